@@ -245,7 +245,7 @@ func TestABoundQuestionOfAKilledBridgeIsCancelledByTheNextSweep(t *testing.T) {
 	})
 }
 
-// askedAs is the ask of a hitl_request, as the bridge makes it.
+// askedAs returns the ask of a hitl_request, as the bridge makes it.
 func askedAs(t *testing.T, r *rig) queue.Ask {
 	t.Helper()
 	r.start("mine")

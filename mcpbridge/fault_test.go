@@ -91,7 +91,7 @@ func (f *faulty) Put(ctx context.Context, s queue.Session) (queue.Session, error
 	return f.Store.Put(ctx, s)
 }
 
-// Live is how a call looks whether the same was asked before, where it does not watch everything.
+// Live returns how a call looks whether the same was asked before, where it does not watch everything.
 func (f *faulty) Live(ctx context.Context) ([]queue.Session, []queue.Broken, error) {
 	live, broken, err := f.Store.Live(ctx)
 	if f.looked != nil {

@@ -14,7 +14,7 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// blocks are the texts of a result, one a content block.
+// blocks returns the texts of a result, one a content block.
 func (s said) blocks() (texts []string) {
 	for _, c := range s.Result["content"].([]any) {
 		texts = append(texts, c.(map[string]any)["text"].(string))
@@ -37,7 +37,7 @@ func (s said) lines(t testing.TB) (texts []string) {
 	return texts
 }
 
-// served are the output schemas as the bridge lists them.
+// served returns the output schemas as the bridge lists them.
 func (r *rig) served(id int) map[string]*jsonschema.Schema {
 	r.t.Helper()
 	r.send(`{"jsonrpc":"2.0","id":%d,"method":"tools/list"}`, id)
@@ -144,7 +144,7 @@ func TestAResultBringsNoLineWhileAQuestionOfItsAgentIsPending(t *testing.T) {
 	})
 }
 
-// question is the one question that is pending.
+// question returns the one question that is pending.
 func (r *rig) question() (found queue.Session) {
 	r.t.Helper()
 	n := 0

@@ -171,7 +171,7 @@ func (r *rig) next() said {
 	return m
 }
 
-// result is the next message, which must be the result of this call.
+// result returns the next message, which must be the result of this call.
 func (r *rig) result(id int) said {
 	r.t.Helper()
 	m := r.next()
@@ -191,7 +191,7 @@ func (r *rig) silent() {
 	}
 }
 
-// live is every live session, once everything is at rest.
+// live returns every live session, once everything is at rest.
 func (r *rig) live() []queue.Session {
 	r.t.Helper()
 	synctest.Wait()
@@ -203,7 +203,7 @@ func (r *rig) live() []queue.Session {
 	return all.Sessions
 }
 
-// only is the one live session.
+// only returns the one live session.
 func (r *rig) only() queue.Session {
 	r.t.Helper()
 	all := r.live()

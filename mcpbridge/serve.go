@@ -3,8 +3,8 @@
 //
 //	stdio, http ─► rpc (messages, what is in flight) ─► mcp-go ─► call ─► dialect ─► queue
 //
-// A transport turns bytes into messages, has the library handle them, and writes what it answers; call is what waits;
-// a dialect is one format of asking. This package only puts them together.
+// A transport turns bytes into messages, has the library handle them, and writes what it answers; call does the
+// waiting; a dialect is one format of asking. This package only puts them together.
 package mcpbridge
 
 import (
@@ -17,7 +17,7 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// Options is what a bridge needs from the command that starts it.
+// Options holds a bridge's settings, given by the command that starts it.
 type Options struct {
 	call.Options
 	In  io.Reader

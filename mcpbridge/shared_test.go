@@ -50,7 +50,7 @@ func (n *noting) Follow(ctx context.Context, ids ...string) (queue.Watcher, erro
 	return n.Store.Follow(ctx, ids...)
 }
 
-// watched is what was watched since it was asked last.
+// watched returns what was watched since it was asked last.
 func (n *noting) watched() []string {
 	n.mu.Lock()
 	defer n.mu.Unlock()

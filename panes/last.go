@@ -5,7 +5,7 @@ import (
 	"github.com/choicetui/choicetui/panes/say"
 )
 
-// LastEvent is the desk's last event in words.
+// LastEvent returns the desk's last event in words.
 func LastEvent(l *desk.Last) say.Last {
 	switch {
 	case l.Lost != nil:

@@ -2,10 +2,10 @@ package panes
 
 import "github.com/choicetui/choicetui/panes/ink"
 
-// WideFrom is the least width at which the queue stands left of the question.
+// WideFrom is the least width at which the queue is left of the question.
 const WideFrom = 100
 
-// ListWidth is the width of the queue left of the question; 0: it stands below.
+// ListWidth returns the width of the queue left of the question; 0: it is below.
 func ListWidth(w int) int {
 	switch {
 	case w < WideFrom:
@@ -22,17 +22,17 @@ func ListWidth(w int) int {
 // tables in a prompt use all.
 const measure = 100
 
-// Measured is how many of so many cells text takes, and the clock above it.
+// Measured returns how many of so many cells text takes, and the clock above it.
 func Measured(w int) int { return min(w, measure) }
 
-// Beside is what else wants cells of the screen of a question.
+// Beside describes what else wants cells of the screen of a question.
 type Beside struct {
 	Waiting int  // how many wait, the one on view included while it is pending
 	Over    bool // the one on view is over
-	Alone   bool // opened on one question (attach): the queue stands left of it or nowhere
+	Alone   bool // opened on one question (attach): the queue is left of it or nowhere
 }
 
-// Ground is what a question has of a screen, and may share with the queue.
+// Ground is a question's part of a screen, which it may share with the queue.
 type Ground struct {
 	List  int      // cells of the queue left of it; 0: the queue is a strip below it
 	Rule  ink.Rect // over the question
@@ -40,8 +40,8 @@ type Ground struct {
 	Strip int      // rows that the strip may have
 }
 
-// GroundOf is the question's part of w×h cells: a whole screen without the foot. It is a pure function, for the screen
-// and for a room that is tested by itself.
+// GroundOf returns the question's part of w×h cells: a whole screen without the foot. It is a pure function, for the
+// screen and for a room that is tested alone.
 func GroundOf(w, h int, b Beside) Ground {
 	if list := ListWidth(w); list > 0 {
 		return Ground{List: list, Rule: ink.Rect{X: list + 1, W: w - list - 1, H: 1},

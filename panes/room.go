@@ -32,7 +32,7 @@ type Room interface {
 	Typed()               // that text was changed other than by InputHandler and PasteHandler
 }
 
-// Foot is what the two lines at the bottom say.
+// Foot holds the words of the two lines at the bottom.
 type Foot struct {
 	Line  say.Line    // what Enter would do now, or why it does nothing
 	Hints []keys.Hint // the keys of this place, in order; see Hints
@@ -57,7 +57,7 @@ type Row struct {
 	// meant.
 	WhyNot func(key string) string
 
-	// Refused is what a key that has no effect does all the same; why is what WhyNot said.
+	// Refused carries out the side effect of a key that has no effect; why is the reason that WhyNot gave.
 	Refused func(key, why string)
 }
 
@@ -77,7 +77,7 @@ func (r Row) Refuse(key string) string {
 var deciding = []keys.Place{keys.PlaceApproval, keys.PlaceConfirm, keys.PlaceReview, keys.PlaceHeld, keys.PlaceLetter,
 	keys.PlaceTeamChoice, keys.PlaceTeamReview, keys.PlaceRound}
 
-// Press is a key as the guard judges it: of a row of the key table, in a place.
+// Press returns a key as the guard judges it: of a row of the key table, in a place.
 func (r Row) Press(b keys.Binding, place keys.Place, key string) desk.Press {
 	p := desk.Press{Key: keys.Written(key), Letter: IsLetter(key), Decides: slices.Contains(deciding, place)}
 	switch {
@@ -98,13 +98,13 @@ func (r Row) Press(b keys.Binding, place keys.Place, key string) desk.Press {
 // IsLetter reports whether a key is a single character, which a sentence may hold.
 func IsLetter(key string) bool { return utf8.RuneCountInString(key) == 1 || key == "space" }
 
-// Because is the WhyNot of an action whose keys all mean the same.
+// Because returns the WhyNot of an action whose keys all mean the same.
 func Because(why func() string) func(string) string { return func(string) string { return why() } }
 
-// Table is what a room binds, one row an action.
+// Table lists a room's bindings, one row an action.
 type Table []Row
 
-// Row is the row of an action, and whether there is one.
+// Row returns the row of an action, and whether there is one.
 func (t Table) Row(a keys.Action) (Row, bool) {
 	at := slices.IndexFunc(t, func(r Row) bool { return r.Action == a })
 	if at < 0 {
@@ -113,8 +113,8 @@ func (t Table) Row(a keys.Action) (Row, bool) {
 	return t[at], true
 }
 
-// Hints are the keys of a place as the foot lists them: as the key table orders them, in the words of a room's table,
-// and without those that it does not offer now. An unbound key is none.
+// Hints lists the keys of a place for the foot: in the order of the key table, in the words of a room's table, and
+// without those that it does not offer now. An unbound key is left out.
 func Hints(m keys.Map, place keys.Place, t Table) []keys.Hint {
 	return m.Hints(place, func(h keys.Hint) keys.Hint {
 		row, _ := t.Row(h.Action)
@@ -135,7 +135,7 @@ func Says(long, short string) func(keys.Word) keys.Word {
 	return func(keys.Word) keys.Word { return keys.Word{Long: long, Short: short} }
 }
 
-// Host is what a room may ask of the program around it. Keys, look and settings may change between two calls.
+// Host gives a room access to the program around it. Keys, look and settings may change between two calls.
 type Host interface {
 	Seat() *desk.Seat
 	Keys() keys.Map
@@ -149,12 +149,12 @@ type Host interface {
 	Say(words string)                    // for a while, or until the next key
 	Waits() ink.Line                     // what waits meanwhile, for a page's rule: `1 waits 4:12`; empty: nothing does
 	DrawLower(c ink.Canvas, r ink.Rect)  // a page's lowest rule: what waits and how to get there, or the last event
-	Lend(use func(context.Context)) bool // the terminal, to another program; false: there is none, or it is lent
+	Lend(use func(context.Context)) bool // the terminal, to another program; false: it has none, or it is lent
 	Copy(text string)                    // into the person's clipboard, and says so
 }
 
-// Scrolled is where a list's first row, or its cursor, goes with a motion; page is the rows it shows. Whoever owns the
-// list keeps it in bounds.
+// Scrolled returns the new first row of a list, or its cursor, after a motion; page is the number of rows it shows. The
+// owner of the list keeps it in bounds.
 func Scrolled(at int, a keys.Action, page int) int {
 	switch a {
 	case keys.ActUp:

@@ -33,7 +33,7 @@ func TeamWhyNot(err error) string {
 // TeamLong reports whether that is what a way to the team says of itself, which may be longer than a notice.
 func TeamLong(err error) bool { return err != nil && teamReason(err) == "" }
 
-// teamReason is one of teamReasons; empty: it is none.
+// teamReason returns the words of one of teamReasons; empty: the error is not among them.
 func teamReason(err error) string {
 	for _, r := range teamReasons {
 		if errors.Is(err, r.err) {

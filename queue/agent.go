@@ -34,7 +34,7 @@ func (o Origin) asksItself() bool { return o.Dialect == DialectNative }
 // one, and the agent the same.
 var oneAtATime = []string{"claude", "gemini", "qwen", "copilot"}
 
-// session is the thread, where a process may have several side by side.
+// session returns the thread, where a process may have several side by side.
 func (o Origin) session() string {
 	if o.asksItself() && slices.Contains(oneAtATime, o.ClientName()) {
 		return ""

@@ -36,7 +36,7 @@ const (
 	SurfaceClient    = "client"
 )
 
-// Answer is what the person says: one reply per question, in its order, and one comment on the whole.
+// Answer holds the person's replies, one per question in its order, and one comment on the whole.
 type Answer struct {
 	Replies []Reply `json:"replies,omitempty"`
 	Comment string  `json:"comment,omitempty"`
@@ -60,7 +60,7 @@ func (a Answer) Reply(question string) (r Reply, ok bool) {
 	return Reply{}, false
 }
 
-// StartAnswer is the form before anyone touched it: defaults selected, the caller's notes and comment in place.
+// StartAnswer returns the form before anyone touched it: defaults selected, the caller's notes and comment in place.
 func StartAnswer(a Ask) Answer {
 	ans := Answer{Comment: a.Comment}
 	for _, q := range a.Questions {
@@ -81,8 +81,8 @@ func StartAnswer(a Ask) Answer {
 	return ans
 }
 
-// ClockAnswer is what a timeout answers: nothing, or where the ask was made so the form before anyone touched it. Of a
-// question whose defaults are fewer than it wants it selects none, since nobody may answer so.
+// ClockAnswer returns the answer that a timeout gives: nothing, or, if the ask says so, the form before anyone touched
+// it. A question with fewer defaults than its minimum gets no selection, since nobody may answer so.
 func ClockAnswer(a Ask) Answer {
 	if a.OnTimeout != OnTimeoutDefaults {
 		return Answer{}

@@ -43,7 +43,7 @@ const (
 	MaxTimeout     = 24 * time.Hour
 )
 
-// Ask is what the caller wants decided. It never changes once it is in the queue.
+// Ask describes a decision that the caller wants. It never changes once it is in the queue.
 type Ask struct {
 	Kind           string     `json:"kind"`
 	Title          string     `json:"title"`
@@ -51,7 +51,7 @@ type Ask struct {
 	Questions      []Question `json:"questions"`
 	Confirm        bool       `json:"confirm,omitempty"`
 	ConfirmMessage string     `json:"confirm_message,omitempty"`
-	Approval       *Approval  `json:"approval,omitempty"` // of an approval that an agent asks by itself
+	Approval       *Approval  `json:"approval,omitempty"` // of an agent's own permission prompt
 	HandOff        bool       `json:"hand_off,omitempty"`
 	Web            bool       `json:"web,omitempty"`     // it is to open in the person's browser
 	Comment        string     `json:"comment,omitempty"` // the caller's starting value of the comment on the whole
@@ -79,7 +79,7 @@ type Question struct {
 	Annotate     bool     `json:"annotate,omitempty"`
 	// StartsEmpty says of a radio without defaults that nothing is marked before the person does it.
 	StartsEmpty bool `json:"starts_empty,omitempty"`
-	// Format is what own words have to be; nil: anything.
+	// Format restricts the person's own words; nil: anything is taken.
 	Format *TextFormat `json:"format,omitempty"`
 }
 
@@ -95,8 +95,8 @@ type Option struct {
 	Exact bool `json:"exact,omitempty"`
 }
 
-// Bounds is the number of options an answer needs when the caller gives none: exactly one in single,
-// one to all in multi, none to all in hybrid, none in text_input.
+// Bounds returns the number of options an answer needs when the caller gives none: exactly one in single, one to all in
+// multi, none to all in hybrid, none in text_input.
 func Bounds(mode string, options int) (least, most int) {
 	switch mode {
 	case ModeSingle:
@@ -143,8 +143,8 @@ func (a Ask) MeantFor(person string) bool {
 	return slices.ContainsFunc(a.Audience, func(name string) bool { return Called(person, name) })
 }
 
-// MeantForOthers reports whether an ask is meant for people of whom this is none. Where one person has the queue, every
-// ask is theirs.
+// MeantForOthers reports whether an ask is meant for other people than this person. If only one person has the queue,
+// every ask is theirs.
 func (a Ask) MeantForOthers(person string) bool {
 	return person != "" && len(a.Audience) > 0 && !a.MeantFor(person)
 }

@@ -10,7 +10,7 @@ import (
 	"github.com/choicetui/choicetui/queue/storetest"
 )
 
-// ask is a valid ask that a test changes.
+// ask returns a valid ask that a test changes.
 func ask(change func(a *queue.Ask, q *queue.Question)) queue.Ask {
 	a := storetest.Ask()
 	if change != nil {

@@ -11,7 +11,7 @@ import (
 	"github.com/choicetui/choicetui/queue/storetest"
 )
 
-// bound is a pending question of hitl_request; its bridge is the instance "bridge".
+// bound returns a pending question of hitl_request; its bridge is the instance "bridge".
 func bound() queue.Session {
 	s := asked(nil)
 	s.Origin = queue.Origin{Dialect: queue.DialectBound, Instance: "bridge"}

@@ -8,18 +8,18 @@ type Command struct {
 	// Given is the agent that was given the link by which a page was opened. Whoever opened it may have been that
 	// agent, so the trail says so. Empty: the person opened the page, or it is no page.
 	Given string
-	// Person is who gave it where several people share the queue, or whose rule did: `ana@laptop`. Empty: there is one
-	// person, or none gave it. Queue.Do fills it for ByHuman and ByRule.
+	// Person names who gave the command, or whose rule did, where several people share the queue: `ana@laptop`. It is
+	// empty if there is one person, or if no person gave it. Queue.Do fills it for ByHuman and ByRule.
 	Person string
 	Do     Action
 }
 
-// Action is what a command wants done; one of the types below.
+// Action says what to do with the session; it has one of the types below.
 type Action interface{ action() }
 
 type (
-	// Settle answers. Asks with Confirm refuse it unless Confirmed. Team is what the team's review came to, only of a
-	// question that is with the team; nil there: the person answered by themselves. Empty takes an empty candidate as
+	// Settle answers. Asks with Confirm refuse it unless Confirmed. Team is the result of the team's review, only for a
+	// question that is with the team; nil there: the person answered without it. Empty accepts an empty candidate as
 	// the answer of an interview's question.
 	Settle struct {
 		Answer    Answer
@@ -31,7 +31,7 @@ type (
 	// Widen says that the team was asked: the clock stops. Of Widened, what the rules decide is not taken. Refused for
 	// the reasons of Session.MayWiden.
 	Widen struct{ Widened Widened }
-	// Regroup says that the person waits for the team (WidenBlocked), or goes on meanwhile (WidenParked).
+	// Regroup says that the person waits for the team (WidenBlocked), or continues meanwhile (WidenParked).
 	Regroup struct{ State string }
 	// AskSummary wants a summary of the discussion from the agent. It takes the place of an earlier one.
 	AskSummary struct{ ID, Block string }
@@ -102,7 +102,7 @@ type (
 	}
 	// Expire does nothing but let Queue.Do store what the clock decided.
 	Expire struct{}
-	// Depart closes a session here because it goes on in another queue. To is that queue's place. See depart.go.
+	// Depart closes a session here because it continues in another queue. To is that queue's place. See depart.go.
 	Depart struct{ To string }
 	// Lapse closes a session nobody collected for KeptFor.
 	Lapse struct{ Reason string }

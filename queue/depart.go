@@ -13,7 +13,7 @@ import "slices"
 // A departed copy stays live, and final, until the session has arrived; only then it is archived. Thus what was on its
 // way when somebody pulled the plug is told from what arrived long ago.
 
-// depart closes a session that goes on elsewhere, whether it was answered or not: nobody can collect it here.
+// depart closes a session that continues elsewhere, whether it was answered or not: nobody can collect it here.
 func depart(d decision, a Depart) (Session, error) {
 	s := d.session
 	var c checker
@@ -32,10 +32,11 @@ func depart(d decision, a Depart) (Session, error) {
 	return s.withEvent(d.command, EventDeparted, a.To, d.now), nil
 }
 
-// leftToEnd is how many events are left at least to a session that departs.
+// leftToEnd is the least number of events that a departing session has left.
 const leftToEnd = reservedEvents / 2
 
-// Departed is where a session goes on that was closed here for that; false: it was not.
+// Departed returns the place where a session continues that was closed here to move there; departed is false for other
+// sessions.
 func Departed(s Session) (to string, departed bool) {
 	n := len(s.Events)
 	if !s.Final || n == 0 || s.Events[n-1].Kind != EventDeparted {
@@ -44,12 +45,13 @@ func Departed(s Session) (to string, departed bool) {
 	return s.Events[n-1].Detail, true
 }
 
-// Moved reports whether a session was at another place before, or goes on at one.
+// Moved reports whether a session was at another place before, or continues at one.
 func Moved(s Session) bool {
 	return slices.ContainsFunc(s.Events, func(e Event) bool { return e.Kind == EventDeparted })
 }
 
-// Arriving is a departed session as it goes on at the other place: as it was, and its trail tells how it came there.
+// Arriving returns a departed session as it continues at the other place: in its former state, with a trail that tells
+// how it came there.
 func Arriving(s Session) Session {
 	if s.Outcome != nil && s.Outcome.ReasonCode == ReasonMoved {
 		s.Outcome = nil

@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// Every store keeps a session as one JSON document, and so a draft and what a process says of itself: what follows
-// writes and reads them, and says of a document why it is none. A store adds where it keeps it.
+// Every store keeps sessions, drafts and announcements of processes as JSON documents. The functions below write and
+// read them, and say why a document is not valid. A store adds where it keeps them.
 
 // Unreadable says why a document in the queue is not what it should be. Its holder is set aside; an error of a disk,
 // of a network or of a limit is never this.
@@ -31,7 +31,7 @@ func (e *SetAside) Error() string {
 // Is reports that nothing is under that name any more.
 func (e *SetAside) Is(target error) bool { return target == ErrNotFound }
 
-// EncodeSession is the document of a session; *Invalid beside it where no store would keep so large a one.
+// EncodeSession returns the document of a session; *Invalid beside it where no store would keep so large a one.
 func EncodeSession(s Session) ([]byte, error) {
 	raw, err := json.Marshal(s)
 	if err != nil {
@@ -81,11 +81,11 @@ func CheckDeadline(s Session, now time.Time) error {
 // isBare reports whether a document lacks what a session of any schema has: which revision it is and when it was asked.
 func isBare(revision uint64, asked time.Time) bool { return revision < 1 || asked.IsZero() }
 
-// bareWords say why a document of a newer schema is none.
+// bareWords say why a document of a newer schema cannot be read.
 const bareWords = "is no session: it is of schema %d, and says no revision or not when it was asked"
 
-// waitingPart is what of a session's document says whether it waits, for whom and how urgently. Decoding no more of it
-// saves half of the time.
+// waitingPart holds the fields of a session that say whether it is pending, for whom and how urgently. Decoding only
+// these saves half of the time.
 type waitingPart struct {
 	Schema   int    `json:"schema"`
 	ID       string `json:"id"`

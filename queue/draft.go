@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// Draft is what a person has typed into one surface and not sent yet.
+// Draft holds a person's unsent input in one surface.
 type Draft struct {
 	Session  string    `json:"session"`
 	Instance string    `json:"instance"`

@@ -21,14 +21,14 @@ var (
 	// ErrInDoubt means that a write is in the store, but that the disk did not confirm it: a power cut may undo it.
 	// The same command sent again asks the disk again.
 	ErrInDoubt = errors.New("not confirmed by the disk")
-	// ErrRefused means that whoever asks is known to the store's server, and may not do or see that.
+	// ErrRefused means that the store's server knows the caller, and does not allow it to do or see that.
 	ErrRefused = errors.New("the queue does not allow that")
 	// ErrUnreachable means that the store's server does not answer just now. What was sent to it may still have been
 	// stored where the error is an ambiguous one.
 	ErrUnreachable = errors.New("the queue cannot be reached")
 )
 
-// Problem is one thing wrong with an ask or an answer: where, what, and what would be right.
+// Problem describes one fault of an ask or an answer: where it is, what is wrong, and what would be right.
 type Problem struct {
 	Path  string `json:"path"`
 	Wrong string `json:"wrong"`
@@ -57,7 +57,7 @@ func (e *Invalid) Error() string {
 	return strings.Join(lines, "\n")
 }
 
-// MaxSessionBytes is what a whole session may take as JSON. No store keeps a larger one.
+// MaxSessionBytes limits the size of a whole session as JSON. No store keeps a larger one.
 const MaxSessionBytes = 4 << 20
 
 // CheckSize says of a session that takes so many bytes as JSON that it is too large to keep, as *Invalid.

@@ -23,8 +23,8 @@ const (
 	FormatDateTime = "date-time"
 )
 
-// TextFormat is what the own words of an answer have to be. Least and Most bound a number, the lengths count
-// characters. It is judged before anything is sent, as all of an answer is.
+// TextFormat restricts the own words of an answer. Least and Most bound a number, the lengths count characters. It is
+// checked before anything is sent, like the rest of an answer.
 type TextFormat struct {
 	Kind      string   `json:"kind"`
 	Least     *float64 `json:"least,omitempty"`

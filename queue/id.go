@@ -48,7 +48,7 @@ func ValidInstance(s string) bool {
 	return s != "" && len(s) <= 64 && strings.Trim(s, safe) == ""
 }
 
-// IDFrom is an id made of the first eight of these bytes, always the same for the same ones. It names what is kept
+// IDFrom returns an id made of the first eight of these bytes, always the same for the same ones. It names what is kept
 // beside sessions and has no session of its own.
 func IDFrom(b []byte) string {
 	id := make([]byte, 8)

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// JoinAnswerWithin is how long an answer nobody collected may be taken by the same ask of the same agent.
+// JoinAnswerWithin limits the age of an uncollected answer that the same ask of the same agent may take.
 const JoinAnswerWithin = 10 * time.Minute
 
 // Key is equal for the same ask of the same client in the same directory (rule 6): dialect, client, host,

@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// Prepare is the session that Create would store of a draft, with an id of its own and its deadline running. It fails
-// with *Invalid. Whoever must not store it twice hands it to Keep, as often as that takes.
+// Prepare returns the session that Create would store of a draft, with an id of its own and its deadline running. It
+// fails with *Invalid. Whoever must not store it twice hands it to Keep, as often as that takes.
 func (q *Queue) Prepare(draft Session) (Session, error) {
 	if draft.Origin.Native() {
 		return q.prepareAs(SourceID(draft.Origin.Source), draft)
@@ -32,9 +32,9 @@ func (q *Queue) prepareAs(id string, draft Session) (Session, error) {
 	return s.withEvent(asked, EventAsked, draft.Origin.Dialect, now), nil
 }
 
-// Keep stores a session that Prepare made, and returns it as it stands. After ErrInDoubt or ErrUnreachable it may be
-// called again with the same session: where an earlier call has stored it, perhaps late, it is not stored once more,
-// nor where it has ended and is archived since. ErrExists if another session has its id.
+// Keep stores a session that Prepare made, and returns the stored one. After ErrInDoubt or ErrUnreachable it may be
+// called again with the same session: it is not stored a second time if an earlier call has stored it, perhaps late,
+// even if it has ended and is archived since. ErrExists if another session has its id.
 func (q *Queue) Keep(ctx context.Context, s Session) (Session, error) {
 	stored, err := q.Store.Get(ctx, s.ID)
 	if errors.Is(err, ErrNotFound) {

@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// LaterFor is how long a question is set aside.
+// LaterFor is the time for which a question is set aside.
 const LaterFor = 10 * time.Minute
 
 // Why a question is not set aside. Match with errors.Is.

@@ -28,10 +28,10 @@ const (
 	SurfaceNative = "native" // given to the agent's session by the agent's own server or plugin
 )
 
-// Held is what every face says of a message that its agent has not been given yet.
+// Held says, wherever a message is shown, that its agent has not received it yet.
 const Held = "delivered when it next asks"
 
-// GoneGrace is how long a question whose caller is gone still closes chat: callers come back within it.
+// GoneGrace is the time for which a question keeps chat closed after its caller is gone: the caller may come back.
 const GoneGrace = time.Minute
 
 // Doubt says that a message may have reached its agent, in whole or in part, although sending it went wrong: it must
@@ -40,11 +40,11 @@ type Doubt struct{ Err error }
 
 func (d *Doubt) Error() string { return d.Err.Error() }
 
-// Unwrap is what went wrong.
+// Unwrap returns the error that caused the doubt.
 func (d *Doubt) Unwrap() error { return d.Err }
 
-// NewMessage is the draft of a message for Queue.Create: to is the addressed agent, as its last session names it. What
-// that one was asked by stays out: a source would give the message the name of its question, and its end.
+// NewMessage returns the draft of a message for Queue.Create: to is the addressed agent, as its last session names it.
+// What that one was asked by stays out: a source would give the message the name of its question, and its end.
 func NewMessage(to Origin, text string) Session {
 	to.Source, to.CallID = "", ""
 	first := Shorten(Headline(text), MaxTitle, "")
@@ -54,8 +54,8 @@ func NewMessage(to Origin, text string) Session {
 	}}
 }
 
-// CleanLine is what an agent is given of a line: escape sequences in it could end a paste and press keys, or move the
-// cursor of a screen.
+// CleanLine returns the text of a line as an agent receives it. Escape sequences are removed, because they could end a
+// paste and press keys, or move the cursor of a screen.
 func CleanLine(text string) string {
 	text = strings.NewReplacer("\r\n", "\n", "\r", "\n").Replace(strings.ToValidUTF8(text, "\uFFFD"))
 	text = strings.Map(func(r rune) rune {
@@ -67,7 +67,7 @@ func CleanLine(text string) string {
 	return strings.TrimRight(text, "\n")
 }
 
-// Headline is what a message is called: its first line that is no quote (`> …`), else its first line.
+// Headline returns a message's title: its first line that is no quote (`> …`), else its first line.
 func Headline(text string) string {
 	text = strings.TrimSpace(text)
 	for l := range strings.Lines(text) {
@@ -108,7 +108,7 @@ func (s Session) beingWritten() bool {
 	return s.IsMessage() && s.Outcome == nil && s.Claim != nil && s.Claim.Writing
 }
 
-// writerDied is why such a message may not have arrived.
+// writerDied explains why such a message may not have arrived.
 const writerDied = "its choicetui mcp ended at that moment"
 
 // checkMessage lists what keeps a message out of the queue.
@@ -153,10 +153,10 @@ func (d decision) deliverMessage(a Deliver) (Session, error) {
 	return s.withOutcome(delivered, d.command, d.now), nil
 }
 
-// perhaps stands in the reason of a message that may not have arrived before why.
+// perhaps precedes the cause of a doubt in the reason of a message that may not have arrived.
 const perhaps = "perhaps: "
 
-// reason is where a message went, and what is in doubt about that.
+// reason returns where a message was delivered, and any doubt about the delivery.
 func (a Deliver) reason() string {
 	switch {
 	case a.Doubt == "":

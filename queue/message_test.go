@@ -16,7 +16,7 @@ func agent() queue.Origin {
 	return queue.Origin{Client: "claude-code", Host: "h", Cwd: "/src/shop", Agent: "7-1", PID: 7, Instance: "bridge"}
 }
 
-// sent is a queue with one message in it.
+// sent returns a queue with one message in it.
 func sent(t *testing.T, text string) (*queue.Queue, queue.Session) {
 	t.Helper()
 	q := queue.New(storetest.NewMemory())

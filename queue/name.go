@@ -25,16 +25,16 @@ type Origin struct {
 	Thread string `json:"thread,omitempty"`
 	// Subagent is the role of what asks on behalf of the agent, such as reviewer; empty: the agent itself asks.
 	Subagent string `json:"subagent,omitempty"`
-	// Source is the agent's own name for what it asks by itself, such as codex:<thread>/<request>. Empty: a tool of
-	// ours was called, or a command.
+	// Source is the agent's own name for a prompt of its own, such as codex:<thread>/<request>. Empty: the ask came
+	// from one of our tools, or from a command.
 	Source string `json:"source,omitempty"`
 }
 
 // ClientAsk is the client of a question that a script asked with `choicetui ask`.
 const ClientAsk = "ask"
 
-// ClientName is the agent's short name: claude-code is claude, codex-mcp-client is codex, @cline/core is cline. It is
-// made visible.
+// ClientName returns the agent's short name: claude-code is claude, codex-mcp-client is codex, @cline/core is cline. It
+// is made visible.
 func (o Origin) ClientName() string {
 	name, _ := VisibleLine(unscoped(o.Client))
 	if at := strings.Index(name, "-mcp-client"); at > 0 { // gemini and its kin add what they call this server
@@ -48,7 +48,7 @@ func (o Origin) ClientName() string {
 	return name
 }
 
-// unscoped is the telling part of a name such as npm packages have: the package's, or where that says nothing the
+// unscoped returns the telling part of a name such as npm packages have: the package's, or where that says nothing the
 // scope's.
 func unscoped(client string) string {
 	scope, name, scoped := strings.Cut(strings.TrimPrefix(client, "@"), "/")
@@ -61,7 +61,7 @@ func unscoped(client string) string {
 	return name
 }
 
-// Dir is the last part of the agent's directory, empty where that is unknown. It is made visible.
+// Dir returns the last part of the agent's directory, empty where that is unknown. It is made visible.
 func (o Origin) Dir() string {
 	if o.Cwd == "" {
 		return ""
@@ -70,7 +70,7 @@ func (o Origin) Dir() string {
 	return dir
 }
 
-// Name is how an agent is called: directory and client, `shop · claude`, and behind it what asks on its behalf:
+// Name returns an agent's name: directory and client, `shop · claude`, and then the subagent that asks on its behalf:
 // `shop · claude › reviewer`. It is made visible.
 func (o Origin) Name() string {
 	dir, client := o.Dir(), o.ClientName()
@@ -110,8 +110,8 @@ func (n *Names) Add(o Origin) {
 	n.last[name] = o
 }
 
-// Elsewhere is the other machine that an agent runs on, made visible; empty: it is this one, or the queue is of this
-// machine alone.
+// Elsewhere returns the other machine that an agent runs on, made visible; empty: it is this one, or the queue is of
+// this machine alone.
 func (n *Names) Elsewhere(o Origin) string {
 	if n.Host == "" || o.Host == n.Host {
 		return ""
@@ -120,8 +120,8 @@ func (n *Names) Elsewhere(o Origin) string {
 	return host
 }
 
-// Of is the agent's name; on another machine with that; where two are alike with its tmux pane, else its pid, else its
-// host. Agents of one process have the pid that tells them apart: their bridge's.
+// Of returns the agent's name; on another machine with that; where two are alike with its tmux pane, else its pid, else
+// its host. Agents of one process have the pid that tells them apart: their bridge's.
 func (n *Names) Of(o Origin) string {
 	name := o.Name()
 	if host := n.Elsewhere(o); host != "" {

@@ -9,16 +9,17 @@ import (
 	"unicode/utf8"
 )
 
-// DialectNative is the format of what an agent asks by itself: its own question, approval, plan or form.
+// DialectNative is the format of an agent's own prompts: its questions, approvals, plans and forms.
 const DialectNative = "native"
 
-// StatusElsewhere is how a native question ends that was answered at its agent. Outcome.Reason says where: `in codex`.
+// StatusElsewhere is the status of a native question that was answered at its agent. Outcome.Reason says where: `in
+// codex`.
 const StatusElsewhere = "answered_elsewhere"
 
 // ByRule settled what the person allowed before and made a rule of. See Outcome.Rule.
 const ByRule = "rule"
 
-// MaxSource is how many characters the source of a native question may have.
+// MaxSource limits the length of a native question's source, in characters.
 const MaxSource = 400
 
 // What an option of an approval does at the agent.
@@ -36,7 +37,8 @@ const (
 	MarkNetwork  = "network"
 )
 
-// Approval is what an agent wants to be allowed, in full. Where an ask has one, its prompt is the reason only.
+// Approval describes in full the action that an agent wants permission for. The prompt of an ask with an approval
+// contains only the reason.
 type Approval struct {
 	Tool  string   `json:"tool,omitempty"` // the agent's own name for it: Bash, apply_patch
 	Parts []Part   `json:"parts"`          // in the order in which a person reads them
@@ -65,14 +67,15 @@ type Part struct {
 	Text  string `json:"text"`
 }
 
-// SourceID is the session's id of what an agent asks by itself: the same source has the same one, so that it is asked
-// once, whoever watches.
+// SourceID returns the session id for an agent's own prompt. The same source always gets the same id, so that the
+// person is asked once, whoever watches.
 func SourceID(source string) string {
 	sum := sha256.Sum256([]byte(source))
 	return IDFrom(sum[:])
 }
 
-// Native reports whether the agent asked by itself, and no model by a tool of ours: only its intake collects it.
+// Native reports whether the ask is a prompt of the agent's own and not a model's call of one of our tools: only its
+// intake collects it.
 func (o Origin) Native() bool { return o.Source != "" }
 
 // check lists what keeps the origin out of the queue.
@@ -127,7 +130,7 @@ func checkActs(c *checker, a Ask) {
 	}
 }
 
-// Text is all that is to be allowed as one text, for those who look for words in it. A nil approval has none.
+// Text joins all parts of an approval in one text, to be searched for words. A nil approval has none.
 func (a *Approval) Text() string {
 	if a == nil {
 		return ""
@@ -151,10 +154,10 @@ func checkRule(s Session, a Settle, by string) error {
 	return nil
 }
 
-// Shown is the part as a person is to see it before they allow it, and whether it holds what would not be seen. It is
-// Visible, and stricter: what selects, joins or tints an emoji takes no ink, and no shell takes another blank than the
-// plain one to end a word, so these are shown by code point. A plan is prose, where such blanks belong; the wide blank
-// of East Asian text and the line ends of other systems are shown in commands alone.
+// Shown returns the part as a person is to see it before they allow it, and whether it holds what would not be seen. It
+// is Visible, and stricter: what selects, joins or tints an emoji takes no ink, and no shell takes another blank than
+// the plain one to end a word, so these are shown by code point. A plan is prose, where such blanks belong; the wide
+// blank of East Asian text and the line ends of other systems are shown in commands alone.
 func (p Part) Shown() (shown Part, odd bool) {
 	inLabel, inText := false, false
 	p.Label, inLabel = exactly(p.Label, false)

@@ -16,7 +16,7 @@ const (
 	StandingAttached          // open in a hand-off form elsewhere
 	StandingPerhaps           // probably answered at its agent
 	StandingTeam              // with the team, and waited for: the clock is stopped
-	StandingParked            // with the team, while the person goes on
+	StandingParked            // with the team, while the person continues
 	StandingOthers            // meant for other people
 	StandingGone              // no caller waits
 )

@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// Outcome is how a session ended: one of the statuses, by whom, through which surface, when.
+// Outcome says how a session ended: with which status, by whom, through which surface, when.
 type Outcome struct {
 	Status  string `json:"status"`
 	By      string `json:"by"`
@@ -18,7 +18,7 @@ type Outcome struct {
 	ReasonCode string `json:"reason_code,omitempty"`
 	// Rule is the id of the person's rule that settled it; empty: no rule did.
 	Rule string `json:"rule,omitempty"`
-	// Team is what the team's review came to; nil: the team was not asked, or the question was cancelled.
+	// Team is the result of the team's review; nil: the team was not asked, or the question was cancelled.
 	Team   *Resolution `json:"team,omitempty"`
 	Answer Answer      `json:"answer"`
 	At     time.Time   `json:"at"` // of a timeout: the deadline, whoever noticed
@@ -86,7 +86,7 @@ func statusOf(ans Answer) string {
 	return StatusSelected
 }
 
-// MaxSummary is how many characters the summary of an answer takes at most.
+// MaxSummary limits the length of an answer's summary, in characters.
 const MaxSummary = 200
 
 // moreDetail says that the person wants more detail, and which.

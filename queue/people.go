@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// ClockSkew is how far apart the clocks of two machines that share a queue may be, where that has to be allowed for.
+// ClockSkew is the tolerated difference between the clocks of two machines that share a queue.
 const ClockSkew = 30 * time.Second
 
 // Limits of the people that an ask is meant for.
@@ -15,7 +15,8 @@ const (
 	MaxAudience = 20
 )
 
-// NamePerson is how a person is called where several share a queue and no file of credentials names them: `ana@laptop`.
+// NamePerson returns the name of a person where several share a queue and no file of credentials names them:
+// `ana@laptop`.
 func NamePerson(user, host string) string {
 	if user == "" || host == "" {
 		return user + host

@@ -13,7 +13,7 @@ type Queue struct {
 	Store Store
 	Now   func() time.Time
 	NewID func() string
-	// Person is who the person here is, where several share the queue; empty: there is one person. See NamePerson.
+	// Person names the person here, where several share the queue; empty: there is one person. See NamePerson.
 	Person string
 	Host   string // this machine, where agents may run on others; empty: all of them are here
 }
@@ -56,10 +56,10 @@ func (q *Queue) CreateAs(ctx context.Context, id string, draft Session) (Session
 	return made, err
 }
 
-// Do applies a command: Get, store what the clock decided, Transition, Put, and again on ErrConflict until ctx
-// ends. It returns the session as it stands beside ErrSettled, ErrUsed and ErrFinal too: the surface says who won.
-// A command without an ID gets one. Any ambiguous store error is resolved by reading again; ErrInDoubt if the command
-// is stored and the store cannot say that it stays.
+// Do applies a command: Get, store the clock's decision, Transition, Put, and again on ErrConflict until ctx ends. It
+// returns the session in its present state beside ErrSettled, ErrUsed and ErrFinal too: the surface says who won. A
+// command without an ID gets one. Any ambiguous store error is resolved by reading again; ErrInDoubt if the command is
+// stored and the store cannot say that it stays.
 func (q *Queue) Do(ctx context.Context, id string, c Command) (Session, error) {
 	if c.ID == "" {
 		c.ID = NewToken()
@@ -150,12 +150,12 @@ func isApplied(s Session, c Command) bool {
 	return false
 }
 
-// notFetched is why an answer that nobody collected is put away.
+// notFetched is the reason noted when an answer that nobody collected is put away.
 const notFetched = "its agent did not ask for it within 24 h"
 
 // Sweep stores overdue timeouts, cancels bound sessions whose caller is gone, lapses answers nobody collected for
-// KeptFor and archives what is final, but for what departed: whoever moves it archives it once it has arrived. Anyone
-// may run it at any time; it returns the first error and goes on.
+// KeptFor and archives final sessions. It leaves departed ones: whoever moves them archives them once they have
+// arrived. Anyone may run it at any time. It continues after an error and returns the first one.
 func (q *Queue) Sweep(ctx context.Context, live []Session) error {
 	var first error
 	keep := func(err error) {

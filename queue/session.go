@@ -20,11 +20,11 @@ const (
 	reservedEvents = 16
 )
 
-// KeptFor is how long a settled answer nobody collected, and a draft, are kept.
+// KeptFor is the time for which drafts and uncollected answers are kept.
 const KeptFor = 24 * time.Hour
 
-// Session is one ask and all that happened to it. Key and Ask never change after Create; Take refreshes
-// the parts of Origin that name the connection.
+// Session holds one ask and its history. Key and Ask never change after Create; Take refreshes the parts of Origin that
+// name the connection.
 type Session struct {
 	Schema     int         `json:"schema"`
 	ID         string      `json:"id"`
@@ -76,7 +76,7 @@ const (
 	EventSettled       = "settled"
 	EventCollected     = "collected"
 	EventLapsed        = "lapsed"
-	EventDeparted      = "departed" // it goes on in another queue
+	EventDeparted      = "departed" // it continues in another queue
 )
 
 // Event is one line of the audit trail: appended, never rewritten.
@@ -109,7 +109,7 @@ type Presence struct {
 	Notice   *Notice `json:"notice,omitempty"` // of a notice
 }
 
-// NeedsSchema is the version that holds what the session says; a store writes it with that.
+// NeedsSchema returns the version that holds what the session says; a store writes it with that.
 func (s Session) NeedsSchema() int {
 	switch {
 	case len(s.Ask.Audience) > 0, slices.ContainsFunc(s.Events, func(e Event) bool { return e.Person != "" }):
@@ -170,7 +170,7 @@ func (s Session) Last(kind string) (Event, bool) {
 	return Event{}, false
 }
 
-// At is the session as the clock left it: pending and overdue is a timeout dated at the deadline. It is pure;
+// At returns the session as the clock left it: pending and overdue is a timeout dated at the deadline. It is pure;
 // every reader shows this, stored or not. What a timeout carries is ClockAnswer's.
 func (s Session) At(now time.Time) Session {
 	if s.Outcome != nil || s.Deadline.IsZero() || now.Before(s.Deadline) {
@@ -180,8 +180,8 @@ func (s Session) At(now time.Time) Session {
 	return s.withOutcome(o, Command{ID: "clock-" + s.ID, By: ByClock}, s.Deadline)
 }
 
-// MayLater says why the session cannot be set aside: it is over, an approval, a call that waits for a time of its own,
-// or its clock stands still. nil: it can. Call it on s.At(now).
+// MayLater says why the session cannot be set aside: it is over, it is an approval, its call waits for a time of its
+// own, or its clock is stopped. nil: it can. Call it on s.At(now).
 func (s Session) MayLater() error {
 	switch {
 	case s.Outcome != nil:
@@ -220,7 +220,8 @@ func (s Session) AsideUntil(now time.Time) (until time.Time, aside bool) {
 	return *s.LaterUntil, true
 }
 
-// GivesUp is when the caller stops waiting by its own word, counted from when it asked; false: it did not say.
+// GivesUp returns when the caller stops waiting by its own word, counted from when it asked; said is false if it did
+// not say.
 func (s Session) GivesUp() (at time.Time, said bool) {
 	if s.Ask.WaitsSeconds == 0 {
 		return time.Time{}, false
@@ -228,15 +229,15 @@ func (s Session) GivesUp() (at time.Time, said bool) {
 	return s.AskedAt.Add(time.Duration(s.Ask.WaitsSeconds) * time.Second), true
 }
 
-// Lost is the session as a surface shows it once the store knows nothing of it any more, as when its directory was
+// Lost returns the session as a surface shows it once the store knows nothing of it any more, as when its directory was
 // removed: over, and ended by nobody. It is never stored.
 func (s Session) Lost(now time.Time) Session {
 	s.Outcome = &Outcome{Status: StatusCancelled, Reason: "no longer in the queue", At: storedTime(now)}
 	return s
 }
 
-// DialectBound is the one format of ours whose questions belong to their tool call (docs/contract.md section 3.3). What
-// an agent asks by itself belongs to it as well.
+// DialectBound is our one format whose questions belong to their tool call (docs/contract.md section 3.3). An agent's
+// own prompts belong to their call as well.
 const DialectBound = "hitl_request"
 
 // CallerGone is the reason of a bound session's cancellation.
@@ -245,8 +246,8 @@ const CallerGone = "its agent disconnected"
 // CallEnded is the reason where a client cancelled by ending its call, which says no more.
 const CallEnded = "the agent ended its call"
 
-// HasClock reports whether the person is shown how much time is left. There is none while the team is asked, nor where
-// the deadline is only the longest that there is.
+// HasClock reports whether the person is shown how much time is left. No time is shown while the team is asked, or
+// where NoClock is set.
 func (s Session) HasClock() bool { return !s.Deadline.IsZero() && !s.Ask.NoClock }
 
 // Bound reports whether the session belongs to the call that asked: it is never joined, only its caller may fetch
@@ -272,7 +273,7 @@ func (s Session) ClosesChat(alive func(instance string) bool, gone func(Session)
 	return !s.Gone(alive) || now.Sub(gone(s)) < GoneGrace
 }
 
-// GoneSince is the best that the session itself says about when its caller went: when its call broke off, else the
+// GoneSince returns the best that the session itself says about when its caller went: when its call broke off, else the
 // last that is known to have happened. Who watches the queue knows the death of a process better.
 func (s Session) GoneSince() time.Time {
 	if s.Claim == nil && s.DroppedAt != nil {
@@ -285,7 +286,8 @@ func (s Session) GoneSince() time.Time {
 	return since
 }
 
-// SettledAt is where the session stands in the archive: when it was settled, and while it is not when it was asked.
+// SettledAt returns the time by which the session is archived: when it was settled, or when it was asked if it is still
+// pending.
 func (s Session) SettledAt() time.Time {
 	if s.Outcome == nil {
 		return s.AskedAt
@@ -293,7 +295,7 @@ func (s Session) SettledAt() time.Time {
 	return s.Outcome.At
 }
 
-// Took is how long the person had the question before it was settled; zero while pending.
+// Took returns how long the person had the question before it was settled; zero while pending.
 func (s Session) Took() time.Duration {
 	if s.Outcome == nil {
 		return 0
@@ -301,7 +303,7 @@ func (s Session) Took() time.Duration {
 	return s.Outcome.At.Sub(s.AskedAt)
 }
 
-// Summary is one line a person can read: what was answered, cut where that is long, or how it ended instead, with the
+// Summary describes the result on one line: the answer, cut if it is long, or how the session ended instead, with the
 // whole reason. It is made visible already (see VisibleLine).
 func (s Session) Summary() string {
 	if s.IsMessage() {
@@ -373,7 +375,7 @@ func (s Session) MayDefer() error {
 	return nil
 }
 
-// Parked reports whether the question is with the team and the person goes on meanwhile: it closes nothing.
+// Parked reports whether the question is with the team while the person continues: it closes nothing.
 func (s Session) Parked() bool { return s.Widen != nil && s.Widen.State == WidenParked }
 
 // SummaryDue is until when the agent may give the summary it was asked for; false: none is wanted, or the agent was not
@@ -388,7 +390,7 @@ func (s Session) SummaryDue() (until time.Time, wanted bool) {
 	return s.Widen.Request.WrittenAt.Add(SummaryWithin), true
 }
 
-// SummaryWanted is the discussion that the agent has not been given yet; nil: there is none.
+// SummaryWanted returns the request for a summary that the agent has not been given yet; nil: there is none.
 func (s Session) SummaryWanted() *Request {
 	if s.Outcome != nil || s.Widen == nil || s.Widen.Request == nil || s.Widen.Request.WrittenAt != nil {
 		return nil

@@ -8,14 +8,14 @@ import (
 	"time"
 )
 
-// StatusWithdrawn is how statistics and history name a session that its own caller took back.
+// StatusWithdrawn is the name, in statistics and history, of a session that its own caller took back.
 const StatusWithdrawn = "withdrawn"
 
-// StatusByRule is how they name a session that a rule of the person's settled.
+// StatusByRule is their name for a session that a rule of the person's settled.
 const StatusByRule = "by_rule"
 
-// Ended is the outcome's status, with what the caller took back told apart from what a person cancelled, and what a
-// rule answered from what a person did.
+// Ended returns the outcome's status, with what the caller took back told apart from what a person cancelled, and what
+// a rule answered from what a person did.
 func (o Outcome) Ended() string {
 	if o.By == ByRule && o.Answered() {
 		return StatusByRule
@@ -49,7 +49,7 @@ type Tally struct {
 	agents  map[string]*pile
 }
 
-// pile is what one day or one agent adds up to; took holds the times to answer in milliseconds.
+// pile holds the sums of one day or one agent; took holds the times to answer in milliseconds.
 type pile struct {
 	asked, answered int
 	took            []int32
@@ -63,8 +63,8 @@ func NewTally(from time.Time, place *time.Location) *Tally {
 	}
 }
 
-// Add counts a question; messages to agents are none. The caller gives each only once, as the clock left it (see
-// Session.At).
+// Add counts a question; messages to agents do not count. The caller gives each question only once, as the clock left
+// it (see Session.At).
 func (t *Tally) Add(s Session) {
 	if s.AskedAt.Before(t.from) || s.IsMessage() {
 		return
@@ -105,14 +105,14 @@ type Stats struct {
 	Agents   []AgentStats   `json:"agents"` // most questions first
 }
 
-// OutcomeStats is how many sessions ended one way: a status of Outcome, withdrawn or by_rule.
+// OutcomeStats counts the sessions that ended in one way: with a status of Outcome, withdrawn or by_rule.
 type OutcomeStats struct {
 	Outcome string  `json:"outcome"`
 	Count   int     `json:"count"`
 	Share   float64 `json:"share"` // of all that are settled, 0 to 1
 }
 
-// AnswerStats is how long the person took for what they answered. Of no answers the times are zero.
+// AnswerStats describes the person's times to answer. Without answers the times are zero.
 type AnswerStats struct {
 	Answered int         `json:"answered"`
 	Median   Seconds     `json:"median_seconds"`
@@ -153,7 +153,7 @@ func (s Seconds) MarshalJSON() ([]byte, error) {
 	return strconv.AppendFloat(nil, float64(ms)/1000, 'f', -1, 64), nil
 }
 
-// Stats is what has been added up so far; adding may go on.
+// Stats returns the sums so far; adding may continue.
 func (t *Tally) Stats() Stats {
 	var v Stats
 	v.Waiting = t.waiting
@@ -209,7 +209,7 @@ func (h *pile) times() (median, p90 Seconds) {
 	return rank(h.took, 50), rank(h.took, 90)
 }
 
-// rank is the nearest-rank percentile of sorted milliseconds: a time that somebody really took.
+// rank returns the nearest-rank percentile of sorted milliseconds: a time that somebody really took.
 func rank(took []int32, percent int) Seconds {
 	if len(took) == 0 {
 		return 0

@@ -57,7 +57,7 @@ type Store interface {
 	// starts, next "" ends. At least one session a page, whatever limit is. A cursor that is no page's next may be
 	// refused.
 	History(ctx context.Context, cursor string, limit int) (page []Session, next string, err error)
-	// CountHistory is how many sessions History pages through, without reading them.
+	// CountHistory returns the number of sessions that History pages through, without reading them.
 	CountHistory(ctx context.Context) (int, error)
 
 	// SaveDraft keeps the latest draft per session and instance, dated now if d.At is zero. It survives kill -9; it
@@ -65,7 +65,7 @@ type Store interface {
 	SaveDraft(ctx context.Context, d Draft) error
 	// Drafts returns a session's drafts, newest first, none older than KeptFor.
 	Drafts(ctx context.Context, id string) ([]Draft, error)
-	// DropDraft forgets one instance's draft; it is no error if there is none.
+	// DropDraft forgets one instance's draft; it is no error if it does not exist.
 	DropDraft(ctx context.Context, id, instance string) error
 
 	// Announce says that a process runs until release is called, which may be twice, or until it dies. ctx counts for

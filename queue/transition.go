@@ -74,7 +74,7 @@ func (d decision) decide() (next Session, changed bool, err error) {
 	return d.session, false, invalid("", fmt.Sprintf("%T is no action", d.command.Do), "")
 }
 
-// changing is the result of an action that changes the session unless it fails.
+// changing returns the result of an action that changes the session unless it fails.
 func changing(next Session, err error) (Session, bool, error) { return next, err == nil, err }
 
 func (d decision) settleByAnswer(a Settle) (Session, error) {
@@ -145,7 +145,7 @@ func (d decision) withdrawDropped(a Withdraw) (next Session, changed bool, err e
 	return changing(d.cancelPending(Cancel{Reason: a.Reason}))
 }
 
-// ended is the session with an outcome by whoever gave the command, through the surface that they gave it.
+// ended returns the session with an outcome by whoever gave the command, through the surface that they gave it.
 func (d decision) ended(o Outcome) Session {
 	o.By, o.Surface, o.Given, o.At = d.command.By, d.command.Surface, d.command.Given, d.now
 	o.Person = d.command.Person
@@ -217,7 +217,7 @@ func (d decision) moveDeadline(a Move) (Session, error) {
 	return s.withEvent(d.command, EventMoved, clockDetail(from, to), d.now), nil
 }
 
-// setAside is the action Later.
+// setAside carries out the action Later.
 func (d decision) setAside(a Later) (Session, error) {
 	s := d.session
 	if a.Back {
@@ -309,12 +309,12 @@ func (d decision) lapseUncollected(a Lapse) (Session, error) {
 	return s.withEvent(d.command, EventLapsed, a.Reason, d.now), nil
 }
 
-// clockDetail is the audit trail's word for a moved deadline.
+// clockDetail returns the audit trail's word for a moved deadline.
 func clockDetail(from, to time.Time) string {
 	return fmt.Sprintf("%+ds to %s", int(to.Sub(from).Round(time.Second)/time.Second), to.UTC().Format(time.RFC3339))
 }
 
-// storedTime is a time as the store keeps it: UTC, whole milliseconds, no monotonic reading.
+// storedTime returns a time as the store keeps it: UTC, whole milliseconds, no monotonic reading.
 func storedTime(t time.Time) time.Time {
 	if t.IsZero() {
 		return t

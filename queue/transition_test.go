@@ -14,7 +14,7 @@ import (
 
 var noon = time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
 
-// asked is a session asked at noon, with five minutes to answer.
+// asked returns a session asked at noon, with five minutes to answer.
 func asked(change func(a *queue.Ask, q *queue.Question)) queue.Session {
 	return queue.Session{
 		Schema: queue.Schema, ID: "k7f3m2qx", Revision: 1, Ask: ask(change), AskedAt: noon, FuseFrom: noon,

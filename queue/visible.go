@@ -7,13 +7,13 @@ import (
 	"unicode/utf8"
 )
 
-// maxMarks is how many combining marks may follow one letter before the rest is shown by code point.
+// maxMarks limits the combining marks that may follow one letter; the rest are shown by code point.
 const maxMarks = 4
 
-// Visible is the one way untrusted text reaches a sink: everything that a terminal or a reader would act on or
-// not see (controls, bidi, zero-width, tags, blank letters, invalid bytes) becomes `<U+202E>`. Newlines and tabs
-// stay. odd reports whether anything was replaced, for the warning badge. CRLF counts as a newline. Joined emoji are
-// shown one by one (see tiesEmoji). Text of an approval goes through Ask.Visible and Part.Shown instead.
+// Visible cleans untrusted text for every sink: everything that a terminal or a reader would act on or not see
+// (controls, bidi, zero-width, tags, blank letters, invalid bytes) becomes `<U+202E>`. Newlines and tabs stay. odd
+// reports whether anything was replaced, for the warning badge. CRLF counts as a newline. Joined emoji are shown one by
+// one (see tiesEmoji). Text of an approval goes through Ask.Visible and Part.Shown instead.
 func Visible(s string) (shown string, odd bool) { return visible(s, false) }
 
 // visible does the work of Visible; exact: what selects, joins or tints an emoji is written out too, as it takes no ink
@@ -65,9 +65,9 @@ func VisibleLine(s string) (shown string, odd bool) {
 	return strings.TrimSpace(shown), odd
 }
 
-// Shorten is a text of at most so many characters as it is; of a longer one it is these characters and the mark behind
-// them, which does not count. It stands here, like Visible, as everybody who shows or stores an agent's text needs it;
-// what is drawn in cells is cut by ink.
+// Shorten returns a text of at most so many characters unchanged. A longer text is cut to that length, and the mark is
+// added, which does not count. The function is here, like Visible, because everybody who shows or stores an agent's
+// text needs it; text that is drawn in cells is cut by ink.
 func Shorten(s string, most int, mark string) string {
 	n := 0
 	for i := range s {
@@ -118,8 +118,8 @@ func isHidden(r rune) bool {
 
 func isVariation(r rune) bool { return r >= 0xFE00 && r <= 0xFE0F }
 
-// tiesEmoji reports what only ties emoji together or tints one. Terminals do not agree how wide such a sequence is, and
-// the rest of the row would move; so every emoji of it is shown by itself, and what ties them is left out.
+// tiesEmoji reports whether a rune only ties emoji together or tints one. Terminals do not agree on the width of such a
+// sequence, and the rest of the row would move; so each of its emoji is shown separately, and the ties are left out.
 func tiesEmoji(r rune, rest string) bool {
 	if isTone(r) {
 		return true

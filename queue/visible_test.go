@@ -96,7 +96,7 @@ func FuzzVisible(f *testing.F) {
 	})
 }
 
-// untied is a text without what ties emoji together or tints them.
+// untied returns a text without what ties emoji together or tints them.
 func untied(s string) string {
 	return strings.Map(func(r rune) rune {
 		if r == 0x200d || r >= 0x1f3fb && r <= 0x1f3ff {

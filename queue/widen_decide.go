@@ -28,7 +28,7 @@ func (d decision) decideTeam() (next Session, changed bool, err error) {
 	return d.session, false, nil
 }
 
-// askTeam is the action Widen.
+// askTeam carries out the action Widen.
 func (d decision) askTeam(a Widen) (Session, error) {
 	s := d.session
 	if err := s.MayWiden(); err != nil {
@@ -73,7 +73,7 @@ func (w Widened) check() error {
 	return nil
 }
 
-// widened is the session with a copy of what it says about the team, which may be changed.
+// widened returns the session with a copy of what it says about the team, which may be changed.
 func (d decision) widened() (Session, *Widened, error) {
 	s := d.session
 	switch {
@@ -86,7 +86,7 @@ func (d decision) widened() (Session, *Widened, error) {
 	return s, &w, nil
 }
 
-// regroup is the action Regroup.
+// regroup carries out the action Regroup.
 func (d decision) regroup(a Regroup) (next Session, changed bool, err error) {
 	s, w, err := d.widened()
 	switch {
@@ -108,7 +108,7 @@ func (d decision) regroup(a Regroup) (next Session, changed bool, err error) {
 	return s.withEvent(d.command, EventRegrouped, a.State, d.now), true, nil
 }
 
-// askSummary is the action AskSummary.
+// askSummary carries out the action AskSummary.
 func (d decision) askSummary(a AskSummary) (Session, error) {
 	s, w, err := d.widened()
 	if err != nil {
@@ -126,7 +126,7 @@ func (d decision) askSummary(a AskSummary) (Session, error) {
 	return s.withEvent(d.command, EventSummaryAsked, "", d.now), nil
 }
 
-// writeSummary is the action WriteSummary.
+// writeSummary carries out the action WriteSummary.
 func (d decision) writeSummary(a WriteSummary) (next Session, changed bool, err error) {
 	s, w, err := d.widened()
 	if err != nil {
@@ -142,7 +142,7 @@ func (d decision) writeSummary(a WriteSummary) (next Session, changed bool, err 
 	return s, true, nil
 }
 
-// giveSummary is the action GiveSummary.
+// giveSummary carries out the action GiveSummary.
 func (d decision) giveSummary(a GiveSummary) (Session, error) {
 	s, w, err := d.widened()
 	if err != nil {
@@ -166,7 +166,7 @@ func (d decision) giveSummary(a GiveSummary) (Session, error) {
 	return s.withEvent(d.command, EventSummaryGiven, "", d.now), nil
 }
 
-// missSummary is the action MissSummary.
+// missSummary carries out the action MissSummary.
 func (d decision) missSummary() (next Session, changed bool, err error) {
 	s, w, err := d.widened()
 	if err != nil {
@@ -199,7 +199,7 @@ func (k Candidate) check() error {
 	return nil
 }
 
-// deferQuestion is the action Defer.
+// deferQuestion carries out the action Defer.
 func (d decision) deferQuestion(a Defer) (Session, error) {
 	s := d.session
 	if err := s.MayDefer(); err != nil {
@@ -240,8 +240,8 @@ func (r Resolution) check() error {
 	return nil
 }
 
-// teamResolution is what the outcome of an answer says of the team's review: what the person gave, else that they
-// answered by themselves. nil: the team was not asked.
+// teamResolution returns the team's review for the outcome of an answer: the person's, or else one that says that they
+// answered without it. nil: the team was not asked.
 func (d decision) teamResolution(given *Resolution) (*Resolution, error) {
 	s := d.session
 	if s.Widen == nil {

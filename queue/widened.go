@@ -10,7 +10,7 @@ import (
 // DialectInterview is the format of a question that `choicetui interview` asks.
 const DialectInterview = "interview"
 
-// States of a widened question: the person waits for the team's answer, or goes on meanwhile.
+// States of a widened question: the person waits for the team's answer, or continues meanwhile.
 const (
 	WidenBlocked = "blocked"
 	WidenParked  = "parked"
@@ -23,7 +23,7 @@ const (
 	SourceManual = "manual"                 // the person wrote it
 )
 
-// SummaryWithin is how long the agent has for a summary, from the moment it was given the discussion.
+// SummaryWithin is the agent's time for a summary, from the moment it was given the discussion.
 const SummaryWithin = 30 * time.Second
 
 // Limits of what a widened question carries.
@@ -50,7 +50,7 @@ type Member struct {
 	Name      string `json:"display_name"`
 }
 
-// Widened says that a question is with the team; its clock stands still.
+// Widened says that a question is with the team; its clock is stopped.
 type Widened struct {
 	Decision   string          `json:"decision_id"`                       // a ULID
 	Mission    string          `json:"mission_slug"`                      //
@@ -74,14 +74,14 @@ type Request struct {
 	WrittenAt *time.Time `json:"written_at,omitempty"` // when the agent was given it; nil: not yet
 }
 
-// Candidate is what the agent made of the discussion.
+// Candidate holds the agent's summary of the discussion.
 type Candidate struct {
 	Summary    string `json:"candidate_summary"`
 	Answer     string `json:"candidate_answer"`
 	SourceHint string `json:"source_hint"` // SourceTeam or SourceManual
 }
 
-// Resolution is what stays of a team's review in the outcome.
+// Resolution holds the result of a team's review in the outcome.
 type Resolution struct {
 	Decision  string  `json:"decision_id"`
 	Summary   Summary `json:"summary_json"`
@@ -94,7 +94,7 @@ type Summary struct {
 	Source string `json:"source"`
 }
 
-// Names are those who were asked, on one line.
+// Names joins the names of the people who were asked, on one line.
 func (w Widened) Names() string {
 	names := make([]string, len(w.Team))
 	for i, m := range w.Team {

@@ -13,8 +13,8 @@ import (
 
 var errBlocked = errors.New("tmux hands nothing on: set -g allow-passthrough on, or name a command")
 
-// newAlerts has a face tell a person who looks elsewhere, through its terminal or the person's command. url is the page
-// of a question in the browser; nil: there are none.
+// newAlerts has a face tell a person who looks elsewhere, through its terminal or the person's command. url returns the
+// page of a question in the browser; nil: no pages.
 func newAlerts(url func(id string) string) func(desk.AlertWays) desk.Alerts {
 	return func(ways desk.AlertWays) desk.Alerts {
 		return &notify.Alerts{
@@ -31,7 +31,7 @@ func watched(ctx context.Context, o queue.Origin) bool {
 	return checkHere(o) == nil && tmux.Watched(ctx, agentOf(o))
 }
 
-// pageURL is the page of a question where the portal runs; nothing is started for it.
+// pageURL returns the page of a question where the portal runs; nothing is started for it.
 func pageURL(sh *shell) func(id string) string {
 	return func(id string) string {
 		p, err := pagesOf(sh)

@@ -8,7 +8,7 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// readsAtOnce is how many drafts are asked for at the same time: a server may be far away.
+// readsAtOnce limits the drafts that are read at the same time: a server may be far away.
 const readsAtOnce = 16
 
 // answering lists, by question, who is answering it now, where several people share the queue. It is empty where that

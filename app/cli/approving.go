@@ -18,7 +18,7 @@ func refuseUnlessTyped(sh *shell, s queue.Session) error {
 	return &failure{say: say.ApprovalUntyped, hint: say.ApprovalInDashboard}
 }
 
-// askForYes shows what an approval asks for, and goes on only with the word yes; does is what it would do.
+// askForYes shows what an approval asks for, and continues only after the word yes; does names the effect.
 func askForYes(sh *shell, s queue.Session, does string) error {
 	if s.Ask.Kind != queue.KindApproval {
 		return nil

@@ -22,7 +22,7 @@ import (
 // mostInput bounds what ask and extract read.
 const mostInput = 64 << 20
 
-// askRun is one run of `choicetui ask`, as its flags want it.
+// askRun is one run of `choicetui ask`, with its flags.
 type askRun struct {
 	sh                           *shell
 	approval, text, pass, asJSON bool
@@ -242,7 +242,7 @@ func collect(ctx context.Context, q *queue.Queue, s queue.Session, claim queue.C
 	return closed, nil
 }
 
-// byCaller is a command of the one that asked.
+// byCaller wraps an action in a command of the caller's.
 func byCaller(do queue.Action) queue.Command {
 	return queue.Command{By: queue.ByCaller, Surface: queue.SurfaceCLI, Do: do}
 }

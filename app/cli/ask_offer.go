@@ -151,7 +151,7 @@ func (o offer) settle(ctx context.Context, value string) error {
 	return err
 }
 
-// typedAnswer is the answer to the ask's one question that the person typed.
+// typedAnswer returns the answer to the ask's one question that the person typed.
 func typedAnswer(ask queue.Ask, value string) (queue.Answer, error) {
 	answer := queue.StartAnswer(ask)
 	r, question := &answer.Replies[0], ask.Questions[0]

@@ -20,7 +20,7 @@ type passer struct {
 
 func newPasser(in io.Reader, out io.Writer) io.Reader { return &passer{in: in, out: out} }
 
-// maybe is where a question's JSON may begin: a json fence, or an object with type or question first. Its end may
+// maybe matches where a question's JSON may begin: a json fence, or an object with type or question first. Its end may
 // still be missing.
 var maybe = regexp.MustCompile("(?i)```[ \t]*(?:$|j$|js$|jso$|json)|`{1,2}$|" +
 	"\\{\\s*(?:$|\"(?:$|t$|ty$|typ$|type|q$|qu$|que$|ques$|quest$|questi$|questio$|question))")
@@ -71,8 +71,8 @@ func isWhole(start []byte) bool {
 		bytes.HasSuffix(start, []byte("question"))
 }
 
-// withoutQuestion is the text without the question that starts at an offset: a fence alone goes, of raw JSON only
-// what stands before it stays.
+// withoutQuestion returns the text without the question that starts at an offset. A fence alone is removed; of raw JSON
+// only the text before it stays.
 func withoutQuestion(all []byte, start int) []byte {
 	if !bytes.HasPrefix(all[start:], []byte("```")) {
 		return all[:start]

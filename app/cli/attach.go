@@ -102,7 +102,7 @@ func (r *attachRun) attach(ctx context.Context, typed string) error {
 	return r.print(s)
 }
 
-// stays reports whether the screen goes on as the dashboard when the question has ended: the flag says so, else the
+// stays reports whether the screen continues as the dashboard when the question has ended: the flag says so, else the
 // setting.
 func (r *attachRun) stays(now config.Settings) bool {
 	if r.stay != nil {
@@ -193,7 +193,7 @@ func (r *attachRun) onScreen(ctx context.Context, q *queue.Queue, s queue.Sessio
 	return s.At(q.Now()), err
 }
 
-// inLines is the form as lines: commands come from standard input, be it a terminal or a pipe. With --json its lines
+// inLines runs the form as lines: commands come from standard input, be it a terminal or a pipe. With --json its lines
 // go to standard error, so that standard output holds the JSON alone.
 func (r *attachRun) inLines(ctx context.Context, q *queue.Queue, s queue.Session) (queue.Session, error) {
 	out := r.sh.out
@@ -240,7 +240,7 @@ func (r *attachRun) elsewhere(ctx context.Context, q *queue.Queue, s queue.Sessi
 	})
 }
 
-// notePage says where the question can be answered in a browser: whoever has no terminal may have one.
+// notePage says where the question can be answered in a browser, for somebody without a terminal.
 func (r *attachRun) notePage(ctx context.Context, s queue.Session) {
 	p, err := pagesOf(r.sh)
 	if err != nil {
@@ -279,7 +279,7 @@ func splitForm(ctx context.Context, sh *shell, s queue.Session, flags ...string)
 	return pane, nil
 }
 
-// carried is the environment the form needs and tmux would not pass on.
+// carried returns the environment the form needs and tmux would not pass on.
 func carried() []string {
 	var env []string
 	for _, name := range []string{"XDG_CONFIG_HOME", "XDG_STATE_HOME", "CHOICETUI_QUEUE", "NO_COLOR", "VISUAL",

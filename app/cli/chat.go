@@ -40,7 +40,7 @@ func checkHere(o queue.Origin) error {
 	return nil
 }
 
-// otherHost is the other machine that an agent runs on; empty: it is this one, or it is not known.
+// otherHost returns the other machine that an agent runs on; empty: it is this one, or it is not known.
 func otherHost(o queue.Origin) string {
 	if host, _ := os.Hostname(); o.Host != host {
 		return o.Host
@@ -48,8 +48,8 @@ func otherHost(o queue.Origin) string {
 	return ""
 }
 
-// agentOf is what tmux needs to know of an origin. The name of a running agent is its pid and when that started; one
-// whose process serves several agents has its bridge's name, which says nothing of that process.
+// agentOf returns the parts of an origin that tmux needs. The name of a running agent is its pid and when that started.
+// An agent whose process serves several has its bridge's name, which says nothing of that process.
 func agentOf(o queue.Origin) tmux.Agent {
 	a := tmux.Agent{Pane: o.Pane, PID: o.PID, Cwd: o.Cwd}
 	if pid, started, ok := strings.Cut(o.Agent, "-"); ok && pid == strconv.Itoa(o.PID) {
@@ -126,7 +126,7 @@ func (w agentWays) goToPane(ctx context.Context, o queue.Origin) error {
 	return tmux.SelectPane(ctx, pane)
 }
 
-// peek is what stands in an agent's own pane.
+// peek returns the present content of an agent's own pane.
 func (w agentWays) peek(ctx context.Context, o queue.Origin, last peek.Shot) (peek.Shot, error) {
 	if err := checkHere(o); err != nil {
 		return peek.Shot{}, err

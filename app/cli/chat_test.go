@@ -26,7 +26,7 @@ func TestWhenAProcessBeganIsTakenFromTheNameOfThatProcessOnly(t *testing.T) {
 		"8 is a bridge below a server of many agents")
 }
 
-// appServer is a process that looks like Codex's app-server, in a home of its own where nothing listens.
+// appServer returns a process that looks like Codex's app-server, in a home of its own where nothing listens.
 func appServer(t *testing.T) (pid int) {
 	t.Helper()
 	if _, err := os.Stat("/proc/self/cmdline"); err != nil {

@@ -13,8 +13,8 @@ import (
 //lint:ignore ST1005 it is a sentence for the person, and begins with a name
 var errNoThread = errors.New(say.CodexNamedNoSession)
 
-// threadOf is the session of Codex that an agent is. below is false where no app-server is above it: a Codex that runs
-// alone has its own pane, and takes lines there. errNoThread: its calls name none.
+// threadOf returns the session of Codex that an agent is. below is false where no app-server is above it: a Codex that
+// runs alone has its own pane, and takes lines there. errNoThread: its calls name none.
 func threadOf(ctx context.Context, o queue.Origin) (t codex.Thread, below bool, err error) {
 	server, ok := tmux.ServerOf(ctx, agentOf(o))
 	if !ok || server.Kind != queue.AppServer {

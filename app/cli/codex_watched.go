@@ -17,7 +17,7 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// codexEvery is how often a dashboard looks for a server of Codex that nobody watches.
+// codexEvery is the interval at which a dashboard looks for a server of Codex that nobody watches.
 const codexEvery = 5 * time.Second
 
 // watchingCodex has what Codex asks come to a dashboard while that is open. The watcher is a process of its own: it
@@ -79,7 +79,7 @@ func runWatcher(ctx context.Context, dir string) {
 	}
 }
 
-// codexNativeWords are the words of this program's for the choices that Codex offers.
+// codexNativeWords returns the words of this program's for the choices that Codex offers.
 func codexNativeWords() native.CodexWords {
 	return native.CodexWords{Stop: say.CodexStop, StopCovers: say.CodexStopCovers, Similar: say.CodexSimilar,
 		SimilarCovers: say.CodexSimilarCovers, Host: say.CodexHost, HostCovers: say.CodexHostCovers,

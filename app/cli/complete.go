@@ -99,7 +99,7 @@ func completeSetting(sh *shell) cobra.CompletionFunc {
 	}
 }
 
-// settingNames are all settings; of those that have a value for each name, the names that are known.
+// settingNames completes the names of all settings; for a setting with a value for each name it adds the known names.
 func settingNames(ctx context.Context, sh *shell, typed string) (all []cobra.Completion) {
 	for _, row := range config.Table {
 		var names []cobra.Completion
@@ -159,7 +159,7 @@ func completeAgents(sh *shell) cobra.CompletionFunc {
 	}
 }
 
-// knownAgents are those whose questions wait or were settled last, each client and directory once.
+// knownAgents returns the agents of the pending and the last settled questions, each client and directory once.
 func knownAgents(ctx context.Context, sh *shell) (known []queue.Origin) {
 	q, err := sh.look()
 	if err != nil {

@@ -149,7 +149,7 @@ func whence(v config.Value) string {
 	}
 }
 
-// effective is what the file gives, and the queue's place as this command would find it.
+// effective returns the values of the file, with the queue's place as this command would find it.
 func effective(sh *shell, file *config.File) []config.Value {
 	values := file.Effective()
 	for i := range values {

@@ -51,11 +51,11 @@ func connectText(way connect.Way) (p page) {
 // folded breaks a paragraph of ours into lines of at most width cells.
 func folded(text string, width int) string { return strings.Join(ink.Wrap(text, width), "\n") }
 
-// copied is how many agents' lines the empty screen hands out; each has a key.
+// copied is the number of agents whose lines the empty screen offers; each has a key.
 const copied = 4
 
-// offered are the lines that the empty screen hands out: to install this program where that has to come first, those
-// that connect a client, and the one that shows all of this.
+// offered returns the lines that the empty screen hands out: to install this program where that has to come first,
+// those that connect a client, and the one that shows all of this.
 func offered(way connect.Way) (lines []empty.Connect) {
 	if way.First != "" {
 		lines = append(lines, empty.Connect{Name: "first", Command: way.First})

@@ -108,8 +108,8 @@ func edit(ctx context.Context, text string) (string, error) {
 	return string(trimFinalNewline(saved)), nil
 }
 
-// editFile opens the settings file in the person's editor; where there is none yet it starts empty, for this person
-// alone to read.
+// editFile opens the settings file in the person's editor; a missing file is created empty, for this person alone to
+// read.
 func editFile(ctx context.Context, path string) error {
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return fmt.Errorf("failed to create the settings' directory: %w", err)

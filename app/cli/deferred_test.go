@@ -10,7 +10,7 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// deferred is a question that the person put off after they asked their team.
+// deferred returns a question that the person put off after they asked their team.
 func deferred() queue.Session {
 	return queue.Session{ID: "k7f3m2qx", Ask: queue.Ask{Kind: queue.KindChoice, Title: "Store"},
 		Outcome: &queue.Outcome{Status: queue.StatusDeferred, By: queue.ByHuman, Reason: "the audit comes first"}}

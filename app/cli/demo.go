@@ -33,7 +33,7 @@ kept: neither questions nor settings.`,
 	}
 }
 
-// demo is the whole way in one command: a real client, a real `choicetui mcp` and the dashboard, on a scratch queue.
+// demo runs the whole way in one command: a real client, a real `choicetui mcp` and the dashboard, on a scratch queue.
 func demo(ctx context.Context, out io.Writer) error {
 	if err := term.Available(); err != nil {
 		return err

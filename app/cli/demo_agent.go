@@ -35,7 +35,7 @@ type agent struct {
 	failure error
 }
 
-// exchange is one question of the demo and what came back.
+// exchange records one question of the demo and its result.
 type exchange struct {
 	asked  time.Time
 	title  string
@@ -201,7 +201,7 @@ func (a *agent) transcript(w io.Writer) error {
 	return err
 }
 
-// line is the question and its answer as a person reads them: `Which database? → PostgreSQL`.
+// line returns the question and its answer as a person reads them: `Which database? → PostgreSQL`.
 func (e exchange) line() string {
 	answer := "not answered: you left the demo first"
 	if e.err == nil && e.result != nil {

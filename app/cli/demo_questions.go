@@ -2,7 +2,7 @@ package cli
 
 type object = map[string]any
 
-// demoQuestions are what the demo's agent asks: one question per selection mode.
+// demoQuestions are the questions of the demo's agent: one per selection mode.
 var demoQuestions = []object{
 	{
 		"title": "Which database?",

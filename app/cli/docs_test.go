@@ -113,7 +113,7 @@ func TestEveryLinkOfADocumentLeadsToAFile(t *testing.T) {
 	require.Greater(t, found, 20)
 }
 
-// documents are the texts in docs, by name.
+// documents returns the texts in docs, by name.
 func documents(t *testing.T, root string) map[string]string {
 	t.Helper()
 	all, err := filepath.Glob(filepath.Join(root, "docs", "*.md"))
@@ -128,7 +128,7 @@ func documents(t *testing.T, root string) map[string]string {
 	return texts
 }
 
-// sectionsOf are the numbers of each document's sections.
+// sectionsOf returns the numbers of each document's sections.
 func sectionsOf(documents map[string]string) map[string][]string {
 	sections := map[string][]string{}
 	for name, text := range documents {
@@ -140,7 +140,7 @@ func sectionsOf(documents map[string]string) map[string][]string {
 	return sections
 }
 
-// astray are the comments that name a document or a section which is not there.
+// astray returns the comments that name a document or a section which is not there.
 func astray(files []source, sections map[string][]string) (found []string) {
 	for _, f := range files {
 		tokens := token.NewFileSet()

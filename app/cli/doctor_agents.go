@@ -69,7 +69,7 @@ func checkAgent(ctx context.Context, sh *shell, host setup.Host, e setup.Entry) 
 	return f
 }
 
-// checkHooks says where what an agent asks by itself goes, and warns where its settings keep its hooks from running.
+// checkHooks says where an agent's own prompts go, and warns if its settings keep its hooks from running.
 func checkHooks(host setup.Host, e setup.Entry, f finding) finding {
 	f.Detail += ownAsks(host, e)
 	if off := setup.HooksOff(host, e.Client); setup.OwnAsks(host, e.Client) == setup.OwnOff {
@@ -106,7 +106,7 @@ func (f finding) warned(says, remedy string) finding {
 	return f
 }
 
-// ownAsks says where what an agent asks by itself goes; empty: nothing brings it here from that agent.
+// ownAsks says where an agent's own prompts go; empty: nothing brings them here from that agent.
 func ownAsks(host setup.Host, e setup.Entry) string {
 	own, brings := setup.OwnAsks(host, e.Client), e.Client.Native.Brings
 	switch {

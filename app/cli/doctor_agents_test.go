@@ -16,8 +16,8 @@ import (
 	"github.com/choicetui/choicetui/config"
 )
 
-// entryIn is what doctor reads of an agent's settings on a machine where a shell finds this very program. HOME in the
-// text stands for the home directory.
+// entryIn returns what doctor reads of an agent's settings on a machine where a shell finds this very program. HOME in
+// the text stands for the home directory.
 func entryIn(t *testing.T, id, text string) (setup.Host, setup.Entry) {
 	t.Helper()
 	self, err := os.Executable()

@@ -17,7 +17,7 @@ import (
 	"github.com/choicetui/choicetui/queue/spool"
 )
 
-// lowSpace is how much the queue's disk should still take.
+// lowSpace is the free space below which doctor warns about the queue's disk.
 const lowSpace = 100 << 20
 
 // checkQueue tells about the queue's directory and what it lies on.
@@ -100,7 +100,7 @@ const (
 	maxWatches   = "fs.inotify.max_user_watches=524288"
 )
 
-// watchOnce watches a directory as the screen does. limit is the kernel's setting that stands in the way of it.
+// watchOnce watches a directory as the screen does. limit names the kernel's setting that prevents it.
 func watchOnce() (limit string, err error) {
 	watch, err := fsnotify.NewWatcher()
 	if err != nil {
@@ -119,7 +119,7 @@ func checkInotify(limit string, err error) finding {
 	return finding{"watching files", isOK, "works", ""}
 }
 
-// tmuxHere are the settings of the tmux around this process; nil: there is none.
+// tmuxHere returns the settings of the tmux around this process; nil: it runs outside of tmux.
 func tmuxHere(ctx context.Context) (*tmux.Settings, error) {
 	if !tmux.Inside() {
 		return nil, nil

@@ -48,7 +48,7 @@ func checkServer(sh *shell, address string) []finding {
 	return append([]finding{{"queue", isOK, answers, ""}}, checkHealth(h, sh.now())...)
 }
 
-// makeRoom is what to do about a server that keeps nothing more.
+// makeRoom says what to do about a server that stores nothing more.
 func makeRoom(full error) string {
 	if errors.Is(full, jetstream.ErrTakesNothing) {
 		return "whoever runs the server: look at its log; where its disk is full make room there, then start it again"

@@ -9,7 +9,7 @@ import (
 	"github.com/choicetui/choicetui/queue/jetstream"
 )
 
-// healthy is a server with nothing to say about it, as a person's credentials find it.
+// healthy returns a server with nothing to say about it, as a person's credentials find it.
 func healthy() jetstream.Health {
 	h := jetstream.Health{Version: "2.15.2", Want: 1, Copies: map[string]int{"KV_choicetui_pending": 1}, SyncKnown: true,
 		SyncAlways: true, Hosts: map[string]time.Duration{"devbox": time.Second}, May: map[jetstream.Right]bool{},

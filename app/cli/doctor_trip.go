@@ -29,7 +29,7 @@ type trip struct {
 	replies chan tripReply
 }
 
-// tripReply is what came back for a request.
+// tripReply holds the reply to a request.
 type tripReply struct {
 	ID     int `json:"id"`
 	Result struct {
@@ -77,7 +77,7 @@ func roundTrip(ctx context.Context, sh *shell, home string, e setup.Entry) (took
 	return time.Since(began), nil
 }
 
-// tripEnv is an entry's environment without what would show the scratch queue in the person's tmux.
+// tripEnv returns an entry's environment without what would show the scratch queue in the person's tmux.
 func tripEnv(env []string, dir string) (all []string) {
 	for _, one := range env {
 		if !strings.HasPrefix(one, "TMUX=") && !strings.HasPrefix(one, "TMUX_PANE=") {
@@ -87,7 +87,7 @@ func tripEnv(env []string, dir string) (all []string) {
 	return append(all, "CHOICETUI_QUEUE="+dir)
 }
 
-// lastLine is the last that a program said, but for a hint of ours.
+// lastLine returns the last that a program said, but for a hint of ours.
 func lastLine(said string) (last string) {
 	for line := range strings.Lines(strings.TrimSpace(said)) {
 		if !strings.HasPrefix(line, "choicetui: hint:") {
@@ -231,7 +231,7 @@ func (t trip) send(id int, method string, params any) error {
 	return nil
 }
 
-// reply is the next reply, which has to be a good one.
+// reply returns the next reply, which has to be a good one.
 func (t trip) reply(ctx context.Context) (tripReply, error) {
 	select {
 	case r, open := <-t.replies:
@@ -244,7 +244,7 @@ func (t trip) reply(ctx context.Context) (tripReply, error) {
 	}
 }
 
-// problem is what a reply says that should not have come; open: there was one.
+// problem describes a reply that should not have come; open: there was one.
 func (r tripReply) problem(open bool) error {
 	switch {
 	case !open:

@@ -8,10 +8,10 @@ import (
 	"github.com/choicetui/choicetui/panes/ink"
 )
 
-// fact is one row of what a person looks up: a name, and what it means.
+// fact is one row of a reference list: a name, and what it means.
 type fact struct{ name, means string }
 
-// variables are what choicetui reads of its environment by itself.
+// variables lists the environment variables that choicetui itself reads.
 var variables = []fact{
 	{"CHOICETUI_QUEUE", "Where the queue is: a directory, or nats://HOST:PORT. The flag --queue comes first, the " +
 		"setting queue after it."},

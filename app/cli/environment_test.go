@@ -24,7 +24,7 @@ var (
 // ofTheSystem are variables that mean the same to every program.
 var ofTheSystem = []string{"PATH", "HOME"}
 
-// variablesOf are the variables that a file reads.
+// variablesOf returns the variables that a file reads.
 func variablesOf(text string) (names []string) {
 	for _, way := range []struct {
 		sign string // to look for the pattern takes much longer

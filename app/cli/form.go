@@ -96,7 +96,7 @@ func (f *flagged) refused(flag string, why form.WhyNot, as keys.Action) bool {
 	return true
 }
 
-// pieces is one id that is spelled so, commas and all, else the ids between the commas.
+// pieces returns the text as one id if an option has exactly that id, commas and all, else the ids between the commas.
 func pieces(q queue.Question, ids string) []string {
 	if _, exact := q.Option(ids); exact {
 		return []string{ids}
@@ -218,7 +218,7 @@ func noted(q queue.Question, value string) (id string, ok bool) {
 	return id, ok
 }
 
-// replyPath is where queue.Ask.Accept finds a problem.
+// replyPath matches the path at which queue.Ask.Accept reports a problem.
 var replyPath = regexp.MustCompile(`^replies\[(\d+)\]\.(selected|text|notes)(\[.*\])?$`)
 
 // inFlags says a problem of the answer with the flag that caused it. Values in it are visible already.

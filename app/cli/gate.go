@@ -19,13 +19,14 @@ import (
 
 const (
 	exitClosed = 2 // what the prompt hooks of agents read as "blocked, stderr says why"
-	// gateWithin is how long the queue may take to answer: a prompt must not hang on a disk.
+	// gateWithin limits how long the queue may take to answer: a prompt must not hang on a disk.
 	gateWithin = 2 * time.Second
 	// sharedGateWithin is the same for a queue on a server: over a link with a round trip of 0.7 s it takes five, most
 	// of which are for a connection with TLS. The agents whose hooks setup writes wait for ten. A server that is not
 	// there is given up sooner.
 	sharedGateWithin = 7 * time.Second
-	// gateMemory is what gate may use before it collects garbage; ten thousand questions take a third of it.
+	// gateMemory limits the memory that gate uses before it collects garbage; ten thousand questions take a third of
+	// it.
 	gateMemory = 256 << 20
 )
 
@@ -122,7 +123,7 @@ func (r *gateRun) gate(ctx context.Context) error {
 	return nil
 }
 
-// gateWords is the one sentence that a blocked prompt shows.
+// gateWords returns the sentence that a blocked prompt shows.
 func gateWords(look gateLook) string {
 	first, more, verb := look.closing[0], len(look.closing)-1, "wait"
 	if more == 0 {
@@ -144,7 +145,8 @@ func gateWords(look gateLook) string {
 	return words
 }
 
-// gateLook is what gate found: the questions that keep chat closed, the most urgent first, and what it cannot read.
+// gateLook holds the findings of gate: the questions that keep chat closed, the most urgent first, and what it cannot
+// read.
 type gateLook struct {
 	closing []queue.Waiting
 	broken  []queue.Broken
@@ -154,7 +156,7 @@ type gateLook struct {
 	late    error                            // why not all was read; nil: all was
 }
 
-// state is what was found as JSON.
+// state returns the findings as JSON.
 func (l gateLook) state() gateState {
 	state := gateState{Open: len(l.closing) == 0, Waiting: len(l.closing), Problem: l.unread()}
 	if len(l.closing) > 0 {
@@ -216,7 +218,7 @@ func tooSlow(within time.Duration) error {
 	return &failure{say: fmt.Sprintf("it did not answer within %v", within), cause: context.DeadlineExceeded}
 }
 
-// look reads once what waits of the agents that are meant.
+// look reads the pending questions of the selected agents once.
 func (r *gateRun) look(ctx context.Context) (look gateLook, err error) {
 	q, err := r.sh.look()
 	if errors.Is(err, errNoQueue) {

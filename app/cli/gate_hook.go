@@ -13,17 +13,17 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// maxPrompt is as much as a hook reads of what an agent says; a prompt beyond that goes through.
+// maxPrompt limits how much of an agent's input a hook reads; a longer prompt goes through.
 const maxPrompt = 1 << 20
 
-// prompted is what an agent says on the standard input of its prompt hook, as far as it matters here.
+// prompted holds the fields of the agent's input to its prompt hook that matter here.
 type prompted struct {
 	Event string   `json:"hook_event_name"`
 	Cwd   string   `json:"cwd"`
 	Roots []string `json:"workspace_roots"` // Cursor
 }
 
-// hooked are the agents with a prompt hook.
+// hooked returns the agents with a prompt hook.
 func hooked() []string { return connect.IDs(func(c connect.Client) bool { return c.Gate.File != "" }) }
 
 // gateHook is gate as an agent's prompt hook. It says something only where a prompt has to wait: whatever else it could

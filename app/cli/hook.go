@@ -22,12 +22,12 @@ import (
 )
 
 const (
-	// hookSpare is how long before its agent gives it up a hook ends by itself.
+	// hookSpare is subtracted from the agent's time limit, so that the hook ends before the agent gives up on it.
 	hookSpare = 5 * time.Second
-	// hookUsual is how long Claude Code waits for a hook that names no time.
+	// hookUsual is Claude Code's limit for a hook that names no time.
 	hookUsual = 10 * time.Minute
-	// aloneAfter is for how long no dashboard is open before a question goes back to its agent: one that is started
-	// anew keeps it.
+	// aloneAfter is the time without an open dashboard after which a question goes back to its agent. A dashboard that
+	// restarts sooner keeps the question.
 	aloneAfter = 5 * time.Second
 )
 
@@ -47,10 +47,10 @@ var hookAgents = map[string]hookAgent{
 	"qwen":   {read: native.Qwen}, "copilot": {read: native.Copilot},
 }
 
-// hookAgent is how the hooks of an agent are answered.
+// hookAgent holds the ways to read and answer the hooks of one agent.
 type hookAgent struct {
 	read func([]byte, native.Words, func() string) (native.Asked, bool)
-	// besides reports whether the agent asks the same here in another way; nil: there is none.
+	// besides reports whether the agent also asks the same in another way here; nil: it has no other way.
 	besides func(context.Context) bool
 	// notice reads what the agent says that its person can answer only in its pane; nil: its hooks say nothing.
 	notice func(raw []byte, pid int, now time.Time) (native.Notice, bool)
@@ -199,7 +199,7 @@ func (r *hookRun) await(ctx context.Context, q *queue.Queue, asked native.Asked)
 // An older one does not say.
 func (r *hookRun) attended() bool { return os.Getenv("CLAUDE_CODE_SESSION_ATTENDED") == "1" }
 
-// limit is how long the hook may wait.
+// limit returns how long the hook may wait: the agent's limit less hookSpare, and at least a second.
 func (r *hookRun) limit() time.Duration {
 	return max(time.Duration(r.timeout)*time.Second-hookSpare, time.Second)
 }
@@ -231,7 +231,7 @@ func (r *hookRun) gone(context.Context) error {
 	return nil
 }
 
-// nativeWords are the words of this program's for what agents ask by themselves.
+// nativeWords returns this program's words for the agents' own prompts.
 func nativeWords() native.Words {
 	return native.Words{
 		Title: say.NativeTitle, Wants: say.NativeWants, Rest: say.NativeRest,

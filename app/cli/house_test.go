@@ -393,7 +393,7 @@ func used(file string, tree *ast.File) (found []string) {
 	return found
 }
 
-// nameOf is what a file calls a package, "" if it does not import it.
+// nameOf returns what a file calls a package, "" if it does not import it.
 func nameOf(tree *ast.File, importPath string) string {
 	for _, imp := range tree.Imports {
 		if p, _ := strconv.Unquote(imp.Path.Value); p == importPath {

@@ -93,7 +93,7 @@ type literal struct {
 	text string
 }
 
-// literals are the texts below a node, without those that are for a programmer.
+// literals returns the texts below a node, without those that are for a programmer.
 func literals(n ast.Node) (list []literal) {
 	ast.Inspect(n, func(n ast.Node) bool {
 		switch n := n.(type) {

@@ -25,10 +25,10 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// fileShown is where a file can be seen.
+// fileShown says where to see an example of a file.
 const fileShown = "docs/interview.md shows a file"
 
-// usualAnswers is where an interview's answers go.
+// usualAnswers is the default file for an interview's answers.
 const usualAnswers = "answers.yaml"
 
 // interviewRun is one run of `choicetui interview`.
@@ -126,7 +126,7 @@ func noInterview(err error) error {
 	return err
 }
 
-// team is the service whose list of parked questions lies beside the file.
+// team returns the service whose list of parked questions lies beside the file.
 func (r *interviewRun) team(q *queue.Queue, path string) (*widen.Service, error) {
 	pending, err := filepath.Abs(filepath.Join(filepath.Dir(path), widen.PendingName))
 	if err != nil {
@@ -158,7 +158,7 @@ func (r *interviewRun) run(ctx context.Context, o interview.Options, team *widen
 	return r.onScreen(ctx, o, in, team, finishing)
 }
 
-// lines is the conversation on standard input and output.
+// lines returns the conversation on standard input and output.
 func (r *interviewRun) lines(q *queue.Queue, team *widen.Service) (face *talk.Talk, stop func()) {
 	out := r.sh.out
 	if r.asJSON {
@@ -190,7 +190,8 @@ func (r *interviewRun) lines(q *queue.Queue, team *widen.Service) (face *talk.Ta
 	}
 }
 
-// guardOf is how long after a question came up no line of a person answers it; a script has no such slips.
+// guardOf returns the time after a question came up in which a person's line does not answer it; a script has no such
+// slips.
 func guardOf(in io.Reader) time.Duration {
 	if isTerminal(in) {
 		return desk.Settle

@@ -13,7 +13,7 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// maxTitleCells is how much of a title the human table shows.
+// maxTitleCells limits the width of a title in the human table.
 const maxTitleCells = 60
 
 func listCommand(sh *shell) *cobra.Command {
@@ -37,7 +37,7 @@ panes; --json leaves them out, since no answer is possible here.`,
 	return cmd
 }
 
-// list prints what waits for somebody's answer. Where there is no queue yet, nothing waits.
+// list prints the pending questions. Without a queue it prints that nothing is pending.
 func list(ctx context.Context, sh *shell, only whose, asJSON bool) error {
 	var host string
 	var pending []queue.Waiting
@@ -139,7 +139,7 @@ func listTable(
 	return p.send(out)
 }
 
-// leftOf is the time left in at most five cells; - where the clock is stopped.
+// leftOf returns the time left in at most five cells; - where the clock is stopped.
 func leftOf(s queue.Session, now time.Time) string {
 	if !s.HasClock() {
 		return "-"

@@ -15,11 +15,11 @@ import (
 
 const (
 	logScreen = 50 // events printed on a terminal unless -n says otherwise
-	logTail   = 10 // events printed before --follow goes on
+	logTail   = 10 // events printed before --follow continues
 	logBuffer = 64 << 10
 )
 
-// logWish is what the person wants of the audit trail.
+// logWish holds the person's flags for the audit trail.
 type logWish struct {
 	since, agent string
 	most         int
@@ -103,7 +103,7 @@ type entry struct {
 	place     int    // in its session's events, for events of the same millisecond
 }
 
-// mostEvents is how many events are printed where the person did not say; 0: all.
+// mostEvents returns how many events are printed if the person did not say; 0: all.
 func (r *logRun) mostEvents() int {
 	switch {
 	case r.wish.follow:
@@ -147,7 +147,7 @@ func (r *logRun) list(ctx context.Context) error {
 	return p.send(r.sh.out)
 }
 
-// entries are a session's events that are wanted, oldest first.
+// entries returns a session's events that are wanted, oldest first.
 func (w logWish) entries(s queue.Session) []entry {
 	if !isOf(s.Origin, w.agent) {
 		return nil

@@ -5,11 +5,11 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// eventUserChoice is what `log --json` calls the first event of a requestUserChoice, with the arguments that
-// programs following the trail show by themselves (docs/contract.md section 6).
+// eventUserChoice is the name in `log --json` of the first event of a requestUserChoice, with the arguments that
+// programs following the trail show on their own (docs/contract.md section 6).
 const eventUserChoice = "user_choice_required"
 
-// userChoice is what a requestUserChoice asked, beside the event.
+// userChoice holds the question of a requestUserChoice, beside the event.
 type userChoice struct {
 	Question string                   `json:"question"`
 	Options  []dialect.RequiredOption `json:"options"`

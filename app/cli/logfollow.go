@@ -55,7 +55,7 @@ func (r *logRun) print(entries []entry) error {
 	return p.send(r.sh.out)
 }
 
-// fresh is what a batch of changes adds to the trail, oldest first.
+// fresh returns the events that a batch of changes adds to the trail, oldest first.
 func (r *logRun) fresh(ctx context.Context, q *queue.Queue, changes queue.Changes, printed printedEvents) []entry {
 	changed := changes.Sessions
 	for _, id := range changes.Gone {

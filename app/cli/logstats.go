@@ -81,10 +81,10 @@ func statsTable(p *page, v queue.Stats) {
 	}
 }
 
-// seldom is how few people's questions ever end.
+// seldom lists the endings that only few people's questions ever have.
 var seldom = []string{queue.StatusDeferred, queue.StatusElsewhere, queue.ReasonInterrupted, queue.StatusByRule}
 
-// endings lists how questions ended. What few people ever have stands only where it counts some.
+// endings lists how questions ended. A rare ending is listed only if it counts some.
 func endings(p *page, outcomes []queue.OutcomeStats) {
 	for _, o := range outcomes {
 		if o.Count > 0 || !slices.Contains(seldom, o.Outcome) {
@@ -100,5 +100,5 @@ func tookOf(answered int, s queue.Seconds) string {
 	return took(s)
 }
 
-// took is a time to answer, in whole seconds that have passed: 0:09, 12:30, 2:05:00.
+// took returns a time to answer, in whole seconds that have passed: 0:09, 12:30, 2:05:00.
 func took(s queue.Seconds) string { return say.Clock(time.Duration(s).Truncate(time.Second)) }

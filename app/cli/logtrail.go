@@ -15,9 +15,9 @@ const (
 	historyPage = 256 // archived sessions read at once
 	boundedPage = 64  // read at once where --since bounds the reading: so many too many are read at most
 
-	// lateness is how long after settling a session's last event may come while something of choicetui runs: answers
-	// nobody collected lapse after queue.KeptFor. So much of the trail is held back to be put in order. An event that
-	// is later than that (nothing ran for days) is printed where its session is reached.
+	// lateness is the longest time after settling at which a session's last event may come while something of choicetui
+	// runs: answers nobody collected lapse after queue.KeptFor. So much of the trail is held back to be put in order.
+	// An event that is later than that (nothing ran for days) is printed where its session is reached.
 	lateness = 2 * queue.KeptFor
 )
 
@@ -108,8 +108,8 @@ func (t trail) each(ctx context.Context, emit func(entry) error) error {
 	return err
 }
 
-// reaches is how far back the archive has to be read for what --since asks for: through the month that it lies in, by
-// which the archive is kept, and at least as far as events may come late.
+// reaches returns how far back the archive must be read for --since: through the whole month in which it lies, because
+// the archive is kept by months, and at least as far as events may come late.
 func (w logWish) reaches() time.Time {
 	if w.from.IsZero() {
 		return time.Time{}
@@ -151,7 +151,7 @@ func newestFirst(a, b entry) int {
 	return cmp.Or(b.At.Compare(a.At), cmp.Compare(a.Session, b.Session), b.place-a.place)
 }
 
-// tail is the last events, oldest first, for --follow to start with.
+// tail returns the last events, oldest first, for --follow to start with.
 func (t trail) tail(ctx context.Context, printed printedEvents) ([]entry, error) {
 	var entries []entry
 	err := t.each(ctx, func(e entry) error {

@@ -49,7 +49,7 @@ func WriteManual(dir, version string, date time.Time) error {
 	return nil
 }
 
-// pagesBelow are a command and all below it that have a page: those that can be run.
+// pagesBelow returns a command and all below it that have a page: those that can be run.
 func pagesBelow(cmd *cobra.Command) []*cobra.Command {
 	all := []*cobra.Command{cmd}
 	for _, child := range cmd.Commands() {
@@ -60,10 +60,10 @@ func pagesBelow(cmd *cobra.Command) []*cobra.Command {
 	return all
 }
 
-// pageOf is the name of a command's page: choicetui-config-set.
+// pageOf returns the name of a command's page: choicetui-config-set.
 func pageOf(cmd *cobra.Command) string { return strings.ReplaceAll(cmd.CommandPath(), " ", "-") }
 
-// page is the page of one command, as Markdown.
+// page returns the page of one command, as Markdown.
 func (m manual) page(cmd *cobra.Command) string {
 	cmd.InitDefaultHelpFlag()
 	cmd.InitDefaultVersionFlag()
@@ -182,13 +182,13 @@ func (p *page) flags(title string, set *pflag.FlagSet) {
 	})
 }
 
-// define is one item of a list of terms. The term is Markdown, what it means is text of ours.
+// define writes one item of a list of terms. The term is Markdown, its meaning is text of ours.
 func (p *page) define(term, means string) {
 	p.line("%s\n:   %s\n", term, asMarkdown(strings.ReplaceAll(means, "\n", " ")))
 }
 
 var (
-	// special is what Markdown would read as more than a character.
+	// special matches the characters that Markdown would read as more than a character.
 	special   = regexp.MustCompile(`[\\*_{}\[\]()#+!:|<>~&]`)
 	titleMark = regexp.MustCompile(`^#+ `)
 )

@@ -31,7 +31,7 @@ func writtenManual(t *testing.T, env ...string) string {
 	return dir
 }
 
-// plainRoff is a page as words: without the marks of roff that stand within them.
+// plainRoff returns a page as words: without the marks of roff that stand within them.
 func plainRoff(t *testing.T, file string) string {
 	t.Helper()
 	raw, err := os.ReadFile(file)

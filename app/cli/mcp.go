@@ -98,8 +98,8 @@ func (r *mcpRun) bridge(ctx context.Context, serve func(context.Context, mcpbrid
 	return err
 }
 
-// settingsNow are those of the file as it is now: its watch tells of a change a little later, and what was set before
-// an agent asks must count for what it asks.
+// settingsNow reads the file's settings again: its watch tells of a change a little later, and a change made before an
+// agent asks must count for its question.
 func (r *mcpRun) settingsNow(f *config.File) config.Settings {
 	if f.Refresh() {
 		r.sh.warnSettings(f.Err())
@@ -121,7 +121,7 @@ func claimStdout() (*os.File, error) {
 	return os.NewFile(uintptr(fd), "stdout"), nil
 }
 
-// attachLine is the line that opens a session's form, as an agent's or a person's shell has to run it: there
+// attachLine returns the line that opens a session's form, as an agent's or a person's shell has to run it: there
 // choicetui may not be in PATH, and --queue, $CHOICETUI_QUEUE and the XDG variables of this process are not known.
 func (r *mcpRun) attachLine(id string) string {
 	words := []string{connect.Program()}
@@ -136,7 +136,7 @@ func (r *mcpRun) attachLine(id string) string {
 	return strings.Join(words, " ")
 }
 
-// page is where a session stands on the web; the bridge asks for it only where a question is to open there.
+// page returns a session's page on the web; the bridge calls it only for a question that should open there.
 func (r *mcpRun) page(ctx context.Context, s queue.Session, open bool) (call.Page, error) {
 	p, err := pagesOf(r.sh)
 	if err != nil {

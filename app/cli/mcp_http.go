@@ -21,10 +21,10 @@ import (
 	"github.com/choicetui/choicetui/mcpbridge/http"
 )
 
-// leastToken is how many characters a token of the person's own must have.
+// leastToken is the least length of a token of the person's own, in characters.
 const leastToken = 20
 
-// httpFlags is what `choicetui mcp --http` is told.
+// httpFlags holds the flags of `choicetui mcp --http`.
 type httpFlags struct{ address, tokenFile string }
 
 func (f *httpFlags) bind(cmd *cobra.Command) {
@@ -65,7 +65,8 @@ func (r *mcpRun) serveHTTP(ctx context.Context) error {
 	})
 }
 
-// reachable is an address at which a listener serves requests from this machine; all addresses at once are none.
+// reachable returns an address at which a listener serves requests from this machine; the unspecified address becomes
+// the loopback address.
 func reachable(at *net.TCPAddr) string {
 	ip := at.IP
 	switch {
@@ -107,7 +108,7 @@ func listen(address string) (l net.Listener, name string, err error) {
 	return l, name, nil
 }
 
-// keptToken reads the token in a file, and makes it where there is none. Others must not be able to read it.
+// keptToken reads the token in a file, and makes a missing one. Others must not be able to read it.
 func keptToken(path string) (string, error) {
 	token, err := readToken(path)
 	if !errors.Is(err, fs.ErrNotExist) {

@@ -123,7 +123,7 @@ func TestThePrintedAddressIsServedWhateverIsListenedTo(t *testing.T) {
 	}
 }
 
-// network is what a listener takes connections over.
+// network returns what a listener takes connections over.
 func network(l net.Listener) string {
 	if l.Addr().(*net.TCPAddr).IP.To4() != nil {
 		return "tcp4"

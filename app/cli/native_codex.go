@@ -25,11 +25,11 @@ import (
 )
 
 const (
-	// codexLooks is how often a watcher looks whether a dashboard is open, and what the settings say.
+	// codexLooks is the interval at which a watcher looks whether a dashboard is open, and what the settings say.
 	codexLooks = 2 * time.Second
-	// codexStarts is how long a watcher takes at most to connect, and to read what is open already.
+	// codexStarts limits the time a watcher takes to connect, and to read what is open already.
 	codexStarts = 3 * time.Second
-	// codexRests is how often it gives back what was needed meanwhile: it runs all day, mostly with nothing to do.
+	// codexRests is the interval at which it gives back unused memory: it runs all day, mostly with nothing to do.
 	codexRests = time.Minute
 )
 
@@ -146,7 +146,7 @@ func (r *codexRun) open(ctx context.Context) (*native.Intake, error) {
 	return in, err
 }
 
-// codexHomes are the homes of Codex that are watched, each once: the usual one, and those of the settings.
+// codexHomes returns the homes of Codex that are watched, each once: the usual one, and those of the settings.
 func codexHomes(s config.Settings) (homes []string) {
 	if s.Native.Codex == config.NativeOff {
 		return nil

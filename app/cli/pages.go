@@ -12,14 +12,14 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// pages are the pages of a queue in the browser, as whoever needs one sees them. The program that serves them is
-// started when the first is wanted, and ends by itself.
+// pages gives the commands a queue's pages in the browser. The program that serves them is started when the first is
+// wanted, and ends when nobody needs it.
 type pages struct {
 	portal  client.Portal
 	browser client.Browser
 }
 
-// pagesOf are those of this command's queue.
+// pagesOf returns the pages of this command's queue.
 func pagesOf(sh *shell) (pages, error) {
 	dir, err := sh.place()
 	if err != nil {
@@ -59,7 +59,7 @@ func (p pages) open(ctx context.Context, id string) (link string, opened bool, e
 	return reply.Bare, true, nil
 }
 
-// ofAgent is the page of a session for the agent that asked: opened for the person, where that can be done.
+// ofAgent returns the page of a session for the agent that asked: opened for the person, where that can be done.
 func (p pages) ofAgent(ctx context.Context, s queue.Session, open bool) (call.Page, error) {
 	if open {
 		link, opened, err := p.open(ctx, s.ID)

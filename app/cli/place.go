@@ -15,7 +15,8 @@ import (
 	"github.com/choicetui/choicetui/queue/spool"
 )
 
-// place is where the queue is, a directory or a server's address: the flag, else $CHOICETUI_QUEUE, else usualPlace.
+// place returns where the queue is, a directory or a server's address: the flag, else $CHOICETUI_QUEUE, else
+// usualPlace.
 func (sh *shell) place() (string, error) {
 	for _, name := range []string{sh.queue, os.Getenv("CHOICETUI_QUEUE")} {
 		if name != "" {
@@ -25,7 +26,7 @@ func (sh *shell) place() (string, error) {
 	return sh.usualPlace()
 }
 
-// usualPlace is where a command without flag and variable looks: the setting, else the system's place for state.
+// usualPlace returns where a command without flag and variable looks: the setting, else the system's place for state.
 func (sh *shell) usualPlace() (string, error) {
 	settings := sh.settings()
 	if err := settings.Unusable("queue"); err != nil { // who named a server there does not mean a directory here
@@ -53,8 +54,8 @@ func unusableSetting(err error) error {
 	return &failure{say: err.Error(), cause: err, hint: hint}
 }
 
-// placeNamed is the address of a server, its scheme in small letters, and a directory's name made absolute; one that
-// begins with ~/ is below the home directory.
+// placeNamed returns the address of a server, its scheme in small letters, and a directory's name made absolute; one
+// that begins with ~/ is below the home directory.
 func placeNamed(name string) (string, error) {
 	if wrong, want := config.MisplacedQueue(name); wrong != "" {
 		if scheme, _, ok := strings.Cut(config.HideLogin(name), "://"); ok && !jetstream.IsAddress(name) {
@@ -74,7 +75,7 @@ func placeNamed(name string) (string, error) {
 	return filepath.Abs(path)
 }
 
-// open opens the queue and makes it where there is none.
+// open opens the queue and makes it if it is missing.
 func (sh *shell) open() (*queue.Queue, error) {
 	dir, err := sh.place()
 	if err != nil {
@@ -97,7 +98,7 @@ func (sh *shell) openAt(place string) (*queue.Queue, error) {
 	return q, nil
 }
 
-// personHere is who the person at this machine is to the others at a shared queue, and what the machine is called.
+// personHere returns the name of the person at this machine for the others at a shared queue, and the machine's name.
 func (sh *shell) personHere() (person, host string) {
 	host, _ = os.Hostname()
 	if file, ok := config.BelowHome(sh.settings().Settings().QueueCredentials, config.Home()); ok {
@@ -159,7 +160,7 @@ func (sh *shell) aside() int {
 // errNoQueue says that nothing was ever asked here. Looking makes no directory.
 var errNoQueue = errors.New("no queue")
 
-// openNamed opens the queue at a place that the person named, and makes it where there is none.
+// openNamed opens the queue at a place that the person named, and makes it if it is missing.
 func (sh *shell) openNamed(name string) (*queue.Queue, error) {
 	place, err := placeNamed(name)
 	if err != nil {
@@ -168,8 +169,9 @@ func (sh *shell) openNamed(name string) (*queue.Queue, error) {
 	return sh.openAt(place)
 }
 
-// trailName is the one name of a place in the trail of what is moved between it and another, however it was written: a
-// move that was stopped is known again by it. A directory's says of which machine it is where others may read the name.
+// trailName returns the one name of a place, however it was written, for the trail of what is moved between it and
+// another: a move that was stopped is recognised by it. If others may read the name, a directory's includes its
+// machine.
 func (sh *shell) trailName(name, other string) (string, error) {
 	place, err := placeNamed(name)
 	if err != nil {
@@ -186,7 +188,7 @@ func (sh *shell) trailName(name, other string) (string, error) {
 	return place, nil
 }
 
-// withoutLinks is a path without symbolic links, as far as it exists.
+// withoutLinks returns a path without symbolic links, as far as it exists.
 func withoutLinks(path string) string {
 	if real, err := filepath.EvalSymlinks(path); err == nil {
 		return real
@@ -198,7 +200,7 @@ func withoutLinks(path string) string {
 	return filepath.Join(withoutLinks(above), last)
 }
 
-// look opens the queue without making one; errNoQueue if there is none. On a server an empty one is as good as none.
+// look opens an existing queue; errNoQueue if there is none. On a server an empty one counts as missing.
 func (sh *shell) look() (*queue.Queue, error) {
 	place, err := sh.place()
 	if err != nil {

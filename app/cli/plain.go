@@ -18,7 +18,7 @@ import (
 // plainFlag says what --plain does.
 const plainFlag = "lines instead of a full screen: numbered options, no escape sequences"
 
-// runPlainDashboard is the dashboard as lines.
+// runPlainDashboard runs the dashboard as lines.
 func runPlainDashboard(ctx context.Context, sh *shell) error {
 	q, err := sh.open()
 	if err != nil {
@@ -61,7 +61,7 @@ type teamInLines struct {
 func (t teamInLines) talk(on plain.Exchange) *talk.Talk {
 	return talk.New(talk.Options{Queue: t.q, Team: t.team, Surface: queue.SurfaceDashboard, Edit: edit,
 		Guard: guardOf(t.in), In: on.In, Want: on.Want, Interrupt: on.Interrupt, Out: on.Out, Echo: t.echo,
-		Drop: func() []string { dropTyped(t.in); return nil }}) // the face tells by itself which whole lines are early
+		Drop: func() []string { dropTyped(t.in); return nil }}) // the face itself can tell which whole lines are early
 }
 
 // Ready reports whether the team can be reached.
@@ -112,7 +112,7 @@ func isTerminal(stream any) bool {
 	return ok && xterm.IsTerminal(int(f.Fd()))
 }
 
-// locale is what decides which characters the terminal shows, and the variable that says so; empty: nothing does.
+// locale returns the setting that decides which characters the terminal shows, and its variable; empty: none is set.
 func locale() (variable, value string) {
 	for _, name := range []string{"LC_ALL", "LC_CTYPE", "LANG"} {
 		if v := os.Getenv(name); v != "" {

@@ -68,7 +68,7 @@ func column(s string, width int) string {
 	return s + strings.Repeat(" ", max(0, width-ink.Width(s)))
 }
 
-// widest is the width of the column that holds all of these, at most most.
+// widest returns the width of the column that holds all of these, at most most.
 func widest(most int, values ...string) int {
 	w := 0
 	for _, s := range values {

@@ -48,7 +48,8 @@ type queueStatus struct {
 	Dashboards *int   `json:"dashboards,omitempty"` // that are open
 	Agents     *int   `json:"agents,omitempty"`     // connections of agents
 
-	// Leaving is how many left for another place by a copy that was stopped, and may not have arrived; by that place.
+	// Leaving counts the sessions that left for another place in a copy that was stopped, and may not have arrived, by
+	// that place.
 	Leaving map[string]int `json:"leaving,omitempty"`
 }
 
@@ -177,7 +178,7 @@ func (st *queueStatus) countLive(live []queue.Session, now time.Time) {
 	}
 }
 
-// notKnown stands in the place of a count that could not be made.
+// notKnown is shown in place of a count that could not be made.
 const notKnown = "not known"
 
 func (st queueStatus) print(sh *shell) error {

@@ -68,7 +68,7 @@ func inPlace(t *testing.T, document, name, text string) string {
 // newcomersAgents are those that have a fold-out of their own in README; the others share one.
 var newcomersAgents = []string{"Claude Code", "Codex", "Gemini CLI", "Antigravity", "opencode 1"}
 
-// connectShort is how each of these is connected, folded.
+// connectShort returns how each of these is connected, folded.
 func connectShort() string {
 	var b strings.Builder
 	for _, c := range connect.Clients("choicetui") {
@@ -84,7 +84,7 @@ func connectShort() string {
 	return b.String() + connectOthers()
 }
 
-// connectOthers is how the other agents are connected, one row each.
+// connectOthers returns how the other agents are connected, one row each.
 func connectOthers() string {
 	var names []string
 	var rows strings.Builder
@@ -103,7 +103,7 @@ func connectOthers() string {
 		"| agent | its settings | what to add |\n|---|---|---|\n" + rows.String() + "</details>\n"
 }
 
-// added is what an agent's file needs, in a cell of a table. JSON within a line is YAML too.
+// added returns what an agent's file needs, in a cell of a table. JSON within a line is YAML too.
 func added(c connect.Client) string {
 	words := func(text string) string { return "`" + strings.Join(strings.Fields(text), " ") + "`" }
 	if c.Server.Format == connect.JSON {

@@ -73,7 +73,7 @@ func addCommands(root *cobra.Command, sh *shell) {
 		webCommand(sh), connectTopic(sh), keysTopic(sh), environmentTopic(sh))
 }
 
-// noSuchCommand refuses words that are no command, with the nearest one that is.
+// noSuchCommand refuses words that are no command, and names the nearest command.
 func noSuchCommand(cmd *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return nil

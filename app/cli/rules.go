@@ -18,7 +18,7 @@ import (
 	"github.com/choicetui/choicetui/queue/rules/book"
 )
 
-// ruleBook is the file of the person's rules.
+// ruleBook returns the file of the person's rules.
 func ruleBook() (*book.Book, error) {
 	state, err := config.StateDir()
 	if err != nil {
@@ -27,7 +27,7 @@ func ruleBook() (*book.Book, error) {
 	return book.At(filepath.Join(state, "rules.jsonl")), nil
 }
 
-// deskRules are the rules that a dashboard applies; nil: their place is not known.
+// deskRules returns the rules that a dashboard applies; nil: their place is not known.
 func deskRules() desk.Rulebook {
 	b, err := ruleBook()
 	if err != nil {
@@ -73,7 +73,7 @@ run what the agent last wrote into the tests.`,
 	return cmd
 }
 
-// liveRules are those that hold now, oldest first. What else stands in their file is complained of.
+// liveRules returns the rules that hold now, oldest first, and warns about other lines in their file.
 func liveRules(sh *shell) ([]rules.Rule, error) {
 	b, err := ruleBook()
 	if err != nil {

@@ -42,7 +42,7 @@ type toolSchema struct {
 	Output      json.RawMessage `json:"output"`
 }
 
-// tools are all that the MCP server offers, in the order of the documentation.
+// tools returns all tools of the MCP server, in the order of the documentation.
 func tools() []dialect.Tool {
 	var all []dialect.Tool
 	for _, d := range dialect.All() {

@@ -49,7 +49,7 @@ func TestScripts(t *testing.T) {
 	testscript.Run(t, p)
 }
 
-// scripts are how the scripts run; more is set up for each behind what all of them need.
+// scripts returns how the scripts run; more is set up for each behind what all of them need.
 func scripts(more func(*testscript.Env) error) testscript.Params {
 	return testscript.Params{
 		Setup: func(e *testscript.Env) error {

@@ -8,7 +8,7 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// sessionID is an id as a person typed it, or why it is none.
+// sessionID returns an id as a person typed it, or an error if it is not an id.
 func sessionID(typed string) (string, error) {
 	id, ok := queue.TypedID(typed)
 	if !ok {
@@ -18,7 +18,7 @@ func sessionID(typed string) (string, error) {
 	return id, nil
 }
 
-// find looks a session up, live or archived, as it stands now.
+// find looks a session up, live or archived, in its present state.
 func (sh *shell) find(ctx context.Context, typed string) (*queue.Queue, queue.Session, error) {
 	id, err := sessionID(typed)
 	if err != nil {
@@ -44,7 +44,7 @@ func (sh *shell) over(s queue.Session, cause error) *failure {
 	return &failure{say: told, hint: "choicetui show " + s.ID + " shows all of it", code: exitMissing, cause: cause}
 }
 
-// byPerson is a command of the person at this command line.
+// byPerson returns a command of the person at this command line.
 func byPerson(do queue.Action) queue.Command {
 	return queue.Command{By: queue.ByHuman, Surface: queue.SurfaceCLI, Do: do}
 }
@@ -60,7 +60,7 @@ func noQuestion(s queue.Session) *failure {
 		hint: "choicetui cancel " + s.ID + " takes it back", code: exitMissing}
 }
 
-// status is the session's word in list and show: pending, widened, or the outcome's.
+// status returns the session's word in list and show: pending, widened, or the outcome's.
 func status(s queue.Session) string {
 	if s.Pending() && s.Deadline.IsZero() {
 		return "widened"
@@ -68,7 +68,8 @@ func status(s queue.Session) string {
 	return s.Status()
 }
 
-// live is everything in the queue that is not archived, as it stands now, and what could not be read.
+// live returns everything in the queue that is not archived, in its present state, and warns about what could not be
+// read.
 func (sh *shell) live(ctx context.Context, q *queue.Queue) ([]queue.Session, error) {
 	live, broken, err := q.Store.Live(ctx)
 	if err != nil {

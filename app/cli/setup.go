@@ -106,7 +106,7 @@ func (r *setupRun) run(ctx context.Context, names []string) error {
 	return r.putIn(ctx, host, names)
 }
 
-// thisHost is the machine that this process runs on.
+// thisHost returns the machine that this process runs on.
 func thisHost(program string) (setup.Host, error) {
 	state, err := config.StateDir()
 	if err != nil {

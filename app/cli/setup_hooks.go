@@ -8,7 +8,7 @@ import (
 	"github.com/choicetui/choicetui/app/setup"
 )
 
-// hookChoice is what was chosen about hooks that are put in only where somebody asks for them.
+// hookChoice holds the flags for the hooks that are installed only on request.
 type hookChoice struct {
 	gate   string // empty: not chosen; own, all, off
 	native string // empty: not chosen; on, off
@@ -21,7 +21,7 @@ const (
 	gateOff = "off"
 )
 
-// gates are what --gate may be, and what each means.
+// gates maps the values of --gate to their meaning.
 var gates = map[string]setup.Gate{gateOwn: setup.GateOwn, gateAll: setup.GateAll, gateOff: setup.GateOut}
 
 // What --native may be.
@@ -30,7 +30,7 @@ const (
 	nativeOff = "off"
 )
 
-// nativeChoices are what --native may be, and what each means.
+// nativeChoices maps the values of --native to their meaning.
 var nativeChoices = map[string]setup.Choice{nativeOn: setup.PutsIn, nativeOff: setup.TakesOut}
 
 // addTo adds the flags. Their values may be left out.

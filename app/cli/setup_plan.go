@@ -121,7 +121,7 @@ func (r *setupRun) hookless(c connect.Client) (says []string) {
 	return says
 }
 
-// shellLine is a command as a person would type it.
+// shellLine returns a command as a person would type it.
 func shellLine(command []string) string {
 	words := make([]string, len(command))
 	for i, word := range command {

@@ -16,9 +16,9 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// shell is what every command shares: where it reads and writes, what time it is, and which queue is meant. place.go
-// has its ways to the queue, session.go those to a session. What one command alone needs stands in that command's file,
-// as a type with the command's flags that has a shell, or as plain functions.
+// shell holds what every command shares: where it reads and writes, what time it is, and which queue is meant. place.go
+// has its ways to the queue, session.go those to a session. What one command alone needs is in that command's file, as
+// a type with the command's flags that has a shell, or as plain functions.
 type shell struct {
 	in       io.Reader
 	out, err io.Writer
@@ -45,7 +45,7 @@ func (sh *shell) note(format string, args ...any) {
 	fmt.Fprintf(sh.err, "choicetui: "+format+"\n", args...)
 }
 
-// warnBroken names what was set aside; the rest goes on.
+// warnBroken names the files that were set aside; the command continues with the rest.
 func (sh *shell) warnBroken(broken []queue.Broken) {
 	for _, b := range broken {
 		if b.MovedTo == "" { // it was not possible, and the reason says why

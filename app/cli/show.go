@@ -136,7 +136,7 @@ func describeTeam(p *page, s queue.Session) {
 	}
 }
 
-// reply is what was answered to a question, or what an untouched form would send.
+// reply returns the reply to a question, or the one that an untouched form would send.
 func reply(s queue.Session, question string) queue.Reply {
 	ans := queue.StartAnswer(s.Ask)
 	if s.Outcome != nil {

@@ -8,16 +8,17 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// The number in tmux's status line is whatever the process that spoke last said, so everybody says the same: what the
-// queue holds, read anew. Who changes the queue says it when that is done (tellTmux); who stays on says it at every
-// change (tallying); who leaves says it instead of taking it away, since what waits goes on waiting.
+// The number in tmux's status line is the one that any process wrote last, so all processes write the same: the number
+// of pending questions, read again from the queue. A command that changes the queue writes it when that is done
+// (tellTmux); a process that stays writes it at every change (tallying). A process that leaves writes it instead of
+// removing it, since the questions stay pending.
 
 const (
-	// tellWithin is how long the end of a command may take for the number.
+	// tellWithin limits the time that the end of a command may take for the number.
 	tellWithin = 2 * time.Second
 	// tellTimes bounds how often a number that changes under us is said again.
 	tellTimes = 8
-	// mostTallyWait is how long a tally believes that nothing but the clock changes.
+	// mostTallyWait is the time for which a tally assumes that nothing but the clock changes.
 	mostTallyWait = time.Minute
 )
 
@@ -40,8 +41,8 @@ func tellTmux(ctx context.Context, q *queue.Queue) {
 	}
 }
 
-// countWaiting is how many questions wait, as list and the dashboard count them, and when the clock alone next changes
-// that; zero: never.
+// countWaiting returns the number of pending questions, as list and the dashboard count them, and when the clock alone
+// next changes it; zero: never.
 func countWaiting(ctx context.Context, q *queue.Queue) (n int, next time.Time, err error) {
 	live, _, err := q.Store.Pending(ctx)
 	now := q.Now()

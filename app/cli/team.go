@@ -15,8 +15,8 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// teamOf is the service that asks the team of this queue. pending is the list of parked questions; empty: the usual
-// one.
+// teamOf returns the service that asks the team of this queue. pending is the list of parked questions; empty: the
+// usual one.
 func teamOf(sh *shell, q *queue.Queue, pending string) (*widen.Service, error) {
 	place, err := sh.place()
 	if err != nil {
@@ -69,7 +69,7 @@ func newTeamWay(set config.Widen) (widen.Backend, error) {
 // call that is under way then is let finish. untold is how many decisions the team does not know of yet; report hears
 // why.
 func tellingTeam(ctx context.Context, s *widen.Service, report func(error)) (done func() (untold int)) {
-	ctx = context.WithoutCancel(ctx) // done is what ends it
+	ctx = context.WithoutCancel(ctx) // only done ends it
 	running, stop := context.WithCancel(ctx)
 	over := make(chan struct{})
 	go func() {

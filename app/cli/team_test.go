@@ -38,7 +38,7 @@ func newTold(t *testing.T) told {
 	return told{t, q, server, service, tellingTeam(t.Context(), service, nil)}
 }
 
-// widened is a question that is with the team.
+// widened returns a question that is with the team.
 func (o told) widened() queue.Session {
 	asked, err := o.q.Create(o.Context(), queue.Session{Ask: queue.Ask{Kind: queue.KindChoice, Title: "Database",
 		Prompt: "Choose.", TimeoutSeconds: 300, OnTimeout: queue.OnTimeoutNone,
@@ -50,8 +50,8 @@ func (o told) widened() queue.Session {
 	return s
 }
 
-// telling is a service whose one question is with the team and answered. The server answers the calls that tell how it
-// ended by these orders; the first is under way.
+// telling returns a service whose one question is with the team and answered. The server answers the calls that tell
+// how it ended by these orders; the first is under way.
 func telling(t *testing.T, orders ...contractserver.Order) (server *contractserver.Server, done func() int) {
 	o := newTold(t)
 	asked := o.widened()

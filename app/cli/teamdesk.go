@@ -17,7 +17,7 @@ type deskTeam struct {
 	settings *config.File
 }
 
-// newDeskTeam is the team of a queue; nil where the places of this system are not known.
+// newDeskTeam returns the team of a queue; nil where the places of this system are not known.
 func newDeskTeam(sh *shell, q *queue.Queue, settings *config.File) desk.Team {
 	service, err := teamOf(sh, q, "")
 	if err != nil {
@@ -37,12 +37,12 @@ func (t deskTeam) WhyNot(s queue.Session) string {
 	return ""
 }
 
-// Audience is who would be asked about a session.
+// Audience returns the people who would be asked about a session.
 func (t deskTeam) Audience(ctx context.Context, s queue.Session) ([]queue.Member, error) {
 	return t.Service.Audience(ctx, widening.Mission(s))
 }
 
-// Letter is what they would read.
+// Letter returns the text that they would read.
 func (t deskTeam) Letter(s queue.Session, withPrompt bool) desk.Letter {
 	i := widening.Letter(s, withPrompt)
 	return desk.Letter{Title: i.Title, Question: i.Below(), Prompt: i.Prompt}
@@ -62,7 +62,7 @@ func (t deskTeam) Regroup(ctx context.Context, id, state string, by desk.TeamAct
 	return t.Block(ctx, id, widening.Actor(by))
 }
 
-// Discussion is what they said.
+// Discussion returns their discussion.
 func (t deskTeam) Discussion(ctx context.Context, id string) (widen.Discussion, error) {
 	return t.Fetch(ctx, id)
 }

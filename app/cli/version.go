@@ -21,10 +21,10 @@ import (
 //	go build -ldflags "-X $cli.releaseVersion=v1.2.0 -X $cli.releaseCommit=b73c37b -X $cli.releaseDate=2026-11-22"
 var releaseVersion, releaseCommit, releaseDate string
 
-// shortCommit is how many letters of a commit tell it from all others.
+// shortCommit is the length of a shortened commit hash: enough to be unique.
 const shortCommit = 12
 
-// build is what a report of a defect has to name.
+// build identifies this build in bug reports and for agents.
 type build struct {
 	Version  string `json:"version"`
 	Commit   string `json:"commit"`   // empty: not known
@@ -35,7 +35,7 @@ type build struct {
 	source   string // the directory it was built in; empty: not known, as with -trimpath
 }
 
-// thisBuild is what the release says of this program, else what the Go tool wrote into it.
+// thisBuild describes this program: by what the release recorded, else by what the Go tool wrote into the binary.
 func thisBuild() build {
 	info, ok := debug.ReadBuildInfo()
 	if !ok {
@@ -65,10 +65,10 @@ func (b build) ofGoRun(ctx context.Context, program string) build {
 	return b.named()
 }
 
-// gitWithin is what looking for a commit may take.
+// gitWithin limits the time that git may take to find the commit.
 const gitWithin = 2 * time.Second
 
-// changed stands behind a commit from which the sources differed.
+// changed follows a commit hash when the sources differed from that commit.
 const changed = "+changes"
 
 // buildOf completes what a release says of itself. The version is the module's where it was installed by version,
@@ -99,7 +99,7 @@ func (b build) named() build {
 	return b
 }
 
-// words is the build for a person: one line that can be pasted into a report.
+// words returns the build for a person: one line that can be pasted into a report.
 func (b build) words() string {
 	commit := "commit not known"
 	switch {
@@ -121,7 +121,7 @@ func (b build) words() string {
 	return "choicetui " + b.Version + " (" + strings.Join(known, ", ") + ")"
 }
 
-// version is how this program names itself to agents.
+// version returns the version that this program reports to agents.
 func version() string { return thisBuild().Version }
 
 func versionCommand(sh *shell) *cobra.Command {

@@ -8,7 +8,7 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// lookEvery is how often a command that waits for a form looks whether the form's pane is still open.
+// lookEvery is the interval at which a command that waits for a form checks whether the form's pane is still open.
 const lookEvery = time.Second
 
 // waitFor returns the session once it is over, or once its form was left without an answer. open, if given, says

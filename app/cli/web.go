@@ -141,7 +141,8 @@ func onlyHere(address string) bool {
 	return err == nil && (host == "localhost" || ip != nil && ip.IsLoopback())
 }
 
-// open makes this process the portal. One that was started by the way gives its place to one that the person started.
+// open makes this process the portal. A portal that another command started gives its place to the one that the person
+// starts.
 func (r *webRun) open(ctx context.Context, o portal.Options) (*portal.Portal, error) {
 	p, err := portal.Open(o)
 	var runs *portal.Runs
@@ -158,7 +159,7 @@ func (r *webRun) open(ctx context.Context, o portal.Options) (*portal.Portal, er
 	}
 }
 
-// yieldWithin is what a portal may take to end.
+// yieldWithin limits the time that a portal may take to end.
 const yieldWithin = 5 * time.Second
 
 // useRunning does what was asked with the portal that runs already.
@@ -189,7 +190,7 @@ func (r *webRun) useRunning(ctx context.Context, runs *portal.Runs) error {
 	})
 }
 
-// serve answers until the person ends it, or it ends by itself. The desk is owned by one goroutine here.
+// serve answers until the person ends it, or nobody needs it any more. The desk is owned by one goroutine here.
 func (r *webRun) serve(ctx context.Context, p *portal.Portal, q *queue.Queue) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
@@ -222,7 +223,8 @@ func (r *webRun) serve(ctx context.Context, p *portal.Portal, q *queue.Queue) er
 	return leftWeb(err)
 }
 
-// leftWeb is how the command ends: whoever left it, or gave its place to another, did nothing wrong.
+// leftWeb returns the error with which the command ends: leaving it, or giving its place to another process, is no
+// error.
 func leftWeb(err error) error {
 	if errors.Is(err, portal.ErrYielded) || errors.Is(err, http.ErrServerClosed) {
 		return nil
@@ -231,7 +233,7 @@ func leftWeb(err error) error {
 }
 
 // pagesOptions wires what the pages have beside the desk. Only a portal that the person keeps in the foreground runs
-// the person's command: one that was started by the way comes and goes by itself.
+// the person's command: a portal that another command started comes and goes unnoticed.
 func (r *webRun) pagesOptions(q *queue.Queue, settings *config.File, instance string) portal.PagesOptions {
 	o := portal.PagesOptions{Settings: settings, Home: config.Home(),
 		Announce: func(ctx context.Context) (func() error, error) {
@@ -286,7 +288,7 @@ func (r *webRun) showLink(origin string, link func() (string, error)) error {
 	return nil
 }
 
-// waitingAt is how many questions wait at a desk that another goroutine owns.
+// waitingAt returns how many questions are pending at a desk that another goroutine owns.
 func waitingAt(ctx context.Context, d *desk.Desk) int {
 	n := make(chan int, 1)
 	d.Do(func() { n <- len(d.Waiting()) })

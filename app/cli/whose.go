@@ -8,7 +8,7 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// whose narrows what waits to some agents or one project. The zero whose is everybody's.
+// whose narrows the pending questions to some agents or one project. The zero whose selects all of them.
 type whose struct{ agent, project string }
 
 // flags are the two flags of a command that narrows.

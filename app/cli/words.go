@@ -22,8 +22,8 @@ type ownWords struct {
 	spent bool // standard input was read
 }
 
-// read is what a flag's value stands for: itself, standard input for “-”, a file for “@FILE”; without the line's end
-// that editors put last.
+// read returns the text that a flag's value refers to: the value itself, standard input for “-”, a file for “@FILE”;
+// without the line's end that editors put last.
 func (w *ownWords) read(value string) (string, error) {
 	switch {
 	case value == "-":

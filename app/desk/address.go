@@ -10,8 +10,8 @@ import (
 
 const mostProbed = 24 // agents looked for when the composer opens; each costs a call of tmux
 
-// Choices are the agents that Next goes through, in an order that stays: those that run, the addressed one, and those
-// for whom a text is kept.
+// Choices returns the agents that Next goes through, in an order that stays: those that run, the addressed one, and
+// those for whom a text is kept.
 func (c *composer) Choices() []*Agent {
 	var list []*Agent
 	for key, a := range c.agents.known {
@@ -23,8 +23,8 @@ func (c *composer) Choices() []*Agent {
 	return list
 }
 
-// Addressed is whom a line would go to now; nil: none is known. While the composer is open it stays the same one.
-// Before, one that is gone gives way to the one that asked last of those that run.
+// Addressed returns the agent that a line would go to now; nil: none is known. While the composer is open it stays the
+// same. Before that, an agent that is gone is replaced by the running one that asked last.
 func (c *composer) Addressed() *Agent {
 	to := c.agents.known[c.to]
 	if c.open || to != nil && c.agents.Here(to) {
@@ -43,7 +43,7 @@ func (c *composer) Another() bool {
 	return len(all) > 1 || len(all) == 1 && all[0] != c.Addressed()
 }
 
-// NameOf is the agent's name, made distinct among those a line can go to.
+// NameOf returns the agent's name, made distinct among those a line can go to.
 func (c *composer) NameOf(a *Agent) string {
 	names := queue.Names{Host: c.d.o.Queue.Host}
 	for _, other := range c.Choices() {
@@ -52,7 +52,7 @@ func (c *composer) NameOf(a *Agent) string {
 	return names.Of(a.Origin)
 }
 
-// Keeping are the agents for whom a text is kept, the addressed one first.
+// Keeping returns the agents for whom a text is kept, the addressed one first.
 func (c *composer) Keeping() []*Agent {
 	var list []*Agent
 	for key, text := range c.texts {
@@ -68,7 +68,7 @@ func (c *composer) Keeping() []*Agent {
 	return list
 }
 
-// TextFor is what is kept for an agent.
+// TextFor returns the unsent text for an agent.
 func (c *composer) TextFor(a *Agent) string { return c.texts[a.Key] }
 
 // address makes the agent of a session that comes on view the one a line would go to, unless the composer is open. What
@@ -83,7 +83,7 @@ func (c *composer) address(o queue.Origin, asked time.Time) {
 	}
 }
 
-// recent are the agents worth looking for: the addressed one, then the one that asked last first.
+// recent returns the agents worth looking for: first the addressed one, then the others from the latest question on.
 func (c *composer) recent() []*Agent {
 	var list []*Agent
 	for _, a := range c.agents.known {

@@ -14,7 +14,8 @@ import (
 
 const reachWithin = 3 * time.Second // what looking for one agent may take
 
-// ChatWays is how a line reaches an agent at once: typed into its terminal, or given to its session by its own server.
+// ChatWays deliver a line to an agent at once: they type it into its terminal, or its own server gives it to the
+// session.
 type ChatWays interface {
 	// Reach looks where the agent is, and changes nothing.
 	Reach(ctx context.Context, o queue.Origin) Reached
@@ -51,7 +52,7 @@ type Agent struct {
 	guises map[guise]*sighting
 }
 
-// guise is what origins of an agent have in common that asked in the same way: its bridge's, or its hook's.
+// guise identifies the origins of one agent that asked in the same way: through its bridge, or through its hook.
 type guise struct {
 	host, client, cwd, agent, thread string
 	pid                              int
@@ -74,7 +75,7 @@ type sighting struct {
 	at     time.Time
 }
 
-// agents are those that asked something here, where they are and whether a line can reach them.
+// agents holds the agents that asked something here, where they run, and whether a line can reach them.
 type agents struct {
 	d       *Desk
 	ways    ChatWays // nil: nothing is typed into terminals
@@ -90,7 +91,7 @@ func newAgents(d *Desk, ways ChatWays, run *errands) *agents {
 		near: map[string][]*Agent{}, listen: map[string]bool{}}
 }
 
-// processes are the two names of a process, one of which two origins of an agent share.
+// processes returns the two names of a process, one of which two origins of an agent share.
 func processes(o queue.Origin) [2]string {
 	return [2]string{o.Host + "\x00" + o.Agent, o.Host + "\x00" + strconv.Itoa(o.PID)}
 }
@@ -128,7 +129,7 @@ func (g *agents) meetOrigin(o queue.Origin, at time.Time) string {
 	return a.Key
 }
 
-// whose is the known agent that an origin is; nil: there is none, or more than one may be meant.
+// whose returns the known agent that an origin belongs to; nil if it matches none, or more than one.
 func (g *agents) whose(o queue.Origin) (found *Agent) {
 	if a := g.guises[guiseOf(o)]; a != nil {
 		return a
@@ -159,7 +160,7 @@ func (a *Agent) is(o queue.Origin) bool {
 	return same
 }
 
-// keys are the names of an agent in each of its guises, by one of them.
+// keys returns the names of an agent in each of its guises, by one of them.
 func (g *agents) keys(key string) []string {
 	list := []string{key}
 	if a := g.known[key]; a != nil {
@@ -200,7 +201,7 @@ func (g *agents) longGone(a *Agent) bool {
 	return !g.bridged(a) && g.d.Now().Sub(a.asked) > queue.KeptFor
 }
 
-// newest is the one that asked last of those that still run, else of all; nil: none is known.
+// newest returns the agent that asked last, among the running ones if any still run; nil if no agent is known.
 func (g *agents) newest() *Agent {
 	var newest *Agent
 	for _, a := range g.known {
@@ -220,7 +221,7 @@ func (g *agents) Off() bool {
 	return !g.d.Stays() || g.Delivers() == config.DeliverOff
 }
 
-// Delivers is the setting that says how a line reaches an agent.
+// Delivers returns the setting that says how a line reaches an agent.
 func (g *agents) Delivers() string { return g.d.settings.Chat.Deliver }
 
 // Known reports whether any agent is known.
@@ -229,7 +230,8 @@ func (g *agents) Known() bool { return len(g.known) > 0 }
 // Listens reports whether the agent has a next_message call open.
 func (g *agents) Listens(a *Agent) bool { return g.listen[a.Key] }
 
-// bridged reports whether whoever asked for the agent runs: its bridge, or what asks for it where it asks by itself.
+// bridged reports whether the process that asks for the agent runs: its bridge, or the hook or plugin of its own
+// prompts.
 func (g *agents) bridged(a *Agent) bool {
 	if g.listen[a.Key] {
 		return true
@@ -242,8 +244,8 @@ func (g *agents) bridged(a *Agent) bool {
 	return false
 }
 
-// bridge is the bridge that can fetch messages for the agent, as it asked last; ok false: none runs. Where a process
-// has several sessions, a bridge of it that names none is each one's.
+// bridge returns the bridge that can fetch messages for the agent, as it asked last; ok false: none runs. Where a
+// process has several sessions, a bridge of it that names none is each one's.
 func (g *agents) bridge(a *Agent) (newest queue.Origin, ok bool) {
 	var at time.Time
 	for _, p := range processes(a.Origin) {
@@ -283,7 +285,7 @@ func (g *agents) WaitsFor(a *Agent) bool {
 	return false
 }
 
-// Unfetched are the messages to the agent that it has not fetched yet, oldest first.
+// Unfetched returns the messages to the agent that it has not fetched yet, oldest first.
 func (g *agents) Unfetched(a *Agent) []queue.Session {
 	var list []queue.Session
 	for _, s := range g.d.live.sessions {

@@ -13,7 +13,7 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// oneGone is a desk where shop · claude runs and infra · codex, whose question was the last one, is gone.
+// oneGone returns a desk where shop · claude runs and infra · codex, whose question was the last one, is gone.
 func oneGone(t *testing.T) *lines {
 	t.Helper()
 	l := newLines(t)
@@ -248,7 +248,7 @@ func TestAMissedQuestionChangesNothingOfWhomALineGoesTo(t *testing.T) {
 	require.Empty(t, l.chat.Text())
 }
 
-// hookOf is an agent that asks by itself in a session, as its hook says.
+// hookOf returns an agent that asks by itself in a session, as its hook says.
 func hookOf(o queue.Origin, client, thread string) queue.Origin {
 	o.Client, o.Thread, o.Dialect, o.Source = client, thread, queue.DialectNative, client+":"+thread+"/"+queue.NewToken()
 	return o

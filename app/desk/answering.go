@@ -12,7 +12,7 @@ const (
 	leastLeft = time.Minute // what a person may shorten a deadline to
 )
 
-// answering is what the person does to the session on view: answers it, cancels it, moves its deadline.
+// answering handles the person's actions on the session on view: answering it, cancelling it, moving its deadline.
 type answering struct {
 	seat      *Seat
 	d         *Desk
@@ -22,8 +22,8 @@ type answering struct {
 	holding   bool                     // a hold of the clock is under way
 }
 
-// Send answers the session on view with what stands in its form, confirmed if the person has confirmed it. The error
-// is ErrSending or ErrOver.
+// Send answers the session on view with the content of its form, confirmed if the person has confirmed it. The error is
+// ErrSending or ErrOver.
 func (a *answering) Send() error {
 	if a.seat.up == nil {
 		return ErrOver
@@ -129,8 +129,8 @@ func (a *answering) EndedBy(over queue.Session) bool {
 	return ours || last
 }
 
-// TooLate is what this seat sent for a session that ended otherwise before it was stored; false: nothing was sent, or
-// it is what ended the session, or it is still on its way.
+// TooLate returns the action that this seat sent for a session which ended otherwise before it was stored. late is
+// false if nothing was sent, if it ended the session, or if it is still on its way.
 func (a *answering) TooLate(over queue.Session) (sent queue.Action, late bool) {
 	c, sentHere := a.ended[over.ID]
 	if !sentHere || over.Outcome == nil || a.EndedBy(over) {

@@ -8,7 +8,7 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// outlives is how long an agent may outlive its bridge: it is looked for once more then.
+// outlives is the time by which an agent may outlive its bridge: it is looked for once more then.
 const outlives = 2 * time.Second
 
 // Why a line to an agent would not be sent.
@@ -18,7 +18,7 @@ var (
 	ErrAgentGone = errors.New("agent gone")
 )
 
-// Chat is the line to an agent: it sends what stands in the composer, if chat is open and there is a way.
+// Chat is the line to an agent: it sends the composer's text, if chat is open and there is a way.
 //
 //	composer ─ Send ─► closed? ─ no ─► Reach (its session, or its pane) ─┬ yes ─► Create ─► Send ─► Deliver
 //	                      │ yes                                          └ no ──► Create; a result brings it
@@ -34,7 +34,7 @@ type Chat struct {
 	probed  string // the addressed agent that was looked for last
 }
 
-// NewChat is the seat's line to the agents; ways nil: nothing is typed into terminals.
+// NewChat returns the seat's line to the agents; ways nil: nothing is typed into terminals.
 func NewChat(s *Seat, ways ChatWays) *Chat {
 	run := &errands{start: s.d.o.Go}
 	known := newAgents(s.d, ways, run)
@@ -63,7 +63,7 @@ func (c *Chat) hear(e Event) {
 	}
 }
 
-// followPresence looks anew, since somebody came or went, and forgets who is gone for long.
+// followPresence looks for the agents again, since a process came or went, and forgets those that are long gone.
 func (c *Chat) followPresence(present []queue.Presence) {
 	c.noteListeners(present)
 	c.probed = ""
@@ -170,8 +170,8 @@ func (c *Chat) lineTried(l *line, s queue.Session, err error) {
 	c.d.Refresh()
 }
 
-// TakeBack takes the last line that the agent has not fetched yet back into the composer; false: there is none. How
-// that went comes as LineTakenBack.
+// TakeBack takes the last line that the agent has not fetched yet back into the composer; false: there is none.
+// LineTakenBack tells the result.
 func (c *Chat) TakeBack() bool {
 	a := c.Addressed()
 	if a == nil {

@@ -39,8 +39,8 @@ func (c *closing) see(now time.Time) {
 	c.gone, c.known = gone, false
 }
 
-// Closing is how many questions keep chat closed, and the most urgent of them. It looks at them again only when the
-// queue or, for a caller that is gone, the time has changed something.
+// Closing returns the number of questions that keep chat closed, and the most urgent of them. It looks at them again
+// only when the queue or, for a caller that is gone, the time has changed something.
 func (c *closing) Closing() (n int, first queue.Session) {
 	now := c.now()
 	if c.known && (c.until.IsZero() || now.Before(c.until)) {
@@ -58,7 +58,8 @@ func (c *closing) Closing() (n int, first queue.Session) {
 	return c.n, c.first
 }
 
-// next is when the clock alone next opens chat a little: a caller is gone for a minute. Zero: never.
+// next returns when the clock alone will next take a question off chat: its caller has then been gone for a minute.
+// Zero: never.
 func (c *closing) next(now time.Time) (next time.Time) {
 	for _, since := range c.gone {
 		if at := since.Add(queue.GoneGrace); at.After(now) && (next.IsZero() || at.Before(next)) {

@@ -8,18 +8,19 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// quote is what was put into the composer for the person. If they do not touch it, it is no text of theirs, and leaves
-// with the composer.
+// quote holds a text that was put into the composer for the person. If they do not touch it, it does not count as their
+// text, and leaves with the composer.
 type quote struct {
 	key, text string
 	before    string // what was kept for that agent
 	to        string // who was addressed
 }
 
-// composer is where lines to agents are written: to whom the next one goes, and what was typed for each of them.
+// composer lets the person write lines to agents. It keeps the recipient of the next line, and the unsent text for each
+// agent.
 //
-// It opens to the agent whose question was last on view, or the one that was named, and stays on that one, also when it
-// is gone: then nothing is sent. Only the person's Next takes a text to another agent.
+// It opens to the agent whose question was last on view, or to a named one, and stays on that agent even when it is
+// gone: then nothing is sent. Only the person's Next takes a text to another agent.
 type composer struct {
 	seat   *Seat
 	d      *Desk
@@ -44,7 +45,7 @@ func (c *composer) Open() bool { return c.open }
 // Busy reports whether a line is on its way.
 func (c *composer) Busy() bool { return c.busy != "" }
 
-// Text is what stands in the composer.
+// Text returns the composer's text.
 func (c *composer) Text() string { return c.texts[c.to] }
 
 // Compose opens the composer to the addressed agent, which the face names before, and with what was typed for it.
@@ -92,7 +93,7 @@ func (c *composer) Close() {
 	c.seat.CameUp()
 }
 
-// Type notes what stands in the composer now.
+// Type notes the composer's new text.
 func (c *composer) Type(text string) {
 	c.fresh = true
 	c.keepText(text)
@@ -107,8 +108,8 @@ func (c *composer) keepText(text string) {
 	}
 }
 
-// Next addresses the next agent. A text just typed goes along, unless there is one kept for that agent; one that was
-// kept for the agent before stays with it. A text that is on its way belongs to its agent: then nothing happens. It
+// Next addresses the next agent. A text just typed moves along, unless a text is kept for that agent; a text that was
+// kept for the agent before stays with it. A text that is on its way belongs to its agent: then nothing happens. Next
 // reports whether there is another agent.
 func (c *composer) Next() bool {
 	switch {

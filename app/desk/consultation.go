@@ -8,7 +8,7 @@ import (
 	"github.com/choicetui/choicetui/queue/widen"
 )
 
-// TeamStage is how far a consultation is.
+// TeamStage says how far a consultation is.
 type TeamStage int
 
 // Stages, in their order. From TeamChoice on the question is with the team.
@@ -35,7 +35,7 @@ const (
 	TeamDeferral            // why the decision has to wait
 )
 
-// Consultation is what one person does about the team for one question. Its texts are kept until the question is over,
+// Consultation holds one person's work with the team on one question. Its texts are kept until the question is over,
 // whatever else is on view meanwhile.
 type Consultation struct {
 	Stage TeamStage
@@ -50,7 +50,7 @@ type Consultation struct {
 	Marked     bool           // the mark is on sending
 	Parks      bool           // at TeamChoice: the mark is on going on
 
-	Review *widen.CandidateReview // nil: there is none here yet
+	Review *widen.CandidateReview // nil: not made here yet
 	Final  *string                // what the person wrote in place of its answer; nil: nothing
 	Picks  bool                   // the option is picked in the form, and the summary goes along
 	Fault  error                  // why the last step did not go
@@ -62,13 +62,13 @@ type Consultation struct {
 	cancel   context.CancelFunc
 }
 
-// OnPage reports whether it stands in front of the question, beyond the line of names.
+// OnPage reports whether it covers the question with a page, beyond the line of names.
 func (c *Consultation) OnPage() bool { return c.Stage > TeamNaming && !c.away }
 
-// Text is what is typed in one of the lines.
+// Text returns the text typed in one of the lines.
 func (c *Consultation) Text(f TeamField) string { return c.texts[f] }
 
-// Candidate is the answer that the agent made of the discussion; empty: there is none.
+// Candidate returns the answer that the agent made of the discussion; empty: there is none.
 func (c *Consultation) Candidate() string {
 	if c.Review == nil {
 		return ""
@@ -76,7 +76,7 @@ func (c *Consultation) Candidate() string {
 	return c.Review.CandidateAnswer
 }
 
-// Answer is the answer as it would be sent: what the person wrote, else the candidate.
+// Answer returns the answer as it would be sent: what the person wrote, else the candidate.
 func (c *Consultation) Answer() string {
 	if c.Final != nil {
 		return *c.Final
@@ -84,7 +84,7 @@ func (c *Consultation) Answer() string {
 	return c.Candidate()
 }
 
-// written is what the person wrote in place of the candidate; empty: nothing.
+// written returns the person's own text in place of the candidate; empty: none.
 func (c *Consultation) written() string {
 	if c.Final == nil {
 		return ""
@@ -109,7 +109,7 @@ func (c *Consultation) Overrides() bool {
 	return emptied || c.Source() == queue.SourceOwner
 }
 
-// Summary is the discussion in short; empty: there is none.
+// Summary returns the summary of the discussion; empty: there is none.
 func (c *Consultation) Summary() string {
 	if c.Review == nil {
 		return ""
@@ -117,7 +117,7 @@ func (c *Consultation) Summary() string {
 	return c.Review.CandidateSummary
 }
 
-// resolution is what of the review goes into the outcome of an answer that comes from there.
+// resolution returns the part of the review that goes into the outcome of an answer from there.
 func (c *Consultation) resolution(source string) *queue.Resolution {
 	r := &queue.Resolution{Summary: queue.Summary{Text: c.Summary(), Source: source}}
 	if source != queue.SourceTeam {
@@ -126,7 +126,7 @@ func (c *Consultation) resolution(source string) *queue.Resolution {
 	return r
 }
 
-// Acceptance is what accepting an answer comes to.
+// Acceptance says what accepting an answer leads to.
 type Acceptance int
 
 // Acceptances.

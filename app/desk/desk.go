@@ -8,7 +8,7 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// Settings is what the desk needs of the settings file.
+// Settings gives the desk the settings file.
 type Settings interface {
 	Settings() config.Settings
 	Watch(ctx context.Context, changed func()) error
@@ -21,14 +21,14 @@ type Options struct {
 	Instance string       // this process's Presence
 	Attach   string       // the session that an attach was opened on; empty: none
 	Alone    bool         // the face shows that session and nothing else of the queue
-	Stay     bool         // it goes on as the dashboard when that session has ended
+	Stay     bool         // it continues as the dashboard when that session has ended
 	Pane     string       // this process's tmux pane
 	Team     Team         // asks teammates; nil: none is set up
 	Rules    Rulebook     // the person's rules; nil: this desk applies none
 	Go       func(func()) // starts a goroutine; nil: a plain one. A face that owns a terminal restores it on a panic
 }
 
-// only is the one session that there is at such a desk; empty: it has the whole queue.
+// only returns the session of a desk that has just this one; empty: it has the whole queue.
 func (o Options) only() string {
 	if o.Alone {
 		return o.Attach
@@ -59,7 +59,7 @@ type Desk struct {
 	today    Today
 }
 
-// New is a desk that has seen nothing of the queue yet.
+// New returns a desk that has seen nothing of the queue yet.
 func New(o Options) *Desk {
 	if o.Go == nil {
 		o.Go = func(f func()) { go f() }
@@ -80,26 +80,26 @@ func New(o Options) *Desk {
 	return d
 }
 
-// Now is the wall time that everything here goes by.
+// Now returns the wall time that everything here goes by.
 func (d *Desk) Now() time.Time { return d.o.Queue.Now() }
 
-// Queue is what the desk works on.
+// Queue returns the queue that the desk works on.
 func (d *Desk) Queue() *queue.Queue { return d.o.Queue }
 
-// Attach is the session that this desk was opened on; empty: none.
+// Attach returns the session that this desk was opened on; empty: none.
 func (d *Desk) Attach() string { return d.o.Attach }
 
 // Stays reports whether this is a dashboard, for as long as the person likes; else it is the form of one session and
 // ends with it.
 func (d *Desk) Stays() bool { return d.o.Attach == "" || d.o.Stay }
 
-// Last is the last event.
+// Last returns the last event.
 func (d *Desk) Last() *Last { return &d.last }
 
-// Today is what this desk knows of today's answers.
+// Today returns this desk's account of today's answers.
 func (d *Desk) Today() *Today { return &d.today }
 
-// Settings are those in force.
+// Settings returns the settings in force.
 func (d *Desk) Settings() config.Settings { return d.settings }
 
 // SetSettings puts settings in force: those of the file, or a change that is still on its way into it.
@@ -130,8 +130,8 @@ func (d *Desk) Unseat(s *Seat) {
 // HasDraft reports whether something was typed or marked for a session, at whichever seat.
 func (d *Desk) HasDraft(session string) bool { return d.seats.draftOf(session) != nil }
 
-// RoleOfSeat is what the process is whose seat saved a draft under this instance; empty: it does not run. A seat of
-// this desk is what it is itself, such as a page in a browser.
+// RoleOfSeat returns the role of the process whose seat saved a draft under this instance; empty: it does not run. A
+// seat of this desk, such as a page in a browser, has a role of its own.
 func (d *Desk) RoleOfSeat(instance string) string {
 	if seat := d.seats.named(instance); seat != nil {
 		return roleOf[seat.surface]
@@ -181,7 +181,7 @@ func (d *Desk) Run(ctx context.Context) {
 	}
 }
 
-// NextTick is when the clock next ends a question, makes something due, or opens chat; zero: never.
+// NextTick returns when the clock will next end a question, make something due, or open chat; zero: never.
 func (d *Desk) NextTick() time.Time {
 	var next time.Time
 	sooner := func(t time.Time) {
@@ -220,7 +220,7 @@ func (d *Desk) Tick() {
 	d.Refresh()
 }
 
-// Flush stores what was sent, not for long: the process is about to stand still.
+// Flush stores what was sent, but does not wait long: the process is about to be stopped.
 func (d *Desk) Flush() {
 	for _, seat := range d.seats.list {
 		seat.SaveDraft()

@@ -7,7 +7,7 @@ import (
 	"github.com/choicetui/choicetui/queue/form"
 )
 
-// draftDelay is how long typing may pause before the draft is saved; nothing typed is older than 200 ms.
+// draftDelay is the pause in typing after which the draft is saved; no unsaved typing is older than 200 ms.
 const draftDelay = 150 * time.Millisecond
 
 // drafting keeps what is typed and marked at a seat, and takes over what was elsewhere.
@@ -77,8 +77,8 @@ func (t *drafting) ForeignOf(id string) (role string, foreign bool) {
 	return t.foreign(t.seat.FormOf(id))
 }
 
-// typedHere reports whether a text stands in the form that is this person's own: words of a draft from elsewhere are
-// not, until the person goes on with them here.
+// typedHere reports whether the form contains a text of this person's own. Words of a draft from elsewhere do not count
+// until the person continues them here.
 func (t *drafting) typedHere(f *form.Form) bool {
 	if f == nil || len(f.Typed()) == 0 {
 		return false

@@ -2,7 +2,7 @@ package desk
 
 import "sync"
 
-// errands go on beside the owner and the worker: tmux may take seconds, and answers must not wait for it.
+// errands run beside the owner and the worker: tmux may take seconds, and answers must not wait for it.
 type errands struct {
 	start   func(func()) // starts a goroutine
 	running sync.WaitGroup

@@ -19,11 +19,12 @@ type (
 	}
 	// Left is a session that went from the live ones into the archive.
 	Left struct{ ID string }
-	// Ordered says that the order of what waits, or who is present, was computed anew.
+	// Ordered says that the order of the pending questions, or who is present, was computed again.
 	Ordered struct{}
 	// Stored is an answer or a cancel of this desk that the store has.
 	Stored struct{ Session queue.Session }
-	// NotStored is one that it has not. Again: it is tried again by itself; else the question stays as it was.
+	// NotStored reports an answer that the store refused or could not take. If Again is set, the desk tries it again;
+	// otherwise the question stays as it was.
 	NotStored struct {
 		ID    string
 		Err   error

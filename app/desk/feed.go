@@ -10,7 +10,7 @@ import (
 
 const rewatch = time.Second // after a watch that failed
 
-// feed is what the desk learns of the queue.
+// feed brings the changes of the queue to the desk.
 type feed struct {
 	o       Options
 	inbox   *inbox

@@ -5,15 +5,15 @@ import (
 	"time"
 )
 
-// Settle is how long a question must have been on screen before a key may answer it.
+// Settle is the time for which a question must have been on screen before a key may answer it.
 const Settle = 500 * time.Millisecond
 
-// Pause is how long a letter that does something on its own waits for another key, because typing meant for another
+// Pause is the time for which a letter that acts on its own waits for another key, because typing meant for another
 // pane continues within it. A field that a letter opened and that is typed into within Pause was opened by such typing.
 // It is also how long Enter waits after a mark on an approval or a confirmation.
 const Pause = 300 * time.Millisecond
 
-// pasted is how long Enter waits after a mark on a question. No person types faster, but a paste does.
+// pasted is the time for which Enter waits after a mark on a question. No person types faster, but a paste does.
 const pasted = 50 * time.Millisecond
 
 // Why the guard refuses a key.
@@ -46,7 +46,7 @@ type Press struct {
 	Letter  bool // a sentence may hold it
 }
 
-// FirstLetter is the letter that opens the field of an answer which is only words.
+// FirstLetter returns the letter that opens the field of an answer which is only words.
 func FirstLetter(key string) Press { return Press{Key: key, Effect: Marking, Letter: true} }
 
 // Guard keeps keys from answering what they were not meant for. Its rules are those of docs/design.md section 6, "What
@@ -177,12 +177,12 @@ func (g *Guard) early(p Press, now time.Time) error {
 	return nil
 }
 
-// ready is when Enter would be taken, as far as is known.
+// ready returns when Enter would be taken, as far as is known.
 func (g *Guard) ready(p Press) time.Time {
 	return lastOf(g.shown.Add(Settle), g.wait, g.held, g.marked.Add(g.afterMark(p)), g.stray.Add(Settle))
 }
 
-// afterMark is how long Enter waits after a mark.
+// afterMark returns how long Enter waits after a mark.
 func (g *Guard) afterMark(p Press) time.Duration {
 	switch {
 	case g.script:
@@ -249,7 +249,7 @@ func (g *Guard) Stray(now time.Time) { g.stray = now }
 // MoveMark notes that a mark which Enter would send was put or moved.
 func (g *Guard) MoveMark(now time.Time) { g.marked = now }
 
-// Says is what the guard has to say about Enter. The zero Says is nothing.
+// Says holds the guard's messages about Enter. The zero Says is empty.
 type Says struct {
 	NotTaken string // the next Enter is refused: this key was not taken
 	Why      string // why the form did not take it, in words; empty: it came too soon
@@ -269,7 +269,7 @@ func (g *Guard) Says(now time.Time) Says {
 	return Says{Again: now.Before(g.again), Behind: g.told}
 }
 
-// Due is when what Says says changes on its own; zero: it does not.
+// Due returns when the value of Says will change on its own; zero: it will not.
 func (g *Guard) Due(now time.Time) (due time.Time) {
 	for _, t := range []time.Time{g.wait, g.again} {
 		if now.Before(t) && (due.IsZero() || t.Before(due)) {

@@ -6,7 +6,7 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// leaveAfter is how long no key must have come before a seat is left by itself, once the question that it was opened
+// leaveAfter is the time without a key after which a seat is left automatically, once the question that it was opened
 // on has ended without its person.
 const leaveAfter = 2 * time.Second
 
@@ -39,13 +39,13 @@ func (h *handOff) see(now time.Time, stays bool) {
 	}
 }
 
-// HandOff is the session that the seat was opened on and ends with; empty: there is none, or none any more.
+// HandOff returns the session that the seat was opened on and ends with; empty: there is none, or no longer.
 func (h *handOff) HandOff() string { return h.id }
 
 // HandOffEnded reports whether that session has ended, and the seat is about to be left.
 func (h *handOff) HandOffEnded() bool { return !h.over.IsZero() }
 
-// HandOffLast is that session as it was last seen.
+// HandOffLast returns the last known state of that session.
 func (h *handOff) HandOffLast() queue.Session { return h.last }
 
 // follow takes over the newest state of a session.
@@ -79,7 +79,7 @@ func (s *Seat) endHandOff(now time.Time) {
 	}
 }
 
-// leaves is when the seat is left by itself, if nothing is typed there.
+// leaves returns when the seat is left automatically, if nothing is typed there.
 func (s *Seat) leaves() time.Time {
 	if s.d.o.Alone {
 		return s.handOff.over
@@ -91,8 +91,8 @@ func (s *Seat) leaves() time.Time {
 	return from.Add(leaveAfter)
 }
 
-// typing reports whether a text is being typed, or one of the person's own stands in the form of the question that the
-// seat was opened on: it did not go out, and the person may want to copy it.
+// typing reports whether a text is being typed, or the form of the question that the seat was opened on has one of the
+// person's own: it was not sent, and the person may want to copy it.
 func (s *Seat) typing() bool { return s.types() || s.typedHere(s.FormOf(s.handOff.id)) }
 
 // LeaveEnded leaves the seat if the question that it was opened on has ended.

@@ -2,7 +2,7 @@ package desk
 
 import "sync"
 
-// inbox is how other goroutines reach the owner: they leave functions in it, and a doorbell says so.
+// inbox lets other goroutines reach the owner: they leave functions in it, and a doorbell says so.
 type inbox struct {
 	mu   sync.Mutex
 	list []func()

@@ -15,7 +15,8 @@ type keptLines struct {
 	saving *time.Timer
 }
 
-// lineName is the session's name under which what is typed for an agent is kept: a message in the making has none yet.
+// lineName returns the session's name under which what is typed for an agent is kept: a message in the making has none
+// yet.
 func lineName(agent string) string {
 	sum := sha256.Sum256([]byte("chat\x00" + agent))
 	return queue.IDFrom(sum[:])

@@ -2,8 +2,8 @@ package desk
 
 import "time"
 
-// Late is a letter that does something by itself, until it does. It waits for Pause, since typing that was meant for
-// another pane goes on within it (docs/design.md section 6, "No letter by itself"). The zero Late holds none.
+// Late holds a letter that acts without Enter, until it acts. It waits for Pause, since typing that was meant for
+// another pane continues within it (docs/design.md section 6, "No letter by itself"). The zero Late holds no letter.
 type Late struct {
 	do      func()
 	key     string
@@ -12,8 +12,8 @@ type Late struct {
 	pressed time.Time
 }
 
-// Postpone has a letter wait; repeats: it is done once for each press. The same letter again is one press more, and
-// begins to wait anew.
+// Postpone has a letter wait; repeats: it is done once for each press. The same letter again counts as one more press,
+// and the wait starts over.
 func (l *Late) Postpone(key string, repeats bool, do func(), now time.Time) {
 	presses := 1
 	if l.do != nil && l.key == key {
@@ -22,7 +22,7 @@ func (l *Late) Postpone(key string, repeats bool, do func(), now time.Time) {
 	*l = Late{do: do, key: key, repeats: repeats, presses: presses, pressed: now}
 }
 
-// Due is when it acts; zero: nothing waits.
+// Due returns when the letter acts; zero: no letter is waiting.
 func (l *Late) Due() time.Time {
 	if l.do == nil {
 		return time.Time{}

@@ -7,7 +7,7 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// ErrLaterAttached is why a question is not set aside that is open in a form of its own.
+// ErrLaterAttached says that a question cannot be set aside because it is open in a form of its own.
 var ErrLaterAttached = errors.New("attached elsewhere")
 
 // MayLater says why the session on view cannot be set aside: ErrOver, ErrSending, ErrLaterAttached or what

@@ -57,7 +57,7 @@ func web() queue.Origin {
 	return queue.Origin{Client: "gemini-cli-mcp-client", Cwd: "/src/web", Agent: "a3"}
 }
 
-// at is an origin whose bridge is another process.
+// at returns an origin whose bridge is another process.
 func at(o queue.Origin, instance string) queue.Origin {
 	o.Instance = instance
 	return o
@@ -72,7 +72,7 @@ type lines struct {
 	set  *fixed
 }
 
-// newLines is a desk where one question of shop was answered: a line would go to it, in tmux 2:1.
+// newLines returns a desk where one question of shop was answered: a line would go to it, in tmux 2:1.
 func newLines(t *testing.T) *lines {
 	t.Helper()
 	l := &lines{set: &fixed{config.Default()}}
@@ -151,7 +151,7 @@ func (l *lines) to() string {
 
 func (l *lines) unfetched() []queue.Session { return l.chat.Unfetched(l.chat.Addressed()) }
 
-// archive is what was archived, newest first.
+// archive returns what was archived, newest first.
 func (l *lines) archive() []queue.Session {
 	l.t.Helper()
 	page, _, err := l.q.Store.History(l.t.Context(), "", 100)
@@ -159,7 +159,7 @@ func (l *lines) archive() []queue.Session {
 	return page
 }
 
-// last is the newest event of one type.
+// last returns the newest event of one type.
 func last[E desk.Event](t *testing.T, b *bench) (found E) {
 	t.Helper()
 	any := false

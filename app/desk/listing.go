@@ -13,13 +13,13 @@ type listing struct {
 	find string // what narrows it
 }
 
-// Find is what narrows the queue here; empty: nothing does.
+// Find returns the text that narrows the queue here; empty: all is shown.
 func (l *listing) Find() string { return l.find }
 
 // Widen lists all again, without another question coming up.
 func (l *listing) Widen() { l.find = "" }
 
-// Listed is the queue as this seat lists it: narrowed to what matches.
+// Listed returns the queue as this seat lists it: narrowed to what matches.
 func (l *listing) Listed() []queue.Waiting {
 	if l.find == "" {
 		return l.live.waiting

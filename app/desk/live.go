@@ -31,7 +31,7 @@ func newLive(o Options) *live {
 // Loaded reports whether the queue was read once.
 func (l *live) Loaded() bool { return l.loaded }
 
-// Waiting is all that waits, in queue order, as of the last change.
+// Waiting returns all pending questions in queue order, as of the last change.
 func (l *live) Waiting() []queue.Waiting { return l.waiting }
 
 // Gone counts those that wait for nobody; they come last.
@@ -42,7 +42,7 @@ func (l *live) Gone() (n int) {
 	return n
 }
 
-// Session is a live session as it was last seen, and whether there is one.
+// Session returns a live session as it was last seen, and whether there is one.
 func (l *live) Session(id string) (queue.Session, bool) {
 	s, ok := l.sessions[id]
 	return s, ok
@@ -55,7 +55,7 @@ func (l *live) Sessions(see func(queue.Session)) {
 	}
 }
 
-// Name is how an agent is called among those that wait: two alike are told apart.
+// Name returns an agent's name in the list of pending questions. It tells two agents with the same name apart.
 func (l *live) Name(o queue.Origin) string { return l.names.Of(o) }
 
 // keep notes the newest state of a session.
@@ -119,8 +119,8 @@ func (l *live) outdated(now time.Time) bool {
 	return l.stale || !l.nextEnd.IsZero() && !now.Before(l.nextEnd)
 }
 
-// order computes the order of what waits anew, and returns what waited and was ended by the clock since, without
-// anybody storing it.
+// order computes the order of the pending questions again. It returns those that the clock has ended since the last
+// time and whose end nobody has stored.
 func (l *live) order(now time.Time) (ended []queue.Session) {
 	all := make([]queue.Session, 0, len(l.sessions))
 	for id, s := range l.sessions {
@@ -152,15 +152,15 @@ func (l *live) order(now time.Time) (ended []queue.Session) {
 	return ended
 }
 
-// endsAt has the order be computed anew at a time; zero: never.
+// endsAt has the order computed again at a time; zero: never.
 func (l *live) endsAt(t time.Time) {
 	if !t.IsZero() && (l.nextEnd.IsZero() || t.Before(l.nextEnd)) {
 		l.nextEnd = t
 	}
 }
 
-// abandoned are those that belong to one call whose caller is gone: nobody can collect their answer, so nobody should
-// write one. And the lines of which nobody can say any more whether they arrived.
+// abandoned returns the questions that belong to one call whose caller is gone: nobody can collect their answer, so
+// nobody should write one. It also returns the lines of which nobody can say any more whether they arrived.
 func (l *live) abandoned() (gone []queue.Session) {
 	for _, s := range l.sessions {
 		if s.Outcome == nil && s.Bound() && s.Gone(l.Alive) || s.Unsure(l.Alive) {

@@ -27,7 +27,7 @@ func (d *doubtful) Put(ctx context.Context, s queue.Session) (queue.Session, err
 	return stored, errors.Join(err, d.doubt)
 }
 
-// endings are what was told of how sessions ended.
+// endings returns what was told of how sessions ended.
 func (b *bench) endings() (list []desk.Ended) {
 	for _, e := range b.events {
 		if ended, ok := e.(desk.Ended); ok {

@@ -12,7 +12,7 @@ const mostMiss = 20 // questions listed as missed
 // over on view, or until the person looks at the history.
 type missed struct{ list []queue.Session }
 
-// Missed are the questions that ended without the person, newest first.
+// Missed returns the questions that ended without the person, newest first.
 func (m *missed) Missed() []queue.Session { return m.list }
 
 // ForgetMissed forgets them, and what closed before its words were sent: the person has looked.

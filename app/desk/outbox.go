@@ -9,13 +9,13 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// RetryIn is how long after a failure an answer is tried again.
+// RetryIn is the pause after a failure before an answer is tried again.
 const RetryIn = 2 * time.Second
 
-// ErrStuck is why an answer is not stored yet while the worker does not come to it.
+// ErrStuck says that an answer is not stored yet because the worker has not come to it.
 var ErrStuck = errors.New("store stuck")
 
-// Outgoing is one answer or cancel on its way to the store.
+// Outgoing holds one answer or cancel on its way to the store.
 type Outgoing struct {
 	Session string
 	Command queue.Command // the same each time it is tried, so that it is stored once
@@ -30,7 +30,7 @@ type Outgoing struct {
 // another way. Only the owner touches it.
 type Outbox struct{ outgoing map[string]*Outgoing }
 
-// newOutbox is an outbox that holds nothing.
+// newOutbox returns an outbox that holds nothing.
 func newOutbox() Outbox { return Outbox{map[string]*Outgoing{}} }
 
 // put takes an answer or cancel in; nil: another one of that session is in it already.
@@ -43,10 +43,10 @@ func (o Outbox) put(session string, do queue.Action, draft queue.Draft) *Outgoin
 	return out
 }
 
-// Of is what is in it of a session; nil: nothing.
+// Of returns the entry of a session; nil: there is none.
 func (o Outbox) Of(session string) *Outgoing { return o.outgoing[session] }
 
-// Len is how many are in it.
+// Len returns the number of entries.
 func (o Outbox) Len() int { return len(o.outgoing) }
 
 // forget takes out what is in it of a session.
@@ -68,19 +68,19 @@ func (out *Outgoing) hold(until time.Time) { out.again = until }
 // held reports whether it is kept back: it was not tried yet.
 func (out *Outgoing) held() bool { return out.Tried.IsZero() }
 
-// Answer is the answer that it is; the zero Answer: it is a cancel.
+// Answer returns the answer that it is; the zero Answer: it is a cancel.
 func (out *Outgoing) Answer() queue.Answer {
 	settle, _ := out.Command.Do.(queue.Settle)
 	return settle.Answer
 }
 
-// Until is when it goes out, where it is kept back.
+// Until returns when it will be sent, if it is held back.
 func (out *Outgoing) Until() time.Time { return out.again }
 
 // try notes that one is handed to the worker now.
 func (out *Outgoing) try(now time.Time) { out.Tried, out.again = now, time.Time{} }
 
-// verdict is what became of an attempt to store an answer or a cancel.
+// verdict is the result of an attempt to store an answer or a cancel.
 type verdict int
 
 const (
@@ -114,7 +114,7 @@ func (o Outbox) judge(out *Outgoing, err error, now time.Time) verdict {
 	return wasUnstored
 }
 
-// due are those whose time has come to be tried, for the first time or again.
+// due returns the entries that must be tried now, for the first time or again.
 func (o Outbox) due(now time.Time) []*Outgoing {
 	var due []*Outgoing
 	for _, out := range o.outgoing {
@@ -125,7 +125,7 @@ func (o Outbox) due(now time.Time) []*Outgoing {
 	return due
 }
 
-// nextTry is when the first of them is due; zero: none is to be tried later.
+// nextTry returns when the first of them is due; zero: none is to be tried later.
 func (o Outbox) nextTry() time.Time {
 	var next time.Time
 	for _, out := range o.outgoing {
@@ -136,10 +136,10 @@ func (o Outbox) nextTry() time.Time {
 	return next
 }
 
-// All are those that are in it.
+// All returns all entries.
 func (o Outbox) All() []*Outgoing { return slices.Collect(maps.Values(o.outgoing)) }
 
-// Unsaved are those that were tried and are not stored.
+// Unsaved returns the entries that were tried and are not stored.
 func (o Outbox) Unsaved() []*Outgoing {
 	var list []*Outgoing
 	for _, out := range o.outgoing {

@@ -7,7 +7,7 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// presence is who runs beside this process.
+// presence records who runs beside this process.
 type presence struct {
 	own   string            // this process's instance
 	roles map[string]string // by instance
@@ -24,7 +24,7 @@ func (p *presence) aliveElsewhere(instance string) bool {
 	return instance != p.own && p.Alive(instance)
 }
 
-// role is what an instance's process is; empty: it does not run.
+// role returns the role of an instance's process; empty: it does not run.
 func (p *presence) role(instance string) string { return p.roles[instance] }
 
 // Others reports whether another process of a role runs beside this one.
@@ -40,14 +40,14 @@ func (p *presence) Others(role string) bool {
 // ofPages ends the instance under which the open pages of a portal count as a dashboard.
 const ofPages = "-pages"
 
-// PagesInstance is the instance under which the open pages of a portal count as a dashboard.
+// PagesInstance returns the instance under which the open pages of a portal count as a dashboard.
 func PagesInstance(portal string) string { return portal + ofPages }
 
 // IsPages reports whether an instance that counts as a dashboard is the open pages of a portal.
 func IsPages(instance string) bool { return strings.HasSuffix(instance, ofPages) }
 
-// Telling is the setting of notifications as this process follows it. The person's command is run by one process alone:
-// by the first of the dashboards, by the portal where there is none, and by a form of one question for that one.
+// Telling returns the notification settings for this process. The person's command is run by one process alone: by the
+// first of the dashboards, by the portal if there is none, and by a form of one question for that question.
 func (p *presence) Telling(n config.Notify) config.Notify {
 	if n.Desktop != "auto" && !p.runsCommand() {
 		n.Desktop = "off"

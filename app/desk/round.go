@@ -15,8 +15,8 @@ var (
 	ErrMarkedAlone = errors.New("marked alone")
 )
 
-// Round is the approvals of one kind that a person looks through one by one and sends together, see rules.Alike. Which
-// they are is settled when it begins: what comes later is none of them. One counts once it was marked and shown in
+// Round holds the approvals of one kind that a person looks through one by one and sends together, see rules.Alike.
+// They are chosen when the round begins; later ones do not join it. An approval counts once it was marked and shown in
 // full, and only as it was marked then.
 //
 //	Begin ─► the first on view ─ Take, Step ─► the next ─► Review ─ Send ─► one command each
@@ -50,7 +50,8 @@ func (r *Round) MayBegin() error {
 	return nil
 }
 
-// Alike is how many could be looked through with the one on view, itself included; 0: no round can begin.
+// Alike returns how many approvals could be looked through with the one on view, itself included; 0: no round can
+// begin.
 func (r *Round) Alike() int {
 	on, pending := r.seat.Pending()
 	if !pending || r.On() || !r.d.Stays() || !rules.Plain(on) {
@@ -62,7 +63,7 @@ func (r *Round) Alike() int {
 	return 0
 }
 
-// alike are the others that hurry somebody and are like a session, in queue order, and how many of them are marked.
+// alike returns the others that hurry somebody and are like a session, in queue order, and how many of them are marked.
 func (r *Round) alike(on queue.Session) (plain []string, marked int) {
 	for i := range r.d.live.waiting {
 		w := &r.d.live.waiting[i]
@@ -100,13 +101,14 @@ func (r *Round) On() bool { return len(r.ids) > 0 }
 // Reviewing reports whether what is sent together is being looked at.
 func (r *Round) Reviewing() bool { return r.reviewing }
 
-// Aside is how many alike are marked, and so not among them.
+// Aside counts the similar approvals that are left out because they have warning marks.
 func (r *Round) Aside() int { return r.aside }
 
-// At is which of how many is on view, counted from 1; 0: none of them.
+// At returns the position of the approval on view, counted from 1, and the number of all; n is 0 if none of them is on
+// view.
 func (r *Round) At() (n, of int) { return slices.Index(r.ids, r.seat.Up()) + 1, len(r.ids) }
 
-// Later is how many alike came since the round began; they are not among them.
+// Later counts the similar approvals that came since the round began; they are not part of it.
 func (r *Round) Later() int {
 	if !r.On() {
 		return 0
@@ -128,8 +130,8 @@ func (r *Round) Take() {
 	}
 }
 
-// Step goes to the next one that waits or the one before; behind the last one it is the review. It reports whether that
-// is another.
+// Step shows the next pending approval or the one before; after the last one it shows the review. It reports whether it
+// moved.
 func (r *Round) Step(n int) bool {
 	at, of := r.At()
 	for at += n; at >= 1 && at <= of; at += n {
@@ -155,7 +157,7 @@ func (r *Round) GoTo(n int) bool {
 	return true
 }
 
-// GoOn goes to the next one that waits and does not count yet; where there is none it is the review.
+// GoOn shows the next pending approval that does not count yet; if there is none it shows the review.
 func (r *Round) GoOn() {
 	n := r.undecided(len(r.ids))
 	if n == 0 {
@@ -166,11 +168,12 @@ func (r *Round) GoOn() {
 	r.seat.CameUp()
 }
 
-// Next is which one GoOn would show, counted from 1; 0: the review. The one on view is taken to count.
+// Next returns the number of the approval that GoOn would show, counted from 1; 0: the review. The one on view is taken
+// to count.
 func (r *Round) Next() int { return r.undecided(len(r.ids) - 1) }
 
-// undecided is the first that waits and does not count yet among so many behind the one on view, counted from 1; the
-// last is followed by the first. 0: there is none.
+// undecided returns the number of the first pending approval that does not count yet, among so many after the one on
+// view, counted from 1; after the last comes the first. 0: there is none.
 func (r *Round) undecided(among int) int {
 	at, of := r.At()
 	for i := range among {
@@ -182,7 +185,8 @@ func (r *Round) undecided(among int) int {
 	return 0
 }
 
-// goOn goes on as the one on view has ended, and reports whether the round says what comes on view.
+// goOn continues the round after the approval on view has ended, and reports whether the round chose what comes on
+// view.
 func (r *Round) goOn() bool {
 	if n, _ := r.At(); n == 0 || r.reviewing {
 		return false
@@ -221,7 +225,7 @@ func (r *Round) pending(id string) bool {
 	return live && s.At(r.d.Now()).Pending() && r.d.outbox.Of(id) == nil
 }
 
-// RoundEntry is one of a round.
+// RoundEntry describes one approval of a round.
 type RoundEntry struct {
 	Session queue.Session // as it was asked
 	Ended   bool          // meanwhile, otherwise than from this round
@@ -229,7 +233,7 @@ type RoundEntry struct {
 	Answer  queue.Answer  // of one that counts
 }
 
-// Entries are all of the round, in order.
+// Entries returns all approvals of the round, in order.
 func (r *Round) Entries() (list []RoundEntry) {
 	for _, id := range r.ids {
 		e := RoundEntry{Session: r.asked[id], Ended: !r.pending(id)}
@@ -241,7 +245,7 @@ func (r *Round) Entries() (list []RoundEntry) {
 	return list
 }
 
-// counted is what was marked of one, if that was shown in full and nothing of it has changed since.
+// counted returns the marks of an approval, and reports whether it was shown in full and has not changed since.
 func (r *Round) counted(id string) (queue.Settle, bool) {
 	settle, taken := r.taken[id]
 	f := r.seat.FormOf(id)

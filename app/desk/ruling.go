@@ -9,7 +9,7 @@ import (
 )
 
 const (
-	// holdFor is how long an approval is not shown while it is looked up whether a rule allows it.
+	// holdFor is the time for which an approval is hidden while the rules are searched for one that allows it.
 	holdFor = 500 * time.Millisecond
 
 	// What the person allowed before is counted back so far, and over so many sessions at most.
@@ -17,7 +17,7 @@ const (
 	beforeWithin              = time.Minute
 )
 
-// Rulebook is where the person's rules are kept, see queue/rules. Its methods read and write files.
+// Rulebook keeps the person's rules, see queue/rules. Its methods read and write files.
 type Rulebook interface {
 	Rules() ([]rules.Rule, error)
 	Add(rules.Rule) error
@@ -150,7 +150,7 @@ func (r *ruling) showDue(now time.Time) {
 	}
 }
 
-// nextDue is when the first of them is shown at the latest; zero: nothing is held back.
+// nextDue returns when the first of them is shown at the latest; zero: nothing is held back.
 func (r *ruling) nextDue() (next time.Time) {
 	for _, h := range r.held {
 		if next.IsZero() || h.until.Before(next) {
@@ -181,7 +181,7 @@ func (r *ruling) MayRule(s queue.Session) error {
 	return nil
 }
 
-// Rule is the rule that could be made of what a session asks for. It fails with what MayRule says.
+// Rule returns the rule that could be made of what a session asks for. It fails with what MayRule says.
 func (r *ruling) Rule(s queue.Session) (rules.Rule, error) {
 	if err := r.MayRule(s); err != nil {
 		return rules.Rule{}, err

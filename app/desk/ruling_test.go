@@ -45,7 +45,7 @@ func (p *pocket) Real(dir string) (string, error) {
 	return dir, p.err
 }
 
-// ruled is a desk that applies rules.
+// ruled returns a desk that applies rules.
 func ruled(t *testing.T) (*bench, *pocket) {
 	p := &pocket{links: map[string]string{}}
 	return newBench(t, func(o *desk.Options) { o.Rules = p }), p

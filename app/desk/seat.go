@@ -14,8 +14,8 @@ const (
 	typingRest = 2 * time.Second  // how long after the last key nobody is typing any more
 )
 
-// Seat is one person in front of one screen or page. Its own methods decide which question is on view there; the rest
-// is done by its parts.
+// Seat serves one person in front of one screen or page. Its own methods decide which question is on view there; its
+// parts do the rest.
 type Seat struct {
 	Guard     Guard
 	Team      *Teamwork // what is done about teammates
@@ -38,7 +38,7 @@ type Seat struct {
 	resting  string        // the session that was set aside here while nothing else was open; see Rests
 	over     time.Time     // since when the question on view is seen to be over; zero: it is not
 	lastKey  time.Time
-	covered  bool        // something else stands in front of the question
+	covered  bool        // something else covers the question
 	types    func() bool // whether a text is being typed at the face
 }
 
@@ -79,7 +79,7 @@ func newSeat(d *Desk, n int, o SeatOptions) *Seat {
 // seatName is under which name the n-th seat of a process saves its drafts.
 func seatName(process string, n int) string { return fmt.Sprintf("%s-%d", process, n) }
 
-// processOf is the instance of the process whose seat has this name. Only a number is cut off, and only once: the
+// processOf returns the instance of the process whose seat has this name. Only a number is cut off, and only once: the
 // process may be called so itself. What is no seat's name is the process's own.
 func processOf(seat string) string {
 	process := strings.TrimRight(seat, "0123456789")
@@ -89,13 +89,13 @@ func processOf(seat string) string {
 	return seat
 }
 
-// Desk is the desk that the seat stands at.
+// Desk returns the seat's desk.
 func (s *Seat) Desk() *Desk { return s.d }
 
 // Instance names the seat's drafts.
 func (s *Seat) Instance() string { return s.instance }
 
-// surfaceOf is the surface through which this seat sends what it does to a session.
+// surfaceOf returns the surface through which this seat sends what it does to a session.
 func (s *Seat) surfaceOf(id string) string {
 	if id == s.d.o.Attach {
 		return queue.SurfaceAttach
@@ -103,12 +103,12 @@ func (s *Seat) surfaceOf(id string) string {
 	return s.surface
 }
 
-// command is what the person at this seat wants done to a session, for the trail to say so.
+// command wraps an action of the person at this seat with its details for the trail.
 func (s *Seat) command(id string, do queue.Action) queue.Command {
 	return queue.Command{By: queue.ByHuman, Surface: s.surfaceOf(id), Given: s.given, Do: do}
 }
 
-// Others is how many wait beside what is on view.
+// Others counts the pending questions beside the one on view.
 func (s *Seat) Others() int {
 	if _, pending := s.Pending(); pending {
 		return len(s.d.live.waiting) - 1
@@ -143,7 +143,7 @@ func (s *Seat) Take(p Press, now time.Time, do func()) {
 	s.Guard.took(p, marked, now)
 }
 
-// marks are those on view.
+// marks returns the marks on view.
 func (s *Seat) marks() form.Marks {
 	if s.up == nil {
 		return form.Marks{}
@@ -172,7 +172,7 @@ func (s *Seat) TakeBackMarks(now time.Time, letter bool) {
 	s.quick = quick{}
 }
 
-// LastKey is when the person last pressed one.
+// LastKey returns when the person last pressed a key.
 func (s *Seat) LastKey() time.Time { return s.lastKey }
 
 // Cover says whether something else is in front of the question, such as a page.
@@ -271,7 +271,7 @@ func (s *Seat) hidesLoss() bool {
 	return late && (s.over.IsZero() || s.lastKey.Before(s.over.Add(Settle)))
 }
 
-// nextTick is when a question that is over gives way, or the seat is left; zero: neither happens.
+// nextTick returns when a question that is over makes room for another, or the seat is left; zero: neither happens.
 func (s *Seat) nextTick() time.Time {
 	if now := s.d.Now(); s.HandOffEnded() {
 		if at := s.leaves(); at.After(now) {
@@ -292,8 +292,8 @@ func (s *Seat) nextTick() time.Time {
 	return at
 }
 
-// Closed is the question with the person's own words that closed without them and gave way to the one on view; the zero
-// Session: none did since they last left a question or looked at the history.
+// Closed returns the question with the person's own words that closed without them and gave way to the one on view; the
+// zero Session: none did since they last left a question or looked at the history.
 func (s *Seat) Closed() queue.Session { return s.closed }
 
 // LeaveEnds reports whether leaving what is on view, once it is over, ends the seat too: it was opened on that.
@@ -326,7 +326,7 @@ func (s *Seat) showNext(left bool) {
 	s.showTop(left)
 }
 
-// nextOpen is the first question listed that is not set aside, is not on view and has no answer on its way; empty:
+// nextOpen returns the first listed question that is not set aside, is not on view and has no answer on its way; empty:
 // there is none.
 func (s *Seat) nextOpen() string {
 	list := s.Listed()
@@ -389,7 +389,7 @@ func (s *Seat) Step(n int) bool { return s.ShowAt(s.stepTo(n)) }
 // MayStep reports whether Step would show another one.
 func (s *Seat) MayStep(n int) bool { return s.another(s.stepTo(n)) }
 
-// stepTo is where in the queue as listed a step leads; there may be nothing.
+// stepTo returns the index in the listed queue that a step leads to; it may be out of range.
 func (s *Seat) stepTo(n int) int {
 	at := indexOf(s.Listed(), s.Up())
 	if at < 0 { // the one on view is over: start at the top

@@ -18,7 +18,7 @@ func (s *seats) leave(gone *Seat) {
 	s.list = slices.DeleteFunc(slices.Clone(s.list), func(seat *Seat) bool { return seat == gone })
 }
 
-// named is the seat whose drafts have this instance; nil: it is none of this desk.
+// named returns the seat whose drafts have this instance; nil: it belongs to another process.
 func (s *seats) named(instance string) *Seat {
 	for _, seat := range s.list {
 		if seat.instance == instance {
@@ -67,7 +67,7 @@ func (s *seats) tooLate(over queue.Session) bool {
 	})
 }
 
-// unsend has the seats forget what they sent for a session: it was refused, which is said by itself.
+// unsend has the seats forget their answers to a session: the store refused the answer, which is reported separately.
 func (s *seats) unsend(id string) {
 	for _, seat := range s.list {
 		delete(seat.ended, id)
@@ -79,7 +79,7 @@ func (s *seats) seen(id string) bool {
 	return slices.ContainsFunc(s.list, func(seat *Seat) bool { return seat.Seen(id) })
 }
 
-// draftOf is what was typed for a session; nil: nothing.
+// draftOf returns the draft for a session; nil: there is none.
 func (s *seats) draftOf(session string) *queue.Draft {
 	if draft, ok := s.drafts[session]; ok {
 		return &draft

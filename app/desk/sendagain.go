@@ -9,7 +9,7 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// ErrUnconfirmed is why a line that was left while it was on its way is not known to be sent.
+// ErrUnconfirmed says that a line was left on its way, so nobody knows whether it was sent.
 var ErrUnconfirmed = errors.New("unconfirmed line")
 
 // unkept says that a message may be in the queue, or may come to be: it is the one that is to be stored again.
@@ -20,7 +20,7 @@ type unkept struct {
 
 func (u *unkept) Error() string { return u.err.Error() }
 
-// Unwrap is what storing it ended with.
+// Unwrap returns the error of the attempt to store it.
 func (u *unkept) Unwrap() error { return u.err }
 
 // outgoingLines are the lines that were sent and that the queue did not confirm. A line stays the same message for as
@@ -100,7 +100,7 @@ func (o *outgoingLines) done(l *line) {
 	maps.DeleteFunc(o.unsure, func(_ string, other *line) bool { return other == l })
 }
 
-// nextTry is when a line is to be tried again; zero: none is.
+// nextTry returns when a line is to be tried again; zero: never.
 func (o *outgoingLines) nextTry() time.Time {
 	if o.going == nil {
 		return time.Time{}
@@ -108,7 +108,7 @@ func (o *outgoingLines) nextTry() time.Time {
 	return o.going.again
 }
 
-// retryDue tries again what is due. While chat is closed nothing is sent, nor by itself when it opens.
+// retryDue tries the due line again. While chat is closed it gives up instead, so that no line is sent when chat opens.
 func (o *outgoingLines) retryDue(now time.Time) {
 	due := o.nextTry()
 	if due.IsZero() || now.Before(due) {

@@ -57,7 +57,7 @@ func unsteadyLines(t *testing.T, mode string, fail error, stores bool) (*lines, 
 	return l, disk
 }
 
-// leftLine is a line that the store did not take, and that the person has left then.
+// leftLine returns a line that the store did not take, and that the person has left then.
 func leftLine(t *testing.T) (*lines, *unsteady) {
 	l, disk := unsteadyLines(t, config.DeliverMCP, queue.ErrUnreachable, false)
 	l.write("frozen chat")
@@ -69,7 +69,7 @@ func leftLine(t *testing.T) (*lines, *unsteady) {
 // steady has the store work again.
 func (u *unsteady) steady() { u.fail, u.doubt = nil, nil }
 
-// messages are all lines that the queue ever had.
+// messages returns all lines that the queue ever had.
 func (l *lines) messages() (list []queue.Session) {
 	l.t.Helper()
 	live, _, err := l.q.Store.Live(l.t.Context())

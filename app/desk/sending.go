@@ -23,7 +23,7 @@ type sending struct {
 	outbox Outbox
 }
 
-// Outbox is what the person sent and the store does not have yet.
+// Outbox returns the answers and cancels that the store does not have yet.
 func (o *sending) Outbox() Outbox { return o.outbox }
 
 // settleSession ends a session by answer or cancel. If it cannot be stored the same command is tried again, until it is

@@ -27,7 +27,7 @@ type Unnoted struct{ Err error }
 
 func (u *Unnoted) Error() string { return "unnoted: " + u.Err.Error() }
 
-// Unwrap is why.
+// Unwrap returns the cause.
 func (u *Unnoted) Unwrap() error { return u.Err }
 
 // LineSent says how sending a line went. After a *queue.Doubt it may have arrived although something went wrong, so it
@@ -43,7 +43,7 @@ type LineRefused struct {
 	Err  error
 }
 
-// LineOpened says that the composer was opened, whoever asked for that.
+// LineOpened says that the composer was opened, by the person or by the program.
 type LineOpened struct{ Seat *Seat }
 
 // LineChanged says that the text in the composer is another one, not by the person's keys.
@@ -52,7 +52,7 @@ type LineChanged struct{ Seat *Seat }
 // LineTakenBack says how taking back the last line went.
 type LineTakenBack struct {
 	Seat     *Seat
-	Session  queue.Session // as it stands
+	Session  queue.Session // in its present state
 	Restored bool          // its text is in the composer again, which may have been left since
 	Err      error
 }
@@ -125,7 +125,7 @@ func (l line) isDone(err error) bool {
 		l.mode == config.DeliverTmux || !l.bridge
 }
 
-// keep stores the message of a draft, or once more the one that was not confirmed.
+// keep stores the message of a draft, or stores an unconfirmed message again.
 func (l line) keep(ctx context.Context, draft queue.Session) (queue.Session, error) {
 	q, message := l.chat.d.o.Queue, l.message
 	if message.ID == "" {

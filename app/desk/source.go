@@ -9,9 +9,9 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// source is one watch on the queue. A desk has one, on all of it. A desk that was opened on one session has two, so
-// that trouble with the rest of the queue does not reach the question it is there for: the first watches that session,
-// the second, beside it, everything.
+// source is one watch on the queue. A desk usually has one, on all of it. A desk that was opened on one session has
+// two, so that trouble with the rest of the queue does not reach its question: the first watches that session, the
+// second everything.
 type source struct {
 	store  queue.Store
 	only   string     // the one session that is watched; empty: all
@@ -25,7 +25,7 @@ type source struct {
 	closed  bool
 }
 
-// sourcesOf are the watches of a desk, the one that it cannot be without first.
+// sourcesOf returns the watches of a desk, the indispensable one first.
 func sourcesOf(o Options) []*source {
 	own := &source{store: o.Queue.Store, only: o.Attach}
 	if o.Attach == "" || o.Alone {
@@ -48,7 +48,7 @@ func (src *source) open(ctx context.Context) error {
 	return err
 }
 
-// watching is the watch, which is begun where it could not be before. The error is the store's, or fs.ErrClosed.
+// watching returns the watch, which is begun where it could not be before. The error is the store's, or fs.ErrClosed.
 func (src *source) watching(ctx context.Context) (queue.Watcher, error) {
 	src.mu.Lock()
 	defer src.mu.Unlock()

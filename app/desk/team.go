@@ -16,34 +16,34 @@ type Team interface {
 	// WhyNot says why the team cannot be asked about a question; empty: it can, as far as that is known here. It asks
 	// nobody and does not wait.
 	WhyNot(s queue.Session) string
-	// Audience is who would be asked.
+	// Audience returns the people who would be asked.
 	Audience(ctx context.Context, s queue.Session) ([]queue.Member, error)
 	// TakesNames reports whether somebody whom the audience does not have can be asked by name. It does not wait.
 	TakesNames() bool
-	// Letter is what they would read. It does not wait.
+	// Letter returns the text that they would read. It does not wait.
 	Letter(s queue.Session, withPrompt bool) Letter
 	// Ask asks them, and returns the question as it is with the team. Called again it asks once.
 	Ask(ctx context.Context, call TeamCall) (queue.Session, error)
-	// Regroup says that the person waits for the team (queue.WidenBlocked) or goes on (queue.WidenParked).
+	// Regroup says that the person waits for the team (queue.WidenBlocked) or continues meanwhile (queue.WidenParked).
 	Regroup(ctx context.Context, session, state string, by TeamActor) (queue.Session, error)
-	// Discussion is what they said so far.
+	// Discussion returns the team's discussion so far.
 	Discussion(ctx context.Context, session string) (widen.Discussion, error)
 	// Summarise has the asking agent sum a discussion up. Where that comes to nothing the review is empty.
 	Summarise(ctx context.Context, session string, d widen.Discussion, by TeamActor) (widen.CandidateReview, error)
-	// Run tells the team what was decided, whoever decided it, until ctx ends: again and again until the team has it.
-	// report hears what goes wrong.
+	// Run tells the team every decision, whoever made it, until ctx ends: again and again until the team has it. report
+	// hears what goes wrong.
 	Run(ctx context.Context, report func(error))
 	// Ring has Run look now. It does not wait.
 	Ring()
 }
 
-// Letter is what teammates read; Prompt is empty where it does not go along.
+// Letter holds the text for teammates; Prompt is empty if it is left out.
 type Letter struct{ Title, Question, Prompt string }
 
-// TeamActor is who does something about the team; see queue.Command.
+// TeamActor says who works with the team; see queue.Command.
 type TeamActor struct{ Surface, Given string }
 
-// TeamCall is who is asked about which question, and whether they read the agent's prompt.
+// TeamCall says who is asked about which question, and whether they read the agent's prompt.
 type TeamCall struct {
 	Session    string
 	Invited    []queue.Member
@@ -62,13 +62,13 @@ var (
 	ErrNoAnswer    = errors.New("no answer")
 )
 
-// Refusal is why not, as a sentence for a person.
+// Refusal gives the reason as a sentence for a person.
 type Refusal string
 
 func (r Refusal) Error() string { return string(r) }
 
 type (
-	// TeamMoved says that a consultation went on by itself: see Consultation.Stage.
+	// TeamMoved says that a consultation moved on without a key of the person's: see Consultation.Stage.
 	TeamMoved struct{ Seat *Seat }
 	// TeamFailed says that a step did not go; the consultation is where it was before it.
 	TeamFailed struct {

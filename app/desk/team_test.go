@@ -227,7 +227,7 @@ func TestAQuestionThatIsParkedGivesWayToOneThatHurries(t *testing.T) {
 	assert.Equal(t, 1, n, "a parked one keeps no chat closed")
 }
 
-// parkedAlone is a bench whose only question was parked a moment ago.
+// parkedAlone returns a bench whose only question was parked a moment ago.
 func parkedAlone(t *testing.T) (*teamBench, queue.Session) {
 	b := newTeamBench(t)
 	s := b.called()

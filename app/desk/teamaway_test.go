@@ -11,7 +11,7 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// askingBehind is a bench whose person left the page while the team is being asked, and has not been yet.
+// askingBehind returns a bench whose person left the page while the team is being asked, and has not been yet.
 func askingBehind(t *testing.T) (*teamBench, queue.Session) {
 	b := newTeamBench(t)
 	s := b.called()

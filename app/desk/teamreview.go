@@ -39,8 +39,8 @@ func (t *Teamwork) Reopen() {
 	}
 }
 
-// Fetch fetches what the team said, and has the agent sum it up. anew: also where it did before. The error is that of
-// MayFetch.
+// Fetch fetches the team's discussion, and has the agent sum it up. anew: even if the agent did before. The error is
+// that of MayFetch.
 func (t *Teamwork) Fetch(anew bool) error {
 	if err := t.MayFetch(); err != nil {
 		return err
@@ -59,7 +59,7 @@ func (t *Teamwork) Fetch(anew bool) error {
 	return nil
 }
 
-// fetchedFrom is where a fetch that does not go leads back to: the review that was there before.
+// fetchedFrom returns the stage that a failed fetch leads back to: the earlier review, if there was one.
 func (t *Teamwork) fetchedFrom(id string) TeamStage {
 	if c := t.of[id]; c != nil && c.Review != nil {
 		return TeamReview
@@ -67,8 +67,8 @@ func (t *Teamwork) fetchedFrom(id string) TeamStage {
 	return TeamIdle
 }
 
-// fetched goes on with a discussion: to the summary that the agent gave of it before, as far as the session still has
-// one, else to asking for one.
+// fetched continues with a discussion: with the agent's earlier summary of it if the session still has one, else by
+// asking for a summary.
 func (t *Teamwork) fetched(c *Consultation, on queue.Session, d widen.Discussion, anew bool) {
 	if now, live := t.d.live.Session(on.ID); live {
 		on = now
@@ -103,7 +103,7 @@ func (t *Teamwork) review(c *Consultation, r widen.CandidateReview) {
 	c.Stage, c.Review, c.fallback = TeamReview, &r, nil
 }
 
-// GoOn goes on without a summary.
+// GoOn continues without a summary.
 func (t *Teamwork) GoOn() {
 	c := t.On()
 	if c == nil || c.Stage != TeamSumming || c.fallback == nil {
@@ -114,8 +114,8 @@ func (t *Teamwork) GoOn() {
 	t.moved()
 }
 
-// SummaryLeft is how long the agent has for its summary of the question on view; false: it was not given the discussion
-// yet.
+// SummaryLeft returns the agent's time left for its summary of the question on view; given is false if it was not given
+// the discussion yet.
 func (t *Teamwork) SummaryLeft() (left time.Duration, given bool) {
 	due, given := t.seat.Session().SummaryDue()
 	return due.Sub(t.d.Now()), given
@@ -196,7 +196,7 @@ func (t *Teamwork) picking() bool {
 	return c != nil && c.Picks && t.seat.Session().Widen != nil
 }
 
-// picked is what of the review goes along with an answer that was picked in the form.
+// picked returns the part of the review that is sent with an answer picked in the form.
 func (t *Teamwork) picked(answer queue.Answer) *queue.Resolution {
 	c := t.On()
 	return c.resolution(widen.PickedSource(t.seat.Session().Ask, answer, c.Candidate()))
@@ -282,7 +282,7 @@ func (t *Teamwork) EndTyping() {
 	c.Field = TeamNoField
 }
 
-// Leave goes back to the question. A call to the team that is under way goes on; fetching ends.
+// Leave returns to the question. A call to the team that is under way continues; fetching ends.
 func (t *Teamwork) Leave() {
 	c := t.On()
 	if c == nil {

@@ -35,15 +35,15 @@ func (s *Seat) seeTeam(on queue.Session) {
 // key.
 func (t *Teamwork) Refuse(err error) { t.consult(t.seat.Up()).Fault = err }
 
-// forgetFault forgets at a key what had gone wrong before it, unless that stands on a page.
+// forgetFault forgets at a key what had gone wrong before it, unless a page shows it.
 func (s *Seat) forgetFault() {
 	if c := s.Team.On(); c != nil && c.Stage == TeamIdle {
 		c.Fault = nil
 	}
 }
 
-// remindEvery is how long nobody must have touched a key before the person is told that the team is still waited for,
-// and again after each such time.
+// remindEvery is the time without a key after which the person is reminded that the team is still waited for, and the
+// interval of further reminders.
 const remindEvery = time.Hour
 
 // Reminded is for how many whole hours nobody has touched a key while the question on view waits for the team, and when
@@ -67,14 +67,14 @@ const (
 	readyWithin = time.Second // the Team gives it half of that
 )
 
-// reach is whether the team can be reached, as far as it was asked. Only the owner of the desk touches it.
+// reach records whether the team could be reached when it was last tried. Only the owner of the desk touches it.
 type reach struct {
 	asked   time.Time // when it was asked last; zero: never
 	looking bool
 	err     error
 }
 
-// why is why the team is not reached; nil: it was when it was asked last.
+// why returns why the team cannot be reached; nil: the last try reached it.
 func (r *reach) why() error {
 	if r.asked.IsZero() || r.looking && r.err != nil {
 		return ErrTeamUnknown

@@ -12,8 +12,8 @@ import (
 // teamWithin is the longest that a call to the team may take; the Team has limits of its own, which are shorter.
 const teamWithin = 5 * time.Minute
 
-// Teamwork is a seat's part in asking the team: one consultation for each question, of which that on view goes on by
-// what the person does here. What waits for a network goes on beside the owner and comes back as an event.
+// Teamwork is a seat's part in asking the team. It has one consultation for each question; the person's keys move the
+// one on view. Work that waits for a network runs beside the owner and comes back as an event.
 //
 //	Begin ─► names ─ Proceed ─► letter ─ Send ─► asked ─ Choose ─► with the team
 //	Fetch ─► discussion ─► summary ─► review ─ Accept ─► the outbox, or the form where an option must be picked
@@ -27,10 +27,10 @@ type Teamwork struct {
 	wentOnAt time.Time
 }
 
-// On is the consultation about the question on view; nil: there is none.
+// On returns the consultation about the question on view; nil: there is none.
 func (t *Teamwork) On() *Consultation { return t.of[t.seat.Up()] }
 
-// consult is the consultation about a session, begun if there is none.
+// consult returns the consultation about a session, begun if there is none.
 func (t *Teamwork) consult(id string) *Consultation {
 	if t.of[id] == nil {
 		t.of[id] = &Consultation{}
@@ -158,13 +158,14 @@ func (t *Teamwork) Proceed() error {
 	return nil
 }
 
-// moved tells that the consultation about the question on view stands elsewhere now. Keys that act wait a moment there.
+// moved tells that the consultation about the question on view has changed its stage. Keys that act wait a moment
+// there.
 func (t *Teamwork) moved() {
 	t.seat.CameUp()
 	t.d.tell(TeamMoved{t.seat})
 }
 
-// Letter is what the team would read about the question on view.
+// Letter returns the team's letter about the question on view.
 func (t *Teamwork) Letter() Letter {
 	c := t.On()
 	if c == nil || t.d.o.Team == nil {
@@ -249,7 +250,8 @@ func (t *Teamwork) MayRegroup(state string) error {
 	return nil
 }
 
-// Regroup waits for the team about the question on view, or parks it. Parked, it gives way to another one that hurries.
+// Regroup waits for the team about the question on view, or parks it. A parked question makes room for the next open
+// one.
 func (t *Teamwork) Regroup(state string) error {
 	if err := t.MayRegroup(state); err != nil {
 		return err
@@ -286,8 +288,9 @@ func (t *Teamwork) regrouped(id, state string, s queue.Session, err error) {
 // wait notes that a parked question is on view only as no other one hurries.
 func (t *Teamwork) wait() { t.wentOn, t.wentOnAt = t.seat.Up(), t.d.Now() }
 
-// goOn turns from such a question to one that hurries, which may come later: the person said to go on. With the first
-// key it stays, as they turned to it. A key just behind was refused and turns to nothing, unless a line is typed now.
+// goOn turns from a parked question to the next open one, which may come later: the person said to continue. After the
+// first key it stays, because the person turned to it. A key just behind was refused and turns to nothing, unless a
+// line is typed now.
 func (t *Teamwork) goOn() {
 	turned := t.seat.lastKey.After(t.wentOnAt.Add(Settle)) || t.seat.lastKey.After(t.wentOnAt) && t.seat.types()
 	if t.wentOn == "" || t.wentOn != t.seat.Up() || turned {

@@ -7,7 +7,7 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// mostAnswers is how many of the last answers are kept.
+// mostAnswers limits the last answers that are kept.
 const mostAnswers = 40
 
 // Answered is an answer as it is listed among the last ones.
@@ -17,7 +17,7 @@ type Answered struct {
 	Origin             queue.Origin
 }
 
-// Today is what today's answers add up to.
+// Today adds up today's answers.
 type Today struct {
 	date   string
 	took   []time.Duration // of each answer to what was asked today
@@ -69,7 +69,7 @@ func (t *Today) list(s queue.Session) {
 	t.recent = t.recent[:min(len(t.recent), mostAnswers)]
 }
 
-// Answers are the last answers given on the day of now, newest first.
+// Answers returns the last answers given on the day of now, newest first.
 func (t *Today) Answers(now time.Time) []Answered {
 	day := now.Local().Format(time.DateOnly)
 	n := slices.IndexFunc(t.recent, func(a Answered) bool { return a.At.Local().Format(time.DateOnly) != day })
@@ -79,13 +79,13 @@ func (t *Today) Answers(now time.Time) []Answered {
 	return t.recent[:n]
 }
 
-// Recent are the last answers, newest first, of whichever day.
+// Recent returns the last answers, newest first, of whichever day.
 func (t *Today) Recent() []Answered { return t.recent }
 
 // Known reports whether any session ever ended here.
 func (t *Today) Known() bool { return t.known }
 
-// Last is the newest answer, and whether there is one.
+// Last returns the newest answer, and whether there is one.
 func (t *Today) Last() (queue.Session, bool) {
 	if t.last == nil {
 		return queue.Session{}, false
@@ -93,7 +93,7 @@ func (t *Today) Last() (queue.Session, bool) {
 	return *t.last, true
 }
 
-// Took is how long each answer took to what was asked on the day of now.
+// Took returns the time of each answer to a question that was asked on the day of now.
 func (t *Today) Took(now time.Time) []time.Duration {
 	if t.date != now.Local().Format(time.DateOnly) {
 		return nil
@@ -101,8 +101,8 @@ func (t *Today) Took(now time.Time) []time.Duration {
 	return t.took
 }
 
-// Median is how long half of the answers took at most to what was asked on the day of now: as statistics have it, a
-// time that somebody really took.
+// Median returns the median time to answer the questions that were asked on the day of now: as in the statistics, a
+// time that an answer really took.
 func (t *Today) Median(now time.Time) time.Duration {
 	sorted := slices.Sorted(slices.Values(t.Took(now)))
 	if len(sorted) == 0 {

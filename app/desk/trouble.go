@@ -2,7 +2,7 @@ package desk
 
 import "github.com/choicetui/choicetui/queue"
 
-// Trouble is what is wrong without a key of the person, each until its cause is gone.
+// Trouble lists the faults that no key of the person's caused, each until its cause is gone.
 type Trouble struct {
 	Queue    error         // it cannot be read
 	Draft    error         // what is typed cannot be saved
@@ -19,7 +19,7 @@ type faults struct {
 	worklist *worklist
 }
 
-// Trouble is what is wrong now.
+// Trouble returns the present faults.
 func (f *faults) Trouble() Trouble {
 	t := f.trouble
 	t.Disk = f.worklist.stuck()

@@ -8,7 +8,7 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// typesFor is how long somebody counts as answering a question after the last that they typed.
+// typesFor is the time for which somebody counts as answering a question after their last typing.
 const typesFor = time.Minute
 
 // colleagues are the other people at a shared queue who are answering a question now. What they typed is theirs: it is
@@ -103,7 +103,7 @@ func (c *colleagues) MeantFor(s queue.Session) []string {
 // forget forgets who answered a session that left the queue.
 func (c *colleagues) forget(session string) { delete(c.typed, session) }
 
-// next is when the next of them counts as answering no more; zero: there is none.
+// next returns when the next of them stops counting as answering; zero: there is none.
 func (c *colleagues) next() (soonest time.Time) {
 	for _, persons := range c.typed {
 		for _, t := range persons {

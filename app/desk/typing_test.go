@@ -10,7 +10,7 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// shared is a bench on a queue that Ana shares with others.
+// shared returns a bench on a queue that Ana shares with others.
 func shared(t *testing.T) *bench {
 	return newBench(t, func(o *desk.Options) { o.Queue.Person = "ana@laptop" })
 }

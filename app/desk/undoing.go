@@ -6,7 +6,7 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// sendsBefore is how long before its deadline a held answer goes out by itself: the store needs a moment.
+// sendsBefore is the time before its deadline at which a held answer is sent: the store needs a moment.
 const sendsBefore = time.Second
 
 // undoing holds an answer of this seat back for as long as the setting undo_seconds says, so that the person can take
@@ -18,7 +18,7 @@ type undoing struct {
 	held string // the session whose answer was held last
 }
 
-// Undoable is the answer that is held back; nil: none is.
+// Undoable returns the answer that is held back; nil: none is.
 func (u *undoing) Undoable() *Outgoing {
 	if out := u.d.outbox.Of(u.held); out != nil && out.held() {
 		return out
@@ -74,8 +74,8 @@ func (u *undoing) TakeBack() bool {
 	return true
 }
 
-// until is when an answer to a session is to go out; zero: at once. An explicit confirmation was the second thought
-// already, and an approval's agent stands still until it has its answer.
+// until returns when an answer to a session is to be sent; zero: at once. An explicit confirmation was the second
+// thought already, and an approval's agent cannot continue before it has its answer.
 func (u *undoing) until(s queue.Session, do queue.Action) time.Time {
 	wait := time.Duration(u.d.settings.UndoSeconds) * time.Second
 	if _, answers := do.(queue.Settle); !answers || wait <= 0 || s.Ask.Confirm || s.Ask.Kind == queue.KindApproval {
@@ -89,7 +89,7 @@ func (u *undoing) until(s queue.Session, do queue.Action) time.Time {
 	return until
 }
 
-// latest is a time, but not too late for the deadline of a session.
+// latest returns a time, but not too late for the deadline of a session.
 func latest(s queue.Session, t time.Time) time.Time {
 	if end := s.Deadline.Add(-sendsBefore); !s.Deadline.IsZero() && end.Before(t) {
 		return end

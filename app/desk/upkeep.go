@@ -16,7 +16,7 @@ const (
 	dayPage    = 50
 )
 
-// upkeep is what a desk does for the whole queue beside the person's work.
+// upkeep does a desk's work for the whole queue, beside the person's work.
 type upkeep struct {
 	queue  *queue.Queue
 	attach string // the session that the desk was opened on; empty: none
@@ -29,9 +29,9 @@ type upkeep struct {
 	news   *news
 }
 
-// Upkeep reads today's answers once the first frame stands, and when the queue was read it stores what is overdue and
-// archives what is final, every ten minutes until ctx ends. settled runs when the start is over, and after each round.
-// A desk that ends with one session leaves the latter to the others.
+// Upkeep reads today's answers once the first frame is drawn. After the queue was read, and then every ten minutes
+// until ctx ends, it stores overdue endings and archives final sessions. settled runs when the start is over, and after
+// each round. A desk that ends with one session leaves the storing and archiving to other desks.
 func (u *upkeep) Upkeep(ctx context.Context, settled func()) {
 	if u.alone || !pause(ctx, firstFrame) {
 		return
@@ -59,7 +59,7 @@ func (u *upkeep) Upkeep(ctx context.Context, settled func()) {
 	}
 }
 
-// pause waits, and reports whether ctx still goes on.
+// pause waits, and reports whether ctx is still live.
 func pause(ctx context.Context, wait time.Duration) bool {
 	select {
 	case <-time.After(wait):

@@ -23,7 +23,7 @@ type opened struct {
 	form    *form.Form
 }
 
-// Up is the id of the session on view; empty: nothing waits.
+// Up returns the id of the session on view; empty: nothing waits.
 func (v *view) Up() string {
 	if v.up == nil {
 		return ""
@@ -31,7 +31,7 @@ func (v *view) Up() string {
 	return v.up.session.ID
 }
 
-// Session is the session on view as it was last seen; the zero Session: nothing waits.
+// Session returns the session on view as it was last seen; the zero Session: nothing waits.
 func (v *view) Session() queue.Session {
 	if v.up == nil {
 		return queue.Session{}
@@ -39,7 +39,7 @@ func (v *view) Session() queue.Session {
 	return v.up.session
 }
 
-// Form is the answer in the making on view; nil: nothing waits.
+// Form returns the answer in the making on view; nil: nothing waits.
 func (v *view) Form() *form.Form {
 	if v.up == nil {
 		return nil
@@ -47,7 +47,7 @@ func (v *view) Form() *form.Form {
 	return v.up.form
 }
 
-// FormOf is the answer in the making of a session that was on view before; nil: it was not.
+// FormOf returns the answer in the making of a session that was on view before; nil: it was not.
 func (v *view) FormOf(id string) *form.Form {
 	if o := v.opened[id]; o != nil {
 		return o.form
@@ -55,7 +55,7 @@ func (v *view) FormOf(id string) *form.Form {
 	return nil
 }
 
-// Pending is the session on view as the clock left it, if it still waits.
+// Pending returns the session on view as the clock left it, if it still waits.
 func (v *view) Pending() (queue.Session, bool) {
 	if v.up == nil {
 		return queue.Session{}, false
@@ -93,7 +93,7 @@ func (v *view) followSettings(now config.Settings) {
 	}
 }
 
-// Rules are the settings that the form of a session goes by, here and in a command that answers.
+// Rules returns the settings that the form of a session goes by, here and in a command that answers.
 func Rules(now config.Settings, s queue.Session) form.Rules {
 	var list []form.HiddenOption
 	for _, h := range now.HiddenOptions {

@@ -2,14 +2,14 @@ package desk
 
 import "sync"
 
-// stuckAt is how much comes in, while the worker takes nothing out, before the disk counts as stuck.
+// stuckAt is the number of pieces after which the disk counts as stuck, if the worker took none of them.
 const stuckAt = 1024
 
-// worklist is what waits for the disk. A face puts it in on its event loop and never waits; one worker takes it out,
-// piece by piece. Nothing ever falls out of it: what a person sent goes first, then what is looked up, each in its
-// order, and drafts give way to both. Of the drafts of one session only the newest is kept, so that a disk that hangs
-// while somebody types costs one of them and not hundreds. Safe for several goroutines; no lock is held while a piece
-// runs.
+// worklist holds the work that waits for the disk. A face puts it in on its event loop and never waits; one worker
+// takes it out, piece by piece. Nothing ever falls out of it: the person's answers come first, then lookups, each in
+// their order, and drafts give way to both. Of the drafts of one session only the newest is kept, so that a disk that
+// hangs while somebody types costs one of them and not hundreds. Safe for several goroutines; no lock is held while a
+// piece runs.
 type worklist struct {
 	mu     sync.Mutex
 	sent   []func()

@@ -65,7 +65,7 @@ type session struct {
 	Used   time.Time `json:"used"`
 }
 
-// until is when a web session ends unless it is used.
+// until returns when a web session ends unless it is used.
 func (s session) until() time.Time {
 	if s.Device != "" {
 		return s.Since.Add(deviceFor)
@@ -128,7 +128,7 @@ func (a *access) peek(ctx context.Context, token string, remote bool) bool {
 	return err == nil
 }
 
-// ticket is what a token stands for.
+// ticket returns the ticket behind a token.
 func (a *access) ticket(ctx context.Context, token string, remote bool) (ticket, error) {
 	a.mu.Lock()
 	a.sweep()
@@ -180,7 +180,7 @@ func (a *access) noteWrong() error {
 	return errUnknown
 }
 
-// entered is what a page gets for its token.
+// entered holds the page's session and secret in exchange for its token.
 type entered struct {
 	session
 	path, cookie, secret string
@@ -246,7 +246,7 @@ func givesWayFirst(x, y session) int {
 	return cmp.Or(cmp.Compare(rank(x), rank(y)), x.Used.Compare(y.Used))
 }
 
-// sumOf is a secret's hash, as it is kept and compared.
+// sumOf returns a secret's hash, as it is kept and compared.
 func sumOf(secret string) string {
 	sum := sha256.Sum256([]byte("choicetui portal " + secret))
 	return hex.EncodeToString(sum[:])

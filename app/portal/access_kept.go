@@ -13,8 +13,8 @@ import (
 	"github.com/choicetui/choicetui/config/whole"
 )
 
-// kept is what a portal leaves for the next one of its queue: the port, so that an open page finds it again, and who
-// was let in. It holds hashes and no secret.
+// kept holds the state that a portal leaves for the next one of its queue: the port, so that an open page finds it
+// again, and the web sessions. It holds hashes and no secret.
 type kept struct {
 	Port     int       `json:"port"`
 	Tickets  []ticket  `json:"tickets"`
@@ -26,7 +26,7 @@ func (k kept) copied() kept {
 	return k
 }
 
-// keptFile is where that stands, for this person alone to read. Whoever holds the queue's portal owns it.
+// keptFile stores that state for this person alone to read. The process that holds the queue's portal owns it.
 type keptFile struct {
 	path string
 	mu   sync.Mutex // one writes at a time, so that an older state never comes last

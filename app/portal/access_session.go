@@ -8,7 +8,8 @@ import (
 	"time"
 )
 
-// visitor is what the cookie of somebody holds who opened a link: it lets load what exchanges the token, and no more.
+// visitor returns the cookie for somebody who opened a link: it allows loading the files that exchange the token, and
+// nothing else.
 func (a *access) visitor(token string) string {
 	value := sumOf("visit " + token)
 	a.mu.Lock()
@@ -36,7 +37,7 @@ func (a *access) knowsCookie(values []string, remote bool) bool {
 	return len(a.holders(values, remote)) > 0
 }
 
-// holders are the web sessions of these cookies; the caller holds mu.
+// holders returns the web sessions of these cookies; the caller holds mu.
 func (a *access) holders(values []string, remote bool) (found []*session) {
 	for i := range a.kept.Sessions {
 		s := &a.kept.Sessions[i]
@@ -134,10 +135,11 @@ func (a *access) endInTime(id string) (stop func()) {
 	return func() { close(done) }
 }
 
-// lookAgain is how often an open page's web session is held against the clock, which may have been put right.
+// lookAgain is the interval at which an open page's web session is compared with the clock, which may have been
+// corrected.
 const lookAgain = 10 * time.Minute
 
-// left is how much longer a web session lasts unless it is used; the caller holds mu.
+// left returns how much longer a web session lasts unless it is used; the caller holds mu.
 func (a *access) left(id string) time.Duration {
 	for _, s := range a.kept.Sessions {
 		if s.ID == id {
@@ -202,7 +204,7 @@ func (a *access) revoke(device string) (int, error) {
 	return n, a.save()
 }
 
-// allDevices stands for every device there is.
+// allDevices is the id that means every device.
 const allDevices = "all"
 
 // hangUpAll ends all open pages; their web sessions stay.

@@ -11,7 +11,7 @@ import (
 	"github.com/choicetui/choicetui/queue/form"
 )
 
-// verbs are what the person at a page does.
+// verbs carry out the person's actions on a page.
 type verbs struct{ *page }
 
 // row binds an action of the key table to what the page does.
@@ -48,7 +48,7 @@ func (v verbs) take(d deed) {
 		return
 	}
 	v.seat.Pressed(now)
-	if d.Do != doBegin && d.Do != doDone && v.path != "" { // the page says these by itself too
+	if d.Do != doBegin && d.Do != doDone && v.path != "" { // the page sends these on its own too
 		v.grant.Used()
 	}
 	switch d.Do {
@@ -104,7 +104,7 @@ func (v verbs) press(key string, now time.Time) {
 	}
 }
 
-// enterName is how Enter is written on the page.
+// enterName is the page's sign for Enter.
 const enterName = "⏎"
 
 // doKey does what a row of the key table asks for.
@@ -162,7 +162,7 @@ func (v verbs) run(r row, n int) {
 	v.seat.DraftSoon()
 }
 
-// click does what a button or a row that was clicked stands for.
+// click carries out a click on a button or a row.
 func (v verbs) click(d deed, now time.Time) {
 	v.settle()
 	v.overtake("", now)
@@ -203,7 +203,7 @@ func (v verbs) click(d deed, now time.Time) {
 // choices are the places in which an option is chosen.
 var choices = []keys.Place{keys.PlaceQuestion, keys.PlaceApproval}
 
-// clicked is the action that a click stands for.
+// clicked returns the action of a click.
 func clicked(do string) keys.Action {
 	switch do {
 	case doSend, doOffer:
@@ -216,7 +216,7 @@ func clicked(do string) keys.Action {
 	return keys.Action(do)
 }
 
-// focusNow is the id of what has the focus as things stand.
+// focusNow returns the id of the element that has the focus now.
 func (v verbs) focusNow() string {
 	f := v.form()
 	switch v.place() {
@@ -236,7 +236,7 @@ func (v verbs) focusNow() string {
 	return "main"
 }
 
-// optionID is the id of the row under the cursor.
+// optionID returns the id of the row under the cursor.
 func optionID(q *form.Question) string {
 	rows := q.Rows()
 	if q.Cursor() >= len(rows) {
@@ -248,7 +248,7 @@ func optionID(q *form.Question) string {
 	return "own"
 }
 
-// speech is how things are said here.
+// speech returns the page's way to word things.
 func (g *page) speech() say.Speech {
 	cut := func(text string, most int) string { return say.Short(text, most) }
 	in := say.Speech{Face: say.FacePage, Keys: g.said(), Enter: enterName, Down: "▼", Cut: cut, Keyless: g.touch}
@@ -258,7 +258,7 @@ func (g *page) speech() say.Speech {
 	return in
 }
 
-// agent is what the asking agent is called.
+// agent returns the name of the asking agent.
 func (g *page) agent() string { return say.Who(g.last.Origin) }
 
 // hiddenHere is an option that was just hidden on this page.

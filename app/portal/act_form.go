@@ -22,7 +22,7 @@ func init() { // the rows refer to the table by what they do
 	maps.Copy(table, steps())
 }
 
-// answers are the actions that make the answer.
+// answers returns the actions that make the answer.
 func answers() map[keys.Action]row {
 	return map[keys.Action]row{
 		keys.ActUp:     {do: func(v verbs, _ int) { walker{v}.move(-1) }, effect: verbs.motion, always: true},
@@ -51,7 +51,7 @@ func answers() map[keys.Action]row {
 	}
 }
 
-// steps are the actions that go on, back or elsewhere.
+// steps returns the actions that move on, back or elsewhere.
 func steps() map[keys.Action]row {
 	return map[keys.Action]row{
 		keys.ActMore:    {do: func(v verbs, _ int) { walker{v}.moveClock(time.Minute) }, whyNot: whyNotMoved},
@@ -123,7 +123,7 @@ func (v verbs) enterEffect() desk.Effect {
 // inPanels are the actions that keys have in front of the page; the fields there have keys of their own.
 var inPanels = []keys.Action{keys.ActBack, keys.ActHelp, keys.ActSettings}
 
-// rowOf is what an action does in a place; false: the page has no such thing there.
+// rowOf returns the row of an action in a place; false: the page does not have it there.
 func rowOf(a keys.Action, place keys.Place) (row, bool) {
 	r, ok := table[a]
 	switch place {
@@ -135,7 +135,7 @@ func rowOf(a keys.Action, place keys.Place) (row, bool) {
 	return r, ok
 }
 
-// keysOf are the keys that mean something in a place.
+// keysOf returns the keys that mean something in a place.
 func keysOf(m keys.Map, place keys.Place) (list []string) {
 	for _, b := range m {
 		for _, key := range b.Keys {
@@ -149,7 +149,7 @@ func keysOf(m keys.Map, place keys.Place) (list []string) {
 	return list
 }
 
-// q is the question on view.
+// q returns the question on view.
 func (v verbs) q() *form.Question { return v.form().Here() }
 
 // refuse says why an action of the form did nothing.
@@ -314,7 +314,7 @@ func (v verbs) takeReason(n int) {
 	v.forced = true
 }
 
-// suggestions are what may be put into the line that is being typed.
+// suggestions returns the texts that are offered for the line being typed.
 func suggestions(f *form.Form) []string {
 	switch f.Typing() {
 	case form.FieldDetail:

@@ -152,7 +152,7 @@ func (v walker) undo() {
 	}
 }
 
-// hide asks before it keeps an option out of later questions of the same client; one that is hidden is shown again at
+// hide asks before it keeps an option out of later questions of the same client; a hidden option is shown again at
 // once.
 func (v walker) hide(n int) {
 	if n > 0 {

@@ -12,7 +12,7 @@ import (
 	"github.com/choicetui/choicetui/queue/form"
 )
 
-// strays are what a key has begun and the next one may leave undone, as in app/screen.
+// strays hold the effects of a key that the next key may cancel, as in app/screen.
 type strays struct {
 	offered *offer
 	late    desk.Late
@@ -53,7 +53,7 @@ func (v verbs) takeOffer(means keys.Action, key string, now time.Time) bool {
 	return means == keys.ActBack
 }
 
-// postpone has a letter wait. The timer is not stopped for one that is dropped: it finds nothing then.
+// postpone has a letter wait. The timer is not stopped when the letter is dropped: it finds nothing then.
 func (v verbs) postpone(b keys.Binding, key string, do func(), now time.Time) {
 	v.strays.late.Postpone(key, b.Repeats, do, now)
 	page := v.page
@@ -73,7 +73,7 @@ func (v verbs) actLate(now time.Time) {
 // deciding are the places where a key always waits, however they came on screen.
 var deciding = []keys.Place{keys.PlaceApproval, keys.PlaceConfirm, keys.PlaceReview, keys.PlaceHeld}
 
-// pressed is a key or a click as the guard judges it; key is empty for a click.
+// pressed returns a key or a click as the guard judges it; key is empty for a click.
 func (v verbs) pressed(b keys.Binding, r row, key string) desk.Press {
 	place := v.place()
 	p := desk.Press{Key: name(key), Letter: isLetter(key), Decides: slices.Contains(deciding, place)}
@@ -89,7 +89,7 @@ func (v verbs) pressed(b keys.Binding, r row, key string) desk.Press {
 	return p
 }
 
-// name is how a key is called; empty: a click.
+// name returns a key's name; for an empty key it names a click.
 func name(key string) string {
 	if key = keys.Written(key); key == "" {
 		return say.Page.ThatClick
@@ -117,5 +117,5 @@ func (v verbs) saysRefused(p desk.Press, why error) bool {
 	return why != nil
 }
 
-// isLetter reports whether a key is a character by itself.
+// isLetter reports whether a key types a single character.
 func isLetter(key string) bool { return utf8.RuneCountInString(key) == 1 || key == "space" }

@@ -17,7 +17,7 @@ type texts struct{ *page }
 var fieldNames = map[string]form.Field{"own": form.FieldText, "note": form.FieldNote, "comment": form.FieldComment,
 	"reason": form.FieldReason, "detail": form.FieldDetail, "find": form.FieldFind}
 
-// fieldID is the id of the field being typed; of a note it names its option too.
+// fieldID returns the id of the field being typed; of a note it names its option too.
 func fieldID(f *form.Form) string {
 	for name, field := range fieldNames {
 		if field == f.Typing() {
@@ -83,7 +83,7 @@ func (v verbs) typeFirst(key string, now time.Time) {
 	v.seat.DraftSoon()
 }
 
-// optionAt is the id of the n-th option.
+// optionAt returns the id of the n-th option.
 func (t texts) optionAt(n int) string {
 	if q := t.form().Here(); n >= 1 && n <= len(q.Options) {
 		return q.Options[n-1].ID

@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// reloadWithin is how long a page may be away that is only loaded anew.
+// reloadWithin is the time for which a page may be away that is only being reloaded.
 const reloadWithin = 2 * time.Second
 
 // attendance tells the queue whether a person looks at a page: that counts as an open dashboard for agents that wait

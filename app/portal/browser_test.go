@@ -85,7 +85,7 @@ func (w *chrome) to(path string) {
 	w.wait(time.Second)
 }
 
-// js is what an expression is on the page.
+// js returns what an expression is on the page.
 func js[T any](w *chrome, expression string, opts ...chromedp.EvaluateOption) (value T) {
 	w.t.Helper()
 	value, err := chromedp.Run(w.ctx, chromedp.Evaluate[T](expression, opts...))
@@ -116,7 +116,7 @@ func (w *chrome) gone(text string) {
 		patience, 20*time.Millisecond)
 }
 
-// complaints are what the browser said against the page: what its policy forbids, and errors of its script.
+// complaints returns what the browser said against the page: what its policy forbids, and errors of its script.
 func (w *chrome) complaints() []string {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -219,7 +219,7 @@ func (w *chrome) types(text string) {
 	w.settles(was)
 }
 
-// lastDeed is when a page of the portal was told of something the last time.
+// lastDeed returns when a page of the portal was told of something the last time.
 func (w *chrome) lastDeed() (last time.Time) {
 	w.owned(func() {
 		for _, g := range w.pages.open {

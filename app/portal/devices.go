@@ -41,7 +41,7 @@ func NewRemote(address, certificate, key string) (*Remote, error) {
 	return &Remote{Address: address, Certificate: pair}, nil
 }
 
-// namesOf are the hosts that a certificate names; one that stands for many is none.
+// namesOf returns the hosts that a certificate names, without wildcards.
 func namesOf(leaf *x509.Certificate) []string {
 	names := slices.DeleteFunc(slices.Clone(leaf.DNSNames), func(n string) bool { return strings.Contains(n, "*") })
 	for _, ip := range leaf.IPAddresses {
@@ -63,7 +63,7 @@ func (r *Remote) listen() (net.Listener, entrance, error) {
 		MinVersion: tls.VersionTLS12, NextProtos: []string{"http/1.1"}}), e, nil
 }
 
-// Device is one that was paired.
+// Device describes a paired device.
 type Device struct {
 	ID    string    `json:"id"`
 	Name  string    `json:"name"`
@@ -77,7 +77,8 @@ type PairingClosed struct{ For time.Duration }
 
 func (c *PairingClosed) Error() string { return say.PairClosed(c.For) }
 
-// Pair is a link that lets one device in, once, for a minute. The error is *PairingClosed after too many wrong tokens.
+// Pair returns a link that lets one device in, once, for a minute. The error is *PairingClosed after too many wrong
+// tokens.
 func (p *Portal) Pair() (string, error) {
 	if left := p.access.pairingClosed(); left > 0 {
 		return "", &PairingClosed{left}
@@ -96,7 +97,7 @@ func (a *access) pairingClosed() time.Duration {
 	return a.closed.Sub(a.now())
 }
 
-// devices are those that were paired, the newest first.
+// devices returns the paired devices, the newest first.
 func (a *access) devices() []Device {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -110,7 +111,7 @@ func (a *access) devices() []Device {
 	return list
 }
 
-// Devices are the paired devices of a queue whose portal does not run. The error is *Runs if it does.
+// Devices returns the paired devices of a queue whose portal does not run. The error is *Runs if it does.
 func Devices(dir string, now func() time.Time) (list []Device, err error) {
 	err = offline(dir, now, func(a *access) error {
 		list = a.devices()

@@ -45,7 +45,7 @@ func certificate(t *testing.T, names ...string) (cert, key string) {
 	return cert, key
 }
 
-// newRemote is a portal that other machines reach too.
+// newRemote returns a portal that other machines reach too.
 func newRemote(t *testing.T) *rig {
 	t.Helper()
 	cert, key := certificate(t, "home.example", "*.wild.example")
@@ -54,7 +54,7 @@ func newRemote(t *testing.T) *rig {
 	return newRig(t, func(o *Options) { o.Remote = remote })
 }
 
-// pairing is a link that lets one device in.
+// pairing returns a link that lets one device in.
 func (r *rig) pairing() string {
 	r.Helper()
 	link, err := r.Pair()
@@ -62,7 +62,7 @@ func (r *rig) pairing() string {
 	return link
 }
 
-// phone is a browser on another machine.
+// phone returns a browser on another machine.
 func (r *rig) phone() *jar {
 	b := r.browser()
 	b.base = "https://127.0.0.1:" + r.there.port

@@ -4,6 +4,6 @@
 //	   ▲                                                             │
 //	   └──── parts of the page as HTML, texts, times, keys ◄─ view ──┘
 //
-// The page sends what the person did, a key or a click or a text; the form of queue/form says what comes of it, and the
-// page is drawn here from that, in the words of panes/say. No rule of an answer stands in JavaScript.
+// The page sends the person's input, a key or a click or a text; the form of queue/form turns it into a new state, and
+// the page is drawn here from that, in the words of panes/say. JavaScript contains no rule of an answer.
 package portal

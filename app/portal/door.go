@@ -17,7 +17,7 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// Grant is what a page may do. The door hands one to every page that it lets in.
+// Grant limits what a page may do. The door hands one to every page that it lets in.
 type Grant struct {
 	Session string // the web session, for ending it; it is never shown
 	Only    string // the one question that this link opens; empty: everything
@@ -51,15 +51,16 @@ func givable(s queue.Session) bool {
 	return s.Ask.Kind != queue.KindApproval && !s.Ask.Confirm && !s.IsMessage()
 }
 
-// Behind is what stands behind the door, which has checked Host, Origin, cookie and secret before it calls these.
+// Behind serves the requests that the door has let in: it has checked Host, Origin, cookie and secret before it calls
+// these methods.
 type Behind interface {
 	// Live upgrades to a WebSocket, and returns when that has ended or the request's context has.
 	Live(w http.ResponseWriter, r *http.Request, g Grant)
 	// Shell is the page without any question.
 	Shell(w http.ResponseWriter, r *http.Request)
-	// Asset is what the page is made of, below /assets/.
+	// Asset serves the files of the page, below /assets/.
 	Asset(w http.ResponseWriter, r *http.Request)
-	// Looking is how many pages are connected now.
+	// Looking returns the number of connected pages.
 	Looking() int
 }
 

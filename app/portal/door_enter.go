@@ -13,7 +13,7 @@ import (
 const mostBody = 4 << 10 // bytes of a request's body
 
 // enter exchanges a token: the browser gets a cookie that no script can read, and the page a secret that no request
-// carries by itself.
+// carries automatically.
 func (d *door) enter(w http.ResponseWriter, r *http.Request) {
 	if r.Method != http.MethodPost {
 		d.page(w, r) // a stranger is told nothing but 401
@@ -86,7 +86,7 @@ func deviceName(agent string) string {
 	return strings.Join(words, ", ")
 }
 
-// spoken is how people call what stands for a browser or system in a request.
+// spoken returns the common name of a browser or system for its name in a request.
 func spoken(name string) string {
 	switch name {
 	case "FxiOS":

@@ -23,7 +23,7 @@ type entrance struct {
 	remote bool // other machines reach it: only paired devices are let in
 }
 
-// cookie is the name of the cookies here. Browsers do not tell ports apart, so the name does.
+// cookie returns the name of the cookies here. Browsers do not tell ports apart, so the name does.
 func (e entrance) cookie() string {
 	if e.scheme == "https" {
 		return "__Host-choicetui-" + e.port
@@ -53,7 +53,7 @@ func (e entrance) sameOrigin(r *http.Request) bool {
 		r.Method == http.MethodGet
 }
 
-// cookies are the values of ours in a request: the page's, and those of links that open one question.
+// cookies returns the values of ours in a request: the page's, and those of links that open one question.
 func (e entrance) cookies(r *http.Request) (values []string) {
 	for _, c := range r.Cookies() {
 		if c.Name == e.cookie() || strings.HasPrefix(c.Name, e.cookie()+"-") && c.Name != e.cookie()+visitEnding {
@@ -66,7 +66,7 @@ func (e entrance) cookies(r *http.Request) (values []string) {
 // visitEnding ends the name of the cookie of somebody who opened a link and has not exchanged its token yet.
 const visitEnding = "-visit"
 
-// visit is the value of that cookie; empty: there is none.
+// visit returns the value of that cookie; empty: it is not set.
 func (e entrance) visit(r *http.Request) string {
 	c, err := r.Cookie(e.cookie() + visitEnding)
 	if err != nil {
@@ -86,8 +86,8 @@ func (e entrance) setCookie(w http.ResponseWriter, ending, value string, age int
 		SameSite: http.SameSiteStrictMode, Secure: e.scheme == "https"})
 }
 
-// secure sets what every response carries. Not every browser takes 'self' for WebSockets too, so that stands there by
-// itself, for a Host that is ours.
+// secure sets the headers of every response. Not every browser takes 'self' for WebSockets too, so their address is
+// added, for a Host that is ours.
 func (e entrance) secure(h http.Header, r *http.Request) {
 	connect := "'self'"
 	if e.ours(r) {
@@ -161,7 +161,7 @@ type lineOut struct {
 	over bool
 }
 
-// Hijack keeps hold of the connection beside whoever takes it over.
+// Hijack lets another handler take over the connection, but keeps hold of it.
 func (l *lineOut) Hijack() (net.Conn, *bufio.ReadWriter, error) {
 	conn, rw, err := http.NewResponseController(l.ResponseWriter).Hijack()
 	l.mu.Lock()

@@ -103,7 +103,8 @@ func TestAPageByAGivenLinkIsServedItsQuestionAloneAndItsAnswerSaysSo(t *testing.
 	}
 }
 
-// tabAt is a tab of the real browser, which keeps its cookies, at a rig's link. The tabs of a test are one person's.
+// tabAt returns a tab of the real browser, which keeps its cookies, at a rig's link. The tabs of a test are one
+// person's.
 func (r *rig) tabAt(t *testing.T, link string) *chrome {
 	t.Helper()
 	w := newBrowser(t, &bench{t: t, server: &httptest.Server{URL: "http://" + r.here.hosts[0]}, ahead: &atomic.Int64{}})

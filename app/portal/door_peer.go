@@ -23,9 +23,9 @@ type ownPort struct {
 	strangers *bucket // connections of others; more of them wait, so that they cost little
 }
 
-// strangersASecond is how many connections of other users are looked at in a second: one costs about 0.06 ms of CPU.
-// backlog is how many may wait meanwhile, the person's own among them; the kernel turns more away, and a browser tries
-// again.
+// strangersASecond limits the connections of other users that are checked in a second: each costs about 0.06 ms of CPU.
+// backlog limits the connections that wait meanwhile, the person's own among them; the kernel turns away any more, and
+// a browser tries again.
 const (
 	strangersASecond = 100
 	backlog          = 32

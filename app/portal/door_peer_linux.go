@@ -134,7 +134,7 @@ func askOf(fd int, family uint8, there, here netip.AddrPort) (uid int, connected
 	return int(order.Uint32(m[64:])), m[1] == established, nil
 }
 
-// raw is an address in the bytes of a family.
+// raw returns an address in the bytes of a family.
 func raw(a netip.Addr, family uint8) []byte {
 	if family == unix.AF_INET {
 		four := a.Unmap().As4()
@@ -144,7 +144,7 @@ func raw(a netip.Addr, family uint8) []byte {
 	return six[:]
 }
 
-// socketLists are the kernel's lists of TCP sockets.
+// socketLists returns the kernel's lists of TCP sockets.
 func socketLists() (lists []string) {
 	for _, name := range []string{"/proc/net/tcp", "/proc/net/tcp6"} {
 		if raw, err := os.ReadFile(name); err == nil {
@@ -154,7 +154,7 @@ func socketLists() (lists []string) {
 	return lists
 }
 
-// listed is the user and the state of the socket between two ends, in a list of sockets; false: it is not there.
+// listed returns the user and the state of the socket between two ends, in a list of sockets; false: it is not there.
 func listed(list string, from, to netip.AddrPort) (uid, state int, ok bool) {
 	for _, ends := range []string{ends(from, to, false), ends(from, to, true)} {
 		_, found, is := strings.Cut(list, ends)
@@ -171,12 +171,12 @@ func listed(list string, from, to netip.AddrPort) (uid, state int, ok bool) {
 	return 0, 0, false
 }
 
-// ends is how a list names both ends of a socket. An IPv4 address may be written as one of IPv6.
+// ends returns both ends of a socket in the form of a list's row. An IPv4 address may be written as one of IPv6.
 func ends(from, to netip.AddrPort, long bool) string {
 	return end(from, long) + " " + end(to, long) + " "
 }
 
-// end is an address as the kernel writes it: words of four bytes in the machine's order, and the port.
+// end returns an address as the kernel writes it: words of four bytes in the machine's order, and the port.
 func end(a netip.AddrPort, long bool) string {
 	ip := a.Addr().Unmap()
 	raw := ip.AsSlice()

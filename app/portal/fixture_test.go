@@ -344,7 +344,7 @@ func (c *tab) shows(part, text string) {
 	c.until(func(m message) bool { return strings.Contains(m.Parts[part], text) })
 }
 
-// part is a part of the page as it stands.
+// part returns a part of the page as it stands.
 func (c *tab) part(name string) string {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -362,13 +362,13 @@ func question(id, mode string) queue.Question {
 	return q
 }
 
-// asking is an ask of questions.
+// asking returns an ask of questions.
 func asking(title string, qs ...queue.Question) queue.Ask {
 	return queue.Ask{Kind: queue.KindChoice, Title: title, Prompt: "The order service needs transactions.\n\nSo I ask.",
 		Questions: qs, TimeoutSeconds: 300, OnTimeout: queue.OnTimeoutNone}
 }
 
-// one is an ask of one question.
+// one returns an ask of one question.
 func one(mode string, change func(*queue.Question)) queue.Ask {
 	q := question("q1", mode)
 	if change != nil {

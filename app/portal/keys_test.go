@@ -13,7 +13,7 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// allowsOnce is an approval.
+// allowsOnce returns an approval.
 func allowsOnce() queue.Ask {
 	a := one(queue.ModeSingle, nil)
 	a.Kind = queue.KindApproval

@@ -13,7 +13,7 @@ const (
 	idleFor   = 20 * time.Second // so that at most 30 s pass until it is noticed
 )
 
-// life is that of a portal which whoever needed it first has started: it lasts while something waits or a page is open.
+// life ends a portal that was started on demand: it lasts while a question is pending or a page is open.
 type life struct {
 	dir     string     // the queue's
 	waiting func() int // how many questions wait

@@ -21,7 +21,8 @@ const (
 	pingEvery   = 25 * time.Second // one that does not answer is gone: a laptop was closed, a phone is out of reach
 )
 
-// deed is what the person did at a page. Do is an action of the key table, or a word of the page's own; see verbs.
+// deed holds an action of the person's on a page. Do is an action of the key table, or a word of the page's own; see
+// verbs.
 type deed struct {
 	Do    string  `json:"do"`
 	Key   string  `json:"key"`   // that was pressed
@@ -34,7 +35,7 @@ type deed struct {
 	Touch bool    `json:"touch"` // the person most likely has no keyboard
 }
 
-// message is what a page is told: what is not in it has not changed.
+// message holds the changes for a page. What it leaves out has not changed.
 type message struct {
 	Parts  map[string]string `json:"parts,omitempty"`  // HTML by the id of its place
 	Values map[string]string `json:"values,omitempty"` // texts by the id of their field
@@ -183,7 +184,7 @@ func write(ctx context.Context, conn *websocket.Conn, out *mailbox) {
 func send(ctx context.Context, conn *websocket.Conn, m *message) error {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false) // it stands in no page
+	e.SetEscapeHTML(false) // the text is not inserted into HTML
 	if err := e.Encode(m); err != nil {
 		return err
 	}

@@ -16,7 +16,7 @@ import (
 	"github.com/choicetui/choicetui/queue/form"
 )
 
-// What may stand in front of what the page shows.
+// Panels that may cover the page.
 const (
 	panelSettings = "settings"
 	panelHelp     = "help"
@@ -29,14 +29,14 @@ type page struct {
 	seat  *desk.Seat
 	out   *mailbox
 
-	stale   bool          // it is to be drawn anew
+	stale   bool          // it must be drawn again
 	path    string        // as the page has it; empty: it has not said yet
 	id      string        // the question it is on; empty: the list
 	last    queue.Session // that question as last seen; the zero Session: not seen yet
 	missing bool          // there is no such question
 	panel   string        // see above
 	row     string        // of the list, where the keys are
-	reason  int           // which suggested reason stands in the cancel line, counted from 1; 0: none
+	reason  int           // which suggested reason is in the cancel line, counted from 1; 0: none
 	hid     *hiddenHere   // the option that was just hidden here
 	ousted  bool          // a draft from elsewhere took its confirmation away
 	forced  bool          // the field being typed is to take over what is here
@@ -180,7 +180,7 @@ func (g *page) say(id, words string) {
 	}
 }
 
-// said are the keys that the page speaks of: none to a person without a keyboard.
+// said returns the keys that the page speaks of: none to a person without a keyboard.
 func (g *page) said() keys.Map {
 	if g.touch {
 		return keys.Map{}
@@ -188,7 +188,7 @@ func (g *page) said() keys.Map {
 	return g.all.keys
 }
 
-// waiting is what the page may list of all that waits.
+// waiting returns the pending questions that the page may list.
 func (g *page) waiting() []queue.Waiting {
 	all := g.all.d.Waiting()
 	if g.grant.MayList() {
@@ -197,11 +197,11 @@ func (g *page) waiting() []queue.Waiting {
 	return slices.DeleteFunc(slices.Clone(all), func(w queue.Waiting) bool { return !g.grant.MayOpen(w.Session) })
 }
 
-// session is the question of the page as the clock leaves it.
+// session returns the question of the page as the clock leaves it.
 func (g *page) session() queue.Session { return g.last.At(g.all.d.Now()) }
 
-// form is the answer in the making to the question of the page; nil: there is none to make. The seat may have a
-// question on view that the page may not open: last has only what it may.
+// form returns the form of the page's question; nil if there is nothing to fill in. The seat may have a question on
+// view that the page may not open; last holds only a question that it may.
 func (g *page) form() *form.Form {
 	if g.id == "" || g.last.ID != g.id || g.seat.Up() != g.id {
 		return nil
@@ -209,7 +209,7 @@ func (g *page) form() *form.Form {
 	return g.seat.Form()
 }
 
-// held is the answer of this page that is held back, if it is one to its question.
+// held returns the answer of this page that is held back, if it is one to its question.
 func (g *page) held() *desk.Outgoing {
 	if out := g.seat.Undoable(); out != nil && out.Session == g.id {
 		return out
@@ -235,7 +235,7 @@ func (g *page) settle() {
 	g.seat.Cover(!pending || g.seat.Up() != g.id || g.panel != "")
 }
 
-// place is where keys go now.
+// place returns the place in which keys are looked up now.
 func (g *page) place() keys.Place {
 	f := g.form()
 	switch {
@@ -255,7 +255,7 @@ func (g *page) place() keys.Place {
 	return placeIn(f)
 }
 
-// placeIn is where keys go on a question that waits.
+// placeIn returns the place in which keys are looked up on a pending question.
 func placeIn(f *form.Form) keys.Place {
 	switch f.Typing() {
 	case form.FieldReason, form.FieldDetail:
@@ -381,8 +381,8 @@ func (g *page) wake() {
 	}
 }
 
-// timeOf is when the person did something. The page says it by a clock of its own, so that a slow connection does not
-// count: how much longer than the quickest word of the page this one was on its way is taken off.
+// timeOf returns the time at which the person acted. The page measures it on its own clock, so that a slow connection
+// does not count: the delay beyond that of the page's quickest message is subtracted.
 func (g *page) timeOf(d deed) time.Time {
 	const most = 10 * time.Second
 	now := g.all.d.Now()
@@ -409,7 +409,7 @@ func (g *page) actLate() {
 	g.drawSoon()
 }
 
-// errText is an error as it stands on the page.
+// errText returns an error in the page's words.
 func errText(err error) string {
 	if errors.Is(err, desk.ErrStuck) {
 		return say.DiskMute
@@ -417,7 +417,7 @@ func errText(err error) string {
 	return say.Cause(err)
 }
 
-// warn is how long before its end a question's time is shown as urgent.
+// warn returns how long before its end a question's time is shown as urgent.
 func (g *page) warn() time.Duration {
 	return time.Duration(g.all.d.Settings().Notify.WarnSeconds) * time.Second
 }

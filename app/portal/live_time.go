@@ -15,7 +15,7 @@ type clock struct {
 	Level int    `json:"level,omitempty"` // 1: less than a minute, 2: as the setting warns, 3: over
 }
 
-// clockOf is the time left of a question.
+// clockOf returns the time left of a question.
 func clockOf(p *Pages, s queue.Session, now time.Time) clock {
 	c := clock{Left: say.TimeLeft(s, now, 0), Share: say.Lit(s, now, 1000)}
 	warn := time.Duration(p.d.Settings().Notify.WarnSeconds) * time.Second
@@ -32,7 +32,7 @@ func clockOf(p *Pages, s queue.Session, now time.Time) clock {
 	return c
 }
 
-// times are the times that stand on the page.
+// times returns the times shown on the page.
 func (g *page) times() map[string]clock {
 	now := g.all.d.Now()
 	if g.id != "" {
@@ -54,7 +54,7 @@ func (g *page) times() map[string]clock {
 	return clocks
 }
 
-// news are the times on the page that read otherwise than when it was told last.
+// news returns the times on the page that read otherwise than when it was told last.
 func (g *page) news() map[string]clock {
 	times := g.times()
 	changed := map[string]clock{}
@@ -86,7 +86,7 @@ func (g *page) tick() {
 	g.out.put(func(m *message) { maps.Copy(m.Times, times) })
 }
 
-// alerts are what the page was told to notify its person of.
+// alerts records the alerts that the page was told to show.
 type alerts struct{ told map[string]time.Time }
 
 // near tells of questions that are nearly over, once for each deadline.
@@ -116,7 +116,7 @@ func (a *alerts) ended(g *page, s queue.Session) {
 	}
 }
 
-// tells reports whether a question is one that this page tells of: its own, on the list all.
+// tells reports whether this page tells of a question: of its own one, on the list of all.
 func (g *page) tells(s queue.Session) bool {
 	return g.path != "" && !s.IsMessage() && g.grant.MayOpen(s) && (g.id == "" || g.id == s.ID)
 }

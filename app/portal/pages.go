@@ -21,7 +21,7 @@ import (
 //go:embed assets
 var assets embed.FS
 
-// Settings is what the pages need of the settings file.
+// Settings gives the pages the settings file.
 type Settings interface {
 	Settings() config.Settings
 	Err() error
@@ -41,7 +41,7 @@ type PagesOptions struct {
 	Alerts desk.Alerts
 }
 
-// Pages are all pages that are open, over one desk. But for what HTTP calls, only the desk's owner touches them.
+// Pages holds all open pages over one desk. Only the desk's owner touches them, except in the methods that HTTP calls.
 type Pages struct {
 	d    *desk.Desk
 	post func(func()) // has the owner run a function
@@ -65,8 +65,8 @@ type Pages struct {
 	problems  []string      // what is wrong with the person's own keys
 }
 
-// NewPages are the pages over a desk. post hands a function to the desk's owner and never waits. It is called before
-// the desk starts, or by its owner.
+// NewPages returns the pages over a desk. post hands a function to the desk's owner and never waits. It is called
+// before the desk starts, or by its owner.
 func NewPages(d *desk.Desk, post func(func()), o PagesOptions) *Pages {
 	p := &Pages{d: d, post: post, o: o, shell: shellOf(assets),
 		came: make(chan struct{}, 1), pingEvery: pingEvery}
@@ -76,7 +76,7 @@ func NewPages(d *desk.Desk, post func(func()), o PagesOptions) *Pages {
 	return p
 }
 
-// Looking is how many pages are connected now; any goroutine may ask.
+// Looking returns the number of connected pages; any goroutine may ask.
 func (p *Pages) Looking() int { return int(p.looking.Load()) }
 
 // looks counts a page in or out.
@@ -122,7 +122,7 @@ func (p *Pages) Asset(w http.ResponseWriter, r *http.Request) {
 	_, _ = w.Write(file)
 }
 
-// shellOf is the empty page.
+// shellOf returns the empty page.
 func shellOf(files fs.FS) []byte {
 	var b strings.Builder
 	t := template.Must(template.ParseFS(files, "assets/shell.html"))
@@ -153,7 +153,7 @@ func (p *Pages) followSettings() {
 	p.known = map[keys.Place][]string{}
 }
 
-// keysIn are the keys that mean something in a place.
+// keysIn returns the keys that mean something in a place.
 func (p *Pages) keysIn(place keys.Place) []string {
 	list, found := p.known[place]
 	if !found {
@@ -240,5 +240,5 @@ func (p *Pages) beside(f func(context.Context) func()) {
 	})
 }
 
-// lookWithin is what reading one session may take.
+// lookWithin limits the time for reading one session.
 const lookWithin = 5 * time.Second

@@ -28,7 +28,7 @@ func (w *chrome) asPhone() {
 	}))
 }
 
-// nine is a form of nine questions.
+// nine returns a form of nine questions.
 func nine() queue.Ask {
 	a := asking("Set up the shop")
 	for i, name := range []string{"Database", "Replicas", "Cache layer", "Sign-in", "Deployment target", "Logging", "Metrics",

@@ -18,15 +18,15 @@ import (
 	"github.com/choicetui/choicetui/config"
 )
 
-// files are those of one queue's portal.
+// files are the paths of one queue's portal.
 type files struct {
 	place []string // where it runs, while it does: pid, port, queue, control
 	lock  string   // held by the process that is the portal; the kernel frees it when that dies
 	kept  string   // what it leaves for the next one
 }
 
-// filesOf are the files of a queue's portal. Processes that were told of no directory for what runs look into the one
-// for state, so the place stands in both.
+// filesOf returns the paths of a queue's portal. A process without a runtime directory looks into the state directory,
+// so the place is written to both.
 func filesOf(dir string) (f files, err error) {
 	state, err := config.StateDir()
 	if err != nil {
@@ -41,8 +41,8 @@ func filesOf(dir string) (f files, err error) {
 	return f, nil
 }
 
-// find is where the portal runs now. Where it was told of no directory for what runs and this process was, it is found
-// there from now on as well.
+// find returns where the portal runs now. If it runs without a runtime directory and this process has one, its place is
+// copied there.
 func (f files) find() (client.Place, bool) {
 	for _, path := range f.place {
 		if p, err := client.Read(path); err == nil && running(p.PID) {
@@ -131,9 +131,9 @@ func running(pid int) bool { return pid > 0 && !errors.Is(unix.Kill(pid, 0), uni
 // ErrPortTaken says that the port that was asked for cannot be had.
 var ErrPortTaken = errors.New("its port cannot be had")
 
-// listenHere opens the port on this machine alone: the one that was asked for, else the one of last time, so that an
-// open page finds the portal again, else any that is free. A portal that was started by the way takes any rather than
-// none. The first listener is where other processes look. The error is ErrPortTaken for a port of the settings.
+// listenHere opens the port on this machine alone: the requested one, else the port of last time, so that an open page
+// finds the portal again, else any free port. A portal that another command started takes any rather than none. Other
+// processes look at the first listener. The error is ErrPortTaken for a port of the settings.
 func (o Options) listenHere(last int) ([]net.Listener, error) {
 	l, err := net.Listen("tcp", cmp.Or(o.Listen, loopback(cmp.Or(o.Port, last))))
 	if err != nil && o.Listen == "" && (o.Port == 0 || o.Transient) {
@@ -163,7 +163,7 @@ func loopback(port int) string { return net.JoinHostPort("127.0.0.1", strconv.It
 
 func portOf(l net.Listener) int { return l.Addr().(*net.TCPAddr).Port }
 
-// placeOf is where this process serves a queue.
+// placeOf returns the place at which this process serves a queue.
 func placeOf(dir string, port int) client.Place {
 	return client.Place{PID: os.Getpid(), Port: port, Queue: dir, Control: rand.Text()}
 }

@@ -179,7 +179,7 @@ func (r *rig) browser() *jar {
 		Transport: &http.Transport{TLSClientConfig: &tls.Config{InsecureSkipVerify: true}, DisableKeepAlives: true}}}
 }
 
-// entered is a browser that has exchanged a link of the person's own.
+// entered returns a browser that has exchanged a link of the person's own.
 func (r *rig) entered() *jar {
 	r.Helper()
 	b := r.browser()
@@ -225,7 +225,7 @@ func (b *jar) get(path string, headers ...string) answer {
 	return b.send(http.MethodGet, path, "", headers...)
 }
 
-// tokenIn is the token of a link.
+// tokenIn returns the token of a link.
 func tokenIn(link string) string {
 	_, token, _ := strings.Cut(link, "?t=")
 	return token
@@ -271,7 +271,7 @@ func (b *jar) dial(headers ...string) (conn *websocket.Conn, status int) {
 	return conn, res.StatusCode
 }
 
-// page is a connected page.
+// page returns a connected page.
 func (b *jar) page() *websocket.Conn {
 	b.Helper()
 	conn, status := b.dial()

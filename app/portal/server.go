@@ -31,11 +31,11 @@ type Options struct {
 	Dir       string  // the queue's absolute path
 	Listen    string  // on this machine alone; empty: at Port
 	Port      int     // on this machine alone; 0: the port of last time, or any that is free
-	Remote    *Remote // the entrance for other machines; nil: there is none
-	Transient bool    // it ends by itself, see Life
+	Remote    *Remote // the entrance for other machines; nil: closed to them
+	Transient bool    // it ends when nobody needs it, see Life
 }
 
-// Portal is the one of a queue and a person. It answers from Serve on.
+// Portal serves one queue of one person. It answers from Serve on.
 type Portal struct {
 	o       Options
 	files   files
@@ -114,7 +114,7 @@ func (p *Portal) listen() error {
 	return p.files.write(p.place)
 }
 
-// entranceHere is the one for this machine.
+// entranceHere returns the entrance for this machine.
 func entranceHere(port int) entrance {
 	e := entrance{scheme: "http", port: strconv.Itoa(port)}
 	for _, name := range []string{"127.0.0.1", "localhost", "::1"} {
@@ -123,7 +123,7 @@ func entranceHere(port int) entrance {
 	return e
 }
 
-// hostsOf is how browsers write a name and a port; the usual one goes without saying.
+// hostsOf returns the forms in which browsers write a name and a port: the usual port may be left out.
 func hostsOf(name, port, usual string) []string {
 	full := net.JoinHostPort(name, port)
 	if port == usual {
@@ -199,13 +199,13 @@ func (p *Portal) Close() {
 	p.release()
 }
 
-// Port is where it listens on this machine.
+// Port returns the port on which it listens on this machine.
 func (p *Portal) Port() int { return p.place.Port }
 
-// Origin is where other machines reach it, by the first name of the certificate; empty: they do not.
+// Origin returns the address for other machines, by the first name of the certificate; empty: they do not reach it.
 func (p *Portal) Origin() string { return p.place.Origin }
 
-// Link is a one-time link for the person at this machine, to a question or, without one, to the list.
+// Link returns a one-time link for the person at this machine, to a question or, without one, to the list.
 func (p *Portal) Link(session string) string {
 	return p.link(p.here, ticket{Path: pathOf(session), Until: p.access.now().Add(linkFor)})
 }

@@ -12,8 +12,8 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// controlPath is where other processes of this person ask. They know the secret in the place's file; no page does, and
-// a request that a browser sent is refused even with it.
+// controlPath is the path for this person's other processes. They know the secret in the place's file, which no page
+// does, and a request that a browser sent is refused even with it.
 const controlPath = "/control/"
 
 // control serves what other processes of choicetui need of a running portal.
@@ -70,7 +70,7 @@ func (p *Portal) controlLink(w http.ResponseWriter, r *http.Request) {
 	done(w, p.replyTo(ask.Session, url), err)
 }
 
-// replyTo is a link, and beside it the same page without a token, for whoever was let in already.
+// replyTo returns a link, and beside it the same page without a token, for somebody who was let in already.
 func (p *Portal) replyTo(session, url string) client.Reply {
 	return client.Reply{URL: url, Bare: p.here.scheme + "://" + p.here.hosts[0] + pathOf(session)}
 }
@@ -79,8 +79,8 @@ func (p *Portal) replyTo(session, url string) client.Reply {
 // or does not wait.
 var ErrNotGivable = errors.New("no link to this question may be given to an agent")
 
-// GivenLink is a link that an agent is given: it opens that one question and nothing else, for as long as it waits.
-// The error is the store's or ErrNotGivable.
+// GivenLink returns a link that an agent is given: it opens that one question and nothing else, for as long as it
+// waits. The error is the store's or ErrNotGivable.
 func (p *Portal) GivenLink(ctx context.Context, session, agent string) (string, error) {
 	s, err := p.access.asks(ctx, session)
 	if err != nil {

@@ -20,7 +20,7 @@ type settingsPanel struct{ *page }
 // take changes a setting, unless it is not for a page to change.
 func (p settingsPanel) take(d deed) {
 	p.notice = ""
-	delete(p.sent, "panel") // what stands in its fields may be what is refused now
+	delete(p.sent, "panel") // its fields may show a value that is refused now
 	if !p.grant.MaySettings() || p.all.o.Settings == nil {
 		p.notice = say.Page.NoSettingsHere
 		return
@@ -109,7 +109,7 @@ func (p settingsPanel) store(change func(*config.Settings)) {
 	})
 }
 
-// problem is what is wrong, on one line.
+// problem returns an error's words on one line.
 func problem(err error) string {
 	words := strings.TrimLeft(strings.ReplaceAll(err.Error(), "\n", " · "), ": ")
 	return say.OneLine(words)
@@ -119,16 +119,16 @@ func problem(err error) string {
 type settingView struct {
 	Key, Label, Help, Value string
 	Units                   string // a number of seconds as people say it
-	Kind                    string // flag, choice, seconds, list, or text: it stands there only
+	Kind                    string // flag, choice, seconds, list, or text: only shown
 	Choices                 []string
 	On, CanBeOff            bool
 	Least, Most             int
 	Members                 []string // of a list
 	Closed                  bool     // it is changed in the terminal only
-	Else                    bool     // what is none of the choices is given in the terminal only
+	Else                    bool     // other values than the choices are set in the terminal only
 }
 
-// rows are all settings as they are now.
+// rows returns all settings with their present values.
 func (p settingsPanel) rows() (list []settingView) {
 	now := p.all.d.Settings()
 	values := now.Values()
@@ -159,7 +159,7 @@ func (p settingsPanel) rows() (list []settingView) {
 	return list
 }
 
-// kindOf is how a setting is changed on the page.
+// kindOf returns how a setting is changed on the page.
 func kindOf(r config.Row) string {
 	switch {
 	case r.Kind == config.HiddenOptions:

@@ -24,7 +24,7 @@ func TestThePanelShowsEverySetting(t *testing.T) {
 	page.until(func(m message) bool { return m.Parts["panel"] == "" })
 }
 
-// other is a value of a setting that is not its default.
+// other returns a value of a setting that is not its default.
 func other(row config.Row) string {
 	switch row.Kind {
 	case config.Flag:

@@ -8,8 +8,8 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// telling has the person told of what is new while nobody uses a page. A browser tells only whoever has a page open in
-// it; the person's own command reaches a phone.
+// telling informs the person of news while nobody uses a page. A browser tells only somebody who has a page open in it;
+// the person's own command reaches a phone.
 type telling struct {
 	all    *Pages
 	alerts desk.Alerts // nil: nobody is told
@@ -55,7 +55,7 @@ func (t *telling) waited(s queue.Session) bool {
 	return len(s.Events) > 0 && s.Events[0].At.Before(t.began)
 }
 
-// lastKey is when the person last did something on a page.
+// lastKey returns when the person last did something on a page.
 func (t *telling) lastKey() (last time.Time) {
 	for _, g := range t.all.open {
 		if at := g.seat.LastKey(); at.After(last) {

@@ -48,7 +48,7 @@ func (h *heard) so(t *testing.T, want ...string) {
 	h.told = nil
 }
 
-// toldBench is a bench whose person is told, with a question that waited before.
+// toldBench returns a bench whose person is told, with a question that waited before.
 func toldBench(t *testing.T) (*bench, *heard) {
 	b, h := newBench(t), &heard{}
 	b.ask(asking("before", question("q1", queue.ModeSingle)))

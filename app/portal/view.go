@@ -44,10 +44,10 @@ func withWords(source string) string {
 	})
 }
 
-// viewer draws a page as it stands. It changes nothing.
+// viewer draws a page in its present state. It changes nothing.
 type viewer struct{ *page }
 
-// view is a page as it stands: HTML by the id of its place, texts by the id of their field.
+// view holds a page's content: HTML by the id of its place, texts by the id of their field.
 type view struct {
 	parts  map[string]part
 	values map[string]string
@@ -62,7 +62,7 @@ type part struct {
 
 func partOf(html string) part { return part{html, maphash.String(seed, html)} }
 
-// Kinds of what stands in the middle of a page, by their templates.
+// Kinds of content in the middle of a page, by their templates.
 const (
 	kindList     = "list"
 	kindQuestion = "question"
@@ -97,7 +97,7 @@ func (v viewer) view() view {
 	return made
 }
 
-// drawn is a template with its data.
+// drawn returns a template with its data.
 func drawn(name string, data any) string {
 	var b bytes.Buffer
 	if err := templates().ExecuteTemplate(&b, name, data); err != nil {
@@ -106,7 +106,7 @@ func drawn(name string, data any) string {
 	return b.String()
 }
 
-// middle is what stands in the middle of the page, and of which kind.
+// middle returns the content of the middle of the page, and its kind.
 func (v viewer) middle() (kind string, data any) {
 	switch {
 	case v.id == "":
@@ -130,7 +130,7 @@ type topView struct {
 	Waiting  string
 	List     bool // the list can be gone to
 	Settings bool
-	Next     string // the path of the next question; empty: there is none
+	Next     string // the path of the next question; empty: this is the last
 	Keys     map[string]string
 	Problem  string
 }
@@ -151,7 +151,7 @@ func (v viewer) top() topView {
 	return t
 }
 
-// key is how an action's key is written where keys go now; empty: it has none.
+// key returns how an action's key is written in the present place; empty: it has none.
 func (v viewer) key(a keys.Action) string {
 	place := v.place()
 	switch place {
@@ -174,7 +174,7 @@ type helpGroup struct {
 	Rows []keys.HelpRow
 }
 
-// pagePlaces are where keys go on a page.
+// pagePlaces lists the places of a page in which keys are looked up.
 var pagePlaces = []keys.Place{keys.PlaceQuestion, keys.PlaceApproval, keys.PlaceReview, keys.PlaceConfirm,
 	keys.PlaceTyping, keys.PlaceReason, keys.PlaceHeld, keys.PlaceQueue}
 
@@ -205,7 +205,7 @@ func (v viewer) help() (h helpView) {
 	return h
 }
 
-// panelHTML is what stands in front of the page.
+// panelHTML returns the panel that covers the page.
 func (v viewer) panelHTML() string {
 	switch v.panel {
 	case panelHelp:
@@ -237,7 +237,7 @@ type neededView struct{ Says, Who, At string }
 // answeredView is one of the last answers.
 type answeredView struct{ Title, What, Who, At, Path string }
 
-// list is the queue, drawn once for all pages that may list all of it.
+// list returns the queue, drawn once for all pages that may list all of it.
 func (v viewer) list() part {
 	p := v.all
 	if p.queue != nil && v.grant.MayList() {

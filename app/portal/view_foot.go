@@ -34,7 +34,7 @@ type readyView struct {
 	On    bool
 }
 
-// foot is the bar below the question.
+// foot returns the bar below the question.
 func (v viewer) foot() footView {
 	f := v.seat.FormOf(v.id)
 	made := footView{Button: say.Page.Send, MayLater: v.seat.MayLater() == nil, Keys: map[string]string{
@@ -95,7 +95,8 @@ func (v viewer) guarded(f *form.Form) (l say.Line, ok bool) {
 	return l, len(l.Pieces) > 0
 }
 
-// typingIn is the text that the line is about: only one that ends the question, as the button does not mean others.
+// typingIn returns the text that the line is about: only a text that ends the question, as the button does not mean
+// others.
 func typingIn(f *form.Form) form.Field {
 	if f.Typing().Ends() {
 		return f.Typing()
@@ -103,14 +104,14 @@ func typingIn(f *form.Form) form.Field {
 	return form.FieldNone
 }
 
-// plan is what the button would do, with what the page knows.
+// plan returns the effect of the button, given the page's facts.
 func (v viewer) plan(f *form.Form) form.Plan {
 	s, now := v.session(), v.all.d.Now()
 	soon := s.HasClock() && say.ShownLeft(s, now) < time.Minute
 	return f.PlanTyped(form.Facts{Soon: soon, Gone: s.Gone(v.all.d.Alive)})
 }
 
-// setLine takes the sign for Enter off a line: it stands as a key.
+// setLine splits the sign for Enter off a line: it is drawn as a key.
 func (v viewer) setLine(b *footView, l say.Line) {
 	b.Line = l.In("·")
 	if rest, begins := strings.CutPrefix(b.Line, v.speech().Enter+" "); begins {
@@ -148,7 +149,7 @@ type overView struct {
 	Keys                          map[string]string
 }
 
-// over is a question that has ended: how, and what goes on from here.
+// over describes a question that has ended: how, and what the person can do next.
 func (v viewer) over(s queue.Session) overView {
 	made := overView{headView: v.head(s), List: v.grant.MayList(),
 		Keys: map[string]string{"copy": v.key(keys.ActCopy), "next": v.key(keys.ActNext)}}
@@ -181,5 +182,5 @@ func (v viewer) over(s queue.Session) overView {
 	return made
 }
 
-// errLine is an error on one line.
+// errLine returns an error on one line.
 func errLine(err error) string { return problem(err) }

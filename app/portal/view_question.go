@@ -15,7 +15,7 @@ type questionView struct {
 	Tabs    []tabView
 	Notices []string
 	Team    *teamView // nil: the team was not asked
-	Stands  string    // in place of the time left, where the clock stands still
+	Stands  string    // in place of the time left, where the clock is stopped
 	Hints   []string  // of the agent's, about asking the team
 	Prompt  template.HTML
 	Marking string
@@ -25,7 +25,7 @@ type questionView struct {
 	Rows    []rowView
 	Own     *ownView
 	Comment *fieldView
-	Offers  string // the button that begins a comment; empty: there is none
+	Offers  string // the button that begins a comment; empty: no button
 	Review  []reviewView
 	Confirm *confirmView
 	Hidden  string // the button that shows what is hidden, or hides it again
@@ -33,13 +33,13 @@ type questionView struct {
 	Locked  bool   // an answer is held back or on its way: nothing is changed
 	Keys    map[string]string
 
-	// Answered is how many of several questions are answered: on a narrow page the tabs do not show it.
+	// Answered says how many of several questions are answered: on a narrow page the tabs do not show it.
 	Answered string
 
 	texts map[string]string // by the id of their field
 }
 
-// headView is what stands over a question.
+// headView holds the head of a question.
 type headView struct {
 	ID, Title, Who, Where string
 	Approval, Clock       bool
@@ -60,7 +60,7 @@ type rowView struct {
 	About            template.HTML
 	On, Cursor, Tab  bool // Tab: it is where Tab goes, though nothing may be under the cursor yet
 	Star, Hidden     bool
-	Note             string     // that stands there, while it is not being typed
+	Note             string     // the note shown while it is not being typed
 	Typing           *fieldView // the note that is being typed
 	MayNote, MayHide bool
 	Locked           bool
@@ -90,7 +90,7 @@ type confirmView struct {
 	Given                                  bool
 }
 
-// head is what stands over a question.
+// head returns the head of a question.
 func (v viewer) head(s queue.Session) headView {
 	h := headView{ID: s.ID, Title: say.Title(s.Ask), Who: v.all.d.Name(s.Origin),
 		Where: say.Tilde(say.OneLine(s.Origin.Cwd), v.all.o.Home), Approval: s.Ask.Kind == queue.KindApproval,
@@ -110,7 +110,7 @@ func (v viewer) head(s queue.Session) headView {
 	return h
 }
 
-// question is the question of the page, as its form stands.
+// question returns the question of the page in the present state of its form.
 func (v viewer) question() questionView {
 	s, f := v.session(), v.seat.FormOf(v.id)
 	made := questionView{headView: v.head(s), texts: map[string]string{}, Notices: v.notices(s),
@@ -167,7 +167,7 @@ func (v viewer) notices(s queue.Session) (list []string) {
 	return list
 }
 
-// tabs are the questions of a form, and its review.
+// tabs returns the questions of a form, and its review.
 func (v viewer) tabs(f *form.Form) (tabs []tabView) {
 	if !f.Several() {
 		return nil
@@ -214,7 +214,7 @@ func (v viewer) options(made *questionView, f *form.Form) {
 	made.All = f.Several() && f.FirstOpen() >= 0
 }
 
-// asksFor is what an agent wants to be allowed: all of it, then where.
+// asksFor returns the content of an approval: all its parts, then where it would run.
 func (v viewer) asksFor(a *queue.Approval) (html template.HTML) {
 	if a == nil {
 		return ""
@@ -232,10 +232,10 @@ func (v viewer) asksFor(a *queue.Approval) (html template.HTML) {
 	return html
 }
 
-// enoughToFind is how many options have digits of their own: with more, finding is offered.
+// enoughToFind is the number of options that have digits of their own: with more, finding is offered.
 const enoughToFind = 9
 
-// leastToHide is how many options a question has for which hiding one is offered beside it; the key does it anyway.
+// leastToHide is the number of options beyond which hiding one is offered beside it; the key does it anyway.
 const leastToHide = 3
 
 // row is one option.
@@ -262,7 +262,7 @@ func (v viewer) row(made *questionView, f *form.Form, at, i int) rowView {
 	return r
 }
 
-// shownText is a text in its field: the agent's own is made visible, the person's stays as it was typed.
+// shownText returns a text in its field: the agent's own is made visible, the person's stays as it was typed.
 func shownText(text, agents string) string {
 	if text == agents {
 		return say.Text(text)
@@ -270,13 +270,13 @@ func shownText(text, agents string) string {
 	return text
 }
 
-// field is a text field of the page.
+// field returns a text field of the page.
 func (v viewer) field(name, label, placeholder string, a keys.Action) *fieldView {
 	return &fieldView{ID: "f-" + name, Name: name, Label: label, Placeholder: placeholder,
 		Key: v.said().KeyOf(keys.PlaceQuestion, a)}
 }
 
-// own is the row of the person's own words.
+// own returns the row of the person's own words.
 func (v viewer) own(q *form.Question, at int) *ownView {
 	hint := say.OneLine(q.Placeholder)
 	label := say.Page.OwnWords
@@ -302,7 +302,7 @@ func (v viewer) comment(made *questionView, f *form.Form) {
 	}
 }
 
-// review are the answers before they are sent.
+// review returns the answers before they are sent.
 func (v viewer) review(f *form.Form) (list []reviewView) {
 	for i := range f.Len() {
 		q := f.Question(i)
@@ -316,7 +316,7 @@ func (v viewer) review(f *form.Form) (list []reviewView) {
 	return list
 }
 
-// confirm is the confirmation step.
+// confirm returns the confirmation step.
 func (v viewer) confirm(s queue.Session, f *form.Form) *confirmView {
 	made := &confirmView{Chose: s.Ask.Summary(f.Answer()), Agent: say.Who(s.Origin),
 		Says: say.Text(f.Ask().ConfirmMessage), RunsIn: say.RunsIn(s.Origin, v.all.o.Home, ""), Given: f.Confirmed(),
@@ -327,7 +327,7 @@ func (v viewer) confirm(s queue.Session, f *form.Form) *confirmView {
 	return made
 }
 
-// keyNames are how the keys of the buttons are written, by action.
+// keyNames returns how the keys of the buttons are written, by action.
 func (v viewer) keyNames() map[string]string {
 	names := map[string]string{}
 	for _, a := range []keys.Action{keys.ActMore, keys.ActLess, keys.ActNote, keys.ActComment, keys.ActHidden,

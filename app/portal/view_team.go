@@ -8,14 +8,14 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// teamView is what stands over a question that is with the team.
+// teamView holds the notice over a question that is with the team.
 type teamView struct {
 	Who  string
 	Link string // where they talk, if it may be followed
 	Text string // the same as it reads; empty: it is not known
 }
 
-// teamOf is what stands there; nil: the team was not asked.
+// teamOf returns that notice; nil: the team was not asked.
 func teamOf(s queue.Session, now time.Time) *teamView {
 	if s.Widen == nil || !s.Pending() {
 		return nil

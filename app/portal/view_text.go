@@ -10,8 +10,9 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// markup is an agent's Markdown as HTML: the source's own lines, annotated, as the screen shows them. Nothing of it is
-// hidden: what would vanish has the text shown as it stands. inline: emphasis, code and links only.
+// markup returns an agent's Markdown as HTML: the source's own lines, annotated, as the screen shows them. No character
+// of it is hidden: if the markup would drop any, the source text is shown instead. inline: emphasis, code and links
+// only.
 func markup(text string, inline bool) template.HTML {
 	text = strings.TrimRight(say.Text(text), "\n \t")
 	if text == "" {
@@ -32,7 +33,7 @@ func markup(text string, inline bool) template.HTML {
 	return template.HTML(w.b.String())
 }
 
-// partHTML is a part of what is to be allowed, as it stands; a plan is Markdown.
+// partHTML returns a part of an approval unchanged; a plan is Markdown.
 func partHTML(p queue.Part) template.HTML {
 	parse := markdown.AsCode
 	switch p.Kind {
@@ -53,7 +54,7 @@ type sheetWriter struct {
 	shown []string // every text that was written
 	open  string   // the element that is open for lines of one kind
 
-	inline bool // it stands within a line of the page: lines have no element around them
+	inline bool // it is part of a line of the page: lines have no element around them
 }
 
 // write writes all lines.
@@ -78,7 +79,7 @@ func (w *sheetWriter) write() {
 	w.within("")
 }
 
-// unindented is a line of code without the indent that sets it apart where there is no box around it.
+// unindented returns a line of code without the indent that sets it apart where there is no box around it.
 func unindented(p markdown.Piece, indent int) markdown.Piece {
 	if indent > 0 && strings.HasPrefix(p.Text, strings.Repeat(" ", indent)) {
 		return markdown.Piece{Text: p.Text[indent:], Marks: p.Marks[indent:]}
@@ -86,7 +87,7 @@ func unindented(p markdown.Piece, indent int) markdown.Piece {
 	return p
 }
 
-// within opens the element that lines of one kind stand in, and closes the one before.
+// within opens the element for lines of one kind, and closes the one before.
 func (w *sheetWriter) within(element string) {
 	if w.open == element || w.inline {
 		return
@@ -99,7 +100,7 @@ func (w *sheetWriter) within(element string) {
 	}
 }
 
-// prose writes a line of prose; what stands before its text, a bullet or a quote sign, hangs.
+// prose writes a line of prose with a hanging indent: a bullet or a quote sign before its text is set apart.
 func (w *sheetWriter) prose(l markdown.Line) {
 	if strings.TrimSpace(w.sheet.Source[l.From:l.To]) == "" {
 		w.within("")
@@ -144,7 +145,7 @@ func (w *sheetWriter) table(t *markdown.Table) {
 	w.b.WriteString("</table>")
 }
 
-// classes are the classes of a mark.
+// classes returns the classes of a mark.
 func classes(k markdown.Mark) string {
 	var list []string
 	for _, c := range []struct {

@@ -10,7 +10,7 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// alertScreen is what telling a person who looks elsewhere needs of the terminal.
+// alertScreen gives the alerts the terminal, to reach a person who looks elsewhere.
 type alertScreen interface {
 	Focus() (focused, known bool)
 	Beep() error
@@ -37,7 +37,7 @@ func (a *alerts) on(s *Screen, screen alertScreen, start func(func())) {
 		Do: s.desk.Do, Failed: func(err error) { s.desk.Do(func() { a.failed = say.NotifyFailed(err) }) }})
 }
 
-// next is when there is something to tell without any change of the queue; zero: never.
+// next returns when there will be something to tell without any change of the queue; zero: never.
 func (a *alerts) next() time.Time {
 	if a.teller == nil {
 		return time.Time{}
@@ -71,8 +71,8 @@ func (a *alerts) tell(s *Screen) {
 	}
 }
 
-// concerning is what of the queue the person is told of: of a form that ends with its question that one alone. The
-// dashboards tell of the others.
+// concerning returns the pending questions that the person is alerted to. A form that ends with its question alerts to
+// that one alone; the dashboards tell of the others.
 func (a *alerts) concerning(s *Screen) []queue.Waiting {
 	waiting := s.desk.Waiting()
 	if s.desk.Stays() {
@@ -91,7 +91,7 @@ func (a *alerts) title(n config.Notify, waiting int) {
 	}
 }
 
-// windowTitle is the terminal's title while so many questions wait.
+// windowTitle returns the terminal's title while so many questions wait.
 func windowTitle(waiting int) string {
 	const name = "choicetui"
 	if waiting == 0 {

@@ -18,10 +18,11 @@ const (
 	linkStands    = time.Minute      // a link that a person has to take elsewhere is good for so long
 )
 
-// commands are what keys do in every place of the screen.
+// commands carry out the keys that work in every place of the screen.
 type commands struct{ s *Screen }
 
-// anywhere is what means the same in every place. A room may bind the same action to something of its own.
+// anywhere returns the table of the keys that mean the same in every place. A room may bind the same action to
+// something of its own.
 func (c commands) anywhere() panes.Table {
 	do := func(f func()) func(string) { return func(string) { f() } }
 	return panes.Table{
@@ -222,8 +223,8 @@ func (c commands) openInBrowser() {
 	})
 }
 
-// tellPage says where the page is. Where no browser could be opened, the person has to take the link elsewhere: it is
-// copied, and stands as long as it is good.
+// tellPage says where the page is. If no browser could be opened, the person has to take the link elsewhere: it is
+// copied, and shown as long as it is valid.
 func (c commands) tellPage(link string, opened bool, err error) {
 	switch {
 	case err != nil:

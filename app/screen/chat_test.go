@@ -29,7 +29,7 @@ func (f *panesFake) Send(_ context.Context, s queue.Session) (desk.Sent, error) 
 	return desk.Sent{Surface: queue.SurfaceTmux, Where: f.at[o.Client].Where}, nil
 }
 
-// chatBench is a dashboard where one question of shop was answered: chat is open, to shop · claude in tmux 2:1.
+// chatBench returns a dashboard where one question of shop was answered: chat is open, to shop · claude in tmux 2:1.
 func chatBench(t *testing.T, w, h int) (*bench, *panesFake) {
 	ways := &panesFake{at: map[string]desk.Reached{"claude-code": {Alive: true, Where: "2:1"},
 		"codex-mcp-client":      {Alive: true, Where: "3:0"},
@@ -42,7 +42,7 @@ func chatBench(t *testing.T, w, h int) (*bench, *panesFake) {
 	return b, ways
 }
 
-// typedLine is what stands in the open composer.
+// typedLine returns what stands in the open composer.
 func (b *bench) typedLine() string {
 	b.t.Helper()
 	require.True(b.t, b.line.Open())
@@ -56,10 +56,10 @@ func (b *bench) deliver(mode string) {
 	b.newSettings()
 }
 
-// unfetched are the messages to the addressed agent that it has not fetched.
+// unfetched returns the messages to the addressed agent that it has not fetched.
 func (b *bench) unfetched() []queue.Session { return b.line.Unfetched(b.line.Addressed()) }
 
-// fetch is the agent fetching a message through next_message.
+// fetch returns the agent fetching a message through next_message.
 func (b *bench) fetch(s queue.Session) queue.Session {
 	b.t.Helper()
 	claim := queue.Claim{Instance: "bridge", Conn: "9"}
@@ -72,7 +72,7 @@ func (b *bench) fetch(s queue.Session) queue.Session {
 	return s
 }
 
-// archive is what was archived, newest first.
+// archive returns what was archived, newest first.
 func (b *bench) archive() []queue.Session {
 	b.t.Helper()
 	page, _, err := b.o.Queue.Store.History(b.t.Context(), "", 100)

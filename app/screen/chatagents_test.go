@@ -10,7 +10,8 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// deadAndAlive is a dashboard where shop · claude runs and infra · codex, whose question was the last one, is gone.
+// deadAndAlive returns a dashboard where shop · claude runs and infra · codex, whose question was the last one, is
+// gone.
 func deadAndAlive(t *testing.T, w, h int) (*bench, *panesFake) {
 	b, ways := chatBench(t, w, h)
 	o := infra()

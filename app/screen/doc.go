@@ -1,6 +1,6 @@
-// Package screen is the full-screen face: the tview application, where things stand, what has the focus, and which
-// room a key goes to. What waits and what is typed is the desk's and the seat's; what a thing on screen shows and does
-// is its room's.
+// Package screen is the full-screen face: the tview application, where things are, what has the focus, and which room a
+// key goes to. The pending questions belong to the desk, the typed text to the seat; a room decides what its thing on
+// screen shows and does.
 //
 //	Store.Watch ─► desk ─ bell ─► pump ─► event loop (tview's; the one owner) ─► draw
 //	keys ─► capture ─► key table ─► guard ─► room's table, else the screen's own

@@ -73,7 +73,7 @@ func TestTheEnterLineIsTrueOnTheWayToTheTeamAndBack(t *testing.T) {
 	require.Greater(t, reviewed, runs/4, "and what it said reviewed")
 }
 
-// toTeam is what of the team's has come about: who was asked, what was summed up, how the questions with it stand.
+// toTeam returns what of the team's has come about: who was asked, what was summed up, how the questions with it stand.
 func (r *enterRun) toTeam() (calls, summed int, states string) {
 	if r.team == nil {
 		return 0, 0, ""
@@ -278,7 +278,7 @@ func actOf(s queue.Session) string {
 	return o.Act
 }
 
-// enterLine is the foot's first row, drawn without the rest of the screen: a long run looks at it often.
+// enterLine returns the foot's first row, drawn without the rest of the screen: a long run looks at it often.
 func (r *enterRun) enterLine() string {
 	r.lay()
 	w, h := r.screen.Size()
@@ -293,7 +293,7 @@ func (r *enterRun) enterLine() string {
 	return strings.TrimRight(line.String(), " ")
 }
 
-// told are the words of an answer that the line must have had.
+// told returns the words of an answer that the line must have had.
 func (r *enterRun) told(s queue.Session) (words []string) {
 	if len(s.Ask.Questions) > 1 {
 		return []string{fmt.Sprintf("%d answers", len(s.Ask.Questions))}

@@ -222,7 +222,7 @@ func (b *bench) lay() {
 	b.alarm.stop()
 }
 
-// picture is the screen as text, one line a row.
+// picture returns the screen as text, one line a row.
 func (b *bench) picture() string {
 	b.draw()
 	cells, w, h := b.screen.GetContents()
@@ -241,7 +241,7 @@ func (b *bench) picture() string {
 	return out.String()
 }
 
-// said is the notice as it stands on screen, in rule and foot.
+// said returns the notice as it stands on screen, in rule and foot.
 func (b *bench) said() string {
 	b.lay()
 	w, _ := b.screen.Size()
@@ -277,20 +277,20 @@ func (b *bench) same(file, got string) {
 	require.Equal(b.t, string(want), got)
 }
 
-// form is the answer in the making on view.
+// form returns the answer in the making on view.
 func (b *bench) form() *form.Form { return b.seat.Form() }
 
-// title is the title of the question on view.
+// title returns the title of the question on view.
 func (b *bench) title() string { return b.seat.Session().Ask.Title }
 
-// now is the test's time.
+// now returns the test's time.
 func (b *bench) now() time.Time { return b.clock.now() }
 
-// shown is the id on view.
+// shown returns the id on view.
 func (b *bench) shown() string                    { return b.seat.Up() }
 func splitLines(s string) func(func(string) bool) { return strings.SplitSeq(s, "\n") }
 
-// progress is how far a form of several questions is.
+// progress returns how far a form of several questions is.
 func (b *bench) progress() string {
 	taken, of := b.form().Progress()
 	return fmt.Sprintf("%d of %d answered", taken, of)
@@ -302,7 +302,7 @@ func (b *bench) typed() string { return strings.Join(b.form().Typed(), "\n\n") }
 // newSettings has the settings file, as it is now, in force.
 func (b *bench) newSettings() { b.desk.SetSettings(b.o.Settings.Settings()) }
 
-// sessions are the live ones by id.
+// sessions returns the live ones by id.
 func (b *bench) sessions() map[string]queue.Session {
 	all := map[string]queue.Session{}
 	b.desk.Sessions(func(s queue.Session) { all[s.ID] = s })
@@ -320,7 +320,7 @@ func (b *bench) get(id string) queue.Session {
 // calm lets the guard rest.
 func (b *bench) calm() { b.clock.pass(desk.Settle) }
 
-// rowWith is the first line of the screen that holds all of these words.
+// rowWith returns the first line of the screen that holds all of these words.
 func (b *bench) rowWith(words ...string) string {
 	for l := range splitLines(b.picture()) {
 		all := true
@@ -334,7 +334,7 @@ func (b *bench) rowWith(words ...string) string {
 	return ""
 }
 
-// row is the screen's line of a setting.
+// row returns the screen's line of a setting.
 func (b *bench) row(label string) string {
 	for l := range strings.SplitSeq(b.picture(), "\n") {
 		if strings.Contains(l, "  "+label+" ") || strings.Contains(l, "▸ "+label+" ") {
@@ -393,7 +393,7 @@ func (b *bench) beside(instance string) *bench {
 	return other
 }
 
-// newBenchOnFile is a bench on a real settings file that holds text; empty: there is none yet.
+// newBenchOnFile returns a bench on a real settings file that holds text; empty: there is none yet.
 func newBenchOnFile(t *testing.T, w, h int, text string, change ...func(*Options)) *bench {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "choicetui", "config.json")
@@ -419,7 +419,7 @@ func (b *bench) rewrite(text string) {
 	b.newSettings()
 }
 
-// fileText is what the settings file says.
+// fileText returns what the settings file says.
 func (b *bench) fileText() string {
 	b.t.Helper()
 	text, err := os.ReadFile(b.o.Settings.Path())

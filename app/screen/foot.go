@@ -40,7 +40,7 @@ func cells(hints []keys.Hint) []ink.Hint {
 	return out
 }
 
-// keptLine is the composer's line while it is closed; empty: there is nobody to write to.
+// keptLine returns the composer's line while it is closed; empty: there is nobody to write to.
 func (f foot) keptLine() string {
 	if f.s.line.Off() || f.s.line.Addressed() == nil {
 		return ""

@@ -32,7 +32,7 @@ func level(n int) string { return strconv.Itoa(n) }
 // top is over how many others the visible page lies; 0: it is the waiting screen.
 func (f *frame) top() int { return f.pages.GetPageCount() - 1 }
 
-// page is the page in front; nil: none.
+// page returns the page in front; nil: none.
 func (f *frame) page() panes.Room {
 	page, _ := f.pages.GetPage(level(f.top())).(panes.Room)
 	return page
@@ -81,9 +81,9 @@ func (f *frame) showTop() {
 	f.refocus()
 }
 
-// room is what keys go to: the composer while it is open, else the page in front, else the area that has the focus.
-// It follows from the state, which other processes change as well: a question that comes, goes or is taken over opens
-// and closes fields and areas. So tview's focus is set after it, by refocus, and decides nothing by itself.
+// room returns the receiver of the keys: the composer while it is open, else the page in front, else the area that has
+// the focus. It follows from the state, which other processes change as well: a question that comes, goes or is taken
+// over opens and closes fields and areas. So refocus sets tview's focus after it, and tview's focus decides nothing.
 func (f *frame) room() panes.Room {
 	if f.s.line.Open() {
 		return f.s.rooms.chat

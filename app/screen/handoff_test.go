@@ -10,7 +10,7 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// newHandOff is a screen that attach opened on a question, while others wait.
+// newHandOff returns a screen that attach opened on a question, while others wait.
 func newHandOff(t *testing.T, w, h int, stay bool, others ...queue.Ask) (*bench, queue.Session) {
 	t.Helper()
 	var own queue.Session
@@ -46,7 +46,7 @@ func (b *bench) left() *bool {
 	return &left
 }
 
-// lowerRow is the rule over the foot.
+// lowerRow returns the rule over the foot.
 func (b *bench) lowerRow() string {
 	b.t.Helper()
 	return b.rowWith("attach", "once")

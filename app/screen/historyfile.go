@@ -30,7 +30,7 @@ func writeText(name, home, text string) (path string, err error) {
 	}
 	_, err = f.WriteString(text)
 	if err = errors.Join(err, f.Close()); err != nil {
-		return "", errors.Join(err, os.Remove(path)) // half a file is none
+		return "", errors.Join(err, os.Remove(path)) // an incomplete file is removed
 	}
 	return path, nil
 }

@@ -17,13 +17,13 @@ import (
 
 // What follows makes the screen a panes.Host.
 
-// Seat is the person's place at the desk.
+// Seat returns the person's place at the desk.
 func (s *Screen) Seat() *desk.Seat { return s.seat }
 
-// Keys is the key table with the person's own keys.
+// Keys returns the key table with the person's own keys.
 func (s *Screen) Keys() keys.Map { return s.look.keys }
 
-// Ink is what a room draws with.
+// Ink returns the canvas on which a room draws.
 func (s *Screen) Ink(screen tcell.Screen) ink.Canvas {
 	c := ink.Canvas{Screen: screen, Glyphs: s.look.glyphs, Theme: s.look.theme}
 	if screen != nil {
@@ -68,28 +68,28 @@ func (s *Screen) Close() {
 	s.memory.spread(false)
 }
 
-// Offer has the Enter line say what the next Enter does. The guard looks at that Enter as it looks at one that sends;
-// any other key leaves the offer.
+// Offer makes the Enter line say what the next Enter does. The guard treats that Enter like one that sends; any other
+// key cancels the offer.
 func (s *Screen) Offer(line say.Line, do func()) {
 	s.Choose(line, do, nil)
 }
 
-// Choose is an offer in which others give what more keys do, nil for one that leaves the offer.
+// Choose makes an offer with more keys: others returns what such a key does, and nil for a key that cancels the offer.
 func (s *Screen) Choose(line say.Line, do func(), others func(key string) func()) {
 	s.strays.offered = &offer{line: line, do: do, others: others}
 	s.seat.Guard.HoldEnter(s.desk.Now())
 }
 
-// Say has words stand for a while, or until the next key.
+// Say shows words for a while, or until the next key.
 func (s *Screen) Say(words string) { s.notice.put(words, s.desk.Now()) }
 
-// sayOfTerminal has words of the terminal stand for a while. They are said at the start, before the queue is read.
+// sayOfTerminal shows words about the terminal for a while, at the start, before the queue is read.
 func (s *Screen) sayOfTerminal(words string) {
 	s.Say(words)
 	s.notice.ofStart = true
 }
 
-// Waits is what waits meanwhile, for a page's rule: `1 waits 4:12`.
+// Waits returns the pending questions as a page's rule shows them: `1 waits 4:12`.
 func (s *Screen) Waits() ink.Line {
 	if ended := s.handOffEnded(); ended != "" {
 		return ink.PlainLine(ended)
@@ -111,7 +111,7 @@ func (s *Screen) handOffEnded() string {
 	return say.HandOffEndedAt(*on.Outcome)
 }
 
-// timeLeft is a question's time left in its style.
+// timeLeft returns a question's time left in its style.
 func (s *Screen) timeLeft(on queue.Session) ink.Span {
 	now, style := s.desk.Now(), ink.Plain
 	if on.HasClock() {
@@ -120,7 +120,7 @@ func (s *Screen) timeLeft(on queue.Session) ink.Span {
 	return ink.Span{Text: say.TimeLeft(on, now, s.warn()), Style: style}
 }
 
-// waits is how many wait, and how many of them for nobody.
+// waits says how many questions are pending, and how many of them have no caller any more.
 func (s *Screen) waits() string { return say.Waiting(len(s.desk.Waiting()), s.desk.Gone()) }
 
 // Lend gives the terminal to another program.
@@ -186,15 +186,15 @@ func (s *Screen) setHides(entry config.HiddenOption, hide bool, done func(error)
 	})
 }
 
-// room is the thing on screen that keys go to.
+// room returns the thing on screen that keys go to.
 func (s *Screen) room() panes.Room { return s.frame.room() }
 
-// warn is how long before its end a question's time is shown as urgent.
+// warn returns how long before its end a question's time is shown as urgent.
 func (s *Screen) warn() time.Duration {
 	return time.Duration(s.desk.Settings().Notify.WarnSeconds) * time.Second
 }
 
-// DrawLower draws the lowest rule of a page: what waits meanwhile, and how to get there.
+// DrawLower draws the lowest rule of a page: the pending questions, and how to get there.
 func (s *Screen) DrawLower(c ink.Canvas, r ink.Rect) {
 	waiting := s.desk.Waiting()
 	if ended := s.handOffEnded(); ended != "" {

@@ -12,8 +12,8 @@ const (
 	leastHeight = 10
 )
 
-// areas is where everything of the waiting screen goes: rules, question, peek, queue, settings. It is a pure
-// function of the size and the state, see share.
+// areas holds the rectangles of the waiting screen: rules, question, peek, queue, settings. It is a pure function of
+// the size and the state, see share.
 type areas struct {
 	wide     bool
 	rule     ink.Rect // over the question; wide: over its column
@@ -30,7 +30,7 @@ type areas struct {
 	lower    ink.Rect // the rule over the strip; wide: over the foot
 }
 
-// needs is what the waiting screen has to share rows among.
+// needs lists the parts of the waiting screen that share its rows.
 type needs struct {
 	panes.Beside
 	question fitter
@@ -47,7 +47,7 @@ type needs struct {
 	answers func(rows int) int // and today's last answers, without their rule
 }
 
-// fitter is what sharing rows asks of the question.
+// fitter lets the question take part in sharing the rows.
 type fitter interface {
 	Fit(w, total, strip int) question.Fit
 	Squeezed(whole question.Fit, w, rows int) question.Fit // while the queue has most rows
@@ -88,7 +88,7 @@ func (a *areas) place(w int) {
 	a.queue = ink.Rect{Y: 2 + a.fit.H, W: w, H: a.fit.Strip}
 }
 
-// enoughRows is how many rows a queue with the focus is content with.
+// enoughRows is the number of rows that suffices for a queue with the focus.
 const enoughRows = 4
 
 // giveToQueue gives rows of the form to the strip while the queue has the focus, if it has too few to move in: as many
@@ -125,7 +125,7 @@ func shareWide(w, h int, g panes.Ground, fit question.Fit, n needs) areas {
 	return a
 }
 
-// cardFrom is from how many rows of the left column on the settings always have theirs: those of a screen of 24.
+// cardFrom is the height of the left column from which the settings always have their rows: that of a screen of 24.
 const cardFrom = 20
 
 // giveToSettings gives the last rows of the left column to the settings: in a small one only what the queue does not
@@ -146,7 +146,7 @@ func (a *areas) giveToSettings(n needs) {
 	a.settings = ink.Rect{X: a.queue.X, Y: a.queue.Y + a.queue.H, W: a.queue.W, H: rows + 1}
 }
 
-// giveToAnswers gives today's last answers the rows between queue and settings, below a blank one. They stand at the
+// giveToAnswers gives today's last answers the rows between queue and settings, below a blank one. They are next to the
 // settings, so that a queue that grows takes empty rows first.
 func (a *areas) giveToAnswers(n needs) {
 	rows := n.answers(a.queue.H - n.list(a.queue.H) - 2)
@@ -163,14 +163,14 @@ const (
 	mostPeek  = 13
 )
 
-// empty is the rows that the question leaves empty, but for one that sets it apart.
+// empty returns the rows that the question leaves empty, less a blank row below it.
 func (a *areas) empty() ink.Rect {
 	q := a.question
 	free := max(a.fit.Free-1, 0)
 	return ink.Rect{X: q.X, Y: q.Y + a.fit.H - free, W: q.W, H: free}
 }
 
-// cameWith is the rows of the peek when the question came up: the first of those that it left empty.
+// cameWith returns the rows of the peek when the question came up: the first of those that it left empty.
 func (n needs) cameWith(a areas) ink.Rect {
 	if n.stays {
 		return n.came

@@ -11,10 +11,10 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// rules are the rules over the foot, as the screen draws them: what waits, what is wrong, the last event.
+// rules draws the rules over the foot: the pending questions, what is wrong, the last event.
 type rules struct{ s *Screen }
 
-// The rules over the foot: what waits, what is wrong, the last event.
+// The rules over the foot: the pending questions, what is wrong, the last event.
 
 func (r rules) drawTooSmall(c ink.Canvas, w, h int) {
 	words := say.TooSmall(leastWidth, leastHeight, w, h)
@@ -28,14 +28,15 @@ func (r rules) drawTooSmall(c ink.Canvas, w, h int) {
 	}
 }
 
-// lowerRule is what the rule over the foot says.
+// lowerRule holds the words of the rule over the foot.
 type lowerRule struct {
 	name ink.Line // at its left end: what waits
 	last ink.Line // at its right end: the last event
 	told bool     // that says all of what was sent, and to whom
 }
 
-// draw draws the rule: a notice takes the place of the last event, and of what waits where it needs that too.
+// draw draws the rule: a notice replaces the last event, and the words about pending questions too if it needs their
+// room.
 func (r rules) draw(c ink.Canvas, at ink.Rect, l lowerRule) {
 	if words := r.noticed(at.W).rule; words != "" {
 		if l.last = (ink.Line{{Text: words, Style: ink.Bold}}); l.name.Width()+ink.Width(words)+8 > at.W {
@@ -45,10 +46,10 @@ func (r rules) draw(c ink.Canvas, at ink.Rect, l lowerRule) {
 	ink.DrawRule(c, at, l.name, l.last)
 }
 
-// leastHeld is how few cells say what is held back, for how long, and how it is taken back.
+// leastHeld is the least width in which the rule can say what is held back, for how long, and how it is taken back.
 const leastHeld = 30
 
-// ruleOf is a rule with a name, which leaves room cells to the last event.
+// ruleOf returns a rule with a name, which leaves room cells to the last event.
 func (r rules) ruleOf(name ink.Line, room int) lowerRule {
 	g := r.s.look.glyphs
 	if held := r.held(); !held.Blank() {
@@ -63,7 +64,7 @@ func (r rules) ruleOf(name ink.Line, room int) lowerRule {
 	return lowerRule{name: name, last: line, told: told}
 }
 
-// lastEvent is the last event in words; a closed question that is still on view says itself how it ended.
+// lastEvent returns the last event in words; a closed question that is still on view says itself how it ended.
 func (s *Screen) lastEvent() say.Last {
 	last := s.desk.Last()
 	if last.Lost != nil && last.Lost.ID == s.seat.Up() && s.frame.page() == nil {
@@ -83,7 +84,7 @@ func (r rules) held() say.Line {
 	return say.Held(s.Ask.Summary(out.Answer()), out.Until().Sub(r.s.desk.Now()), say.Speech{Keys: r.s.look.keys})
 }
 
-// empty is the rule while nothing waits, at w cells.
+// empty returns the rule while nothing waits, at w cells.
 func (r rules) empty(w int) lowerRule {
 	name := ""
 	if r.s.desk.Loaded() {
@@ -92,7 +93,7 @@ func (r rules) empty(w int) lowerRule {
 	return r.ruleOf(r.s.rooms.chat.Named(name), w-ink.Width(name)-10)
 }
 
-// lower is the rule under the question: what waits, or what this form is, and the last event.
+// lower returns the rule under the question: the pending questions, or the name of this form, and the last event.
 func (r rules) lower(a areas) lowerRule {
 	name := r.lowerName
 	if r.s.seat.HandOff() != "" {
@@ -102,12 +103,12 @@ func (r rules) lower(a areas) lowerRule {
 	return r.ruleOf(line, a.lower.W-line.Width()-8)
 }
 
-// joined is what a rule says, in parts with a dot between them; empty ones are left out.
+// joined joins the parts of a rule with a dot between them; empty ones are left out.
 func (r rules) joined(parts ...ink.Line) ink.Line {
 	return ink.JoinLines(" "+r.s.look.glyphs.Dot+" ", parts...)
 }
 
-// ofPage is the rule of a page while nothing waits, at w cells.
+// ofPage returns the rule of a page while nothing waits, at w cells.
 func (r rules) ofPage(w int) lowerRule { return r.ruleOf(nil, w-10) }
 
 // told reports whether the rule on screen says all of what was sent, and to whom.
@@ -122,7 +123,7 @@ func (r rules) told() bool {
 	return r.lower(r.s.frame.waiting.at).told
 }
 
-// handOffName is what this form is, and how many others wait, in room cells.
+// handOffName returns the name of this form and the number of other pending questions, in room cells.
 func (r rules) handOffName(a areas, room int) ink.Line {
 	seat, g := r.s.seat, r.s.look.glyphs
 	if seat.HandOffEnded() {
@@ -145,7 +146,7 @@ func (r rules) handOffName(a areas, room int) ink.Line {
 	return name
 }
 
-// lowerName is what waits, in room cells: what is said of chat goes first.
+// lowerName returns the words about the pending questions, in room cells: those about chat are dropped first.
 func (r rules) lowerName(a areas, room int) (name ink.Line) {
 	var rest []ink.Line
 	if r.s.o.Scratch {
@@ -176,7 +177,8 @@ func (r rules) lowerName(a areas, room int) (name ink.Line) {
 	return name
 }
 
-// lowerHeads are the ways to say what waits and whether chat is open all the same, longest first.
+// lowerHeads returns the ways to name the pending questions and to say whether chat is open all the same, longest
+// first.
 func (r rules) lowerHeads(wide bool, room int) (heads [][]ink.Line) {
 	count, narrowed := r.s.waits(), r.s.seat.Find() != "" && !wide
 	if narrowed {
@@ -191,14 +193,14 @@ func (r rules) lowerHeads(wide bool, room int) (heads [][]ink.Line) {
 	return heads
 }
 
-// dueNext stands before the time of the next question.
+// dueNext precedes the time of the next question.
 const dueNext = "next "
 
-// due is the time of the next question, as the rule says it.
+// due returns the time of the next question, as the rule says it.
 func due(next ink.Span) ink.Line { return ink.Line{{Text: dueNext, Style: ink.Plain}, next} }
 
-// next is the time left of the soonest other question, where it has no row on screen; in its last minute also where it
-// has one that nobody reads.
+// next returns the time left of the soonest other question if it has no row on screen; in its last minute also if it
+// has a row that nobody reads.
 func (r rules) next(a areas) ink.Span {
 	for _, w := range r.s.desk.Waiting() {
 		if w.ID == r.s.seat.Up() {
@@ -214,8 +216,8 @@ func (r rules) next(a areas) ink.Span {
 	return ink.Span{}
 }
 
-// trouble is the worst of what is wrong without a key of the person, longest form first; nil: nothing is. It stands in
-// the lower rule and never in the Enter line: Enter still does there what it did, and must say so.
+// trouble returns the worst fault that no key of the person's caused, longest form first; nil: there is none. It is
+// shown in the lower rule and never in the Enter line: Enter still does there what it did, and must say so.
 func (r rules) trouble() []string {
 	t := r.s.desk.Trouble()
 	switch {
@@ -256,7 +258,7 @@ func (r rules) elsewhere() []string {
 	return nil
 }
 
-// troubleIn is what is wrong as a part of a rule, in about w cells; empty: nothing is.
+// troubleIn returns the fault as a part of a rule, in about w cells; empty: there is none.
 func (r rules) troubleIn(w int) string {
 	forms := r.trouble()
 	if len(forms) == 0 {
@@ -270,5 +272,5 @@ func (r rules) troubleIn(w int) string {
 	return "! " + forms[len(forms)-1]
 }
 
-// troubleWhole is what is wrong, in full.
+// troubleWhole returns the fault in full.
 func (r rules) troubleWhole() string { return r.troubleIn(1 << 10) }

@@ -17,7 +17,7 @@ import (
 	"github.com/choicetui/choicetui/panes/ink"
 )
 
-// constants are the strings of an expression, with nothing for what is filled in at run time.
+// constants returns the strings of an expression, with nothing for what is filled in at run time.
 func constants(e ast.Expr) (words string) {
 	ast.Inspect(e, func(n ast.Node) bool {
 		switch n := n.(type) {
@@ -44,7 +44,7 @@ var reason = regexp.MustCompile(`^(why|unchangeable|refusal|refuse|pasteWords|Wh
 // inLines are said in lines alone, which the terminal wraps.
 var inLines = []string{"LineTooSoon", "LineNotTaken"}
 
-// said are the expressions of a file that may stand in the Enter line's place.
+// said returns the expressions of a file that may stand in the Enter line's place.
 func said(file *ast.File) (list []ast.Expr) {
 	ast.Inspect(file, func(n ast.Node) bool {
 		switch n := n.(type) {

@@ -9,17 +9,17 @@ import (
 	"github.com/choicetui/choicetui/panes/say"
 )
 
-// saidFor is how long the line of the keys says what was just sent, where the rule has no room for it.
+// saidFor is the time for which the line of the keys tells what was just sent, if the rule has no room for it.
 const saidFor = 3 * time.Second
 
-// noticeFor is how long a notice stands at least; a long one stands longer, by readRune a character.
+// noticeFor is the time for which a notice is shown at least; a long one is shown longer, by readRune a character.
 const (
 	noticeFor = 4 * time.Second
 	readRune  = 40 * time.Millisecond
 )
 
-// notice is what the screen says of the last key. It stands in the rule over the foot, or at the end of the line of the
-// keys where that rule is not on screen. It never covers what Enter would do, and leaves by itself.
+// notice holds the screen's message about the last key. It is shown in the rule over the foot, or at the end of the
+// line of the keys if that rule is not on screen. It never covers the words about Enter, and disappears after a while.
 type notice struct {
 	message string    // until the next key, or until it has stood long enough
 	ofStart bool      // it is of the terminal, and a question that comes up leaves it there
@@ -39,13 +39,13 @@ func (n *notice) unleave() {
 	}
 }
 
-// put has words stand from now on.
+// put shows words from now on.
 func (n *notice) put(words string, now time.Time) {
 	n.message, n.ofStart = words, false
 	n.until = now.Add(max(noticeFor, time.Duration(len(words))*readRune)).Truncate(time.Second)
 }
 
-// words is what stands now.
+// words returns the present message.
 func (n *notice) words(now time.Time) string {
 	if !now.Before(n.until) {
 		return ""
@@ -53,7 +53,7 @@ func (n *notice) words(now time.Time) string {
 	return n.message
 }
 
-// next is when the notice changes by itself; zero: it does not.
+// next returns when the notice will change without a key; zero: it will not.
 func (n *notice) next(now time.Time) time.Time {
 	if n.words(now) != "" {
 		return n.until
@@ -64,7 +64,8 @@ func (n *notice) next(now time.Time) time.Time {
 	return time.Time{}
 }
 
-// asideFor is how long the rule says that a file was set aside, if no key comes: nobody can do anything about it here.
+// asideFor is the time for which the rule says that a file was set aside, if no key comes: nobody can do anything about
+// it here.
 const asideFor = time.Minute
 
 // asideSaid is since when the rule says that a file of the queue was set aside. The zero value says nothing.
@@ -83,7 +84,7 @@ func (a *asideSaid) read(now time.Time) {
 // stands reports whether the rule says so now.
 func (a asideSaid) stands(now time.Time) bool { return now.Before(a.since.Add(asideFor)) }
 
-// next is when it leaves by itself; zero: it does not stand there.
+// next returns when these words disappear; zero: they are not shown.
 func (a asideSaid) next(now time.Time) time.Time {
 	if !a.stands(now) {
 		return time.Time{}
@@ -91,7 +92,7 @@ func (a asideSaid) next(now time.Time) time.Time {
 	return a.since.Add(asideFor)
 }
 
-// parted is a notice as it stands on screen.
+// parted holds a notice in the two parts in which it is shown.
 type parted struct {
 	rule string // in the rule over the foot
 	keys string // at the end of the line of the keys
@@ -100,7 +101,8 @@ type parted struct {
 // ruleEnds are the cells of a rule that its words leave free.
 const ruleEnds = 5
 
-// noticed shares the notice between rule and foot, at w cells. What the rule cannot hold goes on in the foot.
+// noticed divides the notice between rule and foot, at w cells. The part that the rule cannot hold is continued in the
+// foot.
 func (r rules) noticed(w int) parted {
 	now := r.s.desk.Now()
 	words := say.OneLine(r.s.notice.words(now))

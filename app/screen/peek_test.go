@@ -33,7 +33,7 @@ func (p *agentPane) look(_ context.Context, _ queue.Origin, last peek.Shot) (pee
 	return peek.Shot{Pane: "%3", Where: "2:1", Text: p.text}, p.err
 }
 
-// peekBench is a screen in tmux, with the pane of every agent.
+// peekBench returns a screen in tmux, with the pane of every agent.
 func peekBench(t *testing.T, w, h int) (*bench, *agentPane) {
 	p := &agentPane{text: paneText}
 	b := newBenchWith(t, w, h, func(o *Options) { o.Peek = p.look })

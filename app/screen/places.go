@@ -6,7 +6,7 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// places are where tmux panes are, such as 2:1, as far as that was asked.
+// places holds the positions of tmux panes, such as 2:1, as far as they were looked up.
 type places map[string]string
 
 func (p places) of(pane string) string { return p[pane] }

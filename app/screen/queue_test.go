@@ -16,7 +16,7 @@ import (
 	"github.com/choicetui/choicetui/queue/form"
 )
 
-// attrs are the attributes of the words on screen, one a letter of them.
+// attrs returns the attributes of the words on screen, one a letter of them.
 func (b *bench) attrs(words string) (found []tcell.AttrMask) {
 	b.t.Helper()
 	for _, style := range b.styles(words) {
@@ -26,7 +26,7 @@ func (b *bench) attrs(words string) (found []tcell.AttrMask) {
 	return found
 }
 
-// styles are the styles of the first of these words on screen, one a letter of them.
+// styles returns the styles of the first of these words on screen, one a letter of them.
 func (b *bench) styles(words string) []tcell.Style {
 	b.t.Helper()
 	b.picture()

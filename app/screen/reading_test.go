@@ -56,7 +56,7 @@ func TestScreenMarkdownAtFullHeight(t *testing.T) {
 // linesBelow is how a question says how many lines of it are below, as long as one of them was never on screen.
 var linesBelow = regexp.MustCompile(`▼ (\d+) lines? below, unread`)
 
-// unseen is how many lines the screen says are below and not seen.
+// unseen returns how many lines the screen says are below and not seen.
 func (b *bench) unseen() int {
 	found := linesBelow.FindStringSubmatch(b.picture())
 	if found == nil {

@@ -12,7 +12,7 @@ import (
 	"github.com/choicetui/choicetui/panes/say"
 )
 
-// router finds who takes a key, as the screen stands: the key table, the guard, the room.
+// router finds the taker of a key in the current state of the screen: the key table, the guard, the room.
 type router struct{ s *Screen }
 
 // capture takes every key before tview gives it to anybody; what it returns goes to the field being typed.
@@ -70,7 +70,7 @@ func (r router) takeKey(ev *tcell.EventKey) bool {
 	return true
 }
 
-// hammered is how soon after Ctrl-C has closed a line the next one does nothing.
+// hammered limits the time in which a second Ctrl-C is ignored after the first one has closed a line.
 const hammered = 500 * time.Millisecond
 
 // stops reports whether Ctrl-C ends the screen. Where a line is being typed it does what Esc does there instead;
@@ -104,7 +104,7 @@ func (r router) typeFirst(key string, now time.Time) bool {
 	return true
 }
 
-// readAt is when a key was read from the terminal, in the desk's time: the program may come to it later.
+// readAt returns when a key was read from the terminal, in the desk's time: the program may handle it later.
 func (r router) readAt(ev *tcell.EventKey) time.Time {
 	return r.s.desk.Now().Add(-time.Since(ev.When()).Truncate(time.Millisecond))
 }
@@ -147,7 +147,8 @@ func (r router) act(room panes.Room, b keys.Binding, key string, now time.Time) 
 	r.s.desk.Refresh()
 }
 
-// row is what an action does now: as the room binds it, and where that says nothing as the screen does everywhere.
+// row returns an action's row in the room's table. If that binds nothing to it, the row does what the screen does
+// everywhere.
 func (r router) row(room panes.Room, a keys.Action) panes.Row {
 	row, bound := room.Table().Row(a)
 	if bound && row.Do != nil {

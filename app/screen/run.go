@@ -16,7 +16,7 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// firstBatch is how long the first frame waits for the queue.
+// firstBatch is the time for which the first frame waits for the queue.
 const firstBatch = 100 * time.Millisecond
 
 // Run shows the full screen, with Attach opened on one session, until the person leaves or ctx ends. The terminal is
@@ -29,7 +29,7 @@ func Run(ctx context.Context, o Options) (queue.Session, error) {
 	if err := term.Available(); err != nil {
 		return queue.Session{}, err
 	}
-	debug.SetGCPercent(-1) // until the first frame stands; upkeep turns it on
+	debug.SetGCPercent(-1) // until the first frame is drawn; upkeep turns it on
 	glyphs := ink.Unicode
 	s := New(o, glyphs)
 	role := queue.RoleDashboard
@@ -83,7 +83,7 @@ func (s *Screen) run(ctx context.Context, screen *term.Screen) error {
 	return s.lost(err)
 }
 
-// lost is how the screen ended, with the answers that it could not store.
+// lost returns the error with which the screen ended, and names the answers that it could not store.
 func (s *Screen) lost(end error) error {
 	var lost []string
 	for _, out := range s.desk.Outbox().All() {
@@ -139,7 +139,7 @@ func (s *Screen) drain() {
 	s.frame.refocus()
 }
 
-// uncount takes the number away when this screen ends, unless another one goes on. Bridges take over from here.
+// uncount removes the number when this screen ends, unless another dashboard is open. Bridges take over from here.
 func (s *Screen) uncount() {
 	if s.o.Count != nil && s.desk.Stays() && !s.desk.Others(queue.RoleDashboard) {
 		s.o.Count.Clear()

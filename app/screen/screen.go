@@ -25,10 +25,10 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// tmuxWithin is how long a tmux command may take.
+// tmuxWithin limits the time of a tmux command.
 const tmuxWithin = 3 * time.Second
 
-// Settings is what the screen needs of the settings file.
+// Settings gives the screen the settings file.
 type Settings interface {
 	Settings() config.Settings
 	Err() error
@@ -51,9 +51,9 @@ type Options struct {
 	Settings Settings
 	Instance string // this process's Presence
 	Attach   string // the session that an attach was opened on; empty: none
-	Stay     bool   // that goes on as the dashboard when the session has ended
+	Stay     bool   // it continues as the dashboard when that session has ended
 	Pane     string // this process's tmux pane
-	Hint     string // stands in the Enter line while nothing waits
+	Hint     string // shown in the Enter line while nothing is pending
 	Scratch  bool   // the queue is the demo's, which is deleted at its end
 	Aside    int    // so many files of the queue were set aside before, since they cannot be read
 	Home     string // shown as ~
@@ -65,7 +65,7 @@ type Options struct {
 	EditFile func(ctx context.Context, path string) error // in the person's editor
 	GoToPane func(ctx context.Context, o queue.Origin) error
 	Locate   func(ctx context.Context, pane string) string // where a tmux pane is, such as 2:1
-	Peek     peek.Look                                     // what stands in an agent's tmux pane
+	Peek     peek.Look                                     // reads the text in an agent's tmux pane
 	Chat     desk.ChatWays                                 // how a line is typed into an agent's terminal
 	Team     desk.Team                                     // how teammates are asked
 	Rules    desk.Rulebook                                 // the person's rules; nil: none is applied or made
@@ -109,7 +109,7 @@ type Screen struct {
 	stop      func()
 }
 
-// rooms are the things on screen. Those that are made anew each time they are opened are nil until then.
+// rooms are the things on screen. A room that is made again each time it is opened is nil until then.
 type rooms struct {
 	question *question.Room
 	list     *list.Room
@@ -122,7 +122,7 @@ type rooms struct {
 	history  *history.Room // while it is open, on screen or under the help
 }
 
-// look is how things are drawn and keys are called.
+// look holds the screen's style and the names of its keys.
 type look struct {
 	glyphs ink.Glyphs
 	sign   string // the sign for Enter, where it is not rebound
@@ -130,7 +130,7 @@ type look struct {
 	keys   keys.Map
 }
 
-// New is a screen that has seen nothing of the queue yet.
+// New returns a screen that has seen nothing of the queue yet.
 func New(o Options, glyphs ink.Glyphs) *Screen {
 	s := &Screen{o: o, app: tview.NewApplication(), stop: func() {}, counts: -1, places: places{}}
 	s.look = look{glyphs: glyphs, sign: glyphs.Enter, theme: ink.ThemeNamed("auto"), keys: keys.Table}
@@ -190,7 +190,7 @@ func (s *Screen) furnish() {
 	})
 }
 
-// hear follows what happens at the desk. What a room cares for it hears by itself.
+// hear handles the desk's events. Rooms listen to theirs on their own.
 func (s *Screen) hear(e desk.Event) {
 	switch e := e.(type) {
 	case desk.Ordered:

@@ -9,7 +9,7 @@ import (
 	"github.com/choicetui/choicetui/panes/say"
 )
 
-// strays are what a key has begun and the next one may leave undone.
+// strays hold the effects of a key that the next key may cancel.
 type strays struct {
 	offered *offer
 	late    desk.Late
@@ -20,7 +20,7 @@ type strays struct {
 type offer struct {
 	line   say.Line
 	do     func()
-	others func(key string) func() // nil: there are none
+	others func(key string) func() // nil: no other keys
 }
 
 // of returns what a key does; nil: it leaves the offer.

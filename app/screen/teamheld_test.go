@@ -8,7 +8,7 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// holding is a screen of a team that proposes an answer, where answers are held back for so many seconds.
+// holding returns a screen of a team that proposes an answer, where answers are held back for so many seconds.
 func holding(t *testing.T, seconds int, proposes string) *teamBench {
 	b := newTeamBench(t, 120, 40)
 	b.team.Summary.Answer = proposes

@@ -11,7 +11,7 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// clockwork is what the clock does to the screen.
+// clockwork changes the screen when the clock does.
 type clockwork struct{ s *Screen }
 
 // beforeDraw shares the rows before each draw, as size or state may have changed.
@@ -23,14 +23,14 @@ func (c clockwork) beforeDraw(tcell.Screen) bool {
 	return false
 }
 
-// arm sets the alarm for the next change of anything the clock shows; with nothing pending there is none.
+// arm sets the alarm for the next change of anything the clock shows; with nothing pending it sets no alarm.
 func (c clockwork) arm() {
 	c.s.alarm.set(c.s.desk.Now, c.nextTick(), func() { c.s.desk.Do(c.tick) })
 }
 
-// nextTick is when the clock next changes a character on screen or ends a session; zero: never. All that is shown
-// changes on whole seconds of wall time, so that twenty countdowns wake the process once a second; what the clock does
-// has an instant of its own.
+// nextTick returns when the clock next changes a character on screen or ends a session; zero: never. All that is shown
+// changes on whole seconds of wall time, so that twenty countdowns wake the process once a second; other effects of the
+// clock have an instant of their own.
 func (c clockwork) nextTick() time.Time {
 	now := c.s.desk.Now()
 	next := c.s.desk.NextTick() // also of what is off screen
@@ -64,7 +64,7 @@ func (c clockwork) nextTick() time.Time {
 	return next
 }
 
-// visible are the questions whose time is on screen: the one shown, the soonest, and the rows of the queue.
+// visible returns the questions whose time is on screen: the one shown, the soonest, and the rows of the queue.
 func (c clockwork) visible() []queue.Waiting {
 	w, h := c.s.Size()
 	rows := h / 3

@@ -2,10 +2,10 @@ package screen
 
 import "github.com/choicetui/choicetui/panes/keys"
 
-// traits are what the screen does with a room by where it takes its keys now.
+// traits say how the screen treats a room in its present place.
 type traits struct {
 	covers bool // opened as a page it only covers the one that is open, which comes back when it closes
-	ruled  bool // its lowest rule is the screen's: a notice stands there, and the last event
+	ruled  bool // its lowest rule is the screen's, which shows notices and the last event there
 	backs  bool // the key that quits goes one level back first
 }
 

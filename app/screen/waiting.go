@@ -21,7 +21,7 @@ const (
 	areaSettings
 )
 
-// waiting is the screen while no page is in front: the question, or what stands there while nothing waits, and the
+// waiting is the screen while no page is in front: the question, or the empty room while nothing is pending, and the
 // queue below or left of it, with settings and last answers.
 type waiting struct {
 	*tview.Box
@@ -33,7 +33,7 @@ type waiting struct {
 
 func newWaiting(s *Screen) *waiting { return &waiting{Box: tview.NewBox(), s: s} }
 
-// room is the room that has the focus here.
+// room returns the room that has the focus here.
 func (v *waiting) room() panes.Room {
 	r := &v.s.rooms
 	switch {
@@ -59,7 +59,7 @@ func (v *waiting) Focus(delegate func(tview.Primitive)) { delegate(v.room()) }
 // HasFocus reports whether one of its rooms has it.
 func (v *waiting) HasFocus() bool { return v.room().HasFocus() }
 
-// shown are the areas on screen that can have the focus.
+// shown returns the areas on screen that can have the focus.
 func (v *waiting) shown() []area {
 	shown := []area{areaQuestion}
 	empty := v.s.seat.Up() == "" // a queue with nothing in it takes no keys
@@ -109,7 +109,7 @@ func (v *waiting) arrange() {
 		v.cameUp() // the peek has its rows again when the options are back
 	}
 	if !v.at.wide && n.finding {
-		v.at.queue.H = max(v.at.queue.H-1, 0) // the line that narrows the queue stands in the last row
+		v.at.queue.H = max(v.at.queue.H-1, 0) // the line that narrows the queue takes the last row
 	}
 	if s.seat.Up() == "" {
 		v.arrangeNothing(w, h)
@@ -129,7 +129,7 @@ func (v *waiting) setRooms() {
 	set(r.settings.Area, v.at.settings)
 }
 
-// arrangeNothing gives what stands there while nothing waits the place of a question, or all of w×h cells.
+// arrangeNothing gives the empty room the place of a question, or all of w×h cells.
 func (v *waiting) arrangeNothing(w, h int) {
 	r, all := v.s.rooms.empty, ink.Rect{W: w, H: h - 1}
 	if v.at.wide {
@@ -175,7 +175,7 @@ func (v *waiting) Draw(screen tcell.Screen) {
 	}
 }
 
-// lower is what the rule below all says.
+// lower returns the words of the rule below everything.
 func (v *waiting) lower() lowerRule {
 	if v.s.seat.Up() == "" {
 		return rules{v.s}.empty(v.at.lower.W)
@@ -214,13 +214,13 @@ func (v *waiting) tooSmall() bool {
 	return w > 0 && (w < leastWidth || h < leastHeight)
 }
 
-// wide reports whether the queue stands beside the question.
+// wide reports whether the queue is beside the question.
 func (v *waiting) wide() bool {
 	w, _ := v.s.Size()
 	return panes.ListWidth(w) > 0
 }
 
-// tee is the column of the divider, for the composer's rule; 0: there is none.
+// tee returns the column of the divider, for the composer's rule; 0: there is none.
 func (v *waiting) tee() int {
 	if v.s.frame.page() != nil || !v.wide() {
 		return 0

@@ -9,11 +9,11 @@ import (
 )
 
 const (
-	// Tries is how often a call is made, the first time included.
+	// Tries is the number of attempts at a call, the first one included.
 	Tries = 4
 	// FirstWait is the wait before the second try. It doubles.
 	FirstWait = 300 * time.Millisecond
-	// mostWait is how long is waited at most: a backend that wants to be left alone for longer is not called again.
+	// mostWait limits the wait: a backend that wants to be left alone for longer is not called again.
 	mostWait = 30 * time.Second
 )
 

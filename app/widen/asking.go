@@ -28,7 +28,7 @@ type Call struct {
 	Actor               Actor
 }
 
-// holdWait is how long a call waits for another process's about the same question.
+// holdWait is the time for which a call waits for another process's call about the same question.
 const holdWait = 2 * time.Second
 
 // Widen asks the team, and stops the question's clock. The decision's id is kept before anything is sent: after a crash
@@ -110,7 +110,7 @@ func (s *Service) storeWidened(ctx context.Context, r record, c Call) (queue.Ses
 	return stored, nil
 }
 
-// Park says that the person goes on meanwhile: the question is put on the list of parked ones first, so that no crash
+// Park says that the person continues meanwhile: the question is put on the list of parked ones first, so that no crash
 // loses it there.
 func (s *Service) Park(ctx context.Context, id string, a Actor) (queue.Session, error) {
 	session, err := s.session(ctx, id)
@@ -157,7 +157,7 @@ func (s *Service) regroup(ctx context.Context, id, state string, a Actor) (queue
 	return session, nil
 }
 
-// unpark takes a session off the lists that it is on: ours, and the one that the ledger names.
+// unpark takes a session off its lists: ours, and the one that the ledger names.
 func (s *Service) unpark(ctx context.Context, session queue.Session) error {
 	if session.Widen == nil {
 		return nil

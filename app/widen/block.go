@@ -9,10 +9,10 @@ import (
 	"github.com/choicetui/choicetui/queue/widen"
 )
 
-// boxInside is how many cells stand between the borders of the box above a discussion, margins included.
+// boxInside is the width between the borders of the box above a discussion, margins included, in cells.
 const boxInside = 66
 
-// Block is the request to sum up a discussion, which a model reads. Long text wraps in its box, whose right border
+// Block returns the request to sum up a discussion, which a model reads. Long text wraps in its box, whose right border
 // stays where it is.
 func Block(decision, question string, d widen.Discussion) string {
 	edge := strings.Repeat("═", boxInside)
@@ -32,7 +32,7 @@ func Block(decision, question string, d widen.Discussion) string {
 		say.SummaryRequest(d.Participants, d.MessageCount, thread, d.Messages, d.More())
 }
 
-// QuestionText is what a session asks, on one line: the texts of its questions, else its title.
+// QuestionText returns the question of a session on one line: the texts of its questions, else its title.
 func QuestionText(s queue.Session) string {
 	var texts []string
 	for _, q := range s.Ask.Questions {

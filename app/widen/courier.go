@@ -21,8 +21,8 @@ const (
 	lastWithin = 5 * time.Second // for what is under way when a process ends, and for its last round
 )
 
-// Courier tells teams how their questions ended, whoever ended them through whichever face. What it could not tell is
-// kept and tried again until it is taken; nothing of that undoes an answer.
+// Courier tells teams how their questions ended, whoever ended them through whichever face. A message that fails is
+// kept and tried again until it is taken; no failure undoes an answer.
 type Courier struct {
 	o      Options
 	ledger ledger
@@ -70,7 +70,7 @@ func (c *Courier) Run(ctx context.Context, report func(error)) {
 	}
 }
 
-// outlasting is a context that ends so long after another.
+// outlasting returns a context that ends so long after another.
 func outlasting(ctx context.Context, by time.Duration) (context.Context, context.CancelFunc) {
 	longer, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	forget := context.AfterFunc(ctx, func() { time.AfterFunc(by, cancel) })
@@ -206,7 +206,7 @@ func (c *Courier) tell(ctx context.Context, r record, s queue.Session, lost bool
 	return b.Defer(ctx, r.thread(), say.WithdrawnForTeam(s.Outcome.Status, s.Outcome.Reason))
 }
 
-// way is the backend, as long as it is still the one by which the team was asked.
+// way returns the backend, as long as it is still the one by which the team was asked.
 func (c *Courier) way(name string) (Backend, error) {
 	if c.o.Backend == nil {
 		return nil, &Failure{Words: say.NoTeam, Err: errors.New("no backend")}
@@ -221,7 +221,7 @@ func (c *Courier) way(name string) (Backend, error) {
 	return b, nil
 }
 
-// resolved is an answer as the team is told.
+// resolved returns an answer as the team is told.
 func resolved(s queue.Session) Resolved {
 	r := Resolved{Answer: widen.FinalText(s.Ask, s.Outcome.Answer), Summary: queue.Summary{Source: queue.SourceManual}}
 	if t := s.Outcome.Team; t != nil {

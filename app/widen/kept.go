@@ -13,7 +13,7 @@ import (
 
 // What is kept on disk: whole files, for this person alone, changed by one process at a time.
 
-// mostKept is how long a file of ours may be to be read.
+// mostKept limits the size of a file of ours that is read.
 const mostKept = 8 << 20
 
 // errTooLong says that a file is longer than anything that was written into it.

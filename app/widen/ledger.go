@@ -17,8 +17,8 @@ import (
 // recordVersion is the version of what the ledger writes. What a newer choicetui wrote is left alone.
 const recordVersion = 1
 
-// record is what is kept of a question that goes to the team, from before the first call until the team was told how
-// it ended. It is what makes a second try the same decision.
+// record holds the facts about a question that goes to the team, from before the first call until the team was told how
+// it ended. With it a second try asks about the same decision.
 type record struct {
 	Schema     int             `json:"schema_version"`
 	Place      string          `json:"queue"` // the queue in which the session is
@@ -36,17 +36,17 @@ type record struct {
 	NextAt     time.Time       `json:"next_at,omitzero"`                  // not before then again
 }
 
-// thread is where the team talks about the record's decision.
+// thread returns the team's thread about the record's decision.
 func (r record) thread() Thread {
 	return Thread{Decision: r.Decision, URL: widen.ResponseThread(r.Response), Response: r.Response}
 }
 
-// ledger is a folder with a file for each record, for this person alone. Records of other queues are none of ours.
+// ledger is a folder with a file for each record, for this person alone. Records of other queues are ignored.
 type ledger struct{ folder, place string }
 
 func (l ledger) path(decision string) string { return filepath.Join(l.folder, decision+".json") }
 
-// open makes the folder where there is none.
+// open makes the folder if it is missing.
 func (l ledger) open() error {
 	if err := os.MkdirAll(l.folder, 0o700); err != nil {
 		return fmt.Errorf("failed to keep what goes to the team: %w", err)
@@ -89,7 +89,7 @@ func (l ledger) read(decision string) (r record, err error) {
 	return r, nil
 }
 
-// of finds the record of a session; false: there is none.
+// of finds the record of a session; false: it has none.
 func (l ledger) of(session string) (record, bool) {
 	all, _ := l.records()
 	for _, r := range all {
@@ -100,7 +100,7 @@ func (l ledger) of(session string) (record, bool) {
 	return record{}, false
 }
 
-// begin is the record of a question that is about to go to the team: the one of an earlier try, or a new one.
+// begin returns the record of a question that is about to go to the team: the one of an earlier try, or a new one.
 func (l ledger) begin(s queue.Session, c Call, backend string, now time.Time) (record, error) {
 	if r, again := l.of(s.ID); again {
 		return r, nil

@@ -14,10 +14,10 @@ import (
 	"github.com/choicetui/choicetui/queue/widen"
 )
 
-// PendingName is what the list of parked questions is called, wherever it is.
+// PendingName is the file name of the list of parked questions, wherever it is.
 const PendingName = "widen-pending.jsonl"
 
-// lockWait is how long a change of ours waits for another process's.
+// lockWait is the time for which a change of ours waits for another process's.
 const lockWait = 5 * time.Second
 
 // PendingFile is the list of questions that went to the team and that the person went on from: one line each, as the

@@ -11,11 +11,11 @@ import (
 	"github.com/choicetui/choicetui/queue/widen"
 )
 
-// fetchWithin is how long an agent that is known to be there may take to fetch the discussion. Its time for the summary
-// runs from when it has it.
+// fetchWithin is the time that an agent which is known to be there may take to fetch the discussion. Its time for the
+// summary starts when it has the discussion.
 const fetchWithin = time.Minute
 
-// Fetch is what the team said so far about a question that is with it.
+// Fetch returns the team's discussion so far about a question that is with it.
 func (s *Service) Fetch(ctx context.Context, id string) (widen.Discussion, error) {
 	session, err := s.session(ctx, id)
 	if err != nil {
@@ -74,7 +74,8 @@ func (s *Service) Summarise(
 	return review, nil
 }
 
-// withoutSummary is a review without a candidate, which the session says if it can: a review never fails for its trail.
+// withoutSummary returns a review without a candidate, which the session says if it can: a review never fails for its
+// trail.
 func (s *Service) withoutSummary(
 	ctx context.Context, id string, r widen.CandidateReview, a Actor,
 ) widen.CandidateReview {
@@ -108,8 +109,8 @@ func (s *Service) SummariseHere(ctx context.Context, id string, d widen.Discussi
 	return review, nil
 }
 
-// agentIsThere reports whether somebody can be given the discussion: the agent's call waits, or it will come back. An
-// interview, a script, and an agent that asked by itself without a call of ours read none.
+// agentIsThere reports whether the discussion can be handed to an agent: its call waits, or it will come back. An
+// interview, a script, and an agent's own prompt have no call of ours that could carry it.
 func (s *Service) agentIsThere(ctx context.Context, session queue.Session) bool {
 	from := session.Origin
 	if from.Dialect == queue.DialectInterview || from.Client == queue.ClientAsk || from.Native() {
@@ -142,7 +143,7 @@ func (s *Service) awaitSummary(ctx context.Context, session queue.Session) (*que
 			return nil, ctx.Err()
 		case errors.Is(err, context.DeadlineExceeded):
 			return nil, nil
-		case errors.Is(err, queue.ErrUnreachable): // the watch says so once, and goes on when the server is back
+		case errors.Is(err, queue.ErrUnreachable): // the watch says so once, and continues when the server is back
 			continue
 		case err != nil:
 			return nil, fmt.Errorf("failed to wait for the summary: %w", err)
@@ -157,7 +158,7 @@ func (s *Service) awaitSummary(ctx context.Context, session queue.Session) (*que
 	}
 }
 
-// patience is how much longer a summary is waited for.
+// patience returns how much longer a summary is waited for.
 func (s *Service) patience(session queue.Session) time.Duration {
 	if due, given := session.SummaryDue(); given {
 		return due.Sub(s.o.Now())
@@ -171,14 +172,14 @@ func (s *Service) patience(session queue.Session) time.Duration {
 // Verdict is a person's answer to a question that is with the team.
 type Verdict struct {
 	Answer    queue.Answer
-	Team      *queue.Resolution // nil: they answered by themselves
+	Team      *queue.Resolution // nil: they answered without it
 	Confirmed bool
 	Empty     bool // an interview's question takes the empty candidate
 	Actor     Actor
 	ID        string // the same in each try of one verdict, which then counts once; empty: there is one try
 }
 
-// Deferral is why a person ends a question without an answer.
+// Deferral says why a person ends a question without an answer.
 type Deferral struct {
 	Rationale string
 	Summary   string // what the team said so far, if it is known
@@ -186,8 +187,9 @@ type Deferral struct {
 	ID        string // as that of a Verdict
 }
 
-// Resolve answers the question; the team is told by the courier. It fails with the queue's errors, beside the session
-// as it stands: ErrSettled if somebody else was first. An answer that was stored is no error, whatever else fails.
+// Resolve answers the question; the courier tells the team. It fails with the queue's errors, and returns the session
+// in its present state beside them: ErrSettled if somebody else was first. An answer that was stored is no error,
+// whatever else fails.
 func (s *Service) Resolve(ctx context.Context, id string, v Verdict) (queue.Session, error) {
 	return s.end(ctx, id, v.Actor.command(v.ID, queue.Settle{Answer: v.Answer, Confirmed: v.Confirmed, Team: v.Team,
 		Empty: v.Empty}))

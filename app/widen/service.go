@@ -24,10 +24,10 @@ const (
 	storeWithin      = 10 * time.Second // for what has to reach the queue even if the person gave up
 )
 
-// Options are what a Service works with.
+// Options holds the settings of a Service.
 type Options struct {
 	Queue *queue.Queue
-	// Backend is the way to the team as the settings have it now; it fails with *Failure where there is none.
+	// Backend returns the way to the team by the present settings; it fails with *Failure if there is none.
 	Backend func() (Backend, error)
 	Dir     string // the ledger: <state>/choicetui/widen
 	Place   string // the queue's own name, which no other queue has
@@ -48,7 +48,7 @@ type Service struct {
 	asking  chan struct{} // open while the backend is asked; nil: it is not
 }
 
-// New is a service, and the courier that tells teams how it ended.
+// New returns a service, and the courier that tells teams how it ended.
 func New(o Options) *Service {
 	if o.Now == nil {
 		o.Now = time.Now
@@ -64,10 +64,10 @@ func New(o Options) *Service {
 // Courier tells teams how their questions ended.
 func (s *Service) Courier() *Courier { return s.courier }
 
-// Pending is the list of parked questions.
+// Pending returns the list of parked questions.
 func (s *Service) Pending() PendingFile { return PendingFile{Path: s.o.Pending} }
 
-// backend is the way to the team; *Failure where there is none.
+// backend returns the way to the team; *Failure if there is none.
 func (s *Service) backend() (Backend, error) {
 	if s.o.Backend == nil {
 		return nil, &Failure{Words: say.NoTeam, Err: errors.New("no backend")}
@@ -118,7 +118,8 @@ func (s *Service) askReady(ctx context.Context, b Backend) error {
 	return err
 }
 
-// Audience is who is asked about a mission's questions unless somebody is left out; never nobody.
+// Audience returns the people who are asked about a mission's questions unless somebody is left out. It never returns
+// an empty list without an error.
 func (s *Service) Audience(ctx context.Context, mission string) ([]queue.Member, error) {
 	b, err := s.backend()
 	if err != nil {
@@ -142,8 +143,8 @@ func (s *Service) TakesNames() bool {
 	return err == nil && b.TakesNames()
 }
 
-// Mission is the mission that a session belongs to. An interview names it as the thread of its origin; elsewhere it is
-// the last part of the directory in which the agent works, or of ours.
+// Mission returns the mission that a session belongs to. An interview names it as the thread of its origin; elsewhere
+// it is the last part of the directory in which the agent works, or of ours.
 func Mission(s queue.Session) string {
 	if s.Origin.Dialect == queue.DialectInterview && s.Origin.Thread != "" {
 		return s.Origin.Thread
@@ -158,7 +159,7 @@ func Mission(s queue.Session) string {
 	return "choicetui"
 }
 
-// QuestionID is what a session's question is called where its team is: an interview's own id, else the format and the
+// QuestionID returns the name of a session's question for the team: an interview's own id, else the format and the
 // session.
 func QuestionID(s queue.Session) string {
 	if s.Origin.Dialect == queue.DialectInterview && len(s.Ask.Questions) == 1 {
@@ -171,7 +172,7 @@ func QuestionID(s queue.Session) string {
 	return dialect + "." + s.ID
 }
 
-// session is a session as it is now, which is with the team and has no outcome.
+// session returns a session as it is now, which is with the team and has no outcome.
 func (s *Service) session(ctx context.Context, id string) (queue.Session, error) {
 	got, err := s.o.Queue.Store.Get(ctx, id)
 	if err != nil {
@@ -187,7 +188,7 @@ func (s *Service) session(ctx context.Context, id string) (queue.Session, error)
 	return got, nil
 }
 
-// threadOf is where the team talks about a session.
+// threadOf returns the team's thread about a session.
 func threadOf(s queue.Session) Thread {
 	return Thread{Decision: s.Widen.Decision, URL: widen.WebAddress(s.Widen.ThreadURL), Response: s.Widen.Response}
 }

@@ -337,7 +337,7 @@ func TestADiscussionIsFetchedCleanWithThoseWhoWereAsked(t *testing.T) {
 	assert.ErrorIs(t, err, queue.ErrNotWidened)
 }
 
-// agent is a call that waits for a question.
+// agent returns a call that waits for a question.
 func (b *bench) agent() func(*queue.Session) {
 	release, err := b.q.Store.Announce(b.ctx, queue.Presence{Instance: "bridge", Role: queue.RoleBridge})
 	require.NoError(b, err)
@@ -634,7 +634,7 @@ func TestATimeThatTheTeamNamedIsKeptWhereItsCallWasStopped(t *testing.T) {
 	assert.Equal(t, 1, b.team.heard())
 }
 
-// kinds are the events of a session since the team was asked.
+// kinds returns the events of a session since the team was asked.
 func (b *bench) kinds(id string) (kinds []string) {
 	s, err := b.q.Store.Get(b.ctx, id)
 	require.NoError(b, err)

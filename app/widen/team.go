@@ -16,26 +16,27 @@ import (
 type Backend interface {
 	// Name is the backend's word in the settings.
 	Name() string
-	// Who is what it is called in sentences.
+	// Who returns the backend's name for sentences.
 	Who() string
 	// Ready says whether the team can be reached now.
 	Ready(ctx context.Context) error
-	// Audience is who is asked unless somebody is left out, with names that can be shown; perhaps nobody.
+	// Audience returns the people who are asked unless somebody is left out, with names that can be shown; the list may
+	// be empty.
 	Audience(ctx context.Context, mission string) ([]queue.Member, error)
 	// TakesNames reports whether somebody can be asked by name alone, as a member without an id.
 	TakesNames() bool
 	// Widen asks the team, and returns the answer as it came, which widen.CheckResponse takes. The same Decision asked
 	// again, as after a crash, asks them once, where the backend can know.
 	Widen(ctx context.Context, i Invitation) (json.RawMessage, error)
-	// Discussion is what they said so far.
+	// Discussion returns the discussion so far.
 	Discussion(ctx context.Context, t Thread) (widen.Discussion, error)
-	// Resolve tells them the decision, and Defer that there is none for now. Both may come again for one that was
-	// told already, and then tell nobody twice where the backend can know.
+	// Resolve tells the team the decision, and Defer that there is none for now. Both may be called again for a
+	// decision that was told already, and then tell nobody twice if the backend can know.
 	Resolve(ctx context.Context, t Thread, r Resolved) error
 	Defer(ctx context.Context, t Thread, rationale string) error
 }
 
-// Invitation is what teammates read, and who they are.
+// Invitation holds the text for teammates, and the list of them.
 type Invitation struct {
 	Decision   string // a ULID
 	Mission    string
@@ -69,7 +70,7 @@ type Choice struct {
 	Description string `json:"description,omitempty"`
 }
 
-// Thread is where a team talks about a decision.
+// Thread says where a team talks about a decision.
 type Thread struct {
 	Decision string
 	URL      string
@@ -83,7 +84,7 @@ type Resolved struct {
 	Rationale string
 }
 
-// Failure is why the team was not reached, in the words of panes/say.
+// Failure says why the team was not reached, in the words of panes/say.
 type Failure struct {
 	Words string
 	Said  string        // what the team's server said of it, clean and short; empty: nothing that can be shown
@@ -93,5 +94,5 @@ type Failure struct {
 
 func (f *Failure) Error() string { return f.Words }
 
-// Unwrap is what happened below.
+// Unwrap returns the underlying error.
 func (f *Failure) Unwrap() error { return f.Err }

@@ -12,10 +12,10 @@ import (
 	"github.com/choicetui/choicetui/panes/say"
 )
 
-// maxToken is how long a token may be.
+// maxToken limits the length of a token.
 const maxToken = 4096
 
-// errToken is what is wrong with a file of a token, for programs; the words say more.
+// errToken says for programs that a token's file is unusable; the failure's words say why.
 var errToken = errors.New("no token")
 
 // ReadToken reads the token that a backend is called with, from a file that is the person's and nobody else can read.
@@ -60,7 +60,7 @@ func ReadToken(name string) (string, error) {
 
 func isNoTokenRune(r rune) bool { return r <= ' ' || r > '~' }
 
-// leastOfToken is how long a part of a token is that counts as the token, in characters.
+// leastOfToken is the least length, in characters, from which a part of a token counts as the token.
 const leastOfToken = 8
 
 // HoldsToken reports whether a text repeats the token or a large part of it, in whatever case and also with characters
@@ -69,7 +69,7 @@ func HoldsToken(text, token string) bool {
 	return repeats(text, token, max(leastOfToken, len(token)/2))
 }
 
-// longToken is how long a token is that nobody writes by accident, in characters.
+// longToken is the length, in characters, from which nobody writes a token by accident.
 const longToken = 16
 
 // WithoutToken returns somebody's text, or a note in its place where it repeats a whole token. A token so short that it

@@ -41,7 +41,7 @@ func AwaitClose(over <-chan struct{}) bool {
 	}
 }
 
-// Options is what a bridge needs from the command that starts it. Open is required.
+// Options holds a bridge's settings and callbacks, given by the command that starts it. Open is required.
 type Options struct {
 	// Open opens the queue. It is called at the first call that needs it, and again after an error.
 	Open func() (*queue.Queue, error)
@@ -60,7 +60,7 @@ type Options struct {
 	Count func(n int)
 }
 
-// Page is where a session stands on the web.
+// Page describes a session's page on the web.
 type Page struct {
 	Link   string // for the agent to pass on: it opens this question and nothing else; empty: none may be given
 	Bare   string // the same page for whoever was let in already
@@ -80,7 +80,7 @@ type Bridge struct {
 	admit    keyed // one at a time per key: the same ask twice at once must not be created twice
 }
 
-// used is what an opened queue takes to be left again.
+// used holds the parts of an opened queue that are needed to close it again.
 type used struct {
 	watch   *watch
 	release func() error
@@ -102,7 +102,7 @@ func NewBridge(o Options) *Bridge {
 	return &Bridge{o: o, instance: queue.NewToken(), opening: make(chan struct{}, 1)}
 }
 
-// Instance is the bridge's name among the running processes.
+// Instance returns the bridge's name among the running processes.
 func (b *Bridge) Instance() string { return b.instance }
 
 // Log takes one line per thing that went wrong and that nobody else is told.
@@ -214,7 +214,7 @@ func (b *Bridge) takeBack(ctx context.Context, id string, a queue.Action) {
 	b.logWithdrawal(id, err)
 }
 
-// logWithdrawal notes a withdrawal that failed. That somebody was faster is none.
+// logWithdrawal logs a withdrawal that failed, except where somebody else had ended the question already.
 func (b *Bridge) logWithdrawal(id string, err error) {
 	over := errors.Is(err, queue.ErrSettled) || errors.Is(err, queue.ErrFinal) || errors.Is(err, queue.ErrNotFound)
 	if err != nil && !over {

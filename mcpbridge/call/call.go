@@ -14,7 +14,8 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// storeWithin bounds one step in the store; it goes on when the call is cancelled, so that what was begun is known.
+// storeWithin limits one step in the store. The step continues after the call is cancelled, so that its result is
+// known.
 const storeWithin = 30 * time.Second
 
 // call is one tool call that may wait, from its arguments to its result: a question or a next_message. One goroutine
@@ -62,7 +63,8 @@ func (b *Bridge) handle(tool string, serve serveFunc) server.ToolHandlerFunc {
 	}
 }
 
-// origin is who asks in this call. The branch is read anew: agents switch it while they run.
+// origin identifies the agent that asks in this call. It reads the branch again each time: agents switch it while they
+// run.
 func (b *Bridge) origin(ctx context.Context, tool string, r *Reply) queue.Origin {
 	o := b.o.Origin
 	o.Dialect, o.Instance, o.CallID = tool, b.instance, callID(r.ID)
@@ -125,7 +127,8 @@ func (c *call) archive(ctx context.Context, kind string, s queue.Session) {
 	}
 }
 
-// presence is who runs now. Few ask for more than whether a dashboard is open, so the rest is read when it is.
+// presence says which processes run now. Few callers need more than whether a dashboard is open, so the rest is read on
+// demand.
 type presence struct {
 	dashboard bool
 	runs      func(instance string) bool

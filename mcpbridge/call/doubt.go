@@ -8,8 +8,8 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// doubts are the questions that were sent to the store and that it did not confirm, by what was asked. It may have
-// them, get them yet or never: whoever asks the same again goes on with the same session, so that the person is asked
+// doubts are the questions that were sent to the store and that it did not confirm, by what was asked. The store may
+// have them, get them yet or never. Whoever asks the same again continues the same session, so that the person is asked
 // once.
 type doubts struct{ sync.Map }
 
@@ -40,7 +40,7 @@ func (d *doubts) store(ctx context.Context, q *question, draft queue.Session, as
 	return s, err
 }
 
-// goOn has a call go on with a question that was in doubt. Where it is stored and has ended since, it is asked anew.
+// goOn continues a question that was in doubt. If it is stored and has ended since, it is asked again.
 func (known doubt) goOn(ctx context.Context, q *question, draft queue.Session) (queue.Session, error) {
 	s, err := q.readSession(ctx, known.id)
 	if errors.Is(err, queue.ErrNotFound) {

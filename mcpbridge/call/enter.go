@@ -77,8 +77,8 @@ func (q *question) create(ctx context.Context, ask queue.Ask, key, asked string)
 	return nil
 }
 
-// takeOver continues the newest session with this key that may be joined. Where a server cannot be asked for it,
-// nothing is asked anew either.
+// takeOver continues the newest session with this key that may be joined. If a server cannot be asked for it, takeOver
+// fails, and no second question is asked.
 func (q *question) takeOver(ctx context.Context, key string, p presence) (bool, error) {
 	ids, err := q.watch.idsWithKey(ctx, key)
 	if errors.Is(err, queue.ErrUnreachable) {

@@ -39,7 +39,7 @@ func Fill(req dialect.Request, s config.Settings) queue.Ask {
 	return ask
 }
 
-// timeout is the person's override, else the caller's wish, else the setting; never below the person's least.
+// timeout returns the person's override, else the caller's wish, else the setting; never below the person's least.
 func timeout(given *int, s config.Settings) int {
 	seconds := s.TimeoutSeconds
 	if given != nil {
@@ -60,8 +60,8 @@ func transport(wanted string, s config.Settings) string {
 	return wanted
 }
 
-// softLimit is how long a call of this client may block; 0 means as long as it takes. In the settings a name
-// stands for all clients whose name begins with it, the longest first, and 0 seconds for no limit.
+// softLimit returns how long a call of this client may block; 0 means without limit. A name in the settings covers all
+// clients whose name begins with it. The longest such name wins, and 0 seconds there mean no limit.
 func softLimit(s config.Settings, client string, progress bool) time.Duration {
 	name := strings.ToLower(client)
 	best, seconds := -1, 0

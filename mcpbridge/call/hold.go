@@ -51,8 +51,8 @@ func (q *question) startSummary(ctx context.Context) {
 	q.release(ctx, false)
 }
 
-// abandon is for a result that did not go out. A client that cancelled withdraws its question; one that lost
-// patience or its connection leaves it: the answer can be fetched later. A bound question goes with its call.
+// abandon handles a result that was not sent. A client that cancelled withdraws its question. A client that lost
+// patience or its connection leaves it: the answer can be fetched later. A bound question ends with its call.
 func (q *question) abandon(ctx context.Context, why error) {
 	reason, withdraws := queue.CallerGone, q.session.Bound()
 	var w *Withdrawn

@@ -21,7 +21,7 @@ import (
 // it was perhaps delivered. So it is given at most once, and is never gone without a word.
 
 const (
-	// mostCarried is how many bytes of lines one result brings at most, beside the first: clients cut long results.
+	// mostCarried limits the bytes of lines in one result, apart from its first line: clients cut long results.
 	mostCarried = 16 << 10
 	// carryWithin bounds the look for lines: an answer does not wait longer for that.
 	carryWithin = time.Second
@@ -56,8 +56,9 @@ func (c *call) carryLines(ctx context.Context, tool string, res dialect.Result) 
 	return res.With(lines)
 }
 
-// linesDue are the messages that this agent may have now, oldest first. There are none while a question of its own is
-// pending, also one that it calls for elsewhere, unless whoever asked is gone for as long as closes no chat.
+// linesDue returns the ids of the messages that this agent may have now, oldest first. It returns none while a question
+// of the agent's own is pending, even one that it asked elsewhere, unless that question's caller has been gone for
+// GoneGrace.
 func (c *call) linesDue(ctx context.Context) (ids []string) {
 	if c.watch.sees() == scopeEverything && c.watch.trouble() == nil {
 		if ids, _, _ := c.watch.messagesFor(c.origin); len(ids) == 0 {
@@ -96,7 +97,7 @@ func (c *call) linesDue(ctx context.Context) (ids []string) {
 	return ids
 }
 
-// lineClaim is the call's claim on lines.
+// lineClaim returns the call's claim on lines.
 func (c *call) lineClaim() queue.Claim {
 	return queue.Claim{Instance: c.claim.Instance, Conn: c.claim.Conn, Writing: true}
 }

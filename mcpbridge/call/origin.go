@@ -16,10 +16,10 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// ProcessOrigin is what a stdio server knows of its agent from its own process: the agent is its parent and works
-// in its directory. What cannot be found out stays empty: the pane, where a server of many agents is above, and its
-// environment came down from whoever started that first. Where such a server is the parent itself, this process alone
-// tells one of its agents from the next.
+// ProcessOrigin describes a stdio server's agent by its own process: the agent is its parent and works in its
+// directory. Whatever cannot be found out stays empty. The pane stays empty below a server of many agents, because its
+// environment came from whoever started it first. If such a server is the direct parent, only this process tells one of
+// its agents from the next.
 func ProcessOrigin() queue.Origin {
 	o := queue.Origin{PID: os.Getppid()}
 	o.Host, _ = os.Hostname()
@@ -40,7 +40,8 @@ func ProcessOrigin() queue.Origin {
 	return o
 }
 
-// sharedAbove is the nearest process from pid upward that serves many agents; zero: there is none, or no /proc to say.
+// sharedAbove returns the nearest process from pid upward that serves many agents; 0 if there is none, or no /proc to
+// look in.
 func sharedAbove(pid int) int {
 	for range maxAncestors {
 		args := ArgsOf(pid)
@@ -64,7 +65,7 @@ func ArgsOf(pid int) []string {
 	return strings.Split(strings.TrimSuffix(string(raw), "\x00"), "\x00")
 }
 
-// threadIn is the agent's own name for its session, which Codex gives with every call; empty: it gives none.
+// threadIn returns the agent's own name for its session, which Codex gives with every call; empty: it gives none.
 func threadIn(meta *mcp.Meta) string {
 	if name, _ := meta.AdditionalFields["threadId"].(string); thread().MatchString(name) {
 		return name
@@ -101,7 +102,7 @@ func AgentRuns(o queue.Origin) bool {
 // startTime is when a process began, in the kernel's ticks since boot; empty where /proc does not say.
 func startTime(pid int) string { return statField(pid, startField) }
 
-// statField is one field of what /proc says of a process; empty where it does not say.
+// statField returns one field of a process's /proc/PID/stat; "" where it cannot be read.
 func statField(pid, field int) string {
 	raw, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
 	if err != nil {
@@ -115,7 +116,7 @@ func statField(pid, field int) string {
 	return fields[field]
 }
 
-// Branch is the git branch checked out at dir, or the short commit of a detached head; empty outside git.
+// Branch returns the git branch checked out at dir, or the short commit of a detached head; empty outside git.
 func Branch(dir string) string {
 	for {
 		if head, ok := gitHead(filepath.Join(dir, ".git")); ok {

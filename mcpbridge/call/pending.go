@@ -9,8 +9,8 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// pending is what the watch says of everything that is pending: questions, which close chat, and messages, which wait
-// to be fetched. Prompts and options are left out; the store has them. The watch's mutex guards it.
+// pending holds the watch's view of all pending sessions: questions, which close chat, and messages, which wait to be
+// fetched. Prompts and options are left out; the store has them. The watch's mutex guards it.
 type pending struct {
 	now      func() time.Time
 	sessions map[string]queue.Session
@@ -70,8 +70,8 @@ func (p *pending) dateGone() {
 
 func (p *pending) runs(instance string) bool { return p.alive[instance] }
 
-// messagesFor are the messages this agent may fetch, oldest first, and how many questions close chat now; next is when
-// the clock alone changes that, zero: never.
+// messagesFor returns the messages this agent may fetch, oldest first, and how many questions close chat now; next is
+// when the clock alone changes that, zero: never.
 func (p *pending) messagesFor(o queue.Origin) (ids []string, closing int, next time.Time) {
 	now := p.now()
 	var mine []queue.Session
@@ -96,7 +96,7 @@ func (p *pending) messagesFor(o queue.Origin) (ids []string, closing int, next t
 	return ids, closing, next
 }
 
-// countQuestions is how many questions wait; next is when the clock alone changes that, zero: never.
+// countQuestions returns the number of pending questions, and when the clock alone will next change it; zero: never.
 func (p *pending) countQuestions() (n int, next time.Time) {
 	now := p.now()
 	for _, s := range p.sessions {

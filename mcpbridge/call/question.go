@@ -158,7 +158,7 @@ func (q *question) look(ctx context.Context, now time.Time) (there bool, next ti
 	return false, next
 }
 
-// rereads is how often the store is read even if nothing rang.
+// rereads returns the interval at which the store is read even if nothing rang.
 func (q *question) rereads() time.Duration {
 	if q.watch.trouble() != nil || q.seen.dim() {
 		return rereadLost
@@ -231,8 +231,8 @@ func (q *question) render(ctx context.Context, s queue.Session) dialect.Result {
 	return dialect.For(s.Origin.Dialect).Render(s, d)
 }
 
-// pageLink is the link that goes with a question which is to open in the browser; empty: there is none. Where this
-// bridge opened the browser itself, the link holds nothing that lets anybody in.
+// pageLink returns the link for a question that should open in the browser; "" if there is none. If this bridge opened
+// the browser, the link contains no secret that lets anybody in.
 func (q *question) pageLink(ctx context.Context, s queue.Session) (link string, opened bool) {
 	if !s.Ask.Web || q.bridge.o.Page == nil {
 		return "", false

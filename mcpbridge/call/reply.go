@@ -16,15 +16,15 @@ type Withdrawn struct{ Reason string }
 
 func (w *Withdrawn) Error() string { return "cancelled by the client: " + w.Reason }
 
-// note is the reason as the queue takes it.
+// note returns the reason as the queue takes it.
 func (w *Withdrawn) note() string { return queue.Shorten(w.Reason, queue.MaxNote, "") }
 
 // timedOut reports whether the client merely lost patience: then the question stays, and the same ask again takes it
 // over.
 func (w *Withdrawn) timedOut() bool { return queue.LostPatience(w.Reason) }
 
-// Reply is what a transport says of one call, and what the call says of its own response. Only the goroutine that
-// serves the call touches it until it is served, and only the transport afterwards.
+// Reply carries a transport's details of one call to the call, and the call's details of its response back. Only the
+// goroutine that serves the call touches it until the call is served, and only the transport afterwards.
 type Reply struct {
 	// ID is the request's, as it came.
 	ID json.RawMessage
@@ -42,7 +42,7 @@ type Reply struct {
 	ended   func(err error)
 }
 
-// Session is the queue's session that the call stands for, or empty: nobody was asked.
+// Session returns the id of the queue's session behind the call; empty: nobody was asked.
 func (r *Reply) Session() string { return r.session }
 
 // Unsaid reports whether the caller is gone, so that there is no result to write.
@@ -69,7 +69,7 @@ func (r *Reply) atEnd(do func(err error)) {
 
 type replyKey struct{}
 
-// WithReply is the context in which the library has to serve the call.
+// WithReply returns the context in which the library has to serve the call.
 func WithReply(ctx context.Context, r *Reply) context.Context {
 	return context.WithValue(ctx, replyKey{}, r)
 }

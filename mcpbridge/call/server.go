@@ -11,8 +11,8 @@ import (
 	"github.com/choicetui/choicetui/mcpbridge/dialect"
 )
 
-// NewServer is the library's server, which offers every dialect as a tool. A transport hands it messages in a context
-// that WithReply made.
+// NewServer returns the library's server, which offers every dialect as a tool. A transport hands it messages in a
+// context that WithReply made.
 func NewServer(b *Bridge) *server.MCPServer {
 	srv := server.NewMCPServer("choicetui", b.o.Version,
 		server.WithTitle("choicetui"), server.WithInstructions(instructions),
@@ -32,7 +32,7 @@ func NewServer(b *Bridge) *server.MCPServer {
 	return srv
 }
 
-// offer is how a tool is shown to clients. Codex refuses one that is neither read-only nor closed-world and harmless;
+// offer describes a tool to clients. Codex refuses a tool that is neither read-only nor closed-world and harmless;
 // asking changes nothing but the person's queue.
 func offer(t dialect.Tool) mcp.Tool {
 	yes, no := true, false

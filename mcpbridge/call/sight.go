@@ -10,8 +10,8 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// unavailable is the failure for a queue that cannot be used now. id is the session's that goes on without the call;
-// empty: nobody was asked.
+// unavailable returns the failure for a queue that cannot be used now. id names the session that continues without the
+// call; empty: nobody was asked.
 func unavailable(err error, id string) dialect.Failure {
 	f := dialect.Failure{Code: dialect.CodeUnavailable, ID: id}
 	why := err.Error()
@@ -30,7 +30,7 @@ func unavailable(err error, id string) dialect.Failure {
 	return f
 }
 
-// sight is how a waiting call last saw its session in the store.
+// sight holds a waiting call's last look at its session in the store.
 type sight struct {
 	away  time.Time // since when the store's server has not answered; zero: it does
 	lost  time.Time // since when the store has no such session; zero: it has
@@ -65,7 +65,7 @@ func (v *sight) over(now time.Time) bool {
 	return !v.away.IsZero() && now.Sub(v.away) >= awayFor || !v.lost.IsZero() && now.Sub(v.lost) >= lostFor
 }
 
-// failure is what the caller is told in place of the session's state.
+// failure returns the error that the caller receives in place of the session's state.
 func (v *sight) failure(id string) dialect.Failure {
 	if v.lost.IsZero() {
 		return unavailable(v.cause, id)

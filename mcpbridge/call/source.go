@@ -7,11 +7,11 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// rewatch is how long a broken watch rests before it is tried again.
+// rewatch is the pause before a broken watch is tried again.
 const rewatch = time.Second
 
-// scope is how much of the queue a bridge watches. In a directory one watch on everything costs the least. On a server
-// each watches what it needs, or a thousand agents would be told of each other's every step.
+// scope says how much of the queue a bridge watches. In a directory one watch on everything costs the least. On a
+// server each bridge watches only what it needs, or a thousand agents would be told of each other's every step.
 type scope int
 
 const (
@@ -20,10 +20,10 @@ const (
 	scopeEverything              // and everybody who runs
 )
 
-// mostOwn is how many sessions are watched one by one before one watch on all of them costs less.
+// mostOwn limits the sessions that are watched one by one. Beyond it, one watch on all of them costs less.
 const mostOwn = 16
 
-// source is one watch over the store. Where it breaks it is opened anew.
+// source is one watch over the store. When it breaks, it is opened again.
 type source struct {
 	watch *watch
 	open  func(context.Context) (queue.Watcher, error)
@@ -191,8 +191,8 @@ func (w *watch) noteBroken(why error) (first bool) {
 	return w.blind == 1
 }
 
-// noteMended notes that a broken watch was opened anew or ended. What ended meanwhile is not reported, so afterwards
-// nothing is pending until a new wide watch says so.
+// noteMended notes that a broken watch was opened again or ended. Sessions that ended meanwhile are not reported, so
+// nothing counts as pending until a new wide watch says so.
 func (w *watch) noteMended(wide bool) {
 	w.mu.Lock()
 	defer w.mu.Unlock()

@@ -58,7 +58,7 @@ func (m *submission) isOwn(asked queue.Origin) bool {
 	return asked.SameAgent(me)
 }
 
-// failure says why the summary was not taken. The session is as it was found, or as it stands by now.
+// failure says why the summary was not taken. s is the session as it was found, or its present state.
 func (m *submission) failure(given dialect.Submission, s queue.Session, err error) dialect.Failure {
 	var bad *queue.Invalid
 	shown, _ := queue.VisibleLine(queue.Shorten(given.Session, shownID, ""))
@@ -80,7 +80,7 @@ func (m *submission) failure(given dialect.Submission, s queue.Session, err erro
 	return f
 }
 
-// unwanted is why nobody waits for this summary, and what the agent does instead.
+// unwanted says why nobody waits for this summary, and what the agent should do instead.
 func (m *submission) unwanted(given dialect.Submission, s queue.Session) (code, why string) {
 	due, wanted := s.SummaryDue()
 	switch {

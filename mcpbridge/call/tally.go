@@ -5,9 +5,9 @@ import (
 	"time"
 )
 
-// tally tells Options.Count how many questions wait, at every change. A dashboard does so too, but it may be in another
-// tmux, or in none. It ends with ctx, and leaves the number as it is: what waits goes on waiting, and whoever runs the
-// bridge says the number once all is withdrawn that has to be.
+// tally tells Options.Count the number of pending questions at every change. A dashboard does so too, but it may be in
+// another tmux, or in none. tally ends with ctx and leaves the number unchanged: the questions stay pending, and
+// whoever runs the bridge reports the number after all withdrawals.
 func (b *Bridge) tally(ctx context.Context, w *watch) {
 	for w.widen(ctx, scopeSessions) != nil {
 		select {

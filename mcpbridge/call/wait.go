@@ -14,18 +14,18 @@ const (
 	lookAgain = 30 * time.Second
 )
 
-// patience is how long a call may wait, beside what it waits for ending by itself.
+// patience limits how long a call waits if the awaited end does not come.
 type patience struct {
 	soft time.Duration // 0: as long as it takes
 	none bool          // not at all: wait_seconds 0
 }
 
-// patience is how long this call's client lets it wait.
+// patience returns how long this call's client lets it wait.
 func (c *call) patience() patience {
 	return patience{soft: softLimit(c.bridge.o.Settings(), c.origin.Client, c.token != nil)}
 }
 
-// ending is why a wait ended.
+// ending names the reason why a wait ended.
 type ending int
 
 const (
@@ -34,7 +34,7 @@ const (
 	endGone                   // the call was cancelled or its connection is gone
 )
 
-// awaited is what a call waits for.
+// awaited is implemented by everything that a call can wait for.
 type awaited interface {
 	// look reports whether the wait is over, and when the clock alone could next change that.
 	look(ctx context.Context, now time.Time) (there bool, next time.Time)
@@ -42,8 +42,8 @@ type awaited interface {
 	beatWords(now time.Time) string
 }
 
-// wait is the one loop in which calls wait: it looks at what is awaited at the start, whenever the waiter is rung and
-// when the clock may have changed it, and sends heartbeats.
+// wait is the only loop in which calls wait. It looks at the awaited end first, then whenever the waiter is rung or the
+// clock may have changed something, and it sends heartbeats.
 func (c *call) wait(ctx context.Context, w *waiter, p patience, what awaited) ending {
 	now := c.watch.q.Now
 	started, beats := now(), 0
@@ -80,7 +80,7 @@ func (c *call) wait(ctx context.Context, w *waiter, p patience, what awaited) en
 	return endGone
 }
 
-// beatAt is when heartbeat n+1 is due.
+// beatAt returns how long after the start heartbeat n+1 is due.
 func beatAt(n int) time.Duration {
 	if n == 0 {
 		return firstBeat
@@ -88,7 +88,7 @@ func beatAt(n int) time.Duration {
 	return time.Duration(n) * EveryBeat
 }
 
-// sooner is the earlier of two times; zero is never.
+// sooner returns the earlier of two times; zero is never.
 func sooner(a, b time.Time) time.Time {
 	if a.IsZero() || !b.IsZero() && b.Before(a) {
 		return b

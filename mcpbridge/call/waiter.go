@@ -7,8 +7,8 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// waiter is somebody who waits for the queue: rung on every change of one session, or of any. A call's waiter is in
-// turn awaited by whoever wants its session next.
+// waiter waits for the queue: it is rung on every change of one session, or of any. A call's waiter is in turn awaited
+// by the next call that wants its session.
 type waiter struct {
 	ctx      context.Context // the call's: ends when it was cancelled or its handler returned
 	ring     chan struct{}   // of size one: a burst rings once

@@ -9,12 +9,12 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// anySession is what a waiter waits for that is rung on every change.
+// anySession is the id under which a waiter is rung on every change.
 const anySession = ""
 
-// watch is what the watches over the store know: which live sessions have which key, who waits for which, what is
-// pending, and whether a dashboard is open. It wakes waiters; it decides nothing. How much of the queue it sees is its
-// scope.
+// watch collects what the watches over the store report: the live sessions of each key, the waiters of each session,
+// the pending sessions, and whether a dashboard is open. It wakes waiters and decides nothing. Its scope says how much
+// of the queue it sees.
 type watch struct {
 	q       *queue.Queue
 	logf    func(string, ...any)
@@ -25,7 +25,7 @@ type watch struct {
 	mu         sync.Mutex
 	over       bool // nothing new is watched
 	scope      scope
-	wide       context.CancelFunc // ends the watch on more than own sessions; nil: there is none
+	wide       context.CancelFunc // ends the watch on more than own sessions; nil: no such watch
 	own        map[string]context.CancelFunc
 	keys       keyIndex
 	pending    pending
@@ -151,7 +151,7 @@ func (w *watch) deserted() (since time.Time, open bool) {
 	return w.emptySince, w.dashboards > 0
 }
 
-// trouble is why not everything is seen that should be; nil: it is.
+// trouble returns why the watch misses changes that it should see; nil if it misses none.
 func (w *watch) trouble() error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -197,8 +197,8 @@ func (w *watch) removeWaiter(id string, gone *waiter) {
 	close(gone.over)
 }
 
-// letFinish waits until every call that merely finishes with this session is over: its claim is about to be given back
-// or collected, and whoever comes next must see that. It reports whether a call goes on.
+// letFinish waits until every call that is merely finishing with this session is over: its claim is about to be given
+// back or collected, and the next caller must see that. It reports whether another call still waits.
 func (w *watch) letFinish(ctx context.Context, id string) (busy bool) {
 	w.mu.Lock()
 	waiters := slices.Clone(w.waiters[id])

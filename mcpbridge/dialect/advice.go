@@ -31,8 +31,8 @@ var elsewhere = []string{
 	"let me explain", "else", "기타", "직접입력", "직접 입력",
 }
 
-// Advise is what would make an ask easier to decide, for the agent alone: it goes back beside the answer. It refuses
-// nothing, and the person never sees it. Nil means that there is nothing to say.
+// Advise returns hints that would make an ask easier to decide. They are for the agent alone and go back beside the
+// answer; the person never sees them, and nothing is refused. Nil means that there is nothing to say.
 func Advise(dialect string, a queue.Ask) (advice []string) {
 	if a.Kind != queue.KindChoice {
 		return nil
@@ -52,8 +52,8 @@ func Advise(dialect string, a queue.Ask) (advice []string) {
 	return advice
 }
 
-// context is how much the person has to decide from, in characters. Where a format has a prompt it must say enough;
-// elsewhere the question and what follows from each option do.
+// context returns the number of characters that the person has to decide from. In a format with a prompt the prompt
+// must say enough; elsewhere the questions and the options' descriptions must.
 func context(dialect string, a queue.Ask) int {
 	text := a.Prompt
 	if !hasPrompt(dialect) {
@@ -143,7 +143,8 @@ func adviseRecommended(dialect string, q queue.Question) []string {
 	return nil
 }
 
-// bare is a label as the lists above spell it: lower case, without what stands in parentheses or ends a sentence.
+// bare returns a label in the spelling of the lists above: lower case, without text in parentheses and punctuation at
+// the end.
 func bare(label string) string {
 	label = strings.ToLower(label)
 	if i := strings.IndexByte(label, '('); i > 0 {

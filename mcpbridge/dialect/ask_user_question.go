@@ -215,7 +215,7 @@ func (f *questionForm) judge() {
 	f.r.judge(probe, nil, f.wire)
 }
 
-// wire is wireQuestions for a question that may stand without its list.
+// wire is wireQuestions for a question that may come without its list.
 func (f *questionForm) wire(problems []queue.Problem) []queue.Problem {
 	out := wireQuestions(problems)
 	for i := range out {

@@ -65,7 +65,7 @@ func renderQuestions(s queue.Session, d Delivery) Result {
 	return Result{Text: text + "\n" + string(raw) + adviceLines(out.Advice, nil), Structured: raw}
 }
 
-// waiting is the result while there is no outcome.
+// waiting returns the result while there is no outcome.
 func (out questionsResult) waiting(s queue.Session, d Delivery) Result {
 	out.Message = waitOn(s, d)
 	if m := summarize(s, d); m != nil {
@@ -78,7 +78,7 @@ func (out questionsResult) waiting(s queue.Session, d Delivery) Result {
 	return Result{Text: out.Message + "\n" + string(raw), Structured: raw}
 }
 
-// replied is one answer as the family writes it: the labels as they came, and the person's own words behind them.
+// replied returns one answer in the family's form: the labels as they came, followed by the person's own words.
 func replied(r queue.Reply) string {
 	parts := append([]string(nil), r.Selected...)
 	if r.Text != "" {
@@ -87,7 +87,7 @@ func replied(r queue.Reply) string {
 	return strings.Join(parts, ", ")
 }
 
-// noted is the person's notes on a question's options, one a line.
+// noted returns the person's notes on a question's options, one a line.
 func noted(q queue.Question, r queue.Reply) string {
 	var lines []string
 	for _, o := range q.Options {

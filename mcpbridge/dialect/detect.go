@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// Detect says which format a JSON request is in, for requests that come by pipe instead of through a tool. The name
-// is a tool's or ModelText; empty: it is none of them.
+// Detect returns the format of a JSON request that came by pipe instead of through a tool. The name is a tool's or
+// ModelText; empty: the format is unknown.
 func Detect(raw []byte) string {
 	var shape struct {
 		Type      json.RawMessage   `json:"type"`

@@ -15,12 +15,12 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// Dialect is one wire format: how it is offered, read and answered.
+// Dialect describes one wire format: how it is offered, read and answered.
 type Dialect struct {
 	Tool Tool
 	// Parse reads a tool's arguments. The error is *queue.Invalid with every problem at once, in wire paths.
 	Parse func(raw json.RawMessage) (Request, error)
-	// Render is the result of a session as it stands: the outcome, or "still waiting" while it has none.
+	// Render returns the result for a session in its present state: the outcome, or "still waiting" while it has none.
 	Render func(s queue.Session, d Delivery) Result
 	// Fail is the result of a call that got no session's state: refused, unknown, used up.
 	Fail func(f Failure) Result
@@ -49,8 +49,8 @@ var table = []Dialect{
 // All returns every format served as a tool.
 func All() []Dialect { return table }
 
-// interview is the format of questions that an interview asks by itself. No tool makes or fetches them; what is shown
-// of one goes out as provide_choice, whose result has room for everything.
+// interview is the format of the questions that an interview asks. No tool makes or fetches them. They are sent as
+// provide_choice, whose result has room for everything.
 var interview = Dialect{
 	Tool:  Tool{Name: queue.DialectInterview},
 	Parse: provideChoice.Parse, Render: renderProvideChoice, Fail: fail, Wire: wireProvideChoice,
@@ -81,7 +81,7 @@ const (
 	TransportWeb      = "web"
 )
 
-// Request is what a caller wants: a new ask, or with Poll the state of an old one.
+// Request holds a caller's request: a new ask, or with Poll the state of an old one.
 //
 // Ask is complete and valid but for what the settings have a say in: TimeoutSeconds and OnTimeout are not set,
 // and the fields below say what the caller gave.
@@ -100,14 +100,14 @@ type Poll struct {
 	Wait    *time.Duration // nil: the bridge's soft limit
 }
 
-// Delivery is what the bridge knows beside the session when a result goes out.
+// Delivery holds the bridge's details, beside the session, for a result that goes out.
 type Delivery struct {
 	Now    time.Time
 	Attach string // the command that puts the session on a terminal; empty: not to be offered
-	Page   string // the link to its page on the web; empty: there is none
+	Page   string // the link to its page on the web; empty: it has none
 	Opened bool   // that page was shown in the person's browser, and Page lets nobody in
 	Joined string // why this is the state of an earlier ask, in a half sentence; empty: it is not
-	// Discussion is what the team said, for the agent to sum up; nil: nothing. The bridge notes when it was written.
+	// Discussion holds the team's messages for the agent to sum up; nil: none. The bridge notes when it was written.
 	Discussion *queue.Request
 	// Deprecated is the request's; a poll knows nothing of it.
 	Deprecated []string

@@ -16,7 +16,7 @@ type summarization struct {
 	Block      string `json:"block,omitempty"`
 }
 
-// summarize is the discussion that goes out with a result; nil: there is none.
+// summarize returns the discussion that is sent with a result; nil: the result has none.
 func summarize(s queue.Session, d Delivery) *summarization {
 	if d.Discussion == nil || s.Widen == nil {
 		return nil
@@ -26,18 +26,18 @@ func summarize(s queue.Session, d Delivery) *summarization {
 	}
 }
 
-// inText is the same for the JSON in a text, where the block stands above it as it came.
+// inText returns the same without its block, for the JSON in a text: there the block precedes the JSON unchanged.
 func (m *summarization) inText() *summarization {
 	return &summarization{DecisionID: m.DecisionID, RequestID: m.RequestID, SessionID: m.SessionID}
 }
 
-// text is the result as a model reads it: what this is, the block, what to do with it, and the facts.
+// text returns the result as a model reads it: what this is, the block, what to do with it, and the facts.
 func (m *summarization) text(facts json.RawMessage) string {
 	return "No answer yet: the person asked their team, and needs you to sum up what was said.\n\n" +
 		m.Block + "\n\n" + m.howToAnswer() + "\n" + string(facts)
 }
 
-// sentence is the same in one line, for a model that is shown the structured content alone.
+// sentence returns the same in one line, for a model that is shown the structured content alone.
 func (m *summarization) sentence() string {
 	return "No answer yet: the person asked their team, and needs you to sum up what was said. " +
 		"The discussion is the block. " + m.howToAnswer()

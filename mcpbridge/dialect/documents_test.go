@@ -25,7 +25,7 @@ func document(t *testing.T, name ...string) string {
 	return string(raw)
 }
 
-// offered is every tool: those that ask or continue, next_message and submit_summary.
+// offered returns every tool: those that ask or continue, next_message and submit_summary.
 func offered() (tools []Tool) {
 	for _, d := range All() {
 		tools = append(tools, d.Tool)
@@ -113,7 +113,7 @@ func TestTheContractNamesEveryField(t *testing.T) {
 	}
 }
 
-// fieldsOf are the names of all properties in a schema, however deep.
+// fieldsOf returns the names of all properties in a schema, however deep.
 func fieldsOf(t *testing.T, schema json.RawMessage) (names []string) {
 	t.Helper()
 	var node struct {

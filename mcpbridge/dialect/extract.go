@@ -17,7 +17,7 @@ const (
 	mostSearch = 256 << 20 // bytes looked at in all, over all places that look like a beginning
 )
 
-// TextChoice is one question as models write it into their text, in normal form (docs/contract.md section 4).
+// TextChoice holds one question from a model's text, in normal form (docs/contract.md section 4).
 type TextChoice struct {
 	Type          string       `json:"type"` // user_choice
 	Question      string       `json:"question"`
@@ -110,7 +110,7 @@ func findChoice(text string) Extraction {
 	return Extraction{Text: strings.TrimSpace(text), Start: -1}
 }
 
-// balanced is the JSON object at the beginning of text, aware of strings and escapes; empty if it does not end. It
+// balanced returns the JSON object at the beginning of text, aware of strings and escapes; empty if it does not end. It
 // also returns how far it looked.
 func balanced(text string) (object string, looked int) {
 	depth, quoted := 0, false
@@ -174,7 +174,7 @@ func (c looseChoice) single() Extraction {
 	}}
 }
 
-// form is the internal format: only questions[].choices counts, options are ignored there.
+// form returns the internal format: only questions[].choices counts, options are ignored there.
 func (c looseChoice) form() Extraction {
 	var list []looseChoice
 	if len(c.Questions) == 0 || json.Unmarshal(c.Questions, &list) != nil || list == nil {
@@ -196,7 +196,7 @@ func (c looseChoice) form() Extraction {
 	return Extraction{Choices: out, Unread: unread}
 }
 
-// group is the recommended format: a question over a list of questions, the first of which has options. A group of
+// group returns the recommended format: a question over a list of questions, the first of which has options. A group of
 // one is a single question.
 func (c looseChoice) group() Extraction {
 	title, ok := text(c.Question)
@@ -245,7 +245,7 @@ func (c looseChoice) recommended() *string {
 	return &s
 }
 
-// optionList is the first of the lists that is given. Options may be objects, or just labels; a missing id is the
+// optionList returns the first of the lists that is given. Options may be objects, or just labels; a missing id is the
 // option's number.
 func optionList(lists ...json.RawMessage) (options []TextOption, given bool) {
 	options = []TextOption{}

@@ -19,10 +19,10 @@ const (
 	CodeUnavailable = "unavailable"       // the queue cannot be reached or written
 )
 
-// mostProblems is how many problems one refusal spells out; a request with more is not repaired line by line.
+// mostProblems limits the problems that one refusal lists; nobody repairs a request with more line by line.
 const mostProblems = 50
 
-// Failure is why a call gets no session's state.
+// Failure says why a call does not receive its session's state.
 type Failure struct {
 	Code     string
 	Message  string // one sentence, ours
@@ -31,7 +31,7 @@ type Failure struct {
 	ID       string         // the session id the caller gave
 }
 
-// Invalid is the failure for a list of problems.
+// Invalid returns the failure for a list of problems.
 func Invalid(problems []queue.Problem) Failure {
 	return Failure{
 		Code: CodeInvalid, Problems: problems,
@@ -99,7 +99,7 @@ func failError(f Failure) Result {
 	return res
 }
 
-// unrendered is a failure as the facts of its structured result.
+// unrendered returns a failure as the facts of its structured result.
 func unrendered(f Failure) failed {
 	out := failed{Error: f.Code, Message: f.Message, SessionID: short(f.ID), Problems: f.Problems}
 	if n := len(out.Problems); n > mostProblems {
@@ -111,7 +111,7 @@ func unrendered(f Failure) failed {
 	return out
 }
 
-// history is which of attached, settled and collected happened, when, and what was answered.
+// history returns the main events of a session with their times, and a summary of its outcome.
 func history(s queue.Session) (events []happened, answered string) {
 	for _, e := range s.Events {
 		switch e.Kind {
@@ -125,7 +125,7 @@ func history(s queue.Session) (events []happened, answered string) {
 	return events, answered
 }
 
-// compact is JSON as it stands in a text: no HTML escapes, no newline.
+// compact returns JSON for use in a text: no HTML escapes, no newline.
 func compact(v any) json.RawMessage {
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)

@@ -212,7 +212,7 @@ func (out hitlResult) result(text string) Result {
 	return Result{Text: text + "\n" + string(raw) + adviceLines(out.Advice, nil), Structured: raw}
 }
 
-// failHITL is a failure in the words of this format, and the common ones beside them.
+// failHITL returns a failure in the words of this format, and the common ones beside them.
 func failHITL(f Failure) Result {
 	res := fail(f)
 	res.Structured = compact(struct {

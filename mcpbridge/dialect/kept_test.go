@@ -15,7 +15,7 @@ import (
 
 // What an agent wrote is kept or refused, never lost without a word.
 
-// parsed is what a format makes of arguments that it takes.
+// parsed returns what a format makes of arguments that it takes.
 func parsed(t testing.TB, d Dialect, arguments string) queue.Ask {
 	t.Helper()
 	req, err := d.Parse(json.RawMessage(arguments))
@@ -111,7 +111,7 @@ func TestTheSummaryOfALongAnswerStaysALine(t *testing.T) {
 	assert.Contains(t, s.Summary(), strings.Repeat("no ", 199), "some formats say the reason nowhere else")
 }
 
-// formOf is the ask that a model's text becomes.
+// formOf returns the ask that a model's text becomes.
 func formOf(t testing.TB, text string) queue.Ask {
 	t.Helper()
 	req, err := Extract(text).Request()

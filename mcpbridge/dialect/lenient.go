@@ -52,7 +52,7 @@ func (o *object) alias(name string, others ...string) {
 	}
 }
 
-// name is what the caller called a field.
+// name returns the caller's own name for a field.
 func (o *object) name(name string) string {
 	if called, ok := o.called[name]; ok {
 		return called
@@ -90,8 +90,8 @@ func (o *object) ignoreCancelSwitches() {
 	}
 }
 
-// optionFormat is how a format writes an option: the field that is both its id and its label, and whether the others
-// are offered.
+// optionFormat describes how a format writes an option: the field that is both its id and its label, and all the fields
+// that it offers.
 type optionFormat struct {
 	label string   // the field's name: title or label
 	offer []string // all fields offered
@@ -172,12 +172,13 @@ func (r *reader) checked(at string, opt queue.Option) queue.Option {
 	return opt
 }
 
-// suffix is how models mark the option they would take, and how soma-work's older prompts did.
+// suffix matches the mark that models put behind the option they would take, also in the spellings of soma-work's older
+// prompts.
 var suffix = sync.OnceValue(func() *regexp.Regexp { // at its first use: most processes never need it
 	return regexp.MustCompile(`(?i)\s*[(\[（]\s*(?:recommended|recommend|추천)\s*(?:·[^()]{0,20})?[)\]）]\s*$`)
 })
 
-// labelled is an option whose id is the label as it came; what is shown comes without the recommendation in it.
+// labelled returns an option whose id is the label as it came; what is shown comes without the recommendation in it.
 func labelled(label string, recommended *bool) queue.Option {
 	opt := queue.Option{ID: label, Label: label}
 	if at := suffix().FindStringIndex(label); at != nil && !queue.Blank(label[:at[0]]) {
@@ -189,7 +190,8 @@ func labelled(label string, recommended *bool) queue.Option {
 	return opt
 }
 
-// headline is the one line that names a question in a list: its first line that is no hint, cut where a title must end.
+// headline returns the line that names a question in a list: its first line that is no hint, cut to the length of a
+// title.
 func headline(text string) string {
 	if rest, _ := widen.TakeHints(text); !queue.Blank(rest) {
 		text = rest
@@ -215,7 +217,7 @@ func pose(a *queue.Ask, q *queue.Question, text string) {
 	}
 }
 
-// posed is the text of a question as it was asked.
+// posed returns the text of a question as it was asked.
 func posed(a queue.Ask, q queue.Question) string {
 	if q.Text == "" {
 		return a.Prompt
@@ -238,7 +240,7 @@ func (r *reader) judge(a queue.Ask, seconds *int, wire func([]queue.Problem) []q
 	}
 }
 
-// done is the request, or everything wrong with it.
+// done returns the request, or everything wrong with it.
 func (r *reader) done(req Request) (Request, error) {
 	if len(r.problems) > 0 {
 		return Request{}, &queue.Invalid{Problems: r.problems}

@@ -11,13 +11,13 @@ import (
 // ModelText is the dialect's name of questions taken out of a model's text. It is no tool: it comes by pipe.
 const ModelText = "user_choice"
 
-// ownWords stands for the id where a form was answered in the person's own words (docs/contract.md section 4).
+// ownWords replaces the id in a form that the person answered in their own words (docs/contract.md section 4).
 const ownWords = "직접입력"
 
-// ModelTextTimeout is how long such a question stays, in seconds: a model's text has no call that could wait.
+// ModelTextTimeout is the time limit of such a question, in seconds: no call waits for the answer to a model's text.
 const ModelTextTimeout = 24 * 60 * 60
 
-// Request is the ask of an extraction: one question, or a form. The error is *queue.Invalid with the paths of the
+// Request returns the ask of an extraction: one question, or a form. The error is *queue.Invalid with the paths of the
 // normal form.
 func (e Extraction) Request() (Request, error) {
 	if !e.Found() {
@@ -42,7 +42,7 @@ func (e Extraction) Request() (Request, error) {
 	return req, nil
 }
 
-// ask is the question that was found, or the form.
+// ask returns the question that was found, or the form.
 func (e Extraction) ask() queue.Ask {
 	ask := queue.Ask{Kind: queue.KindChoice, TimeoutSeconds: ModelTextTimeout, OnTimeout: queue.OnTimeoutNone}
 	if c := e.Choice; c != nil {
@@ -111,8 +111,8 @@ func modelTextPaths(problems []queue.Problem, form bool) []queue.Problem {
 	return problems
 }
 
-// Reply is what the model gets for an answer (docs/contract.md section 4): the option's id or the typed text for one
-// question; a line `Question: id. Label` each for several. Empty when there is no answer.
+// Reply returns the model's reply to an answer (docs/contract.md section 4): for one question the option's id or the
+// typed text, for several a line `Question: id. Label` each. It is empty when there is no answer.
 func Reply(s queue.Session) string {
 	if s.Outcome == nil || !s.Outcome.Answered() {
 		return ""
@@ -138,7 +138,7 @@ func replyAlone(r queue.Reply) string {
 	return r.Text
 }
 
-// questionWords is a question's own line, without its context.
+// questionWords returns a question's own line, without its context.
 func questionWords(q queue.Question) string {
 	words, _, _ := strings.Cut(q.Text, "\n")
 	if words == "" {

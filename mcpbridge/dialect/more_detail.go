@@ -6,8 +6,8 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// moreDetail is what the model is told where the person wants to know more before deciding, as sentences; empty: they
-// cancelled for another reason, or not at all.
+// moreDetail tells the model, in sentences, that the person wants to know more before deciding; "" unless they
+// cancelled for that reason.
 func moreDetail(s queue.Session) string {
 	if s.Outcome.ReasonCode != queue.ReasonMoreDetail {
 		return ""
@@ -19,7 +19,7 @@ func moreDetail(s queue.Session) string {
 	return "The person wants more detail before deciding" + about + ". Ask again with it."
 }
 
-// undecided is why there is no answer, behind the words that a format begins with.
+// undecided says why there is no answer. It follows the first words of a format.
 func undecided(s queue.Session) string {
 	if said := moreDetail(s) + putOff(s); said != "" {
 		return said

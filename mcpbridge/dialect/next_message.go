@@ -31,7 +31,7 @@ func ParseNextMessage(raw json.RawMessage) (wait *time.Duration, err error) {
 	return wait, nil
 }
 
-// line is what the person wrote, as every result has it.
+// line holds one line of the person's, in the form that every result uses.
 type line struct {
 	Text   string `json:"text,omitempty"`
 	From   string `json:"from,omitempty"`
@@ -48,19 +48,19 @@ func lineOf(s queue.Session) line {
 	return line{Text: s.Ask.Prompt, From: queue.ByHuman, SentAt: s.AskedAt.UTC().Format(time.RFC3339)}
 }
 
-// words are the line as a text; status is what else is said of it.
+// words returns the line as a text; status is what else is said of it.
 func (l line) words(status string) string {
 	return "The person wrote to you (" + status + "from: " + l.From + ", sent_at: " + l.SentAt + "):\n\n" + l.Text
 }
 
-// RenderMessage is the result that delivers a message.
+// RenderMessage returns the result that delivers a message.
 func RenderMessage(s queue.Session) Result {
 	l := lineOf(s)
 	return Result{Text: l.words("status: message, "), Structured: compact(message{Status: "message", line: l})}
 }
 
-// With is the result with messages to its agent: each is a text behind the result's own, which stays as it is, and all
-// are `messages` in Structured.
+// With returns the result with messages to its agent: each is a text behind the result's own, which stays as it is, and
+// all are `messages` in Structured.
 func (r Result) With(messages []queue.Session) Result {
 	lines := make([]line, len(messages))
 	for i, s := range messages {
@@ -79,7 +79,8 @@ func (r Result) With(messages []queue.Session) Result {
 	return r
 }
 
-// RenderNoMessage is the result while there is none; waiting questions keep one from being delivered.
+// RenderNoMessage returns the result while no message is there. waiting counts the pending questions, which hold
+// messages back.
 func RenderNoMessage(waiting int) Result {
 	text := "No message yet (status: pending). Call next_message again to go on listening, or go on with your work."
 	if waiting > 0 {
@@ -88,5 +89,5 @@ func RenderNoMessage(waiting int) Result {
 	return Result{Text: text, Structured: compact(message{Status: "pending", Waiting: waiting})}
 }
 
-// FailNextMessage is a call that got neither.
+// FailNextMessage returns the result of a call that got neither.
 func FailNextMessage(f Failure) Result { return fail(f) }

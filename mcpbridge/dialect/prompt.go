@@ -2,7 +2,7 @@ package dialect
 
 import "fmt"
 
-// oneObject is how most of the instructions begin.
+// oneObject begins most of the instructions.
 const oneObject = "Write one JSON object, and nothing after it. "
 
 // Prompts are instructions for models without MCP: what to ask, when, in which format, with one example. The key is

@@ -71,7 +71,7 @@ func renderProvideChoice(s queue.Session, d Delivery) Result {
 	return Result{Text: text, Structured: raw}
 }
 
-// spoken is the first line of the text, for a model that reads no further.
+// spoken returns the first line of the text, for a model that reads no further.
 func spoken(s queue.Session, summary string) string {
 	switch s.Outcome.Status {
 	case queue.StatusSelected, queue.StatusCustom:
@@ -127,7 +127,7 @@ func renderPending(s queue.Session, d Delivery) Result {
 	return Result{Text: summary + "\n" + string(raw) + adviceLines(nil, d.Deprecated), Structured: raw}
 }
 
-// left is how long the person still has, as part of a sentence.
+// left says how long the person still has, as part of a sentence.
 func left(s queue.Session, now time.Time) string {
 	if s.Deadline.IsZero() {
 		return withTeam(s)

@@ -39,7 +39,7 @@ func ended(o queue.Outcome) queue.Session {
 	return s
 }
 
-// wantsMore is a cancelled session whose person wants more detail.
+// wantsMore returns a cancelled session whose person wants more detail.
 func wantsMore(s queue.Session) queue.Session {
 	s.Outcome.ReasonCode = queue.ReasonMoreDetail
 	return s
@@ -49,7 +49,7 @@ func reply(selected []string, text string, notes map[string]string) queue.Answer
 	return queue.Answer{Replies: []queue.Reply{{Question: theQuestion, Selected: selected, Text: text, Notes: notes}}}
 }
 
-// results are every state a caller can meet; the golden file shows them on the wire.
+// results returns every state a caller can meet; the golden file shows them on the wire.
 func results() map[string]Result {
 	render := func(s queue.Session, d Delivery) Result {
 		d.Now = asked.Add(90 * time.Second)

@@ -117,7 +117,7 @@ func renderUserChoice(s queue.Session, d Delivery) Result {
 	return Result{Text: out.Message + adviceLines(out.Advice, nil), Structured: compact(out), IsError: true}
 }
 
-// chosen is the one thing the person answered, as it goes on the wire: an option's id or their own words.
+// chosen returns the person's one answer in its wire form: an option's id, or their own words with own set.
 func chosen(s queue.Session) (answer string, own bool) {
 	if len(s.Outcome.Answer.Replies) == 0 {
 		return "", false
@@ -129,8 +129,8 @@ func chosen(s queue.Session) (answer string, own bool) {
 	return r.Text, true
 }
 
-// RequiredChoice is what a requestUserChoice asked, for the event user_choice_required of the trail; ok is false for
-// sessions of every other format.
+// RequiredChoice returns the question and options of a requestUserChoice, for the event user_choice_required of the
+// trail. ok is false for sessions of every other format.
 func RequiredChoice(s queue.Session) (question string, options []RequiredOption, ok bool) {
 	if s.Origin.Dialect != nameUserChoice || len(s.Ask.Questions) == 0 {
 		return "", nil, false

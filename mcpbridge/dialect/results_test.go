@@ -26,7 +26,7 @@ const (
 		{"question": "Which checks?", "header": "Checks", "options": ["lint (Recommended)", "test"], "multiSelect": true}]}`
 )
 
-// askedBy is a session of a format, as its tool call makes it.
+// askedBy returns a session of a format, as its tool call makes it.
 func askedBy(t testing.TB, d Dialect, arguments string) queue.Session {
 	req, err := d.Parse(json.RawMessage(arguments))
 	require.NoError(t, err)
@@ -36,7 +36,7 @@ func askedBy(t testing.TB, d Dialect, arguments string) queue.Session {
 	}
 }
 
-// answers are the replies in the order of the questions, judged as the person's are.
+// answers returns the replies in the order of the questions, judged as the person's are.
 func answers(t testing.TB, s queue.Session, replies ...queue.Reply) queue.Answer {
 	for i := range replies {
 		replies[i].Question = s.Ask.Questions[i].ID
@@ -51,7 +51,7 @@ func over(s queue.Session, status, by, reason string, ans queue.Answer) queue.Se
 	return s
 }
 
-// resultsOf are every state the caller of a format can meet.
+// resultsOf returns every state the caller of a format can meet.
 func resultsOf(t testing.TB, d Dialect, arguments string, replies map[string][]queue.Reply) map[string]Result {
 	pending, at := askedBy(t, d, arguments), Delivery{Now: asked.Add(90 * time.Second)}
 	render := func(s queue.Session) Result { return For(s.Origin.Dialect).Render(s, at) }

@@ -16,7 +16,7 @@ var SubmitSummary = Tool{"submit_summary", "Sum up what the person's team said"}
 const (
 	CodeNotYours  = "not_yours"  // another agent asked the question, and sums it up
 	CodeNotWanted = "not_wanted" // nobody wants a summary of this question now
-	CodeTooLate   = "too_late"   // the person goes on without it
+	CodeTooLate   = "too_late"   // the person continues without it
 )
 
 // Submission is a summary on its way to the person.
@@ -66,8 +66,8 @@ func readSubmission(r *reader, o *object) (out Submission) {
 	return out
 }
 
-// candidateIn is the object with what the block asks for: the arguments themselves, or the one field of them that holds
-// it.
+// candidateIn returns the object with what the block asks for: the arguments themselves, or the one field of them that
+// holds it.
 func candidateIn(o *object) *object {
 	for _, name := range o.names {
 		inner := unfenced(o.fields[name])
@@ -99,8 +99,8 @@ func summed(o *object, name, want string) string {
 	return s
 }
 
-// unfenced is the JSON object in a text that holds one, with or without the fence that models put around it; anything
-// else comes back as it is.
+// unfenced returns the JSON object in a text that holds one, with or without the fence that models put around it;
+// anything else comes back as it is.
 func unfenced(raw json.RawMessage) json.RawMessage {
 	inner := encoded(raw, '{')
 	if len(inner) == 0 || inner[0] != '"' || flawed(inner) != "" {
@@ -138,5 +138,5 @@ func PollOn(id string) string {
 	return fmt.Sprintf(how, id)
 }
 
-// FailSubmitSummary is a summary that was not taken.
+// FailSubmitSummary returns the result for a summary that was not taken.
 func FailSubmitSummary(f Failure) Result { return fail(f) }

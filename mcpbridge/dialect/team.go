@@ -9,10 +9,12 @@ import (
 
 // What an outcome says of the team that was asked: `team` in the structured content, and these sentences in the text.
 
-// shownSummary is how many characters of a summary or reason a sentence repeats; the structured content has all of it.
+// shownSummary limits the characters of a summary or reason that a sentence repeats; the structured content has all of
+// it.
 const shownSummary = 500
 
-// asTheTeamSaid is how the answer came about, as a sentence; empty: the team was not asked, or there is no answer.
+// asTheTeamSaid says, in a sentence, how the team took part in the answer; "" if it was not asked, or if there is no
+// answer.
 func asTheTeamSaid(o *queue.Outcome) string {
 	if o.Team == nil || !o.Answered() {
 		return ""
@@ -27,7 +29,7 @@ func asTheTeamSaid(o *queue.Outcome) string {
 	return said + quotedAfter(o.Team.Summary.Text) + why(o.Team.Rationale)
 }
 
-// why is the person's reason as a sentence of its own.
+// why returns the person's reason as a sentence of its own.
 func why(reason string) string {
 	if queue.Blank(reason) {
 		return ""
@@ -35,7 +37,7 @@ func why(reason string) string {
 	return " Their reason" + quotedAfter(reason)
 }
 
-// quotedAfter is the end of a sentence: a text behind a colon, or nothing but the full stop.
+// quotedAfter returns the end of a sentence: a text behind a colon, or nothing but the full stop.
 func quotedAfter(text string) string {
 	v, _ := queue.VisibleLine(queue.Shorten(text, shownSummary, "…"))
 	v = strings.TrimSpace(v)
@@ -48,7 +50,7 @@ func quotedAfter(text string) string {
 	return fmt.Sprintf(": “%s”.", v)
 }
 
-// putOff is what the model is told where the person decides later, as sentences; empty: the question ended otherwise.
+// putOff tells the model, in sentences, that the person decides later; "" if the question ended otherwise.
 func putOff(s queue.Session) string {
 	o := s.Outcome
 	if o.Status != queue.StatusDeferred {

@@ -14,7 +14,7 @@ import (
 
 const decisionID = "01KPXFGJ3T7Q2M9V5B8D0C4N6R"
 
-// discussing is a session that is with the team, and how a discussion goes out with it.
+// discussing returns a session that is with the team, and how a discussion goes out with it.
 func discussing(s queue.Session) (queue.Session, Delivery) {
 	s.Deadline = time.Time{}
 	s.Widen = &queue.Widened{Decision: decisionID, State: queue.WidenBlocked}
@@ -36,7 +36,7 @@ func deferred(rationale, summary string) queue.Outcome {
 		Team: &queue.Resolution{Decision: decisionID, Summary: queue.Summary{Text: summary, Source: source}, Rationale: rationale}}
 }
 
-// teamResults are what a format says of a question that the team was asked.
+// teamResults returns what a format says of a question that the team was asked.
 func teamResults(t testing.TB, d Dialect, arguments string, replies ...queue.Reply) map[string]Result {
 	pending, end := askedBy(t, d, arguments), time.Minute
 	render := func(o queue.Outcome) Result {

@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// served is what a model reads of each tool: a folder of the tool's name with its description and both schemas. They
-// are texts, not code, and a change in one of them is a change in how agents behave:
+// served holds the text that a model reads of each tool: a folder of the tool's name with its description and both
+// schemas. They are texts, not code, and a change in one of them is a change in how agents behave:
 //
 //   - The descriptions carry the decision policy (docs/contract.md, provide_choice), and
 //     requestUserChoice's says what its seed's prompt rule says: at least two options, one recommended, one question
@@ -20,13 +20,13 @@ import (
 //go:embed tools
 var served embed.FS
 
-// failureHere stands in an output schema for the properties in tools/failure.json, which are in most outputs.
+// failureHere marks the place in an output schema for the properties in tools/failure.json, which most outputs have.
 const failureHere = `"$ref": "../failure.json"`
 
-// messagesHere stands for those in tools/messages.json, which are in all outputs.
+// messagesHere marks the place for the properties in tools/messages.json, which all outputs have.
 const messagesHere = `"$ref": "../messages.json"`
 
-// teamHere stands for those in tools/team.json, which are in the outputs of questions that the team can be asked.
+// teamHere marks the place for the properties in tools/team.json, which the outputs of questions for the team have.
 const teamHere = `"$ref": "../team.json"`
 
 // Description is what a model reads of the tool.
@@ -44,7 +44,7 @@ func (t Tool) Output() json.RawMessage {
 	return json.RawMessage(shared.Replace(servedText("tools/" + t.Name + "/output.json")))
 }
 
-// properties are those of a shared file, as they stand in a schema.
+// properties returns the properties of a shared file, ready to insert into a schema.
 func properties(name string) string {
 	return strings.TrimSuffix(strings.TrimPrefix(servedText("tools/"+name+".json"), "{\n    "), "\n}")
 }

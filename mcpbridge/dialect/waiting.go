@@ -7,8 +7,8 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// Statuses of the formats that have no words of their own for how a session stands. A session that ended without an
-// answer has its outcome's.
+// Statuses of the formats that have no words of their own for a session's state. A session that ended without an answer
+// reports its outcome's status.
 const (
 	statusAnswered = "answered"
 	statusWaiting  = "pending"
@@ -39,7 +39,7 @@ func waitOn(s queue.Session, d Delivery) string {
 	return said
 }
 
-// onPage says where on the web the question stands, as part of a sentence.
+// onPage says where on the web the question is open, as part of a sentence.
 func onPage(d Delivery) string {
 	if d.Opened {
 		return ": it is open in their browser. Wait for them"
@@ -47,7 +47,7 @@ func onPage(d Delivery) string {
 	return ": give them the link `" + d.Page + "`, which opens this question alone"
 }
 
-// adviceLines are the findings about an ask, and the fields to call by another name, as the last lines of a text.
+// adviceLines returns the findings about an ask, and the fields to call by another name, as the last lines of a text.
 func adviceLines(advice, deprecated []string) string {
 	var b strings.Builder
 	if len(deprecated) > 0 {

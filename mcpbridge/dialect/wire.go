@@ -236,7 +236,7 @@ func encoded(raw json.RawMessage, open byte) json.RawMessage {
 	return raw
 }
 
-// spelled is a JSON scalar as a person would write it: text without its quotes, the rest as it is.
+// spelled returns a JSON scalar as a person would write it: text without its quotes, the rest as it is.
 func spelled(raw json.RawMessage) string {
 	if raw[0] != '"' {
 		return string(raw)

@@ -101,7 +101,7 @@ var meant = map[string][]string{
 	"confirm": {"requireConfirmation"}, "confirmation": {"requireConfirmation"},
 }
 
-// instead says what to do with an unknown field: leave it out, or use the known one that it is a slip of.
+// instead says what to do with an unknown field: leave it out, or use the known field that was probably meant.
 func instead(name string, offer []string) string {
 	plain := plainName(queue.Shorten(name, shortName, "…"))
 	for _, m := range meant[plain] {
@@ -125,7 +125,7 @@ func plainName(s string) string {
 	return strings.NewReplacer("-", "", "_", "", " ", "").Replace(strings.ToLower(s))
 }
 
-// distance is the number of single letters to insert, delete or change to get from a to b.
+// distance returns the number of single letters to insert, delete or change to get from a to b.
 func distance(a, b string) int {
 	x, y := []rune(a), []rune(b)
 	row := make([]int, len(y)+1)

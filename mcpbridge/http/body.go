@@ -15,8 +15,8 @@ import (
 	"github.com/choicetui/choicetui/mcpbridge/rpc"
 )
 
-// bodies counts the bytes of all requests that are being served, from when they are announced. What is too much is
-// refused at once: whoever waited for room would hold what was read so far.
+// bodies counts the bytes of all requests that are being served, from when they are announced. A request that is too
+// much is refused at once: if it waited for room, it would hold the part that was read so far.
 type bodies struct {
 	mu      sync.Mutex
 	held    int64
@@ -47,7 +47,7 @@ func (b *bodies) read(w http.ResponseWriter, r *http.Request) (raw []byte, done 
 	return raw, c.release, err == nil
 }
 
-// countedBody is one body, counted while it is read.
+// countedBody counts a body's bytes while it is read.
 type countedBody struct {
 	from    io.Reader
 	all     *bodies

@@ -58,7 +58,7 @@ func TestHTTPBodiesInFlightShareOneLimit(t *testing.T) {
 	assert.Equal(t, http.StatusOK, res.StatusCode, "there is room again")
 }
 
-// total is how many bytes of bodies are held.
+// total returns how many bytes of bodies are held.
 func total(w *web) int64 {
 	w.hs.bodies.mu.Lock()
 	defer w.hs.bodies.mu.Unlock()

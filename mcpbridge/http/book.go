@@ -20,8 +20,8 @@ const (
 
 var errTooMany = errors.New("too many calls are waiting")
 
-// book is what is known of requests: which are in flight, and which are not any more, or not yet. A call and its cancel
-// come on different connections, so either may be first, and the call's may have broken meanwhile.
+// book records which requests are in flight, which are over, and which were cancelled before they came. A call and its
+// cancel come on different connections, so either may be first, and the call's may have broken meanwhile.
 type book struct {
 	bridge *call.Bridge
 	calls  *rpc.Calls

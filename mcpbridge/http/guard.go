@@ -13,8 +13,8 @@ import (
 const howToAuthenticate = "send the token that choicetui mcp --http printed, or that its --token-file holds: " +
 	"Authorization: Bearer TOKEN"
 
-// guard stands before everything else. A page in the person's browser can reach this port, under its own name too
-// once that resolves to 127.0.0.1: it cannot send our Host, hide its Origin, or know the token.
+// guard checks every request before anything else sees it. A page in the person's browser can reach this port, under
+// its own name too once that resolves to 127.0.0.1; but it cannot send our Host, hide its Origin, or know the token.
 type guard struct {
 	hosts []string // as they stand in Host, port included
 	token [sha256.Size]byte
@@ -33,7 +33,7 @@ func newGuard(o Options, next http.Handler) *guard {
 	return g
 }
 
-// hostsOf is how clients write a name and a port; the port of http goes without saying.
+// hostsOf returns the forms in which clients write a name and a port: the port of http may be left out.
 func hostsOf(name, port string) []string {
 	full := net.JoinHostPort(name, port)
 	if port == "80" {
@@ -83,7 +83,7 @@ func (g *guard) allowed(r *http.Request) []string {
 	return append(slices.Clip(g.hosts), hostsOf(name, port)...)
 }
 
-// sameOrigin wants no Origin or exactly the one that was asked for, with every method; the library lets GET through.
+// sameOrigin accepts no Origin, or exactly the requested one, with every method; the library lets GET through.
 func (g *guard) sameOrigin(r *http.Request) bool {
 	for _, origin := range r.Header.Values("Origin") {
 		if !strings.EqualFold(origin, "http://"+r.Host) {

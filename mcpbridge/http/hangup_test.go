@@ -15,7 +15,7 @@ import (
 
 const cancelModern = `{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1,"reason":"Esc"}}`
 
-// modern is a client of 2026-07-28, which has no session.
+// modern returns a client of 2026-07-28, which has no session.
 func (w *web) modern() *agent {
 	a := &agent{w: w, http: &http.Client{Transport: &http.Transport{}}}
 	w.t.Cleanup(a.http.CloseIdleConnections)
@@ -30,7 +30,7 @@ func (a *agent) askModern(tool, arguments string) *wait {
 		"MCP-Protocol-Version", "2026-07-28", "Mcp-Method", "tools/call", "Mcp-Name", tool).primed()
 }
 
-// comesBackWithin is how long a client may be away in these tests.
+// comesBackWithin returns how long a client may be away in these tests.
 func comesBackWithin(d time.Duration) func(*transport) { return func(hs *transport) { hs.away = d } }
 
 func settled(s queue.Session) bool { return s.Outcome != nil }

@@ -38,7 +38,7 @@ import (
 	"github.com/choicetui/choicetui/mcpbridge/rpc"
 )
 
-// Path is where the server answers; everything else is 404.
+// Path is the path at which the server answers; everything else is 404.
 const Path = "/mcp"
 
 // Bounds of an HTTP server.
@@ -60,7 +60,7 @@ const (
 	awayAtMost     = 10 * time.Second // since 2026-07-28: between a call that broke off and the same ask again
 )
 
-// Options is what serving over HTTP needs.
+// Options holds the settings for serving over HTTP.
 type Options struct {
 	Listener net.Listener // closed at the end
 	Token    string       // what every request must carry; never empty
@@ -98,7 +98,7 @@ func (t *transport) run(ctx context.Context, o Options) error {
 	return context.Cause(ctx)
 }
 
-// transport is what all clients share.
+// transport holds the parts that all clients share.
 type transport struct {
 	bridge   *call.Bridge
 	srv      *server.MCPServer
@@ -133,7 +133,7 @@ func (t *transport) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// close ends what waits and takes the sessions off the queue. It does not wait for a store that hangs.
+// close ends the waiting calls and takes the sessions off the queue. It does not wait for a store that hangs.
 func (t *transport) close() {
 	t.book.calls.Close()
 	left := make(chan struct{})

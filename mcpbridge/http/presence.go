@@ -10,16 +10,16 @@ import (
 )
 
 const (
-	// presenceFor is how long an MCP session that neither calls nor waits still counts as a running agent: clients
-	// that crash do not say so.
+	// presenceFor is the time for which an MCP session that neither calls nor waits still counts as a running agent:
+	// clients that crash do not say so.
 	presenceFor = time.Hour
 	// announceWithin bounds how long the store may take to hear of a session.
 	announceWithin = 30 * time.Second
 )
 
-// attendance is one MCP session among the running processes. Each is an agent of its own, and gone when it ends, not
-// when this server does: what the person writes to it must not wait for it then, and its questions are nobody's.
-// A store that hangs stops this session and no other.
+// attendance lists one MCP session among the running processes. Each session is an agent of its own, and gone when it
+// ends, not when this server does: the person's messages to it must not wait for it then, and its questions are
+// nobody's. A store that hangs stops this session and no other.
 type attendance struct {
 	instance string
 	waits    func() bool // a call of the session is in flight

@@ -11,10 +11,10 @@ import (
 	"github.com/choicetui/choicetui/mcpbridge/rpc"
 )
 
-// client is who sent a request.
+// client identifies the sender of a request.
 type client struct {
 	*rpc.Session          // since 2026-07-28 one of its own for every request
-	session      *session // nil since 2026-07-28: there are none
+	session      *session // nil since 2026-07-28, which has no sessions
 }
 
 // modern reports whether the request speaks 2026-07-28 or later: without sessions, and with all that initialize used to
@@ -51,7 +51,7 @@ func (t *transport) admit(w http.ResponseWriter, r *http.Request, m rpc.Message)
 	return client{Session: s.Session, session: s}, true
 }
 
-// versionIn is the protocol version that a message itself names, as those since 2026-07-28 do.
+// versionIn returns the protocol version that a message itself names, as those since 2026-07-28 do.
 func versionIn(m rpc.Message) string {
 	var p struct {
 		Meta *mcp.Meta `json:"_meta"`
@@ -92,7 +92,7 @@ func refuseModern(header http.Header, m rpc.Message, said string) *rpc.Envelope 
 	return nil
 }
 
-// status is the HTTP status of a response that is no stream. Since 2026-07-28 the error's code decides it.
+// status returns the HTTP status of a response that is no stream. Since 2026-07-28 the error's code decides it.
 func (c client) status(response *rpc.Envelope) int {
 	if !c.modern() || response.Error == nil {
 		return http.StatusOK

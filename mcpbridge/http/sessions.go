@@ -21,7 +21,7 @@ type session struct {
 	heard      bool      // its client has sent something since initialize; likewise
 }
 
-// sessions are those that are open. One that ended is forgotten, and so refused.
+// sessions holds the open sessions. A session that ended is forgotten, and so refused.
 type sessions struct {
 	bridge *call.Bridge
 	calls  *rpc.Calls
@@ -79,7 +79,7 @@ func (all *sessions) takeOverdue() (overdue []*session) {
 	return overdue
 }
 
-// find returns an open session and notes its use; nil: there is none.
+// find returns an open session and notes its use; nil if the id is unknown.
 func (all *sessions) find(id string) *session {
 	all.mu.Lock()
 	defer all.mu.Unlock()

@@ -15,7 +15,7 @@ const (
 	toolPlan     = "ExitPlanMode"
 )
 
-// claudeHook is what a hook of Claude Code was given.
+// claudeHook reads the input of a Claude Code hook.
 type claudeHook struct{ hookEvent }
 
 // Claude reads what a hook of Claude Code was given; false where that is nothing to ask here: another event or tool, a
@@ -58,8 +58,8 @@ func (e claudeHook) question() (Asked, bool) {
 	})
 }
 
-// claudeAnswers is the tool's input with the answers, by the text of their question. Without each of them nothing is
-// said: the tool would take none for an answer.
+// claudeAnswers returns the tool's input with the answers, by the text of their question. Without each of them nothing
+// is said: the tool would take none for an answer.
 func claudeAnswers(input object, qs questions, a queue.Answer) []byte {
 	given, ok := qs.replied(a)
 	if !ok {

@@ -16,7 +16,7 @@ const (
 	optionRefuse  = "refuse"
 )
 
-// permission is a tool that Claude wants to use.
+// permission reads a tool that Claude wants to use.
 func (e claudeHook) permission() (Asked, bool) {
 	input, ok := e.object.object("tool_input", "toolInput")
 	if !ok {
@@ -55,8 +55,8 @@ func (e claudeHook) approval(what wanted, choices []choice, once, refuse string,
 	return asked, ok
 }
 
-// suggested are the ways that Claude offers, each for this session and no longer. command is all that would be allowed;
-// empty: it is more than a command, or something else.
+// suggested returns the ways that Claude offers, each for this session and no longer. command is all that would be
+// allowed; empty: it is more than a command, or something else.
 func (e claudeHook) suggested(command string) (choices []choice, ok bool) {
 	raw, there := e.value("permission_suggestions", "permissionSuggestions")
 	if !there {
@@ -117,7 +117,7 @@ func (e claudeHook) spelledOut(o object) (label, covers string) {
 	return "", ""
 }
 
-// ruleName is a rule as Claude Code itself writes it: Bash(npm test:*), or the tool alone for all of its uses.
+// ruleName returns a rule as Claude Code itself writes it: Bash(npm test:*), or the tool alone for all of its uses.
 func ruleName(raw []byte) string {
 	o, ok := readObject(raw)
 	if !ok {
@@ -134,7 +134,7 @@ func ruleName(raw []byte) string {
 	return tool + "(" + content + ")"
 }
 
-// decision is what Claude is told of an approval; nothing where the person decided nothing.
+// decision returns Claude's instruction for an approval; nil if the person decided nothing.
 func (e claudeHook) decision(s queue.Session, choices []choice, allow object) []byte {
 	if words := e.words.refusal(s); words != "" {
 		return denied(words)

@@ -75,7 +75,7 @@ func recordings(t testing.TB, agent string) (list []recording) {
 	return list
 }
 
-// settled is what was asked as a session that the person has answered or cancelled.
+// settled returns what was asked as a session that the person has answered or cancelled.
 func settled(t testing.TB, a Asked, r recording) queue.Session {
 	q := queue.New(storetest.NewMemory())
 	a.Ask.TimeoutSeconds, a.Ask.OnTimeout = 300, queue.OnTimeoutNone

@@ -25,7 +25,7 @@ type CodexRequest struct {
 	Params json.RawMessage
 	Cwd    string // the directory of its thread; empty: not known
 	Server int    // the app-server's process
-	// Changes are what a change of files would do, as its thread said before; nil: not known.
+	// Changes holds the diff of a file change, as its thread announced it; nil: not known.
 	Changes json.RawMessage
 }
 
@@ -59,7 +59,7 @@ type codexAsk struct {
 	words Words
 }
 
-// from is who asks. What belongs to no item of the thread belongs to a turn.
+// from fills in the origin of a request. A request without an item of the thread belongs to its turn.
 func (r CodexRequest) from(o object) (Asked, bool) {
 	thread, isThread := o.text("threadId")
 	item, isItem := o.text("itemId")
@@ -75,13 +75,13 @@ func (r CodexRequest) from(o object) (Asked, bool) {
 		CallID: id, Source: fmt.Sprintf("codex:%s/%s/%s", thread, item, id)}}, true
 }
 
-// response is the message that answers the request.
+// response returns the message that answers the request.
 func (r CodexRequest) response(result object) []byte {
 	return object{{"id", r.ID}, {"result", result.json()}}.json()
 }
 
-// question is what the model asks with its own tool. autoResolutionMs is when Codex goes on without an answer. Codex
-// knows no way to decline, so without an answer and words nothing is said.
+// question reads the model's own question. autoResolutionMs limits how long Codex waits for an answer. Codex knows no
+// way to decline, so without an answer and words nothing is sent.
 func (c codexAsk) question(asked Asked) (Asked, bool) {
 	list, isList := c.list("questions")
 	qs, ok := readQuestions(list, readCodexQuestion)
@@ -103,7 +103,7 @@ func (c codexAsk) question(asked Asked) (Asked, bool) {
 	return asked, true
 }
 
-// readCodexQuestion reads one question, and by what it is called at Codex. A secret is none for a queue that is kept.
+// readCodexQuestion reads one question and its Codex id. ok is false for secrets: the queue is stored on disk.
 func readCodexQuestion(o object) (q queue.Question, id string, ok bool) {
 	id, isID := o.text("id")
 	secret, isFlag := o.flag("isSecret")

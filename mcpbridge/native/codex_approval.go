@@ -28,7 +28,7 @@ const (
 	codexNetwork = "applyNetworkPolicyAmendment"
 )
 
-// CodexWords are what a person reads of Codex's own choices.
+// CodexWords are the person's words for Codex's own choices.
 type CodexWords struct {
 	Stop             string // refuse, and end what the model does
 	StopCovers       string
@@ -58,7 +58,7 @@ type decision struct {
 	raw    json.RawMessage
 }
 
-// command is a command that Codex wants to run, or a host that a command wants to reach.
+// command reads a command that Codex wants to run, or a host that a command wants to reach.
 func (c codexAsk) command(asked Asked) (Asked, bool) {
 	kind, isKind := c.text("kind")
 	command, isText := c.text("command")
@@ -89,7 +89,7 @@ func (c codexAsk) command(asked Asked) (Asked, bool) {
 	return c.approval(asked, x, rest, c.decisions(offered, c.words.Codex.SessionCommand))
 }
 
-// host is the machine that a command wants to reach; empty: none.
+// host returns the machine that a command wants to reach; empty: none.
 func (c codexAsk) host() (address string, ok bool) {
 	raw, there := c.value("networkApprovalContext")
 	if !there {
@@ -102,8 +102,8 @@ func (c codexAsk) host() (address string, ok bool) {
 		len(o.without("host", "protocol")) == 0
 }
 
-// files is a change of files. Its request does not hold what would be changed; the thread said so before. What nobody
-// can see is not decided here.
+// files reads a change of files. Its request does not hold what would be changed; the thread said so before. What
+// nobody can see is not decided here.
 func (c codexAsk) files(asked Asked) (Asked, bool) {
 	list, isList := readList(c.Changes)
 	if !isList || len(list) == 0 {
@@ -156,8 +156,8 @@ func readCodexChange(raw json.RawMessage) (parts []queue.Part, ok bool) {
 	return parts, true
 }
 
-// decisions are the choices that Codex offers, as far as they are known here, in its order; but what goes on after a
-// refusal stands before what stops.
+// decisions returns the choices of Codex that are known here, in its order, except that those after which Codex
+// continues come before those that stop it.
 func (c codexAsk) decisions(offered []json.RawMessage, session string) (list []decision) {
 	for i, raw := range offered {
 		if name, ok := readText(raw); ok {
@@ -178,7 +178,7 @@ func (c codexAsk) decisions(offered []json.RawMessage, session string) (list []d
 
 func rank(d decision) int { return slices.Index([]string{codexDecline, codexCancel}, d.option.ID) }
 
-// plain are the choices that are a word.
+// plain returns the choices that are a word.
 func (c codexAsk) plain(name, session string) (o queue.Option, known bool) {
 	w := c.words
 	switch name {
@@ -197,7 +197,7 @@ func (c codexAsk) plain(name, session string) (o queue.Option, known bool) {
 	return o, true
 }
 
-// lasting are the choices that make a rule of Codex's own.
+// lasting returns the choices that make a rule of Codex's own.
 func (c codexAsk) lasting(o object) (option queue.Option, known bool) {
 	w := c.words.Codex
 	if rule, ok := o.object(codexSimilar); ok {
@@ -222,7 +222,7 @@ func (c codexAsk) lasting(o object) (option queue.Option, known bool) {
 	return option, false
 }
 
-// spelled are the words of a command so that one can see where each ends.
+// spelled returns the words of a command so that one can see where each ends.
 func spelled(words []string) string {
 	var out []string
 	for _, word := range words {
@@ -236,11 +236,12 @@ func spelled(words []string) string {
 
 var plainWord = regexp.MustCompile(`^[\w./:=@%+,~-]+$`)
 
-// shellOf is how Codex runs every command. Titles and marks are about what stands behind it; the command itself is
-// shown as it is.
+// shellOf matches the shell with which Codex runs every command. Titles and marks are about the command behind it; the
+// command itself is shown unchanged.
 var shellOf = regexp.MustCompile(`^/(usr/)?bin/(ba|z|da)?sh -l?c `)
 
-// shellLine is the command line that Codex has a shell run, without the shell and the quotes around it, for titles.
+// shellLine returns the command line that Codex has a shell run, without the shell and the quotes around it, for
+// titles.
 func shellLine(command string) string {
 	line := shellOf.ReplaceAllString(command, "")
 	if line == command || len(line) < 2 || line[0] != line[len(line)-1] {
@@ -260,7 +261,7 @@ func shellLine(command string) string {
 	return line
 }
 
-// escaped is a character that stands for itself between double quotes.
+// escaped matches an escaped character between double quotes.
 var escaped = regexp.MustCompile("\\\\([\\\\\"$`])")
 
 // approval asks whether something may be done, with the choices that Codex offers and no others.
@@ -288,7 +289,7 @@ func (c codexAsk) approval(asked Asked, x wanted, rest object, offered []decisio
 	return asked, true
 }
 
-// said are the members that say anything.
+// said returns the members that say anything.
 func said(o object) (list object) {
 	for _, m := range o {
 		if string(m.raw) != "null" {
@@ -298,7 +299,7 @@ func said(o object) (list object) {
 	return list
 }
 
-// decided is what Codex is told of an approval. One that the person turned away in words is refused.
+// decided returns Codex's response for an approval. An approval that the person turned away in words is refused.
 func (c codexAsk) decided(s queue.Session, offered []decision) []byte {
 	if d, ok := c.chosen(s, offered); ok {
 		return c.response(object{{"decision", d.raw}})
@@ -306,7 +307,7 @@ func (c codexAsk) decided(s queue.Session, offered []decision) []byte {
 	return nil
 }
 
-// chosen is the decision that the person took; false: none.
+// chosen returns the decision that the person took; false: none.
 func (c codexAsk) chosen(s queue.Session, offered []decision) (d decision, ok bool) {
 	is := func(d decision) bool { return d.option.Act == queue.ActRefuse }
 	if r, answered := answeredFirst(s); answered && len(r.Selected) == 1 {
@@ -320,7 +321,7 @@ func (c codexAsk) chosen(s queue.Session, offered []decision) (d decision, ok bo
 	return d, false
 }
 
-// beside is why the person refuses, in their own words: Codex's decisions carry none.
+// beside returns the person's reason for refusing, in their own words: Codex's decisions carry none.
 func (c codexAsk) beside(s queue.Session, offered []decision) string {
 	if words := c.words.refusal(s); words != "" {
 		return words
@@ -331,7 +332,7 @@ func (c codexAsk) beside(s queue.Session, offered []decision) string {
 	return ""
 }
 
-// ownWords are what the person wrote beside an option, as an agent may read it.
+// ownWords returns the person's words beside an option, cleaned for an agent.
 func ownWords(a queue.Answer, option string) string {
 	said := []string{a.Comment}
 	for _, r := range a.Replies {

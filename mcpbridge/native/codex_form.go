@@ -17,7 +17,7 @@ type codexForm struct{ codexAsk }
 
 func readCodexForm(c codexAsk, asked Asked) (Asked, bool) { return codexForm{c}.form(asked) }
 
-// form is what another server of Codex's wants to know: a form, an address to open, or whether something may be done.
+// form reads the request of another of Codex's servers: a form, an address to open, or a request for consent.
 func (c codexForm) form(asked Asked) (Asked, bool) {
 	server, isServer := c.text("serverName")
 	message, isMessage := c.text("message")
@@ -49,7 +49,7 @@ func (c codexForm) address(asked Asked, server, message string) (Asked, bool) {
 	return c.accepts(asked, x, nil, c.words.AddressQuestion, c.words.Opened, c.words.Decline), true
 }
 
-// consent is a form without fields: whether the server may do what it says. All that Codex adds is shown.
+// consent reads a form without fields: whether the server may do what it says. All that Codex adds is shown.
 func (c codexForm) consent(asked Asked, server, message string, schema object) (Asked, bool) {
 	kind, _ := schema.text("type")
 	if kind != "object" || queue.Blank(message) {
@@ -84,7 +84,7 @@ func (c codexForm) fields(asked Asked, server, message string, schema object) (A
 	return asked, true
 }
 
-// elicited is the response with a result; nil: nothing.
+// elicited returns the response with a result; nil: nothing.
 func (c codexForm) elicited(result object) []byte {
 	if result == nil {
 		return nil

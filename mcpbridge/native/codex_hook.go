@@ -24,7 +24,7 @@ func CodexHook(raw []byte, w Words, token func() string) (Asked, bool) {
 	return Asked{}, false
 }
 
-// codexQuestion is what the model asks with its own tool. Codex always takes own words beside the options.
+// codexQuestion reads the model's own question. Codex always takes own words beside the options.
 func codexQuestion(e hookEvent) (Asked, bool) {
 	read := func(o object) (queue.Question, string, bool) {
 		return readCodexQuestion(o.with("isOther", encode(true)))
@@ -32,7 +32,7 @@ func codexQuestion(e hookEvent) (Asked, bool) {
 	return e.asksRefusing(read, byID, notRun)
 }
 
-// byID are the answers as the tool of Codex gives them: by the id of their question.
+// byID returns the answers as the tool of Codex gives them: by the id of their question.
 func byID(qs questions, given [][]string) object {
 	var answers object
 	for i, id := range qs.keys {
@@ -47,8 +47,8 @@ var codexTools = toolReaders{"Bash": readCommand, "apply_patch": readPatch}
 // patchFiles begin the part of a patch that is about one file.
 var patchFiles = []string{"*** Add File: ", "*** Update File: ", "*** Delete File: ", "*** Move to: "}
 
-// readPatch reads a patch of Codex's, with each file in a part of its own. What stands in no file is no patch that is
-// known here.
+// readPatch reads a Codex patch, with each file in a part of its own. Text outside of a file makes the patch invalid
+// here.
 func readPatch(o object) (s shown, ok bool) {
 	text, isText := o.text("command")
 	s.names = []string{"command"}
@@ -75,7 +75,7 @@ func readPatch(o object) (s shown, ok bool) {
 	return s, len(s.parts) > 0
 }
 
-// patchFile is the file that a line of a patch begins; empty: it begins none.
+// patchFile returns the file that a line of a patch begins; empty: it begins none.
 func patchFile(line string) string {
 	for _, begins := range patchFiles {
 		if path, ok := strings.CutPrefix(line, begins); ok {

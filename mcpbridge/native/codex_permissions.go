@@ -20,7 +20,7 @@ const (
 	idNetwork    = "network"
 )
 
-// grant is one path or the network that Codex asks for: its row, and what goes back of it.
+// grant is one path, or the network, for which Codex wants permission: its row, and its part of the response.
 type grant struct {
 	option queue.Option
 	list   string // of the file system: entries, read or write; empty: the network
@@ -28,8 +28,8 @@ type grant struct {
 	mark   string // why it is confirmed; empty: it is not
 }
 
-// permissions is a request for more than the sandbox gives. Each path and the network is a row, and what is granted is
-// what the person took, for as long as they said. Of more rows than have a digit all is granted, or nothing.
+// permissions reads a request for more than the sandbox gives. Each path and the network is a row, and what is granted
+// is what the person took, for as long as they said. Of more rows than have a digit all is granted, or nothing.
 func (c codexAsk) permissions(asked Asked) (Asked, bool) {
 	profile, isObject := c.object.object("permissions")
 	dir, isDir := c.text("cwd")
@@ -81,7 +81,7 @@ func markGrants(a *queue.Ask, grants []grant) {
 	a.Confirm = len(a.Approval.Marks) > 0
 }
 
-// grants are the rows of a profile; false where there is anything in it that cannot be shown as one.
+// grants returns the rows of a profile; false where there is anything in it that cannot be shown as one.
 func (c codexAsk) grants(profile object, dir string) (list []grant, ok bool) {
 	if len(said(profile.without("network", "fileSystem"))) > 0 {
 		return nil, false
@@ -109,7 +109,7 @@ func (c codexAsk) grants(profile object, dir string) (list []grant, ok bool) {
 	return append(list, paths...), ok
 }
 
-// paths are the rows of the file system. Codex writes the older lists beside the newer one, which says more.
+// paths returns the rows of the file system. Codex writes the older lists beside the newer one, which says more.
 func (c codexAsk) paths(files object, dir string) (list []grant, ok bool) {
 	names := []string{"read", "write"}
 	if _, there := files.value("entries"); there {
@@ -147,11 +147,11 @@ func (c codexAsk) paths(files object, dir string) (list []grant, ok bool) {
 	return list, true
 }
 
-// oneLine is a path as one row, so that it cannot look like two.
+// oneLine returns a path as one row, so that it cannot look like two.
 func oneLine(path string) string { return strings.ReplaceAll(path, "\n", "<U+000A>") }
 
-// readEntry reads one entry: a path, a pattern, or a place that has a name. One that takes something away is no
-// row that could be left out, so it is none for here.
+// readEntry reads one entry: a path, a pattern, or a named place. An entry that takes something away is refused,
+// because the person could not leave out its row.
 func readEntry(raw json.RawMessage) (access, path string, ok bool) {
 	o, isObject := readObject(raw)
 	access, isAccess := o.text("access")
@@ -181,7 +181,7 @@ func readEntry(raw json.RawMessage) (access, path string, ok bool) {
 	return "", "", false
 }
 
-// granted is what Codex is told: what was taken of what it asked for, and nothing where the person refused.
+// granted returns Codex's response: the permissions that the person granted, and none where they refused.
 func (c codexAsk) granted(s queue.Session, profile object, grants []grant) []byte {
 	none := c.response(object{{"permissions", json.RawMessage("{}")}, {"scope", encode(scopeTurn)}})
 	if c.words.refusal(s) != "" {
@@ -202,7 +202,7 @@ func (c codexAsk) granted(s queue.Session, profile object, grants []grant) []byt
 	return c.response(object{{"permissions", rows.json()}, {"scope", encode(scopes[0])}})
 }
 
-// taken is a profile with the rows that were taken, each as it was asked for.
+// taken returns a profile with the rows that were taken, each as it was asked for.
 func taken(profile object, grants []grant, isTaken func(id string) bool) (out object) {
 	lists := map[string][]json.RawMessage{}
 	for _, g := range grants {
@@ -230,7 +230,7 @@ func taken(profile object, grants []grant, isTaken func(id string) bool) (out ob
 	return append(out, member{"fileSystem", files.json()})
 }
 
-// whyNot is why the person refuses, in their own words.
+// whyNot returns the person's reason for refusing, in their own words.
 func (c codexAsk) whyNot(s queue.Session) string {
 	if words := c.words.refusal(s); words != "" {
 		return words

@@ -1,12 +1,12 @@
-// Package native takes in what agents ask by themselves: their own questions, permission prompts, plans and forms. No
+// Package native takes in the prompts that agents show on their own: questions, permission prompts, plans and forms. No
 // model has to be told to ask here; the person finds all of it in one queue.
 //
 //	a hook's stdin, a plugin's line ─► Claude, opencode … (parsers: pure) ─► Asked ─► Intake.Await ─► queue.Queue
 //	a socket's request ─► codexwatch ─► Codex ────────────────────────────────┘          │ watch
 //	the agent's own form ◄── Asked.Render (pure) ◄── queue.Outcome ◄─────────────────────┘
 //
-// What holds everywhere here: whoever is in doubt says nothing, and the agent's own prompt goes on. What an agent gave
-// is passed on byte for byte. Nothing here ever answers by itself.
+// These rules hold everywhere here. In doubt nothing is said, and the agent's own prompt continues. What an agent gave
+// is passed on byte for byte. Nothing here ever gives an answer of its own.
 package native
 
 import (
@@ -16,15 +16,15 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// MaxInput is as much as is read of one thing that an agent asks; of what is larger the agent asks by itself.
+// MaxInput limits the size of one request; a larger one is left to the agent's own prompt.
 const MaxInput = 2 << 20
 
-// Asked is one thing that an agent asks by itself.
+// Asked is one prompt of an agent's own.
 type Asked struct {
 	Ask    queue.Ask    // all but the timeout, which the settings give
 	Origin queue.Origin // as far as the agent says it: client, directory, thread, source
 	Where  string       // the place where it may be answered instead: `in claude`
-	// Render is what the agent is told of an outcome, in its own form; nil: nothing, and its own prompt goes on.
+	// Render returns an outcome in the agent's own form; nil: nothing is said, and the agent's own prompt continues.
 	Render func(s queue.Session) []byte
 	// Beside is a line for the agent where the answer itself cannot carry the person's words; empty or nil: there is
 	// none.
@@ -37,7 +37,7 @@ type Asked struct {
 	Dialog *Dialog
 }
 
-// Words are what a person reads of a native ask and the agent did not say.
+// Words are the words that a person reads of a native ask beside the agent's own.
 type Words struct {
 	Title func(tool, what string) string // of an approval: what is to be allowed, on one line
 	Wants string                         // the question of an approval without a reason

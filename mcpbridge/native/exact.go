@@ -12,7 +12,7 @@ import (
 // wild are the characters by which a rule of an agent's is read as a pattern, or a path in it as another one.
 const wild = "*?\\"
 
-// oneCommand is the command that is all of what would be allowed; empty: it is more, or something else.
+// oneCommand returns the command that is all of what would be allowed; empty: it is more, or something else.
 func oneCommand(parts []queue.Part) string {
 	if len(parts) != 1 || parts[0].Kind != queue.PartCommand {
 		return ""

@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// exactOf are the ids of the options whose rule is exact.
+// exactOf returns the ids of the options whose rule is exact.
 func exactOf(a Asked) (ids []string) {
 	for _, o := range a.Ask.Questions[0].Options {
 		if o.Exact {

@@ -43,7 +43,8 @@ var privateNumber = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`(?i)pass(word|code)|\bpin\b|\bcvc\b|\bcvv\b|card.?number`)
 })
 
-// isPrivate reports whether a field holds a secret by how it is called. A yes is none, nor is how many tokens to use.
+// isPrivate reports whether a field's name says that it holds a secret. A yes or no is never secret, nor is the number
+// of tokens to use.
 func isPrivate(kind, called string) bool {
 	switch kind {
 	case kindBoolean:
@@ -200,7 +201,7 @@ func (f *field) readNumber(o object) bool {
 	return true
 }
 
-// readBound is a bound of a field; nil: it has none.
+// readBound returns a bound of a field; nil: it has none.
 func readBound[N int | int64 | float64](o object, name string) (*N, bool) {
 	raw, there := o.value(name)
 	if !there {
@@ -289,7 +290,7 @@ func readValues(o object) (values, labels []string, listed, ok bool) {
 	return values, labels, true, ok && len(values) > 0
 }
 
-// contentOf is what was filled in, by the names of the fields in their order; a field that was left out is not in it.
+// contentOf returns the filled-in values under the fields' names, in their order, without fields that were left out.
 func contentOf(fields []field, a queue.Answer) (json.RawMessage, bool) {
 	content := object{}
 	for _, f := range fields {
@@ -309,7 +310,7 @@ func contentOf(fields []field, a queue.Answer) (json.RawMessage, bool) {
 	return content.json(), true
 }
 
-// value is the field's value as it was answered.
+// value returns the field's value as it was answered.
 func (f field) value(r queue.Reply) (json.RawMessage, bool) {
 	chosen := []string{}
 	for _, id := range r.Selected {

@@ -8,7 +8,7 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// oneField is the only field of a form, n, as its schema has it.
+// oneField returns the only field of a form, n, as its schema has it.
 func oneField(t *testing.T, property, required string) (queue.Question, bool) {
 	t.Helper()
 	schema, ok := readObject([]byte(`{"type":"object","properties":{"n":` + property + `},"required":[` + required + `]}`))

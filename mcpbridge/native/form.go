@@ -13,7 +13,7 @@ const (
 	actionDecline = "decline"
 )
 
-// form is what another server of Claude's wants to know, as a form or by an address to open.
+// form reads the request of another of Claude's servers: a form, or an address to open.
 func (e claudeHook) form() (Asked, bool) {
 	server, isServer := e.text("mcp_server_name")
 	message, isMessage := e.text("message")
@@ -52,7 +52,7 @@ func (x wanted) askYesOrNo(w Words, question, yes, no string) queue.Ask {
 	return a
 }
 
-// yesOrNo is what a server hears of such a question; nil: nothing. content is what a yes carries; nil: nothing.
+// yesOrNo returns the server's result for such a question; nil: none. content is the content of a yes; nil: none.
 func yesOrNo(s queue.Session, content json.RawMessage) object {
 	r, answered := answeredFirst(s)
 	switch {
@@ -64,7 +64,7 @@ func yesOrNo(s queue.Session, content json.RawMessage) object {
 	return nil
 }
 
-// answeredFirst is the reply to the first question, and whether there is one.
+// answeredFirst returns the reply to the first question, and whether there is one.
 func answeredFirst(s queue.Session) (queue.Reply, bool) {
 	if s.Outcome == nil || !s.Outcome.Answered() || len(s.Outcome.Answer.Replies) == 0 {
 		return queue.Reply{}, false
@@ -100,7 +100,7 @@ func askFields(fields []field, title, message string) queue.Ask {
 	return a
 }
 
-// filledIn is what a server hears of a form with fields; nil: nothing.
+// filledIn returns the server's result for a form with fields; nil: none.
 func filledIn(s queue.Session, fields []field) object {
 	if cancelledHere(s) {
 		return formResult(actionDecline, nil)
@@ -123,7 +123,7 @@ func formResult(action string, content json.RawMessage) object {
 	return o
 }
 
-// elicited is what the hook answers with a result; nil: nothing.
+// elicited wraps a result for the hook's output; nil: the hook prints nothing.
 func elicited(result object) []byte {
 	if result == nil {
 		return nil

@@ -19,7 +19,7 @@ func Gemini(raw []byte, w Words, token func() string) (Asked, bool) {
 	})
 }
 
-// byNumber are the answers as the tools of Gemini CLI and Qwen Code give them: by the number of their question.
+// byNumber returns the answers as the tools of Gemini CLI and Qwen Code give them: by the number of their question.
 func byNumber(_ questions, given [][]string) object {
 	var answers object
 	for i, one := range given {

@@ -8,8 +8,8 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// Some agents ask by hooks: each question or permission prompt starts a process, gives it one JSON object and reads one
-// back. Nothing printed means that the agent goes on as if there were no hook.
+// Some agents ask through hooks: each question or permission prompt starts a process, gives it one JSON object and
+// reads one back. If the hook prints nothing, the agent continues as if there were no hook.
 const (
 	eventTool       = "PreToolUse"
 	eventPermission = "PermissionRequest"
@@ -24,10 +24,10 @@ type hookAgent struct {
 	subagents bool
 }
 
-// mostRole is how many characters of a subagent's role are kept.
+// mostRole limits the characters of a subagent's role that are kept.
 const mostRole = 40
 
-// hookEvent is what a hook was given, as far as every event has it.
+// hookEvent holds the input of a hook, as far as all events share it.
 type hookEvent struct {
 	object
 	name, tool, session, dir string
@@ -79,7 +79,7 @@ func (e hookEvent) prompts(modes ...string) bool {
 	return ok && slices.Contains(modes, mode)
 }
 
-// asked is what is asked, from whom.
+// asked returns an ask with its origin.
 func (e hookEvent) asked(a queue.Ask, id string, render func(queue.Session) []byte) (Asked, bool) {
 	if id == "" {
 		id = e.token()
@@ -129,8 +129,8 @@ func (e hookEvent) asksRefusing(
 	})
 }
 
-// told is what an agent reads in place of its tool's result: the answers, or why there are none. Empty: nothing, and
-// its own prompt goes on.
+// told returns the text for the agent in place of its tool's result: the answers, or why there are none. If it is
+// empty, nothing is said and the agent's own prompt continues.
 func (e hookEvent) told(s queue.Session, qs questions, result func(qs questions, given [][]string) object) string {
 	if s.Outcome == nil || !s.Outcome.Answered() {
 		return e.words.refusal(s)
@@ -172,7 +172,7 @@ func (e hookEvent) allows(readers toolReaders, render func(allowed bool, words s
 	})
 }
 
-// verdict is what agents are told of a permission that take no more than this.
+// verdict returns the response to a permission prompt for agents that take no more than this.
 func verdict(allowed bool, words string) object {
 	if allowed {
 		return object{{"behavior", encode("allow")}}
@@ -190,7 +190,7 @@ func decided(decision object) []byte {
 	return hookOutput(object{{"hookEventName", encode(eventPermission)}, {"decision", decision.json()}})
 }
 
-// hookOutput is the one object that a hook prints.
+// hookOutput wraps an event's output in the one object that a hook prints.
 func hookOutput(specific object) []byte {
 	return hookLine(object{{"hookSpecificOutput", json.RawMessage(specific.json())}})
 }

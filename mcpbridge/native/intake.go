@@ -39,8 +39,8 @@ var (
 	ErrOver = errors.New("this was asked before, and it is over")
 )
 
-// Intake puts what agents ask by themselves into the queue and waits for what becomes of it. Its presence says that
-// somebody waits: when its process is killed, its questions are gone.
+// Intake puts the prompts of agents into the queue and waits for their outcomes. Its presence says that somebody waits:
+// when its process is killed, its questions are gone.
 type Intake struct {
 	queue    *queue.Queue
 	settings func() config.Settings
@@ -51,7 +51,7 @@ type Intake struct {
 	release  func() error
 }
 
-// Options are what an intake needs.
+// Options holds an intake's settings.
 type Options struct {
 	Queue    *queue.Queue
 	Settings func() config.Settings
@@ -76,7 +76,7 @@ func Open(ctx context.Context, o Options) (*Intake, error) {
 // Close takes the intake off the queue.
 func (in *Intake) Close() error { return in.release() }
 
-// Ending says why a wait ends before its outcome; nil: it goes on. It is asked each second.
+// Ending says why a wait ends before its outcome; nil: it continues. It is called each second.
 type Ending func(ctx context.Context) error
 
 // Await asks and waits for the outcome. It returns the session with its outcome, beside it whether this intake has the
@@ -114,9 +114,9 @@ func (in *Intake) enter(ctx context.Context, a Asked) (s queue.Session, own bool
 	return s, own, err
 }
 
-// join finds what the same source asked before. It takes over from an intake that is dead; one that is alive has the
-// claim, and the answer is for it to write. It fails with queue.ErrNotFound where nothing was asked, or only by an
-// intake that was gone before it was answered.
+// join finds an earlier question from the same source. It takes over from a dead intake; an intake that is alive has
+// the claim, and writes the answer itself. join fails with queue.ErrNotFound if nothing was asked, or only by an intake
+// that was gone before the answer came.
 func (in *Intake) join(ctx context.Context, draft queue.Session) (s queue.Session, own bool, err error) {
 	id := queue.SourceID(draft.Origin.Source)
 	s, err = in.queue.Store.Get(ctx, id)
@@ -289,8 +289,8 @@ func (in *Intake) claim() *queue.Claim {
 	return &queue.Claim{Instance: in.origin.Instance, Conn: connPipe}
 }
 
-// filled is the ask with its time: what the agent or else the settings say, or less where the intake waits for less. A
-// time that is up answers nothing.
+// filled returns the ask with its time: what the agent or else the settings say, or less where the intake waits for
+// less. A time that is up answers nothing.
 func (in *Intake) filled(asked Asked) queue.Ask {
 	a := asked.Ask
 	a.NoClock = asked.Dialog != nil

@@ -18,9 +18,10 @@ import (
 // Each Take is a compare-and-swap, so a line that was taken back here is never given there.
 
 const (
-	// heardWithin is how long a line waits to be picked up; then it is taken back, and another way may be tried.
+	// heardWithin is the time for which a line waits to be picked up. Then it is taken back, and another way may be
+	// tried.
 	heardWithin = 3 * time.Second
-	// givenWithin is how long a line may take in all; then nobody knows whether it arrived.
+	// givenWithin limits the time of a whole delivery. After it nobody knows whether the line arrived.
 	givenWithin = 5 * time.Second
 )
 

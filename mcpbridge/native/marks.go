@@ -14,15 +14,14 @@ import (
 // nothing here allows anything. A command that hides what it does is not found by reading it, so nobody may take the
 // lack of a mark for safety.
 
-// Code that stands in the command itself, and the words of several languages by which it removes or overwrites.
+// Patterns for code inside a command, and for the words with which several languages remove or overwrite files.
 const (
 	inline   = `(\S+\s+)*?(-\w*[cepr]|--eval|--print|eval)[\s='"]`
 	removing = `(?s:.*)(rmtree|rmdir|removedirs|unlink|truncate|\bremove|\brm(Sync)?\s*\(|rm_rf?|writeFile|` +
 		`\brename|copyfile)`
 )
 
-// marked is what a command is marked for: the mark, and the words by which a command is known, as a pattern that
-// starts at a word.
+// marked pairs each mark with the words of the commands that get it, as a pattern that starts at a word.
 var marked = []struct {
 	mark    string
 	pattern string
@@ -77,7 +76,7 @@ var patterns = sync.OnceValue(func() (list []*regexp.Regexp) {
 	return list
 })
 
-// marks are why an approval is confirmed, each once, in the order destroys, outside, network.
+// marks returns the reasons why an approval must be confirmed, each once, in the order destroys, outside, network.
 func marks(a queue.Approval) (list []string) {
 	found := map[string]bool{}
 	for _, p := range a.Parts {
@@ -100,14 +99,14 @@ func marks(a queue.Approval) (list []string) {
 	return list
 }
 
-// unboxed is how Claude Code runs a command outside of its sandbox, among what else the tool is given.
+// unboxed matches the input field with which Claude Code runs a command outside of its sandbox.
 var unboxed = regexp.MustCompile(`"dangerouslyDisableSandbox":\s*"?true`)
 
 // unquoted are the signs by which a shell lets a word be written in pieces: r”m.
 var unquoted = strings.NewReplacer(`'`, "", `"`, "", `\`, "")
 
-// markCommand reads a command twice: as it stands, and without the quotes within it. The shell that an agent runs all
-// its commands with says nothing about this one.
+// markCommand reads a command twice: unchanged, and without the quotes within it. It skips the shell in which an agent
+// runs all its commands, which says nothing about this one.
 func markCommand(found map[string]bool, command, dir string) {
 	command = shellOf.ReplaceAllString(command, "")
 	for _, text := range []string{command, unquoted.Replace(command)} {
@@ -120,7 +119,7 @@ func markCommand(found map[string]bool, command, dir string) {
 	}
 }
 
-// address is one on another machine, whose path is none here.
+// address matches an address on another machine, whose path is not a path here.
 var address = regexp.MustCompile(`[A-Za-z][\w+.-]*://\S*`)
 
 // endsPath reports whether a character of a command ends the name of a file.

@@ -53,7 +53,7 @@ func readList(raw []byte) ([]json.RawMessage, bool) {
 	return list, true
 }
 
-// get is the value of the first of these names that is there.
+// get returns the value of the first of these names that is there.
 func (o object) get(names ...string) (json.RawMessage, bool) {
 	for _, name := range names {
 		for _, m := range o {
@@ -71,8 +71,8 @@ func (o object) value(names ...string) (json.RawMessage, bool) {
 	return raw, there && string(raw) != "null"
 }
 
-// text is the text under one of these names; empty where there is none. ok is false where it is something else, or
-// half a character, which could not be repeated to the agent.
+// text returns the text under the first of these names that is present; empty if none is. ok is false if the value is
+// not a text, or contains half a character, which could not be repeated to the agent.
 func (o object) text(names ...string) (s string, ok bool) {
 	raw, there := o.value(names...)
 	if !there {
@@ -88,7 +88,7 @@ func readText(raw []byte) (s string, ok bool) {
 	return s, !strings.ContainsRune(s, utf8.RuneError)
 }
 
-// flag is the truth under a name; false where there is none. ok is false where it is something else.
+// flag returns the boolean under a name; false if it is absent. ok is false if the value is not a boolean.
 func (o object) flag(name string) (set, ok bool) {
 	raw, there := o.value(name)
 	if !there {
@@ -97,19 +97,19 @@ func (o object) flag(name string) (set, ok bool) {
 	return set, json.Unmarshal(raw, &set) == nil
 }
 
-// object is the object under one of these names.
+// object returns the object under one of these names.
 func (o object) object(names ...string) (object, bool) {
 	raw, _ := o.get(names...)
 	return readObject(raw)
 }
 
-// list is the list under a name.
+// list returns the list under a name.
 func (o object) list(names ...string) ([]json.RawMessage, bool) {
 	raw, _ := o.get(names...)
 	return readList(raw)
 }
 
-// texts is the list of texts under a name.
+// texts returns the list of texts under a name.
 func (o object) texts(name string) (texts []string, ok bool) {
 	list, ok := o.list(name)
 	if !ok {
@@ -125,7 +125,7 @@ func (o object) texts(name string) (texts []string, ok bool) {
 	return texts, true
 }
 
-// without are the members but for these names.
+// without returns the members but for these names.
 func (o object) without(names ...string) (rest object) {
 	for _, m := range o {
 		if _, out := (object{{key: m.key}}).get(names...); !out {
@@ -135,7 +135,7 @@ func (o object) without(names ...string) (rest object) {
 	return rest
 }
 
-// with is the object with a member set: in its place where it is there, else at the end.
+// with returns the object with a member set: in its place where it is there, else at the end.
 func (o object) with(key string, raw json.RawMessage) object {
 	out := append(object{}, o...)
 	for i, m := range out {
@@ -174,8 +174,8 @@ func encode(v any) []byte {
 	return bytes.TrimSuffix(b.Bytes(), []byte("\n"))
 }
 
-// firstValue is the first member's value in words: a text as it is, anything else as it was received; empty: there is
-// none.
+// firstValue returns the first member's value in words: a text as it is, anything else as it was received; empty: there
+// is none.
 func (o object) firstValue() string {
 	if len(o) == 0 {
 		return ""

@@ -45,7 +45,7 @@ type Line struct {
 	Properties  json.RawMessage `json:"properties,omitempty"`  // of what is asked, as opencode has it
 }
 
-// ReadLine reads a line of the plugin's; false where it is none.
+// ReadLine reads a line of the plugin's; ok is false if it is not valid.
 func ReadLine(raw []byte) (l Line, ok bool) {
 	if !whole(raw) || json.Unmarshal(raw, &l) != nil || l.ID == "" {
 		return Line{}, false

@@ -11,7 +11,7 @@ import (
 )
 
 const (
-	// takenWithin is how long the plugin may take to say whether the agent took a reply.
+	// takenWithin limits how long the plugin may take to say whether the agent took a reply.
 	takenWithin = 15 * time.Second
 	// mostOpen bounds what one agent may ask at a time; the rest stays with the agent.
 	mostOpen = 100
@@ -39,7 +39,7 @@ type Plugin struct {
 // opening is one thing that the agent asks now, or a line that is being given to it.
 type opening struct {
 	line    Line
-	begun   bool                    // it was put into the queue, or cannot be, or is none for it
+	begun   bool                    // it was put into the queue, or cannot be, or does not belong there
 	replied bool                    // a reply is on its way
 	over    context.CancelCauseFunc // ends the wait; nil before it began
 	taken   chan bool               // whether the agent took the reply, or the line
@@ -209,8 +209,8 @@ func (p *Plugin) await(ctx context.Context, at *opening, asked Asked) {
 	}
 }
 
-// deliver sends a reply and reports whether the agent took it. If it did not, the answer stays in the queue as one that
-// nobody fetched.
+// deliver sends a reply and reports whether the agent took it. If it did not, the answer stays in the queue, not
+// fetched.
 func (p *Plugin) deliver(ctx context.Context, at *opening, reply []byte) bool {
 	p.mu.Lock()
 	at.replied = true

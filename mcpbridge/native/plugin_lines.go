@@ -7,7 +7,7 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// confirmWithin is how long the plugin may take to say whether a session took a line. Whoever offered the line, and
+// confirmWithin limits how long the plugin may take to say whether a session took a line. Whoever offered the line, and
 // still runs, has noted the doubt by then.
 const confirmWithin = givenWithin + 3*time.Second
 
@@ -25,7 +25,7 @@ func (p *Plugin) hearLines(ctx context.Context, l Line, o queue.Origin) {
 	}
 }
 
-// saying is what the plugin is told of a line.
+// saying holds a line for the plugin.
 type saying struct {
 	Session   string `json:"session"`
 	Directory string `json:"directory"`

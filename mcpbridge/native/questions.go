@@ -19,8 +19,8 @@ type questions struct {
 // agent.
 var hiding = []string{"secret", "isSecret", "is_secret", "password", "hidden", "when"}
 
-// recommended is how agents mark an option they would take. The person sees a star, and the agent gets its label back
-// as it was.
+// recommended matches the mark of an option that an agent would take. The person sees a star, and the agent gets its
+// label back unchanged.
 var recommended = regexp.MustCompile(`(?i)\s*\(recommended\)\s*$`)
 
 // reader reads one question as an agent gives it, and its key: by what the agent tells it from the others.
@@ -69,7 +69,7 @@ func (qs *questions) entitle() {
 	}
 }
 
-// firstLine is the first line of a text that says something, as long as a title may be.
+// firstLine returns the first line of a text that says something, as long as a title may be.
 func firstLine(text string) string {
 	for l := range strings.Lines(text) {
 		if l = strings.TrimSpace(l); !queue.Blank(l) {
@@ -114,7 +114,7 @@ func readQuestion(o object, many string) (q queue.Question, ok bool) {
 	return bounded(q, o, many)
 }
 
-// bounded is the question with as many options as may be taken, and own words where the agent takes them.
+// bounded returns the question with as many options as may be taken, and own words where the agent takes them.
 func bounded(q queue.Question, o object, many string) (queue.Question, bool) {
 	several, ok := o.flag(many)
 	if !ok {
@@ -158,7 +158,7 @@ func readOption(raw []byte) (queue.Option, bool) {
 	return option, true
 }
 
-// replied is what was answered to each question: the labels as they were asked, and behind them the person's own words.
+// replied returns the answers to each question: the labels as they were asked, followed by the person's own words.
 func (qs questions) replied(a queue.Answer) (answers [][]string, ok bool) {
 	for _, q := range qs.ask.Questions {
 		r, ok := a.Reply(q.ID)
@@ -177,8 +177,8 @@ func (qs questions) replied(a queue.Answer) (answers [][]string, ok bool) {
 	return answers, true
 }
 
-// given is what each question is answered with. Where the person declines in words, these are the answer to each, if
-// all of them take words: a refusal of these agents carries none.
+// given returns the answers to each question. If the person declines in words, these are the answer to each question,
+// provided that all of them take words: a refusal of these agents carries none.
 func (qs questions) given(s queue.Session, w Words) (answers [][]string, ok bool) {
 	if s.Outcome != nil && s.Outcome.Answered() {
 		return qs.replied(s.Outcome.Answer)

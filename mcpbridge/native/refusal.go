@@ -6,8 +6,8 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// refusal is what the agent is told of a question that the person declined, in their words. Without words nothing is
-// said, and the agent asks in its own way.
+// refusal returns the text for the agent about a question that the person declined, in their words. Without words it is
+// empty, and the agent asks in its own way.
 func (w Words) refusal(s queue.Session) string {
 	o := s.Outcome
 	switch {
@@ -21,7 +21,7 @@ func (w Words) refusal(s queue.Session) string {
 	return w.Declined(seen(o.Reason))
 }
 
-// reason is why the person refuses, in their own words, wherever they wrote them.
+// reason returns the person's reason for refusing, in their own words, wherever they wrote them.
 func reason(a queue.Answer, w Words) string {
 	if words := ownWords(a, optionRefuse); words != "" {
 		return words
@@ -29,7 +29,7 @@ func reason(a queue.Answer, w Words) string {
 	return w.Refused
 }
 
-// seen is a person's text as an agent may read it: what nobody would see is shown.
+// seen returns a person's text as an agent may read it: what nobody would see is shown.
 func seen(text string) string {
 	shown, _ := queue.Visible(text)
 	return strings.TrimSpace(shown)

@@ -11,14 +11,14 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// wanted is what an agent wants to be allowed, and why.
+// wanted is a request for permission, with its reason.
 type wanted struct {
 	title    string
 	reason   string // Markdown, by the agent; empty: it gives none
 	approval queue.Approval
 }
 
-// ask is the approval as it is put into the queue. A mark only ever adds the confirmation.
+// ask returns the approval as it is put into the queue. A mark only ever adds the confirmation.
 func (x wanted) ask(w Words, options []queue.Option) queue.Ask {
 	a := queue.Ask{Kind: queue.KindApproval, Title: firstLine(x.title), Prompt: x.reason, Approval: &x.approval,
 		OnTimeout: queue.OnTimeoutNone,
@@ -32,7 +32,7 @@ func (x wanted) ask(w Words, options []queue.Option) queue.Ask {
 // toolReaders are the tools of an agent that are shown in a form of their own.
 type toolReaders map[string]func(object) (shown, bool)
 
-// read reads what a tool would do, in full: what is not shown in a form of its own stands behind it as it was received.
+// read reads what a tool would do, in full: input that has no form of its own is shown behind it as it was received.
 func (readers toolReaders) read(tool string, input object, w Words) (x wanted, ok bool) {
 	read := readers[tool]
 	if read == nil {
@@ -47,7 +47,7 @@ func (readers toolReaders) read(tool string, input object, w Words) (x wanted, o
 		return x, false
 	}
 	x.approval.Parts = append(shown.parts, rest...)
-	x.approval.Request = hashOf(input.without("description").json()) // a model words that anew each time
+	x.approval.Request = hashOf(input.without("description").json()) // a model words that differently each time
 	x.reason = shown.reason
 	if len(x.approval.Parts) == 0 {
 		return x, false
@@ -55,7 +55,7 @@ func (readers toolReaders) read(tool string, input object, w Words) (x wanted, o
 	what := shown.title
 	switch {
 	case what != "":
-	case len(shown.parts) == 0: // the tool is not known, and its input stands there as it was received
+	case len(shown.parts) == 0: // the tool is not known, and the part is its input as it was received
 		what = input.firstValue()
 	default:
 		what = cmp.Or(shown.parts[0].Label, shown.parts[0].Text)
@@ -72,7 +72,7 @@ type shown struct {
 	title  string // empty: the first of parts says it
 }
 
-// claudeTools are those of Claude Code.
+// claudeTools reads the tools of Claude Code.
 var claudeTools = toolReaders{
 	"Bash":      readCommand,
 	"Edit":      func(o object) (shown, bool) { return readEdits(o, o) },
@@ -106,7 +106,7 @@ func readWrite(o object) (s shown, ok bool) {
 	return s, isPath && isText && there && !queue.Blank(path)
 }
 
-// readEdits reads the edits of one file: one that is there, or the list of several.
+// readEdits reads the edits of one file: the given one, or a list of several.
 func readEdits(o, one object) (s shown, ok bool) {
 	path, isPath := o.text("file_path")
 	edits := []object{one}
@@ -152,8 +152,8 @@ func hashOf(raw []byte) string {
 // noNewline says of a side of a change that it ends without a line break, as diff(1) does. No line of a side begins so.
 const noNewline = "\\ no newline at the end\n"
 
-// changed is a change as lines that go and lines that come. Where only one side ends with a line break, the other one
-// says that it does not: the next line of the file would be joined to it.
+// changed returns a change as lines that go and lines that come. Where only one side ends with a line break, the other
+// one says that it does not: the next line of the file would be joined to it.
 func changed(before, after string) string {
 	var b strings.Builder
 	ends := func(text string) bool { return text == "" || strings.HasSuffix(text, "\n") }
@@ -171,8 +171,8 @@ func changed(before, after string) string {
 	return strings.TrimSuffix(b.String(), "\n")
 }
 
-// restOf is what else a tool is given, as it was received but for the line breaks: nothing of it may be hidden from
-// who allows it.
+// restOf returns the rest of a tool's input as it was received, except for line breaks: nothing of it may be hidden
+// from the person who allows it.
 func restOf(rest object, w Words) ([]queue.Part, bool) {
 	if len(rest) == 0 {
 		return nil, true

@@ -164,7 +164,7 @@ func (cs *Calls) Withdraw(key string, why *call.Withdrawn) bool {
 	return true
 }
 
-// Len is how many calls are in flight.
+// Len returns the number of calls in flight.
 func (cs *Calls) Len() int {
 	cs.mu.Lock()
 	defer cs.mu.Unlock()

@@ -13,8 +13,8 @@ import (
 	"github.com/mark3labs/mcp-go/server"
 )
 
-// Session is one client as the library sees it: who it is, and what was agreed with it. It is the library's own, which
-// leaves it to us to write what the library tells the client.
+// Session holds the library's view of one client: its identity, and what was agreed with it. It is the library's own
+// type; we write what the library tells the client.
 type Session = server.InProcessSession
 
 // NewSession returns a client that has said nothing yet.
@@ -40,7 +40,7 @@ type Envelope struct {
 
 var null = json.RawMessage("null")
 
-// Refuse is the response to a request that is not served; without an id it is under null.
+// Refuse returns the response to a request that is not served; without an id it is under null.
 func Refuse(id json.RawMessage, code int, why string) *Envelope {
 	if len(id) == 0 {
 		id = null
@@ -48,7 +48,7 @@ func Refuse(id json.RawMessage, code int, why string) *Envelope {
 	return &Envelope{JSONRPC: mcp.JSONRPC_VERSION, ID: id, Error: &mcp.JSONRPCErrorDetails{Code: code, Message: why}}
 }
 
-// Parse reads one message; a refusal says what is wrong with one that is none.
+// Parse reads one message. If it is not valid, refusal says why.
 func Parse(raw []byte) (m Message, refusal *Envelope) {
 	switch {
 	case !json.Valid(raw):
@@ -89,7 +89,8 @@ func Key(id json.RawMessage) (key string, ok bool) {
 	return "n" + string(id), id[0] == '-' || id[0] >= '0' && id[0] <= '9'
 }
 
-// Cancelled is what notifications/cancelled says: of which request, and why. ok is false where it says neither.
+// Cancelled reads a notifications/cancelled: the key of the cancelled request, and the reason. ok is false if its
+// params cannot be read.
 func (m Message) Cancelled() (key, reason string, ok bool) {
 	var p struct {
 		RequestID json.RawMessage `json:"requestId"`
@@ -103,7 +104,7 @@ func (m Message) Cancelled() (key, reason string, ok bool) {
 	return key, reason, true
 }
 
-// Progress is the notification that a call is alive.
+// Progress returns the notification that a call is alive.
 func Progress(token any, value float64, words string) any {
 	return map[string]any{
 		"jsonrpc": mcp.JSONRPC_VERSION, "method": "notifications/progress",

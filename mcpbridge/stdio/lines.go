@@ -10,7 +10,7 @@ import (
 	"regexp"
 )
 
-// edge is how much of an oversized line's start and end is kept, to find the id its caller waits on.
+// edge is the length that is kept of an oversized line's start and end, to find the id its caller waits on.
 const edge = 512
 
 // lines reads newline-delimited messages of bounded length.
@@ -23,7 +23,7 @@ func newLines(r io.Reader, most int) *lines {
 	return &lines{r: bufio.NewReaderSize(r, 64<<10), most: most}
 }
 
-// oversized stands for a line that was too long and was thrown away.
+// oversized replaces a line that was too long and was thrown away.
 type oversized struct {
 	head, tail []byte
 	most       int
@@ -31,8 +31,8 @@ type oversized struct {
 
 func (o *oversized) Error() string { return fmt.Sprintf("message is longer than %d bytes", o.most) }
 
-// next returns one line without its end, the last one too if nothing ends it. The error is io.EOF, the reader's,
-// or *oversized, after which reading goes on.
+// next returns one line without its end, the last one too if nothing ends it. The error is io.EOF, the reader's, or
+// *oversized, after which reading may continue.
 func (l *lines) next() ([]byte, error) {
 	var line []byte
 	var big *oversized

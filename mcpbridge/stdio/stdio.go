@@ -1,7 +1,7 @@
 // Package stdio speaks MCP over newline-delimited JSON with the one client at the other end of two pipes.
 //
-// It stands instead of the library's own loop, which has 5 workers, answers pings behind blocked calls and loses
-// cancels that arrive right behind their call.
+// It replaces the library's own loop, which has 5 workers, answers pings behind blocked calls and loses cancels that
+// arrive right behind their call.
 //
 //	in ─ lines ─► loop ─┬ request ─► rpc.Calls ─► go serve ─► HandleMessage ─► off the books ─► out ─► Call.End
 //	                    └ cancelled ─► rpc.Calls: the call's context ends, nothing is written
@@ -24,7 +24,7 @@ import (
 	"github.com/choicetui/choicetui/mcpbridge/rpc"
 )
 
-// loop is the one connection.
+// loop serves the one connection.
 type loop struct {
 	srv    *server.MCPServer
 	client *rpc.Session

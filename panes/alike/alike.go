@@ -63,7 +63,7 @@ func newPage(o *Opener) *Page {
 
 func (p *Page) round() *desk.Round { return p.opener.host.Seat().Round }
 
-// length is how many are listed.
+// length returns the number of listed approvals.
 func (p *Page) length() int { _, of := p.round().At(); return of }
 
 // End leaves the round as another page takes this one's place.
@@ -74,13 +74,13 @@ func (p *Page) End() {
 	}
 }
 
-// Place is where keys go now.
+// Place returns the place of the page's keys.
 func (p *Page) Place() keys.Place { return keys.PlaceRound }
 
 // Table binds the keys of the page.
 func (p *Page) Table() panes.Table { return p.rows }
 
-// Field is none: nothing is typed here.
+// Field returns nil: nothing is typed here.
 func (p *Page) Field() *editor.Field { return nil }
 
 // Typed does nothing, as nothing is typed here.
@@ -96,7 +96,7 @@ func (p *Page) speech() say.Speech {
 	return say.Speech{Face: say.FaceScreen, Keys: p.opener.host.Keys(), Enter: p.opener.host.Ink(nil).Glyphs.Enter}
 }
 
-// counts are how many are allowed, refused and left out.
+// counts counts the approvals that are allowed, refused and left out.
 func counts(list []desk.RoundEntry) (c say.RoundCounts) {
 	for _, e := range list {
 		switch {
@@ -111,7 +111,7 @@ func counts(list []desk.RoundEntry) (c say.RoundCounts) {
 	return c
 }
 
-// bind is the page's table.
+// bind returns the page's table.
 func (p *Page) bind() panes.Table {
 	which := func(h keys.Hint) keys.Hint {
 		h.Keys = p.opener.host.Keys().FirstKeys(keys.PlaceRound, keys.ActChangeOne, p.length())
@@ -173,7 +173,7 @@ func (p *Page) notes() (lines []string) {
 	return lines
 }
 
-// fits is how many rows of the list are on screen at a time, of so many; a row says how many others there are.
+// fits returns how many of so many rows of the list are on screen at a time; a row says how many others there are.
 func (p *Page) fits(rows int) int {
 	_, _, _, h := p.GetRect()
 	if room := max(h-2-len(p.notes()), 1); rows > room {
@@ -182,7 +182,7 @@ func (p *Page) fits(rows int) int {
 	return rows
 }
 
-// from is where the list begins on screen, if it were scrolled to a row.
+// from returns the first row on screen if the list were scrolled to a row.
 func (p *Page) from(top int) int {
 	n := p.length()
 	return min(max(top, 0), n-p.fits(n))
@@ -220,7 +220,7 @@ func (p *Page) Draw(screen tcell.Screen) {
 	host.DrawLower(c, ink.Rect{X: x, Y: y + h - 1, W: w, H: 1})
 }
 
-// rowOf is one of them in words.
+// rowOf puts one of them into words.
 func rowOf(e desk.RoundEntry) say.RoundRow {
 	if e.Counts {
 		return say.RoundRowOf(e.Session, &e.Answer, e.Ended)
@@ -231,7 +231,7 @@ func rowOf(e desk.RoundEntry) say.RoundRow {
 // before are the cells of a row for its key and sign.
 const before = 5
 
-// names is the width of the column of what is asked for: what short answers leave of w cells.
+// names returns the width of the column of what is asked for: what short answers leave of w cells.
 func (p *Page) names(list []desk.RoundEntry, w int) int {
 	names, answers := 8, 0
 	for _, e := range list {

@@ -21,7 +21,7 @@ type Room struct {
 	host panes.Host
 }
 
-// New is the last answers at the host's desk.
+// New returns the last answers at the host's desk.
 func New(host panes.Host) *Room { return &Room{Box: tview.NewBox(), host: host} }
 
 func (r *Room) desk() *desk.Desk { return r.host.Seat().Desk() }
@@ -31,7 +31,7 @@ func (r *Room) answers() []desk.Answered { return r.desk().Today().Answers(r.des
 // fewRows is below how many rows each answer has one.
 const fewRows = 4
 
-// Rows is how many of so many rows the answers take, their rule not counted; 0: there are none.
+// Rows returns how many of so many rows the answers take, without their rule; 0: there are no answers.
 func (r *Room) Rows(most int) int {
 	n := len(r.answers())
 	switch {

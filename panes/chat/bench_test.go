@@ -75,7 +75,7 @@ func newBench(t *testing.T, w, h int) *bench {
 	return b
 }
 
-// edited is an editor that writes a word behind the text.
+// edited returns an editor that writes a word behind the text.
 func edited(_ context.Context, text string) (string, error) { return text + " edited", nil }
 
 // Lend has a terminal to lend.
@@ -84,7 +84,7 @@ func (b *bench) Lend(use func(context.Context)) bool {
 	return true
 }
 
-// shopBench is a composer where one question of shop was answered: chat is open, to shop · claude in tmux 2:1.
+// shopBench returns a composer where one question of shop was answered: chat is open, to shop · claude in tmux 2:1.
 func shopBench(t *testing.T, w, h int) *bench {
 	b := newBench(t, w, h)
 	b.answer(shop())
@@ -145,7 +145,7 @@ func (b *bench) otherBridge(o queue.Origin) queue.Origin {
 	return o
 }
 
-// hints are the keys that the foot lists.
+// hints returns the keys that the foot lists.
 func (b *bench) hints(w int) string {
 	_, hints, _ := strings.Cut(roomtest.Foot(b.room, w), "\n")
 	return strings.TrimSuffix(hints, "\n")

@@ -12,8 +12,8 @@ import (
 	"github.com/choicetui/choicetui/panes/say"
 )
 
-// Rows is how many rows the open composer takes of a w×h screen, above the two of the foot: its rule and as many as the
-// text takes, up to a third.
+// Rows returns how many rows the open composer takes of a w×h screen, above the two of the foot: its rule and as many
+// as the text takes, up to a third.
 func (r *Room) Rows(w, h int) int {
 	f := r.Field()
 	if f == nil {
@@ -58,7 +58,7 @@ func (r *Room) drawRule(c ink.Canvas, area ink.Rect) {
 	}
 }
 
-// Named is the name of a rule with the addressed agent in its colour.
+// Named returns the name of a rule with the addressed agent in its colour.
 func (r *Room) Named(name string) ink.Line {
 	a := r.line.Addressed()
 	if a == nil {
@@ -95,7 +95,7 @@ func (r *Room) closedName(g ink.Glyphs, room int) string {
 	return ink.Longest([]string{chatClosed + ": " + waiting + to, closed + ": " + waiting + to, closed + to}, room)
 }
 
-// state is what the addressed agent does, and how many lines it has not fetched.
+// state says what the addressed agent does, and how many lines it has not fetched.
 func (r *Room) state(g ink.Glyphs) string {
 	a := r.line.Addressed()
 	if a == nil {
@@ -115,7 +115,7 @@ func (r *Room) state(g ink.Glyphs) string {
 	return strings.Join(words, " "+g.Dot+" ")
 }
 
-// count is which of the agents the addressed one is.
+// count returns the position of the addressed agent among all agents.
 func (r *Room) count() string {
 	all := r.line.Choices()
 	if at := slices.Index(all, r.line.Addressed()); at >= 0 && len(all) > 1 {

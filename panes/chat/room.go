@@ -26,9 +26,9 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// Options are what the room needs beside its host.
+// Options hold what the room needs beside its host.
 type Options struct {
-	// Edit lets the person write in their editor; nil: there is none.
+	// Edit lets the person write in their editor; nil: no editor.
 	Edit func(ctx context.Context, text string) (string, error)
 	// Tee is the column of a divider that ends at the room's rule; 0: none.
 	Tee func() int
@@ -43,7 +43,7 @@ type Room struct {
 	field *editor.Field // since it was opened last
 }
 
-// New is the composer of a line, closed.
+// New returns the composer of a line, closed.
 func New(host panes.Host, line *desk.Chat, o Options) *Room {
 	r := &Room{Box: tview.NewBox(), host: host, line: line, o: o}
 	host.Seat().Desk().Subscribe(r.hear)
@@ -123,10 +123,10 @@ func (r *Room) WhyNot() string {
 	return ""
 }
 
-// Place is the composer.
+// Place returns the composer.
 func (r *Room) Place() keys.Place { return keys.PlaceChat }
 
-// Field is the line being typed; nil: the composer is closed.
+// Field returns the line being typed; nil: the composer is closed.
 func (r *Room) Field() *editor.Field {
 	if !r.line.Open() {
 		return nil
@@ -134,7 +134,7 @@ func (r *Room) Field() *editor.Field {
 	return r.field
 }
 
-// Typed tells the desk what stands in the field now.
+// Typed tells the desk the field's new text.
 func (r *Room) Typed() { r.line.Type(r.field.Text()) }
 
 // InputHandler gives a key to the text.
@@ -157,7 +157,7 @@ func (r *Room) PasteHandler() func(string, func(tview.Primitive)) {
 	})
 }
 
-// Table is what the keys of the composer do.
+// Table binds the keys of the composer.
 func (r *Room) Table() panes.Table {
 	return panes.Table{
 		{Action: keys.ActEnter, Do: func(string) { r.send() }},

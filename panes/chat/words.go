@@ -36,7 +36,8 @@ func (r *Room) to() string {
 	return words.String()
 }
 
-// Lower is what the rule over the foot says of chat while questions wait, longest first: that it is open all the same.
+// Lower returns the words about chat in the rule over the foot while questions are pending, longest first: they say
+// that it is open all the same.
 func (r *Room) Lower() []string {
 	closing, _ := r.desk().Closing()
 	switch {
@@ -46,7 +47,7 @@ func (r *Room) Lower() []string {
 	return []string{"chat " + r.to(), "chat open", ""} // everybody who asked is gone
 }
 
-// Empty is what it says while nothing waits.
+// Empty returns those words while nothing is pending.
 func (r *Room) Empty() string {
 	if r.line.Off() || !r.desk().Loaded() {
 		return ""
@@ -54,7 +55,8 @@ func (r *Room) Empty() string {
 	return "chat · " + r.to()
 }
 
-// Key is how the key that opens the composer is written; empty: there is nobody to write to, and nothing written.
+// Key returns the written form of the key that opens the composer; empty: nobody can be written to, and nothing was
+// written.
 func (r *Room) Key() string {
 	a := r.line.Addressed()
 	if r.line.Off() || a == nil || !r.line.Here(a) && len(r.line.Keeping()) == 0 {
@@ -63,7 +65,7 @@ func (r *Room) Key() string {
 	return r.host.Keys().KeyOf(keys.PlaceEmpty, keys.ActChat)
 }
 
-// held are the lines that the addressed agent has not been given yet, oldest first.
+// held returns the lines that the addressed agent has not been given yet, oldest first.
 func (r *Room) held() []queue.Session {
 	a := r.line.Addressed()
 	if a == nil {
@@ -72,8 +74,8 @@ func (r *Room) held() []queue.Session {
 	return r.line.Unfetched(a)
 }
 
-// Kept is the composer's line while it is closed, in place of an Enter line: the first words that were typed and not
-// sent, and for whom, or what was sent and is not delivered yet, unless the rule above has told that.
+// Kept returns the composer's line while it is closed, in place of an Enter line: the first words that were typed and
+// not sent, and for whom, or what was sent and is not delivered yet, unless the rule above has told that.
 func (r *Room) Kept(told bool) say.Line {
 	g, list := r.glyphs(), r.line.Keeping()
 	switch held := r.held(); {
@@ -156,7 +158,7 @@ func (r *Room) why(err error) string {
 	return err.Error()
 }
 
-// refused is the Enter line where nothing would be sent.
+// refused returns the Enter line where nothing would be sent.
 func (r *Room) refused(g ink.Glyphs, why string) say.Line {
 	if queue.Blank(r.line.Text()) {
 		return say.NothingToSend(why)

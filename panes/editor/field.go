@@ -20,11 +20,11 @@ type Field struct {
 	counted struct { // the rows of a text, kept as every frame asks several times
 		text    string
 		w, rows int
-		full    bool // the cursor stands alone behind a full row
+		full    bool // the cursor is alone behind a full row
 	}
 }
 
-// clipboard is what Ctrl-X and Ctrl-Q took last, for Ctrl-V in any field.
+// clipboard holds the text that Ctrl-X or Ctrl-Q took last, for Ctrl-V in any field.
 var clipboard atomic.Pointer[string]
 
 // New starts with the text, the cursor at its end.
@@ -43,7 +43,7 @@ func New(text string) *Field {
 	return &Field{area: a}
 }
 
-// OneLine is an editor for a field one row high: it scrolls sideways.
+// OneLine returns an editor for a field one row high: it scrolls sideways.
 func OneLine(text string) *Field {
 	e := New(text)
 	e.area.SetWrap(false)
@@ -51,7 +51,7 @@ func OneLine(text string) *Field {
 	return e
 }
 
-// Text is what has been typed so far.
+// Text returns the text typed so far.
 func (e *Field) Text() string { return e.area.GetText() }
 
 // SetText replaces everything, as an editor or a suggested reason does; undo brings the old text back.
@@ -79,7 +79,7 @@ func (e *Field) press(k tcell.Key) { e.Key(tcell.NewEventKey(k, 0, tcell.ModNone
 // Paste inserts text as it is; line endings become newlines and other controls are left out.
 func (e *Field) Paste(s string) { e.area.PasteHandler()(typable(s), func(tview.Primitive) {}) }
 
-// typable is a text as it could have been typed: newlines for any line ending, no other control but tab, valid
+// typable returns a text as it could have been typed: newlines for any line ending, no other control but tab, valid
 // UTF-8, no byte order mark in front.
 func typable(s string) string {
 	s = strings.ToValidUTF8(strings.TrimPrefix(s, "\ufeff"), "\ufffd")
@@ -92,7 +92,7 @@ func typable(s string) string {
 	}, s)
 }
 
-// Rows is how many rows the text takes in w cells, the cursor at its end included.
+// Rows returns how many rows the text takes in w cells, the cursor at its end included.
 func (e *Field) Rows(w int) int {
 	if text := e.Text(); e.counted.rows == 0 || e.counted.w != w || e.counted.text != text {
 		e.counted.text, e.counted.w = text, w
@@ -118,7 +118,7 @@ func areaRows(text string, w int) (rows int, full bool) {
 	return rows, false
 }
 
-// paraRows is the rows of a text without newlines, and the cells of the last one.
+// paraRows returns the rows of a text without newlines, and the cells of the last one.
 func paraRows(para string, w int) (rows, width int) {
 	rows = 1
 	sinceBreak, state := 0, -1
@@ -182,7 +182,7 @@ func (e *Field) Draw(c ink.Canvas, r ink.Rect) {
 }
 
 // drawLine draws a field one row high, scrolled sideways as little as shows the cursor, with no cell empty that text
-// could fill. Where text goes on to the left or right an ellipsis stands, and the cursor keeps clear of it.
+// could fill. An ellipsis marks text that continues to the left or right, and the cursor keeps clear of it.
 func (e *Field) drawLine(c ink.Canvas, r ink.Rect) {
 	e.area.Draw(c.Screen) // where the cursor is is known then
 	_, _, _, column := e.area.GetCursor()
@@ -220,13 +220,13 @@ func (e *Field) drawLine(c ink.Canvas, r ink.Rect) {
 	}
 }
 
-// Hidden is how many rows of the text are above and below r, where it was last drawn.
+// Hidden counts the rows of the text above and below r, where it was last drawn.
 func (e *Field) Hidden(r ink.Rect) (above, below int) {
 	above, _ = e.area.GetOffset()
 	return above, max(e.Rows(r.W)-above-r.H, 0)
 }
 
-// DrawBehind draws a field of one line behind its label, over what stands in the row.
+// DrawBehind draws a field of one line behind its label, over the row's old content.
 func (e *Field) DrawBehind(c ink.Canvas, r ink.Rect, label string) {
 	c.Fill(r, ink.Plain)
 	used := c.Put(r.X, r.Y, r.W, ink.Bold, label)

@@ -12,7 +12,7 @@ import (
 	"github.com/choicetui/choicetui/panes/ink"
 )
 
-// board is a screen to draw on.
+// board returns a screen to draw on.
 func board(t testing.TB, w, h int) (ink.Canvas, tcell.SimulationScreen) {
 	t.Helper()
 	s := tcell.NewSimulationScreen("UTF-8")

@@ -12,13 +12,13 @@ import (
 // day says what was done today, and what was missed.
 type day struct {
 	answered []string     // today's answers in words, longest form first
-	last     string       // the last answer, of whichever day; empty: there is none
+	last     string       // the last answer, of whichever day; empty: never answered
 	to       queue.Origin // whom it went to
 	missed   []queue.Session
 	tells    [2]string // the keys that tell the agent of what was missed what the person would have said, or none
 }
 
-// day is what the desk knows of it now.
+// day returns the desk's present numbers of the day.
 func (r *Room) day() day {
 	d := r.desk()
 	now, today := d.Now(), d.Today()

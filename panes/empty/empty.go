@@ -1,5 +1,5 @@
-// Package empty is the room that stands while nothing waits: before the first session how to connect an agent, later
-// what was done today and what was missed. It shows clock times, not ages: nothing ticks.
+// Package empty is the room that is shown while nothing is pending. Before the first session it says how to connect an
+// agent, later what was done today and what was missed. It shows clock times, not ages: nothing ticks.
 //
 //	before the first session ─► start: as much of how to connect as fits
 //	later ─► day: today's answers, the last one, what was missed
@@ -20,13 +20,13 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// Connect is how one agent is connected.
+// Connect says how to connect one agent.
 type Connect struct{ Name, Command string }
 
 // Options say what the person is offered while nothing waits. Functions may be nil: there is nothing of the kind.
 type Options struct {
 	Connect  []Connect             // the first ones are copied by a key; the last is the command that shows all of them
-	Hint     string                // stands in the Enter line
+	Hint     string                // shown in the Enter line
 	SetUp    func(context.Context) // connects the agents of this machine, in the terminal
 	Demo     func(context.Context) // plays the demo in the terminal
 	Problem  func() string         // `! the queue cannot be read`: what the person must know
@@ -44,20 +44,20 @@ type Room struct {
 
 var _ panes.Room = (*Room)(nil)
 
-// New is the screen for the host's seat.
+// New returns the screen for the host's seat.
 func New(host panes.Host, o Options) *Room { return &Room{Box: tview.NewBox(), host: host, o: o} }
 
-// Beside says whether queue, settings and last answers stand left of the room.
+// Beside says whether queue, settings and last answers are left of the room.
 func (r *Room) Beside(on bool) { r.beside = on }
 
 func (r *Room) seat() *desk.Seat { return r.host.Seat() }
 
 func (r *Room) desk() *desk.Desk { return r.host.Seat().Desk() }
 
-// Place is where nothing waits.
+// Place returns the place of its keys.
 func (r *Room) Place() keys.Place { return keys.PlaceEmpty }
 
-// Field is none: nothing is typed here.
+// Field returns nil: nothing is typed here.
 func (r *Room) Field() *editor.Field { return nil }
 
 // Typed has nothing to follow.
@@ -66,7 +66,7 @@ func (r *Room) Typed() {}
 // known reports whether a session has existed.
 func (r *Room) known() bool { return r.desk().Today().Known() }
 
-// Table is what the keys do here.
+// Table binds the keys here.
 func (r *Room) Table() panes.Table {
 	quit := "quit"
 	if r.seat().HandOff() != "" {
@@ -117,7 +117,7 @@ func (r *Room) chooseConnect() {
 	r.host.Choose(say.StartSetup(r.enter(), key, digits), r.play(r.o.SetUp), r.chosen)
 }
 
-// chosen returns what a key does behind the one that connects agents; nil: nothing.
+// chosen returns what a key does after the key that connects agents; nil: nothing.
 func (r *Room) chosen(key string) func() {
 	b := r.host.Keys().Lookup(keys.PlaceEmpty, key)
 	switch {
@@ -130,7 +130,7 @@ func (r *Room) chosen(key string) func() {
 	return nil
 }
 
-// copied is how many lines can be copied: those on screen that have a key.
+// copied returns how many lines can be copied: those on screen that have a key.
 func (r *Room) copied() int {
 	n := 0
 	for !r.known() && n < len(r.o.Connect) && r.host.Keys().KeyFor(keys.PlaceEmpty, keys.ActConnect, n+1) != "" {
@@ -139,14 +139,14 @@ func (r *Room) copied() int {
 	return n
 }
 
-// connectFirst says which key has to come before one that copies a line.
+// connectFirst says which key must come before a key that copies a line.
 func (r *Room) connectFirst(key string) {
 	r.host.Say(say.ConnectFirst(r.connectKey(), keys.Written(key)))
 }
 
 func (r *Room) connectKey() string { return r.host.Keys().KeyOf(keys.PlaceEmpty, keys.ActSetUp) }
 
-// whyNotCopied says why a key copies no line: there is none, or none is offered any more.
+// whyNotCopied says why a key copies no line: it has no line, or lines are not offered any more.
 func (r *Room) whyNotCopied(key string) string {
 	if r.nth(key) > r.copied() || r.connectKey() == "" {
 		return say.NoWayToCopy(r.allWays())
@@ -154,7 +154,7 @@ func (r *Room) whyNotCopied(key string) string {
 	return ""
 }
 
-// nth is which way to connect a key means, counted from 1.
+// nth returns which way to connect a key means, counted from 1.
 func (r *Room) nth(key string) int { return r.host.Keys().Nth(keys.PlaceEmpty, keys.ActConnect, key) }
 
 // play runs something in the terminal.
@@ -168,7 +168,7 @@ func (r *Room) play(run func(context.Context)) func() {
 
 func (r *Room) enter() string { return r.host.Ink(nil).Glyphs.Enter }
 
-// allWays is the command that shows how every agent is connected: the last one offered.
+// allWays returns the command that shows how every agent is connected: the last one offered.
 func (r *Room) allWays() string {
 	if n := len(r.o.Connect); n > 0 {
 		return r.o.Connect[n-1].Command

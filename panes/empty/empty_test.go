@@ -80,7 +80,7 @@ func (b *bench) room() *empty.Room {
 
 func (b *bench) picture() string { return b.Picture(b.room()) }
 
-// foot are the two lines at the bottom.
+// foot returns the two lines at the bottom.
 func (b *bench) foot(w int) string {
 	foot := b.room().Foot()
 	var hints []ink.Hint

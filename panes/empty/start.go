@@ -46,7 +46,7 @@ func (s start) draw(c ink.Canvas, r ink.Rect) {
 	}
 }
 
-// lines is the first screen at a stage, in lines of w cells.
+// lines returns the first screen at a stage, in lines of w cells.
 func (s start) lines(w, stage int, g ink.Glyphs) (lines []line) {
 	put := func(in int, key, text string) {
 		for i, l := range ink.Wrap(text, w-in-1) {
@@ -86,7 +86,7 @@ func (s start) lines(w, stage int, g ink.Glyphs) (lines []line) {
 	return lines
 }
 
-// digit is the key that copies the n-th agent's line, where it fits before it.
+// digit returns the key that copies the n-th agent's line, where it fits before it.
 func (s start) digit(n int) string {
 	return ink.KeyCell(s.keys.KeyFor(keys.PlaceEmpty, keys.ActConnect, n))
 }
@@ -116,7 +116,7 @@ func (s start) sentences(stage int) (intro, tell, demo string) {
 	return intro, tell, demo
 }
 
-// lines are how one agent is connected: name and command, the command below the name where it does not fit beside it.
+// lines say how one agent is connected: name and command, the command below the name if it does not fit beside it.
 func (a Connect) lines(w, stage int, digit string, g ink.Glyphs) []line {
 	const in, command = 6, 20
 	beside := fmt.Sprintf("%-*s%s", command-in, a.Name, a.Command)

@@ -36,7 +36,7 @@ func newBench(t *testing.T, w, h int) *bench {
 func (b *bench) picture() string       { return b.Picture(b.Page) }
 func (b *bench) press(names ...string) { b.Press(b.Page, names...) }
 
-// golden is a screen of the whole program.
+// golden returns a screen of the whole program.
 func golden(t *testing.T, name string) string {
 	t.Helper()
 	text, err := os.ReadFile("../../testdata/screens/" + name + ".txt")

@@ -29,7 +29,7 @@ type Page struct {
 	top     int           // the first line shown; the list may be shorter by now
 }
 
-// New is the page as it is opened from a place. Each opening is a new one.
+// New returns the page as it is opened from a place. Each opening is a new one.
 func New(host panes.Host, from keys.Place) *Page {
 	p := &Page{Box: tview.NewBox(), host: host, from: from}
 	never := func() bool { return false }
@@ -52,7 +52,7 @@ func New(host panes.Host, from keys.Place) *Page {
 	return p
 }
 
-// Place is the list, or the line that narrows it.
+// Place returns the list, or the line that narrows it.
 func (p *Page) Place() keys.Place {
 	if p.finding != nil {
 		return keys.PlaceFind
@@ -63,7 +63,7 @@ func (p *Page) Place() keys.Place {
 // Table binds the keys of both places.
 func (p *Page) Table() panes.Table { return p.rows }
 
-// Field is what narrows the list, while it is being typed.
+// Field returns the field for the words that narrow the list, while they are being typed.
 func (p *Page) Field() *editor.Field { return p.finding }
 
 // Typed narrows the list by what is typed now.
@@ -128,7 +128,7 @@ func (p *Page) backWord(keys.Word) keys.Word {
 	return keys.Word{Long: "back"}
 }
 
-// scrollHint is one hint for all keys that move in the list.
+// scrollHint joins the keys that move in the list in one hint.
 func (p *Page) scrollHint(h keys.Hint) keys.Hint {
 	key := func(a keys.Action) string { return p.host.Keys().KeyOf(keys.PlaceHelp, a) }
 	lines, pages := key(keys.ActUp)+key(keys.ActDown), key(keys.ActPageUp)+" "+key(keys.ActPageDown)
@@ -142,7 +142,7 @@ func (p *Page) found() string {
 	return fmt.Sprintf("%d found", n)
 }
 
-// Draw draws the page, rule included. The line that is typed stands in its last row.
+// Draw draws the page, rule included. The line that is typed takes its last row.
 func (p *Page) Draw(screen tcell.Screen) {
 	c, r, v := p.host.Ink(screen), rect(p.Box), p.view()
 	v.right = p.host.Waits()

@@ -24,7 +24,7 @@ type listing struct {
 	top   int
 }
 
-// rows are what the page lists, and how many of them the words have found.
+// rows returns the page's rows, and how many of them the words have found.
 func (v view) rows() (rows []keys.HelpRow, found int) {
 	return keys.Narrowed(v.keys.HelpRows(v.from), v.find)
 }

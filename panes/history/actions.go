@@ -18,7 +18,7 @@ const stillRead = "it is still being read, press again"
 var motions = []keys.Action{keys.ActUp, keys.ActDown, keys.ActFirst, keys.ActLast, keys.ActPageUp, keys.ActHalfUp,
 	keys.ActHalfDown}
 
-// Table is what the page does for each key.
+// Table binds the keys of the page.
 func (r *Room) Table() panes.Table { return r.table }
 
 // bind makes the table. What the screen does itself is bound to say when it is offered.
@@ -205,7 +205,7 @@ func (r *Room) nameFile() {
 	r.naming = editor.OneLine(readyName(s))
 }
 
-// readyName is the file name that is offered: `~/choicetui-2026-11-20-which-database.txt`.
+// readyName returns the file name that is offered: `~/choicetui-2026-11-20-which-database.txt`.
 func readyName(s queue.Session) string {
 	return "~/choicetui-" + s.AskedAt.Local().Format(time.DateOnly) + "-" + say.Slug(s.Ask.Title, s.ID) + ".txt"
 }

@@ -110,7 +110,7 @@ func (b *bench) past(ago time.Duration, a queue.Ask, o queue.Origin, took time.D
 	return s
 }
 
-// collect is the agent fetching its answer, and the queue archiving it.
+// collect returns the agent fetching its answer, and the queue archiving it.
 func (b *bench) collect(s queue.Session) queue.Session {
 	b.T.Helper()
 	done, err := b.Queue.Do(b.T.Context(), s.ID, queue.Command{By: queue.ByCaller, Surface: queue.SurfaceClient,

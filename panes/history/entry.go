@@ -9,7 +9,7 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// entry is one settled session as the list shows it: small, so that 100,000 of them fit in memory.
+// entry holds one settled session for the list: small, so that 100,000 of them fit in memory.
 type entry struct {
 	ID     string
 	At     time.Time // when it was settled
@@ -32,10 +32,10 @@ const (
 	notArchived = -1
 )
 
-// messageWaits is how a message is called that its agent has not fetched.
+// messageWaits names the state of a message that its agent has not fetched.
 const messageWaits = "waiting"
 
-// entryOf is a settled session's entry, or that of a message which waits for its agent.
+// entryOf returns a settled session's entry, or that of a message which waits for its agent.
 func entryOf(s queue.Session, part int) entry {
 	e := entry{ID: s.ID, At: s.SettledAt(), Took: s.Took(), Title: say.Title(s.Ask), Dir: s.Origin.Dir(),
 		Host: s.Origin.Host, Hue: ink.HueOf(s.Origin), part: part}
@@ -60,7 +60,7 @@ func newestFirst(a, b entry) int {
 	return cmp.Or(cmp.Compare(b.At.UnixMilli(), a.At.UnixMilli()), cmp.Compare(b.ID, a.ID))
 }
 
-// endWords is the answer, or the reason where there is none.
+// endWords returns the answer, or the reason if there is no answer.
 func endWords(s queue.Session) string {
 	o := s.Outcome
 	switch {
@@ -99,7 +99,7 @@ const (
 	mostEnded  = 11
 )
 
-// ended is how the entry ended, in a word or two.
+// ended says in a word or two how the session ended.
 func (e entry) ended() string {
 	if e.Detail {
 		return say.MoreDetail
@@ -138,7 +138,7 @@ func columnsFor(w, widestDir, widestEnded int, hosts bool) columns {
 	return col
 }
 
-// place is the agent's directory, and its machine where that is not this one.
+// place returns the agent's directory, and its machine where that is not this one.
 func (e entry) place(here queue.Names) string {
 	return say.On(e.Dir, here.Elsewhere(queue.Origin{Host: e.Host}))
 }
@@ -166,7 +166,7 @@ func (e entry) draw(c ink.Canvas, at ink.Rect, col columns, place string, cursor
 	put(col.ended, endedStyle(e.Ended, style), e.ended())
 	put(col.title, style, e.Title)
 	answer := style
-	if col.ended == 0 { // how it ended stands there
+	if col.ended == 0 { // the answer's column says how it ended
 		answer = endedStyle(e.Ended, style)
 	}
 	put(col.answer, answer, ink.Cut(e.said(g, col), col.answer-ink.Width(mark), g.Ellipsis)+mark)
@@ -176,7 +176,7 @@ func (e entry) draw(c ink.Canvas, at ink.Rect, col columns, place string, cursor
 	}
 }
 
-// said is what stands in the column of the answer: how it ended, where no column says so, or a dash for no answer.
+// said returns the text in the answer's column: how it ended, if no other column says so, or a dash for no answer.
 func (e entry) said(g ink.Glyphs, col columns) string {
 	switch {
 	case e.Detail && col.ended == 0:

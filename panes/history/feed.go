@@ -36,7 +36,7 @@ func newFeed(find search) *feed {
 	return f
 }
 
-// piece is what the worker found in a few parts of the archive.
+// piece holds the worker's findings in a few parts of the archive.
 type piece struct {
 	entries  []entry
 	sessions []queue.Session // of the entries

@@ -10,7 +10,7 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// asked is the line of a picture that says who asked.
+// asked returns the line of a picture that says who asked.
 func asked(picture string) string {
 	for l := range strings.Lines(picture) {
 		if strings.HasPrefix(l, "Asked ") {

@@ -113,7 +113,7 @@ func TestHistoryReadingCountsTheLinesAboveAndBelow(t *testing.T) {
 	assert.Contains(t, b.picture(), fmt.Sprintf(" ▲ %d ▼ 1 line below", below-1), "the last line was just on screen")
 }
 
-// lineWith is the first row of a picture that holds the words.
+// lineWith returns the first row of a picture that holds the words.
 func lineWith(picture, words string) string {
 	for l := range strings.SplitSeq(picture, "\n") {
 		if strings.Contains(l, words) {

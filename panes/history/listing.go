@@ -9,8 +9,8 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// listing is what the page lists and where the cursor is in it. Only the desk's owner touches it: what the worker reads
-// for it comes back through Do.
+// listing holds the page's entries and the cursor in them. Only the desk's owner touches it: the worker's results come
+// back through Do.
 //
 //	want ─► busy? ─► worker: Store.History, match, entry ─► Do: took ─► entries ─► want …
 type listing struct {
@@ -75,7 +75,7 @@ func (l *listing) start(f *feed) {
 	}
 }
 
-// filling is the feed that is being filled: what was typed last.
+// filling returns the feed that is being filled: what was typed last.
 func (l *listing) filling() *feed {
 	if l.soon != nil {
 		return l.soon
@@ -181,7 +181,7 @@ func (l *listing) counted(n int, newest []queue.Session) {
 	}
 }
 
-// settled is how many are settled in all, narrowed or not, as far as that is known.
+// settled returns how many sessions are settled in all, narrowed or not, as far as that is known.
 func (l *listing) settled() (n int, known bool) {
 	n = len(l.feed.entries)
 	switch {

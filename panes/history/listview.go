@@ -21,11 +21,11 @@ type listView struct {
 	Here        queue.Names
 }
 
-// leastPreview is the least height of a preview; with less room there is none.
+// leastPreview is the least height of a preview; with less room none is drawn.
 const leastPreview = 9
 
-// rows is how many rows of a page h cells high are for the list; the rest is the preview, none in a small one. The
-// list has the rows the preview leaves, if it has more to show.
+// rows returns how many rows of a page h cells high are for the list; the preview takes the rest, but a small page has
+// no preview. The list has the rows the preview leaves, if it has more to show.
 func (v listView) rows(h int) int {
 	list := max((h-2)/3, (h-2)/2-4)
 	if len(v.Entries) == 0 || h-2-list < leastPreview || h < 15 {
@@ -35,7 +35,7 @@ func (v listView) rows(h int) int {
 	return max(list, min(v.lines(h), h-2-spared))
 }
 
-// lines is how many lines all entries take with their days, counted up to most.
+// lines returns how many lines all entries take with their days, counted up to most.
 func (v listView) lines(most int) int {
 	n, day := 0, ""
 	for i := 0; i < len(v.Entries) && n < most; i++ {
@@ -53,8 +53,8 @@ type listRow struct {
 	entry int
 }
 
-// list is what stands in the rows of a page h cells high: the first entry shown, moved so that the cursor is seen, how
-// many there are, and the rows.
+// list returns the content of the rows of a page h cells high: the first entry shown, moved so that the cursor is seen,
+// the number of entries, and the rows.
 func (v listView) list(h int) (top, shown int, rows []listRow) {
 	if len(v.Entries) == 0 {
 		return 0, 0, nil
@@ -111,7 +111,8 @@ func (v listView) draw(c ink.Canvas, r ink.Rect) {
 	v.Preview.draw(c, ink.Rect{X: r.X, Y: y + 1, W: r.W, H: r.Y + r.H - y - 1})
 }
 
-// rightWith is the right end of the rule of a page without preview, with what is outside of it as far as there is room.
+// rightWith returns the right end of the rule of a page without preview, with what is outside of it as far as there is
+// room.
 func (v listView) rightWith(g ink.Glyphs, outside string, w int) string {
 	switch {
 	case v.Right == "":
@@ -158,7 +159,7 @@ func (v listView) drawList(c ink.Canvas, r ink.Rect, top int, rows []listRow) {
 	}
 }
 
-// widest is the cells of the longest text in one column among the entries on screen, and at least so many.
+// widest returns the cells of the longest text in one column among the entries on screen, and at least so many.
 func (v listView) widest(top, rows, least int, text func(entry) string) int {
 	w := least
 	for i := top; i < min(top+rows, len(v.Entries)); i++ {

@@ -9,8 +9,8 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// search is what narrows the list: lower-case words, all of which must be true of a session; none: every session is
-// listed. A word is true where it occurs in the session's texts, and where it names the day that the list shows.
+// search holds the words that narrow the list, in lower case, all of which must match a session; without words every
+// session is listed. A word matches if it occurs in the session's texts, or if it names the day that the list shows.
 type search struct {
 	words []string
 	day   []bool // by word: it may be meant as part of a day's name
@@ -42,7 +42,7 @@ func (f search) matches(s queue.Session) bool {
 	return true
 }
 
-// textsOf are the texts of a session that words are looked for in.
+// textsOf returns the texts of a session that words are looked for in.
 func textsOf(s queue.Session) []string {
 	texts := []string{s.Ask.Title, s.Ask.Prompt, s.Ask.Approval.Text(),
 		s.Origin.Cwd, s.Origin.Client, s.Origin.Branch, s.Origin.Host, s.ID}

@@ -5,7 +5,7 @@
 //	desk's events: settled, left ─► shelf ────┴─► listing ─► arrange: what is on screen ─► Draw
 //	keys ─► Table ─► listing, the session that is read, the text being typed
 //
-// The archive is read only as far as somebody looks. Reading goes on behind another page that covers this one, until
+// The archive is read only as far as somebody looks. Reading continues behind another page that covers this one, until
 // End.
 package history
 
@@ -22,13 +22,13 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// Options are what the page needs beside its host.
+// Options hold what the page needs beside its host.
 type Options struct {
 	Home string     // shown as ~
 	Chat *desk.Chat // opens for the agent of a session
 
-	// Write makes a new file that only this person can read, never over one that is there, and says where it is. It
-	// runs on the desk's worker.
+	// Write makes a new file that only this person can read, never over an existing one, and says where it is. It runs
+	// on the desk's worker.
 	Write func(name, text string) (path string, err error)
 }
 
@@ -58,14 +58,14 @@ type open struct {
 	drafts []queue.Draft
 }
 
-// spared is how many rows previews have needed on a page of one size: with it their rule moves up at most, and not with
-// every step of the cursor.
+// spared records how many rows previews have needed on a page of one size: with it their rule moves up at most, and not
+// with every step of the cursor.
 type spared struct {
 	rows int
 	on   ink.Rect
 }
 
-// New is the page as it comes up; it begins to read. What was missed counts as looked at.
+// New returns the page as it comes up; it begins to read. What was missed counts as looked at.
 func New(host panes.Host, o Options) *Room {
 	r := &Room{Box: tview.NewBox(), host: host, o: o}
 	host.Seat().ForgetMissed()
@@ -80,8 +80,8 @@ func New(host panes.Host, o Options) *Room {
 	return r
 }
 
-// End forgets the page: nothing reads on for it. The screen calls it when another page takes its place; one that only
-// covers it, such as the help, leaves it where it is.
+// End forgets the page: reading stops. The screen calls it when another page takes its place; a page that only covers
+// it, such as the help, leaves it open.
 func (r *Room) End() {
 	r.stop()
 	r.list.end()
@@ -136,7 +136,7 @@ func (r *Room) SetRect(x, y, w, h int) {
 	}
 }
 
-// page is the page without its lowest rule.
+// page returns the page without its lowest rule.
 func (r *Room) page() ink.Rect {
 	x, y, w, h := r.GetRect()
 	return ink.Rect{X: x, Y: y, W: w, H: h - 1}
@@ -168,7 +168,7 @@ func (r *Room) Place() keys.Place {
 	return keys.PlaceHistory
 }
 
-// Field is the file's name or what narrows the list, while it is typed.
+// Field returns the file's name or what narrows the list, while it is typed.
 func (r *Room) Field() *editor.Field {
 	if r.naming != nil {
 		return r.naming

@@ -28,8 +28,8 @@ func (l *listing) take(s queue.Session) {
 	}
 }
 
-// insert puts a session into the list on screen; anew says that it waited until now, and stands elsewhere from now on.
-// The cursor stays on its session.
+// insert puts a session into the list on screen; anew says that it was pending until now, and changes its place. The
+// cursor stays on its session.
 func (l *listing) insert(s queue.Session, anew bool) {
 	f := l.feed
 	on := anew && l.cursor < len(f.entries) && f.entries[l.cursor].ID == s.ID
@@ -50,7 +50,7 @@ func (l *listing) insert(s queue.Session, anew bool) {
 	}
 }
 
-// current is the session under the cursor, in full; false while it is being read, and where nothing is listed.
+// current returns the session under the cursor, in full; false while it is being read, and where nothing is listed.
 func (l *listing) current() (queue.Session, bool) {
 	if l.cursor >= len(l.feed.entries) {
 		return queue.Session{}, false

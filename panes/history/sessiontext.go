@@ -12,7 +12,7 @@ import (
 	"github.com/choicetui/choicetui/queue/form"
 )
 
-// sessionText is one settled session in words: who asked what, what happened, what was answered.
+// sessionText writes one settled session in words: who asked what, what happened, what was answered.
 type sessionText struct {
 	Session queue.Session
 	Drafts  []queue.Draft // what was typed into it and never sent, newest first
@@ -22,7 +22,7 @@ type sessionText struct {
 	Whole   bool          // every event, description and draft; else what fits a preview
 }
 
-// textLine is one line of it; right stands at the right end.
+// textLine is one line of it, with words at its right end.
 type textLine struct {
 	ink.Line
 	right string
@@ -34,7 +34,7 @@ type laid []textLine
 // unbroken is a width no line reaches: plain text keeps the agent's own line breaks only.
 const unbroken = 1 << 20
 
-// plain is the whole session as plain text, for the clipboard and a file; hidden characters are shown as <U+…>.
+// plain returns the whole session as plain text, for the clipboard and a file; hidden characters are shown as <U+…>.
 func (t sessionText) plain() string {
 	t.Whole = true
 	var b strings.Builder

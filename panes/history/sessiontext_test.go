@@ -14,7 +14,7 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// own is a settled session answered with a person's own words.
+// own returns a settled session answered with a person's own words.
 func own(text string) queue.Session {
 	at := roomtest.Noon
 	s := queue.Session{ID: "k7f3m2qx", AskedAt: at, Ask: queue.Ask{Title: "Name the package", Prompt: "Why.",

@@ -12,8 +12,8 @@ type sessionView struct {
 	Top   int
 }
 
-// span is the first line shown on a page h cells high, kept within the text, how many there are, and how many lines
-// are below.
+// span returns the first line shown on a page h cells high, kept within the text, how many there are, and how many
+// lines are below.
 func (v sessionView) span(h int) (top, shown, below int) {
 	if shown = max(h-1, 0); len(v.Text) > shown {
 		shown = max(shown-1, 0)

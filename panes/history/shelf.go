@@ -2,7 +2,7 @@ package history
 
 import "github.com/choicetui/choicetui/queue"
 
-// shelfHolds is how many sessions of the archive are kept in full.
+// shelfHolds limits the sessions of the archive that are kept in full.
 const shelfHolds = 300
 
 // shelf holds sessions in full, for the preview: all that are not archived, and of the archive those read last.
@@ -18,7 +18,7 @@ func newShelf() shelf {
 	return shelf{kept: map[string]queue.Session{}, old: map[string]bool{}, read: map[string]queue.Session{}}
 }
 
-// session is a session in full, and whether it is there.
+// session returns a session in full, and whether it is there.
 func (h *shelf) session(id string) (queue.Session, bool) {
 	if s, ok := h.kept[id]; ok {
 		return s, true

@@ -20,8 +20,8 @@ func (b *textBlock) add(style ink.Style, text string) {
 	b.lines = append(b.lines, textLine{Line: line})
 }
 
-// put adds text behind a label; what does not fit goes on below it, behind the label's cells, or with a small indent
-// where that would leave a narrow column.
+// put adds text behind a label. Text that does not fit continues below, indented by the label's width, or by a little
+// if the column would be too narrow.
 func (b *textBlock) put(style ink.Style, label, text string) *textLine {
 	at, indent := len(b.lines), strings.Repeat(" ", ink.Width(label))
 	if room := b.w - len(indent); room < min(leastColumn, b.w*2/3) {
@@ -45,7 +45,7 @@ func (b *textBlock) put(style ink.Style, label, text string) *textLine {
 
 const leastColumn = 40 // cells of text beside a label, where there are as many
 
-// firstWords is what of a text fits w cells, and the rest of it, which begins a line.
+// firstWords returns the part of a text that fits w cells, and the rest of it, which begins a line.
 func firstWords(text string, w int) (first, rest string) {
 	first = ink.Wrap(text, max(w, 1))[0]
 	if !strings.HasPrefix(text, first) || ink.Width(first) > w { // a tab, or a word longer than that

@@ -64,7 +64,7 @@ type laidText struct {
 	lines laid
 }
 
-// laidOf is what that depends on.
+// laidOf holds the values that the layout depends on.
 type laidOf struct {
 	id       string
 	revision uint64
@@ -81,7 +81,7 @@ func (r *Room) lay(s queue.Session, w int) laid {
 	return r.laidLast.lines
 }
 
-// words are a session's text as far as the page shows it: all of it while it is read.
+// words returns a session's text as far as the page shows it: all of it while it is read.
 func (r *Room) words(s queue.Session) sessionText {
 	t := sessionText{Session: s, Home: r.o.Home, Here: r.here(), Year: r.year(), Whole: r.open.on}
 	if r.open.on {
@@ -95,7 +95,7 @@ func (r *Room) Foot() panes.Foot {
 	return panes.Foot{Line: r.line(), Hints: panes.Hints(r.host.Keys(), r.footPlace(), r.table)}
 }
 
-// footPlace is whose keys the foot lists: while the file is written, only the way back.
+// footPlace returns the place whose keys the foot lists: while the file is written, only the way back.
 func (r *Room) footPlace() keys.Place {
 	if r.writing {
 		return keys.PlaceFind

@@ -5,7 +5,7 @@ import (
 	"github.com/choicetui/choicetui/panes/say"
 )
 
-// ends are the two ends of the rule. Where there is no room for both, what was found comes first.
+// ends returns the two ends of the rule. Where there is no room for both, what was found comes first.
 func (l *listing) ends(g ink.Glyphs, w int) (name, right string) {
 	const rule = 9 // cells of rule and gaps that stay
 	name, right = l.name(g), l.right(g)
@@ -18,7 +18,7 @@ func (l *listing) ends(g ink.Glyphs, w int) (name, right string) {
 	return name, right
 }
 
-// name is the left end of the rule: how many there are in all, as far as that is known.
+// name returns the left end of the rule: how many there are in all, as far as that is known.
 func (l *listing) name(g ink.Glyphs) string {
 	n, known := l.settled()
 	if !known {
@@ -27,7 +27,7 @@ func (l *listing) name(g ink.Glyphs) string {
 	return "history " + g.Dot + " " + say.Number(n) + " " + say.Noun(n, "question")
 }
 
-// right is the right end of the rule: what narrows the list and what that found, or how far reading has come.
+// right returns the right end of the rule: what narrows the list and what that found, or how far reading has come.
 func (l *listing) right(g ink.Glyphs) string {
 	f, find := l.filling(), l.find
 	said := "/" + say.OneLine(find) + " " + g.Dot + " " + l.found()
@@ -53,7 +53,7 @@ func (l *listing) found() string {
 	return say.Number(len(f.entries)) + " found"
 }
 
-// empty stands where there are no entries.
+// empty returns the words shown in place of entries.
 func (l *listing) empty(g ink.Glyphs) string {
 	f, find := l.feed, l.find
 	switch {

@@ -13,7 +13,7 @@ import (
 // Rect is a part of the screen in cells.
 type Rect struct{ X, Y, W, H int }
 
-// Row is the r-th row of the rectangle, one cell high.
+// Row returns the r-th row of the rectangle, one cell high.
 func (r Rect) Row(n int) Rect { return Rect{r.X, r.Y + n, r.W, 1} }
 
 // Empty reports whether nothing can be drawn in it.

@@ -20,7 +20,7 @@ type piece struct {
 
 func (p piece) text() string { return p.Forms[p.said] }
 
-// Fit is the Enter line with its tails in at most w cells. Where there are more warnings than room, the first ones
+// Fit returns the Enter line with its tails in at most w cells. Where there are more warnings than room, the first ones
 // stay.
 func Fit(l say.Line, w int, g Glyphs) string {
 	if at := slices.IndexFunc(l.Pieces, isWhole); at >= 0 {
@@ -34,7 +34,7 @@ func Fit(l say.Line, w int, g Glyphs) string {
 	return Cut(text, w, g.Ellipsis)
 }
 
-// fitTails is the line with as many of its tails as there is room for, and reports whether it fits.
+// fitTails returns the line with as many of its tails as there is room for, and reports whether it fits.
 func fitTails(l say.Line, w int, g Glyphs) (text string, fits bool) {
 	tails := l.Tails
 	for {
@@ -92,7 +92,7 @@ func fitPieces(pieces []piece, tails []say.Tail, w int, g Glyphs) (text string, 
 	return joinPieces(pieces, g), left >= least
 }
 
-// leaveOut says a part shorter that may be left out: it goes before anything of the label; false: there is none.
+// leaveOut shortens a part that may be left out, before anything of the label is cut; false: no such part is left.
 func leaveOut(pieces []piece) bool {
 	for i, p := range pieces {
 		if p.Nice && p.said+1 < len(p.Forms) && p.Forms[len(p.Forms)-1] == "" {

@@ -4,11 +4,11 @@ package ink
 type Glyphs struct {
 	RadioOn, RadioOff, MarkOn, MarkOff   string
 	Cursor, Star, Note, Enter            string
-	StarLong                             [2]string // where there is room: the sign, and what stands behind it
+	StarLong                             [2]string // where there is room: the sign, and the words behind it
 	Fuse, Rule, Divider, TeeDown, TeeUp  string
 	TeeLeft, Up, Down, Done, Ellipsis    string
 	Left, Right, Arrow, Prompt, Dot, Bar string
-	GoesOn                               string // a row that goes on with the line of code above it: one cell
+	GoesOn                               string // marks a row that continues the line of code above it: one cell
 
 	ASCII bool // nothing else is drawn of what we say: see plainOf
 }
@@ -32,8 +32,8 @@ var ASCII = Glyphs{
 	ASCII: true,
 }
 
-// plainOf is what stands for the typography of our own sentences on a screen of ASCII, cell for cell; other
-// characters of agents are drawn as the terminal can.
+// plainOf maps the typography of our own sentences to ASCII, cell for cell; other characters of agents are drawn as the
+// terminal can.
 var plainOf = map[rune]rune{
 	'·': '-', '…': '.', '“': '"', '”': '"', '‘': '\'', '’': '\'', '–': '-', '—': '-', '×': 'x', '\u00a0': ' ',
 	'←': '<', '→': '>', '↑': '^', '↓': 'v', '│': '|', '─': '-', '✓': 'v', '✎': '#', '▲': '^', '▼': 'v', '↳': '>',

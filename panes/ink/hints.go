@@ -12,7 +12,7 @@ type Hint struct {
 	Rank        int
 }
 
-// enoughHints is how many hints the foot has at least, where so many fit with a word each.
+// enoughHints is the least number of hints in the foot, if so many fit with a word each.
 const enoughHints = 4
 
 // HintLine joins as many hints as fit w cells, the lowest ranks first. The first few have short words rather than
@@ -52,7 +52,7 @@ func HintLine(hints []Hint, w int) Line {
 	return line.Cut(w, "…")
 }
 
-// spans are a hint in the words picked, its key standing out.
+// spans returns a hint in the words picked, its key standing out.
 func (h Hint) spans(text string, gap bool) (l Line) {
 	if gap {
 		l = Line{{hintGap, Plain}}
@@ -65,10 +65,10 @@ func (h Hint) spans(text string, gap bool) (l Line) {
 
 const hintGap = "  "
 
-// hintCells are what a hint takes with the gap beside it.
+// hintCells returns the cells that a hint takes with the gap beside it.
 func hintCells(text string) int { return Width(text) + Width(hintGap) }
 
-// JoinHints is all of them in full.
+// JoinHints joins all hints in full.
 func JoinHints(hints []Hint) (l Line) {
 	for i, h := range hints {
 		l = append(l, h.spans(h.Text, i > 0)...)
@@ -76,7 +76,7 @@ func JoinHints(hints []Hint) (l Line) {
 	return l
 }
 
-// KeyCell is a key as it stands before a row, in at most two cells; empty: it is longer.
+// KeyCell returns a key to be put before a row, in at most two cells; empty: it is longer.
 func KeyCell(key string) string {
 	if Width(key) > 2 {
 		return ""

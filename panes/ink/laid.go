@@ -6,10 +6,11 @@ import "slices"
 // lines are shared: nobody changes them.
 type Laid[K comparable] map[K][]Line
 
-// MostLaid is how many texts are kept before it starts over: all options of a question at two widths, and the prompt.
+// MostLaid limits the texts that are kept before it starts over: enough for all options of a question at two widths,
+// and the prompt.
 const MostLaid = 512
 
-// Once is what lay lays out, kept under its key.
+// Once returns the result of lay, kept under its key.
 func (l *Laid[K]) Once(key K, lay func() []Line) []Line {
 	if lines, ok := (*l)[key]; ok {
 		return lines

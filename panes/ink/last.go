@@ -8,8 +8,8 @@ const (
 	leastSay = 12 // cells that are left to what was sent before its agent is cut
 )
 
-// FitLast is the last event in at most w cells, for the right end of a rule. Words of the answer are cut before it is
-// left out to whom it went, and both before nothing is said. told: it says all of what was sent, and to whom.
+// FitLast returns the last event in at most w cells, for the right end of a rule. Words of the answer are cut before it
+// is left out to whom it went, and both before nothing is said. told: it says all of what was sent, and to whom.
 func FitLast(l say.Last, w int, g Glyphs) (line Line, told bool) {
 	if l.Lost != "" {
 		return fitLost(l, w, g), false
@@ -38,7 +38,7 @@ func FitLast(l say.Last, w int, g Glyphs) (line Line, told bool) {
 	return nil, false
 }
 
-// fitLost is a question that ended without the person, where there is room to say which.
+// fitLost returns a question that ended without the person, where there is room to say which.
 func fitLost(l say.Last, w int, g Glyphs) Line {
 	mark, style := "", Plain
 	switch {
@@ -72,7 +72,7 @@ func BriefLast(l say.Last, w int, g Glyphs) string {
 	return Cut(g.Done+" "+Cut(what, max(room, leastSay), g.Ellipsis)+to, w, g.Ellipsis)
 }
 
-// lastWhat is what was sent; a line to an agent in quotes, and not all of it.
+// lastWhat returns what was sent; a line to an agent is quoted and cut.
 func lastWhat(l say.Last, g Glyphs) string {
 	if l.Quoted {
 		return "“" + Cut(l.What, lastLine, g.Ellipsis) + "”"

@@ -15,7 +15,7 @@ type Span struct {
 // Line is one screen line.
 type Line []Span
 
-// String is the line's text.
+// String returns the line's text.
 func (l Line) String() string {
 	var b strings.Builder
 	for _, s := range l {
@@ -24,7 +24,7 @@ func (l Line) String() string {
 	return b.String()
 }
 
-// Width is the number of cells the line takes.
+// Width returns the number of cells the line takes.
 func (l Line) Width() int {
 	w := 0
 	for _, s := range l {
@@ -51,7 +51,7 @@ func (l Line) Cut(w int, ellipsis string) Line {
 	return out
 }
 
-// Short shortens the line to w cells as Cut shortens a text: the ellipsis has the style of what it stands for.
+// Short shortens the line to w cells as Cut shortens a text: the ellipsis has the style of the text that it replaces.
 func (l Line) Short(w int, ellipsis string) Line {
 	if l.Width() <= w {
 		return l
@@ -72,7 +72,7 @@ func (l Line) Short(w int, ellipsis string) Line {
 	return out
 }
 
-// JoinLines is the lines that are not empty, one behind the other with a sign between them.
+// JoinLines returns the lines that are not empty, one behind the other with a sign between them.
 func JoinLines(sign string, lines ...Line) Line {
 	var out Line
 	for _, l := range lines {
@@ -87,7 +87,7 @@ func JoinLines(sign string, lines ...Line) Line {
 	return out
 }
 
-// PlainLine is a line of our own words.
+// PlainLine returns a line of our own words.
 func PlainLine(s string) Line { return Line{{s, Plain}} }
 
 // PutLine writes a line into at most w cells and returns the cells used.

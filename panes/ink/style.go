@@ -10,7 +10,7 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// Style is how cells are drawn.
+// Style says how cells are drawn.
 type Style = tcell.Style
 
 // Styles of the dashboard. Colours come from the terminal's own sixteen, so that they fit every palette, and are never
@@ -36,7 +36,7 @@ const accent = tcell.ColorTeal
 // lastMinute is the time left from which on it is bold.
 const lastMinute = time.Minute
 
-// Time is the style of a time left: plain, bold in the last minute, and from warn on what nobody can miss.
+// Time returns the style of a time left: plain, bold in the last minute, and from warn on what nobody can miss.
 func Time(left, warn time.Duration) Style {
 	switch {
 	case left <= warn:
@@ -50,28 +50,28 @@ func Time(left, warn time.Duration) Style {
 // Hue is the colour of an agent's name, the same everywhere.
 type Hue uint8
 
-// hues are what agents' names have: nothing that stands for something else.
+// hues are the colours of agents' names: none of them has another meaning.
 var hues = [...]tcell.Color{tcell.ColorPurple, tcell.ColorFuchsia, tcell.ColorBlue}
 
-// HueOf is an agent's own colour, by its directory and client.
+// HueOf returns an agent's own colour, by its directory and client.
 func HueOf(o queue.Origin) Hue { return HueNamed(o.Name()) }
 
-// HueNamed is the colour of the agent that queue.Origin.Name calls so.
+// HueNamed returns the colour of the agent that queue.Origin.Name calls so.
 func HueNamed(name string) Hue {
 	h := fnv.New32()
 	_, _ = h.Write([]byte(name))
 	return Hue(h.Sum32() % uint32(len(hues)))
 }
 
-// Of is the style with the colour.
+// Of returns the style with the colour.
 func (h Hue) Of(style Style) Style { return style.Foreground(hues[int(h)%len(hues)]) }
 
-// Within is a text in a style, the first time that it holds the name in the colour.
+// Within returns a text in a style, the first time that it holds the name in the colour.
 func (h Hue) Within(text, name string, style Style) Line {
 	return Within(text, name, style, h.Of(style))
 }
 
-// Within is a text in a style, the first time that it holds a part of it in another one.
+// Within returns a text in a style, the first time that it holds a part of it in another one.
 func Within(text, part string, style, own Style) Line {
 	before, after, found := strings.Cut(text, part)
 	if !found || part == "" {

@@ -6,7 +6,7 @@ import (
 	"github.com/rivo/uniseg"
 )
 
-// Width is the number of cells the text takes.
+// Width returns the number of cells the text takes.
 func Width(s string) int {
 	if isPrintable(s) {
 		return len(s)
@@ -139,7 +139,7 @@ func IsASCII(s string) bool {
 	return true
 }
 
-// Longest is the first of several ways to say something, longest first, that fits w cells; else the last.
+// Longest returns the first of several ways to say something, longest first, that fits w cells; else the last.
 func Longest(ways []string, w int) string {
 	for _, s := range ways {
 		if Width(s) <= w {

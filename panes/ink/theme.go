@@ -19,8 +19,8 @@ const (
 	ThemeMono  = "mono"
 )
 
-// ThemeNamed is the theme of that name, `auto` for any other. What a theme says in colour is said by a glyph, a word
-// or an attribute as well, so that reverse, bold and dim stay in every theme.
+// ThemeNamed returns the theme of that name, `auto` for any other. What a theme says in colour is said by a glyph, a
+// word or an attribute as well, so that reverse, bold and dim stay in every theme.
 func ThemeNamed(name string) Theme {
 	switch name {
 	case ThemeDark:
@@ -33,8 +33,8 @@ func ThemeNamed(name string) Theme {
 	return Theme{}
 }
 
-// On is the theme on a terminal of so many colours. Where it has none it is mono; where it has eight, bright blue would
-// be the darkest of them, and the terminal's own takes its place.
+// On returns the theme on a terminal of so many colours. Where it has none it is mono; where it has eight, bright blue
+// would be the darkest of them, and the terminal's own takes its place.
 func (t Theme) On(colours int) Theme {
 	switch {
 	case colours < 8:
@@ -58,7 +58,7 @@ func (t Theme) Paints() bool {
 	return bg != tcell.ColorDefault
 }
 
-// Of is a style of the panes as the terminal gets it.
+// Of returns a style of the panes as the terminal gets it.
 func (t Theme) Of(style tcell.Style) tcell.Style {
 	if t.apply == nil {
 		return style
@@ -66,7 +66,8 @@ func (t Theme) Of(style tcell.Style) tcell.Style {
 	return t.apply(style)
 }
 
-// Cursor is a style in the row under the cursor: in the accent unless it has a colour of its own, in mono reversed.
+// Cursor returns a style in the row under the cursor: in the accent unless it has a colour of its own, in mono
+// reversed.
 func (t Theme) Cursor(style tcell.Style) tcell.Style {
 	if fg, _, _ := style.Decompose(); !t.mono && fg == tcell.ColorDefault {
 		return style.Foreground(accent)
@@ -76,7 +77,7 @@ func (t Theme) Cursor(style tcell.Style) tcell.Style {
 	return style.Reverse(true)
 }
 
-// Tab is the tab that is open: reversed, in mono underlined, as what is reversed there is the cursor's.
+// Tab returns the style of the open tab: reversed, in mono underlined, because a reversed cell there is the cursor's.
 func (t Theme) Tab() tcell.Style {
 	if t.mono {
 		return Plain.Underline(true)
@@ -88,7 +89,7 @@ func (t Theme) Tab() tcell.Style {
 // terminal of 8 colours tcell takes the nearest, which is black and white, green and red.
 type colours struct {
 	fg, bg tcell.Color
-	of     map[tcell.Color]tcell.Color // what stands for each colour of the roles
+	of     map[tcell.Color]tcell.Color // the replacement for each colour of the roles
 }
 
 var (
@@ -96,7 +97,7 @@ var (
 	light = coloursOf(235, 231, 28, 160, 23, 90, 163, 26)
 )
 
-// coloursOf are the colours by their numbers; the last three are those of agents' names.
+// coloursOf returns the colours by their numbers; the last three are those of agents' names.
 func coloursOf(fg, bg, green, red, cyan, magenta, brightMagenta, brightBlue int) colours {
 	p := tcell.PaletteColor
 	return colours{p(fg), p(bg), map[tcell.Color]tcell.Color{tcell.ColorGreen: p(green), tcell.ColorRed: p(red),

@@ -56,7 +56,7 @@ func TestDarkAndLightBringBothColoursOfEveryCellAndKeepAttributes(t *testing.T) 
 	}
 }
 
-// contrast is the ratio of WCAG 2: 4.5 is what text needs.
+// contrast returns the ratio of WCAG 2: 4.5 is what text needs.
 func contrast(a, b tcell.Color) float64 {
 	la, lb := luminance(a), luminance(b)
 	return (max(la, lb) + 0.05) / (min(la, lb) + 0.05)

@@ -2,7 +2,7 @@ package keys
 
 import "slices"
 
-// spot is where the row's hint stands in the foot of a place.
+// spot returns the position of the row's hint in the foot of a place.
 func (b Binding) spot(place Place) Spot {
 	if spot, own := b.Spots[place]; own {
 		return spot
@@ -19,7 +19,7 @@ func (b Binding) in(place Place) bool { return slices.Contains(b.Places, place) 
 // In reports whether the binding holds in a place.
 func (b Binding) In(place Place) bool { return b.in(place) }
 
-// Shown is how the binding's keys are written in foot and help; empty: it is unbound.
+// Shown returns the binding's keys as written in foot and help; empty: it is unbound.
 func (b Binding) Shown() string {
 	switch {
 	case !b.bound():
@@ -32,7 +32,7 @@ func (b Binding) Shown() string {
 	return pretty(b.Keys[0])
 }
 
-// Word is the row's own word.
+// Word returns the row's own word.
 func (b Binding) Word() Word { return Word{b.Hint, b.Short} }
 
 // stays reports whether a row cannot do without a key: x opens the cancel line, Enter carries it out.

@@ -28,7 +28,7 @@ type HelpRow struct {
 	Also                 bool // the keys in Words were explained above and hold here too
 }
 
-// HelpRows is the key table as help shows it, the given place first and each row explained once. README holds the
+// HelpRows returns the key table as help shows it, the given place first and each row explained once. README holds the
 // same rows.
 func (m Map) HelpRows(first Place) []HelpRow {
 	var rows []HelpRow
@@ -88,7 +88,7 @@ func Narrowed(rows []HelpRow, find string) (kept []HelpRow, found int) {
 	return kept, found
 }
 
-// short is one name for the binding's keys.
+// short returns one name for the binding's keys.
 func (b Binding) short() string {
 	if len(b.Keys) > 3 || b.Counted {
 		return b.Shown()

@@ -1,6 +1,6 @@
 package keys
 
-// Word is what a key is said to do, and the same where room is short.
+// Word names the effect of a key, in full and for little room.
 type Word struct {
 	Long  string // empty: nothing is said of the key
 	Short string // empty: there is no shorter word
@@ -15,7 +15,7 @@ type Hint struct {
 	Spot
 }
 
-// Spot is where a hint stands in the foot.
+// Spot is the position of a hint in the foot.
 type Spot struct {
 	Lead int // the highest comes first; among equals as in the table
 	Rank int // the highest leaves first where there is no room; 0 never leaves
@@ -27,7 +27,7 @@ func (h Hint) Say(w Word) Hint {
 	return h
 }
 
-// Text is the hint in full. A key without any word would say nothing.
+// Text returns the hint in full. A key without any word would say nothing.
 func (h Hint) Text() string {
 	if h.Word == "" {
 		return h.Keys
@@ -35,7 +35,7 @@ func (h Hint) Text() string {
 	return h.Keys + " " + h.Word
 }
 
-// Shorter is the hint in few words.
+// Shorter returns the hint in few words.
 func (h Hint) Shorter() Hint {
 	switch {
 	case h.Short != "":

@@ -32,17 +32,17 @@ func (m Map) BeginsText(key string) bool {
 	return b == nil || b.Action != ActNext && b.Action != ActPrevious
 }
 
-// KeyOf is how an action's key is written in a place; empty: it has none.
+// KeyOf returns how an action's key is written in a place; empty: it has none.
 func (m Map) KeyOf(place Place, a Action) string { return m.row(place, a).Shown() }
 
-// Nth is which of an action's keys in a place was pressed, counted from 1: the option, question or line it means. 0:
-// none of them.
+// Nth returns which of an action's keys in a place was pressed, counted from 1: the option, question or line it means.
+// 0: none of them.
 func (m Map) Nth(place Place, a Action, key string) int {
 	b := m.row(place, a)
 	return slices.Index(b.Keys, key) + 1
 }
 
-// KeyFor is how the n-th of an action's keys is written in a place; empty: there is none.
+// KeyFor returns how the n-th of an action's keys is written in a place; empty: it has no such key.
 func (m Map) KeyFor(place Place, a Action, n int) string {
 	b := m.row(place, a)
 	if n < 1 || n > len(b.Keys) {
@@ -51,13 +51,14 @@ func (m Map) KeyFor(place Place, a Action, n int) string {
 	return pretty(b.Keys[n-1])
 }
 
-// FirstKeys is how the first n of an action's keys are written in a place: `1-4`, `! @ # $`; empty: there are none.
+// FirstKeys returns how the first n of an action's keys are written in a place: `1-4`, `! @ # $`; empty: it has no
+// keys.
 func (m Map) FirstKeys(place Place, a Action, n int) string {
 	b := m.row(place, a)
 	return keyRange(b.Keys[:min(n, len(b.Keys))])
 }
 
-// row is an action's binding in a place, of the table where there are no keys yet.
+// row returns an action's binding in a place, of the table where there are no keys yet.
 func (m Map) row(place Place, a Action) Binding {
 	if m == nil {
 		m = Table
@@ -120,5 +121,5 @@ func (m Map) Moved(place Place, key string) string {
 	return fmt.Sprintf("%s is unbound: %s has no key in the settings", pretty(key), was.Action)
 }
 
-// Written is how a key is written in foot and help.
+// Written returns how a key is written in foot and help.
 func Written(key string) string { return pretty(key) }

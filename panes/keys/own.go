@@ -72,7 +72,7 @@ func (r *rebinding) judge() {
 	}
 }
 
-// keepNeeded gives the rows that cannot do without a key the table's back, whoever else has them.
+// keepNeeded gives the rows that cannot do without a key the table's back, even if other rows have them.
 func (r *rebinding) keepNeeded() {
 	for _, at := range r.failed {
 		if !r.rows[at].stays() {
@@ -90,10 +90,10 @@ func (r *rebinding) keepNeeded() {
 	}
 }
 
-// mostKeys is how many keys an action may have whose keys are counted.
+// mostKeys limits the keys of an action whose keys are counted.
 const mostKeys = 9
 
-// wanted is a row with the person's keys for it that can be keys. A key left out of a counted row leaves its place
+// wanted returns a row with the person's keys for it that can be keys. A key left out of a counted row leaves its place
 // empty: the ones behind it mean what they did.
 func (r *rebinding) wanted(at int, own []string) Binding {
 	b := r.rows[at]
@@ -160,7 +160,7 @@ func (r *rebinding) unfit(at int, k string) string {
 	return ""
 }
 
-// taken is the action that has a key already in a place of a row; empty: none.
+// taken carries out the action that has a key already in a place of a row; empty: none.
 func (r *rebinding) taken(at int, k string) Action {
 	for i, b := range r.rows {
 		if i != at && k != "" && slices.Contains(b.Keys, k) && slices.ContainsFunc(b.Places, r.rows[at].in) {
@@ -170,7 +170,7 @@ func (r *rebinding) taken(at int, k string) Action {
 	return ""
 }
 
-// spelled is a key as the table names it: the case of a name does not matter, that of a character does.
+// spelled returns a key as the table names it: the case of a name does not matter, that of a character does.
 func spelled(k string) string {
 	if len([]rune(k)) == 1 {
 		return k

@@ -6,7 +6,7 @@ import (
 	"slices"
 )
 
-// Place is where a key is pressed: what has the focus and whether text is being typed.
+// Place says where a key is pressed: what has the focus and whether text is being typed.
 type Place int
 
 // Places, each with its rows in the key table.
@@ -37,7 +37,7 @@ const (
 	PlaceRound                   // approvals that were looked through, before they are sent together
 )
 
-// Action is what a key asks for.
+// Action names the effect of a key.
 type Action string
 
 // Actions. Their names are the ones the setting `keys` rebinds.
@@ -173,13 +173,13 @@ var (
 	teamChoice = []Place{PlaceQuestion, PlaceTeamChoice}
 )
 
-// backSpots are where the way back stands: behind the keys for typing, before the list of keys on a page.
+// backSpots place the way back in the foot: behind the keys for typing, before the list of keys on a page.
 var backSpots = map[Place]Spot{PlaceTyping: {Lead: -1}, PlaceChat: {Lead: -1}, PlaceHelp: {Lead: 2},
 	PlaceHistory: {Lead: -3}, PlaceSettings: {Lead: -3}, PlaceStats: {Lead: -3},
 	PlacePeek: {Lead: -3}, PlaceLetter: {Lead: -3, Rank: 3}, PlaceTeamChoice: {Lead: -3, Rank: 3},
 	PlaceTeamReview: {Lead: -3, Rank: 3}, PlaceRound: {Lead: -3}, PlaceApproval: {Rank: 2}}
 
-// helpSpots are where the list of keys stands on a page: last.
+// helpSpots place the list of keys on a page: last.
 var helpSpots = map[Place]Spot{PlaceHistory: {Lead: -4}, PlaceSettings: {Lead: -4}, PlaceStats: {Lead: -4},
 	PlacePeek: {Lead: -4}, PlaceLetter: {Lead: -4}, PlaceTeamChoice: {Lead: -4}, PlaceTeamReview: {Lead: -4},
 	PlaceRound: {Lead: -4}}

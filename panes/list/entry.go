@@ -17,11 +17,11 @@ type entry struct {
 	others []string // who else is answering it
 }
 
-// approve stands before the title of an approval.
+// approve precedes the title of an approval.
 const approve = "approve?"
 
-// title is the title in its styles: that it is an approval is bold also once it was seen, and is the last thing to be
-// cut.
+// title returns the title in its styles: that it is an approval is bold also once it was seen, and is the last thing to
+// be cut.
 func (e entry) title(style ink.Style) ink.Line {
 	title, of := say.Title(e.Ask), style.Bold(e.unseen)
 	if e.done != "" {
@@ -41,7 +41,7 @@ func (e entry) style() ink.Style {
 	return ink.Plain
 }
 
-// naming is one way to say whose question it is and why it hurries nobody; either may be empty.
+// naming is one way to say who asks a question and why it is not urgent; either may be empty.
 type naming struct{ agent, why string }
 
 func (n naming) String() string {
@@ -51,7 +51,7 @@ func (n naming) String() string {
 	return n.agent + " · " + n.why
 }
 
-// names are the ways to say whose question it is and why it hurries nobody, longest first: the name goes before the
+// names returns the ways to say whose question it is and why it hurries nobody, longest first: the name goes before the
 // reason does.
 func (e entry) names() []naming {
 	dir := e.Origin.Dir()
@@ -68,7 +68,7 @@ func (e entry) names() []naming {
 	return []naming{{e.name, long}, {e.name, short}, {dir, short}, {"", short}}
 }
 
-// longest is the first of several ways, longest first, that fits w cells; else the last.
+// longest returns the first of several ways, longest first, that fits w cells; else the last.
 func longest(names []naming, w int) naming {
 	for _, n := range names {
 		if ink.Width(n.String()) <= w {
@@ -78,10 +78,10 @@ func longest(names []naming, w int) naming {
 	return names[len(names)-1]
 }
 
-// who is the longest of names that fits w cells, else the shortest.
+// who returns the longest of names that fits w cells, else the shortest.
 func (e entry) who(w int) naming { return longest(e.names(), w) }
 
-// named is what who or inStrip say, with the agent in its colour; what hurries nobody stays dim.
+// named draws a naming, with the agent in its colour; the reason stays dim.
 func (e entry) named(n naming, style ink.Style) ink.Line {
 	if n.agent == "" {
 		return ink.Line{{Text: n.why, Style: style}}
@@ -93,7 +93,7 @@ func (e entry) named(n naming, style ink.Style) ink.Line {
 	return ink.Line{agent, {Text: " · " + n.why, Style: style}}
 }
 
-// inStrip is what stands right of the title in a row of w cells, of which the title leaves so many.
+// inStrip returns the words right of the title in a row of w cells, of which the title leaves so many.
 func (e entry) inStrip(w, left int) naming {
 	names := e.names()
 	switch {

@@ -12,7 +12,7 @@ import (
 // Typing reports whether the line that narrows the queue is open.
 func (r *Room) Typing() bool { return r.finding != nil }
 
-// Field is what narrows the queue, while it is being typed.
+// Field returns the field for the text that narrows the queue, while it is being typed.
 func (r *Room) Field() *editor.Field { return r.finding }
 
 // InputHandler takes a key of the text being typed.

@@ -52,7 +52,7 @@ func (b *bench) up() string { return b.Seat().Session().Ask.Title }
 
 func (b *bench) picture() string { return b.Picture(b.list) }
 
-// rowWith is the row on screen with these words; empty: there is none.
+// rowWith returns the row on screen with these words; empty: there is none.
 func (b *bench) rowWith(words string) string {
 	for row := range strings.SplitSeq(b.picture(), "\n") {
 		if strings.Contains(row, words) {
@@ -62,7 +62,7 @@ func (b *bench) rowWith(words string) string {
 	return ""
 }
 
-// hints are the keys that the foot lists, each with its word.
+// hints returns the keys that the foot lists, each with its word.
 func (b *bench) hints() (list []string) {
 	for _, h := range b.list.Foot().Hints {
 		list = append(list, h.Text())

@@ -1,5 +1,5 @@
-// Package list is the room of the queue: a strip below the question, or a list left of it. What stands in it is the
-// seat's: the questions as listed, the one on view, what was missed.
+// Package list is the room of the queue: a strip below the question, or a list left of it. Its content belongs to the
+// seat: the questions as listed, the one on view, what was missed.
 //
 //	seat.Listed ─► view ─► window: which questions have a row ─► one row each in the strip, one or two in the list
 //	motions ─► seat.Step, ShowAt ─► the question comes on view, behind the guard
@@ -20,7 +20,7 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// Options say what the queue stands beside.
+// Options connect the queue with its surroundings.
 type Options struct {
 	Where    func(pane string) string // where a tmux pane is, such as 2:1; empty: not known
 	Leave    func()                   // gives the focus back to the question
@@ -43,7 +43,7 @@ type Room struct {
 
 var _ panes.Room = (*Room)(nil)
 
-// New is the queue of the host's seat.
+// New returns the queue of the host's seat.
 func New(host panes.Host, o Options) *Room {
 	r := &Room{Box: tview.NewBox(), host: host, o: o}
 	host.Seat().Desk().Subscribe(r.hear)
@@ -61,7 +61,7 @@ func (r *Room) seat() *desk.Seat { return r.host.Seat() }
 
 func (r *Room) desk() *desk.Desk { return r.host.Seat().Desk() }
 
-// Place is the queue, or the line that narrows it.
+// Place returns the queue, or the line that narrows it.
 func (r *Room) Place() keys.Place {
 	if r.Typing() {
 		return keys.PlaceFind
@@ -69,7 +69,7 @@ func (r *Room) Place() keys.Place {
 	return keys.PlaceQueue
 }
 
-// Table is what the keys do here.
+// Table binds the keys here.
 func (r *Room) Table() panes.Table {
 	if r.Typing() {
 		return panes.Table{
@@ -91,7 +91,7 @@ func (r *Room) Table() panes.Table {
 		{Action: keys.ActBack, Do: func(string) { r.back() }},
 		{Action: keys.ActNext, When: several},
 		{Action: keys.ActArea, When: func() bool { return several() || r.wide }},
-		// Elsewhere these stand in the help: beside a question there is no place to spare.
+		// In a strip only the help lists these: beside a question there is no place to spare.
 		{Action: keys.ActSettings, When: wide},
 		{Action: keys.ActHistory, When: wide},
 		{Action: keys.ActChat, When: func() bool { return false }},
@@ -126,7 +126,7 @@ func (r *Room) step(a keys.Action, n int) panes.Row {
 	return row
 }
 
-// motion is a row that shows another question.
+// motion returns a row that shows another question.
 func (r *Room) motion(a keys.Action, move func() bool) panes.Row {
 	return panes.Row{Action: a, WhyNot: panes.Because(r.whyNoMotion), Do: func(string) {
 		if move() {
@@ -142,7 +142,7 @@ func (r *Room) whyNoMotion() string {
 	return ""
 }
 
-// ofQuestion are the rows of the question on view that hold here too, as it is shown beside the list.
+// ofQuestion returns the rows of the question on view that hold here too, as it is shown beside the list.
 func (r *Room) ofQuestion() (t panes.Table) {
 	question := r.o.Question()
 	for _, a := range []keys.Action{keys.ActMore, keys.ActLess, keys.ActPageDown, keys.ActPageUp, keys.ActFull,
@@ -154,7 +154,7 @@ func (r *Room) ofQuestion() (t panes.Table) {
 		if do := row.Do; do != nil && a == keys.ActCancel { // why it is cancelled is typed there
 			row.Do = func(key string) { r.o.Leave(); do(key) }
 		}
-		if there := row.Hint; there != nil { // its words hold here too; where it stands is the queue's
+		if there := row.Hint; there != nil { // its words hold here too; its position is the queue's
 			row.Hint = func(h keys.Hint) keys.Hint {
 				spot := h.Spot
 				h = there(h)
@@ -189,7 +189,7 @@ func (r *Room) whyNotOne(key string) string {
 	return ""
 }
 
-// nth is which question of the queue a key means, counted from 1.
+// nth returns which question of the queue a key means, counted from 1.
 func (r *Room) nth(key string) int { return r.host.Keys().Nth(keys.PlaceQueue, keys.ActOpenOne, key) }
 
 // back shows all again where the queue is narrowed, else it gives the focus back.

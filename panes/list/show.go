@@ -18,7 +18,7 @@ func (r *Room) SetStrip(needed int) { r.strip = needed }
 // SetWide says whether the queue stands left of the question, as a list, or below it, as a strip.
 func (r *Room) SetWide(wide bool) { r.wide = wide }
 
-// ListRows is how many of so many rows the list takes: two a question where they fit, else one.
+// ListRows returns how many of so many rows the list takes: two a question if they fit, else one.
 func (r *Room) ListRows(rows int) int { return r.view().listRows(rows) }
 
 // Shows reports whether a session has a row in an area of so many: in the list, or in the strip.
@@ -26,7 +26,8 @@ func (r *Room) Shows(id string, rows int, list bool) bool {
 	return r.view().shows(indexOf(r.seat().Listed(), id), rows, list)
 }
 
-// Name is what stands in the rule over the list, in a rule of so many cells: how many wait, or what narrows the queue.
+// Name returns the words in the rule over the list, in a rule of so many cells: how many questions are pending, or what
+// narrows the queue.
 func (r *Room) Name(cells int) string {
 	if r.seat().Up() == "" {
 		return say.NothingWaiting
@@ -37,7 +38,8 @@ func (r *Room) Name(cells int) string {
 	return say.Waiting(len(r.desk().Waiting()), r.desk().Gone())
 }
 
-// Found is what narrows the queue and how many match, in full and in short, in a rule of so many cells.
+// Found returns the text that narrows the queue and how many questions match, in full and in short, in a rule of so
+// many cells.
 func (r *Room) Found(cells int) [2]string {
 	g := r.host.Ink(nil).Glyphs
 	find := ink.Cut("/"+say.OneLine(r.seat().Find()), max(cells-18, 8), g.Ellipsis)
@@ -54,7 +56,7 @@ func (r *Room) Draw(screen tcell.Screen) {
 	}
 }
 
-// view is the queue as it stands now.
+// view returns the present state of the queue.
 func (r *Room) view() view {
 	seat, d := r.seat(), r.desk()
 	list := seat.Listed()
@@ -64,8 +66,8 @@ func (r *Room) view() view {
 		name: d.Name}
 }
 
-// missed is what was missed without what is on view, which says so itself. Where nothing waits, the words in its place
-// do that.
+// missed returns the missed questions without the one on view, which says so itself. While nothing is pending, the
+// empty room shows them.
 func (r *Room) missed() (list []queue.Session) {
 	if r.seat().Up() == "" {
 		return nil

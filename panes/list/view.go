@@ -8,11 +8,11 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// view is the queue as it stands at one moment.
+// view holds the state of the queue at one moment.
 type view struct {
 	n      int             // how many are listed
 	entry  func(int) entry // asked for the rows on screen only
-	cursor int             // the row of the session on view; -1: it is none of them
+	cursor int             // the row of the session on view; -1: it is not listed
 	now    time.Time
 	warn   time.Duration
 	focus  bool
@@ -39,7 +39,7 @@ func (v view) drawStrip(c ink.Canvas, r ink.Rect, needed int) {
 	}
 }
 
-// drawSlot draws a row of the queue, with the counts of what is left out; under: its agent stands in a row below.
+// drawSlot draws a row of the queue, with the counts of what is left out; under: its agent is named in a row below.
 func (v view) drawSlot(c ink.Canvas, r ink.Rect, s slot, under bool) {
 	words := s.words(c.Glyphs, s.entry < 0)
 	if s.entry < 0 {
@@ -92,7 +92,7 @@ func (v view) below(rows int) (below int) {
 	return below
 }
 
-// listSlots is how many slots of the list fit into so many rows.
+// listSlots returns how many slots of the list fit into so many rows.
 func (v view) listSlots(rows int) int {
 	left := rows - v.below(rows)
 	if v.dense(rows) {
@@ -162,7 +162,7 @@ func (v view) drawUnder(c ink.Canvas, r ink.Rect, e entry) {
 	}
 }
 
-// drawEntry draws a question's row; under: its agent stands in the row below.
+// drawEntry draws a question's row; under: its agent is named in the row below.
 func (v view) drawEntry(c ink.Canvas, r ink.Rect, e entry, cursor, under bool) {
 	g := c.Glyphs
 	style := e.style()
@@ -189,7 +189,7 @@ func (v view) drawEntry(c ink.Canvas, r ink.Rect, e entry, cursor, under bool) {
 	c.PutLine(r.X+9, r.Y, room, append(title, ink.Span{Text: mark, Style: style.Bold(e.unseen)}))
 }
 
-// timeStyle is the style of a question's time in a row of a style: as of the row, until its last minute.
+// timeStyle returns the style of a question's time in a row of a style: as of the row, until its last minute.
 func (v view) timeStyle(e entry, row ink.Style) ink.Style {
 	if e.Standing != queue.StandingOpen || !e.HasClock() {
 		return row

@@ -6,8 +6,8 @@ import (
 	"github.com/choicetui/choicetui/panes/ink"
 )
 
-// ownRow is from how many rows on what is left out is counted in a row of its own; with fewer the counts stand at the
-// end of a question's row.
+// ownRow is the number of rows from which the count of omitted questions has a row of its own; with fewer the counts
+// are at the end of a question's row.
 const ownRow = 4
 
 // slot is one row of the queue on screen: a question, or the count of questions left out.

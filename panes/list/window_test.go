@@ -10,7 +10,7 @@ import (
 	"github.com/choicetui/choicetui/panes/ink"
 )
 
-// written is a window as text: the questions' numbers, and the counts of what is left out.
+// written returns a window as text: the questions' numbers, and the counts of what is left out.
 func written(slots []slot) string {
 	var out string
 	for _, s := range slots {

@@ -11,7 +11,7 @@ import (
 	"github.com/choicetui/choicetui/panes/say"
 )
 
-// Page is as much of the agent's pane as a page holds. It follows what is written there.
+// Page shows as much of the agent's pane as a page holds, and follows it.
 type Page struct {
 	*tview.Box
 	room *Room
@@ -27,7 +27,7 @@ func (r *Room) Open() {
 	r.host.Open(p)
 }
 
-// bind is the page's table.
+// bind returns the page's table.
 func (p *Page) bind() panes.Table {
 	never := func() bool { return false } // they work here, the foot leaves them to help
 	leave := func(string) { p.room.host.Close() }
@@ -86,7 +86,7 @@ func (p *Page) Draw(screen tcell.Screen) {
 	r.host.DrawLower(c, ink.Rect{X: x, Y: y + h - 1, W: w, H: 1})
 }
 
-// instead is what stands in place of the lines while there are none.
+// instead returns the words shown while there are no lines.
 func (p *Page) instead() string {
 	switch r := p.room; {
 	case len(r.on.lines) > 0:
@@ -110,7 +110,7 @@ func (p *Page) lines() (lines []string) {
 	return lines
 }
 
-// most is how many lines the page shows. The row below them says how many others there are.
+// most returns how many lines the page shows. The row below them says how many others there are.
 func (p *Page) most() int {
 	_, _, _, h := p.GetRect()
 	if rows := max(h-2, 1); len(p.lines()) <= rows {
@@ -119,17 +119,17 @@ func (p *Page) most() int {
 	return max(h-3, 1)
 }
 
-// below is how many of so many lines are below those on screen.
+// below returns how many of so many lines are below those on screen.
 func (p *Page) below(lines int) int { return min(max(p.up, 0), max(lines-p.most(), 0)) }
 
-// scrolled is how many lines are below those on screen after a motion.
+// scrolled returns how many lines are below those on screen after a motion.
 func (p *Page) scrolled(a keys.Action) int {
 	n, most := len(p.lines()), p.most()
 	top := max(n-most, 0) - p.below(n)
 	return p.belowTop(panes.Scrolled(top, a, most))
 }
 
-// belowTop is how many lines are below those on screen when the first one is that.
+// belowTop returns how many lines are below those on screen when the first one has this index.
 func (p *Page) belowTop(top int) int {
 	last := max(len(p.lines())-p.most(), 0)
 	return last - min(max(top, 0), last)

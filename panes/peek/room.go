@@ -1,6 +1,6 @@
-// Package peek is the room of what stands in the asking agent's own tmux pane: its last lines below the question, in
-// rows that this left empty, and a page of them. It shows them here and nowhere else: they are part of no draft, no
-// history, no log and no notice.
+// Package peek is the room that shows the asking agent's own tmux pane: its last lines below the question, in rows that
+// this left empty, and a page of them. It shows them here and nowhere else: they are part of no draft, no history, no
+// log and no notice.
 //
 //	desk.Shown ─► subject ─► Due ─► the screen's clock ─► Tick ─► Look, beside the desk ─► took ─► Draw
 package peek
@@ -23,18 +23,18 @@ import (
 )
 
 const (
-	// settles is how long a question must stay on screen before its agent's pane is looked into: walking through the
-	// queue costs nothing.
+	// settles is the time for which a question must stay on screen before its agent's pane is looked into: walking
+	// through the queue costs nothing.
 	settles = 200 * time.Millisecond
 	// every is the least time between two looks into a pane.
 	every = 5 * time.Second
-	// rests is how long after the last key, or after the question came, it is still looked into.
+	// rests is the time after the last key, or after the question came, in which the pane is still looked into.
 	rests = time.Minute
-	// within is how long a look may take.
+	// within limits the time of a look.
 	within = 3 * time.Second
 )
 
-// Shot is what stood in an agent's pane at one moment.
+// Shot holds the content of an agent's pane at one moment.
 type Shot struct {
 	Pane  string // its id; empty: it was not looked for yet
 	Where string // as a person counts, such as 2:1
@@ -42,8 +42,8 @@ type Shot struct {
 	Text  string // as it came from there
 }
 
-// Look returns what stands in an agent's pane now. It gets what it returned last, which it may return again, and the
-// zero Shot the first time.
+// Look returns the present content of an agent's pane. It gets what it returned last, which it may return again, and
+// the zero Shot the first time.
 type Look func(ctx context.Context, o queue.Origin, last Shot) (Shot, error)
 
 // Options say what the room runs on.
@@ -74,7 +74,7 @@ type subject struct {
 	fault   error    // why it is not looked into any more
 }
 
-// New is the peek at the host's desk.
+// New returns the peek at the host's desk.
 func New(host panes.Host, o Options) *Room {
 	r := &Room{Box: tview.NewBox(), host: host, o: o, on: &subject{}}
 	r.desk().Subscribe(r.hear)
@@ -118,7 +118,7 @@ func (r *Room) WhyNot() string {
 	return say.PeekOfNobody
 }
 
-// elsewhere is the other machine that the agent runs on whose question is on view; empty: it is this one.
+// elsewhere returns the other machine that the agent runs on whose question is on view; empty: it is this one.
 func (r *Room) elsewhere() string {
 	if r.o.Elsewhere == nil || r.on.session == "" {
 		return ""
@@ -126,8 +126,8 @@ func (r *Room) elsewhere() string {
 	return r.o.Elsewhere(r.host.Seat().Session().Origin)
 }
 
-// Due is when the pane is looked into next: soon after the question came, then every five seconds until nobody pressed
-// a key for a minute, and at once when one is pressed then. Zero: not before something else happens.
+// Due returns when the pane is looked into next: soon after the question came, then every five seconds until nobody
+// pressed a key for a minute, and at once when one is pressed then. Zero: not before something else happens.
 func (r *Room) Due() time.Time {
 	if r.looking || r.on.fault != nil || r.WhyNot() != "" || !r.o.Shown() {
 		return time.Time{}
@@ -141,7 +141,7 @@ func (r *Room) Due() time.Time {
 	return time.Time{}
 }
 
-// awake is when the person was last known to be there: at the last key, else when the question came.
+// awake returns when the person was last known to be there: at the last key, else when the question came.
 func (r *Room) awake() time.Time {
 	if key := r.host.Seat().LastKey(); key.After(r.on.came) {
 		return key
@@ -177,7 +177,7 @@ func (r *Room) took(s *subject, shot Shot, err error) {
 	}
 }
 
-// linesOf are the rows of a pane as they may be drawn, without the empty ones before and behind them.
+// linesOf returns the rows of a pane as they may be drawn, without the empty ones before and behind them.
 func linesOf(text string) []string {
 	shown, _ := queue.Visible(text)
 	lines := strings.Split(strings.ReplaceAll(shown, "\t", "    "), "\n")
@@ -225,7 +225,7 @@ func (r *Room) drawRule(c ink.Canvas, rule ink.Rect, right ink.Line) {
 	ink.DrawRule(c, rule, name, right)
 }
 
-// asOf is when the lines were read, once they are not followed any more.
+// asOf says when the lines were read, once they are not followed any more.
 func (r *Room) asOf() ink.Line {
 	if r.looking || r.on.looked.IsZero() || !r.Due().IsZero() {
 		return nil

@@ -209,7 +209,7 @@ func (r verbs) edit(v *view, _ string) {
 	}
 }
 
-// editable is which text the person's editor would begin, and the action that begins it by a key.
+// editable returns the text that the person's editor would begin, and the action that begins it by a key.
 func editable(v *view) (form.Field, keys.Action) {
 	if v.q().MayWrite().OK() {
 		return form.FieldText, keys.ActText

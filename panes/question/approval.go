@@ -17,10 +17,10 @@ func isApproval(v *view) bool { return v.session.Ask.Kind == queue.KindApproval 
 // points reports whether the cursor is on this row of the options.
 func points(v *view, row int) bool { return row == v.q().Cursor() && (v.over() || v.q().Points()) }
 
-// approval is what an agent wants to be allowed, where it stands in parts.
+// approval draws an approval that has several parts.
 type approval struct{ v *view }
 
-// lines are all of it at w cells, and then why.
+// lines returns all of it at w cells, and then the reason.
 func (a approval) lines(w int) []ink.Line {
 	why, before := form.Text(a.v.form), a.v.before
 	return a.v.texts.laid.Once(laidKey{text: "approval\x00" + before + "\x00" + why, w: w}, func() []ink.Line {
@@ -32,7 +32,7 @@ func (a approval) lines(w int) []ink.Line {
 	})
 }
 
-// approver is what keys do to an approval.
+// approver carries out the keys on an approval.
 type approver struct{ verbs }
 
 // table binds the keys that an approval has beside those of a question.

@@ -6,8 +6,8 @@ import (
 	"github.com/choicetui/choicetui/queue/form"
 )
 
-// page is what of a session is on screen: where each part stands, and which of its lines. arrange computes it whenever
-// size or state may have changed; draw only draws it.
+// page holds the part of a session that is on screen: where each part is, and which of its lines. arrange computes it
+// whenever size or state may have changed; draw only draws it.
 type page struct {
 	confirming bool
 	confirm    confirmRows
@@ -89,7 +89,7 @@ func (v *view) arrangeOptions(r ink.Rect, t Fit) {
 	v.page.comment = ink.Rect{X: r.X, Y: r.Y + used, W: r.W, H: rows}
 }
 
-// draw draws what arrange laid out into r; focus: the row under the cursor stands out.
+// draw draws into r what arrange laid out; focus: the row under the cursor is highlighted.
 func (v *view) draw(c ink.Canvas, r ink.Rect, focus bool) {
 	p := v.page
 	if p.confirming {
@@ -110,8 +110,8 @@ func (v *view) draw(c ink.Canvas, r ink.Rect, focus bool) {
 	comment{v}.draw(c, p.comment)
 }
 
-// unread reports whether the title, or the option under the cursor, stands there with less than its whole text and was
-// not read at full height.
+// unread reports whether the title, or the option under the cursor, is shown with less than its whole text and was not
+// read at full height.
 func (v *view) unread() bool { return v.cut || v.cutTitle }
 
 // drawAsk draws the one-line fields: what to find in a row of its own, and why to cancel over the last rows of an area,

@@ -16,7 +16,7 @@ const (
 // comment is the comment on the whole, below the options.
 type comment struct{ v *view }
 
-// rows is the height of the comment, 0 without one.
+// rows returns the height of the comment, 0 without one.
 func (m comment) rows(w int) int {
 	room := max(w-m.v.indent()-1, 8)
 	switch {
@@ -28,8 +28,8 @@ func (m comment) rows(w int) int {
 	return len(wrapHead(say.Text(m.v.form.CommentText()), room, mostComment))
 }
 
-// fit is how many of a number of rows the comment takes: three stay with the options, so do two more for other text
-// being typed; of its own it has two while it is typed, else one.
+// fit returns how many of a number of rows the comment takes. Three stay with the options, and two more with other text
+// being typed. The comment has at least two rows while it is typed, else one.
 func (m comment) fit(w, rows int) int {
 	room, least := rows-leastOptions, 1
 	switch m.v.form.Typing() {

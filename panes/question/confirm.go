@@ -13,7 +13,7 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// confirmState is how far the confirmation was read.
+// confirmState records how far the confirmation was read.
 type confirmState struct {
 	top, step, seen, unseen int // in lines
 }
@@ -21,10 +21,10 @@ type confirmState struct {
 // confirmation is the step in which a person says once more what is to happen, before an answer is sent.
 type confirmation struct{ v *view }
 
-// choice is what would be confirmed, in words.
+// choice puts the answer that would be confirmed into words.
 func (m confirmation) choice() string { return m.v.session.Ask.Summary(m.v.form.Answer()) }
 
-// numbered is the choice with its digit, as the options showed it.
+// numbered returns the choice with its digit, as the options showed it.
 func (m confirmation) numbered() string {
 	q := m.v.q()
 	for i, o := range q.Options {
@@ -80,7 +80,7 @@ func (m confirmation) sheet(w int, runsIn string) confirmSheet {
 	}
 }
 
-// code is the command or the address that is to be allowed, once more. What is longer was read before.
+// code returns the command or the address that is to be allowed, once more. What is longer was read before.
 func (m confirmation) code(w int) (lines []confirmLine) {
 	a := m.v.session.Ask.Approval
 	if a == nil {
@@ -98,7 +98,7 @@ func (m confirmation) code(w int) (lines []confirmLine) {
 	return lines
 }
 
-// facts are what the agent says of it, where it works, and what happens when the time is up.
+// facts returns the agent's words about it, where it works, and what happens when the time is up.
 func (m confirmation) facts(w int, agent, runsIn string) (lines []confirmLine) {
 	says, runs, clock := agent+" says", "It runs in", "At 0:00"
 	if confirmNames(w) < 12 {
@@ -129,7 +129,7 @@ func (m confirmation) fact(w int, name, words string, style ink.Style) (lines []
 	return lines
 }
 
-// confirmNames is the width of the column of names.
+// confirmNames returns the width of the column of names.
 func confirmNames(w int) int {
 	switch {
 	case w < 50:
@@ -140,13 +140,13 @@ func confirmNames(w int) int {
 	return 14
 }
 
-// strip is how many rows the queue strip may have beside the confirmation step. The agent's place in tmux becomes known
-// while it is on screen, so it does not count.
+// strip returns how many rows the queue strip may have beside the confirmation step. The agent's place in tmux becomes
+// known while it is on screen, so it does not count.
 func (m confirmation) strip(w, total, strip int) int {
 	return min(strip, max(total-m.sheet(panes.Measured(w), say.RunsIn(m.v.session.Origin, "", "")).rows(), 0))
 }
 
-// confirmRows are what of the confirmation is on screen.
+// confirmRows holds the part of the confirmation that is on screen.
 type confirmRows struct {
 	at           ink.Rect
 	lines        []confirmLine

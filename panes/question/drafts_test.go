@@ -20,7 +20,7 @@ func (b *bench) draftElsewhere(s queue.Session, instance string, selected ...str
 	b.Calm()
 }
 
-// answered is the one option that a session was answered with, empty while it waits.
+// answered returns the one option that a session was answered with, empty while it waits.
 func (b *bench) answered(id string) string {
 	if s := b.stored(id); s.Outcome != nil {
 		return s.Outcome.Answer.Replies[0].Selected[0]
@@ -28,7 +28,7 @@ func (b *bench) answered(id string) string {
 	return ""
 }
 
-// keepOrDrop is a question with an explicit confirmation, its default first.
+// keepOrDrop returns a question with an explicit confirmation, its default first.
 func keepOrDrop() queue.Ask {
 	a := dropTable()
 	a.TimeoutSeconds = 300

@@ -16,7 +16,7 @@ import (
 	"github.com/choicetui/choicetui/queue/form"
 )
 
-// retries is a view of one question with long labels.
+// retries returns a view of one question with long labels.
 func retries(mode string, least, most int, change func(*queue.Ask)) *view {
 	a := queue.Ask{Title: "How should retries work?", Questions: []queue.Question{{ID: "q1", Mode: mode, Min: least,
 		Max:      most,
@@ -36,7 +36,7 @@ func (v *view) says(field form.Field, text string) *view {
 	return v
 }
 
-// entered is the Enter line of a view.
+// entered returns the Enter line of a view.
 func (v *view) entered(facts form.Facts, w int) string {
 	return ink.Fit(say.Enter(v.form.Plan(facts), v.form.Typing(), say.Who(v.session.Origin), v.speech()), w, ink.Unicode)
 }

@@ -32,7 +32,7 @@ type Fit struct {
 	Free   int    // the last of these, which it leaves empty
 }
 
-// regained is what gave way first and came back, because what gave way after it has left rows empty.
+// regained lists what gave way first and came back, because what gave way after it has left rows empty.
 type regained struct {
 	count bool
 	gaps  gap // those before this one
@@ -49,7 +49,7 @@ const (
 	gaps                  // how many there are
 )
 
-// blank is the rows of a gap.
+// blank returns the rows of a gap.
 func (t Fit) blank(g gap) int {
 	if t.stage < stageNoBlanks || g < t.back.gaps {
 		return 1
@@ -61,7 +61,7 @@ func (t Fit) counted() bool { return t.stage < stageNoCount || t.back.count }
 func (t Fit) folded() bool  { return t.stage >= stageFolded }
 func (t Fit) tight() bool   { return t.stage >= stageScroll }
 
-// arranged is what the rows on screen came to when they were last arranged.
+// arranged holds the result of the last arrangement of the rows.
 type arranged struct {
 	frozen   frozen
 	cut      bool // the option under the cursor is not shown in full
@@ -75,7 +75,7 @@ type frozen struct {
 	back                    regained
 }
 
-// thaw forgets the fit: the question comes on screen anew.
+// thaw forgets the fit: the question comes on screen again.
 func (v *view) thaw() { v.frozen = frozen{} }
 
 // fit shares total rows (question and strip together) at wide cells, with a strip of up to strip rows. While the
@@ -89,7 +89,7 @@ func (v *view) fit(wide, total, strip int) Fit {
 	return t
 }
 
-// fitFrom is the fit of a question that was on screen with the frozen one.
+// fitFrom returns the fit of a question that was on screen with the frozen one.
 func (v *view) fitFrom(z frozen, wide, total, strip int) Fit {
 	w, from := panes.Measured(wide), stageRoomy
 	if z.set && z.w == w && z.total == total {
@@ -106,7 +106,7 @@ func (v *view) fitFrom(z frozen, wide, total, strip int) Fit {
 	return got
 }
 
-// squeezed is a fit in fewer rows, without a strip, for a while: what it keeps is what it kept with all rows.
+// squeezed returns a fit in fewer rows, without a strip, for a while: what it keeps is what it kept with all rows.
 func (v *view) squeezed(whole Fit, wide, rows int) Fit {
 	if v.onlyText() {
 		return Fit{total: rows, H: rows, Prompt: rows, keeps: whole.keeps}
@@ -155,7 +155,7 @@ const (
 	leastForBlanks = 16
 )
 
-// spared is what need not give way where options scroll, as they have plenty of rows all the same.
+// spared returns what need not give way where options scroll, because they have plenty of rows all the same.
 func (v *view) spared(w int, t Fit) regained {
 	if v.form.Typing() != form.FieldNone {
 		return regained{}
@@ -169,8 +169,8 @@ func (v *view) spared(w int, t Fit) regained {
 	return back
 }
 
-// regain is a fit with what gave way first back in its rows, as long as nothing else needs them: how many to mark, and
-// then up to so many gaps.
+// regain returns a fit with what gave way first back in its rows, as long as nothing else needs them: how many to mark,
+// and then up to so many gaps.
 func (v *view) regain(w int, t Fit, most gap) Fit {
 	for back := (regained{count: true}); back.gaps <= most; back.gaps++ {
 		more := t
@@ -182,8 +182,8 @@ func (v *view) regain(w int, t Fit, most gap) Fit {
 	return t
 }
 
-// leastPrompt is the rows of the prompt where options scroll: up to a third, or none where a line being typed comes
-// first.
+// leastPrompt returns the rows of the prompt where options scroll: up to a third, or none where a line being typed
+// comes first.
 func (v *view) leastPrompt(wide int, t Fit, all int) int {
 	w, h := panes.Measured(wide), t.H
 	head := len(heading{v}.lines(w, true))
@@ -199,7 +199,7 @@ func (v *view) leastPrompt(wide int, t Fit, all int) int {
 	return min(all, max(min(h/3, h-head-rest), 1))
 }
 
-// need is the rows the question takes at a fit's stage, with its rows of the prompt.
+// need returns the rows the question takes at a fit's stage, with its rows of the prompt.
 func (v *view) need(w int, t Fit) int {
 	head, beside := heading{v}, comment{v}.rows(w)
 	if v.form.Reviewing() {
@@ -223,7 +223,7 @@ func (v *view) need(w int, t Fit) int {
 	return n
 }
 
-// belowPrompt is the gap that stands below the prompt; count: it is said how many to mark.
+// belowPrompt returns the gap below the prompt; count: a row says how many options to mark.
 func belowPrompt(count bool) gap {
 	if count {
 		return gapCount
@@ -231,7 +231,7 @@ func belowPrompt(count bool) gap {
 	return gapOptions
 }
 
-// counts is the line that says how many to mark, where it has a row of its own.
+// counts returns the line that says how many to mark, where it has a row of its own.
 func (v *view) counts(t Fit) string {
 	if !t.counted() {
 		return ""

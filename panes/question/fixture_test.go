@@ -192,7 +192,7 @@ func (b *bench) arrange() areas {
 	return a
 }
 
-// picture is the screen as text, one line a row: what is not the question's is left empty.
+// picture returns the screen as text, one line a row: what is not the question's is left empty.
 func (b *bench) picture() string {
 	b.draw()
 	b.screen.Show()
@@ -240,7 +240,7 @@ func cellHints(hints []keys.Hint) []ink.Hint {
 	return out
 }
 
-// foot is the Enter line, or what the last key said in its place.
+// foot returns the Enter line, or what the last key said in its place.
 func (b *bench) foot() string {
 	if b.Said != "" {
 		return b.Said
@@ -248,7 +248,7 @@ func (b *bench) foot() string {
 	return strings.Split(b.picture(), "\n")[b.h-2]
 }
 
-// stored is a session as its caller would read it.
+// stored returns a session as its caller would read it.
 func (b *bench) stored(id string) queue.Session {
 	b.t.Helper()
 	s, err := b.Queue.Store.Get(b.t.Context(), id)

@@ -112,7 +112,7 @@ func cause(err error) string {
 	return say.Cause(err)
 }
 
-// plan is what Enter would do, with what the screen knows, and questions called as the tabs call them.
+// plan returns the effect of Enter, given the screen's facts, with questions named as in the tabs.
 func (r *Room) plan(v *view) form.Plan {
 	d := r.host.Seat().Desk()
 	facts := form.Facts{Unseen: prompt{v}.unread(), Cut: v.unread(), Soon: v.soon(d.Now()),

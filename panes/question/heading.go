@@ -14,10 +14,10 @@ import (
 
 const (
 	mostTitle = 3 // rows of a title
-	leastGap  = 3 // cells between a title and what stands beside it
+	leastGap  = 3 // cells between a title and the text beside it
 )
 
-// heading is what stands over the prompt: the title, the tabs of several questions, and notices.
+// heading draws the rows over the prompt: the title, the tabs of several questions, and notices.
 type heading struct{ v *view }
 
 // headingLine is one line of it.
@@ -57,8 +57,8 @@ func (k headKind) style() ink.Style {
 // notice reports whether it is a line under the title that says something special.
 func (k headKind) notice() bool { return k == headNotice || k == headEnded || k == headTeam }
 
-// lines are the title, the notices and the hints; tight: one line each but for the hints, which stand above the text
-// then, so that three options always stay.
+// lines returns the title, the notices and the hints; tight: one line each except for the hints, which are above the
+// text then, so that three options always stay.
 func (h heading) lines(w int, tight bool) []headingLine {
 	title, notices := h.title(w), h.notices(w)
 	if tight {
@@ -90,7 +90,7 @@ func (h heading) lines(w int, tight bool) []headingLine {
 	return lines
 }
 
-// hints are what the agent says of asking the team, in as many rows as a title takes.
+// hints returns the agent's hints about asking the team, in at most as many rows as a title takes.
 func (h heading) hints(w int) (lines []headingLine) {
 	if h.v.form.Reviewing() {
 		return nil
@@ -127,7 +127,7 @@ func (h heading) title(w int) []string {
 	return lines
 }
 
-// isCut reports whether a title stands on screen with less than all of it.
+// isCut reports whether the screen shows less than all of the title.
 func (h heading) isCut(w int, tight bool) bool {
 	if form.TabsSayTitle(h.v.form) {
 		return false
@@ -165,10 +165,11 @@ func (h heading) tabs(w int, open ink.Style) ink.Line {
 		Cut(w, g.Ellipsis)
 }
 
-// leastName is how many cells a question's name keeps beside the number of answered ones.
+// leastName is the least width of a question's name beside the number of answered ones, in cells.
 const leastName = 8
 
-// mostName is how many cells each name in the tabs may take, so that all fit w cells; at least those of a short one.
+// mostName returns the width that each name in the tabs may take, so that all fit w cells. It is never less than that
+// of a short name.
 func (h heading) mostName(w int) int {
 	n := h.v.form.Len()
 	room := w - ink.Width("   review") - n*ink.Width("  "+"   ")
@@ -186,7 +187,7 @@ func (h heading) mostName(w int) int {
 	return max(w, shortName)
 }
 
-// tab is the name of a question with its sign, in at most so many cells: whether it is open or answered.
+// tab returns the name of a question with its sign, in at most so many cells: whether it is open or answered.
 func (h heading) tab(i, most int, open ink.Style) ink.Line {
 	name := h.v.nameWithin(i, most)
 	switch {
@@ -226,7 +227,7 @@ func (h heading) countsBeside(placed []placedLine, w int) placedLine {
 	return placedLine{y: placed[at].y, in: in, headingLine: headingLine{words, headWords}}
 }
 
-// notices are the lines under the title that say something is special: over, or hidden characters.
+// notices returns the lines under the title that say something is special: over, or hidden characters.
 func (h heading) notices(w int) []headingLine {
 	lines := append(h.faults(w-1), h.ofTeam(w-1)...)
 	if h.v.meant != "" {
@@ -270,7 +271,8 @@ func (h heading) oneNotice(w int) headingLine {
 	return headingLine{ink.Cut(words, w, h.v.glyphs.Ellipsis), headNotice}
 }
 
-// ended is how the notice of the ending stands there: as a warning where no person ended it, nor a rule of theirs.
+// ended returns the style of the notice that a question has ended: a warning, unless a person or a rule of theirs ended
+// it.
 func (h heading) ended() headKind {
 	o := h.v.session.Outcome
 	if h.v.late != "" {
@@ -282,7 +284,7 @@ func (h heading) ended() headKind {
 	return headNotice
 }
 
-// mark stands before that notice.
+// mark returns the mark in front of that notice.
 func (h heading) mark() string {
 	if h.ended() == headEnded {
 		return ""
@@ -314,7 +316,7 @@ func (h heading) overNotice(w int) []string {
 	return append(lines, ink.Longest(kept, w))
 }
 
-// overLine is the same in one line: what was answered is cut before the rest goes.
+// overLine returns the same in one line: what was answered is cut before the rest goes.
 func (h heading) overLine(w int) string {
 	o := say.OverOf(h.v.session, say.FaceScreen)
 	l := say.Line{Pieces: []say.Piece{say.Fixed(h.mark() + o.Head), say.Named(o.What)}}

@@ -11,7 +11,7 @@ import (
 
 const hinted = "[WIDEN-HINT] This looks like a good widen candidate — press w to consult the team.\n"
 
-// rowOf is the first row that holds the words.
+// rowOf returns the first row that holds the words.
 func rowOf(t *testing.T, rows []string, words string) int {
 	t.Helper()
 	for n, row := range rows {

@@ -27,7 +27,7 @@ func (r *Room) Fit(w, total, strip int) Fit {
 	return whole
 }
 
-// Squeezed is a fit in fewer rows, as long as the queue has the focus: the question keeps its title and comes back
+// Squeezed returns a fit in fewer rows, as long as the queue has the focus: the question keeps its title and comes back
 // as it was.
 func (r *Room) Squeezed(whole Fit, w, rows int) Fit {
 	v := r.view()

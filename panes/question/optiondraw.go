@@ -15,7 +15,7 @@ import (
 type optionPainter struct {
 	options
 	c      ink.Canvas
-	focus  bool     // the row under the cursor stands out
+	focus  bool     // the row under the cursor is highlighted
 	editor ink.Rect // grows with the rows of the text being typed
 }
 
@@ -51,7 +51,7 @@ func (p *optionPainter) windowOf(lines []optionLine, rows int) optionWindow {
 	top, bottom := window(lines, p.v.q().Cursor(), rows)
 	w := optionWindow{small: rows <= leastOptions, above: top > 0, below: bottom < len(lines)}
 	if w.below && lines[bottom-1].part == partEditor && lines[len(lines)-1].part == partEditor {
-		w.below = false // it scrolls by itself
+		w.below = false // it scrolls on its own
 	}
 	if w.above && !w.small {
 		top++
@@ -144,8 +144,8 @@ func (p *optionPainter) drawLine(r ink.Rect, l optionLine, focus bool) {
 	}
 }
 
-// drawLabel draws the first row of an option. Its mark is drawn as in every other row, and has air around it in a
-// reversed one: it is read most where the cursor stands.
+// drawLabel draws the first row of an option. Its mark is drawn as in every other row, and has space around it in a
+// reversed one: it is read most under the cursor.
 func (p *optionPainter) drawLabel(r ink.Rect, l optionLine, of func(ink.Style) ink.Style) {
 	c, g, q, in := p.c, p.c.Glyphs, p.v.q(), p.v.indent()
 	i := q.Rows()[l.row]
@@ -171,7 +171,7 @@ func (p *optionPainter) drawLabel(r ink.Rect, l optionLine, of func(ink.Style) i
 	c.Put(r.X+in, r.Y, end-in, of(ink.Label), ink.Cut(l.text, end-in-ink.Width(note), g.Ellipsis)+note)
 }
 
-// drawMark draws the dot of a row that excludes others, or the mark of one that does not.
+// drawMark draws the dot of a row that excludes others, or the mark of a row that does not.
 func (p *optionPainter) drawMark(r ink.Rect, dot, on bool) {
 	sign, style := p.mark(dot, on), ink.Plain
 	if on {
@@ -180,7 +180,7 @@ func (p *optionPainter) drawMark(r ink.Rect, dot, on bool) {
 	p.c.Put(r.X+3, r.Y, ink.Width(sign), style, sign)
 }
 
-// mark is the sign of a row that is chosen, or is not.
+// mark returns the sign of a row that is chosen, or is not.
 func (p *optionPainter) mark(dot, on bool) string {
 	switch {
 	case dot && on:
@@ -206,7 +206,7 @@ func (p *optionPainter) drawWords(r ink.Rect, l optionLine, style ink.Style) {
 	c.Put(r.X+in, r.Y, r.W-in-1, style, text)
 }
 
-// drawWordsKey draws what stands before the first row of the person's own words.
+// drawWordsKey draws the key before the first row of the person's own words.
 func (p *optionPainter) drawWordsKey(r ink.Rect, l optionLine, style ink.Style) {
 	c, g, q := p.c, p.c.Glyphs, p.v.q()
 	if l.row == q.Cursor() {

@@ -24,7 +24,7 @@ type rowPart int
 
 const (
 	partLabel rowPart = iota
-	partMore          // the label goes on
+	partMore          // a further row of the label
 	partDescription
 	partNote
 	partText // the person's own words
@@ -53,7 +53,7 @@ func (l optionLine) more(w int, ellipsis string) optionLine {
 	return l
 }
 
-// room is the cells of a label at w cells.
+// room returns the cells of a label at w cells.
 func (o options) room(w int) int { return max(w-o.v.indent()-1, 8) }
 
 // onOption reports whether the cursor is on an option.
@@ -93,7 +93,7 @@ func (o options) lines(w int, t Fit) []optionLine {
 	return lines
 }
 
-// details are an option's description and note, or the note being typed.
+// details returns an option's description and note, or the note being typed.
 func (o options) details(row int, option queue.Option, room int) []optionLine {
 	var lines []optionLine
 	for n, l := range o.v.description(option.Description, room) {
@@ -113,7 +113,7 @@ func (o options) details(row int, option queue.Option, room int) []optionLine {
 	return lines
 }
 
-// wordLines are the row of the person's own words, in at most so many lines.
+// wordLines returns the row of the person's own words, in at most so many lines.
 func (o options) wordLines(row, room, most int) []optionLine {
 	var lines []optionLine
 	words := o.v.q().Words()
@@ -136,7 +136,7 @@ func (o options) wordLines(row, room, most int) []optionLine {
 	return lines
 }
 
-// mostWords is how many rows the person's own words take: half of a large pane.
+// mostWords limits the rows of the person's own words: half of a large pane.
 func (t Fit) mostWords() int { return max(t.total/2, 10) }
 
 func (o options) invitation() string {
@@ -150,7 +150,7 @@ func (o options) invitation() string {
 	return "your own words"
 }
 
-// badge is what stands at the end of an option's row: that it is recommended, in words where there is room, and that
+// badge returns the words at the end of an option's row: that it is recommended, in words where there is room, and that
 // it is one of the hidden ones. Empty: neither.
 func (o options) badge(option queue.Option, w int) ink.Line {
 	const hidden = "hidden"
@@ -161,7 +161,7 @@ func (o options) badge(option queue.Option, w int) ink.Line {
 	case !option.Recommended:
 		return nil
 	}
-	sign, behind, beside := g.Star, "", ink.Plain // the star stands out; where it is a word, all of it does
+	sign, behind, beside := g.Star, "", ink.Plain // the star is highlighted; where it is a word, all of it is
 	if w >= 58 {
 		sign, behind = g.StarLong[0], g.StarLong[1]
 	}
@@ -175,7 +175,7 @@ func (o options) badge(option queue.Option, w int) ink.Line {
 	return line
 }
 
-// detailRows is the height of the detail block, the same for every option so that nothing jumps.
+// detailRows returns the height of the detail block, the same for every option so that nothing jumps.
 func (o options) detailRows(w int) int {
 	most := 0
 	for row, i := range o.v.q().Rows() {
@@ -187,7 +187,7 @@ func (o options) detailRows(w int) int {
 	return most
 }
 
-// detail is the folded text of one option, what does not fit its row, in at most so many lines, and whether that
+// detail returns the folded text of one option, what does not fit its row, in at most so many lines, and whether that
 // leaves some out.
 func (o options) detail(row, w, most int) (lines []optionLine, cut bool) {
 	q := o.v.q()

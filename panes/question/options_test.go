@@ -15,7 +15,7 @@ import (
 	"github.com/choicetui/choicetui/queue/form"
 )
 
-// drawn is what draw draws on a screen of its own, one line a row, without the spaces at its right end.
+// drawn returns what draw draws on a screen of its own, one line a row, without the spaces at its right end.
 func drawn(t *testing.T, w, h int, draw func(c ink.Canvas, r ink.Rect)) string {
 	t.Helper()
 	s := tcell.NewSimulationScreen("UTF-8")
@@ -38,7 +38,7 @@ func drawn(t *testing.T, w, h int, draw func(c ink.Canvas, r ink.Rect)) string {
 	return strings.Join(rows, "\n")
 }
 
-// drawnOptions are the options of a view at a stage.
+// drawnOptions returns the options of a view at a stage.
 func drawnOptions(t *testing.T, v *view, w, h, stage int) string {
 	t.Helper()
 	return drawn(t, w, h, func(c ink.Canvas, r ink.Rect) {

@@ -14,7 +14,7 @@ import (
 	"github.com/choicetui/choicetui/queue/form"
 )
 
-// reader is what a person has read of a session, and where they are.
+// reader records what a person has read of a session, and where they are.
 type reader struct {
 	spots     []spot // one a question, and one for the review
 	full      bool   // the person wants only the text on screen; see onlyText
@@ -29,7 +29,7 @@ type reader struct {
 	titleRead bool
 }
 
-// spot is how far the prompt of one question was read.
+// spot records how far the prompt of one question was read.
 type spot struct {
 	scroll int // first line of the sheet on screen
 	seen   int // characters of the prompt that were on screen, see sawTo
@@ -44,12 +44,12 @@ func newReader(questions int) reader {
 	return reader{spots: make([]spot, questions+1), read: map[string]bool{}, readTo: map[optionAt]int{}}
 }
 
-// prompt is what is read over the options.
+// prompt draws the text over the options.
 type prompt struct{ v *view }
 
 func (p prompt) spot() *spot { return &p.v.spots[p.v.form.At()] }
 
-// lines is the prompt as lines at w cells.
+// lines returns the prompt as lines at w cells.
 func (p prompt) lines(w int) []ink.Line {
 	if p.v.form.Reviewing() {
 		return nil
@@ -64,8 +64,8 @@ func (p prompt) lines(w int) []ink.Line {
 	return lines
 }
 
-// whole is the prompt as lines where all of it is on screen: the context that several questions share stands above
-// what is asked. Where it scrolls the question comes first, since a small pane has one row for all of it.
+// whole returns the prompt as lines where all of it is on screen: the context that several questions share comes before
+// the question. Where it scrolls the question comes first, since a small pane has one row for all of it.
 func (p prompt) whole(w int) []ink.Line {
 	context, asks := form.Shared(p.v.form), p.v.q().Text
 	apart := context != "" && asks != "" && p.v.session.Ask.Approval == nil
@@ -76,7 +76,7 @@ func (p prompt) whole(w int) []ink.Line {
 	return slices.Concat(above, []ink.Line{nil}, p.standOut(own, w))
 }
 
-// standOut has the question that the lines begin with stand out from its context, in the title's place as the title.
+// standOut highlights the question that the lines begin with against its context, in the title's place as the title.
 func (p prompt) standOut(lines []ink.Line, w int) []ink.Line {
 	asks, style := strings.TrimSpace(p.v.q().Text), ink.Bold
 	if form.TabsSayTitle(p.v.form) {
@@ -98,7 +98,7 @@ func (p prompt) standOut(lines []ink.Line, w int) []ink.Line {
 // counts at the end of its last row, and its text is laid out narrower for them: a row that is cut was not read.
 const roomForCount = 3
 
-// countWidth is the cells that the counts take at the end of a row.
+// countWidth returns the cells that the counts take at the end of a row.
 func countWidth(lines int) int { return ink.Width(fmt.Sprintf(" ^ %d v %d", lines, lines)) + 4 }
 
 // promptRows are the lines of the sheet that are on screen.
@@ -178,8 +178,8 @@ func (p prompt) draw(c ink.Canvas, rows promptRows) {
 	}
 }
 
-// counted is the row that says how much of the prompt is above and below, and which keys read on; while text is typed
-// none do.
+// counted returns the row that says how much of the prompt is above and below, and which keys read on; while text is
+// typed none do.
 func (p prompt) counted(above, below int) string {
 	words, g := "", p.v.glyphs
 	if above > 0 {
@@ -204,7 +204,7 @@ func (p prompt) counted(above, below int) string {
 	return words + say.Keyed(" "+g.Dot+" ", p.readingKeys(scroll...), "")
 }
 
-// readingKeys names the keys for reading on; only the one that shows the text alone needs a word.
+// readingKeys names the keys for reading on; only the key for the text alone needs a word.
 func (p prompt) readingKeys(actions ...keys.Action) string {
 	var shown []string
 	for _, a := range actions {
@@ -223,7 +223,7 @@ func (p prompt) readingKeys(actions ...keys.Action) string {
 	return strings.Join(shown, "  ")
 }
 
-// aboveBelow is the same at the end of a row.
+// aboveBelow returns the same at the end of a row.
 func aboveBelow(above, below int, g ink.Glyphs) string {
 	switch {
 	case above == 0:
@@ -272,7 +272,7 @@ func (p prompt) inked(w int) []int {
 	return p.v.inks
 }
 
-// unseen is how many lines of the prompt were never on screen, as it was laid out last.
+// unseen returns how many lines of the prompt were never on screen, as it was laid out last.
 func (p prompt) unseen() int {
 	if !p.v.opened || p.v.form.Reviewing() {
 		return 0
@@ -289,8 +289,8 @@ func (p prompt) beginsAt(line int) bool {
 	return line > 0 && line <= first && first < len(sums) && sums[line-1] == sums[first-1]
 }
 
-// unread is how many lines are to be read yet, as every place says it: all that is below the last row on screen, blank
-// lines too, if that is where the unread part begins.
+// unread returns how many lines are still to be read, as every place says it: all that is below the last row on screen,
+// blank lines too, if that is where the unread part begins.
 func (p prompt) unread() int {
 	unseen := p.unseen()
 	if unseen > 0 && p.v.ahead > 0 {

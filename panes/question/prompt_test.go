@@ -25,7 +25,7 @@ func words(n int) string {
 	return strings.TrimSpace(b.String())
 }
 
-// viewOf is a view of a session without a room.
+// viewOf returns a view of a session without a room.
 func viewOf(s queue.Session) *view {
 	v := newView(form.New(s, form.Options{Points: true}), false)
 	v.look = look{session: s, keys: keys.Table, glyphs: ink.Unicode}

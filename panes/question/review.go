@@ -20,7 +20,7 @@ type reviewLine struct {
 	note             string // at the end of the row, where the note has none of its own
 }
 
-// lines are the answers before they are sent, and the comment, at w cells: in full, or a row each.
+// lines returns the answers before they are sent, and the comment, at w cells: in full, or a row each.
 func (m review) lines(w int, full bool) []reviewLine {
 	room := max(w-7-m.names(w), 8)
 	var lines []reviewLine
@@ -63,7 +63,7 @@ func answerOf(q *form.Question) string {
 	return q.Summary(q.Sent())
 }
 
-// names is the width of the column of names: a third, and what short answers leave.
+// names returns the width of the column of names: a third, and what short answers leave.
 func (m review) names(w int) int {
 	names, answers := 8, 0
 	for i := range m.v.form.Len() {
@@ -114,7 +114,7 @@ func (m review) draw(c ink.Canvas, r ink.Rect) {
 	}
 }
 
-// top is the first line on screen, so that the answer under the cursor is seen, and the comment behind the last.
+// top returns the first line on screen, so that the answer under the cursor is seen, and the comment behind the last.
 func (m review) top(lines []reviewLine, room int) int {
 	last := 0
 	for n, l := range lines {

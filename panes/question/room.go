@@ -17,16 +17,16 @@ import (
 	"github.com/choicetui/choicetui/queue/form"
 )
 
-// Options are what the room can do beyond its host. All may be left out.
+// Options hold what the room can do beyond its host. All may be left out.
 type Options struct {
 	Home   string                   // shown as ~
 	Ends   func() int               // of so many questions is the interview that waits for the team; 0: none does
 	Where  func(pane string) string // where a tmux pane is, such as 2:1
 	ToPane bool                     // the screen can bring an agent's pane up
-	Wide   func() bool              // the queue stands beside the question
-	Stands func() bool              // the row under the cursor stands out; nil: while the room has the focus
+	Wide   func() bool              // the queue is beside the question
+	Stands func() bool              // the row under the cursor is highlighted; nil: while the room has the focus
 
-	// Edit gives a text to the person's editor and returns what was saved. nil: there is none.
+	// Edit gives a text to the person's editor and returns the saved text. nil: no editor.
 	Edit func(ctx context.Context, text string) (string, error)
 
 	// SetHides puts an option on the list of those that the person never wants to see again, or takes it from there.
@@ -49,13 +49,13 @@ type Room struct {
 	fuse fuse
 }
 
-// New is the room of a host's seat.
+// New returns the room of a host's seat.
 func New(host panes.Host, o Options) *Room {
 	r := &Room{Box: tview.NewBox(), host: host, o: o, views: map[string]*view{}}
 	all := verbs{host: host, o: o, view: r.view, place: r.Place, typed: r.Typed, no: refusals{host, o, r.view}}
 	text := textKeys{all}
 	r.table = text.over(all.table())
-	// The first row of an action is the one that holds.
+	// The first row of an action wins.
 	r.round = append(text.over(rounder{all}.table()), r.table...)
 	host.Seat().Desk().Subscribe(r.follow)
 	return r
@@ -75,7 +75,7 @@ func (r *Room) follow(e desk.Event) {
 		}
 	case desk.Changed:
 		if v := r.views[e.Now.ID]; v != nil && (e.Was.Widen == nil) != (e.Now.Widen == nil) {
-			v.thaw() // who has the question stands under its title
+			v.thaw() // the names of those who have the question are under its title
 		}
 	case desk.DraftTaken:
 		if e.Seat == seat {
@@ -114,7 +114,7 @@ func (r *Room) show(id string) {
 	}
 }
 
-// view is how the session on view stands on screen, as of now; nil: nothing waits.
+// view returns the present view of the session; nil: nothing is pending.
 func (r *Room) view() *view {
 	seat := r.host.Seat()
 	f := seat.Form()
@@ -156,7 +156,7 @@ func (r *Room) view() *view {
 	return v
 }
 
-// Place is where keys go now.
+// Place returns the place in which keys are looked up now.
 func (r *Room) Place() keys.Place {
 	v := r.view()
 	if v == nil {
@@ -186,8 +186,8 @@ func (r *Room) Place() keys.Place {
 	return keys.PlaceQuestion
 }
 
-// Table is what the room does for the actions of its places. A list of the queue beside it uses the rows of more and
-// less time, of cancel, and of reading on.
+// Table binds the actions of the room's places. A list of the queue beside it uses the rows of more and less time, of
+// cancel, and of reading on.
 func (r *Room) Table() panes.Table {
 	if n, _ := r.host.Seat().Round.At(); n > 0 {
 		return r.round
@@ -195,7 +195,7 @@ func (r *Room) Table() panes.Table {
 	return r.table
 }
 
-// Field is the text being typed; nil: none.
+// Field returns the text being typed; nil: none.
 func (r *Room) Field() *editor.Field {
 	if v := r.view(); v != nil {
 		return v.editor()
@@ -253,8 +253,8 @@ func (r *Room) SetRect(x, y, w, h int) {
 	r.Arrange(ink.Rect{X: x, Y: y, W: w, H: 1}, ink.Rect{X: x, Y: y + 1, W: w, H: rest}, r.Fit(w, rest, 0))
 }
 
-// Arrange says where the rule and the question below it stand, and how the question shares its rows. It is called
-// before each frame: it works out what is on screen, and with that what the person has seen.
+// Arrange places the rule and the question below it, and says how the question shares its rows. It is called before
+// each frame: it works out what is on screen, and with that what the person has seen.
 func (r *Room) Arrange(rule, area ink.Rect, t Fit) {
 	r.Box.SetRect(min(rule.X, area.X), rule.Y, max(rule.W, area.W), rule.H+area.H)
 	r.rule, r.area, r.on = rule, area, r.view()
@@ -298,7 +298,7 @@ func (r *Room) DrawAsk(c ink.Canvas, row, area ink.Rect) {
 	}
 }
 
-// FuseCells is how many cells the fuse has, as it was arranged last; 0: there is none.
+// FuseCells returns how many cells the fuse has, as it was arranged last; 0: there is no fuse.
 func (r *Room) FuseCells() int {
 	if r.on == nil || r.on != r.view() {
 		return 0

@@ -10,13 +10,13 @@ import (
 	"github.com/choicetui/choicetui/queue/form"
 )
 
-// rounder is what keys do while approvals that are alike are looked through: Enter keeps what is marked and goes on,
-// and sends nothing. What is sent together is another room's page.
+// rounder carries out the keys while similar approvals are looked through: Enter keeps the marks and continues, and
+// sends nothing. Another room's page sends them together.
 type rounder struct{ verbs }
 
 func (r rounder) round() *desk.Round { return r.host.Seat().Round }
 
-// begins is the row of the key that begins to look through them.
+// begins returns the row of the key that begins to look through them.
 func (r rounder) begins() panes.Row {
 	return panes.Row{Action: keys.ActAlike, Do: r.act(func(*view, string) { _ = r.round().Begin() }),
 		When:   func() bool { return r.round().Alike() > 1 },
@@ -50,7 +50,7 @@ func (r rounder) table() panes.Table {
 	}
 }
 
-// enter keeps what is marked, once all was shown, and goes on. Nothing is sent by it.
+// enter keeps the marks, once all was shown, and continues. It sends nothing.
 func (r rounder) enter(v *view, key string) {
 	typing := v.form.Typing()
 	refusing := typing == form.FieldRefusal
@@ -107,7 +107,7 @@ func (r rounder) back(v *view, key string) {
 	r.host.Say(say.RoundLeft)
 }
 
-// roundLine is the Enter line on an approval that is looked through with others; false: it is none.
+// roundLine returns the Enter line on an approval that is looked through with others; ok is false on any other.
 func roundLine(seat *desk.Seat, v *view) (l say.Line, ok bool) {
 	round, typing := seat.Round, v.form.Typing()
 	n, of := round.At()

@@ -18,11 +18,11 @@ type fuse struct {
 	name    string // the agent's name, made distinct
 	held    bool   // typing holds the clock
 	gone    bool
-	team    string // that the team has it, and the clock stands still
+	team    string // that the team has it, and the clock is stopped
 	reminds bool   // it is waited for, and nobody has pressed a key for long
 }
 
-// end is what stands at the right end of a rule of w cells.
+// end returns the words at the right end of a rule of w cells.
 func (f fuse) end(w int) (words string, style ink.Style) {
 	left := say.TimeLeft(f.session, f.now, f.warn)
 	switch {
@@ -55,7 +55,7 @@ func (f fuse) aside() bool {
 
 func (f fuse) urgent() bool { return say.Urgent(f.session, f.now, f.warn) }
 
-// title is the agent as it is named at the left end of a rule of w cells.
+// title returns the agent as it is named at the left end of a rule of w cells.
 func (f fuse) title(w int) string {
 	end, _ := f.end(w)
 	burns := min(w/6, 10)
@@ -65,7 +65,7 @@ func (f fuse) title(w int) string {
 	return ink.Cut(f.longestName(w-ink.Width(end)-6-burns), w-4, "")
 }
 
-// cells is how many cells burn in a rule of w cells when all the time is left.
+// cells returns how many cells burn in a rule of w cells when all the time is left.
 func (f fuse) cells(w int) int {
 	end, _ := f.end(w)
 	return max(w-6-ink.Width(end)-ink.Width(f.title(w)), 0)
@@ -94,7 +94,7 @@ func (f fuse) draw(c ink.Canvas, r ink.Rect) {
 	space(stop + 1 + ink.Width(end))
 }
 
-// longestName is the longest form of the agent's name and place that fits w cells.
+// longestName returns the longest form of the agent's name and place that fits w cells.
 func (f fuse) longestName(w int) string {
 	o := f.session.Origin
 	branch := ""

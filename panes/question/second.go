@@ -48,8 +48,8 @@ func (r verbs) later(v *view, _ string) {
 	})
 }
 
-// hide asks before it keeps the option under the cursor out of later questions of the same client; one that is hidden
-// is shown again at once.
+// hide asks before it keeps the option under the cursor out of later questions of the same client; a hidden option is
+// shown again at once.
 func (r verbs) hide(v *view, _ string) {
 	o, _ := v.q().MayHide()
 	if r.o.SetHides == nil {
@@ -64,7 +64,7 @@ func (r verbs) hide(v *view, _ string) {
 	r.host.Offer(line, func() { r.setHidden(v, entry, true) })
 }
 
-// entryOf is the option under the cursor as the settings name it.
+// entryOf returns the option under the cursor as the settings name it.
 func entryOf(v *view) config.HiddenOption {
 	o, _ := v.q().Current()
 	return config.HiddenOption{Client: v.session.Origin.Client, ID: o.ID, Label: o.Label}

@@ -8,10 +8,11 @@ import (
 	"github.com/choicetui/choicetui/queue/form"
 )
 
-// suggested is what may be taken in place of typing, below the line of a cancel, of more detail or of a refusal.
+// suggested draws the texts that may be taken in place of typing, below the line of a cancel, of more detail or of a
+// refusal.
 type suggested struct{ v *view }
 
-// ready are the suggestions for the text being typed; nil: it has none.
+// ready returns the suggestions for the text being typed; nil: it has none.
 func (s suggested) ready() []string {
 	switch s.v.form.Typing() {
 	case form.FieldReason:
@@ -24,7 +25,7 @@ func (s suggested) ready() []string {
 	return nil
 }
 
-// taken is which of them is in the line as it was suggested; -1: none is.
+// taken returns which of them is in the line as it was suggested; -1: none.
 func (s suggested) taken() int {
 	if n := s.v.reasons; n >= 0 && n < len(s.ready()) && s.v.field.Text() == s.ready()[n] {
 		return n
@@ -32,12 +33,12 @@ func (s suggested) taken() int {
 	return -1
 }
 
-// rows is how many are listed over the last ones of so many rows, the line above them not counted: all of them, or
+// rows returns how many are listed over the last ones of so many rows, the line above them not counted: all of them, or
 // about a third of the rows, and at least one.
 func (s suggested) rows(of int) int { return min(len(s.ready()), max((of-4)/3, 1)) }
 
-// takes is how many of the rows of question and queue strip the line and the suggestions take; 0: nothing is suggested.
-// Below a question that is not wide, the line itself takes the row of the rule.
+// takes returns how many of the rows of question and queue strip the line and the suggestions take; 0: nothing is
+// suggested. Below a question that is not wide, the line itself takes the row of the rule.
 func (s suggested) takes(total int, wide bool) int {
 	switch {
 	case len(s.ready()) == 0:

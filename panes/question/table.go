@@ -12,7 +12,7 @@ import (
 	"github.com/choicetui/choicetui/queue/form"
 )
 
-// verbs is what keys do to the question on view.
+// verbs carry out the keys on the question on view.
 type verbs struct {
 	host  panes.Host
 	o     Options
@@ -28,7 +28,7 @@ func (r verbs) table() panes.Table {
 		teammates{r}.table(), approver{r}.table(), r.screens())
 }
 
-// act is what a key does to the view; a draft of it is saved soon.
+// act wraps a key's effect on the view, and saves a draft soon after.
 func (r verbs) act(do func(v *view, key string)) func(string) {
 	return func(key string) {
 		v := r.view()
@@ -48,7 +48,7 @@ func (r verbs) act(do func(v *view, key string)) func(string) {
 	}
 }
 
-// when is a condition on the view.
+// when returns a condition on the view.
 func (r verbs) when(is func(*view) bool) func() bool {
 	return func() bool {
 		v := r.view()
@@ -165,10 +165,10 @@ func (r verbs) texts() panes.Table {
 	}
 }
 
-// enoughToFind is how many options have digits of their own: with more, finding is offered.
+// enoughToFind is the number of options that have digits of their own: with more, finding is offered.
 const enoughToFind = 9
 
-// typing is what keys do while a text is typed.
+// typing returns the bindings while a text is typed.
 func (r verbs) typing() panes.Table {
 	reasons := func(h keys.Hint) keys.Hint {
 		m := r.view().keys
@@ -213,7 +213,7 @@ func (r verbs) backWord(keys.Word) keys.Word {
 	return keys.Word{}
 }
 
-// reads are the keys for reading on, and what is hidden.
+// reads returns the keys for reading on, and what is hidden.
 func (r verbs) reads() panes.Table {
 	scroll := func(halves int) func(string) {
 		return r.act(func(v *view, _ string) {
@@ -290,7 +290,7 @@ func (r verbs) times() panes.Table {
 	}
 }
 
-// screens are the actions that the screen does in every place, when the foot of a question offers them.
+// screens returns the actions that the screen does in every place, when the foot of a question offers them.
 func (r verbs) screens() panes.Table {
 	never := func() bool { return false }
 	wide := func() bool { return r.o.Wide != nil && r.o.Wide() }
@@ -300,7 +300,7 @@ func (r verbs) screens() panes.Table {
 		{Action: keys.ActNext, When: several},
 		{Action: keys.ActArea, When: func() bool { return strip() || wide() }},
 		{Action: keys.ActPane, When: r.when(func(v *view) bool { return r.o.ToPane && v.session.Origin.Pane != "" })},
-		{Action: keys.ActSettings, When: wide}, // elsewhere it stands in the help: these keys have no place to spare
+		{Action: keys.ActSettings, When: wide}, // elsewhere only the help lists it: these keys have no place to spare
 		{Action: keys.ActHistory, When: wide},
 		{Action: keys.ActChat, When: never},
 		{Action: keys.ActQuit, Word: func(w keys.Word) keys.Word {

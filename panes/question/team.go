@@ -34,8 +34,8 @@ func (r teammates) table() panes.Table {
 	}
 }
 
-// refused has a letter that means nothing now count as one of typing for another pane: most questions have no team.
-// Where the reason is a long one it stands under the title.
+// refused counts a letter that means nothing now as typing for another pane: most questions have no team. A long reason
+// is shown under the title.
 func (r teammates) refused(err error) {
 	seat := r.host.Seat()
 	seat.Guard.Stray(seat.Desk().Now())
@@ -90,7 +90,8 @@ func whyNotRegrouped(seat *desk.Seat, state string) string {
 	return teamWhyNot(err)
 }
 
-// teamWhyNot says why nothing is done about the team, in a notice; empty: it is. A long reason stands under the title.
+// teamWhyNot says in a notice why nothing is done about the team; empty if it is. A long reason is shown under the
+// title.
 func teamWhyNot(err error) string {
 	if panes.TeamLong(err) {
 		return say.TeamNotNow
@@ -116,10 +117,10 @@ func (o Options) ends(seat *desk.Seat, s queue.Session) string {
 	return say.InterviewEnds(left, o.Ends())
 }
 
-// mostOfTeam is how many rows say who was asked.
+// mostOfTeam limits the rows that say who was asked.
 const mostOfTeam = 3
 
-// faults say what did not go with the team, in full whatever the size: they stand there until the next key.
+// faults say what went wrong with the team, in full at any size. They are shown until the next key.
 func (h heading) faults(w int) (lines []headingLine) {
 	if h.v.fault == nil {
 		return nil
@@ -130,7 +131,7 @@ func (h heading) faults(w int) (lines []headingLine) {
 	return lines
 }
 
-// ofTeam are the lines that say who has the question and where they talk, in lines of w cells.
+// ofTeam returns the lines that say who has the question and where they talk, in lines of w cells.
 func (h heading) ofTeam(w int) (lines []headingLine) {
 	if h.v.asking {
 		return []headingLine{{ink.Cut(say.TeamAsking, w, h.v.glyphs.Ellipsis), headEnded}}
@@ -155,7 +156,7 @@ func (h heading) ofTeam(w int) (lines []headingLine) {
 	return lines
 }
 
-// oneOfTeam is the same in one line.
+// oneOfTeam returns the same in one line.
 func (h heading) oneOfTeam(w int) headingLine {
 	kind, odd := headEnded, ""
 	if h.v.odd {

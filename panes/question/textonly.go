@@ -11,12 +11,12 @@ import (
 	"github.com/choicetui/choicetui/queue/form"
 )
 
-// textKeys is what keys do while z shows only the text (view.onlyText), in all rows that question and queue strip have
-// together. Below the text every option is listed with its whole description, to be read. No option is marked there: a
-// key that would mark one brings them back and marks nothing.
+// textKeys carry out the keys while z shows only the text (view.onlyText), in all rows that question and queue strip
+// have together. Below the text every option is listed with its whole description, to be read. No option is marked
+// there: a key that would mark one brings the marks back and marks nothing.
 type textKeys struct{ verbs }
 
-// over is a table whose rows do that while only the text is on screen, and else what they did.
+// over returns a table whose rows do that while only the text is on screen, and else what they did.
 func (r textKeys) over(t panes.Table) panes.Table {
 	t = slices.Clone(t)
 	for i, row := range t {
@@ -63,7 +63,7 @@ func (r textKeys) scrolls(do func(string), scroll func(prompt)) func(string) {
 	}
 }
 
-// motion is a row that moves the cursor; while only the text is on screen it scrolls, and marks nothing.
+// motion returns a row that moves the cursor; while only the text is on screen it scrolls, and marks nothing.
 func (r textKeys) motion(row panes.Row, scroll func(prompt)) panes.Row {
 	effect := row.Effect
 	row.Do = r.scrolls(row.Do, scroll)
@@ -95,7 +95,8 @@ func (r textKeys) noWord(word func(keys.Word) keys.Word) func(keys.Word) keys.Wo
 	}
 }
 
-// covered is a row that marks an option. While the options are not on screen it has no effect but to bring them back.
+// covered returns a row that marks an option. While the options are not on screen it has no effect but to bring them
+// back.
 func (r textKeys) covered(row panes.Row) panes.Row {
 	why, refused := row.WhyNot, row.Refused
 	row = r.unoffered(row)
@@ -122,7 +123,7 @@ func (r textKeys) covered(row panes.Row) panes.Row {
 	return row
 }
 
-// uncovers is a row that needs the options on screen and marks none: it brings them back first.
+// uncovers returns a row that needs the options on screen and marks none: it brings them back first.
 func (r textKeys) uncovers(row panes.Row) panes.Row {
 	do := row.Do
 	row = r.unoffered(row)
@@ -135,14 +136,14 @@ func (r textKeys) uncovers(row panes.Row) panes.Row {
 	return row
 }
 
-// unoffered is a row that the foot leaves out while only the text is on screen.
+// unoffered returns a row that the foot leaves out while only the text is on screen.
 func (r textKeys) unoffered(row panes.Row) panes.Row {
 	when := row.When
 	row.When = func() bool { return !r.reading() && (when == nil || when()) }
 	return row
 }
 
-// sheet is what is read: the lines, and which of them are what.
+// sheet holds the lines of that text, and says which of them are what.
 type sheet struct {
 	lines    []ink.Line
 	from, to int // where the prompt begins and ends
@@ -205,7 +206,7 @@ func (p prompt) above(w int, alone bool) (lines []ink.Line) {
 	return lines
 }
 
-// option is the i-th option in full, at w cells: its key, label and description.
+// option returns the i-th option in full, at w cells: its key, label and description.
 func (p prompt) option(i, w int) []ink.Line {
 	const in = 3
 	var lines []ink.Line

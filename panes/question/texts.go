@@ -17,7 +17,7 @@ type laidKey struct {
 	inline bool
 }
 
-// of is a text at w cells.
+// of returns a text at w cells.
 func (t *texts) of(text string, w int, inline bool) []ink.Line {
 	lay := reading.Markdown
 	if inline {
@@ -26,7 +26,7 @@ func (t *texts) of(text string, w int, inline bool) []ink.Line {
 	return t.laid.Once(laidKey{text, w, inline}, func() []ink.Line { return lay(text, w) })
 }
 
-// wrapHead is the first n lines of Wrap: a long text costs no more than what is shown of it.
+// wrapHead returns the first n lines of Wrap: a long text costs no more than what is shown of it.
 func wrapHead(text string, w, n int) []string {
 	var lines []string
 	for para := range strings.SplitSeq(text, "\n") {

@@ -14,8 +14,8 @@ import (
 	"github.com/choicetui/choicetui/queue/form"
 )
 
-// view is how one session stands on screen: what is scrolled and was seen, how the rows are shared, which text field is
-// open. What is answered is the form's.
+// view holds the state of one session on screen: what is scrolled and was seen, how the rows are shared, which text
+// field is open. The form holds the answer.
 type view struct {
 	form *form.Form
 	look
@@ -34,7 +34,7 @@ type view struct {
 	odd     bool // the ask holds characters that would not be seen
 }
 
-// look is what everything on screen goes by beside the form, as of now.
+// look holds everything else that the screen depends on, as of now.
 type look struct {
 	session queue.Session // as the clock leaves it
 	keys    keys.Map
@@ -57,10 +57,10 @@ func newView(f *form.Form, odd bool) *view {
 	return &view{form: f, reasons: -1, reader: newReader(f.Len()), odd: odd}
 }
 
-// q is the question on view; in the review the last one.
+// q returns the question on view; in the review the last one.
 func (v *view) q() *form.Question { return v.form.Here() }
 
-// editor is the text being typed, nil for none.
+// editor returns the text being typed, nil for none.
 func (v *view) editor() *editor.Field {
 	if v.form.Typing() == form.FieldNone {
 		return nil
@@ -74,21 +74,21 @@ func (v *view) types(field form.Field) bool { return v.form.Typing() == field &&
 // over reports whether the session is over.
 func (v *view) over() bool { return v.session.Outcome != nil }
 
-// key is how an action's key is written on a question; empty: it has none.
+// key returns how an action's key is written on a question; empty: it has none.
 func (v *view) key(a keys.Action) string { return v.keys.KeyOf(keys.PlaceQuestion, a) }
 
-// indent is the column where labels and their details begin.
+// indent returns the column where labels and their details begin.
 func indent(g ink.Glyphs) int { return 4 + ink.Width(g.RadioOn) }
 
 func (v *view) indent() int { return indent(v.glyphs) }
 
-// shortName is how many cells of a question that has no name of its own stand for it.
+// shortName is the width for a question that has no name of its own.
 const shortName = 20
 
-// tabName is a question's short name.
+// tabName returns a question's short name.
 func (v *view) tabName(i int) string { return v.nameWithin(i, shortName) }
 
-// nameWithin is its name, of which one that is made from its text takes at most so many cells.
+// nameWithin returns its name; a name made from its text takes at most so many cells.
 func (v *view) nameWithin(i, most int) string {
 	if q := v.form.Question(i); !form.Named(q) {
 		return ink.Cut(form.LongName(q), most, v.glyphs.Ellipsis)
@@ -96,7 +96,7 @@ func (v *view) nameWithin(i, most int) string {
 	return v.form.Question(i).Name()
 }
 
-// digits are the keys of the options that have a row. Hidden ones leave the others their numbers.
+// digits returns the keys of the options that have a row. Hidden ones leave the others their numbers.
 func (v *view) digits() string {
 	q := v.q()
 	if q.HiddenRows() == 0 {
@@ -116,7 +116,7 @@ func (v *view) unsent() bool {
 	return len(v.form.Typed()) > 0 && len(v.form.Draft().Unsent(v.session)) > 0
 }
 
-// chosen is what the dots and marks show: once it is over, what was answered, and nothing without an answer.
+// chosen reports whether dots and marks show an option as chosen: once it is over, those of the answer.
 func (v *view) chosen(id string) bool {
 	if v.over() {
 		return slices.Contains(v.settled().Selected, id)
@@ -132,7 +132,7 @@ func (v *view) wordsChosen() bool {
 	return v.q().OnWords()
 }
 
-// settled is the answer to the question on view that ended the session; empty: it ended without one.
+// settled returns the answer to the question on view that ended the session; empty: it ended without one.
 func (v *view) settled() queue.Reply {
 	if replies, at := v.session.Outcome.Answer.Replies, v.form.At(); at < len(replies) {
 		return replies[at]
@@ -140,7 +140,7 @@ func (v *view) settled() queue.Reply {
 	return queue.Reply{}
 }
 
-// cancelLabel is what stands before the reason of a cancel, in a row of w cells: what is typed needs room too.
+// cancelLabel returns the label before the reason of a cancel, in a row of w cells: what is typed needs room too.
 func (v *view) cancelLabel(w int) string {
 	if v.types(form.FieldDetail) {
 		return say.DetailLabel(v.speech(), func(label string) bool { return ink.Width(label) <= w-16 })
@@ -162,7 +162,7 @@ func (v *view) cancelLabel(w int) string {
 	return cancel + " · reason: "
 }
 
-// description is an option's description at w cells: emphasis, code and links only.
+// description returns an option's description at w cells: emphasis, code and links only.
 func (v *view) description(text string, w int) []ink.Line {
 	if text == "" {
 		return nil
@@ -170,7 +170,7 @@ func (v *view) description(text string, w int) []ink.Line {
 	return v.texts.of(text, w, true)
 }
 
-// speech is how things are said here.
+// speech returns the screen's way to word things.
 func (v *view) speech() say.Speech {
 	cut := func(text string, cells int) string { return ink.Cut(text, cells, v.glyphs.Ellipsis) }
 	return say.Speech{Face: say.FaceScreen, Keys: v.keys, Enter: v.glyphs.Enter, Down: v.glyphs.Down, Cut: cut,

@@ -80,7 +80,7 @@ func (r refusals) ends(row panes.Row, field form.Field) panes.Row {
 	return row
 }
 
-// words is a WhyNot that says by itself why not.
+// words returns a WhyNot that gives its reason in its own words.
 func (r refusals) words(why func(*view) string) func(string) string {
 	return func(string) string {
 		if v := r.view(); v != nil {
@@ -95,7 +95,7 @@ func whyNot(v *view, why form.WhyNot, a keys.Action) string {
 	return say.WhyNot(why, a, v.form.StepWhole(), v.speech())
 }
 
-// nth is which of an action's keys was pressed, counted from 1.
+// nth returns which of an action's keys was pressed, counted from 1.
 func nth(v *view, place keys.Place, a keys.Action, key string) int { return v.keys.Nth(place, a, key) }
 
 func mayRecommend(v *view) form.WhyNot { return v.q().MayRecommend() }

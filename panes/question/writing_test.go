@@ -18,7 +18,7 @@ func hybrid() queue.Ask {
 	return a
 }
 
-// typed is all that was typed, a text a line group.
+// typed returns all that was typed, a text a line group.
 func (b *bench) typed() string { return strings.Join(b.Seat().Form().Typed(), "\n\n") }
 
 func TestUndoWhileTypingTakesBackAPasteAndReachesTheDraft(t *testing.T) {

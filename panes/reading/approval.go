@@ -36,7 +36,7 @@ func plain(text string, w int) (lines []ink.Line) {
 	return lines
 }
 
-// part is one thing that would be allowed; beside: there are others, so it has a name.
+// part returns the lines of one part of an approval; beside: there are others, so it has a name.
 func part(p queue.Part, w int, beside bool) (lines []ink.Line) {
 	p, _ = p.Shown()
 	if beside || p.Label != "" {
@@ -54,7 +54,7 @@ func part(p queue.Part, w int, beside bool) (lines []ink.Line) {
 	return lines
 }
 
-// standsOut is a line of code as what everything else on screen is about.
+// standsOut returns a line of code as what everything else on screen is about.
 func standsOut(l ink.Line) ink.Line {
 	var out ink.Line
 	for _, s := range l {

@@ -13,7 +13,7 @@ import (
 	"github.com/choicetui/choicetui/panes/say"
 )
 
-// rejoined is the lines of code that rows of a block show, and how many rows went on with one.
+// rejoined returns the lines of code that rows of a block show, and how many rows went on with one.
 func rejoined(t *testing.T, rows []ink.Line, behind int) (lines []string, wentOn int) {
 	for _, l := range rows {
 		at := slices.Index(l, GoesOn)

@@ -10,7 +10,7 @@ import (
 // ProseWidth is the most cells of prose; code, diffs and tables use all.
 const ProseWidth = 88
 
-// layout is a text at w cells.
+// layout returns a text at w cells.
 func layout(s *markdown.Sheet, w int) []ink.Line {
 	var out []ink.Line
 	for i, l := range s.Lines {
@@ -39,7 +39,7 @@ func layout(s *markdown.Sheet, w int) []ink.Line {
 	return out
 }
 
-// prefix stands before the lines a source line wraps to: quote signs stay, the rest becomes space.
+// prefix returns the text before the lines a source line wraps to: quote signs stay, the rest becomes space.
 func prefix(s *markdown.Sheet, l markdown.Line, w int) string {
 	var b strings.Builder
 	rest := s.Source[l.From:max(min(l.Text, l.To), l.From)]
@@ -56,8 +56,8 @@ func prefix(s *markdown.Sheet, l markdown.Line, w int) string {
 	return ink.Cut(b.String(), w/3, "")
 }
 
-// hang is what stands before and behind the sign of a row that goes on with a line of code. Its text begins deeper
-// than the code above it, and a diff's sign column holds nothing but the sign: it can be taken for no other line.
+// hang returns the text before and after the sign of a row that continues a line of code. Its text begins deeper than
+// the code above it, and a diff's sign column holds nothing but the sign: it can be taken for no other line.
 func hang(s *markdown.Sheet, l markdown.Line, w int) (before, behind string) {
 	before = prefix(s, l, w) + strings.Repeat(" ", l.Indent)
 	code := s.Source[min(l.Text, l.To):l.To]
@@ -67,7 +67,7 @@ func hang(s *markdown.Sheet, l markdown.Line, w int) (before, behind string) {
 	return before + strings.Repeat(" ", min(ownIndent(code), w/3)), " "
 }
 
-// ownIndent is the cells a line's own indent takes.
+// ownIndent returns the cells a line's own indent takes.
 func ownIndent(l string) int {
 	indent := l[:len(l)-len(strings.TrimLeft(l, " \t"))]
 	return len(strings.ReplaceAll(indent, "\t", markdown.TabStop))

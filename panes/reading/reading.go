@@ -2,9 +2,9 @@
 //
 //	text ─ queue.Visible ─ markdown.Parse ─ Sheet: the source's own lines, annotated ─ layout ─ []ink.Line
 //
-// The person approves commands by what is read here, so the source's lines are shown as they stand and the parser
-// only annotates them: what it says nothing about stays literal. Few signs are taken away, each where it cannot belong
-// to a command: `**` around words, the brackets of a link to an address, fences, table pipes, a thematic break's own.
+// The person approves commands by reading this text, so the source's lines are shown unchanged and the parser only
+// annotates them: what it says nothing about stays literal. Few signs are taken away, each where it cannot belong to a
+// command: `**` around words, the brackets of a link to an address, fences, table pipes, a thematic break's own.
 // Backslashes, entities, HTML, comments, reference definitions, `*`, `_`, `~`, `#`, `>` and backticks stay.
 // Sheet.Complete checks the result and falls back to the plain text.
 package reading
@@ -27,7 +27,7 @@ func Markdown(text string, w int) []ink.Line { return read(text, w, markdown.Par
 // Inline is Markdown with emphasis, code and links only, for descriptions.
 func Inline(text string, w int) []ink.Line { return read(text, w, markdown.ParseInline) }
 
-// Code lays an agent's text out as it stands, all of it: what is long goes on in rows that say so.
+// Code lays an agent's text out unchanged and in full: a long line is continued in rows that say so.
 func Code(text string, w int) []ink.Line { return asCode(text, w, markdown.AsCode) }
 
 // Diff is Code whose every line begins with a diff's sign, in its colours.
@@ -51,7 +51,7 @@ func read(text string, w int, parse func(string) (*markdown.Sheet, bool)) []ink.
 	return layout(markdown.AsCode(text), w)
 }
 
-// words are the pieces of text in lines.
+// words returns the pieces of text in lines.
 func words(lines []ink.Line) iter.Seq[string] {
 	return func(yield func(string) bool) {
 		for _, l := range lines {

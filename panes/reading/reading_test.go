@@ -13,7 +13,7 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// laid is a text as it comes on screen, one line a row.
+// laid returns a text as it comes on screen, one line a row.
 func laid(lines []ink.Line) string {
 	rows := make([]string, len(lines))
 	for i, l := range lines {
@@ -119,7 +119,7 @@ func TestInlineKeepsLinesAsTheyAre(t *testing.T) {
 		laid(Inline("# no heading\n- *no* list\n    no code\n**bold** `x` [docs](https://x.io)", 60)))
 }
 
-// styleOf is the style of the first span that holds the words.
+// styleOf returns the style of the first span that holds the words.
 func styleOf(t *testing.T, lines []ink.Line, words string) any {
 	t.Helper()
 	for _, l := range lines {
@@ -162,7 +162,7 @@ func TestTextMadeToKeepTheParserBusyIsShownAsItIs(t *testing.T) {
 	}
 }
 
-// letters is the letters and digits of a text, in order.
+// letters returns the letters and digits of a text, in order.
 func letters(s string) string {
 	return strings.Map(func(r rune) rune {
 		if unicode.IsLetter(r) || unicode.IsDigit(r) {

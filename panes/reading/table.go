@@ -115,13 +115,13 @@ func pad(t *markdown.Table, col, spare int) (left, right int) {
 		left = spare
 	case markdown.AlignCenter:
 		left = spare / 2
-	case markdown.AlignLeft: // all of it stands behind
+	case markdown.AlignLeft: // all of the space goes behind
 	}
 	left = max(left, 0)
 	return left, max(spare-left, 0)
 }
 
-// listTable is the table with one `name: value` line per cell and a blank line between rows.
+// listTable returns the table with one `name: value` line per cell and a blank line between rows.
 func listTable(cells [][]markdown.Piece, prefix string, w int) []ink.Line {
 	var out []ink.Line
 	if len(cells) == 1 {

@@ -10,7 +10,7 @@ import (
 	"github.com/choicetui/choicetui/panes/reading/markdown"
 )
 
-// markStyle is how a mark is drawn.
+// markStyle returns the style of a mark.
 func markStyle(k markdown.Mark) tcell.Style {
 	s := ink.Plain
 	switch {
@@ -50,7 +50,7 @@ func wrap(t markdown.Piece, prefix string, w int) []ink.Line {
 	return r.all(t.Text)
 }
 
-// GoesOn begins a row that goes on with the line of code above it. Its style is one that code never has.
+// GoesOn begins a row that continues the line of code above it. Code never has its style.
 var GoesOn = ink.Span{Text: ink.Unicode.GoesOn, Style: ink.Dim}
 
 // wrapCode breaks a line of code into lines of at most w cells, between words where it can. Those after the first
@@ -137,7 +137,7 @@ func (r *rows) end() {
 	r.start, r.used, r.room = r.at, 0, r.next
 }
 
-// all are the rows of the text, one at least.
+// all returns the rows of the text, one at least.
 func (r *rows) all(text string) []ink.Line {
 	if r.start < len(text) || len(r.out) == 0 {
 		r.end()
@@ -145,7 +145,7 @@ func (r *rows) all(text string) []ink.Line {
 	return r.out
 }
 
-// codeWord is the first word of code with the space around it. Signs part no words there: a path broken behind a
+// codeWord returns the first word of code with the space around it. Signs part no words there: a path broken behind a
 // slash reads as another path.
 func codeWord(s string) string {
 	lead := len(s) - len(strings.TrimLeft(s, " "))
@@ -157,12 +157,12 @@ func codeWord(s string) string {
 	return s[:len(s)-len(strings.TrimLeft(s[end:], " "))]
 }
 
-// line is a part of the text as spans, without the space at its end.
+// line returns a part of the text as spans, without the space at its end.
 func line(t markdown.Piece, from, to int) ink.Line {
 	return spans(t, from, from+len(strings.TrimRight(t.Text[from:to], " ")))
 }
 
-// spans is a part of the text. A span never begins inside a character.
+// spans returns a part of the text. A span never begins inside a character.
 func spans(t markdown.Piece, from, to int) ink.Line {
 	text := t.Text[from:to]
 	if text == "" {

@@ -7,7 +7,7 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// What agents want to be allowed by themselves, as the golden screens show it.
+// Agents' own permission prompts, as the golden screens show them.
 
 // approval asks to allow these parts, with what an agent offers.
 func approval(title, why string, a queue.Approval, options ...queue.Option) queue.Ask {
@@ -77,7 +77,7 @@ func ApproveAddress() queue.Ask {
 				"page there"}, refuse)
 }
 
-// ApprovePlan asks to go on with a plan.
+// ApprovePlan asks for the approval of a plan.
 func ApprovePlan() queue.Ask {
 	return approval("Go on with this plan?", "claude has finished planning.",
 		queue.Approval{Tool: "ExitPlanMode", Dir: "/home/me/src/shop", Parts: []queue.Part{{Kind: queue.PartPlan,

@@ -66,25 +66,25 @@ func One(mode string, change func(*queue.Question)) queue.Ask {
 	return a
 }
 
-// Shop is the agent of most fixtures.
+// Shop returns the agent of most fixtures.
 func Shop() queue.Origin {
 	return queue.Origin{Dialect: "provide_choice", Client: "claude-code", Cwd: "/home/me/src/shop", Branch: "main",
 		Pane: "%1", Agent: "a1"}
 }
 
-// Infra is an agent of another program in another project.
+// Infra returns an agent of another program in another project.
 func Infra() queue.Origin {
 	return queue.Origin{Dialect: "provide_choice", Client: "codex-mcp-client", Cwd: "/home/me/src/infra",
 		Branch: "main", Agent: "a2"}
 }
 
-// Web is a third agent, on a branch.
+// Web returns a third agent, on a branch.
 func Web() queue.Origin {
 	return queue.Origin{Dialect: "provide_choice", Client: "gemini-cli-mcp-client", Cwd: "/home/me/src/web",
 		Branch: "auth", Agent: "a3"}
 }
 
-// Chose is the answer that selects one option.
+// Chose returns the answer that selects one option.
 func Chose(id string) queue.Answer {
 	return queue.Answer{Replies: []queue.Reply{{Question: "q1", Selected: []string{id}}}}
 }

@@ -1,5 +1,5 @@
-// Package roomtest lets a room be tested by itself: a desk on a memory store, a host that answers as the screen does,
-// keys through the key table and the room's own, and the screen as text.
+// Package roomtest lets a room be tested alone: a desk on a memory store, a host that answers as the screen does, keys
+// through the key table and the room's own, and the screen as text.
 package roomtest
 
 import (
@@ -54,7 +54,7 @@ type Bench struct {
 	w, h    int
 }
 
-// New is a bench of so many cells. ways is how chat types into terminals; nil: it does not.
+// New returns a bench of so many cells. ways is how chat types into terminals; nil: it does not.
 func New(t *testing.T, w, h int, ways desk.ChatWays) *Bench {
 	t.Helper()
 	b := &Bench{T: t, At: Noon, w: w, h: h}
@@ -173,7 +173,7 @@ func (b *Bench) key(r panes.Room, name string) {
 	b.Desk.Refresh()
 }
 
-// Event is a key as tcell gives it.
+// Event returns a key as tcell gives it.
 func Event(name string) *tcell.EventKey {
 	named := map[string]tcell.Key{
 		"enter": tcell.KeyEnter, "esc": tcell.KeyEscape, "tab": tcell.KeyTab,
@@ -192,8 +192,8 @@ func Event(name string) *tcell.EventKey {
 	return tcell.NewEventKey(tcell.KeyRune, []rune(name)[0], tcell.ModNone)
 }
 
-// Picture is what a room draws, as text; it has all but the two rows of the foot, or the lowest of these if it says how
-// many rows it takes.
+// Picture returns a room's drawing as text; it has all but the two rows of the foot, or the lowest of these if the room
+// says how many rows it takes.
 func (b *Bench) Picture(r panes.Room) string {
 	b.screen.Clear()
 	rows := b.h - 2
@@ -217,13 +217,13 @@ func (b *Bench) Picture(r panes.Room) string {
 	return out.String()
 }
 
-// EnterLine is what a room's foot says Enter would do.
+// EnterLine returns the Enter line of a room's foot.
 func (b *Bench) EnterLine(r panes.Room) string { return ink.Fit(r.Foot().Line, b.w, ink.Unicode) }
 
 // Seat and what follows make the bench a panes.Host.
 func (b *Bench) Seat() *desk.Seat { return b.seat }
 
-// Keys is the key table as it comes.
+// Keys returns the key table as it comes.
 func (b *Bench) Keys() keys.Map { return keys.Table }
 
 // Ink draws with the terminal's own colours.

@@ -14,7 +14,7 @@ import (
 	"github.com/choicetui/choicetui/queue/spool"
 )
 
-// SettledSpool is a queue on disk with n archived sessions, one a minute; every 25,000th asks about a needle.
+// SettledSpool returns a queue on disk with n archived sessions, one a minute; every 25,000th asks about a needle.
 func SettledSpool(b *testing.B, n int) *queue.Queue {
 	b.Helper()
 	dir := filepath.Join(b.TempDir(), "queue")
@@ -41,7 +41,7 @@ func SettledSpool(b *testing.B, n int) *queue.Queue {
 	return q
 }
 
-// settledAgo is a session that was answered so long ago, and collected.
+// settledAgo returns a session that was answered so long ago, and collected.
 func settledAgo(ago time.Duration, title string) queue.Session {
 	at := Noon.Add(-ago)
 	return queue.Session{Schema: queue.Schema, ID: queue.NewID(), Revision: 3, AskedAt: at.Add(-time.Minute),

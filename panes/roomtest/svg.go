@@ -38,14 +38,14 @@ func SVG(cells []tcell.SimCell, w, h int) []byte {
 	return out.Bytes()
 }
 
-// run is what stands side by side in one style.
+// run is a piece of a row in one style.
 type run struct {
 	text     string
 	at, wide int // in cells
 	style    tcell.Style
 }
 
-// runsOf parts a row where its style changes. Empty cells that show nothing go with what stands before them.
+// runsOf parts a row where its style changes. Empty cells that show nothing join the run before them.
 func runsOf(row []tcell.SimCell) (runs []run) {
 	for x, c := range row {
 		if len(c.Runes) == 0 { // the right half of a wide character
@@ -101,7 +101,7 @@ func drawRow(out *bytes.Buffer, runs []run, y int) {
 	}
 }
 
-// classesOf are the classes of a style; a reversed one begins with r and ends with the class of its ground.
+// classesOf returns the classes of a style; a reversed one begins with r and ends with the class of its ground.
 func classesOf(s tcell.Style) string {
 	fg, _, attrs := s.Decompose()
 	var classes []string

@@ -24,20 +24,20 @@ type Team struct {
 	Ctx                       context.Context // of the last summary
 }
 
-// Mates are who would be asked.
+// Mates returns the people who would be asked.
 func Mates() []queue.Member {
 	return []queue.Member{{UserID: "1", Name: "Alice Johnson"}, {UserID: "2", Name: "Bob Smith"},
 		{UserID: "3", Name: "Carol Lee"}, {UserID: "4", Name: "Dana Park"}}
 }
 
-// Talk is what they say.
+// Talk returns their discussion.
 func Talk() []widen.Message {
 	return []widen.Message{{Name: "Alice Johnson", Text: "We should definitely go with PostgreSQL for this."},
 		{Name: "Carol Lee", Text: "Agreed, but let's make sure we consider the migration path."},
 		{Name: "Alice Johnson", Text: "Good point. I'd say: PostgreSQL, plan migration from day 1."}}
 }
 
-// Agreed is what an agent makes of that.
+// Agreed returns an agent's summary of it.
 func Agreed() *queue.Candidate {
 	return &queue.Candidate{Answer: "PostgreSQL", SourceHint: queue.SourceTeam, Summary: "Team consensus is PostgreSQL " +
 		"with migration-from-day-1 planning. Alice and Carol both agree on the direction."}
@@ -62,7 +62,7 @@ func (t *Team) Audience(context.Context, queue.Session) ([]queue.Member, error) 
 // TakesNames is ByName.
 func (t *Team) TakesNames() bool { return t.ByName }
 
-// Letter is the title and, where that goes along, the prompt.
+// Letter returns the title and, where that goes along, the prompt.
 func (t *Team) Letter(s queue.Session, withPrompt bool) desk.Letter {
 	l := desk.Letter{Title: s.Ask.Title, Question: s.Ask.Title}
 	if withPrompt {

@@ -60,7 +60,7 @@ func RefusesWith(agent string, twice bool, in Speech) Line {
 	return l
 }
 
-// Twice is a line of what Enter does where it has to be pressed twice.
+// Twice returns a line of what Enter does where it has to be pressed twice.
 func Twice(l Line, in Speech) Line {
 	l.Pieces = append([]Piece{Fixed(in.Enter + " ")}, l.Pieces...)
 	return l
@@ -108,13 +108,13 @@ func copiesLine(digits string) []string {
 	return []string{digits + " copies that agent's line", digits + " copies a line", digits + " copies"}
 }
 
-// ConnectFirst says that a key copies a line only behind the one that connects agents.
+// ConnectFirst says that a key copies a line only after the key that connects agents.
 func ConnectFirst(connect, key string) string {
 	return connect + " first, then " + key + " copies that line"
 }
 
-// HideOption says that one more Enter leaves an option out of all that an agent asks from now on. chosen: it is the
-// answer as it stands, and stays so.
+// HideOption says that one more Enter leaves an option out of all that an agent asks from now on. chosen: the present
+// answer contains it, and keeps it.
 func HideOption(in Speech, o queue.Option, chosen bool, agent string) Line {
 	l := Line{Pieces: []Piece{Fixed(in.Enter + " hides “"), Named(OneLine(o.Label)), Fixed("”"),
 		Nice(" in all future questions of "+agent, " from now on")}}

@@ -9,7 +9,7 @@ import (
 
 // What an approval says beside what every question does.
 
-// approvalMarks are why an approval is marked.
+// approvalMarks explain the marks of an approval.
 var approvalMarks = map[string]string{
 	queue.MarkDestroys: "may destroy something",
 	queue.MarkOutside:  "reaches outside the project",
@@ -24,8 +24,8 @@ func Marked(a *queue.Approval) string {
 	return "it " + allMarks(a.Marks)
 }
 
-// Warnings are what must be read before an ask is answered, in one line, the longest form first: why an approval is
-// marked, and that it holds hidden characters.
+// Warnings returns what must be read before an ask is answered, in one line, the longest form first: why an approval is
+// marked, and that it contains hidden characters.
 func Warnings(a *queue.Approval, odd bool) []string {
 	forms := make([]string, 3)
 	add := func(words ...string) {
@@ -47,7 +47,7 @@ func Warnings(a *queue.Approval, odd bool) []string {
 	return forms
 }
 
-// allMarks are the words of marks as part of a sentence.
+// allMarks returns the words of marks as part of a sentence.
 func allMarks(marks []string) string {
 	var does []string
 	for _, m := range marks {
@@ -59,7 +59,7 @@ func allMarks(marks []string) string {
 	return strings.Join(does, "")
 }
 
-// partNames are the kinds of what is to be allowed, where a part stands among others.
+// partNames name the kinds of an approval's parts, for a part among others.
 var partNames = map[string]string{
 	queue.PartCommand: "command",
 	queue.PartDiff:    "change",
@@ -131,7 +131,7 @@ func ApprovalKnowsNot(name string) string {
 	return name + " does nothing here: an approval is decided as it stands"
 }
 
-// RefusalLabel stands before the words that go with a refusal, where there is room for it: see Speech.
+// RefusalLabel precedes the words that go with a refusal, where there is room for it: see Speech.
 func RefusalLabel(in Speech, fits func(label string) bool) string {
 	refuse := in.Keys.KeyOf(keys.PlaceApproval, keys.ActRefuse) + " refuse · "
 	if long := refuse + "what to tell the agent (optional): "; fits(long) {
@@ -162,10 +162,10 @@ func TypesYes(does, agent string) string {
 	return "This sends " + does + " to " + agent + ". Type yes to do so:"
 }
 
-// SendsAnswer is what an answer to an approval sends.
+// SendsAnswer names what an answer to an approval sends.
 func SendsAnswer(summary string) string { return "“" + summary + "”" }
 
-// SendsCancel is what a cancel of an approval sends.
+// SendsCancel names what a cancel of an approval sends.
 func SendsCancel(reason string) string {
 	if queue.Blank(reason) {
 		return "a cancel"

@@ -85,24 +85,25 @@ func LineFetched(s queue.Session) string { return "too late: " + s.Summary() }
 // LineNotTakenBack says why a line was not taken back.
 func LineNotTakenBack(why string) string { return "not taken back: " + OneLine(why) }
 
-// LineTo is the Enter line of the composer: it sends. enter is how Enter is written.
+// LineTo returns the Enter line of the composer: it sends. enter is how Enter is written.
 func LineTo(name, enter string) Line { return Words(enter + " send to ").With(Named(name)) }
 
-// TypeALine is the Enter line of an empty composer.
+// TypeALine returns the Enter line of an empty composer.
 func TypeALine(name string) Line { return Words("type a line to " + name) }
 
-// NothingToSend is the Enter line of an empty composer that would send nothing.
+// NothingToSend returns the Enter line of an empty composer that would send nothing.
 func NothingToSend(why string) Line {
 	return Line{}.With(Nice("nothing can be sent: ", ""), Fixed(OneLine(why)))
 }
 
-// WouldNotSend is the Enter line of a composer whose text would not be sent.
+// WouldNotSend returns the Enter line of a composer whose text would not be sent.
 func WouldNotSend(why, enter string) Line {
 	return Words(enter + " not sent: " + OneLine(why)).With(Nice(theTextStays, ""))
 }
 
-// HeldLineTo is LineTo where the line is not delivered at once, which is said in full at every width. shared: the
-// person may see the agent's pane, and wonders why it is not typed there. dot stands between two parts.
+// HeldLineTo is LineTo for a line that is not delivered at once, which is said in full at every width. If shared, the
+// person may see the agent's pane and wonder why the line is not typed there, so the line gives the reason. dot
+// separates two parts.
 func HeldLineTo(name, enter, dot string, shared bool) Line {
 	dot = " " + dot + " "
 	l := Line{Pieces: []Piece{{Forms: []string{enter + " ", ""}}, Whole("send to "+name+dot, "send"+dot, ""),
@@ -113,7 +114,7 @@ func HeldLineTo(name, enter, dot string, shared bool) Line {
 	return l
 }
 
-// HeldLine is the line of a closed composer whose agent has not been given what was written last; more is how many
+// HeldLine returns the line of a closed composer whose agent has not been given what was written last; more is how many
 // lines beside it.
 func HeldLine(s queue.Session, more int, prompt, dot string) Line {
 	first := ShortQuoted(s.Ask.Title, 24)
@@ -123,8 +124,8 @@ func HeldLine(s queue.Session, more int, prompt, dot string) Line {
 	return Words(prompt+" ").With(Piece{Forms: []string{first + " " + dot + " ", ""}}, Fixed(queue.Held))
 }
 
-// ClosedRest is what the Enter line says behind the title of the question that keeps chat closed, and the same where
-// room is short; more is how many others do.
+// ClosedRest returns the words after the title of the question that keeps chat closed, in the Enter line, and shorter
+// ones for little room; more counts the other questions that do.
 func ClosedRest(more int) (long, short string) {
 	if more == 0 {
 		return " waits" + theTextStays, " waits"

@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// StartOfDay is when the last day began, here, that goes by a name: today, yesterday, a weekday (of the week before
-// where it is today), or a date such as 2026-11-20. Case does not matter.
+// StartOfDay returns when the last day of this name began, in local time. The name may be today, yesterday, a weekday
+// (of the week before where it is today), or a date such as 2026-11-20. Case does not matter.
 func StartOfDay(name string, now time.Time) (time.Time, bool) {
 	name, now = strings.ToLower(name), now.Local()
 	today := time.Date(now.Year(), now.Month(), now.Day(), 0, 0, 0, 0, time.Local)

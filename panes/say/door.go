@@ -2,8 +2,8 @@ package say
 
 import "time"
 
-// What the portal says to somebody whom it does not let in. A wrong token, one that was used and none at all sound the
-// same: the words tell a stranger nothing.
+// The portal's words for somebody whom it does not let in. A wrong token, a used one and a missing one sound the same:
+// the words tell a stranger nothing.
 const (
 	LinkNeeded  = "This page needs a new link"
 	LinkHow     = "A link works once, and not for long. On the machine where choicetui runs, type"
@@ -30,10 +30,10 @@ func PairClosed(left time.Duration) string {
 	return "five wrong tokens came within a minute, so no device is let in for another " + Spoken(left, time.Second)
 }
 
-// PairClosedHow is what the person does about that.
+// PairClosedHow tells the person what to do about that.
 const PairClosedHow = "wait, and run choicetui web --pair again"
 
-// PairedDevice is a line about a device that was let in. name is made visible already.
+// PairedDevice returns a line about a device that was let in. name is made visible already.
 func PairedDevice(name string, since, used, until, now time.Time) string {
 	return name + ", paired " + Stamp(since, now) + ", last used " + Stamp(used, now) + ", ends " + Stamp(until, now)
 }

@@ -84,7 +84,7 @@ const (
 	anInterview = "the interview" // that asks one question after the other
 )
 
-// Who is what the agent is called in words like "cancel and tell claude".
+// Who returns the agent's name for words like "cancel and tell claude".
 func Who(o queue.Origin) string {
 	switch {
 	case o.Dialect == queue.DialectInterview:
@@ -120,7 +120,7 @@ func Ending(s queue.Session) string {
 	return "was" + strings.TrimSuffix(" "+Heard(s.Summary()), " ") + where
 }
 
-// Over is how a session that is over while on screen ended, in parts; the rule above it has the time.
+// Over says in parts how a session ended that is over while on screen; the rule above it has the time.
 type Over struct{ Head, What, How string }
 
 // ClosedWithWords says that a question closed before the person's words in it were sent; key opens the history.
@@ -179,7 +179,7 @@ func OverOf(s queue.Session, f Face) Over {
 	return Over{"Answered: ", s.Summary(), through(o, f)}
 }
 
-// MoreDetail is how a question is called, in a column, that ended because the person asked for more detail.
+// MoreDetail is the word, in a column, for a question that ended because the person asked for more detail.
 const MoreDetail = "more detail"
 
 const askedDetail = "asked for " + MoreDetail
@@ -192,7 +192,7 @@ func AskedDetail(o queue.Outcome) string {
 	return AskedDetailAs("“" + OneLine(o.Reason) + "”")
 }
 
-// AskedDetailAs says the same with what the person asked for as it stands already; empty: nothing in particular.
+// AskedDetailAs says the same with the person's words, which are quoted already; empty: nothing in particular.
 func AskedDetailAs(quoted string) string {
 	if quoted == "" {
 		return askedDetail
@@ -238,7 +238,7 @@ func EndedAt(o queue.Outcome) (long, short string) {
 	return word + at, word + at
 }
 
-// Ended is how an outcome is called in history and statistics.
+// Ended returns the word for an outcome in history and statistics.
 func Ended(ended string) string {
 	switch ended {
 	case queue.StatusSelected, queue.StatusCustom:
@@ -265,7 +265,7 @@ func endedThere(o queue.Outcome) string {
 	return stateAnswered
 }
 
-// Outcome is how an outcome is called where answers with own words alone are counted by themselves.
+// Outcome returns the word for an outcome where answers with own words alone are counted separately.
 func Outcome(status string) string {
 	switch status {
 	case queue.StatusSelected:
@@ -315,5 +315,5 @@ func CancelsConfirmation(o queue.Origin) string {
 	return "cancel: " + Who(o) + " is told no"
 }
 
-// asksItself is what an agent does whose own prompt nobody answered here.
+// asksItself says what an agent does whose own prompt nobody answered here.
 const asksItself = " asks in its own way"

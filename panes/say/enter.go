@@ -10,7 +10,7 @@ import (
 	"github.com/choicetui/choicetui/queue/form"
 )
 
-// Speech is what a face puts into sentences: its keys, its signs, and how it cuts a name short. Lines have commands in
+// Speech holds a face's way to word things: its keys, its signs, and how it cuts a name short. Lines have commands in
 // place of keys.
 type Speech struct {
 	Face    Face
@@ -29,7 +29,7 @@ type Speech struct {
 	Reading bool // only the text is on screen, and can be scrolled: no key shows more of it
 }
 
-// key is how the person asks for an action of a question: its key, in lines its command.
+// key returns how the person asks for an action of a question: by its key, in lines by its command.
 func (in Speech) key(a keys.Action) string {
 	if in.Face == FaceLines {
 		return in.Command(a)
@@ -37,7 +37,7 @@ func (in Speech) key(a keys.Action) string {
 	return in.Keys.KeyOf(keys.PlaceQuestion, a)
 }
 
-// leastName is how few cells are left of what a line names, in its shortest form.
+// leastName is the least width of a name in a line, in its shortest form.
 const leastName = 8
 
 // Enter says what Enter would do by the plan, or why it does nothing, and behind it what else a person should know
@@ -131,7 +131,7 @@ func (in Speech) sends(p form.Plan) []Piece {
 	return append(pieces, Piece{Forms: forms, Nice: true})
 }
 
-// quoted are what goes along with the words of the one note among it, longest first; nil: there is no such note.
+// quoted returns the additions with the words of the one note among them, longest first; nil: there is no such note.
 func quoted(p form.Plan, added []string) (forms []string) {
 	piece, ok := p.Has(form.PieceNotes)
 	at := slices.Index(added, notes(1))
@@ -148,7 +148,7 @@ func quoted(p form.Plan, added []string) (forms []string) {
 
 const yourWords = "your words"
 
-// addedTexts are what goes out beside what is marked.
+// addedTexts lists what is sent beside the marked options.
 func addedTexts(p form.Plan) (list []string) {
 	for _, piece := range p.Pieces {
 		switch {
@@ -163,7 +163,7 @@ func addedTexts(p form.Plan) (list []string) {
 	return list
 }
 
-// notes are how many notes go along; that it is one needs no number.
+// notes says how many notes are sent; a single one needs no number.
 func notes(n int) string {
 	if n == 1 {
 		return "note"
@@ -171,8 +171,8 @@ func notes(n int) string {
 	return Count(n, "note")
 }
 
-// Sent is in lines what an answer in the making would send: labels, own words, and what goes with them. A screen says
-// it in Enter.
+// Sent tells in lines what an answer in the making would send: labels, own words, and what goes with them. A screen
+// says it in Enter.
 func Sent(f *form.Form) string {
 	a := f.Answer()
 	words, n := f.Ask().Summary(a), 0
@@ -261,7 +261,7 @@ func (in Speech) confirms(p form.Plan) []Piece {
 		Named(p.Object), Fixed("”")}
 }
 
-// tail is what a piece of the plan adds behind the line; none for what the line itself says.
+// tail returns the tail that a piece of the plan adds to the line; an empty one for what the line itself says.
 func (in Speech) tail(p form.Plan, piece form.Piece, typing form.Field, agent string) Tail {
 	switch piece.Kind {
 	case form.PieceRoom:
@@ -338,7 +338,7 @@ func disconnected(agent string) string {
 	return agent + " disconnected"
 }
 
-// joins is how long an answer waits for an agent that asks the same again.
+// joins says how long an answer waits for an agent that asks the same again.
 func joins(f Face) string {
 	n := int(queue.JoinAnswerWithin.Minutes())
 	return f.side(fmt.Sprintf("%d min", n), Count(n, "minute"))
@@ -354,7 +354,7 @@ func NotesStay(f Face) string {
 	return f.side("your notes stay, unsent: they are off", "Your notes stay here, unsent: they are off.")
 }
 
-// unitOf is what a text is measured in.
+// unitOf returns the unit in which a text is measured.
 func unitOf(field form.Field) string {
 	if _, bytes := field.Limit(); bytes {
 		return "byte"

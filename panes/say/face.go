@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// Face is who reads the words. The same surface is called differently by who stands beside it, a screen has room for a
-// few words behind a key, and lines are whole sentences that may be heard.
+// Face says who reads the words. The same surface has different names depending on its neighbours, a screen has room
+// for a few words behind a key, and lines are whole sentences that may be heard.
 type Face int
 
 // Faces.
@@ -18,7 +18,7 @@ const (
 	FacePage                // the page in the browser
 )
 
-// side is what a face says where screen and lines need different words.
+// side picks the words of a face where screen and lines need different ones.
 func (f Face) side(screen, lines string) string {
 	if f == FaceLines {
 		return lines
@@ -26,10 +26,10 @@ func (f Face) side(screen, lines string) string {
 	return screen
 }
 
-// Sentence is words that stand alone as lines write them: with a capital and a full stop.
+// Sentence writes separate words as lines do: with a capital and a full stop.
 func Sentence(words string) string { return FaceLines.sentence(words) }
 
-// sentence is how a face writes words that stand alone.
+// sentence returns the form in which a face writes a separate sentence.
 func (f Face) sentence(words string) string {
 	return f.side(words, Capital(words)+".")
 }

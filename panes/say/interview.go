@@ -14,7 +14,7 @@ func InterviewFaulty(file string, problems []string) string {
 	return OneLine(file) + " is no interview:\n  - " + strings.Join(problems, "\n  - ")
 }
 
-// InterviewProblem is one problem of a file, with its line where that is known.
+// InterviewProblem returns one problem of a file, with its line if it is known.
 func InterviewProblem(line int, p queue.Problem) string {
 	if line == 0 {
 		return Text(p.String())
@@ -22,7 +22,7 @@ func InterviewProblem(line int, p queue.Problem) string {
 	return fmt.Sprintf("line %d: %s", line, Text(p.String()))
 }
 
-// InterviewChanged is why a question is withdrawn.
+// InterviewChanged gives the reason why a question is withdrawn.
 const InterviewChanged = "the question was changed in its file"
 
 // InterviewUnderWay says that another process asks the same questions.
@@ -62,12 +62,12 @@ func InterviewLeft(answered, of int, partial string) string {
 		OneLine(partial))
 }
 
-// InterviewGoOn says how it goes on.
+// InterviewGoOn says how to continue it.
 func InterviewGoOn(file string) string {
 	return "choicetui interview " + OneLine(file) + " goes on from there"
 }
 
-// InterviewHint stands in a dashboard that an interview opened, while nothing waits.
+// InterviewHint is shown in a dashboard that an interview opened, while nothing is pending.
 func InterviewHint(questions int) string {
 	return fmt.Sprintf("interview: %s · q leaves it, and it can be resumed", Count(questions, "question"))
 }

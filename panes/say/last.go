@@ -20,7 +20,7 @@ type Last struct {
 	Ruled    bool   // a rule of the person's did
 }
 
-// Fate is what became of what was sent.
+// Fate says what became of what was sent.
 type Fate struct {
 	At          time.Time // of what happened last
 	Received    bool
@@ -31,7 +31,7 @@ type Fate struct {
 	Kept        bool // an answer that nobody waits for now
 }
 
-// LastSent is an answer, a cancel or a line to an agent as the last event; s is the session as it was sent.
+// LastSent returns an answer, a cancel or a line to an agent as the last event; s is the session as it was sent.
 func LastSent(s queue.Session, f Fate) Last {
 	l := Last{What: s.Summary(), Who: s.Origin.Name(), Dir: s.Origin.Dir(), State: "sent"}
 	switch {
@@ -87,7 +87,7 @@ func LastLost(s queue.Session) Last {
 	return Last{Lost: word + ": " + Title(s.Ask), Warns: warns, Ruled: s.Outcome.By == queue.ByRule}
 }
 
-// LastTooLate is the same of a question for which the person sent something that did not count.
+// LastTooLate returns the same of a question for which the person sent something that did not count.
 func LastTooLate(s queue.Session) Last {
 	l := LastLost(s)
 	return Last{Lost: "too late, " + l.Lost, Warns: true}
@@ -101,7 +101,7 @@ type LastForm struct {
 	Whole           bool // it leaves nothing out that the person wants to know
 }
 
-// Forms are the ways to say what was sent, longest first. arrow is the sign of the screen.
+// Forms returns the ways to say what was sent, longest first. arrow is the sign of the screen.
 func (l Last) Forms(arrow string) []LastForm {
 	when := ""
 	if l.When != "" {

@@ -37,7 +37,8 @@ func laterWords(detail string) string {
 	return words
 }
 
-// InsteadLabel stands before words of the person's own where the question takes none: they are why it is cancelled.
+// InsteadLabel precedes words of the person's own where the question takes none: they give the reason for cancelling
+// it.
 func InsteadLabel(fits func(string) bool) string {
 	for _, label := range []string{"only the options are allowed: these words cancel the question: ",
 		"these words cancel the question: ", "these words cancel it: "} {
@@ -55,7 +56,7 @@ func Resting(until time.Time, in Speech) []string {
 	return []string{enter + " brings it back now", enter + ": now", back}
 }
 
-// RestingEnter is the Enter line of a question that was set aside.
+// RestingEnter returns the Enter line of a question that was set aside.
 func RestingEnter(in Speech) Line { return Words(in.Enter + " bring it back now") }
 
 // SetsAside says what Enter does to a question that is to be set aside. givesUp is when its agent stops waiting by its
@@ -89,8 +90,7 @@ func (in Speech) wantsDetail(p form.Plan, agent string) []Piece {
 	return pieces
 }
 
-// DetailLabel is what stands before the words in which a person says what they want to know, in the longest form that
-// fits.
+// DetailLabel precedes the words in which a person says what they want to know, in the longest form that fits.
 func DetailLabel(in Speech, fits func(string) bool) string {
 	label := in.key(keys.ActDetail) + " more detail · what do you want to know (optional): "
 	if fits(label) {

@@ -1,7 +1,7 @@
 package say
 
-// Line is what the Enter line says: pieces one behind the other, and tails behind them. Where there is no room for
-// all, pieces and tails are said in shorter forms; see ink.Fit.
+// Line holds the words of the Enter line: pieces one behind the other, and tails behind them. If there is no room for
+// all, pieces and tails are shortened; see ink.Fit.
 type Line struct {
 	Pieces []Piece
 	Tails  []Tail // most important first
@@ -26,11 +26,11 @@ func Words(words string) Line { return Line{Pieces: []Piece{Fixed(words)}} }
 // Fixed are words that are never said shorter.
 func Fixed(words string) Piece { return Piece{Forms: []string{words}} }
 
-// Named is what an agent calls something: it is cut, down to a few cells.
+// Named returns a piece with an agent's name for something: it is cut, down to a few cells.
 func Named(name string) Piece { return Piece{Forms: []string{name}, Least: 8} }
 
-// Whole is what an agent calls something, where a cut name would say less than is meant: everything else is said
-// shorter for it, and where that is not enough, other words stand there instead.
+// Whole returns a piece with an agent's name for something, where a cut name would say less than is meant: everything
+// else is shortened for it, and if that is not enough, other words replace it.
 func Whole(name string, instead ...string) Piece {
 	return Piece{Forms: []string{name}, Least: 8, Instead: instead}
 }

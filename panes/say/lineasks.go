@@ -11,8 +11,8 @@ import (
 
 // What lines ask before they do it, and what became of that.
 
-// Enters asks in lines whether to do what Enter would do: send, go on, or bring the confirmation on view. agent is whom
-// it goes to; of is the title of the question where several wait, else empty. A screen says it in Enter.
+// Enters asks in lines whether to do what Enter would do: send, continue, or bring the confirmation on view. agent
+// names the receiver; of is the title of the question if several are pending, else empty. A screen says it in Enter.
 func Enters(f *form.Form, p form.Plan, agent, of string) string {
 	step, what, or := p.Step, Heard(Sent(f)), "anything else changes it"
 	if step == form.StepArm { // Sent says that nothing is marked
@@ -42,7 +42,7 @@ func ConfirmHeading(s queue.Session) string {
 // YouChose says what is to be confirmed.
 func YouChose(f *form.Form) string { return "You chose: " + Heard(Sent(f)) + "." }
 
-// Says stands before what an agent says of the confirmation that it wants.
+// Says precedes the agent's words about the confirmation that it wants.
 func Says(o queue.Origin) string { return Who(o) + " says:" }
 
 // RunsAt says where it runs; agent is what the agent is called beside others.
@@ -50,7 +50,7 @@ func RunsAt(agent string, o queue.Origin, home string) string {
 	return "It runs in: " + placed(agent, o, home) + "."
 }
 
-// ConfirmTime is how long the confirmation can be given; empty: there is no end.
+// ConfirmTime says how long the confirmation can be given; empty: without limit.
 func ConfirmTime(s queue.Session, now time.Time) string {
 	if !s.HasClock() {
 		return ""

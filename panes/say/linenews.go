@@ -42,10 +42,10 @@ func SentLine(s queue.Session, agent string) string {
 // DeliveredTo says that an agent has what was sent.
 func DeliveredTo(agent string) string { return "Delivered: " + agent + " has it." }
 
-// WrittenUnsent stands before what the person wrote for a question that ended otherwise.
+// WrittenUnsent precedes what the person wrote for a question that ended otherwise.
 const WrittenUnsent = "What you wrote was not sent:"
 
-// ClosedUnsent is the same where the question ended while it was being written.
+// ClosedUnsent returns the same where the question ended while it was being written.
 func ClosedUnsent() string { return Sentence(Closed) + " " + WrittenUnsent }
 
 // NearlyOver warns of a time that is nearly up, and says what the clock does then.

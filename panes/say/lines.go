@@ -10,12 +10,12 @@ import (
 	"github.com/choicetui/choicetui/queue/form"
 )
 
-// How a question stands in lines, from its heading to what can be typed.
+// A question in lines, from its heading to what can be typed.
 
 // LinesBegin is the first line of the dashboard in lines.
 const LinesBegin = "choicetui, the plain mode. help says what can be typed."
 
-// What stands before a text that somebody wrote, each of its rows behind a bar.
+// Headings of a text that somebody wrote, each of whose rows follows a bar.
 const (
 	LineNote      = "note"
 	LineComment   = "Comment"
@@ -37,7 +37,7 @@ func AskedFrom(agent string, o queue.Origin, home string) string {
 	return "From " + placed(agent, o, home) + "."
 }
 
-// placed is an agent's name with where it works.
+// placed returns an agent's name with where it works.
 func placed(agent string, o queue.Origin, home string) string {
 	if dir := Tilde(OneLine(o.Cwd), home); dir != "" {
 		agent += ", " + dir
@@ -51,7 +51,7 @@ func placed(agent string, o queue.Origin, home string) string {
 // OpenElsewhere says that a question is open in a form of its own.
 func OpenElsewhere(w queue.Waiting) string { return "It is " + Idle(w, FaceLines) + " elsewhere." }
 
-// TimeLine is the time that a question has left, and what is said to happen then; then may be empty.
+// TimeLine returns the time that a question has left, and what is said to happen then; then may be empty.
 func TimeLine(s queue.Session, now time.Time, then string) string {
 	words := "Time: " + Deadline(s, now) + "."
 	if then == "" || !s.HasClock() {
@@ -63,7 +63,8 @@ func TimeLine(s queue.Session, now time.Time, then string) string {
 // QuestionHeading begins one of several questions.
 func QuestionHeading(f *form.Form) string { return numbered(f, ": ") }
 
-// FormAnswered says how many of several questions are answered, longest form first; done is the sign for one that is.
+// FormAnswered says how many of several questions are answered, longest form first; done is the sign for an answered
+// one.
 func FormAnswered(f *form.Form, done string) []string {
 	n := 0
 	for i := range f.Len() {
@@ -75,7 +76,7 @@ func FormAnswered(f *form.Form, done string) []string {
 		fmt.Sprintf("%s %d", done, n)}
 }
 
-// numbered is which of several questions is on view, and its header.
+// numbered says which of several questions is on view, and adds its header.
 func numbered(f *form.Form, before string) string {
 	words := fmt.Sprintf("%d of %d", f.At()+1, f.Len())
 	if header := f.Here().Header; header != "" {
@@ -84,7 +85,7 @@ func numbered(f *form.Form, before string) string {
 	return words
 }
 
-// WantedHeading stands over the options, or says that there are none.
+// WantedHeading heads the options, or says that there are none.
 func WantedHeading(q queue.Question) string {
 	if q.Mode == queue.ModeText {
 		return "Your own words are wanted."
@@ -92,7 +93,7 @@ func WantedHeading(q queue.Question) string {
 	return Capital(Wanted(q)) + ":"
 }
 
-// OptionLine is an option with its number. What is ours stands before the number's colon, so that no label can claim to
+// OptionLine writes an option with its number. Our words come before the number's colon, so that no label can claim to
 // be recommended or chosen.
 func OptionLine(n int, o queue.Option, chosen bool) string {
 	words := fmt.Sprintf("  %d", n)
@@ -110,10 +111,10 @@ func NotShown(n int) string {
 	return fmt.Sprintf("  %d more by your settings not shown: the word hidden shows them.", n)
 }
 
-// ReviewHeading stands over the answers to several questions before they go out, and ReviewLine is one of them.
+// ReviewHeading heads the answers to several questions before they are sent, and ReviewLine writes one of them.
 const ReviewHeading = "Review, all are answered:"
 
-// ReviewLine is an answer with its number, which changes it.
+// ReviewLine returns an answer with its number, which changes it.
 func ReviewLine(n int, q *form.Question) string {
 	return fmt.Sprintf("  %d: %s: %s", n, q.Name(), Heard(q.Summary(q.Sent())))
 }
@@ -169,8 +170,8 @@ func TypedHere(f *form.Form, in Speech) string {
 	return strings.Join(parts, "; ") + "."
 }
 
-// ListLine is a question among all that wait. agent is what its agent is called; begun: the person has chosen or typed
-// something there.
+// ListLine returns a question among all that wait. agent is what its agent is called; begun: the person has chosen or
+// typed something there.
 func ListLine(w queue.Waiting, agent string, onView, begun bool, now time.Time) string {
 	mark := ""
 	if idle := Idle(w, FaceLines); idle != "" {

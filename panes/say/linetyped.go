@@ -14,7 +14,7 @@ import (
 // NotText refuses a line that holds arrows or other keys.
 const NotText = "That line holds keys that are not text, so it was not taken: type it again."
 
-// UnknownLine says that a line is none of the commands.
+// UnknownLine says that a line is not a command.
 func UnknownLine(text string) string {
 	return ShortQuoted(text, 60) + " is nothing that can be typed here: help lists what can."
 }
@@ -24,7 +24,7 @@ func WordsBegin(in Speech) string {
 	return "Your own words begin with " + in.key(keys.ActText) + " and a space."
 }
 
-// TypeLines asks for text of several lines; option is the number of the one that a note is on.
+// TypeLines asks for text of several lines; option is the number of the option that a note is on.
 func TypeLines(field form.Field, option int) string {
 	what := "your own words"
 	switch field {
@@ -49,8 +49,8 @@ func WhichOption(in Speech) string {
 	return "Which option is the note for? " + in.key(keys.ActNote) + " 1 and the note, for option 1."
 }
 
-// lineHelp is what help says of the commands: the word, what follows it, and what it does. A word that is left out is
-// another name for one of these.
+// lineHelp describes the commands: the word, what follows it, and what it does. A word that is left out is another name
+// for one of these.
 var lineHelp = []struct{ word, args, does string }{
 	{"text", "WORDS",
 		"answers in your own words, where the question takes them; without words, or with \\ at the end, " +
@@ -102,14 +102,14 @@ func CommandHelp(word string, shorter []string) string {
 	return ""
 }
 
-// HelpBefore is what help says before the commands.
+// HelpBefore precedes the commands in the help.
 var HelpBefore = []string{
 	"Numbers choose options: 2, or 1 3 where several are wanted; they replace what was chosen before.",
 	"What you chose is said back. Enter on an empty line then sends it, anything else changes it. " +
 		"Where the question submits at once, the number sends.",
 }
 
-// HelpBehind is what help says behind the commands; typed: a person types the lines.
+// HelpBehind follows the commands in the help; typed: a person types the lines.
 func HelpBehind(typed bool) []string {
 	rows := []string{
 		"  an id, such as k7f3m2qx: goes to that question",

@@ -2,7 +2,7 @@ package say
 
 import "strings"
 
-// What a person reads of something that an agent asks by itself, where the agent has no words for it.
+// The words of an agent's own prompt where the agent has none for it.
 const (
 	NativeWants      = "May it do this?"
 	NativeRest       = "it is also given"
@@ -48,10 +48,10 @@ func NativeForm(server string) string {
 	return "A form of " + server
 }
 
-// NativeSession is the choice to allow something until the agent's session ends.
+// NativeSession returns the choice to allow something until the agent's session ends.
 func NativeSession(what string) string { return "Allow for this session: " + what }
 
-// NativeAlways is the choice to allow something from now on, as opencode offers it.
+// NativeAlways returns the choice to allow something from now on, as opencode offers it.
 func NativeAlways(what string) string { return "Allow always: " + what }
 
 // NativeAlwaysCovers says all that it allows; lasts: the agent keeps it.

@@ -13,7 +13,7 @@ const (
 	CodexNetwork        = "Use the network"
 )
 
-// CodexSimilar is the choice of a rule of Codex's own.
+// CodexSimilar returns the choice of a rule of Codex's own.
 func CodexSimilar(prefix string) string { return "Allow always: " + prefix }
 
 // CodexSimilarCovers says all that such a rule allows.
@@ -21,7 +21,7 @@ func CodexSimilarCovers(prefix string) string {
 	return "Codex keeps a rule and does not ask again, in any session, for a command that begins with " + prefix + "."
 }
 
-// CodexHost is the choice to allow a host from now on.
+// CodexHost returns the choice to allow a host from now on.
 func CodexHost(host string) string { return "Allow always: " + host }
 
 // CodexHostCovers says what that allows.
@@ -29,7 +29,7 @@ func CodexHostCovers(host string) string {
 	return "Codex keeps a rule and does not ask again, in any session, before a command reaches " + host + "."
 }
 
-// CodexNotHost is the choice to refuse a host from now on.
+// CodexNotHost returns the choice to refuse a host from now on.
 func CodexNotHost(host string) string { return "Refuse always: " + host }
 
 // CodexNotHostCovers says what that refuses.
@@ -37,12 +37,12 @@ func CodexNotHostCovers(host string) string {
 	return "Codex keeps a rule, and no command reaches " + host + " any more."
 }
 
-// CodexPermissions is the title of a request for more than the sandbox gives.
+// CodexPermissions returns the title of a request for more than the sandbox gives.
 func CodexPermissions(n int) string {
 	return "Codex wants " + Count(n, "more permission")
 }
 
-// CodexPath is a path that Codex asks for; one that begins with a colon is a place that Codex names.
+// CodexPath returns a path that Codex asks for; a path that begins with a colon is a place that Codex names.
 func CodexPath(access, path string) string {
 	if access == "write" {
 		return "Write " + path

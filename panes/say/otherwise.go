@@ -7,8 +7,8 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// AnsweredElsewhere are the lines that say how a question is answered in another terminal: in its form, or by a command
-// with the flags that this question takes.
+// AnsweredElsewhere returns the lines that say how a question is answered in another terminal: in its form, or by a
+// command with the flags that this question takes.
 func AnsweredElsewhere(s queue.Session) []string {
 	lines := []string{"answer it in another terminal with one of these:", "  choicetui    opens the dashboard",
 		"  choicetui attach " + s.ID}
@@ -29,7 +29,7 @@ func AnsweredElsewhere(s queue.Session) []string {
 	return lines
 }
 
-// flagsOfAForm are the flags that answer an ask of several questions, each with the name of its question.
+// flagsOfAForm returns the flags that answer an ask of several questions, each with the name of its question.
 func flagsOfAForm(ask queue.Ask) (flags string) {
 	if slices.ContainsFunc(ask.Questions, func(q queue.Question) bool { return len(q.Options) > 0 }) {
 		flags += " --select QUESTION=ID"
@@ -40,7 +40,7 @@ func flagsOfAForm(ask queue.Ask) (flags string) {
 	return flags
 }
 
-// oneOfTheIDs names the ids of a question's options, or where they stand, if they are many.
+// oneOfTheIDs names the ids of a question's options, or says where to find them if they are many.
 func oneOfTheIDs(session string, question queue.Question) string {
 	const most = 6
 	var ids []string

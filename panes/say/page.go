@@ -6,8 +6,8 @@ import (
 	"github.com/choicetui/choicetui/queue/form"
 )
 
-// PageWords are the words that stand on the page in a browser and nowhere else: its buttons, labels and states. What it
-// has in common with the screen stands with that.
+// PageWords are the words that only the page in a browser uses: its buttons, labels and states. It shares its other
+// words with the screen.
 type PageWords struct {
 	Name, All, Back, Next, Settings, Keys, Notify, Close                                 string
 	Send, GoOn, Done, TypeWords, Cancel, CancelIt, Keep, Detail, DetailIt, Later         string
@@ -73,7 +73,7 @@ var Page = PageWords{
 		"You can answer here too; that decides it.",
 }
 
-// Button is what the button says that does what Enter does.
+// Button returns the label of the button that does what Enter does.
 func (w PageWords) Button(step form.Step) string {
 	switch step {
 	case form.StepTake, form.StepOpen, form.StepConfirm:
@@ -104,7 +104,7 @@ func (l Line) In(dot string) string {
 	return words
 }
 
-// ClockTime is a time of day, with its day where that is not today: 14:02, Thu 19 Nov 14:02.
+// ClockTime returns a time of day, with its day where that is not today: 14:02, Thu 19 Nov 14:02.
 func ClockTime(at, now time.Time) string {
 	if sameDay(at, now) {
 		return at.Local().Format("15:04")

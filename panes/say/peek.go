@@ -1,6 +1,6 @@
 package say
 
-// PeekName is what stands in the rule over the last lines of an agent's own pane; where is that pane, such as 2:1.
+// PeekName names, in the rule over them, the last lines of an agent's own pane; where is that pane, such as 2:1.
 func PeekName(agent, where, dot string) string {
 	name := PeekAlone + " " + dot + " " + agent
 	if where != "" {
@@ -9,7 +9,7 @@ func PeekName(agent, where, dot string) string {
 	return name
 }
 
-// PeekAlone is what stands there while no question is on screen.
+// PeekAlone is that name while no question is on screen.
 const PeekAlone = "peek"
 
 // PeekAsOf says that the lines are not followed any more, and since when.

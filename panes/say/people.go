@@ -7,7 +7,7 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// fewNamed is how many people are named on a line about something else.
+// fewNamed limits the people who are named on a line about something else.
 const fewNamed = 2
 
 // byPerson says who of several people did something.
@@ -29,7 +29,7 @@ func Answering(persons []string) (long, short string) {
 	return named(persons) + " are answering", fmt.Sprintf("%d answer", len(persons))
 }
 
-// AnsweringNow is the same as a sentence; empty: nobody. A name begins it, and stays spelt as it is.
+// AnsweringNow returns the same as a sentence; empty: nobody. A name begins it, and stays spelt as it is.
 func AnsweringNow(persons []string) string {
 	long, _ := Answering(persons)
 	if long == "" {

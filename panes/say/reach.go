@@ -31,7 +31,8 @@ const (
 	CodexTakesNoLines   = "its Codex session takes no lines from outside"
 )
 
-// Why a line does not go to a session whose agent asked by itself, through its plugin. The agent is named beside it.
+// Reasons why a line does not reach, through the agent's plugin, a session that showed its own prompt. The agent is
+// named beside it.
 const (
 	LineUnheard = "its plugin does not answer"
 	LineUntaken = "its session did not take it: it may be closed"
@@ -47,10 +48,10 @@ const (
 	MayBeAnywhere = "its process is not known, so it may run in another tmux server"
 )
 
-// RunsOn says of an agent on another machine which one that is.
+// RunsOn names the other machine on which an agent runs.
 func RunsOn(host string) string { return "it runs on " + OneLine(host) }
 
-// On is an agent's name or place with its machine behind it; either may be empty, and host is visible.
+// On returns an agent's name or place with its machine behind it; either may be empty, and host is visible.
 func On(name, host string) string {
 	if host == "" {
 		return name

@@ -27,7 +27,7 @@ const (
 	roundTogether = "alike"
 )
 
-// RoundHint is the key that begins it, with so many.
+// RoundHint returns the key that begins it, with so many.
 func RoundHint(n int) keys.Word {
 	return keys.Word{Long: fmt.Sprintf("look through %d alike", n), Short: fmt.Sprintf("%d alike", n)}
 }
@@ -51,8 +51,8 @@ func roundAside(n int) string {
 	return fmt.Sprintf("%d with a warning are left out", n)
 }
 
-// RoundEnter is the Enter line on one of them. next is which one comes then, 0: what is sent together. unread is how
-// many lines of it were not on screen; cut: the option that is marked was not shown in full.
+// RoundEnter returns the Enter line on one of them. next is which one comes then, 0: what is sent together. unread is
+// how many lines of it were not on screen; cut: the option that is marked was not shown in full.
 func RoundEnter(p form.Plan, next, of, unread int, cut bool, agent string, in Speech) Line {
 	switch {
 	case p.Step != form.StepSend:
@@ -81,13 +81,13 @@ func RoundEnter(p form.Plan, next, of, unread int, cut bool, agent string, in Sp
 
 const readsOn = " reads on"
 
-// RoundRow is one of them as it is listed before all are sent: what is sent, or why it is left out.
+// RoundRow holds one of them as it is listed before all are sent: what is sent, or why it is left out.
 type RoundRow struct {
 	What, Answer string
 	Sent         bool
 }
 
-// RoundRowOf is an approval as it is listed. answer is what is sent; nil: nothing. ended: it is over.
+// RoundRowOf returns an approval as it is listed. answer is what is sent; nil: nothing. ended: it is over.
 func RoundRowOf(s queue.Session, answer *queue.Answer, ended bool) RoundRow {
 	r := RoundRow{What: ApprovalOf(s.Ask), Answer: roundOpen}
 	switch {
@@ -99,7 +99,7 @@ func RoundRowOf(s queue.Session, answer *queue.Answer, ended bool) RoundRow {
 	return r
 }
 
-// ApprovalOf is what is to be allowed on one line: the first part, and how many more there are.
+// ApprovalOf returns an approval on one line: the first part, and how many more there are.
 func ApprovalOf(a queue.Ask) string {
 	if a.Approval == nil || len(a.Approval.Parts) == 0 {
 		return Title(a)
@@ -115,10 +115,10 @@ func ApprovalOf(a queue.Ask) string {
 	return words
 }
 
-// RoundCounts are how many of a round are allowed, refused and left out.
+// RoundCounts say how many of a round are allowed, refused and left out.
 type RoundCounts struct{ Allowed, Refused, LeftOut int }
 
-// Sends is how many are sent.
+// Sends returns how many are sent.
 func (c RoundCounts) Sends() int { return c.Allowed + c.Refused }
 
 func (c RoundCounts) words() string {
@@ -135,7 +135,7 @@ func (c RoundCounts) words() string {
 	return words
 }
 
-// RoundSends is the Enter line before all are sent.
+// RoundSends returns the Enter line before all are sent.
 func RoundSends(c RoundCounts, in Speech) Line {
 	back := in.Keys.KeyOf(keys.PlaceRound, keys.ActBack)
 	if c.Sends() == 0 {

@@ -12,7 +12,7 @@ import (
 // What a person reads of their rules: what they allowed once, and need not be asked again.
 
 const (
-	// NoRules is said where there is none.
+	// NoRules says that there are no rules.
 	NoRules = "There are no rules."
 	// NoSuchRule says that a rule is not there, behind its id.
 	NoSuchRule = "is no rule, or not any more"
@@ -52,7 +52,7 @@ func RuledLine(s queue.Session, agent string) string {
 // Rule is a rule in the columns of a list: what it allows, to whom, where and until when.
 type Rule struct{ What, Who, Dir, Until string }
 
-// RuleOf is a rule as it is listed.
+// RuleOf returns a rule as it is listed.
 func RuleOf(r rules.Rule, home string, now time.Time) Rule {
 	l := Rule{What: OneLine(r.Tool) + ": " + OneLine(r.Text), Who: Who(queue.Origin{Client: r.Client}),
 		Dir: OneLine(Tilde(r.Dir, home)), Until: "until " + Stamp(r.Until, now)}
@@ -81,8 +81,8 @@ func RulesUnsafe(path, problem string) string {
 }
 
 // RuleMakes says what Enter does where a rule is made: what is allowed from then on, in which directory, to whom and
-// until when. unread is how many lines of what is asked for were not on screen. In a narrow pane what is allowed and
-// until when stay, as the directory stands above.
+// until when. unread is the number of lines of the request that were not on screen. A narrow pane keeps what is allowed
+// and until when, because it shows the directory above.
 func RuleMakes(r rules.Rule, home string, unread int, in Speech, now time.Time) Line {
 	dir := OneLine(Tilde(r.Dir, home))
 	who, clock := Who(queue.Origin{Client: r.Client}), r.Until.Local().Format("15:04")
@@ -99,7 +99,7 @@ func RuleMakes(r rules.Rule, home string, unread int, in Speech, now time.Time) 
 		Nice(" in "+dir, " here"), scope}}.Behind(notRead(in, unread), in.leavesIt())
 }
 
-// standsAbove is what a rule covers: all of it, or that it stands above. Half a command would be another one.
+// standsAbove names what a rule covers, in full, or refers to it as shown above. Half a command would be another one.
 func standsAbove(kind, text string) Piece {
 	what := "command"
 	if kind == queue.PartDiff {

@@ -7,7 +7,7 @@ import (
 	"github.com/choicetui/choicetui/queue/form"
 )
 
-// span is a number, or two where they differ: 2, 2 to 3.
+// span returns a number, or two where they differ: 2, 2 to 3.
 func span(least, most int) string {
 	if least == most {
 		return fmt.Sprint(least)
@@ -15,7 +15,7 @@ func span(least, most int) string {
 	return fmt.Sprintf("%d to %d", least, most)
 }
 
-// spanWanted is how many are to be marked, in the words that stand over the options.
+// spanWanted says how many options are to be marked, in the words over the options.
 func spanWanted(w form.WhyNot) string {
 	if w.Most == w.Of && w.Least < w.Of {
 		return orMore(w.Least)
@@ -23,11 +23,11 @@ func spanWanted(w form.WhyNot) string {
 	return span(w.Least, w.Most)
 }
 
-// orMore is an amount without an upper limit.
+// orMore returns an amount without an upper limit.
 func orMore(n int) string { return fmt.Sprintf("%d or more", n) }
 
 // Marking says on a screen how many options of a question to mark, and how many are: "Mark 2 to 3 of 12. 1 marked."
-// hidden of them are not shown; shows is the key that shows them, empty where there is none.
+// hidden of them are not shown; shows is the key that shows them, empty if it is unbound.
 func Marking(q queue.Question, marked, hidden int, shows string) string {
 	want := fmt.Sprintf("Mark %s. %d marked.", amount(q), marked)
 	if hidden > 0 {
@@ -36,7 +36,7 @@ func Marking(q queue.Question, marked, hidden int, shows string) string {
 	return want
 }
 
-// amount is how many options of a question an answer may have: "2 to 3 of 12", "any of 12".
+// amount says how many options of a question an answer may have: "2 to 3 of 12", "any of 12".
 func amount(q queue.Question) string {
 	n := len(q.Options)
 	switch {

@@ -8,7 +8,7 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// Stands says on one line where a session stands: "waiting, 4:12 left, until 14:02:00", or how it ended, by whom,
+// Stands describes a session's state on one line: "waiting, 4:12 left, until 14:02:00", or how it ended, by whom,
 // through what and when.
 func Stands(s queue.Session, now time.Time) string {
 	switch {
@@ -41,8 +41,8 @@ func Result(s queue.Session) string {
 // SettledAt says by whom, through what and when: "by a person, in the dashboard, 14:02:11".
 func SettledAt(o queue.Outcome, now time.Time) string { return Settler(o) + ", " + Stamp(o.At, now) }
 
-// Question is one of several as it is told afterwards: its header with the first line of its text, and the context that
-// stands below that. The context keeps its lines, and hidden characters.
+// Question returns one of several questions as it is told afterwards: its header with the first line of its text, and
+// the context, which is the rest of the text. The context keeps its lines, and hidden characters.
 func Question(q queue.Question) (name, context string) {
 	first, rest, _ := strings.Cut(strings.TrimSpace(q.Text), "\n")
 	return strings.TrimSpace(OneLine(q.Header) + "  " + OneLine(first)), strings.TrimSpace(rest)

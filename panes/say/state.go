@@ -15,21 +15,22 @@ const (
 // Closed says of a question on screen that it has ended, however it did.
 const Closed = "this question is closed"
 
-// ClosedQuestion is the Enter line of such a question; back is the key that leaves it. ends: the screen was opened on
-// that question, and is left with it.
+// ClosedQuestion returns the Enter line of such a question; back is the key that leaves it. ends: the screen was opened
+// on that question, and is left with it.
 func ClosedQuestion(back string, ends bool) Line {
 	return Words(Closed).With(Piece{Forms: []string{Keyed(": ", back, " "+ClosedBack(ends).Does), ""}})
 }
 
-// ClosedText is the same while only the text of that question is on screen; back is the key that shows the rest.
+// ClosedText returns the same while only the text of that question is on screen; back is the key that shows the rest.
 func ClosedText(back string) Line {
 	return Words(Closed).With(Piece{Forms: []string{Keyed(": ", back, " shows how it was answered"), ""}})
 }
 
-// Back is what the key does that leaves such a question: behind the key's name, and in the foot.
+// Back says what the key does that leaves such a question: behind the key's name, and in the foot.
 type Back struct{ Does, Foot string }
 
-// ClosedBack says what that key does: it brings up what waits next, or leaves the screen that ends with the question.
+// ClosedBack says what that key does: it brings up the next pending question, or leaves the screen that ends with the
+// question.
 func ClosedBack(ends bool) Back {
 	if ends {
 		return Back{Does: "leaves", Foot: Leave}

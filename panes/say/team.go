@@ -9,7 +9,7 @@ import (
 
 // What a screen says of a question that may go to the team, or is there.
 
-// Why the team is not asked, or nothing of it is fetched.
+// Reasons why the team is not asked, or nothing is fetched from it.
 const (
 	TeamNone       = "no team is set up here"
 	TeamBeingAsked = "the team is being asked already"
@@ -22,7 +22,7 @@ const (
 	TeamNotNow     = "that does not go now: see under the title"
 )
 
-// TeamAsking stands under the title while the team is being asked behind the person's back.
+// TeamAsking is shown under the title while the team is being asked behind the person's back.
 const TeamAsking = "The team is being asked; you can answer here meanwhile."
 
 // TeamFailed says that a step towards the team, or back, did not go; why is a sentence already.
@@ -49,8 +49,8 @@ func TeamRegrouped(s queue.Session) string {
 	return "waiting for the team: " + Title(s.Ask)
 }
 
-// TeamOver are the ways to say over a question that the team has it and its clock stands still, longest first. hours is
-// for how long nobody has pressed a key; 0: not for an hour.
+// TeamOver returns the ways to say over a question that the team has it and its clock is stopped, longest first. hours
+// is the time for which nobody has pressed a key; 0: less than an hour.
 func TeamOver(s queue.Session, hours int) []string {
 	switch {
 	case s.Parked():
@@ -62,8 +62,8 @@ func TeamOver(s queue.Session, hours int) []string {
 	return []string{withTheTeam + ", the clock stands still", withTheTeam + ", no clock", withTheTeam}
 }
 
-// TeamPanel is what stands under the title of a question that is with the team: who was asked and since when, and where
-// they talk; empty where that is not known.
+// TeamPanel returns the words under the title of a question that is with the team: who was asked and since when, and
+// where they talk; empty where that is not known.
 func TeamPanel(s queue.Session) (who, where string) {
 	w := s.Widen
 	who = "With the team since " + w.At.Local().Format("15:04")
@@ -79,7 +79,7 @@ func TeamPanel(s queue.Session) (who, where string) {
 	return who, where
 }
 
-// TeamPanelShort is the same on one line where room is short, longest form first.
+// TeamPanelShort returns the same on one line where room is short, longest form first.
 func TeamPanelShort(s queue.Session) []string {
 	w, you := s.Widen, ", you wait"
 	if s.Parked() {
@@ -96,10 +96,10 @@ func TeamPanelShort(s queue.Session) []string {
 // TeamThread says where the team talks.
 func TeamThread(address string) string { return "Their thread: " + OneLine(address) }
 
-// mostNamed is how many of the team are named where it is not the list of all.
+// mostNamed limits the members of the team that are named outside of the full list.
 const mostNamed = 12
 
-// TeamNames are the first of so many people, and how many there are beside them.
+// TeamNames returns the first of so many people, and how many there are beside them.
 func TeamNames(team []queue.Member, most int) string {
 	var names []string
 	for i, m := range team {
@@ -111,8 +111,8 @@ func TeamNames(team []queue.Member, most int) string {
 	return strings.Join(names, ", ")
 }
 
-// TeamTail stands behind what Enter sends of a question that is with the team: with the summary of its discussion, or
-// without asking it any further.
+// TeamTail follows what Enter sends of a question that is with the team: with the summary of its discussion, or without
+// asking it any further.
 func TeamTail(summary bool) Tail {
 	if summary {
 		return Tail{"with the team's summary", "+ summary"}
@@ -136,5 +136,5 @@ func TeamRegroups(state string, in Speech) Line {
 		Behind(in.leavesIt())
 }
 
-// teamKey is how an action's key is written in a place of the team's.
+// teamKey returns how an action's key is written in a place of the team's.
 func teamKey(place keys.Place, a keys.Action, in Speech) string { return in.Keys.KeyOf(place, a) }

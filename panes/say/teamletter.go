@@ -10,7 +10,7 @@ import (
 
 // What is said on the way to the team: the line of names, the letter, and the choice once they are asked.
 
-// TeamLabels stand before the line of names, longest first. known: it is known who would be asked.
+// TeamLabels returns the labels of the line of names, longest first. known: it is known who would be asked.
 func TeamLabels(team []queue.Member, known bool, in Speech) []string {
 	key := in.Keys.KeyOf(keys.PlaceQuestion, keys.ActAskTeam)
 	ask := strings.TrimSpace(key + " ask")
@@ -22,7 +22,7 @@ func TeamLabels(team []queue.Member, known bool, in Speech) []string {
 		fmt.Sprintf("%s all %d · only these: ", ask, n), fmt.Sprintf("%s %d · only: ", ask, n)}
 }
 
-// TeamByName stands before names of people whom the audience does not have and who are asked all the same.
+// TeamByName precedes the names of people who are asked although the audience does not have them.
 const TeamByName = "Not in the audience, asked by name alone:"
 
 // TeamNaming says what Enter does at the line of names. invited are those who are asked then, unknown are the names
@@ -46,10 +46,10 @@ func TeamNaming(invited []queue.Member, unknown []string, byName bool, in Speech
 // TeamNamingLooks is the Enter line while it is not known yet who would be asked.
 const TeamNamingLooks = notYet + "finding out who would be asked"
 
-// TeamNamingLeaves is the Enter line where the word for leaving stands among the names.
+// TeamNamingLeaves returns the Enter line for the word that leaves the page, typed in place of names.
 func TeamNamingLeaves(in Speech) Line { return Words(in.Enter + " leave it, nobody is asked") }
 
-// What stands on the page of the letter.
+// Labels on the page of the letter.
 const (
 	TeamLetterName = "ask the team"
 	TeamTo         = "Who is asked:"
@@ -69,10 +69,10 @@ func TeamMost(most int) string {
 	return fmt.Sprintf("No more than %d people can be asked. Whoever comes after them is left out.", most)
 }
 
-// TeamSend is what the key for sending marks.
+// TeamSend names the action that the key for sending marks.
 func TeamSend(n int) string { return "send to " + countPeople(n) }
 
-// TeamLetterEnter is the Enter line of the letter. unread is how many lines of it were not on screen.
+// TeamLetterEnter returns the Enter line of the letter. unread is how many lines of it were not on screen.
 func TeamLetterEnter(to []queue.Member, marked, prompt bool, unread int, in Speech) Line {
 	var l Line
 	if !marked {
@@ -101,17 +101,17 @@ func countPeople(n int) string {
 // TeamCalling says that the team is being asked.
 func TeamCalling(n int, ellipsis string) string { return "Asking " + countPeople(n) + ellipsis }
 
-// TeamCallGoesOn is the Enter line meanwhile.
+// TeamCallGoesOn returns the Enter line meanwhile.
 func TeamCallGoesOn(in Speech) Line {
 	return idle("the team is being asked").Behind(teamBack(" goes back, asking goes on", " back", in))
 }
 
-// idle is the Enter line while something is waited for.
+// idle returns the Enter line while something is waited for.
 func idle(words string) Line {
 	return Line{Pieces: []Piece{Nice("Enter does nothing: ", ""), Fixed(words)}}
 }
 
-// teamBack is the way back from a page of the team, and what it does.
+// teamBack returns the way back from a page of the team, and what it does.
 func teamBack(does, short string, in Speech) Tail {
 	key := teamKey(keys.PlaceTeamWait, keys.ActBack, in)
 	if key == "" {
@@ -120,7 +120,7 @@ func teamBack(does, short string, in Speech) Tail {
 	return Tail{key + does, key + short, ""}
 }
 
-// TeamAskedName stands over the choice once the team is asked.
+// TeamAskedName heads the choice between waiting and continuing once the team is asked.
 const TeamAskedName = "the team is asked"
 
 // TeamAskedLines says who was asked and where they talk.
@@ -133,14 +133,14 @@ func TeamAskedLines(s queue.Session) []string {
 	return lines
 }
 
-// The two ways to go on once the team is asked, longest form first.
+// The two ways to continue once the team is asked, longest form first.
 var (
 	TeamWaits  = []string{"wait for them: it keeps chat closed", "wait for them"}
 	TeamGoesOn = []string{"go on with other questions: it is parked, and you come back to it",
 		"go on, it is parked for later", "go on, it is parked"}
 )
 
-// TeamChoiceEnter is the Enter line of that choice.
+// TeamChoiceEnter returns the Enter line of that choice.
 func TeamChoiceEnter(parks bool, in Speech) Line {
 	if parks {
 		return Line{Pieces: []Piece{Fixed(in.Enter + " park it"),

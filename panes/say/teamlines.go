@@ -31,7 +31,7 @@ func TeamOffered(in Speech) string { return widensWith(in) + "." }
 
 func widensWith(in Speech) string { return lettered(in, keys.ActAskTeam, "widen", " asks your team") }
 
-// lettered is a command with its letter in brackets, as long as the letter begins it.
+// lettered returns a command with its letter in brackets, as long as the letter begins it.
 func lettered(in Speech, a keys.Action, word, rest string) string {
 	key := in.key(a)
 	if len(key) == 1 && strings.HasPrefix(word, key) {

@@ -32,10 +32,10 @@ func TeamFetchEnter(in Speech) Line {
 	return idle("fetching what they said").Behind(teamBack(" goes back", " back", in))
 }
 
-// TeamWithout is what the way back does while the agent sums up.
+// TeamWithout names the way back while the agent sums up.
 const TeamWithout = "go on without it"
 
-// TeamSummingEnter is the Enter line while the agent sums up.
+// TeamSummingEnter returns the Enter line while the agent sums up.
 func TeamSummingEnter(in Speech) Line {
 	return idle("waiting for the summary").Behind(teamBack(" goes on without it", " without it", in))
 }
@@ -60,7 +60,8 @@ func TeamSaidBy(messages, more int) string {
 	return words
 }
 
-// TeamReviewEnter is the Enter line of a review: Enter does nothing there. unread is how many lines were not on screen.
+// TeamReviewEnter returns the Enter line of a review: Enter does nothing there. unread is how many lines were not on
+// screen.
 func TeamReviewEnter(empty bool, unread int, in Speech) Line {
 	key := func(a keys.Action) string { return teamKey(keys.PlaceTeamReview, a, in) }
 	l := Line{Pieces: []Piece{Nice(notYet, ""), Fixed(key(keys.ActAccept) + " accepts"),
@@ -98,7 +99,7 @@ func TeamSends(sent string, own, edited bool, in Speech) Line {
 	return l.Behind(Tail{"the team is told", ""}, in.leavesIt())
 }
 
-// TeamPicks says what Enter does where the answer is none of the options: the person picks one. Of several questions
+// TeamPicks says what Enter does if the answer is not one of the options: the person picks one. Of several questions
 // they answer each in the form.
 func TeamPicks(a queue.Ask, in Speech) Line {
 	words := Nice(" pick the option: this is none of them", " pick the option")
@@ -128,7 +129,7 @@ func TeamPickNow(a queue.Ask) string {
 	return do + "; the team's summary goes along"
 }
 
-// TeamPicked is an answer that was picked in the form; of several questions it is how many.
+// TeamPicked returns an answer that was picked in the form; of several questions it is how many.
 func TeamPicked(a queue.Ask, answer queue.Answer) string {
 	if n := len(a.Questions); n > 1 {
 		return Count(n, "answer")
@@ -143,7 +144,7 @@ func TeamOtherwise(what string, in Speech) Line {
 		Nice(": say why otherwise than the team", ": say why")}}
 }
 
-// TeamDeferLabels stand before the reason for deferring, longest first; required: there must be one.
+// TeamDeferLabels returns the labels of the reason for deferring, longest first; required: a reason must be given.
 func TeamDeferLabels(required bool, in Speech) []string {
 	key := in.Keys.KeyOf(keys.PlaceQuestion, keys.ActDefer)
 	if !required {
@@ -152,12 +153,12 @@ func TeamDeferLabels(required bool, in Speech) []string {
 	return []string{key + " defer · why it has to wait: ", key + " defer · why: "}
 }
 
-// TeamRationaleLabels stand before why the person decided otherwise, longest first.
+// TeamRationaleLabels returns the labels of the reason for deciding otherwise, longest first.
 func TeamRationaleLabels() []string {
 	return []string{"why you decided otherwise (optional): ", "why (optional): "}
 }
 
-// TeamDeferEnter is the Enter line of the reason for deferring; asked: the team was.
+// TeamDeferEnter returns the Enter line of the reason for deferring; asked: the team was.
 func TeamDeferEnter(ready, asked bool, in Speech) Line {
 	if !ready {
 		return Words(notYet + TeamReason)

@@ -48,8 +48,8 @@ func TeamSource(r *queue.Resolution) string {
 	return "after the team was asked"
 }
 
-// TeamReview is what an outcome says of the team, each with its name: what they said in short, and the person's reason.
-// They keep their lines. Of a deferral the reason is told already.
+// TeamReview returns the team's part in an outcome, each with its name: the summary of the discussion, and the person's
+// reason. They keep their lines. Of a deferral the reason is told already.
 func TeamReview(o queue.Outcome) (named [][2]string) {
 	if o.Team == nil {
 		return nil

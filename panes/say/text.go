@@ -1,6 +1,6 @@
-// Package say is the words, once, for every face and command: what happened and through what, the time left, refusals,
-// and how an agent's text stands in a sentence. It is pure, knows no cells and no keys but those of the keys.Map it is
-// given.
+// Package say holds the words, once, for every face and command: what happened and through what, the time left,
+// refusals, and how an agent's text is put into a sentence. It is pure, knows no cells and no keys but those of the
+// keys.Map it is given.
 package say
 
 import (
@@ -13,10 +13,10 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// Text is the one way an agent's text of several lines comes on screen.
+// Text cleans an agent's text of several lines for the screen.
 func Text(s string) string { v, _ := queue.Visible(s); return v }
 
-// OneLine is the one way an agent's text of one line comes on screen.
+// OneLine cleans an agent's text of one line for the screen.
 func OneLine(s string) string { v, _ := queue.VisibleLine(s); return v }
 
 // Title returns an ask's title as it comes on screen.
@@ -28,14 +28,14 @@ const HiddenCharacters = "hidden characters, shown as <U+…>"
 // HoldsHidden is the same in lines, where the sign is written out.
 const HoldsHidden = "It holds hidden characters; they are written as <U+202E> and the like."
 
-// Short is an agent's text of one line in at most so many characters, for what is not drawn in cells; ink.Cut shortens
-// what is.
+// Short returns an agent's text of one line in at most so many characters, for what is not drawn in cells; ink.Cut
+// shortens what is.
 func Short(s string, most int) string { return shorten(OneLine(s), most, most-1, "…") }
 
-// ShortQuoted is the same in the quotes of a sentence in lines, which do not count.
+// ShortQuoted returns the same in the quotes of a sentence in lines, which do not count.
 func ShortQuoted(s string, most int) string { return `"` + Short(s, most) + `"` }
 
-// Heard keeps a sentence short enough to be heard; what was typed stands above it anyway.
+// Heard keeps a sentence short enough to be heard; the typed text is above it anyway.
 func Heard(s string) string {
 	const most = 300
 	return shorten(s, most, most, fmt.Sprintf("… (%d characters in all)", utf8.RuneCountInString(s)))
@@ -49,10 +49,10 @@ func shorten(s string, most, keep int, behind string) string {
 	return s
 }
 
-// Count is a number with its word, plural where it is not one.
+// Count returns a number with its word, plural where it is not one.
 func Count(n int, of string) string { return fmt.Sprintf("%d %s", n, Noun(n, of)) }
 
-// Noun is the noun alone, as the number wants it.
+// Noun returns the noun alone, as the number wants it.
 func Noun(n int, of string) string {
 	if n == 1 {
 		return of
@@ -88,15 +88,16 @@ func Tilde(dir, home string) string {
 	return dir
 }
 
-// Quoted is text in quotes, the last of which never stands alone on a line.
+// Quoted returns text in quotes, the last of which is never alone on a line.
 func Quoted(text string) string { return "“" + strings.TrimRight(Text(text), " \t\n") + "”" }
 
-// Quote is the question and its answer on one line, for a word to its agent.
+// Quote returns the question and its answer on one line, for a word to its agent.
 func Quote(s queue.Session) string {
 	return "“" + Title(s.Ask) + "” → " + s.Summary()
 }
 
-// Slug is a title as a part of a file name: letters and digits joined by dashes; other where nothing is left of it.
+// Slug returns a title as a part of a file name: letters and digits joined by dashes; other where nothing is left of
+// it.
 func Slug(title, other string) string {
 	const most = 40
 	words := strings.FieldsFunc(strings.ToLower(title),
@@ -114,8 +115,8 @@ func Slug(title, other string) string {
 	return slug[1:]
 }
 
-// Cause is the innermost error, which is what a person can act on and what a narrow line must not cut off. Of several
-// that were joined it is the first one's.
+// Cause returns the innermost error, which is what a person can act on and what a narrow line must not cut off. Of
+// several that were joined it is the first one's.
 func Cause(err error) string {
 	for {
 		inner := errors.Unwrap(err)

@@ -7,7 +7,7 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// whole is a time in seconds, a part of one counting as a whole one, so that 0 means over.
+// whole returns a time in seconds, a part of one counting as a whole one, so that 0 means over.
 func whole(left time.Duration) int {
 	if left <= 0 {
 		return 0
@@ -15,7 +15,7 @@ func whole(left time.Duration) int {
 	return int((left-1)/time.Second) + 1
 }
 
-// Left is a time left in few cells: 4:12 below ten minutes, then 14m, 2h.
+// Left returns a time left in few cells: 4:12 below ten minutes, then 14m, 2h.
 func Left(left time.Duration) string {
 	switch secs := whole(left); {
 	case secs >= 3600:
@@ -27,7 +27,7 @@ func Left(left time.Duration) string {
 	}
 }
 
-// TimeLeft is a session's time left as five cells show it; from warn on with "!", – where the clock stands still.
+// TimeLeft returns a session's time left in five cells; from warn on with "!", and – if the clock is stopped.
 func TimeLeft(s queue.Session, now time.Time, warn time.Duration) string {
 	if !s.HasClock() {
 		return "–"
@@ -44,9 +44,9 @@ func Urgent(s queue.Session, now time.Time, warn time.Duration) bool {
 	return s.HasClock() && ShownLeft(s, now) <= warn
 }
 
-// ShownLeft is the time left as all of the screen shows it: as of the whole second of wall time that now is in, so that
-// a screen that is drawn in between moves no countdown alone. A question that was asked or moved within this second
-// counts from there: it never shows more than it was given.
+// ShownLeft returns the time left as all of the screen shows it: as of the whole second of wall time that now is in, so
+// that a screen that is drawn in between moves no countdown alone. A question that was asked or moved within this
+// second counts from there: it never shows more than it was given.
 func ShownLeft(s queue.Session, now time.Time) time.Duration {
 	if !now.Before(s.Deadline) {
 		return 0
@@ -58,8 +58,8 @@ func ShownLeft(s queue.Session, now time.Time) time.Duration {
 	return s.Deadline.Sub(at)
 }
 
-// NextTick is the next whole second of wall time at which the shown time, its style from warn on, or a fuse of so many
-// cells changes; zero: never.
+// NextTick returns the next whole second of wall time at which the shown time, its style from warn on, or a fuse of so
+// many cells changes; zero: never.
 func NextTick(s queue.Session, now time.Time, warn time.Duration, cells int) time.Time {
 	if !s.HasClock() || !now.Before(s.Deadline) {
 		return time.Time{}
@@ -85,7 +85,7 @@ func NextTick(s queue.Session, now time.Time, warn time.Duration, cells int) tim
 	return next
 }
 
-// wholeSecond is the first whole second of wall time from t on.
+// wholeSecond returns the first whole second of wall time from t on.
 func wholeSecond(t time.Time) time.Time {
 	if at := t.Truncate(time.Second); at.Before(t) {
 		return at.Add(time.Second)
@@ -93,7 +93,7 @@ func wholeSecond(t time.Time) time.Time {
 	return t
 }
 
-// Lit is how many of so many fuse cells still burn: the share of time left since asked or last moved.
+// Lit returns how many of so many fuse cells still burn: the share of time left since asked or last moved.
 func Lit(s queue.Session, now time.Time, cells int) int {
 	if !s.HasClock() {
 		return 0
@@ -105,8 +105,8 @@ func Lit(s queue.Session, now time.Time, cells int) int {
 	return min(int((int64(left)*int64(cells)+int64(given)-1)/int64(given)), cells)
 }
 
-// Spoken is a time as it is spoken, in the units that matter, none larger than the given one: time.Hour, or time.Second
-// for a word to somebody elsewhere.
+// Spoken returns a time as it is spoken, in the units that matter, none larger than the given one: time.Hour, or
+// time.Second for a word to somebody elsewhere.
 func Spoken(left, largest time.Duration) string {
 	n := whole(left)
 	h, m, s := n/3600, n/60%60, n%60
@@ -125,7 +125,7 @@ func Spoken(left, largest time.Duration) string {
 	return Count(s, "second")
 }
 
-// Deadline is the time left in lines, and until when: "5 minutes left, until 14:07:00".
+// Deadline returns the time left in lines, and until when: "5 minutes left, until 14:07:00".
 func Deadline(s queue.Session, now time.Time) string {
 	switch {
 	case s.Deadline.IsZero():
@@ -160,7 +160,7 @@ func Clock(d time.Duration) string {
 	return fmt.Sprintf("%d:%02d", s/60, s%60)
 }
 
-// Took is a duration in five cells, of whole seconds that have passed: 0:09, 59:59, 2h05, 23h.
+// Took returns a duration in five cells, of whole seconds that have passed: 0:09, 59:59, 2h05, 23h.
 func Took(d time.Duration) string {
 	switch s := int(max(d, 0) / time.Second); {
 	case s < 3600:

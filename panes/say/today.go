@@ -10,8 +10,7 @@ import (
 // TodaysAnswers names the list of the last answers.
 const TodaysAnswers = "today"
 
-// AnsweredToday is how many were answered today and, from two on, how long half of them took at most, longest form
-// first.
+// AnsweredToday says how many were answered today and, from two on, the median of the times, longest form first.
 func AnsweredToday(n int, median time.Duration) []string {
 	switch n {
 	case 0:

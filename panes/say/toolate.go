@@ -2,10 +2,10 @@ package say
 
 import "github.com/choicetui/choicetui/queue"
 
-// ownSent is how many characters of an answer that did not count are said again.
+// ownSent limits the characters that are repeated of an answer that did not count.
 const ownSent = 80
 
-// YoursTooLate is that what the person sent did not count, where there is hardly room, longest form first.
+// YoursTooLate says, where there is hardly room, that the person's answer did not count, longest form first.
 func YoursTooLate() []string { return []string{"yours came too late", "too late"} }
 
 // TooLate says what the person sent for a question that had ended by then, and that it does not count.

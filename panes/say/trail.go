@@ -36,7 +36,7 @@ func (t Trail) Rules() string {
 	return words
 }
 
-// Event is an event's label, and what stands behind its time.
+// Event returns an event's label, and the words behind its time.
 func (t Trail) Event(e queue.Event) (label, words string) {
 	s := t.Session
 	switch e.Kind {
@@ -86,7 +86,7 @@ func openedWords(pane string) string {
 	return " " + attached + ", tmux pane " + OneLine(pane)
 }
 
-// regrouped says whether the person waits for the team or goes on meanwhile.
+// regrouped says whether the person waits for the team or continues meanwhile.
 func regrouped(state string) string {
 	if state == queue.WidenParked {
 		return "Parked"
@@ -137,7 +137,8 @@ func (t Trail) settled(e queue.Event) (label, words string) {
 	return "Answered", t.doer(e) + took
 }
 
-// Told is an event as a command tells it: what happened, and how, which may be nothing. The agent stands elsewhere.
+// Told returns an event as a command tells it: what happened, and how, which may be nothing. The agent is named
+// elsewhere.
 func (t Trail) Told(e queue.Event) (what, how string) {
 	t.Face = FaceCommand
 	what, how = t.Event(e)

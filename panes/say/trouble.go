@@ -34,7 +34,7 @@ func QueueUnread(why string) string {
 	return "the queue cannot be read: " + why
 }
 
-// SetAside says which file of the queue was no session and stands aside.
+// SetAside says which file of the queue was no session and has been set aside.
 func SetAside(name, why string) string { return name + " cannot be read, set aside: " + why }
 
 // LieAside says of how many questions and drafts the files were set aside before, longest form first.

@@ -5,7 +5,8 @@ import (
 	"strings"
 )
 
-// Waiting is how many wait, and how many of them for nobody: the one count of all that wait, on every screen.
+// Waiting says how many questions are pending, and how many of them have no caller any more: every screen uses this
+// count.
 func Waiting(n, gone int) string {
 	words := fmt.Sprintf("%d waiting", n)
 	switch n {
@@ -39,8 +40,8 @@ func Stay(n int) string {
 	return fmt.Sprintf("%d questions stay in the queue", n)
 }
 
-// Found is what narrows the queue and how many match, in full and in short. find is written as it stands there,
-// /which; dot is the sign between the two.
+// Found returns the text that narrows the queue and how many questions match, in full and in short. find is written as
+// typed, /which; dot is the sign between the two.
 func Found(find string, listed, waiting int, dot string) [2]string {
 	count := fmt.Sprintf("%d of %d", listed, waiting)
 	return [2]string{find + " " + dot + " " + count + " waiting", find + " " + count}

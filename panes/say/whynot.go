@@ -9,9 +9,9 @@ import (
 	"github.com/choicetui/choicetui/queue/form"
 )
 
-// WhyNot says why an action of a form did nothing; empty: it did. step is what Enter would do with a complete answer
-// there: send it, take it, or go on to the confirmation. Lines have neither cursor nor review, and write it as a
-// sentence.
+// WhyNot says why an action of a form did nothing; empty: it did something. step is the effect of Enter on a complete
+// answer there: send it, take it, or continue with the confirmation. Lines have neither cursor nor review, and write it
+// as a sentence.
 func WhyNot(w form.WhyNot, a keys.Action, step form.Step, in Speech) string {
 	if w.OK() {
 		return ""
@@ -86,7 +86,7 @@ var plainly = map[form.Reason]string{
 	form.ConfirmationNotShown: "there is nothing to confirm here",
 }
 
-// countedReason says the reasons that have numbers; empty: it is none of these.
+// countedReason returns the words of a reason that has numbers; empty: it has none.
 func (in Speech) countedReason(w form.WhyNot) string {
 	side, tooMany := in.Face.side, fmt.Sprintf("%d are too many: %s", w.Have, in.Wanted)
 	switch w.Reason {
@@ -121,7 +121,7 @@ func nothingUnder(a keys.Action) string {
 	return "there is nothing to mark here"
 }
 
-// enterVerb is what Enter does with the option under the dot.
+// enterVerb names the effect of Enter on the option under the dot.
 func enterVerb(step form.Step) string {
 	switch step {
 	case form.StepTake:

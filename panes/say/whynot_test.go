@@ -10,7 +10,7 @@ import (
 	"github.com/choicetui/choicetui/queue/form"
 )
 
-// plainSpeech is how a face speaks that has the table's keys.
+// plainSpeech returns how a face speaks that has the table's keys.
 func plainSpeech() Speech {
 	return Speech{Keys: keys.Table, Enter: "Enter", Down: "v", Cut: func(text string, cells int) string {
 		r := []rune(text)

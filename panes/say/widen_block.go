@@ -9,13 +9,13 @@ import (
 
 // The request to sum up a discussion, which a model reads, and a person in plain lines.
 
-// SummaryTitle are the lines in the box above a discussion, before they are fitted into it.
+// SummaryTitle returns the lines in the box above a discussion, before they are fitted into it.
 func SummaryTitle(decision, question string) []string {
 	return []string{"WIDEN SUMMARIZATION REQUEST", "decision_id: " + decision, "question: " + OneLine(question)}
 }
 
-// SummaryRequest is what stands below the box: the discussion, and what is to be made of it. messages are one line
-// each; more is how many there are beyond them.
+// SummaryRequest returns the text below the box: the discussion, and what is to be made of it. messages are one line
+// each; more counts the messages beyond them.
 func SummaryRequest(participants []string, count int, thread string, messages []string, more int) string {
 	if thread == "" {
 		thread = "none"
@@ -37,8 +37,8 @@ const summaryShape = `{ "candidate_summary": "<concise summary of the discussion
 
 // What a thread in Slack says of a decision.
 
-// LetterQuestion writes a question as the team reads it: its text, and its options with their descriptions. more is how
-// many options are left out.
+// LetterQuestion writes a question for the team: its text, and its options with their descriptions. more counts the
+// options that are left out.
 func LetterQuestion(text string, options [][2]string, more int) string {
 	var rows []string
 	if !queue.Blank(text) {

@@ -40,10 +40,10 @@ func TokenWrong(file string) string {
 
 // What went wrong with a call. who is the team's server, or Slack.
 
-// TeamServer is who does not answer, where the team is asked through a server. host is a part of its address.
+// TeamServer names the server that does not answer, where the team is asked through one. host is a part of its address.
 func TeamServer(host string) string { return "The server " + OneLine(host) }
 
-// TeamSlack is who does not answer, where the team is asked in Slack.
+// TeamSlack names Slack as what does not answer, where the team is asked there.
 const TeamSlack = "Slack"
 
 // TeamAway says that nobody answers at the address.
@@ -54,7 +54,7 @@ func TeamAway(who string) string {
 // TeamSlow says that the answer did not come in time.
 func TeamSlow(who string) string { return who + " did not answer in time. Try again." }
 
-// TeamNoEntry says that the token was refused. file is where it stands.
+// TeamNoEntry says that the token was refused. file is the token's file.
 func TeamNoEntry(who, file string) string {
 	return who + " refused the token. " + TeamPutToken(file)
 }
@@ -173,7 +173,7 @@ func SlackRefused(code string) string {
 	return "Slack did not take the call: " + OneLine(code) + ". Its documentation says what that means."
 }
 
-// SlackGarbled says that the answer is none of Slack's.
+// SlackGarbled says that Slack's answer cannot be read.
 const SlackGarbled = "Slack gave an answer that cannot be read. Something between here and Slack may have changed it."
 
 // SlackBroken says that Slack itself is in trouble. code is its own word.
@@ -198,8 +198,8 @@ func PendingBroken(file string, line int, why error) string {
 // NotToldYet says that the team does not know of an outcome yet.
 func NotToldYet(why string) string { return "Your team does not know of the decision yet. " + why }
 
-// WithdrawnForTeam is the rationale by which the team is told that a question went without an answer. status is how it
-// ended and why may be empty.
+// WithdrawnForTeam returns the rationale by which the team is told that a question went without an answer. status is
+// how it ended and why may be empty.
 func WithdrawnForTeam(status, why string) string {
 	words := "The question ended without an answer (" + OneLine(status) + ")"
 	if why = OneLine(why); why != "" {

@@ -78,10 +78,10 @@ func TalkMetAgain(question string) string {
 		"[f]etch & resolve | [local answer]=type answer | [d]efer | [!cancel]"
 }
 
-// TalkHint is what an agent says for asking the team.
+// TalkHint returns an agent's reason for asking the team.
 func TalkHint(words string) Toned { return Toned{ToneDim, OneLine(words), ""} }
 
-// talkTitleMost is how many characters of a question stand in a sentence about it.
+// talkTitleMost limits the characters of a question in a sentence about it.
 const talkTitleMost = 60
 
 // TalkAudienceBox shows who would be asked.
@@ -130,7 +130,7 @@ func TalkAway(why string) Toned {
 	return Toned{ToneRed, Capital(QueueUnread(OneLine(why))) + ".", " " + talkKept}
 }
 
-// TalkThereAgain says that what was waited for goes on, and talkKept that it will.
+// TalkThereAgain says that the queue is back, and talkKept that what was typed is kept until then.
 const (
 	TalkThereAgain = "The queue is there again."
 	talkKept       = "What you typed is kept until it can be. Ctrl-C stops waiting."
@@ -163,7 +163,7 @@ func talkAnd(names []string) string {
 	return strings.Join(names[:last], ", ") + " and " + names[last]
 }
 
-// TalkParked says that the interview goes on.
+// TalkParked says that the interview continues.
 const TalkParked = "Question parked as pending. You'll be prompted to resolve it at end of interview."
 
 // TalkParkedAlone says the same outside of an interview.
@@ -182,7 +182,7 @@ func TalkWaitingBox(question string, w queue.Widened) TalkBox {
 	}}
 }
 
-// TalkWaitingOptions is what can be typed meanwhile.
+// TalkWaitingOptions lists what can be typed meanwhile.
 const TalkWaitingOptions = `Options:
   [f]etch & review   — fetch current discussion and produce candidate
   <type an answer>   — resolve locally right now (closes Slack thread)
@@ -197,7 +197,7 @@ const TalkCheck = "Check Slack, type a local answer, or press d to defer."
 // TalkLocally says that the person did not wait for the team.
 const TalkLocally = "Resolved locally. SaaS will close the Slack thread shortly."
 
-// TalkAwaitsSummary says how long whoever reads and writes the lines has for the summary.
+// TalkAwaitsSummary says how long the reader of the lines has for the summary.
 func TalkAwaitsSummary(within time.Duration) string {
 	return fmt.Sprintf("Waiting for the summary, up to %s; type e to write it yourself, d to defer.",
 		Spoken(within, time.Second))
@@ -250,7 +250,7 @@ func TalkPendingBox(n int) TalkBox {
 		"%s %s still pending. Resolve %s before finalizing the interview.", Count(n, "widened question"), are, them)}}}
 }
 
-// TalkPendingOne is one of them, the nth of so many.
+// TalkPendingOne describes one of them, the nth of so many.
 func TalkPendingOne(n, of int, question string, w queue.Widened) string {
 	const indent = "\n      "
 	return fmt.Sprintf("(%d/%d) Question: %s", n, of, OneLine(question)) +
@@ -280,7 +280,7 @@ func TalkNotNow(why string) string {
 	return Capital(strings.TrimSuffix(OneLine(why), ".")) + ". Nothing was answered."
 }
 
-// TalkPick asks which option an answer means that is none of them.
+// TalkPick asks which option is meant by an answer that is not one of them.
 func TalkPick(answer string, q queue.Question) string {
 	rows := []string{"This question takes one of its options, and " + ShortQuoted(answer, talkTitleMost) +
 		" is none. Which one is it?"}
@@ -297,7 +297,7 @@ func talkOptions(q queue.Question) (rows []string) {
 	return rows
 }
 
-// TalkOneOf is one of several questions, each of which is answered by itself.
+// TalkOneOf returns one of several questions, which are answered one at a time.
 func TalkOneOf(q queue.Question) string {
 	head := q.Text
 	if queue.Blank(head) {
@@ -306,7 +306,7 @@ func TalkOneOf(q queue.Question) string {
 	return strings.Join(append([]string{OneLine(head)}, talkOptions(q)...), "\n")
 }
 
-// TalkConfirmWords is what the agent wants confirmed.
+// TalkConfirmWords says what the agent wants confirmed.
 func TalkConfirmWords(a queue.Ask) string {
 	if words := OneLine(a.ConfirmMessage); words != "" {
 		return "The agent wants a confirmation: " + words

@@ -11,7 +11,7 @@ import (
 	"github.com/choicetui/choicetui/panes/say"
 )
 
-// mostUndo is how many changes can be taken back.
+// mostUndo limits the changes that can be taken back.
 const mostUndo = 100
 
 // earlier is the value a change made in the settings has replaced.
@@ -48,7 +48,7 @@ func (s *State) change(row config.Row, raw json.RawMessage) {
 	s.store(earlier{key: row.Key, raw: raw}, note, func() { s.undo = s.undo[:max(len(s.undo)-1, 0)] })
 }
 
-// unset reports whether a setting stands nowhere in the file: not there when it was last read, nor put there since.
+// unset reports whether a setting is missing from the file: not there when it was last read, nor put there since.
 func (s *State) unset(key string) bool {
 	_, set := s.sources[key]
 	return !set && !slices.ContainsFunc(s.undo, func(e earlier) bool { return e.key == key })

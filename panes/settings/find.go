@@ -34,7 +34,7 @@ func (f *finder) typed() {
 	}
 }
 
-// narrowed are those of these settings that are listed.
+// narrowed returns the settings of these that are listed.
 func (f *finder) narrowed(all []int) []int {
 	if f.rows == nil {
 		return all
@@ -50,7 +50,7 @@ func (f *finder) found() string {
 	return "no setting has these words"
 }
 
-// having are the places in config.Table of the settings that have all words of a text.
+// having returns the places in config.Table of the settings that have all words of a text.
 func having(text string) (rows []int) {
 	words := strings.Fields(strings.ToLower(text))
 	for i, row := range config.Table {

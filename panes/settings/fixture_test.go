@@ -63,7 +63,7 @@ func (b *bench) press(names ...string) { b.t.Helper(); b.Press(b.Page, names...)
 
 func (b *bench) picture() string { return b.Picture(b.Page) }
 
-// said is the Enter line of the page, or what stands in its place.
+// said returns the Enter line of the page, or what stands in its place.
 func (b *bench) said() string {
 	if b.Said != "" {
 		return b.Said
@@ -71,7 +71,7 @@ func (b *bench) said() string {
 	return b.EnterLine(b.Page)
 }
 
-// line is the line of a setting on the page.
+// line returns the line of a setting on the page.
 func (b *bench) line(label string) string {
 	for l := range strings.SplitSeq(b.picture(), "\n") {
 		if strings.Contains(l, "  "+label+" ") || strings.Contains(l, "▸ "+label+" ") {
@@ -89,7 +89,7 @@ func (b *bench) to(key string) {
 	require.Equal(b.t, key, config.Table[b.cursor].Key)
 }
 
-// fileText is what the file says.
+// fileText returns what the file says.
 func (b *bench) fileText() string {
 	b.t.Helper()
 	text, err := os.ReadFile(b.file.Path())
@@ -113,7 +113,7 @@ func ask() queue.Ask {
 		Questions: []queue.Question{{ID: "q1", Mode: queue.ModeSingle, Min: 1, Max: 1, Options: options}}}
 }
 
-// golden is a screen of the whole program.
+// golden returns a screen of the whole program.
 func golden(t *testing.T, name string) string {
 	t.Helper()
 	text, err := os.ReadFile("../../testdata/screens/" + name + ".txt")

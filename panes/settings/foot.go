@@ -8,7 +8,7 @@ import (
 	"github.com/choicetui/choicetui/panes/say"
 )
 
-// Foot says what the keys do. The explanation of a setting stands on the page itself.
+// Foot says what the keys do. The explanation of a setting is on the page itself.
 func (p *Page) Foot() panes.Foot {
 	if p.s.field != nil {
 		return p.valueFoot()
@@ -33,7 +33,7 @@ func (f face) valueFoot() panes.Foot {
 	return panes.Foot{Line: line, Hints: f.hints()}
 }
 
-// hints are the keys of the settings, or of the value being typed.
+// hints returns the keys of the settings, or of the value being typed.
 func (f face) hints() []keys.Hint { return panes.Hints(f.s.host.Keys(), f.Place(), f.rows) }
 
 // enterWords say what the keys of the row under the cursor do.

@@ -12,7 +12,7 @@ import (
 	"github.com/choicetui/choicetui/panes/say"
 )
 
-// face is what page and area have in common as rooms.
+// face holds the parts that page and area share as rooms.
 type face struct {
 	*tview.Box
 	s     *State
@@ -27,7 +27,7 @@ type Page struct{ face }
 // Area is the settings beside a question.
 type Area struct{ face }
 
-// Rows is how many rows the area has under its rule.
+// Rows is the number of rows that the area has under its rule.
 const Rows = 4
 
 func newPage(s *State) *Page {
@@ -53,13 +53,13 @@ func newArea(s *State) *Area {
 	return &Area{face{tview.NewBox(), s, t, s.card, false}}
 }
 
-// row is the setting under the cursor.
+// row returns the setting under the cursor.
 func (f face) row() config.Row {
 	rows := f.shown()
 	return config.Table[rows[f.s.at(rows)]]
 }
 
-// Place is the settings, or the value being typed.
+// Place returns the settings, or the value being typed.
 func (f face) Place() keys.Place {
 	switch {
 	case f.s.field != nil:
@@ -73,7 +73,7 @@ func (f face) Place() keys.Place {
 // Table binds the keys of both places.
 func (f face) Table() panes.Table { return f.rows }
 
-// Field is the value being typed, or what narrows the page; nil: none.
+// Field returns the value being typed, or what narrows the page; nil: none.
 func (f face) Field() *editor.Field {
 	if f.s.field == nil && f.lists {
 		return f.s.finder.field

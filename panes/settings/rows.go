@@ -44,7 +44,7 @@ func (v view) drawRow(c ink.Canvas, r ink.Rect, at int) {
 	c.Put(r.X+2, r.Y, x-r.X-3, style, ink.Cut(s.Label, x-r.X-3, c.Glyphs.Ellipsis))
 }
 
-// value is the value as the row ends with it.
+// value returns the value as the row ends with it.
 func (v view) value(c ink.Canvas, s config.Row, w int) string {
 	raw := v.values[s.Key]
 	text := valueText(s, raw)
@@ -80,7 +80,7 @@ func (v view) drawHidden(c ink.Canvas, r ink.Rect, style ink.Style, at int) {
 	c.Put(r.X+2, r.Y, x-r.X-3, style, ink.Cut(words, x-r.X-3, c.Glyphs.Ellipsis))
 }
 
-// valueText is a setting's value as it stands in its row, safe to show.
+// valueText returns a setting's value for its row, safe to show.
 func valueText(s config.Row, raw json.RawMessage) string { return say.OneLine(s.Text(raw)) }
 
 // inUnits writes seconds as people say them; empty where that is no shorter.

@@ -351,7 +351,7 @@ func TestTheAreaTakesTheSameKeysAndGivesTheFocusBack(t *testing.T) {
 	require.NotContains(t, b.Picture(b.Area), "saved")
 }
 
-// fieldOver is what stands over the lower rule.
+// fieldOver returns what stands over the lower rule.
 func (b *bench) fieldOver() string {
 	s := tcell.NewSimulationScreen("UTF-8")
 	require.NoError(b.t, s.Init())

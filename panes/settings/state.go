@@ -35,7 +35,7 @@ type File interface {
 
 // Options say what the settings can do beside the file.
 type Options struct {
-	// EditFile opens the file in the person's editor, in a terminal that is lent to it; nil: there is none.
+	// EditFile opens the file in the person's editor, in a terminal that is lent to it; nil: no editor.
 	EditFile func(ctx context.Context, path string) error
 	// Leave gives the focus of the area back to the question; nil: nothing does.
 	Leave func()
@@ -44,7 +44,7 @@ type Options struct {
 	Focused func() bool
 }
 
-// State is what page and area show and change.
+// State holds what page and area show and change.
 type State struct {
 	Page *Page
 	Area *Area
@@ -65,7 +65,7 @@ type State struct {
 	sources map[string]source
 }
 
-// New is the settings with the cursor on the first. The caller gives Page and Area their places on screen.
+// New returns the settings with the cursor on the first. The caller gives Page and Area their places on screen.
 func New(host panes.Host, file File, o Options) *State {
 	if o.Leave == nil {
 		o.Leave = func() {}
@@ -84,7 +84,7 @@ func New(host panes.Host, file File, o Options) *State {
 // KeysProblem says what is wrong with the person's own keys; empty: nothing. Whoever builds the key table knows.
 func (s *State) KeysProblem(words string) { s.keys = words }
 
-// Trouble is what is wrong with the file, or with the person's own keys, longest form first; nil: nothing is.
+// Trouble says what is wrong with the file, or with the person's own keys, longest form first; nil: nothing is.
 func (s *State) Trouble() []string {
 	for _, words := range []string{s.problem, s.keys} {
 		if words != "" {
@@ -97,15 +97,15 @@ func (s *State) Trouble() []string {
 
 func (s *State) desk() *desk.Desk { return s.host.Seat().Desk() }
 
-// inForce is every setting's value.
+// inForce returns every setting's value.
 func (s *State) inForce() map[string]json.RawMessage { return s.desk().Settings().Values() }
 
 func (s *State) hidden() []config.HiddenOption { return s.desk().Settings().HiddenOptions }
 
-// row is the setting under the cursor.
+// row returns the setting under the cursor.
 func (s *State) row() config.Row { return config.Table[s.cursor] }
 
-// card are the settings of the area, as indices of config.Table: those of the queue's card. One row is for how long
+// card returns the settings of the area, as indices of config.Table: those of the queue's card. One row is for how long
 // questions wait: what holds for all of them where that is set, else what holds where the agent does not say.
 func (s *State) card() []int {
 	timeout := "timeout_seconds"
@@ -119,11 +119,11 @@ func (s *State) card() []int {
 	return rows
 }
 
-// all are the settings of the page, as far as nothing narrows them.
+// all returns the settings of the page, as far as nothing narrows them.
 func (s *State) all() []int { return s.finder.narrowed(having("")) }
 
-// at is where in these rows the cursor is. From a row that is not among them it goes to the first; from one of the
-// timeouts to the other.
+// at returns the position of the cursor in these rows. From a row that is not among them it goes to the first; from one
+// of the timeouts to the other.
 func (s *State) at(rows []int) int {
 	if at := slices.Index(rows, s.cursor); at >= 0 {
 		return at
@@ -137,7 +137,7 @@ func (s *State) at(rows []int) int {
 	return 0
 }
 
-// takeFile takes over what is known about the file: what is wrong with it, and where values stand.
+// takeFile takes over what is known about the file: what is wrong with it, and where each value is.
 func (s *State) takeFile() {
 	s.note = nil // of a change that may no longer be the last
 	s.problem, s.broken = problemIn(s.file.Err())
@@ -145,7 +145,7 @@ func (s *State) takeFile() {
 	s.listed = min(s.listed, max(len(s.hidden())-1, 0))
 }
 
-// view is what there is to draw of these rows.
+// view returns what there is to draw of these rows.
 func (s *State) view(focus bool, rows []int) view {
 	problems := slices.DeleteFunc([]string{s.problem, s.keys}, func(words string) bool { return words == "" })
 	v := view{values: s.inForce(), sources: s.sources, rows: rows, cursor: s.at(rows), focus: focus,
@@ -177,7 +177,7 @@ func problemIn(err error) (words string, broken bool) {
 	return words, bad.Broken
 }
 
-// refusal is why a value is refused, in config's words.
+// refusal says why a value is refused, in config's words.
 func refusal(err error) string {
 	var bad *config.Invalid
 	if errors.As(err, &bad) && len(bad.Problems) > 0 {
@@ -186,13 +186,13 @@ func refusal(err error) string {
 	return err.Error()
 }
 
-// source is where in the file a value stands.
+// source is the position of a value in the file.
 type source struct {
 	file string
 	line int
 }
 
-// sources says of each value that is not the default where it stands. An object of any keys is where its first is.
+// sources returns the position of each value that is not the default. An object of any keys has that of its first key.
 func sources(values []config.Value, file string) map[string]source {
 	from := map[string]source{}
 	for _, v := range values {

@@ -10,7 +10,7 @@ import (
 	"github.com/choicetui/choicetui/panes/say"
 )
 
-// ways are what page and area do each in its own way.
+// ways holds what page and area do each in its own way.
 type ways struct {
 	leave    func() // back, from the rows of the settings
 	shown    func() []int
@@ -157,7 +157,7 @@ func (s *State) whyNotEnter() string {
 	return s.unchangeable()
 }
 
-// typedValue is the value that is typed, or the words what would be right.
+// typedValue returns the value that is typed, or the words what would be right.
 func (s *State) typedValue() (raw json.RawMessage, why string) {
 	next := s.desk().Settings().Clone()
 	if err := next.SetTyped(s.row().Key, s.field.Text()); err != nil {
@@ -209,7 +209,7 @@ func (s *State) enterCard() {
 	s.cursor, s.inList = card[s.at(card)], false
 }
 
-// inCard is a row of the table whose key acts on a setting of the card.
+// inCard returns a row of the table whose key acts on a setting of the card.
 func (s *State) inCard(row panes.Row) panes.Row {
 	if do := row.Do; do != nil {
 		row.Do = func(key string) { s.enterCard(); do(key) }

@@ -12,7 +12,7 @@ import (
 	"github.com/choicetui/choicetui/panes/say"
 )
 
-// view is what page and area draw.
+// view holds what page and area draw.
 type view struct {
 	values  map[string]json.RawMessage // in force, by key
 	sources map[string]source          // where a value comes from; none: the default
@@ -119,7 +119,7 @@ func (v view) problemLines(r ink.Rect) []string {
 	return lines
 }
 
-// explained is what stands below the rows about the one under the cursor, and how many rows it has: the same for
+// explained returns the words below the rows about the one under the cursor, and how many rows they have: the same for
 // every setting, so that nothing moves with the cursor.
 func (v view) explained(c ink.Canvas, r ink.Rect) (words []string, rows int) {
 	w := max(min(r.W, reading.ProseWidth)-1, 1)
@@ -141,7 +141,7 @@ func (v view) explained(c ink.Canvas, r ink.Rect) (words []string, rows int) {
 	return append(words, ink.Cut(v.origin(v.row(), w), w, c.Glyphs.Ellipsis)), rows
 }
 
-// row is the setting under the cursor.
+// row returns the setting under the cursor.
 func (v view) row() config.Row { return config.Table[v.rows[v.cursor]] }
 
 // origin says what the default is and where the value in force comes from.

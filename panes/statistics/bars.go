@@ -8,7 +8,7 @@ import (
 	"github.com/choicetui/choicetui/panes/ink"
 )
 
-// bar is one row: a label of so many cells, a bar, and words behind the longest one.
+// bar draws one row: a label of so many cells, a bar, and words behind the longest one.
 func (d drawing) bar(label string, cells, n, most int, tail string, style ink.Style) ink.Line {
 	room := d.barEnd(cells, tail) - cells
 	drawn := across(d.g, float64(n)/float64(most)*float64(room), n > 0)
@@ -19,7 +19,7 @@ func (d drawing) bar(label string, cells, n, most int, tail string, style ink.St
 	}
 }
 
-// barEnd is where the longest bar ends behind a label of so many cells.
+// barEnd returns where the longest bar ends behind a label of so many cells.
 func (d drawing) barEnd(cells int, tail string) int {
 	return cells + min(max(d.w-cells-ink.Width(tail)-1, 3), longestBar)
 }
@@ -35,12 +35,12 @@ func percent(n, of int) string {
 	return right(fmt.Sprintf("%.0f %%", p), 5)
 }
 
-// share is a part of one in percent, as precise as `choicetui log --stats` has it, so that all of them are 100.
+// share returns a part of one in percent, as precise as `choicetui log --stats` has it, so that all of them are 100.
 func share(part float64) string { return right(fmt.Sprintf("%.1f %%", 100*part), 7) }
 
 func right(s string, w int) string { return strings.Repeat(" ", max(w-ink.Width(s), 0)) + s }
 
-// upward are the steps of a column's cell, the empty one first.
+// upward returns the steps of a column's cell, the empty one first.
 func upward(g ink.Glyphs) []string {
 	if g.Rule == ink.ASCII.Rule {
 		return []string{" ", ".", ":", "#"}
@@ -48,7 +48,7 @@ func upward(g ink.Glyphs) []string {
 	return []string{" ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"}
 }
 
-// across is a bar of so many cells, in eighths where the terminal has them; some: at least a sliver.
+// across returns a bar of so many cells, in eighths where the terminal has them; some: at least a sliver.
 func across(g ink.Glyphs, cells float64, some bool) string {
 	if g.Rule == ink.ASCII.Rule {
 		n := int(math.Round(cells))

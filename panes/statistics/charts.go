@@ -22,7 +22,7 @@ func heading(text string) ink.Line { return ink.Line{{Text: text, Style: ink.Bol
 
 const axis = 5 // cells left of a chart
 
-// days are the last days' numbers, oldest first, as many as fit, and the cells each takes.
+// days returns the last days' numbers, oldest first, as many as fit, and the cells each takes.
 func (d drawing) days() (days []queue.DayStats, cells int) {
 	n := Days
 	if d.w-axis < n {
@@ -42,7 +42,7 @@ func (d drawing) days() (days []queue.DayStats, cells int) {
 	return days, min(max((d.w-axis)/n, 1), 4)
 }
 
-// questions is the chart of questions a day.
+// questions returns the chart of questions a day.
 func (d drawing) questions() []ink.Line {
 	days, cells := d.days()
 	values, most := make([]float64, len(days)), 0
@@ -68,7 +68,7 @@ func (d drawing) ofDays(name string, days int) []string {
 		fmt.Sprintf("%d days", days)}
 }
 
-// fitting is the first heading there is room for, else the last.
+// fitting returns the first heading there is room for, else the last.
 func (d drawing) fitting(names []string) ink.Line {
 	for _, n := range names {
 		if ink.Width(n) <= d.w {
@@ -78,7 +78,8 @@ func (d drawing) fitting(names []string) ink.Line {
 	return heading(ink.Cut(names[len(names)-1], d.w, d.g.Ellipsis))
 }
 
-// medians is how long half of each day's answers took, on a scale of factors, as it says: seconds and hours both show.
+// medians draws how long half of each day's answers took, on a scale of factors, as it says: seconds and hours both
+// show.
 func (d drawing) medians() []ink.Line {
 	days, cells := d.days()
 	values, longest := make([]float64, len(days)), queue.Seconds(0)

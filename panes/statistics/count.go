@@ -12,7 +12,7 @@ const (
 	parts = 4  // parts the worker reads in one go: others wait for it too
 )
 
-// count is what one reading has added up so far. Between two jobs nobody touches it, so the worker owns it.
+// count holds the sums of one reading so far. Between two jobs nobody touches it, so the worker owns it.
 type count struct {
 	tally  *queue.Tally
 	from   time.Time       // what was asked before does not count; zero: all does
@@ -25,7 +25,7 @@ type count struct {
 	failed error
 }
 
-// start counts anew, from the last days' first or from the beginning.
+// start starts the count over, from the last days' first or from the beginning.
 func (p *Page) start() {
 	if p.stop != nil {
 		p.stop()
@@ -60,7 +60,7 @@ func (p *Page) readOn(ctx context.Context, n *count) {
 	})
 }
 
-// took shows what was counted, and has the rest counted, unless it was left or started anew since.
+// took shows what was counted, and has the rest counted, unless the page was left or the count was started again since.
 func (p *Page) took(ctx context.Context, n *count, stats *queue.Stats) {
 	if ctx.Err() != nil {
 		return

@@ -1,5 +1,5 @@
-// Package statistics is the page that pictures how much was asked and how it went: the last days, or all of it. The
-// numbers are those of `choicetui log --stats`.
+// Package statistics is the page that pictures how much was asked and how it went: in the last days, or in all the
+// time. The numbers are those of `choicetui log --stats`.
 //
 //	New, Enter ─► count ─► worker: a few parts of the archive ─► desk ─► took ─► the worker again, until all is read
 //	Draw ◄─ view ◄─ the numbers so far
@@ -20,7 +20,7 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// Days is how many days the charts show at most, and the statistics cover unless all are asked for.
+// Days limits the days of the charts, and of the statistics unless all are asked for.
 const Days = 30
 
 // Page is the statistics on screen.
@@ -37,7 +37,7 @@ type Page struct {
 	stop  context.CancelFunc
 }
 
-// New is the page over the last days, and has them counted. Each opening is a new one.
+// New returns the page over the last days, and has them counted. Each opening is a new one.
 func New(host panes.Host) *Page {
 	p := &Page{Box: tview.NewBox(), host: host}
 	p.rows = p.bind()
@@ -45,7 +45,7 @@ func New(host panes.Host) *Page {
 	return p
 }
 
-// bind is the page's table.
+// bind returns the page's table.
 func (p *Page) bind() panes.Table {
 	never := func() bool { return false } // they work here, the foot leaves them to help
 	t := panes.Table{
@@ -67,7 +67,7 @@ func (p *Page) bind() panes.Table {
 	return t
 }
 
-// Place is the statistics'.
+// Place returns the place of the statistics' keys.
 func (p *Page) Place() keys.Place { return keys.PlaceStats }
 
 // Table binds the keys of the statistics.
@@ -98,13 +98,13 @@ func (p *Page) Draw(screen tcell.Screen) {
 	p.host.DrawLower(c, ink.Rect{X: r.X, Y: r.Y + r.H, W: r.W, H: 1})
 }
 
-// rect is where the picture stands; the page's last row is the rule below it.
+// rect returns the rectangle of the picture; the page's last row is the rule below it.
 func (p *Page) rect() ink.Rect {
 	x, y, w, h := p.GetRect()
 	return ink.Rect{X: x, Y: y, W: w, H: h - 1}
 }
 
-// picture is what is on screen.
+// picture returns the picture on screen.
 func (p *Page) picture() picture {
 	g := p.host.Ink(nil).Glyphs
 	return p.view(g).lay(g, p.rect())
@@ -151,7 +151,7 @@ func (p *Page) span() string {
 	return "the last " + say.Number(Days) + " days"
 }
 
-// scrolled is the first line shown after a motion. A page is as many lines as surely are on screen.
+// scrolled returns the first line shown after a motion. A page is as many lines as surely are on screen.
 func (p *Page) scrolled(a keys.Action) int {
 	return panes.Scrolled(p.picture().top, a, max(p.rect().H-2, 1))
 }

@@ -10,7 +10,7 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// spread is how long answers took, all together.
+// spread draws how long answers took, all together.
 func (d drawing) spread() []ink.Line {
 	a := d.stats.Answer
 	if a.Answered == 0 {
@@ -42,7 +42,7 @@ func (d drawing) spread() []ink.Line {
 	return lines
 }
 
-// outcomes is how sessions ended, as shares.
+// outcomes draws how sessions ended, as shares.
 func (d drawing) outcomes() []ink.Line {
 	lines, settled := []ink.Line{heading("How they ended")}, 0
 	for _, o := range d.stats.Outcomes {
@@ -69,7 +69,7 @@ func (d drawing) outcomes() []ink.Line {
 	return lines
 }
 
-// agents are those who asked most.
+// agents draws the agents that asked most.
 func (d drawing) agents() []ink.Line {
 	list := d.stats.Agents
 	if len(list) == 0 {
@@ -111,7 +111,7 @@ func (d drawing) agentsHead(name int) ink.Line {
 	return head
 }
 
-// columns are what stands behind an agent's bar.
+// columns returns the numbers behind an agent's bar.
 func (d drawing) columns(asked, took string) string {
 	if d.w < narrowAgents {
 		return right(asked, 6) + right(took, 6)

@@ -122,7 +122,7 @@ func (failingHistory) History(context.Context, string, int) ([]queue.Session, st
 	return nil, "", errors.New("disk on fire")
 }
 
-// golden is a screen of the whole program.
+// golden returns a screen of the whole program.
 func golden(t *testing.T, name string) string {
 	t.Helper()
 	text, err := os.ReadFile("../../testdata/screens/" + name + ".txt")

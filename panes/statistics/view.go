@@ -65,7 +65,7 @@ func (v view) draw(c ink.Canvas, r ink.Rect) {
 	c.Put(r.X, p.y+p.room, r.W, ink.Plain, ink.OutOfSight(c.Glyphs, p.top, p.below))
 }
 
-// lines is the picture at w cells: two columns side by side where they fit, else one.
+// lines returns the picture at w cells: two columns side by side where they fit, else one.
 func (v view) lines(g ink.Glyphs, w, h int) []ink.Line {
 	d := drawing{view: v, g: g, w: w, high: 5}
 	if h >= 30 {

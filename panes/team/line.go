@@ -15,15 +15,15 @@ import (
 	"github.com/choicetui/choicetui/queue/widen"
 )
 
-// line is the one line that is typed about the team: who is asked, why the decision has to wait, why it is another than
-// the team's.
+// line is the line that is typed about the team: who is asked, why the decision has to wait, or why it differs from the
+// team's.
 type line struct {
 	host  panes.Host
 	field *editor.Field
 	of    lineOf // what the field was made for
 }
 
-// lineOf is which line of which question.
+// lineOf identifies a line of a question.
 type lineOf struct {
 	session string
 	field   desk.TeamField
@@ -31,7 +31,7 @@ type lineOf struct {
 
 func (l *line) team() *desk.Teamwork { return l.host.Seat().Team }
 
-// now is the line that is open; its field is desk.TeamNoField while none is.
+// now returns the line that is open; its field is desk.TeamNoField while none is.
 func (l *line) now() (lineOf, *desk.Consultation) {
 	c := l.team().On()
 	if c == nil {
@@ -40,12 +40,13 @@ func (l *line) now() (lineOf, *desk.Consultation) {
 	return lineOf{l.host.Seat().Up(), c.Field}, c
 }
 
-// open reports whether a line is typed. One that was left is made anew from the desk's text, which may be another then.
+// open reports whether a line is typed. A line that was left is filled again from the desk's text, which may have
+// changed since.
 func (l *line) open() bool {
 	return l.edited() != nil
 }
 
-// edited is the field of the line that is open; nil: none is.
+// edited returns the field of the line that is open; nil: none is.
 func (l *line) edited() *editor.Field {
 	of, c := l.now()
 	if of.field == desk.TeamNoField {
@@ -139,10 +140,10 @@ func (l *line) draw(c ink.Canvas, row ink.Rect) {
 	}
 }
 
-// leastTyped is how many cells of a row stay for what is typed.
+// leastTyped is the least width of a row that stays for typing.
 const leastTyped = 16
 
-// labels are what stands before the text, longest first.
+// labels returns the labels before the text, longest first.
 func (l *line) labels() []string {
 	of, c := l.now()
 	in := speech(l.host)
@@ -191,7 +192,7 @@ func acceptLine(host panes.Host, c *desk.Consultation) say.Line {
 	return say.TeamSends(on.Ask.Summary(answer), own && len(on.Ask.Questions[0].Options) > 0, c.Final != nil, in)
 }
 
-// speech is how things are said here.
+// speech returns the screen's way to word things.
 func speech(host panes.Host) say.Speech {
 	g := host.Ink(nil).Glyphs
 	cut := func(text string, cells int) string { return ink.Cut(text, cells, g.Ellipsis) }

@@ -15,13 +15,13 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// Page is what stands in front of the question: the letter, the choice once the team is asked, the review.
+// Page covers the question: the letter, the choice once the team is asked, the review.
 type Page struct {
 	*tview.Box
 	room *Room
 	rows panes.Table
 	on   desk.TeamStage // what top and seen are of
-	gone bool           // what it was of ended; it stands there only because another page covered it
+	gone bool           // its stage ended; it is shown only because another page covered it
 	top  int            // the first line of the sheet on screen
 	seen int            // so many of its first lines were on screen before
 	laid ink.Laid[laidKey]
@@ -51,7 +51,7 @@ func (p *Page) End() {
 	}
 }
 
-// consult is the consultation that the page is of; an empty one where that ended.
+// consult returns the consultation that the page is of; an empty one where that ended.
 func (p *Page) consult() *desk.Consultation {
 	if c := p.room.team().On(); c != nil && !p.gone {
 		return c
@@ -61,7 +61,7 @@ func (p *Page) consult() *desk.Consultation {
 
 func (p *Page) stage() desk.TeamStage { return p.consult().Stage }
 
-// Place is where keys go now.
+// Place returns the place in which keys are looked up now.
 func (p *Page) Place() keys.Place {
 	if p.Field() != nil {
 		return keys.PlaceTeamLine
@@ -80,7 +80,7 @@ func (p *Page) Place() keys.Place {
 // Table binds the keys of the page.
 func (p *Page) Table() panes.Table { return p.rows }
 
-// Field is the line being typed; nil: none is.
+// Field returns the line being typed; nil: none is.
 func (p *Page) Field() *editor.Field {
 	if p.gone {
 		return nil
@@ -88,7 +88,7 @@ func (p *Page) Field() *editor.Field {
 	return p.room.line.edited()
 }
 
-// Typed tells the desk what stands in the line.
+// Typed tells the desk the line's new text.
 func (p *Page) Typed() { p.room.line.typed() }
 
 // InputHandler gives a key to the line.
@@ -128,7 +128,7 @@ func (p *Page) enterLine(place keys.Place) say.Line {
 	return say.Line{}
 }
 
-// bind is the page's table.
+// bind returns the page's table.
 func (p *Page) bind() panes.Table {
 	at := func(stage desk.TeamStage) func() bool { return func() bool { return p.stage() == stage } }
 	do := func(f func()) func(string) { return func(string) { f() } }
@@ -183,7 +183,7 @@ func (p *Page) whyNotEnter() string {
 	case p.Field() != nil:
 		return p.room.line.whyNotEnter()
 	case c.Stage == desk.TeamLetter && !c.Marked:
-		w, _ := p.room.host.Size() // it stands in the rule over the foot, whose ends take four cells
+		w, _ := p.room.host.Size() // it is in the rule over the foot, whose ends take four cells
 		return ink.Fit(p.enterLine(keys.PlaceLetter), w-4, p.room.host.Ink(nil).Glyphs)
 	}
 	return ""
@@ -265,7 +265,7 @@ func (p *Page) postpone() {
 	}
 }
 
-// fetch asks before it fetches the discussion anew.
+// fetch asks before it fetches the discussion again.
 func (p *Page) fetch() {
 	host := p.room.host
 	host.Offer(say.TeamFetches(speech(host)), func() {

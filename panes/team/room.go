@@ -21,9 +21,9 @@ import (
 	"github.com/choicetui/choicetui/panes/say"
 )
 
-// Options are what the room can do beyond its host.
+// Options hold what the room can do beyond its host.
 type Options struct {
-	// Edit gives a text to the person's editor and returns what was saved. nil: there is none.
+	// Edit gives a text to the person's editor and returns the saved text. nil: no editor.
 	Edit func(ctx context.Context, text string) (string, error)
 }
 
@@ -38,7 +38,7 @@ type Room struct {
 	page  *Page // nil: none is open
 }
 
-// New is the room of a host's seat.
+// New returns the room of a host's seat.
 func New(host panes.Host, o Options) *Room {
 	r := &Room{Box: tview.NewBox(), host: host, o: o}
 	r.line = line{host: host}
@@ -73,7 +73,7 @@ func (r *Room) hear(e desk.Event) {
 	}
 }
 
-// failed says that a step did not go. Why stands on the page, or under the title of the question.
+// failed says that a step did not work. The reason is shown on the page, or under the title of the question.
 func (r *Room) failed(err error) string {
 	switch {
 	case !panes.TeamLong(err):
@@ -94,7 +94,7 @@ func (r *Room) heardAt(at *desk.Seat, words string) {
 	}
 }
 
-// follow has the page be open while the consultation about the question on view stands in front of it.
+// follow keeps the page open while the consultation about the question on view covers the question.
 func (r *Room) follow() {
 	c := r.team().On()
 	switch open := c != nil && c.OnPage(); {
@@ -118,7 +118,7 @@ func (r *Room) Place() keys.Place { return keys.PlaceTeamLine }
 // Table binds the keys of the line.
 func (r *Room) Table() panes.Table { return r.table }
 
-// Field is the line being typed; nil: none is.
+// Field returns the line being typed; nil: none is.
 func (r *Room) Field() *editor.Field {
 	if !r.Asks() {
 		return nil
@@ -126,7 +126,7 @@ func (r *Room) Field() *editor.Field {
 	return r.line.edited()
 }
 
-// Typed tells the desk what stands in the line.
+// Typed tells the desk the line's new text.
 func (r *Room) Typed() { r.line.typed() }
 
 // Foot says what Enter does with the line.
@@ -151,8 +151,8 @@ func (r *Room) DrawAsk(c ink.Canvas, row ink.Rect) {
 	}
 }
 
-// Due is when the clock next changes something about the team on screen: how long the agent has for its summary, or for
-// how long the team is waited for. Zero: it changes nothing.
+// Due returns when the clock next changes something about the team on screen: how long the agent has for its summary,
+// or for how long the team is waited for. Zero: it changes nothing.
 func (r *Room) Due(now time.Time) time.Time {
 	if c := r.team().On(); c != nil && c.Stage == desk.TeamSumming {
 		return now.Truncate(time.Second).Add(time.Second)

@@ -17,7 +17,7 @@ import (
 // measure is the most cells that a line of text takes.
 const measure = 88
 
-// sheet is what is read on the page, wrapped at w cells.
+// sheet holds the text of the page, wrapped at w cells.
 type sheet struct {
 	w     int
 	lines []ink.Line
@@ -44,7 +44,7 @@ func (s *sheet) add(text string, style ink.Style, in int) {
 	s.lines = append(s.lines, s.wrapped(text, style, in)...)
 }
 
-// wrapped are the lines of that.
+// wrapped returns the lines of that.
 func (s *sheet) wrapped(text string, style ink.Style, in int) []ink.Line {
 	return s.laid.Once(laidKey{text, s.w, in, style}, func() (lines []ink.Line) {
 		for _, l := range ink.Wrap(text, max(s.w-in, 1)) {
@@ -57,7 +57,7 @@ func (s *sheet) wrapped(text string, style ink.Style, in int) []ink.Line {
 // text adds what somebody wrote.
 func (s *sheet) text(text string) { s.add(say.Text(text), ink.Plain, 2) }
 
-// sheet is what is read now.
+// sheet returns the present text of the page.
 func (p *Page) sheet() []ink.Line {
 	_, _, w, _ := p.GetRect()
 	s := &sheet{w: min(max(w-3, 8), measure), laid: &p.laid}
@@ -89,7 +89,7 @@ func (p *Page) sheet() []ink.Line {
 	return s.lines
 }
 
-// letter is who is asked, and what they will read, all of it.
+// letter writes who is asked, and the whole text that they will read.
 func (p *Page) letter(s *sheet, c *desk.Consultation) {
 	l := p.room.team().Letter()
 	s.head(say.TeamTo)
@@ -180,13 +180,13 @@ func (p *Page) choices() []choice {
 	return nil
 }
 
-// body is where the sheet stands: between the page's rules, above the choices.
+// body returns the rectangle of the sheet: between the page's rules, above the choices.
 func (p *Page) body() ink.Rect {
 	x, y, w, h := p.GetRect()
 	return ink.Rect{X: x + 1, Y: y + 1, W: w - 2, H: max(h-2-len(p.choices()), 1)}
 }
 
-// fits is how many lines of the sheet are on screen at a time. A row says how many others there are.
+// fits returns how many lines of the sheet are on screen at a time. A row says how many others there are.
 func (p *Page) fits(lines int) int {
 	if rows := p.body().H; lines > rows {
 		return max(rows-1, 1)
@@ -194,16 +194,16 @@ func (p *Page) fits(lines int) int {
 	return lines
 }
 
-// from is the first line on screen.
+// from returns the first line on screen.
 func (p *Page) from(lines int) int { return min(max(p.top, 0), max(lines-p.fits(lines), 0)) }
 
-// unread is how many lines of the sheet were never on screen.
+// unread returns how many lines of the sheet were never on screen.
 func (p *Page) unread() int {
 	n := len(p.sheet())
 	return max(n-max(p.seen, p.from(n)+p.fits(n)), 0)
 }
 
-// scrolls are the keys for reading on.
+// scrolls returns the keys for reading on.
 func (p *Page) scrolls() (t panes.Table) {
 	for _, a := range []keys.Action{keys.ActUp, keys.ActDown, keys.ActPageUp, keys.ActPageDown, keys.ActHalfUp,
 		keys.ActHalfDown, keys.ActFirst, keys.ActLast} {
@@ -268,7 +268,7 @@ func (p *Page) drawChoices(c ink.Canvas, body ink.Rect) {
 	}
 }
 
-// name is what the page is called in its rule.
+// name returns the page's name in its rule.
 func (p *Page) name() string {
 	switch p.stage() {
 	case desk.TeamChoice:

@@ -21,7 +21,7 @@ type asideKey struct {
 var fieldNames = map[Field]string{FieldText: "text", FieldNote: "note", FieldComment: "comment", FieldReason: "reason",
 	FieldDetail: "detail", FieldRefusal: "refusal"}
 
-// Marks are what is marked on view, to be restored.
+// Marks hold the marks and the cursor of the question on view, to be restored later.
 type Marks struct {
 	at        int
 	selected  []string
@@ -76,7 +76,7 @@ func (f *Form) Loosen() {
 // Loose reports whether the text being typed is not part of the answer.
 func (f *Form) Loose() bool { return f.typing.loose }
 
-// LooseText is the text being typed that is not part of the answer.
+// LooseText returns the text being typed that is not part of the answer.
 func (f *Form) LooseText() string {
 	if !f.typing.loose {
 		return ""

@@ -21,13 +21,13 @@ func question(id, mode string, change func(*queue.Question)) queue.Question {
 	return q
 }
 
-// asked is a session of claude with these questions.
+// asked returns a session of claude with these questions.
 func asked(questions ...queue.Question) queue.Session {
 	return queue.Session{ID: "s", Origin: queue.Origin{Client: "claude-code"},
 		Ask: queue.Ask{Kind: queue.KindChoice, Title: "T", Questions: questions}}
 }
 
-// one is a session with one question.
+// one returns a session with one question.
 func one(mode string, change func(*queue.Question)) queue.Session {
 	return asked(question("q1", mode, change))
 }
@@ -52,7 +52,7 @@ func hiding(ids ...string) []HiddenOption {
 	return list
 }
 
-// selected is what would be sent of the first question.
+// selected returns what would be sent of the first question.
 func selected(f *Form) []string { return f.Answer().Replies[0].Selected }
 
 // types types a text and ends typing.

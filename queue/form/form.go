@@ -44,7 +44,7 @@ type Form struct {
 	from       Source
 }
 
-// New is the form before anyone touched it, or as the draft left it.
+// New returns the form before anyone touched it, or as the draft left it.
 func New(s queue.Session, o Options) *Form {
 	f := &Form{session: s.ID, ask: s.Ask.Shown()}
 	f.shared = &shared{rules: o.Rules, points: o.Points, neverHides: neverHides(s.Ask), approves: approves(s.Ask),
@@ -80,7 +80,7 @@ func (f *Form) lay(a queue.Answer, taken []string) {
 	f.enter(max(f.FirstOpen(), 0))
 }
 
-// applied is a question as the settings let it be.
+// applied returns a question as the settings let it be.
 func (r Rules) applied(q queue.Question) queue.Question {
 	q.Annotate = q.Annotate && !r.NoNotes
 	if r.NoPlaceholder {
@@ -111,13 +111,13 @@ func (f *Form) Follow(r Rules) {
 	}
 }
 
-// Rules are the settings in force.
+// Rules returns the settings in force.
 func (f *Form) Rules() Rules { return f.shared.rules }
 
-// Session is the id of the session that is answered.
+// Session returns the id of the session that is answered.
 func (f *Form) Session() string { return f.session }
 
-// Ask is what is answered.
+// Ask returns the ask that is being answered.
 func (f *Form) Ask() queue.Ask { return f.ask }
 
 // From says from which draft the form began or was taken over; zero: from none.
@@ -134,10 +134,10 @@ func (f *Form) Touch() { f.shared.touched = true }
 // It is to be saved where the form is Touched too.
 func (f *Form) Changed() bool { return f.shared.changed }
 
-// TakeOver makes the form what another seat's newer draft says, and reports whether it did: not where the person
-// touched this one, not for a draft that is no newer than the one it stands on, and not for one that says the same. To
-// the person it is then like a new question on screen. unconfirmed: it ended a confirmation, which was of something
-// else.
+// TakeOver replaces the form's content by another seat's newer draft, and reports whether it did. It does not if the
+// person touched this form, if the draft is no newer than the one the form was made from, or if both have the same
+// content. To the person the form is then like a new question on screen. unconfirmed: it ended a confirmation, which
+// was of something else.
 func (f *Form) TakeOver(d queue.Draft) (took, unconfirmed bool) {
 	had := queue.Draft{Instance: f.from.Instance, At: f.from.At}
 	if f.shared.touched || d.Session != f.session || !d.Replaces(had) {
@@ -157,7 +157,7 @@ func (f *Form) TakeOver(d queue.Draft) (took, unconfirmed bool) {
 	return true, unconfirmed
 }
 
-// Draft is all that was typed and marked, also what would not be sent. Instance and At are the caller's to fill.
+// Draft returns all typing and marks, including those that would not be sent. The caller fills in Instance and At.
 func (f *Form) Draft() queue.Draft {
 	d := queue.Draft{Session: f.session, Reason: f.reason, Answer: queue.Answer{Comment: f.comment},
 		Aside: f.setAside()}
@@ -174,7 +174,8 @@ func (f *Form) Draft() queue.Draft {
 	return d
 }
 
-// Answer is what would be sent now: see Question.Sent. While notes are off the comment is the caller's own.
+// Answer returns the answer that would be sent now: see Question.Sent. While notes are off, the comment is the caller's
+// own.
 func (f *Form) Answer() queue.Answer {
 	a := queue.Answer{Comment: f.comment}
 	if f.shared.rules.NoNotes {
@@ -186,12 +187,12 @@ func (f *Form) Answer() queue.Answer {
 	return a
 }
 
-// Settle is the answer as a command, with the person's confirmation if they gave it.
+// Settle returns the answer as a command, with the person's confirmation if they gave it.
 func (f *Form) Settle() queue.Settle {
 	return queue.Settle{Answer: f.Answer(), Confirmed: f.confirmed}
 }
 
-// Cancel is the cancel as a command, with the reason if there is one.
+// Cancel returns the cancel as a command, with the reason if there is one.
 func (f *Form) Cancel() queue.Cancel {
 	if queue.Blank(f.reason) {
 		return queue.Cancel{Code: f.code}
@@ -199,7 +200,8 @@ func (f *Form) Cancel() queue.Cancel {
 	return queue.Cancel{Reason: f.reason, Code: f.code}
 }
 
-// Typed is everything that the person wrote, in the order of the questions and their options, and then what is aside.
+// Typed returns all the person's own words, in the order of the questions and their options, followed by the texts that
+// were set aside.
 func (f *Form) Typed() []string {
 	var texts []string
 	for _, q := range f.questions {

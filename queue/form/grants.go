@@ -6,15 +6,15 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// granting is what is marked of an approval that has rows beside its decisions, such as the paths that are asked for.
-// What is marked of the rows is what is allowed. Either nothing is marked, or a refusal alone, or one decision that
-// allows and at least one row: a mark brings with it what it needs.
+// granting holds the marks of an approval that has rows beside its decisions, such as the paths that are asked for. The
+// marked rows are allowed. Either nothing is marked, or a refusal alone, or one decision that allows and at least one
+// row: a mark brings with it what it needs.
 type granting struct {
 	question queue.Question
 	marked   []string
 }
 
-// with are the marks once a row or a decision is marked too.
+// with returns the marks once a row or a decision is marked too.
 func (g granting) with(id string) []string {
 	o, _ := g.question.Option(id)
 	rows, decision := g.split()
@@ -33,7 +33,7 @@ func (g granting) with(id string) []string {
 	return append(rows, id, decision)
 }
 
-// without are the marks once one is taken away. Without a row nothing is decided, and without a decision no row is
+// without returns the marks once one is taken away. Without a row nothing is decided, and without a decision no row is
 // marked.
 func (g granting) without(id string) []string {
 	rows, decision := g.split()
@@ -44,7 +44,8 @@ func (g granting) without(id string) []string {
 	return append(rows, decision)
 }
 
-// exactly are the marks where these were named together; a refusal stands alone, and there is one decision.
+// exactly returns the marks after these ids were named together; a refusal must be alone, and there is only one
+// decision.
 func (g granting) exactly(ids []string) ([]string, WhyNot) {
 	decisions := 0
 	g.marked = nil
@@ -61,7 +62,7 @@ func (g granting) exactly(ids []string) ([]string, WhyNot) {
 	return g.marked, WhyNot{}
 }
 
-// split is what is marked: the rows, and the decision; empty: there is none.
+// split returns the marked rows, and the decision; empty: none is marked.
 func (g granting) split() (rows []string, decision string) {
 	for _, id := range g.marked {
 		if o, _ := g.question.Option(id); o.Act != "" {
@@ -73,7 +74,7 @@ func (g granting) split() (rows []string, decision string) {
 	return rows, decision
 }
 
-// acting are the options that do this at the agent; empty: the rows, which do nothing by themselves.
+// acting returns the options with this act; with an empty act it returns the rows, which do nothing on their own.
 func (g granting) acting(act string) (ids []string) {
 	for _, o := range g.question.Options {
 		if o.Act == act {

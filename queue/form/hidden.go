@@ -16,8 +16,8 @@ type Hidden map[string]map[string]bool
 // In reports whether an option of a question is hidden.
 func (h Hidden) In(q queue.Question, id string) bool { return h[q.ID][id] }
 
-// HiddenIn is what of a person's list is hidden in a session: never anything in approvals and confirmations, never
-// all options of a question, and never so many that its minimum cannot be met.
+// HiddenIn returns the options of a person's list that are hidden in a session. It never hides anything in approvals
+// and confirmations, all options of a question, or so many that a question's minimum cannot be met.
 func HiddenIn(s queue.Session, list []HiddenOption) Hidden {
 	hidden := Hidden{}
 	if neverHides(s.Ask) {
@@ -63,7 +63,7 @@ func (q *Question) Folded(id string) bool {
 	return q.IsHidden(id) && !q.shared.showHidden && !radioDefault && !slices.Contains(q.kept, id)
 }
 
-// keepChosen has every option that the rules hide anew and that is chosen keep its row.
+// keepChosen keeps the rows of chosen options that the rules now hide.
 func (q *Question) keepChosen(before Rules) {
 	for _, id := range q.reply.Selected {
 		if q.IsHidden(id) && !before.Hidden.In(q.Question, id) && !slices.Contains(q.kept, id) {
@@ -72,7 +72,7 @@ func (q *Question) keepChosen(before Rules) {
 	}
 }
 
-// HiddenRows is how many options have no row because they are hidden.
+// HiddenRows counts the options that have no row because they are hidden.
 func (q *Question) HiddenRows() int {
 	n := 0
 	for _, o := range q.Options {
@@ -83,7 +83,7 @@ func (q *Question) HiddenRows() int {
 	return n
 }
 
-// HiddenMarks is how many options are marked that nobody sees, as they are hidden: they are still sent.
+// HiddenMarks counts the marked options that are hidden from view: they are still sent.
 func (q *Question) HiddenMarks() int {
 	n := 0
 	for _, id := range q.reply.Selected {
@@ -94,7 +94,7 @@ func (q *Question) HiddenMarks() int {
 	return n
 }
 
-// MayHide is the option under the cursor, and why it may not be hidden from now on; see MayHideNumber.
+// MayHide returns the option under the cursor, and why it may not be hidden from now on; see MayHideNumber.
 func (q *Question) MayHide() (queue.Option, WhyNot) {
 	o, ok := q.Current()
 	if !ok && !q.shared.neverHides {
@@ -103,8 +103,8 @@ func (q *Question) MayHide() (queue.Option, WhyNot) {
 	return q.mayHide(o)
 }
 
-// MayHideNumber is the option of this number, counted from 1 over all options, and why it may not be hidden from now
-// on. One that is hidden may always be shown again.
+// MayHideNumber returns the option of this number, counted from 1 over all options, and why it may not be hidden from
+// now on. One that is hidden may always be shown again.
 func (q *Question) MayHideNumber(n int) (o queue.Option, why WhyNot) {
 	if n < 1 || n > len(q.Options) {
 		return o, WhyNot{Reason: NoSuchOption, Have: n, Of: len(q.Options)}

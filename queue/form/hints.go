@@ -7,8 +7,8 @@ import (
 	"github.com/choicetui/choicetui/queue/widen"
 )
 
-// Hints are the lines by which the agent says that the question on view is one for the team, each without its mark. A
-// face shows them above the prompt; Text and Shared leave them out. They change nothing that can be chosen.
+// Hints returns the lines by which the agent says that the question on view is one for the team, each without its mark.
+// A face shows them above the prompt; Text and Shared leave them out. They change nothing that can be chosen.
 func Hints(f *Form) []string {
 	_, hints := CutHints(f.ask.Prompt)
 	if f.Several() || f.Here().Text != f.ask.Title {

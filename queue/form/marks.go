@@ -47,7 +47,7 @@ func (q *Question) granting() granting {
 // Points reports whether an option is under the cursor: where only the person puts the one mark none is before that.
 func (q *Question) Points() bool { return !q.Unmarked() || q.grants() }
 
-// step is where a motion by n rows goes; with nothing marked it comes in from outside.
+// step returns the row that a motion by n rows leads to. With nothing marked, it counts from outside the list.
 func (q *Question) step(n int) int {
 	switch {
 	case q.Points():
@@ -254,7 +254,7 @@ func (q *Question) MayRecommend() WhyNot {
 	return why
 }
 
-// recommended are the ids that Recommend would mark.
+// recommended returns the ids that Recommend would mark.
 func (q *Question) recommended() ([]string, WhyNot) {
 	ids := q.among(func(o queue.Option) bool { return o.Recommended })
 	switch {
@@ -294,7 +294,7 @@ func (q *Question) MayAll() WhyNot {
 	return why
 }
 
-// all are the ids that All would leave marked.
+// all returns the ids that All would leave marked.
 func (q *Question) all() ([]string, WhyNot) {
 	if q.Radio() || q.Mode == queue.ModeText || q.grants() {
 		return nil, because(OneAnswerOnly)
@@ -368,7 +368,7 @@ func (q *Question) set(ids []string) {
 	q.armed, q.shared.changed = false, true
 }
 
-// among are the ids of the options among the rows, of those that fit.
+// among returns the ids of the options among the rows, of those that fit.
 func (q *Question) among(fits func(queue.Option) bool) []string {
 	var ids []string
 	for _, i := range q.shown {

@@ -8,7 +8,7 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// Step is what Enter would do now.
+// Step names the effect of Enter.
 type Step int
 
 // Steps of Enter.
@@ -49,7 +49,7 @@ const (
 	PieceClockEnds   // when the time is up no answer is given
 	PieceClockSends  // when the time is up Text is sent
 	PieceGone        // nobody waits for the answer
-	PieceUntold      // the agent is told nothing and asks by itself
+	PieceUntold      // the agent is told nothing and shows its own prompt
 	PieceNext        // then question N, counted from 0, called Text
 	PieceReview      // then the review
 	PieceThenConfirm // then the confirmation
@@ -65,8 +65,8 @@ type Piece struct {
 	Text  string
 }
 
-// Plan is what Enter would do now. A face puts it into words and shortens them; the key does the step, so that the two
-// cannot differ.
+// Plan describes the effect of Enter. A face puts it into words and shortens them; the key executes the step, so that
+// the two cannot differ.
 type Plan struct {
 	Step   Step
 	Object string  // what would be sent, taken or opened as the agent called it, visible and on one line
@@ -89,7 +89,7 @@ func (p Plan) with(pieces ...Piece) Plan {
 	return p
 }
 
-// Facts are what a face knows and the person should know before pressing Enter. The zero Facts are none.
+// Facts are known to the face, and the person should know them before pressing Enter. The zero Facts say nothing.
 type Facts struct {
 	UnseenHere int  // lines of the confirmation that were never on screen
 	Unseen     int  // lines of the prompt that were never on screen
@@ -99,7 +99,7 @@ type Facts struct {
 	Closes     bool // the face closes once the answer is sent
 }
 
-// pieces are what the face knows, as pieces.
+// pieces returns the facts as pieces.
 func (facts Facts) pieces(a queue.Ask) []Piece {
 	var pieces []Piece
 	if facts.UnseenHere > 0 {
@@ -120,7 +120,7 @@ func (facts Facts) pieces(a queue.Ask) []Piece {
 	return pieces
 }
 
-// AtTheEnd is what happens when the time is up: PieceClockSends or PieceClockEnds.
+// AtTheEnd says what happens when the time is up: PieceClockSends or PieceClockEnds.
 func AtTheEnd(a queue.Ask) Piece {
 	answer := queue.ClockAnswer(a)
 	for _, r := range answer.Replies {
@@ -131,7 +131,7 @@ func AtTheEnd(a queue.Ask) Piece {
 	return Piece{Kind: PieceClockEnds}
 }
 
-// Plan plans what Enter does. What comes after the step matters least, so it stands behind what the face knows.
+// Plan plans the effect of Enter. The step after it matters least, so it comes after the face's facts.
 func (f *Form) Plan(facts Facts) Plan {
 	p := f.plan(facts)
 	switch p.Step {
@@ -185,7 +185,7 @@ func (f *Form) plan(facts Facts) Plan {
 	return p
 }
 
-// StepWhole is what Enter does with an answer that is complete: take it and go on to another question, bring the
+// StepWhole returns the effect of Enter on a complete answer: take it and continue with another question, bring the
 // confirmation on view, or send.
 func (f *Form) StepWhole() Step {
 	switch {
@@ -298,7 +298,7 @@ func (f *Form) planSend() Plan {
 	return p
 }
 
-// labels are the options chosen, as the agent called them; a decision stands before what it is about.
+// labels joins the labels of the chosen options; a decision comes before its rows.
 func labels(q *Question, r queue.Reply) string {
 	var names []string
 	decision := ""

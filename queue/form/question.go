@@ -8,8 +8,8 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// Question is one question of an ask with the reply in the making. The embedded question is as the person's settings
-// let it be: without notes where they are off, without a placeholder where none is wanted.
+// Question holds one question of an ask with the reply in the making. The embedded question is changed by the person's
+// settings: without notes where they are off, without a placeholder where none is wanted.
 type Question struct {
 	queue.Question
 	rows
@@ -22,13 +22,13 @@ type Question struct {
 	armed  bool     // Enter was pressed once with nothing marked
 }
 
-// shared is what all questions of a form go by, and what they tell it.
+// shared holds the state that all questions of a form share.
 type shared struct {
 	rules      Rules
 	points     bool // the face has a cursor
 	neverHides bool // an approval or a confirmation
 	approves   bool // see Form.Approves
-	native     bool // its agent asked by itself, and asks so again where it is told nothing
+	native     bool // it is a prompt of its agent's own, which the agent shows if it is told nothing
 	couldNote  bool // notes are taken, if the settings do not turn them off
 	showHidden bool
 	touched    bool // the person pressed a key of the answer
@@ -71,8 +71,8 @@ func (q *Question) Radio() bool {
 // SubmitsAtOnce reports whether choosing an option answers with it.
 func (q *Question) SubmitsAtOnce() bool { return q.SingleSubmit && q.Radio() && !q.shared.approves }
 
-// Name is what the question is called beside others, visible and on one line: its header, else the first
-// paragraph of its text, else its id. What follows that is the question's context.
+// Name returns a short name for the question, visible and on one line: its header, else the first paragraph of its
+// text, else its id. The text after that paragraph is the question's context.
 func (q *Question) Name() string {
 	first, _, _ := strings.Cut(strings.TrimSpace(q.Text), "\n\n")
 	for _, name := range []string{q.Header, first} {
@@ -87,19 +87,19 @@ func (q *Question) Name() string {
 // Taken reports whether the question is answered, one of several.
 func (q *Question) Taken() bool { return q.taken }
 
-// Words are the person's own words, also where they would stay behind.
+// Words returns the person's own words, also where they would stay behind.
 func (q *Question) Words() string { return q.reply.Text }
 
-// NoteOn is the note on an option, the caller's as long as the person wrote none.
+// NoteOn returns the note on an option, the caller's as long as the person wrote none.
 func (q *Question) NoteOn(id string) string { return q.reply.Notes[id] }
 
-// Selected are the ids that are marked, in the order of the options.
+// Selected returns the ids that are marked, in the order of the options.
 func (q *Question) Selected() []string { return slices.Clone(q.reply.Selected) }
 
 // Marked reports whether an option is chosen.
 func (q *Question) Marked(id string) bool { return slices.Contains(q.reply.Selected, id) }
 
-// Sent is the reply as it goes out now: in a radio the option or the words, never both; no blank notes, and while
+// Sent returns the reply as it goes out now: in a radio the option or the words, never both; no blank notes, and while
 // notes are off only the caller's own.
 func (q *Question) Sent() queue.Reply {
 	r := cloned(q.reply)
@@ -130,8 +130,8 @@ func (q *Question) leavesNotes() bool {
 	return false
 }
 
-// Current is the option under the cursor; ok is false on the row of own words, without rows, in a face that does not
-// point, and where only the person marks as long as nothing is marked.
+// Current returns the option under the cursor; ok is false on the row of own words, without rows, in a face that does
+// not point, and where only the person marks as long as nothing is marked.
 func (q *Question) Current() (o queue.Option, ok bool) {
 	i, ok := q.under()
 	if !ok || i == OwnWords || !q.shared.points || !q.Points() {
@@ -208,7 +208,7 @@ func (q *Question) enter() {
 	q.followDot()
 }
 
-// list is what the rows are: a hidden default has none and stays selected.
+// list returns the indices of the rows. A hidden default has no row and stays selected.
 func (q *Question) list() []int {
 	var list []int
 	find := strings.ToLower(q.find)
@@ -223,7 +223,7 @@ func (q *Question) list() []int {
 	return list
 }
 
-// relist lays the rows anew and keeps the cursor on its option, or where it started.
+// relist lays the rows again and keeps the cursor on its option, or where it started.
 func (q *Question) relist() {
 	switch {
 	case q.lay(q.list()):
@@ -234,7 +234,7 @@ func (q *Question) relist() {
 	}
 }
 
-// startRow is the default, else the recommended, else the first option.
+// startRow returns the default, else the recommended, else the first option.
 func (q *Question) startRow() int {
 	if q.Radio() && q.TakesText() && !queue.Blank(q.reply.Text) && len(q.reply.Selected) == 0 {
 		return len(q.shown) - 1

@@ -6,8 +6,8 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// Text is what is read before the question on view is answered, as Markdown: the prompt of the ask and the question's
-// own text, without a first line that says the title once more, and without hints.
+// Text returns the text to read before answering the question on view, as Markdown: the prompt of the ask and the
+// question's own text, without a first line that repeats the title, and without hints.
 func Text(f *Form) string {
 	prompt := Shared(f)
 	own, _ := CutHints(f.Here().Text)
@@ -22,8 +22,8 @@ func Text(f *Form) string {
 	return prompt
 }
 
-// Shared is what all questions of the form share, as Markdown: the prompt without a first line that says
-// the title once more, as a heading or alone, and without hints.
+// Shared returns the text that all questions of the form share, as Markdown: the prompt without hints, and without a
+// first line that repeats the title, as a heading or alone.
 func Shared(f *Form) string {
 	prompt, _ := CutHints(f.ask.Prompt)
 	first, rest, _ := strings.Cut(prompt, "\n")
@@ -61,8 +61,8 @@ func Named(q *Question) bool {
 	return header != "" || text == ""
 }
 
-// LongName is what the question is called where there is room. Without a header it is the first line of its text; what
-// follows is its context.
+// LongName returns a name for the question where there is room. Without a header it is the first line of its text; the
+// rest of the text is its context.
 func LongName(q *Question) string {
 	if Named(q) {
 		return q.Name()

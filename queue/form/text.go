@@ -24,7 +24,7 @@ const (
 // Ends reports whether Enter in it ends the question: the text is told to its agent in place of an answer.
 func (field Field) Ends() bool { return field == FieldReason || field == FieldDetail }
 
-// Limit is how much of a text is taken, in bytes or in characters; 0 for one that is not sent.
+// Limit returns the largest size of a text, in bytes or in characters; 0 for a text that is not sent.
 func (field Field) Limit() (most int, bytes bool) {
 	switch field {
 	case FieldText:
@@ -35,7 +35,7 @@ func (field Field) Limit() (most int, bytes bool) {
 	return 0, false
 }
 
-// Size is how much of what Limit counts a text has.
+// Size returns the size of a text in the unit of Limit.
 func (field Field) Size(text string) int {
 	if _, bytes := field.Limit(); bytes {
 		return len(text)
@@ -43,7 +43,7 @@ func (field Field) Size(text string) int {
 	return utf8.RuneCountInString(text)
 }
 
-// tooLong is the reason TooLong where the text is too long for its field, else none.
+// tooLong returns the reason TooLong where the text is too long for its field, else none.
 func (field Field) tooLong(text string) WhyNot {
 	if most, _ := field.Limit(); most > 0 && field.Size(text) > most {
 		return WhyNot{Reason: TooLong, Field: field, Have: field.Size(text), Most: most}
@@ -73,7 +73,7 @@ func begun(field Field, note, text, agents string) typing {
 	return t
 }
 
-// written is the text as it is kept: an agent's text that the person left alone stays as it came.
+// written returns the text as it is kept: an agent's text that the person left alone stays as it came.
 func (t typing) written() string {
 	if shown, _ := queue.Visible(t.agents); t.text == shown {
 		return t.agents

@@ -97,13 +97,13 @@ func (f *Form) MayComment() WhyNot {
 	return WhyNot{}
 }
 
-// CommentText is the comment on the whole, the caller's as long as the person wrote none.
+// CommentText returns the comment on the whole, the caller's as long as the person wrote none.
 func (f *Form) CommentText() string { return f.comment }
 
 // Comment puts a comment on the whole; an empty one takes it away.
 func (f *Form) Comment(text string) { f.shared.put(&f.comment, text) }
 
-// ReasonText is why the question is to be cancelled, as it was typed.
+// ReasonText returns the typed reason for cancelling the question.
 func (f *Form) ReasonText() string { return f.reason }
 
 // GiveReason says why the question is to be cancelled.
@@ -118,7 +118,7 @@ func (f *Form) WantDetail(text string) {
 	f.code = queue.ReasonMoreDetail
 }
 
-// MayWantDetail says why more detail cannot be asked for here: an approval is decided as it stands.
+// MayWantDetail says why more detail cannot be requested here: an approval is decided on the details that it has.
 func (f *Form) MayWantDetail() WhyNot {
 	if f.ask.Kind == queue.KindApproval {
 		return because(NotForApprovals)
@@ -148,7 +148,7 @@ func (f *Form) MayRefuse() WhyNot {
 	return why
 }
 
-// beginningRefusal is the typing of why it is refused, or why that takes no words.
+// beginningRefusal returns the typing of why it is refused, or why that takes no words.
 func (f *Form) beginningRefusal() (typing, WhyNot) {
 	o, why := f.optionOf(queue.ActRefuse)
 	if why.OK() {
@@ -166,7 +166,7 @@ func (f *Form) markAct(act string) WhyNot {
 	return f.Here().Mark(o.ID)
 }
 
-// optionOf is the first option that does this at the agent.
+// optionOf returns the first option that does this at the agent.
 func (f *Form) optionOf(act string) (queue.Option, WhyNot) {
 	if !f.shared.approves {
 		return queue.Option{}, because(NothingHere)
@@ -202,10 +202,10 @@ func (f *Form) BeginRefusal() (text string, why WhyNot) {
 	return text, why
 }
 
-// Typing is the text that keys go to, FieldNone when they are commands.
+// Typing returns the text that keys go to, FieldNone when they are commands.
 func (f *Form) Typing() Field { return f.typing.field }
 
-// TypingNote is the option whose note is being typed.
+// TypingNote returns the option whose note is being typed.
 func (f *Form) TypingNote() string { return f.typing.note }
 
 // Begin begins the typing of a text and returns what the face's text field starts with. Own words bring the cursor to
@@ -238,7 +238,7 @@ func (f *Form) MayBegin(field Field) WhyNot {
 	return why
 }
 
-// beginning is the typing of a text as it would begin, or why it would not.
+// beginning returns the typing of a text as it would begin, or why it would not.
 func (f *Form) beginning(field Field) (typing, WhyNot) {
 	q := f.Here()
 	switch field {

@@ -18,25 +18,25 @@ type Walk struct {
 // Several reports whether the ask has more than one question, and so a review before it is sent.
 func (w *Walk) Several() bool { return len(w.questions) > 1 }
 
-// Len is how many questions there are.
+// Len returns the number of questions.
 func (w *Walk) Len() int { return len(w.questions) }
 
-// At is the question on view, counted from 0; the number of questions is the review.
+// At returns the question on view, counted from 0; the number of questions is the review.
 func (w *Walk) At() int { return w.at }
 
-// Question is one of the questions, counted from 0.
+// Question returns a question by its index, counted from 0.
 func (w *Walk) Question(i int) *Question { return w.questions[i] }
 
-// Here is the question on view; in the review the last one.
+// Here returns the question on view; in the review the last one.
 func (w *Walk) Here() *Question { return w.questions[min(w.at, len(w.questions)-1)] }
 
 // Reviewing reports whether the review is on view.
 func (w *Walk) Reviewing() bool { return w.Several() && w.at == len(w.questions) }
 
-// Row is the answer under the cursor of the review.
+// Row returns the answer under the cursor of the review.
 func (w *Walk) Row() int { return w.row }
 
-// FirstOpen is the first question without an answer, -1 if all have one.
+// FirstOpen returns the first question without an answer, -1 if all have one.
 func (w *Walk) FirstOpen() int {
 	for i, q := range w.questions {
 		if !q.taken {
@@ -46,7 +46,7 @@ func (w *Walk) FirstOpen() int {
 	return -1
 }
 
-// NextOpen is the open question that follows the one on view, around the end; without one it is the review.
+// NextOpen returns the open question that follows the one on view, around the end; without one it is the review.
 func (w *Walk) NextOpen() int {
 	for n := 1; n < len(w.questions); n++ {
 		if i := (w.at + n) % len(w.questions); !w.questions[i].taken {
@@ -56,7 +56,7 @@ func (w *Walk) NextOpen() int {
 	return len(w.questions)
 }
 
-// Progress is how many questions are answered, and how many there are.
+// Progress returns the number of answered questions and of all.
 func (w *Walk) Progress() (taken, of int) {
 	for _, q := range w.questions {
 		if q.taken {

@@ -9,7 +9,7 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// three are a single with a recommendation, a hybrid of one with one, and a multi without.
+// three returns a single with a recommendation, a hybrid of one with one, and a multi without.
 func three() queue.Session {
 	return asked(question("q1", queue.ModeSingle, recommendsB),
 		question("q2", queue.ModeHybrid, func(q *queue.Question) { q.Max = 1; recommendsB(q) }),

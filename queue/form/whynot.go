@@ -25,7 +25,7 @@ const (
 	NothingIsHidden      // so nothing can be shown
 	NeverHiddenHere      // options of an approval or a confirmation are never hidden
 	LastOptions          // options that an answer needs are never hidden
-	NotForApprovals      // an approval is decided as it stands
+	NotForApprovals      // an approval is decided on the details that it has
 	NotOffered           // the agent offers no such choice of an approval
 	NothingMarked        // of an approval: what is sent is what the person marks
 	NothingAnswered      // so there is nothing to start over

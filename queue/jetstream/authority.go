@@ -18,8 +18,8 @@ type authority struct{ path string } // empty: the system's
 // errAuthority begins what is said of a file that holds no such certificate.
 var errAuthority = errors.New("queue_ca cannot be used")
 
-// options are what a connection needs to trust nobody else. They do not ask for encryption: the address or the server
-// does.
+// options returns the connection options that limit whom to trust. They do not ask for encryption: the address or the
+// server does.
 func (a authority) options() ([]nats.Option, error) {
 	if a.path == "" {
 		return nil, nil
@@ -52,7 +52,7 @@ func (a authority) pool() (*x509.CertPool, error) {
 	return pool, nil
 }
 
-// ofCertificate is why the server's certificate was not taken, in words that say what to do; nil: it was.
+// ofCertificate explains why the server's certificate was refused, and what to do; nil: it was not.
 func (a authority) ofCertificate(err error) error {
 	var bad *tls.CertificateVerificationError
 	var unknown x509.UnknownAuthorityError

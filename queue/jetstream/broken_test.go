@@ -12,7 +12,7 @@ import (
 	"github.com/choicetui/choicetui/queue/storetest"
 )
 
-// byHand is a bucket as somebody else writes to it.
+// byHand returns a bucket as somebody else writes to it.
 func byHand(t *testing.T, s *Store, shelf string) jetstream.KeyValue {
 	t.Helper()
 	c, err := s.link.begin(t.Context())
@@ -191,7 +191,7 @@ func fillHistory(t testing.TB, s *Store, n int, apart time.Duration) (ids []stri
 	return ids
 }
 
-// sample is a finished session, settled at a time.
+// sample returns a finished session, settled at a time.
 func sample(at time.Time) queue.Session {
 	return queue.Session{
 		Schema: queue.Schema, ID: queue.NewID(), Revision: 3, Ask: storetest.Ask(), AskedAt: at.Add(-time.Minute),

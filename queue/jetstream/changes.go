@@ -8,7 +8,7 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// arrived is what the inbox held, taken out of it. nil: there is nothing to tell yet.
+// arrived holds the content taken from the inbox. nil: there is nothing to tell yet.
 type arrived struct {
 	news     map[string]news
 	drafts   map[string][]byte

@@ -5,10 +5,11 @@ import (
 	"time"
 )
 
-// sameClock is how far apart clocks may be that count as the same: people do not see it, and times do not jump about.
+// sameClock is the difference up to which two clocks count as the same. People do not notice it, and ignoring it keeps
+// times from jumping about.
 const sameClock = time.Second
 
-// readWithin is how long the server may take to tell its time, for it to be of use.
+// readWithin limits how long the server may take to tell its time; a slower reading is too uncertain to use.
 const readWithin = 4 * sameClock
 
 // clock tells the server's time. One machine whose clock is wrong would otherwise end everybody's questions too early,
@@ -35,8 +36,8 @@ func (k *clock) note(began, ended, server time.Time) {
 	k.ahead, k.read, k.since = ahead, ended.Round(0), time.Now()
 }
 
-// at is the server's time at a moment of this machine. stale: this machine's clock was set, or the machine slept, since
-// the server's time was read.
+// at returns the server's time at a moment of this machine. stale: this machine's clock was set, or the machine slept,
+// since the server's time was read.
 func (k *clock) at(now time.Time) (server time.Time, stale bool) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -49,8 +50,8 @@ func (k *clock) at(now time.Time) (server time.Time, stale bool) {
 	return now.Add(-k.ahead), stale
 }
 
-// Now is the time by the server's clock, as far as it is known: before the first call it is this machine's. It never
-// waits for the server.
+// Now returns the time by the server's clock, as far as it is known: before the first call it is this machine's. It
+// never waits for the server.
 func (s *Store) Now() time.Time {
 	now, stale := s.clock.at(s.link.now())
 	if stale {

@@ -19,14 +19,14 @@ import (
 // maxCredentials is more than any file of credentials takes.
 const maxCredentials = 64 << 10
 
-// credentials is what a file says about who asks. It is read again for every connection, so that a new file counts from
-// the next one on. No error of it has any of its contents.
+// credentials read a file that says who asks. The file is read again for every connection, so that a new file counts
+// from the next one on. No error contains any of its contents.
 type credentials struct{ path string }
 
-// credentialWords are what a file of credentials may hold, for whoever is told that it does not.
+// credentialWords list the valid contents of a file of credentials, for the error about a file without any of them.
 const credentialWords = "a .creds file, the seed of an nkey, or the lines user: NAME and password: WORD"
 
-// options are what a connection needs to log in by this file.
+// options returns the connection options that log in by this file.
 func (c credentials) options() ([]nats.Option, error) {
 	if c.path == "" {
 		return nil, nil
@@ -85,7 +85,7 @@ func userOf(text string) (user, password string) {
 	return user, password
 }
 
-// errCredentials stands for whatever a library says of credentials: it might repeat them.
+// errCredentials replaces a library's error about credentials, which might repeat them.
 var errCredentials = errors.New("the file of credentials cannot be used")
 
 // seedLine is the line with a user's seed, alone in a file or behind the token of a .creds file.
@@ -138,13 +138,14 @@ func (c credentials) userAndPassword() (user, password string) {
 	return userOf(text)
 }
 
-// PersonIn is who a file of credentials names: its user, or the name in its JWT. Empty: nobody, or it cannot be read.
+// PersonIn returns the person whom a file of credentials names: its user, or the name in its JWT. Empty: nobody, or it
+// cannot be read.
 func PersonIn(path string) string {
 	name, _ := queue.VisibleLine(credentials{path}.name())
 	return queue.Shorten(name, queue.MaxPerson-1, "…")
 }
 
-// name is what the file says of who asks, as it stands there. Empty: nothing, or it cannot be read.
+// name returns the person's name as written in the file. Empty: there is none, or the file cannot be read.
 func (c credentials) name() string {
 	if c.path == "" {
 		return ""
@@ -174,7 +175,7 @@ func (c credentials) inbox() string {
 
 const commonInbox = "_INBOX"
 
-// nameInJWT is the user's name as the account gave it. It is read, not verified: the server does that.
+// nameInJWT returns the user's name as the account gave it. It is read, not verified: the server does that.
 func (c credentials) nameInJWT() string {
 	token, err := c.jwt()
 	parts := strings.Split(token, ".")

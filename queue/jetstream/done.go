@@ -30,7 +30,7 @@ type history struct {
 	marked *markedHours
 }
 
-// markedHours are those of which this process knows that the stream has them.
+// markedHours lists the hours that this process knows the stream to have.
 type markedHours struct {
 	mu    sync.Mutex
 	hours map[string]bool
@@ -47,10 +47,10 @@ const (
 	pageReaders = 8             // documents of a page that are asked for at the same time
 )
 
-// doneName is where a session is archived: the hour of its outcome, and its name in it.
+// doneName returns where a session is archived: the hour of its outcome, and its name in it.
 func doneName(v queue.Session) (hour, name string) { return laterName(v, 0) }
 
-// laterName is the same some milliseconds later, where copies of it that departed have the names before.
+// laterName returns the same some milliseconds later, where copies of it that departed have the names before.
 func laterName(v queue.Session, later int) (hour, name string) {
 	ms := min(max(v.SettledAt().UnixMilli(), 0)+int64(later), maxMilli)
 	return hourOf(ms), fmt.Sprintf("%013d.%s", ms, v.ID)
@@ -308,6 +308,6 @@ func (h history) CountHistory(ctx context.Context) (int, error) {
 		return 0, fmt.Errorf("failed to count the history: %w", c.explain(err))
 	}
 	info := counter.CachedInfo()
-	_ = s.stream.DeleteConsumer(c, info.Name) // it goes by itself
+	_ = s.stream.DeleteConsumer(c, info.Name) // the server removes it later if this fails
 	return int(info.NumPending), nil
 }

@@ -121,8 +121,8 @@ func (d drafts) DropDraft(ctx context.Context, id, instance string) error {
 	return nil
 }
 
-// decodeDraft reads one draft; ok is false for one that is too old, and for what is none. Nobody loses by a foreign key
-// among drafts, and the server forgets it in a day, so it is passed over.
+// decodeDraft reads one draft. ok is false for expired drafts and for foreign keys. Those are skipped: the server drops
+// them after a day.
 func decodeDraft(key string, raw []byte) (d queue.Draft, ok bool) {
 	id, instance, cut := strings.Cut(key, ".")
 	d, err := queue.DecodeDraft(raw, id, instance)

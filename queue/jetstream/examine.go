@@ -16,7 +16,7 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// Health is what a server, and what it lets these credentials do, looks like from here.
+// Health describes a server and the rights of these credentials on it.
 type Health struct {
 	Version string // the server's
 
@@ -159,8 +159,8 @@ func (e *examination) readSyncing() {
 	e.found.SyncKnown, e.found.SyncAlways, e.found.SyncEvery = true, at.SyncAlways, at.SyncInterval
 }
 
-// silentPeer is how long a server of a cluster was not heard by the others that is away. They tell each other every
-// second that they are there.
+// silentPeer is the time without a sign of life after which a server of a cluster counts as away. The servers tell each
+// other every second that they are there.
 const silentPeer = 10 * time.Second
 
 const (

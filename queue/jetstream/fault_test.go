@@ -188,7 +188,7 @@ func watching(t testing.TB, s *Store, ids ...string) queue.Watcher {
 	return w
 }
 
-// next is the next batch.
+// next returns the next batch.
 func next(t testing.TB, w queue.Watcher) queue.Changes {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)

@@ -8,7 +8,7 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 )
 
-// openAgain is how long a watch rests that could not be opened on a server which is there.
+// openAgain is the pause after a watch that could not be opened, on a server which is there.
 const openAgain = time.Second
 
 // sink takes what a follower reads. Its methods are called one after the other for one feed, and at the same time for
@@ -27,8 +27,8 @@ type feed struct {
 	stop    func()
 }
 
-// follower keeps watches open for as long as its life lasts. The library would go on with a watch by itself, but only
-// when it has missed its heartbeats, some 17 s after a server is back; so each is made anew with the connection.
+// follower keeps watches open for as long as its life lasts. The library would continue a watch on its own, but only
+// after missing its heartbeats, some 17 s after a server is back; so each watch is made again with the connection.
 type follower struct {
 	link *link
 	sink sink
@@ -75,8 +75,8 @@ func (f follower) follow(feeds []feed, lost <-chan struct{}) {
 	}
 }
 
-// awaitLink waits until there is a connection, and says meanwhile where one of both does not let the other in: that
-// does not pass by itself. It reports false where life ends.
+// awaitLink waits until there is a connection. Meanwhile it reports if one side does not let the other in, because that
+// needs somebody's help. It returns false when life ends.
 func (f follower) awaitLink() bool {
 	look := time.NewTicker(openAgain)
 	defer look.Stop()
@@ -123,7 +123,7 @@ func (f follower) pump(feeds []feed, lost <-chan struct{}) {
 	all.Wait()
 }
 
-// openFeed watches keys of one bucket, which is made where there is none.
+// openFeed watches keys of one bucket, and makes the bucket if it is missing.
 func (p *place) openFeed(ctx context.Context, shelf string, keys ...string) (feed, error) {
 	c, err := p.link.begin(ctx)
 	if err != nil {
@@ -141,7 +141,7 @@ func (p *place) openFeed(ctx context.Context, shelf string, keys ...string) (fee
 	}
 	if isGone(err) {
 		p.forget()
-		return feed{}, errLost // it is made anew when it is opened next
+		return feed{}, errLost // it is made again when it is opened next
 	}
 	if err != nil {
 		return feed{}, c.explain(err)

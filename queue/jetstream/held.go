@@ -19,13 +19,13 @@ import (
 // file that is there and that nobody holds is that of a dead process. Where there is no such file nothing is known: the
 // process may be on another machine, in another container, or of a version that leaves none.
 type held struct {
-	dir string // of this machine and this person alone; empty: there is none
+	dir string // of this machine and this person alone; empty: not available
 
 	mu   sync.Mutex
 	mine *os.File
 }
 
-// heldStale is how old a file must be that nobody holds for it to be swept: whoever makes one locks it at once.
+// heldStale is the age from which a file that nobody holds is swept: a new one is locked at once.
 const heldStale = time.Hour
 
 // hold holds a process's own file. It is a help and no more, so that nothing fails where that cannot be done.
@@ -64,7 +64,7 @@ func (h *held) letGo(announced bool) {
 
 // died reports whether a process of this machine is known to be dead.
 func (h *held) died(process string) bool {
-	if h.dir == "" || !queue.ValidInstance(process) { // it is what somebody wrote on the server
+	if h.dir == "" || !queue.ValidInstance(process) { // somebody else's words, from the server
 		return false
 	}
 	f, err := os.OpenFile(filepath.Join(h.dir, process), os.O_RDWR|syscall.O_NOFOLLOW|syscall.O_NONBLOCK, 0)
@@ -76,7 +76,7 @@ func (h *held) died(process string) bool {
 	return err == nil && is.Mode().IsRegular() && isPrivate(h.dir) && flock(f, syscall.LOCK_SH|syscall.LOCK_NB) == nil
 }
 
-// names are the processes that left a file here.
+// names returns the processes that left a file here.
 func (h *held) names() map[string]bool {
 	if h.dir == "" {
 		return nil

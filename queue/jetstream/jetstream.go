@@ -14,8 +14,8 @@
 //	Put ─► Update(key, document, revision) ─ ack ─► every watcher's consumer ⇝ watcher.Next ─ the newest of each key
 //
 // Rules: nothing is decided from a read alone; nothing is buffered while there is no connection, so that no write
-// happens later than somebody was told it failed; every watch is made anew after a reconnect; only what is Final is
-// archived, and the history has it before the bucket loses it.
+// happens after its caller was told that it failed; every watch is made again after a reconnect; only Final sessions
+// are archived, and the history has them before the bucket loses them.
 package jetstream
 
 import (
@@ -45,8 +45,7 @@ type Store struct {
 	heads   map[string]head // what is known of live sessions; guarded by heading
 }
 
-// Open checks what is needed to reach the server. It neither connects nor writes: the first call does, and makes the
-// buckets where there are none.
+// Open checks the options. It neither connects nor writes: the first call does, and makes missing buckets.
 func Open(o Options) (*Store, error) {
 	l, err := newLink(o)
 	if err != nil {

@@ -34,7 +34,7 @@ type link struct {
 	nc     *nats.Conn // nil: not tried yet
 	js     jetstream.JetStream
 	up     chan struct{} // closed while there is a connection
-	down   chan struct{} // closed while there is none
+	down   chan struct{} // closed while there is no connection
 	after  []func()      // called, each in its own time, whenever a connection came about
 	closed bool
 
@@ -97,7 +97,8 @@ func (l *link) connect() (*nats.Conn, jetstream.JetStream, error) {
 	return nc, js, nil
 }
 
-// login is what both sides know each other by: the credentials, and who vouches for the server's certificate.
+// login returns the options by which both sides know each other: the credentials, and the authority that vouches for
+// the server's certificate.
 func login(o Options) ([]nats.Option, error) {
 	mine, err := (credentials{o.Credentials}).options()
 	if err != nil {
@@ -107,7 +108,7 @@ func login(o Options) ([]nats.Option, error) {
 	return append(mine, its...), err
 }
 
-// dialling is how the connection is made and kept, and who is told of it.
+// dialling returns the options by which the connection is made and kept, and its changes are reported.
 func (l *link) dialling() ([]nats.Option, error) {
 	options, err := login(l.options)
 	if err != nil {
@@ -192,7 +193,7 @@ func (l *link) close() {
 	}
 }
 
-// call is one thing asked of the server, in as many questions as it takes, and what it is asked through.
+// call is one request of the store to the server, in as many steps as it takes, with its connection.
 type call struct {
 	context.Context
 	cancel context.CancelFunc
@@ -251,7 +252,7 @@ func (c *call) explain(err error) error {
 	return err
 }
 
-// ofServer is what the server itself says is wrong.
+// ofServer explains an error that the server itself reported.
 func ofServer(api *jetstream.APIError, err error) error {
 	switch api.ErrorCode {
 	case jetstream.JSErrCodeJetStreamNotEnabledForAccount:
@@ -263,7 +264,7 @@ func ofServer(api *jetstream.APIError, err error) error {
 	}
 }
 
-// noCluster is what a server answers while most of its cluster is away.
+// noCluster is the server's error code while most of its cluster is away.
 const noCluster = 10008
 
 // late says that the time of whoever asked was over before the server had answered.
@@ -274,7 +275,7 @@ func (e *late) Error() string {
 }
 func (e *late) Unwrap() []error { return []error{queue.ErrUnreachable, e.cause} }
 
-// ended is why a caller waits no more; nil: it does.
+// ended returns why a caller stopped waiting; nil: it still waits.
 func ended(caller context.Context) error {
 	err := caller.Err()
 	if errors.Is(err, context.DeadlineExceeded) {

@@ -13,7 +13,7 @@ import (
 // listing is the bucket of live sessions as a whole.
 type listing struct{ *place }
 
-// Live reads every live session once, and sets aside what is none.
+// Live reads every live session once, and sets aside documents that are not sessions.
 func (s listing) Live(ctx context.Context) (live []queue.Session, broken []queue.Broken, err error) {
 	err = s.eachLive(ctx, func(c *call, e jetstream.KeyValueEntry) {
 		v, bad := s.decodeLive(e)

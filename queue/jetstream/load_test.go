@@ -181,7 +181,7 @@ func figures(took []time.Duration) string {
 
 func since(begin time.Time) time.Duration { return time.Since(begin).Round(10 * time.Millisecond) }
 
-// memory is what a process holds, in MiB; empty where there is no /proc.
+// memory returns what a process holds, in MiB; empty where there is no /proc.
 func memory(pid int) string {
 	raw, _ := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))
 	for line := range strings.Lines(string(raw)) {

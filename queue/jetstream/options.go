@@ -24,10 +24,10 @@ type Options struct {
 // DefaultBucket begins the names where none is given.
 const DefaultBucket = "choicetui"
 
-// maxReplicas is how many copies a server keeps at most.
+// maxReplicas is the most copies that a server keeps.
 const maxReplicas = 5
 
-// schemes are what the address of a queue on a server begins with.
+// schemes are the URL schemes of a queue on a server.
 var schemes = []string{"nats", "tls"}
 
 // IsAddress reports whether a queue's name is the address of a server that this package speaks to, and not a directory.
@@ -36,7 +36,8 @@ func IsAddress(name string) bool {
 	return ok && slices.Contains(schemes, strings.ToLower(scheme))
 }
 
-// LowerSchemes is the addresses of servers with their schemes in small letters: they mean the same in capital ones.
+// LowerSchemes returns the addresses of servers with their schemes in small letters: they mean the same in capital
+// ones.
 func LowerSchemes(address string) string {
 	servers := strings.Split(address, ",")
 	for i, one := range servers {
@@ -47,7 +48,7 @@ func LowerSchemes(address string) string {
 	return strings.Join(servers, ",")
 }
 
-// NamePlace is the one name of a queue on a server, whichever way its address is written.
+// NamePlace returns the one name of a queue on a server, whichever way its address is written.
 func NamePlace(address, bucket string) string {
 	var servers []string
 	for one := range strings.SplitSeq(address, ",") {

@@ -24,8 +24,8 @@ const (
 	beatsShelf   = "_beats"
 )
 
-// markerKept is how long the server remembers that a key went. Whoever watches learns it in moments, and whoever was
-// cut off for longer reads everything anew.
+// markerKept is the time for which the server remembers that a key was removed. A watcher learns it in moments; one
+// that was cut off for longer reads everything again.
 const markerKept = 10 * time.Minute
 
 // madeWithin is the time for making a bucket or stream. The servers of a cluster elect who leads it first, and where
@@ -35,11 +35,11 @@ const madeWithin = 12 * time.Second
 // stillThereWithin is the time for a server that did not answer for a bucket to show that it is there.
 const stillThereWithin = time.Second
 
-// mostReaders is how many may read a bucket or stream at once. A server that is told nothing stops at a thousand, which
-// a thousand agents and one dashboard exceed.
+// mostReaders limits the readers of a bucket or stream at a time. A server's default is a thousand, which a thousand
+// agents and one dashboard exceed.
 const mostReaders = 100_000
 
-// place is the buckets and streams, each opened at its first use and made where there is none.
+// place holds the buckets and streams. Each is opened at its first use, and made if it is missing.
 type place struct {
 	link  *link
 	clock clock
@@ -50,7 +50,7 @@ type place struct {
 	silentAfter time.Duration // silentFor, shorter in tests
 }
 
-// shelf is one bucket or stream as the server has it. kv is nil for a stream.
+// shelf holds one bucket or stream of the server. kv is nil for a stream.
 type shelf struct {
 	kv     jetstream.KeyValue
 	stream jetstream.Stream
@@ -66,7 +66,7 @@ func (e *Foreign) Error() string {
 	return fmt.Sprintf("%q on the queue's server cannot keep a queue: %s", e.Name, e.Problem)
 }
 
-// bucket is a bucket by the end of its name; errAbsent where there is none and it is not to be made.
+// bucket returns a bucket by the end of its name; errAbsent if it is missing and is not to be made.
 func (p *place) bucket(c *call, name string, toMake bool) (jetstream.KeyValue, error) {
 	s, err := p.shelf(c, name, toMake)
 	if err != nil {
@@ -92,7 +92,7 @@ func (p *place) shelf(c *call, name string, toMake bool) (*shelf, error) {
 	return s, nil
 }
 
-// forget has everything opened anew: it is not there any more, or the connection is another one.
+// forget has everything opened again: it is not there any more, or the connection is another one.
 func (p *place) forget() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -200,7 +200,7 @@ func whileElected(c *call, ask func(until context.Context) error, also error) er
 	}
 }
 
-// ledStream is a stream by its name.
+// ledStream returns a stream by its name.
 func ledStream(c *call, name string, also error) (stream jetstream.Stream, err error) {
 	err = whileElected(c, func(until context.Context) error {
 		stream, err = c.js.Stream(until, name)
@@ -211,8 +211,8 @@ func ledStream(c *call, name string, also error) (stream jetstream.Stream, err e
 
 func isBucket(name string) bool { return name != doneShelf && name != beatsShelf }
 
-// config is what a bucket or stream has to be. Reads go to the leader, not to any copy: what was acknowledged is what
-// is read.
+// config returns the required configuration of a bucket or stream. Reads go to the leader, not to any copy, so that a
+// read sees every acknowledged write.
 func (p *place) config(name string) jetstream.StreamConfig {
 	bucket := p.link.options.Bucket + name
 	want := jetstream.StreamConfig{
@@ -288,8 +288,9 @@ func watchKeys(ctx context.Context, kv jetstream.KeyValue, keys []string, o ...j
 	return w, cancel, nil
 }
 
-// readKeys reads what is under keys, at once; no key: all. It takes as long as the server goes on sending. In a bucket
-// that somebody removed is nothing. Where the caller's time is over, it returns what it has read beside the error.
+// readKeys reads the values under keys, at once; no key: all. It takes as long as the server keeps sending. A bucket
+// that somebody removed counts as empty. If the caller's time is over, it returns the values read so far beside the
+// error.
 func (p *place) readKeys(c *call, kv jetstream.KeyValue, keys ...string) ([]jetstream.KeyValueEntry, error) {
 	until, done := c.link.untilRefused(c.caller, "$JS.API.CONSUMER.CREATE.KV_"+kv.Bucket()+".")
 	w, stop, err := watchKeys(until, kv, keys, jetstream.IgnoreDeletes())

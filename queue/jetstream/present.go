@@ -28,8 +28,8 @@ const (
 	bootPrefix = "boot."
 )
 
-// running says who runs. What a process announces stands in a bucket, so that who comes and goes is an event for every
-// watcher; and while it runs it beats, into a stream in the server's memory that forgets. Whoever looks and finds an
+// running says who runs. Each process puts an announcement into a bucket, so that its coming and going is an event for
+// every watcher; and while it runs it beats, into a stream in the server's memory that forgets. Whoever finds an
 // announcement whose process is silent removes it. Nobody is taken for dead while the server itself may be the reason:
 // it has just started, or does not hear us either.
 type running struct {
@@ -279,7 +279,7 @@ func (r *running) Present(ctx context.Context, roles ...string) ([]queue.Presenc
 	return presences(all, roles), nil
 }
 
-// presences are the announcements in a registry that can be read and have one of the roles, in order.
+// presences returns the announcements in a registry that can be read and have one of the roles, in order.
 func presences(all map[string]told, roles []string) []queue.Presence {
 	var list []queue.Presence
 	for _, one := range all {

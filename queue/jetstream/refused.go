@@ -23,7 +23,7 @@ func (e *Refused) Error() string {
 // Is reports whether target is queue.ErrRefused.
 func (e *Refused) Is(target error) bool { return target == queue.ErrRefused }
 
-// refusal is when the server refused a subject.
+// refusal records that, and when, the server refused a subject.
 type refusal struct {
 	subject string
 	at      time.Time
@@ -56,7 +56,7 @@ func (l *link) noteRefusal(_ *nats.Conn, _ *nats.Subscription, err error) {
 	}
 }
 
-// refusedSince is what the server refused last without anybody waiting for it, if that was since a time.
+// refusedSince returns the server's last refusal that nobody waited for, if it came since a time.
 func (l *link) refusedSince(t time.Time) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -72,8 +72,8 @@ type refusalWatch struct {
 	end    context.CancelCauseFunc
 }
 
-// untilRefused is a context that ends once the server refuses a subject with this beginning. done says whether it did,
-// as a *Refused, and has to be called.
+// untilRefused returns a context that ends once the server refuses a subject with this beginning. done says whether it
+// did, as a *Refused, and has to be called.
 func (l *link) untilRefused(ctx context.Context, prefix string) (until context.Context, done func() error) {
 	until, end := context.WithCancelCause(ctx)
 	w := &refusalWatch{prefix: prefix, end: end}
@@ -98,7 +98,7 @@ func isRefused(err error) bool {
 	return errors.As(err, &refused)
 }
 
-// liveSubject is what a write to a live session is published to.
+// liveSubject returns the subject to which a write to a live session is published.
 func liveSubject(bucket, id string) string { return "$KV." + bucket + pendingShelf + "." + id }
 
 // writeLive writes to a live session, and learns at once where the server refuses that.

@@ -20,7 +20,7 @@ type registry struct {
 	running   *running
 	roles     []string // whose announcements it follows; none: all
 	started   bool
-	whole     bool // it is what the server has
+	whole     bool // it matches the server's
 	all       map[string]told
 	listed    map[string]bool // while everything comes once more
 	wait      chan struct{}   // closed once it is synced for the first time
@@ -37,7 +37,7 @@ func (g *registry) covers(roles []string) bool {
 	return len(g.roles) == 0 || len(roles) > 0 && !slices.ContainsFunc(roles, outside)
 }
 
-// keysOf are the keys of the announcements of these roles, and those that say since when a server counts beats.
+// keysOf returns the keys of the announcements of these roles, and those that say since when a server counts beats.
 func keysOf(roles []string) []string {
 	if len(roles) == 0 {
 		return []string{jetstream.AllKeys}
@@ -58,7 +58,7 @@ func ofRole(key string, roles []string) bool {
 	return slices.Contains(roles, role)
 }
 
-// processOf is the process that made an announcement, by the key; empty: it is none.
+// processOf returns the process whose announcement is under this key; empty: the key is another kind.
 func processOf(key string) string {
 	rest, announces := strings.CutPrefix(key, onPrefix)
 	if !announces {
@@ -69,7 +69,7 @@ func processOf(key string) string {
 	return process
 }
 
-// told is one key of the bucket.
+// told holds one key of the bucket.
 type told struct {
 	raw      []byte
 	presence *queue.Presence // as read from raw; nil: it is no announcement
@@ -228,7 +228,7 @@ func (g *registry) dropListener(w *watcher) {
 	delete(g.listeners, w)
 }
 
-// followed is the registry as this process follows it; ok is false if it does not, or is cut off.
+// followed returns the registry as this process follows it; ok is false if it does not, or is cut off.
 func (g *registry) followed() (all map[string]told, ok bool) {
 	g.running.mu.Lock()
 	defer g.running.mu.Unlock()

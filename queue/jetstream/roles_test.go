@@ -17,7 +17,7 @@ import (
 	"github.com/choicetui/choicetui/queue/storetest"
 )
 
-// documented is the configuration in docs/team.md, to the letter but for its places, its port and, where it is not
+// documented returns the configuration in docs/team.md, to the letter but for its places, its port and, where it is not
 // wanted, TLS.
 func documented(t *testing.T, withTLS bool) string {
 	t.Helper()
@@ -71,7 +71,7 @@ func openAs(t *testing.T, n *server.Server, path, user string) *Store {
 		Credentials: credentialFile(t, "user: "+user+"\npassword: "+password(t, path, user)+"\n", 0o600)})
 }
 
-// settled is a question's way from the person's side to its end.
+// settled returns a question's way from the person's side to its end.
 func settled(t *testing.T, s *Store, id string) queue.Session {
 	t.Helper()
 	v, err := queue.New(s).Do(t.Context(), id, queue.Command{By: queue.ByHuman, Surface: queue.SurfaceDashboard,

@@ -19,9 +19,9 @@ const (
 // write to its disk once: it stores nothing more then until it is started again.
 var ErrTakesNothing = errors.New("the queue's server answers, but stores nothing: its disk may be full")
 
-// TryRoom reports as an error that the server has no room left, or stores nothing any more, which is ErrTakesNothing.
-// It writes a few bytes that nobody reads, and takes them back; if this process dies in between, the server forgets
-// them by itself. Where nothing may be written, or nothing was ever kept, it is not known and no error.
+// TryRoom reports as an error that the server has no room left, or ErrTakesNothing if it stores nothing any more. It
+// writes a few bytes that nobody reads, and takes them back; if this process dies in between, the server forgets them
+// later. If nothing may be written, or nothing was ever kept, the answer is unknown, which is no error.
 func TryRoom(ctx context.Context, s *Store) error {
 	c, err := s.link.begin(ctx)
 	if err != nil {
@@ -31,7 +31,7 @@ func TryRoom(ctx context.Context, s *Store) error {
 	key := roomPrefix + queue.NewToken()
 	err = tryWriting(c, s.place, presentShelf, func(until context.Context, kv jetstream.KeyValue) error {
 		revision, err := kv.Create(until, key, nil, jetstream.KeyTTL(roomKept))
-		if err == nil { // where this fails it goes by itself
+		if err == nil { // if this fails, the server forgets it later
 			_ = kv.Purge(c, key, jetstream.LastRevision(revision), jetstream.PurgeTTL(roomKept))
 		}
 		return err
@@ -46,7 +46,7 @@ func TryRoom(ctx context.Context, s *Store) error {
 	})
 }
 
-// tryWriting has something written to a bucket. That there is none, or that it is not allowed, is no error.
+// tryWriting writes something to a bucket. It is no error if the bucket is missing, or writing is not allowed.
 func tryWriting(c *call, p *place, shelf string, write func(context.Context, jetstream.KeyValue) error) error {
 	kv, err := p.bucket(c, shelf, false)
 	if errors.Is(err, errAbsent) {

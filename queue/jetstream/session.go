@@ -13,11 +13,11 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// fewHeads is how many live sessions are remembered; a process that knows more begins anew.
+// fewHeads limits the live sessions that are remembered; a process that knows more starts over.
 const fewHeads = 4096
 
-// head is what a write has to know of the live session it is for: the key's revision on the server, which decides, and
-// what the document under it said.
+// head holds the facts about a live session that a write needs: the key's revision on the server, which decides, and
+// parts of the document under it.
 type head struct {
 	sequence uint64
 	revision uint64
@@ -47,7 +47,8 @@ func (s *Store) dropHead(id string) {
 	delete(s.heads, id)
 }
 
-// document is a session's document, if the server takes one as large. room is left for what is still to happen to it.
+// document returns a session's document, if the server takes one as large. room is left for what is still to happen to
+// it.
 func (c *call) document(v queue.Session, room int) ([]byte, error) {
 	raw, err := queue.EncodeSession(v)
 	if err != nil {

@@ -135,7 +135,7 @@ func (r *running) silentOf(c *call, all map[string]told) (dead []string, err err
 	if err != nil {
 		if isGone(err) {
 			r.forget()
-			return nil, nil // it is made anew, and everybody is heard again soon
+			return nil, nil // it is made again, and everybody is heard again soon
 		}
 		return nil, c.explain(err)
 	}

@@ -11,10 +11,10 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// errClosed is what Next says after Close.
+// errClosed is returned by Next after Close.
 var errClosed = fmt.Errorf("failed to watch the queue: %w", fs.ErrClosed)
 
-// errLost is what a watch says once when the connection broke. It goes on when that is back.
+// errLost is returned once by a watch when the connection broke. The watch continues when the connection is back.
 var errLost = fmt.Errorf("%w: the connection to the server was lost", queue.ErrUnreachable)
 
 // The feeds of a watcher.
@@ -69,13 +69,13 @@ type watcher struct {
 	cancel context.CancelFunc
 }
 
-// knownSession is what the reader knows of a session.
+// knownSession holds the reader's knowledge of a session.
 type knownSession struct {
 	revision uint64
 	final    bool
 }
 
-// inbox is what came in and was not read yet.
+// inbox holds news that came in and was not read yet.
 type inbox struct {
 	bell chan struct{}
 

@@ -34,7 +34,7 @@ func (l *link) noteWhy(err error) {
 	}
 }
 
-// whyDown is the last that is known of why there is no connection; nil: nothing is.
+// whyDown returns the last that is known of why there is no connection; nil: nothing is.
 func (l *link) whyDown(nc *nats.Conn) error {
 	if why := l.knownWhy(nc); why != nil {
 		return why
@@ -42,8 +42,8 @@ func (l *link) whyDown(nc *nats.Conn) error {
 	return nc.LastError()
 }
 
-// knownWhy is how the last try to connect ended, in words for people. What the library tells of that comes before what
-// is kept: an earlier try may have ended for another reason.
+// knownWhy explains how the last attempt to connect ended, in words for people. The library's last error counts before
+// the stored one: an earlier attempt may have ended for another reason.
 func (l *link) knownWhy(nc *nats.Conn) error {
 	last := nc.LastError()
 	if why := l.reason(last); why != nil {
@@ -69,7 +69,7 @@ func endsTry(err error) bool {
 	return err != nil
 }
 
-// whyBarred is why one of both does not let the other in, for who is cut off; nil: that is not why.
+// whyBarred explains to a caller who is cut off why one side does not let the other in; nil: that is not the reason.
 func (l *link) whyBarred() error {
 	l.mu.Lock()
 	nc := l.nc
@@ -83,8 +83,7 @@ func (l *link) whyBarred() error {
 	return nil
 }
 
-// reason is why there is no connection, as far as an error of the library says it in words for people; nil: it does
-// not.
+// reason explains why there is no connection, if an error of the library says it in words for people; nil: it does not.
 func (l *link) reason(err error) error {
 	if why := ofCredentials(err); why != nil {
 		return why
@@ -101,7 +100,7 @@ func (l *link) reason(err error) error {
 // errNoTLS says that the server would speak to us in the clear only.
 var errNoTLS = errors.New("the server does not speak TLS, which tls:// in its address or the setting queue_ca asks for")
 
-// ofNetwork is why nothing came through; nil: that is not what the error says.
+// ofNetwork explains why nothing came through; nil: the error says something else.
 func ofNetwork(err error) error {
 	var unknown *net.DNSError
 	var failed *net.OpError
@@ -131,8 +130,8 @@ func ofNetwork(err error) error {
 	return nil
 }
 
-// ofCredentials is why the server closed the connection over who asks, in the library's words and not the server's;
-// nil: it did not.
+// ofCredentials explains why the server rejected the credentials, in the library's words and not the server's; nil: it
+// did not.
 func ofCredentials(err error) error {
 	for _, barred := range []error{nats.ErrAuthorization, nats.ErrAuthExpired, nats.ErrAuthRevoked,
 		nats.ErrAccountAuthExpired} {

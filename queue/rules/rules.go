@@ -4,7 +4,7 @@
 //	the next one ─► Match: is it exactly what a rule covers? ─► Settle: this one is allowed, in the rule's name
 //
 // A rule is exact and no pattern: the same agent, the same tool, the same command or diff to the byte, in the same real
-// directory, in the same session of the agent, and for a day at most. Whatever is not plainly the same is asked anew.
+// directory, in the same session of the agent, and for a day at most. Anything else is asked again.
 package rules
 
 import (
@@ -20,9 +20,9 @@ import (
 )
 
 const (
-	// MaxLife is how long a rule holds at most.
+	// MaxLife limits the time for which a rule holds.
 	MaxLife = 24 * time.Hour
-	// MaxText is how many characters of what it covers a rule keeps to be read.
+	// MaxText limits the characters that a rule keeps of its command or diff, for people to read.
 	MaxText = 400
 	// shell are the characters by which a command line does more than run one program.
 	shell = ";&|><$`\n\r"
@@ -41,7 +41,7 @@ var (
 	ErrInvalid    = errors.New("it is no rule")
 )
 
-// Rule is one thing that the person allowed and does not want to be asked again. What stands in it never changes.
+// Rule records one thing that the person allowed and does not want to be asked again. Its content never changes.
 type Rule struct {
 	ID     string    `json:"id"`
 	Client string    `json:"client"` // the agent, by its own name
@@ -88,7 +88,7 @@ func isHidden(texts ...string) bool {
 	return slices.ContainsFunc(texts, func(text string) bool { _, odd := queue.Visible(text); return odd })
 }
 
-// once is the one option that allows this time and no more; empty: there is none, or more than one.
+// once returns the only option that allows this time and no more; empty: there is none, or more than one.
 func once(a queue.Ask) (id string) {
 	if len(a.Questions) != 1 || !a.Questions[0].Radio() {
 		return ""
@@ -105,9 +105,9 @@ func once(a queue.Ask) (id string) {
 	return id
 }
 
-// New is the rule that covers what a session asks to be allowed, from now on. dir is the session's directory without
-// symbolic links. It holds for the agent's session where that has a name, and for MaxLife at most. The error is that of
-// May, or ErrNowhere.
+// New returns the rule that covers what a session asks to be allowed, from now on. dir is the session's directory
+// without symbolic links. It holds for the agent's session where that has a name, and for MaxLife at most. The error is
+// that of May, or ErrNowhere.
 func New(s queue.Session, dir string, now time.Time) (Rule, error) {
 	if err := May(s); err != nil {
 		return Rule{}, err
@@ -121,7 +121,7 @@ func New(s queue.Session, dir string, now time.Time) (Rule, error) {
 	return r, nil
 }
 
-// covering is what of a rule says what it covers, for what a session asks.
+// covering returns the part of a rule that identifies the request of a session.
 func covering(s queue.Session, dir string) Rule {
 	part, hash := s.Ask.Approval.Parts[0], s.Ask.Approval.Request
 	if hash == "" { // a command: it is drawn as it is
@@ -154,7 +154,7 @@ func (r Rule) Check() error {
 	return nil
 }
 
-// Match is the rule that covers what a session asks to be allowed, and whether there is one. dir is the session's
+// Match returns the rule that covers what a session asks to be allowed, and whether there is one. dir is the session's
 // directory without symbolic links, looked up now. A rule covers what was asked after it was made, while it holds.
 func Match(s queue.Session, dir string, list []Rule, now time.Time) (Rule, bool) {
 	if May(s) != nil || s.Outcome != nil {

@@ -10,10 +10,10 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// Key is what is the same of two approvals where the person would say that they allow the same thing again.
+// Key holds the fields that are equal in two approvals where the person would say that they allow the same thing again.
 type Key struct{ client, tool, hash, dir string }
 
-// KeyOf is the key of all that a session asks to be allowed; false: it is no single choice of a known agent's in a
+// KeyOf returns the key of all that a session asks to be allowed; false: it is no single choice of a known agent's in a
 // known directory. What has a key need not be what a rule may cover: that the person allowed it before is said of both.
 func KeyOf(s queue.Session) (Key, bool) {
 	a := s.Ask.Approval

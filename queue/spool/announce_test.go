@@ -38,7 +38,7 @@ func emptyDir(path string) error {
 	return err
 }
 
-// runningAs is a process with this role: it watches the queue and reads all that is reported.
+// runningAs returns a process with this role: it watches the queue and reads all that is reported.
 func runningAs(t *testing.T, dir, role string) (s *Store, release func() error) {
 	t.Helper()
 	s, err := Open(dir)

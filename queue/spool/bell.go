@@ -6,7 +6,7 @@ import (
 	"github.com/fsnotify/fsnotify"
 )
 
-// bell is what the kernel tells of.
+// bell reports the kernel's events.
 type bell struct {
 	mu     sync.Mutex
 	events *fsnotify.Watcher // nil: none to be had, the store is polled
@@ -14,7 +14,7 @@ type bell struct {
 	closed chan struct{}
 }
 
-// handle is where the events come from; nil: there are none.
+// handle returns the source of the events; nil: there are none.
 func (b *bell) handle() *fsnotify.Watcher {
 	b.mu.Lock()
 	defer b.mu.Unlock()

@@ -138,7 +138,7 @@ func BenchmarkFindArchived(b *testing.B) {
 	}
 }
 
-// filled is a queue with sessions in it, written without fsync.
+// filled returns a queue with sessions in it, written without fsync.
 func filled(b *testing.B, pending, settled int) *Store {
 	b.Helper()
 	s := open(b)

@@ -10,7 +10,7 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// known is what the reader of a watch knows, so that it is told of nothing twice.
+// known records what the reader of a watch has been told, so that it is told nothing twice.
 type known struct {
 	revisions map[string]uint64
 	refused   map[string]bool     // names that could not even be set aside
@@ -63,7 +63,7 @@ func (w *watcher) gatherChanges() (ch queue.Changes, any bool) {
 	return ch, any
 }
 
-// batch is what one Next tells of, as far as it is gathered.
+// batch gathers the changes for one Next.
 type batch struct {
 	*watcher
 	queue.Changes

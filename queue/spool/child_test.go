@@ -143,7 +143,7 @@ func childSettle(ctx context.Context, s *Store, _ []string) error {
 	return nil
 }
 
-// sample is a finished session, settled at a time.
+// sample returns a finished session, settled at a time.
 func sample(at time.Time) queue.Session {
 	return queue.Session{
 		Schema: queue.Schema, ID: queue.NewID(), Revision: 3, Ask: storetest.Ask(), AskedAt: at.Add(-time.Minute), Final: true,

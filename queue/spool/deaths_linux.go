@@ -51,7 +51,7 @@ func sweepDead(path string) {
 	}
 }
 
-// namesIn are the files that events are about.
+// namesIn returns the files that events are about.
 func namesIn(events []byte) (names []string) {
 	for len(events) >= unix.SizeofInotifyEvent {
 		e := (*unix.InotifyEvent)(unsafe.Pointer(&events[0]))

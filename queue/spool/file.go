@@ -11,7 +11,7 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// unreadablef is why something in the queue is not what it should be, as *queue.Unreadable.
+// unreadablef returns an *queue.Unreadable that says what is wrong with something in the queue.
 func unreadablef(format string, args ...any) error {
 	return &queue.Unreadable{Reason: fmt.Sprintf(format, args...)}
 }

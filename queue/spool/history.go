@@ -29,16 +29,16 @@ type monthList struct {
 	names []string
 }
 
-// racy is how young a directory's mtime may be for a change in the same tick of the clock to go unnoticed.
+// racy is the age of a directory's mtime below which a change in the same tick of the clock may go unnoticed.
 const racy = 2 * time.Second
 
 // maxMilli keeps names at 13 digits, so that they sort by time.
 const maxMilli = 9999999999999
 
-// doneName is where a session is archived: the month it was settled in, UTC, and its name there.
+// doneName returns where a session is archived: the month it was settled in, UTC, and its name there.
 func doneName(v queue.Session) (month, name string) { return laterName(v, 0) }
 
-// laterName is the same some milliseconds later, where copies of it that departed have the names before.
+// laterName returns the same some milliseconds later, where copies of it that departed have the names before.
 func laterName(v queue.Session, later int) (month, name string) {
 	ms := min(max(v.SettledAt().UnixMilli(), 0)+int64(later), maxMilli)
 	return monthOf(ms), fmt.Sprintf("%013d-%s.json", ms, v.ID)

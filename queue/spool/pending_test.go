@@ -12,7 +12,7 @@ import (
 	"github.com/choicetui/choicetui/queue/storetest"
 )
 
-// waiting is a queue with so many questions that wait.
+// waiting returns a queue with so many questions that wait.
 func waiting(t testing.TB, n int) (*Store, []queue.Session) {
 	t.Helper()
 	s := open(t)

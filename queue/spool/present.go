@@ -20,8 +20,8 @@ import (
 type running struct {
 	*tree
 	announcing sync.Mutex
-	// announced is what this process said of itself and has not taken back, by the name of its file. It is guarded by
-	// announcing.
+	// announced holds the announcements of this process that it has not taken back, by the name of their file. It is
+	// guarded by announcing.
 	announced map[string]announcement
 	restoring atomic.Bool // one at a time puts back what is gone; nobody waits for it
 }
@@ -109,14 +109,14 @@ func (r *running) restorePresence() {
 	}
 }
 
-// announcements are those of this process, as they stand.
+// announcements returns a copy of this process's announcements.
 func (r *running) announcements() map[string]announcement {
 	r.announcing.Lock()
 	defer r.announcing.Unlock()
 	return maps.Clone(r.announced)
 }
 
-// replacePresence takes over the file that was made anew, unless the announcement was taken back meanwhile.
+// replacePresence takes over the replacement of a lost file, unless the announcement was taken back meanwhile.
 func (r *running) replacePresence(token string, was announcement, fd int) {
 	r.announcing.Lock()
 	now, still := r.announced[token]

@@ -112,9 +112,9 @@ func (s *Store) Get(ctx context.Context, id string) (queue.Session, error) {
 	return queue.Session{}, queue.ErrNotFound
 }
 
-// Put writes the next revision if the stored one is v.Revision. A session that was archived meanwhile has moved
-// on, so that is queue.ErrConflict too; queue.ErrFinal if the stored session is closed, queue.ErrNotFound if there
-// is none. A session larger than queue.MaxSessionBytes is *queue.Invalid.
+// Put writes the next revision if the stored one is v.Revision. It returns queue.ErrConflict otherwise, also for a
+// session that was archived meanwhile, since it has changed too; queue.ErrFinal if the stored session is closed, and
+// queue.ErrNotFound if it does not exist. A session larger than queue.MaxSessionBytes is *queue.Invalid.
 func (s *Store) Put(ctx context.Context, v queue.Session) (queue.Session, error) {
 	if err := ctx.Err(); err != nil {
 		return queue.Session{}, err
@@ -322,7 +322,7 @@ func (s *Store) checkArchived(v queue.Session) error {
 	return nil
 }
 
-// sameBytes accepts a copy of the session in done/, as a restored backup leaves it; errOther if it is none.
+// sameBytes accepts a copy of the session in done/, as a restored backup leaves it; errOther if it differs.
 func sameBytes(a, b string) error {
 	ra, err := readFile(a)
 	if err != nil {
@@ -362,7 +362,7 @@ func (s *Store) readRevision(id string, n uint64) (queue.Session, error) {
 	return v, queue.CheckDeadline(v, time.Now())
 }
 
-// highestRevision is the number of the newest revision.
+// highestRevision returns the number of the newest revision.
 func (s *Store) highestRevision(id string) (uint64, error) {
 	dir := s.path(liveDir, id)
 	names, err := readNames(dir)

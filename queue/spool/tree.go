@@ -13,7 +13,7 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// tree is the queue's directory with all that stands in it: what is missing is made when somebody writes.
+// tree is the queue's directory with its content. Missing directories are made when somebody writes.
 type tree struct {
 	dir    string
 	flush  func(*os.File) error // makes a file or a directory durable: fsync, but in tests

@@ -28,7 +28,7 @@ func (s *Store) Follow(ctx context.Context, ids ...string) (queue.Watcher, error
 	return s.watch(ctx, false, ids)
 }
 
-// errClosed is what Next says after Close.
+// errClosed is returned by Next after Close.
 var errClosed = fmt.Errorf("failed to watch the queue: %w", fs.ErrClosed)
 
 // Watch reports the given sessions, or with no ids all live ones.
@@ -86,7 +86,7 @@ type watcher struct {
 	armed, swept, probed   time.Time
 }
 
-// marked is what is to be read next.
+// marked lists the files to read next.
 type marked struct {
 	dirty       map[string]bool // names in live/
 	retry       map[string]bool // of those the ones to read at the next poll: reading failed
@@ -262,8 +262,8 @@ func (w *watcher) poll(now time.Time) {
 	}
 }
 
-// pollInterval is a second where only polling tells, or somebody waits for one session. Where events come, on a local
-// disk, a poll only catches a ring that was lost with the process that should have rung.
+// pollInterval returns a second where only polling tells, or somebody waits for one session. Where events come, on a
+// local disk, a poll only catches a ring that was lost with the process that should have rung.
 func (w *watcher) pollInterval() time.Duration {
 	if w.only != nil || len(w.revisions) > 0 && w.missesDeaths() || w.handle() == nil || remote(w.store.dir) {
 		return pollEvery

@@ -10,7 +10,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Place is what a store asks of the file system that a directory lies on.
+// Place describes the file system of a directory as far as a store depends on it.
 type Place struct {
 	Free   uint64 // bytes that this person may still write
 	Remote bool   // others write to it without an event here, so the screen polls

@@ -10,7 +10,8 @@ import (
 )
 
 // testBack has sessions move away and come back twice. They end here, and the history has them beside the copies that
-// they left: also where the answer, by whose time a session stands in the history, is older than the departures.
+// they left. That holds even if the answer is older than the departures: the history sorts sessions by the time of the
+// answer.
 func testBack(t *testing.T, store queue.Store) {
 	ctx, claim := t.Context(), queue.Claim{Instance: "i", Conn: "c"}
 	waits, answered := Create(t, store), Create(t, store)

@@ -2,8 +2,8 @@ package storetest
 
 import "context"
 
-// Glance is a context under which a Memory's watcher reports what there is, and else does not wait: a test that drives
-// everything by hand neither sleeps nor misses a change on a busy machine. It is good for one call of Next.
+// Glance returns a context under which a Memory's watcher reports what there is, and else does not wait: a test that
+// drives everything by hand neither sleeps nor misses a change on a busy machine. It is good for one call of Next.
 func Glance() context.Context { return &glance{Context: context.Background()} }
 
 type glance struct {

@@ -170,7 +170,7 @@ func (m *Memory) Lose(id string) {
 	m.ring(func(w *memoryWatcher) { w.sessions[id] = true })
 }
 
-// doneName is a name in the history that no copy of the session has which departed.
+// doneName returns a name in the history that no copy of the session has which departed.
 func (m *Memory) doneName(s queue.Session) string {
 	at := s.AskedAt
 	if s.Outcome != nil {
@@ -184,7 +184,7 @@ func (m *Memory) doneName(s queue.Session) string {
 	}
 }
 
-// archived is the newest copy of a session in the history.
+// archived returns the newest copy of a session in the history.
 func (m *Memory) archived(id string) (newest []byte) {
 	events := -1
 	for name, raw := range m.done {

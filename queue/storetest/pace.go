@@ -1,7 +1,7 @@
 package storetest
 
-// Rounds is how often a test does by chance what it would do n times: with the race detector, where each step takes ten
-// times as long, a third of that. What the detector looks for is in the first rounds as much as in the last.
+// Rounds returns how often a test repeats a step that depends on chance: n times, or a third of that with the race
+// detector, where each step takes ten times as long. The detector finds as much in the first rounds as in the last.
 func Rounds(n int) int {
 	if raceDetector {
 		return max(n/3, 1)

@@ -14,7 +14,7 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// Commands are what may happen to a session of Create, in any order, but for what ends its life.
+// Commands returns the commands that a session of Create may get, in any order, except those that end its life.
 func Commands() []queue.Action {
 	claim := queue.Claim{Instance: "i", Conn: "c"}
 	return []queue.Action{
@@ -28,7 +28,7 @@ func Commands() []queue.Action {
 	}
 }
 
-// Endings are what may settle it.
+// Endings returns the commands that may settle it.
 func Endings() []queue.Action {
 	said := queue.Resolution{Summary: queue.Summary{Text: "They agree.", Source: queue.SourceTeam}, Rationale: "so"}
 	return []queue.Action{

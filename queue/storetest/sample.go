@@ -10,7 +10,7 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// Ask is a valid ask: one question with the options a, b (recommended and default) and c, five minutes to answer.
+// Ask returns a valid ask: one question with the options a, b (recommended and default) and c, five minutes to answer.
 func Ask() queue.Ask {
 	return queue.Ask{
 		Kind: queue.KindChoice, Title: "Which database?", Prompt: "The service needs one store. Which?",

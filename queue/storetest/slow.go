@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// SlowLink is the address of a server behind a link that takes so long in each direction, until stop.
+// SlowLink returns the address of a server behind a link that takes so long in each direction, until stop.
 func SlowLink(server string, each time.Duration) (address string, stop func(), err error) {
 	u, err := url.Parse(server)
 	if err != nil {

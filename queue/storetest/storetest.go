@@ -15,7 +15,7 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// patience is how long a watcher may take before a test gives up; polling stores need seconds.
+// patience limits how long a watcher may take before a test gives up; polling stores need seconds.
 const patience = 30 * time.Second
 
 // Run tests the contract of queue.Store. open returns an empty store each time.

@@ -41,7 +41,7 @@ func Work(ctx context.Context, store queue.Store, shared []string, tell func(ses
 	}
 }
 
-// someWork is what is done with one session.
+// someWork returns random commands for one session.
 func someWork(claim queue.Claim) []queue.Action {
 	todo := []queue.Action{queue.Move{By: time.Second}, queue.Move{By: time.Second}}
 	switch rand.IntN(4) {

@@ -99,7 +99,7 @@ func give(t *testing.T, at place, id string, actions ...queue.Action) {
 	}
 }
 
-// fetched is how a session ends whose answer its agent has.
+// fetched returns how a session ends whose answer its agent has.
 func fetched() []queue.Action {
 	claim := queue.Claim{Instance: "i", Conn: "c"}
 	return []queue.Action{queue.Take{Claim: claim}, queue.Collect{Claim: claim}}

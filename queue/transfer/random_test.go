@@ -50,7 +50,7 @@ func (w *world) complain(format string, args ...any) {
 
 func (w *world) anywhere() place { return w.places[w.random.IntN(len(w.places))] }
 
-// queueAt is a place's queue as a machine sees it whose clock is up to half a minute off.
+// queueAt returns a place's queue as a machine sees it whose clock is up to half a minute off.
 func (w *world) queueAt(at place) *queue.Queue {
 	q, off := queue.New(at.Store), time.Duration(w.random.IntN(61)-30)*time.Second
 	q.Now = func() time.Time { return time.Now().Add(off) }

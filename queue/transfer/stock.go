@@ -29,7 +29,7 @@ type stock struct {
 	names map[string]int // nil: not listed, so each session is looked for
 }
 
-// list lists the names anew, where the store can.
+// list lists the names again, if the store can.
 func (s *stock) list(ctx context.Context) (err error) {
 	if all, ok := s.Store.(lister); ok {
 		if s.names, err = all.Names(ctx); err != nil {

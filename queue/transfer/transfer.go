@@ -4,10 +4,10 @@
 //	from, the archive, oldest first ─► to: Create, Archive
 //	from, live ─► Depart here (it can be answered here no more) ─► to: Create as it was ─► Archive here
 //
-// It may be stopped after every step, and run again: what departed and is live still may not have arrived, and arrives
-// then; what departed and lies in the history has arrived, and is never handed out again. A session that comes back
-// finds a copy of itself that departed, and goes on in its place. At no time can one session be answered in two places.
-// Which sessions a directory has is listed once for the history and once for what waits, not once for each (stock.go).
+// It may be stopped after every step, and run again: a session that departed and is still live may not have arrived,
+// and arrives then; a departed session in the history has arrived, and is never handed out again. A session that comes
+// back finds its own departed copy, and takes its place. At no time can one session be answered in two places. The
+// sessions of a directory are listed once for the history and once for those pending, not once for each (stock.go).
 package transfer
 
 import (
@@ -19,7 +19,7 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// pageSize is how many sessions of the history are read at once.
+// pageSize is the number of sessions of the history that are read at once.
 const pageSize = 200
 
 // Report counts what is in the other queue now, and what is not, each session once.
@@ -32,14 +32,14 @@ type Report struct {
 	Broken   int `json:"broken"`   // left here: they could not be read
 	Apart    int `json:"apart"`    // left here: they are there too, and something else happened to them
 
-	// Elsewhere are those that had been moved to another place before, and went on there, by that place.
+	// Elsewhere counts the sessions that an earlier move took to another place, by that place.
 	Elsewhere map[string]int `json:"elsewhere,omitempty"`
-	// Leaving are those that left for another place and may not have arrived, by that place.
+	// Leaving counts the sessions that left for another place and may not have arrived, by that place.
 	Leaving map[string]int `json:"leaving,omitempty"`
 }
 
-// Options say what is moved where. The names are those of the places in the trail; each place has one name, however it
-// is written, since by it a move that was stopped goes on.
+// Options say what is moved where. The names are those of the places in the trail. Each place has one name, however it
+// is written, because a move that was stopped is continued by it.
 type Options struct {
 	From     *queue.Queue
 	FromName string
@@ -126,7 +126,7 @@ func (r *run) moveHistory(ctx context.Context) error {
 	return nil
 }
 
-// cursors are where the pages of the history begin, newest first.
+// cursors returns the start of each page of the history, newest first.
 func (r *run) cursors(ctx context.Context) (all []string, err error) {
 	cursor := ""
 	for {

@@ -60,7 +60,7 @@ func (f *failing) DropDraft(ctx context.Context, id, instance string) error {
 	return f.write(func() error { return f.Store.DropDraft(ctx, id, instance) })
 }
 
-// old is a queue with all kinds of sessions: by name of what each is.
+// old returns a queue with all kinds of sessions: by name of what each is.
 func old(t *testing.T, store queue.Store) (*queue.Queue, map[string]string) {
 	t.Helper()
 	q, ids := queue.New(store), map[string]string{}

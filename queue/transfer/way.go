@@ -18,7 +18,7 @@ var ErrSame = errors.New("both places are the same queue")
 // errApart means that both queues have a copy, and neither of them continues the other.
 var errApart = errors.New("both queues have it, and it went on apart")
 
-// way is from one store to another.
+// way leads from one store to another.
 type way struct{ from, to queue.Store }
 
 // carry brings a session that is over here to the other store, with its drafts. It returns what is there.

@@ -7,7 +7,7 @@ import (
 	"github.com/oklog/ulid/v2"
 )
 
-// NewDecision is the id of a new decision: a ULID of that time, which nobody can guess.
+// NewDecision returns the id of a new decision: a ULID of that time, which nobody can guess.
 func NewDecision(at time.Time) string {
 	return ulid.MustNew(ulid.Timestamp(at), rand.Reader).String() // neither fails before the year 10889
 }

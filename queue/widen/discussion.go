@@ -15,7 +15,7 @@ const (
 	MaxParticipants = 100  // names that are kept
 )
 
-// Discussion is what teammates said, as discussion_fetch of the candidate-review schema has it. Names and texts are
+// Discussion holds the teammates' messages, as discussion_fetch in the candidate-review schema. Names and texts are
 // other people's: they are clean of everything that a terminal acts on, and one message is one line.
 type Discussion struct {
 	Participants []string `json:"participants"`
@@ -29,7 +29,7 @@ type Discussion struct {
 type Message struct{ Name, Text string }
 
 // NewDiscussion makes a discussion of a thread with count messages, of which the caller has the newest in messages,
-// oldest first. Of these it keeps MaxMessages: what a team came to stands at the end.
+// oldest first. It keeps the last MaxMessages of these, because a team reaches its conclusion at the end.
 func NewDiscussion(participants []string, messages []Message, count int, threadURL string) Discussion {
 	d := Discussion{Participants: participants, MessageCount: max(count, len(messages)), ThreadURL: &threadURL}
 	for _, m := range messages[max(len(messages)-MaxMessages, 0):] {
@@ -38,7 +38,7 @@ func NewDiscussion(participants []string, messages []Message, count int, threadU
 	return d.Cleaned()
 }
 
-// line is a message on one line. A name has no brackets of its own, so that it cannot speak for somebody else.
+// line returns a message on one line. A name has no brackets of its own, so that it cannot speak for somebody else.
 func line(m Message) string {
 	text, _ := queue.VisibleLine(m.Text)
 	if queue.Blank(text) {
@@ -50,7 +50,8 @@ func line(m Message) string {
 // noCommas keeps a name one name where names stand in a row, and where they are typed so.
 var noCommas = strings.NewReplacer(",", ";", "，", ";")
 
-// Name is a display name on one line, of MaxName characters at most. It has no comma: that stands between two people.
+// Name returns a display name on one line, of MaxName characters at most. It contains no comma: a comma separates two
+// people.
 func Name(display string) string {
 	shown, _ := queue.VisibleLine(display)
 	if queue.Blank(shown) {
@@ -59,8 +60,8 @@ func Name(display string) string {
 	return queue.Shorten(noCommas.Replace(shown), MaxName-1, "…")
 }
 
-// Cleaned is the discussion within its limits, whoever sent it: one line a message, names that can be shown, an address
-// only where it is one of the web.
+// Cleaned returns the discussion within its limits, whoever sent it: one line a message, names that can be shown, an
+// address only where it is one of the web.
 func (d Discussion) Cleaned() Discussion {
 	clean := Discussion{Participants: []string{}, Messages: []string{}, ThreadURL: webAddress(d.ThreadURL)}
 	for _, p := range d.Participants[:min(len(d.Participants), MaxParticipants)] {
@@ -75,7 +76,7 @@ func (d Discussion) Cleaned() Discussion {
 	return clean
 }
 
-// More is how many messages there are beyond those that are shown.
+// More returns the number of messages beyond those that are shown.
 func (d Discussion) More() int {
 	if !d.Truncated {
 		return 0
@@ -83,7 +84,7 @@ func (d Discussion) More() int {
 	return max(d.MessageCount-len(d.Messages), 0)
 }
 
-// webAddress is the address if a person can open it in a browser and nothing in it is hidden; nil if not.
+// webAddress returns the address if a person can open it in a browser and nothing in it is hidden; nil if not.
 func webAddress(address *string) *string {
 	if address == nil || len(*address) > 2000 {
 		return nil
@@ -99,7 +100,7 @@ func webAddress(address *string) *string {
 	return address
 }
 
-// WebAddress is an address of a thread that can be shown and opened; empty: it is none.
+// WebAddress returns a thread's address if it can be shown and opened, else an empty text.
 func WebAddress(address string) string {
 	if clean := webAddress(&address); clean != nil {
 		return *clean

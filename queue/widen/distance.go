@@ -21,7 +21,7 @@ func Source(saved, candidate string) string {
 	return queue.SourceTeam
 }
 
-// Distance is the number of characters to insert, delete or replace between the two texts, over the length of the
+// Distance returns the number of characters to insert, delete or replace between the two texts, over the length of the
 // candidate: 0 is the same, and it may be more than 1. White space around a text does not count, since editors add a
 // newline, and neither does how lines end. From an empty candidate anything but nothing is 1 away.
 func Distance(saved, candidate string) float64 {
@@ -36,8 +36,8 @@ func compared(s string) []rune {
 	return []rune(strings.TrimSpace(strings.ReplaceAll(s, "\r\n", "\n")))
 }
 
-// edits is the Levenshtein distance. It goes over the matrix 64 rows at a time (Myers 1999 in Hyyrö's form of 2003), so
-// that two texts of 32 KiB take a moment and no second.
+// edits returns the Levenshtein distance. It goes over the matrix 64 rows at a time (Myers 1999 in Hyyrö's form of
+// 2003), so that two texts of 32 KiB take a moment and no second.
 func edits(a, b []rune) int {
 	for len(a) > 0 && len(b) > 0 && a[0] == b[0] {
 		a, b = a[1:], b[1:]
@@ -75,7 +75,7 @@ func edits(a, b []rune) int {
 	return score
 }
 
-// placesOf says of each character where in the text it stands, as bits.
+// placesOf returns for each character its positions in the text, as bits.
 func placesOf(text []rune, blocks int) map[rune][]uint64 {
 	places := map[rune][]uint64{}
 	for i, r := range text {

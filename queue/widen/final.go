@@ -9,8 +9,8 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// Final is what a final text answers to a question: the option whose label or id it is, as written or else in any case;
-// else the text itself where the question takes text. ok is false where it is neither, or where several options are
+// Final returns the reply that a final text gives to a question: the option whose label or id it is, as written or else
+// in any case; else the text itself if the question takes text. ok is false if it is neither, or if several options are
 // meant: then the person picks the option first.
 func Final(q queue.Question, text string) (reply queue.Reply, ok bool) {
 	reply = queue.Reply{Question: q.ID}
@@ -64,7 +64,7 @@ func FinalAnswer(a queue.Ask, text string) (queue.Answer, bool) {
 	return queue.Answer{Replies: []queue.Reply{reply}}, true
 }
 
-// FinalText is an answer as the team is told: labels, and the words as they were typed. Several questions are told
+// FinalText returns an answer as the team is told: labels, and the words as they were typed. Several questions are told
 // apart by their headers, where they have one.
 func FinalText(a queue.Ask, ans queue.Answer) string {
 	var parts []string

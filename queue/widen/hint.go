@@ -2,10 +2,10 @@ package widen
 
 import "strings"
 
-// hint is how a line begins by which an agent says that a question is one for the team. The blank belongs to it.
+// hint begins a line in which an agent says that a question is one for the team. The blank belongs to it.
 const hint = "[WIDEN-HINT] "
 
-// CutHint takes the mark off a line that is a hint; ok is false where it is none.
+// CutHint removes the mark from a hint; ok is false if the line is no hint.
 func CutHint(line string) (words string, ok bool) {
 	line = strings.TrimRight(line, "\r\n")
 	if strings.ContainsAny(line, "\r\n") {

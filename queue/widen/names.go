@@ -7,7 +7,7 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// cancelWord is what a person types instead of names to ask nobody.
+// cancelWord is typed instead of names to ask nobody.
 const cancelWord = "cancel"
 
 // IsCancel reports whether what was typed at the names means that nobody is to be asked.

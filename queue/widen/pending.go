@@ -14,8 +14,8 @@ import (
 // PendingVersion is the version of the widen-pending-entry schema.
 const PendingVersion = 1
 
-// PendingEntry is one line of widen-pending.jsonl: a widened question that the person went on from, as the
-// widen-pending-entry schema has it.
+// PendingEntry holds one line of widen-pending.jsonl: a widened question that the person left to the team. Its fields
+// are those of the widen-pending-entry schema.
 type PendingEntry struct {
 	SchemaVersion    int             `json:"schema_version"`
 	DecisionID       string          `json:"decision_id"`
@@ -65,7 +65,7 @@ func (e PendingEntry) Check() (problems []queue.Problem) {
 	return problems
 }
 
-// response is what the schema says of the answer to a call that widened.
+// response holds the fields of the answer to a call that widened, as the schema names them.
 type response struct {
 	DecisionID   *string          `json:"decision_id"`
 	WidenedAt    *string          `json:"widened_at"`
@@ -106,7 +106,7 @@ func isWhole(raw json.RawMessage) bool {
 	return json.Unmarshal(raw, &n) == nil
 }
 
-// ResponseThread is the address of the thread that an answer names; empty: none that can be opened.
+// ResponseThread returns the address of the thread that an answer names; empty: none that can be opened.
 func ResponseThread(raw json.RawMessage) string {
 	var r response
 	if json.Unmarshal(raw, &r) != nil || r.ThreadURL == nil {
@@ -115,7 +115,7 @@ func ResponseThread(raw json.RawMessage) string {
 	return WebAddress(*r.ThreadURL)
 }
 
-// clocksDiffer is how far ahead of ours another clock may be.
+// clocksDiffer limits how far another machine's clock may be ahead of ours.
 const clocksDiffer = 24 * time.Hour
 
 // ResponseTime returns the time at which the team's server widened the question; false: it names none that can be

@@ -6,8 +6,8 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// CandidateReview is what the owner reviews: the discussion and the candidate that a model made of it, as the
-// candidate-review schema has it. It is never stored.
+// CandidateReview holds the material that the owner reviews: the discussion and the candidate that a model made of it,
+// with the fields of the candidate-review schema. It is never stored.
 type CandidateReview struct {
 	DecisionID       string     `json:"decision_id"`
 	DiscussionFetch  Discussion `json:"discussion_fetch"`
@@ -17,13 +17,13 @@ type CandidateReview struct {
 	TimedOut         bool       `json:"llm_timed_out"`
 }
 
-// NewReview is the review of what a model made of a discussion.
+// NewReview returns the review of what a model made of a discussion.
 func NewReview(decision string, d Discussion, k queue.Candidate) CandidateReview {
 	return CandidateReview{DecisionID: decision, DiscussionFetch: d,
 		CandidateSummary: k.Summary, CandidateAnswer: k.Answer, SourceHint: k.SourceHint}
 }
 
-// Fallback is the review where no model made anything of the discussion: the owner writes the answer.
+// Fallback returns the review where no model made anything of the discussion: the owner writes the answer.
 func Fallback(decision string, d Discussion, timedOut bool) CandidateReview {
 	return CandidateReview{DecisionID: decision, DiscussionFetch: d, SourceHint: queue.SourceManual, TimedOut: timedOut}
 }

@@ -16,7 +16,7 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// seedSchema is a schema of the contract, copied from it.
+// seedSchema returns a schema of the contract, copied from it.
 func seedSchema(t *testing.T, name string) *jsonschema.Schema {
 	raw, err := os.ReadFile("testdata/" + name)
 	require.NoError(t, err)

@@ -9,14 +9,14 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// MaxSummaryBytes is how long the answer of a model may be, with all that stands before it.
+// MaxSummaryBytes limits the length of a model's answer, including the text before it.
 const MaxSummaryBytes = 64 << 10
 
 // ErrNoSummary means that a model answered, but with nothing that is a candidate.
 var ErrNoSummary = errors.New("no candidate in the answer")
 
-// SummaryReader finds the candidate in a model's answer, line by line: what stands before the first brace does not
-// count, nor what follows when the braces balance, as the end of a fence. The zero value is ready.
+// SummaryReader finds the candidate in a model's answer, line by line. It ignores the text before the first brace and
+// after the braces balance, such as the end of a fence. The zero value is ready.
 type SummaryReader struct {
 	object  []byte // from the first brace on
 	read    int
@@ -71,7 +71,7 @@ func (r *SummaryReader) count(c byte) {
 	}
 }
 
-// Summary is the candidate that was read. It fails with ErrNoSummary.
+// Summary returns the candidate that was read. It fails with ErrNoSummary.
 func (r *SummaryReader) Summary() (k queue.Candidate, err error) {
 	switch {
 	case r.over:

@@ -42,7 +42,7 @@ func run(args []string) error {
 	return cli.WriteManual(args[0], version, date)
 }
 
-// dateOfSources is the second that a reproducible build takes for now.
+// dateOfSources returns the second that a reproducible build takes for now.
 func dateOfSources() (time.Time, error) {
 	epoch := os.Getenv("SOURCE_DATE_EPOCH")
 	if epoch == "" {

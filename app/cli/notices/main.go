@@ -23,10 +23,10 @@ import (
 	"strings"
 )
 
-// legal is what a file with a licence is called, or with what a licence wants to be kept beside it.
+// legal matches the names of files with a licence, or with notices that a licence wants to be kept beside it.
 var legal = regexp.MustCompile(`(?i)^(licen[cs]e|copying|copyright|notice|patents)([.-].*)?$`)
 
-// above is what stands at the top of the file.
+// above is the text at the top of the file.
 const above = `The program choicetui contains Go's own library and runtime, which are "std" here,
 and the Go modules below. Their licences ask that their texts go along with it,
 so here they are. The licence of choicetui itself is in another file.
@@ -118,7 +118,7 @@ func golang() (*module, error) {
 	return &module{Path: "std", Version: version, Dir: root, folders: []string{root}}, nil
 }
 
-// notices is the whole file: a list, and then the texts.
+// notices returns the whole file: a list, and then the texts.
 func notices(all []*module) ([]byte, error) {
 	var list, texts strings.Builder
 	for _, m := range all {
@@ -135,7 +135,7 @@ func notices(all []*module) ([]byte, error) {
 	return []byte(above + list.String() + texts.String()), nil
 }
 
-// texts are the licences of a module, and those that only some of its packages have. Each is there once.
+// texts returns the licences of a module, and those that only some of its packages have. Each is there once.
 func (m *module) texts() (found []string, err error) {
 	seen := map[string]bool{}
 	for _, folder := range append([]string{m.Dir}, m.folders...) {
@@ -161,7 +161,7 @@ func (m *module) texts() (found []string, err error) {
 	return found, nil
 }
 
-// textsIn are the licences that lie in a folder, in the order of their files' names.
+// textsIn returns the licences that lie in a folder, in the order of their files' names.
 func textsIn(folder string) (texts []string, err error) {
 	entries, err := os.ReadDir(folder)
 	if err != nil {
@@ -181,7 +181,7 @@ func textsIn(folder string) (texts []string, err error) {
 	return texts, nil
 }
 
-// runGo is what the go command prints.
+// runGo returns the output of the go command.
 func runGo(env []string, args ...string) ([]byte, error) {
 	var said strings.Builder
 	cmd := exec.Command("go", args...)

@@ -21,7 +21,7 @@ type Browser struct {
 	System string // as Go names it: darwin, linux
 }
 
-// Here is the browser of this machine, as this process sees it.
+// Here returns the browser of this machine, as this process sees it.
 func Here() Browser {
 	kernel, err := os.ReadFile("/proc/version")
 	if err != nil {
@@ -30,7 +30,7 @@ func Here() Browser {
 	return Browser{Getenv: os.Getenv, Look: exec.LookPath, Kernel: string(kernel), System: runtime.GOOS}
 }
 
-// Open shows the URL in the person's browser. Over SSH there is none: it would open where nobody sits.
+// Open shows the URL in the person's browser. Over SSH it does not: the browser would open where nobody sits.
 func (b Browser) Open(url string) error {
 	words, input, err := b.command(url)
 	if err != nil {
@@ -46,9 +46,9 @@ func (b Browser) Open(url string) error {
 	return nil
 }
 
-// command is the command that opens the URL, and what it reads; ErrNoBrowser: there is none. Where others could use a
-// link that they see among a program's arguments, it is handed over as input: the portal on macOS does not know whose a
-// connection is.
+// command returns the command that opens the URL, and its input; ErrNoBrowser if there is no browser. If others could
+// use a link that they see among a program's arguments, it is handed over as input: the portal on macOS does not know
+// which user a connection belongs to.
 func (b Browser) command(url string) (words []string, input string, err error) {
 	if b.Getenv("SSH_CONNECTION") != "" || b.Getenv("SSH_TTY") != "" || b.Getenv("SSH_CLIENT") != "" {
 		return nil, "", ErrNoBrowser
@@ -70,7 +70,7 @@ func (b Browser) command(url string) (words []string, input string, err error) {
 	return nil, "", ErrNoBrowser
 }
 
-// quotedForAppleScript is a string of AppleScript.
+// quotedForAppleScript returns a string of AppleScript.
 func quotedForAppleScript(s string) string {
 	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(s) + `"`
 }

@@ -52,7 +52,7 @@ func TestOnlyTheOwnPlaceIsTakenAway(t *testing.T) {
 	require.NoError(t, successor.Remove(path))
 }
 
-// served is a portal's place whose /control/link answers with f.
+// served returns a portal's place whose /control/link answers with f.
 func served(t *testing.T, f http.HandlerFunc) Place {
 	t.Helper()
 	listener, err := net.Listen("tcp", "127.0.0.1:0")

@@ -61,7 +61,7 @@ func (p Place) Ask(ctx context.Context, what string, body, answer any) error {
 	return json.Unmarshal(said, answer)
 }
 
-// refused is the portal's no, in its words if it has any.
+// refused returns the portal's no, in its words if it has any.
 func refused(res *http.Response, said []byte) error {
 	var why struct {
 		Error string `json:"error"`

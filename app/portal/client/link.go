@@ -24,13 +24,14 @@ type Portal struct {
 	Start []string // the command that starts it: choicetui web --transient, for this queue
 }
 
-// Find is where the portal runs now; false: none does.
+// Find returns where the portal runs now; false: it does not run.
 func (p Portal) Find() (Place, bool) {
 	place, err := Read(p.Path)
 	return place, err == nil && place.Runs()
 }
 
-// Ensure is where the portal runs, started if need be. A portal that another process starts meanwhile is as good.
+// Ensure returns where the portal runs, after starting it if need be. A portal that another process starts meanwhile is
+// as good.
 func (p Portal) Ensure(ctx context.Context) (Place, error) {
 	if place, ok := p.Find(); ok {
 		return place, nil
@@ -92,14 +93,14 @@ func (p Portal) start() (<-chan error, error) {
 	return said, nil
 }
 
-// Request is what a link shall open.
+// Request says what a link should open.
 type Request struct {
 	Session string `json:"session,omitempty"` // empty: the list
 	Given   string `json:"given,omitempty"`   // the agent that the link is given to; empty: the person opens it
 }
 
-// Reply is a link; its URL is empty where none may be given. Bare is the same page without its token, for whoever was
-// let in already.
+// Reply holds a link; its URL is empty if none may be given. Bare is the same page without its token, for somebody who
+// was let in already.
 type Reply struct {
 	URL  string `json:"url"`
 	Bare string `json:"bare"`

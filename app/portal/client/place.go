@@ -22,11 +22,11 @@ import (
 	"github.com/adrg/xdg"
 )
 
-// answersWithin is how long a portal that runs takes at most to take a connection.
+// answersWithin limits how long a running portal takes to accept a connection.
 const answersWithin = time.Second
 
-// Place says where the portal of a queue runs. It stands in a file that only its user can read: Control lets
-// whoever reads it ask for links.
+// Place says where the portal of a queue runs. It is kept in a file that only its user can read: Control lets its
+// reader ask for links.
 type Place struct {
 	PID     int    `json:"pid"`
 	Port    int    `json:"port"`
@@ -35,8 +35,8 @@ type Place struct {
 	Origin  string `json:"origin,omitempty"` // of its pages, where that is not loopback: https://name:port
 }
 
-// Path is the file that says where the portal of a queue runs: in the user's runtime directory, else in state, which
-// is the directory for what the program remembers.
+// Path returns the file that says where the portal of a queue runs: in the user's runtime directory, else in state,
+// which is the directory for what the program remembers.
 func Path(queue, state string) string {
 	sum := sha256.Sum256([]byte(queue))
 	name := "portal-" + hex.EncodeToString(sum[:8]) + ".json"
@@ -127,7 +127,7 @@ func (p Place) Runs() bool {
 	return true
 }
 
-// Bare is the page of a session for whoever was let in already; without a session the list.
+// Bare returns the page of a session for somebody who was let in already; without a session it returns the list.
 func (p Place) Bare(session string) string {
 	origin := p.Origin
 	if origin == "" {

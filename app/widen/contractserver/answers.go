@@ -9,10 +9,10 @@ import (
 	"github.com/choicetui/choicetui/queue/widen"
 )
 
-// WidenedAt is when the server says that it widened a question, so that transcripts are the same each time.
+// WidenedAt is the time that the server reports for every widened question, so that transcripts are the same each time.
 var WidenedAt = time.Date(2026, 4, 23, 16, 0, 0, 0, time.UTC)
 
-// answer is the right answer to a call.
+// answer returns the right answer to a call.
 func (s *Server) answer(call, subject string, body []byte) (status int, answer any) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -44,7 +44,7 @@ func (s *Server) widen(decision string, body []byte) (int, any) {
 		"slack_thread_url": Thread + decision, "invited_count": len(asked.Names), "team_slug": "of the contract"}
 }
 
-// discussion is all that was said: this server does not cut at fifty.
+// discussion returns the whole discussion: this server does not cut at fifty.
 func (s *Server) discussion(decision string) widen.Discussion {
 	thread := Thread + decision
 	d := widen.Discussion{Participants: []string{}, Messages: []string{}, ThreadURL: &thread}

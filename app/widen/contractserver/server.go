@@ -18,10 +18,10 @@ import (
 	"github.com/choicetui/choicetui/queue/widen"
 )
 
-// Token is what the server lets in.
+// Token is the token that the server accepts.
 const Token = "token-of-the-contract"
 
-// Thread is where the server says that a team talks; the decision's id follows.
+// Thread is the address of a team's discussion without the decision's id, which follows it.
 const Thread = "https://slack.example/archives/C1/"
 
 // Calls of the contract, as Misbehave and Request name them.
@@ -34,7 +34,7 @@ const (
 	Defer      = "defer"
 )
 
-// Order is how the server answers one request instead of as it should.
+// Order says how the server answers one request instead of as it should.
 type Order struct {
 	Delay      time.Duration // before anything else
 	Status     int           // 0: as it should be
@@ -44,7 +44,7 @@ type Order struct {
 	Hang       bool          // takes the request, and breaks the connection without an answer
 }
 
-// Request is one that the server got, in the order of arrival.
+// Request records a request that the server got, in the order of arrival.
 type Request struct {
 	Call, Decision string
 	Body           json.RawMessage
@@ -65,7 +65,7 @@ type Server struct {
 	ended    map[string]string // how, by decision
 }
 
-// New is a running server with four people to ask.
+// New returns a running server with four people to ask.
 func New() *Server {
 	s := &Server{talk: map[string][]widen.Message{}, orders: map[string][]Order{}, widened: map[string]bool{},
 		ended: map[string]string{}}
@@ -113,14 +113,14 @@ func (s *Server) Forgive(call string) {
 	delete(s.orders, call)
 }
 
-// Requests are those that were made so far; of a call, or with an empty one all.
+// Requests returns the requests of a call so far, or all of them for an empty call.
 func (s *Server) Requests(call string) []Request {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return slices.DeleteFunc(slices.Clone(s.requests), func(r Request) bool { return call != "" && r.Call != call })
 }
 
-// Ended is how a decision was told to have ended: Resolve, Defer or empty.
+// Ended returns the call that ended a decision: Resolve, Defer or empty.
 func (s *Server) Ended(decision string) string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -172,7 +172,7 @@ func (s *Server) note(call, subject string, body []byte) (order Order) {
 	return order
 }
 
-// callOf is what a request wants, and about which decision or mission.
+// callOf returns the call of a request, and its decision or mission.
 func callOf(r *http.Request) (call, subject string) {
 	parts := strings.Split(strings.Trim(r.URL.EscapedPath(), "/"), "/")
 	if r.Method == http.MethodHead && r.URL.Path == "/" {

@@ -19,7 +19,7 @@ import (
 	rules "github.com/choicetui/choicetui/queue/widen"
 )
 
-// usualPaths are those of the contract; the settings may have others.
+// usualPaths are the paths of the contract; the settings may have others.
 var usualPaths = map[string]string{
 	config.WidenAudience:   "/api/v1/missions/{mission}/audience-default",
 	config.WidenCall:       "/api/v1/decision-points/{decision}/widen",
@@ -48,8 +48,8 @@ type Backend struct {
 	pause  time.Duration // before the second try
 }
 
-// New is the server that the settings name. It fails with *widen.Failure where one of them is missing; the server is
-// not asked anything yet.
+// New returns the server that the settings name. It fails with *widen.Failure where one of them is missing; the server
+// is not asked anything yet.
 func New(c config.Widen) (*Backend, error) {
 	switch {
 	case c.BaseURL == "":
@@ -72,7 +72,7 @@ func unset(key string) error {
 	return &widen.Failure{Words: say.TeamUnset(key), Err: errors.New("a setting is missing")}
 }
 
-// Name is the backend's word in the settings.
+// Name returns the backend's word in the settings.
 func (b *Backend) Name() string { return config.WidenHTTP }
 
 // Who names the server in sentences.
@@ -85,7 +85,7 @@ func (b *Backend) Ready(ctx context.Context) error {
 	return err
 }
 
-// Audience is the mission's default audience.
+// Audience returns the mission's default audience.
 func (b *Backend) Audience(ctx context.Context, mission string) ([]queue.Member, error) {
 	raw, err := b.do(ctx, call{method: http.MethodGet, url: b.address(config.WidenAudience, mission),
 		most: mostOfAudience})
@@ -134,7 +134,7 @@ func (b *Backend) Widen(ctx context.Context, i widen.Invitation) (json.RawMessag
 	return raw, nil
 }
 
-// Discussion is what was said so far.
+// Discussion returns the discussion so far.
 func (b *Backend) Discussion(ctx context.Context, t widen.Thread) (rules.Discussion, error) {
 	raw, err := b.do(ctx, call{method: http.MethodGet, url: b.address(config.WidenDiscussion, t.Decision),
 		most: mostOfDiscussion})
@@ -178,7 +178,7 @@ func (b *Backend) tell(ctx context.Context, name, decision string, body any) err
 	return err
 }
 
-// address is where a call goes; empty: it is not made.
+// address returns the URL of a call; empty: the call is not made.
 func (b *Backend) address(name, subject string) string {
 	path := usualPaths[name]
 	if other, given := b.paths[name]; given {

@@ -16,7 +16,7 @@ import (
 	"github.com/choicetui/choicetui/panes/say"
 )
 
-// attemptWithin is how long one try of a call may take.
+// attemptWithin limits the time of one attempt at a call.
 const attemptWithin = 10 * time.Second
 
 // call is one call of the contract.
@@ -160,7 +160,7 @@ func (b *Backend) statusWords(status int, after time.Duration) string {
 	return say.TeamRefused(b.who, status)
 }
 
-// statusHint is what to do about a status that the server has words for; empty: they say it.
+// statusHint returns the person's next step after a failed status; "" if the server's own words suffice.
 func (b *Backend) statusHint(status int, after time.Duration) string {
 	switch {
 	case status == http.StatusUnauthorized:

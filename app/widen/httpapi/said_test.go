@@ -18,7 +18,7 @@ import (
 
 const secret = "tk-0123456789abcdef"
 
-// refusing is a server that answers everything with a status and a body.
+// refusing returns a server that answers everything with a status and a body.
 func refusing(t *testing.T, status int, media, body string) *Backend {
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", media)

@@ -5,7 +5,6 @@
 //	                                                          └─ parked ─┐
 //	               answers.yaml, decisions.json ◄── all have an outcome ◄── Face.Pass, one after the other
 //
-// The partial file says at every moment what was answered and which sessions are under way, so that an interview that
-// was left or killed goes on where it was: an answer that was given is taken from its session, and nothing is asked
-// twice.
+// The partial file always lists the decisions so far and the sessions under way, so that an interview that was left or
+// killed continues where it was: an answer that was given is taken from its session, and nothing is asked twice.
 package interview

@@ -30,14 +30,15 @@ type File struct {
 	Questions []Question
 }
 
-// Question is one of them. Default may be the label or the id of an option.
+// Question describes one question of the file. Default may be the label or the id of an option.
 type Question struct {
 	ID, Text, Default string
 	Options           []queue.Option
 	line              int
 }
 
-// Problem is one thing wrong with a file: where, what, and what would be right. Line is 0 where it is not known.
+// Problem describes one fault of a file: where it is, what is wrong, and what would be right. Line is 0 if it is not
+// known.
 type Problem struct {
 	queue.Problem
 	Line int
@@ -92,8 +93,8 @@ func (r *reader) add(line int, path, wrong, want string) {
 	r.problems = append(r.problems, Problem{queue.Problem{Path: path, Wrong: wrong, Want: want}, line})
 }
 
-// parse is the file's one document. JSON is YAML but for a few of its escapes, so it is written anew where YAML does
-// not take it.
+// parse returns the file's one document. JSON is YAML except for a few of its escapes, so JSON that YAML does not take
+// is encoded again.
 func (r *reader) parse(raw []byte) *yaml.Node {
 	var doc, more yaml.Node
 	d := yaml.NewDecoder(bytes.NewReader(raw))
@@ -119,7 +120,7 @@ func (r *reader) parse(raw []byte) *yaml.Node {
 	return nil
 }
 
-// plain is what an alias stands for, or the node itself.
+// plain returns the node behind an alias, or the node itself.
 func plain(n *yaml.Node) *yaml.Node {
 	if n.Kind == yaml.AliasNode {
 		return n.Alias
@@ -133,7 +134,7 @@ type field struct {
 	node *yaml.Node
 }
 
-// fields are the entries of a mapping, with what is unknown, there twice or no mapping at all complained about.
+// fields returns the entries of a mapping, with what is unknown, there twice or no mapping at all complained about.
 func (r *reader) fields(n *yaml.Node, path string, known ...string) (list []field) {
 	if n.Kind != yaml.MappingNode {
 		r.add(n.Line, path, "is no mapping", oneOf(known))
@@ -271,7 +272,7 @@ func (r *reader) readQuestion(n *yaml.Node, at string) (q Question) {
 	return q
 }
 
-// text is a field that must say something.
+// text returns a field that must say something.
 func (r *reader) text(n *yaml.Node, path string, most int) string {
 	s := r.value(n, path)
 	switch {
@@ -284,7 +285,7 @@ func (r *reader) text(n *yaml.Node, path string, most int) string {
 	return s
 }
 
-// value is a field's text as it was written, be it a number or a word.
+// value returns a field's text as it was written, be it a number or a word.
 func (r *reader) value(n *yaml.Node, path string) string {
 	if n.Kind != yaml.ScalarNode {
 		r.add(n.Line, path, "is no text", "a text")
@@ -331,7 +332,7 @@ func (r *reader) options(n *yaml.Node, path string) (list []queue.Option) {
 	return list
 }
 
-// Ask is the question as the queue takes it.
+// Ask returns the question as the queue takes it.
 func (q Question) Ask() queue.Ask {
 	asked := queue.Question{ID: q.ID, Text: q.Text, Mode: queue.ModeText, DefaultText: q.Default}
 	if len(q.Options) > 0 {

@@ -21,7 +21,7 @@ const (
 	PartialEnd    = ".partial"
 )
 
-// clientName is who asks, as the queue shows it.
+// clientName is the interview's name in the queue.
 const clientName = "interview"
 
 // Face shows a question and waits until it is over, parked, or the person leaves.
@@ -35,7 +35,7 @@ type Face interface {
 	Outlast(ctx context.Context, do func() error) error
 }
 
-// Options is what an interview needs.
+// Options holds an interview's settings.
 type Options struct {
 	Queue   *queue.Queue
 	Face    Face
@@ -45,7 +45,7 @@ type Options struct {
 	Origin  queue.Origin
 }
 
-// Result is what an interview came to so far. Answers and Decisions are paths, empty while it is not finished.
+// Result reports an interview so far. Answers and Decisions are paths, empty while it is not finished.
 type Result struct {
 	Status    string `json:"status"` // finished or stopped
 	Mission   string `json:"mission"`
@@ -236,7 +236,7 @@ func (r *Interview) one(ctx context.Context, q Question,
 		}
 		end, err := ask(ctx, talk.Question{Session: s.ID, Mission: r.o.File.Mission, ID: q.ID})
 		switch {
-		case errors.Is(err, queue.ErrNotFound): // its directory went: it is asked anew
+		case errors.Is(err, queue.ErrNotFound): // its directory is gone: it is asked again
 			delete(r.state.Sessions, q.ID)
 		case err != nil:
 			return false, err

@@ -13,8 +13,8 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// session is the session that asks a question: the one under way, or a new one. One that ended without a decision is
-// asked anew, but one that a person cancelled ends the interview.
+// session returns the session of a question: the one under way, or a new one. If that ended without a decision, the
+// question is asked again, but a session that a person cancelled ends the interview.
 func (r *Interview) session(ctx context.Context, q Question) (queue.Session, error) {
 	if id := r.state.Sessions[q.ID]; id != "" {
 		s, err := r.o.Queue.Store.Get(ctx, id)
@@ -82,7 +82,7 @@ func (r *Interview) key(q Question) string {
 	return hex.EncodeToString(sum[:16])
 }
 
-// orphan is a pending session of this question that no partial file names, as when that was removed.
+// orphan returns a pending session of this question that no partial file names, as when that was removed.
 func (r *Interview) orphan(ctx context.Context, q Question) (s queue.Session, found bool, err error) {
 	live, _, err := r.o.Queue.Store.Live(ctx)
 	if errors.Is(err, queue.ErrUnreachable) { // whether there is one will be known
@@ -97,8 +97,8 @@ func (r *Interview) orphan(ctx context.Context, q Question) (s queue.Session, fo
 	return queue.Session{}, false, nil
 }
 
-// takeOver makes a pending session this run's. One whose question was changed in the file is withdrawn and asked anew,
-// unless the team has it.
+// takeOver makes a pending session this run's. If its question was changed in the file, it is withdrawn and asked
+// again, unless the team has it.
 func (r *Interview) takeOver(ctx context.Context, q Question, s queue.Session) (queue.Session, error) {
 	if s.Key != r.key(q) && s.Widen == nil {
 		gone := queue.Cancel{Reason: say.InterviewChanged}
@@ -134,7 +134,7 @@ func (r *Interview) collect(ctx context.Context, id string) {
 	})
 }
 
-// byCaller is a command of the one that asks.
+// byCaller wraps an action in a command of the interview's.
 func byCaller(do queue.Action) queue.Command {
 	return queue.Command{By: queue.ByCaller, Surface: queue.SurfaceCLI, Do: do}
 }

@@ -26,7 +26,7 @@ const (
 	StatusDeferred = "deferred"
 )
 
-// Decision is what came of a question, as decisions.json lists it.
+// Decision holds the result of a question, as decisions.json lists it.
 type Decision struct {
 	ID          string        `json:"id" yaml:"id"`
 	DecisionID  string        `json:"decision_id" yaml:"decision_id"` // a ULID
@@ -36,14 +36,15 @@ type Decision struct {
 	Rationale   *string       `json:"rationale" yaml:"rationale"` // nil: none was given
 }
 
-// state is what the partial file keeps.
+// state holds the content of the partial file.
 type state struct {
 	Mission string `yaml:"mission"`
 	// Sessions are the questions under way, id by id. An id is kept before its session is made, so that a crash between
 	// the two leaves no session that nobody knows.
 	Sessions  map[string]string `yaml:"sessions,omitempty"`
 	Decisions []Decision        `yaml:"decisions,omitempty"`
-	// Asked is the wording of the questions that are decided, id by id: one that has another by now is asked anew.
+	// Asked holds the wording of the decided questions by id: a question whose wording has changed since is asked
+	// again.
 	Asked map[string]string `yaml:"asked,omitempty"`
 }
 
@@ -159,7 +160,7 @@ func answersText(f File, s state) ([]byte, error) {
 	return marshal(root)
 }
 
-// text is a scalar that stays a text, whatever it looks like.
+// text returns a scalar that stays a text, whatever it looks like.
 func text(s string) *yaml.Node {
 	n := &yaml.Node{}
 	n.SetString(s)

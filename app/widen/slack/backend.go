@@ -38,8 +38,8 @@ type Backend struct {
 	pause   time.Duration // before a second try
 }
 
-// New is the channel that the settings name. It fails with *widen.Failure where one of them is missing; Slack is not
-// asked anything yet.
+// New returns the channel that the settings name. It fails with *widen.Failure where one of them is missing; Slack is
+// not asked anything yet.
 func New(c config.Widen) (*Backend, error) {
 	for key, value := range map[string]string{"widen.channel": c.Channel, "widen.token_file": c.TokenFile} {
 		if value == "" {
@@ -54,10 +54,10 @@ func New(c config.Widen) (*Backend, error) {
 		pause: widen.FirstWait}, nil
 }
 
-// Name is the backend's word in the settings.
+// Name returns the backend's word in the settings.
 func (b *Backend) Name() string { return config.WidenSlack }
 
-// Who is what it is called in sentences.
+// Who returns its name for sentences.
 func (b *Backend) Who() string { return say.TeamSlack }
 
 // Ready asks Slack whether the token is good.
@@ -121,7 +121,7 @@ func (b *Backend) Widen(ctx context.Context, i widen.Invitation) (json.RawMessag
 	return l.response(ctx, i, stamp), nil
 }
 
-// timeOf is when a message was written: its name says it.
+// timeOf returns when a message was written, which its name says.
 func timeOf(stamp string) time.Time {
 	seconds, _, _ := strings.Cut(stamp, ".")
 	n, _ := strconv.ParseInt(seconds, 10, 64)
@@ -131,7 +131,7 @@ func timeOf(stamp string) time.Time {
 // permalink is the address of a message: its channel and its name are in it.
 var permalink = regexp.MustCompile(`/archives/([CGD][A-Z0-9]+)/p([0-9]{10})([0-9]{6})$`)
 
-// place is where a thread is, by what was kept of it; false: nothing says it.
+// place returns where a thread is, by its stored response or its address; false: neither says it.
 func place(t widen.Thread) (channel, stamp string, known bool) {
 	var kept struct {
 		Channel string `json:"channel"`

@@ -49,7 +49,7 @@ func (l *limited) Read(into []byte) (int, error) {
 	return n, err
 }
 
-// mostLists is how many pages of a list are read. The longest thread that is read has a hundred thousand messages.
+// mostLists limits the pages of a list that are read: enough for a thread of a hundred thousand messages.
 const mostLists = 100
 
 // pages counts the pages of a list, whose end Slack says.

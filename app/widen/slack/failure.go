@@ -80,7 +80,7 @@ func (l link) failure(err error) error {
 // garbled says that an answer cannot be Slack's, and why.
 func garbled(why string) error { return &widen.Failure{Words: say.SlackGarbled, Err: errors.New(why)} }
 
-// mostOfWord is how long Slack's own words are at most, in characters.
+// mostOfWord limits the length of Slack's own words, in characters.
 const mostOfWord = 80
 
 // refusal puts Slack's own word into a sentence.

@@ -30,7 +30,7 @@ type person struct {
 	human bool
 }
 
-// people are those whom Slack was asked about. Names hardly change: a person is asked for once.
+// people caches the people whom Slack was asked about. Names hardly change, so each is looked up once.
 type people struct {
 	mu    sync.Mutex
 	known map[string]person
@@ -120,7 +120,7 @@ func personOf(id string, u *api.User) person {
 	return person{name: rules.Name(name), human: !u.IsBot && !u.Deleted && id != slackbot}
 }
 
-// Audience are the people in the channel, whatever the mission, by name.
+// Audience returns the people in the channel, whatever the mission, by name.
 func (b *Backend) Audience(ctx context.Context, _ string) ([]queue.Member, error) {
 	l, err := b.open()
 	if err != nil {
@@ -150,7 +150,7 @@ func (b *Backend) Audience(ctx context.Context, _ string) ([]queue.Member, error
 // TakesNames says that only people of the channel can be asked: a mention wants an id.
 func (b *Backend) TakesNames() bool { return false }
 
-// memberIDs are the ids of those in the channel, each once.
+// memberIDs returns the ids of those in the channel, each once.
 func memberIDs(ctx context.Context, l link) (all []string, err error) {
 	var turned pages
 	p := api.GetUsersInConversationParameters{ChannelID: l.channel, Limit: pageSize}

@@ -13,10 +13,10 @@ import (
 	rules "github.com/choicetui/choicetui/queue/widen"
 )
 
-// repliesAtOnce is how many replies Slack gives at most in one page.
+// repliesAtOnce is the most replies that Slack returns in one page.
 const repliesAtOnce = 999
 
-// eachReply goes over the messages of a thread, the one that began it included, oldest first.
+// eachReply visits the messages of a thread, its first message included, oldest first.
 func (l link) eachReply(ctx context.Context, stamp string, see func(api.Message)) error {
 	var turned pages
 	p := api.GetConversationRepliesParameters{ChannelID: l.channel, Timestamp: stamp, Limit: repliesAtOnce,
@@ -46,11 +46,12 @@ func (l link) eachReply(ctx context.Context, stamp string, see func(api.Message)
 	}
 }
 
-// mostRead is how many characters of a message are looked at: more than are shown, as Slack's marks are longer than
-// what they stand for.
+// mostRead limits the characters of a message that are read. It exceeds the number shown because Slack's marks are
+// longer than the text that they become.
 const mostRead = 4 * rules.MaxMessage
 
-// Discussion is what people wrote in the thread, without programs. Of a long one the newest are kept; all are counted.
+// Discussion returns the messages that people wrote in the thread; those of programs are left out. Of a long thread it
+// keeps the newest and counts all.
 func (b *Backend) Discussion(ctx context.Context, t widen.Thread) (rules.Discussion, error) {
 	l, err := b.open()
 	if err != nil {
@@ -120,7 +121,7 @@ var (
 
 var unescape = strings.NewReplacer("&lt;", "<", "&gt;", ">", "&amp;", "&")
 
-// plain is a message without Slack's marks.
+// plain returns a message without Slack's marks.
 func plain(text string, names map[string]person) string {
 	text = mention.ReplaceAllStringFunc(text, func(found string) string {
 		id := mention.FindStringSubmatch(found)[1]

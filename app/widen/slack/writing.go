@@ -25,8 +25,8 @@ const (
 	ended        = "ended" // the part that says how it ended
 )
 
-// mostOfPart is how many characters of other people's words one message has: Slack cuts at 40,000, and one character
-// may take five when it is escaped.
+// mostOfPart limits the characters of other people's words in one message: Slack cuts at 40,000, and one character may
+// take five when it is escaped.
 const mostOfPart = 7000
 
 // Limits of the search for a thread.
@@ -40,7 +40,7 @@ func mark(decision, part string) api.SlackMetadata {
 	return api.SlackMetadata{EventType: markType, EventPayload: map[string]any{markDecision: decision, markPart: part}}
 }
 
-// markOf is the part of a decision that a message is; empty: it is none of ours.
+// markOf returns the part of a decision that a message holds; empty: the message is not ours.
 func markOf(m api.Message, decision string) string {
 	if m.Metadata.EventType != markType || m.Metadata.EventPayload[markDecision] != decision {
 		return ""
@@ -57,8 +57,8 @@ func written(words string) string {
 
 var userID = regexp.MustCompile(`^[UW][A-Z0-9]{2,30}$`)
 
-// letter is the message that asks, and what follows in its thread: the rest of a long question, and the prompt where
-// that was chosen.
+// letter returns the message that asks, and what follows in its thread: the rest of a long question, and the prompt
+// where that was chosen.
 func letter(i widen.Invitation) (first string, rest []string) {
 	var mentions []string
 	for _, m := range i.Invited {
@@ -113,7 +113,7 @@ func (l link) post(ctx context.Context, text, thread string, m api.SlackMetadata
 	return stamp, err
 }
 
-// findThread looks in the channel for the message by which an earlier try asked; empty: there is none.
+// findThread looks in the channel for the message by which an earlier try asked; empty: it is not there.
 func (l link) findThread(ctx context.Context, i widen.Invitation) (stamp string, err error) {
 	from := i.Again.Add(-earlier)
 	p := api.GetConversationHistoryParameters{ChannelID: l.channel, IncludeAllMetadata: true, Limit: pageSize,
@@ -139,7 +139,7 @@ func (l link) findThread(ctx context.Context, i widen.Invitation) (stamp string,
 	return "", nil
 }
 
-// marksIn are the parts of a decision that its thread has already.
+// marksIn returns the parts of a decision that its thread has already.
 func (l link) marksIn(ctx context.Context, stamp, decision string) (map[string]bool, error) {
 	marks := map[string]bool{}
 	err := l.eachReply(ctx, stamp, func(m api.Message) {
@@ -150,8 +150,8 @@ func (l link) marksIn(ctx context.Context, stamp, decision string) (map[string]b
 	return marks, err
 }
 
-// response is what is kept of a thread. Slack has no such answer: it is made here, of the schema's members and two more
-// that find the thread again.
+// response returns the stored account of a thread. Slack has no such answer: it is made here, of the schema's members
+// and two more that find the thread again.
 func (l link) response(ctx context.Context, i widen.Invitation, stamp string) json.RawMessage {
 	kept := struct {
 		Decision  string    `json:"decision_id"`

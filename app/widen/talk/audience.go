@@ -106,7 +106,7 @@ func namesOf(members []queue.Member) []string {
 	return names
 }
 
-// pause asks whether the person waits for the team or goes on.
+// pause asks whether the person waits for the team or continues.
 func (t *invite) pause(ctx context.Context) error {
 	t.apart()
 	t.fresh()

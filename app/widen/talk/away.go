@@ -9,7 +9,7 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// tryEvery is how often something is tried again while the queue's server is away.
+// tryEvery is the interval of retries while the queue's server is away.
 const tryEvery = time.Second
 
 // Outlast does something at the queue, and again for as long as the queue's server is away. A try that failed may have
@@ -65,7 +65,7 @@ func (t *voice) store(ctx context.Context, do func() (queue.Session, error)) (s 
 	return s, err
 }
 
-// orLeft is the error of a conversation: none where the person left it.
+// orLeft returns the error of a conversation: none where the person left it.
 func orLeft(err error) error {
 	if errors.Is(err, errStopped) {
 		return nil

@@ -114,7 +114,7 @@ Respond with ONLY the following JSON block (no prose before or after):
 
 var ulids = regexp.MustCompile(`\b[0-7][0-9A-HJKMNP-TV-Z]{25}\b`)
 
-// short is an interview's question of two letters, with the discussion of the contract.
+// short returns an interview's question of two letters, with the discussion of the contract.
 func short(t *testing.T) *rig {
 	r := newRig(t, func(s *queue.Session) {
 		s.Ask.Title, s.Ask.Questions[0].Text, s.Ask.Questions[0].DefaultText = "Q?", "Q?", "D"
@@ -135,7 +135,7 @@ func (r *rig) discuss(messages int) {
 		"https://slack.com/archives/C1/p1")
 }
 
-// everything is what the conversation writes on all its ways.
+// everything returns what the conversation writes on all its ways.
 func everything(t *testing.T) string {
 	const names = "Carol Lee, alice johnson"
 	var all strings.Builder

@@ -14,7 +14,7 @@ import (
 // errBack means that the person goes back to the prompt before.
 var errBack = errors.New("back")
 
-// orBack is an error of a step within another: going back repeats that.
+// orBack returns an error of a step within another: going back repeats that.
 func (t *matter) orBack(err error) error {
 	if errors.Is(err, errBack) {
 		return nil
@@ -54,8 +54,8 @@ func isNumber(text string) bool {
 	return text != "" && strings.Trim(text, "0123456789") == ""
 }
 
-// answerOf is a text as the answer of the question. Where it is none of its options, and it takes no other, the person
-// picks one. Each of several questions is asked for by itself.
+// answerOf turns a text into an answer to the question. If the text is not one of its options, and it takes no other,
+// the person picks one. Several questions are asked one at a time.
 func (t *matter) answerOf(ctx context.Context, text string) (queue.Answer, error) {
 	questions := t.now.Ask.Questions
 	if len(questions) == 1 {

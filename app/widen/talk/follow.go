@@ -59,8 +59,8 @@ func (f *follower) run(ctx context.Context, q *queue.Queue, w queue.Watcher, id 
 	}
 }
 
-// Patience is how long to wait for a change of a session before looking at it again: as long as the store's
-// watch is trusted, or until its time is up.
+// Patience returns how long to wait for a change of a session before looking at it again: as long as the store's watch
+// is trusted, or until its time is up.
 func Patience(s queue.Session, now time.Time) time.Duration {
 	if left := s.Deadline.Sub(now); !s.Deadline.IsZero() && left < lookAgain {
 		return max(left, time.Millisecond)
@@ -68,7 +68,7 @@ func Patience(s queue.Session, now time.Time) time.Duration {
 	return lookAgain
 }
 
-// tell keeps the latest state for whoever asks next.
+// tell keeps the latest state for the next reader.
 func (f *follower) tell(s queue.Session) {
 	select {
 	case <-f.changes:

@@ -22,8 +22,8 @@ type voice struct {
 	follow *follower
 }
 
-// await waits for a line. It fails with errStopped when there are none any more or with Ctrl-C, with errChanged when
-// the question changed elsewhere, and with errLate when due came first; nil: it never does.
+// await waits for a line. It fails with errStopped at the end of the lines or after Ctrl-C, with errChanged when the
+// question changed elsewhere, and with errLate when due came first; a nil due never comes.
 func (t *voice) await(ctx context.Context, due <-chan time.Time) (string, error) {
 	if !t.asked && t.o.Want != nil {
 		t.o.Want()
@@ -116,7 +116,7 @@ func (t *voice) dropEarly() {
 	}
 }
 
-// arrived is the line that was asked for, if it is there already.
+// arrived returns the line that was asked for, if it is there already.
 func (t *voice) arrived() []string {
 	select {
 	case text, more := <-t.o.In:

@@ -17,7 +17,7 @@ type matter struct {
 	final  bool // it is in the pass over what is still with the team
 }
 
-// look reads the question as it stands now.
+// look reads the present state of the question.
 func (t *matter) look(ctx context.Context) error {
 	s, err := t.store(ctx, func() (queue.Session, error) { return t.o.Queue.Store.Get(ctx, t.about.Session) })
 	if err != nil {
@@ -27,13 +27,13 @@ func (t *matter) look(ctx context.Context) error {
 	return nil
 }
 
-// actor is who acts here.
+// actor returns the person at this surface as the actor.
 func (t *matter) actor() team.Actor { return team.Actor{Surface: t.o.Surface} }
 
-// question is the text of what is asked.
+// question returns the text of what is asked.
 func (t *matter) question() string { return team.QuestionText(t.now) }
 
-// mission is the name of what the question belongs to.
+// mission returns the name of what the question belongs to.
 func (t *matter) mission() string {
 	if t.about.Mission != "" {
 		return t.about.Mission
@@ -88,7 +88,7 @@ func isChange(err error) bool {
 	return false
 }
 
-// unanswered is what comes of a text that is no answer: the person goes back, or it is said why it cannot be one.
+// unanswered handles a text that is no answer: the person goes back, or is told why it cannot be one.
 func (t *matter) unanswered(err error) error {
 	var bad *queue.Invalid
 	if errors.As(err, &bad) {

@@ -50,8 +50,8 @@ func (t *Talk) prompt(ctx context.Context) error {
 	}
 }
 
-// whyNotWiden is why the team cannot be asked; empty: it can. A backend is asked only for a question that could go to
-// the team.
+// whyNotWiden returns why the team cannot be asked; empty: it can. The backend is called only for a question that could
+// go to the team.
 func (t *Talk) whyNotWiden(ctx context.Context) string {
 	if err := t.now.MayWiden(); err != nil {
 		return err.Error()
@@ -62,7 +62,7 @@ func (t *Talk) whyNotWiden(ctx context.Context) string {
 	return ""
 }
 
-// startOf is the answer that Enter takes, as it stands in brackets.
+// startOf returns the answer that Enter takes, as shown in brackets.
 func startOf(q queue.Question) string {
 	if q.DefaultText != "" {
 		return q.DefaultText

@@ -14,7 +14,8 @@ import (
 // MaxLine is the longest line that is read, in bytes.
 const MaxLine = 1 << 20
 
-// dropWithin is how long Drop waits for a reader that has just read a line. One that waits for a line has none.
+// dropWithin is the time for which Drop waits for a reader that has just read a line. A reader that waits for a line
+// has none.
 const dropWithin = 50 * time.Millisecond
 
 // Reader reads lines one by one, each only when it is wanted.
@@ -34,7 +35,7 @@ func Read(in io.Reader) *Reader {
 	return r
 }
 
-// Lines are those that were wanted.
+// Lines returns the lines that were requested.
 func (r *Reader) Lines() <-chan string { return r.lines }
 
 // Want has the next line read. Call it once for each line.
@@ -67,7 +68,7 @@ func (r *Reader) run() {
 	}
 }
 
-// line is the next line without its end. An unfinished last one counts; one that is too long ends the input.
+// line returns the next line without its end. An unfinished last line counts; a line that is too long ends the input.
 func (r *Reader) line() (line string, ok bool) {
 	var whole []byte
 	for {
@@ -83,7 +84,7 @@ func (r *Reader) line() (line string, ok bool) {
 	}
 }
 
-// ready are the whole lines that can be read without waiting.
+// ready returns the whole lines that can be read without waiting.
 func (r *Reader) ready() (lines []string) {
 	for {
 		here, _ := r.text.Peek(r.text.Buffered())

@@ -12,7 +12,7 @@ import (
 	"github.com/choicetui/choicetui/queue/widen"
 )
 
-// fence is how a model's answer may end all the same; it says nothing.
+// fence may end a model's answer although it should not; it means nothing.
 const fence = "```"
 
 // review fetches the discussion, has it summed up, and lets the person decide. nil: nothing was decided.
@@ -43,7 +43,7 @@ func (t *room) review(ctx context.Context) error {
 	return t.decide(ctx, r, typed)
 }
 
-// proposal is what came of asking an agent for a summary.
+// proposal holds the result of asking an agent for a summary.
 type proposal struct {
 	review widen.CandidateReview
 	err    error
@@ -85,8 +85,8 @@ func (t *room) candidate(ctx context.Context, decision string, d widen.Discussio
 	return c.review, "", c.err
 }
 
-// leftAlone waits until the person goes on without the agent's summary, or until it came: errLate. typed is what they
-// want to do then.
+// leftAlone waits until the person continues without the agent's summary, or until it came: errLate. typed says what
+// they want to do then.
 func (t *room) leftAlone(ctx context.Context, came <-chan time.Time) (typed string, err error) {
 	for {
 		text, err := t.askUntil(ctx, "", came)

@@ -35,7 +35,7 @@ func (t *Talk) Fetch(ctx context.Context, about Question) (End, error) {
 	return t.alone(ctx, about, t.ofTeam(t.room.review))
 }
 
-// Defer ends one question without an answer: one that the team has, or one of an interview.
+// Defer ends a question that the team has, or a question of an interview, without an answer.
 func (t *Talk) Defer(ctx context.Context, about Question) (End, error) {
 	return t.alone(ctx, about, func(ctx context.Context) error {
 		if t.now.Widen == nil && t.now.MayDefer() == nil {
@@ -45,7 +45,7 @@ func (t *Talk) Defer(ctx context.Context, about Question) (End, error) {
 	})
 }
 
-// ofTeam is a step about a question that the team has, after which the conversation ends.
+// ofTeam returns a step about a question that the team has, after which the conversation ends.
 func (t *Talk) ofTeam(step func(context.Context) error) func(context.Context) error {
 	return func(ctx context.Context) error {
 		if t.now.Widen == nil {
@@ -93,8 +93,8 @@ func (t *Talk) Pass(ctx context.Context, about Question, n, of int) (End, error)
 	})
 }
 
-// Outlast is the function of that name for who asks the questions: it says that the queue is waited for, and fails with
-// context.Canceled where the person does not wait.
+// Outlast returns the function of that name for who asks the questions: it says that the queue is waited for, and fails
+// with context.Canceled where the person does not wait.
 func (t *Talk) Outlast(ctx context.Context, do func() error) error {
 	err := t.outlast(ctx, do)
 	if errors.Is(err, errStopped) {

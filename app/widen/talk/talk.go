@@ -12,7 +12,7 @@ import (
 	"github.com/choicetui/choicetui/queue/widen"
 )
 
-// Team is who asks the team; app/widen has it.
+// Team asks the team; app/widen implements it.
 type Team interface {
 	Ready(ctx context.Context) error
 	Audience(ctx context.Context, mission string) ([]queue.Member, error)
@@ -27,12 +27,12 @@ type Team interface {
 	Defer(ctx context.Context, session string, d team.Deferral) (queue.Session, error)
 }
 
-// Options is what a conversation needs. Queue, Team, In and Out are required.
+// Options holds a conversation's settings. Queue, Team, In and Out are required.
 type Options struct {
 	Queue *queue.Queue
 	Team  Team
-	// In are the person's lines, closed at their end. Want asks for the next one, where lines are read one by one; nil:
-	// they come by themselves.
+	// In brings the person's lines, and is closed at their end. Want requests the next one, where lines are read one by
+	// one; nil: they come without a request.
 	In   <-chan string
 	Want func()
 	// Drop passes over what was typed or written before now, also a line that is not finished, and returns the whole
@@ -44,9 +44,9 @@ type Options struct {
 	// Echo: the person sees what they type behind the prompt. Else a prompt is a line of its own.
 	Echo   bool
 	Colour bool // tones are coloured
-	// Edit gives a text to the person's editor and returns what was saved; nil: there is none.
+	// Edit gives a text to the person's editor and returns the saved text; nil: no editor.
 	Edit func(ctx context.Context, text string) (string, error)
-	// Guard is how soon after something new was written a line is not taken: it was meant for what stood there before.
+	// Guard is the time after new output in which a line is not taken: it was meant for the text before it.
 	Guard time.Duration
 	// After is time.After; tests have a clock of their own.
 	After   func(time.Duration) <-chan time.Time
@@ -55,18 +55,19 @@ type Options struct {
 
 // Times of a conversation.
 const (
-	// Reminded is how long nothing is typed at a wait before it says so.
+	// Reminded is the time without typing after which a wait reminds the person of itself.
 	Reminded = 60 * time.Minute
-	// saidAfter is how long an agent may take for the summary before the person is told that it is waited for.
+	// saidAfter is the time that an agent may take for the summary before the person is told that it is waited for.
 	saidAfter = 300 * time.Millisecond
-	// summaryWithin is how long a model has for the summary.
+	// summaryWithin is the time that a model has for the summary.
 	summaryWithin = queue.SummaryWithin
 )
 
-// Question is what a conversation is about. Mission and ID name it to the team; empty: by its session.
+// Question identifies the question of a conversation. Mission and ID name it to the team; if they are empty, its
+// session does.
 type Question struct{ Session, Mission, ID string }
 
-// End is how a conversation about a question ended.
+// End says how a conversation about a question ended.
 type End int
 
 const (
@@ -74,7 +75,7 @@ const (
 	Stopped End = iota
 	// Over: the question has its outcome, from here or elsewhere.
 	Over
-	// Parked: the team has it, and the person goes on.
+	// Parked: the team has it, and the person continues.
 	Parked
 )
 
@@ -89,7 +90,7 @@ var (
 	errLate    = errors.New("late")
 )
 
-// Talk is one conversation after the other on the same lines. It belongs to one goroutine.
+// Talk holds conversations, one after the other, on the same lines. It belongs to one goroutine.
 type Talk struct {
 	*matter
 	invite invite
@@ -171,7 +172,7 @@ func (t *Talk) changed(ctx context.Context) error {
 	return nil
 }
 
-// step is what the state of the question asks for.
+// step takes the next step for the state of the question.
 func (t *Talk) step(ctx context.Context) error {
 	switch {
 	case t.now.Widen == nil:

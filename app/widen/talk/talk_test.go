@@ -99,7 +99,8 @@ func newRig(t *testing.T, change ...func(*queue.Session)) *rig {
 	return r
 }
 
-// after is a clock that comes at once as often as late says, and then never. The line that is typed next comes later.
+// after returns a clock that comes at once as often as late says, and then never. The line that is typed next comes
+// later.
 func (r *rig) after(d time.Duration) <-chan time.Time {
 	if r.late[d] == 0 {
 		return nil

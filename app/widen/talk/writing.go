@@ -8,7 +8,7 @@ import (
 	"github.com/choicetui/choicetui/panes/say"
 )
 
-// writePrompt writes what stands before the typed line. One of several lines ends with a line of its own.
+// writePrompt writes the prompt before the typed line. A prompt of several lines ends with a line of its own.
 func (t *voice) writePrompt(prompt string) {
 	switch {
 	case prompt == "":
@@ -22,7 +22,7 @@ func (t *voice) writePrompt(prompt string) {
 // sayLine writes what is visible already.
 func (t *voice) sayLine(text string) { t.write(text + "\n") }
 
-// apart leaves a blank line to what stands above.
+// apart writes a blank line between new text and the text above it.
 func (t *voice) apart() {
 	if t.begun {
 		t.write("\n")
@@ -50,10 +50,10 @@ func (t *voice) write(text string) {
 	_, _ = io.WriteString(t.o.Out, text) // nobody reads it any more: the input ends as well
 }
 
-// boxWidth is how wide a frame is, in cells.
+// boxWidth is the width of a frame, in cells.
 const boxWidth = 70
 
-// Box is a framed text, boxWidth cells wide whatever it holds.
+// Box returns a framed text, boxWidth cells wide whatever it holds.
 func Box(b say.TalkBox) string {
 	var out strings.Builder
 	title := ink.Cut(b.Title, boxWidth-6, "…")

@@ -118,7 +118,7 @@ func twoThreads() *appServer {
 	return &appServer{threads: map[string]string{"t1": "/src/work", "t2": "/src/work2"}}
 }
 
-// soon is a test's patience with a server.
+// soon returns a test's patience with a server.
 func soon(t *testing.T) context.Context {
 	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
 	t.Cleanup(cancel)

@@ -13,9 +13,9 @@ import (
 )
 
 const (
-	// maxAsked is as much as is read of one message; what is longer is passed over.
+	// maxAsked limits the length of a message; of a longer response the head is read, other messages are skipped.
 	maxAsked = 2 << 20
-	// headOf is as much as is kept of a response that is longer: a thread's whole history comes with it.
+	// headOf is the length of the head that is kept of a longer response: a thread's whole history comes with it.
 	headOf = 64 << 10
 )
 
@@ -42,7 +42,7 @@ func DialOwn(ctx context.Context, path string) (*Conn, error) {
 	return c, err
 }
 
-// Listens reports whether a process is the one that listens at a path. Nothing is said to it.
+// Listens reports whether it is this process that listens at a path. It sends nothing to it.
 func Listens(ctx context.Context, path string, server int) bool {
 	conn, _, err := dialProcess(ctx, path, isProcess(server))
 	if err != nil {
@@ -52,7 +52,7 @@ func Listens(ctx context.Context, path string, server int) bool {
 	return true
 }
 
-// Server is the process at the other end.
+// Server returns the process at the other end.
 func (c *Conn) Server() int { return c.server }
 
 // Write sends one message as it is.
@@ -107,7 +107,7 @@ func cutResponse(head []byte) (m Message, ok bool) {
 	return m, true
 }
 
-// dirIn is the directory of the thread that a result begins with; empty: it does not say so in time.
+// dirIn returns the directory of the thread that a result begins with; empty: it does not say so in time.
 func dirIn(d *json.Decoder) string {
 	for _, want := range []any{json.Delim('{'), "thread", json.Delim('{')} {
 		if t, err := d.Token(); err != nil || t != want {

@@ -32,7 +32,7 @@ const maxMessage = 16 << 20
 // ErrNoServer says that the process that was meant does not listen on its socket.
 var ErrNoServer = errors.New("no app-server answers on the socket")
 
-// Refused is what a server said to a request that it did not do.
+// Refused holds a server's error for a request that it did not carry out.
 type Refused struct {
 	Method, Message string
 	Code            int
@@ -62,13 +62,13 @@ type Conn struct {
 	server int // the process at the other end
 }
 
-// SocketOf is where the app-server that runs as a process listens: below its own CODEX_HOME, where that can be read,
-// else below ours.
+// SocketOf returns the socket of the app-server that runs as a process: below that process's own CODEX_HOME if it can
+// be read, else below ours.
 func SocketOf(server int) (path string, err error) {
 	return SocketIn(homeOf(server)), nil
 }
 
-// SocketIn is where the app-server of a Codex home listens.
+// SocketIn returns the socket of the app-server of a Codex home.
 func SocketIn(home string) (path string) {
 	path = filepath.Join(home, "app-server-control", "app-server-control.sock")
 	if real, err := filepath.EvalSymlinks(path); err == nil {
@@ -104,7 +104,7 @@ func Dial(ctx context.Context, path string, server int) (*Conn, error) {
 	return dialMeant(ctx, path, nil, isProcess(server))
 }
 
-// isProcess checks that a process is the one that is meant.
+// isProcess checks that the listener is the expected process.
 func isProcess(server int) func(process) error {
 	return func(who process) error {
 		if who.pid != server {
@@ -114,8 +114,8 @@ func isProcess(server int) func(process) error {
 	}
 }
 
-// dialMeant connects to a socket whose listener is the one that is meant, and shakes hands. The server sends none of
-// the notifications that are named quiet.
+// dialMeant connects to a socket if the expected process listens there, and shakes hands. The server sends none of the
+// notifications that quiet names.
 func dialMeant(ctx context.Context, path string, quiet []string, meant func(process) error) (*Conn, error) {
 	c := &Conn{}
 	dial := func(ctx context.Context, _, _ string) (net.Conn, error) {
@@ -158,7 +158,7 @@ func dialProcess(ctx context.Context, path string, meant func(process) error) (n
 // process is a process, and the user that it runs as.
 type process struct{ pid, uid int }
 
-// listener is the process that listens at the other end.
+// listener returns the process that listens at the other end.
 func listener(conn *net.UnixConn) (who process, err error) {
 	raw, err := conn.SyscallConn()
 	if err != nil {

@@ -104,7 +104,7 @@ func (t Thread) check(ctx context.Context, c *Conn) error {
 // maxPages bounds how long a list is read whose end does not come.
 const maxPages = 100
 
-// loaded are the threads that the server has open now.
+// loaded returns the threads that the server has open now.
 func (c *Conn) loaded(ctx context.Context) (all []string, err error) {
 	var cursor *string
 	for range maxPages {
@@ -123,7 +123,7 @@ func (c *Conn) loaded(ctx context.Context) (all []string, err error) {
 	return all, nil
 }
 
-// sameDir reports whether two paths are one directory. An unknown one is none.
+// sameDir reports whether two paths name the same directory; false if either is unknown.
 func sameDir(a, b string) bool {
 	if a == "" || b == "" {
 		return false

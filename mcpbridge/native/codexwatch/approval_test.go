@@ -54,7 +54,7 @@ func TestAnApprovalThatIsDecidedInCodexEndsHere(t *testing.T) {
 	require.Empty(t, s.responses())
 }
 
-// changesOf is what a change of files was recorded to do.
+// changesOf returns what a change of files was recorded to do.
 func changesOf(t *testing.T, request []byte) string {
 	var m struct{ Changes json.RawMessage }
 	require.NoError(t, json.Unmarshal(request, &m))

@@ -23,7 +23,7 @@ const (
 	mostOfAnything = 10_000
 )
 
-// link is one connection, and what is known of the sessions behind it. One goroutine uses it.
+// link holds one connection and the known sessions behind it. One goroutine uses it.
 type link struct {
 	watcher *Watcher
 	conn    *codex.Conn
@@ -131,7 +131,7 @@ func (l *link) take(ctx context.Context, m codex.Message) {
 	}
 }
 
-// about is what all that is received says of where it belongs.
+// about holds the fields of a message that say where it belongs.
 type about struct {
 	ThreadID  string          `json:"threadId"`
 	ItemID    string          `json:"itemId"`
@@ -164,7 +164,7 @@ func (l *link) hear(ctx context.Context, m codex.Message) {
 	}
 }
 
-// ask puts a request into the queue; what is none of ours is left to the others.
+// ask puts a request into the queue; requests of other kinds are left to Codex's other clients.
 func (l *link) ask(ctx context.Context, m codex.Message) {
 	var of about
 	if json.Unmarshal(m.Params, &of) != nil {

@@ -22,7 +22,7 @@ type opening struct {
 	taken           chan struct{} // closed when Codex said that it is resolved, after a response
 }
 
-// ask begins a question, or goes on with one that is asked again over another connection.
+// ask begins a question, or continues one that is asked again over another connection.
 func (w *Watcher) ask(ctx context.Context, conn *codex.Conn, id json.RawMessage, asked native.Asked) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -174,7 +174,7 @@ func (w *Watcher) deliver(ctx context.Context, at *opening, response []byte) boo
 	}
 }
 
-// replies is where a response goes now; nil: nowhere.
+// replies marks a response as being on its way, and returns the connection for it; nil: it is lost.
 func (w *Watcher) replies(at *opening) *codex.Conn {
 	w.mu.Lock()
 	defer w.mu.Unlock()

@@ -244,7 +244,7 @@ func threadOf(request []byte) string {
 	return m.Params.ThreadID
 }
 
-// recorded is a file of what was recorded.
+// recorded returns a file of what was recorded.
 func recorded(t testing.TB, name, file string) []byte {
 	t.Helper()
 	raw, err := os.ReadFile(filepath.Join("..", "..", "..", "testdata", "native", "codex", name+".txtar"))
@@ -258,7 +258,7 @@ func recorded(t testing.TB, name, file string) []byte {
 	return nil
 }
 
-// answerOf is what the person answered to what was recorded.
+// answerOf returns what the person answered to what was recorded.
 func answerOf(t testing.TB, name string) queue.Settle {
 	var a queue.Answer
 	require.NoError(t, json.Unmarshal(recorded(t, name, "answer"), &a))

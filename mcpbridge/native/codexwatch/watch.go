@@ -19,13 +19,13 @@ import (
 )
 
 const (
-	// retryEvery is how often a socket is tried that is not there, and how often the open sessions are looked up.
+	// retryEvery is the interval at which a missing socket is tried, and at which the open sessions are looked up.
 	retryEvery = 5 * time.Second
-	// lostAfter is how long a question outlives its connection.
+	// lostAfter is the time for which a question outlives its connection.
 	lostAfter = 10 * time.Second
 	// callWithin bounds one step on the socket, and the wait for Codex to say that it took a response.
 	callWithin = 10 * time.Second
-	// ownerWithin is how long another watcher has to respond to what it asked.
+	// ownerWithin is the time that another watcher has to respond to what it asked.
 	ownerWithin = 2 * time.Second
 	// mostOpen bounds what is asked at a time; the rest stays with Codex.
 	mostOpen = 100
@@ -75,7 +75,7 @@ func (w *Watcher) connect(ctx context.Context) {
 	defer cancel()
 	conn, err := codex.DialOwn(dial, codex.SocketIn(w.Home))
 	if err != nil {
-		return // there is none, or none of ours
+		return // no app-server, or none of ours
 	}
 	defer conn.Close()
 	defer w.lose(conn)
@@ -99,7 +99,7 @@ func (w *Watcher) connect(ctx context.Context) {
 	}
 }
 
-// received are the messages of a connection until its end.
+// received returns the messages of a connection until its end.
 func received(ctx context.Context, conn *codex.Conn) <-chan codex.Message {
 	messages := make(chan codex.Message)
 	go func() {

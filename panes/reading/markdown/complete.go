@@ -8,8 +8,8 @@ import (
 // mayVanish are the signs that are taken away where they are Markdown's own.
 const mayVanish = "*_-`~[]()!|:"
 
-// Complete reports whether every character of the text but space and mayVanish is in the words that are shown of it or
-// in Gone, as often as there. Where it is not, the text is to be shown as it stands.
+// Complete reports whether every character of the text, except space and mayVanish, is in the words that are shown of
+// it or in Gone, as often as there. If it is not, the text must be shown unchanged.
 func (s *Sheet) Complete(shown iter.Seq[string]) bool {
 	var ascii [128]int
 	other := map[rune]int{}

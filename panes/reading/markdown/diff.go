@@ -21,7 +21,7 @@ func (s *Sheet) findDiffs() []bool {
 	return in
 }
 
-// diffMark is the colour of a line of a diff; the sign in front says the same.
+// diffMark returns the colour of a line of a diff; the sign in front says the same.
 func diffMark(l string) Mark {
 	switch {
 	case strings.HasPrefix(l, "+++ "), strings.HasPrefix(l, "--- "), strings.HasPrefix(l, "diff "):
@@ -86,7 +86,8 @@ func diffLines(lines []string) []bool {
 	return in
 }
 
-// headedRun is where a diff that began with a header ends: blank lines belong to it while its hunk has lines to come.
+// headedRun returns where a diff that began with a header ends: blank lines belong to it while its hunk has lines to
+// come.
 func headedRun(lines []string, i int) int {
 	was, now := 0, 0
 	for ; i < len(lines); i++ {
@@ -116,8 +117,8 @@ func hunkLines(s string) int {
 	return 1
 }
 
-// looseRun is where the run of lines that begin with `+`, `-` or space ends, and whether it is a diff: lines are added,
-// and not all are what a list has.
+// looseRun returns where the run of lines that begin with `+`, `-` or space ends, and whether it is a diff: lines are
+// added, and not all of them could be a list's.
 func looseRun(lines []string, i int) (end int, diff bool) {
 	plus, signed, certain := 0, 0, 0
 	for end = i; end < len(lines); end++ {

@@ -40,7 +40,7 @@ func (s scan) inline(n ast.Node) {
 	}
 }
 
-// signed marks what stands between so many signs, which stay, quiet: they might be a shell's.
+// signed marks the text between so many signs, which stay, quiet: they might be a shell's.
 func (s scan) signed(from, to, signs int, k Mark) {
 	s.paint(from, from+signs, Dim)
 	s.paint(from+signs, to-signs, k)
@@ -69,8 +69,8 @@ func (s scan) escapes(from, to int) {
 	}
 }
 
-// hardBreak takes the backslash away that ends a line of a sentence. Behind a space, or before what is no sentence,
-// it stays: so a shell's command goes on.
+// hardBreak takes the backslash away that ends a line of a sentence. Behind a space, or before what is no sentence, it
+// stays: there it may continue a shell's command.
 func (s scan) hardBreak(n *ast.Text) {
 	at := n.Segment.Stop
 	if !n.HardLineBreak() || at+2 >= len(s.Source) || s.Source[at:at+2] != "\\\n" {
@@ -90,7 +90,7 @@ func (s scan) codeSpan(n *ast.CodeSpan) {
 	s.signed(from, s.end(n), s.run(from, '`'), Bold)
 }
 
-// run is how often a sign stands at an offset in a row.
+// run counts how often a sign is repeated from an offset on.
 func (s scan) run(at int, sign byte) int {
 	n := 0
 	for at+n < len(s.Source) && s.Source[at+n] == sign {
@@ -99,7 +99,7 @@ func (s scan) run(at int, sign byte) int {
 	return n
 }
 
-// start is the offset where an inline node begins, its signs included.
+// start returns the offset where an inline node begins, its signs included.
 func (s scan) start(n ast.Node) int {
 	switch n := n.(type) {
 	case nil:
@@ -112,7 +112,7 @@ func (s scan) start(n ast.Node) int {
 	return n.Pos()
 }
 
-// end is the offset behind an inline node, its signs included.
+// end returns the offset behind an inline node, its signs included.
 func (s scan) end(n ast.Node) int {
 	switch n := n.(type) {
 	case nil:
@@ -154,7 +154,7 @@ func foreign(r rune) bool { return r > unicode.MaxLatin1 && unicode.IsLetter(r) 
 
 func wordy(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
 
-// linkTarget is what a link must lead to for its brackets to go: code like `list[i](x)` keeps them.
+// linkTarget matches the targets of links whose brackets are removed: code like `list[i](x)` keeps them.
 var linkTarget = regexp.MustCompile(`^<?(?:[A-Za-z][A-Za-z0-9+.-]+:|www\.|\.{0,2}/|#|[\w.-]+/|[\w-]+\.\w)`)
 
 // link shows `[text](target)` as `text <target>`, and behind the name of a reference what it leads to.
@@ -193,5 +193,5 @@ func (s scan) link(n ast.Node, target []byte, reference, image bool) {
 	}
 }
 
-// shownLine is a target on one line; it was made visible with the text it stands in.
+// shownLine returns a target on one line; it was made visible with the text around it.
 func shownLine(s string) string { return strings.Join(strings.Fields(s), " ") }

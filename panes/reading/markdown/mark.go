@@ -4,7 +4,7 @@ import (
 	"strings"
 )
 
-// Mark is how one byte of a text is drawn.
+// Mark says how one byte of a text is drawn.
 type Mark uint8
 
 // Marks; a byte may have several.
@@ -17,7 +17,7 @@ const (
 	Danger
 )
 
-// TabStop is what a tab becomes.
+// TabStop replaces a tab.
 const TabStop = "    "
 
 // Piece is a text of one line with the marks of each byte.
@@ -49,5 +49,5 @@ func (b *Builder) Put(s string) {
 	b.marks = append(b.marks, make([]Mark, len(s))...)
 }
 
-// Done is the piece built so far.
+// Done returns the piece built so far.
 func (b *Builder) Done() Piece { return Piece{b.text.String(), b.marks} }

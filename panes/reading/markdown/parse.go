@@ -33,12 +33,12 @@ var (
 	})
 )
 
-// Parse reads a prompt; false: it is to be shown as it stands.
+// Parse reads a prompt; false: it must be shown unchanged.
 func Parse(text string) (*Sheet, bool) {
 	return parse(text, blocks())
 }
 
-// ParseInline reads emphasis, code and links only; false: the text is to be shown as it stands.
+// ParseInline reads emphasis, code and links only; false: the text must be shown unchanged.
 func ParseInline(text string) (*Sheet, bool) {
 	return parse(text, inlines())
 }
@@ -108,11 +108,10 @@ func tooDense(s string) bool {
 	return n > mostBrackets
 }
 
-// scan is one way through what the parser made of a text: each block and each piece of prose says what it is on the
-// sheet.
+// scan goes once through the parser's result: each block and each piece of prose is put on the sheet.
 type scan struct{ *Sheet }
 
-// annotate lets the parser say what the lines are; false: they are to be shown as they stand.
+// annotate lets the parser say what the lines are; false: they must be shown unchanged.
 func (s scan) annotate(p parser.Parser) (ok bool) {
 	diff := s.findDiffs()
 	if tooDense(s.Source) {

@@ -17,7 +17,7 @@ type Kind uint8
 // Kinds of lines.
 const (
 	KindProse  Kind = iota
-	KindCode        // uses all the width; a row that goes on says so
+	KindCode        // uses all the width; a continued row says so
 	KindRule        // a thematic break
 	KindHidden      // a fence without words, or a table's line below its first
 	KindTable       // the first line of a table, see Sheet.Tables
@@ -60,7 +60,7 @@ func newSheet(text string) *Sheet {
 	return s
 }
 
-// lineAt is the index of the line that holds an offset, -1 for none.
+// lineAt returns the index of the line that holds an offset, -1 for none.
 func (s *Sheet) lineAt(offset int) int {
 	if offset < 0 || offset > len(s.Source) {
 		return -1
@@ -83,7 +83,7 @@ func (s *Sheet) drop(from, to int) {
 	s.Gone += s.Source[from:to]
 }
 
-// AsCode is a text whose every line is shown as it stands.
+// AsCode returns a text whose every line is shown unchanged.
 func AsCode(text string) *Sheet {
 	s := newSheet(text)
 	for i := range s.Lines {
@@ -107,7 +107,7 @@ func (s *Sheet) sortEdits() {
 	slices.SortStableFunc(s.edits, func(a, b edit) int { return a.from - b.from })
 }
 
-// Piece is a part of one line as it is shown: edits made, tabs as spaces.
+// Piece returns a part of one line as it is shown: edits made, tabs as spaces.
 func (s *Sheet) Piece(from, to int) Piece {
 	var t Builder
 	at := from

@@ -7,10 +7,10 @@ import (
 	east "github.com/yuin/goldmark/extension/ast"
 )
 
-// Align is where the cells of a column stand.
+// Align says how the cells of a column are aligned.
 type Align uint8
 
-// Alignments; a column that says nothing stands left.
+// Alignments; a column without one is aligned left.
 const (
 	AlignLeft Align = iota
 	AlignCenter
@@ -85,7 +85,7 @@ func (s scan) tableOf(n *east.Table) (t *Table, at []int) {
 	return t, at
 }
 
-// cellsOf are the offsets of a row's cells; an empty one has none.
+// cellsOf returns the offsets of a row's cells; an empty one has none.
 func cellsOf(row ast.Node) (cells [][2]int) {
 	for c := row.FirstChild(); c != nil; c = c.NextSibling() {
 		cell := [2]int{}
@@ -112,7 +112,7 @@ func (s scan) inlines(n ast.Node) {
 	}
 }
 
-// bare is a row without what only separates its cells.
+// bare returns a row without what only separates its cells.
 func bare(s string) string { return separators.Replace(s) }
 
 var separators = strings.NewReplacer("|", "", " ", "", "\t", "")

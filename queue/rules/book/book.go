@@ -23,7 +23,7 @@ import (
 )
 
 const (
-	// MaxRules is how many rules hold at the same time at most.
+	// MaxRules limits the rules that hold at the same time.
 	MaxRules = 200
 	maxBytes = 1 << 20
 	lockWait = 3 * time.Second
@@ -52,17 +52,17 @@ type Broken struct {
 	Reason string
 }
 
-// Book is the file. It is read anew each time, so that what was taken back holds nowhere.
+// Book is the file of rules. It is read again each time, so that a revoked rule holds nowhere.
 type Book struct{ path string }
 
-// At is the book at a path. Nothing is made before the first rule is.
+// At returns the book at a path. Nothing is made before the first rule is.
 func At(path string) *Book { return &Book{path} }
 
-// Path is where the file is, or would be.
+// Path returns the path of the file, which may not exist yet.
 func (b *Book) Path() string { return b.path }
 
-// Read is every rule in the file, expired ones too, and the lines that are none. A file that is not there has none. It
-// fails with an *Unsafe where somebody else may have written it.
+// Read returns every rule in the file, expired ones too, and the lines that are not rules. A missing file has no rules.
+// Read fails with an *Unsafe if somebody else may have written the file.
 func (b *Book) Read() (list []rules.Rule, broken []Broken, err error) {
 	lines, err := b.readLines()
 	for n, l := range lines {
@@ -75,10 +75,10 @@ func (b *Book) Read() (list []rules.Rule, broken []Broken, err error) {
 	return list, broken, err
 }
 
-// Real is a directory without symbolic links, as it is now; an error where there is none.
+// Real returns a directory's path without symbolic links, and an error if it does not exist.
 func (b *Book) Real(dir string) (string, error) { return realDir(dir) }
 
-// Rules is what Read gives, without the lines that are none.
+// Rules returns the rules that Read returns, without the broken lines.
 func (b *Book) Rules() ([]rules.Rule, error) {
 	list, _, err := b.Read()
 	return list, err
@@ -131,7 +131,7 @@ func (b *Book) Revoke(id string) (gone rules.Rule, err error) {
 	return gone, err
 }
 
-// line is one line of the file. A rule that is to be added has its text alone.
+// line holds one line of the file. A rule that is to be added has only its text.
 type line struct {
 	raw    []byte
 	rule   rules.Rule
@@ -157,7 +157,7 @@ func (b *Book) readLines() ([]line, error) {
 	return lines, nil
 }
 
-// readLine reads one line. A field that is not known may narrow what the rule covers, so that it is none here.
+// readLine reads one line. An unknown field may narrow the rule, so a line with one is not accepted as a rule.
 func readLine(raw []byte) line {
 	l := line{raw: raw}
 	d := json.NewDecoder(bytes.NewReader(raw))
@@ -173,7 +173,7 @@ func readLine(raw []byte) line {
 	return l
 }
 
-// readFile is the file's text, if nobody else can have written it.
+// readFile returns the file's text, if nobody else can have written it.
 func (b *Book) readFile() ([]byte, error) {
 	file, err := os.OpenFile(b.path, os.O_RDONLY|unix.O_NOFOLLOW|unix.O_NONBLOCK|unix.O_CLOEXEC, 0)
 	switch {

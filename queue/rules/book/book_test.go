@@ -24,7 +24,7 @@ func rule() rules.Rule {
 		Until: noon.Add(rules.MaxLife), From: "k7f3m2qx"}
 }
 
-// place is a path in a directory that nobody else can write.
+// place returns a path in a directory that nobody else can write.
 func place(t *testing.T) string {
 	dir := filepath.Join(t.TempDir(), "choicetui")
 	require.NoError(t, os.Mkdir(dir, 0o700))

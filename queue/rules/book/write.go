@@ -47,7 +47,7 @@ func ownerOf(is os.FileInfo) int {
 	return -1
 }
 
-// quote is a path as one word for a shell.
+// quote returns a path as one word for a shell.
 func quote(path string) string { return "'" + strings.ReplaceAll(path, "'", `'\''`) + "'" }
 
 // change writes what f makes of the lines, while no other process does.
@@ -95,7 +95,7 @@ func replaceFile(path string, text []byte) error {
 	return nil
 }
 
-// realDir is a directory without symbolic links.
+// realDir returns a directory without symbolic links.
 func realDir(dir string) (string, error) {
 	path, err := filepath.EvalSymlinks(dir)
 	if err != nil {
