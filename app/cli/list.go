@@ -58,8 +58,8 @@ func list(ctx context.Context, sh *shell, only whose, asJSON bool) error {
 	return listTable(sh.out, pending, needed, who, host, now())
 }
 
-// readList reads what waits, which agents need the person in their own panes, and who is answering now. Who runs is read
-// once for all of it.
+// readList reads what waits, which agents need the person in their own panes, and who is answering now. Who runs is
+// read once for all of it.
 func readList(ctx context.Context, sh *shell, q *queue.Queue, only whose) (
 	pending []queue.Waiting, needed []queue.Presence, who map[string][]string, err error,
 ) {

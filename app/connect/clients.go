@@ -38,7 +38,7 @@ var clients = []Client{
 		Remove: []string{"claude", "mcp", "remove", "--scope", "user", server},
 		Server: Target{File: "~/.claude.json", Env: "CLAUDE_CONFIG_DIR", Sets: []Setting{
 			{Path: []string{"mcpServers", server}, Value: `{"type": "stdio", "command": PROGRAM, "args": ["mcp"],
-				"alwaysLoad": true, "timeout": 86400000}`}}}, // without alwaysLoad the model has to search for the tools
+				"alwaysLoad": true, "timeout": 86400000}`}}}, // see Lack
 		Also: []Target{{File: "~/.claude/settings.json", Env: "CLAUDE_CONFIG_DIR", Off: "disableAllHooks",
 			Sets: append([]Setting{
 				{Path: []string{"env", "MCP_TOOL_TIMEOUT"}, Value: `"86400000"`, Former: true},

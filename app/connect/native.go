@@ -87,8 +87,8 @@ var nativeHooks = []Setting{
 }
 
 // geminiNotice is the hook by which Gemini CLI says that it waits for its person. It ends at once, and answers nothing.
-var geminiNotice = Setting{Path: []string{"hooks", "Notification"}, Listed: true, Value: `{"matcher": "ToolPermission", ` +
-	`"hooks": [{"name": "choicetui", "type": "command", "command": COMMAND, "timeout": 10000}]}`}
+var geminiNotice = Setting{Path: []string{"hooks", "Notification"}, Listed: true, Value: `{"matcher": "ToolPermission",
+	"hooks": [{"name": "choicetui", "type": "command", "command": COMMAND, "timeout": 10000}]}`}
 
 // claudeHook is started without a shell, so that it knows its agent.
 const claudeHook = `{"type": "command", "command": PROGRAM, "args": ["hook", "claude", "--timeout", "86400"],

@@ -37,8 +37,8 @@ type Undoing struct {
 }
 
 // Removals are what was done for these agents, each with what would undo it now; without ids: for all. Nothing is
-// changed. What a later step finds is what an earlier one leaves, also where two agents share a file, as the versions of
-// opencode do: the agent for which something was done last comes first.
+// changed. What a later step finds is what an earlier one leaves, also where two agents share a file, as the versions
+// of opencode do: the agent for which something was done last comes first.
 func (h Host) Removals(j *Journal, ids []string) (all []Removal) {
 	clients, texts := connect.Clients(h.Program), map[string]File{}
 	slices.SortStableFunc(clients, func(a, b connect.Client) int { return cmp.Compare(j.lastOf(b), j.lastOf(a)) })

@@ -131,8 +131,8 @@ func (q *question) await(ctx context.Context, p patience) dialect.Result {
 }
 
 // look is there when the session has an outcome, when the agent is to sum up what the team said, when an auto call
-// gives up, when the client stopped the call, or when the store cannot show the session for a while. It stores the timeout when the deadline passes; the
-// deadline can move meanwhile.
+// gives up, when the client stopped the call, or when the store cannot show the session for a while. It stores the
+// timeout when the deadline passes; the deadline can move meanwhile.
 func (q *question) look(ctx context.Context, now time.Time) (there bool, next time.Time) {
 	var reread bool
 	if q.session, reread = q.waiter.newerThan(q.session); reread || now.Sub(q.readAt) >= q.rereads() {

@@ -59,8 +59,8 @@ func (w *waiter) newerThan(s queue.Session) (latest queue.Session, reread bool) 
 	return s, reread
 }
 
-// finishing says that the call waits no longer and is about to give its claim back or to collect. A call that its client
-// stopped is told so.
+// finishing says that the call waits no longer and is about to give its claim back or to collect. A call that its
+// client stopped is told so.
 func (w *waiter) finishing() bool {
 	if w.ctx.Err() == nil && !w.stop.now() {
 		return false

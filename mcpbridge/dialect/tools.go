@@ -49,8 +49,8 @@ func properties(name string) string {
 	return strings.TrimSuffix(strings.TrimPrefix(servedText("tools/"+name+".json"), "{\n    "), "\n}")
 }
 
-// servedText is one of the served files without the newline at its end. It panics if the file is missing, which any test
-// of this package shows.
+// servedText is one of the served files without the newline at its end. It panics if the file is missing, which any
+// test of this package shows.
 func servedText(path string) string {
 	raw, err := served.ReadFile(path)
 	if err != nil {

@@ -285,7 +285,7 @@ func (d *Dialog) runs() bool {
 			d.old[pid] = true
 			continue
 		}
-		if strings.Contains(bare(strings.Join(call.ArgsOf(pid), " ")), bare("eval "+d.command+" < /dev/null")) {
+		if runsCommand(pid, "eval "+d.command+" < /dev/null") {
 			return true
 		}
 	}
@@ -304,6 +304,11 @@ func childrenOf(pid int) (children []int) {
 		}
 	}
 	return children
+}
+
+// runsCommand reports whether a process was started with a command among its arguments, however it is quoted there.
+func runsCommand(pid int, command string) bool {
+	return strings.Contains(bare(strings.Join(call.ArgsOf(pid), " ")), bare(command))
 }
 
 // bare returns a command without what a shell quotes it with. Claude runs a quoted command as eval '…' < /dev/null.

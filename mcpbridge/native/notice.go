@@ -12,7 +12,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strconv"
-	"strings"
 	"time"
 
 	"github.com/choicetui/choicetui/mcpbridge/call"
@@ -133,7 +132,8 @@ func (n Notice) Show(ctx context.Context, q *queue.Queue) error {
 		return fmt.Errorf("failed to read the queue: %w", err)
 	}
 	if slices.ContainsFunc(pending, func(s queue.Session) bool {
-		return s.Origin.Native() && s.Origin.Thread == n.Origin.Thread && s.Origin.SameAgent(n.Origin)
+		return s.Origin.Native() && s.Perhaps == "" &&
+			s.Origin.Thread == n.Origin.Thread && s.Origin.SameAgent(n.Origin)
 	}) {
 		return nil
 	}
@@ -224,7 +224,7 @@ func (c *continues) runs(first bool) bool {
 		c.old = children
 	}
 	return slices.ContainsFunc(children, func(pid int) bool {
-		return !slices.Contains(c.old, pid) && strings.Contains(bare(strings.Join(call.ArgsOf(pid), " ")), bare(c.Command))
+		return !slices.Contains(c.old, pid) && runsCommand(pid, c.Command)
 	})
 }
 

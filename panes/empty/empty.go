@@ -96,7 +96,8 @@ func (r *Room) needed() []queue.Presence {
 	return r.desk().Notices()
 }
 
-// back clears what was missed, and puts away what agents say in their own panes; where the question has ended that the screen was opened on, it leaves.
+// back clears what was missed, and puts away what agents say in their own panes; where the question has ended that the
+// screen was opened on, it leaves.
 func (r *Room) back() {
 	r.seat().ForgetMissed()
 	r.desk().PutAway(r.needed()...)

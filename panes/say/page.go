@@ -46,7 +46,8 @@ var Page = PageWords{
 	Chose: "You chose", Says: "says", RunsIn: "It runs in", AtEnd: "When the time is up",
 
 	YourText: "Your text was not sent. It is kept.", Copy: "Copy my text", Waiting: "Waiting for you",
-	Needed: "Needs you in its own pane", LastAnswers: "Last answers", NoneYet: "Questions from your agents appear here by themselves.", Approve: "Approve?",
+	Needed: "Needs you in its own pane", LastAnswers: "Last answers",
+	NoneYet: "Questions from your agents appear here by themselves.", Approve: "Approve?",
 	Draft: "draft", Enters: "done", NewLine: "new line",
 
 	Unheard: "This was typed while there was no connection, and went nowhere:",
