@@ -9,7 +9,7 @@ const (
 	byPerson     = `"by":"human","surface":"dashboard"`
 	withdrawn    = `"outcome":{"status":"cancelled","by":"caller"`
 	inClaude     = `"outcome":{"status":"answered_elsewhere","by":"caller","surface":"client","reason":"in claude"`
-	interruptedC = `interrupted in claude`
+	interruptedC = `"reason":"in claude","reason_code":"interrupted"`
 
 	format = "Which output format shall the report have?"
 	length = "How long shall the report be?"
@@ -42,24 +42,29 @@ var claudeKind = kind{
 }
 
 var claudeRows = []row{
-	{name: "setup and remove", setup: "-", late: true, steps: append([]step{sh("claude mcp list")}, setUpAndRemoved("claude")...)},
+	{name: "setup and remove", setup: "-", late: true, steps: append([]step{sh("claude mcp list")}, setUpAndRemoved("claude", " --gate")...)},
 	{name: "mcp/listed", late: true, steps: []step{sh("claude mcp list | grep 'choicetui.*Connected'")}},
-	{name: "mcp/question", home: claudeTools, run: claude + "'play=ask'", steps: []step{
+	{name: "mcp/question", home: claudeTools, run: claude, steps: []step{
+		sees(cli, "? for shortcuts"), says(cli, "play=ask"),
 		offers("mcp__choicetui__provide_choice"),
 		answers(dash, "⏎ send PostgreSQL", "j", "Enter"), told(`"lite"`), unlogged("Allow"),
 		logged("Which store?", byPerson), logged("Which store?", `"event":"collected"`), pending(0),
 	}},
-	{name: "mcp/gate in the middle of a turn", setup: "claude --gate", home: claudeTools, run: claude + "'play=ask'", steps: []step{
-		sees(dash, "⏎ send PostgreSQL"), says(cli, "go on"), stays(time.Second),
-		press(dash, "Enter"), told(`"pg"`), untold("go on"), sees(cli, "chat is closed"), pending(0),
+	{name: "mcp/gate in the middle of a turn", setup: "claude --gate", home: claudeTools, run: claude, steps: []step{
+		sees(cli, "? for shortcuts"), says(cli, "play=ask"),
+		sees(dash, "⏎ send PostgreSQL"), says(cli, "go on"), sees(cli, "chat is closed"),
+		press(dash, "Enter"), told(`"pg"`), untold("go on"), pending(0),
 	}},
-	{name: "mcp/Esc", home: claudeTools, run: claude + "'play=ask'", steps: []step{
+	{name: "mcp/Esc", home: claudeTools, run: claude, steps: []step{
+		sees(cli, "? for shortcuts"), says(cli, "play=ask"),
 		sees(dash, "⏎ send PostgreSQL"), press(cli, "Escape"), logged("Which store?", withdrawn), pending(0),
 	}},
-	{name: "mcp/kill -9", home: claudeTools, run: claude + "'play=ask'", steps: []step{
+	{name: "mcp/kill -9", home: claudeTools, run: claude, steps: []step{
+		sees(cli, "? for shortcuts"), says(cli, "play=ask"),
 		sees(dash, "⏎ send PostgreSQL"), kills(cli), seesWithin(prompt, dash, "gone"),
 	}},
-	{name: "mcp/resume", home: claudeTools, run: claude + "'play=ask'", steps: []step{
+	{name: "mcp/resume", home: claudeTools, run: claude, steps: []step{
+		sees(cli, "? for shortcuts"), says(cli, "play=ask"),
 		answers(dash, "⏎ send PostgreSQL", "Enter"), told(`"pg"`), sees(cli, "GOT"), says(cli, "/exit"), stays(time.Second),
 		starts("again", "$WORK", claude+"--continue 'play=run'"),
 		sees("again", "Do you want to proceed?"), sees(dash, "touch made-by-claude"), press("again", "1"),
@@ -107,7 +112,7 @@ var claudeRows = []row{
 		logged(claudeRun, byPerson), pending(0),
 	}},
 	{name: "command/refused there", run: claude + "'play=run'", steps: []step{
-		sees(dash, "touch made-by-claude"), sees(cli, "Do you want to proceed?"), press(cli, "3"),
+		sees(dash, "touch made-by-claude"), sees(cli, "Do you want to proceed?"), press(cli, "4"),
 		logged(claudeRun, interruptedC), pending(0), absent("made-by-claude"),
 	}},
 	{name: "command/Esc", run: claude + "'play=run'", steps: []step{
@@ -138,8 +143,14 @@ var claudeRows = []row{
 		file("made-by-claude", ""), logged(claudeRun, inClaude), pending(0),
 	}},
 	{name: "command/of a subagent", run: claude + "'play=subagent'", steps: []step{
-		sees(dash, "touch made-by-claude", "work · claude › general-purpose"), press(dash, "y"),
+		sees(dash, "touch made-by-claude", "shop · claude › general-purpose"), press(dash, "y"),
 		answers(dash, "⏎ send Allow once", "Enter"), file("made-by-claude", ""), logged(claudeRun, byPerson), pending(0),
+	}},
+	{name: "command/of a subagent without choicetui", setup: "-", late: true, run: claude + "'play=subagent'", steps: []step{
+		sees(cli, "Do you want to proceed?"), press(cli, "1"), file("made-by-claude", ""),
+	}},
+	{name: "command/of a subagent without a dashboard", late: true, run: claude + "'play=subagent'", steps: []step{
+		sees(cli, "Do you want to proceed?"), press(cli, "1"), file("made-by-claude", ""),
 	}},
 	{name: "command/of a subagent, allowed there", run: claude + "'play=subagent'", steps: []step{
 		sees(dash, "touch made-by-claude"), sees(cli, "Do you want to proceed?"), press(cli, "1"),
@@ -155,7 +166,7 @@ var claudeRows = []row{
 		loses(cli, "Do you want to create"), logged("Allow", byPerson), pending(0),
 	}},
 	{name: "question/answered here", run: claude + "'play=pick'", steps: []step{
-		answers(dash, "⏎ send Markdown", "j", "Enter"), told(format+`"="HTML"`),
+		answers(dash, "⏎ send Markdown", "j", "Enter"), told(format + `"="HTML"`),
 		logged(format, byPerson), logged(format, `"event":"collected"`), pending(0),
 	}},
 	{name: "question/several answered here", run: claude + "'play=picks'", steps: []step{
@@ -179,6 +190,6 @@ var claudeRows = []row{
 	{name: "two sessions in one directory", run: claude + "'play=run'", steps: []step{
 		sees(dash, "touch made-by-claude"), starts("two", "$WORK", claude+"'play=pick'"),
 		sees(dash, "2 waiting"), press(cli, "1"), file("made-by-claude", ""), logged(claudeRun, inClaude),
-		answers(dash, "⏎ send Markdown", "Enter"), sees("two", "Markdown"), told(format+`"="Markdown`), pending(0),
+		answers(dash, "⏎ send Markdown", "Enter"), sees("two", "Markdown"), told(format + `"="Markdown`), pending(0),
 	}},
 }

@@ -79,6 +79,9 @@ func stays(d time.Duration) step {
 	return step{fmt.Sprintf("stays(%s)", d), func(*world) error { time.Sleep(d); return nil }}
 }
 
+// waitsLong waits as long as an agent that gives up early would not.
+var waitsLong = step{"waitsLong", func(*world) error { time.Sleep(long()); return nil }}
+
 // -- What must come true
 
 // sees waits until all of these words are on a screen.

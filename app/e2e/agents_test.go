@@ -66,8 +66,16 @@ const (
 	prompt        = 8 * time.Second  // how soon a prompt that was answered in the agent must have left the dashboard
 )
 
+// long is how long a long wait is.
+func long() time.Duration {
+	if os.Getenv("LONG") != "" {
+		return 120 * time.Second
+	}
+	return 20 * time.Second
+}
+
 // kinds are the six agents.
-var kinds = []*kind{&claudeKind}
+var kinds = []*kind{&claudeKind, &codexKind, &copilotKind, &geminiKind, &opencodeKind, &qwenKind}
 
 // agentsDir is the node_modules with the agents.
 func agentsDir(t testing.TB) string {
@@ -162,10 +170,6 @@ func newWorld(t testing.TB, k *kind, dir string) *world {
 	for _, d := range []string{other, filepath.Join(r.dir, "run"), filepath.Join(r.dir, "tmp")} {
 		require.NoError(t, os.MkdirAll(d, 0o700))
 	}
-	long := "20"
-	if os.Getenv("LONG") != "" {
-		long = "120"
-	}
 	r.env = []string{
 		"PATH=" + filepath.Dir(r.bin) + ":" + filepath.Join(dir, ".bin") + ":/usr/local/bin:/usr/bin:/bin", "HOME=" + home,
 		"XDG_STATE_HOME=" + home + "/.local/state", "XDG_CONFIG_HOME=" + home + "/.config",
@@ -176,7 +180,7 @@ func newWorld(t testing.TB, k *kind, dir string) *world {
 	clients, err := filepath.Abs("../../testdata/clients")
 	require.NoError(t, err)
 	node := filepath.Join(dir, ".bin", "node")
-	w.expands = strings.NewReplacer("$MODEL", w.model(node, clients, long), "$WORK", r.work, "$OTHER", other, "$NODE", node,
+	w.expands = strings.NewReplacer("$MODEL", w.model(node, clients), "$WORK", r.work, "$OTHER", other, "$NODE", node,
 		"$ELICITS", filepath.Join(clients, "elicits.mjs"))
 	for _, line := range k.env {
 		r.env = append(r.env, w.expands.Replace(line))
@@ -192,11 +196,11 @@ func newWorld(t testing.TB, k *kind, dir string) *world {
 }
 
 // model starts the model, and returns its address.
-func (w *world) model(node, clients, long string) string {
+func (w *world) model(node, clients string) string {
 	w.Helper()
 	port := filepath.Join(w.dir, "port")
 	cmd := exec.Command(node, filepath.Join(clients, "model.mjs"), port, w.heard)
-	cmd.Env = append(w.env[:len(w.env):len(w.env)], "WORK="+w.work, "LONG="+long)
+	cmd.Env = append(w.env[:len(w.env):len(w.env)], "WORK="+w.work, fmt.Sprintf("LONG=%.0f", long().Seconds()))
 	var stderr locked
 	cmd.Stderr = &stderr
 	require.NoError(w, cmd.Start())
@@ -326,7 +330,7 @@ func (w *world) scene() string {
 	for _, name := range w.names {
 		fmt.Fprintf(&b, "-- %s\n%s\n", name, strings.TrimRight(w.panes[name].screen(), "\n "))
 	}
-	fmt.Fprintf(&b, "-- choicetui list\n%s\n-- choicetui log\n%s\n-- the model\n", w.run("list").out, w.run("log").out)
+	fmt.Fprintf(&b, "-- choicetui list\n%s\n-- choicetui log\n%s\n-- the model\n", w.run("list").out, w.run("log", "--json").out)
 	for _, r := range w.turns() {
 		fmt.Fprintf(&b, "heard %.600q calls %q says %.300q\n", r.Heard, r.Calls, r.Says)
 	}
