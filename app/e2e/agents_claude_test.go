@@ -52,8 +52,8 @@ var claudeRows = []row{
 	}},
 	{name: "mcp/gate in the middle of a turn", setup: "claude --gate", home: claudeTools, run: claude, steps: []step{
 		sees(cli, "? for shortcuts"), says(cli, "play=ask"),
-		sees(dash, "⏎ send PostgreSQL"), says(cli, "go on"), sees(cli, "chat is closed"),
-		press(dash, "Enter"), told(`"pg"`), untold("go on"), pending(0),
+		sees(dash, "⏎ send PostgreSQL"), says(cli, "a zebra"), sees(cli, "chat is closed"),
+		press(dash, "Enter"), told(`"pg"`), untold("a zebra"), pending(0),
 	}},
 	{name: "mcp/Esc", home: claudeTools, run: claude, steps: []step{
 		sees(cli, "? for shortcuts"), says(cli, "play=ask"),

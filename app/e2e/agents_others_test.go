@@ -57,9 +57,9 @@ var codexRows = []row{
 	}},
 	{name: "mcp/gate", setup: "codex --gate", run: "codex exec --skip-git-repo-check 'play=ask'", steps: []step{
 		sees(dash, "⏎ send PostgreSQL"), // codex wants its hooks trusted by hand first; the reason is for the screen alone
-		sh("codex exec --skip-git-repo-check --dangerously-bypass-hook-trust 'go on' </dev/null 2>&1 | " +
+		sh("codex exec --skip-git-repo-check --dangerously-bypass-hook-trust 'a zebra' </dev/null 2>&1 | " +
 			"grep 'UserPromptSubmit Blocked'"),
-		untold("go on"), press(dash, "Enter"), told(`"pg"`), pending(0),
+		untold("a zebra"), press(dash, "Enter"), told(`"pg"`), pending(0),
 	}},
 	{name: "mcp/two in parallel", run: "codex 'play=two'", steps: []step{
 		sees(dash, "2 waiting"), answers(dash, "⏎ send", "Enter"), answers(dash, "⏎ send", "Enter"), told(`"a"`),
@@ -131,7 +131,7 @@ var codexRows = []row{
 // fillsForm fills in the form of testdata/clients/elicits.mjs.
 var fillsForm = []step{
 	sees(dash, "A form of elicits", "Leave it empty"), press(dash, "t"), types(dash, "3"), press(dash, "Enter", "Enter"),
-	answers(dash, "⏎ Yes, on to Name", "Enter", "t"), types(dash, "first"), press(dash, "Enter", "Enter"),
+	answers(dash, "⏎ Yes, on to Name", "Enter"), press(dash, "t"), types(dash, "first"), press(dash, "Enter", "Enter"),
 	answers(dash, "Staging", "2", "Enter"), answers(dash, "⏎ send 4 answers", "Enter"),
 	told(`"action":"accept","content":{"copies":3,"dry":true,"name":"first","place":"production"}`),
 	logged("A form of elicits", byPerson),
@@ -149,7 +149,7 @@ var opencodeKind = kind{
     "options": {"baseURL": "$MODEL/v1", "apiKey": "none"}, "models": {"m": {"name": "m"}}}},
 }
 `},
-	rows: opencodeRows,
+	rows: opencodeRows, fetches: ".config/opencode",
 }
 
 var opencodeRows = []row{
@@ -218,20 +218,21 @@ var geminiRows = []row{
 	}},
 	{name: "mcp/gate", setup: "gemini --gate", run: "gemini -p 'play=ask'", steps: []step{
 		sees(dash, "⏎ send PostgreSQL"),
-		sh("gemini -p 'go on' </dev/null 2>&1 | grep 'chat is closed, 1 question waits'"),
-		untold("go on"), press(dash, "Enter"), told(`"pg"`), pending(0),
+		sh("gemini -p 'a zebra' </dev/null 2>&1 | grep 'chat is closed, 1 question waits'"),
+		untold("a zebra"), press(dash, "Enter"), told(`"pg"`), pending(0),
 	}},
 	{name: "mcp/several", run: "gemini -i 'play=multi'", steps: []step{
-		answers(dash, "Which checks?", "2", "Enter"), told(`"unit","race"`), pending(0),
+		answers(dash, "Which checks?", "1", "2", "Enter"), told(`"unit","race"`), pending(0),
 	}},
 	{name: "mcp/cancelled with words", run: "gemini -i 'play=ask'", steps: []step{
 		answers(dash, "⏎ send PostgreSQL", "x"), types(dash, "not today"), press(dash, "Enter", "Enter"), told("not today"),
 		pending(0),
 	}},
-	{name: "mcp/Esc, then the same question", run: "gemini -i 'play=ask'", steps: []step{
-		sees(dash, "⏎ send PostgreSQL"), press(cli, "Escape"), sees(cli, "Request cancelled"), says(cli, "play=ask"),
-		stays(4 * time.Second), pending(1), press(dash, "Enter"), told(`"pg"`), pending(0),
-	}},
+	{name: "mcp/Esc, then the same question", run: "gemini -i 'play=ask'",
+		missing: "the same question from a caller that abandoned its earlier call joins the pending one", steps: []step{
+			sees(dash, "⏎ send PostgreSQL"), press(cli, "Escape"), sees(cli, "Request cancelled"), says(cli, "play=ask"),
+			stays(4 * time.Second), pending(1), press(dash, "Enter"), told(`"pg"`), pending(0),
+		}},
 	{name: "question/by an error text", setup: "gemini --native", run: "gemini -i 'play=ask_user'", steps: []step{
 		answers(dash, "⏎ send Markdown", "j", "Enter"), told("HTML", "person answered"), logged(format, byPerson), pending(0),
 	}},
@@ -253,24 +254,24 @@ var qwenKind = kind{
 
 var qwenRows = []row{
 	{name: "setup and remove", setup: "-", late: true, steps: setUpAndRemoved("qwen", " --native")},
-	{name: "mcp/question", run: "qwen -i 'play=askqwen'", steps: []step{
+	{name: "mcp/question", run: "qwen --approval-mode default -i 'play=askqwen'", steps: []step{
 		answers(dash, "⏎ send PostgreSQL", "j", "Enter"), told(`"lite"`), logged("Which store?", byPerson), pending(0),
 	}},
-	{name: "mcp/Esc", run: "qwen -i 'play=askqwen'", steps: []step{
+	{name: "mcp/Esc", run: "qwen --approval-mode default -i 'play=askqwen'", steps: []step{
 		sees(dash, "⏎ send PostgreSQL"), press(cli, "Escape"), logged("Which store?", withdrawn), pending(0),
 	}},
-	{name: "command/allowed here", setup: "qwen --native", run: "qwen -i 'play=shell'", steps: []step{
+	{name: "command/allowed here", setup: "qwen --native", run: "qwen --approval-mode default -i 'play=shell'", steps: []step{
 		answers(dash, "touch made-by-qwen", "y"), answers(dash, "⏎ send Allow once", "Enter"), file("made-by-qwen", ""),
 		logged("Allow", byPerson), pending(0),
 	}},
-	{name: "command/refused here with words", setup: "qwen --native", run: "qwen -i 'play=shell'", steps: []step{
+	{name: "command/refused here with words", setup: "qwen --native", run: "qwen --approval-mode default -i 'play=shell'", steps: []step{
 		answers(dash, "touch made-by-qwen", "n"), types(dash, "make none, say so"), press(dash, "Enter"),
 		told("make none, say so"), absent("made-by-qwen"), logged("Allow", byPerson), pending(0),
 	}},
-	{name: "command/Esc", setup: "qwen --native", run: "qwen -i 'play=shell'", steps: []step{
+	{name: "command/Esc", setup: "qwen --native", run: "qwen --approval-mode default -i 'play=shell'", steps: []step{
 		sees(dash, "touch made-by-qwen"), press(cli, "Escape"), logged("Allow", withdrawn), pending(0), absent("made-by-qwen"),
 	}},
-	{name: "question/answered here", setup: "qwen --native", run: "qwen -i 'play=pickqwen'", steps: []step{
+	{name: "question/answered here", setup: "qwen --native", run: "qwen --approval-mode default -i 'play=pickqwen'", steps: []step{
 		answers(dash, "⏎ send Markdown", "j", "Enter"), told("HTML", "person answered"), logged(format, byPerson), pending(0),
 	}},
 }
@@ -291,7 +292,8 @@ var copilotRows = []row{
 		answers(dash, "⏎ send PostgreSQL", "j", "Enter"), told(`"lite"`), logged("Which store?", byPerson), pending(0),
 	}},
 	{name: "mcp/hitl", run: "copilot -i 'play=hitl'", steps: []step{
-		answers(dash, "Drop table orders_2019 in production?", "1", "Enter"), told("Drop it"), pending(0),
+		answers(dash, "Drop table orders_2019 in production?", "1", "Enter"),
+		answers(dash, "y confirms", "y", "Enter"), told("Drop it"), pending(0),
 	}},
 	{name: "command/allowed here", setup: "copilot --native", run: "copilot -i 'play=run_bash'", steps: []step{
 		answers(dash, "touch made-by-copilot", "y"), answers(dash, "⏎ send Allow once", "Enter"), file("made-by-copilot", ""),

@@ -11,6 +11,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"sync"
 	"syscall"
 	"testing"
 	"time"
@@ -53,6 +54,9 @@ type kind struct {
 	env   []string
 	files map[string]string // what a person who uses it has in the home already
 	rows  []row
+
+	fetches string // a directory of the home into which it fetches packages
+	fetched sync.Once
 }
 
 // The two screens of most rows.
@@ -62,8 +66,8 @@ const (
 )
 
 const (
-	agentPatience = 25 * time.Second // how long anything may take: an agent in a new home takes its time
-	prompt        = 8 * time.Second  // how soon a prompt that was answered in the agent must have left the dashboard
+	agentPatience = 90 * time.Second // how long anything may take: an agent in a new home takes its time
+	prompt        = 20 * time.Second // how soon what was answered or given up must have left the screens and the queue
 )
 
 // long is how long a long wait is.
@@ -127,6 +131,7 @@ func version(t testing.TB, dir, agent string) string {
 func (r row) play(t *testing.T, k *kind, dir string) {
 	w := newWorld(t, k, dir)
 	w.setUp(r)
+	w.fetch()
 	if !r.late {
 		w.opensDashboard()
 	}
@@ -226,6 +231,19 @@ func (w *world) setUp(r row) {
 	if r.home != "" {
 		require.NoError(w, w.shell("cd && "+w.expands.Replace(r.home)))
 	}
+}
+
+// fetch spares an agent what it fetches in each new home: only the first row waits for that.
+func (w *world) fetch() {
+	w.Helper()
+	if w.kind.fetches == "" {
+		return
+	}
+	from, kept := filepath.Join(w.dir, "home", w.kind.fetches), filepath.Join(scratch, "fetched-"+w.kind.name)
+	w.kind.fetched.Do(func() {
+		require.NoError(w, w.shell(w.kind.name+" run play=say </dev/null && mkdir "+kept+" && cp -r "+from+"/{node_modules,package*.json} "+kept))
+	})
+	require.NoError(w, w.shell("cp -rn "+kept+"/. "+from))
 }
 
 // shell runs a command where the agent works.

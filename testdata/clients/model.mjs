@@ -7,7 +7,8 @@
 //                                    since its last reply, and what it calls or says
 //
 // A prompt that holds `play=NAME` plays NAME of plays.json, any other one asks by the tool provide_choice. A play is one
-// step or a list of steps; a step is {tool, args}, or a list of those for calls in parallel. `thinks` makes it think that
+// step, that many times over where it has `again`, or a list of steps; a step is {tool, args}, or a list of those for
+// calls in parallel. `thinks` makes it think that
 // many letters first (Claude Code). $WORK and $LONG are taken from the environment; $PLANFILE is the file that Claude Code
 // names for a plan.
 import http from 'node:http';
@@ -26,7 +27,7 @@ function decide(tools, talk) {
   const play = plays[name(talk[from] ?? {})] ?? plays.ask;
   const later = talk.slice(from + 1).filter((m) => from >= 0 || m.by !== 'user');
   const done = later.filter((m, i) => m.by === 'call' && later[i - 1]?.by !== 'call').length;
-  const step = (Array.isArray(play) ? play : [play])[done];
+  const step = (Array.isArray(play) ? play : Array(play.again ?? 1).fill(play))[done];
   if (!step) {
     const heard = later.filter((m) => m.by === 'tool' || m.by === 'user');
     return { text: heard.map((m) => (m.by === 'tool' ? 'GOT ' : 'READ ') + m.text).join(' ') };
