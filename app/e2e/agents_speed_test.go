@@ -26,12 +26,12 @@ func TestAgentSpeeds(t *testing.T) {
 	t.Run("approval", func(t *testing.T) {
 		w := newWorld(t, &claudeKind, dir)
 		w.setUp(row{})
-		w.measure("claude's tool call", "runspeed", "touch made-by-claude", "y")
+		w.measure("claude's tool call", "runspeed", "touch made-%d", "y")
 	})
 	t.Run("question", func(t *testing.T) {
 		w := newWorld(t, &claudeKind, dir)
 		w.setUp(row{home: claudeTools})
-		w.measure("claude's mcp question", "askspeed", "⏎ send PostgreSQL")
+		w.measure("claude's mcp question", "askspeed", "Which store, %d?")
 	})
 	t.Run("hook with nothing to do", func(t *testing.T) {
 		w := newWorld(t, &claudeKind, dir)
@@ -48,7 +48,7 @@ func TestAgentSpeeds(t *testing.T) {
 }
 
 // measure plays a script of the same call again and again. From when the model has sent the call it takes the time until
-// the question is stored, and until it is on the dashboard's screen. keys go before the Enter that answers it.
+// the question is stored, and until its words are on the dashboard's screen. keys go before the Enter that answers it.
 func (w *world) measure(what, play, words string, keys ...string) {
 	w.Helper()
 	w.opensDashboard()
@@ -57,13 +57,13 @@ func (w *world) measure(what, play, words string, keys ...string) {
 	require.NoError(w, says(cli, "play="+play).do(w))
 	var stored, seen []time.Duration
 	for i := range speedRounds {
-		require.True(w, wait(agentPatience, func() bool { return len(w.turns()) > i }), "call %d", i)
+		require.True(w, wait(agentPatience, func() bool { return len(w.turns()) > i }), "call %d\n%s", i, w.scene())
 		sent := time.UnixMilli(w.turns()[i].At)
-		w.panes[dash].see(words)
+		w.panes[dash].see(fmt.Sprintf(words, i+1))
 		seen = append(seen, time.Since(sent))
 		stored = append(stored, w.asked().Sub(sent))
-		require.NoError(w, press(dash, append(keys, "Enter")...).do(w))
-		w.panes[dash].lose("1 waiting")
+		require.NoError(w, press(dash, keys...).do(w))
+		require.NoError(w, answers(dash, "⏎ send", "Enter").do(w))
 	}
 	printSpeed(what+" stored", stored)
 	printSpeed(what+" visible", seen)

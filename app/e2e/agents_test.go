@@ -100,7 +100,7 @@ func TestAgents(t *testing.T) {
 	for _, k := range kinds {
 		t.Run(k.name, func(t *testing.T) {
 			t.Parallel()
-			t.Logf("%s %s", k.name, version(t, dir, k.name))
+			t.Logf("ran with %s %s", k.name, version(t, dir, k.name))
 			for _, r := range k.rows {
 				t.Run(r.name, func(t *testing.T) {
 					t.Parallel()

@@ -8,9 +8,8 @@
 //
 // A prompt that holds `play=NAME` plays NAME of plays.json, any other one asks by the tool provide_choice. A play is one
 // step, that many times over where it has `again`, or a list of steps; a step is {tool, args}, or a list of those for
-// calls in parallel. `thinks` makes it think that
-// many letters first (Claude Code). $WORK and $LONG are taken from the environment; $PLANFILE is the file that Claude Code
-// names for a plan.
+// calls in parallel. `thinks` makes it think that many letters first (Claude Code). $N is the number of the step, $WORK
+// and $LONG are taken from the environment, and $PLANFILE is the file that Claude Code names for a plan.
 import http from 'node:http';
 import fs from 'node:fs';
 
@@ -34,7 +33,8 @@ function decide(tools, talk) {
   }
   const found = [step].flat().map((s) => {
     const tool = tools.find((t) => t.name === s.tool) ?? tools.find((t) => t.name.endsWith(s.tool));
-    return tool ? { ...tool, id: 'call_' + ++calls, args: s.args ?? {}, thinks: s.thinks } : { missing: s.tool };
+    const args = JSON.parse(JSON.stringify(s.args ?? {}).replaceAll('$N', done + 1));
+    return tool ? { ...tool, id: 'call_' + ++calls, args, thinks: s.thinks } : { missing: s.tool };
   });
   const missing = found.find((c) => c.missing)?.missing;
   if (missing) return { text: 'NO TOOL ' + missing + ' among ' + tools.map((t) => t.name).join(' ') };
