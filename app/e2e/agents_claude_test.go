@@ -45,26 +45,31 @@ var claudeRows = []row{
 	{name: "setup and remove", setup: "-", late: true, steps: append([]step{sh("claude mcp list")}, setUpAndRemoved("claude", " --gate")...)},
 	{name: "mcp/listed", late: true, steps: []step{sh("claude mcp list | grep 'choicetui.*Connected'")}},
 	{name: "mcp/question", home: claudeTools, run: claude, steps: []step{
-		sees(cli, "? for shortcuts"), says(cli, "play=ask"),
+		serves(cli), says(cli, "play=ask"),
 		offers("mcp__choicetui__provide_choice"),
 		answers(dash, "⏎ send PostgreSQL", "j", "Enter"), told(`"lite"`), unlogged("Allow"),
 		logged("Which store?", byPerson), logged("Which store?", `"event":"collected"`), pending(0),
 	}},
+	{name: "mcp/nogate in the middle of a turn", home: claudeTools, run: claude, steps: []step{
+		serves(cli), says(cli, "play=ask"),
+		sees(dash, "⏎ send PostgreSQL"), says(cli, "a zebra"), stays(2 * time.Second),
+		press(dash, "Enter"), told(`"pg"`), told("a zebra"), pending(0),
+	}},
 	{name: "mcp/gate in the middle of a turn", setup: "claude --gate", home: claudeTools, run: claude, steps: []step{
-		sees(cli, "? for shortcuts"), says(cli, "play=ask"),
-		sees(dash, "⏎ send PostgreSQL"), says(cli, "a zebra"), sees(cli, "chat is closed"),
+		serves(cli), says(cli, "play=ask"),
+		sees(dash, "⏎ send PostgreSQL"), says(cli, "a zebra"), stays(2 * time.Second),
 		press(dash, "Enter"), told(`"pg"`), untold("a zebra"), pending(0),
 	}},
 	{name: "mcp/Esc", home: claudeTools, run: claude, steps: []step{
-		sees(cli, "? for shortcuts"), says(cli, "play=ask"),
+		serves(cli), says(cli, "play=ask"),
 		sees(dash, "⏎ send PostgreSQL"), press(cli, "Escape"), logged("Which store?", withdrawn), pending(0),
 	}},
 	{name: "mcp/kill -9", home: claudeTools, run: claude, steps: []step{
-		sees(cli, "? for shortcuts"), says(cli, "play=ask"),
+		serves(cli), says(cli, "play=ask"),
 		sees(dash, "⏎ send PostgreSQL"), kills(cli), seesWithin(prompt, dash, "gone"),
 	}},
 	{name: "mcp/resume", home: claudeTools, run: claude, steps: []step{
-		sees(cli, "? for shortcuts"), says(cli, "play=ask"),
+		serves(cli), says(cli, "play=ask"),
 		answers(dash, "⏎ send PostgreSQL", "Enter"), told(`"pg"`), sees(cli, "GOT"), says(cli, "/exit"), stays(time.Second),
 		starts("again", "$WORK", claude+"--continue 'play=run'"),
 		sees("again", "Do you want to proceed?"), sees(dash, "touch made-by-claude"), press("again", "1"),
@@ -124,11 +129,17 @@ var claudeRows = []row{
 	}},
 	{name: "command/three alike, the second refused there", run: claude + "'play=runthree'", steps: []step{
 		sees(dash, "made-by-claude"), sees(cli, "Do you want to proceed?"), press(cli, "1"),
-		file("made-by-claude", "x\n"), sees(cli, "Do you want to proceed?"), press(cli, "3"),
-		stays(3 * time.Second), sh("true"),
+		file("made-by-claude", "x\n"), sees(cli, "Do you want to proceed?"), press(cli, "4"),
+		logged(claudeRun, inClaude), logged(claudeRun, interruptedC), pending(0), file("made-by-claude", "x\n"),
+	}},
+	{name: "command/three alike, the second refused here", run: claude + "'play=runthree'", steps: []step{
+		sees(dash, "made-by-claude"), sees(cli, "Do you want to proceed?"), press(cli, "1"), file("made-by-claude", "x\n"),
+		logged(claudeRun, inClaude), pending(1), answers(dash, "1 waiting", "n"), types(dash, "not that one"),
+		press(dash, "Enter"), logged(claudeRun, byPerson), pending(1), answers(dash, "1 waiting", "y"),
+		answers(dash, "⏎ send Allow once", "Enter"), told("not that one"), file("made-by-claude", "x\nx\n"), pending(0),
 	}},
 	{name: "command/no clock", run: claude + "'play=run'", steps: []step{
-		sees(dash, "touch made-by-claude"), lacks(dash, "left"), sh("choicetui list --json | grep made"),
+		sees(dash, "touch made-by-claude"), sees(dash, "▸     –  approve?"), lacks(dash, "5:0"),
 	}},
 	{name: "command/seen late", late: true, run: claude + "'play=run'", steps: []step{
 		sees(cli, "Do you want to proceed?"), stays(2 * time.Second), dashboard,
@@ -136,7 +147,8 @@ var claudeRows = []row{
 		file("made-by-claude", ""), logged(claudeRun, byPerson), pending(0),
 	}},
 	{name: "command/by a rule", run: claude + "'play=runtwice'", steps: []step{
-		answers(dash, "touch made-by-claude", "M"), stays(time.Second), press(dash, "Enter"), stays(time.Second),
+		answers(dash, "touch made-by-claude", "M"), answers(dash, "⏎ always allow", "Enter"),
+		sees(dash, "touch made-again"), logged(claudeRun+": touch made-by-claude", `"by":"rule"`), pending(1),
 	}},
 	{name: "command/behind a long line of the transcript", run: claude + "'play=runlater'", steps: []step{
 		sees(dash, "touch made-by-claude"), sees(cli, "Do you want to proceed?"), press(cli, "1"),
@@ -185,7 +197,12 @@ var claudeRows = []row{
 	}},
 	{name: "form of another server", home: "claude mcp add -s user elicits -- $NODE $ELICITS",
 		run: claude + "--allowedTools mcp__elicits__deploy -- 'play=deployclaude'", steps: []step{
-			sees(dash, "A form of elicits"), stays(time.Second),
+			sees(dash, "A form of elicits", "type your words"), types(dash, "first"), press(dash, "Enter", "Enter"),
+			answers(dash, "on to Place", "Enter"), answers(dash, "Staging", "2", "Enter"),
+			answers(dash, "Leave it empty", "t"), types(dash, "3"), press(dash, "Enter", "Enter"),
+			answers(dash, "⏎ send 4 answers", "Enter"),
+			told(`"action":"accept","content":{"name":"first","dry":true,"place":"production","copies":3}`),
+			logged("A form of elicits", byPerson), pending(0),
 		}},
 	{name: "two sessions in one directory", run: claude + "'play=run'", steps: []step{
 		sees(dash, "touch made-by-claude"), starts("two", "$WORK", claude+"'play=pick'"),

@@ -53,7 +53,7 @@ func (w *world) measure(what, play, words string, keys ...string) {
 	w.Helper()
 	w.opensDashboard()
 	w.starts(cli, w.work, claude)
-	require.NoError(w, sees(cli, "? for shortcuts").do(w))
+	require.NoError(w, serves(cli).do(w))
 	require.NoError(w, says(cli, "play="+play).do(w))
 	var stored, seen []time.Duration
 	for i := range speedRounds {

@@ -82,6 +82,23 @@ func stays(d time.Duration) step {
 // waitsLong waits as long as an agent that gives up early would not.
 var waitsLong = step{"waitsLong", func(*world) error { time.Sleep(long()); return nil }}
 
+// serves waits until an agent has started our server, and has had time to read its tools.
+func serves(screen string) step {
+	return step{fmt.Sprintf("serves(%s)", screen), func(w *world) error {
+		started := wait(agentPatience, func() bool {
+			return slices.ContainsFunc(family(w.panes[screen].process()), func(pid int) bool {
+				line, _ := os.ReadFile(fmt.Sprintf("/proc/%d/cmdline", pid))
+				return strings.HasPrefix(string(line), "choicetui\x00mcp")
+			})
+		})
+		if !started {
+			return errNever
+		}
+		time.Sleep(2 * time.Second)
+		return nil
+	}}
+}
+
 // -- What must come true
 
 // sees waits until all of these words are on a screen.
