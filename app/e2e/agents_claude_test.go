@@ -21,6 +21,10 @@ const (
 	claudePlan = "claude --permission-mode plan "
 )
 
+// subagentBlind is a fault: while our hook waits, Claude Code does not draw the dialog of a subagent in the background.
+const subagentBlind = "the prompt of a background subagent is also open in Claude while a hook waits for it"
+
+// claudeTools makes the model see our tools, and Claude ask for no permission to use them.
 const claudeTools = `node -e '
 	const fs = require("fs"), j = JSON.parse(fs.readFileSync(".claude.json"));
 	j.mcpServers.choicetui.alwaysLoad = true; fs.writeFileSync(".claude.json", JSON.stringify(j));
@@ -44,16 +48,11 @@ var claudeKind = kind{
 var claudeRows = []row{
 	{name: "setup and remove", setup: "-", late: true, steps: append([]step{sh("claude mcp list")}, setUpAndRemoved("claude", " --gate")...)},
 	{name: "mcp/listed", late: true, steps: []step{sh("claude mcp list | grep 'choicetui.*Connected'")}},
-	{name: "mcp/question", home: claudeTools, run: claude, steps: []step{
+	{name: "mcp/question", run: claude, missing: "setup writes alwaysLoad and a permission rule for our tools", steps: []step{
 		serves(cli), says(cli, "play=ask"),
 		offers("mcp__choicetui__provide_choice"),
 		answers(dash, "⏎ send PostgreSQL", "j", "Enter"), told(`"lite"`), unlogged("Allow"),
 		logged("Which store?", byPerson), logged("Which store?", `"event":"collected"`), pending(0),
-	}},
-	{name: "mcp/nogate in the middle of a turn", home: claudeTools, run: claude, steps: []step{
-		serves(cli), says(cli, "play=ask"),
-		sees(dash, "⏎ send PostgreSQL"), says(cli, "a zebra"), stays(2 * time.Second),
-		press(dash, "Enter"), told(`"pg"`), told("a zebra"), pending(0),
 	}},
 	{name: "mcp/gate in the middle of a turn", setup: "claude --gate", home: claudeTools, run: claude, steps: []step{
 		serves(cli), says(cli, "play=ask"),
@@ -158,13 +157,11 @@ var claudeRows = []row{
 		sees(dash, "touch made-by-claude", "shop · claude › general-purpose"), press(dash, "y"),
 		answers(dash, "⏎ send Allow once", "Enter"), file("made-by-claude", ""), logged(claudeRun, byPerson), pending(0),
 	}},
-	{name: "command/of a subagent without choicetui", setup: "-", late: true, run: claude + "'play=subagent'", steps: []step{
-		sees(cli, "Do you want to proceed?"), press(cli, "1"), file("made-by-claude", ""),
-	}},
-	{name: "command/of a subagent without a dashboard", late: true, run: claude + "'play=subagent'", steps: []step{
-		sees(cli, "Do you want to proceed?"), press(cli, "1"), file("made-by-claude", ""),
-	}},
-	{name: "command/of a subagent, allowed there", run: claude + "'play=subagent'", steps: []step{
+	{name: "command/of a subagent without a dashboard", late: true, run: claude + "'play=subagent'",
+		missing: subagentBlind, steps: []step{
+			sees(cli, "Do you want to proceed?"), press(cli, "1"), file("made-by-claude", ""),
+		}},
+	{name: "command/of a subagent, allowed there", run: claude + "'play=subagent'", missing: subagentBlind, steps: []step{
 		sees(dash, "touch made-by-claude"), sees(cli, "Do you want to proceed?"), press(cli, "1"),
 		file("made-by-claude", ""), logged(claudeRun, inClaude), pending(0),
 	}},
@@ -193,11 +190,11 @@ var claudeRows = []row{
 		press(cli, "2"), told(format + `"="HTML"`), pending(0),
 	}},
 	{name: "question/Esc", run: claude + "'play=pick'", steps: []step{
-		sees(dash, "⏎ send Markdown"), press(cli, "Escape"), logged(format, withdrawn), pending(0),
+		sees(dash, "⏎ send Markdown"), press(cli, "Escape"), logged(format, interruptedC), pending(0),
 	}},
 	{name: "form of another server", home: "claude mcp add -s user elicits -- $NODE $ELICITS",
 		run: claude + "--allowedTools mcp__elicits__deploy -- 'play=deployclaude'", steps: []step{
-			sees(dash, "A form of elicits", "type your words"), types(dash, "first"), press(dash, "Enter", "Enter"),
+			sees(dash, "A form of elicits"), answers(dash, "type your words"), types(dash, "first"), press(dash, "Enter", "Enter"),
 			answers(dash, "on to Place", "Enter"), answers(dash, "Staging", "2", "Enter"),
 			answers(dash, "Leave it empty", "t"), types(dash, "3"), press(dash, "Enter", "Enter"),
 			answers(dash, "⏎ send 4 answers", "Enter"),

@@ -131,7 +131,7 @@ var codexRows = []row{
 // fillsForm fills in the form of testdata/clients/elicits.mjs.
 var fillsForm = []step{
 	sees(dash, "A form of elicits", "Leave it empty"), press(dash, "t"), types(dash, "3"), press(dash, "Enter", "Enter"),
-	answers(dash, "⏎ Yes, on to Name", "Enter"), sees(dash, "type your words"), types(dash, "first"), press(dash, "Enter", "Enter"),
+	answers(dash, "⏎ Yes, on to Name", "Enter"), answers(dash, "type your words"), types(dash, "first"), press(dash, "Enter", "Enter"),
 	answers(dash, "Staging", "2", "Enter"), answers(dash, "⏎ send 4 answers", "Enter"),
 	told(`"action":"accept","content":{"copies":3,"dry":true,"name":"first","place":"production"}`),
 	logged("A form of elicits", byPerson),
