@@ -46,14 +46,16 @@ var claudeKind = kind{
 }
 
 var claudeRows = []row{
-	{name: "setup and remove", setup: "-", late: true, steps: append([]step{sh("claude mcp list")}, setUpAndRemoved("claude", " --gate")...)},
+	{name: "setup and remove", setup: "-", late: true,
+		steps: append([]step{sh("claude mcp list")}, setUpAndRemoved("claude", " --gate")...)},
 	{name: "mcp/listed", late: true, steps: []step{sh("claude mcp list | grep 'choicetui.*Connected'")}},
-	{name: "mcp/question", run: claude, missing: "setup writes alwaysLoad and a permission rule for our tools", steps: []step{
-		serves(cli), says(cli, "play=ask"),
-		offers("mcp__choicetui__provide_choice"),
-		answers(dash, "⏎ send PostgreSQL", "j", "Enter"), told(`"lite"`), unlogged("Allow"),
-		logged("Which store?", byPerson), logged("Which store?", `"event":"collected"`), pending(0),
-	}},
+	{name: "mcp/question", run: claude, missing: "setup writes alwaysLoad and a permission rule for our tools",
+		steps: []step{
+			serves(cli), says(cli, "play=ask"),
+			offers("mcp__choicetui__provide_choice"),
+			answers(dash, "⏎ send PostgreSQL", "j", "Enter"), told(`"lite"`), unlogged("Allow"),
+			logged("Which store?", byPerson), logged("Which store?", `"event":"collected"`), pending(0),
+		}},
 	{name: "mcp/gate in the middle of a turn", setup: "claude --gate", home: claudeTools, run: claude, steps: []step{
 		serves(cli), says(cli, "play=ask"),
 		sees(dash, "⏎ send PostgreSQL"), says(cli, "a zebra"), stays(2 * time.Second),
@@ -69,7 +71,8 @@ var claudeRows = []row{
 	}},
 	{name: "mcp/resume", home: claudeTools, run: claude, steps: []step{
 		serves(cli), says(cli, "play=ask"),
-		answers(dash, "⏎ send PostgreSQL", "Enter"), told(`"pg"`), sees(cli, "GOT"), says(cli, "/exit"), stays(time.Second),
+		answers(dash, "⏎ send PostgreSQL", "Enter"), told(`"pg"`), sees(cli, "GOT"), says(cli, "/exit"),
+		stays(time.Second),
 		starts("again", "$WORK", claude+"--continue 'play=run'"),
 		sees("again", "Do you want to proceed?"), sees(dash, "touch made-by-claude"), press("again", "1"),
 		file("made-by-claude", ""), logged(claudeRun, inClaude), pending(0),
@@ -84,7 +87,8 @@ var claudeRows = []row{
 		pending(0),
 	}},
 	{name: "plan/refused here with words", run: claudePlan + "'play=plan'", steps: []step{
-		answers(dash, "A plan", "3"), press(dash, "n"), types(dash, "a smaller step first"), press(dash, "Enter", "Enter"),
+		answers(dash, "A plan", "3"), press(dash, "n"), types(dash, "a smaller step first"),
+		press(dash, "Enter", "Enter"),
 		told("a smaller step first"), pending(0), sees(cli, "plan mode on"),
 	}},
 	{name: "plan/agreed there", run: claudePlan + "'play=plan'", steps: []step{
@@ -93,12 +97,14 @@ var claudeRows = []row{
 	}},
 	{name: "command/allowed here", run: claude + "'play=run'", steps: []step{
 		sees(cli, "Do you want to proceed?"), answers(dash, "touch made-by-claude", "y"),
-		answers(dash, "⏎ send Allow once", "Enter"), file("made-by-claude", ""), loses(cli, "Do you want to proceed?"),
+		answers(dash, "⏎ send Allow once", "Enter"), file("made-by-claude", ""),
+		loses(cli, "Do you want to proceed?"),
 		logged(claudeRun, byPerson), logged(claudeRun, `"event":"collected"`), pending(0),
 	}},
 	{name: "command/allowed there", run: claude + "'play=run'", steps: []step{
 		sees(dash, "touch made-by-claude"), sees(cli, "Do you want to proceed?"), press(cli, "1"),
-		file("made-by-claude", ""), seesWithin(3*time.Second, dash, "Answered in claude"), logged(claudeRun, inClaude), pending(0),
+		file("made-by-claude", ""), seesWithin(3*time.Second, dash, "Answered in claude"),
+		logged(claudeRun, inClaude), pending(0),
 	}},
 	{name: "command/allowed there, the next one here", run: claude + "'play=runs'", steps: []step{
 		sees(dash, "touch made-by-claude"), sees(cli, "Do you want to proceed?"), press(cli, "1"),
@@ -108,7 +114,8 @@ var claudeRows = []row{
 	}},
 	{name: "command/allowed there, it runs long", run: claude + "'play=runlong'", steps: []step{
 		sees(dash, "touch made-by-claude"), sees(cli, "Do you want to proceed?"), press(cli, "1"),
-		file("made-by-claude", ""), seesWithin(5*time.Second, dash, "Answered in claude"), pending(0), untold("completed"),
+		file("made-by-claude", ""), seesWithin(5*time.Second, dash, "Answered in claude"), pending(0),
+		untold("completed"),
 	}},
 	{name: "command/refused here with words", run: claude + "'play=run'", steps: []step{
 		answers(dash, "touch made-by-claude", "n"), types(dash, "make none, say so"), press(dash, "Enter"),
@@ -132,10 +139,12 @@ var claudeRows = []row{
 		logged(claudeRun, inClaude), logged(claudeRun, interruptedC), pending(0), file("made-by-claude", "x\n"),
 	}},
 	{name: "command/three alike, the second refused here", run: claude + "'play=runthree'", steps: []step{
-		sees(dash, "made-by-claude"), sees(cli, "Do you want to proceed?"), press(cli, "1"), file("made-by-claude", "x\n"),
+		sees(dash, "made-by-claude"), sees(cli, "Do you want to proceed?"), press(cli, "1"),
+		file("made-by-claude", "x\n"),
 		logged(claudeRun, inClaude), pending(1), answers(dash, "1 waiting", "n"), types(dash, "not that one"),
 		press(dash, "Enter"), logged(claudeRun, byPerson), pending(1), answers(dash, "1 waiting", "y"),
-		answers(dash, "⏎ send Allow once", "Enter"), told("not that one"), file("made-by-claude", "x\nx\n"), pending(0),
+		answers(dash, "⏎ send Allow once", "Enter"), told("not that one"), file("made-by-claude", "x\nx\n"),
+		pending(0),
 	}},
 	{name: "command/no clock", run: claude + "'play=run'", steps: []step{
 		sees(dash, "touch made-by-claude"), sees(dash, "▸     –  approve?"), lacks(dash, "5:0"),
@@ -155,16 +164,18 @@ var claudeRows = []row{
 	}},
 	{name: "command/of a subagent", run: claude + "'play=subagent'", steps: []step{
 		sees(dash, "touch made-by-claude", "shop · claude › general-purpose"), press(dash, "y"),
-		answers(dash, "⏎ send Allow once", "Enter"), file("made-by-claude", ""), logged(claudeRun, byPerson), pending(0),
+		answers(dash, "⏎ send Allow once", "Enter"), file("made-by-claude", ""), logged(claudeRun, byPerson),
+		pending(0),
 	}},
 	{name: "command/of a subagent without a dashboard", late: true, run: claude + "'play=subagent'",
 		missing: subagentBlind, steps: []step{
 			sees(cli, "Do you want to proceed?"), press(cli, "1"), file("made-by-claude", ""),
 		}},
-	{name: "command/of a subagent, allowed there", run: claude + "'play=subagent'", missing: subagentBlind, steps: []step{
-		sees(dash, "touch made-by-claude"), sees(cli, "Do you want to proceed?"), press(cli, "1"),
-		file("made-by-claude", ""), logged(claudeRun, inClaude), pending(0),
-	}},
+	{name: "command/of a subagent, allowed there", run: claude + "'play=subagent'", missing: subagentBlind,
+		steps: []step{
+			sees(dash, "touch made-by-claude"), sees(cli, "Do you want to proceed?"), press(cli, "1"),
+			file("made-by-claude", ""), logged(claudeRun, inClaude), pending(0),
+		}},
 	{name: "command/of claude -p", run: claude + "-p 'play=run'", steps: []step{
 		answers(dash, "touch made-by-claude", "y"), answers(dash, "⏎ send Allow once", "Enter"),
 		file("made-by-claude", ""), logged(claudeRun, byPerson), pending(0),
@@ -194,7 +205,8 @@ var claudeRows = []row{
 	}},
 	{name: "form of another server", home: "claude mcp add -s user elicits -- $NODE $ELICITS",
 		run: claude + "--allowedTools mcp__elicits__deploy -- 'play=deployclaude'", steps: []step{
-			sees(dash, "A form of elicits"), answers(dash, "type your words"), types(dash, "first"), press(dash, "Enter", "Enter"),
+			sees(dash, "A form of elicits"), answers(dash, "type your words"), types(dash, "first"),
+			press(dash, "Enter", "Enter"),
 			answers(dash, "on to Place", "Enter"), answers(dash, "Staging", "2", "Enter"),
 			answers(dash, "Leave it empty", "t"), types(dash, "3"), press(dash, "Enter", "Enter"),
 			answers(dash, "⏎ send 4 answers", "Enter"),

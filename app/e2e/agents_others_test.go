@@ -56,7 +56,8 @@ var codexRows = []row{
 		logged("Which store?", `"event":"collected"`), pending(0),
 	}},
 	{name: "mcp/gate", setup: "codex --gate", run: "codex exec --skip-git-repo-check 'play=ask'", steps: []step{
-		sees(dash, "⏎ send PostgreSQL"), // codex wants its hooks trusted by hand first; the reason is for the screen alone
+		sees(dash, "⏎ send PostgreSQL"),
+		// codex wants its hooks trusted by hand first; the reason is for the screen alone
 		sh("codex exec --skip-git-repo-check --dangerously-bypass-hook-trust 'a zebra' </dev/null 2>&1 | " +
 			"grep 'UserPromptSubmit Blocked'"),
 		untold("a zebra"), press(dash, "Enter"), told(`"pg"`), pending(0),
@@ -67,7 +68,8 @@ var codexRows = []row{
 	}},
 	{name: "question/answered here", run: "codex 'play=format'", steps: []step{
 		sees(cli, format), answers(dash, "⏎ send Markdown", "j", "Enter"), told(`"answers":["HTML"]`),
-		loses(cli, "enter to submit"), logged(format, `"event":"settled"`, byPerson), logged(format, `"event":"collected"`),
+		loses(cli, "enter to submit"), logged(format, `"event":"settled"`, byPerson),
+		logged(format, `"event":"collected"`),
 		pending(0),
 	}},
 	{name: "question/answered there", run: "codex 'play=format'", steps: []step{
@@ -82,18 +84,21 @@ var codexRows = []row{
 		sees(dash, "⏎ send Markdown"), kills(cli), logged(format, withdrawn), pending(0), untold("answers"),
 	}},
 	{name: "question/two sessions", run: "codex 'play=format'", steps: []step{
-		sees(dash, format), starts("two", "$OTHER", "codex 'play=length'"), sees("two", length), sees(dash, "2 waiting"),
+		sees(dash, format), starts("two", "$OTHER", "codex 'play=length'"), sees("two", length),
+		sees(dash, "2 waiting"),
 		press(dash, "J"), answers(dash, "⏎ send Short", "j"), answers(dash, "⏎ send Long", "Enter"),
 		told(`"len":{"answers":["Long"]}`), untold(`"fmt":`), answers(dash, "⏎ send Markdown", "Enter"),
 		told(`"fmt":{"answers":["Markdown (Recommended)"]}`), logged(length, byPerson), logged(format, byPerson),
 	}},
 	{name: "question/daemon restarted", run: "codex 'play=format'", steps: []step{
-		sees(dash, "⏎ send Markdown"), kills(cli), starts("again", "$WORK", "codex 'play=length'"), sees("again", length),
+		sees(dash, "⏎ send Markdown"), kills(cli), starts("again", "$WORK", "codex 'play=length'"),
+		sees("again", length),
 		logged(format, withdrawn), answers(dash, "⏎ send Short", "Enter"), told(`"len":{"answers":["Short"]}`),
 		logged(length, byPerson),
 	}},
 	{name: "command/allowed here", run: "codex 'play=touch'", steps: []step{
-		sees(cli, "Would you like to run the following command?"), sees(dash, "touch made-by-codex", "It makes a file"),
+		sees(cli, "Would you like to run the following command?"),
+		sees(dash, "touch made-by-codex", "It makes a file"),
 		press(dash, "y"), answers(dash, "⏎ send Allow once", "Enter"), told("Process exited with code 0"),
 		file("made-by-codex", ""), logged("Allow command", `"event":"settled"`, byPerson), pending(0),
 	}},
@@ -113,16 +118,21 @@ var codexRows = []row{
 		}},
 	{name: "question/without the daemon", setup: "codex --native",
 		run: "codex --no-daemon --dangerously-bypass-hook-trust 'play=format'", steps: []step{
-			answers(dash, "⏎ send Markdown", "j", "Enter"), told("HTML", "person answered"), logged(format, byPerson), pending(0),
+			answers(dash, "⏎ send Markdown", "j", "Enter"), told("HTML", "person answered"),
+			logged(format, byPerson), pending(0),
 		}},
 	{name: "files/allowed here", run: "codex 'play=patch'", steps: []step{
-		sees(cli, "Would you like to make the following edits?"), sees(dash, "patched.txt", "+two"), press(dash, "y", "Enter"),
-		told("Success. Updated the following files"), file("patched.txt", "one\ntwo\n"), logged("Allow edit", byPerson),
+		sees(cli, "Would you like to make the following edits?"), sees(dash, "patched.txt", "+two"),
+		press(dash, "y", "Enter"),
+		told("Success. Updated the following files"), file("patched.txt", "one\ntwo\n"),
+		logged("Allow edit", byPerson),
 	}},
 	{name: "permissions/granted in part", run: "codex 'play=more'", steps: []step{
-		sees(cli, "Would you like to grant these permissions?"), answers(dash, "Codex wants 3 more permissions", "y", "2"),
+		sees(cli, "Would you like to grant these permissions?"),
+		answers(dash, "Codex wants 3 more permissions", "y", "2"),
 		answers(dash, "⏎ Allow for this turn, Use the network, Write /srv/cache, then confirm", "Enter"),
-		answers(dash, "y confirms", "y", "Enter"), told(`"network":{"enabled":true},"file_system":{"write":["/srv/cache"]}`),
+		answers(dash, "y confirms", "y", "Enter"),
+		told(`"network":{"enabled":true},"file_system":{"write":["/srv/cache"]}`),
 		logged("Codex wants 3 more permissions", `"event":"settled"`, byPerson), pending(0),
 	}},
 	{name: "form of another server", run: "codex 'play=deploy'", steps: fillsForm},
@@ -130,8 +140,10 @@ var codexRows = []row{
 
 // fillsForm fills in the form of testdata/clients/elicits.mjs.
 var fillsForm = []step{
-	sees(dash, "A form of elicits", "Leave it empty"), press(dash, "t"), types(dash, "3"), press(dash, "Enter", "Enter"),
-	answers(dash, "⏎ Yes, on to Name", "Enter"), answers(dash, "type your words"), types(dash, "first"), press(dash, "Enter", "Enter"),
+	sees(dash, "A form of elicits", "Leave it empty"), press(dash, "t"), types(dash, "3"),
+	press(dash, "Enter", "Enter"),
+	answers(dash, "⏎ Yes, on to Name", "Enter"), answers(dash, "type your words"), types(dash, "first"),
+	press(dash, "Enter", "Enter"),
 	answers(dash, "Staging", "2", "Enter"), answers(dash, "⏎ send 4 answers", "Enter"),
 	told(`"action":"accept","content":{"copies":3,"dry":true,"name":"first","place":"production"}`),
 	logged("A form of elicits", byPerson),
@@ -159,13 +171,15 @@ var opencodeRows = []row{
 		logged("Which store?", `"event":"collected"`), pending(0),
 	}},
 	{name: "mcp/two in parallel", run: "opencode --prompt 'play=two'", steps: []step{
-		sees(dash, "2 waiting"), answers(dash, "⏎ send", "Enter"), answers(dash, "⏎ send", "Enter"), told(`"a"`, `"c"`), pending(0),
+		sees(dash, "2 waiting"), answers(dash, "⏎ send", "Enter"), answers(dash, "⏎ send", "Enter"),
+		told(`"a"`, `"c"`), pending(0),
 	}},
 	{name: "mcp/long", run: "opencode --prompt 'play=ask'", steps: []step{
 		sees(dash, "⏎ send PostgreSQL"), waitsLong, press(dash, "Enter"), told(`"pg"`), pending(0),
 	}},
 	{name: "question/answered here", run: "opencode --prompt 'play=question'", steps: []step{
-		sees(cli, format), answers(dash, "⏎ send Markdown", "j", "Enter"), told(`="HTML"`), loses(cli, "enter submit"),
+		sees(cli, format), answers(dash, "⏎ send Markdown", "j", "Enter"), told(`="HTML"`),
+		loses(cli, "enter submit"),
 		logged(format, `"event":"settled"`, byPerson), logged(format, `"event":"collected"`), pending(0),
 	}},
 	{name: "question/answered there", run: "opencode --prompt 'play=question'", steps: []step{
@@ -183,7 +197,8 @@ var opencodeRows = []row{
 		sees(dash, format), starts("two", "$OTHER", "opencode --prompt 'play=howlong'"), sees("two", length),
 		sees(dash, "2 waiting", "other · opencode"), press(dash, "J"), answers(dash, "⏎ send Short", "j"),
 		answers(dash, "⏎ send Long", "Enter"), told(`"` + length + `"="Long"`), untold(`"` + format + `"=`),
-		answers(dash, "⏎ send Markdown", "Enter"), told(`"` + format + `"="Markdown (Recommended)"`), logged(length, byPerson),
+		answers(dash, "⏎ send Markdown", "Enter"), told(`"` + format + `"="Markdown (Recommended)"`),
+		logged(length, byPerson),
 		logged(format, byPerson),
 	}},
 	{name: "command/allowed here", run: "opencode --prompt 'play=bash'", steps: []step{
@@ -225,16 +240,20 @@ var geminiRows = []row{
 		answers(dash, "Which checks?", "1", "2", "Enter"), told(`"unit","race"`), pending(0),
 	}},
 	{name: "mcp/cancelled with words", run: "gemini -i 'play=ask'", steps: []step{
-		answers(dash, "⏎ send PostgreSQL", "x"), types(dash, "not today"), press(dash, "Enter", "Enter"), told("not today"),
+		answers(dash, "⏎ send PostgreSQL", "x"), types(dash, "not today"), press(dash, "Enter", "Enter"),
+		told("not today"),
 		pending(0),
 	}},
 	{name: "mcp/Esc, then the same question", run: "gemini -i 'play=ask'",
-		missing: "the same question from a caller that abandoned its earlier call joins the pending one", steps: []step{
-			sees(dash, "⏎ send PostgreSQL"), press(cli, "Escape"), sees(cli, "Request cancelled"), says(cli, "play=ask"),
+		missing: "the same question from a caller that abandoned its earlier call joins the pending one",
+		steps: []step{
+			sees(dash, "⏎ send PostgreSQL"), press(cli, "Escape"), sees(cli, "Request cancelled"),
+			says(cli, "play=ask"),
 			stays(4 * time.Second), pending(1), press(dash, "Enter"), told(`"pg"`), pending(0),
 		}},
 	{name: "question/by an error text", setup: "gemini --native", run: "gemini -i 'play=ask_user'", steps: []step{
-		answers(dash, "⏎ send Markdown", "j", "Enter"), told("HTML", "person answered"), logged(format, byPerson), pending(0),
+		answers(dash, "⏎ send Markdown", "j", "Enter"), told("HTML", "person answered"), logged(format, byPerson),
+		pending(0),
 	}},
 	{name: "question/left to gemini", run: "gemini -i 'play=ask_user'", steps: []step{
 		sees(cli, format), stays(2 * time.Second), pending(0), lacks(dash, format), press(cli, "Down", "Enter"),
@@ -253,27 +272,35 @@ var qwenKind = kind{
 }
 
 var qwenRows = []row{
-	{name: "setup and remove", setup: "-", late: true, steps: append([]step{sh("qwen mcp list")}, setUpAndRemoved("qwen", " --native")...)},
+	{name: "setup and remove", setup: "-", late: true,
+		steps: append([]step{sh("qwen mcp list")}, setUpAndRemoved("qwen", " --native")...)},
 	{name: "mcp/question", run: "qwen --approval-mode default -i 'play=askqwen'", steps: []step{
-		answers(dash, "⏎ send PostgreSQL", "j", "Enter"), told(`"lite"`), logged("Which store?", byPerson), pending(0),
+		answers(dash, "⏎ send PostgreSQL", "j", "Enter"), told(`"lite"`), logged("Which store?", byPerson),
+		pending(0),
 	}},
 	{name: "mcp/Esc", run: "qwen --approval-mode default -i 'play=askqwen'", steps: []step{
 		sees(dash, "⏎ send PostgreSQL"), press(cli, "Escape"), logged("Which store?", withdrawn), pending(0),
 	}},
-	{name: "command/allowed here", setup: "qwen --native", run: "qwen --approval-mode default -i 'play=shell'", steps: []step{
-		answers(dash, "touch made-by-qwen", "y"), answers(dash, "⏎ send Allow once", "Enter"), file("made-by-qwen", ""),
-		logged("Allow", byPerson), pending(0),
-	}},
-	{name: "command/refused here with words", setup: "qwen --native", run: "qwen --approval-mode default -i 'play=shell'", steps: []step{
-		answers(dash, "touch made-by-qwen", "n"), types(dash, "make none, say so"), press(dash, "Enter"),
-		told("make none, say so"), absent("made-by-qwen"), logged("Allow", byPerson), pending(0),
-	}},
+	{name: "command/allowed here", setup: "qwen --native", run: "qwen --approval-mode default -i 'play=shell'",
+		steps: []step{
+			answers(dash, "touch made-by-qwen", "y"), answers(dash, "⏎ send Allow once", "Enter"),
+			file("made-by-qwen", ""),
+			logged("Allow", byPerson), pending(0),
+		}},
+	{name: "command/refused here with words", setup: "qwen --native",
+		run: "qwen --approval-mode default -i 'play=shell'", steps: []step{
+			answers(dash, "touch made-by-qwen", "n"), types(dash, "make none, say so"), press(dash, "Enter"),
+			told("make none, say so"), absent("made-by-qwen"), logged("Allow", byPerson), pending(0),
+		}},
 	{name: "command/Esc", setup: "qwen --native", run: "qwen --approval-mode default -i 'play=shell'", steps: []step{
-		sees(dash, "touch made-by-qwen"), press(cli, "Escape"), logged("Allow", withdrawn), pending(0), absent("made-by-qwen"),
+		sees(dash, "touch made-by-qwen"), press(cli, "Escape"), logged("Allow", withdrawn), pending(0),
+		absent("made-by-qwen"),
 	}},
-	{name: "question/answered here", setup: "qwen --native", run: "qwen --approval-mode default -i 'play=pickqwen'", steps: []step{
-		answers(dash, "⏎ send Markdown", "j", "Enter"), told("HTML", "person answered"), logged(format, byPerson), pending(0),
-	}},
+	{name: "question/answered here", setup: "qwen --native", run: "qwen --approval-mode default -i 'play=pickqwen'",
+		steps: []step{
+			answers(dash, "⏎ send Markdown", "j", "Enter"), told("HTML", "person answered"), logged(format, byPerson),
+			pending(0),
+		}},
 }
 
 // -- Copilot CLI
@@ -289,20 +316,23 @@ var copilotKind = kind{
 var copilotRows = []row{
 	{name: "setup and remove", setup: "-", late: true, steps: setUpAndRemoved("copilot", " --native")},
 	{name: "mcp/question", run: "copilot -i 'play=ask'", steps: []step{
-		answers(dash, "⏎ send PostgreSQL", "j", "Enter"), told(`"lite"`), logged("Which store?", byPerson), pending(0),
+		answers(dash, "⏎ send PostgreSQL", "j", "Enter"), told(`"lite"`), logged("Which store?", byPerson),
+		pending(0),
 	}},
 	{name: "mcp/hitl", run: "copilot -i 'play=hitl'", steps: []step{
 		answers(dash, "Drop table orders_2019 in production?", "1", "Enter"),
 		answers(dash, "y confirms", "y", "Enter"), told("Drop it"), pending(0),
 	}},
 	{name: "command/allowed here", setup: "copilot --native", run: "copilot -i 'play=run_bash'", steps: []step{
-		answers(dash, "touch made-by-copilot", "y"), answers(dash, "⏎ send Allow once", "Enter"), file("made-by-copilot", ""),
+		answers(dash, "touch made-by-copilot", "y"), answers(dash, "⏎ send Allow once", "Enter"),
+		file("made-by-copilot", ""),
 		logged("Allow", byPerson), pending(0),
 	}},
-	{name: "command/refused here with words", setup: "copilot --native", run: "copilot -i 'play=run_bash'", steps: []step{
-		answers(dash, "touch made-by-copilot", "n"), types(dash, "make none, say so"), press(dash, "Enter"),
-		told("make none, say so"), absent("made-by-copilot"), pending(0),
-	}},
+	{name: "command/refused here with words", setup: "copilot --native", run: "copilot -i 'play=run_bash'",
+		steps: []step{
+			answers(dash, "touch made-by-copilot", "n"), types(dash, "make none, say so"), press(dash, "Enter"),
+			told("make none, say so"), absent("made-by-copilot"), pending(0),
+		}},
 	{name: "command/Esc", setup: "copilot --native", run: "copilot -i 'play=run_bash'", steps: []step{
 		sees(dash, "touch made-by-copilot"), press(cli, "Escape", "Escape"), logged("Allow", withdrawn), pending(0),
 		absent("made-by-copilot"),

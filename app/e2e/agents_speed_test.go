@@ -19,8 +19,8 @@ const (
 	hookRounds  = 25 // hooks with nothing to do
 )
 
-// TestAgentSpeeds prints how long it takes until what Claude Code calls is seen, and what a hook with nothing to do costs.
-// It measures, and fails only where nothing is seen.
+// TestAgentSpeeds prints how long it takes until what Claude Code calls is seen, and what a hook with nothing to do
+// costs. It fails only where nothing is seen.
 func TestAgentSpeeds(t *testing.T) {
 	dir := agentsDir(t)
 	t.Run("approval", func(t *testing.T) {
@@ -38,7 +38,8 @@ func TestAgentSpeeds(t *testing.T) {
 		var took []time.Duration
 		for range hookRounds {
 			cmd := exec.Command(w.bin, "hook", "claude")
-			cmd.Env, cmd.Stdin = w.env, strings.NewReader(`{"hook_event_name":"PostToolUse","tool_name":"Bash","tool_input":{}}`)
+			cmd.Env, cmd.Stdin = w.env,
+				strings.NewReader(`{"hook_event_name":"PostToolUse","tool_name":"Bash","tool_input":{}}`)
 			began := time.Now()
 			require.NoError(t, cmd.Run())
 			took = append(took, time.Since(began))

@@ -177,7 +177,9 @@ func offers(tools ...string) step {
 
 // logged waits until one event of a question, named by the beginning of its title, has all of these words.
 func logged(title string, words ...string) step {
-	return eventually(fmt.Sprintf("logged(%q, %q)", title, words), prompt, func(w *world) bool { return w.logged(title, words) })
+	return eventually(fmt.Sprintf("logged(%q, %q)", title, words), prompt, func(w *world) bool {
+		return w.logged(title, words)
+	})
 }
 
 // unlogged fails where the log knows of a question.

@@ -176,9 +176,11 @@ func newWorld(t testing.TB, k *kind, dir string) *world {
 		require.NoError(t, os.MkdirAll(d, 0o700))
 	}
 	r.env = []string{
-		"PATH=" + filepath.Dir(r.bin) + ":" + filepath.Join(dir, ".bin") + ":/usr/local/bin:/usr/bin:/bin", "HOME=" + home,
+		"PATH=" + filepath.Dir(r.bin) + ":" + filepath.Join(dir, ".bin") + ":/usr/local/bin:/usr/bin:/bin",
+		"HOME=" + home,
 		"XDG_STATE_HOME=" + home + "/.local/state", "XDG_CONFIG_HOME=" + home + "/.config",
-		"XDG_DATA_HOME=" + home + "/.local/share", "XDG_CACHE_HOME=" + home + "/.cache", "XDG_RUNTIME_DIR=" + r.dir + "/run",
+		"XDG_DATA_HOME=" + home + "/.local/share", "XDG_CACHE_HOME=" + home + "/.cache",
+		"XDG_RUNTIME_DIR=" + r.dir + "/run",
 		"TMUX_TMPDIR=" + r.dir, "TMPDIR=" + r.dir + "/tmp", "LANG=C.UTF-8", "LC_ALL=C.UTF-8", "TERM=xterm-256color",
 		"SHELL=/bin/bash",
 	}
@@ -241,7 +243,8 @@ func (w *world) fetch() {
 	}
 	from, kept := filepath.Join(w.dir, "home", w.kind.fetches), filepath.Join(scratch, "fetched-"+w.kind.name)
 	w.kind.fetched.Do(func() {
-		require.NoError(w, w.shell(w.kind.name+" run play=say </dev/null && mkdir "+kept+" && cp -r "+from+"/{node_modules,package*.json} "+kept))
+		require.NoError(w, w.shell(fmt.Sprintf("%s run play=say </dev/null && mkdir %s && cp -r %s/{node_modules,package*.json} %s",
+			w.kind.name, kept, from, kept)))
 	})
 	require.NoError(w, w.shell("cp -rn "+kept+"/. "+from))
 }
@@ -348,7 +351,8 @@ func (w *world) scene() string {
 	for _, name := range w.names {
 		fmt.Fprintf(&b, "-- %s\n%s\n", name, strings.TrimRight(w.panes[name].screen(), "\n "))
 	}
-	fmt.Fprintf(&b, "-- choicetui list\n%s\n-- choicetui log\n%s\n-- the model\n", w.run("list").out, w.run("log", "--json").out)
+	fmt.Fprintf(&b, "-- choicetui list\n%s\n", w.run("list").out)
+	fmt.Fprintf(&b, "-- choicetui log\n%s\n-- the model\n", w.run("log", "--json").out)
 	for _, r := range w.turns() {
 		fmt.Fprintf(&b, "heard %.600q calls %q says %.300q\n", r.Heard, r.Calls, r.Says)
 	}
