@@ -6,10 +6,10 @@ import "time"
 
 // What the log says of an answer.
 const (
-	byPerson     = `"by":"human","surface":"dashboard"`
-	withdrawn    = `"outcome":{"status":"cancelled","by":"caller"`
-	inClaude     = `"outcome":{"status":"answered_elsewhere","by":"caller","surface":"client","reason":"in claude"`
-	interruptedC = `"reason":"in claude","reason_code":"interrupted"`
+	byPerson  = `"by":"human","surface":"dashboard"`
+	withdrawn = `"outcome":{"status":"cancelled","by":"caller"`
+	inClaude  = `"status":"answered_elsewhere","by":"caller","surface":"client","reason":"in claude","answer"`
+	escClaude = `"status":"answered_elsewhere","by":"caller","surface":"client","reason":"in claude","reason_code":"interrupted"`
 
 	format = "Which output format shall the report have?"
 	length = "How long shall the report be?"
@@ -23,13 +23,6 @@ const (
 
 // subagentBlind is a fault: while our hook waits, Claude Code does not draw the dialog of a subagent in the background.
 const subagentBlind = "the prompt of a background subagent is also open in Claude while a hook waits for it"
-
-// claudeTools makes the model see our tools, and Claude ask for no permission to use them.
-const claudeTools = `node -e '
-	const fs = require("fs"), j = JSON.parse(fs.readFileSync(".claude.json"));
-	j.mcpServers.choicetui.alwaysLoad = true; fs.writeFileSync(".claude.json", JSON.stringify(j));
-	const f = ".claude/settings.json", k = JSON.parse(fs.readFileSync(f));
-	k.permissions = {allow: ["mcp__choicetui"]}; fs.writeFileSync(f, JSON.stringify(k))'`
 
 // claudeRun is the title of what plays.run asks for.
 const claudeRun = "Allow Bash"
@@ -49,27 +42,25 @@ var claudeRows = []row{
 	{name: "setup and remove", setup: "-", late: true,
 		steps: append([]step{sh("claude mcp list")}, setUpAndRemoved("claude", " --gate")...)},
 	{name: "mcp/listed", late: true, steps: []step{sh("claude mcp list | grep 'choicetui.*Connected'")}},
-	{name: "mcp/question", run: claude, missing: "setup writes alwaysLoad and a permission rule for our tools",
-		steps: []step{
-			serves(cli), says(cli, "play=ask"),
-			offers("mcp__choicetui__provide_choice"),
-			answers(dash, "⏎ send PostgreSQL", "j", "Enter"), told(`"lite"`), unlogged("Allow"),
-			logged("Which store?", byPerson), logged("Which store?", `"event":"collected"`), pending(0),
-		}},
-	{name: "mcp/gate in the middle of a turn", setup: "claude --gate", home: claudeTools, run: claude, steps: []step{
+	{name: "mcp/question", run: claude, steps: []step{
+		serves(cli), says(cli, "play=ask"), offers("mcp__choicetui__provide_choice"),
+		answers(dash, "⏎ send PostgreSQL", "j", "Enter"), told(`"lite"`), unlogged("Allow"),
+		logged("Which store?", byPerson), logged("Which store?", `"event":"collected"`), pending(0),
+	}},
+	{name: "mcp/gate in the middle of a turn", setup: "claude --gate", run: claude, steps: []step{
 		serves(cli), says(cli, "play=ask"),
 		sees(dash, "⏎ send PostgreSQL"), says(cli, "a zebra"), stays(2 * time.Second),
 		press(dash, "Enter"), told(`"pg"`), untold("a zebra"), pending(0),
 	}},
-	{name: "mcp/Esc", home: claudeTools, run: claude, steps: []step{
+	{name: "mcp/Esc", run: claude, steps: []step{
 		serves(cli), says(cli, "play=ask"),
 		sees(dash, "⏎ send PostgreSQL"), press(cli, "Escape"), logged("Which store?", withdrawn), pending(0),
 	}},
-	{name: "mcp/kill -9", home: claudeTools, run: claude, steps: []step{
+	{name: "mcp/kill -9", run: claude, steps: []step{
 		serves(cli), says(cli, "play=ask"),
 		sees(dash, "⏎ send PostgreSQL"), kills(cli), seesWithin(prompt, dash, "gone"),
 	}},
-	{name: "mcp/resume", home: claudeTools, run: claude, steps: []step{
+	{name: "mcp/resume", run: claude, steps: []step{
 		serves(cli), says(cli, "play=ask"),
 		answers(dash, "⏎ send PostgreSQL", "Enter"), told(`"pg"`), sees(cli, "GOT"), says(cli, "/exit"),
 		stays(time.Second),
@@ -124,11 +115,11 @@ var claudeRows = []row{
 	}},
 	{name: "command/refused there", run: claude + "'play=run'", steps: []step{
 		sees(dash, "touch made-by-claude"), sees(cli, "Do you want to proceed?"), press(cli, "4"),
-		logged(claudeRun, interruptedC), pending(0), absent("made-by-claude"),
+		logged(claudeRun, escClaude), pending(0), absent("made-by-claude"),
 	}},
 	{name: "command/Esc", run: claude + "'play=run'", steps: []step{
 		sees(dash, "touch made-by-claude"), sees(cli, "Do you want to proceed?"), press(cli, "Escape"),
-		logged(claudeRun, interruptedC), pending(0), absent("made-by-claude"),
+		logged(claudeRun, escClaude), pending(0), absent("made-by-claude"),
 	}},
 	{name: "command/kill -9", run: claude + "'play=run'", steps: []step{
 		sees(dash, "touch made-by-claude"), kills(cli), logged(claudeRun, withdrawn), pending(0),
@@ -136,7 +127,7 @@ var claudeRows = []row{
 	{name: "command/three alike, the second refused there", run: claude + "'play=runthree'", steps: []step{
 		sees(dash, "made-by-claude"), sees(cli, "Do you want to proceed?"), press(cli, "1"),
 		file("made-by-claude", "x\n"), sees(cli, "Do you want to proceed?"), press(cli, "4"),
-		logged(claudeRun, inClaude), logged(claudeRun, interruptedC), pending(0), file("made-by-claude", "x\n"),
+		logged(claudeRun, inClaude), logged(claudeRun, escClaude), pending(0), file("made-by-claude", "x\n"),
 	}},
 	{name: "command/three alike, the second refused here", run: claude + "'play=runthree'", steps: []step{
 		sees(dash, "made-by-claude"), sees(cli, "Do you want to proceed?"), press(cli, "1"),
@@ -201,7 +192,7 @@ var claudeRows = []row{
 		press(cli, "2"), told(format + `"="HTML"`), pending(0),
 	}},
 	{name: "question/Esc", run: claude + "'play=pick'", steps: []step{
-		sees(dash, "⏎ send Markdown"), press(cli, "Escape"), logged(format, interruptedC), pending(0),
+		sees(dash, "⏎ send Markdown"), press(cli, "Escape"), logged(format, escClaude), pending(0),
 	}},
 	{name: "form of another server", home: "claude mcp add -s user elicits -- $NODE $ELICITS",
 		run: claude + "--allowedTools mcp__elicits__deploy -- 'play=deployclaude'", steps: []step{

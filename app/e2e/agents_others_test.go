@@ -13,10 +13,11 @@ func setUpAndRemoved(agent, flags string) []step {
 	}
 }
 
-// What the log says of an answer that was given in the agent.
+// What the log says of an answer that was given in the agent, and of Esc there.
 const (
-	inCodex    = `"outcome":{"status":"answered_elsewhere","by":"caller","surface":"client","reason":"in codex"`
-	inOpencode = `"outcome":{"status":"answered_elsewhere","by":"caller","surface":"client","reason":"in opencode"`
+	inCodex    = `"status":"answered_elsewhere","by":"caller","surface":"client","reason":"in codex","answer"`
+	escQwen    = `"status":"answered_elsewhere","by":"caller","surface":"client","reason":"in qwen","reason_code":"interrupted"`
+	inOpencode = `"status":"answered_elsewhere","by":"caller","surface":"client","reason":"in opencode","answer"`
 )
 
 // -- Codex, with its daemon and without
@@ -293,7 +294,7 @@ var qwenRows = []row{
 			told("make none, say so"), absent("made-by-qwen"), logged("Allow", byPerson), pending(0),
 		}},
 	{name: "command/Esc", setup: "qwen --native", run: "qwen --approval-mode default -i 'play=shell'", steps: []step{
-		sees(dash, "touch made-by-qwen"), press(cli, "Escape"), logged("Allow", withdrawn), pending(0),
+		sees(dash, "touch made-by-qwen"), press(cli, "Escape"), logged("Allow", escQwen), pending(0),
 		absent("made-by-qwen"),
 	}},
 	{name: "question/answered here", setup: "qwen --native", run: "qwen --approval-mode default -i 'play=pickqwen'",

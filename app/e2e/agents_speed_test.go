@@ -30,7 +30,7 @@ func TestAgentSpeeds(t *testing.T) {
 	})
 	t.Run("question", func(t *testing.T) {
 		w := newWorld(t, &claudeKind, dir)
-		w.setUp(row{home: claudeTools})
+		w.setUp(row{})
 		w.measure("claude's mcp question", "askspeed", "Which store, %d?")
 	})
 	t.Run("hook with nothing to do", func(t *testing.T) {
