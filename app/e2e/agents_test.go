@@ -131,7 +131,6 @@ func version(t testing.TB, dir, agent string) string {
 func (r row) play(t *testing.T, k *kind, dir string) {
 	w := newWorld(t, k, dir)
 	w.setUp(r)
-	w.fetch()
 	if !r.late {
 		w.opensDashboard()
 	}
@@ -229,6 +228,7 @@ func (w *world) setUp(r row) {
 	}
 	if args != "-" {
 		require.NoError(w, w.shell("choicetui setup "+args+" --yes"))
+		w.fetch()
 	}
 	if r.home != "" {
 		require.NoError(w, w.shell("cd && "+w.expands.Replace(r.home)))
