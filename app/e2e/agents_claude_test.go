@@ -160,11 +160,12 @@ var claudeRows = []row{
 	}},
 	{name: "command/of a subagent without a dashboard", late: true, run: claude + "'play=subagent'",
 		missing: subagentBlind, steps: []step{
-			sees(cli, "Do you want to proceed?"), press(cli, "1"), file("made-by-claude", ""),
+			seesWithin(15*time.Second, cli, "Do you want to proceed?"), press(cli, "1"), file("made-by-claude", ""),
 		}},
 	{name: "command/of a subagent, allowed there", run: claude + "'play=subagent'", missing: subagentBlind,
 		steps: []step{
-			sees(dash, "touch made-by-claude"), sees(cli, "Do you want to proceed?"), press(cli, "1"),
+			sees(dash, "touch made-by-claude"), seesWithin(15*time.Second, cli, "Do you want to proceed?"),
+			press(cli, "1"),
 			file("made-by-claude", ""), logged(claudeRun, inClaude), pending(0),
 		}},
 	{name: "command/of claude -p", run: claude + "-p 'play=run'", steps: []step{

@@ -335,7 +335,7 @@ var copilotRows = []row{
 			told("make none, say so"), absent("made-by-copilot"), pending(0),
 		}},
 	{name: "command/Esc", setup: "copilot --native", run: "copilot -i 'play=run_bash'", steps: []step{
-		sees(dash, "touch made-by-copilot"), press(cli, "Escape", "Escape"), logged("Allow", withdrawn), pending(0),
+		sees(dash, "touch made-by-copilot"), quickly(cli, "Escape", "Escape"), logged("Allow", withdrawn), pending(0),
 		absent("made-by-copilot"),
 	}},
 	{name: "command/kill -9", setup: "copilot --native", run: "copilot -i 'play=run_bash'", steps: []step{

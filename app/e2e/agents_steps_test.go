@@ -29,6 +29,15 @@ func press(screen string, keys ...string) step {
 	}}
 }
 
+// quickly presses keys that mean something only in quick succession.
+func quickly(screen string, keys ...string) step {
+	return step{fmt.Sprintf("quickly(%s, %q)", screen, keys), func(w *world) error {
+		time.Sleep(guarded)
+		w.panes[screen].press(keys...)
+		return nil
+	}}
+}
+
 // types types words, as late behind a key as a person does.
 func types(screen, words string) step {
 	return step{fmt.Sprintf("types(%s, %q)", screen, words), func(w *world) error {
