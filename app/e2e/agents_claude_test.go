@@ -1,0 +1,213 @@
+//go:build agents
+
+package e2e
+
+import "time"
+
+// What the log says of an answer.
+const (
+	byPerson  = `"by":"human","surface":"dashboard"`
+	withdrawn = `"outcome":{"status":"cancelled","by":"caller"`
+	inClaude  = `"status":"answered_elsewhere","by":"caller","surface":"client","reason":"in claude","answer"`
+	escClaude = `"status":"answered_elsewhere","by":"caller","surface":"client","reason":"in claude","reason_code":"interrupted"`
+
+	format = "Which output format shall the report have?"
+	length = "How long shall the report be?"
+)
+
+// How Claude Code is started.
+const (
+	claude     = "claude --permission-mode default "
+	claudePlan = "claude --permission-mode plan "
+)
+
+// subagentBlind is a fault: while our hook waits, Claude Code does not draw the dialog of a subagent in the background.
+const subagentBlind = "the prompt of a background subagent is also open in Claude while a hook waits for it"
+
+// claudeRun is the title of what plays.run asks for.
+const claudeRun = "Allow Bash"
+
+var claudeKind = kind{
+	name: "claude", setup: "claude",
+	env: []string{"ANTHROPIC_BASE_URL=$MODEL", "ANTHROPIC_AUTH_TOKEN=fake", "DISABLE_AUTOUPDATER=1",
+		"CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC=1"},
+	files: map[string]string{".claude.json": `{"hasCompletedOnboarding":true,"theme":"dark","projects":{
+		"$WORK":{"hasTrustDialogAccepted":true,"hasCompletedProjectOnboarding":true},
+		"$OTHER":{"hasTrustDialogAccepted":true,"hasCompletedProjectOnboarding":true}}}`,
+		".claude/settings.json": "{\"env\": {\"MINE\":\"1\"},\n\t\"model\" : \"opus\" }"},
+	rows: claudeRows,
+}
+
+var claudeRows = []row{
+	{name: "setup and remove", setup: "-", late: true,
+		steps: append([]step{sh("claude mcp list")}, setUpAndRemoved("claude", " --gate")...)},
+	{name: "mcp/listed", late: true, steps: []step{sh("claude mcp list | grep 'choicetui.*Connected'")}},
+	{name: "mcp/question", run: claude, steps: []step{
+		serves(cli), says(cli, "play=ask"), offers("mcp__choicetui__provide_choice"),
+		answers(dash, "⏎ send PostgreSQL", "j", "Enter"), told(`"lite"`), unlogged("Allow"),
+		logged("Which store?", byPerson), logged("Which store?", `"event":"collected"`), pending(0),
+	}},
+	{name: "mcp/gate in the middle of a turn", setup: "claude --gate", run: claude, steps: []step{
+		serves(cli), says(cli, "play=ask"),
+		sees(dash, "⏎ send PostgreSQL"), says(cli, "a zebra"), stays(2 * time.Second),
+		press(dash, "Enter"), told(`"pg"`), untold("a zebra"), pending(0),
+	}},
+	{name: "mcp/Esc", run: claude, steps: []step{
+		serves(cli), says(cli, "play=ask"),
+		sees(dash, "⏎ send PostgreSQL"), press(cli, "Escape"), logged("Which store?", withdrawn), pending(0),
+	}},
+	{name: "mcp/kill -9", run: claude, steps: []step{
+		serves(cli), says(cli, "play=ask"),
+		sees(dash, "⏎ send PostgreSQL"), kills(cli), seesWithin(prompt, dash, "gone"),
+	}},
+	{name: "mcp/resume", run: claude, steps: []step{
+		serves(cli), says(cli, "play=ask"),
+		answers(dash, "⏎ send PostgreSQL", "Enter"), told(`"pg"`), sees(cli, "GOT"), says(cli, "/exit"),
+		stays(time.Second),
+		starts("again", "$WORK", claude+"--continue 'play=run'"),
+		sees("again", "Do you want to proceed?"), sees(dash, "touch made-by-claude"), press("again", "1"),
+		file("made-by-claude", ""), logged(claudeRun, inClaude), pending(0),
+	}},
+	{name: "plan/agreed here", run: claudePlan + "'play=planwrite'", steps: []step{
+		sees(cli, "Ready to code?"), answers(dash, "A plan", "1", "Enter"),
+		loses(cli, "Ready to code?"), sees(cli, "Do you want to create made-by-claude?"),
+		logged("A plan", `"event":"collected"`), told("User has approved your plan"),
+	}},
+	{name: "plan/agreed here, edits without asking", run: claudePlan + "'play=planwrite'", steps: []step{
+		answers(dash, "A plan", "2", "Enter"), file("made-by-claude", "one\ntwo\n"), sees(cli, "accept edits on"),
+		pending(0),
+	}},
+	{name: "plan/refused here with words", run: claudePlan + "'play=plan'", steps: []step{
+		answers(dash, "A plan", "3"), press(dash, "n"), types(dash, "a smaller step first"),
+		press(dash, "Enter", "Enter"),
+		told("a smaller step first"), pending(0), sees(cli, "plan mode on"),
+	}},
+	{name: "plan/agreed there", run: claudePlan + "'play=plan'", steps: []step{
+		sees(dash, "A plan"), sees(cli, "Ready to code?"), press(cli, "2"),
+		told("User has approved your plan"), logged("A plan", inClaude), pending(0),
+	}},
+	{name: "command/allowed here", run: claude + "'play=run'", steps: []step{
+		sees(cli, "Do you want to proceed?"), answers(dash, "touch made-by-claude", "y"),
+		answers(dash, "⏎ send Allow once", "Enter"), file("made-by-claude", ""),
+		loses(cli, "Do you want to proceed?"),
+		logged(claudeRun, byPerson), logged(claudeRun, `"event":"collected"`), pending(0),
+	}},
+	{name: "command/allowed there", run: claude + "'play=run'", steps: []step{
+		sees(dash, "touch made-by-claude"), sees(cli, "Do you want to proceed?"), press(cli, "1"),
+		file("made-by-claude", ""), seesWithin(3*time.Second, dash, "Answered in claude"),
+		logged(claudeRun, inClaude), pending(0),
+	}},
+	{name: "command/allowed there, the next one here", run: claude + "'play=runs'", steps: []step{
+		sees(dash, "touch made-by-claude"), sees(cli, "Do you want to proceed?"), press(cli, "1"),
+		sees(dash, "touch made-again"), pending(1), answers(dash, "touch made-again", "y"),
+		answers(dash, "⏎ send Allow once", "Enter"), file("made-again", ""), logged(claudeRun, inClaude),
+		logged(claudeRun, byPerson), pending(0),
+	}},
+	{name: "command/allowed there, it runs long", run: claude + "'play=runlong'", steps: []step{
+		sees(dash, "touch made-by-claude"), sees(cli, "Do you want to proceed?"), press(cli, "1"),
+		file("made-by-claude", ""), seesWithin(5*time.Second, dash, "Answered in claude"), pending(0),
+		untold("completed"),
+	}},
+	{name: "command/refused here with words", run: claude + "'play=run'", steps: []step{
+		answers(dash, "touch made-by-claude", "n"), types(dash, "make none, say so"), press(dash, "Enter"),
+		told("make none, say so"), absent("made-by-claude"), loses(cli, "Do you want to proceed?"),
+		logged(claudeRun, byPerson), pending(0),
+	}},
+	{name: "command/refused there", run: claude + "'play=run'", steps: []step{
+		sees(dash, "touch made-by-claude"), sees(cli, "Do you want to proceed?"), press(cli, "4"),
+		logged(claudeRun, escClaude), pending(0), absent("made-by-claude"),
+	}},
+	{name: "command/Esc", run: claude + "'play=run'", steps: []step{
+		sees(dash, "touch made-by-claude"), sees(cli, "Do you want to proceed?"), press(cli, "Escape"),
+		logged(claudeRun, escClaude), pending(0), absent("made-by-claude"),
+	}},
+	{name: "command/kill -9", run: claude + "'play=run'", steps: []step{
+		sees(dash, "touch made-by-claude"), kills(cli), logged(claudeRun, withdrawn), pending(0),
+	}},
+	{name: "command/three alike, the second refused there", run: claude + "'play=runthree'", steps: []step{
+		sees(dash, "made-by-claude"), sees(cli, "Do you want to proceed?"), press(cli, "1"),
+		file("made-by-claude", "x\n"), sees(cli, "Do you want to proceed?"), press(cli, "4"),
+		logged(claudeRun, inClaude), logged(claudeRun, escClaude), pending(0), file("made-by-claude", "x\n"),
+	}},
+	{name: "command/three alike, the second refused here", run: claude + "'play=runthree'", steps: []step{
+		sees(dash, "made-by-claude"), sees(cli, "Do you want to proceed?"), press(cli, "1"),
+		file("made-by-claude", "x\n"),
+		logged(claudeRun, inClaude), pending(1), answers(dash, "1 waiting", "n"), types(dash, "not that one"),
+		press(dash, "Enter"), logged(claudeRun, byPerson), pending(1), answers(dash, "1 waiting", "y"),
+		answers(dash, "⏎ send Allow once", "Enter"), told("not that one"), file("made-by-claude", "x\nx\n"),
+		pending(0),
+	}},
+	{name: "command/no clock", run: claude + "'play=run'", steps: []step{
+		sees(dash, "touch made-by-claude"), sees(dash, "▸     –  approve?"), lacks(dash, "5:0"),
+	}},
+	{name: "command/seen late", late: true, run: claude + "'play=run'", steps: []step{
+		sees(cli, "Do you want to proceed?"), stays(2 * time.Second), dashboard,
+		answers(dash, "touch made-by-claude", "y"), answers(dash, "⏎ send Allow once", "Enter"),
+		file("made-by-claude", ""), logged(claudeRun, byPerson), pending(0),
+	}},
+	{name: "command/by a rule", run: claude + "'play=runtwice'", steps: []step{
+		answers(dash, "touch made-by-claude", "M"), answers(dash, "⏎ always allow", "Enter"),
+		sees(dash, "touch made-again"), logged(claudeRun+": touch made-by-claude", `"by":"rule"`), pending(1),
+	}},
+	{name: "command/behind a long line of the transcript", run: claude + "'play=runlater'", steps: []step{
+		sees(dash, "touch made-by-claude"), sees(cli, "Do you want to proceed?"), press(cli, "1"),
+		file("made-by-claude", ""), logged(claudeRun, inClaude), pending(0),
+	}},
+	{name: "command/of a subagent", run: claude + "'play=subagent'", steps: []step{
+		sees(dash, "touch made-by-claude", "shop · claude › general-purpose"), press(dash, "y"),
+		answers(dash, "⏎ send Allow once", "Enter"), file("made-by-claude", ""), logged(claudeRun, byPerson),
+		pending(0),
+	}},
+	{name: "command/of a subagent without a dashboard", late: true, run: claude + "'play=subagent'",
+		missing: subagentBlind, steps: []step{
+			seesWithin(15*time.Second, cli, "Do you want to proceed?"), press(cli, "1"), file("made-by-claude", ""),
+		}},
+	{name: "command/of a subagent, allowed there", run: claude + "'play=subagent'", missing: subagentBlind,
+		steps: []step{
+			sees(dash, "touch made-by-claude"), seesWithin(15*time.Second, cli, "Do you want to proceed?"),
+			press(cli, "1"),
+			file("made-by-claude", ""), logged(claudeRun, inClaude), pending(0),
+		}},
+	{name: "command/of claude -p", run: claude + "-p 'play=run'", steps: []step{
+		answers(dash, "touch made-by-claude", "y"), answers(dash, "⏎ send Allow once", "Enter"),
+		file("made-by-claude", ""), logged(claudeRun, byPerson), pending(0),
+	}},
+	{name: "file/allowed here", run: claude + "'play=write'", steps: []step{
+		sees(cli, "Do you want to create made-by-claude?"), answers(dash, "+two", "y"),
+		answers(dash, "⏎ send Allow once", "Enter"), file("made-by-claude", "one\ntwo\n"),
+		loses(cli, "Do you want to create"), logged("Allow", byPerson), pending(0),
+	}},
+	{name: "question/answered here", run: claude + "'play=pick'", steps: []step{
+		answers(dash, "⏎ send Markdown", "j", "Enter"), told(format + `"="HTML"`),
+		logged(format, byPerson), logged(format, `"event":"collected"`), pending(0),
+	}},
+	{name: "question/several answered here", run: claude + "'play=picks'", steps: []step{
+		answers(dash, "Which parts shall it have?", "1", "2", "Enter"), told(`="Intro, Body"`), pending(0),
+	}},
+	{name: "question/own words", run: claude + "'play=pick'", steps: []step{
+		answers(dash, "⏎ send Markdown", "t"), types(dash, "plain text"), press(dash, "Enter", "Enter"),
+		told(`="plain text"`), pending(0),
+	}},
+	{name: "question/left to claude", run: claude + "'play=pick'", steps: []step{
+		answers(dash, "⏎ send Markdown", "x"), stays(time.Second), press(dash, "Enter"), sees(cli, "❯ 1. Markdown"),
+		press(cli, "2"), told(format + `"="HTML"`), pending(0),
+	}},
+	{name: "question/Esc", run: claude + "'play=pick'", steps: []step{
+		sees(dash, "⏎ send Markdown"), press(cli, "Escape"), logged(format, escClaude), pending(0),
+	}},
+	{name: "form of another server", home: "claude mcp add -s user elicits -- $NODE $ELICITS",
+		run: claude + "--allowedTools mcp__elicits__deploy -- 'play=deployclaude'", steps: []step{
+			sees(dash, "A form of elicits"), answers(dash, "⏎ type your words", "Enter"), types(dash, "first"),
+			press(dash, "Enter", "Enter"),
+			answers(dash, "on to Place", "Enter"), answers(dash, "Staging", "2", "Enter"),
+			answers(dash, "Leave it empty", "t"), types(dash, "3"), press(dash, "Enter", "Enter"),
+			answers(dash, "⏎ send 4 answers", "Enter"),
+			told(`"action":"accept","content":{"name":"first","dry":true,"place":"production","copies":3}`),
+			logged("A form of elicits", byPerson), pending(0),
+		}},
+	{name: "two sessions in one directory", run: claude + "'play=run'", steps: []step{
+		sees(dash, "touch made-by-claude"), starts("two", "$WORK", claude+"'play=pick'"),
+		sees(dash, "2 waiting"), press(cli, "1"), file("made-by-claude", ""), logged(claudeRun, inClaude),
+		answers(dash, "⏎ send Markdown", "Enter"), sees("two", "Markdown"), told(format + `"="Markdown`), pending(0),
+	}},
+}

@@ -1,0 +1,344 @@
+//go:build agents
+
+package e2e
+
+import "time"
+
+// setUpAndRemoved puts choicetui into an agent's settings, twice, and takes it out again byte for byte.
+func setUpAndRemoved(agent, flags string) []step {
+	set := "choicetui setup " + agent + " --yes" + flags
+	return []step{
+		had, sh(set), changed, sh(set + " | grep -q 'nothing to do'"),
+		sh("choicetui setup --remove " + agent + " --yes"), restored,
+	}
+}
+
+// What the log says of an answer that was given in the agent, and of Esc there.
+const (
+	inCodex    = `"status":"answered_elsewhere","by":"caller","surface":"client","reason":"in codex","answer"`
+	escQwen    = `"status":"answered_elsewhere","by":"caller","surface":"client","reason":"in qwen","reason_code":"interrupted"`
+	inOpencode = `"status":"answered_elsewhere","by":"caller","surface":"client","reason":"in opencode","answer"`
+)
+
+// -- Codex, with its daemon and without
+
+var codexKind = kind{
+	name: "codex", setup: "codex",
+	env: []string{"KEY=none"},
+	files: map[string]string{".codex/config.toml": `# mine
+model = "m"   # odd
+model_provider = "here"
+check_for_update_on_startup = false
+approval_policy = "on-request"
+sandbox_mode = "read-only"
+[features]
+default_mode_request_user_input = true
+request_permissions_tool = true
+[model_providers.here]
+name = "here"
+base_url = "$MODEL/v1"
+wire_api = "responses"
+env_key = "KEY"
+[projects."$WORK"]
+trust_level = "trusted"
+[projects."$OTHER"]
+trust_level = "trusted"
+[mcp_servers.elicits]
+command = "$NODE"
+args = ["$ELICITS"]
+`},
+	rows: codexRows,
+}
+
+var codexRows = []row{
+	{name: "setup and remove", setup: "-", late: true, steps: setUpAndRemoved("codex", " --gate --native")},
+	{name: "mcp/question", run: "codex 'play=ask'", steps: []step{
+		answers(dash, "⏎ send PostgreSQL", "j", "Enter"), told(`"lite"`), logged("Which store?", byPerson),
+		logged("Which store?", `"event":"collected"`), pending(0),
+	}},
+	{name: "mcp/gate", setup: "codex --gate", run: "codex exec --skip-git-repo-check 'play=ask'", steps: []step{
+		sees(dash, "⏎ send PostgreSQL"),
+		// codex wants its hooks trusted by hand first; the reason is for the screen alone
+		sh("codex exec --skip-git-repo-check --dangerously-bypass-hook-trust 'a zebra' </dev/null 2>&1 | " +
+			"grep 'UserPromptSubmit Blocked'"),
+		untold("a zebra"), press(dash, "Enter"), told(`"pg"`), pending(0),
+	}},
+	{name: "mcp/two in parallel", run: "codex 'play=two'", steps: []step{
+		sees(dash, "2 waiting"), answers(dash, "⏎ send", "Enter"), answers(dash, "⏎ send", "Enter"), told(`"a"`),
+		told(`"c"`), pending(0),
+	}},
+	{name: "question/answered here", run: "codex 'play=format'", steps: []step{
+		sees(cli, format), answers(dash, "⏎ send Markdown", "j", "Enter"), told(`"answers":["HTML"]`),
+		loses(cli, "enter to submit"), logged(format, `"event":"settled"`, byPerson),
+		logged(format, `"event":"collected"`),
+		pending(0),
+	}},
+	{name: "question/answered there", run: "codex 'play=format'", steps: []step{
+		sees(cli, format), sees(dash, "⏎ send Markdown"), press(cli, "2", "Enter"), told(`"answers":["HTML"]`),
+		sees(dash, "Answered in codex"), logged(format, inCodex), pending(0),
+	}},
+	{name: "question/seen late", late: true, run: "codex 'play=format'", steps: []step{
+		sees(cli, format), stays(2 * time.Second), dashboard, answers(dash, "⏎ send Markdown", "Enter"),
+		told(`"answers":["Markdown (Recommended)"]`), logged(format, byPerson),
+	}},
+	{name: "question/kill -9", run: "codex 'play=format'", steps: []step{
+		sees(dash, "⏎ send Markdown"), kills(cli), logged(format, withdrawn), pending(0), untold("answers"),
+	}},
+	{name: "question/two sessions", run: "codex 'play=format'", steps: []step{
+		sees(dash, format), starts("two", "$OTHER", "codex 'play=length'"), sees("two", length),
+		sees(dash, "2 waiting"),
+		press(dash, "J"), answers(dash, "⏎ send Short", "j"), answers(dash, "⏎ send Long", "Enter"),
+		told(`"len":{"answers":["Long"]}`), untold(`"fmt":`), answers(dash, "⏎ send Markdown", "Enter"),
+		told(`"fmt":{"answers":["Markdown (Recommended)"]}`), logged(length, byPerson), logged(format, byPerson),
+	}},
+	{name: "question/daemon restarted", run: "codex 'play=format'", steps: []step{
+		sees(dash, "⏎ send Markdown"), kills(cli), starts("again", "$WORK", "codex 'play=length'"),
+		sees("again", length),
+		logged(format, withdrawn), answers(dash, "⏎ send Short", "Enter"), told(`"len":{"answers":["Short"]}`),
+		logged(length, byPerson),
+	}},
+	{name: "command/allowed here", run: "codex 'play=touch'", steps: []step{
+		sees(cli, "Would you like to run the following command?"),
+		sees(dash, "touch made-by-codex", "It makes a file"),
+		press(dash, "y"), answers(dash, "⏎ send Allow once", "Enter"), told("Process exited with code 0"),
+		file("made-by-codex", ""), logged("Allow command", `"event":"settled"`, byPerson), pending(0),
+	}},
+	{name: "command/allowed there", run: "codex 'play=touch'", steps: []step{
+		sees(dash, "touch made-by-codex"), sees(cli, "Would you like to run the following command?"), press(cli, "y"),
+		told("Process exited with code 0"), logged("Allow command", inCodex), pending(0),
+	}},
+	{name: "command/refused here with words", run: "codex 'play=touch'", steps: []step{
+		answers(dash, "touch made-by-codex", "n"), types(dash, "make none, say so"), press(dash, "Enter"),
+		told("make none, say so"), absent("made-by-codex"), loses(cli, "Would you like to run"),
+		logged("Allow command", `"event":"settled"`, byPerson), pending(0),
+	}},
+	{name: "command/without the daemon", setup: "codex --native",
+		run: "codex --no-daemon --dangerously-bypass-hook-trust 'play=touch'", steps: []step{
+			answers(dash, "touch made-by-codex", "y"), answers(dash, "⏎ send Allow once", "Enter"),
+			told("Process exited with code 0"), file("made-by-codex", ""), logged("Allow", byPerson), pending(0),
+		}},
+	{name: "question/without the daemon", setup: "codex --native",
+		run: "codex --no-daemon --dangerously-bypass-hook-trust 'play=format'", steps: []step{
+			answers(dash, "⏎ send Markdown", "j", "Enter"), told("HTML", "person answered"),
+			logged(format, byPerson), pending(0),
+		}},
+	{name: "files/allowed here", run: "codex 'play=patch'", steps: []step{
+		sees(cli, "Would you like to make the following edits?"), sees(dash, "patched.txt", "+two"),
+		press(dash, "y", "Enter"),
+		told("Success. Updated the following files"), file("patched.txt", "one\ntwo\n"),
+		logged("Allow edit", byPerson),
+	}},
+	{name: "permissions/granted in part", run: "codex 'play=more'", steps: []step{
+		sees(cli, "Would you like to grant these permissions?"),
+		answers(dash, "Codex wants 3 more permissions", "y", "2"),
+		answers(dash, "⏎ Allow for this turn, Use the network, Write /srv/cache, then confirm", "Enter"),
+		answers(dash, "y confirms", "y", "Enter"),
+		told(`"network":{"enabled":true},"file_system":{"write":["/srv/cache"]}`),
+		logged("Codex wants 3 more permissions", `"event":"settled"`, byPerson), pending(0),
+	}},
+	{name: "form of another server", run: "codex 'play=deploy'", steps: fillsForm},
+}
+
+// fillsForm fills in the form of testdata/clients/elicits.mjs.
+var fillsForm = []step{
+	sees(dash, "A form of elicits", "Leave it empty"), press(dash, "t"), types(dash, "3"),
+	press(dash, "Enter", "Enter"),
+	answers(dash, "⏎ Yes, on to Name", "Enter"), answers(dash, "⏎ type your words", "Enter"), types(dash, "first"),
+	press(dash, "Enter", "Enter"),
+	answers(dash, "Staging", "2", "Enter"), answers(dash, "⏎ send 4 answers", "Enter"),
+	told(`"action":"accept","content":{"copies":3,"dry":true,"name":"first","place":"production"}`),
+	logged("A form of elicits", byPerson),
+}
+
+// -- opencode, with its plugin
+
+var opencodeKind = kind{
+	name: "opencode", setup: "opencode",
+	env: []string{"OPENCODE_DISABLE_AUTOUPDATE=1", "OPENCODE_DISABLE_MODELS_FETCH=1"},
+	files: map[string]string{".config/opencode/opencode.json": `{ // mine
+    "$schema": "https://opencode.ai/config.json",
+    "model": "here/m", "share": "disabled", "permission": {"bash": "ask"},
+  "provider": {"here": {"npm": "@ai-sdk/openai-compatible", "name": "here", /* loopback */
+    "options": {"baseURL": "$MODEL/v1", "apiKey": "none"}, "models": {"m": {"name": "m"}}}},
+}
+`},
+	rows: opencodeRows, fetches: ".config/opencode",
+}
+
+var opencodeRows = []row{
+	{name: "setup and remove", setup: "-", late: true, steps: setUpAndRemoved("opencode", " --gate")},
+	{name: "mcp/question", run: "opencode --prompt 'play=ask'", steps: []step{
+		answers(dash, "⏎ send PostgreSQL", "j", "Enter"), told(`"lite"`), logged("Which store?", byPerson),
+		logged("Which store?", `"event":"collected"`), pending(0),
+	}},
+	{name: "mcp/two in parallel", run: "opencode --prompt 'play=two'", steps: []step{
+		sees(dash, "2 waiting"), answers(dash, "⏎ send", "Enter"), answers(dash, "⏎ send", "Enter"),
+		told(`"a"`, `"c"`), pending(0),
+	}},
+	{name: "mcp/long", run: "opencode --prompt 'play=ask'", steps: []step{
+		sees(dash, "⏎ send PostgreSQL"), waitsLong, press(dash, "Enter"), told(`"pg"`), pending(0),
+	}},
+	{name: "question/answered here", run: "opencode --prompt 'play=question'", steps: []step{
+		sees(cli, format), answers(dash, "⏎ send Markdown", "j", "Enter"), told(`="HTML"`),
+		loses(cli, "enter submit"),
+		logged(format, `"event":"settled"`, byPerson), logged(format, `"event":"collected"`), pending(0),
+	}},
+	{name: "question/answered there", run: "opencode --prompt 'play=question'", steps: []step{
+		sees(cli, format), sees(dash, "⏎ send Markdown"), press(cli, "Down", "Enter"), told(`="HTML"`),
+		sees(dash, "Answered in opencode"), logged(format, inOpencode), pending(0),
+	}},
+	{name: "question/seen late", late: true, run: "opencode --prompt 'play=question'", steps: []step{
+		sees(cli, format), stays(2 * time.Second), dashboard, answers(dash, "⏎ send Markdown", "Enter"),
+		told(`="Markdown (Recommended)"`), logged(format, byPerson),
+	}},
+	{name: "question/kill -9", run: "opencode --prompt 'play=question'", steps: []step{
+		sees(dash, "⏎ send Markdown"), kills(cli), logged(format, withdrawn), pending(0),
+	}},
+	{name: "question/two directories", run: "opencode --prompt 'play=question'", steps: []step{
+		sees(dash, format), starts("two", "$OTHER", "opencode --prompt 'play=howlong'"), sees("two", length),
+		sees(dash, "2 waiting", "other · opencode"), press(dash, "J"), answers(dash, "⏎ send Short", "j"),
+		answers(dash, "⏎ send Long", "Enter"), told(`"` + length + `"="Long"`), untold(`"` + format + `"=`),
+		answers(dash, "⏎ send Markdown", "Enter"), told(`"` + format + `"="Markdown (Recommended)"`),
+		logged(length, byPerson),
+		logged(format, byPerson),
+	}},
+	{name: "command/allowed here", run: "opencode --prompt 'play=bash'", steps: []step{
+		sees(cli, "Permission required"), answers(dash, "touch made-by-opencode", "y"),
+		answers(dash, "⏎ send Allow once", "Enter"), file("made-by-opencode", ""),
+		logged("Allow bash", `"event":"settled"`, byPerson), pending(0),
+	}},
+	{name: "command/refused here with words", run: "opencode --prompt 'play=bash'", steps: []step{
+		answers(dash, "touch made-by-opencode", "n"), types(dash, "make none, say so"), press(dash, "Enter"),
+		told("make none, say so"), absent("made-by-opencode"), loses(cli, "Permission required"),
+		logged("Allow bash", `"event":"settled"`, byPerson), pending(0),
+	}},
+}
+
+// -- Gemini CLI
+
+var geminiKind = kind{
+	name: "gemini", setup: "gemini",
+	env: []string{"GEMINI_API_KEY=none", "GOOGLE_GEMINI_BASE_URL=$MODEL"},
+	files: map[string]string{".gemini/settings.json": `{"general":{"enableAutoUpdate":false},
+	"privacy": {"usageStatisticsEnabled": false},
+ "security":{"auth":{"selectedType":"gemini-api-key"},"folderTrust":{"enabled":false}},
+ "mcpServers":{"elicits":{"command":"$NODE","args":["$ELICITS"],"trust":true}}}`},
+	rows: geminiRows,
+}
+
+var geminiRows = []row{
+	{name: "setup and remove", setup: "-", late: true, steps: setUpAndRemoved("gemini", " --gate --native")},
+	{name: "mcp/question", run: "gemini -i 'play=ask'", steps: []step{
+		answers(dash, "⏎ send PostgreSQL", "j", "Enter"), told(`"lite"`), logged("Which store?", byPerson),
+		logged("Which store?", `"event":"collected"`), pending(0),
+	}},
+	{name: "mcp/gate", setup: "gemini --gate", run: "gemini -p 'play=ask'", steps: []step{
+		sees(dash, "⏎ send PostgreSQL"),
+		sh("gemini -p 'a zebra' </dev/null 2>&1 | grep 'chat is closed, 1 question waits'"),
+		untold("a zebra"), press(dash, "Enter"), told(`"pg"`), pending(0),
+	}},
+	{name: "mcp/several", run: "gemini -i 'play=multi'", steps: []step{
+		answers(dash, "Which checks?", "1", "2", "Enter"), told(`"unit","race"`), pending(0),
+	}},
+	{name: "mcp/cancelled with words", run: "gemini -i 'play=ask'", steps: []step{
+		answers(dash, "⏎ send PostgreSQL", "x"), types(dash, "not today"), press(dash, "Enter", "Enter"),
+		told("not today"),
+		pending(0),
+	}},
+	{name: "mcp/Esc, then the same question", run: "gemini -i 'play=ask'",
+		missing: "the same question from a caller that abandoned its earlier call joins the pending one",
+		steps: []step{
+			sees(dash, "⏎ send PostgreSQL"), press(cli, "Escape"), sees(cli, "Request cancelled"),
+			says(cli, "play=ask"),
+			stays(4 * time.Second), pending(1), press(dash, "Enter"), told(`"pg"`), pending(0),
+		}},
+	{name: "question/by an error text", setup: "gemini --native", run: "gemini -i 'play=ask_user'", steps: []step{
+		answers(dash, "⏎ send Markdown", "j", "Enter"), told("HTML", "person answered"), logged(format, byPerson),
+		pending(0),
+	}},
+	{name: "question/left to gemini", run: "gemini -i 'play=ask_user'", steps: []step{
+		sees(cli, format), stays(2 * time.Second), pending(0), lacks(dash, format), press(cli, "Down", "Enter"),
+		told("HTML"), unlogged(""),
+	}},
+}
+
+// -- Qwen Code
+
+var qwenKind = kind{
+	name: "qwen", setup: "qwen",
+	env: []string{"OPENAI_API_KEY=x", "OPENAI_BASE_URL=$MODEL/v1", "OPENAI_MODEL=m"},
+	files: map[string]string{".qwen/settings.json": `{"$version":3,"security":{"auth":{"selectedType":"openai"}},
+	"general":{"enableAutoUpdate":false} ,"model":{"name":"m"}}`},
+	rows: qwenRows,
+}
+
+var qwenRows = []row{
+	{name: "setup and remove", setup: "-", late: true,
+		steps: append([]step{sh("qwen mcp list")}, setUpAndRemoved("qwen", " --native")...)},
+	{name: "mcp/question", run: "qwen --approval-mode default -i 'play=askqwen'", steps: []step{
+		answers(dash, "⏎ send PostgreSQL", "j", "Enter"), told(`"lite"`), logged("Which store?", byPerson),
+		pending(0),
+	}},
+	{name: "mcp/Esc", run: "qwen --approval-mode default -i 'play=askqwen'", steps: []step{
+		sees(dash, "⏎ send PostgreSQL"), press(cli, "Escape"), logged("Which store?", withdrawn), pending(0),
+	}},
+	{name: "command/allowed here", setup: "qwen --native", run: "qwen --approval-mode default -i 'play=shell'",
+		steps: []step{
+			answers(dash, "touch made-by-qwen", "y"), answers(dash, "⏎ send Allow once", "Enter"),
+			file("made-by-qwen", ""),
+			logged("Allow", byPerson), pending(0),
+		}},
+	{name: "command/refused here with words", setup: "qwen --native",
+		run: "qwen --approval-mode default -i 'play=shell'", steps: []step{
+			answers(dash, "touch made-by-qwen", "n"), types(dash, "make none, say so"), press(dash, "Enter"),
+			told("make none, say so"), absent("made-by-qwen"), logged("Allow", byPerson), pending(0),
+		}},
+	{name: "command/Esc", setup: "qwen --native", run: "qwen --approval-mode default -i 'play=shell'", steps: []step{
+		sees(dash, "touch made-by-qwen"), press(cli, "Escape"), logged("Allow", escQwen), pending(0),
+		absent("made-by-qwen"),
+	}},
+	{name: "question/answered here", setup: "qwen --native", run: "qwen --approval-mode default -i 'play=pickqwen'",
+		steps: []step{
+			answers(dash, "⏎ send Markdown", "j", "Enter"), told("HTML", "person answered"), logged(format, byPerson),
+			pending(0),
+		}},
+}
+
+// -- Copilot CLI
+
+var copilotKind = kind{
+	name: "copilot", setup: "copilot",
+	env: []string{"COPILOT_PROVIDER_BASE_URL=$MODEL/v1", "COPILOT_PROVIDER_API_KEY=x", "COPILOT_MODEL=m",
+		"COPILOT_OFFLINE=true", "COPILOT_AUTO_UPDATE=false"},
+	files: map[string]string{".copilot/config.json": `{"trusted_folders": ["$WORK", "$OTHER"]}`},
+	rows:  copilotRows,
+}
+
+var copilotRows = []row{
+	{name: "setup and remove", setup: "-", late: true, steps: setUpAndRemoved("copilot", " --native")},
+	{name: "mcp/question", run: "copilot -i 'play=ask'", steps: []step{
+		answers(dash, "⏎ send PostgreSQL", "j", "Enter"), told(`"lite"`), logged("Which store?", byPerson),
+		pending(0),
+	}},
+	{name: "mcp/hitl", run: "copilot -i 'play=hitl'", steps: []step{
+		answers(dash, "Drop table orders_2019 in production?", "1", "Enter"),
+		answers(dash, "y confirms", "y", "Enter"), told("Drop it"), pending(0),
+	}},
+	{name: "command/allowed here", setup: "copilot --native", run: "copilot -i 'play=run_bash'", steps: []step{
+		answers(dash, "touch made-by-copilot", "y"), answers(dash, "⏎ send Allow once", "Enter"),
+		file("made-by-copilot", ""),
+		logged("Allow", byPerson), pending(0),
+	}},
+	{name: "command/refused here with words", setup: "copilot --native", run: "copilot -i 'play=run_bash'",
+		steps: []step{
+			answers(dash, "touch made-by-copilot", "n"), types(dash, "make none, say so"), press(dash, "Enter"),
+			told("make none, say so"), absent("made-by-copilot"), pending(0),
+		}},
+	{name: "command/Esc", setup: "copilot --native", run: "copilot -i 'play=run_bash'", steps: []step{
+		sees(dash, "touch made-by-copilot"), quickly(cli, "Escape", "Escape"), logged("Allow", withdrawn), pending(0),
+		absent("made-by-copilot"),
+	}},
+	{name: "command/kill -9", setup: "copilot --native", run: "copilot -i 'play=run_bash'", steps: []step{
+		sees(dash, "touch made-by-copilot"), kills(cli), logged("Allow", withdrawn), pending(0),
+	}},
+}
