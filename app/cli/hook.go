@@ -112,7 +112,7 @@ func (r *hookRun) hook(ctx context.Context, agent string) error {
 		if s := <-signals; s == syscall.SIGHUP { // its terminal was closed
 			there(native.ErrGone)
 		}
-		there(native.ErrStopped)
+		there(native.ErrInterrupted)
 	}()
 	var err error
 	if r.raw, err = readWithin(ctx, r.sh.in); err != nil {
@@ -130,13 +130,13 @@ func (r *hookRun) hook(ctx context.Context, agent string) error {
 		asked.Dialog = nil // it shows none
 	}
 	q, err := r.sh.look()
-	if asked.Dialog != nil && errors.Is(err, errNoQueue) {
+	if besideDialog(asked) && errors.Is(err, errNoQueue) {
 		q, err = r.sh.open()
 	}
 	if err != nil || of.besides != nil && of.besides(ctx) {
 		return nil
 	}
-	if asked.Dialog == nil && !native.Dashboard(ctx, q) {
+	if !besideDialog(asked) && !native.Dashboard(ctx, q) {
 		return nil
 	}
 	debug.SetGCPercent(100) // from here on it may wait for hours
@@ -176,8 +176,11 @@ func (r *hookRun) await(ctx context.Context, q *queue.Queue, asked native.Asked)
 	defer in.Close()
 	ending := r.ending(q)
 	if asked.Dialog != nil { // it is open as long as the agent's own
-		asked.Within, ending = r.limit(), r.gone
+		asked.Within = r.limit()
 		r.watch(ctx, asked.Dialog)
+	}
+	if besideDialog(asked) {
+		ending = r.gone
 	}
 	s, own, err := in.Await(ctx, asked, ending)
 	if err != nil {
@@ -198,6 +201,10 @@ func (r *hookRun) await(ctx context.Context, q *queue.Queue, asked native.Asked)
 // attended reports whether Claude Code shows its own dialog while the hook runs: claude -p has nobody to show it to.
 // An older one does not say.
 func (r *hookRun) attended() bool { return os.Getenv("CLAUDE_CODE_SESSION_ATTENDED") == "1" }
+
+// besideDialog reports whether the agent shows its own dialog while the hook runs. For a subagent in the background
+// Claude Code 2.1.330 draws it only once the hook has ended.
+func besideDialog(a native.Asked) bool { return a.Dialog != nil && a.Origin.Subagent == "" }
 
 // limit returns how long the hook may wait: the agent's limit less hookSpare, and at least a second.
 func (r *hookRun) limit() time.Duration {

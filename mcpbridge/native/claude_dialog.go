@@ -11,7 +11,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	"github.com/choicetui/choicetui/mcpbridge/call"
 )
@@ -173,18 +172,13 @@ func (s Sign) ends() error {
 	return nil
 }
 
-// stopped says why the agent ended its hook. It waits a moment for the agent to write down what became of its dialog.
-// Without a dialog the person can only have stopped the agent.
-func (d *Dialog) stopped() error {
+// answered reports whether the transcript has a result of each call, and none that was refused.
+func (d *Dialog) answered() bool {
 	if d == nil {
-		return ErrInterrupted
+		return false
 	}
-	for end := time.Now().Add(toldThere); time.Now().Before(end); time.Sleep(toldThere / 10) {
-		if why := d.Look().ends(); why != nil {
-			return why
-		}
-	}
-	return ErrThere
+	d.read()
+	return len(d.ours) > 0 && !slices.ContainsFunc(d.ours, func(id string) bool { return d.results[id] != DialogAnswered })
 }
 
 // read takes in the lines that were written since.

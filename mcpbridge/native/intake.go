@@ -17,7 +17,6 @@ import (
 const (
 	lookEvery  = time.Second      // how often a wait looks whether its agent and a dashboard are still there
 	lookThere  = lookEvery / 4    // how often it looks at the agent's own dialog
-	toldThere  = lookEvery / 2    // so long after the end of a dialog the agent has written down how it ended
 	stepWithin = 10 * time.Second // bounds one step in the store
 	connPipe   = "pipe"
 )
@@ -25,9 +24,8 @@ const (
 var (
 	// ErrThere ends a wait whose question was answered at the agent.
 	ErrThere = errors.New("it was answered at the agent")
-	// ErrStopped ends a wait because the agent ended its hook: the person answered there, or stopped the agent.
-	ErrStopped = errors.New("the agent ended its hook")
-	// ErrInterrupted ends a wait because the person stopped the agent in place of an answer.
+	// ErrInterrupted ends a wait because the person stopped the agent in place of an answer, or refused there. Claude
+	// Code ends its hook then, and leaves it running where they allow.
 	ErrInterrupted = errors.New("the agent was interrupted")
 	// ErrGone ends a wait whose agent is gone.
 	ErrGone = errors.New("the agent is gone")
@@ -81,7 +79,7 @@ type Ending func(ctx context.Context) error
 
 // Await asks and waits for the outcome. It returns the session with its outcome, beside it whether this intake has the
 // claim; else it fails, and what was asked is withdrawn or ended as it was answered elsewhere. The cause of ctx says
-// which: ErrThere, ErrStopped, or anything else for an agent that is gone.
+// which: ErrThere, ErrInterrupted, or anything else for an agent that is gone.
 func (in *Intake) Await(ctx context.Context, a Asked, ends Ending) (s queue.Session, own bool, err error) {
 	if s, own, err = in.enter(ctx, a); err != nil {
 		return s, own, err
@@ -245,12 +243,9 @@ func (in *Intake) nextChange(ctx context.Context, w queue.Watcher, s queue.Sessi
 
 // end ends in the queue what will not be answered there. Who was first there has won.
 func (in *Intake) end(id string, a Asked, why error) {
-	if errors.Is(why, ErrStopped) {
-		why = a.Dialog.stopped()
-	}
 	var do queue.Action = queue.Cancel{Reason: queue.CallerGone}
 	switch {
-	case errors.Is(why, ErrThere):
+	case errors.Is(why, ErrThere), errors.Is(why, ErrInterrupted) && a.Dialog.answered():
 		do = queue.Elsewhere{Where: a.Where}
 	case errors.Is(why, ErrInterrupted):
 		do = queue.Elsewhere{Where: a.Where, Interrupted: true}

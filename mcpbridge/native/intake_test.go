@@ -174,7 +174,7 @@ func TestAHookThatTheAgentEndsIsAnInterruptionUnlessItsDialogWasAnswered(t *test
 		"a question":                    {"", false, "interrupted in claude"},
 		"Esc in the dialog":             {refused, true, "interrupted in claude"},
 		"answered":                      {"done", true, "answered in claude"},
-		"nothing is said of the dialog": {"", true, "answered in claude"},
+		"nothing is said of the dialog": {"", true, "interrupted in claude"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -191,10 +191,10 @@ func TestAHookThatTheAgentEndsIsAnInterruptionUnlessItsDialogWasAnswered(t *test
 				if c.content != "" {
 					file.write(gives("1", c.content))
 				}
-				ends(ErrStopped)
+				ends(ErrInterrupted)
 				return nil
 			})
-			require.ErrorIs(t, err, ErrStopped)
+			require.ErrorIs(t, err, ErrInterrupted)
 			s, err = q.Store.Get(t.Context(), s.ID)
 			require.NoError(t, err)
 			require.Equal(t, c.status, s.Summary())
