@@ -58,13 +58,14 @@ func (w *world) measure(what, play, words string, keys ...string) {
 	require.NoError(w, says(cli, "play="+play).do(w))
 	var stored, seen []time.Duration
 	for i := range speedRounds {
-		require.True(w, wait(agentPatience, func() bool { return len(w.turns()) > i }), "call %d\n%s", i, w.scene())
+		until(w, "the model calls", func() bool { return len(w.turns()) > i })
 		sent := time.UnixMilli(w.turns()[i].At)
 		w.panes[dash].see(fmt.Sprintf(words, i+1))
 		seen = append(seen, time.Since(sent))
 		stored = append(stored, w.asked().Sub(sent))
 		require.NoError(w, press(dash, keys...).do(w))
-		require.NoError(w, answers(dash, "⏎ send", "Enter").do(w))
+		require.NoError(w, sees(dash, "⏎ send").do(w))
+		require.NoError(w, quickly(dash, "Enter").do(w)) // the next call follows at once
 	}
 	printSpeed(what+" stored", stored)
 	printSpeed(what+" visible", seen)
