@@ -60,7 +60,6 @@ type bench struct {
 	*roomtest.Bench
 	ways *ways
 	room *chat.Room
-	tee  int
 }
 
 func newBench(t *testing.T, w, h int) *bench {
@@ -71,7 +70,7 @@ func newBench(t *testing.T, w, h int) *bench {
 		"codex-mcp-client":      {Alive: true, Where: "3:0"},
 		"gemini-cli-mcp-client": {Alive: true, Err: errors.New("zsh is in front in its pane")}}}
 	b := &bench{Bench: roomtest.New(t, w, h, f), ways: f}
-	b.room = chat.New(b, b.Chat, chat.Options{Tee: func() int { return b.tee }, Edit: edited})
+	b.room = chat.New(b, b.Chat, chat.Options{Tee: func() int { return 0 }, Edit: edited})
 	return b
 }
 

@@ -2,7 +2,6 @@ package empty_test
 
 import (
 	"context"
-	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -26,8 +25,6 @@ func TestMain(m *testing.M) {
 	time.Local = time.UTC
 	os.Exit(m.Run())
 }
-
-var sizes = [][2]int{{30, 10}, {34, 12}, {40, 12}, {50, 20}, {60, 20}, {80, 24}, {120, 40}, {200, 60}}
 
 // bench is the empty screen of a terminal of so many cells, without the rule below it and what stands left of it.
 type bench struct {
@@ -90,20 +87,6 @@ func (b *bench) foot(w int) string {
 	return ink.Fit(foot.Line, w, ink.Unicode) + "\n" + ink.HintLine(hints, w).String() + "\n"
 }
 
-// golden compares all of a golden screen but the rule over the foot and what stands left of the room.
-func (b *bench) golden(name string, w, h int) {
-	b.T.Helper()
-	text, err := os.ReadFile(filepath.Join("..", "..", "testdata", "screens", fmt.Sprintf("%s-%dx%d.txt", name, w, h)))
-	require.NoError(b.T, err)
-	rows := strings.SplitAfter(string(text), "\n")
-	for y, row := range rows[:h-3] {
-		cells := []rune(strings.TrimSuffix(row, "\n"))
-		rows[y] = strings.TrimRight(string(cells[min(b.left, len(cells)):]), " ") + "\n"
-	}
-	require.Equal(b.T, strings.Join(rows[:h-3], ""), b.picture())
-	require.Equal(b.T, strings.Join(rows[h-2:], ""), b.foot(w))
-}
-
 // day answers a question and misses another one, as in the golden screens.
 func (b *bench) day() {
 	b.T.Helper()
@@ -126,22 +109,6 @@ func ask(title string, seconds int) queue.Ask {
 		Options: []queue.Option{{ID: "pg", Label: "PostgreSQL", Recommended: true}, {ID: "b", Label: "SQLite"}}}
 	return queue.Ask{Kind: queue.KindChoice, Title: title, Prompt: "Two ways are open.", Questions: []queue.Question{q},
 		TimeoutSeconds: seconds, OnTimeout: queue.OnTimeoutNone}
-}
-
-func TestScreenNothingWaitsFirstStart(t *testing.T) {
-	for _, size := range sizes {
-		newBench(t, size[0], size[1]).golden("empty", size[0], size[1])
-	}
-}
-
-func TestScreenNothingWaitsLaterThatDay(t *testing.T) {
-	for _, size := range sizes {
-		b := newBench(t, size[0], size[1])
-		b.o.KeptLine = func() string { return ink.Unicode.Prompt }
-		b.o.Chats = func() bool { return true }
-		b.day()
-		b.golden("day", size[0], size[1])
-	}
 }
 
 func TestUntilTheQueueWasReadNothingIsSaidOfIt(t *testing.T) {

@@ -2,7 +2,6 @@ package list_test
 
 import (
 	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -104,17 +103,4 @@ func infra() queue.Origin {
 
 func web() queue.Origin {
 	return queue.Origin{Client: "gemini-cli-mcp-client", Cwd: "/home/me/src/web", Agent: "a3"}
-}
-
-// golden are rows of a golden screen, each cut to so many cells; all of these take one.
-func golden(t *testing.T, name string, from, to, w int) string {
-	t.Helper()
-	text, err := os.ReadFile(filepath.Join("..", "..", "testdata", "screens", name+".txt"))
-	require.NoError(t, err)
-	var rows strings.Builder
-	for _, row := range strings.Split(string(text), "\n")[from:to] {
-		cells := []rune(row)
-		rows.WriteString(strings.TrimRight(string(cells[:min(len(cells), w)]), " ") + "\n")
-	}
-	return rows.String()
 }

@@ -1,6 +1,8 @@
 package question
 
 import (
+	"fmt"
+	"strings"
 	"time"
 
 	"github.com/choicetui/choicetui/panes/roomtest"
@@ -48,4 +50,25 @@ func five(b *bench) {
 	b.ask(endpoints(), shop())
 	b.ask(small("Name the design-token package", 14*60+30), web())
 	b.ask(small("Which auth provider?", 2*3600+60), web())
+}
+
+// migration is a question with a prompt of 84 more lines.
+func migration() queue.Ask {
+	a := database()
+	a.Title = "Apply this migration?"
+	a.Prompt = "The nightly job fails since the TTL change. This patch rebuilds the index concurrently. I ask " +
+		"because it touches 4.1 million rows.\n\n  migrations/0042_ttl.sql\n-DROP INDEX orders_ttl;\n+DROP INDEX " +
+		"CONCURRENTLY orders_ttl;\n+CREATE INDEX CONCURRENTLY orders_ttl2\n+  ON orders (expires_at)\n+  WHERE state = " +
+		"'open';"
+	var lines strings.Builder
+	for i := range 84 {
+		fmt.Fprintf(&lines, "\n+  -- line %d", i)
+	}
+	a.Prompt += lines.String()
+	a.Questions[0].Options = []queue.Option{{ID: "now", Label: "Apply now",
+		Description: "Locks nothing, takes about four minutes", Recommended: true},
+		{ID: "night", Label: "Apply tonight at 03:00", Description: "The job fails once more"}, {ID: "no",
+			Label: "Do not apply"}}
+	a.TimeoutSeconds = 381
+	return a
 }

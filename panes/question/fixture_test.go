@@ -1,9 +1,7 @@
 package question
 
 import (
-	"fmt"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -266,46 +264,6 @@ func (b *bench) settleElsewhere(s queue.Session, surface, option string) {
 }
 
 var sizes = [][2]int{{30, 10}, {34, 12}, {40, 12}, {50, 20}, {60, 20}, {80, 24}, {120, 40}, {200, 60}}
-
-// atSizes compares what is the question's of testdata/screens/NAME at each size: its rule, its rows and the foot.
-func atSizes(t *testing.T, name string, set func(b *bench)) {
-	for _, s := range sizes {
-		t.Run(fmt.Sprintf("%dx%d", s[0], s[1]), func(t *testing.T) {
-			t.Parallel()
-			b := newBench(t, s[0], s[1])
-			set(b)
-			file := fmt.Sprintf("%s-%dx%d.txt", name, s[0], s[1])
-			raw, err := os.ReadFile(filepath.Join("..", "..", "testdata", "screens", file))
-			require.NoError(t, err)
-			want, got := strings.Split(string(raw), "\n"), strings.Split(b.picture(), "\n")
-			a := b.arrange()
-			list := 0
-			if a.list > 0 {
-				list = a.list + 1
-			}
-			for y := range b.h {
-				own := y < b.h-3 && y <= a.question.H
-				ask := y == b.h-3 && list == 0 && b.room.Field() != nil && b.room.Place() != keys.PlaceTyping
-				switch {
-				case own:
-					require.Equal(t, cut(want[y], list), cut(got[y], list), "row %d of\n%s\ngot\n%s", y, raw, b.picture())
-				case ask, y >= b.h-2:
-					require.Equal(t, want[y], got[y], "row %d of\n%s\ngot\n%s", y, raw, b.picture())
-				}
-			}
-		})
-	}
-}
-
-// cut is a row without its first cells, which are the list's.
-func cut(row string, cells int) string {
-	for n := range row {
-		if ink.Width(row[:n]) >= cells {
-			return strings.TrimRight(row[n:], " ")
-		}
-	}
-	return ""
-}
 
 // size gives the screen another size.
 func (b *bench) size(w, h int) {

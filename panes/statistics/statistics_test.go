@@ -4,12 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"strings"
 	"testing"
 	"time"
 
-	"github.com/gdamore/tcell/v2"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
@@ -19,21 +17,14 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// bench is the statistics, under a host whose glyphs a test may choose.
+// bench is the statistics.
 type bench struct {
 	*roomtest.Bench
 	*Page
-	glyphs ink.Glyphs
-}
-
-func (b *bench) Ink(screen tcell.Screen) ink.Canvas {
-	c := b.Bench.Ink(screen)
-	c.Glyphs = b.glyphs
-	return c
 }
 
 func newBench(t *testing.T, w, h int) *bench {
-	return &bench{Bench: roomtest.New(t, w, h, nil), glyphs: ink.Unicode}
+	return &bench{Bench: roomtest.New(t, w, h, nil)}
 }
 
 // open brings the page up and has all counted.
@@ -120,36 +111,6 @@ type failingHistory struct{ queue.Store }
 
 func (failingHistory) History(context.Context, string, int) ([]queue.Session, string, error) {
 	return nil, "", errors.New("disk on fire")
-}
-
-// golden is a screen of the whole program.
-func golden(t *testing.T, name string) string {
-	t.Helper()
-	text, err := os.ReadFile("../../testdata/screens/" + name + ".txt")
-	require.NoError(t, err)
-	return string(text)
-}
-
-func TestThePageStandsAsOnTheGoldenScreens(t *testing.T) {
-	for _, s := range [][2]int{{30, 10}, {34, 12}, {40, 12}, {50, 20}, {60, 20}, {80, 24}, {120, 40}, {200, 60}} {
-		b := newBench(t, s[0], s[1])
-		b.month()
-		b.open()
-		name := fmt.Sprintf("stats-%dx%d", s[0], s[1])
-		require.Equal(t, golden(t, name), b.Whole(b.Page), name)
-	}
-	b := newBench(t, 80, 24)
-	b.open()
-	require.Equal(t, golden(t, "stats-empty-80x24"), b.Whole(b.Page))
-}
-
-func TestThePageWithoutUTF8StandsAsOnTheGoldenScreen(t *testing.T) {
-	b := newBench(t, 80, 24)
-	b.glyphs = ink.ASCII
-	b.month()
-	b.open()
-	want := strings.Split(golden(t, "stats-ascii-80x24"), "\n")
-	require.Equal(t, want[:22], strings.Split(b.picture(), "\n")[:22])
 }
 
 func TestTheLastDaysAreCountedAndEnterCountsAllOfIt(t *testing.T) {
