@@ -290,12 +290,6 @@ func (b *bench) now() time.Time { return b.clock.now() }
 func (b *bench) shown() string                    { return b.seat.Up() }
 func splitLines(s string) func(func(string) bool) { return strings.SplitSeq(s, "\n") }
 
-// progress is how far a form of several questions is.
-func (b *bench) progress() string {
-	taken, of := b.form().Progress()
-	return fmt.Sprintf("%d of %d answered", taken, of)
-}
-
 // typed is everything that the person wrote into the form on view.
 func (b *bench) typed() string { return strings.Join(b.form().Typed(), "\n\n") }
 
@@ -329,16 +323,6 @@ func (b *bench) rowWith(words ...string) string {
 		}
 		if all {
 			return l
-		}
-	}
-	return ""
-}
-
-// row is the screen's line of a setting.
-func (b *bench) row(label string) string {
-	for l := range strings.SplitSeq(b.picture(), "\n") {
-		if strings.Contains(l, "  "+label+" ") || strings.Contains(l, "▸ "+label+" ") {
-			return strings.TrimRight(l, " ")
 		}
 	}
 	return ""

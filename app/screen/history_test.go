@@ -95,21 +95,6 @@ func TestHistoryIsForgottenWhenEscLeavesIt(t *testing.T) {
 	assert.True(t, was.Ended())
 }
 
-func TestHistoryShowsWhatSettlesWhileItIsOpenAndKeepsItsCursor(t *testing.T) {
-	b := newBench(t, 80, 24)
-	b.many(3)
-	s := b.ask(database(), shop())
-	b.press("h", "j")
-	on := b.rowWith("▸")
-	require.Contains(t, on, "Question 0001?")
-	b.settleElsewhere(s, queue.SurfaceWeb, "lite")
-	assert.Equal(t, on, b.rowWith("▸"))
-	assert.Contains(t, lines(b.picture())[2], "Which database?")
-	assert.Contains(t, b.picture(), "history · 4 questions")
-	b.press("g", "enter")
-	assert.Contains(t, b.picture(), "by you, in the browser")
-}
-
 func TestHistoryKeepsTheScreenWhenAQuestionArrivesAndEscBringsItUp(t *testing.T) {
 	b := newBench(t, 80, 24)
 	b.press("h")

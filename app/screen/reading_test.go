@@ -67,24 +67,6 @@ func (b *bench) unseen() int {
 	return n
 }
 
-func TestReadingToTheEndCountsEveryRow(t *testing.T) {
-	b := newBench(t, 40, 12)
-	b.ask(marked(), shop())
-	b.clock.pass(time.Second)
-	b.press("z")
-	require.Contains(t, b.foot(), " unread")
-	seen := ""
-	for range 40 {
-		seen += b.picture()
-		b.press("pgdn")
-	}
-	for _, words := range []string{"evil.example", "nothing is", "hidden -->", "make deploy", "x.example/plan"} {
-		require.Contains(t, seen, words)
-	}
-	require.NotContains(t, b.picture(), "unread")
-	require.NotContains(t, b.foot(), "unseen")
-}
-
 func TestTheQuestionIsReadFromTheQueueToo(t *testing.T) {
 	b := newBench(t, 120, 40)
 	a := database()

@@ -27,23 +27,6 @@ func (s *brokenStore) Put(ctx context.Context, x queue.Session) (queue.Session, 
 	return s.Store.Put(ctx, x)
 }
 
-func TestAnAnswerThatCannotBeStoredStaysOnTheFormAndIsTriedAgain(t *testing.T) {
-	b := newBench(t, 80, 24)
-	broken := &brokenStore{Store: b.o.Queue.Store, err: errors.New("no space left on device")}
-	b.o.Queue.Store = broken
-	s := b.ask(database(), shop())
-	b.calm()
-	b.press("enter")
-	require.Equal(t, s.ID, b.shown())
-	require.Equal(t, "not saved, trying again: no space left on device", b.foot())
-	broken.err = nil
-	b.clock.pass(desk.RetryIn)
-	b.tick()
-	b.settle()
-	require.Equal(t, queue.StatusSelected, b.get(s.ID).Status())
-	require.Nil(t, b.form())
-}
-
 // doubtfulStore writes, says that it failed, and cannot make what it wrote durable while err is set.
 type doubtfulStore struct {
 	queue.Store

@@ -239,13 +239,6 @@ func TestWordsOnScreenNameReboundKeys(t *testing.T) {
 	require.Equal(t, "_ never goes under 1:00", b.foot())
 }
 
-func TestEnterBoundToAnotherKeyIsNamedSo(t *testing.T) {
-	b := newBench(t, 80, 24)
-	b.rebind(map[string]config.Keys{"enter": {"ctrl+o"}})
-	b.ask(database(), shop())
-	require.Equal(t, "^O send PostgreSQL", b.foot())
-}
-
 func TestAPlaceholderStaysUntilTheFirstCharacter(t *testing.T) {
 	b := newBench(t, 80, 24)
 	b.ask(one(queue.ModeHybrid, func(q *queue.Question) { q.Max, q.Placeholder = 1, "such as CockroachDB" }), shop())
