@@ -183,7 +183,7 @@ func TestOwnWordsOfOneLineOfSeveralAndWithABackslash(t *testing.T) {
 	}
 }
 
-func TestInARadioItIsTheOptionOrTheWords(t *testing.T) {
+func TestLinesSayThatOwnWordsStayUnsentBesideAnOption(t *testing.T) {
 	b := newBench(t, nil)
 	s := b.ask(one(queue.ModeHybrid, func(q *queue.Question) { q.Max = 1 }))
 	b.types("1")

@@ -11,7 +11,7 @@ import (
 	"github.com/choicetui/choicetui/queue/storetest"
 )
 
-func TestAQuestionThatTheQueueLostGoesFromTheView(t *testing.T) {
+func TestLinesSayThatAQuestionIsNoLongerInTheQueue(t *testing.T) {
 	b := newBench(t, nil)
 	s := b.ask(database())
 	b.news()
@@ -21,7 +21,7 @@ func TestAQuestionThatTheQueueLostGoesFromTheView(t *testing.T) {
 	require.NotContains(t, b.types("1", ""), "Sent:")
 }
 
-func TestAnAnswerThatTheDiskDidNotConfirmIsNotSaidToBeSent(t *testing.T) {
+func TestLinesSayAnAnswerIsSentOnlyOnceTheDiskConfirmedIt(t *testing.T) {
 	b := newBench(t, nil)
 	b.ask(database())
 	b.news()

@@ -31,7 +31,7 @@ func TestEnterSendsTheOptionUnderTheDot(t *testing.T) {
 	require.Equal(t, keys.PlaceEmpty, b.room.Place())
 }
 
-func TestTheDotStartsOnTheDefaultElseTheRecommendedElseTheFirst(t *testing.T) {
+func TestTheEnterLineNamesTheDefaultElseTheRecommendedElseTheFirst(t *testing.T) {
 	for name, c := range map[string]struct {
 		change func(*queue.Question)
 		want   string
@@ -65,7 +65,7 @@ func TestMultiMarksAreTheirOwnAndBounded(t *testing.T) {
 		"in the order of the options")
 }
 
-func TestNothingMarkedWhereAllowedTakesEnterTwice(t *testing.T) {
+func TestEnterSaysThatItTakesASecondOneWithNothingMarked(t *testing.T) {
 	b := newBench(t, 80, 24)
 	s := b.ask(one(queue.ModeMulti, func(q *queue.Question) { q.Min = 0 }), shop())
 	b.calm()
@@ -126,7 +126,7 @@ func TestSingleSubmitAnswersWithADigitOrSpace(t *testing.T) {
 	}
 }
 
-func TestNotesAndCommentGoWithTheAnswer(t *testing.T) {
+func TestTheEnterLineNamesTheNoteAndTheCommentThatItSends(t *testing.T) {
 	b := newBench(t, 80, 24)
 	s := b.ask(database(), shop())
 	b.calm()
@@ -287,7 +287,7 @@ func TestUnderAMinuteTheEnterLineSaysWhatTheClockWillDo(t *testing.T) {
 	require.Contains(t, b.foot(), "⏎ send SQLite · at 0:00 sends SQLite")
 }
 
-func TestTypingHoldsTheClock(t *testing.T) {
+func TestTypingHoldsTheClockUnlessSwitchedOff(t *testing.T) {
 	b := newBench(t, 80, 24)
 	s := b.ask(small("Deploy?", 60), infra())
 	b.pass(20 * time.Second)
@@ -366,7 +366,7 @@ func TestSpaceInARadioSaysWhatAnswers(t *testing.T) {
 	require.Equal(t, "there is nothing to mark here: t types your words", b.foot())
 }
 
-func TestRecommendedGoesThereInARadioAndMarksElsewhere(t *testing.T) {
+func TestTheKeyForRecommendedChangesWhatEnterSends(t *testing.T) {
 	b := newBench(t, 80, 24)
 	b.ask(database(), shop())
 	b.calm()

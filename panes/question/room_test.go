@@ -225,7 +225,7 @@ func TestACallerThatIsGoneIsSaid(t *testing.T) {
 	require.Contains(t, b.foot(), "⏎ cancel; claude disconnected")
 }
 
-func TestAKeyWithoutEffectSaysWhy(t *testing.T) {
+func TestAKeyOfTheQuestionWithoutEffectSaysWhy(t *testing.T) {
 	b := newBench(t, 80, 24)
 	s := b.ask(one(queue.ModeMulti, func(q *queue.Question) { q.Max = 2 }), shop())
 	b.calm()
