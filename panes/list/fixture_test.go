@@ -6,8 +6,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/stretchr/testify/require"
-
 	"github.com/choicetui/choicetui/panes"
 	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/panes/list"
@@ -70,10 +68,7 @@ func (b *bench) hints() (list []string) {
 // askGone asks for a caller whose process is gone.
 func (b *bench) askGone(a queue.Ask, o queue.Origin) {
 	b.T.Helper()
-	o.Instance = "dead"
-	_, err := b.Queue.Create(b.T.Context(), queue.Session{Ask: a, Origin: o})
-	require.NoError(b.T, err)
-	b.Calm()
+	b.AskGone(a, o)
 }
 
 // five puts the five questions of the golden screens into the queue.

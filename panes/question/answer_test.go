@@ -1,7 +1,6 @@
 package question
 
 import (
-	"context"
 	"errors"
 	"strings"
 	"testing"
@@ -264,7 +263,7 @@ func TestAnAnswerElsewhereLeavesTheTextAndSendsNothing(t *testing.T) {
 	b.calm()
 	b.press("n")
 	b.write("if it is cheap")
-	b.settleElsewhere(s, queue.SurfaceCLI, "lite")
+	b.SettleElsewhere(s, queue.SurfaceCLI, "lite")
 	require.Contains(t, b.picture(), "\nAnswered: SQLite · on the command line")
 	b.press("enter", "enter")
 	require.Equal(t, []string{"lite"}, b.stored(s.ID).Outcome.Answer.Replies[0].Selected)
@@ -327,29 +326,16 @@ func TestAHiddenOptionStaysHiddenAndAHiddenDefaultSelected(t *testing.T) {
 	require.Equal(t, []string{"lite"}, b.stored(s.ID).Outcome.Answer.Replies[0].Selected)
 }
 
-// brokenStore fails to write while err is set.
-type brokenStore struct {
-	queue.Store
-	err error
-}
-
-func (s *brokenStore) Put(ctx context.Context, x queue.Session) (queue.Session, error) {
-	if s.err != nil {
-		return queue.Session{}, s.err
-	}
-	return s.Store.Put(ctx, x)
-}
-
 func TestAnAnswerThatCannotBeStoredStaysOnTheFormAndIsTriedAgain(t *testing.T) {
 	b := newBench(t, 80, 24)
-	broken := &brokenStore{Store: b.Queue.Store, err: errors.New("no space left on device")}
+	broken := &roomtest.FullStore{Store: b.Queue.Store, Err: errors.New("no space left on device")}
 	b.Queue.Store = broken
 	s := b.ask(database(), shop())
 	b.calm()
 	b.press("enter")
 	require.Equal(t, s.ID, b.Seat().Up())
 	require.Equal(t, "not saved, trying again: no space left on device", b.foot())
-	broken.err = nil
+	broken.Err = nil
 	b.Pass(desk.RetryIn)
 	require.Equal(t, queue.StatusSelected, b.stored(s.ID).Status())
 	require.Nil(t, b.Seat().Form())

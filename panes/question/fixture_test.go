@@ -249,18 +249,7 @@ func (b *bench) foot() string {
 // stored is a session as its caller would read it.
 func (b *bench) stored(id string) queue.Session {
 	b.t.Helper()
-	s, err := b.Queue.Store.Get(b.t.Context(), id)
-	require.NoError(b.t, err)
-	return s
-}
-
-// settleElsewhere answers through another surface.
-func (b *bench) settleElsewhere(s queue.Session, surface, option string) {
-	answer := queue.Answer{Replies: []queue.Reply{{Question: "q1", Selected: []string{option}}}}
-	_, err := b.Queue.Do(b.t.Context(), s.ID, queue.Command{By: queue.ByHuman, Surface: surface,
-		Do: queue.Settle{Answer: answer}})
-	require.NoError(b.t, err)
-	b.Calm()
+	return roomtest.Stored(b.t, b.Queue, id)
 }
 
 var sizes = [][2]int{{30, 10}, {34, 12}, {40, 12}, {50, 20}, {60, 20}, {80, 24}, {120, 40}, {200, 60}}
