@@ -26,13 +26,13 @@ func TestLinesSayAnAnswerIsSentOnlyOnceTheDiskConfirmedIt(t *testing.T) {
 	b.ask(database())
 	b.news()
 	b.wait(time.Second) // the guard
-	b.store.doubt = errors.New("input/output error")
+	b.store.Doubt = errors.New("input/output error")
 	said := b.types("1", "")
 	require.Contains(t, said, "! not saved, trying again: not confirmed by the disk")
 	require.NotContains(t, said, "Sent:")
 	b.wait(desk.RetryIn)
 	require.NotContains(t, b.news(), "Sent:")
-	b.store.doubt = nil
+	b.store.Doubt = nil
 	b.wait(desk.RetryIn)
 	require.Contains(t, b.news(), "Sent: PostgreSQL")
 }

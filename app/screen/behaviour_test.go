@@ -33,7 +33,7 @@ func TestATimeoutIsStoredByWhoeverNotices(t *testing.T) {
 	require.Equal(t, s.Deadline, got.Outcome.At)
 }
 
-func (b *bench) fixed() *config.Settings { return &b.settings.s }
+func (b *bench) fixed() *config.Settings { return &b.settings.S }
 
 func TestDraftsAreSavedAndOfferedAgain(t *testing.T) {
 	b := newBench(t, 80, 24)

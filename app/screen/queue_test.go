@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/choicetui/choicetui/panes/ink"
+	"github.com/choicetui/choicetui/panes/roomtest"
 	"github.com/choicetui/choicetui/queue"
 	"github.com/choicetui/choicetui/queue/form"
 )
@@ -55,9 +56,7 @@ func (b *bench) styles(words string) []tcell.Style {
 // askGone asks for a caller whose process is gone.
 func (b *bench) askGone(a queue.Ask, o queue.Origin) queue.Session {
 	b.t.Helper()
-	o.Instance = "dead"
-	s, err := b.o.Queue.Create(b.t.Context(), queue.Session{Ask: a, Origin: o})
-	require.NoError(b.t, err)
+	s := roomtest.CreateGone(b.t, b.o.Queue, a, o)
 	b.settle()
 	return s
 }

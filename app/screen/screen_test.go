@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/choicetui/choicetui/panes/roomtest"
 	"github.com/choicetui/choicetui/queue"
 )
 
@@ -143,11 +144,8 @@ func TestScreenHostileText(t *testing.T) {
 
 // settleElsewhere answers through another surface.
 func (b *bench) settleElsewhere(s queue.Session, surface, option string) {
-	_, err := b.o.Queue.Do(b.t.Context(), s.ID, queue.Command{By: queue.ByHuman, Surface: surface,
-		Do: queue.Settle{Answer: queue.Answer{Replies: []queue.Reply{{Question: "q1", Selected: []string{option}}}}}})
-	if err != nil {
-		b.t.Fatal(err)
-	}
+	b.t.Helper()
+	roomtest.SettleElsewhere(b.t, b.o.Queue, s.ID, surface, option)
 	b.settle()
 }
 

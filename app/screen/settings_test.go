@@ -172,7 +172,7 @@ func TestWhileAgentsDoNotWaitHereTheScreenSaysSo(t *testing.T) {
 		require.NotContains(t, b.picture(), "! ")
 	}
 	b := newBenchWith(t, 80, 24, func(o *Options) { o.Attach = "k7f3m2qx" })
-	b.settings.s.Transport = config.TransportTerminal
+	b.settings.S.Transport = config.TransportTerminal
 	b.newSettings()
 	require.NotContains(t, b.picture(), "do not wait here", "this form is where it waits")
 }
@@ -180,7 +180,7 @@ func TestWhileAgentsDoNotWaitHereTheScreenSaysSo(t *testing.T) {
 func TestFilesSetAsideAreSaidBesideWhatIsSaidOfATerminal(t *testing.T) {
 	for _, size := range [][2]int{{80, 24}, {120, 40}} {
 		b := newBenchWith(t, size[0], size[1], func(o *Options) { o.Aside = 2 })
-		b.settings.s.Transport = config.TransportTerminal
+		b.settings.S.Transport = config.TransportTerminal
 		b.newSettings()
 		b.ask(database(), shop())
 		require.NotEmpty(t, b.rowWith("1 waiting", "! agents do not wait here", "! 2 unreadable files"), b.picture())
@@ -201,7 +201,7 @@ func TestScreenSettingsArea(t *testing.T) {
 func TestWhileQuestionsOpenInTheBrowserTheScreenSaysSo(t *testing.T) {
 	for _, size := range [][2]int{{40, 12}, {80, 24}, {120, 40}} {
 		b := newBenchWith(t, size[0], size[1], func(o *Options) { o.Aside = 2 })
-		b.settings.s.Transport = config.TransportWeb
+		b.settings.S.Transport = config.TransportWeb
 		b.newSettings()
 		flat := strings.Join(strings.Fields(strings.ReplaceAll(b.picture(), "│", "")), " ")
 		require.Contains(t, flat, "! questions open in your browser: s · ! 2 files of the queue could not be read: "+
@@ -215,7 +215,7 @@ func TestWhileQuestionsOpenInTheBrowserTheScreenSaysSo(t *testing.T) {
 		if size[0] > 40 {
 			require.NotEmpty(t, b.rowWith(words, " · ! 2 unreadable files"), b.picture())
 		}
-		b.settings.s.Transport = config.TransportAuto
+		b.settings.S.Transport = config.TransportAuto
 		b.newSettings()
 		require.NotContains(t, b.picture(), "browser")
 		require.NotEmpty(t, b.rowWith("! 2 ", "file"), b.picture())

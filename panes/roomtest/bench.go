@@ -55,7 +55,7 @@ func New(t *testing.T, w, h int, ways desk.ChatWays) *Bench {
 	b.Queue = queue.New(store)
 	b.Queue.Now = now
 	b.Desk = desk.New(desk.Options{
-		Queue: b.Queue, Settings: &Settings{config.Default()}, Instance: "me", Go: func(f func()) { f() },
+		Queue: b.Queue, Settings: &Settings{S: config.Default()}, Instance: "me", Go: func(f func()) { f() },
 	})
 	b.seat = b.Desk.Seat(desk.SeatOptions{Points: true})
 	b.Chat = desk.NewChat(b.seat, ways)

@@ -139,18 +139,27 @@ func Month(t testing.TB, q *queue.Queue) {
 	}
 }
 
-// FullStore fails to write while Err is set.
+// FullStore fails to write while Err is set. While Doubt is set it writes, and cannot make durable what it wrote.
 type FullStore struct {
 	queue.Store
-	Err error
+	Err, Doubt error
 }
 
-// Put fails with Err.
+// Put fails with Err, or with Doubt once it wrote.
 func (f *FullStore) Put(ctx context.Context, s queue.Session) (queue.Session, error) {
 	if f.Err != nil {
 		return queue.Session{}, f.Err
 	}
-	return f.Store.Put(ctx, s)
+	stored, err := f.Store.Put(ctx, s)
+	return stored, errors.Join(err, f.Doubt)
+}
+
+// Sync fails with Doubt.
+func (f *FullStore) Sync(ctx context.Context, id string) error {
+	if f.Doubt != nil {
+		return f.Doubt
+	}
+	return f.Store.Sync(ctx, id)
 }
 
 // NoHistory is a store whose archive cannot be read.

@@ -7,7 +7,10 @@ import (
 )
 
 // Settings are settings without a file.
-type Settings struct{ S config.Settings }
+type Settings struct {
+	S    config.Settings
+	Full error // why no change can be saved
+}
 
 // Settings and what follows make them a file of settings that is never written elsewhere.
 func (f *Settings) Settings() config.Settings { return f.S }
@@ -21,8 +24,13 @@ func (f *Settings) Path() string { return "config.json" }
 // Effective has nothing to list.
 func (f *Settings) Effective() []config.Value { return nil }
 
-// Update changes them.
-func (f *Settings) Update(change func(*config.Settings)) error { change(&f.S); return nil }
+// Update changes them, or fails with Full.
+func (f *Settings) Update(change func(*config.Settings)) error {
+	if f.Full == nil {
+		change(&f.S)
+	}
+	return f.Full
+}
 
 // Unset brings a default back.
 func (f *Settings) Unset(key string) error { return f.S.Set(key, config.Default().Values()[key]) }
