@@ -425,7 +425,8 @@ func TestAReasonThatWasTypedElsewhereStaysInTheDraft(t *testing.T) {
 
 func TestHiddenOptionsKeepTheirNumbers(t *testing.T) {
 	hide := func(o *Options) {
-		o.Settings.(*roomtest.Settings).S.HiddenOptions = []config.HiddenOption{{Client: "claude-code", ID: "lite", Label: "SQLite"}}
+		hidden := config.HiddenOption{Client: "claude-code", ID: "lite", Label: "SQLite"}
+		o.Settings.(*roomtest.Settings).S.HiddenOptions = []config.HiddenOption{hidden}
 	}
 	b := newBench(t, hide)
 	b.ask(database())

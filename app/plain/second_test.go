@@ -99,7 +99,8 @@ func TestLinesHideAnOptionOnceEnterAgrees(t *testing.T) {
 
 	b.wait(desk.Settle)
 	said := b.types("V 2", "")
-	require.Equal(t, []config.HiddenOption{{Client: "claude-code", ID: "lite", Label: "SQLite"}}, b.settings.S.HiddenOptions)
+	hidden := config.HiddenOption{Client: "claude-code", ID: "lite", Label: "SQLite"}
+	require.Equal(t, []config.HiddenOption{hidden}, b.settings.S.HiddenOptions)
 	require.Contains(t, said, "Hidden in all future questions: u takes it back.\n")
 	require.NotContains(t, b.types("show"), "SQLite")
 	require.Contains(t, b.types("undo"), "Shown again from now on.\n")

@@ -6,6 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/choicetui/choicetui/panes/roomtest"
 	"github.com/choicetui/choicetui/queue"
 	"github.com/choicetui/choicetui/queue/form"
 )
@@ -14,9 +15,7 @@ import (
 func (b *bench) draftElsewhere(s queue.Session, instance string, selected ...string) {
 	b.t.Helper()
 	b.clock.pass(time.Millisecond)
-	draft := queue.Draft{Session: s.ID, Instance: instance, At: b.clock.now()}
-	draft.Answer.Replies = []queue.Reply{{Question: s.Ask.Questions[0].ID, Selected: selected}}
-	require.NoError(b.t, b.o.Queue.Store.SaveDraft(b.t.Context(), draft))
+	roomtest.DraftElsewhere(b.t, b.o.Queue, s, instance, selected...)
 	b.settle()
 }
 

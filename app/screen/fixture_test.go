@@ -31,6 +31,9 @@ var (
 	small      = roomtest.Small
 	authRework = roomtest.AuthRework
 	dropTable  = roomtest.DropTable
+	marked     = roomtest.Marked
+	migration  = roomtest.Migration
+	three      = roomtest.Three
 	one        = roomtest.One
 	shop       = roomtest.Shop
 	infra      = roomtest.Infra
@@ -209,20 +212,8 @@ func (b *bench) lay() {
 // picture is the screen as text, one line a row.
 func (b *bench) picture() string {
 	b.draw()
-	cells, w, h := b.screen.GetContents()
-	var out strings.Builder
-	for y := range h {
-		var row strings.Builder
-		for x := 0; x < w; x++ {
-			r := cells[y*w+x].Runes
-			if len(r) == 0 {
-				continue
-			}
-			row.WriteString(string(r))
-		}
-		out.WriteString(strings.TrimRight(row.String(), " ") + "\n")
-	}
-	return out.String()
+	_, h := b.screen.Size()
+	return roomtest.Text(b.screen, h)
 }
 
 // said is the notice as it stands on screen, in rule and foot.

@@ -13,17 +13,6 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-func three() queue.Ask {
-	a := database()
-	for i, mode := range []string{queue.ModeSingle, queue.ModeMulti} {
-		q := one(mode, nil).Questions[0]
-		q.ID, q.Header = fmt.Sprintf("q%d", i+2), []string{"Cache", "Replicas"}[i]
-		a.Questions = append(a.Questions, q)
-	}
-	a.Questions[0].Header = "Store"
-	return a
-}
-
 func TestOwnKeysForConnectCopyTheirLines(t *testing.T) {
 	b := newBench(t, 120, 40)
 	b.fixed().Keys = map[string]config.Keys{"connect": {"e", "w"}}

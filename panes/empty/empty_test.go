@@ -77,16 +77,6 @@ func (b *bench) room() *empty.Room {
 
 func (b *bench) picture() string { return b.Picture(b.room()) }
 
-// foot are the two lines at the bottom.
-func (b *bench) foot(w int) string {
-	foot := b.room().Foot()
-	var hints []ink.Hint
-	for _, h := range foot.Hints {
-		hints = append(hints, ink.Hint{Text: h.Text(), Short: h.Shorter().Text(), Rank: h.Rank})
-	}
-	return ink.Fit(foot.Line, w, ink.Unicode) + "\n" + ink.HintLine(hints, w).String() + "\n"
-}
-
 // day answers a question and misses another one, as in the golden screens.
 func (b *bench) day() {
 	b.T.Helper()
@@ -166,7 +156,7 @@ func TestTheDemoIsPlayedInTheTerminal(t *testing.T) {
 	b.Press(b.room(), "d")
 	require.Len(t, b.played, 1)
 	require.Equal(t, "there is no demo here", b.Said)
-	require.NotContains(t, b.foot(80), "demo")
+	require.NotContains(t, roomtest.Foot(b.room(), 80), "demo")
 }
 
 func TestAgentsAreConnectedInTheTerminalOnceEnterAgrees(t *testing.T) {
@@ -188,7 +178,7 @@ func TestAgentsAreConnectedInTheTerminalOnceEnterAgrees(t *testing.T) {
 	b.o.Connect = nil
 	b.Press(b.room(), "c")
 	require.Equal(t, "agents cannot be connected from here", b.Said)
-	require.NotContains(t, b.foot(80), "c connect")
+	require.NotContains(t, roomtest.Foot(b.room(), 80), "c connect")
 }
 
 func TestEscForgetsWhatWasMissed(t *testing.T) {
@@ -212,18 +202,18 @@ func TestWhatIsWrongStandsAboveAllElse(t *testing.T) {
 func TestAHintTakesThePlaceOfWhatWasTyped(t *testing.T) {
 	b := newBench(t, 80, 24)
 	b.o.KeptLine = func() string { return "› kept words" }
-	require.Contains(t, b.foot(80), "› kept words\n")
+	require.Contains(t, roomtest.Foot(b.room(), 80), "› kept words\n")
 	b.o.Hint = "the demo plays here"
-	require.Contains(t, b.foot(80), "the demo plays here\n")
-	require.NotContains(t, b.foot(80), "kept")
+	require.Contains(t, roomtest.Foot(b.room(), 80), "the demo plays here\n")
+	require.NotContains(t, roomtest.Foot(b.room(), 80), "kept")
 }
 
 func TestAHandOffFormIsLeftNotQuit(t *testing.T) {
 	b := newBench(t, 80, 24)
-	require.Contains(t, b.foot(80), "q quit")
+	require.Contains(t, roomtest.Foot(b.room(), 80), "q quit")
 	b.seat = desk.New(desk.Options{Queue: b.Queue, Attach: "abc",
 		Settings: config.Open(filepath.Join(t.TempDir(), "config.json"))}).Seat(desk.SeatOptions{})
-	require.Contains(t, b.foot(80), "q leave")
+	require.Contains(t, roomtest.Foot(b.room(), 80), "q leave")
 }
 
 func TestKeysOfOnesOwnStandBeforeTheirLines(t *testing.T) {

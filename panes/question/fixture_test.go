@@ -194,18 +194,7 @@ func (b *bench) arrange() areas {
 func (b *bench) picture() string {
 	b.draw()
 	b.screen.Show()
-	cells, w, h := b.screen.GetContents()
-	var out strings.Builder
-	for y := range h {
-		var row strings.Builder
-		for x := range w {
-			if r := cells[y*w+x].Runes; len(r) > 0 {
-				row.WriteString(string(r))
-			}
-		}
-		out.WriteString(strings.TrimRight(row.String(), " ") + "\n")
-	}
-	return out.String()
+	return roomtest.Text(b.screen, b.h)
 }
 
 // draw draws without showing or reading it, for a test that looks at a later picture: what is drawn may scroll.

@@ -1,7 +1,6 @@
 package question
 
 import (
-	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -13,17 +12,6 @@ import (
 	"github.com/choicetui/choicetui/queue"
 	"github.com/choicetui/choicetui/queue/form"
 )
-
-func three() queue.Ask {
-	a := database()
-	for i, mode := range []string{queue.ModeSingle, queue.ModeMulti} {
-		q := one(mode, nil).Questions[0]
-		q.ID, q.Header = fmt.Sprintf("q%d", i+2), []string{"Cache", "Replicas"}[i]
-		a.Questions = append(a.Questions, q)
-	}
-	a.Questions[0].Header = "Store"
-	return a
-}
 
 func TestTheCancelLineCanBeCarriedOutWhateverTheSettingsSayOfEnter(t *testing.T) {
 	b := newBench(t, 80, 24)

@@ -204,14 +204,17 @@ func (b *Bench) Picture(r panes.Room) string {
 	r.SetRect(0, b.h-2-rows, b.w, rows)
 	r.Draw(b.screen)
 	b.screen.Show()
-	cells, w, h := b.screen.GetContents()
+	return Text(b.screen, b.h-2)
+}
+
+// Text is the upper rows of a screen, one line a row.
+func Text(screen tcell.SimulationScreen, rows int) string {
+	cells, w, _ := screen.GetContents()
 	var out strings.Builder
-	for y := range h - 2 {
+	for y := range rows {
 		var row strings.Builder
 		for x := range w {
-			if c := cells[y*w+x].Runes; len(c) > 0 {
-				row.WriteString(string(c))
-			}
+			row.WriteString(string(cells[y*w+x].Runes))
 		}
 		out.WriteString(strings.TrimRight(row.String(), " ") + "\n")
 	}

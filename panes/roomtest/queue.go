@@ -51,6 +51,14 @@ func SettleElsewhere(t testing.TB, q *queue.Queue, id, surface, option string) {
 	require.NoError(t, err)
 }
 
+// DraftElsewhere saves a draft as another running process does.
+func DraftElsewhere(t testing.TB, q *queue.Queue, s queue.Session, instance string, selected ...string) {
+	t.Helper()
+	draft := queue.Draft{Session: s.ID, Instance: instance, At: q.Now()}
+	draft.Answer.Replies = []queue.Reply{{Question: s.Ask.Questions[0].ID, Selected: selected}}
+	require.NoError(t, q.Store.SaveDraft(t.Context(), draft))
+}
+
 // Past asks a question as if it had been asked so long ago, and ends it after the time that it took. It is archived, or
 // left live.
 func Past(t testing.TB, q *queue.Queue, ago time.Duration, a queue.Ask, o queue.Origin, took time.Duration,
