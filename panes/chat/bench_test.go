@@ -36,17 +36,12 @@ func (f *ways) Send(_ context.Context, s queue.Session) (desk.Sent, error) {
 	return sent, nil
 }
 
-func shop() queue.Origin {
-	return queue.Origin{Client: "claude-code", Cwd: "/home/me/src/shop", Agent: "a1"}
-}
-
-func infra() queue.Origin {
-	return queue.Origin{Client: "codex-mcp-client", Cwd: "/home/me/src/infra", Agent: "a2"}
-}
-
-func web() queue.Origin {
-	return queue.Origin{Client: "gemini-cli-mcp-client", Cwd: "/home/me/src/web", Agent: "a3"}
-}
+// The agents of every room.
+var (
+	shop  = roomtest.Shop
+	infra = roomtest.Infra
+	web   = roomtest.Web
+)
 
 func ask(title string, seconds int) queue.Ask {
 	return queue.Ask{Kind: queue.KindChoice, Title: title, Prompt: "I ask because two ways are open.",
