@@ -175,9 +175,13 @@ func (b *bench) press(keys ...string) {
 // enterAfter is how long after another key Enter is pressed: later than in a paste.
 const enterAfter = 60 * time.Millisecond
 
-// reached requires that keys go to this place. The picture is drawn only where they do not: many tests come through here.
+// reached requires that keys go to this place. What the team answers comes from another goroutine, which a busy machine
+// runs late. The picture is drawn only where they do not go there: many tests come through here.
 func (b *bench) reached(place keys.Place) {
 	b.t.Helper()
+	for end := time.Now().Add(5 * time.Second); b.room().Place() != place && time.Now().Before(end); {
+		b.settle()
+	}
 	if b.room().Place() != place {
 		require.Equal(b.t, place, b.room().Place(), b.picture())
 	}
