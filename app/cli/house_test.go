@@ -139,6 +139,56 @@ func TestThePersonsPlacesAreAskedOfTheLibraryAlone(t *testing.T) {
 	assert.True(t, asksByHand(`os.UserConfigDir()`))
 }
 
+func TestNoTestNameIsInTwoPackages(t *testing.T) {
+	files, _ := tree(t, filepath.Join("..", ".."))
+	assert.Empty(t, inTwoPackages(files))
+
+	const one, another = "func TestOne(t *testing.T) {}\n", "func TestAnother(t *testing.T) {}\n"
+	const noTests = "func TestMain(m *testing.M) {}\nfunc (s suite) TestOne() {}\nfunc TestdataOf() {}\n"
+	assert.Equal(t, []string{"TestOne: queue/spool/x_test.go and app/desk/x_test.go"}, inTwoPackages([]source{
+		{"queue/spool/x_test.go", "package spool\n" + one + noTests},
+		{"app/desk/x_test.go", "package desk\n" + another + one + noTests},
+	}))
+	assert.Empty(t, inTwoPackages([]source{
+		{"queue/spool/x_test.go", "package spool\n" + one},
+		{"queue/spool/x_linux_test.go", "package spool_test\n" + one}, // one directory
+		{"app/desk/x_test.go", "package desk\n" + noTests},
+		{"app/plain/x_test.go", "package plain\n" + noTests},
+		{"app/plain/x.go", "package plain\n" + one}, // no test
+	}))
+}
+
+// inTwoPackages names each test whose name another package has too: it is a copy, or its name does not find it.
+func inTwoPackages(files []source) (found []string) {
+	first := map[string]string{} // test → its file
+	for _, f := range files {
+		if !strings.HasSuffix(f.path, "_test.go") {
+			continue
+		}
+		tree, err := parser.ParseFile(token.NewFileSet(), f.path, f.text, parser.SkipObjectResolution)
+		if err != nil {
+			found = append(found, err.Error())
+			continue
+		}
+		for _, d := range tree.Decls {
+			fn, ok := d.(*ast.FuncDecl)
+			if !ok || fn.Recv != nil || !testName.MatchString(fn.Name.Name) || fn.Name.Name == "TestMain" {
+				continue
+			}
+			switch before, seen := first[fn.Name.Name]; {
+			case !seen:
+				first[fn.Name.Name] = f.path
+			case path.Dir(before) != path.Dir(f.path):
+				found = append(found, fmt.Sprintf("%s: %s and %s", fn.Name.Name, before, f.path))
+			}
+		}
+	}
+	return found
+}
+
+// testName is a name that go test runs.
+var testName = regexp.MustCompile(`^(Test|Benchmark|Fuzz|Example)(\P{Ll}.*)?$`)
+
 func TestHouseRulesCatchBreaches(t *testing.T) {
 	own := func(p string) string { return strconv.Quote(ours + "/" + p) }
 	for _, c := range []struct{ name, file, src, want string }{

@@ -334,7 +334,7 @@ func TestAKeyWithAnEndedQuestionOnViewCountsAsHavingSeenIt(t *testing.T) {
 	require.Empty(t, one.Missed())
 }
 
-func TestTypingHoldsTheClock(t *testing.T) {
+func TestHoldClockMovesADeadlineThatIsNear(t *testing.T) {
 	b := newBench(t, nil)
 	one := seat(b)
 	s := b.ask("Which database?", 60)

@@ -3,7 +3,6 @@ package plain
 import (
 	"bytes"
 	"context"
-	"errors"
 	"os"
 	"strings"
 	"testing"
@@ -14,66 +13,35 @@ import (
 	"github.com/choicetui/choicetui/app/desk"
 	"github.com/choicetui/choicetui/app/notify"
 	"github.com/choicetui/choicetui/config"
+	"github.com/choicetui/choicetui/panes/roomtest"
 	"github.com/choicetui/choicetui/queue"
 	"github.com/choicetui/choicetui/queue/storetest"
 )
 
-var noon = time.Date(2026, 11, 20, 14, 2, 0, 0, time.UTC)
+var noon = roomtest.Noon
 
 func TestMain(m *testing.M) {
 	time.Local = time.UTC
 	os.Exit(m.Run())
 }
 
-// fixedSettings are settings without a file.
-type fixedSettings struct {
-	s    config.Settings
-	full error // why no change can be saved
-}
-
-func (f *fixedSettings) Settings() config.Settings { return f.s }
-func (f *fixedSettings) Err() error                { return nil }
-func (f *fixedSettings) Update(change func(*config.Settings)) error {
-	if f.full == nil {
-		change(&f.s)
-	}
-	return f.full
-}
-func (f *fixedSettings) Watch(ctx context.Context, _ func()) error { <-ctx.Done(); return nil }
-
 // bench is a dashboard on a memory store, driven by hand.
 type bench struct {
 	*Lines
 	t        *testing.T
 	at       time.Time
-	settings *fixedSettings
-	store    *breakable
+	settings *roomtest.Settings
+	store    *roomtest.FullStore
 	watcher  queue.Watcher
 	written  *bytes.Buffer
 	seen     int
 }
 
-// breakable is a store that can be out of order.
-type breakable struct {
-	queue.Store
-	broken error
-	doubt  error // it writes, and cannot make durable what it wrote
-}
-
-func (b *breakable) Sync(context.Context, string) error { return b.doubt }
-
-func (b *breakable) Put(ctx context.Context, s queue.Session) (queue.Session, error) {
-	if b.broken != nil {
-		return s, b.broken
-	}
-	stored, err := b.Store.Put(ctx, s)
-	return stored, errors.Join(err, b.doubt)
-}
-
 func newBench(t *testing.T, change func(*Options)) *bench {
 	t.Helper()
 	memory := storetest.NewMemory()
-	b := &bench{t: t, at: noon, settings: &fixedSettings{s: config.Default()}, store: &breakable{Store: memory}, written: &bytes.Buffer{}}
+	b := &bench{t: t, at: noon, settings: &roomtest.Settings{S: config.Default()},
+		store: &roomtest.FullStore{Store: memory}, written: &bytes.Buffer{}}
 	memory.Now = func() time.Time { return b.at }
 	q := queue.New(b.store)
 	q.Now = func() time.Time { return b.at }
@@ -152,10 +120,8 @@ func (b *bench) askNow(a queue.Ask) queue.Session {
 // put puts a question into the queue that nobody has looked at yet.
 func (b *bench) put(a queue.Ask) queue.Session {
 	b.t.Helper()
-	s, err := b.o.Queue.Create(b.t.Context(), queue.Session{Ask: a, Claim: &queue.Claim{Instance: "bridge", Conn: "1"},
-		Origin: queue.Origin{Client: "claude-code", Cwd: "/home/me/src/shop", Branch: "main", Instance: "bridge"}})
-	require.NoError(b.t, err)
-	return s
+	shop := queue.Origin{Client: "claude-code", Cwd: "/home/me/src/shop", Branch: "main"}
+	return roomtest.Create(b.t, b.o.Queue, a, shop)
 }
 
 // types gives lines a person types, a second apart, and returns what was written since the last call.
@@ -180,17 +146,13 @@ func (b *bench) news() string {
 
 func (b *bench) get(id string) queue.Session {
 	b.t.Helper()
-	s, err := b.o.Queue.Store.Get(b.t.Context(), id)
-	require.NoError(b.t, err)
-	return s.At(b.at)
+	return roomtest.Stored(b.t, b.o.Queue, id).At(b.at)
 }
 
 // elsewhere answers through another surface.
 func (b *bench) elsewhere(id, option string) {
 	b.t.Helper()
-	_, err := b.o.Queue.Do(b.t.Context(), id, queue.Command{By: queue.ByHuman, Surface: queue.SurfaceWeb,
-		Do: queue.Settle{Answer: queue.Answer{Replies: []queue.Reply{{Question: "q1", Selected: []string{option}}}}}})
-	require.NoError(b.t, err)
+	roomtest.SettleElsewhere(b.t, b.o.Queue, id, queue.SurfaceWeb, option)
 	b.settle()
 }
 

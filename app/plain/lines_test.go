@@ -11,6 +11,7 @@ import (
 
 	"github.com/choicetui/choicetui/app/desk"
 	"github.com/choicetui/choicetui/config"
+	"github.com/choicetui/choicetui/panes/roomtest"
 	"github.com/choicetui/choicetui/queue"
 )
 
@@ -183,7 +184,7 @@ func TestOwnWordsOfOneLineOfSeveralAndWithABackslash(t *testing.T) {
 	}
 }
 
-func TestInARadioItIsTheOptionOrTheWords(t *testing.T) {
+func TestLinesSayThatOwnWordsStayUnsentBesideAnOption(t *testing.T) {
 	b := newBench(t, nil)
 	s := b.ask(one(queue.ModeHybrid, func(q *queue.Question) { q.Max = 1 }))
 	b.types("1")
@@ -215,7 +216,7 @@ func TestNotesCommentsAndTheRecommended(t *testing.T) {
 }
 
 func TestNotesThatAreOffInTheSettingsAreRefused(t *testing.T) {
-	b := newBench(t, func(o *Options) { o.Settings.(*fixedSettings).s.AnnotationsEnabled = false })
+	b := newBench(t, func(o *Options) { o.Settings.(*roomtest.Settings).S.AnnotationsEnabled = false })
 	b.ask(database())
 	require.NotContains(t, b.news(), "a note on option")
 	require.Contains(t, b.types("n 1 x"), "Notes are off")
@@ -380,12 +381,12 @@ func TestTheEndIsSaidSoonAfterASuspend(t *testing.T) {
 func TestAnAnswerThatIsNotSavedIsTriedAgain(t *testing.T) {
 	b := newBench(t, nil)
 	s := b.ask(database())
-	b.store.broken = errors.New("no space left on device")
+	b.store.Err = errors.New("no space left on device")
 	require.Contains(t, b.types("1", ""), "! not saved, trying again: no space left on device")
 	require.Contains(t, b.types("2", ""), "It is being sent already.")
 	b.wait(desk.RetryIn)
 	require.Empty(t, b.news(), "said once")
-	b.store.broken = nil
+	b.store.Err = nil
 	b.wait(desk.RetryIn)
 	require.Contains(t, b.news(), "Sent: PostgreSQL")
 	require.False(t, b.get(s.ID).Pending())
@@ -424,7 +425,8 @@ func TestAReasonThatWasTypedElsewhereStaysInTheDraft(t *testing.T) {
 
 func TestHiddenOptionsKeepTheirNumbers(t *testing.T) {
 	hide := func(o *Options) {
-		o.Settings.(*fixedSettings).s.HiddenOptions = []config.HiddenOption{{Client: "claude-code", ID: "lite", Label: "SQLite"}}
+		hidden := config.HiddenOption{Client: "claude-code", ID: "lite", Label: "SQLite"}
+		o.Settings.(*roomtest.Settings).S.HiddenOptions = []config.HiddenOption{hidden}
 	}
 	b := newBench(t, hide)
 	b.ask(database())
@@ -438,7 +440,7 @@ func TestHiddenOptionsKeepTheirNumbers(t *testing.T) {
 
 func TestKeysOfTheSettingsAreTheShortForms(t *testing.T) {
 	b := newBench(t, func(o *Options) {
-		o.Settings.(*fixedSettings).s.Keys = map[string]config.Keys{"cancel": {"l"}, "note": {"ctrl+n"}}
+		o.Settings.(*roomtest.Settings).S.Keys = map[string]config.Keys{"cancel": {"l"}, "note": {"ctrl+n"}}
 	})
 	s := b.ask(database())
 	require.Contains(t, b.news(), "note 1 and a note on option 1; a and a comment; l to cancel;")

@@ -11,7 +11,7 @@ import (
 	"github.com/choicetui/choicetui/queue/storetest"
 )
 
-func TestAQuestionThatTheQueueLostGoesFromTheView(t *testing.T) {
+func TestLinesSayThatAQuestionIsNoLongerInTheQueue(t *testing.T) {
 	b := newBench(t, nil)
 	s := b.ask(database())
 	b.news()
@@ -21,18 +21,18 @@ func TestAQuestionThatTheQueueLostGoesFromTheView(t *testing.T) {
 	require.NotContains(t, b.types("1", ""), "Sent:")
 }
 
-func TestAnAnswerThatTheDiskDidNotConfirmIsNotSaidToBeSent(t *testing.T) {
+func TestLinesSayAnAnswerIsSentOnlyOnceTheDiskConfirmedIt(t *testing.T) {
 	b := newBench(t, nil)
 	b.ask(database())
 	b.news()
 	b.wait(time.Second) // the guard
-	b.store.doubt = errors.New("input/output error")
+	b.store.Doubt = errors.New("input/output error")
 	said := b.types("1", "")
 	require.Contains(t, said, "! not saved, trying again: not confirmed by the disk")
 	require.NotContains(t, said, "Sent:")
 	b.wait(desk.RetryIn)
 	require.NotContains(t, b.news(), "Sent:")
-	b.store.doubt = nil
+	b.store.Doubt = nil
 	b.wait(desk.RetryIn)
 	require.Contains(t, b.news(), "Sent: PostgreSQL")
 }

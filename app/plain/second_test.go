@@ -95,15 +95,16 @@ func TestLinesHideAnOptionOnceEnterAgrees(t *testing.T) {
 	require.Equal(t, "Hide \"SQLite\" in all future questions of claude? Enter hides it, anything else keeps it.\n",
 		b.types("hide 2"))
 	b.types("no", "")
-	require.Empty(t, b.settings.s.HiddenOptions, "no keeps it")
+	require.Empty(t, b.settings.S.HiddenOptions, "no keeps it")
 
 	b.wait(desk.Settle)
 	said := b.types("V 2", "")
-	require.Equal(t, []config.HiddenOption{{Client: "claude-code", ID: "lite", Label: "SQLite"}}, b.settings.s.HiddenOptions)
+	hidden := config.HiddenOption{Client: "claude-code", ID: "lite", Label: "SQLite"}
+	require.Equal(t, []config.HiddenOption{hidden}, b.settings.S.HiddenOptions)
 	require.Contains(t, said, "Hidden in all future questions: u takes it back.\n")
 	require.NotContains(t, b.types("show"), "SQLite")
 	require.Contains(t, b.types("undo"), "Shown again from now on.\n")
-	require.Empty(t, b.settings.s.HiddenOptions)
+	require.Empty(t, b.settings.S.HiddenOptions)
 	require.Contains(t, b.types("show"), "SQLite")
 	require.Contains(t, b.types("undo"), "There is nothing to take back.\n")
 }
@@ -116,7 +117,7 @@ func TestLinesSayWhatSpeaksAgainstHidingAnOption(t *testing.T) {
 	require.Contains(t, b.types("hide 9"), "There is no option 9: they go from 1 to 3.\n")
 	require.Contains(t, b.types("hide 1"), "It is recommended. Enter hides it")
 	b.wait(desk.Settle)
-	b.settings.full = errors.New("no space left on device")
+	b.settings.Full = errors.New("no space left on device")
 	require.Contains(t, b.types("hide 2", ""), "Not hidden: no space left on device.\n")
 	require.Contains(t, b.types("undo"), "There is nothing to take back.\n")
 }
@@ -128,15 +129,15 @@ func TestLinesHideNoOptionOfAConfirmation(t *testing.T) {
 	b.ask(a)
 	b.wait(desk.Settle)
 	require.Contains(t, b.types("hide 2"), "The options of an approval cannot be hidden.\n")
-	require.Empty(t, b.settings.s.HiddenOptions)
+	require.Empty(t, b.settings.S.HiddenOptions)
 }
 
 func TestAnOptionThatIsHiddenIsShownAgainAtOnce(t *testing.T) {
 	b := newBench(t, nil)
-	b.settings.s.HiddenOptions = []config.HiddenOption{{Client: "claude-code", ID: "lite", Label: "SQLite"}}
+	b.settings.S.HiddenOptions = []config.HiddenOption{{Client: "claude-code", ID: "lite", Label: "SQLite"}}
 	b.newSettings()
 	b.ask(database())
 	b.wait(desk.Settle)
 	require.Contains(t, b.types("hide 2"), "Shown again from now on.\n")
-	require.Empty(t, b.settings.s.HiddenOptions)
+	require.Empty(t, b.settings.S.HiddenOptions)
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/choicetui/choicetui/app/desk"
 	"github.com/choicetui/choicetui/config"
+	"github.com/choicetui/choicetui/panes/roomtest"
 	"github.com/choicetui/choicetui/queue"
 )
 
@@ -18,7 +19,7 @@ func TestAChangeOfHiddenOptionsReachesTheQuestionOnView(t *testing.T) {
 	a := one(queue.ModeSingle, nil)
 	a.Questions = append(a.Questions, question("q2", queue.ModeMulti))
 	b.ask(a)
-	b.settings.s.HiddenOptions = []config.HiddenOption{{Client: "claude-code", ID: "lite", Label: "SQLite"}}
+	b.settings.S.HiddenOptions = []config.HiddenOption{{Client: "claude-code", ID: "lite", Label: "SQLite"}}
 	b.newSettings()
 	require.Contains(t, b.news(), "Your settings hide 1 option of this question now: show writes it again.")
 	require.Contains(t, b.types("2"), "Option 2 is hidden")
@@ -27,7 +28,7 @@ func TestAChangeOfHiddenOptionsReachesTheQuestionOnView(t *testing.T) {
 	require.Contains(t, text, "1 more by your settings not shown")
 	b.newSettings()
 	require.NotContains(t, b.news(), "Your settings", "the same again is no news")
-	b.settings.s.HiddenOptions = nil
+	b.settings.S.HiddenOptions = nil
 	b.newSettings()
 	require.Contains(t, b.news(), "Your settings hide no option of this question any more: show writes it again.")
 	require.Contains(t, b.types("2"), "SQLite. Enter goes on")
@@ -37,7 +38,7 @@ func TestANoteWrittenBeforeNotesWentOffStaysBehindAndThatIsSaid(t *testing.T) {
 	b := newBench(t, nil)
 	s := b.ask(database())
 	b.types("note 1 mine", "comment on the whole")
-	b.settings.s.AnnotationsEnabled = false
+	b.settings.S.AnnotationsEnabled = false
 	b.newSettings()
 	require.Contains(t, b.types("1"), "Your notes stay here, unsent: they are off.\nSend PostgreSQL to")
 	b.types("")
@@ -74,7 +75,7 @@ func TestAConfirmationStaysOpenUntilYesNoOrAnotherChoice(t *testing.T) {
 func TestHoldWhileTypingOffLeavesTheClock(t *testing.T) {
 	for _, hold := range []bool{true, false} {
 		b := newBench(t, nil)
-		b.settings.s.HoldWhileTyping = hold
+		b.settings.S.HoldWhileTyping = hold
 		b.newSettings()
 		a := database()
 		a.TimeoutSeconds = 60
@@ -88,16 +89,19 @@ func TestHoldWhileTypingOffLeavesTheClock(t *testing.T) {
 func TestPlaceholdersOffAreNotWritten(t *testing.T) {
 	for _, visible := range []bool{true, false} {
 		b := newBench(t, nil)
-		b.settings.s.PlaceholderVisible = visible
+		b.settings.S.PlaceholderVisible = visible
 		b.newSettings()
 		b.ask(one(queue.ModeHybrid, func(q *queue.Question) { q.Placeholder = "such as CockroachDB" }))
 		require.Equal(t, visible, strings.Contains(b.news(), "such as CockroachDB"))
 	}
 }
 
+// fixed are settings under a name that an embedding type may have beside the method Settings.
+type fixed = roomtest.Settings
+
 // changing are settings that are watched.
 type changing struct {
-	fixedSettings
+	fixed
 	changed chan func()
 }
 
@@ -109,7 +113,7 @@ func (c *changing) Watch(ctx context.Context, changed func()) error {
 
 func TestARunningPlainModeWatchesItsSettings(t *testing.T) {
 	b := newBench(t, nil)
-	settings := &changing{fixedSettings{s: config.Default()}, make(chan func(), 1)}
+	settings := &changing{roomtest.Settings{S: config.Default()}, make(chan func(), 1)}
 	b.o.Settings, b.o.In = settings, blocked{t.Context().Done()}
 	ctx, cancel := context.WithCancel(t.Context())
 	ended := make(chan error, 1)

@@ -8,7 +8,7 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-func TestAnAnswerSentWhileTheDiskHangsIsStoredOnceItIsBack(t *testing.T) {
+func TestAnAnswerOnALineIsStoredOnceADiskThatHungIsBack(t *testing.T) {
 	b := newBench(t, nil)
 	s := b.ask(database())
 	b.types("2")

@@ -56,7 +56,7 @@ func TestTheBellRingsOnArrivalAndBeforeTheDeadlineWhenThePersonLooksElsewhere(t 
 
 func TestNothingIsSentToAPersonWhoLooks(t *testing.T) {
 	b, l := alerted(t, true, true)
-	b.settings.s.Notify.Desktop = "/nonexistent"
+	b.settings.S.Notify.Desktop = "/nonexistent"
 	b.newSettings()
 	b.ask(small("Deploy?", 60), shop())
 	b.clock.pass(55 * time.Second)
@@ -95,7 +95,7 @@ func TestTheTitleFollowsTheNumberWaitingAndTheSettings(t *testing.T) {
 	b.press("j", "k")
 	b.tick()
 	require.Len(t, l.titles, n, "nothing changed")
-	b.settings.s.Notify.Title = false
+	b.settings.S.Notify.Title = false
 	b.newSettings()
 	require.Empty(t, l.last())
 	b.ask(small("A third?", 600), shop())
@@ -111,10 +111,10 @@ func TestTheTitleSaysHowManyWait(t *testing.T) {
 func TestTheBellCanBeSwitchedOffAndTheWarningMoved(t *testing.T) {
 	b, l := alerted(t, false, true)
 	b.ask(small("Deploy?", 300), shop())
-	b.settings.s.Notify = config.Notify{Bell: true, WarnSeconds: 100}
+	b.settings.S.Notify = config.Notify{Bell: true, WarnSeconds: 100}
 	b.newSettings()
 	require.Equal(t, noon.Add(200*time.Second), b.alerts.next())
-	b.settings.s.Notify.Bell = false
+	b.settings.S.Notify.Bell = false
 	b.newSettings()
 	b.clock.pass(250 * time.Second)
 	b.tick()
@@ -123,7 +123,7 @@ func TestTheBellCanBeSwitchedOffAndTheWarningMoved(t *testing.T) {
 
 func TestACommandThatFailsIsSaidInTheRuleUntilTheSettingChanges(t *testing.T) {
 	b, _ := alerted(t, false, true)
-	b.settings.s.Notify.Desktop = "/nonexistent/tell --urgent"
+	b.settings.S.Notify.Desktop = "/nonexistent/tell --urgent"
 	b.newSettings()
 	b.ask(small("Deploy?", 300), shop())
 	select {
@@ -136,7 +136,7 @@ func TestACommandThatFailsIsSaidInTheRuleUntilTheSettingChanges(t *testing.T) {
 	require.Equal(t, "⏎ send PostgreSQL", b.foot(), "Enter says what it does")
 	b.press("j")
 	require.Contains(t, b.picture(), "! notify.desktop: ")
-	b.settings.s.Notify.Desktop = "off"
+	b.settings.S.Notify.Desktop = "off"
 	b.newSettings()
 	require.NotContains(t, b.picture(), "notify.desktop: ")
 }

@@ -12,70 +12,12 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-func TestEnterSendsTheOptionUnderTheDot(t *testing.T) {
-	b := newBench(t, 80, 24)
-	s := b.ask(database(), shop())
-	b.calm()
-	b.press("j", "enter")
-	got := b.get(s.ID)
-	require.Equal(t, queue.StatusSelected, got.Status())
-	require.Equal(t, []string{"lite"}, got.Outcome.Answer.Replies[0].Selected)
-	require.Equal(t, queue.SurfaceDashboard, got.Outcome.Surface)
-	require.Nil(t, b.form(), "nothing else is waiting")
-	require.Contains(t, b.picture(), "✓ SQLite → shop · claude: sent")
-}
-
-func TestSingleSubmitAnswersWithADigitOrSpace(t *testing.T) {
-	for _, key := range []string{"2", "space"} {
-		b := newBench(t, 80, 24)
-		s := b.ask(one(queue.ModeSingle, func(q *queue.Question) { q.SingleSubmit = true }), shop())
-		b.press(key)
-		require.True(t, b.get(s.ID).Pending(), "it had just appeared")
-		b.calm()
-		b.press(key)
-		require.Equal(t, queue.StatusSelected, b.get(s.ID).Status(), key)
-	}
-}
-
-func TestAnArrivalMovesNothing(t *testing.T) {
-	b := newBench(t, 80, 24)
-	s := b.ask(database(), shop())
-	b.calm()
-	b.press("j")
-	before := b.picture()
-	for i := range 12 {
-		b.ask(small("More", 30+i), infra())
-	}
-	after := b.picture()
-	require.Equal(t, s.ID, b.shown())
-	require.Equal(t, lines(before)[1:12], lines(after)[1:12], "the form keeps its rows")
-	require.Contains(t, after, "⏎ send SQLite")
-	require.Contains(t, after, "13 waiting")
-}
-
 func lines(s string) []string {
 	var out []string
 	for l := range splitLines(s) {
 		out = append(out, l)
 	}
 	return out
-}
-
-func TestAnAnswerElsewhereLeavesTheTextAndSendsNothing(t *testing.T) {
-	b := newBench(t, 80, 24)
-	s := b.ask(database(), shop())
-	b.calm()
-	b.press("n")
-	b.write("if it is cheap")
-	b.settleElsewhere(s, queue.SurfaceCLI, "lite")
-	require.Contains(t, b.picture(), "\nAnswered: SQLite · on the command line")
-	b.press("enter", "enter")
-	require.Equal(t, []string{"lite"}, b.get(s.ID).Outcome.Answer.Replies[0].Selected)
-	require.Equal(t, "if it is cheap", b.typed())
-	b.press("y")
-	require.Contains(t, b.said(), "copied: if it is cheap")
-	b.press("esc")
-	require.Nil(t, b.form())
 }
 
 func TestATimeoutIsStoredByWhoeverNotices(t *testing.T) {
@@ -91,7 +33,7 @@ func TestATimeoutIsStoredByWhoeverNotices(t *testing.T) {
 	require.Equal(t, s.Deadline, got.Outcome.At)
 }
 
-func (b *bench) fixed() *config.Settings { return &b.settings.s }
+func (b *bench) fixed() *config.Settings { return &b.settings.S }
 
 func TestDraftsAreSavedAndOfferedAgain(t *testing.T) {
 	b := newBench(t, 80, 24)
@@ -156,20 +98,6 @@ func TestWhatTheSecondPressDoesFitsARow(t *testing.T) {
 		say.AgainLoses("q", say.FaceScreen), say.AgainLeaves("q", say.FaceScreen), say.AgainQuitsAlone("q")} {
 		require.LessOrEqual(t, ink.Width(words), 80-8, words)
 	}
-}
-
-func TestACallerThatIsGoneIsSaid(t *testing.T) {
-	b := newBench(t, 120, 40)
-	o := shop()
-	o.Instance = "dead"
-	s, err := b.o.Queue.Create(t.Context(), queue.Session{Ask: database(), Origin: o})
-	require.NoError(t, err)
-	b.settle()
-	pic := b.picture()
-	require.Contains(t, pic, "claude disconnected; if it asks again within 10 min it gets this answer")
-	require.Contains(t, pic, "shop · claude · gone")
-	b.ask(small("Deploy?", 3000), infra())
-	require.NotEqual(t, s.ID, b.desk.Waiting()[0].ID, "what hurries nobody is below")
 }
 
 func TestNothingIsDrawnByTheClockWhileNothingWaits(t *testing.T) {

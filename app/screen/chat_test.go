@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"strings"
 	"testing"
 	"time"
 
@@ -50,13 +49,7 @@ func (b *bench) typedLine() string {
 	return b.line.Text()
 }
 
-// deliver changes how lines are delivered.
-func (b *bench) deliver(mode string) {
-	b.settings.s.Chat.Deliver = mode
-	b.newSettings()
-}
-
-// unfetched returns the messages to the addressed agent that it has not fetched.
+// unfetched are the messages to the addressed agent that it has not fetched.
 func (b *bench) unfetched() []queue.Session { return b.line.Unfetched(b.line.Addressed()) }
 
 // fetch returns the agent fetching a message through next_message.
@@ -106,40 +99,6 @@ func TestALineIsTypedIntoTheAgentsPaneAndKeptInHistory(t *testing.T) {
 	require.Empty(t, b.typedLine())
 }
 
-func TestWhileAQuestionWaitsNothingIsSentAndTheTextStays(t *testing.T) {
-	b, ways := chatBench(t, 80, 24)
-	b.press("i")
-	b.write("fix the README")
-	s := b.ask(small("Deploy 2.4.1 to production?", 300), infra())
-	b.ask(endpoints(), web())
-	require.True(t, b.line.Open(), "an arrival moves no focus")
-	require.Contains(t, b.picture(), "─ chat closed: 2 waiting ·")
-	require.Contains(t, b.foot(), "⏎ not sent: “Deploy 2.4.1 to production?” and 1 more wait. The text stays.")
-	b.press("enter", "enter", "x", "1", "q")
-	require.Equal(t, "fix the READMEx1q", b.typedLine(), "letters are text, never commands")
-	require.Empty(t, ways.pasted)
-	require.Equal(t, queue.StatusPending, b.get(s.ID).Status())
-
-	b.settleElsewhere(s, queue.SurfaceWeb, "pg")
-	b.press("esc")
-	b.calm()
-	b.press("i")
-	require.Contains(t, b.foot(), "“Which endpoints get a rate limit?” waits. The text stays.")
-	require.Equal(t, "fix the READMEx1q", b.typedLine())
-	for id, live := range b.sessions() {
-		if live.At(b.now()).Pending() {
-			_, err := b.o.Queue.Do(t.Context(), id, queue.Command{Do: queue.Cancel{}})
-			require.NoError(t, err)
-		}
-	}
-	b.settle()
-	require.Empty(t, ways.pasted, "nothing is sent by itself when it opens")
-	require.Contains(t, b.foot(), "⏎ send to")
-	b.calm()
-	b.press("enter")
-	require.Len(t, ways.pasted, 1)
-}
-
 func TestTheComposerOpensOverAQuestionAndKeysOfItWaitAMomentAfterwards(t *testing.T) {
 	b, _ := chatBench(t, 80, 24)
 	s := b.ask(database(), shop())
@@ -151,7 +110,7 @@ func TestTheComposerOpensOverAQuestionAndKeysOfItWaitAMomentAfterwards(t *testin
 	require.Equal(t, queue.StatusPending, b.get(s.ID).Status())
 }
 
-func TestAQuestionWhoseCallerIsGoneForAMinuteClosesNoChat(t *testing.T) {
+func TestTheScreenIsDrawnWhenTheMinuteOfAGoneCallerIsOver(t *testing.T) {
 	b, ways := chatBench(t, 80, 24)
 	b.present["other"] = queue.RoleBridge
 	b.announce()
@@ -163,12 +122,8 @@ func TestAQuestionWhoseCallerIsGoneForAMinuteClosesNoChat(t *testing.T) {
 	delete(b.present, "other")
 	b.announce()
 	b.clock.pass(59 * time.Second)
-	b.press("enter")
-	require.Empty(t, ways.pasted)
-	next := b.nextTick()
-	require.False(t, next.After(b.now().Add(time.Second)), "the screen is told when it opens")
+	require.False(t, b.nextTick().After(b.now().Add(time.Second)))
 	b.clock.pass(time.Second)
-	require.Contains(t, b.picture(), "─ chat · to ")
 	b.press("enter")
 	require.Len(t, ways.pasted, 1)
 }
@@ -213,31 +168,6 @@ func TestAnAgentThatListensIsShownAsWaitingAndKnownBeforeItAsked(t *testing.T) {
 	require.Contains(t, b.picture(), " waiting ─")
 }
 
-func TestTheAddressedAgentStaysWhileTheComposerIsOpen(t *testing.T) {
-	b, ways := chatBench(t, 80, 24)
-	b.press("i")
-	b.write("hello")
-	s := b.ask(database(), infra())
-	b.settleElsewhere(s, queue.SurfaceWeb, "pg")
-	b.clock.pass(time.Minute)
-	b.tick()
-	b.settle()
-	require.Contains(t, b.picture(), "─ chat · to shop · claude")
-	b.press("enter")
-	require.Equal(t, []string{"claude-code: hello"}, ways.pasted)
-}
-
-func TestSwitchedOffThereIsNoChat(t *testing.T) {
-	b, _ := chatBench(t, 80, 24)
-	b.deliver("off")
-	require.NotContains(t, b.picture(), "chat")
-	b.press("i")
-	require.False(t, b.line.Open())
-	require.Contains(t, b.said(), "chat is switched off")
-	b.ask(database(), shop())
-	require.NotContains(t, b.picture(), "chat closed")
-}
-
 func TestALineIsOpenedToTheAgentThatTheFootNamesAlsoWithQuestionsMissed(t *testing.T) {
 	b, ways := chatBench(t, 80, 24)
 	b.ask(small("Rename the flag?", 20), web())
@@ -262,15 +192,6 @@ func TestALineIsOpenedToTheAgentThatTheFootNamesAlsoWithQuestionsMissed(t *testi
 	b.write("yes")
 	b.press("tab", "enter")
 	require.Len(t, ways.pasted, 1)
-}
-
-func TestALineThatGrowsTakesAThirdAtMost(t *testing.T) {
-	b, _ := chatBench(t, 80, 24)
-	b.press("i")
-	b.Paste(strings.Repeat("line\n", 20) + "\x1b[31mend")
-	rows := strings.Split(b.picture(), "\n")
-	require.Contains(t, rows[13], "─ chat · to shop · claude")
-	require.Equal(t, "  [31mend", rows[21], "controls are left out")
 }
 
 func TestTheCountIsShownOnEveryChangeAndTakenAwayByTheLastDashboard(t *testing.T) {

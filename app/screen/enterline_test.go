@@ -36,7 +36,7 @@ func TestTheEnterLineIsTrueAtEveryMoment(t *testing.T) {
 	for seed := range runs {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
 			r := &enterRun{bench: newBench(t, 200, 40), dice: rand.New(rand.NewPCG(uint64(seed), 7))}
-			r.disk = &brokenStore{Store: r.o.Queue.Store}
+			r.disk = &roomtest.FullStore{Store: r.o.Queue.Store}
 			r.o.Queue.Store = r.disk
 			for range 400 {
 				r.step()
@@ -57,7 +57,7 @@ func TestTheEnterLineIsTrueOnTheWayToTheTeamAndBack(t *testing.T) {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
 			b := newTeamBench(t, 200, 40)
 			r := &enterRun{bench: b.bench, team: b.team, dice: rand.New(rand.NewPCG(uint64(seed), 11))}
-			r.disk = &brokenStore{Store: r.o.Queue.Store}
+			r.disk = &roomtest.FullStore{Store: r.o.Queue.Store}
 			r.o.Queue.Store = r.disk
 			for range 800 {
 				if r.dice.IntN(3) > 0 {
@@ -141,7 +141,7 @@ type enterRun struct {
 	*bench
 	team *roomtest.Team // nil: there is none
 	dice *rand.Rand
-	disk *brokenStore
+	disk *roomtest.FullStore
 	sent int
 	keys []string
 	last time.Time // when a key was last pressed, or anything else may have happened
@@ -159,12 +159,12 @@ func (r *enterRun) step() {
 		r.clock.pass(time.Duration(r.dice.IntN(2000)) * time.Millisecond)
 		r.tick()
 	case 2:
-		if up := r.seat.Session(); up.Pending() && r.disk.err == nil && r.dice.IntN(3) == 0 {
+		if up := r.seat.Session(); up.Pending() && r.disk.Err == nil && r.dice.IntN(3) == 0 {
 			r.elsewhere(up, r.dice.IntN(2) == 0)
 		}
 	case 3:
-		if r.disk.err = nil; r.dice.IntN(4) == 0 {
-			r.disk.err = errors.New("no space left on device")
+		if r.disk.Err = nil; r.dice.IntN(4) == 0 {
+			r.disk.Err = errors.New("no space left on device")
 		}
 	}
 	if len(r.desk.Waiting()) == 0 {
@@ -263,10 +263,10 @@ func (r *enterRun) enter() {
 	if strings.HasPrefix(line, "Not yet") || strings.HasPrefix(line, "⏎ ⏎ ") || loose && atOnce {
 		require.Zero(r.t, ended, said)
 	}
-	if loose && rested && !strings.Contains(line, "attaches it") && !lost && !sending && r.disk.err == nil {
+	if loose && rested && !strings.Contains(line, "attaches it") && !lost && !sending && r.disk.Err == nil {
 		require.Equal(r.t, 1, ended, said)
 	}
-	if ended == 0 && strings.HasPrefix(line, "⏎ send ") && !lost && !letter && r.disk.err == nil {
+	if ended == 0 && strings.HasPrefix(line, "⏎ send ") && !lost && !letter && r.disk.Err == nil {
 		require.False(r.t, rested, "nothing was sent: %s", said)
 		require.Regexp(r.t, "^Not (yet|attached): ", r.enterLine()+r.said(), said)
 	}

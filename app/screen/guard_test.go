@@ -6,29 +6,9 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/choicetui/choicetui/app/desk"
 	"github.com/choicetui/choicetui/queue"
 	"github.com/choicetui/choicetui/queue/form"
 )
-
-func TestKeysAreIgnoredJustAfterAQuestionAppeared(t *testing.T) {
-	b := newBench(t, 80, 24)
-	first := b.ask(database(), shop())
-	second := b.ask(small("Deploy?", 600), infra())
-	b.press("enter")
-	require.True(t, b.get(first.ID).Pending())
-	require.Equal(t, "Not yet: press Enter again", b.foot())
-	b.clock.pass(desk.Settle)
-	require.Equal(t, "⏎ send PostgreSQL", b.foot())
-	b.calm()
-	b.press("enter", "enter") // the person's own Enter brings the second one up
-	require.False(t, b.get(first.ID).Pending())
-	require.True(t, b.get(second.ID).Pending())
-	require.Equal(t, second.ID, b.shown())
-	b.calm()
-	b.press("enter")
-	require.False(t, b.get(second.ID).Pending())
-}
 
 func TestACancelThatCameTooSoonIsRememberedAsAChoiceIs(t *testing.T) {
 	b := newBench(t, 80, 24)

@@ -56,7 +56,7 @@ func TestAHandOffIsTheDashboardOnItsQuestion(t *testing.T) {
 	for size, wh := range map[string][2]int{"40x12": {40, 12}, "80x24": {80, 24}, "120x40": {120, 40}} {
 		t.Run(size, func(t *testing.T) {
 			b, s := newHandOff(t, wh[0], wh[1], false, small("Sooner?", 60), small("Later?", 600))
-			b.settings.s.Notify.WarnSeconds = 10
+			b.settings.S.Notify.WarnSeconds = 10
 			require.Equal(t, s.ID, b.shown())
 			require.NotEmpty(t, b.lowerRow())
 			if wh[0] >= 80 {

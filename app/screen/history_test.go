@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/choicetui/choicetui/panes"
+	"github.com/choicetui/choicetui/panes/roomtest"
 	"github.com/choicetui/choicetui/queue"
 )
 
@@ -19,20 +20,7 @@ func yesterday(b *bench) { yesterdayOf(b, infra()) }
 
 // yesterdayOf is the same with another agent in the place of infra's.
 func yesterdayOf(b *bench, infra queue.Origin) {
-	ids := []string{"9vh2kd0p", "b4t7xw1e", "k7f3m2qx", "m0a8cz5r", "q6n3jy9g", "w1s5fd8k"}
-	b.o.Queue.NewID = func() string { id := ids[0]; ids = ids[1:]; return id }
-	cache := small("Which cache database?", 300)
-	b.past(4*24*time.Hour+4*time.Hour+21*time.Minute, small("Move the database to eu-west-1?", 300), infra,
-		72*time.Second, queue.Cancel{Reason: "not before the audit is over"}, true)
-	b.past(27*time.Hour+4*time.Minute, cache, web(), 301*time.Second, queue.Expire{}, true)
-	ans := chose("pg")
-	ans.Replies[0].Notes = map[string]string{"pg": "only the managed offering"}
-	ans.Comment = "ship on Friday"
-	o := shop()
-	o.Version = "2.1.190"
-	b.past(21*time.Hour+42*time.Minute, database(), o, 9*time.Second, queue.Settle{Answer: ans}, true)
-	b.past(2*time.Hour, small("Name the flag", 300), web(), 20*time.Second, queue.Settle{Answer: chose("lite")}, true)
-	b.past(time.Hour, small("Which port?", 7200), infra, 40*time.Second, queue.Settle{Answer: chose("pg")}, false)
+	roomtest.Yesterday(b.t, b.o.Queue, infra)
 	b.settle()
 	b.ask(small("Which cache?", 253), shop())
 	b.clock.pass(time.Second)
@@ -93,21 +81,6 @@ func TestHistoryIsForgottenWhenEscLeavesIt(t *testing.T) {
 	assert.Nil(t, b.frame.page())
 	assert.Nil(t, b.rooms.history)
 	assert.True(t, was.Ended())
-}
-
-func TestHistoryShowsWhatSettlesWhileItIsOpenAndKeepsItsCursor(t *testing.T) {
-	b := newBench(t, 80, 24)
-	b.many(3)
-	s := b.ask(database(), shop())
-	b.press("h", "j")
-	on := b.rowWith("▸")
-	require.Contains(t, on, "Question 0001?")
-	b.settleElsewhere(s, queue.SurfaceWeb, "lite")
-	assert.Equal(t, on, b.rowWith("▸"))
-	assert.Contains(t, lines(b.picture())[2], "Which database?")
-	assert.Contains(t, b.picture(), "history · 4 questions")
-	b.press("g", "enter")
-	assert.Contains(t, b.picture(), "by you, in the browser")
 }
 
 func TestHistoryKeepsTheScreenWhenAQuestionArrivesAndEscBringsItUp(t *testing.T) {

@@ -9,8 +9,8 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// BenchmarkKey is a motion and the frame after it, with a hundred questions waiting, at 120×40.
-func BenchmarkKey(b *testing.B) {
+// BenchmarkMotion is a motion and the frame after it, with a hundred questions waiting, at 120×40.
+func BenchmarkMotion(b *testing.B) {
 	s := newBenchWith(b, 120, 40, func(*Options) {})
 	for range 100 {
 		_, err := s.o.Queue.Create(b.Context(), queue.Session{Ask: database(), Origin: shop()})

@@ -3,9 +3,7 @@ package screen
 import (
 	"context"
 	"fmt"
-	"strings"
 	"testing"
-	"time"
 
 	"github.com/gdamore/tcell/v2"
 	"github.com/stretchr/testify/require"
@@ -15,46 +13,9 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-func three() queue.Ask {
-	a := database()
-	for i, mode := range []string{queue.ModeSingle, queue.ModeMulti} {
-		q := one(mode, nil).Questions[0]
-		q.ID, q.Header = fmt.Sprintf("q%d", i+2), []string{"Cache", "Replicas"}[i]
-		a.Questions = append(a.Questions, q)
-	}
-	a.Questions[0].Header = "Store"
-	return a
-}
-
-func TestTheCancelLineCanBeCarriedOutWhateverTheSettingsSayOfEnter(t *testing.T) {
-	b := newBench(t, 80, 24)
-	b.fixed().Keys = map[string]config.Keys{"enter": nil}
-	b.newSettings()
-	require.Contains(t, b.picture(), "keys.enter cannot be unbound, only rebound")
-	s := b.ask(database(), shop())
-	b.calm()
-	b.press("x")
-	b.calm()
-	b.press("enter")
-	require.Equal(t, queue.StatusCancelled, b.get(s.ID).Status())
-
-	b.fixed().Keys = map[string]config.Keys{"enter": {"ctrl+d"}, "half_down": {"f5"}}
-	b.newSettings()
-	s = b.ask(database(), shop())
-	b.calm()
-	b.press("x", "enter")
-	require.Equal(t, "Enter was enter, now ^D: your own keys", b.said())
-	require.Empty(t, b.form().Draft().Reason, "nor is it text in a line of one row")
-	b.press("down")
-	require.Contains(t, b.foot(), "^D cancel and tell claude")
-	b.calm()
-	b.press("ctrl+d")
-	require.Equal(t, queue.StatusCancelled, b.get(s.ID).Status())
-}
-
-func TestOwnKeysForDigitsReachWhatTheRowsAndTheFootSay(t *testing.T) {
+func TestOwnKeysForConnectCopyTheirLines(t *testing.T) {
 	b := newBench(t, 120, 40)
-	b.fixed().Keys = map[string]config.Keys{"digit": {"!", "@"}, "change_one": {"f5", "b", "c"}, "connect": {"e", "w"}}
+	b.fixed().Keys = map[string]config.Keys{"connect": {"e", "w"}}
 	b.newSettings()
 	require.Contains(t, b.picture(), "   w  Codex")
 	require.NotContains(t, b.picture(), "a digit cop")
@@ -62,31 +23,6 @@ func TestOwnKeysForDigitsReachWhatTheRowsAndTheFootSay(t *testing.T) {
 	b.calm()
 	b.press("w")
 	require.Equal(t, "copied: codex mcp add choicetui -- choicetui mcp", b.said())
-
-	s := b.ask(three(), shop())
-	b.calm()
-	require.Contains(t, b.picture(), "! ● PostgreSQL")
-	require.Contains(t, b.picture(), "@ ○ SQLite")
-	require.Contains(t, b.picture(), "  ○ DynamoDB")
-	require.Contains(t, b.picture(), "! @ choose")
-	b.press("1")
-	require.Equal(t, "1 was digit, now ! @: your own keys", b.said())
-	b.calm()
-	b.press("@", "enter", "!", "enter", "@", "enter")
-	require.Contains(t, b.picture(), "F5 Store")
-	require.Contains(t, b.picture(), "b  Cache")
-	require.Contains(t, b.picture(), "F5 b c change one")
-	b.calm()
-	b.press("b")
-	require.Contains(t, b.picture(), "▸ Cache")
-	b.press("@", "enter")
-	b.calm()
-	b.press("enter")
-	got := b.get(s.ID).Outcome.Answer.Replies
-	for _, reply := range got {
-		require.Equal(t, []string{"lite"}, reply.Selected)
-	}
-	require.Len(t, got, 3)
 }
 
 func TestDigitsCopyTheConnectLines(t *testing.T) {
@@ -108,26 +44,6 @@ func TestDigitsCopyTheConnectLines(t *testing.T) {
 		b.press(key)
 		require.Contains(t, copied, want)
 	}
-}
-
-func TestHidingWorksInEveryQuestionOfAForm(t *testing.T) {
-	b := newBenchOnFile(t, 80, 24, "")
-	s := b.ask(three(), shop())
-	b.calm()
-	b.press("right", "j", "V")
-	b.calm()
-	b.press("enter")
-	require.Contains(t, b.said(), "hidden in all future questions")
-	b.press("left")
-	require.NotContains(t, b.picture(), "2 ○ SQLite", "the same option of the same client, in another question")
-	hidden := []config.HiddenOption{{Client: "claude-code", ID: "lite", Label: "SQLite"}}
-	require.Equal(t, hidden, b.desk.Settings().HiddenOptions)
-	b.press("v", "2", "V")
-	require.Contains(t, b.said(), "shown again from now on")
-	require.Empty(t, b.desk.Settings().HiddenOptions)
-	b.press("right")
-	require.Contains(t, b.picture(), "2 ● SQLite", "its dot never moved")
-	require.True(t, b.get(s.ID).Pending())
 }
 
 func TestUndoAndRedoAreTheSameTwoKeysInEveryTextField(t *testing.T) {
@@ -217,40 +133,6 @@ func TestALineDeliveredByMCPIsNeverPasted(t *testing.T) {
 	require.Contains(t, b.picture(), "delivered when it next asks")
 }
 
-func TestEscLeavesFullHeight(t *testing.T) {
-	b := newBench(t, 80, 24)
-	b.ask(migration(), infra())
-	before := b.picture()
-	require.NotContains(t, before, "z back")
-	b.press("z")
-	require.Contains(t, b.picture(), "z back")
-	b.press("esc")
-	want := strings.Replace(before, "82 lines below, unread", "82 lines below, 74 unread", 1)
-	require.NotEqual(t, before, want)
-	require.Equal(t, lines(want)[:22], lines(b.picture())[:22], "only what was seen has grown")
-	require.NotNil(t, b.form())
-}
-
-func TestUnboundKeysAreNotInTheFoot(t *testing.T) {
-	b := newBench(t, 120, 40)
-	b.ask(database(), shop())
-	offered := map[string]string{"n note": "note", "a comment": "comment", "1-3 choose": "digit", "? keys": "help"}
-	for key, action := range offered {
-		b.fixed().Keys = nil
-		b.newSettings()
-		require.Contains(t, b.picture(), key)
-		b.fixed().Keys = map[string]config.Keys{action: nil}
-		b.newSettings()
-		foot := lines(b.picture())[39]
-		_, word, _ := strings.Cut(key, " ")
-		require.NotContains(t, foot, word, action)
-	}
-	b.fixed().Keys = map[string]config.Keys{"back": nil}
-	b.newSettings()
-	b.press("n")
-	require.NotContains(t, b.picture(), "back, text kept")
-}
-
 func TestWhatIsTypedNarrowsOptionsAndQueueWithEveryLetter(t *testing.T) {
 	b := newBench(t, 80, 24)
 	b.ask(endpoints(), shop())
@@ -268,16 +150,4 @@ func TestWhatIsTypedNarrowsOptionsAndQueueWithEveryLetter(t *testing.T) {
 	require.Len(t, b.seat.Listed(), 2, "which endpoints get a rate limit too")
 	b.write("epl")
 	require.Len(t, b.seat.Listed(), 1)
-}
-
-func TestHistoryCopiesTheWholeSession(t *testing.T) {
-	b := newBench(t, 80, 24)
-	b.past(time.Hour, database(), shop(), 9*time.Second, queue.Settle{Answer: chose("lite")}, true)
-	var copied string
-	b.o.Copy = func(_ context.Context, text string) (bool, error) { copied = text; return true, nil }
-	b.press("h", "y")
-	for _, part := range []string{"Which database?", "The order service needs transactions", "SQLite", "by claude"} {
-		require.Contains(t, copied, part)
-	}
-	require.Contains(t, b.said(), "copied: ")
 }

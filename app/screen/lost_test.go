@@ -17,7 +17,7 @@ func (b *bench) lose(s queue.Session) {
 	b.settle()
 }
 
-func TestAQuestionThatTheQueueLostIsOver(t *testing.T) {
+func TestALostQuestionIsShownAsGoneAndGivesWay(t *testing.T) {
 	b := newBench(t, 80, 24)
 	s := b.ask(database(), shop())
 	b.calm()

@@ -11,7 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/choicetui/choicetui/panes/ink"
-	"github.com/choicetui/choicetui/panes/keys"
+	"github.com/choicetui/choicetui/panes/roomtest"
 	"github.com/choicetui/choicetui/queue"
 	"github.com/choicetui/choicetui/queue/form"
 )
@@ -56,14 +56,12 @@ func (b *bench) styles(words string) []tcell.Style {
 // askGone asks for a caller whose process is gone.
 func (b *bench) askGone(a queue.Ask, o queue.Origin) queue.Session {
 	b.t.Helper()
-	o.Instance = "dead"
-	s, err := b.o.Queue.Create(b.t.Context(), queue.Session{Ask: a, Origin: o})
-	require.NoError(b.t, err)
+	s := roomtest.CreateGone(b.t, b.o.Queue, a, o)
 	b.settle()
 	return s
 }
 
-func TestAStripOfOneRowShowsTheSoonestOtherQuestionNotTheOneOnScreen(t *testing.T) {
+func TestTheRuleDoesNotNameTheNextQuestionThatTheStripShows(t *testing.T) {
 	b := newBench(t, 40, 12)
 	a := small("Run the destroy of module.staging on the production account 4411?", 1740)
 	a.Prompt, a.Questions[0].Options = "Yes?", a.Questions[0].Options[1:]
@@ -76,20 +74,6 @@ func TestAStripOfOneRowShowsTheSoonestOtherQuestionNotTheOneOnScreen(t *testing.
 	b.picture()
 	require.NotEmpty(t, b.rowWith("1:18", "Deploy 2.4.1?"), b.picture())
 	require.NotContains(t, b.rowWith("2 waiting"), "next", "it is in the strip")
-}
-
-func TestTheStripKeepsTheSoonestWhileALaterQuestionIsRead(t *testing.T) {
-	b := newBench(t, 50, 20)
-	for i := range 9 {
-		b.ask(small(fmt.Sprintf("Question %d?", i), 600+60*i), shop())
-	}
-	for range 7 {
-		b.press("J")
-	}
-	b.ask(small("Deploy 2.4.1?", 30), infra())
-	pic := b.picture()
-	require.Contains(t, pic, "0:30  Deploy 2.4.1?", pic)
-	require.Contains(t, pic, "▸   17m  Question 7?", "the question on screen has its row:\n"+pic)
 }
 
 func TestTheRuleOfAQueueThatIsReadSaysWhenTheNextIsDueOnlyWhereItHasNoRow(t *testing.T) {
@@ -174,41 +158,6 @@ func TestTheFormComesBackAsItWasWhenTheQueueLosesTheFocus(t *testing.T) {
 	}
 }
 
-func TestWhileTheQueueIsNarrowedItsMatchesAreOnScreen(t *testing.T) {
-	for _, size := range [][2]int{{30, 10}, {40, 12}, {80, 24}, {120, 40}} {
-		t.Run(fmt.Sprintf("%dx%d", size[0], size[1]), func(t *testing.T) {
-			b := newBench(t, size[0], size[1])
-			five(b)
-			from := b.shown()
-			b.press("tab", "/")
-			b.write("auth p")
-			pic := b.picture()
-			require.Contains(t, pic, "1 of 5 match", pic)
-			require.Contains(t, pic, "▸    2h  Which auth", "the first match comes on screen")
-			require.Equal(t, "Which auth provider?", b.title())
-			require.NotContains(t, pic, "14m  Name")
-			require.Contains(t, pic, "/ filter the queue: auth p")
-			b.press("esc")
-			require.Equal(t, from, b.shown(), "Esc shows all again, and what was on screen")
-			require.Contains(t, b.picture(), "▸  4:00  Which data")
-		})
-	}
-}
-
-func TestWhatMatchesStaysOnScreenWhileTheQueueIsNarrowed(t *testing.T) {
-	b := newBench(t, 40, 12)
-	five(b)
-	b.press("J")
-	from := b.shown()
-	b.press("tab", "/")
-	b.write("rate lim")
-	require.Equal(t, from, b.shown())
-	b.press("enter")
-	b.press("enter")
-	require.Equal(t, from, b.shown())
-	require.Equal(t, keys.PlaceQuestion, b.room().Place())
-}
-
 func TestANarrowedQueueSaysSoFirstInItsRule(t *testing.T) {
 	for w, want := range map[int]string{30: "─ /which 3 of 5 · next 0:42 ─", 40: "─ /which · 3 of 5 waiting · next 0:42 ─",
 		120: "─ /which · 3 of 5 waiting ─"} {
@@ -216,69 +165,10 @@ func TestANarrowedQueueSaysSoFirstInItsRule(t *testing.T) {
 		five(b)
 		b.press("tab", "/")
 		b.write("which")
+		require.Contains(t, b.picture(), "/ filter the queue: which")
 		b.press("enter")
 		require.Contains(t, b.picture(), want)
 	}
-}
-
-func TestNothingThatMatchesIsSaidAndLeavesNoDeadKeys(t *testing.T) {
-	for _, size := range [][2]int{{40, 12}, {120, 40}} {
-		b := newBench(t, size[0], size[1])
-		five(b)
-		from := b.shown()
-		b.press("tab", "/")
-		b.write("zebra")
-		require.Contains(t, b.picture(), "nothing matches /zebra")
-		require.Equal(t, "nothing matches · ⏎ shows all again", b.foot())
-		require.Equal(t, from, b.shown())
-		b.press("enter")
-		require.Contains(t, b.rowWith("5 waiting"), "5 waiting")
-		b.press("j")
-		require.NotEqual(t, from, b.shown())
-	}
-}
-
-func TestWhenTheLastMatchEndsTheWholeQueueIsBack(t *testing.T) {
-	b := newBench(t, 40, 12)
-	five(b)
-	b.press("tab", "/")
-	b.write("deploy")
-	b.press("enter")
-	require.Equal(t, "Deploy 2.4.1 to production?", b.title())
-	b.clock.pass(42 * time.Second)
-	b.tick()
-	b.settle()
-	require.Equal(t, "Which database?", b.title(), "a closed question gives way")
-	require.Contains(t, b.picture(), "4 waiting")
-}
-
-func TestTheNarrowedQueueGoesOnAfterAnAnswer(t *testing.T) {
-	b := newBench(t, 80, 24)
-	five(b)
-	b.press("tab", "/")
-	b.write("which")
-	b.press("enter", "enter")
-	b.calm()
-	b.press("enter")
-	require.Equal(t, "Which endpoints get a rate limit?", b.title(), "not the deployment, which does not match")
-}
-
-func TestARowThatHurriesNobodySaysWhyAndGivesUpItsNameFirst(t *testing.T) {
-	for w, want := range map[int]string{30: "gone", 40: "gone", 50: "gone", 80: "web · gemini · gone"} {
-		b := newBench(t, w, 24)
-		b.ask(database(), shop())
-		b.askGone(small("Name the design-token package", 3000), web())
-		row := b.rowWith("49m")
-		if row == "" {
-			row = b.rowWith("50m")
-		}
-		require.True(t, strings.HasSuffix(row, " "+want), row)
-	}
-	b := newBench(t, 40, 24)
-	b.ask(database(), shop())
-	b.askGone(small("Short?", 3000), web())
-	row := b.rowWith("Short?")
-	require.True(t, strings.HasSuffix(row, " web · gone"), "where the title leaves room: %q", row)
 }
 
 func TestGoneQuestionsAreCountedTheSameEverywhere(t *testing.T) {

@@ -12,29 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/choicetui/choicetui/panes/keys"
-	"github.com/choicetui/choicetui/queue"
 )
-
-const report = "## Rate limits\n\n" +
-	"Traffic **doubled** since Monday; see the [dashboard](https://grafana.example/d/7) and `GET /search`. " +
-	"The [old one](https://evil.example/login?next=https://grafana.example) is gone.\n\n" +
-	"1. add an index\n2. limit partners\n   - [x] asked them\n" +
-	"   - [ ] *nightly sync* still open, waits for the answer of the vendor\n\n" +
-	"> They said: not before Friday.\n\n" +
-	"| endpoint | share | note |\n|:--|--:|---|\n" +
-	"| POST /checkout | 40 % | card payments, the biggest part of the load |\n| GET /search | 22 % | unindexed |\n\n" +
-	"```diff\n@@ -1,2 +1,3 @@\n limits:\n-  search: 0\n+  search: 60\n```\n\n" +
-	"Then run `rm -rf build/*.tmp` <!-- nothing is hidden --> and\n\n    make deploy\n"
-
-func marked() queue.Ask {
-	a := database()
-	a.Title, a.Prompt = "Apply these limits?", report
-	a.Questions[0].Options = []queue.Option{
-		{ID: "now", Label: "Apply now", Recommended: true,
-			Description: "Runs `make deploy`, **locks nothing**; see [the plan](https://x.example/plan)"},
-		{ID: "later", Label: "Tonight", Description: "Same, at 03:00"}, {ID: "no", Label: "Do not apply"}}
-	return a
-}
 
 func TestScreenMarkdown(t *testing.T) {
 	atSizes(t, "markdown", func(b *bench) {
@@ -65,24 +43,6 @@ func (b *bench) unseen() int {
 	n, err := strconv.Atoi(found[1])
 	require.NoError(b.t, err)
 	return n
-}
-
-func TestReadingToTheEndCountsEveryRow(t *testing.T) {
-	b := newBench(t, 40, 12)
-	b.ask(marked(), shop())
-	b.clock.pass(time.Second)
-	b.press("z")
-	require.Contains(t, b.foot(), " unread")
-	seen := ""
-	for range 40 {
-		seen += b.picture()
-		b.press("pgdn")
-	}
-	for _, words := range []string{"evil.example", "nothing is", "hidden -->", "make deploy", "x.example/plan"} {
-		require.Contains(t, seen, words)
-	}
-	require.NotContains(t, b.picture(), "unread")
-	require.NotContains(t, b.foot(), "unseen")
 }
 
 func TestTheQuestionIsReadFromTheQueueToo(t *testing.T) {

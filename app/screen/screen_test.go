@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/choicetui/choicetui/panes/roomtest"
 	"github.com/choicetui/choicetui/queue"
 )
 
@@ -143,23 +144,7 @@ func TestScreenHostileText(t *testing.T) {
 
 // settleElsewhere answers through another surface.
 func (b *bench) settleElsewhere(s queue.Session, surface, option string) {
-	_, err := b.o.Queue.Do(b.t.Context(), s.ID, queue.Command{By: queue.ByHuman, Surface: surface,
-		Do: queue.Settle{Answer: queue.Answer{Replies: []queue.Reply{{Question: "q1", Selected: []string{option}}}}}})
-	if err != nil {
-		b.t.Fatal(err)
-	}
+	b.t.Helper()
+	roomtest.SettleElsewhere(b.t, b.o.Queue, s.ID, surface, option)
 	b.settle()
-}
-
-func migration() queue.Ask {
-	a := database()
-	a.Title = "Apply this migration?"
-	a.Prompt = "The nightly job fails since the TTL change. This patch rebuilds the index concurrently. I ask because it touches 4.1 million rows.\n\n  migrations/0042_ttl.sql\n-DROP INDEX orders_ttl;\n+DROP INDEX CONCURRENTLY orders_ttl;\n+CREATE INDEX CONCURRENTLY orders_ttl2\n+  ON orders (expires_at)\n+  WHERE state = 'open';"
-	for i := range 84 {
-		a.Prompt += fmt.Sprintf("\n+  -- line %d", i)
-	}
-	a.Questions[0].Options = []queue.Option{{ID: "now", Label: "Apply now", Description: "Locks nothing, takes about four minutes", Recommended: true},
-		{ID: "night", Label: "Apply tonight at 03:00", Description: "The job fails once more"}, {ID: "no", Label: "Do not apply"}}
-	a.TimeoutSeconds = 381
-	return a
 }

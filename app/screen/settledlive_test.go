@@ -9,15 +9,14 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/choicetui/choicetui/app/desk"
+	"github.com/choicetui/choicetui/panes/roomtest"
 	"github.com/choicetui/choicetui/queue"
 )
 
 // collect is the agent fetching its answer, and the queue archiving it.
 func (b *bench) collect(s queue.Session) {
 	b.t.Helper()
-	done, err := b.o.Queue.Do(b.t.Context(), s.ID, queue.Command{By: queue.ByCaller, Do: queue.Collect{Claim: *s.Claim}})
-	require.NoError(b.t, err)
-	require.NoError(b.t, b.o.Queue.Store.Archive(b.t.Context(), done))
+	roomtest.Collect(b.t, b.o.Queue, s)
 }
 
 // watched takes over what the watch reports, while results of the worker still wait to be taken over.

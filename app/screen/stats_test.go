@@ -1,37 +1,15 @@
 package screen
 
 import (
-	"fmt"
 	"testing"
-	"time"
 
 	"github.com/choicetui/choicetui/panes/ink"
-	"github.com/choicetui/choicetui/queue"
+	"github.com/choicetui/choicetui/panes/roomtest"
 )
 
-// month is a month of questions: more on some days, none at weekends, answered faster as it goes on.
+// month is a month of questions.
 func month(b *bench) {
-	agents := []queue.Origin{shop(), shop(), shop(), infra(), web(), infra()}
-	n := 0
-	for day := 40; day >= 0; day-- {
-		at := b.clock.t.AddDate(0, 0, -day)
-		if wd := at.Weekday(); wd == time.Saturday || wd == time.Sunday {
-			continue
-		}
-		for i := range 2 + (day*7)%9 {
-			n++
-			var do queue.Action = queue.Settle{Answer: chose("pg")}
-			took := time.Duration(3+day*(n%11)%290) * time.Second
-			switch {
-			case n%17 == 0:
-				do = queue.Cancel{}
-			case n%13 == 0:
-				do, took = queue.Expire{}, 301*time.Second
-			}
-			ago := time.Duration(day)*24*time.Hour + time.Duration(10-i)*10*time.Minute
-			b.past(ago, small(fmt.Sprintf("Question %d?", n), 300), agents[n%len(agents)], took, do, true)
-		}
-	}
+	roomtest.Month(b.t, b.o.Queue)
 	b.settle()
 }
 

@@ -93,8 +93,8 @@ var strayPlaces = []strayPlace{
 	}},
 	{"an approval that is marked", keys.PlaceApproval, func(b *strayBench) { b.ask(roomtest.ApproveCommand(), shop()) }},
 	{"an answer that is held back", keys.PlaceHeld, func(b *strayBench) {
-		b.settings.s.UndoSeconds = 86400
-		b.desk.SetSettings(b.settings.s)
+		b.settings.S.UndoSeconds = 86400
+		b.desk.SetSettings(b.settings.S)
 		b.ask(small("Deploy?", 86400), infra())
 		b.calm()
 		b.press("enter")
@@ -248,7 +248,7 @@ func (b *strayBench) lasting() string {
 			sessions += fmt.Sprintln(s.Widen.State, s.Widen.Request, s.Widen.Candidate)
 		}
 	}
-	return fmt.Sprintf("%s%+v\ndid %v\nsent %v", sessions, b.settings.s, b.did, b.desk.Settings().HiddenOptions) +
+	return fmt.Sprintf("%s%+v\ndid %v\nsent %v", sessions, b.settings.S, b.did, b.desk.Settings().HiddenOptions) +
 		fmt.Sprint(b.chat.pasted, b.team.Calls, b.team.Summarising, b.pocket.list)
 }
 

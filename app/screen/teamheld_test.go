@@ -12,8 +12,8 @@ import (
 func holding(t *testing.T, seconds int, proposes string) *teamBench {
 	b := newTeamBench(t, 120, 40)
 	b.team.Summary.Answer = proposes
-	b.settings.s.UndoSeconds = seconds
-	b.desk.SetSettings(b.settings.s)
+	b.settings.S.UndoSeconds = seconds
+	b.desk.SetSettings(b.settings.S)
 	toReview(b.bench)
 	b.press("a")
 	b.calm()

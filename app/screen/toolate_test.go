@@ -9,18 +9,19 @@ import (
 
 	"github.com/choicetui/choicetui/app/desk"
 	"github.com/choicetui/choicetui/panes/ink"
+	"github.com/choicetui/choicetui/panes/roomtest"
 	"github.com/choicetui/choicetui/queue"
 )
 
 func TestWhoSentAnAnswerThatDidNotCountIsToldWhatItWas(t *testing.T) {
 	for _, size := range [][2]int{{30, 10}, {60, 20}, {120, 40}} {
 		b := newBench(t, size[0], size[1])
-		broken := &brokenStore{Store: b.o.Queue.Store, err: errors.New("the server is away")}
+		broken := &roomtest.FullStore{Store: b.o.Queue.Store, Err: errors.New("the server is away")}
 		b.o.Queue.Store = broken
 		s := b.ask(database(), shop())
 		b.calm()
 		b.press("enter")
-		broken.err = nil
+		broken.Err = nil
 		_, err := b.o.Queue.Do(b.t.Context(), s.ID, queue.Command{By: queue.ByHuman, Person: "ana",
 			Surface: queue.SurfaceDashboard, Do: queue.Settle{Answer: chose("lite")}})
 		require.NoError(t, err)

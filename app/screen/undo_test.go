@@ -12,8 +12,8 @@ import (
 
 func newBenchHolding(t *testing.T, w, h int) *bench {
 	b := newBench(t, w, h)
-	b.settings.s.UndoSeconds = 3
-	b.desk.SetSettings(b.settings.s)
+	b.settings.S.UndoSeconds = 3
+	b.desk.SetSettings(b.settings.S)
 	return b
 }
 

@@ -1,7 +1,6 @@
 package screen
 
 import (
-	"context"
 	"errors"
 	"testing"
 	"time"
@@ -11,55 +10,12 @@ import (
 
 	"github.com/choicetui/choicetui/app/desk"
 	"github.com/choicetui/choicetui/app/term"
-	"github.com/choicetui/choicetui/queue"
+	"github.com/choicetui/choicetui/panes/roomtest"
 )
-
-// brokenStore fails to write while err is set.
-type brokenStore struct {
-	queue.Store
-	err error
-}
-
-func (s *brokenStore) Put(ctx context.Context, x queue.Session) (queue.Session, error) {
-	if s.err != nil {
-		return queue.Session{}, s.err
-	}
-	return s.Store.Put(ctx, x)
-}
-
-func TestAnAnswerThatCannotBeStoredStaysOnTheFormAndIsTriedAgain(t *testing.T) {
-	b := newBench(t, 80, 24)
-	broken := &brokenStore{Store: b.o.Queue.Store, err: errors.New("no space left on device")}
-	b.o.Queue.Store = broken
-	s := b.ask(database(), shop())
-	b.calm()
-	b.press("enter")
-	require.Equal(t, s.ID, b.shown())
-	require.Equal(t, "not saved, trying again: no space left on device", b.foot())
-	broken.err = nil
-	b.clock.pass(desk.RetryIn)
-	b.tick()
-	b.settle()
-	require.Equal(t, queue.StatusSelected, b.get(s.ID).Status())
-	require.Nil(t, b.form())
-}
-
-// doubtfulStore writes, says that it failed, and cannot make what it wrote durable while err is set.
-type doubtfulStore struct {
-	queue.Store
-	err error
-}
-
-func (s *doubtfulStore) Put(ctx context.Context, x queue.Session) (queue.Session, error) {
-	stored, err := s.Store.Put(ctx, x)
-	return stored, errors.Join(err, s.err)
-}
-
-func (s *doubtfulStore) Sync(context.Context, string) error { return s.err }
 
 func TestAnAnswerThatTheDiskDidNotConfirmIsNotSaidToBeSent(t *testing.T) {
 	b := newBench(t, 80, 24)
-	doubtful := &doubtfulStore{Store: b.o.Queue.Store, err: errors.New("input/output error")}
+	doubtful := &roomtest.FullStore{Store: b.o.Queue.Store, Doubt: errors.New("input/output error")}
 	b.o.Queue.Store = doubtful
 	s := b.ask(database(), shop())
 	b.calm()
@@ -75,7 +31,7 @@ func TestAnAnswerThatTheDiskDidNotConfirmIsNotSaidToBeSent(t *testing.T) {
 		b.tick()
 		b.settle()
 	}
-	doubtful.err = nil
+	doubtful.Doubt = nil
 	b.clock.pass(desk.RetryIn)
 	b.tick()
 	b.settle()
@@ -86,7 +42,7 @@ func TestAnAnswerThatTheDiskDidNotConfirmIsNotSaidToBeSent(t *testing.T) {
 
 func TestTheKeyThatQuitsSaysThatAnAnswerIsNotSaved(t *testing.T) {
 	b := newBench(t, 80, 24)
-	b.o.Queue.Store = &brokenStore{Store: b.o.Queue.Store, err: errors.New("no space left on device")}
+	b.o.Queue.Store = &roomtest.FullStore{Store: b.o.Queue.Store, Err: errors.New("no space left on device")}
 	s := b.ask(database(), shop())
 	b.calm()
 	b.press("enter")

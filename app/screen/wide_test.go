@@ -35,7 +35,7 @@ func TestScreenWideAfterSomeAnswers(t *testing.T) {
 func TestTheLeftColumnStandsWhileNothingWaits(t *testing.T) {
 	for _, size := range [][2]int{{100, 24}, {120, 30}, {200, 60}, {300, 80}} {
 		b := newBench(t, size[0], size[1])
-		b.settings.s.TimeoutOverride = new(120)
+		b.settings.S.TimeoutOverride = new(120)
 		b.newSettings()
 		left := b.columns(0)
 		require.Contains(t, left, "─ nothing waiting ─", "before the first question")
@@ -107,7 +107,7 @@ func TestTheSettingsAreReachedWhileNothingWaits(t *testing.T) {
 	b.clock.pass(time.Second)
 	require.NotEmpty(t, b.rowWith("c connect", "Tab area"), b.picture())
 	b.press("tab", "down", "down", "right")
-	require.False(t, b.settings.s.PlaceholderVisible, b.picture())
+	require.False(t, b.settings.S.PlaceholderVisible, b.picture())
 	b.press("esc")
 	require.Equal(t, keys.PlaceEmpty, b.room().Place())
 	b.press("tab")

@@ -36,17 +36,12 @@ func (f *ways) Send(_ context.Context, s queue.Session) (desk.Sent, error) {
 	return sent, nil
 }
 
-func shop() queue.Origin {
-	return queue.Origin{Client: "claude-code", Cwd: "/home/me/src/shop", Agent: "a1"}
-}
-
-func infra() queue.Origin {
-	return queue.Origin{Client: "codex-mcp-client", Cwd: "/home/me/src/infra", Agent: "a2"}
-}
-
-func web() queue.Origin {
-	return queue.Origin{Client: "gemini-cli-mcp-client", Cwd: "/home/me/src/web", Agent: "a3"}
-}
+// The agents of every room.
+var (
+	shop  = roomtest.Shop
+	infra = roomtest.Infra
+	web   = roomtest.Web
+)
 
 func ask(title string, seconds int) queue.Ask {
 	return queue.Ask{Kind: queue.KindChoice, Title: title, Prompt: "I ask because two ways are open.",
@@ -60,7 +55,6 @@ type bench struct {
 	*roomtest.Bench
 	ways *ways
 	room *chat.Room
-	tee  int
 }
 
 func newBench(t *testing.T, w, h int) *bench {
@@ -71,7 +65,7 @@ func newBench(t *testing.T, w, h int) *bench {
 		"codex-mcp-client":      {Alive: true, Where: "3:0"},
 		"gemini-cli-mcp-client": {Alive: true, Err: errors.New("zsh is in front in its pane")}}}
 	b := &bench{Bench: roomtest.New(t, w, h, f), ways: f}
-	b.room = chat.New(b, b.Chat, chat.Options{Tee: func() int { return b.tee }, Edit: edited})
+	b.room = chat.New(b, b.Chat, chat.Options{Tee: func() int { return 0 }, Edit: edited})
 	return b
 }
 

@@ -335,6 +335,7 @@ func TestSwitchedOffThereIsNoChat(t *testing.T) {
 	require.Empty(t, b.room.Key())
 	require.Empty(t, b.room.Empty())
 	require.Equal(t, []string{""}, b.room.Lower())
+	require.Equal(t, "1 waiting", b.room.Named("1 waiting").String(), "a rule that names no agent stays as it is")
 	b.open()
 	require.Nil(t, b.room.Field())
 	require.Equal(t, "chat is switched off in the settings: chat delivery", b.room.WhyNot())

@@ -2,7 +2,6 @@ package empty_test
 
 import (
 	"context"
-	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -26,8 +25,6 @@ func TestMain(m *testing.M) {
 	time.Local = time.UTC
 	os.Exit(m.Run())
 }
-
-var sizes = [][2]int{{30, 10}, {34, 12}, {40, 12}, {50, 20}, {60, 20}, {80, 24}, {120, 40}, {200, 60}}
 
 // bench is the empty screen of a terminal of so many cells, without the rule below it and what stands left of it.
 type bench struct {
@@ -80,30 +77,6 @@ func (b *bench) room() *empty.Room {
 
 func (b *bench) picture() string { return b.Picture(b.room()) }
 
-// foot returns the two lines at the bottom.
-func (b *bench) foot(w int) string {
-	foot := b.room().Foot()
-	var hints []ink.Hint
-	for _, h := range foot.Hints {
-		hints = append(hints, ink.Hint{Text: h.Text(), Short: h.Shorter().Text(), Rank: h.Rank})
-	}
-	return ink.Fit(foot.Line, w, ink.Unicode) + "\n" + ink.HintLine(hints, w).String() + "\n"
-}
-
-// golden compares all of a golden screen but the rule over the foot and what stands left of the room.
-func (b *bench) golden(name string, w, h int) {
-	b.T.Helper()
-	text, err := os.ReadFile(filepath.Join("..", "..", "testdata", "screens", fmt.Sprintf("%s-%dx%d.txt", name, w, h)))
-	require.NoError(b.T, err)
-	rows := strings.SplitAfter(string(text), "\n")
-	for y, row := range rows[:h-3] {
-		cells := []rune(strings.TrimSuffix(row, "\n"))
-		rows[y] = strings.TrimRight(string(cells[min(b.left, len(cells)):]), " ") + "\n"
-	}
-	require.Equal(b.T, strings.Join(rows[:h-3], ""), b.picture())
-	require.Equal(b.T, strings.Join(rows[h-2:], ""), b.foot(w))
-}
-
 // day answers a question and misses another one, as in the golden screens.
 func (b *bench) day() {
 	b.T.Helper()
@@ -126,22 +99,6 @@ func ask(title string, seconds int) queue.Ask {
 		Options: []queue.Option{{ID: "pg", Label: "PostgreSQL", Recommended: true}, {ID: "b", Label: "SQLite"}}}
 	return queue.Ask{Kind: queue.KindChoice, Title: title, Prompt: "Two ways are open.", Questions: []queue.Question{q},
 		TimeoutSeconds: seconds, OnTimeout: queue.OnTimeoutNone}
-}
-
-func TestScreenNothingWaitsFirstStart(t *testing.T) {
-	for _, size := range sizes {
-		newBench(t, size[0], size[1]).golden("empty", size[0], size[1])
-	}
-}
-
-func TestScreenNothingWaitsLaterThatDay(t *testing.T) {
-	for _, size := range sizes {
-		b := newBench(t, size[0], size[1])
-		b.o.KeptLine = func() string { return ink.Unicode.Prompt }
-		b.o.Chats = func() bool { return true }
-		b.day()
-		b.golden("day", size[0], size[1])
-	}
 }
 
 func TestUntilTheQueueWasReadNothingIsSaidOfIt(t *testing.T) {
@@ -199,7 +156,7 @@ func TestTheDemoIsPlayedInTheTerminal(t *testing.T) {
 	b.Press(b.room(), "d")
 	require.Len(t, b.played, 1)
 	require.Equal(t, "there is no demo here", b.Said)
-	require.NotContains(t, b.foot(80), "demo")
+	require.NotContains(t, roomtest.Foot(b.room(), 80), "demo")
 }
 
 func TestAgentsAreConnectedInTheTerminalOnceEnterAgrees(t *testing.T) {
@@ -221,7 +178,7 @@ func TestAgentsAreConnectedInTheTerminalOnceEnterAgrees(t *testing.T) {
 	b.o.Connect = nil
 	b.Press(b.room(), "c")
 	require.Equal(t, "agents cannot be connected from here", b.Said)
-	require.NotContains(t, b.foot(80), "c connect")
+	require.NotContains(t, roomtest.Foot(b.room(), 80), "c connect")
 }
 
 func TestEscForgetsWhatWasMissed(t *testing.T) {
@@ -245,18 +202,18 @@ func TestWhatIsWrongStandsAboveAllElse(t *testing.T) {
 func TestAHintTakesThePlaceOfWhatWasTyped(t *testing.T) {
 	b := newBench(t, 80, 24)
 	b.o.KeptLine = func() string { return "› kept words" }
-	require.Contains(t, b.foot(80), "› kept words\n")
+	require.Contains(t, roomtest.Foot(b.room(), 80), "› kept words\n")
 	b.o.Hint = "the demo plays here"
-	require.Contains(t, b.foot(80), "the demo plays here\n")
-	require.NotContains(t, b.foot(80), "kept")
+	require.Contains(t, roomtest.Foot(b.room(), 80), "the demo plays here\n")
+	require.NotContains(t, roomtest.Foot(b.room(), 80), "kept")
 }
 
 func TestAHandOffFormIsLeftNotQuit(t *testing.T) {
 	b := newBench(t, 80, 24)
-	require.Contains(t, b.foot(80), "q quit")
+	require.Contains(t, roomtest.Foot(b.room(), 80), "q quit")
 	b.seat = desk.New(desk.Options{Queue: b.Queue, Attach: "abc",
 		Settings: config.Open(filepath.Join(t.TempDir(), "config.json"))}).Seat(desk.SeatOptions{})
-	require.Contains(t, b.foot(80), "q leave")
+	require.Contains(t, roomtest.Foot(b.room(), 80), "q leave")
 }
 
 func TestKeysOfOnesOwnStandBeforeTheirLines(t *testing.T) {

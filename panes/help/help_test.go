@@ -1,8 +1,6 @@
 package help
 
 import (
-	"fmt"
-	"os"
 	"strings"
 	"testing"
 
@@ -35,25 +33,6 @@ func newBench(t *testing.T, w, h int) *bench {
 
 func (b *bench) picture() string       { return b.Picture(b.Page) }
 func (b *bench) press(names ...string) { b.Press(b.Page, names...) }
-
-// golden returns a screen of the whole program.
-func golden(t *testing.T, name string) string {
-	t.Helper()
-	text, err := os.ReadFile("../../testdata/screens/" + name + ".txt")
-	require.NoError(t, err)
-	return string(text)
-}
-
-func TestThePageStandsAsOnTheGoldenScreens(t *testing.T) {
-	for _, s := range [][2]int{{30, 10}, {34, 12}, {40, 12}, {50, 20}, {60, 20}, {80, 24}, {120, 40}, {200, 60}} {
-		b := newBench(t, s[0], s[1])
-		require.Equal(t, golden(t, fmt.Sprintf("help-%dx%d", s[0], s[1])), b.Whole(b.Page))
-		b.press("/")
-		b.Write(b.Page, "note")
-		b.press("enter")
-		require.Equal(t, golden(t, fmt.Sprintf("help-found-%dx%d", s[0], s[1])), b.Whole(b.Page))
-	}
-}
 
 func TestHelpIsNarrowedWhileTypingAndEscShowsAllAgain(t *testing.T) {
 	b := newBench(t, 80, 24)

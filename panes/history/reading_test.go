@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/choicetui/choicetui/config"
+	"github.com/choicetui/choicetui/panes/roomtest"
 	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue"
 )
@@ -92,7 +93,7 @@ func TestHistoryThatHasEndedReadsNothingMoreAndHearsNothing(t *testing.T) {
 	assert.Less(t, b.list.feed.read, 700)
 	n := len(b.list.feed.entries)
 	s := b.Ask(database(), shop())
-	b.settleElsewhere(s, queue.SurfaceWeb, "lite")
+	b.SettleElsewhere(s, queue.SurfaceWeb, "lite")
 	assert.Len(t, b.list.feed.entries, n)
 }
 
@@ -103,7 +104,7 @@ func TestHistoryIsWhereItWasAfterAnotherPageCoveredIt(t *testing.T) {
 	b.open()
 	b.press("j")
 	on := b.list.feed.entries[b.list.cursor].ID
-	b.settleElsewhere(s, queue.SurfaceWeb, "lite") // while the help is on screen
+	b.SettleElsewhere(s, queue.SurfaceWeb, "lite") // while the help is on screen
 	assert.Equal(t, on, b.list.feed.entries[b.list.cursor].ID)
 	assert.Contains(t, b.picture(), "history · 6 questions")
 }
@@ -174,7 +175,7 @@ func TestHistoryShowsWhatSettlesWhileItIsOpenAndKeepsItsCursor(t *testing.T) {
 	b.open()
 	b.press("j")
 	on := b.list.feed.entries[b.list.cursor].ID
-	b.settleElsewhere(s, queue.SurfaceWeb, "lite")
+	b.SettleElsewhere(s, queue.SurfaceWeb, "lite")
 	assert.Equal(t, on, b.list.feed.entries[b.list.cursor].ID)
 	assert.Equal(t, s.ID, b.list.feed.entries[0].ID)
 	assert.Contains(t, b.picture(), "history · 4 questions")
@@ -187,7 +188,7 @@ func TestHistoryListsASessionOnceThatIsArchivedWhileItIsOpen(t *testing.T) {
 	s := b.past(time.Minute, small("Which port?", 300), infra(), 4*time.Second, queue.Settle{Answer: chose("pg")}, false)
 	b.Calm()
 	b.open()
-	b.collect(s)
+	roomtest.Collect(t, b.Queue, s)
 	b.Calm()
 	assert.Len(t, b.list.feed.entries, 1)
 	assert.Contains(t, b.picture(), "Delivered")
@@ -199,11 +200,11 @@ func TestHistoryListsASessionOnceThatIsArchivedWhileItIsOpen(t *testing.T) {
 func TestHistoryKeepsTheNewerStateWhicheverComesFirst(t *testing.T) {
 	b := newBench(t, 80, 24)
 	s := b.Ask(database(), shop())
-	b.settleElsewhere(s, queue.SurfaceDashboard, "pg")
+	b.SettleElsewhere(s, queue.SurfaceDashboard, "pg")
 	b.open()
 	old, live := b.Desk.Session(s.ID)
 	require.True(t, live)
-	b.collect(s)
+	roomtest.Collect(t, b.Queue, s)
 	b.Calm()
 	require.Contains(t, b.picture(), "Delivered ")
 	b.list.take(old)
@@ -212,7 +213,7 @@ func TestHistoryKeepsTheNewerStateWhicheverComesFirst(t *testing.T) {
 
 func TestHistorySaysWhyItCannotBeRead(t *testing.T) {
 	b := newBench(t, 80, 24)
-	b.Queue.Store = failingHistory{b.Queue.Store}
+	b.Queue.Store = roomtest.NoHistory{Store: b.Queue.Store}
 	b.open()
 	assert.Contains(t, b.picture(), "! the history cannot be read: disk on fire")
 }
@@ -222,7 +223,7 @@ func TestHistoryCountsASessionOnceThatWasArchivedAMomentAgo(t *testing.T) {
 	b.many(300) // more than is read at once
 	s := b.past(time.Second, small("Which port?", 300), infra(), 4*time.Second, queue.Settle{Answer: chose("pg")}, false)
 	b.Calm()
-	b.collect(s)
+	roomtest.Collect(t, b.Queue, s)
 	b.openNow() // before the change has come
 	require.Contains(t, b.list.shelf.kept, s.ID)
 	b.Calm()

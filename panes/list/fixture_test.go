@@ -2,12 +2,9 @@ package list_test
 
 import (
 	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 	"time"
-
-	"github.com/stretchr/testify/require"
 
 	"github.com/choicetui/choicetui/panes"
 	"github.com/choicetui/choicetui/panes/keys"
@@ -73,10 +70,7 @@ func (b *bench) hints() (list []string) {
 // askGone asks for a caller whose process is gone.
 func (b *bench) askGone(a queue.Ask, o queue.Origin) {
 	b.T.Helper()
-	o.Instance = "dead"
-	_, err := b.Queue.Create(b.T.Context(), queue.Session{Ask: a, Origin: o})
-	require.NoError(b.T, err)
-	b.Calm()
+	b.AskGone(a, o)
 }
 
 // five puts the five questions of the golden screens into the queue.
@@ -106,17 +100,4 @@ func infra() queue.Origin {
 
 func web() queue.Origin {
 	return queue.Origin{Client: "gemini-cli-mcp-client", Cwd: "/home/me/src/web", Agent: "a3"}
-}
-
-// golden are rows of a golden screen, each cut to so many cells; all of these take one.
-func golden(t *testing.T, name string, from, to, w int) string {
-	t.Helper()
-	text, err := os.ReadFile(filepath.Join("..", "..", "testdata", "screens", name+".txt"))
-	require.NoError(t, err)
-	var rows strings.Builder
-	for _, row := range strings.Split(string(text), "\n")[from:to] {
-		cells := []rune(row)
-		rows.WriteString(strings.TrimRight(string(cells[:min(len(cells), w)]), " ") + "\n")
-	}
-	return rows.String()
 }

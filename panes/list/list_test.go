@@ -15,35 +15,6 @@ import (
 	"github.com/choicetui/choicetui/queue/form"
 )
 
-// annotate writes a note on the option under the cursor.
-func annotate(b *bench) {
-	f := b.Seat().Form()
-	_, why := f.Begin(form.FieldNote)
-	require.True(b.T, why.OK())
-	f.Type("only the managed offering")
-	f.EndTyping()
-}
-
-func TestStripAndListAreThoseOfTheGoldenScreens(t *testing.T) {
-	for _, c := range []struct {
-		screen      string
-		w, from, to int
-		wide        bool
-	}{
-		{"five-80x24", 80, 17, 22, false},
-		{"five-120x40", 40, 1, 11, true},
-	} {
-		b := newBench(t, c.w, c.to-c.from+2)
-		b.focused = false
-		b.list.SetWide(c.wide)
-		five(b)
-		b.Pass(time.Second)
-		annotate(b)
-		require.Equal(t, golden(t, c.screen, c.from, c.to, c.w), b.picture(), c.screen)
-		require.Equal(t, "5 waiting", b.list.Name(40))
-	}
-}
-
 func TestTheListHasTwoRowsAQuestionAndWhatWasMissedBelowThem(t *testing.T) {
 	b := newBench(t, 40, 32)
 	b.list.SetWide(true)

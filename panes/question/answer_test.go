@@ -1,7 +1,6 @@
 package question
 
 import (
-	"context"
 	"errors"
 	"strings"
 	"testing"
@@ -31,7 +30,7 @@ func TestEnterSendsTheOptionUnderTheDot(t *testing.T) {
 	require.Equal(t, keys.PlaceEmpty, b.room.Place())
 }
 
-func TestTheDotStartsOnTheDefaultElseTheRecommendedElseTheFirst(t *testing.T) {
+func TestTheEnterLineNamesTheDefaultElseTheRecommendedElseTheFirst(t *testing.T) {
 	for name, c := range map[string]struct {
 		change func(*queue.Question)
 		want   string
@@ -65,7 +64,7 @@ func TestMultiMarksAreTheirOwnAndBounded(t *testing.T) {
 		"in the order of the options")
 }
 
-func TestNothingMarkedWhereAllowedTakesEnterTwice(t *testing.T) {
+func TestEnterSaysThatItTakesASecondOneWithNothingMarked(t *testing.T) {
 	b := newBench(t, 80, 24)
 	s := b.ask(one(queue.ModeMulti, func(q *queue.Question) { q.Min = 0 }), shop())
 	b.calm()
@@ -126,7 +125,7 @@ func TestSingleSubmitAnswersWithADigitOrSpace(t *testing.T) {
 	}
 }
 
-func TestNotesAndCommentGoWithTheAnswer(t *testing.T) {
+func TestTheEnterLineNamesTheNoteAndTheCommentThatItSends(t *testing.T) {
 	b := newBench(t, 80, 24)
 	s := b.ask(database(), shop())
 	b.calm()
@@ -264,7 +263,7 @@ func TestAnAnswerElsewhereLeavesTheTextAndSendsNothing(t *testing.T) {
 	b.calm()
 	b.press("n")
 	b.write("if it is cheap")
-	b.settleElsewhere(s, queue.SurfaceCLI, "lite")
+	b.SettleElsewhere(s, queue.SurfaceCLI, "lite")
 	require.Contains(t, b.picture(), "\nAnswered: SQLite · on the command line")
 	b.press("enter", "enter")
 	require.Equal(t, []string{"lite"}, b.stored(s.ID).Outcome.Answer.Replies[0].Selected)
@@ -287,7 +286,7 @@ func TestUnderAMinuteTheEnterLineSaysWhatTheClockWillDo(t *testing.T) {
 	require.Contains(t, b.foot(), "⏎ send SQLite · at 0:00 sends SQLite")
 }
 
-func TestTypingHoldsTheClock(t *testing.T) {
+func TestTypingHoldsTheClockUnlessSwitchedOff(t *testing.T) {
 	b := newBench(t, 80, 24)
 	s := b.ask(small("Deploy?", 60), infra())
 	b.pass(20 * time.Second)
@@ -327,29 +326,16 @@ func TestAHiddenOptionStaysHiddenAndAHiddenDefaultSelected(t *testing.T) {
 	require.Equal(t, []string{"lite"}, b.stored(s.ID).Outcome.Answer.Replies[0].Selected)
 }
 
-// brokenStore fails to write while err is set.
-type brokenStore struct {
-	queue.Store
-	err error
-}
-
-func (s *brokenStore) Put(ctx context.Context, x queue.Session) (queue.Session, error) {
-	if s.err != nil {
-		return queue.Session{}, s.err
-	}
-	return s.Store.Put(ctx, x)
-}
-
 func TestAnAnswerThatCannotBeStoredStaysOnTheFormAndIsTriedAgain(t *testing.T) {
 	b := newBench(t, 80, 24)
-	broken := &brokenStore{Store: b.Queue.Store, err: errors.New("no space left on device")}
+	broken := &roomtest.FullStore{Store: b.Queue.Store, Err: errors.New("no space left on device")}
 	b.Queue.Store = broken
 	s := b.ask(database(), shop())
 	b.calm()
 	b.press("enter")
 	require.Equal(t, s.ID, b.Seat().Up())
 	require.Equal(t, "not saved, trying again: no space left on device", b.foot())
-	broken.err = nil
+	broken.Err = nil
 	b.Pass(desk.RetryIn)
 	require.Equal(t, queue.StatusSelected, b.stored(s.ID).Status())
 	require.Nil(t, b.Seat().Form())
@@ -366,7 +352,7 @@ func TestSpaceInARadioSaysWhatAnswers(t *testing.T) {
 	require.Equal(t, "there is nothing to mark here: t types your words", b.foot())
 }
 
-func TestRecommendedGoesThereInARadioAndMarksElsewhere(t *testing.T) {
+func TestTheKeyForRecommendedChangesWhatEnterSends(t *testing.T) {
 	b := newBench(t, 80, 24)
 	b.ask(database(), shop())
 	b.calm()

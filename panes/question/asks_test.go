@@ -4,7 +4,6 @@ import (
 	"time"
 
 	"github.com/choicetui/choicetui/panes/roomtest"
-	"github.com/choicetui/choicetui/queue"
 )
 
 // The questions and agents of every room.
@@ -14,32 +13,14 @@ var (
 	small      = roomtest.Small
 	authRework = roomtest.AuthRework
 	dropTable  = roomtest.DropTable
+	marked     = roomtest.Marked
+	migration  = roomtest.Migration
+	three      = roomtest.Three
 	one        = roomtest.One
 	shop       = roomtest.Shop
 	infra      = roomtest.Infra
 	web        = roomtest.Web
 )
-
-const report = "## Rate limits\n\nTraffic **doubled** since Monday; see the " +
-	"[dashboard](https://grafana.example/d/7) and `GET /search`. " +
-	"The [old one](https://evil.example/login?next=https://grafana.example) is gone.\n\n" +
-	"1. add an index\n2. limit partners\n   - [x] asked them\n   - [ ] *nightly sync* still open, waits for the " +
-	"answer of the vendor\n\n" +
-	"> They said: not before Friday.\n\n" +
-	"| endpoint | share | note |\n|:--|--:|---|\n| POST /checkout | 40 % | card payments, the biggest part of the " +
-	"load |\n| GET /search | 22 % | unindexed |\n\n" +
-	"```diff\n@@ -1,2 +1,3 @@\n limits:\n-  search: 0\n+  search: 60\n```\n\n" +
-	"Then run `rm -rf build/*.tmp` <!-- nothing is hidden --> and\n\n    make deploy\n"
-
-func marked() queue.Ask {
-	a := database()
-	a.Title, a.Prompt = "Apply these limits?", report
-	a.Questions[0].Options = []queue.Option{
-		{ID: "now", Label: "Apply now",
-			Description: "Runs `make deploy`, **locks nothing**; see [the plan](https://x.example/plan)", Recommended: true},
-		{ID: "later", Label: "Tonight", Description: "Same, at 03:00"}, {ID: "no", Label: "Do not apply"}}
-	return a
-}
 
 func five(b *bench) {
 	b.ask(database(), shop())

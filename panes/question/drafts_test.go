@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/choicetui/choicetui/app/desk"
+	"github.com/choicetui/choicetui/panes/roomtest"
 	"github.com/choicetui/choicetui/queue"
 )
 
@@ -14,9 +15,7 @@ import (
 func (b *bench) draftElsewhere(s queue.Session, instance string, selected ...string) {
 	b.t.Helper()
 	b.pass(time.Millisecond)
-	draft := queue.Draft{Session: s.ID, Instance: instance, At: b.At}
-	draft.Answer.Replies = []queue.Reply{{Question: s.Ask.Questions[0].ID, Selected: selected}}
-	require.NoError(b.t, b.Queue.Store.SaveDraft(b.t.Context(), draft))
+	roomtest.DraftElsewhere(b.t, b.Queue, s, instance, selected...)
 	b.Calm()
 }
 

@@ -1,9 +1,7 @@
 package question
 
 import (
-	"fmt"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -196,18 +194,7 @@ func (b *bench) arrange() areas {
 func (b *bench) picture() string {
 	b.draw()
 	b.screen.Show()
-	cells, w, h := b.screen.GetContents()
-	var out strings.Builder
-	for y := range h {
-		var row strings.Builder
-		for x := range w {
-			if r := cells[y*w+x].Runes; len(r) > 0 {
-				row.WriteString(string(r))
-			}
-		}
-		out.WriteString(strings.TrimRight(row.String(), " ") + "\n")
-	}
-	return out.String()
+	return roomtest.Text(b.screen, b.h)
 }
 
 // draw draws without showing or reading it, for a test that looks at a later picture: what is drawn may scroll.
@@ -251,61 +238,10 @@ func (b *bench) foot() string {
 // stored returns a session as its caller would read it.
 func (b *bench) stored(id string) queue.Session {
 	b.t.Helper()
-	s, err := b.Queue.Store.Get(b.t.Context(), id)
-	require.NoError(b.t, err)
-	return s
-}
-
-// settleElsewhere answers through another surface.
-func (b *bench) settleElsewhere(s queue.Session, surface, option string) {
-	answer := queue.Answer{Replies: []queue.Reply{{Question: "q1", Selected: []string{option}}}}
-	_, err := b.Queue.Do(b.t.Context(), s.ID, queue.Command{By: queue.ByHuman, Surface: surface,
-		Do: queue.Settle{Answer: answer}})
-	require.NoError(b.t, err)
-	b.Calm()
+	return roomtest.Stored(b.t, b.Queue, id)
 }
 
 var sizes = [][2]int{{30, 10}, {34, 12}, {40, 12}, {50, 20}, {60, 20}, {80, 24}, {120, 40}, {200, 60}}
-
-// atSizes compares what is the question's of testdata/screens/NAME at each size: its rule, its rows and the foot.
-func atSizes(t *testing.T, name string, set func(b *bench)) {
-	for _, s := range sizes {
-		t.Run(fmt.Sprintf("%dx%d", s[0], s[1]), func(t *testing.T) {
-			t.Parallel()
-			b := newBench(t, s[0], s[1])
-			set(b)
-			file := fmt.Sprintf("%s-%dx%d.txt", name, s[0], s[1])
-			raw, err := os.ReadFile(filepath.Join("..", "..", "testdata", "screens", file))
-			require.NoError(t, err)
-			want, got := strings.Split(string(raw), "\n"), strings.Split(b.picture(), "\n")
-			a := b.arrange()
-			list := 0
-			if a.list > 0 {
-				list = a.list + 1
-			}
-			for y := range b.h {
-				own := y < b.h-3 && y <= a.question.H
-				ask := y == b.h-3 && list == 0 && b.room.Field() != nil && b.room.Place() != keys.PlaceTyping
-				switch {
-				case own:
-					require.Equal(t, cut(want[y], list), cut(got[y], list), "row %d of\n%s\ngot\n%s", y, raw, b.picture())
-				case ask, y >= b.h-2:
-					require.Equal(t, want[y], got[y], "row %d of\n%s\ngot\n%s", y, raw, b.picture())
-				}
-			}
-		})
-	}
-}
-
-// cut is a row without its first cells, which are the list's.
-func cut(row string, cells int) string {
-	for n := range row {
-		if ink.Width(row[:n]) >= cells {
-			return strings.TrimRight(row[n:], " ")
-		}
-	}
-	return ""
-}
 
 // size gives the screen another size.
 func (b *bench) size(w, h int) {

@@ -77,7 +77,7 @@ func TestOnlyWhatNobodyEndedIsAWarning(t *testing.T) {
 		says string
 		kind headKind
 	}{
-		"a person, in the browser": {func(b *bench, s queue.Session) { b.settleElsewhere(s, queue.SurfaceWeb, "lite") },
+		"a person, in the browser": {func(b *bench, s queue.Session) { b.SettleElsewhere(s, queue.SurfaceWeb, "lite") },
 			"Answered: SQLite · in the browser", headEnded},
 		"the clock": {func(b *bench, s queue.Session) {
 			b.pass(s.Deadline.Sub(b.At))

@@ -1,7 +1,6 @@
 package question
 
 import (
-	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -13,17 +12,6 @@ import (
 	"github.com/choicetui/choicetui/queue"
 	"github.com/choicetui/choicetui/queue/form"
 )
-
-func three() queue.Ask {
-	a := database()
-	for i, mode := range []string{queue.ModeSingle, queue.ModeMulti} {
-		q := one(mode, nil).Questions[0]
-		q.ID, q.Header = fmt.Sprintf("q%d", i+2), []string{"Cache", "Replicas"}[i]
-		a.Questions = append(a.Questions, q)
-	}
-	a.Questions[0].Header = "Store"
-	return a
-}
 
 func TestTheCancelLineCanBeCarriedOutWhateverTheSettingsSayOfEnter(t *testing.T) {
 	b := newBench(t, 80, 24)
@@ -237,13 +225,6 @@ func TestWordsOnScreenNameReboundKeys(t *testing.T) {
 	b.pass(4 * time.Minute)
 	b.press("_")
 	require.Equal(t, "_ never goes under 1:00", b.foot())
-}
-
-func TestEnterBoundToAnotherKeyIsNamedSo(t *testing.T) {
-	b := newBench(t, 80, 24)
-	b.rebind(map[string]config.Keys{"enter": {"ctrl+o"}})
-	b.ask(database(), shop())
-	require.Equal(t, "^O send PostgreSQL", b.foot())
 }
 
 func TestAPlaceholderStaysUntilTheFirstCharacter(t *testing.T) {

@@ -71,7 +71,7 @@ func TestAViewIsKeptWhileItsQuestionWaitsAndForgottenWhenItHasLeft(t *testing.T)
 	b.press("z", "J", "K")
 	require.False(t, b.room.view().full, "but with its options")
 	b.press("J")
-	b.settleElsewhere(first, queue.SurfaceWeb, "lite")
+	b.SettleElsewhere(first, queue.SurfaceWeb, "lite")
 	done, err := b.Queue.Do(t.Context(), first.ID, queue.Command{By: queue.ByCaller,
 		Do: queue.Collect{Claim: *first.Claim}})
 	require.NoError(t, err)
@@ -208,11 +208,7 @@ func TestAPasteIsOneLineWhereALineIsTyped(t *testing.T) {
 
 func TestACallerThatIsGoneIsSaid(t *testing.T) {
 	b := newBench(t, 120, 40)
-	o := shop()
-	o.Instance = "dead"
-	_, err := b.Queue.Create(t.Context(), queue.Session{Ask: database(), Origin: o})
-	require.NoError(t, err)
-	b.Calm()
+	b.AskGone(database(), shop())
 	b.calm()
 	require.Contains(t, b.picture(), "claude disconnected; if it asks again within 10 min it gets this answer")
 	require.Contains(t, b.picture(), " agent gone · 5:00 left ")
@@ -225,7 +221,7 @@ func TestACallerThatIsGoneIsSaid(t *testing.T) {
 	require.Contains(t, b.foot(), "⏎ cancel; claude disconnected")
 }
 
-func TestAKeyWithoutEffectSaysWhy(t *testing.T) {
+func TestAKeyOfTheQuestionWithoutEffectSaysWhy(t *testing.T) {
 	b := newBench(t, 80, 24)
 	s := b.ask(one(queue.ModeMulti, func(q *queue.Question) { q.Max = 2 }), shop())
 	b.calm()
@@ -236,7 +232,7 @@ func TestAKeyWithoutEffectSaysWhy(t *testing.T) {
 		b.press(key)
 		require.Equal(t, want, b.Said)
 	}
-	b.settleElsewhere(s, queue.SurfaceCLI, "lite")
+	b.SettleElsewhere(s, queue.SurfaceCLI, "lite")
 	row, _ := b.room.Table().Row(keys.ActCancel)
 	require.Equal(t, "this question is closed: there is nothing to cancel or to wait for", row.WhyNot(""))
 }

@@ -50,7 +50,7 @@ func TestTheReviewDoesNotSendWhileAQuestionIsOpen(t *testing.T) {
 	require.Equal(t, "⏎ Redis, on to Hashing", b.foot())
 }
 
-func TestRecommendedForAllLeavesTheQuestionsWithoutOneOpen(t *testing.T) {
+func TestRecommendedForAllCountsTheQuestionsWithoutARecommendation(t *testing.T) {
 	b := newBench(t, 80, 24)
 	b.ask(authRework(), web())
 	b.calm()
@@ -72,7 +72,7 @@ func TestStartOverForgetsAllAnswers(t *testing.T) {
 	require.Equal(t, "⏎ Redis, on to Hashing", b.foot())
 }
 
-func TestChoosingIsNotConfirming(t *testing.T) {
+func TestOnlyYThenEnterConfirmsAndOnlyAfterTheGuard(t *testing.T) {
 	b := newBench(t, 80, 24)
 	s := b.ask(dropTable(), infra())
 	b.calm()

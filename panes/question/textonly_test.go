@@ -222,7 +222,7 @@ func TestTheTextOfAClosedQuestionIsReadToo(t *testing.T) {
 	b.press("n")
 	b.write("slowly")
 	b.press("enter")
-	b.settleElsewhere(s, queue.SurfaceWeb, "later")
+	b.SettleElsewhere(s, queue.SurfaceWeb, "later")
 	b.press("z")
 	require.Equal(t, keys.PlaceOver, b.room.Place())
 	require.True(t, b.room.OnlyText())

@@ -107,7 +107,7 @@ func TestCancelIsOnScreenWhileTypingAtEverySize(t *testing.T) {
 		b.calm()
 		b.press("n")
 		require.Contains(t, b.picture(), want+"\n")
-		b.settleElsewhere(s, queue.SurfaceWeb, "lite")
+		b.SettleElsewhere(s, queue.SurfaceWeb, "lite")
 		require.NotContains(t, b.picture(), "x cancel", "there is nothing left to cancel")
 	}
 }

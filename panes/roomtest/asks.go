@@ -1,6 +1,7 @@
 package roomtest
 
 import (
+	"fmt"
 	"strings"
 
 	"github.com/choicetui/choicetui/queue"
@@ -121,4 +122,58 @@ func DropTable() queue.Ask {
 		TimeoutSeconds: 60, OnTimeout: queue.OnTimeoutNone,
 		Questions: []queue.Question{{ID: "choice", Mode: queue.ModeSingle, Min: 1, Max: 1,
 			Options: []queue.Option{{ID: "yes, drop", Label: "yes, drop"}, {ID: "no", Label: "no"}}}}}
+}
+
+// Marked asks with a prompt in Markdown: lists, a quote, a table and a diff.
+func Marked() queue.Ask {
+	a := Database()
+	a.Title = "Apply these limits?"
+	a.Prompt = "## Rate limits\n\nTraffic **doubled** since Monday; see the " +
+		"[dashboard](https://grafana.example/d/7) and `GET /search`. " +
+		"The [old one](https://evil.example/login?next=https://grafana.example) is gone.\n\n" +
+		"1. add an index\n2. limit partners\n   - [x] asked them\n   - [ ] *nightly sync* still open, waits for the " +
+		"answer of the vendor\n\n" +
+		"> They said: not before Friday.\n\n" +
+		"| endpoint | share | note |\n|:--|--:|---|\n| POST /checkout | 40 % | card payments, the biggest part of the " +
+		"load |\n| GET /search | 22 % | unindexed |\n\n" +
+		"```diff\n@@ -1,2 +1,3 @@\n limits:\n-  search: 0\n+  search: 60\n```\n\n" +
+		"Then run `rm -rf build/*.tmp` <!-- nothing is hidden --> and\n\n    make deploy\n"
+	a.Questions[0].Options = []queue.Option{
+		{ID: "now", Label: "Apply now",
+			Description: "Runs `make deploy`, **locks nothing**; see [the plan](https://x.example/plan)", Recommended: true},
+		{ID: "later", Label: "Tonight", Description: "Same, at 03:00"}, {ID: "no", Label: "Do not apply"}}
+	return a
+}
+
+// Migration asks with a prompt that has a diff and 84 more lines.
+func Migration() queue.Ask {
+	a := Database()
+	a.Title = "Apply this migration?"
+	a.Prompt = "The nightly job fails since the TTL change. This patch rebuilds the index concurrently. I ask " +
+		"because it touches 4.1 million rows.\n\n  migrations/0042_ttl.sql\n-DROP INDEX orders_ttl;\n+DROP INDEX " +
+		"CONCURRENTLY orders_ttl;\n+CREATE INDEX CONCURRENTLY orders_ttl2\n+  ON orders (expires_at)\n+  WHERE state = " +
+		"'open';"
+	var lines strings.Builder
+	for i := range 84 {
+		fmt.Fprintf(&lines, "\n+  -- line %d", i)
+	}
+	a.Prompt += lines.String()
+	a.Questions[0].Options = []queue.Option{{ID: "now", Label: "Apply now",
+		Description: "Locks nothing, takes about four minutes", Recommended: true},
+		{ID: "night", Label: "Apply tonight at 03:00", Description: "The job fails once more"}, {ID: "no",
+			Label: "Do not apply"}}
+	a.TimeoutSeconds = 381
+	return a
+}
+
+// Three asks three questions, of which the first two take one option and the last takes several.
+func Three() queue.Ask {
+	a := Database()
+	for i, mode := range []string{queue.ModeSingle, queue.ModeMulti} {
+		q := One(mode, nil).Questions[0]
+		q.ID, q.Header = fmt.Sprintf("q%d", i+2), []string{"Cache", "Replicas"}[i]
+		a.Questions = append(a.Questions, q)
+	}
+	a.Questions[0].Header = "Store"
+	return a
 }

@@ -25,15 +25,6 @@ import (
 // Noon is the time of every fixture.
 var Noon = time.Date(2026, 11, 20, 14, 2, 0, 0, time.UTC)
 
-// settings are settings without a file.
-type settings struct{ s config.Settings }
-
-func (f *settings) Settings() config.Settings { return f.s }
-func (f *settings) Watch(ctx context.Context, _ func()) error {
-	<-ctx.Done()
-	return nil
-}
-
 // Bench is a host with a desk behind it, driven by hand: no terminal, no goroutines.
 type Bench struct {
 	T       *testing.T
@@ -64,7 +55,7 @@ func New(t *testing.T, w, h int, ways desk.ChatWays) *Bench {
 	b.Queue = queue.New(store)
 	b.Queue.Now = now
 	b.Desk = desk.New(desk.Options{
-		Queue: b.Queue, Settings: &settings{config.Default()}, Instance: "me", Go: func(f func()) { f() },
+		Queue: b.Queue, Settings: &Settings{S: config.Default()}, Instance: "me", Go: func(f func()) { f() },
 	})
 	b.seat = b.Desk.Seat(desk.SeatOptions{Points: true})
 	b.Chat = desk.NewChat(b.seat, ways)
@@ -104,14 +95,24 @@ func (b *Bench) Pass(d time.Duration) {
 // Ask puts a session into the queue as its bridge would.
 func (b *Bench) Ask(a queue.Ask, o queue.Origin) queue.Session {
 	b.T.Helper()
-	if o.Instance == "" {
-		o.Instance = "bridge"
-	}
-	claim := &queue.Claim{Instance: o.Instance, Conn: "1"}
-	s, err := b.Queue.Create(b.T.Context(), queue.Session{Ask: a, Origin: o, Claim: claim})
-	require.NoError(b.T, err)
+	s := Create(b.T, b.Queue, a, o)
 	b.Calm()
 	return s
+}
+
+// AskGone puts a session into the queue whose caller's process is gone.
+func (b *Bench) AskGone(a queue.Ask, o queue.Origin) queue.Session {
+	b.T.Helper()
+	s := CreateGone(b.T, b.Queue, a, o)
+	b.Calm()
+	return s
+}
+
+// SettleElsewhere answers through another surface.
+func (b *Bench) SettleElsewhere(s queue.Session, surface, option string) {
+	b.T.Helper()
+	SettleElsewhere(b.T, b.Queue, s.ID, surface, option)
+	b.Calm()
 }
 
 // Press gives a room one key after the other, as the key table writes them.
@@ -203,14 +204,17 @@ func (b *Bench) Picture(r panes.Room) string {
 	r.SetRect(0, b.h-2-rows, b.w, rows)
 	r.Draw(b.screen)
 	b.screen.Show()
-	cells, w, h := b.screen.GetContents()
+	return Text(b.screen, b.h-2)
+}
+
+// Text is the upper rows of a screen, one line a row.
+func Text(screen tcell.SimulationScreen, rows int) string {
+	cells, w, _ := screen.GetContents()
 	var out strings.Builder
-	for y := range h - 2 {
+	for y := range rows {
 		var row strings.Builder
 		for x := range w {
-			if c := cells[y*w+x].Runes; len(c) > 0 {
-				row.WriteString(string(c))
-			}
+			row.WriteString(string(cells[y*w+x].Runes))
 		}
 		out.WriteString(strings.TrimRight(row.String(), " ") + "\n")
 	}

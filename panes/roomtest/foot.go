@@ -5,10 +5,7 @@ import (
 	"github.com/choicetui/choicetui/panes/ink"
 )
 
-// Whole returns a page with its foot, as the whole program shows them.
-func (b *Bench) Whole(page panes.Room) string { return b.Picture(page) + Foot(page, b.w) }
-
-// Foot returns a room's two lines at the bottom, in w cells.
+// Foot is what a room's two lines at the bottom say in w cells.
 func Foot(r panes.Room, w int) string {
 	foot := r.Foot()
 	var hints []ink.Hint

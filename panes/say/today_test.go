@@ -14,7 +14,7 @@ func TestTodaysAnswersAreSaidInFewerWordsWhereRoomIsShort(t *testing.T) {
 	assert.Equal(t, []string{"nothing answered yet"}, AnsweredToday(0, 0))
 }
 
-func TestOneAnswerHasNoMedian(t *testing.T) {
+func TestTodayNamesNoMedianOfOneAnswer(t *testing.T) {
 	assert.Equal(t, []string{"1 answered"}, AnsweredToday(1, 11*time.Second))
 	assert.Equal(t, "2 answered, median 0:11", AnsweredToday(2, 11*time.Second)[0])
 }

@@ -2,18 +2,15 @@ package settings
 
 import (
 	"context"
-	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/choicetui/choicetui/config"
-	"github.com/choicetui/choicetui/panes/ink"
 	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/panes/roomtest"
 	"github.com/choicetui/choicetui/queue"
@@ -111,54 +108,4 @@ func ask() queue.Ask {
 	return queue.Ask{Kind: queue.KindChoice, Title: "Which database?", Prompt: "For orders.", TimeoutSeconds: 300,
 		OnTimeout: queue.OnTimeoutNone,
 		Questions: []queue.Question{{ID: "q1", Mode: queue.ModeSingle, Min: 1, Max: 1, Options: options}}}
-}
-
-// golden returns a screen of the whole program.
-func golden(t *testing.T, name string) string {
-	t.Helper()
-	text, err := os.ReadFile("../../testdata/screens/" + name + ".txt")
-	require.NoError(t, err)
-	return string(text)
-}
-
-var sizes = [][2]int{{30, 10}, {34, 12}, {40, 12}, {50, 20}, {60, 20}, {80, 24}, {120, 40}, {200, 60}}
-
-func atSizes(t *testing.T, name, text string, set func(b *bench)) {
-	for _, s := range sizes {
-		t.Run(fmt.Sprintf("%dx%d", s[0], s[1]), func(t *testing.T) {
-			b := newBench(t, s[0], s[1], text)
-			set(b)
-			require.Equal(t, golden(t, fmt.Sprintf("%s-%dx%d", name, s[0], s[1])), b.Whole(b.Page))
-		})
-	}
-}
-
-func TestThePageStandsAsOnTheGoldenScreens(t *testing.T) {
-	hidden := `[{"client": "a", "id": "b", "label": "c"}, {"client": "a", "id": "d", "label": "e"}]`
-	atSizes(t, "settings", "{\n  \"timeout_seconds\": 120,\n  \"hidden_options\": "+hidden+"\n}\n", func(b *bench) {
-		b.Ask(ask(), queue.Origin{Client: "claude-code"})
-		b.Pass(48 * time.Second)
-		b.press("j", "right", "right", "right", "left", "enter")
-		b.field.SetText("300")
-		b.press("enter")
-	})
-	atSizes(t, "settings-broken", "{\n  \"theme\": \"dark\",\n}\n", func(*bench) {})
-}
-
-func TestTheAreaStandsAsOnTheGoldenScreens(t *testing.T) {
-	for _, size := range [][2]int{{100, 30}, {120, 40}, {200, 60}} {
-		name := fmt.Sprintf("settings-area-%dx%d", size[0], size[1])
-		want := strings.Split(strings.TrimSuffix(golden(t, name), "\n"), "\n")
-		y := slices.IndexFunc(want, func(l string) bool { return strings.Contains(l, "─ settings · s all ─") })
-		w := ink.Width(want[y][:strings.Index(want[y], "┤")])
-		b := newBench(t, w, 1+Rows+2, "")
-		b.w = size[0]
-		b.Press(b.Area, "j", "right")
-		for i, l := range strings.Split(strings.TrimSuffix(b.Picture(b.Area), "\n"), "\n") {
-			left, _, _ := strings.Cut(want[y+i], "│")
-			left, _, _ = strings.Cut(left, "┤")
-			require.Equal(t, strings.TrimRight(left, " "), l, name)
-		}
-		require.Equal(t, strings.Join(want[len(want)-2:], "\n")+"\n", roomtest.Foot(b.Area, b.w), name)
-	}
 }

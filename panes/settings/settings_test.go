@@ -285,6 +285,7 @@ func TestHiddenOptionsAreListedAndBroughtBack(t *testing.T) {
 	require.NotEmpty(t, b.Seat().Form().Rules().Hidden)
 	b.to("hidden_options")
 	require.Contains(t, b.line("hidden options"), "1 · ⏎ shows them")
+	require.Equal(t, "⏎ shows them", b.said())
 	b.press("enter")
 	require.Contains(t, b.picture(), "▸ SQLite (lite)")
 	require.Contains(t, b.picture(), "claude-code")

@@ -1,15 +1,10 @@
 package statistics
 
 import (
-	"context"
-	"errors"
-	"fmt"
-	"os"
 	"strings"
 	"testing"
 	"time"
 
-	"github.com/gdamore/tcell/v2"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
@@ -19,21 +14,14 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// bench is the statistics, under a host whose glyphs a test may choose.
+// bench is the statistics.
 type bench struct {
 	*roomtest.Bench
 	*Page
-	glyphs ink.Glyphs
-}
-
-func (b *bench) Ink(screen tcell.Screen) ink.Canvas {
-	c := b.Bench.Ink(screen)
-	c.Glyphs = b.glyphs
-	return c
 }
 
 func newBench(t *testing.T, w, h int) *bench {
-	return &bench{Bench: roomtest.New(t, w, h, nil), glyphs: ink.Unicode}
+	return &bench{Bench: roomtest.New(t, w, h, nil)}
 }
 
 // open brings the page up and has all counted.
@@ -48,108 +36,21 @@ func (b *bench) press(names ...string)  { b.Press(b.Page, names...) }
 func (b *bench) foot() string           { return strings.Join(strings.Fields(roomtest.Foot(b.Page, 80)), " ") }
 func (b *bench) said(key string) string { b.press(key); return b.Said }
 
-func small(title string) queue.Ask {
-	return queue.Ask{Kind: queue.KindChoice, Title: title, Prompt: "For orders.", TimeoutSeconds: 300,
-		OnTimeout: queue.OnTimeoutNone,
-		Questions: []queue.Question{{ID: "q1", Mode: queue.ModeSingle, Min: 1, Max: 1, Options: []queue.Option{
-			{ID: "pg", Label: "PostgreSQL"}, {ID: "lite", Label: "SQLite"}}}}}
-}
-
 var (
-	shop  = queue.Origin{Client: "claude-code", Cwd: "/home/me/src/shop", Agent: "a1"}
-	infra = queue.Origin{Client: "codex-mcp-client", Cwd: "/home/me/src/infra", Agent: "a2"}
-	web   = queue.Origin{Client: "gemini-cli-mcp-client", Cwd: "/home/me/src/web", Agent: "a3"}
-
-	chosen = queue.Settle{Answer: queue.Answer{Replies: []queue.Reply{{Question: "q1", Selected: []string{"pg"}}}}}
+	shop   = roomtest.Shop()
+	chosen = queue.Settle{Answer: roomtest.Chose("pg")}
 )
 
 // past puts a settled session into the archive, or leaves it live, as if it had happened so long ago.
 func (b *bench) past(ago time.Duration, title string, o queue.Origin, took time.Duration, do queue.Action, archived bool) {
 	b.T.Helper()
-	now, ctx := b.At, b.T.Context()
-	defer func() { b.At = now }()
-	b.At = now.Add(-ago)
-	claim := queue.Claim{Instance: "bridge", Conn: "1"}
-	o.Instance = "bridge"
-	s, err := b.Queue.Create(ctx, queue.Session{Ask: small(title), Origin: o, Claim: &claim})
-	require.NoError(b.T, err)
-	b.At = b.At.Add(took)
-	by, surface := queue.ByHuman, queue.SurfaceDashboard
-	if _, clock := do.(queue.Expire); clock {
-		by, surface = queue.ByClock, ""
-	}
-	s, err = b.Queue.Do(ctx, s.ID, queue.Command{By: by, Surface: surface, Do: do})
-	require.NoError(b.T, err)
-	if !archived {
-		return
-	}
-	collect := queue.Command{By: queue.ByCaller, Surface: queue.SurfaceClient, Do: queue.Collect{Claim: claim}}
-	s, err = b.Queue.Do(ctx, s.ID, collect)
-	require.NoError(b.T, err)
-	require.NoError(b.T, b.Queue.Store.Archive(ctx, s))
+	roomtest.Past(b.T, b.Queue, ago, roomtest.Small(title, 300), o, took, do, archived)
 }
 
-// month is a month of questions: more on some days, none at weekends, answered faster as it goes on.
+// month is a month of questions.
 func (b *bench) month() {
-	agents := []queue.Origin{shop, shop, shop, infra, web, infra}
-	n := 0
-	for day := 40; day >= 0; day-- {
-		at := b.At.AddDate(0, 0, -day)
-		if wd := at.Weekday(); wd == time.Saturday || wd == time.Sunday {
-			continue
-		}
-		for i := range 2 + (day*7)%9 {
-			n++
-			var do queue.Action = chosen
-			took := time.Duration(3+day*(n%11)%290) * time.Second
-			switch {
-			case n%17 == 0:
-				do = queue.Cancel{}
-			case n%13 == 0:
-				do, took = queue.Expire{}, 301*time.Second
-			}
-			ago := time.Duration(day)*24*time.Hour + time.Duration(10-i)*10*time.Minute
-			b.past(ago, fmt.Sprintf("Question %d?", n), agents[n%len(agents)], took, do, true)
-		}
-	}
+	roomtest.Month(b.T, b.Queue)
 	b.Calm()
-}
-
-// failingHistory is a store whose archive cannot be read.
-type failingHistory struct{ queue.Store }
-
-func (failingHistory) History(context.Context, string, int) ([]queue.Session, string, error) {
-	return nil, "", errors.New("disk on fire")
-}
-
-// golden returns a screen of the whole program.
-func golden(t *testing.T, name string) string {
-	t.Helper()
-	text, err := os.ReadFile("../../testdata/screens/" + name + ".txt")
-	require.NoError(t, err)
-	return string(text)
-}
-
-func TestThePageStandsAsOnTheGoldenScreens(t *testing.T) {
-	for _, s := range [][2]int{{30, 10}, {34, 12}, {40, 12}, {50, 20}, {60, 20}, {80, 24}, {120, 40}, {200, 60}} {
-		b := newBench(t, s[0], s[1])
-		b.month()
-		b.open()
-		name := fmt.Sprintf("stats-%dx%d", s[0], s[1])
-		require.Equal(t, golden(t, name), b.Whole(b.Page), name)
-	}
-	b := newBench(t, 80, 24)
-	b.open()
-	require.Equal(t, golden(t, "stats-empty-80x24"), b.Whole(b.Page))
-}
-
-func TestThePageWithoutUTF8StandsAsOnTheGoldenScreen(t *testing.T) {
-	b := newBench(t, 80, 24)
-	b.glyphs = ink.ASCII
-	b.month()
-	b.open()
-	want := strings.Split(golden(t, "stats-ascii-80x24"), "\n")
-	require.Equal(t, want[:22], strings.Split(b.picture(), "\n")[:22])
 }
 
 func TestTheLastDaysAreCountedAndEnterCountsAllOfIt(t *testing.T) {
@@ -169,7 +70,7 @@ func TestTheLastDaysAreCountedAndEnterCountsAllOfIt(t *testing.T) {
 
 func TestWhatCannotBeReadIsSaid(t *testing.T) {
 	b := newBench(t, 80, 24)
-	b.Queue.Store = failingHistory{b.Queue.Store}
+	b.Queue.Store = roomtest.NoHistory{Store: b.Queue.Store}
 	b.open()
 	assert.Contains(t, b.picture(), "! the history cannot be read: disk on fire")
 }

@@ -84,7 +84,7 @@ func TestAForeignKeyKeepsNobodyWaitingAndIsSetAside(t *testing.T) {
 	require.Empty(t, broken)
 }
 
-func TestANewerSchemaIsShownNeverWritten(t *testing.T) {
+func TestARecordOfANewerSchemaIsShownNeverWritten(t *testing.T) {
 	t.Parallel()
 	s := open(t)
 	v := storetest.Create(t, s)

@@ -132,7 +132,7 @@ func TestForeignThingsAreSetAsideAndHiddenOnesStay(t *testing.T) {
 	require.Equal(t, "late.txt", next(t, w).Broken[0].Name)
 }
 
-func TestANewerSchemaIsShownNeverWritten(t *testing.T) {
+func TestAFileOfANewerSchemaIsShownNeverWritten(t *testing.T) {
 	t.Parallel()
 	s := open(t)
 	v := storetest.Create(t, s)

@@ -328,7 +328,7 @@ func TestAnAnswerToTheCallThatTheSchemaRefusesIsRefused(t *testing.T) {
 	}
 }
 
-func TestASettingThatIsMissingIsNamed(t *testing.T) {
+func TestAMissingSettingOfTheHTTPBackendIsNamed(t *testing.T) {
 	_, err := New(config.Widen{Backend: config.WidenHTTP})
 	assert.ErrorContains(t, err, "choicetui config set widen.base_url")
 	_, err = New(config.Widen{BaseURL: "https://saas.example"})

@@ -391,7 +391,7 @@ func TestWhoGivesUpOrHasNoTimeLeftIsNotKept(t *testing.T) {
 	assert.ErrorIs(t, err, context.Canceled)
 }
 
-func TestASettingThatIsMissingIsNamed(t *testing.T) {
+func TestAMissingSettingOfSlackIsNamed(t *testing.T) {
 	_, err := New(config.Widen{TokenFile: "/token"})
 	assert.ErrorContains(t, err, "choicetui config set widen.channel")
 	_, err = New(config.Widen{Channel: "C1"})

@@ -1,0 +1,179 @@
+package roomtest
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/choicetui/choicetui/queue"
+)
+
+// What agents and other surfaces do to the queue of a test.
+
+// Create puts a session into the queue as its bridge does, which is called bridge unless the origin names another.
+func Create(t testing.TB, q *queue.Queue, a queue.Ask, o queue.Origin) queue.Session {
+	t.Helper()
+	if o.Instance == "" {
+		o.Instance = "bridge"
+	}
+	claim := &queue.Claim{Instance: o.Instance, Conn: "1"}
+	s, err := q.Create(t.Context(), queue.Session{Ask: a, Origin: o, Claim: claim})
+	require.NoError(t, err)
+	return s
+}
+
+// CreateGone puts a session into the queue whose caller's process is gone.
+func CreateGone(t testing.TB, q *queue.Queue, a queue.Ask, o queue.Origin) queue.Session {
+	t.Helper()
+	o.Instance = "dead"
+	s, err := q.Create(t.Context(), queue.Session{Ask: a, Origin: o})
+	require.NoError(t, err)
+	return s
+}
+
+// Stored reads a session as its caller would.
+func Stored(t testing.TB, q *queue.Queue, id string) queue.Session {
+	t.Helper()
+	s, err := q.Store.Get(t.Context(), id)
+	require.NoError(t, err)
+	return s
+}
+
+// SettleElsewhere selects one option through another surface.
+func SettleElsewhere(t testing.TB, q *queue.Queue, id, surface, option string) {
+	t.Helper()
+	_, err := q.Do(t.Context(), id, queue.Command{By: queue.ByHuman, Surface: surface,
+		Do: queue.Settle{Answer: Chose(option)}})
+	require.NoError(t, err)
+}
+
+// DraftElsewhere saves a draft as another running process does.
+func DraftElsewhere(t testing.TB, q *queue.Queue, s queue.Session, instance string, selected ...string) {
+	t.Helper()
+	draft := queue.Draft{Session: s.ID, Instance: instance, At: q.Now()}
+	draft.Answer.Replies = []queue.Reply{{Question: s.Ask.Questions[0].ID, Selected: selected}}
+	require.NoError(t, q.Store.SaveDraft(t.Context(), draft))
+}
+
+// Past asks a question as if it had been asked so long ago, and ends it after the time that it took. It is archived, or
+// left live.
+func Past(t testing.TB, q *queue.Queue, ago time.Duration, a queue.Ask, o queue.Origin, took time.Duration,
+	do queue.Action, archived bool) queue.Session {
+	t.Helper()
+	clock := q.Now
+	defer func() { q.Now = clock }()
+	at := clock().Add(-ago)
+	q.Now = func() time.Time { return at }
+	o.Instance = "bridge"
+	s := Create(t, q, a, o)
+	at = at.Add(took)
+	by, surface := queue.ByHuman, queue.SurfaceDashboard
+	if _, expired := do.(queue.Expire); expired {
+		by, surface = queue.ByClock, ""
+	}
+	s, err := q.Do(t.Context(), s.ID, queue.Command{By: by, Surface: surface, Do: do})
+	require.NoError(t, err)
+	if archived {
+		s = Collect(t, q, s)
+	}
+	return s
+}
+
+// Collect has the agent fetch its answer, and archives the session.
+func Collect(t testing.TB, q *queue.Queue, s queue.Session) queue.Session {
+	t.Helper()
+	s, err := q.Do(t.Context(), s.ID, queue.Command{By: queue.ByCaller, Surface: queue.SurfaceClient,
+		Do: queue.Collect{Claim: *s.Claim}})
+	require.NoError(t, err)
+	require.NoError(t, q.Store.Archive(t.Context(), s))
+	return s
+}
+
+// Many archives n sessions, one a minute, the newest just now.
+func Many(t testing.TB, q *queue.Queue, n int) {
+	t.Helper()
+	for i := range n {
+		Past(t, q, time.Duration(n-i)*time.Minute, Small(fmt.Sprintf("Question %04d?", i), 300), Shop(), 5*time.Second,
+			queue.Settle{Answer: Chose("pg")}, true)
+	}
+}
+
+// Yesterday is a history of a few days, with an agent in the place of Infra. The next session has an id of it too.
+func Yesterday(t testing.TB, q *queue.Queue, infra queue.Origin) {
+	t.Helper()
+	ids := []string{"9vh2kd0p", "b4t7xw1e", "k7f3m2qx", "m0a8cz5r", "q6n3jy9g", "w1s5fd8k"}
+	q.NewID = func() string { id := ids[0]; ids = ids[1:]; return id }
+	Past(t, q, 4*24*time.Hour+4*time.Hour+21*time.Minute, Small("Move the database to eu-west-1?", 300), infra,
+		72*time.Second, queue.Cancel{Reason: "not before the audit is over"}, true)
+	Past(t, q, 27*time.Hour+4*time.Minute, Small("Which cache database?", 300), Web(), 301*time.Second, queue.Expire{},
+		true)
+	answer := Chose("pg")
+	answer.Replies[0].Notes = map[string]string{"pg": "only the managed offering"}
+	answer.Comment = "ship on Friday"
+	shop := Shop()
+	shop.Version = "2.1.190"
+	Past(t, q, 21*time.Hour+42*time.Minute, Database(), shop, 9*time.Second, queue.Settle{Answer: answer}, true)
+	Past(t, q, 2*time.Hour, Small("Name the flag", 300), Web(), 20*time.Second, queue.Settle{Answer: Chose("lite")}, true)
+	Past(t, q, time.Hour, Small("Which port?", 7200), infra, 40*time.Second, queue.Settle{Answer: Chose("pg")}, false)
+}
+
+// Month is a month of questions: more on some days, none at weekends, answered faster from week to week.
+func Month(t testing.TB, q *queue.Queue) {
+	t.Helper()
+	agents := []queue.Origin{Shop(), Shop(), Shop(), Infra(), Web(), Infra()}
+	n := 0
+	for day := 40; day >= 0; day-- {
+		at := q.Now().AddDate(0, 0, -day)
+		if wd := at.Weekday(); wd == time.Saturday || wd == time.Sunday {
+			continue
+		}
+		for i := range 2 + (day*7)%9 {
+			n++
+			var do queue.Action = queue.Settle{Answer: Chose("pg")}
+			took := time.Duration(3+day*(n%11)%290) * time.Second
+			switch {
+			case n%17 == 0:
+				do = queue.Cancel{}
+			case n%13 == 0:
+				do, took = queue.Expire{}, 301*time.Second
+			}
+			ago := time.Duration(day)*24*time.Hour + time.Duration(10-i)*10*time.Minute
+			Past(t, q, ago, Small(fmt.Sprintf("Question %d?", n), 300), agents[n%len(agents)], took, do, true)
+		}
+	}
+}
+
+// FullStore fails to write while Err is set. While Doubt is set it writes, and cannot make durable what it wrote.
+type FullStore struct {
+	queue.Store
+	Err, Doubt error
+}
+
+// Put fails with Err, or with Doubt once it wrote.
+func (f *FullStore) Put(ctx context.Context, s queue.Session) (queue.Session, error) {
+	if f.Err != nil {
+		return queue.Session{}, f.Err
+	}
+	stored, err := f.Store.Put(ctx, s)
+	return stored, errors.Join(err, f.Doubt)
+}
+
+// Sync fails with Doubt.
+func (f *FullStore) Sync(ctx context.Context, id string) error {
+	if f.Doubt != nil {
+		return f.Doubt
+	}
+	return f.Store.Sync(ctx, id)
+}
+
+// NoHistory is a store whose archive cannot be read.
+type NoHistory struct{ queue.Store }
+
+// History fails.
+func (NoHistory) History(context.Context, string, int) ([]queue.Session, string, error) {
+	return nil, "", errors.New("disk on fire")
+}
