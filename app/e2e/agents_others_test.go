@@ -274,11 +274,11 @@ var qwenKind = kind{
 var qwenRows = []row{
 	{name: "setup and remove", setup: "-", late: true,
 		steps: append([]step{sh("qwen mcp list")}, setUpAndRemoved("qwen", " --native")...)},
-	{name: "mcp/question", run: "qwen --approval-mode default -i 'play=askqwen'", steps: []step{
+	{name: "mcp/question", run: "qwen --approval-mode default -i 'play=ask'", steps: []step{
 		answers(dash, "⏎ send PostgreSQL", "j", "Enter"), told(`"lite"`), logged("Which store?", byPerson),
 		pending(0),
 	}},
-	{name: "mcp/Esc", run: "qwen --approval-mode default -i 'play=askqwen'", steps: []step{
+	{name: "mcp/Esc", run: "qwen --approval-mode default -i 'play=ask'", steps: []step{
 		sees(dash, "⏎ send PostgreSQL"), press(cli, "Escape"), logged("Which store?", withdrawn), pending(0),
 	}},
 	{name: "command/allowed here", setup: "qwen --native", run: "qwen --approval-mode default -i 'play=shell'",

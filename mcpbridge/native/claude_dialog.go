@@ -178,7 +178,8 @@ func (d *Dialog) answered() bool {
 		return false
 	}
 	d.read()
-	return len(d.ours) > 0 && !slices.ContainsFunc(d.ours, func(id string) bool { return d.results[id] != DialogAnswered })
+	otherwise := func(id string) bool { return d.results[id] != DialogAnswered }
+	return len(d.ours) > 0 && !slices.ContainsFunc(d.ours, otherwise)
 }
 
 // read takes in the lines that were written since.
