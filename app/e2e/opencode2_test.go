@@ -30,7 +30,8 @@ const info = http.createServer((req, res) => {
     if (basic !== "opencode:secret") res.writeHead(401).end();
     else if (req.method === "GET") {
       const directory = searchParams.get("location[directory]");
-      res.end(JSON.stringify({ location: { directory }, data: directory === "/src/late" ? lists[pathname] : [] }));
+      const data = lists[pathname].filter((one) => sessions[one.sessionID]?.location.directory === directory);
+      res.end(JSON.stringify({ location: { directory }, data }));
     } else {
       say({ method: req.method, url: pathname, body: body && JSON.parse(body) });
       res.writeHead(pathname.includes("gone") ? 404 : 204).end();
@@ -66,6 +67,18 @@ const ctx = (directory) => ({
     if (input.requestID.includes("gone")) throw new Error("no such request");
   } },
 });
+// keep has the lists say what is open after an event, as the service does.
+const over = new Set();
+const keep = ({ type, data }) => {
+  const [path, one] = type.startsWith("form.") ? ["/api/form", data.form ?? data] : ["/api/permission/request", data];
+  const id = one.requestID ?? one.id;
+  lists[path] = lists[path].filter((open) => open.id !== id);
+  if (/(replied|cancelled)$/.test(type)) over.add(id);
+  else if (/(asked|created)$/.test(type) && !over.has(id)) lists[path].push(one);
+  else if (/execution|deleted/.test(type)) {
+    for (const list of Object.keys(lists)) lists[list] = lists[list].filter((open) => open.sessionID !== data.sessionID);
+  }
+};
 const cleanups = {};
 for await (const line of readline.createInterface({ input: process.stdin })) {
   const { dir, session, open, event, pid, leaves } = JSON.parse(line);
@@ -74,6 +87,7 @@ for await (const line of readline.createInterface({ input: process.stdin })) {
   if (pid) down(pid);
   if (dir) cleanups[dir] = await (await import(process.argv[2] + "?" + dir)).default.setup(ctx(dir));
   if (leaves) await cleanups[leaves]();
+  if (event?.data) keep(event);
   if (event) for (const s of streams) { s.events.push(event); s.wake(); }
 }
 process.exit(0);
