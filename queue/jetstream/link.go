@@ -259,10 +259,15 @@ func ofServer(api *jetstream.APIError, err error) error {
 		return fmt.Errorf("%w: JetStream is off for the account of these credentials", queue.ErrUnreachable)
 	case noCluster:
 		return fmt.Errorf("%w: too few servers of the cluster run, or they just begin to", queue.ErrUnreachable)
+	case noStream:
+		return fmt.Errorf("%w: %w", queue.ErrUnreachable, err)
 	default:
 		return err
 	}
 }
+
+// noStream is the server's error code where it could not make a stream just now, as while it still removes another one.
+const noStream = 10049
 
 // noCluster is the server's error code while most of its cluster is away.
 const noCluster = 10008
