@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"os"
 	"strconv"
-	"syscall"
 
 	"github.com/choicetui/choicetui/app/tmux"
 	"github.com/choicetui/choicetui/config"
@@ -69,6 +68,6 @@ func serveConfirmation(ctx context.Context, sh *shell) error {
 		return nil
 	}
 	defer in.Close()
-	_ = in.Confirm(ctx, u, asked.Dialog, nativeWords(), func() bool { return syscall.Kill(u.PID, 0) == nil })
+	_ = in.Confirm(ctx, u, asked.Dialog, nativeWords())
 	return nil
 }

@@ -1,18 +1,11 @@
 package native
 
 import (
-	"bytes"
 	"encoding/json"
-	"fmt"
-	"io"
-	"os"
 	"path/filepath"
 	"reflect"
 	"slices"
-	"strconv"
 	"strings"
-
-	"github.com/choicetui/choicetui/mcpbridge/call"
 )
 
 // Dialog finds out what became of the dialog that Claude Code shows beside an approval. Claude ends the hook where the
@@ -25,23 +18,20 @@ import (
 //	tmux       ─► else: the dialog was in Claude's pane, and is no longer               ─► perhaps answered
 //	transcript ─► a result of some of several calls that are alike                      ─► perhaps answered
 type Dialog struct {
-	session string // the transcript of the session
-	path    string // and of the agent that asks, which may be a subagent
-	tool    string
-	input   any // as encoding/json reads it
-	command string
-	pid     int // Claude's
-	status  status
-	pane    pane
+	session    string // the transcript of the session
+	transcript tail   // of the agent that asks, which may be a subagent
+	tool       string
+	input      any // as encoding/json reads it
+	command    string
+	started    children // by Claude
+	status     status
+	pane       pane
 
-	from    int64  // the transcript up to here has been read
-	rest    []byte // the beginning of a line
 	calls   []string
 	results map[string]Sign
 	decided map[string]bool // the calls for which Claude took what a hook said
 	decides bool            // the transcript says who decided about a call
 	ours    []string        // the calls that may be ours; empty: not found yet
-	old     map[int]bool    // the children that were there at the first look
 }
 
 // Sign says what became of a dialog, as far as one look tells.
@@ -54,9 +44,6 @@ const (
 	DialogAnswered             // the person answered there
 	DialogEnded                // the person refused there, or pressed Esc: to Claude that is the same
 )
-
-// mostTranscript bounds how much of the end of a transcript is read at first. A line holds all that a tool is given.
-const mostTranscript = 16 << 20
 
 // inTurn are the tools that Claude uses one after the other, so that one of their dialogs is open at a time.
 var inTurn = []string{"Bash", "Edit", "MultiEdit", "NotebookEdit", "Write", toolPlan}
@@ -74,7 +61,8 @@ func (e claudeHook) dialog(input object) *Dialog {
 		}
 		path = filepath.Join(strings.TrimSuffix(path, ".jsonl"), "subagents", "agent-"+e.subagent+".jsonl")
 	}
-	d := &Dialog{session: session, path: path, tool: e.tool, results: map[string]Sign{}, decided: map[string]bool{}}
+	d := &Dialog{session: session, transcript: tail{path: path, first: mostTranscript}, tool: e.tool,
+		results: map[string]Sign{}, decided: map[string]bool{}}
 	if json.Unmarshal(input.json(), &d.input) != nil {
 		return nil
 	}
@@ -87,7 +75,7 @@ func (e claudeHook) dialog(input object) *Dialog {
 // Watch makes Look also watch the process of Claude: what it says it does, and where there is a /proc whether it runs
 // the command. 0 is no process.
 func (d *Dialog) Watch(pid int) {
-	if d.pid = pid; pid != 0 {
+	if d.started.pid = pid; pid != 0 {
 		d.status.file = claudeStateFile(d.session, pid)
 	}
 }
@@ -116,7 +104,7 @@ func (d *Dialog) Look() Sign {
 	switch {
 	case len(d.ours) > 0 && open == 0:
 		return sign
-	case open < len(d.ours) && !slices.Contains(inTurn, d.tool), !d.status.waited && d.pane.gone():
+	case open < len(d.ours) && !slices.Contains(inTurn, d.tool), !d.status.seen && d.pane.left():
 		return DialogPerhaps // of several calls that are alike nobody knows which one this is; see mayBePassed
 	}
 	return DialogOpen
@@ -144,15 +132,10 @@ func (d *Dialog) Resume(calls []string) { d.ours = calls }
 // transcript does not say so, nor with a Claude that never says who decided.
 func (d *Dialog) Took() (took, known bool) {
 	d.read()
-	over := len(d.ours) > 0
-	for _, id := range d.ours {
-		if d.decided[id] {
-			return true, true
-		}
-		_, has := d.results[id]
-		over = over && has
+	if slices.ContainsFunc(d.ours, func(id string) bool { return d.decided[id] }) {
+		return true, true
 	}
-	return false, over && d.decides
+	return false, len(d.ours) > 0 && d.Over() && d.decides
 }
 
 // Over reports whether Claude has a result of each of the calls.
@@ -184,33 +167,8 @@ func (d *Dialog) answered() bool {
 
 // read takes in the lines that were written since.
 func (d *Dialog) read() {
-	f, err := os.Open(d.path)
-	if err != nil {
-		return
-	}
-	defer f.Close()
-	fi, err := f.Stat()
-	if err != nil || !fi.Mode().IsRegular() || fi.Size() <= d.from {
-		return
-	}
-	first := d.from == 0
-	if first {
-		d.from = max(0, fi.Size()-mostTranscript)
-	}
-	raw, err := io.ReadAll(io.NewSectionReader(f, d.from, min(fi.Size()-d.from, mostTranscript)))
-	if err != nil {
-		return
-	}
-	if first && d.from > 0 { // in the middle of a line
-		d.rest = []byte("{")
-	}
-	d.from += int64(len(raw))
-	lines := bytes.Split(append(d.rest, raw...), []byte("\n"))
-	d.rest = slices.Clone(lines[len(lines)-1])
-	if len(d.rest) > mostTranscript {
-		d.rest = []byte("{") // it is of no use, however it ends
-	}
-	for _, line := range lines[:len(lines)-1] {
+	lines, _ := d.transcript.lines() // where it cannot be opened nobody can say anything
+	for _, line := range lines {
 		d.take(line)
 	}
 }
@@ -268,51 +226,5 @@ func (d *Dialog) take(line []byte) {
 
 // runs reports whether Claude has begun to run the command since the first look.
 func (d *Dialog) runs() bool {
-	if d.pid == 0 || d.command == "" {
-		return false
-	}
-	began := d.old == nil
-	if began {
-		d.old = map[int]bool{}
-	}
-	for _, pid := range childrenOf(d.pid) {
-		if began || d.old[pid] {
-			d.old[pid] = true
-			continue
-		}
-		if runsCommand(pid, "eval "+d.command+" < /dev/null") {
-			return true
-		}
-	}
-	return false
-}
-
-// childrenOf returns the processes that a process has started and that still run; none where there is no /proc to say.
-func childrenOf(pid int) (children []int) {
-	files, _ := filepath.Glob(fmt.Sprintf("/proc/%d/task/*/children", pid))
-	for _, file := range files {
-		raw, _ := os.ReadFile(file)
-		for _, field := range strings.Fields(string(raw)) {
-			if child, err := strconv.Atoi(field); err == nil {
-				children = append(children, child)
-			}
-		}
-	}
-	return children
-}
-
-// runsCommand reports whether a process was started with a command among its arguments, however it is quoted there.
-func runsCommand(pid int, command string) bool {
-	return strings.Contains(bare(strings.Join(call.ArgsOf(pid), " ")), bare(command))
-}
-
-// bare returns a command without what a shell quotes it with. Claude runs a quoted command as eval '…' < /dev/null.
-// Other children of Claude, such as a status line, may hold a short command by chance.
-func bare(command string) string {
-	return strings.Map(func(r rune) rune {
-		if strings.ContainsRune("'\"\\ \t\n\r", r) {
-			return -1
-		}
-		return r
-	}, command)
+	return d.command != "" && d.started.pid != 0 && d.started.run("eval "+d.command+" < /dev/null")
 }

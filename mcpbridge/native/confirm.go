@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"github.com/choicetui/choicetui/mcpbridge/call"
 	"github.com/choicetui/choicetui/queue"
 )
 
@@ -22,8 +23,8 @@ type Unconfirmed struct {
 }
 
 // Confirm takes a session over from its hook, and closes it once the agent says whether it took the answer, or has
-// ended. alive reports whether the agent still runs.
-func (in *Intake) Confirm(ctx context.Context, u Unconfirmed, d *Dialog, w Words, alive func() bool) error {
+// ended.
+func (in *Intake) Confirm(ctx context.Context, u Unconfirmed, d *Dialog, w Words) error {
 	d.Resume(u.Calls)
 	s, err := in.queue.Store.Get(ctx, u.Session)
 	if err != nil {
@@ -36,6 +37,7 @@ func (in *Intake) Confirm(ctx context.Context, u Unconfirmed, d *Dialog, w Words
 	if s, err = in.do(ctx, s.ID, take); err != nil {
 		return err
 	}
+	agent := queue.Origin{PID: u.PID}
 	for end := time.Now().Add(u.Within); ; time.Sleep(confirmEvery) {
 		took, known := d.Took()
 		switch {
@@ -43,7 +45,7 @@ func (in *Intake) Confirm(ctx context.Context, u Unconfirmed, d *Dialog, w Words
 			return in.Collect(s)
 		case known:
 			return in.close(s, queue.Collect{Untaken: w.AnsweredBefore})
-		case d.Over() || time.Now().After(end) || !alive():
+		case d.Over() || time.Now().After(end) || !call.AgentRuns(agent):
 			return in.close(s, queue.Collect{Doubt: w.NotConfirmed})
 		}
 	}

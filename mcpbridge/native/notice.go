@@ -1,12 +1,10 @@
 package native
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -137,7 +135,8 @@ func (n Notice) Show(ctx context.Context, q *queue.Queue) error {
 	}) {
 		return nil
 	}
-	look := continues{Notice: n}
+	look := continues{Notice: n, transcript: tail{path: n.Transcript, first: behindNotice},
+		started: children{pid: n.Origin.PID}}
 	if look.over() {
 		return nil
 	}
@@ -165,9 +164,13 @@ type continues struct {
 	Notice
 	looked  bool
 	session string // by the state at the first look; empty: the state says nothing
-	read    int64  // of the transcript
-	old     []int  // the agent's children at the first look
+
+	transcript tail
+	started    children // by the agent
 }
+
+// behindNotice is how much of a transcript may have been written between a notice and the first look, in bytes.
+const behindNotice = 64 << 10
 
 // over reports whether the agent continues, or is gone.
 func (c *continues) over() bool {
@@ -183,7 +186,7 @@ func (c *continues) over() bool {
 	if c.session != "" {
 		return session != c.session || state != c.Wants
 	}
-	return c.runs(first) || c.says(first)
+	return c.runs() || c.says(first)
 }
 
 // claudeStateFile returns where a process of Claude Code says what it does. transcript is that of its session.
@@ -215,44 +218,15 @@ func claudeState(file string) (session, state string) {
 }
 
 // runs reports whether the agent runs the command that it asked for.
-func (c *continues) runs(first bool) bool {
-	if c.Command == "" {
-		return false
-	}
-	children := childrenOf(c.Origin.PID)
-	if first {
-		c.old = children
-	}
-	return slices.ContainsFunc(children, func(pid int) bool {
-		return !slices.Contains(c.old, pid) && runsCommand(pid, c.Command)
-	})
-}
+func (c *continues) runs() bool { return c.Command != "" && c.started.run(c.Command) }
 
 // says reports whether something was said since the notice, by the transcript: by the person, the agent or a tool.
 func (c *continues) says(first bool) bool {
-	const behind = 64 << 10 // as much was perhaps written down before the first look
-	f, err := os.Open(c.Transcript)
+	lines, err := c.transcript.lines()
 	if err != nil {
 		return errors.Is(err, fs.ErrNotExist) && !first // it was removed
 	}
-	defer f.Close()
-	fi, err := f.Stat()
-	if err != nil || !fi.Mode().IsRegular() {
-		return false
-	}
-	if first {
-		c.read = max(0, fi.Size()-behind)
-	}
-	raw, err := io.ReadAll(io.NewSectionReader(f, c.read, min(max(fi.Size()-c.read, 0), mostTranscript)))
-	if err != nil {
-		return false
-	}
-	whole := bytes.LastIndexByte(raw, '\n') + 1
-	if whole == 0 && len(raw) == mostTranscript {
-		whole = len(raw) // a line that is of no use
-	}
-	c.read += int64(whole)
-	for line := range bytes.Lines(raw[:whole]) {
+	for _, line := range lines {
 		var said struct {
 			Type      string    `json:"type"`
 			Timestamp time.Time `json:"timestamp"`
