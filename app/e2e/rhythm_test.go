@@ -200,7 +200,17 @@ func (g rhythm) String() string {
 //     is typed again as well.
 //   - Enter alone is refused once for each question, or twice at 200 and 250 ms, and never where the pace is slower
 //     than the guard. The first question has been on view before.
+//
+// A frame that comes a tenth of a second late costs one press more, so the gate, which runs on any machine, allows twice
+// as many. A run of every rhythm keeps to the numbers.
 func (g rhythm) budget() int {
+	if *rounds < everyRhythm {
+		return 2 * g.needed()
+	}
+	return g.needed()
+}
+
+func (g rhythm) needed() int {
 	slow := g.pace >= 300*time.Millisecond
 	switch {
 	case g.task.name == enterTask.name && g.pace >= 550*time.Millisecond:
