@@ -3,8 +3,6 @@ package cli
 import (
 	"context"
 	"os"
-	"os/exec"
-	"syscall"
 	"time"
 
 	"golang.org/x/sys/unix"
@@ -61,14 +59,8 @@ func wantsWatcher(dir string, settings *config.File) bool {
 
 // runWatcher runs a watcher, and waits for its end as long as the dashboard is open.
 func runWatcher(ctx context.Context, dir string) {
-	self, err := os.Executable()
-	if err != nil {
-		return
-	}
-	child := exec.Command(self, "native", "codex", "--queue", dir)
-	child.Dir = "/" // it outlives this dashboard, and keeps no directory in use
-	child.SysProcAttr = &syscall.SysProcAttr{Setsid: true}
-	if child.Start() != nil {
+	child, err := nativeProcess("codex", dir)
+	if err != nil || child.Start() != nil {
 		return
 	}
 	ended := make(chan struct{})

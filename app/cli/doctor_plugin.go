@@ -8,10 +8,6 @@ func checkPlugin(host setup.Host, e setup.Entry, f finding) finding {
 	if file == "" {
 		return f
 	}
-	f.Detail += "; " + file + " is by an older choicetui, and " + e.Client.Name +
-		" does not load it, so its own prompts do not come here"
-	if f.Status == isOK {
-		f.Status, f.Remedy = isWarn, "choicetui setup "+e.Client.ID
-	}
-	return f
+	return f.warned(file+" is by an older choicetui, and "+e.Client.Name+
+		" does not load it, so its own prompts do not come here", "choicetui setup "+e.Client.ID)
 }

@@ -47,7 +47,7 @@ func (r *hookRun) confirms(s queue.Session, d *native.Dialog) bool {
 		native.Unconfirmed{Session: s.ID, Event: r.raw, Calls: d.Calls(), PID: claudePID(), Within: r.limit()})
 }
 
-// serveConfirmation is that process.
+// serveConfirmation runs in that process.
 func serveConfirmation(ctx context.Context, sh *shell) error {
 	sh.complain.Do(func() {})
 	var u native.Unconfirmed

@@ -2,7 +2,9 @@ package cli
 
 import (
 	"context"
+	"fmt"
 	"os"
+	"os/exec"
 	"os/signal"
 	"sync"
 	"syscall"
@@ -49,6 +51,18 @@ ends once Claude Code says whether it took the answer.`,
 		ValidArgs: []string{"opencode", "codex"}, // the others are no agents: only a hook runs them
 		RunE:      func(cmd *cobra.Command, args []string) error { return natives[args[0]](cmd.Context(), sh) },
 	}
+}
+
+// nativeProcess returns `choicetui native WHAT` for a queue. It outlives whoever starts it: it has a session of its own,
+// since agents end what a hook leaves in its group, and keeps no directory in use.
+func nativeProcess(what, queue string) (*exec.Cmd, error) {
+	self, err := os.Executable()
+	if err != nil {
+		return nil, fmt.Errorf("failed to find choicetui's own program: %w", err)
+	}
+	child := exec.Command(self, "native", what, "--queue", queue)
+	child.Dir, child.SysProcAttr = "/", &syscall.SysProcAttr{Setsid: true}
+	return child, nil
 }
 
 // serveOpencode serves opencode's plugin until opencode ends. What goes wrong stays unsaid: opencode's own prompt is on

@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"errors"
 	"os"
-	"os/exec"
 	"os/signal"
 	"runtime/debug"
 	"syscall"
@@ -26,8 +25,8 @@ func (r *hookRun) followNotice(of hookAgent) {
 	}
 }
 
-// outlived starts `choicetui native WHAT`, which goes on when the hook has ended, and reports whether it did. Its input
-// is given, as JSON.
+// outlived starts `choicetui native WHAT`, which continues when the hook has ended, and reports whether that worked. Its
+// input is given, as JSON.
 func (r *hookRun) outlived(what string, given any) bool {
 	text, err := json.Marshal(given)
 	if err != nil {
@@ -37,7 +36,7 @@ func (r *hookRun) outlived(what string, given any) bool {
 	if err != nil {
 		return false
 	}
-	self, err := os.Executable()
+	child, err := nativeProcess(what, place)
 	if err != nil {
 		return false
 	}
@@ -46,10 +45,7 @@ func (r *hookRun) outlived(what string, given any) bool {
 		return false
 	}
 	defer in.Close()
-	child := exec.Command(self, "native", what, "--queue", place)
-	child.Dir, child.Stdin = "/", in                       // it keeps no directory in use
-	child.SysProcAttr = &syscall.SysProcAttr{Setsid: true} // agents end what a hook leaves in its own group
-	if child.Start() != nil {
+	if child.Stdin = in; child.Start() != nil {
 		_ = out.Close()
 		return false
 	}

@@ -15,9 +15,12 @@ const (
 // plainServer is how most agents have a server that they start.
 const plainServer = `{"command": PROGRAM, "args": ["mcp"]}`
 
-// opencodeServer is how opencode 1, and what is built on it, has a server that it starts.
+// opencodeServer shows the entry of a server that opencode 1, and what is built on it, starts.
 const opencodeServer = `{"mcp": {"choicetui": {"type": "local", "command": [PROGRAM, "mcp"],
                        "enabled": true, "timeout": 86400000}}}`
+
+// opencodeEntry is the same as its file has it, below mcp.choicetui.
+const opencodeEntry = `{"type": "local", "command": [PROGRAM, "mcp"], "enabled": true, "timeout": 86400000}`
 
 // promptHook is the hook before a prompt, as Claude Code has it and others took over.
 var promptHook = Setting{Path: []string{"hooks", "UserPromptSubmit"}, Listed: true,
@@ -143,7 +146,7 @@ tool_timeout_sec = 86400`,
 			"timeout, in milliseconds, raises it.",
 		Server: Target{File: "~/.config/opencode/opencode.json", Others: []string{"opencode.jsonc"},
 			Sets: []Setting{{Path: []string{"mcp", server},
-				Value: `{"type": "local", "command": [PROGRAM, "mcp"], "enabled": true, "timeout": 86400000}`}}},
+				Value: opencodeEntry}}},
 		Also: []Target{{File: "~/.config/opencode/plugins/choicetui.js", Whole: opencodePlugin}},
 	},
 	{
@@ -164,7 +167,7 @@ tool_timeout_sec = 86400`,
 		Timeout: "It is built on opencode 1, and has its settings: timeout, in milliseconds.",
 		Server: Target{File: "~/.config/kilo/kilo.json", Others: []string{"kilo.jsonc"},
 			Sets: []Setting{{Path: []string{"mcp", server},
-				Value: `{"type": "local", "command": [PROGRAM, "mcp"], "enabled": true, "timeout": 86400000}`}}},
+				Value: opencodeEntry}}},
 		Also: []Target{{File: "~/.config/kilo/plugin/choicetui.js", Whole: opencodePlugin}},
 	},
 	{
@@ -173,7 +176,7 @@ tool_timeout_sec = 86400`,
 		Timeout: "It is built on opencode 1, and has its settings: timeout, in milliseconds.",
 		Server: Target{File: "~/.config/mimocode/mimocode.json", Others: []string{"mimocode.jsonc"},
 			Sets: []Setting{{Path: []string{"mcp", server},
-				Value: `{"type": "local", "command": [PROGRAM, "mcp"], "enabled": true, "timeout": 86400000}`}}},
+				Value: opencodeEntry}}},
 		Also: []Target{{File: "~/.config/mimocode/plugins/choicetui.js", Whole: opencodePlugin}},
 	},
 	{

@@ -1,7 +1,6 @@
 package desk
 
 import (
-	"slices"
 	"time"
 
 	"github.com/choicetui/choicetui/queue"
@@ -76,7 +75,7 @@ func (l *live) notePresent(list []queue.Presence) {
 	l.stale = true
 }
 
-// Notices are the agents that need the person in their own panes, without those that were put away here. Nothing waits
+// Notices returns the agents that need the person in their own panes, without those that were put away here. Nothing waits
 // here for an answer to them.
 func (l *live) Notices() (notices []queue.Presence) {
 	if l.only != "" {
@@ -98,10 +97,10 @@ func (l *live) PutAway(notices ...queue.Presence) {
 	l.stale = true
 }
 
-// Calls are what a person who looks elsewhere is told of: the questions that wait, and the agents that ask something in
-// their own panes. One that has nothing to do calls nobody.
+// Calls returns what a person who looks elsewhere is told of: the pending questions, and the agents that ask something
+// in their own panes. An agent that only waits for the next prompt calls nobody. The result must not be changed.
 func (l *live) Calls() []queue.Waiting {
-	calls := slices.Clone(l.waiting)
+	calls := l.waiting[:len(l.waiting):len(l.waiting)] // without a notice nothing is copied: sessions are large
 	for _, n := range l.Notices() {
 		if n.Notice.Idle {
 			continue

@@ -146,11 +146,11 @@ func (v view) drawList(c ink.Canvas, r ink.Rect) {
 
 // drawUnder draws the second row of a question in the list: its agent, and its fuse.
 func (v view) drawUnder(c ink.Canvas, r ink.Rect, e entry) {
-	fuse := 8
-	if e.Ask.NoClock {
-		fuse = -2 // the name has its room
+	fuse, gap := 8, 3
+	if e.Ask.NoClock { // the name takes its room
+		fuse, gap = 0, 1
 	}
-	room := r.W - 9 - fuse - 3
+	room := r.W - 9 - fuse - gap
 	c.PutLine(r.X+9, r.Y, room, e.named(e.who(room), e.style()).Short(room, c.Glyphs.Ellipsis))
 	lit := say.Lit(e.Session, v.now, fuse)
 	for i := range fuse {
