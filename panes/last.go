@@ -1,8 +1,8 @@
 package panes
 
 import (
-	"github.com/choicetui/choicetui/app/desk"
 	"github.com/choicetui/choicetui/panes/say"
+	"github.com/choicetui/choicetui/queue/desk"
 )
 
 // LastEvent returns the desk's last event in words.

@@ -3,9 +3,9 @@ package panes
 import (
 	"errors"
 
-	"github.com/choicetui/choicetui/app/desk"
 	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue"
+	"github.com/choicetui/choicetui/queue/desk"
 )
 
 // teamReasons are the words for why nothing about the team is done.

@@ -5,10 +5,10 @@ import (
 	"errors"
 	"os"
 
-	"github.com/choicetui/choicetui/app/desk"
 	"github.com/choicetui/choicetui/app/notify"
 	"github.com/choicetui/choicetui/app/tmux"
 	"github.com/choicetui/choicetui/queue"
+	"github.com/choicetui/choicetui/queue/desk"
 )
 
 var errBlocked = errors.New("tmux hands nothing on: set -g allow-passthrough on, or name a command")

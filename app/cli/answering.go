@@ -4,8 +4,8 @@ import (
 	"context"
 	"sync"
 
-	"github.com/choicetui/choicetui/app/desk"
 	"github.com/choicetui/choicetui/queue"
+	"github.com/choicetui/choicetui/queue/desk"
 )
 
 // readsAtOnce limits the drafts that are read at the same time: a server may be far away.

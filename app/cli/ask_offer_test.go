@@ -5,8 +5,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 
-	"github.com/choicetui/choicetui/app/desk"
 	"github.com/choicetui/choicetui/queue"
+	"github.com/choicetui/choicetui/queue/desk"
 )
 
 func TestAskNamesThePageWhereNoDashboardIsOpen(t *testing.T) {

@@ -7,12 +7,12 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/choicetui/choicetui/app/desk"
 	"github.com/choicetui/choicetui/app/tmux"
 	"github.com/choicetui/choicetui/mcpbridge/native"
 	"github.com/choicetui/choicetui/panes/peek"
 	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue"
+	"github.com/choicetui/choicetui/queue/desk"
 )
 
 // agentWays gives lines to agents at once: to the very session that asked, else into an agent's tmux pane.

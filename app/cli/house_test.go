@@ -38,7 +38,7 @@ var mayImport = []struct {
 	{".", []string{"app/cli", "app/start"}},
 	{"app/cli", []string{"..."}},
 	{"app/cli/man", []string{"app/cli"}},
-	{"app/desk", []string{"queue", "queue/form", "queue/widen", "queue/rules", "config"}},
+	{"queue/desk", []string{"queue", "queue/form", "queue/widen", "queue/rules", "config"}},
 	{"app/term", aroundThePane},
 	{"app/tmux", aroundThePane},
 	{"app/notify", aroundThePane},
@@ -50,7 +50,7 @@ var mayImport = []struct {
 	{"app/widen/talk", append([]string{"app/widen", "panes/ink"}, aroundThePane...)},
 	{"app/widen/interview", append([]string{"app/widen", "app/widen/talk", "config/whole"}, aroundThePane...)},
 	{"app/widen/contractserver", []string{"queue", "queue/widen"}}, // for tests alone
-	{"app/screen", []string{"app/desk", "app/term", "panes/...", "queue", "queue/form", "queue/widen", "queue/rules",
+	{"app/screen", []string{"queue/desk", "app/term", "panes/...", "queue", "queue/form", "queue/widen", "queue/rules",
 		"config"}},
 	{"app/plain", append([]string{"app/term", "panes/ink", "panes/reading"}, aFaceOfWords...)},
 	{"app/portal", append([]string{"app/portal/client", "config/whole"}, aFaceOfWords...)},
@@ -62,9 +62,9 @@ var mayImport = []struct {
 	{"panes/reading", []string{"queue", "panes/say", "panes/ink", "panes/reading/markdown"}},
 	{"panes/editor", []string{"queue", "panes/say", "panes/ink"}},
 	{"panes/ink", []string{"queue", "panes/say", "panes/reading/markdown"}},
-	{"panes", []string{"panes/ink", "panes/keys", "panes/say", "panes/editor", "queue", "app/desk"}},
+	{"panes", []string{"panes/ink", "panes/keys", "panes/say", "panes/editor", "queue", "queue/desk"}},
 	{"panes/...", []string{"panes", "panes/ink", "panes/keys", "panes/say", "panes/reading", "panes/editor",
-		"queue", "queue/form", "queue/widen", "queue/rules", "config", "app/desk"}}, // a room, and never another room
+		"queue", "queue/desk", "queue/form", "queue/widen", "queue/rules", "config"}}, // a room, and never another room
 	{"queue", nil},
 	{"queue/form", []string{"queue", "queue/widen"}},
 	{"queue/rules/book", []string{"queue", "queue/rules", "config/whole"}},
@@ -82,7 +82,7 @@ const forTests = "panes/roomtest"
 var aroundThePane = []string{"queue", "queue/widen", "config", "panes/say", "panes/keys"}
 
 // aFaceOfWords is what a face that draws no cells of its own may import.
-var aFaceOfWords = []string{"app/desk", "panes/keys", "panes/say", "panes/reading/markdown",
+var aFaceOfWords = []string{"queue/desk", "panes/keys", "panes/say", "panes/reading/markdown",
 	"queue", "queue/form", "queue/widen", "queue/rules", "config"}
 
 // ofTview are the names of tview that may be used: its application, its boxes, and the one widget that types text.
@@ -145,14 +145,14 @@ func TestNoTestNameIsInTwoPackages(t *testing.T) {
 
 	const one, another = "func TestOne(t *testing.T) {}\n", "func TestAnother(t *testing.T) {}\n"
 	const noTests = "func TestMain(m *testing.M) {}\nfunc (s suite) TestOne() {}\nfunc TestdataOf() {}\n"
-	assert.Equal(t, []string{"TestOne: queue/spool/x_test.go and app/desk/x_test.go"}, inTwoPackages([]source{
+	assert.Equal(t, []string{"TestOne: queue/spool/x_test.go and queue/desk/x_test.go"}, inTwoPackages([]source{
 		{"queue/spool/x_test.go", "package spool\n" + one + noTests},
-		{"app/desk/x_test.go", "package desk\n" + another + one + noTests},
+		{"queue/desk/x_test.go", "package desk\n" + another + one + noTests},
 	}))
 	assert.Empty(t, inTwoPackages([]source{
 		{"queue/spool/x_test.go", "package spool\n" + one},
 		{"queue/spool/x_linux_test.go", "package spool_test\n" + one}, // one directory
-		{"app/desk/x_test.go", "package desk\n" + noTests},
+		{"queue/desk/x_test.go", "package desk\n" + noTests},
 		{"app/plain/x_test.go", "package plain\n" + noTests},
 		{"app/plain/x.go", "package plain\n" + one}, // no test
 	}))
@@ -200,11 +200,11 @@ func TestHouseRulesCatchBreaches(t *testing.T) {
 		{"child of app knows the command line", "app/tmux/x.go", `import ` + own("app/cli"), "app/cli"},
 		{"face wires tmux itself", "app/x.go", `import ` + own("app/tmux"), "may not import app/tmux"},
 		{"face wires notifications itself", "app/plain/x.go", `import ` + own("app/notify"), "may not import app/notify"},
-		{"tmux knows the desk", "app/tmux/x.go", `import ` + own("app/desk"), "may not import app/desk"},
+		{"tmux knows the desk", "app/tmux/x.go", `import ` + own("queue/desk"), "may not import queue/desk"},
 		{"notification draws", "app/notify/x.go", `import ` + own("panes"), "may not import panes"},
-		{"desk knows a face", "app/desk/x.go", `import ` + own("app/plain"), "may not import app/plain"},
-		{"desk knows panes", "app/desk/x.go", `import ` + own("panes"), "may not import panes"},
-		{"desk draws", "app/desk/x.go", `import "github.com/gdamore/tcell/v2"`, "only app and panes draw"},
+		{"desk knows a face", "queue/desk/x.go", `import ` + own("app/plain"), "may not import app/plain"},
+		{"desk knows panes", "queue/desk/x.go", `import ` + own("panes"), "may not import panes"},
+		{"desk draws", "queue/desk/x.go", `import "github.com/gdamore/tcell/v2"`, "only app and panes draw"},
 		{"pane knows the app", "panes/foot.go", `import ` + own("app"), "may not import app"},
 		{"pane knows a store", "panes/foot.go", `import ` + own("queue/spool"), "queue/spool"},
 		{"pane reads files", "panes/foot.go", `import "os"`, "os: panes"},
@@ -235,7 +235,7 @@ func TestHouseRulesCatchBreaches(t *testing.T) {
 		{"queue knows settings", "queue/ask.go", `import ` + own("config"), "may not import config"},
 		{"queue knows a store", "queue/ask.go", `import ` + own("queue/spool"), "queue/spool"},
 		{"rules read files by themselves", "queue/rules/x.go", `import ` + own("app/setup"), "may not import app/setup"},
-		{"desk opens the file of rules", "app/desk/x.go", `import ` + own("queue/rules/book"), "queue/rules/book"},
+		{"desk opens the file of rules", "queue/desk/x.go", `import ` + own("queue/rules/book"), "queue/rules/book"},
 		{"store knows another store", "queue/spool/x.go", `import ` + own("queue/storetest"), "may not import queue/storetest"},
 		{"config knows the queue", "config/file.go", `import ` + own("queue"), "may not import queue"},
 		{"bridge knows a store", "mcpbridge/serve.go", `import ` + own("queue/spool"), "queue/spool"},
@@ -265,8 +265,8 @@ func TestHouseRulesCatchBreaches(t *testing.T) {
 		{"page draws cells", "app/portal/x.go", `import ` + own("panes/ink"), "may not import panes/ink"},
 		{"page reads cells", "app/portal/x.go", `import ` + own("panes/reading"), "may not import panes/reading"},
 		{"page knows a terminal", "app/portal/x.go", `import ` + own("app/term"), "may not import app/term"},
-		{"desk knows the words", "app/desk/x.go", `import ` + own("panes/say"), "may not import panes/say"},
-		{"form knows the desk", "queue/form/x.go", `import ` + own("app/desk"), "may not import app/desk"},
+		{"desk knows the words", "queue/desk/x.go", `import ` + own("panes/say"), "may not import panes/say"},
+		{"form knows the desk", "queue/form/x.go", `import ` + own("queue/desk"), "may not import queue/desk"},
 		{"everything of tview", "app/screen/x.go", `import . "github.com/rivo/tview"`, "import . "},
 		{"raw text on the screen", "app/screen/x.go", "func f(s interface{ PutStr(int, int, string) }) { s.PutStr(0, 0, ``) }", "PutStr"},
 		{"goroutine whose panic leaves the terminal raw", "app/screen/x.go", "func f() { go f() }", "leaves the terminal raw"},
@@ -395,7 +395,7 @@ func imported(pkg string, imp *ast.ImportSpec) string {
 }
 
 func mayDraw(pkg string) bool {
-	return pkg != "app/desk" && (under(pkg, "app/...") || under(pkg, "panes/..."))
+	return pkg != "queue/desk" && (under(pkg, "app/...") || under(pkg, "panes/..."))
 }
 
 func allowed(pkg, mine string) bool {

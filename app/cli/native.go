@@ -53,8 +53,8 @@ ends once Claude Code says whether it took the answer.`,
 	}
 }
 
-// nativeProcess returns `choicetui native WHAT` for a queue. It outlives whoever starts it: it has a session of its own,
-// since agents end what a hook leaves in its group, and keeps no directory in use.
+// nativeProcess returns `choicetui native WHAT` for a queue. It outlives whoever starts it: it has a session of its
+// own, since agents end what a hook leaves in its group, and keeps no directory in use.
 func nativeProcess(what, queue string) (*exec.Cmd, error) {
 	self, err := os.Executable()
 	if err != nil {

@@ -25,8 +25,8 @@ func (r *hookRun) followNotice(of hookAgent) {
 	}
 }
 
-// outlived starts `choicetui native WHAT`, which continues when the hook has ended, and reports whether that worked. Its
-// input is given, as JSON.
+// outlived starts `choicetui native WHAT`, which continues when the hook has ended, and reports whether that worked.
+// Its input is given, as JSON.
 func (r *hookRun) outlived(what string, given any) bool {
 	text, err := json.Marshal(given)
 	if err != nil {

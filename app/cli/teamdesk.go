@@ -3,11 +3,11 @@ package cli
 import (
 	"context"
 
-	"github.com/choicetui/choicetui/app/desk"
 	widening "github.com/choicetui/choicetui/app/widen"
 	"github.com/choicetui/choicetui/config"
 	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue"
+	"github.com/choicetui/choicetui/queue/desk"
 	"github.com/choicetui/choicetui/queue/widen"
 )
 

@@ -5,7 +5,7 @@
 //	clock ─► one timer, only while something waits ──┘                             └─► voice ─► printer ─► stdout
 //	store ─► desk, seat ─► events ─► news ─────────────────────────────────────────────┘
 //
-// It is a face over one seat of app/desk, which knows what waits, keeps what was sent and saves drafts; the answer in
+// It is a face over one seat of queue/desk, which knows what waits, keeps what was sent and saves drafts; the answer in
 // the making is the seat's form. Of its own it has what lines need: a vocabulary, what was asked last and what Enter or
 // yes would do, text of several lines, a guard, and what was told of each question. All of it belongs to one goroutine.
 //

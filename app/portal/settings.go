@@ -8,9 +8,9 @@ import (
 	"strings"
 	"time"
 
-	"github.com/choicetui/choicetui/app/desk"
 	"github.com/choicetui/choicetui/config"
 	"github.com/choicetui/choicetui/panes/say"
+	"github.com/choicetui/choicetui/queue/desk"
 )
 
 // settingsPanel is the settings on a page. It shows every row of config.Table, and changes those that may be changed on

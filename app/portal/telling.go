@@ -4,8 +4,8 @@ import (
 	"slices"
 	"time"
 
-	"github.com/choicetui/choicetui/app/desk"
 	"github.com/choicetui/choicetui/queue"
+	"github.com/choicetui/choicetui/queue/desk"
 )
 
 // telling informs the person of news while nobody uses a page. A browser tells only somebody who has a page open in it;

@@ -9,10 +9,10 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/choicetui/choicetui/app/desk"
 	"github.com/choicetui/choicetui/app/notify"
 	"github.com/choicetui/choicetui/config"
 	"github.com/choicetui/choicetui/queue"
+	"github.com/choicetui/choicetui/queue/desk"
 )
 
 // heard is what a person would be told, by which setting.

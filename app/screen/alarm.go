@@ -4,7 +4,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/choicetui/choicetui/app/desk"
+	"github.com/choicetui/choicetui/queue/desk"
 )
 
 // alarm rings at an instant of wall time. It may be set and stopped from any goroutine. The zero alarm is not set.

@@ -4,10 +4,10 @@ import (
 	"slices"
 	"time"
 
-	"github.com/choicetui/choicetui/app/desk"
 	"github.com/choicetui/choicetui/config"
 	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue"
+	"github.com/choicetui/choicetui/queue/desk"
 )
 
 // alertScreen gives the alerts the terminal, to reach a person who looks elsewhere.

@@ -10,7 +10,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/choicetui/choicetui/app/desk"
+	"github.com/choicetui/choicetui/queue/desk"
 )
 
 func TestCountdownsFollowTheWallClockAlsoAfterItWasStepped(t *testing.T) {

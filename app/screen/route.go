@@ -6,10 +6,10 @@ import (
 
 	"github.com/gdamore/tcell/v2"
 
-	"github.com/choicetui/choicetui/app/desk"
 	"github.com/choicetui/choicetui/panes"
 	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/panes/say"
+	"github.com/choicetui/choicetui/queue/desk"
 )
 
 // router finds the taker of a key in the current state of the screen: the key table, the guard, the room.

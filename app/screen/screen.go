@@ -7,7 +7,6 @@ import (
 
 	"github.com/rivo/tview"
 
-	"github.com/choicetui/choicetui/app/desk"
 	"github.com/choicetui/choicetui/app/term"
 	"github.com/choicetui/choicetui/config"
 	"github.com/choicetui/choicetui/panes/alike"
@@ -23,6 +22,7 @@ import (
 	"github.com/choicetui/choicetui/panes/settings"
 	"github.com/choicetui/choicetui/panes/team"
 	"github.com/choicetui/choicetui/queue"
+	"github.com/choicetui/choicetui/queue/desk"
 )
 
 // tmuxWithin limits the time of a tmux command.

@@ -8,9 +8,9 @@ import (
 	"github.com/stretchr/testify/require"
 	"golang.org/x/sys/unix"
 
-	"github.com/choicetui/choicetui/app/desk"
 	"github.com/choicetui/choicetui/app/term"
 	"github.com/choicetui/choicetui/panes/roomtest"
+	"github.com/choicetui/choicetui/queue/desk"
 )
 
 func TestAnAnswerThatTheDiskDidNotConfirmIsNotSaidToBeSent(t *testing.T) {

@@ -6,9 +6,9 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/choicetui/choicetui/app/desk"
 	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/panes/roomtest"
+	"github.com/choicetui/choicetui/queue/desk"
 )
 
 // BenchmarkHistoryOf100000 is what the page costs with 100,000 settled sessions on disk: the first entries after it was

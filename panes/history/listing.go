@@ -3,10 +3,10 @@ package history
 import (
 	"context"
 
-	"github.com/choicetui/choicetui/app/desk"
 	"github.com/choicetui/choicetui/panes"
 	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/queue"
+	"github.com/choicetui/choicetui/queue/desk"
 )
 
 // listing holds the page's entries and the cursor in them. Only the desk's owner touches it: the worker's results come

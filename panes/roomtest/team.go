@@ -3,8 +3,8 @@ package roomtest
 import (
 	"context"
 
-	"github.com/choicetui/choicetui/app/desk"
 	"github.com/choicetui/choicetui/queue"
+	"github.com/choicetui/choicetui/queue/desk"
 	"github.com/choicetui/choicetui/queue/widen"
 )
 

@@ -6,10 +6,10 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/choicetui/choicetui/app/desk"
 	"github.com/choicetui/choicetui/config"
 	"github.com/choicetui/choicetui/panes"
 	"github.com/choicetui/choicetui/panes/roomtest"
+	"github.com/choicetui/choicetui/queue/desk"
 )
 
 // deskHost is a host with a seat at a desk and no screen.

@@ -6,7 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/choicetui/choicetui/app/desk"
+	"github.com/choicetui/choicetui/queue/desk"
 )
 
 func TestASeatThatIsLeftSavesWhatWasTypedThere(t *testing.T) {

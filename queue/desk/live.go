@@ -75,8 +75,8 @@ func (l *live) notePresent(list []queue.Presence) {
 	l.stale = true
 }
 
-// Notices returns the agents that need the person in their own panes, without those that were put away here. Nothing waits
-// here for an answer to them.
+// Notices returns the agents that need the person in their own panes, without those that were put away here. Nothing
+// waits here for an answer to them.
 func (l *live) Notices() (notices []queue.Presence) {
 	if l.only != "" {
 		return nil
