@@ -20,6 +20,7 @@ type console struct {
 	tty  *os.File
 	cmd  *exec.Cmd
 	done chan error
+	over chan struct{} // closed: the program has ended
 	idle chan struct{} // closed: nothing more will come
 
 	mu   sync.Mutex
@@ -33,7 +34,7 @@ type console struct {
 // console starts a command on a terminal of w by h.
 func (r *room) console(w, h int, cmd *exec.Cmd) *console {
 	r.Helper()
-	c := &console{TB: r, cmd: cmd, done: make(chan error, 1), idle: make(chan struct{}), wire: newWire(w, h)}
+	c := &console{TB: r, cmd: cmd, done: make(chan error, 1), over: make(chan struct{}), idle: make(chan struct{}), wire: newWire(w, h)}
 	c.bell = sync.NewCond(&c.mu)
 	tty, err := pty.StartWithSize(cmd, &pty.Winsize{Rows: uint16(h), Cols: uint16(w)})
 	require.NoError(r, err)
@@ -43,13 +44,15 @@ func (r *room) console(w, h int, cmd *exec.Cmd) *console {
 	r.Cleanup(func() {
 		_ = cmd.Process.Kill()
 		gone(r, cmd.Process.Pid, patience)
+		close(c.over)
 		<-c.idle
 		_ = tty.Close()
 	})
 	return c
 }
 
-// read polls: a blocked read would not end with the program while somebody else holds its terminal open.
+// read polls. A blocked read, or waiting for the end of the terminal, would not end with the program while somebody else
+// holds its terminal open, as a tmux server does with that of its client.
 func (c *console) read() {
 	defer close(c.idle)
 	fd, b := int(c.tty.Fd()), make([]byte, 1<<16)
@@ -61,7 +64,9 @@ func (c *console) read() {
 			continue
 		case err == unix.EAGAIN:
 			ready := []unix.PollFd{{Fd: int32(fd), Events: unix.POLLIN}}
-			_, _ = unix.Poll(ready, 100)
+			if n, _ := unix.Poll(ready, 100); n == 0 && c.isOver() {
+				return
+			}
 			continue
 		case n <= 0: // EIO: the program and all its children have closed the terminal
 			return
@@ -74,6 +79,15 @@ func (c *console) read() {
 		c.last = at
 		c.bell.Broadcast()
 		c.mu.Unlock()
+	}
+}
+
+func (c *console) isOver() bool {
+	select {
+	case <-c.over:
+		return true
+	default:
+		return false
 	}
 }
 

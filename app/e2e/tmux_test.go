@@ -61,7 +61,7 @@ func family(pid int) []int {
 
 func (m *tmux) command(args ...string) *exec.Cmd {
 	cmd := exec.Command("tmux", append([]string{"-u", "-L", m.name, "-f", "/dev/null"}, args...)...)
-	cmd.Env, cmd.Dir = m.env, m.work
+	cmd.Env, cmd.Dir, cmd.WaitDelay = m.env, m.work, patience
 	return cmd
 }
 
