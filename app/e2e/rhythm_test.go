@@ -40,7 +40,7 @@ const (
 	mostKeys = 100
 	// roundsPlayed is how many rounds may miss the number of presses, or be typed unevenly, before a rhythm has failed.
 	// A program that is held up for a tenth of a second refuses one key more.
-	roundsPlayed, roundsUneven = 3, 12
+	roundsPlayed, roundsUneven = 3, 5
 	// everyRhythm is the number of -rounds from which on every rhythm is played.
 	everyRhythm = 20
 	// typists is how many rounds are typed at the same time: whoever types mostly waits.
@@ -259,9 +259,12 @@ func (g rhythm) play(t *testing.T, bin string, sit func(*room, []string) seat, m
 	t.Helper()
 	var s score
 	for round, slow := 0, 0; round < roundsPlayed && slow < roundsUneven; {
-		require.True(t, t.Run("round", func(t *testing.T) { s = g.round(t, bin, sit) }))
-		looked := g.repeats || s.onward > 0
-		if s.good(most) || len(s.wrong) > 0 && (s.off == 0 || !looked) {
+		missed := fewUneven
+		if slow == roundsUneven-1 {
+			missed = mostKeys // this machine does not keep the pace: any other one must send what was meant as well
+		}
+		require.True(t, t.Run("round", func(t *testing.T) { s = g.round(t, bin, sit, missed) }))
+		if s.good(most) || len(s.wrong) > 0 && (s.off == 0 || !g.looks(s)) {
 			break
 		}
 		if s.off > 0 {
@@ -275,26 +278,35 @@ func (g rhythm) play(t *testing.T, bin string, sit func(*room, []string) seat, m
 	return s
 }
 
+// looks reports whether the person looked at the screen, and so may have looked too early.
+func (g rhythm) looks(s score) bool { return g.repeats || s.onward > 0 }
+
 // judge plays a rhythm and checks that it sent what was meant, with no more presses than needed.
 func (g rhythm) judge(t *testing.T, sit func(*room, []string) seat, most int) {
 	t.Helper()
 	bin, err := program()
 	require.NoError(t, err)
 	s := g.play(t, bin, sit, most)
+	if s.off > fewUneven {
+		t.Logf("this machine was too slow to keep the pace: %s says nothing of how many keys are needed", s)
+		if !g.looks(s) {
+			assert.Empty(t, s.wrong, "answers that were not meant")
+		}
+		return
+	}
 	assert.Empty(t, s.wrong, "answers that were not meant")
-	assert.LessOrEqual(t, s.off, fewUneven, "this machine was too slow every time")
 	assert.Zero(t, s.left, "questions without an answer after %d keys", s.presses)
 	assert.LessOrEqual(t, s.presses, most, "presses")
 }
 
-// round has somebody answer the questions of a new room.
-func (g rhythm) round(t *testing.T, bin string, sit func(*room, []string) seat) score {
+// round has somebody answer the questions of a new room. They give up when the pace was missed more often than that.
+func (g rhythm) round(t *testing.T, bin string, sit func(*room, []string) seat, missed int) score {
 	r := newRoom(t)
 	r.bin = bin
 	h := &hand{rhythm: g, room: r, ids: g.put(r)}
 	h.open = slices.Clone(h.ids)
 	h.seat = sit(r, h.ids)
-	h.type10()
+	h.type10(missed)
 	return h.count()
 }
 
@@ -312,9 +324,9 @@ type hand struct {
 }
 
 // type10 types until every question has an answer, or the person gives up.
-func (h *hand) type10() {
+func (h *hand) type10(missed int) {
 	h.Helper()
-	for h.due = time.Now().Add(2 * glimpse); h.presses < mostKeys && h.off <= fewUneven; h.due = h.due.Add(h.pace) {
+	for h.due = time.Now().Add(2 * glimpse); h.presses < mostKeys && h.off <= missed; h.due = h.due.Add(h.pace) {
 		time.Sleep(time.Until(h.due.Add(-glimpse)))
 		if h.forgetAnswered(); len(h.open) == 0 {
 			return
