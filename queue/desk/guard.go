@@ -93,11 +93,19 @@ type Guard struct {
 // cameUp notes that a session is on view, and not because the person brought it up. A choice made in a session that it
 // replaces counts as one that was not taken.
 func (g *Guard) cameUp(id string, now time.Time) {
-	if id != g.on && g.pressed != "" {
+	if id != g.on {
+		g.replaced()
+	}
+	g.turn(id, false, now)
+}
+
+// replaced notes that the session on view leaves it without the person's doing. That is so also where its answer was
+// stored a while after it was sent: a choice made since then was meant for the next one.
+func (g *Guard) replaced() {
+	if g.pressed != "" {
 		g.remember(g.pressed, "")
 		g.before = true
 	}
-	g.turn(id, false, now)
 }
 
 // broughtUp notes that the person brought up what is on view.

@@ -97,6 +97,12 @@ func TestTheGuardKeepsItsRules(t *testing.T) {
 			{620, "ask b", ""}, {620, "frame", ""}, {1120, "enter", taken}},
 		"nor does one where the same question changed": {{0, "ask a", ""}, {0, "frame", ""}, {500, "2", taken},
 			{600, "ask a", ""}, {600, "frame", ""}, {1100, "enter", taken}},
+		"a choice made between sending and storing was meant for the next question": {{0, "ask a", ""}, {0, "frame", ""},
+			{500, "2", taken}, {800, "enter", taken}, {1400, "2", taken}, {1500, "stored", ""}, {1500, "bring b", ""},
+			{1500, "frame", ""}, {2000, "enter", refused}, {2600, "2", taken}, {3200, "enter", taken}},
+		"where none was made there is nothing to repeat": {{0, "ask a", ""}, {0, "frame", ""}, {500, "2", taken},
+			{800, "enter", taken}, {1500, "stored", ""}, {1500, "bring b", ""}, {1500, "frame", ""},
+			{2000, "enter", taken}},
 		"nor does one that the person left": {{0, "ask a", ""}, {0, "frame", ""}, {500, "2", taken}, {600, "bring b", ""},
 			{600, "frame", ""}, {1100, "enter", taken}},
 
@@ -135,6 +141,8 @@ func (m moment) happens(g *Guard) string {
 		g.cameUp(what, now)
 	case "bring":
 		g.broughtUp(what, now)
+	case "stored":
+		g.replaced()
 	case "frame":
 		g.Drawn(now)
 	case "cover", "uncover":

@@ -244,6 +244,7 @@ func (s *Seat) yieldView(now time.Time) {
 			s.SaveDraft()
 			s.closed = on
 		}
+		s.Guard.replaced()
 		s.showNext(ours)
 	}
 }
