@@ -100,11 +100,11 @@ func (l *link) connect() (*nats.Conn, jetstream.JetStream, error) {
 // login returns the options by which both sides know each other: the credentials, and the authority that vouches for
 // the server's certificate.
 func login(o Options) ([]nats.Option, error) {
-	mine, err := (credentials{o.Credentials}).options()
+	mine, err := credentialsFile(o.Credentials).options()
 	if err != nil {
 		return nil, err
 	}
-	its, err := (authority{o.Authority}).options()
+	its, err := authorityFile(o.Authority).options()
 	return append(mine, its...), err
 }
 
@@ -115,7 +115,7 @@ func (l *link) dialling() ([]nats.Option, error) {
 		return nil, err
 	}
 	return append(options,
-		nats.Name("choicetui"), nats.SetCustomDialer(dialer{l}), nats.Timeout(greetWithin),
+		nats.Name("choicetui"), nats.SetCustomDialer(l), nats.Timeout(greetWithin),
 		nats.RetryOnFailedConnect(true), nats.MaxReconnects(-1),
 		nats.ReconnectBufSize(-1), nats.ReconnectWait(reconnectWait), nats.IgnoreAuthErrorAbort(),
 		nats.PingInterval(pingEvery), nats.MaxPingsOutstanding(2),
@@ -132,7 +132,7 @@ func (l *link) dialling() ([]nats.Option, error) {
 			}
 		}),
 		nats.ErrorHandler(l.noteRefusal), // without one the library writes to the terminal
-		nats.CustomInboxPrefix((credentials{l.options.Credentials}).inbox()),
+		nats.CustomInboxPrefix(credentialsFile(l.options.Credentials).inbox()),
 	), nil
 }
 

@@ -16,12 +16,12 @@ import (
 
 // The names of what is kept, behind the bucket's name.
 const (
-	pendingShelf = "_pending"
-	draftsShelf  = "_drafts"
-	presentShelf = "_present"
-	asideShelf   = "_aside"
-	doneShelf    = "_done"
-	beatsShelf   = "_beats"
+	pendingStream = "_pending"
+	draftsStream  = "_drafts"
+	presentStream = "_present"
+	asideStream   = "_aside"
+	doneStream    = "_done"
+	beatsStream   = "_beats"
 )
 
 // markerKept is the time for which the server remembers that a key was removed. A watcher learns it in moments; one
@@ -39,21 +39,21 @@ const stillThereWithin = time.Second
 // agents and one dashboard exceed.
 const mostReaders = 100_000
 
-// place holds the buckets and streams. Each is opened at its first use, and made if it is missing.
-type place struct {
+// storage holds the buckets and streams. Each is opened at its first use, and made if it is missing.
+type storage struct {
 	link  *link
 	clock clock
 
 	mu     sync.Mutex
-	opened map[string]*shelf // guarded by mu; forgotten where the server was another one
+	opened map[string]*stream // guarded by mu; forgotten where the server was another one
 
 	silentAfter time.Duration // silentFor, shorter in tests
 }
 
-// shelf holds one bucket or stream of the server. kv is nil for a stream.
-type shelf struct {
-	kv     jetstream.KeyValue
-	stream jetstream.Stream
+// stream holds one stream of the server, and the bucket that it keeps.
+type stream struct {
+	jetstream.Stream
+	kv jetstream.KeyValue // nil: it keeps no bucket
 }
 
 // errAbsent says that there is no such bucket or stream: nothing was ever kept there.
@@ -67,22 +67,22 @@ func (e *Foreign) Error() string {
 }
 
 // bucket returns a bucket by the end of its name; errAbsent if it is missing and is not to be made.
-func (p *place) bucket(c *call, name string, toMake bool) (jetstream.KeyValue, error) {
-	s, err := p.shelf(c, name, toMake)
+func (p *storage) bucket(c *call, name string, toMake bool) (jetstream.KeyValue, error) {
+	s, err := p.stream(c, name, toMake)
 	if err != nil {
 		return nil, err
 	}
 	return s.kv, nil
 }
 
-func (p *place) shelf(c *call, name string, toMake bool) (*shelf, error) {
+func (p *storage) stream(c *call, name string, toMake bool) (*stream, error) {
 	p.mu.Lock()
 	s := p.opened[name]
 	p.mu.Unlock()
 	if s != nil {
 		return s, nil
 	}
-	s, err := p.openShelf(c, name, toMake)
+	s, err := p.openStream(c, name, toMake)
 	if err != nil {
 		return nil, err
 	}
@@ -93,22 +93,22 @@ func (p *place) shelf(c *call, name string, toMake bool) (*shelf, error) {
 }
 
 // forget has everything opened again: it is not there any more, or the connection is another one.
-func (p *place) forget() {
+func (p *storage) forget() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	clear(p.opened)
 }
 
-func (p *place) openShelf(c *call, name string, toMake bool) (*shelf, error) {
+func (p *storage) openStream(c *call, name string, toMake bool) (*stream, error) {
 	want := p.config(name)
 	opening := p.openBucket(c, name) // both at once: each is an answer's time
 	began := p.link.now()
-	stream, err := ledStream(c, want.Name, nil)
+	led, err := ledStream(c, want.Name, nil)
 	if errors.Is(err, jetstream.ErrStreamNotFound) {
 		if !toMake {
 			return nil, errAbsent
 		}
-		stream, err = p.makeStream(c, want)
+		led, err = p.makeStream(c, want)
 	}
 	if isAPI(err, oneServer) {
 		return nil, &alone{want.Replicas}
@@ -116,11 +116,11 @@ func (p *place) openShelf(c *call, name string, toMake bool) (*shelf, error) {
 	if err != nil {
 		return nil, fmt.Errorf("failed to open %q: %w", want.Name, c.explain(err))
 	}
-	p.clock.note(began, p.link.now(), stream.CachedInfo().TimeStamp)
-	if problem := misfit(stream.CachedInfo().Config, want); problem != "" {
+	p.clock.note(began, p.link.now(), led.CachedInfo().TimeStamp)
+	if problem := misfit(led.CachedInfo().Config, want); problem != "" {
 		return nil, &Foreign{Name: want.Name, Problem: problem}
 	}
-	s := &shelf{stream: stream}
+	s := &stream{Stream: led}
 	s.kv, err = opening()
 	if err != nil && c.Err() == nil { // it was just being made
 		err = whileElected(c, func(until context.Context) error {
@@ -135,7 +135,7 @@ func (p *place) openShelf(c *call, name string, toMake bool) (*shelf, error) {
 }
 
 // openBucket begins to open what is a bucket; nothing comes of another name.
-func (p *place) openBucket(c *call, name string) (wait func() (jetstream.KeyValue, error)) {
+func (p *storage) openBucket(c *call, name string) (wait func() (jetstream.KeyValue, error)) {
 	var kv jetstream.KeyValue
 	var err error
 	done := make(chan struct{})
@@ -151,17 +151,17 @@ func (p *place) openBucket(c *call, name string) (wait func() (jetstream.KeyValu
 	}
 }
 
-// openShelves opens several at once and makes those that are not there, for who needs all of them. What cannot be
+// openStreams opens several at once and makes those that are not there, for who needs all of them. What cannot be
 // opened is told to who opens it next.
-func (p *place) openShelves(c *call, names ...string) {
+func (p *storage) openStreams(c *call, names ...string) {
 	var all sync.WaitGroup
 	for _, name := range names {
-		all.Go(func() { _, _ = p.shelf(c, name, true) })
+		all.Go(func() { _, _ = p.stream(c, name, true) })
 	}
 	all.Wait()
 }
 
-func (p *place) makeStream(c *call, want jetstream.StreamConfig) (jetstream.Stream, error) {
+func (p *storage) makeStream(c *call, want jetstream.StreamConfig) (jetstream.Stream, error) {
 	until, done := p.link.untilRefused(c, "$JS.API.STREAM.CREATE."+want.Name)
 	until, cancel := context.WithTimeout(until, madeWithin)
 	defer cancel()
@@ -209,11 +209,11 @@ func ledStream(c *call, name string, also error) (stream jetstream.Stream, err e
 	return stream, err
 }
 
-func isBucket(name string) bool { return name != doneShelf && name != beatsShelf }
+func isBucket(name string) bool { return name != doneStream && name != beatsStream }
 
 // config returns the required configuration of a bucket or stream. Reads go to the leader, not to any copy, so that a
 // read sees every acknowledged write.
-func (p *place) config(name string) jetstream.StreamConfig {
+func (p *storage) config(name string) jetstream.StreamConfig {
 	bucket := p.link.options.Bucket + name
 	want := jetstream.StreamConfig{
 		Name: bucket, Replicas: p.link.options.Replicas, Storage: jetstream.FileStorage, MaxMsgsPerSubject: 1,
@@ -221,10 +221,10 @@ func (p *place) config(name string) jetstream.StreamConfig {
 		Description: "a queue of choicetui",
 	}
 	switch name {
-	case doneShelf:
+	case doneStream:
 		want.Subjects = []string{bucket + ".>"}
 		want.DenyDelete, want.DenyPurge, want.DiscardNewPerSubject = true, true, true // what is there stays as it is
-	case beatsShelf:
+	case beatsStream:
 		want.Subjects = []string{bucket + ".*"}
 		want.Storage, want.MaxAge, want.Discard = jetstream.MemoryStorage, p.silentAfter, jetstream.DiscardOld
 	default:
@@ -232,7 +232,7 @@ func (p *place) config(name string) jetstream.StreamConfig {
 		want.AllowRollup, want.DenyDelete = true, true
 		want.AllowMsgTTL, want.SubjectDeleteMarkerTTL = true, markerKept
 	}
-	if name == draftsShelf {
+	if name == draftsStream {
 		want.MaxAge = queue.KeptFor
 	}
 	return want
@@ -291,7 +291,7 @@ func watchKeys(ctx context.Context, kv jetstream.KeyValue, keys []string, o ...j
 // readKeys reads the values under keys, at once; no key: all. It takes as long as the server keeps sending. A bucket
 // that somebody removed counts as empty. If the caller's time is over, it returns the values read so far beside the
 // error.
-func (p *place) readKeys(c *call, kv jetstream.KeyValue, keys ...string) ([]jetstream.KeyValueEntry, error) {
+func (p *storage) readKeys(c *call, kv jetstream.KeyValue, keys ...string) ([]jetstream.KeyValueEntry, error) {
 	until, done := c.link.untilRefused(c.caller, "$JS.API.CONSUMER.CREATE.KV_"+kv.Bucket()+".")
 	w, stop, err := watchKeys(until, kv, keys, jetstream.IgnoreDeletes())
 	if refused := done(); refused != nil {
