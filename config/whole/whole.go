@@ -15,7 +15,7 @@ import (
 // ErrLocked says that another process has the lock.
 var ErrLocked = errors.New("another process is at it")
 
-// lockStep is how often a lock is tried.
+// lockStep is the pause between two tries for a lock.
 const lockStep = 5 * time.Millisecond
 
 // Write puts text in the file's place, whole or not at all, for this user alone. It is staged beside it under a name of

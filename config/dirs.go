@@ -11,7 +11,7 @@ import (
 	"github.com/adrg/xdg"
 )
 
-// Where the person's files are is asked of one library, on every system; nothing here reads the environment.
+// One library finds the person's directories on every system. Nothing here reads the environment.
 
 // dirName is the directory of ours inside each of the person's base directories.
 const dirName = "choicetui"
@@ -19,7 +19,7 @@ const dirName = "choicetui"
 // errNoHome says that no place for the person's own files is known.
 var errNoHome = errors.New("the home directory is not known")
 
-// Home is the person's home directory; empty where it is not known.
+// Home returns the person's home directory, or "" if it is not known.
 func Home() string {
 	if xdg.Home == noHome {
 		return ""
@@ -27,11 +27,11 @@ func Home() string {
 	return xdg.Home
 }
 
-// noHome is what the library takes for the home directory where it is not known.
+// noHome is the directory that the library returns if it does not know the home directory.
 var noHome = string(filepath.Separator)
 
-// BelowHome is the path that a name means: one that begins with ~/ is below home, since settings, agents' files and
-// what a person types into a field pass no shell. ok is false where home is empty, and the name left as it is.
+// BelowHome returns the path that a name means: a name that begins with ~/ is below home, because settings, agents'
+// files and text typed into a field pass no shell. ok is false if home is empty, and the name unchanged.
 func BelowHome(name, home string) (path string, ok bool) {
 	rest, below := strings.CutPrefix(name, "~/")
 	switch {
@@ -43,13 +43,13 @@ func BelowHome(name, home string) (path string, ok bool) {
 	return filepath.Join(home, rest), true
 }
 
-// Path is where the settings are: choicetui/config.json in the system's directory for settings. That is
-// $XDG_CONFIG_HOME where it is set, else ~/.config, on macOS ~/Library/Application Support.
+// Path returns the path of the settings: choicetui/config.json in the system's directory for settings. That is
+// $XDG_CONFIG_HOME if it is set, else ~/.config, on macOS ~/Library/Application Support.
 func Path() string { return filepath.Join(xdg.ConfigHome, dirName, "config.json") }
 
-// StateDir is where the queue is unless somebody names another place: choicetui in the system's directory for state.
-// That is $XDG_STATE_HOME where it is set, else ~/.local/state, on macOS ~/Library/Application Support. It fails where
-// none of these is known: the library would then take the root directory for the person's home.
+// StateDir returns the default directory of the queue: choicetui in the system's directory for state. That is
+// $XDG_STATE_HOME if it is set, else ~/.local/state, on macOS ~/Library/Application Support. It fails if no such
+// directory is known: the library would take the root directory for the person's home.
 func StateDir() (string, error) {
 	if _, state := belowHome(); Home() == "" && xdg.StateHome == state {
 		return "", errNoHome
@@ -57,9 +57,9 @@ func StateDir() (string, error) {
 	return filepath.Join(xdg.StateHome, dirName), nil
 }
 
-// RunDir is a directory of ours that is on this machine, for what lasts as long as its processes do: in the system's
-// directory for that where there is one, else in the one for temporary files, under a name that has the user in it.
-// It need not be there, and somebody else may have made it.
+// RunDir returns our directory on this machine for files that live as long as their processes. It is in the system's
+// directory for such files if there is one, else in the directory for temporary files, with the user in its name. It
+// may be missing, and somebody else may have made it.
 func RunDir() string {
 	if is, err := os.Stat(xdg.RuntimeDir); err == nil && is.IsDir() && runtime.GOOS == "linux" {
 		return filepath.Join(xdg.RuntimeDir, dirName)
@@ -67,14 +67,14 @@ func RunDir() string {
 	return filepath.Join(os.TempDir(), dirName+"-"+strconv.Itoa(os.Getuid()))
 }
 
-// AtHome reports whether settings and state are where every process of this person finds them that knows no more than
-// its home directory: no variable of this process says otherwise.
+// AtHome reports whether a process that knows nothing but this person's home directory finds the settings and the
+// state: no variable of this process moves them.
 func AtHome() bool {
 	settings, state := belowHome()
 	return xdg.ConfigHome == settings && xdg.StateHome == state
 }
 
-// belowHome is where the library looks for settings and state while no variable says otherwise.
+// belowHome returns the directories in which the library looks for settings and state while no variable says otherwise.
 func belowHome() (settings, state string) {
 	if runtime.GOOS == "darwin" {
 		support := filepath.Join(xdg.Home, "Library", "Application Support")
