@@ -2,26 +2,67 @@ package connect
 
 import (
 	_ "embed"
+	"slices"
 	"strings"
 )
 
-// Native is the hook of an agent that can bring here only a part of what the agent asks by itself, or more than it
-// would ask. It is put in only where the person chooses so.
-type Native struct {
-	Target        // where the hook stands; COMMAND stands for what it runs
-	Brings string // what comes here by it
-	But    string // what the person has to know before; a sentence
-	ByHand string // what the person has to do before it works; a sentence, or empty
-	Trust  string // what stands behind the hook's file in the agent's settings once that is done; empty: not known
+// GateCommand returns the line that an agent's prompt hook runs. all: questions of any agent keep its prompts waiting,
+// else only those of this agent in the same directory.
+func GateCommand(program, id string, all bool) string {
+	line := ShellQuoted(program) + " gate --hook " + id
+	if all {
+		line += " --all"
+	}
+	return line
 }
 
-// NativeCommand is the line that the hook runs. The shell that runs the line gives way to it, so that it knows its
-// agent.
+// WithGate returns the client with its prompt hook among the settings that it needs. A client without a hook is
+// unchanged.
+func (c Client) WithGate(program string, all bool) Client {
+	if c.Gate.File == "" {
+		return c
+	}
+	gate := c.Gate.Target
+	gate.Sets = filledIn(gate.Sets, strings.NewReplacer("COMMAND", Quoted(GateCommand(program, c.ID, all))))
+	return c.with(gate)
+}
+
+// with returns the client with more settings to write. Settings for a file that is written anyway are added to that
+// file.
+func (c Client) with(more Target) Client {
+	c.Also = slices.Clone(c.Also)
+	if c.Server.File == more.File {
+		c.Server.Sets = slices.Concat(c.Server.Sets, more.Sets)
+		return c
+	}
+	for i := range c.Also {
+		if c.Also[i].File == more.File {
+			c.Also[i].Sets = slices.Concat(c.Also[i].Sets, more.Sets)
+			return c
+		}
+	}
+	c.Also = append(c.Also, more)
+	return c
+}
+
+// Native describes the hook of an agent that can bring only a part of the agent's own prompts here, or more than the
+// agent would ask. It is added only if the person chooses so.
+type Native struct {
+	Target        // the file of the hook, in which COMMAND is replaced by the command line
+	Brings string // the prompts that it brings
+	But    string // a fact the person has to know before; a sentence
+	ByHand string // a step that the person has to do before it works; a sentence, or empty
+	Trust  string // the text behind the hook's file in the agent's settings once that is done; empty: not known
+}
+
+// NativeCommand returns the line that the hook runs. The shell that runs the line is replaced by it, so that it knows
+// its agent.
 func NativeCommand(program, id string) string {
 	return "exec " + ShellQuoted(program) + " hook " + id + " --timeout 86400"
 }
 
-// WithNative is a client whose hook for its own questions is among what it needs; one without is as before.
+// WithNative returns the client with the hook for its own questions among the settings that it needs. A client without
+// one is unchanged.
 func (c Client) WithNative(program string) Client {
 	if c.Native.File == "" {
 		return c
@@ -70,12 +111,12 @@ var (
 	}
 )
 
-// trustCodex is what the person does before a hook of Codex's runs.
+// trustCodex tells the person what to do before a hook of Codex's runs.
 const trustCodex = "Codex runs a new hook once you trust it: type /hooks there."
 
-// nativeHooks are the hooks by which Claude Code's own questions, permission prompts and plans, and the forms of its
-// other servers, are answered in the dashboard. Each waits as long as a question may. The last one says what can be
-// answered only in Claude Code's own pane, and ends at once.
+// nativeHooks lists the hooks by which Claude Code's own questions, permission prompts and plans, and the forms of its
+// other servers, are answered in the dashboard. Each waits as long as a question may. The last one reports prompts that
+// can be answered only in Claude Code's own pane, and ends at once.
 var nativeHooks = []Setting{
 	{Path: []string{"hooks", "PreToolUse"}, Listed: true,
 		Value: `{"matcher": "AskUserQuestion", "hooks": [` + claudeHook + `]}`},
@@ -86,7 +127,8 @@ var nativeHooks = []Setting{
 		`{"type": "command", "command": PROGRAM, "args": ["hook", "claude"], "timeout": 10}]}`},
 }
 
-// geminiNotice is the hook by which Gemini CLI says that it waits for its person. It ends at once, and answers nothing.
+// geminiNotice is the hook by which Gemini CLI reports that it waits for its person. It ends at once, and answers
+// nothing.
 var geminiNotice = Setting{Path: []string{"hooks", "Notification"}, Listed: true, Value: `{"matcher": "ToolPermission",
 	"hooks": [{"name": "choicetui", "type": "command", "command": COMMAND, "timeout": 10000}]}`}
 
@@ -94,7 +136,7 @@ var geminiNotice = Setting{Path: []string{"hooks", "Notification"}, Listed: true
 const claudeHook = `{"type": "command", "command": PROGRAM, "args": ["hook", "claude", "--timeout", "86400"],
 	"timeout": 86400, "statusMessage": "waiting in choicetui"}`
 
-// opencodePlugin is the plugin by which the own questions and permission prompts of opencode, and of what is built on
+// opencodePlugin is the plugin by which the own questions and permission prompts of opencode, and of agents built on
 // it, are answered in the dashboard.
 //
 //go:embed opencode.js
