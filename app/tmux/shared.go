@@ -14,29 +14,29 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// A server of many agents says nothing of where one of them sits: neither its place among the processes nor its
-// environment is this agent's. Where the server's own program stands in a terminal in the agent's directory, and only
-// one does, on the whole machine, that is the agent's screen. A program that may work in that directory, for all that
-// is known, counts as a second one.
+// A server of many agents does not tell where one of them is shown: neither its place among the processes nor its
+// environment is this agent's. If the server's own program runs in a terminal in the agent's directory, and only one
+// does on the whole machine, that terminal is the agent's screen. A program that may work in that directory, for all
+// that is known, counts as a second one.
 
 // Shared says that the agent's process, or one it descends from, serves many agents, and that the one terminal of this
 // agent was not found.
 type Shared struct {
-	By      string // what the server is, such as app-server
-	Program string // whose terminals were looked at; empty: none were
-	Fit     int    // how many of them may be the agent's
+	By      string // the kind of the server, such as app-server
+	Program string // whose terminals were looked at; empty: no terminal was
+	Fit     int    // the number of them that may be the agent's
 }
 
 func (s *Shared) Error() string { return say.NoPaneIsSure(s.By, s.Program, s.Fit) }
 
-// Server is a process that serves many agents at once; see queue.SharedServer.
+// Server names a process that serves many agents at once; see queue.SharedServer.
 type Server struct {
 	PID  int
 	Kind string // such as app-server
 }
 
-// ServerOf is the server of many agents that an agent's process is or descends from; ok false: there is none. It needs
-// no tmux.
+// ServerOf returns the server of many agents that an agent's process is or descends from; ok is false if there is no
+// such server. It needs no tmux.
 func ServerOf(ctx context.Context, a Agent) (server Server, ok bool) {
 	args := arguments(ctx)
 	for _, p := range lineOf(ctx, a.PID) {
@@ -47,7 +47,7 @@ func ServerOf(ctx context.Context, a Agent) (server Server, ok bool) {
 	return Server{}, false
 }
 
-// lineOf is a process and what it descends from, read one by one where /proc allows that.
+// lineOf returns a process and those that it descends from, read one by one where /proc allows that.
 func lineOf(ctx context.Context, pid int) []process {
 	if _, ok := readProcess(pid); !ok {
 		return ancestors(processes(ctx), pid)
@@ -63,23 +63,23 @@ func lineOf(ctx context.Context, pid int) []process {
 	return ancestors(table, pid)
 }
 
-// stand is a process group in a terminal that runs a server's program and may be an agent's screen.
-type stand struct {
+// candidate describes a process group in a terminal that runs a server's program and may be an agent's screen.
+type candidate struct {
 	tty   string
 	group int
-	pid   int // the one that works in the agent's directory; zero: none is known to
+	pid   int // the process that works in the agent's directory; zero: no process is known to
 }
 
-// standingFor is the pane in which a server's program is the agent's screen. It fails with *Shared where not exactly
-// one terminal fits, and with ErrNoPane where that one is in no pane.
-func (l scene) standingFor(a Agent, server int, kind string) (state, error) {
+// screenOf returns the pane in which a server's program is the agent's screen. It fails with *Shared if not exactly one
+// terminal fits, and with ErrNoPane if that one is in no pane.
+func (l scene) screenOf(a Agent, server int, kind string) (paneState, error) {
 	program := programOf(l.args(server))
 	if a.Cwd == "" || program == "" || kind == queue.OpencodeServer { // its clients may be browsers
-		return state{}, &Shared{By: kind}
+		return paneState{}, &Shared{By: kind}
 	}
-	found := l.stands(program, a.Cwd)
+	found := l.candidates(program, a.Cwd)
 	if len(found) != 1 || found[0].pid == 0 {
-		return state{}, &Shared{By: kind, Program: path.Base(program), Fit: len(found)}
+		return paneState{}, &Shared{By: kind, Program: path.Base(program), Fit: len(found)}
 	}
 	for _, p := range ancestors(l.table, found[0].pid) {
 		for _, s := range l.panes {
@@ -89,50 +89,50 @@ func (l scene) standingFor(a Agent, server int, kind string) (state, error) {
 			}
 		}
 	}
-	return state{}, ErrNoPane
+	return paneState{}, ErrNoPane
 }
 
-// stands are the terminals where a program works in a directory, or may.
-func (l scene) stands(program, dir string) []stand {
-	var found []stand
+// candidates lists the terminals in which a program works in a directory, or may.
+func (l scene) candidates(program, dir string) []candidate {
+	var found []candidate
 	for _, p := range l.table {
 		if !slices.Contains([]string{"", "0", "?", "??", "-"}, p.tty) {
-			if s, ok := l.standOf(p, program, dir); ok {
+			if s, ok := l.candidateOf(p, program, dir); ok {
 				found = append(found, s)
 			}
 		}
 	}
-	slices.SortFunc(found, func(a, b stand) int { // one that works there stands for its group
+	slices.SortFunc(found, func(a, b candidate) int { // a process that works there represents its group
 		return cmp.Or(cmp.Compare(a.group, b.group), cmp.Compare(b.pid, a.pid))
 	})
-	return slices.CompactFunc(found, func(a, b stand) bool { return a.group == b.group })
+	return slices.CompactFunc(found, func(a, b candidate) bool { return a.group == b.group })
 }
 
-// standOf is a process as the screen of an agent of a program in a directory; ok false: it is none.
-func (l scene) standOf(p process, program, dir string) (s stand, ok bool) {
+// candidateOf returns a process as the screen of an agent of a program in a directory; ok is false if it cannot be one.
+func (l scene) candidateOf(p process, program, dir string) (s candidate, ok bool) {
 	args := l.args(p.pid)
 	if programOf(args) != program || queue.SharedServer(args) != "" {
-		return stand{}, false
+		return candidate{}, false
 	}
-	s = stand{tty: p.tty, group: p.group}
+	s = candidate{tty: p.tty, group: p.group}
 	switch where := l.dir(p); {
 	case where == "" || worksElsewhere(args):
 	case where == dir:
 		s.pid = p.pid
 	default:
-		return stand{}, false
+		return candidate{}, false
 	}
 	return s, true
 }
 
-// interpreters run a script that is the program.
+// interpreters lists programs that run a script, which then is the program.
 var interpreters = []string{"node", "nodejs", "bun", "deno", "python", "python3", "ruby"}
 
-// unspecific are names of scripts that many programs have: their whole path tells them apart.
+// unspecific lists names of scripts that many programs have: their whole path tells them apart.
 var unspecific = []string{"cli", "index", "main", "start", "run", "bin"}
 
-// programOf is the program that a command line runs: its name, or its path where the name says nothing; empty: it is
-// not known.
+// programOf returns the program that a command line runs: its name, or its path where the name says nothing; empty: it
+// is not known.
 func programOf(args []string) string {
 	if len(args) == 1 {
 		args = strings.Fields(args[0]) // a process may write a title over its arguments
@@ -169,11 +169,12 @@ func worksElsewhere(args []string) bool {
 	return false
 }
 
-// elsewhere are flags by which an agent works in another directory, or with another server.
+// elsewhere lists flags by which an agent works in another directory, or with another server.
 var elsewhere = []string{"--cd", "--cwd", "--dir", "--remote", "--no-daemon"}
 
-// directories is where processes work; empty: it is not known. Without /proc tmux knows it of a pane's program.
-func directories(panes []state) func(p process) string {
+// directories returns a function that finds the directory in which a process works; empty: it is not known. Without
+// /proc tmux knows it of a pane's program.
+func directories(panes []paneState) func(p process) string {
 	_, err := os.Stat("/proc/self/cwd")
 	return func(p process) string {
 		if err == nil {
@@ -189,7 +190,7 @@ func directories(panes []state) func(p process) string {
 	}
 }
 
-// trueDir is a directory without symbolic links.
+// trueDir returns a directory without symbolic links.
 func trueDir(dir string) string {
 	if real, err := filepath.EvalSymlinks(dir); err == nil {
 		return real
