@@ -20,8 +20,6 @@ import (
 const (
 	// maxSize is the largest file that is read; a person's settings are a few KiB.
 	maxSize = 1 << 20
-	// maxLinks limits the symbolic links that are followed to the file.
-	maxLinks = 40
 	// lockWait limits the time that Update waits for another process's Update, which takes milliseconds.
 	lockWait = 5 * time.Second
 )
@@ -254,20 +252,13 @@ func (f *File) rewrite(change func(old reading) ([]byte, *Invalid)) error {
 	return nil
 }
 
-// follow returns the file at the end of a chain of symbolic links, whether it exists or not. Dotfile managers keep the
-// real file elsewhere, and a rename over the link would part the two.
+// follow returns the file at the end of a chain of symbolic links, whether it exists or not.
 func follow(path string) (string, error) {
-	for range maxLinks {
-		to, err := os.Readlink(path)
-		if err != nil {
-			return path, nil // not a link, or nothing there yet
-		}
-		if !filepath.IsAbs(to) {
-			to = filepath.Join(filepath.Dir(path), to)
-		}
-		path = to
+	target, found := whole.Follow(path)
+	if !found {
+		return "", fmt.Errorf("failed to find the settings: too many links at %q", target)
 	}
-	return "", fmt.Errorf("failed to find the settings: too many links at %q", path)
+	return target, nil
 }
 
 // lock keeps other processes' Updates out: two that read the same text would lose one's change. The lock is on the

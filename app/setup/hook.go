@@ -10,24 +10,24 @@ import (
 	"github.com/choicetui/choicetui/app/connect"
 )
 
-// A hook is one of a list, beside hooks of the person's own. Ours is known by the command that it runs. So is a rule by
-// which an agent need not ask before it asks: it is a plain text.
+// A hook is an element of a list, beside hooks of the person's own. Ours is recognised by the command that it runs. A
+// rule by which an agent may use our tools without a question is an element of a list too, and a plain text.
 
-// Gate is what was chosen about prompts and questions.
+// Gate is the person's choice about prompts and questions.
 type Gate int
 
-// What may be chosen: a gate is put in only where somebody asked for it.
+// A gate is added only if somebody asked for it.
 const (
 	GateOff Gate = iota
 	GateOwn      // a prompt waits for questions of the same agent in the same directory
 	GateAll      // a prompt waits for every question
-	GateOut      // the hook is taken out, and nothing else is done
+	GateOut      // the hook is removed, and nothing else is done
 )
 
-// Choice is what was chosen about hooks that are not put in by themselves.
+// Choice is the person's choice about hooks that are not added by default.
 type Choice int
 
-// What may be chosen.
+// Choices about such hooks.
 const (
 	AsItStands Choice = iota // what is there stays, and is brought up to date
 	PutsIn
@@ -37,7 +37,7 @@ const (
 // runsHook finds the command of ours, whatever its program is called.
 var runsHook = regexp.MustCompile(`\S (gate --hook [a-z0-9]+( --all)?|hook [a-z0-9]+( --timeout \d+)?)$`)
 
-// lineIn is the member of a hook that says what it runs; empty: none does.
+// lineIn returns the member of a hook that says what it runs, and its text; both are empty if there is no such member.
 func lineIn(hook map[string]any) (key, line string) {
 	for _, key = range []string{"command", "bash"} {
 		if line, ok := hook[key].(string); ok {
@@ -47,7 +47,7 @@ func lineIn(hook map[string]any) (key, line string) {
 	return "", ""
 }
 
-// commandLine is what a hook runs: one line for a shell, or a program and its arguments.
+// commandLine returns what a hook runs: one line for a shell, or a program and its arguments.
 func commandLine(hook map[string]any) string {
 	_, line := lineIn(hook)
 	args, _ := hook["args"].([]any)
@@ -57,8 +57,8 @@ func commandLine(hook map[string]any) string {
 	return line
 }
 
-// hookIn is the way from a value to the command of ours in it: names, and places in lists counted from 0. A rule of
-// ours is its own command.
+// hookIn returns the path from a value to our command in it: names, and places in lists counted from 0. A rule of ours
+// is its own command.
 func hookIn(v any) (way []string, command string, found bool) {
 	switch v := v.(type) {
 	case string:
@@ -80,7 +80,7 @@ func hookIn(v any) (way []string, command string, found bool) {
 	return nil, "", false
 }
 
-// missingInList is what a list does not have yet: one of ours, or the command that ours should run by now.
+// missingInList returns the steps that add our element to a list, or bring the command in it up to date.
 func missingInList(l lang, text []byte, there, want any, s connect.Setting) ([]step, []string, error) {
 	list, isList := there.([]any)
 	if there != nil && !isList {
@@ -101,7 +101,7 @@ func missingInList(l lang, text []byte, there, want any, s connect.Setting) ([]s
 	return []step{{slices.Concat(s.Path, way), connect.Quoted(wanted), s.Path, withAt(list, way, wanted)}}, nil, nil
 }
 
-// withAt is a copy of a value with another one at a way into it.
+// withAt returns a copy of a value with another value at a path into it.
 func withAt(v any, way []string, value any) any {
 	if len(way) == 0 {
 		return value
@@ -124,7 +124,7 @@ func withAt(v any, way []string, value any) any {
 	return v
 }
 
-// holds reports whether a document has what a setting puts in, whatever its values are by now.
+// holds reports whether a document has the keys of a setting, whatever its values are by now.
 func holds(doc map[string]any, s connect.Setting) bool {
 	there, found, _ := lookUp(doc, s.Path)
 	if s.Listed {
@@ -133,7 +133,8 @@ func holds(doc map[string]any, s connect.Setting) bool {
 	return found && !s.Shared
 }
 
-// hookPath is the path of the hook in a list whose command is ours: the group that it stands in, if it is alone there.
+// hookPath returns the path of the hook in a list whose command is ours, or of the group around it if it is alone
+// there.
 func hookPath(list any, s connect.Setting) (path []string, found bool) {
 	way, _, found := hookIn(list)
 	if !found {

@@ -167,14 +167,14 @@ func TestHooksThatBringOnlyAPartArePutInWhereTheyAreChosen(t *testing.T) {
 			server := h.have(t, strings.TrimPrefix(c.Server.File, "~/"), before)
 			_, left := h.Apply(ctx, j, h.Survey(c))
 			require.Empty(t, left)
-			require.Empty(t, h.standing(c.Native.Target), "not by itself")
+			require.Empty(t, h.commandsIn(c.Native.Target), "not by itself")
 			require.Equal(t, OwnThere, OwnAsks(h, c))
 
 			h.Native = PutsIn
 			_, left = h.Apply(ctx, j, h.Survey(c))
 			require.Empty(t, left)
-			require.NotEmpty(t, h.standing(c.Native.Target))
-			for _, command := range h.standing(c.Native.Target) {
+			require.NotEmpty(t, h.commandsIn(c.Native.Target))
+			for _, command := range h.commandsIn(c.Native.Target) {
 				require.Equal(t, "exec /opt/choicetui hook "+id+" --timeout 86400", command)
 			}
 			require.True(t, h.Survey(c).Nothing(), "a second run changes nothing")
@@ -185,7 +185,7 @@ func TestHooksThatBringOnlyAPartArePutInWhereTheyAreChosen(t *testing.T) {
 			at := slices.IndexFunc(all, func(c connect.Client) bool { return c.ID == id })
 			_, left = h.Apply(ctx, j, h.Survey(all[at]))
 			require.Empty(t, left)
-			require.Contains(t, h.standing(c.Native.Target)[0], "/new/choicetui", "but brings it up to date")
+			require.Contains(t, h.commandsIn(c.Native.Target)[0], "/new/choicetui", "but brings it up to date")
 
 			for _, r := range h.Removals(j, []string{id}) {
 				require.Empty(t, h.Undo(ctx, j, r))
@@ -213,8 +213,8 @@ func TestOnlyTheHooksAreTakenOutAgain(t *testing.T) {
 		h.Gate, h.Native = GateOff, TakesOut
 		_, left = h.Apply(ctx, j, h.Survey(c))
 		require.Empty(t, left)
-		require.Empty(t, h.standing(c.Native.Target), id)
-		require.Equal(t, c.Gate.File != "", len(h.standing(c.Gate.Target)) > 0, "the gate stays")
+		require.Empty(t, h.commandsIn(c.Native.Target), id)
+		require.Equal(t, c.Gate.File != "", len(h.commandsIn(c.Gate.Target)) > 0, "the gate stays")
 		require.Equal(t, strings.Count(text, "choicetui"), strings.Count(textOf(t, server), "choicetui"), id)
 		require.True(t, h.Survey(c).Nothing(), id)
 	}

@@ -26,8 +26,8 @@ import (
 
 var _ queue.Store = (*Store)(nil)
 
-// Store is a queue.Store on a server. Many may be open on it, in one process or several. It keeps sessions and drafts, and has three
-// parts:
+// Store is a queue.Store on a server. Many may be open on it, in one process or several. It keeps sessions and drafts,
+// and has three parts:
 //
 //	Store ─┬─ history   History, CountHistory
 //	       ├─ running   Announce, Present

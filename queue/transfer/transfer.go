@@ -53,7 +53,8 @@ type Options struct {
 func Run(ctx context.Context, o Options) (Report, error) {
 	there, here := &listedStore{Store: o.To}, &listedStore{Store: o.From.Store}
 	o.To = there
-	r := run{Options: o, there: there, here: here, route: route{from: o.From.Store, to: there}, counted: map[string]bool{}}
+	r := run{Options: o, there: there, here: here, route: route{from: o.From.Store, to: there},
+		counted: map[string]bool{}}
 	if r.Told == nil {
 		r.Told = func(Report) {}
 	}
