@@ -94,7 +94,7 @@ func (f *File) Effective() []Value {
 	return f.last.values()
 }
 
-// Refresh is Reload for a file that is not the one it read the last time; it costs a look at the file's name. Watch
+// Refresh reloads the file if it is not the one that was read the last time; it costs a look at the file's name. Watch
 // does not call for a change that was found here.
 func (f *File) Refresh() (changed bool) {
 	now := stampOf(f.path)

@@ -77,7 +77,7 @@ func (v leftover) asQueue() string {
 	return unsure
 }
 
-// remainsOf are the characters of a file, whatever wrote it: an editor for two-byte text, or a page on the web that
+// remainsOf returns the characters of a file, whatever wrote it: an editor for two-byte text, or a page on the web that
 // makes quotes curly.
 func remainsOf(text []byte) remains {
 	rest := remains(string(bytes.TrimPrefix(text, []byte("\ufeff"))))

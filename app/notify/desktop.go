@@ -32,8 +32,8 @@ var (
 // Desktop shows notes on the person's desktop, one after the other, on a goroutine of its own that lives only while
 // there is something to do. Each failure is reported once for each value of the setting.
 type Desktop struct {
-	// Speak finds the protocol by which the terminal is asked, None if there is none, and whether it is asked through
-	// tmux. It may take time.
+	// Speak finds the protocol by which the terminal is asked, None if it has no such protocol, and whether it is asked
+	// through tmux. It may take time.
 	Speak func(ctx context.Context) (p Protocol, throughTmux bool, err error)
 	// Write sends a sequence to the terminal; nil: there is no terminal to ask (the plain mode), commands still run.
 	Write func(sequence string) error

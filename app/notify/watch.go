@@ -18,7 +18,7 @@ import (
 // quiet is the time without typing after which a terminal that reports no focus counts as not looked at.
 const quiet = 10 * time.Second
 
-// Why a person is told.
+// Reasons to tell a person.
 const (
 	Asked  = "asked"  // a question arrived
 	Ending = "ending" // its time is nearly up

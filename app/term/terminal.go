@@ -186,9 +186,9 @@ func (t *Terminal) end(sig unix.Signal) {
 	t.stop()
 }
 
-// Suspend is Ctrl-Z: it gives the terminal back, stops the whole process group as the terminal driver would, and
-// repaints when the shell continues it. Call it on the event loop; it returns after the continuation. ErrNoShell:
-// nothing was done.
+// Suspend does what Ctrl-Z does: it gives the terminal back, stops the whole process group as the terminal driver
+// would, and repaints when the shell continues it. Call it on the event loop; it returns after the continuation.
+// ErrNoShell: nothing was done.
 func (t *Terminal) Suspend() error { return t.suspend(0) }
 
 // BeforePause has f run on the event loop each time before the loop pauses: because the process is suspended, by key or

@@ -79,7 +79,7 @@ func (t *tty) Start() error {
 	return t.Tty.Start()
 }
 
-// Drain is called once tcell has stopped, to wake its reader.
+// Drain wakes tcell's reader. tcell calls it once it has stopped.
 func (t *tty) Drain() error {
 	t.mu.Lock()
 	t.drained = true

@@ -90,7 +90,7 @@ func (l ledger) read(decision string) (r record, err error) {
 	return r, nil
 }
 
-// of finds the record of a session; false: it has none.
+// of finds the record of a session; false: there is no record.
 func (l ledger) of(session string) (record, bool) {
 	all, _ := l.records()
 	for _, r := range all {
@@ -142,7 +142,7 @@ func (l ledger) holdCourier(ctx context.Context, within time.Duration) (release 
 	return lockFile(ctx, filepath.Join(l.folder, "courier.lock"), within)
 }
 
-// What is kept on disk: whole files, for this person alone, changed by one process at a time.
+// Files on disk are written whole, for this person alone, and changed by one process at a time.
 
 // mostKept limits the size of a file of ours that is read.
 const mostKept = 8 << 20
@@ -150,7 +150,7 @@ const mostKept = 8 << 20
 // errTooLong says that a file is longer than anything that was written into it.
 var errTooLong = errors.New("the file is too long")
 
-// readKept reads a file whole; none is empty.
+// readKept reads a file whole. A missing file is empty.
 func readKept(path string) ([]byte, error) {
 	is, err := os.Stat(path)
 	switch {
@@ -202,7 +202,7 @@ func lockAt(ctx context.Context, path string, within time.Duration) (unlock func
 	return func() { _ = file.Close() }, nil
 }
 
-// lockFile is lockAt for a file that is made for that, and gone when it is unlocked.
+// lockFile locks as lockAt does, but a file that is made for that, and gone when it is unlocked.
 func lockFile(ctx context.Context, path string, within time.Duration) (unlock func(), err error) {
 	for {
 		made, err := os.OpenFile(path, os.O_CREATE|os.O_RDONLY, 0o600)

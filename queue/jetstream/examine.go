@@ -40,7 +40,7 @@ type Health struct {
 	Wide []string // what these credentials may do that no queue needs
 }
 
-// examination is one look at a store's server.
+// examination looks once at a store's server.
 type examination struct {
 	store *Store
 	*call
@@ -187,7 +187,7 @@ func (e *examination) readHosts(ctx context.Context) {
 // Right is something that a role may or may not do.
 type Right int
 
-// What roles are told apart by.
+// Rights by which roles are told apart.
 const (
 	ReadQuestions Right = iota
 	WriteQuestions
@@ -235,7 +235,7 @@ func (e *examination) tryRights() {
 	slices.Sort(e.found.Wide)
 }
 
-// tryAll tries all at once: each is one question to the server.
+// tryAll tries all probes at once: each is one question to the server.
 func tryAll[K comparable](c *call, probes map[K]probe) map[K]bool {
 	var mu sync.Mutex
 	var all sync.WaitGroup
@@ -267,7 +267,7 @@ func (c *call) try(p probe) bool {
 }
 
 const (
-	roomPrefix = "room-"     // no session's id begins so, and none has so many characters
+	roomPrefix = "room-"     // no session's id begins so, or has so many characters
 	roomKept   = time.Second // the least that a server can be told
 )
 

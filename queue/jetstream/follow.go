@@ -18,10 +18,10 @@ type sink interface {
 	take(feed int, e jetstream.KeyValueEntry)      // one key as it is now
 	synced(feed int)                               // all that was there has come
 	lost(err error)                                // nothing comes for a while
-	openFeeds(ctx context.Context) ([]feed, error) // opens all of them, or none
+	openFeeds(ctx context.Context) ([]feed, error) // opens all of them, or fails
 }
 
-// feed is one open watch on keys of a bucket, until stop is called.
+// feed holds one open watch on keys of a bucket, until stop is called.
 type feed struct {
 	updates <-chan jetstream.KeyValueEntry
 	stop    func()

@@ -64,7 +64,8 @@ func (s *Store) Close() error {
 	return nil
 }
 
-// startAnew is for a new connection: it may lead to another server, or to the same one with an older disk.
+// startAnew forgets what is known of the server when a new connection came about: it may lead to another server, or to
+// the same one with an older disk.
 func (s *Store) startAnew() {
 	s.forget()
 	s.heading.Lock()

@@ -147,7 +147,7 @@ func PersonIn(path string) string {
 	return queue.Shorten(name, queue.MaxPerson-1, "…")
 }
 
-// name returns the person's name as written in the file. Empty: there is none, or the file cannot be read.
+// name returns the person's name as written in the file. It is empty if the file has no name, or cannot be read.
 func (c credentialsFile) name() string {
 	if c == "" {
 		return ""
@@ -191,7 +191,7 @@ func (c credentialsFile) nameInJWT() string {
 	var claims struct {
 		Name string `json:"name"`
 	}
-	_ = json.Unmarshal(raw, &claims) // without a name the person is who they are on this machine
+	_ = json.Unmarshal(raw, &claims) // without a name the person goes by the one on this machine
 	return claims.Name
 }
 

@@ -148,7 +148,7 @@ func (r *running) beatSubject(process string) string {
 	return r.link.options.Bucket + beatsStream + "." + process
 }
 
-// withdraw takes an announcement back. Without a connection that is done when there is one.
+// withdraw takes an announcement back. Without a connection that is done once it is up again.
 func (r *running) withdraw(key string) error {
 	r.mu.Lock()
 	delete(r.announced, key)

@@ -20,7 +20,7 @@ import (
 // It is guarded by running's mutex.
 type registry struct {
 	running   *running
-	roles     []string // whose announcements it follows; none: all
+	roles     []string // of the announcements that it follows; empty: all
 	started   bool
 	whole     bool // it matches the server's
 	all       map[string]presenceEntry
@@ -118,7 +118,8 @@ func (g *registry) follow(ctx context.Context) error {
 	}
 }
 
-// start is called with the mutex held, and lets go of it while it asks the server.
+// start opens the feeds and begins to look for silent processes. It is called with the mutex held, and lets go of it
+// while it asks the server.
 func (g *registry) start(ctx context.Context) error {
 	r := g.running
 	r.mu.Unlock()
@@ -211,7 +212,7 @@ func (g *registry) noteGone(key string, revision uint64) {
 	g.tellListeners()
 }
 
-// tellListeners is called with the mutex held.
+// tellListeners tells the watches of this process that somebody came or went. The caller holds the mutex.
 func (g *registry) tellListeners() {
 	for w := range g.listeners {
 		go w.notePresence()
@@ -304,8 +305,8 @@ func (r *running) diedHere(all map[string]presenceEntry) (dead []string) {
 	return dead
 }
 
-// lookers is about how many processes look in one turn who has fallen silent. Each look costs the server as much as
-// there are processes, so that a thousand do not look all the time; that none of them does is very unlikely.
+// lookers is about the number of processes that look in one turn for silent ones. Each look costs the server as much as
+// there are processes, so a thousand do not look all the time. It is very unlikely that no process looks.
 const lookers = 8
 
 // keepLooking removes who has fallen silent, which every watcher then learns. It looks at no fixed times, so that a
@@ -325,7 +326,7 @@ func (g *registry) keepLooking() {
 	}
 }
 
-// countRunning is about how many processes share the work; 0: there is nothing to look at.
+// countRunning returns about how many processes share the work; 0: there is nothing to look at.
 func (g *registry) countRunning() int {
 	g.running.mu.Lock()
 	defer g.running.mu.Unlock()
@@ -366,7 +367,8 @@ func (r *running) bury(c *call, key string, revision uint64) error {
 	return kv.Purge(c, key, jetstream.LastRevision(revision), jetstream.PurgeTTL(markerKept))
 }
 
-// silentOf lists the announcements whose process is not heard any more. None are while the server may be the reason.
+// silentOf lists the announcements whose process is not heard any more. It lists nothing while the server may be the
+// reason.
 func (r *running) silentOf(c *call, all map[string]presenceEntry) (dead []string, err error) {
 	s, err := r.stream(c, beatsStream, true)
 	if err != nil {
@@ -402,7 +404,7 @@ func (r *running) silentOf(c *call, all map[string]presenceEntry) (dead []string
 	return dead, nil
 }
 
-// hearsSince is since when the server that we speak to has been counting beats, by its own clock. The first one to
+// hearsSince returns when the server that we speak to began to count beats, by its own clock. The first process to
 // notice a new server writes that down.
 func (r *running) hearsSince(c *call, all map[string]presenceEntry) (time.Time, error) {
 	key := bootPrefix + c.conn.ConnectedServerId()

@@ -480,8 +480,8 @@ func (s *Store) decode(e jetstream.KeyValueEntry) (queue.Session, error) {
 	return v, s.checkDeadline(v, e)
 }
 
-// checkDeadline is queue.CheckDeadline. The server's clock says when the document came: where this machine's is behind,
-// nobody's question is set aside for that.
+// checkDeadline checks a session as queue.CheckDeadline does. The server's clock says when the document came: if this
+// machine's is behind, nobody's question is set aside for that.
 func (s *Store) checkDeadline(v queue.Session, e jetstream.KeyValueEntry) error {
 	now := s.link.now()
 	if came := e.Created(); came.After(now) {

@@ -166,7 +166,7 @@ func (p *storage) makeStream(c *call, want jetstream.StreamConfig) (jetstream.St
 	until, cancel := context.WithTimeout(until, madeWithin)
 	defer cancel()
 	stream, err := c.js.CreateStream(until, want)
-	if isAPI(err, tooManyReaders) { // the account allows fewer readers, and then it is what counts
+	if isAPI(err, tooManyReaders) { // the account allows fewer readers, and its limit counts
 		want.MaxConsumers = -1
 		stream, err = c.js.CreateStream(until, want)
 	}
@@ -181,7 +181,7 @@ func (p *storage) makeStream(c *call, want jetstream.StreamConfig) (jetstream.St
 
 // whileElected asks again as long as a cluster elects who leads a stream and the server that we are connected to
 // answers anything. Nobody answers for a stream without a leader, and for a moment not every server knows of a new one:
-// also is what such a server says.
+// such a server answers with the error also.
 func whileElected(c *call, ask func(until context.Context) error, also error) error {
 	until, cancel := context.WithTimeout(c, madeWithin)
 	defer cancel()
@@ -334,7 +334,7 @@ func isMismatch(err error) bool {
 		api.ErrorCode == jetstream.JSErrCodeStreamWrongLastSequenceConstant)
 }
 
-// What a server answers that lets nobody else read a stream, and one that has no others to keep copies.
+// Error codes of a server that lets nobody else read a stream, and of one that has no other servers to keep copies.
 const (
 	tooManyReaders = 10026
 	oneServer      = 10074

@@ -30,7 +30,7 @@ func (s *Store) Watch(ctx context.Context, ids ...string) (queue.Watcher, error)
 	return s.openWatcher(ctx, &watcher{only: ids, registry: s.running.everybody, drafted: true})
 }
 
-// Follow is Watch without drafts, and with the dashboards alone of those who come and go.
+// Follow reports what Watch does without drafts, and of those who come and go the dashboards alone.
 func (s *Store) Follow(ctx context.Context, ids ...string) (queue.Watcher, error) {
 	return s.openWatcher(ctx, &watcher{only: ids, registry: s.running.faces})
 }
@@ -39,7 +39,7 @@ func (s *Store) Follow(ctx context.Context, ids ...string) (queue.Watcher, error
 //
 //	consumers ─► inbox keeps the newest of each key ─► bell ─► Next decodes it ─► Changes
 //
-// What comes in is kept undecoded, one document a session, so a slow reader costs nobody.
+// Incoming news are kept undecoded, one document a session, so a slow reader costs nobody.
 func (s *Store) openWatcher(ctx context.Context, w *watcher) (queue.Watcher, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
@@ -61,7 +61,7 @@ func (s *Store) openWatcher(ctx context.Context, w *watcher) (queue.Watcher, err
 // watcher belongs to whoever calls Next; Close may come from elsewhere. Its inbox is filled by the feeds.
 type watcher struct {
 	store    *Store
-	only     []string  // none: all sessions
+	only     []string  // empty: all sessions
 	registry *registry // of those whose coming and going is told
 	drafted  bool      // drafts are told
 	inbox
@@ -116,7 +116,7 @@ func (w *watcher) openFeeds(ctx context.Context) ([]feed, error) {
 		}
 	}
 	if len(sessions) == 0 {
-		return nil, nil // none of them can ever be there
+		return nil, nil // sessions with such ids cannot exist
 	}
 	first, err := w.store.openFeed(ctx, pendingStream, sessions...)
 	if err != nil {
@@ -245,7 +245,7 @@ type arrived struct {
 	first    bool
 }
 
-// empty takes everything out of the inbox. The error is what is wrong with the watch, once.
+// empty takes everything out of the inbox. It returns the watch's trouble as an error, once.
 func (w *watcher) empty() (*arrived, error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()

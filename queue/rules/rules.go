@@ -29,7 +29,7 @@ const (
 	shell = ";&|><$`\n\r"
 )
 
-// Why something cannot become a rule, and is not answered by one.
+// Reasons why something cannot become a rule, and is not answered by one.
 var (
 	ErrNoApproval = errors.New("it is no approval that an agent asks for by itself")
 	ErrMarked     = errors.New("it destroys, leaves the project or goes to the network")
@@ -89,7 +89,7 @@ func isHidden(texts ...string) bool {
 	return slices.ContainsFunc(texts, func(text string) bool { _, odd := queue.Visible(text); return odd })
 }
 
-// once returns the only option that allows this time and no more; empty: there is none, or more than one.
+// once returns the only option that allows this time and no more, or "" if no option does, or several do.
 func once(a queue.Ask) (id string) {
 	if len(a.Questions) != 1 || !a.Questions[0].Radio() {
 		return ""
@@ -142,7 +142,7 @@ func (r Rule) covers(other Rule) bool {
 // Live reports whether a rule holds at a time.
 func (r Rule) Live(now time.Time) bool { return !now.Before(r.MadeAt) && now.Before(r.Until) }
 
-// Check says why this is no rule that a person could have made; nil: it is one. Every error is ErrInvalid.
+// Check says why a person could not have made this rule; nil: they could. Every error is ErrInvalid.
 func (r Rule) Check() error {
 	sum, err := hex.DecodeString(r.Hash)
 	life := r.Until.Sub(r.MadeAt)
@@ -155,8 +155,8 @@ func (r Rule) Check() error {
 	return nil
 }
 
-// Match returns the rule that covers what a session asks to be allowed, and whether there is one. dir is the session's
-// directory without symbolic links, looked up now. A rule covers what was asked after it was made, while it holds.
+// Match returns the rule that covers what a session asks to be allowed, and whether a rule does. dir is the session's
+// directory without symbolic links, looked up now. A rule covers requests that came after it was made, while it holds.
 func Match(s queue.Session, dir string, list []Rule, now time.Time) (Rule, bool) {
 	if May(s) != nil || s.Outcome != nil {
 		return Rule{}, false
@@ -177,8 +177,8 @@ func (r Rule) Settle(s queue.Session) queue.Settle {
 }
 
 // Own returns the option by which an agent keeps a rule of its own that covers what a session asks to be allowed and
-// nothing more; false: it offers none. What no rule of the person's may cover, none of the agent's does either. Where
-// an agent offers several, the one that ends with its session is taken.
+// nothing more; false: it offers no such option. A request that no rule of the person's may cover is not covered by the
+// agent's either. Of several such options it returns the one that ends with the agent's session.
 func Own(s queue.Session) (own queue.Option, ok bool) {
 	if s.Outcome != nil || May(s) != nil || s.Ask.Approval.Parts[0].Kind != queue.PartCommand {
 		return own, false
@@ -193,7 +193,7 @@ func Own(s queue.Session) (own queue.Option, ok bool) {
 }
 
 // Alike reports whether two approvals are of one kind: the same agent wants to use the same tool in the same directory.
-// What exactly it wants may be another each time. Neither says whether it is marked; see Plain.
+// The exact request may differ each time, and so may its marks; see Plain.
 func Alike(a, b queue.Session) bool {
 	if a.Ask.Kind != queue.KindApproval || b.Ask.Kind != queue.KindApproval { // most sessions are no approvals
 		return false
@@ -278,5 +278,5 @@ func allowed(s queue.Session) bool {
 	return false
 }
 
-// Of says how often the person allowed before what has a key.
+// Of returns how often the person has allowed requests with this key, and when last.
 func (b Before) Of(k Key) Allowed { return b.counts[k] }

@@ -313,7 +313,7 @@ func givesWay(v queue.Session, path string) bool {
 	return err == nil && queue.Supersedes(v, old)
 }
 
-// checkArchived is nil if the session lies in done/.
+// checkArchived returns nil if the session is in done/, else queue.ErrNotFound.
 func (s *Store) checkArchived(v queue.Session) error {
 	month, name := doneName(v)
 	if _, err := os.Lstat(s.path(doneDir, month, name)); err == nil {
@@ -457,7 +457,7 @@ func (s *Store) Pending(ctx context.Context) ([]queue.Session, []queue.Broken, e
 	return slices.Clip(pending), slices.Clip(broken), ctx.Err()
 }
 
-// liveNames lists live/; there may be none.
+// liveNames lists live/, which may be missing.
 func (s *Store) liveNames() ([]string, error) {
 	names, err := readNames(s.path(liveDir))
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {

@@ -14,7 +14,7 @@
 //	Put ─► tmp/x ─ link ─► live/<id>/n+1 ─ fsync ─ touch live/<id> ⇝ watcher.Next ─ reads the highest number
 //
 // Rules: a revision file inside live/ is never deleted, changed or used twice; only what is Final is archived;
-// events are hints, what counts is what is read.
+// events are hints, and only what is read counts.
 package spool
 
 import (

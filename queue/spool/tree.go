@@ -258,8 +258,7 @@ func (t *tree) setAside(dir, name, reason string) (b queue.Broken, ok bool) {
 	to := t.path(asideDir, asideName(name)+queue.NewToken())
 	err := t.makeDir(t.path(asideDir))
 	if err == nil {
-		// First, so that whoever finds it there finds the reason too. Moving it is what matters, so nothing waits for
-		// this.
+		// First, so that whoever finds it there finds the reason too. Only the move has to succeed, so this may fail.
 		_ = t.writeNew(to+reasonSuffix, []byte(reason+"\n"), false)
 		err = os.Rename(t.path(dir, name), to)
 	}
@@ -352,7 +351,7 @@ func readNames(path string) ([]string, error) {
 	return f.Readdirnames(-1)
 }
 
-// sameFile reports whether two names are one file. fs.ErrNotExist if either is missing.
+// sameFile reports whether two names lead to one file. It fails with fs.ErrNotExist if either is missing.
 func sameFile(a, b string) (bool, error) {
 	fa, err := os.Lstat(a)
 	if err != nil {

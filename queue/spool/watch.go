@@ -27,7 +27,8 @@ const (
 	eventBuffer = 1024 // the rest waits in the kernel; if that overflows, all is read again
 )
 
-// Follow is Watch, since in a directory a watch costs nobody else anything, but for who dies: agents do not ask for it.
+// Follow reports what Watch does, but for who dies: agents do not ask for that. In a directory a watch costs nobody
+// else anything.
 func (s *Store) Follow(ctx context.Context, ids ...string) (queue.Watcher, error) {
 	return s.watch(ctx, false, ids)
 }
@@ -193,7 +194,7 @@ func (w *watcher) waitForChange(ctx context.Context) error {
 	return nil
 }
 
-// drainEvents takes what is there already, so that a burst is one batch.
+// drainEvents takes the events that are there already, so that a burst is one batch.
 func (w *watcher) drainEvents(events chan fsnotify.Event) {
 	for range eventBuffer {
 		select {
@@ -228,7 +229,7 @@ func (w *watcher) markEvent(ev fsnotify.Event) {
 	}
 }
 
-// rebuildTree is for a tree that was removed or moved under us.
+// rebuildTree makes a tree again that was removed or moved under us.
 func (w *watcher) rebuildTree() {
 	for _, l := range w.listings() {
 		*l = listing{path: l.path}
@@ -355,8 +356,8 @@ func (w *watcher) markInTurn(now time.Time) {
 	w.order = w.order[n:]
 }
 
-// listing is a watched directory as it was when it was last listed. Its mtime says whether names came or went since,
-// unless it was so young that a change in the same tick of a coarse clock would not show.
+// listing holds the state of a watched directory when it was last listed. Its mtime says whether names came or went
+// since, unless it was so young that a change in the same tick of a coarse clock would not show.
 type listing struct {
 	path string
 	mark fileMark
@@ -384,12 +385,12 @@ func (w *watcher) list(l *listing, now time.Time) (names []string, ok bool) {
 // bell reports the kernel's events.
 type bell struct {
 	mu     sync.Mutex
-	events *fsnotify.Watcher // nil: none to be had, the store is polled
+	events *fsnotify.Watcher // nil: not available, the store is polled
 	deaths func()            // ends what sweepDeaths began; nil: deaths are looked for
 	closed chan struct{}
 }
 
-// handle returns the source of the events; nil: there are none.
+// handle returns the source of the events; nil: events are not available.
 func (b *bell) handle() *fsnotify.Watcher {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -403,7 +404,7 @@ func (b *bell) hearsDeaths() bool {
 	return b.deaths != nil
 }
 
-// replace takes other handles, nil for none, and closes those before.
+// replace takes other handles, nil where they are not available, and closes the old ones.
 func (b *bell) replace(events *fsnotify.Watcher, deaths func()) {
 	b.mu.Lock()
 	defer b.mu.Unlock()

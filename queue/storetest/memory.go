@@ -332,7 +332,7 @@ func (m *Memory) Announce(ctx context.Context, p queue.Presence) (func() error, 
 	}, nil
 }
 
-// Follow is Watch.
+// Follow reports what Watch does.
 func (m *Memory) Follow(ctx context.Context, ids ...string) (queue.Watcher, error) {
 	return m.Watch(ctx, ids...)
 }
@@ -485,10 +485,10 @@ var over = func() chan struct{} {
 	return c
 }()
 
-// Done is over from the start, which Next asks about last.
+// Done returns a channel that is closed from the start. Next asks about it last.
 func (g *glance) Done() <-chan struct{} { return over }
 
-// Err is nil once, so that Next looks before it gives up.
+// Err returns nil once, so that Next looks before it gives up.
 func (g *glance) Err() error {
 	if g.looked {
 		return context.Canceled

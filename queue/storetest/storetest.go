@@ -418,7 +418,8 @@ func testPending(t *testing.T, store queue.Store) {
 	require.Equal(t, byID(want), byID(got))
 }
 
-// testNoID gives every method what is no id. Ids become names of files or keys, so none of it may reach them.
+// testNoID gives every method words that are no id. Ids become names of files or keys, so no part of such words may
+// reach them.
 func testNoID(t *testing.T, store queue.Store) {
 	ctx := t.Context()
 	s := Create(t, store)

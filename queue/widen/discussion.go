@@ -26,7 +26,7 @@ type Discussion struct {
 	Truncated    bool     `json:"truncated"`     // there are more than MaxMessages
 }
 
-// Message is one message of a thread as it came.
+// Message holds one message of a thread, unchanged.
 type Message struct{ Name, Text string }
 
 // NewDiscussion makes a discussion of a thread with count messages, of which the caller has the newest in messages,
@@ -48,7 +48,7 @@ func line(m Message) string {
 	return "[" + strings.NewReplacer("[", "(", "]", ")").Replace(Name(m.Name)) + "] " + text
 }
 
-// noCommas keeps a name one name where names stand in a row, and where they are typed so.
+// noCommas replaces commas, so that one name stays one name in a row of names, typed or shown.
 var noCommas = strings.NewReplacer(",", ";", "，", ";")
 
 // Name returns a display name on one line, of MaxName characters at most. It contains no comma: a comma separates two

@@ -52,7 +52,8 @@ func optionOf(q queue.Question, text string) (id string, meant int) {
 	return "", 0
 }
 
-// FinalAnswer is Final for a whole ask. One text answers one question: of several the person picks each.
+// FinalAnswer returns the answer that a final text gives to a whole ask, as Final does. One text answers one question:
+// of several questions the person picks each answer.
 func FinalAnswer(a queue.Ask, text string) (queue.Answer, bool) {
 	if len(a.Questions) != 1 {
 		return queue.Answer{}, false
@@ -233,7 +234,8 @@ func placesOf(text []rune, blocks int) map[rune][]uint64 {
 	return places
 }
 
-// strip is 64 rows of a column of the matrix: in which the value is one more than in the row above, and one less.
+// strip holds 64 rows of a column of the matrix: those in which the value is one more than in the row above, and those
+// in which it is one less.
 type strip struct{ up, down uint64 }
 
 // advance goes to the next column. carry is how the value changes in the row above the strip, 1, 0 or -1; it returns

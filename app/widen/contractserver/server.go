@@ -38,7 +38,7 @@ const (
 type Order struct {
 	Delay      time.Duration // before anything else
 	Status     int           // 0: as it should be
-	RetryAfter string        // the header; empty: none
+	RetryAfter string        // the header; empty: no header
 	Body       string        // instead of the right one
 	Half       bool          // half of the right body
 	Hang       bool          // takes the request, and breaks the connection without an answer
@@ -78,7 +78,7 @@ func New() *Server {
 // Close stops the server.
 func (s *Server) Close() { s.http.Close() }
 
-// SetMembers are the people of every mission, by display name; their ids are u1, u2, ….
+// SetMembers sets the people of every mission, by display name; their ids are u1, u2, ….
 func (s *Server) SetMembers(names ...string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -30,7 +30,7 @@ var usualPaths = map[string]string{
 	config.WidenDefer:      "/api/v1/decision-points/{decision}/defer",
 }
 
-// How long answers may be, in bytes.
+// Limits of the length of answers, in bytes.
 const (
 	mostOfAudience   = 1 << 20
 	mostOfResponse   = queue.MaxPromptBytes // the session keeps it

@@ -23,10 +23,10 @@ import (
 // attemptWithin limits the time of one attempt at a call.
 const attemptWithin = 10 * time.Second
 
-// call is one call of the contract.
+// call describes one call of the contract.
 type call struct {
 	method, url string
-	body        any // nil: none
+	body        any // nil: it has no body
 	most        int // bytes of the answer
 	once        bool
 	careful     bool // again only where the server did not take it
@@ -67,7 +67,7 @@ func (b *Backend) do(ctx context.Context, c call) ([]byte, error) {
 	return raw, err
 }
 
-// attempt makes a call once. after is what the server wants to be waited for.
+// attempt makes a call once. after is the time for which the server asks to be left alone.
 func (b *Backend) attempt(ctx context.Context, c call, token string, body []byte) (raw []byte, after time.Duration,
 	err error) {
 	ctx, cancel := context.WithTimeout(ctx, attemptWithin)

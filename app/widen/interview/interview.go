@@ -75,7 +75,7 @@ const (
 // ErrStopped means that the interview was left; what was answered lies in the partial file.
 var ErrStopped = errors.New("the interview was left")
 
-// Interview is one run over a file. It belongs to one goroutine.
+// Interview runs once over a file. It belongs to one goroutine.
 type Interview struct {
 	o     Options
 	claim queue.Claim

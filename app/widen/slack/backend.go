@@ -75,7 +75,7 @@ func (b *Backend) Ready(ctx context.Context) error {
 	return nil
 }
 
-// link is Slack with the token as it was when it was opened, at one channel.
+// link leads to one channel of Slack, with the token as it was when the link was opened.
 type link struct {
 	slack   *api.Client
 	channel string

@@ -141,7 +141,7 @@ func (t *Talk) outlast(ctx context.Context, do func() error) error {
 	return err
 }
 
-// store is outlast for a command. The command's id has to be the same in each try, so that it counts once.
+// store carries out a command as outlast does. The command's id has to be the same in each try, so that it counts once.
 func (t *Talk) store(ctx context.Context, do func() (queue.Session, error)) (s queue.Session, err error) {
 	err = t.outlast(ctx, func() (err error) {
 		s, err = do()
@@ -150,7 +150,7 @@ func (t *Talk) store(ctx context.Context, do func() (queue.Session, error)) (s q
 	return s, err
 }
 
-// orLeft returns the error of a conversation: none where the person left it.
+// orLeft returns the error of a conversation, or nil if the person left it.
 func orLeft(err error) error {
 	if errors.Is(err, errStopped) {
 		return nil

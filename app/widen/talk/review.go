@@ -153,7 +153,8 @@ func (t *Talk) summarise(ctx context.Context, decision string, d widen.Discussio
 	}
 }
 
-// decide asks what becomes of the candidate. first is what the person wants done at once; empty: they are asked.
+// decide asks what to do with the candidate. first is a command that the person has given already; empty: they are
+// asked.
 func (t *Talk) decide(ctx context.Context, r widen.CandidateReview, first string) error {
 	prompt := say.TalkReview
 	if r.Empty() {
@@ -191,7 +192,7 @@ func (t *Talk) decide(ctx context.Context, r widen.CandidateReview, first string
 	}
 }
 
-// showCandidate shows what a model made of the discussion, or that none made anything of it.
+// showCandidate shows what a model made of the discussion, or says that no model made anything of it.
 func (t *Talk) showCandidate(r widen.CandidateReview) {
 	if !r.Empty() {
 		t.box(say.TalkCandidate(t.question(), r.CandidateSummary, r.CandidateAnswer))
@@ -280,8 +281,8 @@ func (t *Talk) orBack(err error) error {
 	return err
 }
 
-// typedAnswer is answerOf for what the person typed. A number that no option has is refused; in quotes it is their own
-// words.
+// typedAnswer returns the answer of a text that the person typed, as answerOf does. It refuses a number that no option
+// has; in quotes it is the person's own words.
 func (t *Talk) typedAnswer(ctx context.Context, text string) (queue.Answer, error) {
 	questions := t.now.Ask.Questions
 	if len(questions) != 1 {
@@ -291,7 +292,7 @@ func (t *Talk) typedAnswer(ctx context.Context, text string) (queue.Answer, erro
 	return queue.Answer{Replies: []queue.Reply{r}}, err
 }
 
-// typedReply is typedAnswer for one question. It fails with errBack where a number was refused.
+// typedReply returns the reply to one question, as typedAnswer does. It fails with errBack if a number was refused.
 func (t *Talk) typedReply(ctx context.Context, q queue.Question, text string) (queue.Reply, error) {
 	if len(q.Options) == 0 || !q.TakesText() {
 		return t.replyOf(ctx, q, text)
@@ -340,7 +341,8 @@ func (t *Talk) answerOf(ctx context.Context, text string) (queue.Answer, error) 
 	return given, nil
 }
 
-// replyOf is answerOf for one question. The number of an option means it, unless the number is a label itself.
+// replyOf returns the reply to one question, as answerOf does. The number of an option means it, unless the number is a
+// label itself.
 func (t *Talk) replyOf(ctx context.Context, q queue.Question, text string) (queue.Reply, error) {
 	r, ok := widen.Final(q, text)
 	if ok && len(r.Selected) > 0 {

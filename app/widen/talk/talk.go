@@ -92,7 +92,7 @@ const (
 	Parked
 )
 
-// What ends a step of the conversation from within.
+// Ends of a step of the conversation.
 var (
 	errStopped = errors.New("stopped")
 	errOver    = errors.New("over")
@@ -327,7 +327,7 @@ func (t *Talk) command(ctx context.Context, do queue.Action) (queue.Session, err
 	return t.store(ctx, func() (queue.Session, error) { return t.o.Queue.Do(ctx, t.now.ID, c) })
 }
 
-// finish is errOver when a command that ends the question did so, and else what comes of its error.
+// finish returns errOver if a command that ends the question succeeded, and otherwise what comes of its error.
 func (t *Talk) finish(s queue.Session, err error) error {
 	if err != nil && !errors.Is(err, queue.ErrInDoubt) {
 		return t.failed(say.TalkStore, err)
@@ -377,7 +377,7 @@ func (t *Talk) unanswered(err error) error {
 	return t.orBack(err)
 }
 
-// What is typed at a prompt that also takes text: lower case alone, so that D may be an answer.
+// Commands at a prompt that also takes text: lower case alone, so that D may be an answer.
 const (
 	typedWiden = "w"
 	typedFetch = "f"

@@ -210,7 +210,7 @@ func (t *Talk) resolve(ctx context.Context, v team.Verdict) error {
 	return t.finish(t.store(ctx, func() (queue.Session, error) { return t.o.Team.Resolve(ctx, t.now.ID, v) }))
 }
 
-// deferTeam ends the question without an answer, and wants to know why. summary is what the team said so far.
+// deferTeam ends the question without an answer, and asks for the reason. summary is what the team said so far.
 func (t *Talk) deferTeam(ctx context.Context, summary string) error {
 	for {
 		why, err := t.ask(ctx, say.TalkWhyDefer)

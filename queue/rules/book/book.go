@@ -1,6 +1,6 @@
 // Package book keeps the person's rules in a file: one line of JSON a rule.
 //
-//	Read ─► the file, if nobody else can have written it ─► rules, and the lines that are none
+//	Read ─► the file, if nobody else can have written it ─► rules, and the broken lines
 //	Add, Revoke ─► lock the directory ─► read ─► write a file beside it ─► rename
 //
 // A line that is no rule allows nothing. It is reported and kept as it is: it may be a newer choicetui's.
