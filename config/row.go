@@ -91,8 +91,8 @@ func (r Row) set(s *Settings, name string, raw json.RawMessage) bool {
 		return decodeInto(raw, to, nil)
 	case *map[string]int:
 		return decodeNamed(raw, to, name, r.within)
-	case *map[string]Keys:
-		return decodeNamed(listed(raw), to, name, func(k Keys) bool {
+	case *map[string][]string:
+		return decodeNamed(listed(raw), to, name, func(k []string) bool {
 			return len(k) > 0 || !slices.Contains(needed, name)
 		})
 	case *map[string]*string:
@@ -161,7 +161,7 @@ func listed(raw json.RawMessage) json.RawMessage {
 	if string(raw) == "null" || json.Unmarshal(raw, &one) != nil {
 		return raw
 	}
-	return encode(slices.DeleteFunc(Keys{one}, func(key string) bool { return key == "" }))
+	return encode(slices.DeleteFunc([]string{one}, func(key string) bool { return key == "" }))
 }
 
 // encode writes a value as people read it in the file. It returns nil if JSON cannot express the value.

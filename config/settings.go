@@ -61,8 +61,8 @@ type Settings struct {
 	Notify              Notify
 	Chat                Chat
 	AttachStay          bool
-	SoftLimits          map[string]int  // seconds by client name
-	Keys                map[string]Keys // by action; empty: the action has no key
+	SoftLimits          map[string]int      // seconds by client name
+	Keys                map[string][]string // by action; empty: the action has no key
 	Widen               Widen
 	Native              Native
 	Queue               string // a directory, or the address of a server; empty: the usual place
@@ -122,9 +122,6 @@ type Native struct {
 	CodexHomes string // directories, with a colon between them
 }
 
-// Keys are the keys of one action.
-type Keys = []string
-
 // Default returns the settings of a new installation.
 func Default() Settings { return defaults().Clone() }
 
@@ -153,7 +150,7 @@ func (s Settings) Clone() Settings {
 			*at = maps.Clone(*at)
 		case *map[string]*string:
 			*at = maps.Clone(*at) // nobody writes through what the values point to
-		case *map[string]Keys:
+		case *map[string][]string:
 			*at = maps.Clone(*at)
 			for action, keys := range *at {
 				(*at)[action] = slices.Clone(keys)

@@ -12,7 +12,7 @@ const (
 	Text                      // any text; the choices are offered: string
 	HiddenOptions             // options that are left out: []HiddenOption
 	SecondsByName             // an object, a number of seconds for each name: map[string]int
-	KeysByName                // an object, the keys for each name: map[string]Keys
+	KeysByName                // an object, the keys for each name: map[string][]string
 	PathsByName               // an object, a path for each name, or null: map[string]*string
 )
 

@@ -43,7 +43,7 @@ func TestEveryFieldOfTheSettingsHasItsOwnRow(t *testing.T) {
 
 func TestARowsKindFitsItsFieldAndItsDefaultIsOneItMayHave(t *testing.T) {
 	types := map[Kind][]any{Flag: {new(bool)}, Choice: {new(string)}, Seconds: {new(int), new(*int)}, Port: {new(int)}, Text: {new(string)},
-		HiddenOptions: {new([]HiddenOption)}, SecondsByName: {new(map[string]int)}, KeysByName: {new(map[string]Keys)},
+		HiddenOptions: {new([]HiddenOption)}, SecondsByName: {new(map[string]int)}, KeysByName: {new(map[string][]string)},
 		PathsByName: {new(map[string]*string)}}
 	for _, row := range Table {
 		var s Settings
