@@ -29,7 +29,7 @@ type Choice int
 
 // Choices about such hooks.
 const (
-	AsItStands Choice = iota // what is there stays, and is brought up to date
+	Keeps Choice = iota // a hook that is there stays, and is brought up to date
 	PutsIn
 	TakesOut // and nothing else is done
 )

@@ -178,7 +178,7 @@ func TestHooksThatBringOnlyAPartArePutInWhereTheyAreChosen(t *testing.T) {
 				require.Equal(t, "exec /opt/choicetui hook "+id+" --timeout 86400", command)
 			}
 			require.True(t, h.Survey(c).Nothing(), "a second run changes nothing")
-			h.Native = AsItStands
+			h.Native = Keeps
 			require.True(t, h.Survey(c).Nothing(), "nor does one that says nothing of it")
 			h.Program = "/new/choicetui"
 			all := connect.Clients(h.Program)

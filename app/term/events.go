@@ -95,7 +95,6 @@ func (e *events) ChannelEvents(to chan<- tcell.Event, quit <-chan struct{}) {
 // focus holds what the terminal last said about its focus.
 type focus struct {
 	state atomic.Int32 // 0 unknown, 1 focused, 2 not
-	told  atomic.Pointer[func(bool)]
 }
 
 // Focus reports whether the person looks at this pane; known is false until the terminal has said anything (tmux
@@ -105,19 +104,12 @@ func (f *focus) Focus() (focused, known bool) {
 	return state != 2, state != 0
 }
 
-// SetFocusFunc has f called when the focus comes or goes, on a goroutine of the screen: f must not block. tview itself
-// discards these events.
-func (f *focus) SetFocusFunc(told func(focused bool)) { f.told.Store(&told) }
-
 func (f *focus) set(focused bool) {
 	state := int32(2)
 	if focused {
 		state = 1
 	}
 	f.state.Store(state)
-	if told := f.told.Load(); told != nil && *told != nil {
-		(*told)(focused)
-	}
 }
 
 // paste repairs bracketed pastes for tview 0.42, which drops line feeds in them.
