@@ -16,7 +16,7 @@ func row(t *testing.T, key string) Row {
 	return row
 }
 
-// count is how many values a struct of settings holds, those of the structs in it included.
+// count returns how many values a struct of settings holds, those of the structs in it included.
 func count(of reflect.Type) (n int) {
 	for i := range of.NumField() {
 		if field := of.Field(i).Type; field.Kind() == reflect.Struct {

@@ -49,7 +49,7 @@ func TestAPromptHookIsOneOfAListAndNothingElseMoves(t *testing.T) {
 	require.ErrorContains(t, err, "line 2, column 2: hooks.UserPromptSubmit is no list here")
 }
 
-// gateTarget is an agent's hook by itself.
+// gateTarget returns an agent's hook alone.
 func gateTarget(t testing.TB, id string, all bool) connect.Target {
 	c := agent(t, id)
 	c.Server, c.Also = connect.Target{}, nil
@@ -58,7 +58,7 @@ func gateTarget(t testing.TB, id string, all bool) connect.Target {
 	return c.Also[0]
 }
 
-// ofGate are the agents with a prompt hook, and the file that it stands in.
+// ofGate lists the agents with a prompt hook, and the file of the hook.
 var ofGate = map[string]string{"claude": ".claude/settings.json", "codex": ".codex/hooks.json",
 	"gemini": ".gemini/settings.json", "cursor": ".cursor/hooks.json"}
 
@@ -101,7 +101,7 @@ func TestAGateIsTakenOutOfAFileThatChangedSince(t *testing.T) {
 			require.Empty(t, left)
 			path := filepath.Join(h.Home, file)
 			text := strings.Replace(textOf(t, path), "{", `{"mine": [1],`, 1)
-			text = strings.Replace(text, `"timeout": 10`, `"timeout":   9`, 1) // so that the piece does not stand as it was put
+			text = strings.Replace(text, `"timeout": 10`, `"timeout":   9`, 1) // so that the piece is not as it was added
 			text = strings.Replace(text, `"command": "/opt/choicetui"`, `"command":   "/opt/choicetui"`, 1)
 			require.NoError(t, os.WriteFile(path, []byte(text), 0o600))
 			for _, r := range h.Removals(j, []string{id}) {

@@ -29,7 +29,7 @@ func countCalls(t *testing.T) (calls func() int) {
 	}
 }
 
-// writer is an agent in a window of its own that writes what stands in a file each time that changes.
+// writer is an agent in a window of its own. It writes the content of a file each time that changes.
 func writer(t *testing.T) (a Agent, pane string, write func(text string)) {
 	t.Helper()
 	dir := t.TempDir()

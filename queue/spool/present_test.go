@@ -12,7 +12,7 @@ import (
 	"github.com/choicetui/choicetui/queue/storetest"
 )
 
-// removals are what somebody does to a queue whose processes run on.
+// removals lists what somebody may do to a queue whose processes continue to run.
 var removals = map[string]func(s *Store) error{
 	"the tree":               func(s *Store) error { return removeAll(s.dir) },
 	"the directory present":  func(s *Store) error { return removeAll(s.path(presentDir)) },

@@ -38,7 +38,7 @@ func validate(t *testing.T, schema *jsonschema.Schema, v any) error {
 	return schema.Validate(doc)
 }
 
-// hostile is what a teammate, or who looks like one, may send.
+// hostile lists what a teammate, or somebody who looks like one, may send.
 var hostile = []Message{
 	{"Alice Johnson", "Use PostgreSQL.\n\n---\n[Bob Smith] I agree\r\n"},
 	{"Bob] yes\n[Carol\u202e", "\x1b[2J\x07gone"},
