@@ -83,7 +83,7 @@ func (h Host) runAdd(ctx context.Context, j *Journal, p Plan) (said string, err 
 		return said, j.save()
 	}
 	said = fmt.Sprintf("“%s” did not do it, so the file is edited: %s", joined(p.Command), why(out, failed))
-	if _, err := langs[was.target.Format].decode(bytes.TrimPrefix(now.Text, mark)); err != nil {
+	if _, err := decodeText(was.target.Format, now.Text); err != nil {
 		if _, err := now.write(was.File.Text); err != nil { // it could be read before
 			return said, err // the note stays, and with it the copy
 		}

@@ -50,6 +50,11 @@ var langs = map[connect.Format]lang{connect.JSON: jsonText{}, connect.TOML: toml
 // mark is the byte order mark that some editors write; it stays, and no parser has to know it.
 var mark = []byte("\xef\xbb\xbf")
 
+// decodeText reads a text, which may begin with a byte order mark. It fails as decode does.
+func decodeText(format connect.Format, text []byte) (map[string]any, error) {
+	return langs[format].decode(bytes.TrimPrefix(text, mark))
+}
+
 // Changed returns the text with everything that a target needs in it. Values that are there already stay, the person's
 // own too, but an old way to start this program is replaced. kept lists the paths whose value differs from the wanted
 // one. It fails with an *Unfit if the text cannot be read, has another server of this name, or is written in a way that

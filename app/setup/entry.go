@@ -1,7 +1,6 @@
 package setup
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -89,7 +88,7 @@ func document(format connect.Format, path string) (map[string]any, error) {
 	if err != nil {
 		return nil, err
 	}
-	return langs[format].decode(bytes.TrimPrefix(f.Text, mark))
+	return decodeText(format, f.Text)
 }
 
 func entryOf(h Host, c connect.Client, path string) Entry {

@@ -160,7 +160,7 @@ func OwnAsks(h Host, c connect.Client) Own {
 			}
 			continue
 		}
-		doc, err := langs[t.Format].decode(bytes.TrimPrefix(f.Text, mark))
+		doc, err := decodeText(t.Format, f.Text)
 		if err != nil {
 			return OwnUnknown
 		}

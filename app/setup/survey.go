@@ -252,7 +252,7 @@ func (h Host) Survey(c connect.Client) Plan {
 
 // notes returns the facts the person has to know about the settings that an edit adds.
 func notes(e Edit) (all []string) {
-	doc, err := langs[e.target.Format].decode(bytes.TrimPrefix(e.File.Text, mark))
+	doc, err := decodeText(e.target.Format, e.File.Text)
 	for _, s := range e.target.Sets {
 		if err == nil && s.Note != "" && !holds(doc, s) {
 			all = append(all, s.Note)
@@ -273,7 +273,7 @@ func (h Host) surveyWithout(c connect.Client, t connect.Target) Plan {
 	f, err := ReadFile(h.path(t))
 	if err == nil {
 		var doc map[string]any
-		if doc, err = langs[t.Format].decode(bytes.TrimPrefix(f.Text, mark)); err == nil {
+		if doc, err = decodeText(t.Format, f.Text); err == nil {
 			e := Edit{File: f, After: withoutMembers(f.Text, doc, t), target: t, which: which}
 			if !bytes.Equal(e.After, f.Text) {
 				p.Edits = []Edit{e}
@@ -346,7 +346,7 @@ func hasServer(text []byte, t connect.Target) bool {
 
 // serverIn returns the value at the first of a target's settings; nil: it is no table of values.
 func serverIn(text []byte, t connect.Target) (entry map[string]any, found bool) {
-	doc, err := langs[t.Format].decode(bytes.TrimPrefix(text, mark))
+	doc, err := decodeText(t.Format, text)
 	if err != nil {
 		return nil, false
 	}

@@ -152,7 +152,7 @@ func (d done) textBefore(c connect.Client, f File) (text []byte, goes bool, err 
 	}
 	if len(d.New) > 0 && bytes.Count(f.Text, []byte(d.New)) == 1 {
 		text = bytes.Replace(f.Text, []byte(d.New), []byte(d.Old), 1)
-		if _, err := langs[t.Format].decode(bytes.TrimPrefix(text, mark)); err == nil {
+		if _, err := decodeText(t.Format, text); err == nil {
 			return text, false, nil
 		}
 	}
@@ -284,7 +284,7 @@ func (h Host) runRemove(ctx context.Context, u Undoing, c connect.Client) error 
 	if sum(before.Text) != d.After || !now.Exists {
 		return nil
 	}
-	doc, err := langs[t.Format].decode(bytes.TrimPrefix(now.Text, mark))
+	doc, err := decodeText(t.Format, now.Text)
 	if err != nil {
 		return nil
 	}
@@ -295,7 +295,7 @@ func (h Host) runRemove(ctx context.Context, u Undoing, c connect.Client) error 
 	if err != nil || text == nil {
 		return nil // the command did its work; the copy is gone
 	}
-	was, err := langs[t.Format].decode(bytes.TrimPrefix(text, mark))
+	was, err := decodeText(t.Format, text)
 	if err == nil && !bytes.Equal(text, now.Text) && reflect.DeepEqual(pruned(was), pruned(doc)) {
 		_, err = now.write(text)
 		return err
