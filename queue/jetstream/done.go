@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -239,7 +238,7 @@ func (h *history) list(c *call, tokens ...string) ([]string, error) {
 		return nil, c.explain(err)
 	}
 	names := make([]string, 0, len(info.State.Subjects))
-	for subject := range maps.Keys(info.State.Subjects) {
+	for subject := range info.State.Subjects {
 		names = append(names, strings.TrimPrefix(subject, prefix))
 	}
 	slices.SortFunc(names, func(a, b string) int { return strings.Compare(b, a) })
