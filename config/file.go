@@ -1,6 +1,7 @@
 package config
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -12,18 +13,18 @@ import (
 	"sync"
 	"syscall"
 	"time"
+
+	"github.com/choicetui/choicetui/config/whole"
 )
 
 const (
 	// maxSize is the largest file that is read; a person's settings are a few KiB.
 	maxSize = 1 << 20
-	// maxLinks is how many symbolic links are followed to the file.
-	maxLinks = 40
-	// lockWait is how long Update waits for another process's Update, which takes milliseconds.
+	// lockWait limits the time that Update waits for another process's Update, which takes milliseconds.
 	lockWait = 5 * time.Second
 )
 
-// What is in force while the file cannot be read; the words end a Problem.
+// The settings in force while the file cannot be read. These words end a Problem.
 const (
 	leftAlone   = "using the last good settings, your file is untouched"
 	noneGood    = "using defaults, your file is untouched"
@@ -36,35 +37,54 @@ type File struct {
 
 	mu    sync.Mutex
 	last  reading  // the last good one; before that, of no file
-	wrong *Invalid // what the last reading met; nil: nothing
+	wrong *Invalid // the problems of the last reading; nil: it had no problem
 	good  bool     // the file could be read once in this File's life
 	seen  stamp    // of the file that Refresh read
 }
 
-// Open reads the settings. It always gives a File: a missing or empty file means the defaults, what is wrong with any
-// other is in Err.
+// Open reads the settings. It always returns a File: a missing or empty file means the defaults, and Err says what is
+// wrong with any other file.
 func Open(path string) *File {
 	f := &File{path: path, last: parse(path, nil)}
 	f.Reload()
 	return f
 }
 
-// Path is the file's place.
+// Path returns the file's path.
 func (f *File) Path() string { return f.path }
 
-// Settings are the values in force: the file's, and the defaults where it has none or a wrong one; of a file that
-// cannot be read, those that this process read before it became so.
+// Settings returns the values in force: the file's, and the default of each setting that the file lacks or has wrong.
+// While the file cannot be read, the values that this process read before stay in force.
 func (f *File) Settings() Settings {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	return f.last.settings.Clone()
 }
 
-// Err says what is wrong with the file, as an *Invalid with line and column; nil: nothing.
+// Err returns an *Invalid that says what is wrong with the file, with line and column; nil: nothing is.
 func (f *File) Err() error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	return f.wrong.asError()
+}
+
+// Unusable returns an *Invalid about the first of these settings to which the file gives a value that cannot be used;
+// nil: all of them are in force as the file gives them, or by default. For some settings the default is no replacement:
+// a person who named a server does not mean a directory. A broken file may still name one (leftIn), which counts until
+// this process has read good settings.
+func (f *File) Unusable(keys ...string) error {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.wrong == nil {
+		return nil
+	}
+	for _, p := range slices.Concat(f.wrong.Problems, f.wrong.left) {
+		given := func(v Value) bool { return v.Key == p.Key && v.From == FromFile }
+		if slices.Contains(keys, p.Key) && !slices.ContainsFunc(f.last.found, given) {
+			return &Invalid{Broken: f.wrong.Broken, Problems: []Problem{p}}
+		}
+	}
+	return nil
 }
 
 // Effective lists every setting with its value in force and where that comes from, and the file's unknown keys.
@@ -74,7 +94,7 @@ func (f *File) Effective() []Value {
 	return f.last.values()
 }
 
-// Refresh is Reload for a file that is not the one it read the last time; it costs a look at the file's name. Watch
+// Refresh reloads the file if it is not the one that was read the last time; it costs a look at the file's name. Watch
 // does not call for a change that was found here.
 func (f *File) Refresh() (changed bool) {
 	now := stampOf(f.path)
@@ -87,11 +107,11 @@ func (f *File) Refresh() (changed bool) {
 
 // Reload reads the file again and reports whether the settings, or what is wrong with them, changed.
 func (f *File) Reload() (changed bool) {
-	return f.take(load(f.path, f.path))
+	return f.adopt(load(f.path, f.path))
 }
 
-// take makes what was read the state.
-func (f *File) take(next reading) (changed bool) {
+// adopt takes over a reading as the state, and reports whether the settings or their problems changed.
+func (f *File) adopt(next reading) (changed bool) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	was, before := f.last.settings, f.wrong
@@ -102,8 +122,8 @@ func (f *File) take(next reading) (changed bool) {
 	return !reflect.DeepEqual(was, f.last.settings) || !f.wrong.same(before)
 }
 
-// inForce ends the words about a broken file with what counts meanwhile; the caller holds mu. A process that has read
-// good settings goes on with them, one that has not starts with the defaults.
+// inForce ends the words about a broken file with the settings that count meanwhile. The caller holds mu. A process
+// that has read good settings keeps them, any other starts with the defaults.
 func (f *File) inForce(wrong *Invalid) *Invalid {
 	if !wrong.broken() {
 		return wrong
@@ -121,7 +141,7 @@ func (f *File) inForce(wrong *Invalid) *Invalid {
 	return now
 }
 
-// load reads the file at target; what is wrong with it is said of path, which may be a link to it.
+// load reads the file at target. Its problems name path, which may be a link to target.
 func load(path, target string) reading {
 	text, err := read(target)
 	if err != nil {
@@ -130,7 +150,7 @@ func load(path, target string) reading {
 	return parse(path, text)
 }
 
-// read returns the file's text; none when there is no file.
+// read returns the file's text. A missing file has no text, which is no error.
 func read(path string) ([]byte, error) {
 	file, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0) // a FIFO must not keep us waiting
 	if errors.Is(err, fs.ErrNotExist) {
@@ -161,9 +181,9 @@ func unreadable(err error) error {
 	return fmt.Errorf("this cannot be read: %w", err)
 }
 
-// Update changes the settings in the file: it reads the file anew, lets change work on what it says, and writes back
-// the keys that change made different, nothing else; unknown keys, order and layout survive. The write is atomic and
-// durable. It fails, and writes nothing, when the file is broken or change made a value wrong (*Invalid).
+// Update changes the settings in the file. It reads the file again, lets change work on its settings, and writes back
+// only the keys whose values differ: unknown keys, order and layout survive. The write is atomic and durable. It fails
+// with an *Invalid, and writes nothing, if the file is broken or change made a value wrong.
 func (f *File) Update(change func(*Settings)) error {
 	return f.rewrite(func(old reading) ([]byte, *Invalid) {
 		settings := old.settings.Clone()
@@ -199,7 +219,7 @@ func (f *File) Unset(key string) error {
 	})
 }
 
-// rewrite writes what change makes of the file, which is not broken then, and takes it over.
+// rewrite writes the text that change makes of the file, and takes it over. change is not called for a broken file.
 func (f *File) rewrite(change func(old reading) ([]byte, *Invalid)) error {
 	target, err := follow(f.path)
 	if err != nil {
@@ -228,22 +248,57 @@ func (f *File) rewrite(change func(old reading) ([]byte, *Invalid)) error {
 			return err
 		}
 	}
-	f.take(parse(f.path, next))
+	f.adopt(parse(f.path, next))
 	return nil
 }
 
-// follow returns the file that a chain of symbolic links ends at, whether it exists or not: dotfile managers keep the
-// real one elsewhere, and a rename over the link would part the two.
+// follow returns the file at the end of a chain of symbolic links, whether it exists or not.
 func follow(path string) (string, error) {
-	for range maxLinks {
-		to, err := os.Readlink(path)
-		if err != nil {
-			return path, nil // not a link, or nothing there yet
-		}
-		if !filepath.IsAbs(to) {
-			to = filepath.Join(filepath.Dir(path), to)
-		}
-		path = to
+	target, found := whole.Follow(path)
+	if !found {
+		return "", fmt.Errorf("failed to find the settings: too many links at %q", target)
 	}
-	return "", fmt.Errorf("failed to find the settings: too many links at %q", path)
+	return target, nil
+}
+
+// lock keeps other processes' Updates out: two that read the same text would lose one's change. The lock is on the
+// directory itself, so it leaves no file.
+func lock(dir string) (unlock func(), err error) {
+	locked, err := whole.Lock(context.Background(), dir, lockWait)
+	switch {
+	case errors.Is(err, whole.ErrLocked):
+		return nil, fmt.Errorf("failed to change the settings: another process is changing them in %q", dir)
+	case err != nil:
+		return nil, fmt.Errorf("failed to open the settings' directory: %w", err)
+	}
+	return func() { _ = locked.Close() }, nil
+}
+
+// replace puts text in the file's place, whole or not at all, also when the power fails.
+func replace(path string, text []byte) error {
+	dir := filepath.Dir(path)
+	sweepTemps(dir)
+	err := whole.Write(path, tempPattern, text)
+	if err == nil {
+		err = whole.SyncDir(dir)
+	}
+	if err != nil {
+		return fmt.Errorf("failed to write the settings: %w", err)
+	}
+	return nil
+}
+
+const (
+	tempPattern = ".config-*.tmp"
+	tempAge     = time.Minute // what writes lives for milliseconds, also where locks are not supported
+)
+
+// sweepTemps removes what processes left that were killed while they wrote.
+func sweepTemps(dir string) {
+	left, _ := filepath.Glob(filepath.Join(dir, tempPattern))
+	for _, name := range left {
+		if is, err := os.Lstat(name); err == nil && time.Since(is.ModTime()) > tempAge {
+			_ = os.Remove(name)
+		}
+	}
 }

@@ -148,7 +148,7 @@ func TestAWrongValueIsReportedAndTheOthersApply(t *testing.T) {
 	override := 600
 	want.TimeoutOverride, want.Theme, want.Notify.WarnSeconds = &override, "mono", 20
 	want.SoftLimits = map[string]int{"codex": 280}
-	want.Keys = map[string]Keys{"quit": {"Q", "ctrl-q"}, "help": {"F1"}, "undo": {}}
+	want.Keys = map[string][]string{"quit": {"Q", "ctrl-q"}, "help": {"F1"}, "undo": {}}
 	want.HiddenOptions = []HiddenOption{{"codex", "a", "A"}}
 	if got := f.Settings(); !reflect.DeepEqual(got, want) {
 		t.Errorf("got  %+v\nwant %+v", got, want)
@@ -171,7 +171,7 @@ func TestUpdateChangesItsKeysAndNothingElse(t *testing.T) {
 		delete(s.SoftLimits, "codex")
 		s.SoftLimits["pi"] = 7
 		s.Theme = "dark"
-		s.Keys = map[string]Keys{"quit": {"<Q>"}}
+		s.Keys = map[string][]string{"quit": {"<Q>"}}
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -208,7 +208,7 @@ func TestUpdateCreatesPrivatelyAndRefusesNonsense(t *testing.T) {
 	for name, change := range map[string]func(*Settings){
 		"timeout_seconds": func(s *Settings) { s.TimeoutSeconds = -1 },
 		"transport":       func(s *Settings) { s.Transport = "pigeon" },
-		"keys.cancel":     func(s *Settings) { s.Keys = map[string]Keys{"cancel": nil} },
+		"keys.cancel":     func(s *Settings) { s.Keys = map[string][]string{"cancel": nil} },
 		"queue":           func(s *Settings) { s.Queue = "http://q" },
 	} {
 		var bad *Invalid

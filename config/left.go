@@ -27,14 +27,14 @@ type remains []rune
 // leftover is a value that the text seems to give a key.
 type leftover struct {
 	key    string
-	at     int // of its first character; of what follows the key where there is none
+	at     int // offset of its first character, or of the text behind the key if it has no value
 	text   string
 	quoted bool
 	whole  bool // its end is there
 }
 
-// leftIn lists what a text that is broken as JSON still names of a queue on a server, as Problems with the settings as
-// keys. flaw is what is the matter with the file.
+// leftIn lists the settings of a queue on a server that a broken text still names, as Problems with the settings as
+// keys. flaw is the file's own problem.
 func leftIn(text []byte, flaw Problem) (list []Problem) {
 	rest := remainsOf(text)
 	for _, v := range rest.leftovers() {
@@ -54,7 +54,7 @@ func leftIn(text []byte, flaw Problem) (list []Problem) {
 	return list
 }
 
-// insteadOf says what is not done where a setting is named and cannot be read.
+// insteadOf says what is not done if a setting is named and cannot be read.
 func insteadOf(key string) string {
 	if key == "queue" {
 		return "the usual directory is not used instead"
@@ -62,7 +62,7 @@ func insteadOf(key string) string {
 	return "no queue on a server is used without it"
 }
 
-// asQueue says what the value is as the place of a queue; empty: nothing that others could share.
+// asQueue says what the value is as the place of a queue. It returns "" if others cannot share that place.
 func (v leftover) asQueue() string {
 	const sure, unsure = "a shared queue is named here", "what is named here may be a shared queue"
 	wrong, _ := MisplacedQueue(v.text)
@@ -77,7 +77,7 @@ func (v leftover) asQueue() string {
 	return unsure
 }
 
-// remainsOf are the characters of a file, whatever wrote it: an editor for two-byte text, or a page on the web that
+// remainsOf returns the characters of a file, whatever wrote it: an editor for two-byte text, or a page on the web that
 // makes quotes curly.
 func remainsOf(text []byte) remains {
 	rest := remains(string(bytes.TrimPrefix(text, []byte("\ufeff"))))
@@ -103,13 +103,13 @@ func remainsOf(text []byte) remains {
 	return rest
 }
 
-// blankComments puts blanks where comments are. JSON has none, so they are what breaks many a file.
+// blankComments replaces comments by blanks. JSON has no comments, so they break many a file.
 func (r remains) blankComments() {
 	quoted, closed := false, true // closed: a comment that is opened from here on may have an end
 	for i := 0; i < len(r); i++ {
 		switch c := r[i]; {
 		case c == '\n':
-			quoted = false // no string goes on there
+			quoted = false // a string ends with its line
 		case c == '\\' && quoted:
 			i++
 		case c == '"':
@@ -157,7 +157,7 @@ func (r remains) find(from int, text string) int {
 	return -1
 }
 
-// leftovers lists what the text seems to give our keys, wherever in it that stands.
+// leftovers lists the values that the text seems to give our keys, at any depth.
 func (r remains) leftovers() (list []leftover) {
 	for i := range r {
 		key, end, bare := r.keyAt(i)
@@ -178,7 +178,7 @@ func (r remains) leftovers() (list []leftover) {
 	return list
 }
 
-// keyAt is which of our keys begins at i, and where it ends; none: empty. bare: it has no quotes.
+// keyAt returns the key of ours that begins at i, or "", and the offset behind it. bare: the key has no quotes.
 func (r remains) keyAt(i int) (key string, end int, bare bool) {
 	const escaped = 6 // the most that one character takes: \u0071
 	if isQuote(r[i]) {
@@ -228,7 +228,7 @@ func (r remains) valueAt(i int) leftover {
 	return leftover{at: i, text: unescape(string(inside)), quoted: true, whole: whole}
 }
 
-// unescape reads what stands inside of a string's quotes, as far as that can be read.
+// unescape reads the inside of a quoted string. It returns a string that cannot be read unchanged.
 func unescape(inside string) string {
 	var plain string
 	if json.Unmarshal([]byte(`"`+inside+`"`), &plain) != nil {
@@ -237,7 +237,8 @@ func unescape(inside string) string {
 	return plain
 }
 
-// endOfString is where the string that begins at i ends, behind its closing quote if that is among the next most.
+// endOfString returns the offset at which the string that begins at i ends: behind its closing quote, if that is among
+// the next most characters.
 func (r remains) endOfString(i, most int) (end int, whole bool) {
 	for end = i + 1; end < min(len(r), i+most) && r[end] != '\n'; end++ {
 		switch r[end] {

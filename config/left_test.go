@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// unusableIn is what a new process hears of the queue in a broken file.
+// unusableIn returns the words that a new process hears of the queue in a broken file.
 func unusableIn(t *testing.T, text string) error {
 	t.Helper()
 	f := Open(place(t, text))

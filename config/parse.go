@@ -3,8 +3,11 @@ package config
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
+	"fmt"
 	"slices"
 	"strings"
+	"unicode/utf8"
 )
 
 // Source says where a value comes from.
@@ -17,7 +20,7 @@ const (
 	Unknown     Source = "unknown" // in the file, but nothing reads it: a newer version's, or a slip of the pen
 )
 
-// Value is one setting as it is in force.
+// Value holds one setting as it is in force.
 type Value struct {
 	Key    string          `json:"key"` // nested ones with dots: notify.bell
 	Value  json.RawMessage `json:"value"`
@@ -26,7 +29,7 @@ type Value struct {
 	Column int             `json:"column,omitempty"`
 }
 
-// reading is what one reading of the file's text gave.
+// reading holds the result of one reading of the file's text.
 type reading struct {
 	path     string
 	text     []byte
@@ -35,7 +38,7 @@ type reading struct {
 	wrong    *Invalid // nil: nothing
 }
 
-// parse takes over every key that is right and reports the others; those keep their defaults, in every process alike.
+// parse takes over every key that is right and reports the others. Those keep their defaults, in every process alike.
 func parse(path string, text []byte) reading {
 	r := reading{path: path, text: text, settings: Default()}
 	if len(bytes.TrimSpace(text)) == 0 {
@@ -119,7 +122,7 @@ func (r *reading) values() (list []Value) {
 		}
 	}
 	unknown := slices.DeleteFunc(slices.Clone(r.found), func(v Value) bool { return v.From != Unknown })
-	for i := range unknown { // a slip of the pen may stand before an address
+	for i := range unknown { // the value of a mistyped key may be an address
 		if text := unescaped(unknown[i].Value); HideLogin(text) != text {
 			unknown[i].Value = encode("not shown: there may be a name or a password in it")
 		}
@@ -127,7 +130,7 @@ func (r *reading) values() (list []Value) {
 	return append(list, unknown...)
 }
 
-// check holds settings against the same table the file is held against.
+// check checks settings by the same table as the file.
 func check(path string, s Settings) *Invalid {
 	var problems []Problem
 	for _, row := range Table {
@@ -143,4 +146,94 @@ func check(path string, s Settings) *Invalid {
 		return nil
 	}
 	return &Invalid{Problems: problems}
+}
+
+// Problem describes one thing that is wrong with the file. Lines and columns count from 1, columns in characters.
+type Problem struct {
+	Path   string `json:"-"` // the file
+	Line   int    `json:"line,omitempty"`
+	Column int    `json:"column,omitempty"`
+	Key    string `json:"key,omitempty"`  // `notify.bell`; empty: the whole file
+	Wrong  string `json:"wrong"`          // what is there
+	Want   string `json:"want,omitempty"` // what would be right; empty: Wrong is a sentence that says all
+}
+
+func (p Problem) Error() string {
+	where := p.Path
+	if p.Line > 0 {
+		where = fmt.Sprintf("%s:%d:%d", p.Path, p.Line, p.Column)
+	}
+	return where + ": " + p.Words()
+}
+
+// Words says what is wrong with a setting, without the place in the file: a caller that shows it has that beside it.
+func (p Problem) Words() string {
+	switch {
+	case p.Want == "":
+		return p.Wrong
+	case p.Key == "":
+		return p.Wrong + "; " + p.Want
+	}
+	return p.Key + " is " + p.Wrong + "; it must be " + p.Want
+}
+
+// Invalid lists everything that is wrong with the file. Broken: it could not be read as a whole, so the last good
+// settings stay in force and Update refuses to touch it. Otherwise only the named keys do not apply.
+type Invalid struct {
+	Broken   bool
+	Problems []Problem
+
+	left []Problem // of a broken file: settings of a shared queue that it still names
+}
+
+func (i *Invalid) Error() string {
+	lines := make([]string, len(i.Problems))
+	for n, p := range i.Problems {
+		lines[n] = p.Error()
+	}
+	return strings.Join(lines, "\n")
+}
+
+// Broken reports whether err says that the settings cannot be read as a whole.
+func Broken(err error) bool {
+	var bad *Invalid
+	return errors.As(err, &bad) && bad.Broken
+}
+
+// unusable returns the error of a file that cannot be read as a whole. File adds which settings are in force meanwhile.
+func unusable(p Problem) *Invalid { return &Invalid{Broken: true, Problems: []Problem{p}} }
+
+func (i *Invalid) broken() bool { return i != nil && i.Broken }
+
+// same reports whether two readings found the same problems; nil: the reading found no problem.
+func (i *Invalid) same(o *Invalid) bool {
+	if i == nil || o == nil {
+		return i == o
+	}
+	return i.Broken == o.Broken && slices.Equal(i.Problems, o.Problems)
+}
+
+// asError returns nil if nothing is wrong: a nil *Invalid in an error would not be nil.
+func (i *Invalid) asError() error {
+	if i == nil {
+		return nil
+	}
+	return i
+}
+
+// brief returns a value in a form that a sentence can quote. It has its own way to shorten, because this package
+// imports nothing of ours.
+func brief(raw json.RawMessage) string {
+	var b bytes.Buffer
+	if json.Compact(&b, raw) != nil {
+		return "unreadable"
+	}
+	text := b.String()
+	if text == `""` {
+		return "empty"
+	}
+	if utf8.RuneCountInString(text) > 60 {
+		text = string([]rune(text)[:59]) + "…"
+	}
+	return text
 }

@@ -5,10 +5,12 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
+	"time"
 )
 
-// needed are the actions that can be rebound, never unbound: cancel, and enter, which carries the cancel out.
+// needed lists the actions that can be rebound but never unbound: cancel, and enter, which carries the cancel out.
 var needed = []string{"cancel", "enter"}
 
 // rowOf finds a setting by its name, and the name inside it where key goes into an object of any names: keys.note.
@@ -29,7 +31,7 @@ func isGroup(key string) bool {
 	return slices.ContainsFunc(Table, func(r Row) bool { return strings.HasPrefix(r.Key, key+".") })
 }
 
-// path is the way to the setting, or to a name in it, in the file.
+// path returns the keys that lead to the setting, or to a name in it, in the file.
 func (r Row) path(name string) []string {
 	path := strings.Split(r.Key, ".")
 	if name != "" {
@@ -43,13 +45,13 @@ func (r Row) byName() bool {
 	return r.Kind == SecondsByName || r.Kind == KeysByName || r.Kind == PathsByName
 }
 
-// off reports whether the setting, a number of seconds, can be off.
-func (r Row) off() bool {
+// CanBeOff reports whether the setting, a number of seconds, can be off.
+func (r Row) CanBeOff() bool {
 	_, can := r.at(new(Settings)).(**int)
 	return can
 }
 
-// get is the setting's value as JSON.
+// get returns the setting's value as JSON.
 func (r Row) get(s *Settings) json.RawMessage {
 	raw := encode(r.at(s))
 	if string(raw) != "null" {
@@ -64,37 +66,37 @@ func (r Row) get(s *Settings) json.RawMessage {
 	return raw
 }
 
-// set gives the setting a value, or one name in it, and reports whether the value is one that it may have; nothing has
-// changed if not.
+// set gives the setting, or one name in it, a value. It reports whether the setting may have that value; if not,
+// nothing changes.
 func (r Row) set(s *Settings, name string, raw json.RawMessage) bool {
 	switch to := r.at(s).(type) {
 	case *bool:
-		return take(raw, to, nil)
+		return decodeInto(raw, to, nil)
 	case *string:
-		return take(raw, to, r.offers)
+		return decodeInto(raw, to, r.offers)
 	case *int:
-		return take(raw, to, r.within)
+		return decodeInto(raw, to, r.within)
 	case **int:
 		var n int
 		if string(raw) == "null" {
 			*to = nil
 			return true
 		}
-		if !take(raw, &n, r.within) {
+		if !decodeInto(raw, &n, r.within) {
 			return false
 		}
 		*to = &n
 		return true
 	case *[]HiddenOption:
-		return take(raw, to, nil)
+		return decodeInto(raw, to, nil)
 	case *map[string]int:
-		return takeNamed(raw, to, name, r.within)
-	case *map[string]Keys:
-		return takeNamed(listed(raw), to, name, func(k Keys) bool {
+		return decodeNamed(raw, to, name, r.within)
+	case *map[string][]string:
+		return decodeNamed(listed(raw), to, name, func(k []string) bool {
 			return len(k) > 0 || !slices.Contains(needed, name)
 		})
 	case *map[string]*string:
-		return takePath(raw, to, name, r.Names)
+		return decodePath(raw, to, name, r.Names)
 	}
 	return false
 }
@@ -110,13 +112,11 @@ func (r Row) ByPage() bool {
 	return false
 }
 
-// TakesByPage reports whether a page may give the setting what was typed or chosen there: of a Text one of its choices.
+// TakesByPage reports whether a page may give the setting a value that was typed or chosen there: a Text takes only one
+// of its choices.
 func (r Row) TakesByPage(typed string) bool {
 	return r.ByPage() && (r.Kind != Text || slices.Contains(r.Choices, typed))
 }
-
-// CanBeOff reports whether the setting, a number of seconds, can be off.
-func (r Row) CanBeOff() bool { return r.off() }
 
 func (r Row) offers(word string) bool {
 	text := r.Kind == Text && (r.fits == nil || word == "" || r.fits(word))
@@ -125,7 +125,7 @@ func (r Row) offers(word string) bool {
 
 func (r Row) within(n int) bool { return n >= r.Least && n <= r.most() }
 
-// most is the highest number that the setting may be.
+// most returns the highest number that the setting may have.
 func (r Row) most() int {
 	if r.Kind == Port {
 		return maxPort
@@ -133,8 +133,8 @@ func (r Row) most() int {
 	return MaxSeconds
 }
 
-// take reads raw into *to, and leaves it alone where raw does not fit. null is no value.
-func take[T any](raw json.RawMessage, to *T, fits func(T) bool) bool {
+// decodeInto reads raw into *to, and does not touch *to if raw does not fit. null never fits.
+func decodeInto[T any](raw json.RawMessage, to *T, fits func(T) bool) bool {
 	var v T
 	if string(raw) == "null" || json.Unmarshal(raw, &v) != nil || fits != nil && !fits(v) {
 		return false
@@ -143,9 +143,9 @@ func take[T any](raw json.RawMessage, to *T, fits func(T) bool) bool {
 	return true
 }
 
-func takeNamed[T any](raw json.RawMessage, to *map[string]T, name string, fits func(T) bool) bool {
+func decodeNamed[T any](raw json.RawMessage, to *map[string]T, name string, fits func(T) bool) bool {
 	var v T
-	if name == "" || !take(raw, &v, fits) {
+	if name == "" || !decodeInto(raw, &v, fits) {
 		return false
 	}
 	if *to == nil {
@@ -155,16 +155,16 @@ func takeNamed[T any](raw json.RawMessage, to *map[string]T, name string, fits f
 	return true
 }
 
-// listed is one key as a list of it, and "" as a list of none; anything else is itself.
+// listed returns a single key as a list, and "" as an empty list. It returns anything else unchanged.
 func listed(raw json.RawMessage) json.RawMessage {
 	var one string
 	if string(raw) == "null" || json.Unmarshal(raw, &one) != nil {
 		return raw
 	}
-	return encode(slices.DeleteFunc(Keys{one}, func(key string) bool { return key == "" }))
+	return encode(slices.DeleteFunc([]string{one}, func(key string) bool { return key == "" }))
 }
 
-// encode writes a value as people read it in the file; nil for what JSON cannot say.
+// encode writes a value as people read it in the file. It returns nil if JSON cannot express the value.
 func encode(v any) json.RawMessage {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
@@ -175,7 +175,7 @@ func encode(v any) json.RawMessage {
 	return bytes.TrimSpace(b.Bytes())
 }
 
-// unescaped is a value with each character written as itself; a flaw in it was found before.
+// unescaped returns a value with each character written as itself. raw is known to be JSON.
 func unescaped(raw json.RawMessage) string {
 	var v any
 	_ = json.Unmarshal(raw, &v)
@@ -193,7 +193,7 @@ func (r Row) Wanted(name string) string {
 		return "one of " + strings.Join(r.Choices, ", ")
 	case r.Kind == Seconds, r.Kind == SecondsByName:
 		words := fmt.Sprintf("a whole number of seconds from %d to %d", r.Least, MaxSeconds)
-		if r.off() {
+		if r.CanBeOff() {
 			words = "null or " + words
 		}
 		return words
@@ -203,7 +203,7 @@ func (r Row) Wanted(name string) string {
 	return r.Wants
 }
 
-// refuse says of a value that the setting cannot have what it is, and what it must be: want, unless more is known.
+// refuse describes a value that the setting cannot have, and says what it must be: want, unless the row knows more.
 func (r Row) refuse(raw json.RawMessage, want string) (wrong, must string) {
 	if r.refused == nil {
 		return brief(raw), want
@@ -220,14 +220,209 @@ func (r Row) refuse(raw json.RawMessage, want string) (wrong, must string) {
 	return wrong, must
 }
 
-// wantedTyped is Wanted for a person who types the value: in the file only a number of seconds is one.
+// wantedTyped returns what Wanted does, for a person who types the value: only the file insists on a number of seconds.
 func (r Row) wantedTyped(name string) string {
 	if r.Kind != Seconds && (r.Kind != SecondsByName || name == "") {
 		return r.Wanted(name)
 	}
 	words := fmt.Sprintf("%d s to 24 h: 300, 90m, 2h", r.Least)
-	if r.off() {
+	if r.CanBeOff() {
 		words = "off, or " + words
 	}
 	return words
+}
+
+// Set gives one setting the value raw, which is JSON as in the file. Of soft_limits and keys it sets one name:
+// keys.note. It fails with an *Invalid that says what would be right, and then changes nothing.
+func (s *Settings) Set(key string, raw json.RawMessage) error {
+	row, name, ok := rowOf(key)
+	if ok && row.set(s, name, raw) {
+		return nil
+	}
+	wrong, want := row.refuse(raw, row.Wanted(name))
+	return refusal(key, wrong, want)
+}
+
+// SetTyped gives one setting a value that a person typed: on and off, 5m for 300, a bare word for a text, off for null.
+// It fails as Set does.
+func (s *Settings) SetTyped(key, text string) error {
+	text = strings.TrimSpace(text)
+	row, name, ok := rowOf(key)
+	for _, raw := range readings(text) {
+		if ok && row.set(s, name, raw) {
+			return nil
+		}
+	}
+	wrong, want := row.refuse(encode(text), row.wantedTyped(name))
+	return refusal(key, wrong, want)
+}
+
+// readings lists what a typed text may mean as JSON, the most literal first. The setting takes the first that fits.
+func readings(text string) []json.RawMessage {
+	var list []json.RawMessage
+	if json.Valid([]byte(text)) {
+		list = append(list, json.RawMessage(text))
+	}
+	list = append(list, encode(text))
+	switch strings.ToLower(text) {
+	case "on", "yes":
+		list = append(list, json.RawMessage("true"))
+	case "off", "no", "none", "":
+		list = append(list, json.RawMessage("false"), json.RawMessage("null"), json.RawMessage("0"))
+	}
+	if d, err := time.ParseDuration(strings.ReplaceAll(text, " ", "")); err == nil && d%time.Second == 0 {
+		list = append(list, json.RawMessage(strconv.FormatInt(int64(d/time.Second), 10)))
+	}
+	return list
+}
+
+// refusal returns the error of a key that cannot be set to a value.
+func refusal(key, wrong, want string) *Invalid {
+	row, name, ok := rowOf(key)
+	switch {
+	case !ok:
+		wrong, want = "no setting", "one of "+strings.Join(names(), ", ")
+	case row.byName() && name == "":
+		want = "set one by one: " + key + ".NAME"
+	}
+	return &Invalid{Problems: []Problem{{Key: key, Wrong: wrong, Want: want}}}
+}
+
+// names lists every setting.
+func names() (list []string) {
+	for _, row := range Table {
+		list = append(list, row.Key)
+	}
+	return list
+}
+
+// Typed reports whether a value can be typed: lists and objects are not written in one line.
+func (r Row) Typed() bool { return r.Kind <= Text }
+
+// Steps reports whether there is a next value to step to.
+func (r Row) Steps() bool {
+	return r.Typed() && r.Kind != Port && (r.Kind != Text || len(r.Choices) > 0)
+}
+
+// Range says which values the setting may have, as people say it; empty where Help does.
+func (r Row) Range() string {
+	switch {
+	case r.Kind == Port:
+		return fmt.Sprintf("%d (%s) to %d.", r.Least, r.Zero, r.most())
+	case r.Kind != Seconds:
+		return r.Allows
+	}
+	words := fmt.Sprintf("%d s to 24 h.", r.Least)
+	switch {
+	case r.CanBeOff():
+		return "off, or " + words
+	case r.Zero != "":
+		return fmt.Sprintf("0 s (%s) to 24 h.", r.Zero)
+	}
+	return words
+}
+
+// About returns the setting's explanation.
+func (r Row) About() string {
+	if r.Range() == "" {
+		return r.Help
+	}
+	return r.Help + " " + r.Range()
+}
+
+// Text returns a value as people read it, and as typing starts with it: on and off, the number of members of a list or
+// object. A text is returned unchanged: a caller that shows it makes it visible.
+func (r Row) Text(raw json.RawMessage) string {
+	var text string
+	switch {
+	case len(raw) == 0:
+		return ""
+	case string(raw) == "true":
+		return "on"
+	case string(raw) == "false", string(raw) == "null":
+		return "off"
+	case !r.Typed():
+		return memberCount(raw)
+	case json.Unmarshal(raw, &text) == nil:
+		return text
+	}
+	return string(raw)
+}
+
+func memberCount(raw json.RawMessage) string {
+	var list []json.RawMessage
+	object, _ := members(raw)
+	_ = json.Unmarshal(raw, &list) // one of the two has something
+	if n := len(object) + len(list); n > 0 {
+		return strconv.Itoa(n)
+	}
+	return "none"
+}
+
+// ladder lists the seconds that Step goes through. Any other number is typed.
+var ladder = []int{0, 1, 2, 3, 5, 10, 15, 20, 30, 45, 60, 90, 120, 180, 240, 300, 420, 600, 900, 1200, 1800, 2700, 3600,
+	7200, 10800, 14400, 21600, 28800, 43200, MaxSeconds}
+
+// Offered lists values that SetTyped takes, as a person types them. It is empty if the setting has no list of values.
+func (r Row) Offered() (values []string) {
+	switch r.Kind {
+	case Flag:
+		return []string{"on", "off"}
+	case Seconds, SecondsByName:
+		if r.CanBeOff() {
+			values = append(values, "off")
+		}
+		for _, n := range ladder {
+			if n >= r.Least {
+				values = append(values, strconv.Itoa(n))
+			}
+		}
+		return values
+	}
+	return slices.Clone(r.Choices)
+}
+
+// Step returns the value n steps further, or the words why there is no such value.
+func (r Row) Step(raw json.RawMessage, n int) (next json.RawMessage, why string) {
+	switch {
+	case r.Kind == Flag:
+		return encode(string(raw) != "true"), ""
+	case r.Kind == Seconds:
+		return r.stepSeconds(raw, n)
+	case r.Steps():
+		var word string
+		_ = json.Unmarshal(raw, &word) // what is no word starts at the first
+		at, count := slices.Index(r.Choices, word), len(r.Choices)
+		if at < 0 && n < 0 {
+			at = 0
+		}
+		return encode(r.Choices[((at+n)%count+count)%count]), ""
+	case r.Kind == Text, r.Kind == Port:
+		return nil, r.Label + " is typed"
+	case r.Kind == HiddenOptions:
+		return nil, "a list: Enter shows it"
+	}
+	return nil, r.Label + " is written in the file"
+}
+
+func (r Row) stepSeconds(raw json.RawMessage, n int) (json.RawMessage, string) {
+	now := 0 // off is below the least
+	_ = json.Unmarshal(raw, &now)
+	if n > 0 {
+		for _, v := range ladder {
+			if v > now && v >= r.Least {
+				return encode(v), ""
+			}
+		}
+		return nil, "24 h is the most"
+	}
+	for _, v := range slices.Backward(ladder) {
+		if v < now && v >= r.Least {
+			return encode(v), ""
+		}
+	}
+	if r.CanBeOff() && now > 0 {
+		return json.RawMessage("null"), ""
+	}
+	return nil, r.Text(raw) + " is the least"
 }

@@ -1,7 +1,7 @@
-// Package config keeps the person's settings in one XDG JSON file: load, save, watch. It knows nobody.
+// Package config keeps the person's settings in one XDG JSON file: load, save, watch.
 //
-// Table has one Row for every setting: its name, its words, what it may be, and where in Settings it stands. All that
-// reads, checks, writes, shows or changes settings goes by that table, so a new setting is one row and its field in
+// Table has one Row for every setting: its name, its words, its valid values and its field in Settings. All code that
+// reads, checks, writes, shows or changes settings uses that table, so a new setting needs one row and one field of
 // Settings. Between the two there are three steps:
 //
 //	text ── members, with their places ── Row.set ──▶ Settings ── Row.get ──▶ JSON ── edits ──▶ text
@@ -14,7 +14,7 @@ import (
 	"sync"
 )
 
-// Words that a setting may be, where others have to know them.
+// Values of settings that other packages have to know.
 const (
 	TransportAuto     = "auto"
 	TransportTerminal = "terminal"
@@ -43,7 +43,7 @@ const (
 	WidenDefer      = "defer"
 )
 
-// Settings are the values in force. What each means and may be stands in Table.
+// Settings holds the values in force. Table says what each of them means and may be.
 type Settings struct {
 	Transport           string
 	TimeoutSeconds      int
@@ -61,13 +61,13 @@ type Settings struct {
 	Notify              Notify
 	Chat                Chat
 	AttachStay          bool
-	SoftLimits          map[string]int  // seconds by client name
-	Keys                map[string]Keys // by action; empty: the action has no key
+	SoftLimits          map[string]int      // seconds by client name
+	Keys                map[string][]string // by action; empty: the action has no key
 	Widen               Widen
 	Native              Native
 	Queue               string // a directory, or the address of a server; empty: the usual place
-	QueueCredentials    string // the file that the queue's server wants to see; empty: none
-	QueueCA             string // the file with who may vouch for that server; empty: those that the system trusts
+	QueueCredentials    string // the file to log in to the queue's server with; empty: no login
+	QueueCA             string // the file with the authorities that may vouch for that server; empty: the system's
 	QueueBucket         string // begins the names of what the server keeps
 	QueueReplicas       string // how many servers of a cluster keep a queue that is made there
 	Web                 Web
@@ -85,7 +85,7 @@ type HiddenOption struct {
 	Label  string `json:"label"`
 }
 
-// ToggleHidden is the list with the option hidden, as its newest entry, or without it. The list itself stays as it is.
+// ToggleHidden returns the list with the option hidden, as its newest entry, or without it. It does not change list.
 func ToggleHidden(list []HiddenOption, option HiddenOption, hide bool) []HiddenOption {
 	rest := slices.DeleteFunc(slices.Clone(list), func(h HiddenOption) bool { return h == option })
 	if hide {
@@ -122,13 +122,10 @@ type Native struct {
 	CodexHomes string // directories, with a colon between them
 }
 
-// Keys are the keys of one action.
-type Keys = []string
-
 // Default returns the settings of a new installation.
 func Default() Settings { return defaults().Clone() }
 
-// defaults are the table's. Every command reads the settings: once is enough.
+// defaults returns the table's defaults. It computes them once, because every command reads the settings.
 var defaults = sync.OnceValue(func() (s Settings) {
 	for _, row := range Table {
 		if row.Default != nil {
@@ -153,7 +150,7 @@ func (s Settings) Clone() Settings {
 			*at = maps.Clone(*at)
 		case *map[string]*string:
 			*at = maps.Clone(*at) // nobody writes through what the values point to
-		case *map[string]Keys:
+		case *map[string][]string:
 			*at = maps.Clone(*at)
 			for action, keys := range *at {
 				(*at)[action] = slices.Clone(keys)
@@ -163,7 +160,7 @@ func (s Settings) Clone() Settings {
 	return s
 }
 
-// Values are the settings as JSON, by their names; nested ones with a dot: notify.bell.
+// Values returns the settings as JSON, by their names; nested ones with a dot: notify.bell.
 func (s Settings) Values() map[string]json.RawMessage {
 	values := make(map[string]json.RawMessage, len(Table))
 	for _, row := range Table {

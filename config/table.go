@@ -12,7 +12,7 @@ const (
 	Text                      // any text; the choices are offered: string
 	HiddenOptions             // options that are left out: []HiddenOption
 	SecondsByName             // an object, a number of seconds for each name: map[string]int
-	KeysByName                // an object, the keys for each name: map[string]Keys
+	KeysByName                // an object, the keys for each name: map[string][]string
 	PathsByName               // an object, a path for each name, or null: map[string]*string
 )
 
@@ -22,13 +22,13 @@ const MaxSeconds = 86400
 // maxPort is the highest port.
 const maxPort = 65535
 
-// Row is one setting: all that is known about it.
+// Row describes one setting.
 type Row struct {
 	Key     string // its name in the file; in an object of the file with a dot: notify.bell
 	Label   string // its name for people
 	Kind    Kind
 	Default any      // of a new installation; nil: the field's zero value
-	Help    string   // what it is
+	Help    string   // its explanation
 	Choices []string // of Choice and Text
 	Least   int      // of Seconds
 	Zero    string   // what 0 seconds mean, or port 0
@@ -37,20 +37,21 @@ type Row struct {
 	Empty   string   // how an empty Text is shown
 	Names   []string // of PathsByName: the names that there are
 
-	fits func(string) bool // of Text: whether it is one; nil: any is. Empty always is
+	fits func(string) bool // reports whether a Text is valid; nil: any is. An empty one always is
 
-	// refused says of a Text that does not fit what it is and must be; nil or empty: it is quoted, beside Wants.
+	// refused describes a Text that does not fit, and says what it must be. nil, or empty words: it is quoted, beside
+	// Wants.
 	refused func(string) (wrong, want string)
 
-	// OnPage settings only choose among values or are a number: a page in a browser may change them, and gives a Text
-	// one of its choices only. What names a program, file, directory, address or key is changed in the terminal only,
-	// and so is a row that does not say.
+	// OnPage allows a page in a browser to change the setting, which then is a number or one of several values; of a
+	// Text the page gives one of its choices only. A setting that names a program, file, directory, address or key is
+	// changed in the terminal only, and so is a row without OnPage.
 	OnPage bool
 
 	at func(*Settings) any // the field's address; its type is the one that Kind names
 }
 
-// Table has every setting, the ones people change most first: the order of the settings page and of `config`.
+// Table has every setting, those that people change most first: the order of the settings page and of `config`.
 var Table = []Row{
 	{Key: "transport", Label: "transport", OnPage: true, Kind: Choice, Default: TransportAuto,
 		Choices: []string{TransportAuto, TransportTerminal, TransportWeb},

@@ -16,7 +16,7 @@ func row(t *testing.T, key string) Row {
 	return row
 }
 
-// count is how many values a struct of settings holds, those of the structs in it included.
+// count returns how many values a struct of settings holds, those of the structs in it included.
 func count(of reflect.Type) (n int) {
 	for i := range of.NumField() {
 		if field := of.Field(i).Type; field.Kind() == reflect.Struct {
@@ -43,7 +43,7 @@ func TestEveryFieldOfTheSettingsHasItsOwnRow(t *testing.T) {
 
 func TestARowsKindFitsItsFieldAndItsDefaultIsOneItMayHave(t *testing.T) {
 	types := map[Kind][]any{Flag: {new(bool)}, Choice: {new(string)}, Seconds: {new(int), new(*int)}, Port: {new(int)}, Text: {new(string)},
-		HiddenOptions: {new([]HiddenOption)}, SecondsByName: {new(map[string]int)}, KeysByName: {new(map[string]Keys)},
+		HiddenOptions: {new([]HiddenOption)}, SecondsByName: {new(map[string]int)}, KeysByName: {new(map[string][]string)},
 		PathsByName: {new(map[string]*string)}}
 	for _, row := range Table {
 		var s Settings

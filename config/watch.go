@@ -11,19 +11,20 @@ import (
 )
 
 const (
-	// settle is how long the directory must be quiet before the file is read: editors write in several steps.
+	// settle is the time for which the directory must be quiet before the file is read: editors write in several steps.
 	settle = 60 * time.Millisecond
 	// settleMost bounds that in a directory that is never quiet.
 	settleMost = 500 * time.Millisecond
-	// pollEvery finds what no event told where there are none: no inotify left.
+	// pollEvery is the pause between looks if there are no file events, since no inotify instance is left.
 	pollEvery = 3 * time.Second
-	// pollRarely does so beside events: network filesystems, a directory that came late. Each look wakes the process.
+	// pollRarely is the pause between looks beside events, which miss changes on network filesystems and in a directory
+	// that came late. Each look wakes the process.
 	pollRarely = 15 * time.Second
 )
 
-// Watch reads the file whenever it changes and calls changed, on its own goroutine, when the settings or Err are not
-// what they were. A change since Open counts; one made through this File's Update does not. It blocks until ctx ends
-// and then returns nil; without file events it polls.
+// Watch reads the file whenever it changes and calls changed, on its own goroutine, if the settings or Err differ. A
+// change since Open counts, a change by this File's Update does not. Watch blocks until ctx ends and then returns nil;
+// without file events it polls.
 func (f *File) Watch(ctx context.Context, changed func()) error {
 	w := &watch{file: f, changed: changed}
 	if notify, err := fsnotify.NewWatcher(); err == nil { // else: no inotify instances left
@@ -39,7 +40,7 @@ type watch struct {
 	file    *File
 	changed func()
 	notify  *fsnotify.Watcher
-	told    bool // events are to be had for all that is to be watched
+	told    bool // every watched directory sends events
 	seen    stamp
 }
 
@@ -82,7 +83,7 @@ func (w *watch) run(ctx context.Context) error {
 	}
 }
 
-// every is how long to wait for the next look beside events, if there are any.
+// every returns the pause before the next look.
 func (w *watch) every() time.Duration {
 	if w.told {
 		return pollRarely

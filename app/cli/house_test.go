@@ -43,7 +43,7 @@ var mayImport = []struct {
 	{"app/tmux", aroundThePane},
 	{"app/notify", aroundThePane},
 	{"app/connect", aroundThePane},
-	{"app/setup", []string{"config", "app/connect"}},
+	{"app/setup", []string{"config", "config/whole", "app/connect"}},
 	{"app/widen", append([]string{"panes/ink", "config/whole"}, aroundThePane...)},
 	{"app/widen/httpapi", append([]string{"app/widen"}, aroundThePane...)},
 	{"app/widen/slack", append([]string{"app/widen"}, aroundThePane...)},

@@ -6,13 +6,13 @@ const server = "choicetui"
 // Rule allows Claude Code to use the tools of this server without asking its person first: a question does no harm.
 const Rule = "mcp__" + server
 
-// What a missing setting leads to.
+// The effects of missing settings.
 const (
 	toolsHidden = "its model has to search for the tools before it can ask"
 	asksFirst   = "it asks for your permission before each question"
 )
 
-// plainServer is how most agents have a server that they start.
+// plainServer is the entry of a server in most agents' settings.
 const plainServer = `{"command": PROGRAM, "args": ["mcp"]}`
 
 // opencodeServer shows the entry of a server that opencode 1, and what is built on it, starts.
@@ -26,8 +26,8 @@ const opencodeEntry = `{"type": "local", "command": [PROGRAM, "mcp"], "enabled":
 var promptHook = Setting{Path: []string{"hooks", "UserPromptSubmit"}, Listed: true,
 	Value: `{"hooks": [{"type": "command", "command": COMMAND, "timeout": 10}]}`}
 
-// clients are the known agents; PROGRAM stands for this program, as a shell or a file reads it. One more is one more
-// row. Those with a Command come first.
+// clients lists the known agents. PROGRAM is replaced by this program, as a shell or a file reads it. One more agent is
+// one more row. Those with a Command come first.
 var clients = []Client{
 	{
 		Name: "Claude Code", ID: "claude", Program: "claude", Project: ".mcp.json", Local: "projects",

@@ -1,5 +1,5 @@
-// Package connect is how agents are told about choicetui: the lines `choicetui help connect`, the README and the
-// dashboard's empty screen show, and how they start this very program. One more client is one more entry.
+// Package connect knows how agents learn of choicetui: the lines that `choicetui help connect`, the README and the
+// dashboard's empty screen show, and how agents start this very program. One more client is one more entry.
 package connect
 
 import (
@@ -9,49 +9,49 @@ import (
 	"strings"
 )
 
-// Client is one agent program: what the person pastes where, and what `choicetui setup` does in place of that. Command
-// is empty where the client has none that needs no more words; File and Config then are the way.
+// Client describes one agent program: the lines that the person pastes, and the changes that `choicetui setup` makes in
+// place of that. Command is empty if no command connects the client in one line; then File and Config do.
 type Client struct {
 	Name    string // as the person calls it
 	ID      string // as a command line names it
-	Program string // what starts it; where a shell finds that, the agent is on this machine
+	Program string // its command; if a shell finds that, the agent is on this machine
 	Command string // one shell line that connects it
 	File    string // where its settings live
 	Place   string // where in File the Config goes, in words that follow its name; empty: anywhere
-	Config  string // what stands there; where there is a Command: only what makes long waits work, unless Instead
-	Instead bool   // Config does what the Command does, so one of them is enough
-	Timeout string // how long it waits for a tool by itself, and what changes that; sentences
-	ByHand  string // what no setting does, so the person has to; a sentence, or empty
+	Config  string // the lines there; beside a Command only those that make long waits work, unless Instead
+	Instead bool   // Config does the same as Command, so one of them is enough
+	Timeout string // how long it waits for a tool by default, and how to change that; sentences
+	ByHand  string // a step that no setting does, so the person has to; a sentence, or empty
 
-	Add, Remove []string // its own command for a server, argument by argument; none: its file is edited
-	Server      Target   // where its servers stand, and this one among them
-	Also        []Target // what else it needs, in other files
-	Gate        Gate     // how its prompts wait while questions do; none: it has no hook for that
-	Native      Native   // what brings here a part of what it asks by itself; none: Also does, or nothing can
-	Project     string   // where a project's own servers stand, from the project's directory; empty: nowhere
-	Local       string   // the key in its own file below which a directory has servers that count more; empty: none
-	Passes      []string // the variables that its servers get by themselves; none: all
-	Layers      Layers   // whose settings count more than the person's; none: nobody's
+	Add, Remove []string // its own command for a server, argument by argument; empty: its file is edited
+	Server      Target   // the file of its servers, with this one
+	Also        []Target // further settings that it needs, in other files
+	Gate        Gate     // the hook that keeps its prompts waiting; zero: it has no such hook
+	Native      Native   // the hook that brings a part of its own prompts here; zero: Also does, or nothing can
+	Project     string   // the file of a project's own servers, from the project's directory; empty: no file
+	Local       string   // the key in its own file below which a directory has servers that override; empty: no key
+	Passes      []string // the variables that its servers get without being named; empty: all
+	Layers      Layers   // files whose settings override the person's
 
-	Lack map[string]string // by the members of its entry: what happens without them; part of a sentence
+	Lack map[string]string // by the members of its entry: the effect of leaving them out; part of a sentence
 }
 
-// Layers are settings of an agent that count more than the person's own.
+// Layers names files whose settings override the person's own.
 type Layers struct {
 	Project []string // a project's files, from its directory, the one that counts most first
 	Managed string   // the administrator's file on Linux; more lie beside it, in a directory that ends in .d
 	Apple   string   // the same on macOS
 }
 
-// Gate is an agent's hook that runs before a prompt is sent. It is put in only where the person chooses so.
+// Gate describes an agent's hook that runs before a prompt is sent. It is added only if the person chooses so.
 type Gate struct {
-	Event  string // as the agent calls it
-	Target        // where the hook stands; COMMAND stands for what it runs
-	InJSON bool   // the agent reads its verdict from JSON; the others from the exit code, and the reason from stderr
-	ByHand string // what the person has to do before it works; a sentence, or empty
+	Event  string // the agent's name for it
+	Target        // the file of the hook, in which COMMAND is replaced by the command line
+	InJSON bool   // the agent reads the verdict from JSON; other agents from the exit code, and the reason from stderr
+	ByHand string // a step that the person has to do before it works; a sentence, or empty
 }
 
-// Format is how a settings file is written.
+// Format names the syntax of a settings file.
 type Format int
 
 // The formats of settings files. JSON may have comments and commas at the end, which a plain reader of it never sees.
@@ -61,32 +61,32 @@ const (
 	YAML
 )
 
-// Target is a file, and what has to stand in it.
+// Target names a file, and the settings that it has to contain.
 type Target struct {
 	File   string   // ~/ is the home directory, ~/.config/ the system's place for settings where it has another
-	Env    string   // a variable that names the directory of File; empty: there is none
+	Env    string   // a variable that names the directory of File; empty: there is no such variable
 	Others []string // other names the file may have in its directory, those that count more first
 	Format Format
-	Off    string // the setting that switches off all hooks in it; empty: there is none
+	Off    string // the setting that switches off all hooks in it; empty: there is no such setting
 	Sets   []Setting
 	Whole  string // the whole text of a file of ours; empty: the file is the agent's, and Sets is added to it
 }
 
-// OursBegins is how each file begins that is ours as a whole.
+// OursBegins is the beginning of each file that is ours as a whole.
 const OursBegins = "// choicetui:"
 
-// Setting is a value at a path of keys. Of an object that is there already the missing members are added.
+// Setting holds a value at a path of keys. If an object is there already, the missing members are added to it.
 type Setting struct {
 	Path   []string
 	Value  string // JSON, its members in the order in which they are written
-	Listed bool   // Value is one of a list at the path, beside whatever else is in there
-	Shared bool   // others need it too, so it stays where choicetui is taken out
-	Former bool   // earlier versions put it in; it is only taken out
-	Lack   string // what happens without it; part of a sentence, or empty
-	Note   string // what the person has to know before it is put in; a sentence, or empty
+	Listed bool   // Value is an element of the list at the path, beside whatever else is in the list
+	Shared bool   // others need it too, so it stays when choicetui is removed
+	Former bool   // earlier versions added it; it is only removed
+	Lack   string // the effect of leaving it out; part of a sentence, or empty
+	Note   string // a fact the person has to know before it is added; a sentence, or empty
 }
 
-// Lead leads up to Config, in words that end with a colon; file is how File is written there.
+// Lead returns the words before Config, which end with a colon; file is the name of File in them.
 func (c Client) Lead(file string) string {
 	switch {
 	case c.Command == "":
@@ -99,11 +99,11 @@ func (c Client) Lead(file string) string {
 	return "For long waits, in " + file + ":"
 }
 
-// Ask is what the person tells the agent once it is connected.
+// Ask is the sentence that the person tells the agent once it is connected.
 const Ask = "ask me before you decide"
 
 // Clients lists the known agents, those with a one-line command first. The lines start this program by a name or a
-// path: as Here says, or "choicetui" where a shell finds it.
+// path: as Here returns it, or "choicetui" where a shell finds it.
 func Clients(program string) []Client {
 	inShell := strings.NewReplacer("PROGRAM", ShellQuoted(program))
 	inFile := strings.NewReplacer("PROGRAM", Quoted(program))
@@ -123,8 +123,8 @@ func Clients(program string) []Client {
 	return all
 }
 
-// IDs are the agents' names on a command line, of those that fit; nil: of all. Each command names them in its help, so
-// nothing is filled in for it.
+// IDs returns the names of the agents on a command line, of those that fit; nil: of all. Each command names them in its
+// help, so nothing is filled in for it.
 func IDs(fits func(Client) bool) (ids []string) {
 	for _, c := range clients {
 		if fits == nil || fits(c) {
@@ -134,7 +134,7 @@ func IDs(fits func(Client) bool) (ids []string) {
 	return ids
 }
 
-// replaced are the arguments of a command that start this program.
+// replaced returns the arguments of a command, with this program filled in.
 func replaced(args []string, program string) (all []string) {
 	for _, arg := range args {
 		if arg == "PROGRAM" {
@@ -145,7 +145,7 @@ func replaced(args []string, program string) (all []string) {
 	return all
 }
 
-// filledIn are settings that start this program.
+// filledIn returns settings with this program filled in.
 func filledIn(sets []Setting, program *strings.Replacer) (all []Setting) {
 	for _, s := range sets {
 		s.Value = program.Replace(s.Value)
@@ -154,7 +154,7 @@ func filledIn(sets []Setting, program *strings.Replacer) (all []Setting) {
 	return all
 }
 
-// Quoted is a word as JSON, TOML and YAML have it.
+// Quoted returns a word as JSON, TOML and YAML write it.
 func Quoted(word string) string {
 	var raw bytes.Buffer
 	e := json.NewEncoder(&raw)
@@ -165,7 +165,7 @@ func Quoted(word string) string {
 	return strings.TrimSuffix(raw.String(), "\n")
 }
 
-// Anyway holds for every client, whatever its timeout is.
+// Anyway is true of every client, whatever its timeout is.
 const Anyway = "A client that gives up loses no question: before its limit choicetui tells the agent that the " +
 	"person has not answered yet and to call again, and the question stays until its own deadline. Where you raised " +
 	"a client's timeout, raise its entry in soft_limits in choicetui's settings too, to save those calls."

@@ -151,7 +151,7 @@ func TestAProgramThatNoShellFindsIsNamedByItsFileInEveryLine(t *testing.T) {
 	}
 }
 
-// What `choicetui setup` writes is what the person would have pasted.
+// `choicetui setup` writes what the person would have pasted.
 func TestSetupWritesWhatTheLinesSay(t *testing.T) {
 	for _, c := range Clients("/opt/choicetui") {
 		require.NotEmpty(t, c.ID, c.Name)

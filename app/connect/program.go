@@ -8,11 +8,11 @@ import (
 	"strings"
 )
 
-// name is what this program is called where a shell finds it.
+// name is the command by which a shell finds this program.
 const name = "choicetui"
 
-// Program is how a line that somebody pastes starts this program: by its name where a shell finds this very file under
-// it, else by its absolute path.
+// Program returns the way in which a pasted line starts this program: its name if a shell finds this very file under
+// it, else its absolute path.
 func Program() string {
 	self, err := os.Executable()
 	if err != nil || isFound(self) {
@@ -30,7 +30,7 @@ func isFound(self string) bool {
 	return SameFile(found, self)
 }
 
-// SameFile reports whether two names are one file, links followed.
+// SameFile reports whether two names lead to one file, links followed.
 func SameFile(a, b string) bool {
 	one, err := os.Stat(a)
 	if err != nil {
@@ -40,14 +40,14 @@ func SameFile(a, b string) bool {
 	return err == nil && os.SameFile(one, other)
 }
 
-// Way is how this program is started from elsewhere.
+// Way says how this program is started from elsewhere.
 type Way struct {
 	Program string // its name, or its absolute path
-	First   string // what has to be run before, in the directory of the sources; empty: nothing
+	First   string // a command that has to be run before, in the directory of the sources; empty: nothing
 }
 
-// Here is the way to this program. One that `go run` built is gone before an agent starts it, so it has to be
-// installed first, and the way is to where that puts it.
+// Here returns the way to start this program. A program that `go run` built is gone before an agent starts it, so it
+// has to be installed first, and the way leads to the place where it is installed.
 func Here() Way {
 	self, err := os.Executable()
 	if err != nil || !builtToRunOnce(self) {
@@ -59,13 +59,14 @@ func Here() Way {
 	return Way{Program: installed(), First: "go install ."}
 }
 
-// onceOnly is where the go tool builds what it runs at once: a directory of its own, or its cache.
+// onceOnly matches the directories in which the go tool builds a program that it runs at once: one of its own, or its
+// cache.
 var onceOnly = regexp.MustCompile(`/go-build\d*/|/[0-9a-f]{64}-d/`)
 
 func builtToRunOnce(path string) bool { return onceOnly.MatchString(filepath.ToSlash(path)) }
 
-// installed is where `go install` puts this program; its name alone where the go tool does not say, or where a shell
-// will find it there.
+// installed returns the path at which `go install` puts this program. It returns the name alone if the go tool does not
+// say, or if a shell will find it there.
 func installed() string {
 	said, err := exec.Command("go", "env", "GOBIN", "GOPATH").Output()
 	if err != nil {
@@ -89,7 +90,7 @@ func installed() string {
 
 var plainWord = regexp.MustCompile(`^[A-Za-z0-9_@%+=:,./-]+$`)
 
-// ShellQuoted is a word that a POSIX shell reads as it stands.
+// ShellQuoted returns a word in the form that a POSIX shell reads back unchanged.
 func ShellQuoted(word string) string {
 	if plainWord.MatchString(word) {
 		return word

@@ -18,9 +18,9 @@ import (
 const (
 	// The setting notify.desktop is one of these, or a command.
 	off, auto = "off", "auto"
-	// commandTime is how long the person's command may run.
+	// commandTime limits the time for which the person's command may run.
 	commandTime = 10 * time.Second
-	// maxJobs is how many notes wait while the command runs; what comes beyond is dropped, and that is said.
+	// maxJobs limits the notes that wait while the command runs. Later ones are dropped, and that is reported.
 	maxJobs = 32
 )
 
@@ -32,19 +32,20 @@ var (
 // Desktop shows notes on the person's desktop, one after the other, on a goroutine of its own that lives only while
 // there is something to do. Each failure is reported once for each value of the setting.
 type Desktop struct {
-	// Speak finds how the terminal is asked, None where it cannot be, and whether through tmux. It may take time.
+	// Speak finds the protocol by which the terminal is asked, None if it has no such protocol, and whether it is asked
+	// through tmux. It may take time.
 	Speak func(ctx context.Context) (p Protocol, throughTmux bool, err error)
 	// Write sends a sequence to the terminal; nil: there is no terminal to ask (the plain mode), commands still run.
 	Write func(sequence string) error
 	// Failed is told why nothing was shown, on another goroutine.
 	Failed func(error)
-	// URL is the page of a question in the browser, without a token: the command finds it in its environment as
-	// CHOICETUI_URL. Empty: there is none now. nil: there never is.
+	// URL returns the page of a question in the browser, without a token: the command finds it in its environment as
+	// CHOICETUI_URL. It returns "" while there is no page; nil: there never is one.
 	URL func(id string) string
 	// Start runs a function on a goroutine; nil: go.
 	Start func(func())
 
-	limit time.Duration // what the command may take; zero: commandTime
+	limit time.Duration // of the command; zero: commandTime
 
 	mu   sync.Mutex
 	jobs []func() error
@@ -101,7 +102,7 @@ func (d *Desktop) add(how string, jobs []func() error) (begin bool) {
 	return begin
 }
 
-// work does the jobs in order until there are none.
+// work does the jobs in order until the list is empty.
 func (d *Desktop) work() {
 	for {
 		d.mu.Lock()
@@ -149,7 +150,7 @@ func (d *Desktop) ask(n Note, more int) error {
 	return d.Write(sequence)
 }
 
-// environment is what the person's command gets; nil: what this process has.
+// environment returns the environment of the person's command; nil: it is that of this process.
 func (d *Desktop) environment(id string) []string {
 	if d.URL == nil {
 		return nil

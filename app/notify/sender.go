@@ -15,36 +15,37 @@ import (
 const (
 	// bellEvery is the shortest time between two bells, however many questions arrive.
 	bellEvery = time.Second
-	// lookWithin is how long looking for agents' screens may take; then the person is told.
+	// lookWithin limits the time for looking at agents' screens; then the person is told.
 	lookWithin = 3 * time.Second
 	// Desktops cut earlier; nothing that long is read at a glance.
 	maxTitle, maxBody = 80, 200
 )
 
-// Note is one event as it is told: cleaned text on one line each, without anything a terminal would act on.
+// Note describes one event in cleaned text, on one line each, without anything that a terminal would act on.
 type Note struct {
 	Event string // Asked or Ending
 	ID    string
 	Title string
 	Agent string
-	Left  time.Duration // until the deadline; zero: its clock stands still
+	Left  time.Duration // until the deadline; zero: no clock is running
 	from  queue.Origin
 }
 
-// Sender tells. Bell rings the terminal's bell, nil: there is none. Desktop shows notes on the desktop.
+// Sender tells the person. Bell rings the terminal's bell, nil: it has no bell. Desktop shows notes on the desktop.
 type Sender struct {
 	Bell    func() error
 	Desktop *Desktop
-	// Watched reports whether the person has the agent's own screen before them; nil: nobody knows. It may take time.
+	// Watched reports whether the person is looking at the agent's own screen; nil: it is never known. It may take
+	// time.
 	Watched func(ctx context.Context, o queue.Origin) bool
-	// Start runs a function on a goroutine, nil: go. Do runs one where Tell is called, nil: at once.
+	// Start runs a function on a goroutine, nil: go. Do runs a function where Tell is called, nil: at once.
 	Start, Do func(func())
 	rang      time.Time
 }
 
-// Tell says to a person who is away what is new, as the settings want it, and first whose time is nearly up. name is
-// what an agent is called. What an agent asks by itself stands on its own screen too, so a person who has that before
-// them is not told. Looking takes time, and nobody waits for it here.
+// Tell tells a person who is away about new events, as the settings say, those whose time is nearly up first. name
+// returns what an agent is called. An agent's own prompts are also on its own screen, so a person who is looking at
+// that is not told. Looking takes time, and Tell does not wait for it.
 func (s *Sender) Tell(asked, ending []queue.Session, n config.Notify, name func(queue.Origin) string, now time.Time) {
 	var news, there []Note
 	add := func(event string, all []queue.Session) {
@@ -81,7 +82,7 @@ func (s *Sender) tells(n config.Notify) bool {
 	return n.Bell && s.Bell != nil || s.Desktop != nil && s.Desktop.wanted(n.Desktop)
 }
 
-// unwatched are the notes of agents whose screens nobody has before them. Each agent is looked for once.
+// unwatched returns the notes of agents whose screens nobody is looking at. It looks for each agent once.
 func (s *Sender) unwatched(notes []Note) []Note {
 	ctx, cancel := context.WithTimeout(context.Background(), lookWithin)
 	defer cancel()
@@ -124,7 +125,7 @@ func note(event string, s queue.Session, agent string, now time.Time) Note {
 	return n
 }
 
-// words are the notification's two lines; more is how many other questions came with it.
+// words returns the notification's two lines; more is the number of other questions that came with it.
 func (n Note) words(more int) (title, body string) {
 	title = "choicetui: " + n.Agent + " asks"
 	if n.Event == Ending {
@@ -137,7 +138,7 @@ func (n Note) words(more int) (title, body string) {
 	return title, body
 }
 
-// argument is agent's text as an argument of the person's command: never one that looks like an option.
+// argument returns an agent's text as an argument of the person's command: never one that looks like an option.
 func argument(s string) string {
 	if strings.HasPrefix(s, "-") {
 		return " " + s

@@ -6,10 +6,10 @@ import (
 	"github.com/choicetui/choicetui/panes/say"
 )
 
-// Protocol is how a terminal is asked to show a notification on the desktop.
+// Protocol names a way to ask a terminal to show a notification on the desktop.
 type Protocol int
 
-// Protocols; None: nothing is known that this terminal would understand.
+// Protocols; None: no protocol is known that this terminal would understand.
 const (
 	None   Protocol = iota
 	OSC9            // iTerm2, Windows Terminal, VS Code: one line
@@ -28,7 +28,7 @@ var protocols = []struct {
 	{"iterm", OSC9}, {"vscode", OSC9}, {"windows terminal", OSC9},
 }
 
-// Speaks is the protocol of the terminal that one of these names belongs to.
+// Speaks returns the protocol of the terminal that one of these names belongs to.
 func Speaks(names ...string) Protocol {
 	for _, name := range names {
 		for _, p := range protocols {
@@ -40,8 +40,8 @@ func Speaks(names ...string) Protocol {
 	return None
 }
 
-// Around is the protocol of the terminal this process runs in, by its environment. Inside tmux or screen that
-// speaks of the terminal these were started in, which may be another one by now: ask tmux instead.
+// Around returns the protocol of the terminal this process runs in, by its environment. Inside tmux or screen the
+// environment describes the terminal these were started in, which may be another one by now: ask tmux instead.
 func Around(env func(string) string) Protocol {
 	switch {
 	case env("TMUX") != "" || env("STY") != "":
@@ -54,8 +54,8 @@ func Around(env func(string) string) Protocol {
 	return Speaks(env("TERM"), env("TERM_PROGRAM"), env("LC_TERMINAL"))
 }
 
-// Sequence is what makes the terminal show a notification; empty: it has no protocol for that. Only our own
-// escape bytes are in it, whatever title, body and id hold.
+// Sequence returns the sequence that makes the terminal show a notification, or "" if there is no protocol for that. It
+// contains only our own escape bytes, whatever title, body and id hold.
 func Sequence(p Protocol, id, title, body string) string {
 	const osc, st = "\x1b]", "\x1b\\"
 	id, title, body = inert(id), inert(title), inert(body)

@@ -15,17 +15,16 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// quiet is how long nobody must have typed before a terminal that says nothing about its focus counts as not
-// looked at.
+// quiet is the time without typing after which a terminal that reports no focus counts as not looked at.
 const quiet = 10 * time.Second
 
-// Why a person is told.
+// Reasons to tell a person.
 const (
 	Asked  = "asked"  // a question arrived
 	Ending = "ending" // its time is nearly up
 )
 
-// Alerts is all of this package that one face needs, which knows it as desk.Alerts.
+// Alerts holds everything that one face needs of this package. The face knows it as desk.Alerts.
 type Alerts struct {
 	Watch
 	Sender
@@ -44,9 +43,9 @@ type told struct {
 	turn   int       // when the session was last seen in the queue
 }
 
-// See takes the queue as it stands, in its order, and returns what is new: arrivals, and deadlines less than warn
-// away. Nobody is hurried by a question without a caller, attached elsewhere, with the team or set aside. One that was
-// set aside arrives anew when it is back.
+// See takes the queue in its order and returns what is new: arrivals, and deadlines less than warn away. Nobody is
+// hurried by a question without a caller, attached elsewhere, with the team or set aside. A question that was set aside
+// counts as an arrival when it is back.
 func (w *Watch) See(waiting []queue.Waiting, warn time.Duration, now time.Time) (asked, ending []queue.Session) {
 	if w.told == nil {
 		w.told = map[string]*told{}
@@ -94,7 +93,7 @@ func (w *Watch) warns(t *told, deadline time.Time, warn time.Duration, now time.
 	return false
 }
 
-// forget drops what waits no more.
+// forget drops the sessions that are no longer pending.
 func (w *Watch) forget(waiting int) {
 	if len(w.told) == waiting {
 		return
@@ -106,11 +105,11 @@ func (w *Watch) forget(waiting int) {
 	}
 }
 
-// Next is when See has something to say without any change of the queue; zero: never.
+// Next returns when See has something to say without any change of the queue; zero: never.
 func (w *Watch) Next() time.Time { return w.next }
 
-// Away reports whether the person looks elsewhere: what the terminal says about its focus; where it says nothing,
-// whether nothing was typed for a while.
+// Away reports whether the person looks elsewhere, by what the terminal says about its focus. If it says nothing, the
+// person is away when nothing was typed for a while.
 func (w *Watch) Away(focused, known bool, typed, now time.Time) bool {
 	if known {
 		return !focused

@@ -440,7 +440,7 @@ func TestHiddenOptionsKeepTheirNumbers(t *testing.T) {
 
 func TestKeysOfTheSettingsAreTheShortForms(t *testing.T) {
 	b := newBench(t, func(o *Options) {
-		o.Settings.(*roomtest.Settings).S.Keys = map[string]config.Keys{"cancel": {"l"}, "note": {"ctrl+n"}}
+		o.Settings.(*roomtest.Settings).S.Keys = map[string][]string{"cancel": {"l"}, "note": {"ctrl+n"}}
 	})
 	s := b.ask(database())
 	require.Contains(t, b.news(), "note 1 and a note on option 1; a and a comment; l to cancel;")

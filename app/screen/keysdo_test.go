@@ -15,7 +15,7 @@ import (
 
 func TestOwnKeysForConnectCopyTheirLines(t *testing.T) {
 	b := newBench(t, 120, 40)
-	b.fixed().Keys = map[string]config.Keys{"connect": {"e", "w"}}
+	b.fixed().Keys = map[string][]string{"connect": {"e", "w"}}
 	b.newSettings()
 	require.Contains(t, b.picture(), "   w  Codex")
 	require.NotContains(t, b.picture(), "a digit cop")
@@ -48,7 +48,7 @@ func TestDigitsCopyTheConnectLines(t *testing.T) {
 
 func TestUndoAndRedoAreTheSameTwoKeysInEveryTextField(t *testing.T) {
 	undo, redo := tcell.KeyCtrlZ, tcell.KeyCtrlY
-	for round, own := range []map[string]config.Keys{nil, {"undo_typing": {"f5"}, "redo_typing": nil}} {
+	for round, own := range []map[string][]string{nil, {"undo_typing": {"f5"}, "redo_typing": nil}} {
 		if own != nil {
 			undo, redo = tcell.KeyF5, tcell.KeyCtrlY
 		}

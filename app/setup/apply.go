@@ -10,10 +10,11 @@ import (
 	"github.com/choicetui/choicetui/app/connect"
 )
 
-// runsFor is how long an agent's own command may take.
+// runsFor limits the time for an agent's own command.
 const runsFor = time.Minute
 
-// Apply does what a plan says. said are lines about what went another way than planned; left is what was not done.
+// Apply carries out a plan. said are lines about steps that went another way than planned; left lists the files that
+// were not changed.
 func (h Host) Apply(ctx context.Context, j *Journal, p Plan) (said []string, left []Left) {
 	left = append(left, p.Left...)
 	edits := p.Edits
@@ -55,8 +56,9 @@ func (h Host) Apply(ctx context.Context, j *Journal, p Plan) (said []string, lef
 	return said, left
 }
 
-// runAdd has the agent add the server by its own command. What is meant is noted before the command runs, so that it
-// can be undone even if this process is killed meanwhile. A command that fails is said; the file is edited then.
+// runAdd has the agent add the server by its own command. The step is noted before the command runs, so that it can be
+// undone even if this process is killed meanwhile. If the command fails, runAdd says so, and the file is edited
+// instead.
 func (h Host) runAdd(ctx context.Context, j *Journal, p Plan) (said string, err error) {
 	was := p.Edits[0]
 	if err := was.File.unchanged(); err != nil {
@@ -81,7 +83,7 @@ func (h Host) runAdd(ctx context.Context, j *Journal, p Plan) (said string, err 
 		return said, j.save()
 	}
 	said = fmt.Sprintf("“%s” did not do it, so the file is edited: %s", joined(p.Command), why(out, failed))
-	if _, err := langs[was.target.Format].decode(bytes.TrimPrefix(now.Text, mark)); err != nil {
+	if _, err := decodeText(was.target.Format, now.Text); err != nil {
 		if _, err := now.write(was.File.Text); err != nil { // it could be read before
 			return said, err // the note stays, and with it the copy
 		}
@@ -90,8 +92,8 @@ func (h Host) runAdd(ctx context.Context, j *Journal, p Plan) (said string, err 
 	return said, j.drop(at) // nothing was done that has to be undone
 }
 
-// noteCommand notes that an agent's own command is about to add the server to a file; what it makes of the file is
-// noted when it has ended. A note of a command that did nothing, since it was killed, is of no use any more.
+// noteCommand notes that an agent's own command is about to add the server to a file. What the command made of the file
+// is noted when it has ended. A note of a command that was killed before it did anything is dropped.
 func (j *Journal) noteCommand(c connect.Client, f File) error {
 	for i := len(j.done) - 1; i >= 0; i-- {
 		if d := j.done[i]; d.Agent == c.ID && d.Path == f.Path && len(d.Remove) > 0 && d.After == "" {
@@ -108,10 +110,10 @@ func (j *Journal) noteCommand(c connect.Client, f File) error {
 		Remove: c.Remove})
 }
 
-// joined is a command in one line.
+// joined returns a command in one line.
 func joined(command []string) string { return strings.Join(command, " ") }
 
-// why is the last line that a command said, or how it ended.
+// why returns the last line that a command printed, or how it ended.
 func why(out string, err error) string {
 	lines := strings.Split(strings.TrimSpace(out), "\n")
 	if last := strings.TrimSpace(lines[len(lines)-1]); last != "" {
@@ -123,7 +125,7 @@ func why(out string, err error) string {
 	return "it said nothing"
 }
 
-// writeEdit writes one file, and notes how it is undone. What cannot be noted is not written.
+// writeEdit writes one file, and notes how to undo that. An edit that cannot be noted is not written.
 func (j *Journal) writeEdit(agent string, e Edit) error {
 	if err := e.File.unchanged(); err != nil {
 		return err
@@ -148,8 +150,8 @@ func (j *Journal) writeEdit(agent string, e Edit) error {
 	return j.save()
 }
 
-// hunk is the part in which two texts differ, in each of them. A change within one line is that whole line: a piece of
-// a word may stand elsewhere too.
+// hunk returns the part in which two texts differ, of each of them. For a change within one line that is the whole
+// line: a piece of a word may occur elsewhere too.
 func hunk(before, after []byte) (old, now string) {
 	from := 0
 	for from < min(len(before), len(after)) && before[from] == after[from] {

@@ -13,7 +13,8 @@ import (
 	"github.com/choicetui/choicetui/app/connect"
 )
 
-// Unfit says why a text is left as it is. Lines and columns count from 1, columns in bytes; 0: no place in the text.
+// Unfit says why a text is not changed. Lines and columns count from 1, columns in bytes; 0: it names no place in the
+// text.
 type Unfit struct {
 	Line, Column int
 	Why          string
@@ -26,31 +27,38 @@ func (u *Unfit) Error() string {
 	return fmt.Sprintf("line %d, column %d: %s", u.Line, u.Column, u.Why)
 }
 
-// unfitAt is an Unfit at an offset of a text.
+// unfitAt returns an Unfit at an offset of a text.
 func unfitAt(text []byte, offset int, why string) *Unfit {
 	before := text[:min(max(offset, 0), len(text))]
 	return &Unfit{1 + bytes.Count(before, []byte("\n")), len(before) - bytes.LastIndexByte(before, '\n'), why}
 }
 
-// lang is one format: how it is read, and how one value in it is set.
+// lang reads and edits the text of one format.
 type lang interface {
-	// decode reads a text into maps, lists and scalars; an *Unfit where it cannot be read.
+	// decode reads a text into maps, lists and scalars. It fails with an *Unfit.
 	decode(text []byte) (map[string]any, error)
-	// set returns the text with a value, JSON, at a path: in place of the one there, or added.
+	// set returns the text with a value, given as JSON, at a path. The value is added, or replaces the one that is
+	// there.
 	set(text []byte, path []string, value string) ([]byte, error)
-	// offset is where in the text the value at a path begins, as far as the format tells; 0: not known.
+	// offset returns where in the text the value at a path begins, as far as the format tells; 0: not known.
 	offset(text []byte, path []string) int
 }
 
-// langs are the formats.
+// langs has the editor of each format.
 var langs = map[connect.Format]lang{connect.JSON: jsonText{}, connect.TOML: tomlText{}, connect.YAML: yamlText{}}
 
 // mark is the byte order mark that some editors write; it stays, and no parser has to know it.
 var mark = []byte("\xef\xbb\xbf")
 
-// Changed is the text with all that a target wants in it. What is there already stays: the person's own values too, but
-// for an old way to start this program. kept are the paths whose value is another than the wanted one. The error is an
-// *Unfit where the text cannot be read, has another server of this name, or is written in a way that no edit fits.
+// decodeText reads a text, which may begin with a byte order mark. It fails as decode does.
+func decodeText(format connect.Format, text []byte) (map[string]any, error) {
+	return langs[format].decode(bytes.TrimPrefix(text, mark))
+}
+
+// Changed returns the text with everything that a target needs in it. Values that are there already stay, the person's
+// own too, but an old way to start this program is replaced. kept lists the paths whose value differs from the wanted
+// one. It fails with an *Unfit if the text cannot be read, has another server of this name, or is written in a way that
+// no edit fits.
 func Changed(text []byte, format connect.Format, sets []connect.Setting) (after []byte, kept []string, err error) {
 	body, hasMark := bytes.CutPrefix(text, mark)
 	l := langs[format]
@@ -84,7 +92,7 @@ func Changed(text []byte, format connect.Format, sets []connect.Setting) (after 
 	return after, kept, nil
 }
 
-// verify holds what a parser reads of a text against what it should.
+// verify compares the document that a parser reads from a text with the wanted one.
 func verify(l lang, text []byte, want map[string]any) error {
 	got, err := l.decode(text)
 	if err != nil || !reflect.DeepEqual(got, want) {
@@ -94,19 +102,19 @@ func verify(l lang, text []byte, want map[string]any) error {
 	return nil
 }
 
-// step is one value to set.
+// step sets one value.
 type step struct {
 	path  []string // in the text; of a list the numbers count from 0
 	raw   string   // JSON
 	at    []string // in the document: path, or the list that path leads into
-	value any      // what stands there then
+	value any      // the new value at that place
 }
 
-// starts are the keys that say how a server is started: an old way of ours is replaced, every other value is the
+// starts lists the keys that say how a server is started. An old way of ours is replaced, every other value is the
 // person's.
 var starts = []string{"command", "cmd", "args"}
 
-// missing are the values of a setting that a document does not have yet.
+// missing returns the steps for the values of a setting that a document does not have yet.
 func missing(l lang, text []byte, doc map[string]any, s connect.Setting) (steps []step, kept []string, err error) {
 	want, err := decodeJSON([]byte(s.Value))
 	if err != nil {
@@ -148,7 +156,7 @@ func missing(l lang, text []byte, doc map[string]any, s connect.Setting) (steps 
 	return append(steps, switchOn(s.Path, entry)...), kept, nil
 }
 
-// switchOn are the steps that switch an entry on.
+// switchOn returns the steps that switch an entry on.
 func switchOn(path []string, entry map[string]any) (steps []step) {
 	for _, key := range switchedOff(entry) {
 		at := append(slices.Clone(path), key)
@@ -163,12 +171,13 @@ func StartsUs(entry map[string]any) bool {
 	return Serves(command) && strings.HasPrefix(path.Base(command[0]), "choicetui")
 }
 
-// isOurs is startsOurs, and true as well of what is started just as it should be, whatever this program is called.
+// isOurs reports whether startsOurs is true, or the entry starts exactly the wanted command, whatever this program is
+// called.
 func isOurs(entry, want map[string]any) bool {
 	return startsOurs(entry) || slices.Equal(Command(entry), Command(want))
 }
 
-// startsOurs is StartsUs, and true as well of a choicetui that is started with the wrong arguments, or none.
+// startsOurs reports whether an entry starts a choicetui, even one with the wrong arguments or without arguments.
 func startsOurs(entry map[string]any) bool {
 	command := Command(entry)
 	return StartsUs(entry) || len(command) > 0 && path.Base(command[0]) == "choicetui"
@@ -179,7 +188,7 @@ func Serves(command []string) bool {
 	return len(command) > 1 && slices.Contains(command[1:], "mcp") && !slices.Contains(command, "--http")
 }
 
-// Command is how an agent's entry starts its server; empty: it does not say.
+// Command returns how an agent's entry starts its server; empty: it does not say.
 func Command(entry map[string]any) (words []string) {
 	for _, key := range starts {
 		switch v := entry[key].(type) {
@@ -194,7 +203,8 @@ func Command(entry map[string]any) (words []string) {
 	return words
 }
 
-// lookUp is the value at a path. depth is how much of the path leads to something that is no table; -1: none does.
+// lookUp returns the value at a path. depth is the number of keys that lead to something that is no table; -1: all lead
+// to tables.
 func lookUp(doc map[string]any, path []string) (value any, found bool, depth int) {
 	for i, key := range path {
 		if value, found = doc[key]; !found || i == len(path)-1 {
@@ -261,7 +271,7 @@ func alike(v any) any {
 	return v
 }
 
-// memberNames are the names of a JSON object's members, in order.
+// memberNames returns the names of a JSON object's members, in order.
 func memberNames(object string) (names []string) {
 	d := json.NewDecoder(strings.NewReader(object))
 	if _, err := d.Token(); err != nil {
@@ -281,7 +291,7 @@ func memberNames(object string) (names []string) {
 	return names
 }
 
-// memberOf is the JSON of one member of an object.
+// memberOf returns the JSON of one member of an object.
 func memberOf(object, name string) string {
 	var all map[string]json.RawMessage
 	if json.Unmarshal([]byte(object), &all) != nil {
@@ -290,7 +300,7 @@ func memberOf(object, name string) string {
 	return string(all[name])
 }
 
-// newline is how lines end in a text.
+// newline returns the line ending of a text.
 func newline(text []byte) string {
 	if bytes.Contains(text, []byte("\r\n")) {
 		return "\r\n"
@@ -298,7 +308,7 @@ func newline(text []byte) string {
 	return "\n"
 }
 
-// inserted is a text with more at an offset.
+// inserted returns a text with more at an offset.
 func inserted(text []byte, at int, more string) []byte {
 	return slices.Concat(text[:at], []byte(more), text[at:])
 }

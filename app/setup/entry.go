@@ -1,7 +1,6 @@
 package setup
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -15,17 +14,17 @@ import (
 	"github.com/choicetui/choicetui/app/connect"
 )
 
-// Entry is choicetui in one agent's settings, as that agent would read it.
+// Entry describes choicetui in one agent's settings, as that agent would read it.
 type Entry struct {
 	Client  connect.Client
 	Path    string        // the settings file
-	Project bool          // the file is a project's, which others wrote perhaps
-	Local   string        // the directory in which the entry counts, and there more than others; empty: everywhere
+	Project bool          // the file is a project's, perhaps written by others
+	Local   string        // the directory in which the entry overrides others; empty: it counts everywhere
 	Command []string      // how the agent starts it; empty: it does not know of it
-	Env     []string      // in which environment, NAME=VALUE each
+	Env     []string      // its environment, NAME=VALUE each
 	GivesUp time.Duration // how long the agent waits for an answer, as the entry says; 0: it does not say
-	Hidden  []string      // what says where queue and settings are, is set here, and does not get through
-	Dir     string        // where the agent starts it, where the entry says so
+	Hidden  []string      // variables for the places of queue and settings that are set here and do not get through
+	Dir     string        // the directory in which the agent starts it, if the entry names one
 	Off     string        // how it is switched on; empty: it is on
 	Faults  []string      // why the agent cannot start it that way
 	has     map[string]any
@@ -57,7 +56,7 @@ func ProjectEntries(h Host, dir string) (all []Entry) {
 	return all
 }
 
-// Known is how an agent starts choicetui by now; empty: it does not know of it.
+// Known returns how an agent starts choicetui now; empty: it does not know of it.
 func Known(h Host, c connect.Client) []string { return entryOf(h, c, h.path(c.Server)).Command }
 
 // LocalEntries reads what agents know of choicetui in single directories, by this person's own settings. Directories
@@ -83,13 +82,13 @@ func LocalEntries(h Host) (all []Entry) {
 	return all
 }
 
-// document is what an agent's settings file holds.
+// document reads the content of an agent's settings file.
 func document(format connect.Format, path string) (map[string]any, error) {
 	f, err := ReadFile(path)
 	if err != nil {
 		return nil, err
 	}
-	return langs[format].decode(bytes.TrimPrefix(f.Text, mark))
+	return decodeText(format, f.Text)
 }
 
 func entryOf(h Host, c connect.Client, path string) Entry {
@@ -103,7 +102,7 @@ func entryOf(h Host, c connect.Client, path string) Entry {
 	return e
 }
 
-// read takes over what stands at a path of keys.
+// read takes over the entry at a path of keys.
 func (e *Entry) read(h Host, doc map[string]any, keys []string) {
 	c := e.Client
 	there, _, _ := lookUp(doc, keys)
@@ -115,11 +114,12 @@ func (e *Entry) read(h Host, doc map[string]any, keys []string) {
 	}
 }
 
-// placeVars are the variables that say where the queue and its settings are, and where that is below the home directory
-// without them.
+// placeVars lists the variables that say where the queue and its settings are, each with the usual place below the home
+// directory.
 var placeVars = map[string]string{"CHOICETUI_QUEUE": "", "XDG_STATE_HOME": ".local/state", "XDG_CONFIG_HOME": ".config"}
 
-// environment is what a server is started with: what the agent lets through, and what its entry sets.
+// environment returns the environment in which a server is started: what the agent lets through, and what its entry
+// sets.
 func environment(h Host, c connect.Client, entry map[string]any) (env, hidden []string) {
 	passes := slices.Clone(c.Passes)
 	if more, ok := entry["env_vars"].([]any); ok {
@@ -150,7 +150,7 @@ func environment(h Host, c connect.Client, entry map[string]any) (env, hidden []
 // ErrNoProgram says that nothing can be started under a name.
 var ErrNoProgram = errors.New("nothing can be started under that name")
 
-// Started is the file that an entry starts, with its links resolved; ErrNoProgram where there is none.
+// Started returns the file that an entry starts, with its links resolved. It fails with ErrNoProgram.
 func Started(h Host, e Entry) (string, error) {
 	if len(e.Command) == 0 {
 		return "", ErrNoProgram
@@ -167,3 +167,128 @@ func Started(h Host, e Entry) (string, error) {
 	}
 	return found, nil
 }
+
+// Faults of an entry that keep its agent from using it, beside a command that cannot be started.
+
+// switches has the keys by which an entry is switched off, each with the value that switches it on.
+var switches = map[string]bool{"enabled": true, "disabled": false}
+
+// switchedOff returns the keys by which an entry is switched off; empty: it is on.
+func switchedOff(entry map[string]any) (keys []string) {
+	for _, key := range slices.Sorted(maps.Keys(switches)) {
+		if is, ok := entry[key].(bool); ok && is != switches[key] {
+			keys = append(keys, key)
+		}
+	}
+	return keys
+}
+
+// offWords says how an entry that is switched off is switched on; empty: it is on.
+func offWords(entry map[string]any, path string) string {
+	off := switchedOff(entry)
+	for i, key := range off {
+		off[i] = fmt.Sprintf("%s to %t", key, switches[key])
+	}
+	if len(off) == 0 {
+		return ""
+	}
+	return "set " + strings.Join(off, " and ") + " in " + path
+}
+
+// faultsOf returns why an agent could not start a server, each as a part of a sentence.
+func faultsOf(entry map[string]any, want string) (faults []string) {
+	wanted, err := decodeJSON([]byte(want))
+	members, _ := wanted.(map[string]any)
+	if err != nil {
+		return nil
+	}
+	for _, key := range starts {
+		should, _ := members[key].([]any)
+		switch has := entry[key].(type) {
+		case string:
+			if should != nil {
+				faults = append(faults, "its "+key+" is “"+has+"”, and has to be a list")
+			}
+		case []any:
+			if should == nil && members[key] != nil {
+				faults = append(faults, "its "+key+" is a list, and has to be one word")
+			}
+		}
+	}
+	if dir := startsIn(entry); dir != "" {
+		if is, err := os.Stat(dir); err != nil || !is.IsDir() {
+			faults = append(faults, "its cwd "+dir+" is no directory here")
+		}
+	}
+	return faults
+}
+
+// startsIn returns the directory that an entry is started in, if it names one in full.
+func startsIn(entry map[string]any) string {
+	if dir, _ := entry["cwd"].(string); filepath.IsAbs(dir) && !strings.Contains(dir, "$") {
+		return dir
+	}
+	return ""
+}
+
+// lotsOfMilliseconds parts time-outs in milliseconds from those in seconds: nobody has us wait four months.
+const lotsOfMilliseconds = 10_000_000
+
+// givesUpAfter returns how long the agent waits for an answer, as an entry says; 0: it does not say.
+func givesUpAfter(entry map[string]any, want string) time.Duration {
+	wanted, err := decodeJSON([]byte(want))
+	members, _ := wanted.(map[string]any)
+	if err != nil {
+		return 0
+	}
+	for _, key := range []string{"timeout", "tool_timeout_sec"} {
+		has, should := entry[key], members[key]
+		if each, ok := should.(map[string]any); ok { // {"request": …}
+			parts, _ := has.(map[string]any)
+			has, should = parts["request"], each["request"]
+		}
+		usual, _ := should.(int64)
+		n, ok := number(has)
+		switch {
+		case !ok || usual == 0:
+		case usual >= lotsOfMilliseconds:
+			return time.Duration(n * float64(time.Millisecond))
+		default:
+			return time.Duration(n * float64(time.Second))
+		}
+	}
+	return 0
+}
+
+func number(v any) (n float64, ok bool) {
+	switch v := v.(type) {
+	case int64:
+		return float64(v), true
+	case float64:
+		return v, true
+	}
+	return 0, false
+}
+
+// findFor returns the program that an agent starts under a name: its entry may set another PATH than is set here.
+func findFor(h Host, e Entry, name string) (string, error) {
+	dirs, own := "", false
+	for _, one := range e.Env {
+		if value, is := strings.CutPrefix(one, "PATH="); is {
+			dirs, own = os.Expand(value, h.Env), true
+		}
+	}
+	if !own || dirs == h.Env("PATH") || strings.ContainsRune(name, filepath.Separator) {
+		return h.Find(name)
+	}
+	for _, dir := range filepath.SplitList(dirs) {
+		path := filepath.Join(dir, name)
+		if is, err := os.Stat(path); err == nil && is.Mode().IsRegular() && is.Mode().Perm()&0o111 != 0 {
+			return path, nil
+		}
+	}
+	return "", fmt.Errorf("%w: the entry sets PATH to %s", ErrNoProgram, dirs)
+}
+
+// wantedEntry returns the entry that an agent should have, as JSON.
+func wantedEntry(c connect.Client) string { return c.Server.Sets[0].Value }

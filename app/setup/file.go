@@ -9,19 +9,18 @@ import (
 	"os"
 	"path/filepath"
 	"syscall"
+
+	"github.com/choicetui/choicetui/config/whole"
 )
 
-const (
-	// largest is the largest settings file that is read; an agent that keeps its history there has a few MiB.
-	largest = 32 << 20
-	// maxLinks is how many symbolic links are followed to a file.
-	maxLinks = 40
-)
+// largest is the size of the largest settings file that is read; an agent that keeps its history there has a few
+// MiB.
+const largest = 32 << 20
 
 // ErrChanged says that somebody wrote a file since it was read.
 var ErrChanged = errors.New("the file was changed meanwhile, so it is left as it is now; run it again")
 
-// File is a settings file as it was read.
+// File holds a settings file as it was read.
 type File struct {
 	Path   string // as the agent knows it
 	Target string // where the links end
@@ -31,12 +30,12 @@ type File struct {
 	owner  *syscall.Stat_t
 }
 
-// ReadFile reads a settings file; one that is not there yet is empty.
+// ReadFile reads a settings file. A file that does not exist yet is empty.
 func ReadFile(path string) (File, error) {
 	f := File{Path: path, mode: 0o600}
-	var err error
-	if f.Target, err = followed(path); err != nil {
-		return f, err
+	var found bool
+	if f.Target, found = whole.Follow(path); !found {
+		return f, &Unfit{Why: "too many symbolic links; make it a file"}
 	}
 	file, err := os.OpenFile(f.Target, os.O_RDONLY|syscall.O_NONBLOCK, 0) // a FIFO must not keep us waiting
 	if errors.Is(err, fs.ErrNotExist) {
@@ -66,7 +65,7 @@ func ReadFile(path string) (File, error) {
 	return f, nil
 }
 
-// plainly is what the system says, without the path, which whoever says it names, and what to do about it.
+// plainly returns the system's error without the path, which the caller names, and with a remedy.
 func plainly(what string, err error) error {
 	var at *fs.PathError
 	if errors.As(err, &at) {
@@ -84,22 +83,6 @@ func plainly(what string, err error) error {
 	return fmt.Errorf("this %s: %w; %s", what, err, remedy)
 }
 
-// followed is the file that a chain of symbolic links ends at, whether it exists or not: dotfile managers keep the real
-// one elsewhere, and a rename over the link would part the two.
-func followed(path string) (string, error) {
-	for range maxLinks {
-		to, err := os.Readlink(path)
-		if err != nil {
-			return path, nil // no link, or nothing there yet
-		}
-		if !filepath.IsAbs(to) {
-			to = filepath.Join(filepath.Dir(path), to)
-		}
-		path = to
-	}
-	return "", &Unfit{Why: "too many symbolic links; make it a file"}
-}
-
 // unchanged fails with ErrChanged when the file is not what was read.
 func (f File) unchanged() error {
 	now, err := ReadFile(f.Path)
@@ -113,7 +96,8 @@ func (f File) unchanged() error {
 }
 
 // write puts text in the file's place, whole or not at all, with the owner and mode that it had. It fails with
-// ErrChanged when the file is not what was read. made is the topmost directory that it had to make; empty: none.
+// ErrChanged if the file has changed since it was read. made is the topmost directory that it had to make; empty: it
+// made no directory.
 func (f File) write(text []byte) (made string, err error) {
 	dir := filepath.Dir(f.Target)
 	if made, err = makeDir(dir); err != nil {
@@ -147,11 +131,11 @@ func (f File) write(text []byte) (made string, err error) {
 	if err = os.Rename(temp.Name(), f.Target); err != nil {
 		return made, plainly("cannot be written", err)
 	}
-	syncDir(dir)
+	_ = whole.SyncDir(dir) // it is written; only a power cut may undo it
 	return made, nil
 }
 
-// asBefore gives a new file the owner and mode of the one whose place it takes.
+// asBefore gives a new file the owner and mode of the file that it replaces.
 func (f File) asBefore(temp *os.File) error {
 	if err := temp.Chmod(f.mode); err != nil {
 		return err
@@ -180,15 +164,7 @@ func makeDir(dir string) (made string, err error) {
 	return made, os.MkdirAll(dir, 0o700)
 }
 
-// syncDir makes a rename durable, as far as the file system can.
-func syncDir(dir string) {
-	if d, err := os.Open(dir); err == nil {
-		_ = d.Sync()
-		_ = d.Close()
-	}
-}
-
-// removeFile takes a file away that was made here, and the directories that were made for it, as far as they are empty.
+// removeFile removes a file that was made here, and the directories that were made for it, as far as they are empty.
 func (f File) removeFile(made string) error {
 	if err := f.unchanged(); err != nil {
 		return err

@@ -161,7 +161,7 @@ func TestAnAgentThatRewritesItsFileLosesNothingOfItsOwn(t *testing.T) {
 	_, left := h.Apply(ctx, j, h.Survey(agent(t, "claude")))
 	require.Empty(t, left)
 
-	// It lays the file out anew, as it likes it, with more of its own.
+	// It changes the layout of the file, and adds more of its own.
 	h.have(t, ".claude.json", `{"mcpServers":{"choicetui":{"args":["mcp"],"command":"/opt/choicetui","type":"stdio","alwaysLoad":true,"timeout":86400000}},"numStartups":4}`)
 	require.True(t, h.Survey(agent(t, "claude")).Nothing())
 	require.Empty(t, h.Undo(ctx, j, h.Removals(j, []string{"claude"})[0]))

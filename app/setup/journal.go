@@ -1,6 +1,7 @@
 package setup
 
 import (
+	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -11,11 +12,11 @@ import (
 	"path/filepath"
 	"time"
 
-	"golang.org/x/sys/unix"
+	"github.com/choicetui/choicetui/config/whole"
 )
 
-// done is one thing that was done for an agent: a file that was edited, or a command of the agent's own that was run.
-// They are undone in the opposite order.
+// done records one thing that was done for an agent: a file that was edited, or a command of the agent's own that was
+// run. They are undone in the opposite order.
 type done struct {
 	Agent   string   `json:"agent"`
 	Path    string   `json:"path"`             // the file that it changed
@@ -23,11 +24,11 @@ type done struct {
 	Made    string   `json:"made,omitempty"`   // the topmost directory that was made for it
 	Before  string   `json:"before"`           // the sum of its text before,
 	After   string   `json:"after"`            // and after; of a command empty until it has ended
-	Backup  string   `json:"backup,omitempty"` // where its text before lies
+	Backup  string   `json:"backup,omitempty"` // the path of a copy of its text before
 	Old     string   `json:"old,omitempty"`    // the piece of the text that was replaced,
-	New     string   `json:"new,omitempty"`    // and what stands there now
-	Target  int      `json:"target"`           // which of the agent's other files it is; -1: the one of its servers
-	Remove  []string `json:"remove,omitempty"` // the agent's own command that takes it out again
+	New     string   `json:"new,omitempty"`    // and the new piece
+	Target  int      `json:"target"`           // the index among the agent's other files; -1: the file of its servers
+	Remove  []string `json:"remove,omitempty"` // the agent's own command that removes it again
 }
 
 // Journal remembers what was done for agents, so that it can be undone, and keeps the texts as they were before. All of
@@ -39,10 +40,10 @@ type Journal struct {
 	done   []done
 }
 
-// lockWait is how long another set-up may take to write.
+// lockWait limits the wait for another set-up.
 const lockWait = 10 * time.Second
 
-// BrokenJournal says that what earlier set-ups did cannot be read.
+// BrokenJournal says that the record of earlier set-ups cannot be read.
 type BrokenJournal struct {
 	Path string
 	Err  error
@@ -62,21 +63,14 @@ func OpenJournal(state string) (*Journal, error) {
 	if err := os.MkdirAll(j.dir, 0o700); err != nil {
 		return nil, fmt.Errorf("failed to make the place for backups: %w", err)
 	}
-	d, err := os.Open(j.dir)
-	if err != nil {
+	locked, err := whole.Lock(context.Background(), j.dir, lockWait)
+	switch {
+	case errors.Is(err, whole.ErrLocked):
+		return nil, errors.New("another choicetui setup is at work; try again when it has ended")
+	case err != nil:
 		return nil, fmt.Errorf("failed to open the place for backups: %w", err)
 	}
-	j.unlock = func() { _ = d.Close() }
-	for end := time.Now().Add(lockWait); ; time.Sleep(20 * time.Millisecond) {
-		err := unix.Flock(int(d.Fd()), unix.LOCK_EX|unix.LOCK_NB)
-		if !errors.Is(err, unix.EWOULDBLOCK) {
-			break // got it, or locks are not supported here
-		}
-		if time.Now().After(end) {
-			j.Close()
-			return nil, errors.New("another choicetui setup is at work; try again when it has ended")
-		}
-	}
+	j.unlock = func() { _ = locked.Close() }
 	raw, err := os.ReadFile(j.file())
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
@@ -96,17 +90,17 @@ func (j *Journal) Close() { j.unlock() }
 
 func (j *Journal) file() string { return filepath.Join(j.dir, "done.json") }
 
-// Dir is the directory in which the copies lie.
+// Dir returns the directory of the copies.
 func (j *Journal) Dir() string { return j.dir }
 
-// add remembers one more.
+// add records one more step.
 func (j *Journal) add(d done) error {
 	j.sweepCopies()
 	j.done = append(j.done, d)
 	return j.save()
 }
 
-// drop forgets the one at i, which was never done, and its copy.
+// drop forgets the step at i, which was never done, and its copy.
 func (j *Journal) drop(i int) error {
 	if b := j.done[i].Backup; b != "" {
 		_ = os.Remove(b)
@@ -115,7 +109,7 @@ func (j *Journal) drop(i int) error {
 	return j.save()
 }
 
-// dropUndone forgets the one at i, which is undone. Its copy stays for KeepsCopies.
+// dropUndone forgets the step at i, which is undone. Its copy stays for KeepsCopies.
 func (j *Journal) dropUndone(i int) error {
 	if b := j.done[i].Backup; b != "" {
 		_ = os.Chtimes(b, time.Time{}, time.Now())
@@ -125,7 +119,7 @@ func (j *Journal) dropUndone(i int) error {
 	return j.save()
 }
 
-// KeepsCopies is how long a copy stays that is of no use for undoing any more.
+// KeepsCopies is the time for which a copy stays that is no longer needed to undo anything.
 const KeepsCopies = 30 * 24 * time.Hour
 
 // sweepCopies removes copies that nothing needs any more, and that are older than KeepsCopies.

@@ -12,7 +12,7 @@ import (
 	"github.com/choicetui/choicetui/app/connect"
 )
 
-// jsonText is JSON, with or without comments and commas at the end.
+// jsonText edits JSON, with or without comments and commas at the end.
 type jsonText struct{}
 
 // placed finds the place that the parser names in its error.
@@ -54,7 +54,7 @@ func (j jsonText) decode(text []byte) (map[string]any, error) {
 	return doc.(map[string]any), nil
 }
 
-// doubled is the offset of a key that its object has twice; -1: there is none.
+// doubled returns the offset of a key that its object has twice; -1: no key is doubled.
 func doubled(v hujson.Value) int {
 	switch c := v.Value.(type) {
 	case *hujson.Object:
@@ -86,7 +86,7 @@ func nameOf(m hujson.ObjectMember) (name string) {
 	return name
 }
 
-// member is the member of an object with a name; nil: there is none.
+// member returns the member of an object with a name; nil: there is no such member.
 func member(o *hujson.Object, name string) *hujson.ObjectMember {
 	for i := range o.Members {
 		if nameOf(o.Members[i]) == name {
@@ -142,7 +142,8 @@ func (j jsonText) set(text []byte, path []string, value string) ([]byte, error) 
 	return text, nil
 }
 
-// inside is the value that an object has under a name, or a list at a place; nil: there is none. ok: v is one of both.
+// inside returns the value that an object has under a name, or a list at a place; nil: there is no such value. ok is
+// false if v is neither.
 func inside(v hujson.Value, key string) (below *hujson.Value, ok bool) {
 	switch c := v.Value.(type) {
 	case *hujson.Object:
@@ -159,7 +160,7 @@ func inside(v hujson.Value, key string) (below *hujson.Value, ok bool) {
 	return nil, false
 }
 
-// items are where the first item of an object or a list begins, and the value of its last one; nil: there is none.
+// items returns where the first item of an object or a list begins, and the value of its last one; nil: it is empty.
 func items(v hujson.Value) (first int, last *hujson.Value) {
 	switch c := v.Value.(type) {
 	case *hujson.Object:
@@ -174,7 +175,7 @@ func items(v hujson.Value) (first int, last *hujson.Value) {
 	return 0, nil
 }
 
-// nested is a value below keys.
+// nested returns a value below keys.
 func nested(path []string, value string) string {
 	for i := len(path) - 1; i >= 0; i-- {
 		value = `{` + connect.Quoted(path[i]) + `: ` + value + `}`
@@ -182,7 +183,7 @@ func nested(path []string, value string) string {
 	return value
 }
 
-// layout is how an object or a list is written.
+// layout says how an object or a list is written.
 type layout struct {
 	newline string
 	outer   string // before the line of its brackets
@@ -210,7 +211,7 @@ func layoutOf(text []byte, v hujson.Value) layout {
 	return l
 }
 
-// indentAt is the white space that begins the line of an offset.
+// indentAt returns the white space that begins the line of an offset.
 func indentAt(text []byte, at int) string {
 	line := text[bytes.LastIndexByte(text[:at], '\n')+1 : at]
 	return string(line[:len(line)-len(bytes.TrimLeft(line, " \t"))])
@@ -219,7 +220,7 @@ func indentAt(text []byte, at int) string {
 // indented finds the first line that is indented below an opening bracket.
 var indented = regexp.MustCompile(`[{\[][ \t]*\r?\n([ \t]+)\S`)
 
-// unitOf is what one level adds before a line.
+// unitOf returns the indentation that one level adds to a line.
 func unitOf(text []byte) string {
 	if m := indented.FindSubmatch(text); m != nil {
 		return string(m[1])
@@ -243,7 +244,7 @@ func addItem(text []byte, v hujson.Value, lead, value string) []byte {
 		} else if !bytes.Contains(text[end:closing], []byte("\n")) {
 			ended = l.newline + l.outer
 		}
-	} else if last.AfterExtra != nil { // a comma at the end is how they write it here
+	} else if last.AfterExtra != nil { // this list ends with a comma
 		line += ","
 	} else {
 		comma = ","
@@ -305,8 +306,8 @@ func (l layout) renderObject(o *hujson.Object, indent string) string {
 	return "{" + between + strings.Join(all, ","+between) + l.newline + indent + "}"
 }
 
-// withoutMembers is a text without what a target wants in it, where it still says what was put there, and without the
-// tables that hold nothing then.
+// withoutMembers returns a text without the settings of a target that still have our values, and without the tables
+// that are empty then.
 func withoutMembers(text []byte, doc map[string]any, t connect.Target) []byte {
 	body, hasMark := bytes.CutPrefix(text, mark)
 	v, err := hujson.Parse(body)
@@ -330,7 +331,7 @@ func withoutMembers(text []byte, doc map[string]any, t connect.Target) []byte {
 	return body
 }
 
-// stillOurs is the path of what a setting put in, where it still says what was put there.
+// stillOurs returns the path of a setting that still has our value.
 func stillOurs(doc map[string]any, s connect.Setting) (path []string, found bool) {
 	there, found, _ := lookUp(doc, s.Path)
 	if s.Listed {
@@ -357,7 +358,7 @@ func isEmpty(v *hujson.Value) bool {
 	return false
 }
 
-// pointer is a path as a JSON pointer.
+// pointer returns a path as a JSON pointer.
 func pointer(path []string) (p string) {
 	for _, key := range path {
 		p += "/" + strings.NewReplacer("~", "~0", "/", "~1").Replace(key)

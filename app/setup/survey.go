@@ -1,3 +1,11 @@
+// Package setup tells agents about choicetui: it works out what their settings files must contain, edits the text of
+// those files so that comments, order and layout stay, and takes all of it out again.
+//
+//	connect's table ─► Survey ─► Plan ─► (shown, agreed to) ─► Apply ─► files, the agents' own commands, the journal
+//	                                                            Undo ◄── the journal and the backups
+//
+// Edits are made on text (json.go, toml.go, yaml.go) and then compared with what a parser reads of it (change.go):
+// exactly the wanted values differ, or nothing is written. Only this person's files are touched, never a project's.
 package setup
 
 import (
@@ -17,29 +25,29 @@ import (
 	"github.com/choicetui/choicetui/config"
 )
 
-// Host is the machine that agents are set up on.
+// Host describes the machine on which agents are set up.
 type Host struct {
 	Program string // how agents start this program
 	Home    string // the person's home directory
 	Config  string // the system's place for settings, ~/.config say
-	State   string // where the journal is kept
-	Dir     string // where the person is: the settings of a project there count; empty: nowhere
-	Root    string // what paths from the root of the file system begin with; empty but in tests
+	State   string // the directory of the journal
+	Dir     string // the person's current directory: the settings of a project there count; empty: it is not known
+	Root    string // the prefix of paths from the root of the file system; empty but in tests
 	Env     func(name string) string
 	Environ func() []string                      // every variable, NAME=VALUE each
-	Find    func(program string) (string, error) // as a shell does; fails where there is none
+	Find    func(program string) (string, error) // as a shell does; fails if there is no such program
 	Run     func(ctx context.Context, dir string, command []string) (said string, err error)
-	Gate    Gate   // whether prompts shall wait while questions do
-	Native  Choice // whether hooks shall bring here what some agents ask by themselves
+	Gate    Gate   // whether prompts shall wait for questions
+	Native  Choice // whether hooks shall bring some agents' own prompts here
 }
 
-// Left is something that is left as it is.
+// Left names a file that is not changed, and why.
 type Left struct {
 	Path string
 	Err  error
 }
 
-// Words are `FILE:LINE:COLUMN: why`, without the place where none is known.
+// Words returns `FILE:LINE:COLUMN: why`, without the place if it is not known.
 func (l Left) Words() string {
 	var at *Unfit
 	switch {
@@ -51,32 +59,32 @@ func (l Left) Words() string {
 	return l.Path + ": " + l.Err.Error()
 }
 
-// Edit is a file and what its text is to become.
+// Edit holds a file and its new text.
 type Edit struct {
 	File   File
 	After  []byte
 	target connect.Target
-	which  int // of the agent's other files; -1: the one of its servers
+	which  int // the index among the agent's other files; -1: the file of its servers
 }
 
-// Plan is what would be done for one agent.
+// Plan describes the changes for one agent.
 type Plan struct {
 	Client  connect.Client
-	Command []string // the agent's own, run first; its file is then given what that left out. None: the file is edited
-	Edits   []Edit   // what the files come to
-	Kept    []string // settings of the person's own that differ from what would be written
-	Notes   []string // what the person has to know of what would be written; sentences
+	Command []string // the agent's own, run first; its file is then given what that left out. Empty: the file is edited
+	Edits   []Edit   // of its files
+	Kept    []string // settings of the person's own that differ from ours
+	Notes   []string // facts the person has to know before; sentences
 	Left    []Left
 	Off     bool // the entry was switched off, and is switched on
 }
 
-// Nothing reports whether all is as it should be already.
+// Nothing reports whether all settings are right already.
 func (p Plan) Nothing() bool { return len(p.Edits) == 0 && len(p.Left) == 0 }
 
 // ErrNoAgent says that an agent is not on this machine.
 var ErrNoAgent = errors.New("it is not on this machine: neither its program nor its settings were found")
 
-// Choose returns the agents with these names; with none, all that are on this machine.
+// Choose returns the agents with these names; without names, all that are on this machine.
 func (h Host) Choose(ctx context.Context, names []string) (chosen []connect.Client, err error) {
 	all := connect.Clients(h.Program)
 	for _, name := range names {
@@ -100,7 +108,7 @@ func (h Host) Choose(ctx context.Context, names []string) (chosen []connect.Clie
 	return chosen, nil
 }
 
-// Names are the agents' names on a command line.
+// Names returns the agents' names on a command line.
 func Names() []string { return connect.IDs(nil) }
 
 // isHere reports whether an agent's program, or a place for its settings, is on this machine.
@@ -122,7 +130,7 @@ func (h Host) isHere(c connect.Client) bool {
 	return false
 }
 
-// path is where a target's file is on this machine.
+// path returns the path of a target's file on this machine.
 func (h Host) path(t connect.Target) string {
 	path, _ := config.BelowHome(t.File, h.Home)
 	if rest, ok := strings.CutPrefix(t.File, "~/.config/"); ok {
@@ -151,10 +159,11 @@ func isThere(path string) bool {
 	return err == nil
 }
 
-// asksVersion is how long an agent may take to say its version.
+// asksVersion limits the time in which an agent says its version.
 const asksVersion = 10 * time.Second
 
-// version is the row of opencode that fits what is installed: by what the program says, else by its settings.
+// version returns the row of opencode that fits the installed version: by the program's own words, else by its
+// settings.
 func (h Host) version(ctx context.Context, c connect.Client, all []connect.Client) connect.Client {
 	if c.ID != "opencode" {
 		return c
@@ -178,7 +187,8 @@ func (h Host) version(ctx context.Context, c connect.Client, all []connect.Clien
 	return c
 }
 
-// Version is what an agent's program says of its version, in one line; empty: it says nothing, or is not there.
+// Version returns the line in which an agent's program says its version. It is empty if the program is missing or says
+// nothing.
 func (h Host) Version(ctx context.Context, c connect.Client) string {
 	program, err := h.Find(c.Program)
 	if err != nil {
@@ -193,10 +203,10 @@ func (h Host) Version(ctx context.Context, c connect.Client) string {
 	return versionIn(said)
 }
 
-// numbered is a line that says a version, and none that warns of a path.
+// numbered matches a line that says a version, but no line that warns of a path.
 var numbered = regexp.MustCompile(`(?m)^[^/\n]*\d\.\d.*$`)
 
-// versionIn is the line that says the version, among what else a program says.
+// versionIn returns the line that says the version, among other lines of a program.
 func versionIn(said string) string { return strings.TrimSpace(numbered.FindString(said)) }
 
 // Survey works out what would have to be done for an agent. It changes nothing.
@@ -206,7 +216,7 @@ func (h Host) Survey(c connect.Client) Plan {
 		return h.surveyWithout(c, c.Gate.Target)
 	case h.Native == TakesOut:
 		return h.surveyWithout(c, c.Native.Target)
-	case h.Native == PutsIn || len(h.standing(c.Native.Target)) > 0:
+	case h.Native == PutsIn || len(h.commandsIn(c.Native.Target)) > 0:
 		c = c.WithNative(h.Program)
 	}
 	if gate := h.gateOf(c); gate != GateOff {
@@ -240,9 +250,9 @@ func (h Host) Survey(c connect.Client) Plan {
 	return p
 }
 
-// notes are what the person has to know of the settings that an edit puts in.
+// notes returns the facts the person has to know about the settings that an edit adds.
 func notes(e Edit) (all []string) {
-	doc, err := langs[e.target.Format].decode(bytes.TrimPrefix(e.File.Text, mark))
+	doc, err := decodeText(e.target.Format, e.File.Text)
 	for _, s := range e.target.Sets {
 		if err == nil && s.Note != "" && !holds(doc, s) {
 			all = append(all, s.Note)
@@ -251,19 +261,19 @@ func notes(e Edit) (all []string) {
 	return all
 }
 
-// surveyWithout works out how hooks of an agent are taken out, and nothing else.
+// surveyWithout works out how hooks of an agent are removed, and nothing else.
 func (h Host) surveyWithout(c connect.Client, t connect.Target) Plan {
 	p := Plan{Client: c}
 	if t.File == "" {
 		return p
 	}
 	with := c.WithGate(h.Program, false).WithNative(h.Program)
-	which := slices.IndexFunc(with.Also, // -1: it stands with the servers
+	which := slices.IndexFunc(with.Also, // -1: it is in the file of the servers
 		func(at connect.Target) bool { return at.File == t.File })
 	f, err := ReadFile(h.path(t))
 	if err == nil {
 		var doc map[string]any
-		if doc, err = langs[t.Format].decode(bytes.TrimPrefix(f.Text, mark)); err == nil {
+		if doc, err = decodeText(t.Format, f.Text); err == nil {
 			e := Edit{File: f, After: withoutMembers(f.Text, doc, t), target: t, which: which}
 			if !bytes.Equal(e.After, f.Text) {
 				p.Edits = []Edit{e}
@@ -275,12 +285,12 @@ func (h Host) surveyWithout(c connect.Client, t connect.Target) Plan {
 	return p
 }
 
-// gateOf is the gate that an agent should have: what is chosen now, else what stands there already.
+// gateOf returns the gate that an agent should have: the one chosen now, else the one that it has already.
 func (h Host) gateOf(c connect.Client) Gate {
 	if h.Gate != GateOff || c.Gate.File == "" {
 		return h.Gate
 	}
-	switch commands := h.standing(c.Gate.Target); {
+	switch commands := h.commandsIn(c.Gate.Target); {
 	case len(commands) == 0:
 		return GateOff
 	case strings.HasSuffix(commands[0], " --all"):
@@ -289,8 +299,8 @@ func (h Host) gateOf(c connect.Client) Gate {
 	return GateOwn
 }
 
-// standing are the commands of ours that stand already where a target would put some.
-func (h Host) standing(t connect.Target) (commands []string) {
+// commandsIn returns the commands of ours that are already in the file of a target.
+func (h Host) commandsIn(t connect.Target) (commands []string) {
 	if t.File == "" {
 		return nil
 	}
@@ -307,7 +317,7 @@ func (h Host) standing(t connect.Target) (commands []string) {
 	return commands
 }
 
-// edit is what one file would become.
+// edit returns the change of one file.
 func (h Host) edit(t connect.Target, which int) (e Edit, kept []string, err error) {
 	e = Edit{File: File{Path: h.path(t)}, target: t, which: which}
 	f, err := ReadFile(e.File.Path)
@@ -325,7 +335,7 @@ func (h Host) edit(t connect.Target, which int) (e Edit, kept []string, err erro
 	return e, kept, err
 }
 
-// isWholly reports whether a file is choicetui's as a whole.
+// isWholly reports whether a file as a whole is choicetui's.
 func isWholly(text []byte) bool { return bytes.HasPrefix(text, []byte(connect.OursBegins)) }
 
 // hasServer reports whether a text has the first of a target's settings, whatever it holds.
@@ -334,9 +344,9 @@ func hasServer(text []byte, t connect.Target) bool {
 	return found
 }
 
-// serverIn is what a text holds at the first of a target's settings; nil: no table of values.
+// serverIn returns the value at the first of a target's settings; nil: it is no table of values.
 func serverIn(text []byte, t connect.Target) (entry map[string]any, found bool) {
-	doc, err := langs[t.Format].decode(bytes.TrimPrefix(text, mark))
+	doc, err := decodeText(t.Format, text)
 	if err != nil {
 		return nil, false
 	}

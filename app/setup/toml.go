@@ -13,7 +13,7 @@ import (
 	"github.com/choicetui/choicetui/app/connect"
 )
 
-// tomlText is TOML. A parser says where its tables and values stand; they are added to as text.
+// tomlText edits TOML. A parser says where the tables and values are; lines are added to the text.
 type tomlText struct{}
 
 func (tomlText) decode(text []byte) (map[string]any, error) {
@@ -30,14 +30,14 @@ func (tomlText) decode(text []byte) (map[string]any, error) {
 	return doc, nil
 }
 
-// tomlLine is a table's head or a value, and where its key begins.
+// tomlLine holds the place of a table's head or of a value, and where its key begins.
 type tomlLine struct {
 	head bool
 	path []string // from the root
 	at   int
 }
 
-// lines are the heads and values of a text that can be read.
+// lines returns the heads and values of a text that can be read.
 func (tomlText) lines(text []byte) (all []tomlLine) {
 	var p unstable.Parser
 	var table []string
@@ -103,7 +103,7 @@ func (t tomlText) set(text []byte, path []string, value string) ([]byte, error) 
 	return inserted(text, end, line), nil
 }
 
-// replacedTOML is a text with another value behind the key at an offset. A comment behind the value stays.
+// replacedTOML returns a text with another value behind the key at an offset. A comment behind the value stays.
 func replacedTOML(text []byte, key int, value string) []byte {
 	start, end := lineStart(text, key), endOfValue(text, key)
 	old := bytes.TrimRight(text[:end], " \t\r\n")
@@ -118,7 +118,7 @@ func replacedTOML(text []byte, key int, value string) []byte {
 	return slices.Concat(text[:from], []byte(" "+value), text[len(old):])
 }
 
-// lineStart and lineEnd are where the line of an offset begins, and where the next one does.
+// lineStart returns where the line of an offset begins.
 func lineStart(text []byte, at int) int { return bytes.LastIndexByte(text[:at], '\n') + 1 }
 
 func lineEnd(text []byte, at int) int {
@@ -128,7 +128,7 @@ func lineEnd(text []byte, at int) int {
 	return len(text)
 }
 
-// endOfValue is where the line begins that follows a key's value, which may take several.
+// endOfValue returns where the line begins that follows a key's value, which may take several lines.
 func endOfValue(text []byte, key int) int {
 	start := lineStart(text, key)
 	for end := lineEnd(text, key); ; end = lineEnd(text, end) {
@@ -139,7 +139,7 @@ func endOfValue(text []byte, key int) int {
 	}
 }
 
-// appended is a text with a block at its end, an empty line between them.
+// appended returns a text with a block at its end, with an empty line between them.
 func appended(text []byte, block string) []byte {
 	nl := newline(text)
 	switch {
@@ -152,7 +152,7 @@ func appended(text []byte, block string) []byte {
 	return append(slices.Clone(text), block...)
 }
 
-// tomlTable is an object as a table of its own.
+// tomlTable returns an object as a table of its own.
 func tomlTable(path []string, object, nl string) string {
 	keys := make([]string, len(path))
 	for i, key := range path {
@@ -167,7 +167,7 @@ func tomlTable(path []string, object, nl string) string {
 
 func tomlLineOf(key, value string) string { return tomlKey(key) + " = " + tomlValue(value) }
 
-// tomlKey is a key, in quotes where it has to be.
+// tomlKey returns a key, in quotes if it needs them.
 func tomlKey(key string) string {
 	if key != "" && strings.Trim(key, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-") == "" {
 		return key
@@ -175,7 +175,7 @@ func tomlKey(key string) string {
 	return connect.Quoted(key)
 }
 
-// tomlValue is JSON as TOML: strings, numbers and lists are written alike, tables within a line are not.
+// tomlValue returns JSON as TOML. Strings, numbers and lists are written alike, tables within a line are not.
 func tomlValue(value string) string {
 	v, err := hujson.Parse([]byte(value))
 	if err != nil {

@@ -11,15 +11,17 @@ import (
 	"slices"
 	"strings"
 
+	"go.yaml.in/yaml/v3"
+
 	"github.com/choicetui/choicetui/app/connect"
 )
 
-// Removal is what would be undone for one agent, the last first.
+// Removal describes what would be undone for one agent, the last step first.
 type Removal struct {
 	Client connect.Client
 	Steps  []Undoing
 	Left   []Left
-	Before []string // how an entry from before the first set-up, which comes back, starts choicetui; empty: none does
+	Before []string // how an entry from before the first set-up, which comes back, starts choicetui
 }
 
 // HasCopies reports whether there are copies of what these files were before set-up.
@@ -31,14 +33,14 @@ func (r Removal) HasCopies() bool {
 type Undoing struct {
 	Command []string
 	File    File
-	After   []byte // what the file comes to; nothing where it goes
-	Goes    bool   // the file was made for this and goes again
+	After   []byte // the new text of the file; empty if it is removed
+	Goes    bool   // the file was made for this and is removed again
 	note    done
 }
 
-// Removals are what was done for these agents, each with what would undo it now; without ids: for all. Nothing is
-// changed. What a later step finds is what an earlier one leaves, also where two agents share a file, as the versions
-// of opencode do: the agent for which something was done last comes first.
+// Removals returns what was done for these agents, each with the steps that would undo it now; without ids: for all.
+// Nothing is changed. A later step starts from the files as an earlier one leaves them, also if two agents share a
+// file, as the versions of opencode do: the agent for which something was done last comes first.
 func (h Host) Removals(j *Journal, ids []string) (all []Removal) {
 	clients, texts := connect.Clients(h.Program), map[string]File{}
 	slices.SortStableFunc(clients, func(a, b connect.Client) int { return cmp.Compare(j.lastOf(b), j.lastOf(a)) })
@@ -69,7 +71,7 @@ func (h Host) Removals(j *Journal, ids []string) (all []Removal) {
 	return all
 }
 
-// lastOf is the place of the last thing that was done for an agent; less than zero: there is none.
+// lastOf returns the index of the last step that was done for an agent; less than zero: there is no step.
 func (j *Journal) lastOf(c connect.Client) int {
 	for i, d := range slices.Backward(j.done) {
 		if d.Agent == c.ID {
@@ -79,7 +81,7 @@ func (j *Journal) lastOf(c connect.Client) int {
 	return -1
 }
 
-// undoing works out one step. texts are the files as the steps so far leave them.
+// undoing works out one step. texts has the files as the steps so far leave them.
 func (h Host) undoing(d done, c connect.Client, texts map[string]File) (u Undoing, err error) {
 	f, seen := texts[d.Path]
 	if !seen {
@@ -106,7 +108,7 @@ func (h Host) undoing(d done, c connect.Client, texts map[string]File) (u Undoin
 	return u, nil
 }
 
-// withoutItsProgram says of a step that cannot be undone which command would do it, were its program there.
+// withoutItsProgram adds to an error which command would undo the step, if its program were there.
 func (d done) withoutItsProgram(err error) error {
 	if len(d.Remove) == 0 {
 		return err
@@ -120,8 +122,8 @@ func (d done) withoutItsProgram(err error) error {
 	return fmt.Errorf("%s%w", words, err)
 }
 
-// textBefore is a file's text without what was written there. An untouched file gets its old text back, byte for byte.
-// Elsewhere the piece that was put in is taken out, where it stands unchanged.
+// textBefore returns a file's text without the part that was written there. An untouched file gets its old text back,
+// byte for byte. Otherwise the piece that was added is removed, if it is there unchanged.
 func (d done) textBefore(c connect.Client, f File) (text []byte, goes bool, err error) {
 	if sum(f.Text) == d.After {
 		if !d.Existed {
@@ -150,7 +152,7 @@ func (d done) textBefore(c connect.Client, f File) (text []byte, goes bool, err 
 	}
 	if len(d.New) > 0 && bytes.Count(f.Text, []byte(d.New)) == 1 {
 		text = bytes.Replace(f.Text, []byte(d.New), []byte(d.Old), 1)
-		if _, err := langs[t.Format].decode(bytes.TrimPrefix(text, mark)); err == nil {
+		if _, err := decodeText(t.Format, text); err == nil {
 			return text, false, nil
 		}
 	}
@@ -161,7 +163,7 @@ func (d done) textBefore(c connect.Client, f File) (text []byte, goes bool, err 
 		"this was changed after choicetui put it in; take it out by hand")
 }
 
-// kept is the text from before.
+// kept returns the text from before.
 func (d done) kept() ([]byte, error) {
 	if d.Backup == "" {
 		return nil, nil
@@ -176,7 +178,7 @@ func (d done) kept() ([]byte, error) {
 	return text, nil
 }
 
-// targetOf is the target of an agent that a step wrote.
+// targetOf returns the target of an agent that a step wrote.
 func targetOf(c connect.Client, d done) connect.Target {
 	if d.Target < len(c.Also) && d.Target >= 0 {
 		return c.Also[d.Target]
@@ -184,7 +186,8 @@ func targetOf(c connect.Client, d done) connect.Target {
 	return c.Server
 }
 
-// entryBefore is how choicetui was started by an entry that stood in a file before a step; empty: there was none.
+// entryBefore returns how choicetui was started by an entry that was in a file before a step; empty: there was no such
+// entry.
 func (d done) entryBefore(c connect.Client) []string {
 	text, err := d.kept()
 	if err != nil {
@@ -197,8 +200,8 @@ func (d done) entryBefore(c connect.Client) []string {
 	return Command(entry)
 }
 
-// Undo takes the steps of a removal, and forgets what is undone. An entry that stands there still is among what is
-// left, unless it is one from before.
+// Undo takes the steps of a removal, and forgets what is undone. An entry that is still there is reported in left,
+// unless it is from before the first set-up.
 func (h Host) Undo(ctx context.Context, j *Journal, r Removal) (left []Left) {
 	for _, u := range r.Steps {
 		if err := h.undo(ctx, u, r.Client); err != nil {
@@ -218,7 +221,7 @@ func (h Host) Undo(ctx context.Context, j *Journal, r Removal) (left []Left) {
 	return append(left, h.stillThere(r.Client)...)
 }
 
-// stillThere is an agent's entry that starts choicetui although it was taken out.
+// stillThere reports an agent's entry that starts choicetui although it was removed.
 func (h Host) stillThere(c connect.Client) []Left {
 	path := h.path(c.Server)
 	f, err := ReadFile(path)
@@ -254,11 +257,11 @@ func (h Host) undo(ctx context.Context, u Undoing, c connect.Client) error {
 	return err
 }
 
-// was is the text that a step starts from.
+// was returns the text that a step starts from.
 func (u Undoing) was() []byte { return u.File.Text }
 
-// runRemove has the agent take the server out by its own command. A file that nobody else wrote to since then gets its
-// old text back where it means the same, since commands lay a file out anew.
+// runRemove has the agent remove the server by its own command. A file that nobody else wrote to since then gets its
+// old text back if it means the same, because commands change the layout of a file.
 func (h Host) runRemove(ctx context.Context, u Undoing, c connect.Client) error {
 	t, d := c.Server, u.note
 	before, err := ReadFile(d.Path)
@@ -281,7 +284,7 @@ func (h Host) runRemove(ctx context.Context, u Undoing, c connect.Client) error 
 	if sum(before.Text) != d.After || !now.Exists {
 		return nil
 	}
-	doc, err := langs[t.Format].decode(bytes.TrimPrefix(now.Text, mark))
+	doc, err := decodeText(t.Format, now.Text)
 	if err != nil {
 		return nil
 	}
@@ -292,7 +295,7 @@ func (h Host) runRemove(ctx context.Context, u Undoing, c connect.Client) error 
 	if err != nil || text == nil {
 		return nil // the command did its work; the copy is gone
 	}
-	was, err := langs[t.Format].decode(bytes.TrimPrefix(text, mark))
+	was, err := decodeText(t.Format, text)
 	if err == nil && !bytes.Equal(text, now.Text) && reflect.DeepEqual(pruned(was), pruned(doc)) {
 		_, err = now.write(text)
 		return err
@@ -300,7 +303,7 @@ func (h Host) runRemove(ctx context.Context, u Undoing, c connect.Client) error 
 	return nil
 }
 
-// pruned is a document without the tables in it that hold nothing.
+// pruned returns a document without its empty tables.
 func pruned(doc map[string]any) map[string]any {
 	rest := map[string]any{}
 	for key, value := range doc {
@@ -313,4 +316,127 @@ func pruned(doc map[string]any) map[string]any {
 		rest[key] = value
 	}
 	return rest
+}
+
+// An entry is cut out of a text if it is not found as it was added: somebody wrote to the file since, or the agent's
+// own command wrote the entry and is gone. The document that a parser reads afterwards is compared with the wanted one.
+
+// errNoCut says that an entry is not written as lines of its own.
+var errNoCut = errors.New("it is not written in lines of its own")
+
+// cutters has, by format, the function that cuts a table out as lines. JSON has withoutMembers instead.
+var cutters = map[connect.Format]func(text []byte, path []string) []byte{
+	connect.TOML: cutTOML, connect.YAML: cutYAML,
+}
+
+// withoutEntries returns a text without the settings of a target that still have our values, and without the tables
+// that are empty then. It fails if they are written in a way that no cut fits.
+func withoutEntries(text []byte, doc map[string]any, t connect.Target) ([]byte, error) {
+	cut, byLines := cutters[t.Format]
+	if !byLines {
+		return withoutMembers(text, doc, t), nil
+	}
+	after, hasMark := bytes.CutPrefix(text, mark)
+	for _, s := range t.Sets {
+		path, found := stillOurs(doc, s)
+		if !found {
+			continue
+		}
+		for len(path) > 1 && isAlone(doc, path) {
+			path = path[:len(path)-1]
+		}
+		after = cut(after, path)
+		remove(doc, path)
+	}
+	got, err := langs[t.Format].decode(after)
+	if err != nil || !reflect.DeepEqual(pruned(got), pruned(doc)) {
+		return nil, fmt.Errorf("failed to take out %s: %w", strings.Join(t.Sets[0].Path, "."), errNoCut)
+	}
+	if hasMark {
+		after = append(slices.Clone(mark), after...)
+	}
+	return after, nil
+}
+
+// isAlone reports whether the table that a path ends in holds nothing else.
+func isAlone(doc map[string]any, path []string) bool {
+	above, _, _ := lookUp(doc, path[:len(path)-1])
+	table, ok := above.(map[string]any)
+	return ok && len(table) == 1
+}
+
+// remove removes the value at a path of a document.
+func remove(doc map[string]any, path []string) {
+	for _, key := range path[:len(path)-1] {
+		below, ok := doc[key].(map[string]any)
+		if !ok {
+			return
+		}
+		doc = below
+	}
+	delete(doc, path[len(path)-1])
+}
+
+// cutTOML returns a text without the tables and values at a path and below it, and without an empty line before them.
+func cutTOML(text []byte, path []string) []byte {
+	all := tomlText{}.lines(text)
+	for i, l := range slices.Backward(all) {
+		if !below(l, path) {
+			continue
+		}
+		from, to := lineStart(text, l.at), lineEnd(text, l.at)
+		if !l.head {
+			to = endOfValue(text, l.at)
+		} else if i == 0 || !below(all[i-1], path) {
+			from = beforeEmptyLine(text, from)
+		}
+		text = slices.Concat(text[:from], text[to:])
+	}
+	return text
+}
+
+// below reports whether a line of TOML is at a path or below it.
+func below(l tomlLine, path []string) bool {
+	return len(l.path) >= len(path) && slices.Equal(l.path[:len(path)], path)
+}
+
+// beforeEmptyLine returns the offset of the empty line before a line, or of the line itself if there is no empty one.
+func beforeEmptyLine(text []byte, line int) int {
+	if line == 0 {
+		return line
+	}
+	if start := lineStart(text, line-1); len(bytes.TrimSpace(text[start:line])) == 0 {
+		return start
+	}
+	return line
+}
+
+// cutYAML returns a text without the key at a path and the lines below it. A table in one line is not changed.
+func cutYAML(text []byte, path []string) []byte {
+	y := yamlText{}
+	root, err := y.parse(text)
+	if err != nil || root == nil {
+		return text
+	}
+	keys, _ := y.find(root, path)
+	_, table := y.find(root, path[:len(path)-1])
+	if len(keys) < len(path) || table.Style&yaml.FlowStyle != 0 {
+		return text
+	}
+	at := offsetOf(text, keys[len(keys)-1])
+	indent := len(indentAt(text, at))
+	from, to := lineStart(text, at), lineEnd(text, at)
+	for end := to; end < len(text); {
+		line := text[end:lineEnd(text, end)]
+		words := bytes.TrimLeft(line, " ")
+		end += len(line)
+		if len(bytes.TrimSpace(words)) == 0 {
+			continue // an empty line is cut only if more of the entry follows
+		}
+		if len(line)-len(words) <= indent {
+			break
+		}
+		to = end
+	}
+	return slices.Concat(text[:from], text[to:])
 }

@@ -16,13 +16,13 @@ import (
 	"github.com/choicetui/choicetui/app/connect"
 )
 
-// yamlText is YAML. A parser says where its keys stand; block tables are added to as text, others are left alone.
+// yamlText edits YAML. A parser says where the keys are; lines are added to block tables, other tables are not changed.
 type yamlText struct{}
 
 // yamlPlaced finds the line that the parser names in its error.
 var yamlPlaced = regexp.MustCompile(`line (\d+): (.*)`)
 
-// parse returns the table of the one document of a text; nil: the text has none.
+// parse returns the table of the one document of a text; nil: the text has no document.
 func (yamlText) parse(text []byte) (*yaml.Node, error) {
 	d := yaml.NewDecoder(bytes.NewReader(text))
 	var doc, second yaml.Node
@@ -53,8 +53,8 @@ func (yamlText) parse(text []byte) (*yaml.Node, error) {
 	return root, nil
 }
 
-// doubledYAML is a key that its table has twice, and where it stands first; nil: there is none. The parser says of it
-// in which line it stands, but not where in that line.
+// doubledYAML returns a key that its table has twice, and its first occurrence; nil: no key is doubled. The parser
+// names the line of such a key, but not the column.
 func doubledYAML(n *yaml.Node) (key, first *yaml.Node) {
 	seen := map[string]*yaml.Node{}
 	for i, below := range n.Content {
@@ -72,7 +72,7 @@ func doubledYAML(n *yaml.Node) (key, first *yaml.Node) {
 	return nil, nil
 }
 
-// yamlUnfit says what the parser does, which names the line of a slip and no column: 1 then.
+// yamlUnfit returns the parser's error as an Unfit. The parser names a line and no column, so that is 1.
 func yamlUnfit(err error) *Unfit {
 	if m := yamlPlaced.FindStringSubmatch(err.Error()); m != nil {
 		line, _ := strconv.Atoi(m[1])
@@ -116,7 +116,7 @@ func (yamlText) find(root *yaml.Node, path []string) (keys []*yaml.Node, value *
 	return keys, value
 }
 
-// offsetOf is where a node begins in its text. The parser counts columns in characters.
+// offsetOf returns where a node begins in its text. The parser counts columns in characters.
 func offsetOf(text []byte, n *yaml.Node) int {
 	at := 0
 	for range n.Line - 1 {
@@ -197,7 +197,7 @@ func (yamlText) addBelow(text []byte, root, key, table *yaml.Node, rest []string
 	return inserted(text, end, block), nil
 }
 
-// yamlUnit is what one level adds before a line.
+// yamlUnit returns the indentation that one level adds to a line.
 func yamlUnit(root *yaml.Node) string {
 	for i := 1; i < len(root.Content); i += 2 {
 		if v := root.Content[i]; v.Kind == yaml.MappingNode && v.Style&yaml.FlowStyle == 0 && v.Column > root.Column {
@@ -207,7 +207,7 @@ func yamlUnit(root *yaml.Node) string {
 	return "  "
 }
 
-// replacedScalar is a text with another value in place of one that stands in one line.
+// replacedScalar returns a text with another value in place of a value that is written in one line.
 func replacedScalar(text []byte, n *yaml.Node, value string) ([]byte, error) {
 	at := offsetOf(text, n)
 	line := text[at:lineEnd(text, at)]
@@ -229,7 +229,7 @@ func replacedScalar(text []byte, n *yaml.Node, value string) ([]byte, error) {
 	return slices.Concat(text[:at], []byte(value), text[end:]), nil
 }
 
-// atTheEnd is a text with lines behind its last one.
+// atTheEnd returns a text with lines behind its last one.
 func atTheEnd(text []byte, block string) []byte {
 	if len(text) > 0 && !bytes.HasSuffix(text, []byte("\n")) {
 		nl := newline(text)
@@ -238,7 +238,7 @@ func atTheEnd(text []byte, block string) []byte {
 	return append(slices.Clone(text), block...)
 }
 
-// yamlBlock is a value, JSON, below keys; an object's members stand on lines of their own.
+// yamlBlock returns a value, given as JSON, below keys. An object's members are on lines of their own.
 func yamlBlock(path []string, value, indent, unit, nl string) (block string) {
 	for _, key := range path[:len(path)-1] {
 		block += indent + yamlKey(key) + ":" + nl
@@ -255,7 +255,7 @@ func yamlBlock(path []string, value, indent, unit, nl string) (block string) {
 	return block
 }
 
-// plainKey are keys that need no quotes in YAML.
+// plainKey matches keys that need no quotes in YAML.
 var plainKey = regexp.MustCompile(`^[A-Za-z_][\w-]*$`)
 
 func yamlKey(key string) string {

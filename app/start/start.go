@@ -5,8 +5,8 @@ package start
 
 import "runtime/debug"
 
-// usual is what the environment says (GOGC). Go makes packages ready in the order of their paths, and this one needs
-// less than any library.
+// usual holds the setting of the environment (GOGC). Go initialises packages in the order of their paths, and this one
+// needs less than any library.
 var usual = debug.SetGCPercent(-1)
 
 // Collect lets garbage be collected as usual from now on.

@@ -9,8 +9,8 @@ import (
 // maxGlyphs bounds the cache of measured characters.
 const maxGlyphs = 4096
 
-// cell is one place on the screen. A wide character has width 2; where it covers a neighbour on the terminal, that
-// neighbour is the zero cell in a visible row. A large screen has many of them, twice: hence the small types.
+// cell holds one position of the screen. A wide character has width 2; where it covers a neighbour on the terminal,
+// that neighbour is the zero cell in a visible row. A large screen has many cells, twice: hence the small types.
 type cell struct {
 	text  string
 	ink   ink
@@ -53,7 +53,7 @@ func (i *inks) style(of ink) tcell.Style {
 	return i.styles[of]
 }
 
-// blank is a cell nobody has drawn on.
+// blank is a cell on which nobody has drawn.
 var blank = cell{text: " ", width: 1}
 
 // grid is a rectangle of cells.
@@ -62,8 +62,8 @@ type grid struct {
 	cells []cell
 }
 
-// fit makes the grid w by h and reports whether that was a change; the content is lost then, for everybody who draws
-// clears first.
+// fit makes the grid w by h and reports whether that was a change. A change loses the content, which is no harm: all
+// who draw clear first.
 func (g *grid) fit(w, h int) bool {
 	if g.w == w && g.h == h {
 		return false
@@ -84,8 +84,8 @@ func (g *grid) at(x, y int) *cell {
 
 func (g *grid) row(y int) []cell { return g.cells[y*g.w : (y+1)*g.w] }
 
-// visible is what a terminal shows of the row: a wide character hides what was drawn behind it, half of one at the
-// right edge is a space. It is written into out, which has the row's length.
+// visible writes the row into out as a terminal shows it: a wide character hides what was drawn behind it, and half of
+// one at the right edge is a space. out has the row's length.
 func visible(row, out []cell) {
 	for x := 0; x < len(row); x++ {
 		c := row[x]

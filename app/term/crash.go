@@ -16,20 +16,20 @@ import (
 const (
 	// crashCode is the exit code after a panic, Go's own.
 	crashCode = 2
-	// patience is how long tcell may take to give the terminal back before it is done without tcell.
+	// patience limits the time that tcell takes to give the terminal back; then it is done without tcell.
 	patience = 700 * time.Millisecond
 )
 
-// leave undoes, whatever the terminal is: colours, cursor, paste, focus, mouse, wheel, key protocols, wrapping, title
+// leave undoes every mode, on any terminal: colours, cursor, paste, focus, mouse, wheel, key protocols, wrapping, title
 // stack, alternate screen.
 const leave = "\x1b[0m\x1b[?25h\x1b[?2004l\x1b[?1004l\x1b[?1000l\x1b[?1002l\x1b[?1003l\x1b[?1006l" +
 	wheelBack + "\x1b[?2026l\x1b[?9001l\x1b[<u\x1b[>4;0m\x1b[?1l\x1b>\x1b[?7h\x1b[?1049l"
 
-// crashing lets the first panic speak; the others wait for its exit.
+// crashing lets only the first panic speak; the others wait for its exit.
 var crashing sync.Mutex
 
-// Go runs f on a goroutine whose panic gives the terminal back, prints the reason and ends the process. Every
-// goroutine of a program that draws must be started so.
+// Go runs f on a goroutine whose panic gives the terminal back, prints the reason and ends the process. Every goroutine
+// of a program that draws must be started through it.
 func (s *Screen) Go(f func()) {
 	go func() {
 		defer s.catch()
@@ -37,7 +37,7 @@ func (s *Screen) Go(f func()) {
 	}()
 }
 
-// catch is to be deferred at the bottom of a goroutine.
+// catch handles a panic. Defer it at the bottom of a goroutine.
 func (s *Screen) catch() {
 	if p := recover(); p != nil {
 		s.crash(p, debug.Stack())
@@ -53,7 +53,7 @@ func (s *Screen) crash(p any, stack []byte) {
 	os.Exit(crashCode)
 }
 
-// device is the terminal for the emergency exit, when tcell itself is stuck.
+// device names the terminal for the emergency exit, when tcell itself is stuck.
 type device struct {
 	path  string
 	saved *term.State

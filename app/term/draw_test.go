@@ -265,7 +265,7 @@ func checkSameAsDirect(t *testing.T, seed int64) {
 	}
 }
 
-// seen is what a person sees: no cell behind a wide character.
+// seen returns what a person sees: no cell behind a wide character.
 func seen(sim tcell.SimulationScreen) string {
 	var b strings.Builder
 	cells, w, h := sim.GetContents()

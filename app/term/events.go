@@ -8,8 +8,8 @@ import (
 	"github.com/gdamore/tcell/v2"
 )
 
-// pasteStall is how long a paste must have been silent before Esc or Ctrl-C ends it. A paste whose end got lost
-// would otherwise swallow every key for ever.
+// pasteStall is the silence within a paste after which Esc or Ctrl-C ends it. A paste whose end got lost would
+// otherwise swallow every key for ever.
 const pasteStall = time.Second
 
 // events is a queue without a limit between tcell and tview. tcell's holds 256 and tview's 100: when both are full,
@@ -40,7 +40,7 @@ func (e *events) close() {
 	e.some.Broadcast()
 }
 
-// next waits for an event; nil: there will be none.
+// next waits for an event. It returns nil once the screen is finished.
 func (e *events) next() tcell.Event {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -73,7 +73,7 @@ func (e *events) PostEvent(event tcell.Event) error {
 	return nil
 }
 
-// PostEventWait is PostEvent: the queue is never full.
+// PostEventWait queues an event as PostEvent does: the queue is never full.
 func (e *events) PostEventWait(event tcell.Event) { e.push(event) }
 
 // ChannelEvents sends the events to a channel until the screen is finished or quit is closed.
@@ -92,10 +92,9 @@ func (e *events) ChannelEvents(to chan<- tcell.Event, quit <-chan struct{}) {
 	}
 }
 
-// focus is what the terminal last said about it.
+// focus holds what the terminal last said about its focus.
 type focus struct {
 	state atomic.Int32 // 0 unknown, 1 focused, 2 not
-	told  atomic.Pointer[func(bool)]
 }
 
 // Focus reports whether the person looks at this pane; known is false until the terminal has said anything (tmux
@@ -105,19 +104,12 @@ func (f *focus) Focus() (focused, known bool) {
 	return state != 2, state != 0
 }
 
-// SetFocusFunc has f called when the focus comes or goes, on a goroutine of the screen: f must not block. tview itself
-// discards these events.
-func (f *focus) SetFocusFunc(told func(focused bool)) { f.told.Store(&told) }
-
 func (f *focus) set(focused bool) {
 	state := int32(2)
 	if focused {
 		state = 1
 	}
 	f.state.Store(state)
-	if told := f.told.Load(); told != nil && *told != nil {
-		(*told)(focused)
-	}
 }
 
 // paste repairs bracketed pastes for tview 0.42, which drops line feeds in them.
@@ -150,7 +142,7 @@ func (p *paste) key(event *tcell.EventKey, now time.Time) tcell.Event {
 		p.on = false
 		return tcell.NewEventPaste(false)
 	case key == tcell.KeyCtrlJ && after:
-		return nil // CR LF is one line's end
+		return nil // CR LF ends one line, not two
 	case key == tcell.KeyCtrlJ:
 		return tcell.NewEventKey(tcell.KeyEnter, 0, tcell.ModNone)
 	}

@@ -67,21 +67,22 @@ func TestAPasteWithoutAnEndDoesNotSwallowTheKeyboard(t *testing.T) {
 
 func TestFocusIsToldAndKept(t *testing.T) {
 	s, tty := openFake(t, 40, 5)
-	told := make(chan bool, 2)
-	s.SetFocusFunc(func(on bool) { told <- on })
 	if _, known := s.Focus(); known {
 		t.Error("nothing was said yet")
 	}
-	tty.input <- []byte("\x1b[O")
-	if <-told {
-		t.Error("focus out")
-	}
-	if on, known := s.Focus(); on || !known {
-		t.Error("not remembered")
-	}
-	tty.input <- []byte("\x1b[I")
-	if !<-told {
-		t.Error("focus in")
+	for _, c := range []struct {
+		said string
+		want bool
+	}{{"\x1b[O", false}, {"\x1b[I", true}} {
+		tty.input <- []byte(c.said)
+		on, known := s.Focus()
+		for end := time.Now().Add(5 * time.Second); (on != c.want || !known) && time.Now().Before(end); {
+			time.Sleep(time.Millisecond)
+			on, known = s.Focus()
+		}
+		if on != c.want || !known {
+			t.Errorf("after %q: focused %v, known %v", c.said, on, known)
+		}
 	}
 }
 

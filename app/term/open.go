@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"slices"
+	"strings"
 
 	"github.com/gdamore/tcell/v2"
 	"golang.org/x/sys/unix"
@@ -13,7 +15,7 @@ import (
 // ErrNoTerminal matches every error that says why nothing can be drawn here.
 var ErrNoTerminal = errors.New("no terminal")
 
-// unusable is ErrNoTerminal with the reason and a way on, as one sentence.
+// unusable is an ErrNoTerminal with the reason and an alternative, as one sentence.
 type unusable string
 
 func (u unusable) Error() string {
@@ -87,7 +89,7 @@ func OpenOn(dev tcell.Tty) (*Screen, error) {
 		return nil, unusable(reason(err))
 	}
 	s := Wrap(inner)
-	s.tty, s.title.own, s.wheel.own = held, ownTitle(kind), stillsWheel(kind)
+	s.tty, s.title.own, s.wheel = held, ownTitle(kind), stillsWheel(kind)
 	if kind != name {
 		s.standIn = standIn{name, kind}
 	}
@@ -97,7 +99,7 @@ func OpenOn(dev tcell.Tty) (*Screen, error) {
 	return s, nil
 }
 
-// reason is the innermost cause, which is what a person can act on.
+// reason returns the words of the innermost cause, because a person can act on that one.
 func reason(err error) string {
 	for inner := err; inner != nil; inner = errors.Unwrap(inner) {
 		err = inner
@@ -116,4 +118,44 @@ func savedState(path string) *term.State {
 		return nil
 	}
 	return state
+}
+
+// asXterm lists terminals that take the sequences of xterm-256color, and whose own names are often unknown on a machine
+// that was reached over ssh.
+var asXterm = []string{"alacritty", "contour", "ghostty", "gnome", "iterm", "iterm2", "kitty", "konsole", "mintty",
+	"rio", "vscode", "vte", "warp", "wezterm"}
+
+// knownAs returns the name by which tcell knows the terminal: its own, else the name of its kind.
+func knownAs(name string) (string, error) {
+	switch name {
+	case "":
+		return "", unusable("TERM is not set")
+	case "dumb":
+		return "", unusable("TERM=dumb cannot place text")
+	}
+	for _, kind := range append([]string{name}, kindsOf(name)...) {
+		if _, err := tcell.LookupTerminfo(kind); err == nil {
+			return kind, nil
+		}
+	}
+	return "", unusable(fmt.Sprintf("TERM=%s is not known here, try TERM=xterm-256color choicetui", name))
+}
+
+// standIn holds the name of a terminal that is not known here, and the kind that it is drawn as instead.
+type standIn struct{ name, kind string }
+
+// kindsOf lists the names of terminals that one of this name may be like, the nearest first: of xterm-ghostty first
+// xterm-256color, then xterm.
+func kindsOf(name string) (kinds []string) {
+	for stem := name; ; {
+		if slices.Contains(asXterm, strings.ToLower(stem)) {
+			kinds = append(kinds, "xterm-256color")
+		}
+		cut := strings.LastIndexAny(stem, "-.+")
+		if cut <= 0 {
+			return kinds
+		}
+		stem = stem[:cut]
+		kinds = append(kinds, stem+"-256color", stem)
+	}
 }

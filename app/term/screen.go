@@ -1,3 +1,17 @@
+// Package term is the terminal under tview: it sends few bytes, and it leaves the terminal as it found it.
+//
+//	tview draws ──► Screen (own cells) ──only what differs──► tcell ──► tty
+//	tview polls ◄── events (unbounded, paste repaired) ◄───── tcell ◄── tty
+//	signals, panics, Ctrl-Z ──► Terminal ──► Screen.Fini / Suspend / Resume
+//
+// The order of calls matters, because tview throws errors away and ignores modes set too early:
+//
+//	screen, err := term.Open()       // initialised; the error is a sentence for the person
+//	t := term.New(app, screen)       // SetScreen, then EnablePaste
+//	t.Go(pump)                       // every goroutine of ours, so that a panic restores the terminal
+//	err = t.Run(ctx)                 // blocks; afterwards the terminal is as it was found
+//
+// Drawing belongs to one goroutine (tview's event loop); everything else may be called from anywhere.
 package term
 
 import (
@@ -17,7 +31,7 @@ import (
 // maxTitle is the longest window title, in characters; tmux and window managers cut much earlier.
 const maxTitle = 120
 
-// Life of a screen. Bytes are written in running only.
+// States of a screen. Bytes are written in running only.
 const (
 	fresh = iota
 	running
@@ -46,7 +60,7 @@ type Screen struct {
 	shown   cursor // as last sent
 	front   grid   // what the terminal shows
 	title   title
-	wheel   wheel
+	wheel   bool // the wheel is for us to still
 	device  device
 
 	stale atomic.Bool // the terminal shows something else than front: repaint everything
@@ -55,8 +69,8 @@ type Screen struct {
 	standIn standIn
 }
 
-// below is the inner screen: only Put, Show, Sync and modes ever reach it, and its events only the pump. It stands one
-// level down, so that pen and events go before it.
+// below holds the inner screen: only Put, Show, Sync and modes ever reach it, and its events reach only the pump. It is
+// embedded one level deeper than pen and events, so that their methods are the ones that count.
 type below struct{ tcell.Screen }
 
 type modes struct {
@@ -70,7 +84,7 @@ type cursor struct {
 	color tcell.Color
 }
 
-// Wrap puts the diffing screen over any other, a tcell.SimulationScreen in tests. Init is still to come.
+// Wrap puts the diffing screen over any other, a tcell.SimulationScreen in tests. The caller calls Init.
 func Wrap(inner tcell.Screen) *Screen {
 	hidden := cursor{x: -1, y: -1}
 	return &Screen{
@@ -96,7 +110,7 @@ func (s *Screen) Init() error {
 	s.Screen.EnablePaste()
 	s.Screen.EnableFocus()
 	s.modes = modes{paste: true, focus: true}
-	s.wheel.put(s.Screen, wheelStill)
+	s.tellWheel(wheelStill)
 	s.pen.back.fit(s.Size())
 	s.Go(s.pump)
 	return nil
@@ -167,11 +181,11 @@ func (s *Screen) Suspend() error {
 // release suspends tcell, once its reader has nothing in its hands.
 func (s *Screen) release() error {
 	if s.modes.title != "" {
-		// tcell brings the old title back, but not every terminal can: none is better than a stale one.
+		// tcell brings the old title back, but not every terminal can: an empty title is better than a stale one.
 		s.title.put(s.Screen, "")
 	}
 	s.title.pop(s.Screen)
-	s.wheel.put(s.Screen, wheelBack)
+	s.tellWheel(wheelBack)
 	if s.tty != nil {
 		s.tty.hold()
 	}
@@ -192,14 +206,15 @@ func (s *Screen) Resume() error {
 	}
 	s.state = running
 	s.stale.Store(true)
-	s.wheel.put(s.Screen, wheelStill)
+	s.tellWheel(wheelStill)
 	if s.modes.title != "" {
 		s.title.put(s.Screen, s.modes.title)
 	}
 	return nil
 }
 
-// StandIn is the terminal's name and what it is drawn as, where the name is not known here; empty where it is.
+// StandIn returns the terminal's name and the kind that it is drawn as, if the name is not known here. Otherwise both
+// are empty.
 func (s *Screen) StandIn() (name, kind string) { return s.standIn.name, s.standIn.kind }
 
 // Running reports whether the terminal is ours right now: neither suspended nor finished.
@@ -297,8 +312,8 @@ func (s *Screen) Beep() (err error) {
 	return err
 }
 
-// Tell sends a finished sequence to the terminal, as one write, while the terminal is ours. What is in it must be
-// safe to send: see package notify, which builds the only ones.
+// Tell sends a finished sequence to the terminal, as one write, while the terminal is ours. The sequence must be safe
+// to send: see package notify, which builds the only ones.
 func (s *Screen) Tell(sequence string) (err error) {
 	s.ours(func() {
 		if tty, ok := s.Tty(); ok {

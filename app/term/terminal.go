@@ -16,16 +16,16 @@ import (
 )
 
 const (
-	// stopWait is how long the event loop may take to end after a signal before the process ends without it.
+	// stopWait limits the time that the event loop takes to end after a signal; then the process ends without it.
 	stopWait = 2 * time.Second
-	// contWait is how long after raising SIGTSTP we believe that we were not stopped after all.
+	// contWait is the pause after raising SIGTSTP from which on we believe that we were not stopped after all.
 	contWait = 100 * time.Millisecond
 )
 
 // ErrGone says that the terminal went away: the pane was closed, the connection lost.
 var ErrGone = errors.New("the terminal went away")
 
-// ErrNoShell says that Ctrl-Z would stop us for ever: no shell waits that could continue us, as in a tmux pane that
+// ErrNoShell says that Ctrl-Z would stop us for ever: there is no shell that could continue us, as in a tmux pane that
 // runs choicetui itself.
 var ErrNoShell = errors.New("no shell to go back to")
 
@@ -34,7 +34,7 @@ type Signal struct{ Sig unix.Signal }
 
 func (s Signal) Error() string { return fmt.Sprintf("stopped by %s", unix.SignalName(s.Sig)) }
 
-// ExitCode is what a shell would report for a process killed by the signal.
+// ExitCode returns the exit code that a shell would report for a process killed by the signal.
 func (s Signal) ExitCode() int { return 128 + int(s.Sig) }
 
 // Terminal runs a tview application on a Screen and sees to it that the terminal is left as found.
@@ -64,13 +64,13 @@ func New(app *tview.Application, screen *Screen) *Terminal {
 	return t
 }
 
-// Screen is the screen it runs on.
+// Screen returns the screen that the terminal runs on.
 func (t *Terminal) Screen() *Screen { return t.screen }
 
 // Context ends when the run does: by a signal, by Stop, by ctx of Run.
 func (t *Terminal) Context() context.Context { return t.ctx }
 
-// Go is Screen.Go: every goroutine of ours is started through it.
+// Go starts f as Screen.Go does: every goroutine of ours is started through it.
 func (t *Terminal) Go(f func()) { t.screen.Go(f) }
 
 // Run shows the application until it stops, ctx ends or a signal comes (SIGTERM, SIGHUP, SIGINT; those the parent
@@ -184,4 +184,80 @@ func (t *Terminal) end(sig unix.Signal) {
 		})
 	}
 	t.stop()
+}
+
+// Suspend does what Ctrl-Z does: it gives the terminal back, stops the whole process group as the terminal driver
+// would, and repaints when the shell continues it. Call it on the event loop; it returns after the continuation.
+// ErrNoShell: nothing was done.
+func (t *Terminal) Suspend() error { return t.suspend(0) }
+
+// BeforePause has f run on the event loop each time before the loop pauses: because the process is suspended, by key or
+// by signal, or because the terminal is lent. Call it before Run.
+func (t *Terminal) BeforePause(f func()) { t.pausing = f }
+
+func (t *Terminal) pause() {
+	if t.pausing != nil {
+		t.pausing()
+	}
+}
+
+// suspend stops pid (0: the process group).
+func (t *Terminal) suspend(pid int) error {
+	if signal.Ignored(unix.SIGTSTP) || orphaned() {
+		return ErrNoShell
+	}
+	t.pause()
+	if !t.app.Suspend(func() { t.raise(pid) }) {
+		return errNotRunning
+	}
+	return nil
+}
+
+// orphaned reports whether our process group is the session leader's. Nobody in the session could continue it then,
+// and the kernel drops SIGTSTP.
+func orphaned() bool {
+	session, err := unix.Getsid(0)
+	return err != nil || session == unix.Getpgrp()
+}
+
+// raise stops pid with SIGTSTP's default action and returns once we run again.
+func (t *Terminal) raise(pid int) {
+	t.raising.Store(true)
+	defer t.raising.Store(false)
+	select {
+	case <-t.cont:
+	default:
+	}
+	defer raiseStop(pid, t.signals)()
+	// The clock runs on while we are stopped, so that both may be ready afterwards; either means that we run.
+	select {
+	case <-t.cont:
+	case <-time.After(contWait):
+	}
+}
+
+// continued handles SIGCONT: ours is waited for by raise; after a stop we had no say in (SIGSTOP) a shell has used the
+// terminal meanwhile, so it is taken again from the start.
+func (t *Terminal) continued() {
+	if t.raising.Load() {
+		select {
+		case t.cont <- struct{}{}:
+		default:
+		}
+		return
+	}
+	if t.lent.Load() {
+		return
+	}
+	t.Go(func() { t.app.QueueUpdateDraw(func() { t.app.Suspend(func() {}) }) })
+}
+
+// Lend gives the terminal to f, an editor say, and takes it back afterwards. Call it on the event loop, which waits
+// meanwhile; false: the terminal was not ours to lend. The context ends when the run is to end: start the child with
+// exec.CommandContext, or the run ends without it.
+func (t *Terminal) Lend(f func(context.Context)) bool {
+	t.pause()
+	t.lent.Store(true)
+	defer t.lent.Store(false)
+	return t.app.Suspend(func() { f(t.ctx) })
 }

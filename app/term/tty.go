@@ -13,9 +13,10 @@ import (
 // errHeld ends tcell's reader while the screen is suspended; tcell does not report it then.
 var errHeld = errors.New("reading is on hold")
 
-// tty is any tty whose reading can be put on hold. tcell's reader hands its chunks to a second goroutine over a channel
-// of ten; suspended in the middle of much input, the second one ends first, the reader waits for it for ever and so
-// does the suspension. Held first, with nothing in its hands, the reader cannot be caught there.
+// tty wraps any tty so that its reading can be put on hold. tcell's reader hands its chunks to a second goroutine over
+// a channel of ten. If tcell is suspended in the middle of much input, the second goroutine ends first, the reader
+// waits for it for ever, and so does the suspension. A reader that is held first, with nothing in its hands, cannot be
+// caught there.
 type tty struct {
 	tcell.Tty
 	mu      sync.Mutex
@@ -33,8 +34,8 @@ const (
 	mostKeys  = 32                    // bytes that fingers send at once; more is a paste
 )
 
-// loneEscape is how many bytes to hand over at once. Two escapes in one read, of a key pressed twice on a slow line,
-// leave tcell waiting for what they begin: both are lost, and the next key too. So the second one comes later.
+// loneEscape returns how many bytes to hand over at once. Two escapes in one read, of a key pressed twice on a slow
+// line, leave tcell waiting for what they begin: both are lost, and the next key too. So the second one comes later.
 func loneEscape(b []byte) int {
 	if len(b) <= mostKeys {
 		for i := range len(b) - 1 {
@@ -52,7 +53,7 @@ func newTty(dev tcell.Tty) *tty {
 	return t
 }
 
-// hold stops the reader; it waits until that is so, but no longer than patience.
+// hold stops the reader. It waits until the reader has stopped, but no longer than patience.
 func (t *tty) hold() {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -70,7 +71,7 @@ func (t *tty) hold() {
 	}
 }
 
-// Start is a new beginning: what the hold kept back is read next.
+// Start begins again: the bytes that the hold kept back are read next.
 func (t *tty) Start() error {
 	t.mu.Lock()
 	t.held, t.drained, t.reading = false, false, false
@@ -78,7 +79,7 @@ func (t *tty) Start() error {
 	return t.Tty.Start()
 }
 
-// Drain is called once tcell has stopped, to wake its reader.
+// Drain wakes tcell's reader. tcell calls it once it has stopped.
 func (t *tty) Drain() error {
 	t.mu.Lock()
 	t.drained = true

@@ -11,6 +11,6 @@ import (
 // input is FREAD of the system's headers.
 const input = 1
 
-// DropTyped drops what was typed at a terminal and not read yet, also a line that is not finished. Elsewhere it does
-// nothing.
+// DropTyped drops the input that was typed at a terminal and not read yet, also an unfinished line. It does nothing on
+// a file that is no terminal.
 func DropTyped(f *os.File) { _ = unix.IoctlSetPointerInt(int(f.Fd()), unix.TIOCFLUSH, input) }

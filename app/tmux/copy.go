@@ -6,8 +6,9 @@ import (
 )
 
 // Copy puts text into a buffer of tmux, which a person pastes with prefix ], and asks the terminal around tmux to take
-// it into the clipboard too. asked is false where that terminal is not known to do so, and in a tmux before 3.2, which
-// cannot ask. A program inside tmux cannot ask by itself: by default (set-clipboard external) tmux drops OSC 52.
+// it into the clipboard too. asked is false if that terminal is not known to do so, and in a tmux before 3.2, which
+// cannot ask. A program inside tmux cannot ask the terminal itself: by default (set-clipboard external) tmux drops
+// OSC 52.
 func Copy(ctx context.Context, text string) (asked bool, err error) {
 	if client := clipboard(ctx); client != "" {
 		if _, err := feed(ctx, text, "load-buffer", "-w", "-t", client, "-"); err == nil {
@@ -18,8 +19,8 @@ func Copy(ctx context.Context, text string) (asked bool, err error) {
 	return false, err
 }
 
-// clipboard is the client that shows this process's session, the one used last if several do, where its terminal can
-// set the clipboard; empty: none.
+// clipboard returns the client that shows this process's session, if its terminal can set the clipboard, else "". Of
+// several clients it is the one used last.
 func clipboard(ctx context.Context) string {
 	args := []string{"list-clients", "-F", "#{client_activity} #{client_name} #{client_termfeatures}"}
 	if pane := Pane(); pane != "" {

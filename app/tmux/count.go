@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// CountOption is the global tmux option that holds how many questions wait; it is not set while none does. A status
+// CountOption is the global tmux option that holds the number of pending questions; it is not set at zero. A status
 // line shows it without polling: #{?@choicetui_count,#{@choicetui_count} waiting,}.
 const CountOption = "@choicetui_count"
 
@@ -16,9 +16,9 @@ const CountOption = "@choicetui_count"
 type Counter struct {
 	mu    sync.Mutex
 	want  int
-	shown int // what tmux was told; known is false before the first time
+	shown int // the number that tmux has; known is false before the first one
 	known bool
-	idle  chan struct{} // closed when nothing is under way; nil: never was
+	idle  chan struct{} // closed while no goroutine runs; nil: there was never one
 }
 
 // Show has tmux show n, soon.
@@ -61,9 +61,9 @@ func closed(c chan struct{}) bool {
 	}
 }
 
-// run tells tmux until it shows the latest number, and ends then: nothing here waits for a next one. It goes by no
-// context, as the last number is told while the process leaves, when its context is over. Each call of tmux ends by the
-// deadline of package tmux, and Wait bounds how long a process that leaves is kept by it.
+// run tells tmux until it shows the latest number, and then ends: it does not wait for the next one. It uses no
+// context, because the last number is told while the process leaves, when its context is over. Each call of tmux ends
+// by the deadline of package tmux, and Wait bounds how long a process that leaves is kept by it.
 func (c *Counter) run(idle chan struct{}) {
 	for {
 		c.mu.Lock()
@@ -74,18 +74,16 @@ func (c *Counter) run(idle chan struct{}) {
 			return
 		}
 		c.mu.Unlock()
-		_ = setCount(context.Background(), n) // without tmux there is no status line to be wrong
+		_ = ShowCount(context.Background(), n) // without tmux there is no status line to be wrong
 		c.mu.Lock()
 		c.shown, c.known = n, true
 		c.mu.Unlock()
 	}
 }
 
-// ShowCount has tmux show n, and returns when it does. For a process that says it once; who goes on counting has a
-// Counter.
-func ShowCount(ctx context.Context, n int) error { return setCount(ctx, n) }
-
-func setCount(ctx context.Context, n int) error {
+// ShowCount has tmux show n, and returns when it does. It is for a process that does so once; a process that continues
+// to count has a Counter.
+func ShowCount(ctx context.Context, n int) error {
 	if n <= 0 {
 		_, err := run(ctx, "set-option", "-gqu", CountOption)
 		return err

@@ -13,30 +13,20 @@ import (
 )
 
 const (
-	// settle is how long an agent gets to take a paste in before Enter: at once, Enter is swallowed.
+	// settle is the time an agent gets to take a paste in before Enter: at once, Enter is swallowed.
 	settle = 100 * time.Millisecond
-	// modes is how many modes over each other (copy mode in view mode) are left.
+	// modes limits how many modes on top of each other (copy mode in view mode) are left.
 	modes = 4
 )
 
-// Agent is whom a line is for, as its session tells.
-type Agent struct {
-	Pane    string // it was started in; empty: not known
-	PID     int    // its process
-	Started string // when that process began, in kernel ticks; empty: not known
-	Cwd     string // the directory it works in; empty: not known
-}
-
-// ErrGone says that the agent's process, or its pane's, does not run any more.
-var ErrGone = errors.New("it does not run any more")
-
-// Busy says that something else than the agent takes the keys of its pane.
+// Busy says that another program than the agent reads the keys of its pane.
 type Busy struct{ With string }
 
 func (b *Busy) Error() string { return b.With + " is in front in its pane" }
 
 // Reach returns the pane where a line typed now is read by the agent. It fails with ErrOutside, ErrNoPane, ErrGone,
-// *Shared or *Busy, and changes nothing. For an agent below an app-server it always fails: that one takes lines itself.
+// *Shared or *Busy, and changes nothing. For an agent below an app-server it always fails: that server takes lines
+// itself.
 func Reach(ctx context.Context, a Agent) (pane string, err error) {
 	if !Inside() {
 		return "", ErrOutside
@@ -135,83 +125,4 @@ func leaveModes(ctx context.Context, pane string) error {
 		}
 	}
 	return &Busy{With: "a mode of tmux"}
-}
-
-// state is what tmux says of one pane.
-type state struct {
-	id           string
-	first        int // its first process
-	dead, synced bool
-	tty, dir     string
-	reader       int    // the process that is the agent's screen there, once its home was found
-	server       string // the kind of the server of many agents that it belongs to; empty: to none
-}
-
-// scene is what is known at one moment of the panes and of all processes.
-type scene struct {
-	panes []state
-	table map[int]process
-	args  func(pid int) []string
-	dir   func(p process) string
-}
-
-// locate finds the pane an agent that runs is at home in, and all processes. It fails with ErrGone, ErrNoPane or
-// *Shared.
-func locate(ctx context.Context, a Agent) (home state, table map[int]process, err error) {
-	if !Running(a) {
-		return state{}, nil, ErrGone
-	}
-	all, err := states(ctx)
-	if err != nil {
-		return state{}, nil, err
-	}
-	if a.Cwd != "" {
-		a.Cwd = trueDir(a.Cwd)
-	}
-	l := scene{panes: all, table: processes(ctx), args: arguments(ctx), dir: directories(all)}
-	home, err = l.homeOf(a)
-	return home, l.table, err
-}
-
-// paneFormat is what states asks of a pane; a directory may have spaces in its name, so it comes last.
-const paneFormat = "#{pane_id} #{pane_pid} #{pane_dead} #{?pane_synchronized,1,0} #{pane_tty} #{pane_current_path}"
-
-func states(ctx context.Context) ([]state, error) {
-	list, err := run(ctx, "list-panes", "-a", "-F", paneFormat)
-	if err != nil {
-		return nil, err
-	}
-	var all []state
-	for line := range strings.Lines(list) {
-		f := strings.SplitN(strings.TrimSuffix(line, "\n"), " ", 6)
-		if len(f) == 6 && paneID.MatchString(f[0]) {
-			all = append(all, state{id: f[0], first: number(f[1]), dead: f[2] == "1", synced: f[3] == "1",
-				tty: f[4], dir: f[5]})
-		}
-	}
-	return all, nil
-}
-
-// homeOf is the agent's pane: the one whose first process it descends from, else the one it was started in. A pane's
-// id alone says little: on another tmux server it names another pane. A server of many agents on the way up belongs to
-// one agent's pane at most, and nobody can say to which: then neither its place nor its environment is believed.
-func (l scene) homeOf(a Agent) (state, error) {
-	for _, p := range ancestors(l.table, a.PID) {
-		if by := queue.SharedServer(l.args(p.pid)); by != "" {
-			return l.standingFor(a, p.pid, by)
-		}
-		for _, s := range l.panes {
-			if s.first == p.pid {
-				s.reader = a.PID
-				return s, nil
-			}
-		}
-	}
-	for _, s := range l.panes {
-		if s.id == a.Pane {
-			s.reader = a.PID
-			return s, nil
-		}
-	}
-	return state{}, ErrNoPane
 }

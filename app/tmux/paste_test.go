@@ -41,7 +41,7 @@ func TestMain(m *testing.M) {
 	_, _ = io.Copy(out, os.Stdin)
 }
 
-// listens is what the agent prints once bracketed paste is on.
+// listens is the text that the agent prints once bracketed paste is on.
 const listens = "(listens)"
 
 // agentIn starts the agent as a command line of the pane, and waits until it listens.
@@ -83,7 +83,7 @@ func look(t *testing.T, pane string) string {
 	return text
 }
 
-// framed is what an agent with bracketed paste on reads of a paste and Enter.
+// framed returns what an agent with bracketed paste on reads of a paste and Enter.
 func framed(text string) string { return "\x1b[200~" + text + "\x1b[201~\r" }
 
 func TestAnAgentReadsExactlyTheTextAndEnter(t *testing.T) {

@@ -2,25 +2,26 @@ package tmux
 
 import (
 	"context"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
 )
 
-// Sight is what stood in an agent's pane at one moment. The text is the agent's: it comes without escape sequences, but
-// must be made visible before it is shown.
+// Sight holds the content of an agent's pane at one moment. The text is the agent's: it comes without escape sequences,
+// but must be made visible before it is shown.
 type Sight struct {
-	Pane  string // its id; empty: it was not looked for yet
+	Pane  string // its id; empty: Peek has not looked for it yet
 	Where string // as a person counts: "2:1" is window 2, pane 1
-	Mark  string // when something was last written there; empty: that may go on within this second
+	Mark  string // when something was last written there; empty: more may follow within this second
 	Text  string // the rows of its screen
 }
 
-// Peek returns what stands in an agent's own pane now. last is what it returned before, and comes back as it was if
-// nothing was written since; tmux tells that of a window, not of each pane in it. The zero Sight has the pane looked
-// for, by the process tree or by directory and foreground program, and never by the id that the asker gave: whoever
-// asks could name somebody else's pane. Later ones cost one call of tmux. It fails with ErrOutside, ErrNoPane, ErrGone,
-// *Shared or *Busy.
+// Peek returns the present content of an agent's own pane. last is the result of the call before, and is returned
+// unchanged if nothing was written since; tmux tells that of a window, not of each pane in it. With the zero Sight it
+// looks for the pane, by the process tree or by directory and foreground program, and never by the id that the asker
+// gave: whoever asks could name somebody else's pane. Later calls cost one call of tmux. It fails with ErrOutside,
+// ErrNoPane, ErrGone, *Shared or *Busy.
 func Peek(ctx context.Context, a Agent, last Sight) (Sight, error) {
 	if last.Pane == "" {
 		pane, err := surePane(ctx, a)
@@ -34,7 +35,7 @@ func Peek(ctx context.Context, a Agent, last Sight) (Sight, error) {
 	return lookInto(ctx, last)
 }
 
-// PeekOwn returns what stands in the pane that this process was started in; last is as for Peek.
+// PeekOwn returns the content of the pane that this process was started in; last is as for Peek.
 func PeekOwn(ctx context.Context, last Sight) (Sight, error) {
 	if !Inside() {
 		return Sight{}, ErrOutside
@@ -43,29 +44,7 @@ func PeekOwn(ctx context.Context, last Sight) (Sight, error) {
 	return lookInto(ctx, last)
 }
 
-// surePane is the agent's own pane, as far as its processes tell.
-func surePane(ctx context.Context, a Agent) (string, error) {
-	switch a.Pane = ""; {
-	case !Inside():
-		return "", ErrOutside
-	case a.PID <= 1:
-		return "", ErrNoPane
-	}
-	home, table, err := locate(ctx, a)
-	switch {
-	case err != nil:
-		return "", err
-	case home.dead:
-		return "", ErrGone
-	case home.id == Pane():
-		return "", ErrNoPane
-	case home.server != "": // found by what runs there, so that must be what is seen
-		return home.id, front(table, home.first, home.reader, arguments(ctx))
-	}
-	return home.id, nil
-}
-
-// sightFormat is what stands before the rows: nothing at all for a pane that is gone.
+// sightFormat is the line before the rows. For a pane that is gone, tmux prints nothing at all.
 const sightFormat = "#{window_activity} #{window_index}:#{pane_index}"
 
 // lookInto reads the pane's rows if something was written there since, all in one call.
@@ -92,4 +71,24 @@ func lookInto(ctx context.Context, last Sight) (Sight, error) {
 		mark = ""
 	}
 	return Sight{Pane: last.Pane, Where: where, Mark: mark, Text: text}, nil
+}
+
+// Watched reports whether the person is looking at an agent's own pane: it is the active pane of a client of this tmux
+// whose terminal has the focus, as far as tmux knows. A pane that is not known for sure is not watched.
+func Watched(ctx context.Context, a Agent) bool {
+	pane, err := surePane(ctx, a)
+	if err != nil {
+		return false
+	}
+	clients, err := run(ctx, "list-clients", "-F", "#{pane_id} #{client_flags}")
+	if err != nil {
+		return false
+	}
+	for client := range strings.Lines(clients) {
+		shown, flags, _ := strings.Cut(strings.TrimSpace(client), " ")
+		if shown == pane && (flags == "" || slices.Contains(strings.Split(flags, ","), "focused")) {
+			return true
+		}
+	}
+	return false
 }

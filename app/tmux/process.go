@@ -12,17 +12,17 @@ import (
 	"syscall"
 )
 
-// process is one row of the process table, as far as it says who reads a terminal's keys.
+// process holds one row of the process table, as far as it tells which process reads a terminal's keys.
 type process struct {
 	pid, parent int
 	group       int    // its process group
-	foreground  int    // the group in the foreground of its terminal; below 1: it has none
-	tty         string // equal for the same terminal; "0" or "?": none
+	foreground  int    // the group in the foreground of its terminal; below 1: it has no terminal
+	tty         string // equal for the same terminal; "0" or "?": no terminal
 	name        string
 	started     string // kernel ticks since boot; empty: not known
 }
 
-// processes is the table of all processes, from /proc, else from ps.
+// processes returns the table of all processes, from /proc, else from ps.
 func processes(ctx context.Context) map[int]process {
 	all := map[int]process{}
 	entries, err := os.ReadDir("/proc")
@@ -76,7 +76,7 @@ func number(s string) int {
 	return n
 }
 
-// Running reports whether the agent's process still runs, and is not another one under its number.
+// Running reports whether the agent's process still runs, and its number was not given to another process.
 func Running(a Agent) bool {
 	if a.PID <= 1 {
 		return false
@@ -88,7 +88,7 @@ func Running(a Agent) bool {
 	return !ok || a.Started == "" || p.started == a.Started
 }
 
-// ancestors are a process and what it descends from, nearest first.
+// ancestors returns a process and those that it descends from, nearest first.
 func ancestors(table map[int]process, pid int) []process {
 	var list []process
 	for range maxAncestors {
@@ -180,7 +180,7 @@ func prompts(args []string) bool {
 	return true
 }
 
-// arguments is a process's command line.
+// arguments returns a function that reads a process's command line.
 func arguments(ctx context.Context) func(pid int) []string {
 	return func(pid int) []string {
 		if raw, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/cmdline"); err == nil {

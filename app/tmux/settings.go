@@ -5,15 +5,15 @@ import (
 	"strings"
 )
 
-// Settings are what of tmux's settings matters here.
+// Settings holds the settings of tmux that matter here.
 type Settings struct {
 	Version     string
-	FocusEvents string // on: the terminal's focus is told to programs
+	FocusEvents string // on: programs learn of the terminal's focus
 	Passthrough string // on or all: sequences reach the terminal around it
 	Clipboard   string // on or external: what is copied reaches the terminal's clipboard
 }
 
-// ReadSettings asks the tmux that this process runs in. What an old tmux does not know is empty.
+// ReadSettings asks the tmux that this process runs in. A setting that an old tmux does not know is empty.
 func ReadSettings(ctx context.Context) (s Settings, err error) {
 	for _, one := range []struct {
 		to   *string
@@ -31,4 +31,23 @@ func ReadSettings(ctx context.Context) (s Settings, err error) {
 		*one.to = strings.TrimSpace(said)
 	}
 	return s, nil
+}
+
+// Outer returns what is known of the terminal around tmux that shows this process's pane: its TERM and its own name, if
+// it gave one, and whether tmux hands sequences on to it (allow-passthrough, which tmux has since 3.3 and leaves off).
+func Outer(ctx context.Context) (term, name string, passes bool, err error) {
+	pane := Pane()
+	if pane == "" {
+		return "", "", false, ErrNoPane
+	}
+	allowed, err := run(ctx, "show-options", "-pAqv", "-t", pane, "allow-passthrough")
+	if err != nil {
+		return "", "", false, err
+	}
+	known, err := run(ctx, "display-message", "-p", "-t", pane, "#{client_termname}\t#{client_termtype}")
+	if err != nil {
+		return "", "", false, err
+	}
+	term, name, _ = strings.Cut(known, "\t")
+	return term, name, allowed == "on" || allowed == "all", nil
 }

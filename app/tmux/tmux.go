@@ -17,25 +17,26 @@ import (
 const (
 	// deadline is for one call: a stopped program in a pane can make tmux hang.
 	deadline = 3 * time.Second
-	// grace is how long a killed client's output is waited for.
+	// grace limits the wait for a killed client's output.
 	grace = 100 * time.Millisecond
-	// splitShare is how much of the pane's width the form beside it gets.
+	// splitShare is the part of the pane's width that the form beside it gets.
 	splitShare = "50%"
 )
 
-// What a call can fail with.
+// Errors of a call.
 var (
 	ErrOutside = errors.New("not inside tmux")
 	ErrNoPane  = errors.New("no such tmux pane")
 )
 
-// paneID is the only form a pane is named by: anything else tmux would read as a target expression, or as a flag.
+// paneID matches the only form in which a pane is named: tmux would read anything else as a target expression, or as a
+// flag.
 var paneID = regexp.MustCompile(`^%[0-9]{1,9}$`)
 
 // Inside reports whether this process runs in tmux.
 func Inside() bool { return os.Getenv("TMUX") != "" }
 
-// Pane is the pane this process was started in; empty: unknown.
+// Pane returns the pane this process was started in; empty: unknown.
 func Pane() string {
 	if id := os.Getenv("TMUX_PANE"); paneID.MatchString(id) {
 		return id
@@ -46,7 +47,7 @@ func Pane() string {
 // run calls tmux and returns its output without the last newline.
 func run(ctx context.Context, args ...string) (string, error) { return feed(ctx, "", args...) }
 
-// feed is run with something on tmux's stdin.
+// feed calls tmux as run does, with something on its stdin.
 func feed(ctx context.Context, input string, args ...string) (string, error) {
 	if !Inside() {
 		return "", ErrOutside
@@ -99,7 +100,7 @@ func SplitBeside(ctx context.Context, pane string, argv, env []string) (string, 
 	return id, err
 }
 
-// direct makes sure that tmux runs argv as it is: one argument alone it would give to a shell.
+// direct makes sure that tmux runs argv unchanged: one argument alone it would give to a shell.
 func direct(argv []string) []string {
 	if len(argv) > 1 {
 		return argv
@@ -124,7 +125,7 @@ func PaneExists(ctx context.Context, id string) (bool, error) {
 	return err == nil, err
 }
 
-// PaneLocation is the pane as a person counts: "2:1" is window 2, pane 1; empty: not known.
+// PaneLocation returns the pane as a person counts: "2:1" is window 2, pane 1; empty: not known.
 func PaneLocation(ctx context.Context, id string) string {
 	at, err := display(ctx, id, "#{window_index}:#{pane_index}")
 	if err != nil {
@@ -133,8 +134,8 @@ func PaneLocation(ctx context.Context, id string) string {
 	return at
 }
 
-// display expands a format for one pane. display-message itself is no use: for a pane that is gone it answers with an
-// empty line and success.
+// display expands a format for one pane. It does not use display-message, which prints an empty line and succeeds for a
+// pane that is gone.
 func display(ctx context.Context, id, format string) (string, error) {
 	if !paneID.MatchString(id) {
 		return "", ErrNoPane

@@ -17,9 +17,9 @@ const (
 	mostWait = 30 * time.Second
 )
 
-// Again makes a call until it goes through, fails for good, or there is no time left. call says of its error after
-// which time the call may be made again, if it may at all; wait is that of the second try, at least. The error is ctx's
-// where somebody gave up, and else what failure makes of the last one.
+// Again makes a call until it succeeds, fails for good, or no time is left. call returns with its error the time after
+// which it may be made again, if it may; wait is the least time before the second try. The error is ctx's if somebody
+// gave up, and otherwise what failure makes of the last one.
 func Again(ctx context.Context, wait time.Duration, call func() (after time.Duration, may bool, err error),
 	failure func(err error, after time.Duration) error) error {
 	for try := 1; ; try++ {

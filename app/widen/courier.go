@@ -12,7 +12,7 @@ import (
 	"github.com/choicetui/choicetui/queue/widen"
 )
 
-// How often the courier looks and tries.
+// Pauses and limits of the courier.
 const (
 	lookEvery  = 10 * time.Second // while a question of ours is with the team
 	firstPause = 5 * time.Second  // after a failed try; it doubles
@@ -77,9 +77,9 @@ func outlasting(ctx context.Context, by time.Duration) (context.Context, context
 	return longer, func() { forget(); cancel() }
 }
 
-// Finish is the last round of a process that ends, to be called while Run ends. It waits a moment for whoever is at it,
-// and tells what is due and was not told. A time that the team named is kept: what is due later is left to the next
-// process. It gives up a little before Run does, so that a call that Run gave up is not made again.
+// Finish makes the last round of a process that ends; call it while Run ends. It waits a moment for another process
+// that is delivering, and tells what is due and was not told. A time that the team named is kept: what is due later is
+// left to the next process. It gives up a little before Run does, so that a call that Run gave up is not made again.
 func (c *Courier) Finish(ctx context.Context) {
 	if c.Untold(ctx) == 0 {
 		return // nobody is waited for
@@ -102,12 +102,13 @@ func (c *Courier) Untold(ctx context.Context) (n int) {
 	return n
 }
 
-// Deliver goes once over all that is with the team, and tells what is due. left is how many still are, ended or not.
-// Another process may be at it: then it does nothing. The error is the last one that came, *Failure or of the disk.
+// Deliver goes once over all questions that are with the team, and tells the team what is due. left is the number of
+// those still there, ended or not. If another process is doing so, it does nothing. The error is the last one that
+// came: *Failure, or of the disk.
 func (c *Courier) Deliver(ctx context.Context) (left int, err error) { return c.goOver(ctx, ctx, 0) }
 
-// goOver is Deliver: it begins no call once ctx has ended, and ends those under way with calls. It waits so long for
-// another process that is at it.
+// goOver does what Deliver does. It begins no call once ctx has ended, and ends those under way with calls. within
+// limits the wait for another process that is delivering.
 func (c *Courier) goOver(ctx, calls context.Context, within time.Duration) (left int, err error) {
 	all, broken := c.ledger.records()
 	if len(all) == 0 {

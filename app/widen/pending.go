@@ -94,7 +94,7 @@ func (p PendingFile) rewrite(ctx context.Context, decision string, line []byte) 
 	return writeKept(p.Path, kept)
 }
 
-// removeIfThere is Remove for a list whose folder may be gone, as with an interview that was thrown away.
+// removeIfThere takes a decision off a list whose folder may be gone, as with an interview that was thrown away.
 func (p PendingFile) removeIfThere(ctx context.Context, decision string) error {
 	if _, err := os.Stat(p.Path); errors.Is(err, os.ErrNotExist) {
 		return nil

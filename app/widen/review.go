@@ -43,8 +43,8 @@ func (s *Service) Fetch(ctx context.Context, id string) (widen.Discussion, error
 }
 
 // Summarise has the agent that asked sum up the discussion, and waits for that: thirty seconds from when the agent was
-// given it. Where nobody is there to do it, or nothing useful comes, it is the fallback, which is no error: Empty says
-// so. It fails with the queue's errors, as when somebody else answered meanwhile, or with ctx's.
+// given it. If no agent is there to do it, or nothing useful comes, it returns the fallback, which is no error: Empty
+// reports it. It fails with the queue's errors, as when somebody else answered meanwhile, or with ctx's.
 func (s *Service) Summarise(
 	ctx context.Context, id string, d widen.Discussion, a Actor,
 ) (widen.CandidateReview, error) {
@@ -83,13 +83,13 @@ func (s *Service) withoutSummary(
 	return r
 }
 
-// SummariseHere is Summarise where whoever this process gives the discussion to sums it up, as on the lines of an
-// interview: made waits for them. The session says that they were given it, and what they made of it. It fails as made
-// does.
+// SummariseHere returns the summary that somebody makes to whom this process gives the discussion, as on the lines of
+// an interview: made waits for them. The session records that they were given it, and what they made of it. It fails as
+// made does.
 func (s *Service) SummariseHere(ctx context.Context, id string, d widen.Discussion, a Actor,
 	made func(context.Context) (widen.CandidateReview, error)) (widen.CandidateReview, error) {
 	request := queue.NewToken()
-	byThem := func(do queue.Action) queue.Command { // who asked is who reads the lines
+	byThem := func(do queue.Action) queue.Command { // the one who asked reads the lines
 		return queue.Command{By: queue.ByCaller, Surface: a.Surface, Do: do}
 	}
 	if session, err := s.session(ctx, id); err == nil {
@@ -120,8 +120,8 @@ func (s *Service) agentIsThere(ctx context.Context, session queue.Session) bool 
 	return err != nil || !session.Gone(runs) // unknown counts as alive
 }
 
-// awaitSummary waits for the summary of a session that was just asked for one; nil: none came in time. A request that
-// another process made meanwhile is as good.
+// awaitSummary waits for the summary of a session that was just asked for one; nil: no summary came in time. A request
+// that another process made meanwhile is as good.
 func (s *Service) awaitSummary(ctx context.Context, session queue.Session) (*queue.Candidate, error) {
 	watch, err := s.o.Queue.Store.Watch(ctx, session.ID)
 	if err != nil {
@@ -176,7 +176,7 @@ type Verdict struct {
 	Confirmed bool
 	Empty     bool // an interview's question takes the empty candidate
 	Actor     Actor
-	ID        string // the same in each try of one verdict, which then counts once; empty: there is one try
+	ID        string // the same in each try of one verdict, which then counts once; empty: it is tried once
 }
 
 // Deferral says why a person ends a question without an answer.

@@ -1,3 +1,15 @@
+// Package widen asks the team about a question, reads what they say, and tells them what was decided. The rules are in
+// queue/widen, the question is in the queue; this package has the calls over the network, and the records by which no
+// crash asks twice or forgets to tell.
+//
+//	face ─► Service ─► ledger: one decision for a question, kept before the first call
+//	           │  └──► Backend (httpapi, slack): audience, widen, discussion
+//	           └─────► queue: Widen, Regroup, AskSummary, Settle, Defer ⇝ watch ⇝ the agent's summary
+//	                      │ an outcome, by whatever face
+//	ledger ─► Courier ────┴──► Backend: resolve or defer, again and again until it is taken
+//
+// Everything blocks and takes a context: a face calls it off its loop. Errors of a backend are *Failure, with words
+// from panes/say; errors of the queue are the queue's.
 package widen
 
 import (
@@ -14,7 +26,7 @@ import (
 	"github.com/choicetui/choicetui/queue/widen"
 )
 
-// How long the backend has for what.
+// Limits of the backend's time.
 const (
 	readyWithin      = 500 * time.Millisecond
 	readyFor         = time.Minute // it is not asked again before
@@ -27,7 +39,7 @@ const (
 // Options holds the settings of a Service.
 type Options struct {
 	Queue *queue.Queue
-	// Backend returns the way to the team by the present settings; it fails with *Failure if there is none.
+	// Backend returns the way to the team by the present settings. It fails with *Failure.
 	Backend func() (Backend, error)
 	Dir     string // the ledger: <state>/choicetui/widen
 	Place   string // the queue's own name, which no other queue has
@@ -42,7 +54,7 @@ type Service struct {
 	courier *Courier
 
 	mu      sync.Mutex
-	asked   Backend // whom ready and at are about
+	asked   Backend // the backend that ready and readyAt are about
 	readyAt time.Time
 	ready   error
 	asking  chan struct{} // open while the backend is asked; nil: it is not
@@ -67,7 +79,7 @@ func (s *Service) Courier() *Courier { return s.courier }
 // Pending returns the list of parked questions.
 func (s *Service) Pending() PendingFile { return PendingFile{Path: s.o.Pending} }
 
-// backend returns the way to the team; *Failure if there is none.
+// backend returns the way to the team. It fails with *Failure.
 func (s *Service) backend() (Backend, error) {
 	if s.o.Backend == nil {
 		return nil, &Failure{Words: say.NoTeam, Err: errors.New("no backend")}

@@ -30,8 +30,8 @@ type Backend interface {
 	Widen(ctx context.Context, i Invitation) (json.RawMessage, error)
 	// Discussion returns the discussion so far.
 	Discussion(ctx context.Context, t Thread) (widen.Discussion, error)
-	// Resolve tells the team the decision, and Defer that there is none for now. Both may be called again for a
-	// decision that was told already, and then tell nobody twice if the backend can know.
+	// Resolve tells the team the decision, and Defer that it is put off. Both may be called again for a decision that
+	// was told already, and then tell nobody twice if the backend can know.
 	Resolve(ctx context.Context, t Thread, r Resolved) error
 	Defer(ctx context.Context, t Thread, rationale string) error
 }

@@ -1,5 +1,5 @@
-// Package whole writes files whole or not at all, and keeps other processes out meanwhile. It knows nothing of what is
-// written.
+// Package whole writes files whole or not at all, and keeps other processes out meanwhile. It does not look at their
+// content.
 package whole
 
 import (
@@ -15,8 +15,11 @@ import (
 // ErrLocked says that another process has the lock.
 var ErrLocked = errors.New("another process is at it")
 
-// lockStep is how often a lock is tried.
+// lockStep is the pause between two tries for a lock.
 const lockStep = 5 * time.Millisecond
+
+// maxLinks limits the symbolic links that are followed to a file.
+const maxLinks = 40
 
 // Write puts text in the file's place, whole or not at all, for this user alone. It is staged beside it under a name of
 // this pattern (see os.CreateTemp), and on the disk when Write returns; SyncDir makes it stay there under its name.
@@ -52,6 +55,23 @@ func SyncDir(dir string) error {
 		return err
 	}
 	return nil
+}
+
+// Follow returns the file at the end of a chain of symbolic links, whether it exists or not: dotfile managers keep the
+// real file elsewhere, and a rename over the link would part the two. found is false where the chain has no end; the
+// path then is the last link that was followed.
+func Follow(path string) (target string, found bool) {
+	for range maxLinks {
+		to, err := os.Readlink(path)
+		if err != nil {
+			return path, true // not a link, or nothing there yet
+		}
+		if !filepath.IsAbs(to) {
+			to = filepath.Join(filepath.Dir(path), to)
+		}
+		path = to
+	}
+	return path, false
 }
 
 // Lock locks a file or a directory that is there, and waits for at most so long. A locked directory leaves no file

@@ -8,7 +8,6 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/choicetui/choicetui/config"
 	"github.com/choicetui/choicetui/panes/ink"
 	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/panes/roomtest"
@@ -87,7 +86,7 @@ func TestTheListScrollsToItsEndAndBack(t *testing.T) {
 
 func TestTheListHasThePersonsOwnKeysAndThePlaceItWasOpenedFromFirst(t *testing.T) {
 	b := newBench(t, 80, 24)
-	b.keys, _ = keys.New(map[string]config.Keys{"note": {"N"}, "find": {"f2"}}, ink.Width)
+	b.keys, _ = keys.New(map[string][]string{"note": {"N"}, "find": {"f2"}}, ink.Width)
 	b.Page = New(b, keys.PlaceSettings)
 	assert.Equal(t, "the settings", strings.Split(b.picture(), "\n")[1])
 	assert.Contains(t, roomtest.Foot(b.Page, 80), "F2 filter")

@@ -80,7 +80,7 @@ func (b *bench) setHides(entry config.HiddenOption, hide bool, done func(error))
 }
 
 // rebind puts the person's own keys over the table.
-func (b *bench) rebind(own map[string]config.Keys) {
+func (b *bench) rebind(own map[string][]string) {
 	var problems []string
 	b.own, problems = keys.New(own, ink.Width)
 	require.Empty(b.t, problems)

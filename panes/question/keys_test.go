@@ -15,7 +15,7 @@ import (
 
 func TestTheCancelLineCanBeCarriedOutWhateverTheSettingsSayOfEnter(t *testing.T) {
 	b := newBench(t, 80, 24)
-	b.rebind(map[string]config.Keys{"enter": {"ctrl+d"}, "half_down": {"f5"}})
+	b.rebind(map[string][]string{"enter": {"ctrl+d"}, "half_down": {"f5"}})
 	s := b.ask(database(), shop())
 	b.calm()
 	b.press("x", "enter")
@@ -29,7 +29,7 @@ func TestTheCancelLineCanBeCarriedOutWhateverTheSettingsSayOfEnter(t *testing.T)
 
 func TestOwnKeysForDigitsReachWhatTheRowsAndTheFootSay(t *testing.T) {
 	b := newBench(t, 120, 40)
-	b.rebind(map[string]config.Keys{"digit": {"!", "@"}, "change_one": {"f5", "b", "c"}})
+	b.rebind(map[string][]string{"digit": {"!", "@"}, "change_one": {"f5", "b", "c"}})
 	s := b.ask(three(), shop())
 	b.calm()
 	require.Contains(t, b.picture(), "! ● PostgreSQL")
@@ -106,12 +106,12 @@ func TestUnboundKeysAreNotInTheFoot(t *testing.T) {
 		"? keys": "help"} {
 		b.rebind(nil)
 		require.Contains(t, b.picture(), key)
-		b.rebind(map[string]config.Keys{action: nil})
+		b.rebind(map[string][]string{action: nil})
 		foot := strings.Split(b.picture(), "\n")[39]
 		_, word, _ := strings.Cut(key, " ")
 		require.NotContains(t, foot, word, action)
 	}
-	b.rebind(map[string]config.Keys{"back": nil})
+	b.rebind(map[string][]string{"back": nil})
 	b.press("n")
 	require.NotContains(t, b.picture(), "back, text kept")
 }
@@ -209,7 +209,7 @@ func TestPlaceholdersOffHidesTheOneOfAQuestionAlreadyThere(t *testing.T) {
 
 func TestWordsOnScreenNameReboundKeys(t *testing.T) {
 	b := newBench(t, 80, 24)
-	b.rebind(map[string]config.Keys{"text": {"l"}, "note": {"N"}, "comment": nil, "cancel": {"X"}, "undo_last": {"f2"},
+	b.rebind(map[string][]string{"text": {"l"}, "note": {"N"}, "comment": nil, "cancel": {"X"}, "undo_last": {"f2"},
 		"back": {"f9"}, "less_time": {"_"}})
 	b.ask(database(), shop())
 	b.calm()

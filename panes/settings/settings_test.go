@@ -411,7 +411,7 @@ func TestTheEditorGetsTheFile(t *testing.T) {
 
 func TestWordsNameReboundKeys(t *testing.T) {
 	b := newBench(t, 80, 24, "")
-	own := map[string]config.Keys{"undo": {"z"}, "change": {"f2"}, "edit_file": {"E"}, "back": {"f9"}}
+	own := map[string][]string{"undo": {"z"}, "change": {"f2"}, "edit_file": {"E"}, "back": {"f9"}}
 	b.keys, _ = keys.New(own, ink.Width)
 	require.Equal(t, "←F2 change  ⏎ type a value", b.said())
 	row, _ := b.Page.Table().Row(keys.ActChange)

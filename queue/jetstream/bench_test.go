@@ -91,7 +91,7 @@ func percentiles(b *testing.B, took []time.Duration) {
 	b.ReportMetric(at(0.99), "p99-ms")
 }
 
-// BenchmarkHistory is what is read of 100,000 archived sessions, settled over a year and in one hour.
+// BenchmarkHistory measures reading of 100,000 archived sessions, settled over a year and in one hour.
 func BenchmarkHistory(b *testing.B) {
 	for _, apart := range []time.Duration{5 * time.Minute, 36 * time.Millisecond} {
 		s := open(b)

@@ -13,12 +13,12 @@ import (
 )
 
 // byHand returns a bucket as somebody else writes to it.
-func byHand(t *testing.T, s *Store, shelf string) jetstream.KeyValue {
+func byHand(t *testing.T, s *Store, name string) jetstream.KeyValue {
 	t.Helper()
 	c, err := s.link.begin(t.Context())
 	require.NoError(t, err)
 	defer c.cancel()
-	kv, err := s.bucket(c, shelf, true)
+	kv, err := s.bucket(c, name, true)
 	require.NoError(t, err)
 	return kv
 }
@@ -36,7 +36,7 @@ func TestWhatIsNoSessionIsSetAsideAndReported(t *testing.T) {
 			bad, good := storetest.Create(t, s), storetest.Create(t, s)
 			known := watching(t, s, bad.ID)
 			require.Len(t, next(t, known).Sessions, 1)
-			_, err := byHand(t, s, pendingShelf).Put(t.Context(), bad.ID, []byte(text))
+			_, err := byHand(t, s, pendingStream).Put(t.Context(), bad.ID, []byte(text))
 			require.NoError(t, err)
 			_, err = s.Put(t.Context(), bad)
 			require.Error(t, err, "an older state is not the session")
@@ -57,8 +57,8 @@ func TestWhatIsNoSessionIsSetAsideAndReported(t *testing.T) {
 			var aside *queue.SetAside
 			require.ErrorAs(t, err, &aside)
 			require.Equal(t, b, aside.Broken)
-			key := aside.MovedTo[len("the bucket "+s.link.options.Bucket+asideShelf+", key "):]
-			e, err := byHand(t, s, asideShelf).Get(t.Context(), key)
+			key := aside.MovedTo[len("the bucket "+s.link.options.Bucket+asideStream+", key "):]
+			e, err := byHand(t, s, asideStream).Get(t.Context(), key)
 			require.NoError(t, err)
 			require.Equal(t, text, string(e.Value()), "nothing is deleted")
 		})
@@ -69,7 +69,7 @@ func TestAForeignKeyKeepsNobodyWaitingAndIsSetAside(t *testing.T) {
 	t.Parallel()
 	s := open(t)
 	v := storetest.Create(t, s)
-	_, err := byHand(t, s, pendingShelf).Put(t.Context(), "notes.of-mine", []byte("mine"))
+	_, err := byHand(t, s, pendingStream).Put(t.Context(), "notes.of-mine", []byte("mine"))
 	require.NoError(t, err)
 	pending, broken, err := s.Pending(t.Context())
 	require.NoError(t, err)
@@ -95,7 +95,7 @@ func TestARecordOfANewerSchemaIsShownNeverWritten(t *testing.T) {
 	doc["schema"], doc["revision"], doc["novelty"], doc["claim"] = queue.Schema+1, 2, true, "in another shape"
 	raw, err = json.Marshal(doc)
 	require.NoError(t, err)
-	kv := byHand(t, s, pendingShelf)
+	kv := byHand(t, s, pendingStream)
 	written, err := kv.Put(t.Context(), v.ID, raw)
 	require.NoError(t, err)
 
@@ -124,7 +124,7 @@ func TestAForeignBucketIsRefusedBeforeAnythingIsWritten(t *testing.T) {
 	require.NoError(t, err)
 	defer c.cancel()
 	_, err = c.js.CreateKeyValue(c, jetstream.KeyValueConfig{
-		Bucket: s.link.options.Bucket + pendingShelf, TTL: time.Hour, LimitMarkerTTL: time.Minute})
+		Bucket: s.link.options.Bucket + pendingStream, TTL: time.Hour, LimitMarkerTTL: time.Minute})
 	require.NoError(t, err)
 	_, err = queue.New(s).Create(t.Context(), queue.Session{Ask: storetest.Ask()})
 	var foreign *Foreign
@@ -163,7 +163,7 @@ func fillHistory(t testing.TB, s *Store, n int, apart time.Duration) (ids []stri
 	t.Helper()
 	c, err := s.link.begin(t.Context())
 	require.NoError(t, err)
-	_, err = s.shelf(c, doneShelf, true)
+	_, err = s.stream(c, doneStream, true)
 	require.NoError(t, err)
 	c.cancel()
 	from := time.Date(2026, 3, 1, 0, 0, 0, 0, time.UTC)
@@ -227,7 +227,7 @@ func TestASessionThatWaitsForEverIsSetAsideAndASettledOneIsNot(t *testing.T) {
 	for _, v := range []queue.Session{bad, over} {
 		raw, err := json.Marshal(v)
 		require.NoError(t, err)
-		_, err = byHand(t, s, pendingShelf).Put(t.Context(), v.ID, raw)
+		_, err = byHand(t, s, pendingStream).Put(t.Context(), v.ID, raw)
 		require.NoError(t, err)
 	}
 	pending, broken, err := s.Pending(t.Context())

@@ -17,7 +17,7 @@ import (
 	"github.com/choicetui/choicetui/queue/storetest"
 )
 
-// childLocal is where a child leaves its lock.
+// childLocal is the directory in which a child leaves its lock.
 const childLocal = "CHOICETUI_JETSTREAM_LOCAL"
 
 // process is a child under the test's control.

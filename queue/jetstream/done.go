@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -26,18 +25,10 @@ import (
 // A server lists subjects by pattern but knows no order, so a page is read from above: the months, the hours of the
 // newest of them, the names of that hour. Each of these lists is short, however much is archived.
 type history struct {
-	*place
-	marked *markedHours
-}
+	*storage
 
-// markedHours lists the hours that this process knows the stream to have.
-type markedHours struct {
-	mu    sync.Mutex
-	hours map[string]bool
-}
-
-func newHistory(p *place) history {
-	return history{place: p, marked: &markedHours{hours: map[string]bool{}}}
+	marking sync.Mutex
+	marked  map[string]bool // the hours that this process knows the stream to have; guarded by marking
 }
 
 const (
@@ -70,8 +61,8 @@ func parseDone(name string) (hour, id string, ok bool) {
 
 // keepDone writes a document into the history, once. What is there already must be the same, or an earlier copy of the
 // session, which departed: then it takes the next name.
-func (h history) keepDone(c *call, v queue.Session, raw []byte) error {
-	if _, err := h.shelf(c, doneShelf, true); err != nil {
+func (h *history) keepDone(c *call, v queue.Session, raw []byte) error {
+	if _, err := h.stream(c, doneStream, true); err != nil {
 		return err
 	}
 	_, name := doneName(v)
@@ -104,10 +95,10 @@ func (h history) keepDone(c *call, v queue.Session, raw []byte) error {
 
 // markHour says that something is archived of an hour. The marks come first: one too many costs an empty list, one too
 // few would hide a session.
-func (h history) markHour(c *call, hour string) error {
-	h.marked.mu.Lock()
-	done := h.marked.hours[hour]
-	h.marked.mu.Unlock()
+func (h *history) markHour(c *call, hour string) error {
+	h.marking.Lock()
+	done := h.marked[hour]
+	h.marking.Unlock()
 	if done {
 		return nil
 	}
@@ -118,27 +109,27 @@ func (h history) markHour(c *call, hour string) error {
 			return c.explain(err)
 		}
 	}
-	h.marked.mu.Lock()
-	defer h.marked.mu.Unlock()
-	h.marked.hours[hour] = true
+	h.marking.Lock()
+	defer h.marking.Unlock()
+	h.marked[hour] = true
 	return nil
 }
 
-func (h history) subject(tokens ...string) string {
-	return h.link.options.Bucket + doneShelf + "." + strings.Join(tokens, ".")
+func (h *history) subject(tokens ...string) string {
+	return h.link.options.Bucket + doneStream + "." + strings.Join(tokens, ".")
 }
 
 // readSubject reads what is under a subject, or the newest of what fits a pattern. queue.ErrNotFound.
-func (h history) readSubject(c *call, subject string) ([]byte, error) {
-	s, err := h.shelf(c, doneShelf, false)
+func (h *history) readSubject(c *call, subject string) ([]byte, error) {
+	s, err := h.stream(c, doneStream, false)
 	if errors.Is(err, errAbsent) {
 		return nil, queue.ErrNotFound
 	}
 	if err != nil {
 		return nil, err
 	}
-	until, done := h.link.untilRefused(c, "$JS.API.STREAM.MSG.GET."+h.config(doneShelf).Name)
-	m, err := s.stream.GetLastMsgForSubject(until, subject)
+	until, done := h.link.untilRefused(c, "$JS.API.STREAM.MSG.GET."+h.config(doneStream).Name)
+	m, err := s.GetLastMsgForSubject(until, subject)
 	if refused := done(); refused != nil {
 		return nil, refused
 	}
@@ -153,7 +144,7 @@ func (h history) readSubject(c *call, subject string) ([]byte, error) {
 
 // readDone finds an archived session by its id. Of several copies the one that was archived last is the newest: each
 // came back after the one before it had departed. queue.ErrNotFound.
-func (h history) readDone(c *call, id string) (queue.Session, error) {
+func (h *history) readDone(c *call, id string) (queue.Session, error) {
 	raw, err := h.readSubject(c, h.subject("at", "*", "*", id))
 	if err != nil {
 		return queue.Session{}, err
@@ -163,7 +154,7 @@ func (h history) readDone(c *call, id string) (queue.Session, error) {
 
 // History pages through the stream, newest outcome first. The cursor is the name of the last session of the page
 // before. What cannot be read is passed over.
-func (h history) History(ctx context.Context, cursor string, limit int) ([]queue.Session, string, error) {
+func (h *history) History(ctx context.Context, cursor string, limit int) ([]queue.Session, string, error) {
 	from, _, ok := parseDone(cursor)
 	if cursor != "" && !ok {
 		return nil, "", fmt.Errorf("failed to read the history: %q is no cursor", cursor)
@@ -194,7 +185,7 @@ func (h history) History(ctx context.Context, cursor string, limit int) ([]queue
 }
 
 // newestNames lists so many names older than the cursor, newest first.
-func (h history) newestNames(c *call, from, cursor string, n int) (names []string, err error) {
+func (h *history) newestNames(c *call, from, cursor string, n int) (names []string, err error) {
 	months, err := h.list(c, "month")
 	if err != nil {
 		return nil, err
@@ -229,8 +220,8 @@ func (h history) newestNames(c *call, from, cursor string, n int) (names []strin
 }
 
 // list lists what is below some tokens, the greatest first.
-func (h history) list(c *call, tokens ...string) ([]string, error) {
-	s, err := h.shelf(c, doneShelf, false)
+func (h *history) list(c *call, tokens ...string) ([]string, error) {
+	s, err := h.stream(c, doneStream, false)
 	if errors.Is(err, errAbsent) {
 		return nil, nil
 	}
@@ -238,7 +229,7 @@ func (h history) list(c *call, tokens ...string) ([]string, error) {
 		return nil, err
 	}
 	prefix := h.subject(tokens...) + "."
-	info, err := s.stream.Info(c, jetstream.WithSubjectFilter(prefix+">"))
+	info, err := s.Info(c, jetstream.WithSubjectFilter(prefix+">"))
 	if isGone(err) {
 		h.forget()
 		return nil, nil
@@ -247,7 +238,7 @@ func (h history) list(c *call, tokens ...string) ([]string, error) {
 		return nil, c.explain(err)
 	}
 	names := make([]string, 0, len(info.State.Subjects))
-	for subject := range maps.Keys(info.State.Subjects) {
+	for subject := range info.State.Subjects {
 		names = append(names, strings.TrimPrefix(subject, prefix))
 	}
 	slices.SortFunc(names, func(a, b string) int { return strings.Compare(b, a) })
@@ -255,7 +246,7 @@ func (h history) list(c *call, tokens ...string) ([]string, error) {
 }
 
 // readNames reads archived sessions in the order of their names, several at the same time.
-func (h history) readNames(c *call, names []string) ([]queue.Session, error) {
+func (h *history) readNames(c *call, names []string) ([]queue.Session, error) {
 	found, wrong := make([]*queue.Session, len(names)), make([]error, len(names))
 	turns := make(chan struct{}, pageReaders)
 	var all sync.WaitGroup
@@ -287,20 +278,20 @@ func (h history) readNames(c *call, names []string) ([]queue.Session, error) {
 }
 
 // CountHistory has the server count the documents: a consumer that nobody reads knows how many it would be given.
-func (h history) CountHistory(ctx context.Context) (int, error) {
+func (h *history) CountHistory(ctx context.Context) (int, error) {
 	c, err := h.link.begin(ctx)
 	if err != nil {
 		return 0, fmt.Errorf("failed to count the history: %w", err)
 	}
 	defer c.cancel()
-	s, err := h.shelf(c, doneShelf, false)
+	s, err := h.stream(c, doneStream, false)
 	if errors.Is(err, errAbsent) {
 		return 0, nil
 	}
 	if err != nil {
 		return 0, err
 	}
-	counter, err := s.stream.CreateConsumer(c, jetstream.ConsumerConfig{
+	counter, err := s.CreateConsumer(c, jetstream.ConsumerConfig{
 		FilterSubject: h.subject("at", ">"), AckPolicy: jetstream.AckNonePolicy, MemoryStorage: true, Replicas: 1,
 		InactiveThreshold: answerWithin,
 	})
@@ -308,6 +299,6 @@ func (h history) CountHistory(ctx context.Context) (int, error) {
 		return 0, fmt.Errorf("failed to count the history: %w", c.explain(err))
 	}
 	info := counter.CachedInfo()
-	_ = s.stream.DeleteConsumer(c, info.Name) // the server removes it later if this fails
+	_ = s.DeleteConsumer(c, info.Name) // the server removes it later if this fails
 	return int(info.NumPending), nil
 }

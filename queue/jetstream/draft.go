@@ -13,11 +13,8 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// drafts is the bucket of drafts.
-type drafts struct{ *place }
-
 // SaveDraft replaces the draft of one session and instance. The server forgets it after queue.KeptFor.
-func (d drafts) SaveDraft(ctx context.Context, v queue.Draft) error {
+func (s *Store) SaveDraft(ctx context.Context, v queue.Draft) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
@@ -29,7 +26,7 @@ func (d drafts) SaveDraft(ctx context.Context, v queue.Draft) error {
 	}
 	raw, err := json.Marshal(v)
 	if err == nil {
-		err = d.saveRaw(ctx, draftKey(v.Session, v.Instance), raw)
+		err = s.saveRaw(ctx, draftKey(v.Session, v.Instance), raw)
 	}
 	if err != nil {
 		return fmt.Errorf("failed to keep the draft of session %q: %w", v.Session, err)
@@ -37,8 +34,8 @@ func (d drafts) SaveDraft(ctx context.Context, v queue.Draft) error {
 	return nil
 }
 
-func (d drafts) saveRaw(ctx context.Context, key string, raw []byte) error {
-	c, err := d.link.begin(ctx)
+func (s *Store) saveRaw(ctx context.Context, key string, raw []byte) error {
+	c, err := s.link.begin(ctx)
 	if err != nil {
 		return err
 	}
@@ -46,42 +43,42 @@ func (d drafts) saveRaw(ctx context.Context, key string, raw []byte) error {
 	if most := c.conn.MaxPayload(); int64(len(raw)+headerRoom) > most {
 		return tooLarge(most)
 	}
-	kv, err := d.bucket(c, draftsShelf, true)
+	kv, err := s.bucket(c, draftsStream, true)
 	if err != nil {
 		return err
 	}
-	until, done := d.link.untilRefused(c, "$KV."+kv.Bucket()+"."+key)
+	until, done := s.link.untilRefused(c, "$KV."+kv.Bucket()+"."+key)
 	_, err = kv.Put(until, key, raw)
 	if refused := done(); refused != nil {
 		return refused
 	}
 	if isGone(err) {
-		d.forget()
+		s.forget()
 	}
 	return c.explain(err)
 }
 
 // Drafts returns a session's drafts, newest first, none older than queue.KeptFor.
-func (d drafts) Drafts(ctx context.Context, id string) ([]queue.Draft, error) {
+func (s *Store) Drafts(ctx context.Context, id string) ([]queue.Draft, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
 	if !queue.ValidID(id) {
 		return nil, nil
 	}
-	c, err := d.link.begin(ctx)
+	c, err := s.link.begin(ctx)
 	if err != nil {
 		return nil, fmt.Errorf("failed to list the drafts: %w", err)
 	}
 	defer c.cancel()
-	kv, err := d.bucket(c, draftsShelf, false)
+	kv, err := s.bucket(c, draftsStream, false)
 	if errors.Is(err, errAbsent) {
 		return nil, nil
 	}
 	if err != nil {
 		return nil, err
 	}
-	all, err := d.readKeys(c, kv, draftKey(id, "*"))
+	all, err := s.readKeys(c, kv, draftKey(id, "*"))
 	if err != nil {
 		return nil, fmt.Errorf("failed to list the drafts: %w", c.explain(err))
 	}
@@ -96,19 +93,19 @@ func (d drafts) Drafts(ctx context.Context, id string) ([]queue.Draft, error) {
 }
 
 // DropDraft forgets one instance's draft.
-func (d drafts) DropDraft(ctx context.Context, id, instance string) error {
+func (s *Store) DropDraft(ctx context.Context, id, instance string) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
 	if !queue.ValidID(id) || !queue.ValidInstance(instance) {
 		return nil
 	}
-	c, err := d.link.begin(ctx)
+	c, err := s.link.begin(ctx)
 	if err != nil {
 		return fmt.Errorf("failed to drop the draft of session %q: %w", id, err)
 	}
 	defer c.cancel()
-	kv, err := d.bucket(c, draftsShelf, false)
+	kv, err := s.bucket(c, draftsStream, false)
 	if errors.Is(err, errAbsent) {
 		return nil
 	}

@@ -40,7 +40,7 @@ type Health struct {
 	Wide []string // what these credentials may do that no queue needs
 }
 
-// examination is one look at a store's server.
+// examination looks once at a store's server.
 type examination struct {
 	store *Store
 	*call
@@ -59,7 +59,7 @@ func Examine(ctx context.Context, s *Store) (Health, error) {
 	e := &examination{store: s, call: c, found: Health{Version: c.conn.ConnectedServerVersion(),
 		Alone: c.conn.ConnectedClusterName() == "", Copies: map[string]int{}, Want: s.link.options.Replicas,
 		Hosts: map[string]time.Duration{}}}
-	if err := e.readShelves(); err != nil {
+	if err := e.readStreams(); err != nil {
 		return e.found, err
 	}
 	e.readCertificate()
@@ -71,20 +71,20 @@ func Examine(ctx context.Context, s *Store) (Health, error) {
 	return e.found, nil
 }
 
-// readShelves looks at all buckets and streams at once.
-func (e *examination) readShelves() error {
-	names := []string{pendingShelf, draftsShelf, presentShelf, asideShelf, doneShelf, beatsShelf}
+// readStreams looks at all buckets and streams at once.
+func (e *examination) readStreams() error {
+	names := []string{pendingStream, draftsStream, presentStream, asideStream, doneStream, beatsStream}
 	wrong := make([]error, len(names))
 	var all sync.WaitGroup
 	for i, name := range names {
-		all.Go(func() { wrong[i] = e.readShelf(name) })
+		all.Go(func() { wrong[i] = e.readStream(name) })
 	}
 	all.Wait()
 	return cmp.Or(wrong...)
 }
 
-// readShelf looks at one bucket or stream, if it is there, and at the server's clock.
-func (e *examination) readShelf(name string) error {
+// readStream looks at one bucket or stream, if it is there, and at the server's clock.
+func (e *examination) readStream(name string) error {
 	now := e.store.link.now
 	began := now()
 	stream, err := e.js.Stream(e, e.store.config(name).Name)
@@ -187,7 +187,7 @@ func (e *examination) readHosts(ctx context.Context) {
 // Right is something that a role may or may not do.
 type Right int
 
-// What roles are told apart by.
+// Rights by which roles are told apart.
 const (
 	ReadQuestions Right = iota
 	WriteQuestions
@@ -209,16 +209,16 @@ type probe struct {
 func (e *examination) tryRights() {
 	s := e.store
 	bucket, nowhere := s.link.options.Bucket, "choicetui-doctor-"+queue.NewToken()
-	reading := func(shelf string) probe {
-		return probe{subject: "$JS.API.CONSUMER.CREATE." + s.config(shelf).Name + "." + nowhere, body: "{"}
+	reading := func(name string) probe {
+		return probe{subject: "$JS.API.CONSUMER.CREATE." + s.config(name).Name + "." + nowhere, body: "{"}
 	}
 	writing := func(subject string) probe { return probe{subject: subject, expects: nowhere} }
 	needed := map[Right]probe{
-		ReadQuestions: reading(pendingShelf), WriteQuestions: writing(liveSubject(bucket, queue.NewID())),
-		ReadDrafts:  reading(draftsShelf),
-		WriteDrafts: writing("$KV." + bucket + draftsShelf + "." + draftKey(queue.NewID(), "doctor")),
-		ReadHistory: reading(doneShelf), WriteHistory: writing(s.history.subject("month", "doctor")),
-		Announce: writing("$KV." + bucket + presentShelf + "." + onPrefix + queue.RoleBridge + "." + nowhere + ".1"),
+		ReadQuestions: reading(pendingStream), WriteQuestions: writing(liveSubject(bucket, queue.NewID())),
+		ReadDrafts:  reading(draftsStream),
+		WriteDrafts: writing("$KV." + bucket + draftsStream + "." + draftKey(queue.NewID(), "doctor")),
+		ReadHistory: reading(doneStream), WriteHistory: writing(s.history.subject("month", "doctor")),
+		Announce: writing("$KV." + bucket + presentStream + "." + onPrefix + queue.RoleBridge + "." + nowhere + ".1"),
 	}
 	needless := map[string]probe{
 		"delete streams": {subject: "$JS.API.STREAM.DELETE." + nowhere, body: "{"},
@@ -235,7 +235,7 @@ func (e *examination) tryRights() {
 	slices.Sort(e.found.Wide)
 }
 
-// tryAll tries all at once: each is one question to the server.
+// tryAll tries all probes at once: each is one question to the server.
 func tryAll[K comparable](c *call, probes map[K]probe) map[K]bool {
 	var mu sync.Mutex
 	var all sync.WaitGroup
@@ -264,4 +264,60 @@ func (c *call) try(p probe) bool {
 	}
 	_, _ = c.conn.RequestMsgWithContext(until, m)
 	return done() == nil
+}
+
+const (
+	roomPrefix = "room-"     // no session's id begins so, or has so many characters
+	roomKept   = time.Second // the least that a server can be told
+)
+
+// ErrTakesNothing says that the server answers, and not where something is to be stored. It is so where it could not
+// write to its disk once: it stores nothing more then until it is started again.
+var ErrTakesNothing = errors.New("the queue's server answers, but stores nothing: its disk may be full")
+
+// TryRoom reports as an error that the server has no room left, or ErrTakesNothing if it stores nothing any more. It
+// writes a few bytes that nobody reads, and takes them back; if this process dies in between, the server forgets them
+// later. If nothing may be written, or nothing was ever kept, the answer is unknown, which is no error.
+func TryRoom(ctx context.Context, s *Store) error {
+	c, err := s.link.begin(ctx)
+	if err != nil {
+		return err
+	}
+	defer c.cancel()
+	key := roomPrefix + queue.NewToken()
+	err = tryWriting(c, s.storage, presentStream, func(until context.Context, kv jetstream.KeyValue) error {
+		revision, err := kv.Create(until, key, nil, jetstream.KeyTTL(roomKept))
+		if err == nil { // if this fails, the server forgets it later
+			_ = kv.Purge(c, key, jetstream.LastRevision(revision), jetstream.PurgeTTL(roomKept))
+		}
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	// Each bucket has a file of its own that may not be written any more. Here only the mark of something that was
+	// removed is left for that second: who follows the questions takes no notice of it.
+	return tryWriting(c, s.storage, pendingStream, func(until context.Context, kv jetstream.KeyValue) error {
+		return kv.Purge(until, key, jetstream.PurgeTTL(roomKept))
+	})
+}
+
+// tryWriting writes something to a bucket. It is no error if the bucket is missing, or writing is not allowed.
+func tryWriting(c *call, p *storage, name string, write func(context.Context, jetstream.KeyValue) error) error {
+	kv, err := p.bucket(c, name, false)
+	if errors.Is(err, errAbsent) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	until, done := p.link.untilRefused(c, "$KV."+kv.Bucket()+"."+roomPrefix)
+	err = write(until, kv)
+	if refused := done(); refused != nil {
+		return nil
+	}
+	if wasLost(err) && c.caller.Err() == nil && c.conn.FlushTimeout(stillThereWithin) == nil {
+		return ErrTakesNothing
+	}
+	return c.explain(err)
 }

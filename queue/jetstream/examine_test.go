@@ -102,7 +102,7 @@ func TestCopiesAndClocksAreComparedWithTheServers(t *testing.T) {
 	s := openAt(t, o)
 	s.link.now = func() time.Time { return time.Now().Add(time.Minute) }
 	h := examined(t, s)
-	require.Equal(t, 1, h.Copies["KV_"+o.Bucket+pendingShelf])
+	require.Equal(t, 1, h.Copies["KV_"+o.Bucket+pendingStream])
 	require.Equal(t, 3, h.Want)
 	require.InDelta(t, time.Minute, h.Ahead, float64(time.Second))
 	require.InDelta(t, 0, h.Hosts["near"], float64(time.Second))

@@ -141,7 +141,7 @@ func TestACreateThatNobodyAcknowledgedIsFoundOrBarred(t *testing.T) {
 	c, err := s.link.begin(t.Context())
 	require.NoError(t, err)
 	defer c.cancel()
-	kv, err := s.bucket(c, pendingShelf, true)
+	kv, err := s.bucket(c, pendingStream, true)
 	require.NoError(t, err)
 	raw, err := queue.EncodeSession(there)
 	require.NoError(t, err)

@@ -18,10 +18,10 @@ type sink interface {
 	take(feed int, e jetstream.KeyValueEntry)      // one key as it is now
 	synced(feed int)                               // all that was there has come
 	lost(err error)                                // nothing comes for a while
-	openFeeds(ctx context.Context) ([]feed, error) // opens all of them, or none
+	openFeeds(ctx context.Context) ([]feed, error) // opens all of them, or fails
 }
 
-// feed is one open watch on keys of a bucket, until stop is called.
+// feed holds one open watch on keys of a bucket, until stop is called.
 type feed struct {
 	updates <-chan jetstream.KeyValueEntry
 	stop    func()
@@ -124,17 +124,17 @@ func (f follower) pump(feeds []feed, lost <-chan struct{}) {
 }
 
 // openFeed watches keys of one bucket, and makes the bucket if it is missing.
-func (p *place) openFeed(ctx context.Context, shelf string, keys ...string) (feed, error) {
+func (p *storage) openFeed(ctx context.Context, name string, keys ...string) (feed, error) {
 	c, err := p.link.begin(ctx)
 	if err != nil {
 		return feed{}, err
 	}
 	defer c.cancel()
-	kv, err := p.bucket(c, shelf, true)
+	kv, err := p.bucket(c, name, true)
 	if err != nil {
 		return feed{}, err
 	}
-	until, done := p.link.untilRefused(ctx, "$JS.API.CONSUMER.CREATE."+p.config(shelf).Name+".")
+	until, done := p.link.untilRefused(ctx, "$JS.API.CONSUMER.CREATE."+p.config(name).Name+".")
 	w, stop, err := watchKeys(until, kv, keys)
 	if refused := done(); refused != nil {
 		return feed{}, refused

@@ -60,7 +60,7 @@ func TestAFullServerIsSaidToBeFullAndCanBeRead(t *testing.T) {
 	c, err := s.link.begin(t.Context())
 	require.NoError(t, err)
 	defer c.cancel()
-	pending, err := c.js.Stream(t.Context(), late.config(pendingShelf).Name)
+	pending, err := c.js.Stream(t.Context(), late.config(pendingStream).Name)
 	require.NoError(t, err)
 	require.NoError(t, pending.Purge(t.Context()))
 	require.Eventually(t, func() bool {
@@ -82,10 +82,10 @@ func TestTryingForRoomLeavesNothing(t *testing.T) {
 	w := watching(t, s)
 	require.Len(t, next(t, w).Sessions, 1)
 	kept := func() (messages uint64) {
-		for _, name := range []string{presentShelf, pendingShelf} {
-			shelf, err := s.shelf(c, name, false)
+		for _, name := range []string{presentStream, pendingStream} {
+			stream, err := s.stream(c, name, false)
 			require.NoError(t, err)
-			info, err := shelf.stream.Info(c)
+			info, err := stream.Info(c)
 			require.NoError(t, err)
 			messages += info.State.Msgs
 		}

@@ -16,8 +16,8 @@ import (
 // its question again before that.
 //
 // A process holds a file of its own name from its first announcement on, and the kernel lets go of it when it dies. A
-// file that is there and that nobody holds is that of a dead process. Where there is no such file nothing is known: the
-// process may be on another machine, in another container, or of a version that leaves none.
+// file that exists and that nobody holds is that of a dead process. Without such a file nothing is known: the
+// process may be on another machine, in another container, or of a version that leaves no file.
 type held struct {
 	dir string // of this machine and this person alone; empty: not available
 
@@ -48,7 +48,8 @@ func (h *held) hold(process string) {
 	h.mine = f
 }
 
-// letGo is for a store that is closed. The file stays where something is still announced: then it says so.
+// letGo lets go of the file when the store is closed. The file stays if something is still announced: then it says that
+// this process is dead.
 func (h *held) letGo(announced bool) {
 	h.mu.Lock()
 	defer h.mu.Unlock()

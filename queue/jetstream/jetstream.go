@@ -26,19 +26,15 @@ import (
 
 var _ queue.Store = (*Store)(nil)
 
-// Store is a queue.Store on a server. Many may be open on it, in one process or several. Sessions are its own, all else
-// is a part of it:
+// Store is a queue.Store on a server. Many may be open on it, in one process or several. It keeps sessions and drafts,
+// and has three parts:
 //
-//	Store ─┬─ listing   Live, Pending
-//	       ├─ history   History, CountHistory
-//	       ├─ drafts    SaveDraft, Drafts, DropDraft
+//	Store ─┬─ history   History, CountHistory
 //	       ├─ running   Announce, Present
-//	       └─ place     the buckets and streams under all of them, and the link to the server
+//	       └─ storage   the buckets and streams under all of them, and the link to the server
 type Store struct {
-	*place
-	listing
-	history
-	drafts
+	*storage
+	*history
 	*running
 
 	heading sync.Mutex
@@ -51,9 +47,9 @@ func Open(o Options) (*Store, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &place{link: l, opened: map[string]*shelf{}, silentAfter: silentFor}
-	s := &Store{place: p, listing: listing{p}, history: newHistory(p), drafts: drafts{p}, running: newRunning(p),
-		heads: map[string]head{}}
+	under := &storage{link: l, opened: map[string]*stream{}, silentAfter: silentFor}
+	s := &Store{storage: under, history: &history{storage: under, marked: map[string]bool{}},
+		running: newRunning(under), heads: map[string]head{}}
 	l.whenUp(s.startAnew)
 	return s, nil
 }
@@ -68,7 +64,8 @@ func (s *Store) Close() error {
 	return nil
 }
 
-// startAnew is for a new connection: it may lead to another server, or to the same one with an older disk.
+// startAnew forgets what is known of the server when a new connection came about: it may lead to another server, or to
+// the same one with an older disk.
 func (s *Store) startAnew() {
 	s.forget()
 	s.heading.Lock()

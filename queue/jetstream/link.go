@@ -39,7 +39,7 @@ type link struct {
 	closed bool
 
 	tried    chan struct{}          // holds one thing once it is known how the first try to connect ended
-	why      atomic.Pointer[error]  // why there is no connection; nil: there is one, or nobody knows
+	why      atomic.Pointer[error]  // why there is no connection; nil: it is up, or the reason is not known
 	refused  refusal                // the last one that nobody waited for
 	refusals map[*refusalWatch]bool // who waits for one
 }
@@ -100,11 +100,11 @@ func (l *link) connect() (*nats.Conn, jetstream.JetStream, error) {
 // login returns the options by which both sides know each other: the credentials, and the authority that vouches for
 // the server's certificate.
 func login(o Options) ([]nats.Option, error) {
-	mine, err := (credentials{o.Credentials}).options()
+	mine, err := credentialsFile(o.Credentials).options()
 	if err != nil {
 		return nil, err
 	}
-	its, err := (authority{o.Authority}).options()
+	its, err := authorityFile(o.Authority).options()
 	return append(mine, its...), err
 }
 
@@ -115,7 +115,7 @@ func (l *link) dialling() ([]nats.Option, error) {
 		return nil, err
 	}
 	return append(options,
-		nats.Name("choicetui"), nats.SetCustomDialer(dialer{l}), nats.Timeout(greetWithin),
+		nats.Name("choicetui"), nats.SetCustomDialer(l), nats.Timeout(greetWithin),
 		nats.RetryOnFailedConnect(true), nats.MaxReconnects(-1),
 		nats.ReconnectBufSize(-1), nats.ReconnectWait(reconnectWait), nats.IgnoreAuthErrorAbort(),
 		nats.PingInterval(pingEvery), nats.MaxPingsOutstanding(2),
@@ -132,11 +132,11 @@ func (l *link) dialling() ([]nats.Option, error) {
 			}
 		}),
 		nats.ErrorHandler(l.noteRefusal), // without one the library writes to the terminal
-		nats.CustomInboxPrefix((credentials{l.options.Credentials}).inbox()),
+		nats.CustomInboxPrefix(credentialsFile(l.options.Credentials).inbox()),
 	), nil
 }
 
-// noteUp is called by the library, never while connect holds the lock for long.
+// noteUp notes that there is a connection. The library calls it, never while connect holds the lock for long.
 func (l *link) noteUp(*nats.Conn) {
 	l.mu.Lock()
 	l.setUp()
@@ -147,7 +147,7 @@ func (l *link) noteUp(*nats.Conn) {
 	}
 }
 
-// setUp is called with the lock held.
+// setUp opens the way for those who wait for a connection. The caller holds the lock.
 func (l *link) setUp() {
 	l.why.Store(nil)
 	select {
@@ -169,14 +169,14 @@ func (l *link) noteDown() {
 	}
 }
 
-// lost is closed once the connection that there is now is gone.
+// lost returns a channel that closes once the present connection is gone.
 func (l *link) lost() <-chan struct{} {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.down
 }
 
-// back is closed once there is a connection.
+// back returns a channel that closes once there is a connection.
 func (l *link) back() <-chan struct{} {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -193,7 +193,7 @@ func (l *link) close() {
 	}
 }
 
-// call is one request of the store to the server, in as many steps as it takes, with its connection.
+// call serves one request of the store to the server, in as many steps as it takes, with its connection.
 type call struct {
 	context.Context
 	cancel context.CancelFunc
@@ -289,7 +289,7 @@ func ended(caller context.Context) error {
 	return err
 }
 
-// errCrowded says that the server lets nobody else follow what happens. It is what the operator of the server allows.
+// errCrowded says that the server lets nobody else follow what happens, by a limit of its operator.
 var errCrowded = errors.New("as many follow the queue as its server allows (its limit is called max consumers)")
 
 // noRoom says that the server keeps nothing more: its disk is full, or a limit that somebody gave it is reached. It
@@ -300,7 +300,7 @@ func (e *noRoom) Error() string {
 	return "the queue's server has no room left (" + e.cause.Description + "), nothing was stored"
 }
 
-// What a server answers that is full: its own limits, an account's, and those of one bucket or stream.
+// Error codes of a server that is full: of its own limits, an account's, and those of one bucket or stream.
 const (
 	noResources  = 10023
 	noStorage    = 10047

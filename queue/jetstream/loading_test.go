@@ -130,7 +130,7 @@ func stubborn(do func() error) (err error) {
 	return err
 }
 
-// show is what a dashboard makes of a change: it notes what it shows, and answers its share of the questions.
+// show does with a change what a dashboard does: it notes what it shows, and answers its share of the questions.
 func (l *load) show(ctx context.Context, s *Store, ch queue.Changes, number, of int) {
 	for _, v := range ch.Sessions {
 		if v.Outcome != nil || v.Revision > 1 {
@@ -260,8 +260,8 @@ func (a *loadAgent) await(id string) (queue.Session, error) {
 	}
 }
 
-// create asks until the question is in the queue. What may be there already is looked for before it is asked anew, as
-// the same ask joins it.
+// create asks until the question is in the queue. Before it asks again it looks whether the question is there already,
+// as the same ask joins it.
 func (a *loadAgent) create(key string, claim queue.Claim) (id string, err error) {
 	q := queue.New(a.store)
 	q.NewID = func() string {

@@ -16,12 +16,12 @@ type Options struct {
 	URL         string // nats:// or tls://, several with commas between them
 	Bucket      string // begins the names of all that is kept; empty: DefaultBucket
 	Replicas    int    // on how many servers each thing is kept where it is made here; 0: one
-	Credentials string // a file that only this person can read; empty: none
-	Authority   string // a file with who may vouch for the server's certificate; empty: those that the system trusts
-	Local       string // a directory of this machine and user alone, for the locks of those who run; empty: none
+	Credentials string // a file that only this person can read; empty: no login
+	Authority   string // a file with the authorities that may vouch for the server; empty: the system's
+	Local       string // a directory of this machine and user alone, for the locks of processes; empty: no locks
 }
 
-// DefaultBucket begins the names where none is given.
+// DefaultBucket begins the names if the options give no bucket.
 const DefaultBucket = "choicetui"
 
 // maxReplicas is the most copies that a server keeps.

@@ -33,7 +33,7 @@ const (
 // announcement whose process is silent removes it. Nobody is taken for dead while the server itself may be the reason:
 // it has just started, or does not hear us either.
 type running struct {
-	*place
+	*storage
 	me    string // this process's name in both
 	held  *held
 	times times
@@ -56,9 +56,9 @@ type running struct {
 // times are the constants above, shorter in tests.
 type times struct{ beat, look, grace time.Duration }
 
-func newRunning(p *place) *running {
+func newRunning(p *storage) *running {
 	life, stop := context.WithCancel(context.Background())
-	r := &running{place: p, me: queue.NewToken(), held: &held{dir: p.link.options.Local},
+	r := &running{storage: p, me: queue.NewToken(), held: &held{dir: p.link.options.Local},
 		times:     times{beatEvery, lookEvery, graceFor},
 		announced: map[string][]byte{}, dropped: map[string]bool{}, unsaid: map[string]bool{}, life: life, stop: stop}
 	r.everybody = newRegistry(r)
@@ -106,8 +106,8 @@ func (r *running) putPresence(ctx context.Context, key string, raw []byte) error
 		return err
 	}
 	defer c.cancel()
-	r.openShelves(c, presentShelf, beatsShelf)
-	kv, err := r.bucket(c, presentShelf, true)
+	r.openStreams(c, presentStream, beatsStream)
+	kv, err := r.bucket(c, presentStream, true)
 	if err != nil {
 		return err
 	}
@@ -118,13 +118,13 @@ func (r *running) putPresence(ctx context.Context, key string, raw []byte) error
 	if err != nil {
 		return c.explain(err)
 	}
-	r.note(key, tell(key, raw, revision, time.Time{}))
+	r.note(key, readPresence(key, raw, revision, time.Time{}))
 	return nil
 }
 
 // beat says that this process lives.
 func (r *running) beat(c *call) error {
-	if _, err := r.shelf(c, beatsShelf, true); err != nil {
+	if _, err := r.stream(c, beatsStream, true); err != nil {
 		return err
 	}
 	until, done := r.link.untilRefused(c, r.beatSubject(r.me))
@@ -145,10 +145,10 @@ func (r *running) beat(c *call) error {
 }
 
 func (r *running) beatSubject(process string) string {
-	return r.link.options.Bucket + beatsShelf + "." + process
+	return r.link.options.Bucket + beatsStream + "." + process
 }
 
-// withdraw takes an announcement back. Without a connection that is done when there is one.
+// withdraw takes an announcement back. Without a connection that is done once it is up again.
 func (r *running) withdraw(key string) error {
 	r.mu.Lock()
 	delete(r.announced, key)
@@ -164,7 +164,7 @@ func (r *running) dropPresence(ctx context.Context, key string) error {
 		return err
 	}
 	defer c.cancel()
-	kv, err := r.bucket(c, presentShelf, true)
+	kv, err := r.bucket(c, presentStream, true)
 	if err == nil {
 		err = kv.Purge(c, key, jetstream.PurgeTTL(markerKept))
 	}
@@ -280,7 +280,7 @@ func (r *running) Present(ctx context.Context, roles ...string) ([]queue.Presenc
 }
 
 // presences returns the announcements in a registry that can be read and have one of the roles, in order.
-func presences(all map[string]told, roles []string) []queue.Presence {
+func presences(all map[string]presenceEntry, roles []string) []queue.Presence {
 	var list []queue.Presence
 	for _, one := range all {
 		if one.presence != nil && one.presence.In(roles) {

@@ -85,7 +85,7 @@ func TestAProcessThatStoodStillIsThereAgain(t *testing.T) {
 	quicken(other)
 	require.Len(t, present(t, other), 1)
 	for key := range s.announced { // as somebody does who did not hear it
-		require.NoError(t, byHand(t, s, presentShelf).Purge(t.Context(), key))
+		require.NoError(t, byHand(t, s, presentStream).Purge(t.Context(), key))
 	}
 	require.Empty(t, present(t, other))
 	s.comeBack()

@@ -20,9 +20,9 @@ func TestManyMoreMayReadThanAServerAllowsByItself(t *testing.T) {
 	c, err := s.link.begin(t.Context())
 	require.NoError(t, err)
 	defer c.cancel()
-	made, err := s.shelf(c, pendingShelf, false)
+	made, err := s.stream(c, pendingStream, false)
 	require.NoError(t, err)
-	require.Greater(t, made.stream.CachedInfo().Config.MaxConsumers, server.JSDefaultMaxConsumersPerStream)
+	require.Greater(t, made.CachedInfo().Config.MaxConsumers, server.JSDefaultMaxConsumersPerStream)
 }
 
 func TestAnAccountThatAllowsFewReadersIsSaidToBeFull(t *testing.T) {

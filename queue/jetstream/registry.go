@@ -3,7 +3,9 @@ package jetstream
 import (
 	"bytes"
 	"context"
+	"errors"
 	"maps"
+	"math/rand/v2"
 	"slices"
 	"strings"
 	"time"
@@ -18,17 +20,17 @@ import (
 // It is guarded by running's mutex.
 type registry struct {
 	running   *running
-	roles     []string // whose announcements it follows; none: all
+	roles     []string // of the announcements that it follows; empty: all
 	started   bool
 	whole     bool // it matches the server's
-	all       map[string]told
+	all       map[string]presenceEntry
 	listed    map[string]bool // while everything comes once more
 	wait      chan struct{}   // closed once it is synced for the first time
 	listeners map[*watcher]bool
 }
 
 func newRegistry(r *running, roles ...string) *registry {
-	return &registry{running: r, roles: roles, all: map[string]told{}, listeners: map[*watcher]bool{}}
+	return &registry{running: r, roles: roles, all: map[string]presenceEntry{}, listeners: map[*watcher]bool{}}
 }
 
 // covers reports whether everybody of these roles is in the registry.
@@ -69,17 +71,17 @@ func processOf(key string) string {
 	return process
 }
 
-// told holds one key of the bucket.
-type told struct {
+// presenceEntry holds one key of the bucket of announcements.
+type presenceEntry struct {
 	raw      []byte
 	presence *queue.Presence // as read from raw; nil: it is no announcement
 	revision uint64
 	at       time.Time // by the server's clock
 }
 
-// tell reads one key of the bucket.
-func tell(key string, raw []byte, revision uint64, at time.Time) told {
-	one := told{raw: raw, revision: revision, at: at}
+// readPresence reads one key of the bucket of announcements.
+func readPresence(key string, raw []byte, revision uint64, at time.Time) presenceEntry {
+	one := presenceEntry{raw: raw, revision: revision, at: at}
 	if !strings.HasPrefix(key, onPrefix) {
 		return one
 	}
@@ -116,7 +118,8 @@ func (g *registry) follow(ctx context.Context) error {
 	}
 }
 
-// start is called with the mutex held, and lets go of it while it asks the server.
+// start opens the feeds and begins to look for silent processes. It is called with the mutex held, and lets go of it
+// while it asks the server.
 func (g *registry) start(ctx context.Context) error {
 	r := g.running
 	r.mu.Unlock()
@@ -129,7 +132,7 @@ func (g *registry) start(ctx context.Context) error {
 }
 
 func (g *registry) openFeeds(ctx context.Context) ([]feed, error) {
-	one, err := g.running.openFeed(ctx, presentShelf, keysOf(g.roles)...)
+	one, err := g.running.openFeed(ctx, presentStream, keysOf(g.roles)...)
 	if err != nil {
 		return nil, err
 	}
@@ -147,7 +150,7 @@ func (g *registry) take(_ int, e jetstream.KeyValueEntry) {
 		g.noteGone(e.Key(), e.Revision())
 		return
 	}
-	g.note(e.Key(), tell(e.Key(), e.Value(), e.Revision(), e.Created()))
+	g.note(e.Key(), readPresence(e.Key(), e.Value(), e.Revision(), e.Created()))
 }
 
 func (g *registry) synced(int) {
@@ -178,7 +181,7 @@ func (g *registry) lost(error) {
 }
 
 // note takes one announcement over. It is news if nobody said so before.
-func (g *registry) note(key string, one told) {
+func (g *registry) note(key string, one presenceEntry) {
 	g.running.mu.Lock()
 	defer g.running.mu.Unlock()
 	if g.listed != nil {
@@ -209,7 +212,7 @@ func (g *registry) noteGone(key string, revision uint64) {
 	g.tellListeners()
 }
 
-// tellListeners is called with the mutex held.
+// tellListeners tells the watches of this process that somebody came or went. The caller holds the mutex.
 func (g *registry) tellListeners() {
 	for w := range g.listeners {
 		go w.notePresence()
@@ -229,14 +232,14 @@ func (g *registry) dropListener(w *watcher) {
 }
 
 // followed returns the registry as this process follows it; ok is false if it does not, or is cut off.
-func (g *registry) followed() (all map[string]told, ok bool) {
+func (g *registry) followed() (all map[string]presenceEntry, ok bool) {
 	g.running.mu.Lock()
 	defer g.running.mu.Unlock()
 	return maps.Clone(g.all), g.whole
 }
 
 // note tells the registries of an announcement of our own, which reaches us again later.
-func (r *running) note(key string, one told) {
+func (r *running) note(key string, one presenceEntry) {
 	for _, g := range []*registry{r.everybody, r.faces} {
 		if ofRole(key, g.roles) {
 			g.note(key, one)
@@ -248,4 +251,187 @@ func (r *running) note(key string, one told) {
 func (r *running) noteGone(key string) {
 	r.everybody.noteGone(key, 0)
 	r.faces.noteGone(key, 0)
+}
+
+// readRegistry reads what is under keys in the registry and removes who has fallen silent.
+func (r *running) readRegistry(ctx context.Context, keys []string) (map[string]presenceEntry, error) {
+	c, err := r.link.begin(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer c.cancel()
+	opened := make(chan struct{})
+	go func() { // meanwhile: over a slow link each answer counts
+		defer close(opened)
+		_, _ = r.stream(c, beatsStream, false) // what is the matter with it is told below
+	}()
+	kv, err := r.bucket(c, presentStream, false)
+	if errors.Is(err, errAbsent) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	entries, err := r.readKeys(c, kv, keys...)
+	<-opened
+	if err != nil {
+		return nil, c.explain(err)
+	}
+	all := map[string]presenceEntry{}
+	for _, e := range entries {
+		all[e.Key()] = readPresence(e.Key(), e.Value(), e.Revision(), e.Created())
+	}
+	dead, err := r.silentOf(c, all)
+	var full *noRoom
+	if err != nil && !errors.As(err, &full) { // where a server is full, nobody is known to be dead
+		return nil, err
+	}
+	for _, key := range append(dead, r.diedHere(all)...) {
+		_ = r.bury(c, key, all[key].revision) // else somebody else does
+		delete(all, key)
+	}
+	return all, nil
+}
+
+// diedHere lists the announcements of processes of this machine that are known to be dead. Most of those that are
+// announced may run on others, so only the processes that left a file here are looked at.
+func (r *running) diedHere(all map[string]presenceEntry) (dead []string) {
+	here := r.held.names()
+	for key := range all {
+		if process := processOf(key); here[process] && r.held.died(process) {
+			dead = append(dead, key)
+		}
+	}
+	return dead
+}
+
+// lookers is about the number of processes that look in one turn for silent ones. Each look costs the server as much as
+// there are processes, so a thousand do not look all the time. It is very unlikely that no process looks.
+const lookers = 8
+
+// keepLooking removes who has fallen silent, which every watcher then learns. It looks at no fixed times, so that a
+// hundred processes that began together do not all look together.
+func (g *registry) keepLooking() {
+	r := g.running
+	for {
+		pause := r.times.look*2/3 + rand.N(r.times.look/3)
+		select {
+		case <-r.life.Done():
+			return
+		case <-time.After(pause):
+		}
+		if n := g.countRunning(); n > 0 && rand.N(n) < lookers {
+			g.lookOnce()
+		}
+	}
+}
+
+// countRunning returns about how many processes share the work; 0: there is nothing to look at.
+func (g *registry) countRunning() int {
+	g.running.mu.Lock()
+	defer g.running.mu.Unlock()
+	if len(g.all) == 0 {
+		return 0
+	}
+	return max(len(g.all), g.running.heard)
+}
+
+func (g *registry) lookOnce() {
+	r := g.running
+	all, ok := g.followed()
+	if !ok {
+		return
+	}
+	c, err := r.link.begin(r.life)
+	if err != nil {
+		return
+	}
+	defer c.cancel()
+	dead, err := r.silentOf(c, all)
+	if err != nil {
+		return
+	}
+	for _, key := range append(dead, r.diedHere(all)...) {
+		if r.bury(c, key, all[key].revision) == nil {
+			r.noteGone(key)
+		}
+	}
+}
+
+// bury removes an announcement if its process did not renew it.
+func (r *running) bury(c *call, key string, revision uint64) error {
+	kv, err := r.bucket(c, presentStream, true)
+	if err != nil {
+		return err
+	}
+	return kv.Purge(c, key, jetstream.LastRevision(revision), jetstream.PurgeTTL(markerKept))
+}
+
+// silentOf lists the announcements whose process is not heard any more. It lists nothing while the server may be the
+// reason.
+func (r *running) silentOf(c *call, all map[string]presenceEntry) (dead []string, err error) {
+	s, err := r.stream(c, beatsStream, true)
+	if err != nil {
+		return nil, err
+	}
+	info, err := s.Info(c, jetstream.WithSubjectFilter(r.beatSubject("*")))
+	if err != nil {
+		if isGone(err) {
+			r.forget()
+			return nil, nil // it is made again, and everybody is heard again soon
+		}
+		return nil, c.explain(err)
+	}
+	since, err := r.hearsSince(c, all)
+	if isRefused(err) {
+		return nil, nil // who may only read buries nobody
+	}
+	if err != nil || info.TimeStamp.Sub(info.Created) < r.times.grace || info.TimeStamp.Sub(since) < r.times.grace {
+		return nil, err
+	}
+	r.mu.Lock()
+	r.heard = len(info.State.Subjects)
+	r.mu.Unlock()
+	heard := func(process string) bool { return info.State.Subjects[r.beatSubject(process)] > 0 }
+	if !heard(r.me) && r.hasAnnounced() {
+		return nil, nil
+	}
+	for key := range all {
+		if process := processOf(key); process != "" && !heard(process) {
+			dead = append(dead, key)
+		}
+	}
+	return dead, nil
+}
+
+// hearsSince returns when the server that we speak to began to count beats, by its own clock. The first process to
+// notice a new server writes that down.
+func (r *running) hearsSince(c *call, all map[string]presenceEntry) (time.Time, error) {
+	key := bootPrefix + c.conn.ConnectedServerId()
+	if one, known := all[key]; known && !one.at.IsZero() {
+		return one.at, nil
+	}
+	kv, err := r.bucket(c, presentStream, true)
+	if err != nil {
+		return time.Time{}, err
+	}
+	until, done := r.link.untilRefused(c, "$KV."+r.link.options.Bucket+presentStream+"."+bootPrefix)
+	_, err = kv.Create(until, key, []byte(queue.NewToken()), jetstream.KeyTTL(bootKept))
+	if refused := done(); refused != nil {
+		return time.Time{}, refused
+	}
+	if err != nil && !errors.Is(err, jetstream.ErrKeyExists) {
+		return time.Time{}, c.explain(err)
+	}
+	e, err := kv.Get(c, key)
+	if err != nil {
+		return time.Time{}, c.explain(err)
+	}
+	return e.Created(), nil
+}
+
+func (r *running) hasAnnounced() bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return len(r.announced) > 0
 }

@@ -2,10 +2,12 @@ package jetstream
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"strconv"
+	"strings"
 
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
@@ -91,7 +93,7 @@ func (s *Store) Create(ctx context.Context, v queue.Session) (queue.Session, err
 	if err != nil {
 		return queue.Session{}, err
 	}
-	kv, err := s.bucket(c, pendingShelf, true)
+	kv, err := s.bucket(c, pendingStream, true)
 	if err != nil {
 		return queue.Session{}, err
 	}
@@ -185,7 +187,7 @@ func (s *Store) Get(ctx context.Context, id string) (queue.Session, error) {
 // readLive reads the live session and remembers its head. queue.ErrNotFound, *queue.Unreadable, queue.ErrNewer beside
 // the session.
 func (s *Store) readLive(c *call, id string) (queue.Session, jetstream.KeyValueEntry, error) {
-	kv, err := s.bucket(c, pendingShelf, false)
+	kv, err := s.bucket(c, pendingStream, false)
 	if errors.Is(err, errAbsent) {
 		return queue.Session{}, nil, queue.ErrNotFound
 	}
@@ -294,7 +296,7 @@ func (s *Store) explainMissing(c *call, v queue.Session) error {
 // replace writes a session's document over the one at a sequence. Whatever went wrong, what was remembered of the
 // session does not count any more.
 func (s *Store) replace(c *call, v queue.Session, raw []byte, sequence uint64) error {
-	kv, err := s.bucket(c, pendingShelf, true)
+	kv, err := s.bucket(c, pendingStream, true)
 	if err != nil {
 		return err
 	}
@@ -387,7 +389,7 @@ func (s *Store) moveToDone(c *call, v queue.Session, e jetstream.KeyValueEntry) 
 	if err := s.keepDone(c, v, e.Value()); err != nil {
 		return fmt.Errorf("failed to archive session %q: %w", v.ID, err)
 	}
-	kv, err := s.bucket(c, pendingShelf, true)
+	kv, err := s.bucket(c, pendingStream, true)
 	if err != nil {
 		return err
 	}
@@ -397,4 +399,163 @@ func (s *Store) moveToDone(c *call, v queue.Session, e jetstream.KeyValueEntry) 
 	}
 	s.dropHead(v.ID)
 	return err
+}
+
+// Live reads every live session once, and sets aside documents that are not sessions.
+func (s *Store) Live(ctx context.Context) (live []queue.Session, broken []queue.Broken, err error) {
+	err = s.eachLive(ctx, func(c *call, e jetstream.KeyValueEntry) {
+		v, bad := s.decodeLive(e)
+		if bad == nil {
+			live = append(live, v)
+			return
+		}
+		if moved, ok := s.setAside(c, pendingStream, e, bad.Reason); ok {
+			broken = append(broken, moved)
+		}
+	})
+	return live, broken, err
+}
+
+// Pending reads in a hurry what waits, and leaves what it cannot read where it is.
+func (s *Store) Pending(ctx context.Context) (pending []queue.Session, broken []queue.Broken, err error) {
+	err = s.eachLive(ctx, func(_ *call, e jetstream.KeyValueEntry) {
+		if !queue.ValidID(e.Key()) {
+			return // what is no session keeps nobody waiting
+		}
+		v, err := queue.DecodePending(e.Value(), e.Key(), 0)
+		if v != nil && v.Schema <= queue.Schema {
+			err = s.checkDeadline(*v, e)
+		}
+		switch {
+		case err != nil:
+			broken = append(broken, queue.Broken{Name: e.Key(), Reason: err.Error()})
+		case v != nil:
+			pending = append(pending, *v)
+		}
+	})
+	return pending, broken, err
+}
+
+// eachLive gives every document in the bucket of live sessions to see; where it fails, those that it has read.
+func (s *Store) eachLive(ctx context.Context, see func(*call, jetstream.KeyValueEntry)) error {
+	c, err := s.link.begin(ctx)
+	if err != nil {
+		return fmt.Errorf("failed to list the sessions: %w", err)
+	}
+	defer c.cancel()
+	kv, err := s.bucket(c, pendingStream, false)
+	if errors.Is(err, errAbsent) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	all, err := s.readKeys(c, kv)
+	for _, e := range all {
+		see(c, e)
+	}
+	if err != nil {
+		return fmt.Errorf("failed to list the sessions: %w", c.explain(err))
+	}
+	return nil
+}
+
+// decodeLive reads a document of the bucket of live sessions. A newer one is returned as far as it is understood.
+func (s *Store) decodeLive(e jetstream.KeyValueEntry) (queue.Session, *queue.Unreadable) {
+	if !queue.ValidID(e.Key()) {
+		return queue.Session{}, &queue.Unreadable{Reason: "is no session of this queue"}
+	}
+	v, err := s.decode(e)
+	var bad *queue.Unreadable
+	errors.As(err, &bad)
+	return v, bad
+}
+
+// decode reads a live session's document, as queue.DecodeSession does.
+func (s *Store) decode(e jetstream.KeyValueEntry) (queue.Session, error) {
+	v, err := queue.DecodeSession(e.Value(), e.Key(), 0)
+	if err != nil {
+		return v, err
+	}
+	return v, s.checkDeadline(v, e)
+}
+
+// checkDeadline checks a session as queue.CheckDeadline does. The server's clock says when the document came: if this
+// machine's is behind, nobody's question is set aside for that.
+func (s *Store) checkDeadline(v queue.Session, e jetstream.KeyValueEntry) error {
+	now := s.link.now()
+	if came := e.Created(); came.After(now) {
+		now = came
+	}
+	return queue.CheckDeadline(v, now)
+}
+
+const reasonSuffix = ".reason"
+
+// asideName begins the key under which something is set aside. A name that cannot be a part of another key is left out.
+func asideName(name string) string {
+	if !queue.ValidInstance(name) {
+		name = "unnamed"
+	}
+	return name + "."
+}
+
+// setAside copies what cannot be read to the bucket for that, with the reason in a key beside it, and then takes it
+// away if it still is the same. ok is false if somebody has changed it meanwhile.
+func (s *Store) setAside(c *call, from string, e jetstream.KeyValueEntry, reason string) (b queue.Broken, ok bool) {
+	b = queue.Broken{Name: e.Key(), Reason: reason}
+	key := asideName(e.Key()) + queue.NewToken()
+	aside, err := s.bucket(c, asideStream, true)
+	if err == nil {
+		_, err = aside.Create(c, key+reasonSuffix, []byte(reason+"\n"))
+	}
+	if err == nil {
+		_, err = aside.Create(c, key, e.Value())
+	}
+	if err == nil {
+		var kv jetstream.KeyValue
+		if kv, err = s.bucket(c, from, true); err == nil {
+			err = kv.Purge(c, e.Key(), jetstream.LastRevision(e.Revision()), jetstream.PurgeTTL(markerKept))
+		}
+	}
+	switch {
+	case err == nil:
+		b.MovedTo = s.asidePlace(key)
+		return b, true
+	case isMismatch(err):
+		_ = aside.Purge(c, key, jetstream.PurgeTTL(markerKept)) // another one was quicker, or it was mended
+		_ = aside.Purge(c, key+reasonSuffix, jetstream.PurgeTTL(markerKept))
+		return s.wasSetAside(c, e.Key())
+	}
+	b.Reason += "; failed to set it aside: " + c.explain(err).Error()
+	return b, true
+}
+
+func (s *Store) asidePlace(key string) string {
+	return "the bucket " + s.link.options.Bucket + asideStream + ", key " + key
+}
+
+// wasSetAside reports what somebody set aside under this name.
+func (s *Store) wasSetAside(c *call, name string) (queue.Broken, bool) {
+	aside, err := s.bucket(c, asideStream, false) // as a rule there is no such bucket
+	if err != nil || !queue.ValidInstance(name) {
+		return queue.Broken{}, false
+	}
+	all, err := s.readKeys(c, aside, asideName(name)+"*", asideName(name)+"*"+reasonSuffix)
+	if err != nil {
+		return queue.Broken{}, false
+	}
+	reasons := map[string]string{}
+	for _, e := range all {
+		if key, ok := strings.CutSuffix(e.Key(), reasonSuffix); ok {
+			reasons[key] = strings.TrimSpace(string(e.Value()))
+		}
+	}
+	for _, e := range all {
+		if !strings.HasSuffix(e.Key(), reasonSuffix) {
+			return queue.Broken{Name: name, MovedTo: s.asidePlace(e.Key()),
+				Reason: cmp.Or(reasons[e.Key()], "was set aside")}, true
+		}
+	}
+	return queue.Broken{}, false
 }

@@ -11,6 +11,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
+	"fmt"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -28,7 +29,7 @@ const (
 	shell = ";&|><$`\n\r"
 )
 
-// Why something cannot become a rule, and is not answered by one.
+// Reasons why something cannot become a rule, and is not answered by one.
 var (
 	ErrNoApproval = errors.New("it is no approval that an agent asks for by itself")
 	ErrMarked     = errors.New("it destroys, leaves the project or goes to the network")
@@ -88,7 +89,7 @@ func isHidden(texts ...string) bool {
 	return slices.ContainsFunc(texts, func(text string) bool { _, odd := queue.Visible(text); return odd })
 }
 
-// once returns the only option that allows this time and no more; empty: there is none, or more than one.
+// once returns the only option that allows this time and no more, or "" if no option does, or several do.
 func once(a queue.Ask) (id string) {
 	if len(a.Questions) != 1 || !a.Questions[0].Radio() {
 		return ""
@@ -141,7 +142,7 @@ func (r Rule) covers(other Rule) bool {
 // Live reports whether a rule holds at a time.
 func (r Rule) Live(now time.Time) bool { return !now.Before(r.MadeAt) && now.Before(r.Until) }
 
-// Check says why this is no rule that a person could have made; nil: it is one. Every error is ErrInvalid.
+// Check says why a person could not have made this rule; nil: they could. Every error is ErrInvalid.
 func (r Rule) Check() error {
 	sum, err := hex.DecodeString(r.Hash)
 	life := r.Until.Sub(r.MadeAt)
@@ -154,8 +155,8 @@ func (r Rule) Check() error {
 	return nil
 }
 
-// Match returns the rule that covers what a session asks to be allowed, and whether there is one. dir is the session's
-// directory without symbolic links, looked up now. A rule covers what was asked after it was made, while it holds.
+// Match returns the rule that covers what a session asks to be allowed, and whether a rule does. dir is the session's
+// directory without symbolic links, looked up now. A rule covers requests that came after it was made, while it holds.
 func Match(s queue.Session, dir string, list []Rule, now time.Time) (Rule, bool) {
 	if May(s) != nil || s.Outcome != nil {
 		return Rule{}, false
@@ -174,3 +175,108 @@ func (r Rule) Settle(s queue.Session) queue.Settle {
 	return queue.Settle{Rule: r.ID, Answer: queue.Answer{Replies: []queue.Reply{
 		{Question: s.Ask.Questions[0].ID, Selected: []string{once(s.Ask)}}}}}
 }
+
+// Own returns the option by which an agent keeps a rule of its own that covers what a session asks to be allowed and
+// nothing more; false: it offers no such option. A request that no rule of the person's may cover is not covered by the
+// agent's either. Of several such options it returns the one that ends with the agent's session.
+func Own(s queue.Session) (own queue.Option, ok bool) {
+	if s.Outcome != nil || May(s) != nil || s.Ask.Approval.Parts[0].Kind != queue.PartCommand {
+		return own, false
+	}
+	for _, o := range s.Ask.Questions[0].Options {
+		lasts := o.Act == queue.ActSession || o.Act == queue.ActAlways
+		if o.Exact && lasts && (!ok || own.Act == queue.ActAlways && o.Act == queue.ActSession) {
+			own, ok = o, true
+		}
+	}
+	return own, ok
+}
+
+// Alike reports whether two approvals are of one kind: the same agent wants to use the same tool in the same directory.
+// The exact request may differ each time, and so may its marks; see Plain.
+func Alike(a, b queue.Session) bool {
+	if a.Ask.Kind != queue.KindApproval || b.Ask.Kind != queue.KindApproval { // most sessions are no approvals
+		return false
+	}
+	x, y := a.Ask.Approval, b.Ask.Approval
+	return x != nil && y != nil && a.Origin.Native() && b.Origin.Native() && !queue.Blank(x.Tool) && x.Tool == y.Tool &&
+		a.Origin.Client != "" && a.Origin.Client == b.Origin.Client &&
+		filepath.IsAbs(x.Dir) && filepath.Clean(x.Dir) == filepath.Clean(y.Dir)
+}
+
+// Plain reports whether an approval is decided by one choice and has no marks: an approval with marks is confirmed
+// separately.
+func Plain(s queue.Session) bool {
+	a := s.Ask
+	return a.Kind == queue.KindApproval && a.Approval != nil && len(a.Approval.Marks) == 0 && !a.Confirm &&
+		len(a.Questions) == 1 && a.Questions[0].Mode == queue.ModeSingle
+}
+
+// Key holds the fields that are equal in two approvals where the person would say that they allow the same thing again.
+type Key struct{ client, tool, hash, dir string }
+
+// KeyOf returns the key of all that a session asks to be allowed; false: it is no single choice of a known agent's in a
+// known directory. What has a key need not be what a rule may cover: that the person allowed it before is said of both.
+func KeyOf(s queue.Session) (Key, bool) {
+	a := s.Ask.Approval
+	if s.Ask.Kind != queue.KindApproval || a == nil || !s.Origin.Native() || len(a.Parts) == 0 ||
+		!filepath.IsAbs(a.Dir) || queue.Blank(s.Origin.Client) || queue.Blank(a.Tool) ||
+		len(s.Ask.Questions) != 1 || !s.Ask.Questions[0].Radio() {
+		return Key{}, false
+	}
+	sum := sha256.New()
+	fmt.Fprintf(sum, "%q\n", a.Request)
+	for _, p := range a.Parts {
+		fmt.Fprintf(sum, "%q %q %q\n", p.Kind, p.Label, p.Text) // quoted, so that no part runs into the next
+	}
+	return Key{s.Origin.Client, a.Tool, string(sum.Sum(nil)), filepath.Clean(a.Dir)}, true
+}
+
+// Allowed says how often the person allowed something, and when last.
+type Allowed struct {
+	Times int
+	Last  time.Time
+}
+
+// Before counts what the person themselves allowed, by what it was.
+type Before struct {
+	counts map[Key]Allowed
+	seen   map[string]bool // by session
+}
+
+// NewBefore has counted nothing yet.
+func NewBefore() Before { return Before{map[Key]Allowed{}, map[string]bool{}} }
+
+// Add counts a session, once, if the person allowed what it asked for.
+func (b Before) Add(s queue.Session) {
+	if s.Outcome == nil || b.seen[s.ID] { // first, as the key is made of all that was asked for
+		return
+	}
+	key, ok := KeyOf(s)
+	if !ok || !allowed(s) {
+		return
+	}
+	b.seen[s.ID] = true
+	a := b.counts[key]
+	a.Times++
+	if s.Outcome.At.After(a.Last) {
+		a.Last = s.Outcome.At
+	}
+	b.counts[key] = a
+}
+
+// allowed reports whether the person allowed what a session asked for.
+func allowed(s queue.Session) bool {
+	o := s.Outcome
+	if o == nil || o.By != queue.ByHuman || !o.Answered() || len(o.Answer.Replies) != 1 {
+		return false
+	}
+	for _, id := range o.Answer.Replies[0].Selected {
+		option, _ := s.Ask.Questions[0].Option(id)
+		return slices.Contains([]string{queue.ActOnce, queue.ActSession, queue.ActAlways}, option.Act)
+	}
+	return false
+}
+
+// Of returns how often the person has allowed requests with this key, and when last.
+func (b Before) Of(k Key) Allowed { return b.counts[k] }

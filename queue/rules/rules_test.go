@@ -242,3 +242,89 @@ func TestARuleCoversTheRequestAsItWasReceivedAndNotOnlyWhatIsDrawnOfIt(t *testin
 	require.False(t, covered, "it is drawn the same and is another change")
 	require.ErrorIs(t, rules.May(edit("")), rules.ErrParts, "an older bridge asked")
 }
+
+func TestAnAgentsOwnRuleIsTakenOnlyWhereItIsExact(t *testing.T) {
+	t.Parallel()
+	type change = func(s *queue.Session, a *queue.Approval)
+	exact := func(act string) change {
+		return func(s *queue.Session, _ *queue.Approval) {
+			o := &s.Ask.Questions[0].Options[1]
+			o.Act, o.Exact = act, true
+		}
+	}
+	for name, c := range map[string]struct {
+		change change
+		want   bool
+	}{
+		"exact, for the session": {exact(queue.ActSession), true},
+		"exact, from now on":     {exact(queue.ActAlways), true},
+		"not known to be exact":  {nil, false},
+		"marked": {func(s *queue.Session, a *queue.Approval) {
+			exact(queue.ActSession)(s, a)
+			a.Marks = []string{queue.MarkNetwork}
+		}, false},
+		"a shell line": {func(s *queue.Session, a *queue.Approval) {
+			exact(queue.ActSession)(s, a)
+			a.Parts[0].Text = "npm test | sh"
+		}, false},
+		"a change": {func(s *queue.Session, a *queue.Approval) {
+			exact(queue.ActSession)(s, a)
+			a.Parts[0].Kind = queue.PartDiff
+		}, false},
+		"over": {func(s *queue.Session, a *queue.Approval) {
+			exact(queue.ActSession)(s, a)
+			s.Outcome = &queue.Outcome{}
+		}, false},
+	} {
+		own, ok := rules.Own(approval(c.change))
+		require.Equal(t, c.want, ok, name)
+		require.Equal(t, c.want, own.ID == "session-1", name)
+	}
+}
+
+func TestOfAnAgentsRulesTheOneThatEndsWithItsSessionIsTaken(t *testing.T) {
+	t.Parallel()
+	own, ok := rules.Own(approval(func(s *queue.Session, _ *queue.Approval) {
+		s.Ask.Questions[0].Options = []queue.Option{{ID: "once", Act: queue.ActOnce},
+			{ID: "always", Act: queue.ActAlways, Exact: true}, {ID: "session", Act: queue.ActSession, Exact: true}}
+	}))
+	require.True(t, ok)
+	require.Equal(t, "session", own.ID)
+}
+
+func TestAlikeIsTheSameAgentToolAndDirectory(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		change func(s *queue.Session, a *queue.Approval)
+		want   bool
+	}{
+		"another command":        {func(_ *queue.Session, a *queue.Approval) { a.Parts[0].Text = "ls" }, true},
+		"another session":        {func(s *queue.Session, _ *queue.Approval) { s.Origin.Thread = "t2" }, true},
+		"the same directory":     {func(_ *queue.Session, a *queue.Approval) { a.Dir += "/." }, true},
+		"another tool":           {func(_ *queue.Session, a *queue.Approval) { a.Tool = "Edit" }, false},
+		"another agent":          {func(s *queue.Session, _ *queue.Approval) { s.Origin.Client = "codex" }, false},
+		"another directory":      {func(_ *queue.Session, a *queue.Approval) { a.Dir += "/web" }, false},
+		"no directory":           {func(_ *queue.Session, a *queue.Approval) { a.Dir = "" }, false},
+		"not asked by the agent": {func(s *queue.Session, _ *queue.Approval) { s.Origin.Source = "" }, false},
+		"a question":             {func(s *queue.Session, _ *queue.Approval) { s.Ask.Kind = queue.KindChoice }, false},
+		"a plain approval":       {func(s *queue.Session, _ *queue.Approval) { s.Ask.Approval = nil }, false},
+	} {
+		require.Equal(t, c.want, rules.Alike(approval(nil), later(c.change)), name)
+		require.Equal(t, c.want, rules.Alike(later(c.change), approval(nil)), name)
+	}
+}
+
+func TestWhatIsMarkedOrAsksSeveralThingsIsNotPlain(t *testing.T) {
+	t.Parallel()
+	require.True(t, rules.Plain(approval(nil)))
+	for name, change := range map[string]func(s *queue.Session, a *queue.Approval){
+		"marked":          func(_ *queue.Session, a *queue.Approval) { a.Marks = []string{queue.MarkOutside} },
+		"to be confirmed": func(s *queue.Session, _ *queue.Approval) { s.Ask.Confirm = true },
+		"a form": func(s *queue.Session, _ *queue.Approval) {
+			s.Ask.Questions = append(s.Ask.Questions, s.Ask.Questions[0])
+		},
+		"several rows": func(s *queue.Session, _ *queue.Approval) { s.Ask.Questions[0].Mode = queue.ModeMulti },
+	} {
+		require.False(t, rules.Plain(approval(change)), name)
+	}
+}

@@ -93,7 +93,7 @@ func BenchmarkOpen100Pending10kSettled(b *testing.B) {
 	}
 }
 
-// BenchmarkIdlePoll is what a watcher costs once a second.
+// BenchmarkIdlePoll measures the cost of a watcher once a second.
 func BenchmarkIdlePoll(b *testing.B) {
 	for _, pending := range []int{20, 100, 10_000} {
 		b.Run(fmt.Sprint(pending), func(b *testing.B) {
@@ -114,7 +114,7 @@ func BenchmarkIdlePoll(b *testing.B) {
 	}
 }
 
-// BenchmarkHistoryPage is one page of 50 in a month of 100,000.
+// BenchmarkHistoryPage measures one page of 50 in a month of 100,000.
 func BenchmarkHistoryPage(b *testing.B) {
 	s := filled(b, 0, 100_000)
 	time.Sleep(2 * racy)

@@ -13,12 +13,9 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// drafts is drafts/.
-type drafts struct{ *tree }
-
 // SaveDraft replaces the draft of one session and instance. It is not fsynced: it must survive kill -9, not a
 // power cut, and it comes with every pause in typing.
-func (s *drafts) SaveDraft(ctx context.Context, d queue.Draft) error {
+func (s *Store) SaveDraft(ctx context.Context, d queue.Draft) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
@@ -43,7 +40,7 @@ func (s *drafts) SaveDraft(ctx context.Context, d queue.Draft) error {
 }
 
 // Drafts returns a session's drafts, newest first, none older than queue.KeptFor.
-func (s *drafts) Drafts(ctx context.Context, id string) ([]queue.Draft, error) {
+func (s *Store) Drafts(ctx context.Context, id string) ([]queue.Draft, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
@@ -68,7 +65,7 @@ func (s *drafts) Drafts(ctx context.Context, id string) ([]queue.Draft, error) {
 }
 
 // DropDraft forgets one instance's draft.
-func (s *drafts) DropDraft(ctx context.Context, id, instance string) error {
+func (s *Store) DropDraft(ctx context.Context, id, instance string) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
@@ -83,7 +80,7 @@ func (s *drafts) DropDraft(ctx context.Context, id, instance string) error {
 }
 
 // readDraft reads one draft; one that is too old is removed and counts as not there. *queue.Unreadable, fs.ErrNotExist.
-func (s *drafts) readDraft(name string) (queue.Draft, error) {
+func (s *Store) readDraft(name string) (queue.Draft, error) {
 	path := s.path(draftsDir, name)
 	raw, err := readFile(path)
 	if err != nil {

@@ -101,7 +101,7 @@ func (h *history) readPage(ctx context.Context, from, cursor string, limit int) 
 			if err := ctx.Err(); err != nil {
 				return nil, "", err
 			}
-			if len(page) == limit { // there is one more: say so
+			if len(page) == limit { // at least one more follows: return a cursor
 				return page, last, nil
 			}
 			v, err := h.readArchived(month, name)
@@ -116,7 +116,7 @@ func (h *history) readPage(ctx context.Context, from, cursor string, limit int) 
 	return page, "", nil
 }
 
-// readArchived is nil for a file that is gone or cannot be read.
+// readArchived reads an archived session. It returns nil for a file that is gone or cannot be read.
 func (h *history) readArchived(month, name string) (*queue.Session, error) {
 	_, id, _ := parseDone(name)
 	raw, err := readFile(h.path(doneDir, month, name))

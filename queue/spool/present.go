@@ -187,8 +187,8 @@ func (r *running) heldNames() ([]string, error) {
 	return names, nil
 }
 
-// isHeld reports whether a living process has the file locked, and removes it if none has. What is no regular file
-// is nobody'r.
+// isHeld reports whether a living process has the file locked, and removes it if no process has. A file
+// that is not regular belongs to nobody.
 func isHeld(path string) bool {
 	f, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NOFOLLOW|syscall.O_NONBLOCK, 0)
 	if err != nil {

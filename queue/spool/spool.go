@@ -14,7 +14,7 @@
 //	Put ─► tmp/x ─ link ─► live/<id>/n+1 ─ fsync ─ touch live/<id> ⇝ watcher.Next ─ reads the highest number
 //
 // Rules: a revision file inside live/ is never deleted, changed or used twice; only what is Final is archived;
-// events are hints, what counts is what is read.
+// events are hints, and only what is read counts.
 package spool
 
 import (
@@ -47,16 +47,14 @@ var subdirs = []string{liveDir, draftsDir, doneDir, presentDir, tmpDir}
 var _ queue.Store = (*Store)(nil)
 
 // Store is a queue.Store on one directory. Many may be open on it, in one process or several.
-// Sessions are its own, all else is a part of it:
+// It keeps sessions and drafts, and has three parts:
 //
 //	Store ─┬─ history   done/: History, CountHistory
-//	       ├─ drafts    drafts/: SaveDraft, Drafts, DropDraft
 //	       ├─ running   present/: Announce, Present
 //	       └─ tree      the directories under all of them, and how anything is written there
 type Store struct {
 	*tree
 	history
-	drafts
 	running
 }
 
@@ -74,7 +72,7 @@ func Open(dir string) (*Store, error) {
 		return nil, err
 	}
 	t := &tree{dir: abs, flush: (*os.File).Sync}
-	s := &Store{tree: t, history: history{tree: t}, drafts: drafts{tree: t}, running: running{tree: t}}
+	s := &Store{tree: t, history: history{tree: t}, running: running{tree: t}}
 	s.announced = map[string]announcement{}
 	t.remade = s.restorePresence
 	return s, nil

@@ -1,11 +1,14 @@
 package spool
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 	"sync"
 	"syscall"
 	"time"
@@ -180,4 +183,216 @@ func (t *tree) replaceFile(raw []byte, name string) error {
 		return errors.Join(err, os.Remove(staged))
 	}
 	return nil
+}
+
+// Unsafe refuses a directory that others could read, write or swap. Repair is the shell command that mends it.
+type Unsafe struct {
+	Dir     string
+	Problem string
+	Repair  string
+}
+
+func (e *Unsafe) Error() string {
+	return fmt.Sprintf("the queue directory %q %s; to repair it run: %s", e.Dir, e.Problem, e.Repair)
+}
+
+// checkTree checks the root and those of its directories that exist. fs.ErrNotExist: there is no root yet.
+func checkTree(dir string) error {
+	if err := checkDir(dir, dir); err != nil {
+		return err
+	}
+	for _, sub := range subdirs {
+		if err := checkDir(dir, filepath.Join(dir, sub)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+	}
+	return nil
+}
+
+// checkDir wants a real directory of ours. The root's own bits keep everybody else out of all below it.
+func checkDir(root, dir string) error {
+	fi, err := os.Lstat(dir)
+	if err != nil {
+		return fmt.Errorf("failed to look at the queue directory: %w", err)
+	}
+	me := os.Geteuid()
+	owner := me
+	if st, ok := fi.Sys().(*syscall.Stat_t); ok {
+		owner = int(st.Uid)
+	}
+	switch {
+	case fi.Mode()&fs.ModeSymlink != 0:
+		return &Unsafe{Dir: dir, Problem: "is a symbolic link" + linkTarget(dir), Repair: "rm " + shellQuote(dir)}
+	case !fi.IsDir():
+		repair := "mv " + shellQuote(dir) + " " + shellQuote(dir+".old")
+		return &Unsafe{Dir: dir, Problem: "is no directory", Repair: repair}
+	case owner != me:
+		return &Unsafe{
+			Dir: dir, Problem: fmt.Sprintf("belongs to user %d, not to you (%d)", owner, me),
+			Repair: fmt.Sprintf("sudo chown -R %d %s", me, shellQuote(root)),
+		}
+	case dir == root && fi.Mode().Perm()&0o077 != 0:
+		return &Unsafe{
+			Dir: dir, Problem: fmt.Sprintf("is open to other users (mode %04o)", fi.Mode().Perm()),
+			Repair: "chmod 700 " + shellQuote(dir),
+		}
+	}
+	return nil
+}
+
+func linkTarget(dir string) string {
+	to, err := os.Readlink(dir)
+	if err != nil {
+		return ""
+	}
+	return fmt.Sprintf(" to %q (name the real directory instead, or remove the link)", to)
+}
+
+func shellQuote(s string) string { return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'" }
+
+const reasonSuffix = ".reason"
+
+// setAside moves what cannot be read out of the way, to aside/, with the reason in a file beside it. ok is false if
+// it is no longer there and nobody set it aside: it was archived, or dropped.
+func (t *tree) setAside(dir, name, reason string) (b queue.Broken, ok bool) {
+	to := t.path(asideDir, asideName(name)+queue.NewToken())
+	err := t.makeDir(t.path(asideDir))
+	if err == nil {
+		// First, so that whoever finds it there finds the reason too. Only the move has to succeed, so this may fail.
+		_ = t.writeNew(to+reasonSuffix, []byte(reason+"\n"), false)
+		err = os.Rename(t.path(dir, name), to)
+	}
+	switch {
+	case err == nil:
+		return queue.Broken{Name: name, MovedTo: to, Reason: reason}, true
+	case errors.Is(err, fs.ErrNotExist):
+		_ = os.Remove(to + reasonSuffix)
+		return t.wasSetAside(name)
+	}
+	_ = os.Remove(to + reasonSuffix)
+	return queue.Broken{Name: name, Reason: reason + "; failed to set it aside: " + err.Error()}, true
+}
+
+// wasSetAside reports what another process set aside under this name.
+func (t *tree) wasSetAside(name string) (queue.Broken, bool) {
+	names, _ := readNames(t.path(asideDir)) // as a rule there is no such directory
+	for _, n := range names {
+		if strings.HasPrefix(n, asideName(name)) && !strings.HasSuffix(n, reasonSuffix) {
+			to := t.path(asideDir, n)
+			raw, _ := readFile(to + reasonSuffix)
+			reason := cmp.Or(strings.TrimSpace(string(raw)), "was set aside")
+			return queue.Broken{Name: name, MovedTo: to, Reason: reason}, true
+		}
+	}
+	return queue.Broken{}, false
+}
+
+// asideName begins the name under which something is set aside. It leaves room for a token behind a name of any length.
+func asideName(name string) string { return filepath.Base(name[:min(len(name), 200)]) + "." }
+
+// unreadableReason tells what is wrong with a file from what is wrong with the machine.
+func unreadableReason(err error) (string, bool) {
+	var bad *queue.Unreadable
+	if errors.As(err, &bad) {
+		return bad.Reason, true
+	}
+	if errors.Is(err, fs.ErrPermission) {
+		return "cannot be read: " + err.Error(), true
+	}
+	return "", false
+}
+
+// unreadablef returns an *queue.Unreadable that says what is wrong with something in the queue.
+func unreadablef(format string, args ...any) error {
+	return &queue.Unreadable{Reason: fmt.Sprintf(format, args...)}
+}
+
+// readFile reads a file of ours: regular, not behind a link, of a sane size. It never blocks on a fifo.
+func readFile(path string) ([]byte, error) {
+	f, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NOFOLLOW|syscall.O_NONBLOCK, 0)
+	switch {
+	case errors.Is(err, syscall.ELOOP):
+		return nil, unreadablef("is a symbolic link")
+	case errors.Is(err, syscall.ENXIO): // a socket
+		return nil, unreadablef("is no regular file")
+	case err != nil:
+		return nil, err
+	}
+	defer f.Close()
+	fi, err := f.Stat()
+	switch {
+	case err != nil:
+		return nil, err
+	case !fi.Mode().IsRegular():
+		return nil, unreadablef("is no regular file")
+	case fi.Size() > maxFile:
+		return nil, unreadablef("takes %d bytes, more than %d", fi.Size(), maxFile)
+	}
+	raw := make([]byte, fi.Size())
+	if _, err := io.ReadFull(f, raw); err != nil {
+		if errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, io.EOF) {
+			return nil, unreadablef("ends early")
+		}
+		return nil, err
+	}
+	return raw, nil
+}
+
+// readNames lists a directory that is no link, in no order.
+func readNames(path string) ([]string, error) {
+	f, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NOFOLLOW|syscall.O_DIRECTORY, 0)
+	if errors.Is(err, syscall.ENOTDIR) || errors.Is(err, syscall.ELOOP) {
+		return nil, unreadablef("is no directory")
+	}
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return f.Readdirnames(-1)
+}
+
+// sameFile reports whether two names lead to one file. It fails with fs.ErrNotExist if either is missing.
+func sameFile(a, b string) (bool, error) {
+	fa, err := os.Lstat(a)
+	if err != nil {
+		return false, err
+	}
+	fb, err := os.Lstat(b)
+	if err != nil {
+		return false, err
+	}
+	return os.SameFile(fa, fb), nil
+}
+
+// linkNew publishes a staged file under a new name. fs.ErrExist: the name is another file; the same file under that
+// name already (a repeated call on a network disk) is success.
+func linkNew(staged, name string) error {
+	err := os.Link(staged, name)
+	switch {
+	case errors.Is(err, fs.ErrExist):
+		if ours, serr := sameFile(staged, name); serr == nil && ours {
+			return nil
+		}
+	case errors.Is(err, syscall.EPERM), errors.Is(err, errors.ErrUnsupported):
+		return fmt.Errorf("the filesystem has no hard links, put the queue on a local disk: %w", err)
+	}
+	return err
+}
+
+// fileMark tells one version of a file or a directory from the next.
+type fileMark struct {
+	ino   uint64
+	mtime int64
+}
+
+func markOf(path string) (fileMark, error) {
+	fi, err := os.Lstat(path)
+	if err != nil {
+		return fileMark{}, err
+	}
+	at := fileMark{mtime: fi.ModTime().UnixNano()}
+	if st, ok := fi.Sys().(*syscall.Stat_t); ok {
+		at.ino = uint64(st.Ino)
+	}
+	return at, nil
 }

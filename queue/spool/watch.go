@@ -5,7 +5,11 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
 	"time"
 
 	"github.com/fsnotify/fsnotify"
@@ -23,7 +27,8 @@ const (
 	eventBuffer = 1024 // the rest waits in the kernel; if that overflows, all is read again
 )
 
-// Follow is Watch, since in a directory a watch costs nobody else anything, but for who dies: agents do not ask for it.
+// Follow reports what Watch does, but for who dies: agents do not ask for that. In a directory a watch costs nobody
+// else anything.
 func (s *Store) Follow(ctx context.Context, ids ...string) (queue.Watcher, error) {
 	return s.watch(ctx, false, ids)
 }
@@ -189,7 +194,7 @@ func (w *watcher) waitForChange(ctx context.Context) error {
 	return nil
 }
 
-// drainEvents takes what is there already, so that a burst is one batch.
+// drainEvents takes the events that are there already, so that a burst is one batch.
 func (w *watcher) drainEvents(events chan fsnotify.Event) {
 	for range eventBuffer {
 		select {
@@ -224,7 +229,7 @@ func (w *watcher) markEvent(ev fsnotify.Event) {
 	}
 }
 
-// rebuildTree is for a tree that was removed or moved under us.
+// rebuildTree makes a tree again that was removed or moved under us.
 func (w *watcher) rebuildTree() {
 	for _, l := range w.listings() {
 		*l = listing{path: l.path}
@@ -351,8 +356,8 @@ func (w *watcher) markInTurn(now time.Time) {
 	w.order = w.order[n:]
 }
 
-// listing is a watched directory as it was when it was last listed. Its mtime says whether names came or went since,
-// unless it was so young that a change in the same tick of a coarse clock would not show.
+// listing holds the state of a watched directory when it was last listed. Its mtime says whether names came or went
+// since, unless it was so young that a change in the same tick of a coarse clock would not show.
 type listing struct {
 	path string
 	mark fileMark
@@ -375,4 +380,230 @@ func (w *watcher) list(l *listing, now time.Time) (names []string, ok bool) {
 	}
 	l.mark, l.at = mark, now
 	return names, true
+}
+
+// bell reports the kernel's events.
+type bell struct {
+	mu     sync.Mutex
+	events *fsnotify.Watcher // nil: not available, the store is polled
+	deaths func()            // ends what sweepDeaths began; nil: deaths are looked for
+	closed chan struct{}
+}
+
+// handle returns the source of the events; nil: events are not available.
+func (b *bell) handle() *fsnotify.Watcher {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.events
+}
+
+// hearsDeaths reports whether the kernel tells who dies.
+func (b *bell) hearsDeaths() bool {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.deaths != nil
+}
+
+// replace takes other handles, nil where they are not available, and closes the old ones.
+func (b *bell) replace(events *fsnotify.Watcher, deaths func()) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.silence()
+	b.events, b.deaths = events, deaths
+	select {
+	case <-b.closed: // Close came between
+		b.silence()
+	default:
+	}
+}
+
+// silence closes the handles; the caller holds mu.
+func (b *bell) silence() {
+	closeEvents(b.events)
+	if b.deaths != nil {
+		b.deaths()
+		b.deaths = nil
+	}
+}
+
+// closeEvents closes a handle without waiting: the kernel takes some 10 ms to let go of an inotify instance, and a
+// caller who closes its watch has an answer to pass on.
+func closeEvents(events *fsnotify.Watcher) {
+	if events != nil {
+		go func() { _ = events.Close() }()
+	}
+}
+
+// known records what the reader of a watch has been told, so that it is told nothing twice.
+type known struct {
+	revisions map[string]uint64
+	refused   map[string]bool     // names that could not even be set aside
+	marks     map[string]fileMark // of live/<id> when last looked at in turn
+	drafts    map[string]fileMark
+	holders   []string // files in present/ that are held
+	first     bool     // nothing yet: the first batch is due even if empty
+	degraded  bool     // that there are no events
+}
+
+func nothingKnown() known {
+	return known{
+		revisions: map[string]uint64{}, refused: map[string]bool{},
+		marks: map[string]fileMark{}, drafts: map[string]fileMark{}, first: true,
+	}
+}
+
+func (k *known) forgetSession(name string) {
+	delete(k.revisions, name)
+	delete(k.marks, name)
+}
+
+// gatherChanges reads everything that is marked. any is false if there is nothing to tell.
+func (w *watcher) gatherChanges() (ch queue.Changes, any bool) {
+	if w.rescan {
+		w.rescan = false
+		w.markEverything()
+	}
+	b := batch{watcher: w}
+	names := slices.Sorted(maps.Keys(w.dirty))
+	b.Sessions = slices.Grow(b.Sessions, len(names))
+	for i, found := range w.readAll(names) {
+		b.addSession(names[i], found)
+	}
+	clear(w.dirty)
+	for _, name := range slices.Sorted(maps.Keys(w.dirtyDrafts)) {
+		b.addDraft(name)
+	}
+	clear(w.dirtyDrafts)
+	if w.presence {
+		w.presence = false
+		b.addPresence()
+	}
+	ch = b.Changes
+	ch.Degraded = w.handle() == nil
+	any = w.first || w.degraded != ch.Degraded || ch.Presence ||
+		len(ch.Sessions)+len(ch.Drafts)+len(ch.Gone)+len(ch.Broken) > 0
+	ch.Presence = ch.Presence || w.first
+	w.first, w.degraded = false, ch.Degraded
+	return ch, any
+}
+
+// batch gathers the changes for one Next.
+type batch struct {
+	*watcher
+	queue.Changes
+}
+
+// addSession tells of a session if it is newer than what the reader knows.
+func (b *batch) addSession(name string, found reading) {
+	if !queue.ValidID(name) {
+		b.removeForeign(name)
+		return
+	}
+	has, seen := b.revisions[name]
+	v, err := found.session, found.err
+	if err == nil && found.top <= has {
+		return
+	}
+	switch bad, isBad := unreadableReason(err); {
+	case err == nil, errors.Is(err, queue.ErrNewer):
+		if v.Revision > has {
+			b.revisions[name] = v.Revision
+			b.Sessions = append(b.Sessions, v)
+		}
+	case errors.Is(err, fs.ErrNotExist):
+		b.addGone(name, seen)
+	case isBad:
+		b.refuseSession(name, bad)
+	default: // too many open files, a disk error: not the session's fault
+		b.retry[name] = true
+	}
+}
+
+// removeForeign sets aside what is no session. Hidden names are the system's (.DS_Store, .nfs…) and stay.
+func (b *batch) removeForeign(name string) {
+	if b.only != nil || strings.HasPrefix(name, ".") || b.refused[name] {
+		return
+	}
+	if _, err := markOf(b.store.path(liveDir, name)); err != nil {
+		return
+	}
+	if moved, ok := b.store.setAside(liveDir, name, "is no session of this queue"); ok {
+		b.Broken = append(b.Broken, moved)
+		b.refused[name] = moved.MovedTo == ""
+	}
+}
+
+func (b *batch) addDraft(name string) {
+	id, _, ok := parseDraft(name)
+	if b.only != nil && (!ok || !b.only[id]) {
+		return
+	}
+	at, err := markOf(b.store.path(draftsDir, name))
+	if err != nil {
+		delete(b.drafts, name)
+		return
+	}
+	if b.drafts[name] == at || strings.HasPrefix(name, ".") {
+		return
+	}
+	b.drafts[name] = at
+	d, err := b.store.readDraft(name)
+	if !ok {
+		err = unreadablef("is no draft of this queue")
+	}
+	switch bad, isBad := unreadableReason(err); {
+	case err == nil:
+		b.Drafts = append(b.Drafts, d)
+	case isBad:
+		if moved, ok := b.store.setAside(draftsDir, name, bad); ok {
+			b.Broken = append(b.Broken, moved)
+		}
+	case !errors.Is(err, fs.ErrNotExist):
+		delete(b.drafts, name) // read again when the directory is listed next
+		b.drafted.mark.mtime = 0
+	}
+}
+
+func (b *batch) addPresence() {
+	b.store.restorePresence()
+	holders, err := b.store.heldNames()
+	if err != nil || slices.Equal(holders, b.holders) {
+		return
+	}
+	b.holders = holders
+	b.Presence = true
+}
+
+// addGone tells of a session that is not live any more, and why. Of a session asked for by id it is news that it
+// never was, once.
+func (b *batch) addGone(name string, seen bool) {
+	if !seen && b.only == nil { // it came and went: somebody quicker may have set it aside
+		if moved, ok := b.store.wasSetAside(name); ok {
+			b.Broken = append(b.Broken, moved)
+		}
+		return
+	}
+	if !seen && !(b.only[name] && b.first) {
+		return
+	}
+	b.forgetSession(name)
+	b.Gone = append(b.Gone, name)
+	if moved, ok := b.store.wasSetAside(name); ok {
+		b.Broken = append(b.Broken, moved)
+	}
+}
+
+// refuseSession sets a session aside. It is in Gone too if the reader has it.
+func (b *batch) refuseSession(name, reason string) {
+	if b.refused[name] {
+		return
+	}
+	if moved, ok := b.store.setAside(liveDir, name, reason); ok {
+		b.Broken = append(b.Broken, moved)
+		b.refused[name] = moved.MovedTo == ""
+	}
+	if _, seen := b.revisions[name]; seen || b.only[name] {
+		b.forgetSession(name)
+		b.Gone = append(b.Gone, name)
+	}
 }

@@ -23,7 +23,7 @@ type world struct {
 	asked   []string
 	answers map[string]string // by session, what a person was told is stored
 	fetched map[string]bool   // an agent was told that it has the answer
-	stopped [][2]int          // moves to go on with
+	stopped [][2]int          // moves to continue
 	wrong   []string
 
 	sweep func(at place) error // as dashboards do now and then
@@ -57,7 +57,7 @@ func (w *world) queueAt(at place) *queue.Queue {
 	return q
 }
 
-// step is one thing that happens somewhere.
+// step describes one thing that happens somewhere.
 func (w *world) step() error {
 	switch n := w.random.IntN(12); {
 	case n < 2 || len(w.asked) == 0:
@@ -139,7 +139,7 @@ func (w *world) move() error {
 	return err
 }
 
-// resume goes on with a move that was stopped.
+// resume continues a move that was stopped.
 func (w *world) resume(n int) error {
 	way := w.stopped[n]
 	w.stopped = slices.Delete(w.stopped, n, n+1)
@@ -200,7 +200,7 @@ func (w *world) check(end bool) error {
 	return err
 }
 
-// play has so many things happen, goes on with what was stopped, and gathers everything in one place.
+// play has so many things happen, continues what was stopped, and gathers everything in one place.
 func (w *world) play(steps int) error {
 	for n := range steps {
 		if err := w.step(); err != nil {

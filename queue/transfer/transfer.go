@@ -7,7 +7,7 @@
 // It may be stopped after every step, and run again: a session that departed and is still live may not have arrived,
 // and arrives then; a departed session in the history has arrived, and is never handed out again. A session that comes
 // back finds its own departed copy, and takes its place. At no time can one session be answered in two places. The
-// sessions of a directory are listed once for the history and once for those pending, not once for each (stock.go).
+// sessions of a directory are listed once for the history and once for those pending, not once for each.
 package transfer
 
 import (
@@ -51,9 +51,10 @@ type Options struct {
 // Run moves all of it. It fails with the first error of a store, and then may be run again; sessions that cannot be
 // moved stay and are counted.
 func Run(ctx context.Context, o Options) (Report, error) {
-	there, here := &stock{Store: o.To}, &stock{Store: o.From.Store}
+	there, here := &listedStore{Store: o.To}, &listedStore{Store: o.From.Store}
 	o.To = there
-	r := run{Options: o, there: there, here: here, way: way{from: o.From.Store, to: there}, counted: map[string]bool{}}
+	r := run{Options: o, there: there, here: here, route: route{from: o.From.Store, to: there},
+		counted: map[string]bool{}}
 	if r.Told == nil {
 		r.Told = func(Report) {}
 	}
@@ -72,8 +73,8 @@ func Run(ctx context.Context, o Options) (Report, error) {
 
 type run struct {
 	Options
-	there, here *stock
-	way         way
+	there, here *listedStore
+	route       route
 	report      Report
 	counted     map[string]bool
 }
@@ -85,7 +86,7 @@ func (r *run) finishOpposite(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("failed to read the other queue: %w", err)
 	}
-	back := way{from: r.To, to: r.From.Store}
+	back := route{from: r.To, to: r.From.Store}
 	for _, s := range live {
 		if to, departed := queue.Departed(s); departed && to == r.FromName {
 			_, err := back.carry(ctx, s)
@@ -102,7 +103,7 @@ func (r *run) finishOpposite(ctx context.Context) error {
 
 // moveHistory copies the archive, oldest first, so that a store that appends has it in order.
 func (r *run) moveHistory(ctx context.Context) error {
-	for _, names := range []*stock{r.there, r.here} {
+	for _, names := range []*listedStore{r.there, r.here} {
 		if err := names.list(ctx); err != nil {
 			return err
 		}
@@ -197,7 +198,7 @@ func (r *run) moveOne(ctx context.Context, s queue.Session) error {
 	if err != nil || !arrived {
 		return err
 	}
-	return r.way.archive(ctx, s)
+	return r.route.archive(ctx, s)
 }
 
 // depart closes a live session here, unless the other queue has a copy of it that did not depart. Then nobody knows
@@ -254,7 +255,7 @@ func (r *run) carry(ctx context.Context, s queue.Session) (arrived bool, err err
 		r.report.Newer++
 		return false, nil
 	}
-	there, err := r.way.carry(ctx, s)
+	there, err := r.route.carry(ctx, s)
 	switch {
 	case errors.Is(err, errApart):
 		r.report.Apart++
@@ -286,3 +287,179 @@ func (r *run) count(there queue.Session) {
 		r.report.Answered++
 	}
 }
+
+// ErrOther means that the other queue has another session of the same id, so that nothing was overwritten.
+var ErrOther = errors.New("another session has its id there")
+
+// ErrSame means that both names are of one queue.
+var ErrSame = errors.New("both places are the same queue")
+
+// errApart means that both queues have a copy, and neither of them continues the other.
+var errApart = errors.New("both queues have it, and it went on apart")
+
+// route leads from one store to another.
+type route struct{ from, to queue.Store }
+
+// carry brings a session that is over here to the other store, with its drafts. It returns what is there.
+func (r route) carry(ctx context.Context, s queue.Session) (there queue.Session, err error) {
+	if there, err = r.bring(ctx, s); err != nil {
+		return there, fmt.Errorf("failed to move session %s: %w", s.ID, err)
+	}
+	if !there.Final && len(there.Events) == len(s.Events) { // nobody has worked on it there
+		if err := r.carryDrafts(ctx, s.ID); err != nil {
+			return there, fmt.Errorf("failed to move the drafts of session %s: %w", s.ID, err)
+		}
+	}
+	return there, nil
+}
+
+// archive closes the books on a session that arrived. It may be back already.
+func (r route) archive(ctx context.Context, s queue.Session) error {
+	err := r.from.Archive(ctx, s)
+	if err != nil && !errors.Is(err, queue.ErrNotFound) && !errors.Is(err, queue.ErrPending) {
+		return fmt.Errorf("failed to archive session %s here: %w", s.ID, err)
+	}
+	return nil
+}
+
+// bring has a session be in the other store: in the history, or live as it was before it departed. One that is there
+// already stays as it is there: it may have been answered. A copy that departed from there makes room.
+func (r route) bring(ctx context.Context, s queue.Session) (queue.Session, error) {
+	there, err := r.to.Get(ctx, s.ID)
+	switch {
+	case errors.Is(err, queue.ErrNotFound):
+		return r.create(ctx, s)
+	case err != nil:
+		return there, err
+	case queue.Supersedes(s, there) && isCopy(there, s):
+		if err := r.to.Archive(ctx, there); err != nil {
+			return there, err
+		}
+		return r.create(ctx, s)
+	}
+	return r.welcome(ctx, s, there)
+}
+
+func (r route) create(ctx context.Context, s queue.Session) (queue.Session, error) {
+	fresh := s
+	if _, departed := queue.Departed(s); departed {
+		fresh = queue.Arriving(s)
+	}
+	made, err := r.to.Create(ctx, fresh)
+	switch {
+	case errors.Is(err, queue.ErrInDoubt):
+		made, err = fresh, r.to.Sync(ctx, s.ID)
+	case errors.Is(err, queue.ErrExists):
+		made, err = r.to.Get(ctx, s.ID)
+	}
+	if err != nil {
+		return made, err
+	}
+	return r.welcome(ctx, s, made)
+}
+
+// welcome checks what the other store has of a session, and archives it there if it is over.
+func (r route) welcome(ctx context.Context, s, there queue.Session) (queue.Session, error) {
+	_, left := queue.Departed(there)
+	switch {
+	case !isCopy(there, s):
+		return there, ErrOther
+	case !queue.Continues(there, s):
+		return there, errApart
+	case left && len(there.Events) == len(s.Events): // it is the copy that departed itself
+		return there, ErrSame
+	case there.Final && !left:
+		return there, r.to.Archive(ctx, there)
+	}
+	return there, nil
+}
+
+// isCopy reports whether two sessions of one id are one question.
+func isCopy(a, b queue.Session) bool { return a.AskedAt.Equal(b.AskedAt) && a.Ask.Title == b.Ask.Title }
+
+// carryDrafts takes along what was typed for a session and not sent, unless there is something newer.
+func (r route) carryDrafts(ctx context.Context, id string) error {
+	drafts, err := r.from.Drafts(ctx, id)
+	if err != nil || len(drafts) == 0 {
+		return err
+	}
+	there, err := r.to.Drafts(ctx, id)
+	if err != nil {
+		return err
+	}
+	for _, d := range drafts {
+		newer := func(o queue.Draft) bool { return o.Instance == d.Instance && !o.At.Before(d.At) }
+		if !slices.ContainsFunc(there, newer) {
+			if err := r.to.SaveDraft(ctx, d); err != nil {
+				return err
+			}
+		}
+		if err := r.from.DropDraft(ctx, id, d.Instance); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// ErrBusy means that another process moves a queue to the same place just now.
+var ErrBusy = errors.New("another process is moving a queue there")
+
+// lister is a store that looks through all its names for one session, as a directory does. Names counts under how many
+// each session is there.
+type lister interface {
+	Names(ctx context.Context) (map[string]int, error)
+}
+
+// holder is a store that keeps others from moving a queue there, until release; it is not held where somebody does.
+type holder interface {
+	HoldMoves() (release func(), held bool, err error)
+}
+
+// listedStore lists the names of a store once, and not once for each session that is moved. New sessions come with new
+// ids and all others by a move, so what was not there stays away while this one holds the place.
+type listedStore struct {
+	queue.Store
+	names map[string]int // nil: not listed, so each session is looked for
+}
+
+// list lists the names again, if the store can.
+func (s *listedStore) list(ctx context.Context) (err error) {
+	if all, ok := s.Store.(lister); ok {
+		if s.names, err = all.Names(ctx); err != nil {
+			return fmt.Errorf("failed to list the names of a queue: %w", err)
+		}
+	}
+	return nil
+}
+
+// hold keeps others from moving a queue there, where the store can.
+func (s *listedStore) hold() (release func(), err error) {
+	at, ok := s.Store.(holder)
+	if !ok {
+		return func() {}, nil
+	}
+	release, held, err := at.HoldMoves()
+	if err == nil && !held {
+		err = ErrBusy
+	}
+	return release, err
+}
+
+// Get looks for what may be there.
+func (s *listedStore) Get(ctx context.Context, id string) (queue.Session, error) {
+	if s.names != nil && s.names[id] == 0 {
+		return queue.Session{}, queue.ErrNotFound
+	}
+	return s.Store.Get(ctx, id)
+}
+
+// Create makes it one of the names, whatever came of it.
+func (s *listedStore) Create(ctx context.Context, v queue.Session) (queue.Session, error) {
+	if s.names != nil {
+		s.names[v.ID]++
+	}
+	return s.Store.Create(ctx, v)
+}
+
+// once reports whether a session is there under one name only, as far as was listed.
+func (s *listedStore) once(id string) bool { return s.names[id] == 1 }

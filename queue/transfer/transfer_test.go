@@ -16,7 +16,7 @@ import (
 	"github.com/choicetui/choicetui/queue/transfer"
 )
 
-// errPower is what a store says that stops working in the middle.
+// errPower is the error of a store that stops working in the middle.
 var errPower = errors.New("the power went")
 
 // failing stops working at its nth write: before it is done, or after.

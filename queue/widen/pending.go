@@ -106,7 +106,8 @@ func isWhole(raw json.RawMessage) bool {
 	return json.Unmarshal(raw, &n) == nil
 }
 
-// ResponseThread returns the address of the thread that an answer names; empty: none that can be opened.
+// ResponseThread returns the address of the thread that an answer names, or "" if it names no address that can be
+// opened.
 func ResponseThread(raw json.RawMessage) string {
 	var r response
 	if json.Unmarshal(raw, &r) != nil || r.ThreadURL == nil {
@@ -118,7 +119,7 @@ func ResponseThread(raw json.RawMessage) string {
 // clocksDiffer limits how far another machine's clock may be ahead of ours.
 const clocksDiffer = 24 * time.Hour
 
-// ResponseTime returns the time at which the team's server widened the question; false: it names none that can be
+// ResponseTime returns the time at which the team's server widened the question; false: it names no time that can be
 // meant.
 func ResponseTime(raw json.RawMessage, now time.Time) (at time.Time, ok bool) {
 	var r response

@@ -53,7 +53,7 @@ func (r *SummaryReader) take(text []byte) (done bool) {
 	return r.done || r.over
 }
 
-// count follows the braces that stand outside of strings.
+// count counts the braces outside of strings.
 func (r *SummaryReader) count(c byte) {
 	switch {
 	case r.escaped:

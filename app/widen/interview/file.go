@@ -128,7 +128,7 @@ func plain(n *yaml.Node) *yaml.Node {
 	return n
 }
 
-// field is one entry of a mapping.
+// field holds one entry of a mapping.
 type field struct {
 	name string
 	node *yaml.Node
@@ -294,7 +294,7 @@ func (r *reader) value(n *yaml.Node, path string) string {
 	return n.Value
 }
 
-// options are texts, or mappings with an id, a label and perhaps a description.
+// options reads texts, or mappings with an id, a label and perhaps a description.
 func (r *reader) options(n *yaml.Node, path string) (list []queue.Option) {
 	if n.Tag == "!!null" {
 		return nil

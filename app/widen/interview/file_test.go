@@ -45,7 +45,7 @@ func TestAFileIsReadAsYAMLAndAsJSON(t *testing.T) {
 	}
 }
 
-// The document about interviews is where people take their first file from.
+// People take their first file from the document about interviews.
 func TestTheExampleOfTheDocumentIsAFileOfQuestions(t *testing.T) {
 	document, err := os.ReadFile(filepath.Join("..", "..", "..", "docs", "interview.md"))
 	require.NoError(t, err)

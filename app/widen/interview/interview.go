@@ -1,3 +1,12 @@
+// Package interview asks the questions of a file one after the other, each as a session of its own that any face may
+// answer, and writes down what came of them.
+//
+//	FILE ─► Load ─► for each: id kept ─► session created ─► Face.Ask ─► outcome ─► answers.yaml.partial ─► collected
+//	                                                          └─ parked ─┐
+//	               answers.yaml, decisions.json ◄── all have an outcome ◄── Face.Pass, one after the other
+//
+// The partial file always lists the decisions so far and the sessions under way, so that an interview that was left or
+// killed continues where it was: an answer that was given is taken from its session, and nothing is asked twice.
 package interview
 
 import (
@@ -66,7 +75,7 @@ const (
 // ErrStopped means that the interview was left; what was answered lies in the partial file.
 var ErrStopped = errors.New("the interview was left")
 
-// Interview is one run over a file. It belongs to one goroutine.
+// Interview runs once over a file. It belongs to one goroutine.
 type Interview struct {
 	o     Options
 	claim queue.Claim
@@ -304,4 +313,69 @@ func (r *Interview) result(status string) Result {
 		res.Partial = r.partial()
 	}
 	return res
+}
+
+// Background leaves the questions to other faces, such as a dashboard, and waits for what is done with them.
+type Background struct {
+	Queue *queue.Queue
+	Ends  func() // told once, when only what is with the team is left; nil: nobody is
+}
+
+// Ask waits until a question is over or parked.
+func (b Background) Ask(ctx context.Context, q talk.Question) (talk.End, error) {
+	return b.wait(ctx, q.Session, true)
+}
+
+// BeginPass says that it began: a dashboard shows how many are left.
+func (b Background) BeginPass(int) {
+	if b.Ends != nil {
+		b.Ends()
+	}
+}
+
+// Pass waits until a question is over.
+func (b Background) Pass(ctx context.Context, q talk.Question, _, _ int) (talk.End, error) {
+	return b.wait(ctx, q.Session, false)
+}
+
+// Outlast says nothing: the faces do that have the questions.
+func (b Background) Outlast(ctx context.Context, do func() error) error {
+	return talk.Outlast(do, func(error) error { return talk.AwaitTry(ctx) })
+}
+
+func (b Background) wait(ctx context.Context, id string, parked bool) (talk.End, error) {
+	var w queue.Watcher
+	err := b.Outlast(ctx, func() (err error) {
+		w, err = b.Queue.Store.Watch(ctx, id)
+		return err
+	})
+	if err != nil {
+		return talk.Stopped, err
+	}
+	defer w.Close()
+	for {
+		var s queue.Session
+		err := b.Outlast(ctx, func() (err error) {
+			s, err = b.Queue.Store.Get(ctx, id)
+			return err
+		})
+		if err != nil {
+			return talk.Stopped, err
+		}
+		switch s = s.At(b.Queue.Now()); {
+		case s.Outcome != nil:
+			return talk.Over, nil
+		case parked && s.Parked():
+			return talk.Parked, nil
+		}
+		step, cancel := context.WithTimeout(ctx, talk.Patience(s, b.Queue.Now()))
+		_, err = w.Next(step)
+		cancel()
+		switch {
+		case ctx.Err() != nil:
+			return talk.Stopped, ctx.Err()
+		case err != nil && !errors.Is(err, context.DeadlineExceeded) && !errors.Is(err, queue.ErrUnreachable):
+			return talk.Stopped, err
+		}
+	}
 }

@@ -71,7 +71,7 @@ func (r *Interview) create(ctx context.Context, q Question, id string) (queue.Se
 	return own.Create(ctx, queue.Session{Key: r.key(q), Ask: q.Ask(), Origin: origin, Claim: &r.claim})
 }
 
-// key is equal for the same question of the same file.
+// key returns the same text for the same question of the same file.
 func (r *Interview) key(q Question) string {
 	path, err := filepath.Abs(r.o.File.Path)
 	if err != nil {
@@ -85,7 +85,7 @@ func (r *Interview) key(q Question) string {
 // orphan returns a pending session of this question that no partial file names, as when that was removed.
 func (r *Interview) orphan(ctx context.Context, q Question) (s queue.Session, found bool, err error) {
 	live, _, err := r.o.Queue.Store.Live(ctx)
-	if errors.Is(err, queue.ErrUnreachable) { // whether there is one will be known
+	if errors.Is(err, queue.ErrUnreachable) { // it will be known whether the session exists
 		return queue.Session{}, false, err
 	}
 	key := r.key(q)

@@ -33,7 +33,7 @@ type Decision struct {
 	Status      string        `json:"status" yaml:"status"`
 	FinalAnswer *string       `json:"final_answer" yaml:"final_answer"` // nil: it was deferred
 	Summary     queue.Summary `json:"summary_json" yaml:"summary_json"`
-	Rationale   *string       `json:"rationale" yaml:"rationale"` // nil: none was given
+	Rationale   *string       `json:"rationale" yaml:"rationale"` // nil: it was not given
 }
 
 // state holds the content of the partial file.
@@ -58,7 +58,7 @@ func (s *state) dropChanged(f File) {
 	}
 }
 
-// wordingOf is equal for questions of the same text and the same options, whatever is their default.
+// wordingOf returns the same text for questions of the same text and the same options, whatever their defaults.
 func wordingOf(a queue.Ask) string {
 	var words []any
 	for _, q := range a.Questions {
@@ -132,7 +132,8 @@ func readState(path, mission string) (s state, found bool, err error) {
 	return s, true, nil
 }
 
-// answersText is answers.yaml: answers in the order of the questions, and those that were deferred with why.
+// answersText returns answers.yaml: the answers in the order of the questions, and the deferred questions with their
+// reasons.
 func answersText(f File, s state) ([]byte, error) {
 	mapping := func() *yaml.Node { return &yaml.Node{Kind: yaml.MappingNode} }
 	put := func(in *yaml.Node, key string, value *yaml.Node) {
@@ -177,7 +178,7 @@ func marshal(v any) ([]byte, error) {
 	return out.Bytes(), nil
 }
 
-// decisionsText is decisions.json, in the order of the questions.
+// decisionsText returns decisions.json, in the order of the questions.
 func decisionsText(f File, s state) ([]byte, error) {
 	list := []Decision{}
 	for _, q := range f.Questions {

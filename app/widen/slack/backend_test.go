@@ -29,7 +29,7 @@ const (
 	decision = "01KPXFGJ0000000000000000AB"
 )
 
-// message is one in the channel of the fake workspace.
+// message holds one message in the channel of the fake workspace.
 type message struct {
 	User     string             `json:"user,omitempty"`
 	BotID    string             `json:"bot_id,omitempty"`

@@ -110,7 +110,7 @@ func (b *Backend) discussion(ctx context.Context, l link, t widen.Thread, author
 	return rules.NewDiscussion(participants, messages, count, t.URL), nil
 }
 
-// What Slack writes in angle brackets.
+// Texts that Slack writes in angle brackets.
 var (
 	mention = regexp.MustCompile(`<@([UW][A-Z0-9]{2,30})(?:\|[^<>]*)?>`)
 	channel = regexp.MustCompile(`<#[A-Z0-9]+\|([^<>]*)>`)

@@ -17,7 +17,7 @@ import (
 	rules "github.com/choicetui/choicetui/queue/widen"
 )
 
-// What our messages carry, so that they are found again: which decision, and which part of it.
+// Marks by which our messages are found again: the decision, and the part of it.
 const (
 	markType     = "choicetui_decision"
 	markDecision = "decision_id"
@@ -49,7 +49,8 @@ func markOf(m api.Message, decision string) string {
 	return part
 }
 
-// written is somebody's words as Slack takes them: nothing in them mentions anybody, links, or ends the text early.
+// written returns somebody's words as Slack takes them: nothing in them mentions anybody, links, or ends the text
+// early.
 func written(words string) string {
 	shown, _ := queue.Visible(words)
 	return slackutilsx.EscapeMessage(queue.Shorten(shown, mostOfPart, "…"))
@@ -78,7 +79,7 @@ func letter(i widen.Invitation) (first string, rest []string) {
 		append(rest, parts(i.Prompt)...)
 }
 
-// parts cuts words into pieces that Slack takes, none blank.
+// parts cuts words into pieces that Slack takes. No piece is blank.
 func parts(words string) (all []string) {
 	shown, _ := queue.Visible(words)
 	for runes := []rune(shown); len(runes) > 0; {

@@ -3,28 +3,19 @@ package talk
 import (
 	"context"
 	"errors"
+	"io"
 	"strings"
 	"time"
 	"unicode"
 
+	"github.com/choicetui/choicetui/panes/ink"
 	"github.com/choicetui/choicetui/panes/say"
-	"github.com/choicetui/choicetui/queue"
 	"github.com/choicetui/choicetui/queue/widen"
 )
 
-// voice reads and writes lines about one question after the other.
-type voice struct {
-	o      Options
-	asked  bool          // a line was asked for that has not come yet
-	begun  bool          // something was written before
-	shown  time.Time     // when something new was written; zero: the person's own line brought it up
-	now    queue.Session // the question as it was last seen here
-	follow *follower
-}
-
 // await waits for a line. It fails with errStopped at the end of the lines or after Ctrl-C, with errChanged when the
 // question changed elsewhere, and with errLate when due came first; a nil due never comes.
-func (t *voice) await(ctx context.Context, due <-chan time.Time) (string, error) {
+func (t *Talk) await(ctx context.Context, due <-chan time.Time) (string, error) {
 	if !t.asked && t.o.Want != nil {
 		t.o.Want()
 	}
@@ -57,11 +48,11 @@ func (t *voice) await(ctx context.Context, due <-chan time.Time) (string, error)
 
 // ask writes a prompt and waits for a line of text, the way every prompt does: !cancel, Ctrl-C and the end of the input
 // end the conversation.
-func (t *voice) ask(ctx context.Context, prompt string) (string, error) {
+func (t *Talk) ask(ctx context.Context, prompt string) (string, error) {
 	return t.askUntil(ctx, prompt, nil)
 }
 
-func (t *voice) askUntil(ctx context.Context, prompt string, due <-chan time.Time) (string, error) {
+func (t *Talk) askUntil(ctx context.Context, prompt string, due <-chan time.Time) (string, error) {
 	text, err := t.read(ctx, prompt, due)
 	switch {
 	case errors.Is(err, errAborted):
@@ -73,11 +64,11 @@ func (t *voice) askUntil(ctx context.Context, prompt string, due <-chan time.Tim
 }
 
 // fresh notes that something new is on view: for a moment no line answers it.
-func (t *voice) fresh() { t.shown = time.Now() }
+func (t *Talk) fresh() { t.shown = time.Now() }
 
 // read writes a prompt and waits for a line. It says itself what ends the input, and refuses lines with keys that are
 // no text. Where an agent says that the question is one for the team, that line is shown and never is the answer.
-func (t *voice) read(ctx context.Context, prompt string, due <-chan time.Time) (string, error) {
+func (t *Talk) read(ctx context.Context, prompt string, due <-chan time.Time) (string, error) {
 	for {
 		t.writePrompt(prompt)
 		text, err := t.await(ctx, due)
@@ -106,7 +97,7 @@ func (t *voice) read(ctx context.Context, prompt string, due <-chan time.Time) (
 
 // dropEarly refuses what was typed or written before the question changed, and says so: it was meant for what stood
 // there before. A line that is still being typed is dropped without a word, as nobody can know it.
-func (t *voice) dropEarly() {
+func (t *Talk) dropEarly() {
 	early := t.arrived()
 	if t.o.Drop != nil {
 		early = append(early, t.o.Drop()...)
@@ -117,7 +108,7 @@ func (t *voice) dropEarly() {
 }
 
 // arrived returns the line that was asked for, if it is there already.
-func (t *voice) arrived() []string {
+func (t *Talk) arrived() []string {
 	select {
 	case text, more := <-t.o.In:
 		if more {
@@ -135,9 +126,69 @@ func keyed(text string) bool {
 }
 
 // forgetInterrupt drops a Ctrl-C that was the editor's.
-func (t *voice) forgetInterrupt() {
+func (t *Talk) forgetInterrupt() {
 	select {
 	case <-t.o.Interrupt:
 	default:
 	}
+}
+
+// writePrompt writes the prompt before the typed line. A prompt of several lines ends with a line of its own.
+func (t *Talk) writePrompt(prompt string) {
+	switch {
+	case prompt == "":
+	case t.o.Echo && !strings.Contains(prompt, "\n"):
+		t.write(prompt + " ")
+	default:
+		t.sayLine(prompt)
+	}
+}
+
+// sayLine writes what is visible already.
+func (t *Talk) sayLine(text string) { t.write(text + "\n") }
+
+// apart writes a blank line between new text and the text above it.
+func (t *Talk) apart() {
+	if t.begun {
+		t.write("\n")
+	}
+}
+
+// sgr are the tones as a terminal has them.
+var sgr = map[say.Tone]string{say.ToneDim: "2", say.ToneRed: "31", say.ToneYellow: "33", say.ToneGreen: "32"}
+
+func (t *Talk) toned(line say.Toned) {
+	text := line.Text
+	if code := sgr[line.Tone]; t.o.Colour && code != "" {
+		text = "\x1b[" + code + "m" + text + "\x1b[0m"
+	}
+	t.sayLine(text + line.Rest)
+}
+
+func (t *Talk) box(b say.TalkBox) {
+	t.apart()
+	t.write(Box(b))
+}
+
+func (t *Talk) write(text string) {
+	t.begun = true
+	_, _ = io.WriteString(t.o.Out, text) // nobody reads it any more: the input ends as well
+}
+
+// boxWidth is the width of a frame, in cells.
+const boxWidth = 70
+
+// Box returns a framed text, boxWidth cells wide whatever it holds.
+func Box(b say.TalkBox) string {
+	var out strings.Builder
+	title := ink.Cut(b.Title, boxWidth-6, "…")
+	out.WriteString("╭─ " + title + " " + strings.Repeat("─", boxWidth-5-ink.Width(title)) + "╮\n")
+	for _, row := range b.Rows {
+		for _, line := range ink.Wrap(row.Text, boxWidth-4-row.Indent) {
+			line = strings.Repeat(" ", row.Indent) + line
+			out.WriteString("│ " + line + strings.Repeat(" ", max(boxWidth-4-ink.Width(line), 0)) + " │\n")
+		}
+	}
+	out.WriteString("╰" + strings.Repeat("─", boxWidth-2) + "╯\n")
+	return out.String()
 }

@@ -3,6 +3,7 @@ package talk
 import (
 	"context"
 	"errors"
+	"strconv"
 	"strings"
 	"time"
 
@@ -16,7 +17,7 @@ import (
 const fence = "```"
 
 // review fetches the discussion, has it summed up, and lets the person decide. nil: nothing was decided.
-func (t *room) review(ctx context.Context) error {
+func (t *Talk) review(ctx context.Context) error {
 	var d widen.Discussion
 	err := t.outlast(ctx, func() (err error) {
 		d, err = t.o.Team.Fetch(ctx, t.now.ID)
@@ -51,7 +52,7 @@ type proposal struct {
 
 // candidate has the discussion summed up: by the agent that asked, or where an interview asked by whoever reads and
 // writes the lines. typed is what the person did not wait for it to do: e or d.
-func (t *room) candidate(ctx context.Context, decision string, d widen.Discussion) (
+func (t *Talk) candidate(ctx context.Context, decision string, d widen.Discussion) (
 	r widen.CandidateReview, typed string, err error) {
 	if t.now.Origin.Dialect == queue.DialectInterview {
 		r, err = t.o.Team.SummariseHere(ctx, t.now.ID, d, t.actor(),
@@ -87,7 +88,7 @@ func (t *room) candidate(ctx context.Context, decision string, d widen.Discussio
 
 // leftAlone waits until the person continues without the agent's summary, or until it came: errLate. typed says what
 // they want to do then.
-func (t *room) leftAlone(ctx context.Context, came <-chan time.Time) (typed string, err error) {
+func (t *Talk) leftAlone(ctx context.Context, came <-chan time.Time) (typed string, err error) {
 	for {
 		text, err := t.askUntil(ctx, "", came)
 		if err != nil {
@@ -108,7 +109,7 @@ func command(text string) string { return strings.ToLower(strings.TrimSpace(text
 
 // summarise reads a model's summary of the discussion from the lines, within its time. A person may not wait for it:
 // what they typed is returned. Once a summary has begun, no line of it is a command.
-func (t *room) summarise(ctx context.Context, decision string, d widen.Discussion) (
+func (t *Talk) summarise(ctx context.Context, decision string, d widen.Discussion) (
 	r widen.CandidateReview, typed string, err error) {
 	t.apart()
 	t.sayLine(say.TalkAwaitsSummary(summaryWithin))
@@ -152,8 +153,9 @@ func (t *room) summarise(ctx context.Context, decision string, d widen.Discussio
 	}
 }
 
-// decide asks what becomes of the candidate. first is what the person wants done at once; empty: they are asked.
-func (t *room) decide(ctx context.Context, r widen.CandidateReview, first string) error {
+// decide asks what to do with the candidate. first is a command that the person has given already; empty: they are
+// asked.
+func (t *Talk) decide(ctx context.Context, r widen.CandidateReview, first string) error {
 	prompt := say.TalkReview
 	if r.Empty() {
 		prompt = say.TalkByHand
@@ -190,8 +192,8 @@ func (t *room) decide(ctx context.Context, r widen.CandidateReview, first string
 	}
 }
 
-// showCandidate shows what a model made of the discussion, or that none made anything of it.
-func (t *room) showCandidate(r widen.CandidateReview) {
+// showCandidate shows what a model made of the discussion, or says that no model made anything of it.
+func (t *Talk) showCandidate(r widen.CandidateReview) {
 	if !r.Empty() {
 		t.box(say.TalkCandidate(t.question(), r.CandidateSummary, r.CandidateAnswer))
 		return
@@ -202,7 +204,7 @@ func (t *room) showCandidate(r widen.CandidateReview) {
 }
 
 // accept takes the candidate as it is.
-func (t *room) accept(ctx context.Context, r widen.CandidateReview) error {
+func (t *Talk) accept(ctx context.Context, r widen.CandidateReview) error {
 	if r.Empty() {
 		return t.acceptEmpty(ctx)
 	}
@@ -215,7 +217,7 @@ func (t *room) accept(ctx context.Context, r widen.CandidateReview) error {
 }
 
 // acceptEmpty resolves a question of an interview with no text. An agent's question wants an answer or a deferral.
-func (t *room) acceptEmpty(ctx context.Context) error {
+func (t *Talk) acceptEmpty(ctx context.Context) error {
 	if t.now.Origin.Dialect != queue.DialectInterview {
 		t.sayLine(say.TalkNothing)
 		return nil
@@ -224,7 +226,7 @@ func (t *room) acceptEmpty(ctx context.Context) error {
 		Team: &queue.Resolution{Summary: queue.Summary{Source: queue.SourceManual}}})
 }
 
-func (t *room) resolved(ctx context.Context, v team.Verdict) error {
+func (t *Talk) resolved(ctx context.Context, v team.Verdict) error {
 	err := t.resolve(ctx, v)
 	if errors.Is(err, errOver) {
 		t.toned(say.TalkResolved)
@@ -233,7 +235,7 @@ func (t *room) resolved(ctx context.Context, v team.Verdict) error {
 }
 
 // edit takes what the person makes of the candidate in their editor.
-func (t *room) edit(ctx context.Context, r widen.CandidateReview) error {
+func (t *Talk) edit(ctx context.Context, r widen.CandidateReview) error {
 	if t.o.Edit == nil {
 		t.sayLine(say.TalkNoEditor)
 		return nil
@@ -266,4 +268,136 @@ func (t *room) edit(ctx context.Context, r widen.CandidateReview) error {
 	}
 	v.Team = &outcome
 	return t.resolved(ctx, v)
+}
+
+// errBack means that the person goes back to the prompt before.
+var errBack = errors.New("back")
+
+// orBack returns an error of a step within another: going back repeats that.
+func (t *Talk) orBack(err error) error {
+	if errors.Is(err, errBack) {
+		return nil
+	}
+	return err
+}
+
+// typedAnswer returns the answer of a text that the person typed, as answerOf does. It refuses a number that no option
+// has; in quotes it is the person's own words.
+func (t *Talk) typedAnswer(ctx context.Context, text string) (queue.Answer, error) {
+	questions := t.now.Ask.Questions
+	if len(questions) != 1 {
+		return t.answerOf(ctx, text)
+	}
+	r, err := t.typedReply(ctx, questions[0], text)
+	return queue.Answer{Replies: []queue.Reply{r}}, err
+}
+
+// typedReply returns the reply to one question, as typedAnswer does. It fails with errBack if a number was refused.
+func (t *Talk) typedReply(ctx context.Context, q queue.Question, text string) (queue.Reply, error) {
+	if len(q.Options) == 0 || !q.TakesText() {
+		return t.replyOf(ctx, q, text)
+	}
+	if inside := strings.Trim(text, `"`); len(inside) == len(text)-2 && isNumber(inside) {
+		return queue.Reply{Question: q.ID, Text: inside}, nil
+	}
+	r, err := t.replyOf(ctx, q, text)
+	if err == nil && len(r.Selected) == 0 && isNumber(text) {
+		t.sayLine(say.TalkNoNumber(text, len(q.Options)))
+		return r, errBack
+	}
+	return r, err
+}
+
+// isNumber reports whether a text is nothing but digits.
+func isNumber(text string) bool {
+	return text != "" && strings.Trim(text, "0123456789") == ""
+}
+
+// answerOf turns a text into an answer to the question. If the text is not one of its options, and it takes no other,
+// the person picks one. Several questions are asked one at a time.
+func (t *Talk) answerOf(ctx context.Context, text string) (queue.Answer, error) {
+	questions := t.now.Ask.Questions
+	if len(questions) == 1 {
+		r, err := t.replyOf(ctx, questions[0], text)
+		return queue.Answer{Replies: []queue.Reply{r}}, err
+	}
+	var given queue.Answer
+	for _, q := range questions {
+		t.apart()
+		t.sayLine(say.TalkOneOf(q))
+		typed, err := t.ask(ctx, say.TalkAnswer)
+		if err == nil && queue.Blank(typed) {
+			err = errBack
+		}
+		if err != nil {
+			return given, err
+		}
+		r, err := t.typedReply(ctx, q, strings.TrimSpace(typed))
+		if err != nil {
+			return given, err
+		}
+		given.Replies = append(given.Replies, r)
+	}
+	return given, nil
+}
+
+// replyOf returns the reply to one question, as answerOf does. The number of an option means it, unless the number is a
+// label itself.
+func (t *Talk) replyOf(ctx context.Context, q queue.Question, text string) (queue.Reply, error) {
+	r, ok := widen.Final(q, text)
+	if ok && len(r.Selected) > 0 {
+		return r, nil
+	}
+	if id, numbered := optionAt(q, text); numbered {
+		return chosen(q, id), nil
+	}
+	if ok {
+		return r, nil
+	}
+	if len(q.Options) == 0 { // a text that no question takes, as one that is too long
+		return r, &queue.Invalid{Problems: q.Check(queue.Reply{Question: q.ID, Text: text})}
+	}
+	return t.pick(ctx, q, text)
+}
+
+func (t *Talk) pick(ctx context.Context, q queue.Question, text string) (queue.Reply, error) {
+	t.sayLine(say.TalkPick(text, q))
+	for {
+		typed, err := t.ask(ctx, say.TalkPickOne)
+		if err != nil {
+			return queue.Reply{}, err
+		}
+		if strings.TrimSpace(typed) == "" {
+			return queue.Reply{}, errBack
+		}
+		if id, ok := optionAt(q, typed); ok {
+			return chosen(q, id), nil
+		}
+		t.sayLine(say.TalkNoOption)
+	}
+}
+
+func optionAt(q queue.Question, number string) (id string, ok bool) {
+	n, err := strconv.Atoi(strings.TrimSpace(number))
+	if err != nil || n < 1 || n > len(q.Options) {
+		return "", false
+	}
+	return q.Options[n-1].ID, true
+}
+
+func chosen(q queue.Question, option string) queue.Reply {
+	return queue.Reply{Question: q.ID, Selected: []string{option}}
+}
+
+// confirmed asks for the confirmation that an agent wants.
+func (t *Talk) confirmed(ctx context.Context) (bool, error) {
+	if !t.now.Ask.Confirm {
+		return false, nil
+	}
+	t.sayLine(say.TalkConfirmWords(t.now.Ask))
+	typed, err := t.ask(ctx, say.TalkConfirm)
+	if err == nil && !strings.EqualFold(strings.TrimSpace(typed), say.TalkYes) {
+		err = errBack
+	}
+	return err == nil, err
 }

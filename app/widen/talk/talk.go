@@ -1,9 +1,22 @@
+// Package talk is the conversation about one question on lines: the question itself, whether the team is asked, the
+// wait for it, and the review of what it came to. `choicetui interview --plain` and `choicetui --plain` have it.
+//
+//	Ask ─► prompt ─┬─ an answer, a deferral ─────────────────────────────────► over
+//	               └─ w: audience ─► call ─► b: wait ─┬─ an answer ───────────► over
+//	                                   └──── c: parked│                   (met again, or the pass over all parked)
+//	                                                  └─ f: fetch ─► block ─► JSON ─► review ─► over
+//
+// A conversation blocks. It reads a line only when it has asked for one, so that an editor has the terminal for itself
+// meanwhile, and it hears when the question changes elsewhere. Where the queue's server is away it waits with what was
+// typed, and stores that once the server is back. Nothing is answered by a line that was not asked for, by
+// the end of the input or by Ctrl-C: these end the conversation and leave the question as it is.
 package talk
 
 import (
 	"context"
 	"errors"
 	"io"
+	"strings"
 	"time"
 
 	team "github.com/choicetui/choicetui/app/widen"
@@ -79,7 +92,7 @@ const (
 	Parked
 )
 
-// What ends a step of the conversation from within.
+// Ends of a step of the conversation.
 var (
 	errStopped = errors.New("stopped")
 	errOver    = errors.New("over")
@@ -92,9 +105,16 @@ var (
 
 // Talk holds conversations, one after the other, on the same lines. It belongs to one goroutine.
 type Talk struct {
-	*matter
-	invite invite
-	room   room
+	o      Options
+	about  Question
+	single bool // it is about one question alone, outside of an interview
+	final  bool // it is in the pass over the questions that are still with the team
+
+	now    queue.Session // the question as it was last seen here
+	follow *follower
+	asked  bool      // a line was asked for that has not come yet
+	begun  bool      // something was written before
+	shown  time.Time // when something new was written; zero: the person's own line brought it up
 }
 
 // New prepares conversations.
@@ -105,8 +125,7 @@ func New(o Options) *Talk {
 	if o.Surface == "" {
 		o.Surface = queue.SurfaceCLI
 	}
-	m := &matter{voice: &voice{o: o}}
-	return &Talk{matter: m, invite: invite{m}, room: room{m}}
+	return &Talk{o: o}
 }
 
 // Ask has the conversation about one question until it is over, parked, or the person leaves. The error is the queue's
@@ -178,7 +197,282 @@ func (t *Talk) step(ctx context.Context) error {
 	case t.now.Widen == nil:
 		return t.prompt(ctx)
 	case t.now.Parked():
-		return t.room.metAgain(ctx)
+		return t.metAgain(ctx)
 	}
-	return t.room.wait(ctx)
+	return t.wait(ctx)
+}
+
+// Widen asks the team about one question outside of an interview. Where nobody is asked the conversation ends.
+func (t *Talk) Widen(ctx context.Context, about Question) (End, error) {
+	return t.alone(ctx, about, func(ctx context.Context) error {
+		if why := t.whyNotWiden(ctx); why != "" {
+			t.sayLine(say.TalkNotNow(why))
+			return errStopped
+		}
+		if err := t.widen(ctx); err != nil || t.now.Widen == nil {
+			return orStopped(err)
+		}
+		return nil // the person waits
+	})
+}
+
+// orStopped ends a conversation that came to nothing.
+func orStopped(err error) error {
+	if err == nil {
+		return errStopped
+	}
+	return err
+}
+
+// Fetch reviews the discussion of one question outside of an interview.
+func (t *Talk) Fetch(ctx context.Context, about Question) (End, error) {
+	return t.alone(ctx, about, t.ofTeam(t.review))
+}
+
+// Defer ends a question that the team has, or a question of an interview, without an answer.
+func (t *Talk) Defer(ctx context.Context, about Question) (End, error) {
+	return t.alone(ctx, about, func(ctx context.Context) error {
+		if t.now.Widen == nil && t.now.MayDefer() == nil {
+			return orStopped(t.deferOwn(ctx))
+		}
+		return t.ofTeam(func(ctx context.Context) error { return t.deferTeam(ctx, "") })(ctx)
+	})
+}
+
+// ofTeam returns a step about a question that the team has, after which the conversation ends.
+func (t *Talk) ofTeam(step func(context.Context) error) func(context.Context) error {
+	return func(ctx context.Context) error {
+		if t.now.Widen == nil {
+			t.sayLine(say.TalkNotWidened)
+			return errStopped
+		}
+		return orStopped(step(ctx))
+	}
+}
+
+// alone begins a conversation with one step.
+func (t *Talk) alone(ctx context.Context, about Question, first func(context.Context) error) (End, error) {
+	t.single = true
+	defer func() { t.single = false }()
+	begun := false
+	return t.converse(ctx, about, func(ctx context.Context) error {
+		if begun {
+			return t.step(ctx)
+		}
+		begun = true
+		return first(ctx)
+	})
+}
+
+// BeginPass says that so many questions are still with the team.
+func (t *Talk) BeginPass(n int) { t.box(say.TalkPendingBox(n)) }
+
+// Pass reviews the nth of so many questions that are still with the team. It does not end with Parked.
+func (t *Talk) Pass(ctx context.Context, about Question, n, of int) (End, error) {
+	t.final = true
+	defer func() { t.final = false }()
+	begun := false
+	return t.converse(ctx, about, func(ctx context.Context) error {
+		if begun || t.now.Widen == nil {
+			return t.step(ctx)
+		}
+		begun = true
+		t.apart()
+		w := *t.now.Widen
+		if at, ok := widen.ResponseTime(w.Response, t.o.Queue.Now()); ok {
+			w.At = at
+		}
+		t.sayLine(say.TalkPendingOne(n, of, t.question(), w))
+		return t.review(ctx)
+	})
+}
+
+// Outlast returns the function of that name for who asks the questions: it says that the queue is waited for, and fails
+// with context.Canceled where the person does not wait.
+func (t *Talk) Outlast(ctx context.Context, do func() error) error {
+	err := t.outlast(ctx, do)
+	if errors.Is(err, errStopped) {
+		return context.Canceled
+	}
+	return err
+}
+
+// look reads the present state of the question.
+func (t *Talk) look(ctx context.Context) error {
+	s, err := t.store(ctx, func() (queue.Session, error) { return t.o.Queue.Store.Get(ctx, t.about.Session) })
+	if err != nil {
+		return err
+	}
+	t.now = s.At(t.o.Queue.Now())
+	return nil
+}
+
+// actor returns the person at this surface as the actor.
+func (t *Talk) actor() team.Actor { return team.Actor{Surface: t.o.Surface} }
+
+// question returns the text of what is asked.
+func (t *Talk) question() string { return team.QuestionText(t.now) }
+
+// mission returns the name of what the question belongs to.
+func (t *Talk) mission() string {
+	if t.about.Mission != "" {
+		return t.about.Mission
+	}
+	return team.Mission(t.now)
+}
+
+// command does what the person wants of the question here.
+func (t *Talk) command(ctx context.Context, do queue.Action) (queue.Session, error) {
+	c := queue.Command{ID: queue.NewToken(), By: queue.ByHuman, Surface: t.o.Surface, Do: do}
+	return t.store(ctx, func() (queue.Session, error) { return t.o.Queue.Do(ctx, t.now.ID, c) })
+}
+
+// finish returns errOver if a command that ends the question succeeded, and otherwise what comes of its error.
+func (t *Talk) finish(s queue.Session, err error) error {
+	if err != nil && !errors.Is(err, queue.ErrInDoubt) {
+		return t.failed(say.TalkStore, err)
+	}
+	t.now = s
+	return errOver
+}
+
+// failed says what could not be done; the question stays as it was. That it changed elsewhere is said by converse.
+func (t *Talk) failed(what string, err error) error {
+	switch {
+	case isChange(err):
+		return errChanged
+	case errors.Is(err, context.Canceled), errors.Is(err, errStopped):
+		return err
+	}
+	t.toned(say.TalkFailed(what, whyFailed(err)))
+	return nil
+}
+
+// whyFailed says what failed behind words that say that it did: where the server has words for it, they are enough.
+func whyFailed(err error) string {
+	var f *team.Failure
+	if errors.As(err, &f) && f.Said != "" {
+		return f.Said
+	}
+	return err.Error()
+}
+
+// isChange reports whether a command was refused because the question is another by now than the person was shown.
+func isChange(err error) bool {
+	for _, other := range []error{queue.ErrSettled, queue.ErrFinal, queue.ErrWidened, queue.ErrNotWidened,
+		queue.ErrNotFound} {
+		if errors.Is(err, other) {
+			return true
+		}
+	}
+	return false
+}
+
+// unanswered handles a text that is no answer: the person goes back, or is told why it cannot be one.
+func (t *Talk) unanswered(err error) error {
+	var bad *queue.Invalid
+	if errors.As(err, &bad) {
+		return t.failed(say.TalkStore, err)
+	}
+	return t.orBack(err)
+}
+
+// Commands at a prompt that also takes text: lower case alone, so that D may be an answer.
+const (
+	typedWiden = "w"
+	typedFetch = "f"
+	typedDefer = "d"
+	typedEdit  = "e" // at a review alone
+)
+
+// prompt asks the question itself.
+func (t *Talk) prompt(ctx context.Context) error {
+	t.apart()
+	_, hints := widen.TakeHints(t.now.Ask.Prompt)
+	for _, words := range hints {
+		t.toned(say.TalkHint(words))
+	}
+	q := t.now.Ask.Questions[0]
+	if len(q.Options) > 0 {
+		t.sayLine(say.TalkOptions(q))
+	}
+	why := t.whyNotWiden(ctx)
+	t.fresh()
+	text, err := t.ask(ctx, say.TalkQuestion(t.question(), startOf(q), why == ""))
+	if err != nil {
+		return err
+	}
+	switch typed := strings.TrimSpace(text); {
+	case typed == "":
+		return t.takeDefault(ctx)
+	case typed == typedWiden && why == "":
+		return t.widen(ctx)
+	case typed == typedWiden:
+		t.sayLine(say.TalkNotNow(why))
+		return nil
+	case typed == typedDefer:
+		return t.deferOwn(ctx)
+	default:
+		return t.answer(ctx, typed)
+	}
+}
+
+// whyNotWiden returns why the team cannot be asked; empty: it can. The backend is called only for a question that could
+// go to the team.
+func (t *Talk) whyNotWiden(ctx context.Context) string {
+	if err := t.now.MayWiden(); err != nil {
+		return err.Error()
+	}
+	if err := t.o.Team.Ready(ctx); err != nil {
+		return err.Error()
+	}
+	return ""
+}
+
+// startOf returns the answer that Enter takes, as shown in brackets.
+func startOf(q queue.Question) string {
+	if q.DefaultText != "" {
+		return q.DefaultText
+	}
+	var labels []string
+	for _, id := range q.Defaults {
+		if o, ok := q.Option(id); ok {
+			labels = append(labels, o.Label)
+		}
+	}
+	return strings.Join(labels, ", ")
+}
+
+func (t *Talk) takeDefault(ctx context.Context) error {
+	start := queue.StartAnswer(t.now.Ask)
+	if _, err := t.now.Ask.Accept(start); err != nil {
+		t.sayLine(say.TalkNoDefault)
+		return nil
+	}
+	return t.settle(ctx, queue.Settle{Answer: start})
+}
+
+// answer takes a typed text as the answer of a question that nobody else was asked.
+func (t *Talk) answer(ctx context.Context, text string) error {
+	given, err := t.typedAnswer(ctx, text)
+	if err != nil {
+		return t.unanswered(err)
+	}
+	return t.settle(ctx, queue.Settle{Answer: given})
+}
+
+func (t *Talk) settle(ctx context.Context, do queue.Settle) error {
+	return t.finish(t.command(ctx, do))
+}
+
+func (t *Talk) deferOwn(ctx context.Context) error {
+	why, err := t.ask(ctx, say.TalkWhy)
+	if err != nil {
+		return err
+	}
+	if err := t.finish(t.command(ctx, queue.Defer{Rationale: strings.TrimSpace(why)})); !errors.Is(err, errOver) {
+		return err
+	}
+	t.toned(say.TalkDeferred)
+	return errOver
 }

@@ -787,7 +787,7 @@ func TestThePersonNeedNotWaitForASummaryOfTheLines(t *testing.T) {
 	talk.follow, err = follow(t.Context(), r.q, r.about.Session)
 	require.NoError(t, err)
 	defer talk.follow.close()
-	_, typed, err := talk.room.summarise(t.Context(), s.Widen.Decision, r.team.talk)
+	_, typed, err := talk.summarise(t.Context(), s.Widen.Decision, r.team.talk)
 	require.NoError(t, err)
 	assert.Empty(t, typed, "it was meant for what stood there before")
 	assert.Contains(t, r.out.String(), said+say.LineTooSoon("d"))

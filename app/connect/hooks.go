@@ -1,0 +1,143 @@
+package connect
+
+import (
+	_ "embed"
+	"slices"
+	"strings"
+)
+
+// GateCommand returns the line that an agent's prompt hook runs. all: questions of any agent keep its prompts waiting,
+// else only those of this agent in the same directory.
+func GateCommand(program, id string, all bool) string {
+	line := ShellQuoted(program) + " gate --hook " + id
+	if all {
+		line += " --all"
+	}
+	return line
+}
+
+// WithGate returns the client with its prompt hook among the settings that it needs. A client without a hook is
+// unchanged.
+func (c Client) WithGate(program string, all bool) Client {
+	if c.Gate.File == "" {
+		return c
+	}
+	gate := c.Gate.Target
+	gate.Sets = filledIn(gate.Sets, strings.NewReplacer("COMMAND", Quoted(GateCommand(program, c.ID, all))))
+	return c.with(gate)
+}
+
+// with returns the client with more settings to write. Settings for a file that is written anyway are added to that
+// file.
+func (c Client) with(more Target) Client {
+	c.Also = slices.Clone(c.Also)
+	if c.Server.File == more.File {
+		c.Server.Sets = slices.Concat(c.Server.Sets, more.Sets)
+		return c
+	}
+	for i := range c.Also {
+		if c.Also[i].File == more.File {
+			c.Also[i].Sets = slices.Concat(c.Also[i].Sets, more.Sets)
+			return c
+		}
+	}
+	c.Also = append(c.Also, more)
+	return c
+}
+
+// Native describes the hook of an agent that can bring only a part of the agent's own prompts here, or more than the
+// agent would ask. It is added only if the person chooses so.
+type Native struct {
+	Target        // the file of the hook, in which COMMAND is replaced by the command line
+	Brings string // the prompts that it brings
+	But    string // a fact the person has to know before; a sentence
+	ByHand string // a step that the person has to do before it works; a sentence, or empty
+	Trust  string // the text behind the hook's file in the agent's settings once that is done; empty: not known
+}
+
+// NativeCommand returns the line that the hook runs. The shell that runs the line is replaced by it, so that it knows
+// its agent.
+func NativeCommand(program, id string) string {
+	return "exec " + ShellQuoted(program) + " hook " + id + " --timeout 86400"
+}
+
+// WithNative returns the client with the hook for its own questions among the settings that it needs. A client without
+// one is unchanged.
+func (c Client) WithNative(program string) Client {
+	if c.Native.File == "" {
+		return c
+	}
+	own := c.Native.Target
+	own.Sets = filledIn(own.Sets, strings.NewReplacer("COMMAND", Quoted(NativeCommand(program, c.ID))))
+	return c.with(own)
+}
+
+var (
+	codexNative = Native{
+		Target: Target{File: "~/.codex/hooks.json", Env: "CODEX_HOME", Sets: []Setting{
+			{Path: []string{"hooks", "PreToolUse"}, Listed: true, Value: `{"matcher": "^request_user_input$", ` +
+				`"hooks": [{"type": "command", "command": COMMAND, "timeout": 86400}]}`},
+			{Path: []string{"hooks", "PermissionRequest"}, Listed: true,
+				Value: `{"hooks": [{"type": "command", "command": COMMAND, "timeout": 86400}]}`}}},
+		Brings: "what it asks by itself where it runs without its server",
+		But: "The model gets the answer to a question as the reason why its tool was blocked. " +
+			"Codex shows no prompt of its own meanwhile, and Esc there ends the wait.",
+		ByHand: trustCodex,
+		Trust:  ":permission_request:",
+	}
+	geminiNative = Native{
+		Target: Target{File: "~/.gemini/settings.json", Sets: []Setting{
+			{Path: []string{"hooks", "BeforeTool"}, Listed: true, Value: `{"matcher": "^ask_user$", "hooks": [` +
+				`{"name": "choicetui", "type": "command", "command": COMMAND, "timeout": 86400000}]}`}}},
+		Brings: "its questions",
+		But: "The model gets the answer as the reason why its tool was blocked. Gemini CLI shows no prompt of its " +
+			"own meanwhile, and does not say when you press Esc there.",
+	}
+	qwenNative = Native{
+		Target: Target{File: "~/.qwen/settings.json", Sets: []Setting{
+			{Path: []string{"hooks", "PermissionRequest"}, Listed: true, Value: `{"hooks": [` +
+				`{"name": "choicetui", "type": "command", "command": COMMAND, "timeout": 86400000}]}`}}},
+		Brings: "its questions and permission prompts",
+		But: "The model gets the answer to a question as the reason why its tool was refused. " +
+			"Qwen Code shows no prompt of its own meanwhile.",
+	}
+	copilotNative = Native{
+		Target: Target{File: "~/.copilot/hooks/choicetui.json", Sets: []Setting{
+			{Path: []string{"version"}, Value: "1", Shared: true},
+			{Path: []string{"hooks", "permissionRequest"}, Listed: true,
+				Value: `{"type": "command", "bash": COMMAND, "timeoutSec": 86400}`}}},
+		Brings: "its calls of tools",
+		But:    "You are asked about each call, also where Copilot CLI would not have asked you.",
+	}
+)
+
+// trustCodex tells the person what to do before a hook of Codex's runs.
+const trustCodex = "Codex runs a new hook once you trust it: type /hooks there."
+
+// nativeHooks lists the hooks by which Claude Code's own questions, permission prompts and plans, and the forms of its
+// other servers, are answered in the dashboard. Each waits as long as a question may. The last one reports prompts that
+// can be answered only in Claude Code's own pane, and ends at once.
+var nativeHooks = []Setting{
+	{Path: []string{"hooks", "PreToolUse"}, Listed: true,
+		Value: `{"matcher": "AskUserQuestion", "hooks": [` + claudeHook + `]}`},
+	{Path: []string{"hooks", "PermissionRequest"}, Listed: true, Value: `{"hooks": [` + claudeHook + `]}`},
+	{Path: []string{"hooks", "Elicitation"}, Listed: true, Value: `{"hooks": [` + claudeHook + `]}`},
+	{Path: []string{"hooks", "Notification"}, Listed: true, Value: `{"matcher": ` +
+		`"permission_prompt|idle_prompt|agent_needs_input|elicitation_dialog|elicitation_url_dialog", "hooks": [` +
+		`{"type": "command", "command": PROGRAM, "args": ["hook", "claude"], "timeout": 10}]}`},
+}
+
+// geminiNotice is the hook by which Gemini CLI reports that it waits for its person. It ends at once, and answers
+// nothing.
+var geminiNotice = Setting{Path: []string{"hooks", "Notification"}, Listed: true, Value: `{"matcher": "ToolPermission",
+	"hooks": [{"name": "choicetui", "type": "command", "command": COMMAND, "timeout": 10000}]}`}
+
+// claudeHook is started without a shell, so that it knows its agent.
+const claudeHook = `{"type": "command", "command": PROGRAM, "args": ["hook", "claude", "--timeout", "86400"],
+	"timeout": 86400, "statusMessage": "waiting in choicetui"}`
+
+// opencodePlugin is the plugin by which the own questions and permission prompts of opencode, and of agents built on
+// it, are answered in the dashboard.
+//
+//go:embed opencode.js
+var opencodePlugin string

@@ -1,0 +1,159 @@
+package setup
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/choicetui/choicetui/app/connect"
+)
+
+// A hook is an element of a list, beside hooks of the person's own. Ours is recognised by the command that it runs. A
+// rule by which an agent may use our tools without a question is an element of a list too, and a plain text.
+
+// Gate is the person's choice about prompts and questions.
+type Gate int
+
+// A gate is added only if somebody asked for it.
+const (
+	GateOff Gate = iota
+	GateOwn      // a prompt waits for questions of the same agent in the same directory
+	GateAll      // a prompt waits for every question
+	GateOut      // the hook is removed, and nothing else is done
+)
+
+// Choice is the person's choice about hooks that are not added by default.
+type Choice int
+
+// Choices about such hooks.
+const (
+	Keeps Choice = iota // a hook that is there stays, and is brought up to date
+	PutsIn
+	TakesOut // and nothing else is done
+)
+
+// runsHook finds the command of ours, whatever its program is called.
+var runsHook = regexp.MustCompile(`\S (gate --hook [a-z0-9]+( --all)?|hook [a-z0-9]+( --timeout \d+)?)$`)
+
+// lineIn returns the member of a hook that says what it runs, and its text; both are empty if there is no such member.
+func lineIn(hook map[string]any) (key, line string) {
+	for _, key = range []string{"command", "bash"} {
+		if line, ok := hook[key].(string); ok {
+			return key, line
+		}
+	}
+	return "", ""
+}
+
+// commandLine returns what a hook runs: one line for a shell, or a program and its arguments.
+func commandLine(hook map[string]any) string {
+	_, line := lineIn(hook)
+	args, _ := hook["args"].([]any)
+	for _, arg := range args {
+		line += " " + fmt.Sprint(arg)
+	}
+	return line
+}
+
+// hookIn returns the path from a value to our command in it: names, and places in lists counted from 0. A rule of ours
+// is its own command.
+func hookIn(v any) (way []string, command string, found bool) {
+	switch v := v.(type) {
+	case string:
+		return nil, v, v == connect.Rule
+	case map[string]any:
+		if key, command := lineIn(v); key != "" && runsHook.MatchString(commandLine(v)) {
+			return []string{key}, command, true
+		}
+		if way, command, found = hookIn(v["hooks"]); found {
+			return append([]string{"hooks"}, way...), command, true
+		}
+	case []any:
+		for i, one := range v {
+			if way, command, found = hookIn(one); found {
+				return append([]string{strconv.Itoa(i)}, way...), command, true
+			}
+		}
+	}
+	return nil, "", false
+}
+
+// missingInList returns the steps that add our element to a list, or bring the command in it up to date.
+func missingInList(l lang, text []byte, there, want any, s connect.Setting) ([]step, []string, error) {
+	list, isList := there.([]any)
+	if there != nil && !isList {
+		return nil, nil, unfitAt(text, l.offset(text, s.Path),
+			strings.Join(s.Path, ".")+" is no list here, so nothing can be added to it")
+	}
+	way, command, found := hookIn(list)
+	_, wanted, _ := hookIn(want)
+	switch {
+	case there == nil:
+		return []step{{s.Path, "[" + s.Value + "]", s.Path, []any{want}}}, nil, nil
+	case !found:
+		return []step{{append(slices.Clone(s.Path), strconv.Itoa(len(list))), s.Value, s.Path,
+			append(slices.Clone(list), want)}}, nil, nil
+	case command == wanted:
+		return nil, nil, nil
+	}
+	return []step{{slices.Concat(s.Path, way), connect.Quoted(wanted), s.Path, withAt(list, way, wanted)}}, nil, nil
+}
+
+// withAt returns a copy of a value with another value at a path into it.
+func withAt(v any, way []string, value any) any {
+	if len(way) == 0 {
+		return value
+	}
+	switch v := v.(type) {
+	case map[string]any:
+		changed := map[string]any{}
+		for name, member := range v {
+			changed[name] = member
+		}
+		changed[way[0]] = withAt(v[way[0]], way[1:], value)
+		return changed
+	case []any:
+		changed := slices.Clone(v)
+		if i, err := strconv.Atoi(way[0]); err == nil && i < len(v) {
+			changed[i] = withAt(v[i], way[1:], value)
+		}
+		return changed
+	}
+	return v
+}
+
+// holds reports whether a document has the keys of a setting, whatever its values are by now.
+func holds(doc map[string]any, s connect.Setting) bool {
+	there, found, _ := lookUp(doc, s.Path)
+	if s.Listed {
+		_, _, found = hookIn(there)
+	}
+	return found && !s.Shared
+}
+
+// hookPath returns the path of the hook in a list whose command is ours, or of the group around it if it is alone
+// there.
+func hookPath(list any, s connect.Setting) (path []string, found bool) {
+	way, _, found := hookIn(list)
+	if !found {
+		return nil, false
+	}
+	if len(way) == 1 { // a rule
+		return slices.Concat(s.Path, way), true
+	}
+	way = way[:len(way)-1] // without "command" or "bash"
+	if len(way) > 2 {      // group, "hooks", hook
+		i, err := strconv.Atoi(way[0])
+		if err != nil {
+			return nil, false
+		}
+		if group, ok := list.([]any)[i].(map[string]any); ok {
+			if hooks, ok := group["hooks"].([]any); ok && len(hooks) == 1 {
+				return slices.Concat(s.Path, way[:1]), true
+			}
+		}
+	}
+	return slices.Concat(s.Path, way), true
+}

@@ -1,0 +1,151 @@
+package setup
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/choicetui/choicetui/app/connect"
+)
+
+func TestAPromptHookIsOneOfAListAndNothingElseMoves(t *testing.T) {
+	const ours = "/opt/choicetui gate --hook claude"
+	for _, c := range []struct{ name, before, after string }{
+		{"no file yet", "", "{\n  \"hooks\": {\n    \"UserPromptSubmit\": [\n      {\n        \"hooks\": [\n          {\n" +
+			"            \"type\": \"command\",\n            \"command\": \"" + ours + "\",\n            \"timeout\": 10\n" +
+			"          }\n        ]\n      }\n    ]\n  }\n}\n"},
+		{"a hook of the person's, in one line", `{"hooks": {"UserPromptSubmit": [{"hooks": [{"type": "command", "command": "x"}]}]}}`,
+			`{"hooks": {"UserPromptSubmit": [{"hooks": [{"type": "command", "command": "x"}]}, ` +
+				`{"hooks": [{"type": "command", "command": "` + ours + `", "timeout": 10}]}]}}`},
+		{"an empty list", "{\n\t\"hooks\": {\n\t\t\"UserPromptSubmit\": []\n\t}\n}\n",
+			"{\n\t\"hooks\": {\n\t\t\"UserPromptSubmit\": [\n\t\t\t{\n\t\t\t\t\"hooks\": [\n\t\t\t\t\t{\n" +
+				"\t\t\t\t\t\t\"type\": \"command\",\n\t\t\t\t\t\t\"command\": \"" + ours + "\",\n\t\t\t\t\t\t\"timeout\": 10\n" +
+				"\t\t\t\t\t}\n\t\t\t\t]\n\t\t\t}\n\t\t]\n\t}\n}\n"},
+		{"several lines with comments",
+			"{\n  \"hooks\": {\n    \"UserPromptSubmit\": [\n      // mine\n      {\"hooks\": []}, // the first\n    ]\n  }\n}\n",
+			"{\n  \"hooks\": {\n    \"UserPromptSubmit\": [\n      // mine\n      {\"hooks\": []}, // the first\n      {\n" +
+				"        \"hooks\": [\n          {\n            \"type\": \"command\",\n            \"command\": \"" + ours + "\",\n" +
+				"            \"timeout\": 10\n          }\n        ]\n      },\n    ]\n  }\n}\n"},
+		{"ours from another path, beside a word of the person's",
+			`{"hooks": {"UserPromptSubmit": [{"hooks": [{"type": "command", "command": "'/old x/choicetui' gate --hook claude --all", "timeout": 3}, {"a": 1}]}]}}`,
+			`{"hooks": {"UserPromptSubmit": [{"hooks": [{"type": "command", "command": "` + ours + `", "timeout": 3}, {"a": 1}]}]}}`},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			target := gateTarget(t, "claude", false)
+			after, _, err := Changed([]byte(c.before), target.Format, target.Sets)
+			require.NoError(t, err)
+			require.Equal(t, c.after, string(after))
+			again, _, err := Changed(after, target.Format, target.Sets)
+			require.NoError(t, err)
+			require.Equal(t, c.after, string(again), "a second time changes nothing")
+		})
+	}
+	target := gateTarget(t, "claude", false)
+	_, _, err := Changed([]byte("{\"hooks\":\n{\"UserPromptSubmit\": {}}}"), target.Format, target.Sets)
+	require.ErrorContains(t, err, "line 2, column 2: hooks.UserPromptSubmit is no list here")
+}
+
+// gateTarget returns an agent's hook alone.
+func gateTarget(t testing.TB, id string, all bool) connect.Target {
+	c := agent(t, id)
+	c.Server, c.Also = connect.Target{}, nil
+	c = c.WithGate("/opt/choicetui", all)
+	require.Len(t, c.Also, 1, id)
+	return c.Also[0]
+}
+
+// ofGate lists the agents with a prompt hook, and the file of the hook.
+var ofGate = map[string]string{"claude": ".claude/settings.json", "codex": ".codex/hooks.json",
+	"gemini": ".gemini/settings.json", "cursor": ".cursor/hooks.json"}
+
+func TestAGateIsPutInOnlyWhereItIsChosenAndRemoveTakesItOut(t *testing.T) {
+	for id, file := range ofGate {
+		t.Run(id, func(t *testing.T) {
+			ctx, h := context.Background(), host(t)
+			j := journal(t, h)
+			own := h.have(t, file, "{ // mine\n}\n")
+			_, left := h.Apply(ctx, j, h.Survey(agent(t, id)))
+			require.Empty(t, left)
+			require.NotContains(t, textOf(t, own), "gate --hook")
+
+			h.Gate = GateOwn
+			_, left = h.Apply(ctx, j, h.Survey(agent(t, id)))
+			require.Empty(t, left)
+			require.Contains(t, textOf(t, own), `"/opt/choicetui gate --hook `+id+`"`)
+			require.True(t, h.Survey(agent(t, id)).Nothing(), "a second run changes nothing")
+			h.Gate = GateAll
+			_, left = h.Apply(ctx, j, h.Survey(agent(t, id)))
+			require.Empty(t, left)
+			require.Equal(t, 1, strings.Count(textOf(t, own), "gate --hook"))
+			require.Contains(t, textOf(t, own), `gate --hook `+id+` --all"`)
+			h.Gate = GateOff
+			require.True(t, h.Survey(agent(t, id)).Nothing(), "a choice that was made stays")
+
+			require.Empty(t, h.Undo(ctx, j, h.Removals(j, []string{id})[0]))
+			require.Equal(t, "{ // mine\n}\n", textOf(t, own))
+		})
+	}
+}
+
+func TestAGateIsTakenOutOfAFileThatChangedSince(t *testing.T) {
+	for id, file := range ofGate {
+		t.Run(id, func(t *testing.T) {
+			ctx, h := context.Background(), host(t)
+			h.Gate = GateOwn
+			j := journal(t, h)
+			_, left := h.Apply(ctx, j, h.Survey(agent(t, id)))
+			require.Empty(t, left)
+			path := filepath.Join(h.Home, file)
+			text := strings.Replace(textOf(t, path), "{", `{"mine": [1],`, 1)
+			text = strings.Replace(text, `"timeout": 10`, `"timeout":   9`, 1) // so that the piece is not as it was added
+			text = strings.Replace(text, `"command": "/opt/choicetui"`, `"command":   "/opt/choicetui"`, 1)
+			require.NoError(t, os.WriteFile(path, []byte(text), 0o600))
+			for _, r := range h.Removals(j, []string{id}) {
+				require.Empty(t, h.Undo(ctx, j, r))
+			}
+			require.NotContains(t, textOf(t, path), "choicetui")
+			require.NotContains(t, textOf(t, path), "hooks\"")
+			require.Contains(t, textOf(t, path), `"mine": [1]`)
+		})
+	}
+}
+
+func TestAGateFromAnotherPathIsRenewedByAnySetUp(t *testing.T) {
+	h := host(t)
+	path := h.have(t, ".codex/hooks.json",
+		`{"hooks": {"UserPromptSubmit": [{"hooks": [{"type": "command", "command": "/old/choicetui gate --hook codex --all", "timeout": 10}]}]}}`)
+	_, left := h.Apply(context.Background(), journal(t, h), h.Survey(agent(t, "codex")))
+	require.Empty(t, left)
+	require.Contains(t, textOf(t, path), `"/opt/choicetui gate --hook codex --all"`)
+	require.NotContains(t, textOf(t, path), "/old")
+}
+
+func TestAGateIsTakenOutAloneAndTheRestComesOutLater(t *testing.T) {
+	for id, file := range ofGate {
+		t.Run(id, func(t *testing.T) {
+			ctx, h := context.Background(), host(t)
+			j := journal(t, h)
+			own := h.have(t, file, "{ // mine\n}\n")
+			h.Gate = GateOwn
+			_, left := h.Apply(ctx, j, h.Survey(agent(t, id)))
+			require.Empty(t, left)
+			server := textOf(t, h.path(agent(t, id).Server))
+			h.Gate = GateOut
+			_, left = h.Apply(ctx, j, h.Survey(agent(t, id)))
+			require.Empty(t, left)
+			require.NotContains(t, textOf(t, own), "gate --hook")
+			if file != strings.TrimPrefix(agent(t, id).Server.File, "~/") {
+				require.Equal(t, server, textOf(t, h.path(agent(t, id).Server)), "the server stays")
+			}
+			require.True(t, h.Survey(agent(t, id)).Nothing(), "a second run changes nothing")
+			h.Gate = GateOff
+			require.True(t, h.Survey(agent(t, id)).Nothing(), "and it does not come back by itself")
+			require.Empty(t, h.Undo(ctx, j, h.Removals(j, []string{id})[0]))
+			require.Equal(t, "{ // mine\n}\n", textOf(t, own))
+		})
+	}
+}

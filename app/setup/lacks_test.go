@@ -1,0 +1,260 @@
+package setup
+
+import (
+	"context"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/choicetui/choicetui/app/connect"
+)
+
+func TestClaudesOwnQuestionsAreHookedInAndTakenOutByteForByte(t *testing.T) {
+	ctx, h := context.Background(), host(t)
+	j := journal(t, h)
+	before := "{ // mine\n  \"hooks\": {\n    \"PreToolUse\": [\n      {\"matcher\": \"Bash\", \"hooks\": [{\"type\": \"command\", " +
+		"\"command\": \"lint\"}]}\n    ]\n  }\n}\n"
+	own := h.have(t, ".claude/settings.json", before)
+	_, left := h.Apply(ctx, j, h.Survey(agent(t, "claude")))
+	require.Empty(t, left)
+	text := textOf(t, own)
+	require.Equal(t, 4, strings.Count(text, `"hook"`), text)
+	require.Contains(t, text, `"matcher": "permission_prompt|idle_prompt|`)
+	require.Contains(t, text, `"matcher": "AskUserQuestion"`)
+	require.Contains(t, text, `"command": "lint"`)
+	require.True(t, h.Survey(agent(t, "claude")).Nothing(), "a second run changes nothing")
+	require.Equal(t, OwnHere, OwnAsks(h, agent(t, "claude")))
+
+	h.Gate = GateOut
+	require.Empty(t, h.Survey(agent(t, "claude")).Edits, "the hooks are no gate")
+	h.Gate = GateOff
+	for _, r := range h.Removals(j, []string{"claude"}) {
+		require.Empty(t, h.Undo(ctx, j, r))
+	}
+	require.Equal(t, before, textOf(t, own))
+	require.Equal(t, OwnThere, OwnAsks(h, agent(t, "claude")))
+	require.Equal(t, OwnUnknown, OwnAsks(h, agent(t, "zed")), "nothing brings it here")
+}
+
+func TestHooksAreTakenOutOfAFileThatThePersonChangedSince(t *testing.T) {
+	ctx, h := context.Background(), host(t)
+	j := journal(t, h)
+	own := h.have(t, ".claude/settings.json", "{\n  \"model\": \"x\"\n}\n")
+	_, left := h.Apply(ctx, j, h.Survey(agent(t, "claude")))
+	require.Empty(t, left)
+	changed := strings.Replace(textOf(t, own), `"model": "x"`, `"model": "y"`, 1)
+	changed = strings.Replace(changed, `"matcher": "AskUserQuestion"`, `"matcher": "AskUserQuestion|Other"`, 1)
+	require.NoError(t, os.WriteFile(own, []byte(changed), 0o600))
+	for _, r := range h.Removals(j, []string{"claude"}) {
+		require.Empty(t, h.Undo(ctx, j, r))
+	}
+	require.JSONEq(t, `{"model": "y"}`, textOf(t, own))
+}
+
+func TestAnotherProgramIsPutIntoTheHooksThatAreThere(t *testing.T) {
+	target := agent(t, "claude").Also[0]
+	after, _, err := Changed(nil, target.Format, target.Sets)
+	require.NoError(t, err)
+	old := strings.ReplaceAll(string(after), "/opt/choicetui", "/old x/choicetui")
+	again, _, err := Changed([]byte(old), target.Format, target.Sets)
+	require.NoError(t, err)
+	require.Equal(t, string(after), string(again))
+}
+
+func TestOpencodesPluginIsAFileOfItsOwn(t *testing.T) {
+	ctx, h := context.Background(), host(t)
+	j := journal(t, h)
+	h.have(t, ".config/opencode/opencode.json", "{}\n")
+	plan := h.Survey(agent(t, "opencode"))
+	plugin := h.path(plan.Client.Also[0])
+	_, left := h.Apply(ctx, j, plan)
+	require.Empty(t, left)
+	text := textOf(t, plugin)
+	require.Contains(t, text, `const program = "/opt/choicetui";`)
+	require.True(t, h.Survey(agent(t, "opencode")).Nothing(), "a second run changes nothing")
+	require.Equal(t, OwnHere, OwnAsks(h, agent(t, "opencode")))
+
+	require.NoError(t, os.WriteFile(plugin, []byte("// choicetui: an older one\n"), 0o600))
+	require.Equal(t, OwnThere, OwnAsks(h, agent(t, "opencode")))
+	_, left = h.Apply(ctx, j, h.Survey(agent(t, "opencode")))
+	require.Empty(t, left)
+	require.Equal(t, text, textOf(t, plugin), "an older one is brought up to date")
+
+	removals := h.Removals(j, []string{"opencode"})
+	require.Len(t, removals, 1)
+	require.NotEmpty(t, removals[0].Left, "what was changed by hand meanwhile is left alone")
+	require.NoError(t, os.Remove(plugin))
+	for _, r := range h.Removals(j, []string{"opencode"}) {
+		require.Empty(t, h.Undo(ctx, j, r))
+	}
+	require.NoFileExists(t, plugin)
+}
+
+func TestOpencodesPluginServesBothVersionsAndWhatIsBuiltOnIt(t *testing.T) {
+	ctx, h := context.Background(), host(t)
+	j := journal(t, h)
+	before := "{\n  \"share\": \"disabled\"\n}\n"
+	own := h.have(t, ".config/opencode/opencode.json", before)
+	first, second := agent(t, "opencode"), agent(t, "opencode2")
+	first.Also[0].Whole = "// choicetui: an older one\nexport const Choicetui = 1\n"
+	_, left := h.Apply(ctx, j, h.Survey(first))
+	require.Empty(t, left)
+	plugin := h.path(second.Also[0])
+	require.Equal(t, plugin, UnloadedPlugin(h, second))
+	require.Empty(t, UnloadedPlugin(h, first), "version 1 loads it")
+	_, left = h.Apply(ctx, j, h.Survey(second))
+	require.Empty(t, left)
+	require.Empty(t, UnloadedPlugin(h, second))
+	require.Equal(t, OwnHere, OwnAsks(h, second))
+	text := textOf(t, plugin)
+	for _, id := range []string{"kilo", "mimo"} {
+		h.have(t, strings.TrimPrefix(agent(t, id).Server.File, "~/"), "{}\n")
+		_, left = h.Apply(ctx, j, h.Survey(agent(t, id)))
+		require.Empty(t, left)
+		require.Equal(t, text, textOf(t, h.path(agent(t, id).Also[0])), "the same file")
+	}
+	for _, r := range h.Removals(j, []string{"opencode", "opencode2", "kilo", "mimo"}) {
+		require.Empty(t, h.Undo(ctx, j, r))
+	}
+	require.NoFileExists(t, plugin)
+	require.Equal(t, before, textOf(t, own))
+	require.NoFileExists(t, h.path(agent(t, "kilo").Also[0]))
+}
+
+func TestAPluginThatIsThePersonsOwnStays(t *testing.T) {
+	ctx, h := context.Background(), host(t)
+	j := journal(t, h)
+	h.have(t, ".config/opencode/opencode.json", "{}\n")
+	own := h.have(t, ".config/opencode/plugins/choicetui.js", "export const Mine = 1\n")
+	plan := h.Survey(agent(t, "opencode"))
+	require.Len(t, plan.Left, 1)
+	require.Contains(t, plan.Left[0].Words(), "no file of choicetui's")
+	_, _ = h.Apply(ctx, j, plan)
+	require.Equal(t, "export const Mine = 1\n", textOf(t, own))
+	for _, r := range h.Removals(j, []string{"opencode"}) {
+		require.Empty(t, h.Undo(ctx, j, r))
+	}
+	require.Equal(t, "export const Mine = 1\n", textOf(t, own))
+}
+
+func TestThePluginGoesWithTheDirectoryThatWasMadeForIt(t *testing.T) {
+	ctx, h := context.Background(), host(t)
+	j := journal(t, h)
+	h.have(t, ".config/opencode/opencode.json", "{ }\n")
+	plugin := h.path(agent(t, "opencode").Also[0])
+	_, left := h.Apply(ctx, j, h.Survey(agent(t, "opencode")))
+	require.Empty(t, left)
+	require.FileExists(t, plugin)
+	for _, r := range h.Removals(j, []string{"opencode"}) {
+		require.Empty(t, h.Undo(ctx, j, r))
+	}
+	require.NoFileExists(t, plugin)
+	require.NoDirExists(t, strings.TrimSuffix(plugin, "/choicetui.js"))
+}
+
+// inPart are the agents whose hooks bring here only a part, and what they have already.
+var inPart = map[string]string{"codex": "# mine\n", "gemini": "{ // mine\n  \"hooks\": {\"BeforeTool\": []}\n}\n",
+	"qwen": "{\"model\":{\"name\":\"m\"}}", "copilot": "{\"mcpServers\":{}}\n"}
+
+func TestHooksThatBringOnlyAPartArePutInWhereTheyAreChosen(t *testing.T) {
+	for id, before := range inPart {
+		t.Run(id, func(t *testing.T) {
+			ctx, h := context.Background(), host(t)
+			j, c := journal(t, h), agent(t, id)
+			server := h.have(t, strings.TrimPrefix(c.Server.File, "~/"), before)
+			_, left := h.Apply(ctx, j, h.Survey(c))
+			require.Empty(t, left)
+			require.Empty(t, h.commandsIn(c.Native.Target), "not by itself")
+			require.Equal(t, OwnThere, OwnAsks(h, c))
+
+			h.Native = PutsIn
+			_, left = h.Apply(ctx, j, h.Survey(c))
+			require.Empty(t, left)
+			require.NotEmpty(t, h.commandsIn(c.Native.Target))
+			for _, command := range h.commandsIn(c.Native.Target) {
+				require.Equal(t, "exec /opt/choicetui hook "+id+" --timeout 86400", command)
+			}
+			require.True(t, h.Survey(c).Nothing(), "a second run changes nothing")
+			h.Native = Keeps
+			require.True(t, h.Survey(c).Nothing(), "nor does one that says nothing of it")
+			h.Program = "/new/choicetui"
+			all := connect.Clients(h.Program)
+			at := slices.IndexFunc(all, func(c connect.Client) bool { return c.ID == id })
+			_, left = h.Apply(ctx, j, h.Survey(all[at]))
+			require.Empty(t, left)
+			require.Contains(t, h.commandsIn(c.Native.Target)[0], "/new/choicetui", "but brings it up to date")
+
+			for _, r := range h.Removals(j, []string{id}) {
+				require.Empty(t, h.Undo(ctx, j, r))
+			}
+			require.Equal(t, before, textOf(t, server))
+			if hooks := h.path(c.Native.Target); hooks != server {
+				require.NoFileExists(t, hooks)
+			}
+		})
+	}
+}
+
+func TestOnlyTheHooksAreTakenOutAgain(t *testing.T) {
+	for id, before := range inPart {
+		ctx, h := context.Background(), host(t)
+		j, c := journal(t, h), agent(t, id)
+		server := h.have(t, strings.TrimPrefix(c.Server.File, "~/"), before)
+		h.Gate = GateOwn
+		_, left := h.Apply(ctx, j, h.Survey(c))
+		require.Empty(t, left)
+		text := textOf(t, server)
+		h.Native = PutsIn
+		_, left = h.Apply(ctx, j, h.Survey(c))
+		require.Empty(t, left)
+		h.Gate, h.Native = GateOff, TakesOut
+		_, left = h.Apply(ctx, j, h.Survey(c))
+		require.Empty(t, left)
+		require.Empty(t, h.commandsIn(c.Native.Target), id)
+		require.Equal(t, c.Gate.File != "", len(h.commandsIn(c.Gate.Target)) > 0, "the gate stays")
+		require.Equal(t, strings.Count(text, "choicetui"), strings.Count(textOf(t, server), "choicetui"), id)
+		require.True(t, h.Survey(c).Nothing(), id)
+	}
+}
+
+func TestHooksOfCodexNeedThePersonsTrust(t *testing.T) {
+	ctx, h := context.Background(), host(t)
+	j, c := journal(t, h), agent(t, "codex")
+	server := h.have(t, ".codex/config.toml", "# mine\n")
+	h.Native = PutsIn
+	_, left := h.Apply(ctx, j, h.Survey(c))
+	require.Empty(t, left)
+	require.Equal(t, OwnMistrust, OwnAsks(h, c))
+	h.have(t, ".codex/config.toml", textOf(t, server)+"\n[hooks.state.\""+h.path(c.Native.Target)+
+		":permission_request:0:0\"]\ntrusted_hash = \"sha256:00\"\n")
+	require.Equal(t, OwnHere, OwnAsks(h, c))
+}
+
+func TestThePersonReadsThatAVariableCountsForAllTheirServersWhereItIsPutIn(t *testing.T) {
+	h := host(t)
+	path := h.have(t, ".claude/settings.json", "{}\n")
+	plan := h.Survey(agent(t, "claude"))
+	require.Len(t, plan.Notes, 1)
+	require.Contains(t, plan.Notes[0], "CLAUDE_CODE_MCP_AUTO_BACKGROUND_MS=0 keeps the long calls of all your MCP servers")
+	require.NoError(t, os.WriteFile(path, []byte(`{"env": {"CLAUDE_CODE_MCP_AUTO_BACKGROUND_MS": "5"}}`), 0o600))
+	require.Empty(t, h.Survey(agent(t, "claude")).Notes, "what is there stays")
+}
+
+func TestWhatAnEarlierVersionPutInIsTakenOutAndNotPutInAgain(t *testing.T) {
+	ctx, h := context.Background(), host(t)
+	j := journal(t, h)
+	path := h.have(t, ".claude/settings.json", "{\n  \"model\": \"x\"\n}\n")
+	_, left := h.Apply(ctx, j, h.Survey(agent(t, "claude")))
+	require.Empty(t, left)
+	require.NotContains(t, textOf(t, path), "MCP_TOOL_TIMEOUT", "the server's own entry has a time-out")
+	was := strings.Replace(textOf(t, path), `"env": {`, `"env": {"MCP_TOOL_TIMEOUT": "86400000",`, 1)
+	require.NoError(t, os.WriteFile(path, []byte(was), 0o600))
+	require.True(t, h.Survey(agent(t, "claude")).Nothing())
+	for _, r := range h.Removals(j, []string{"claude"}) {
+		require.Empty(t, h.Undo(ctx, j, r))
+	}
+	require.JSONEq(t, `{"model": "x"}`, textOf(t, path))
+}

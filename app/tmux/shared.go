@@ -1,0 +1,199 @@
+package tmux
+
+import (
+	"cmp"
+	"context"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/choicetui/choicetui/panes/say"
+	"github.com/choicetui/choicetui/queue"
+)
+
+// A server of many agents does not tell where one of them is shown: neither its place among the processes nor its
+// environment is this agent's. If the server's own program runs in a terminal in the agent's directory, and only one
+// does on the whole machine, that terminal is the agent's screen. A program that may work in that directory, for all
+// that is known, counts as a second one.
+
+// Shared says that the agent's process, or one it descends from, serves many agents, and that the one terminal of this
+// agent was not found.
+type Shared struct {
+	By      string // the kind of the server, such as app-server
+	Program string // whose terminals were looked at; empty: no terminal was
+	Fit     int    // the number of them that may be the agent's
+}
+
+func (s *Shared) Error() string { return say.NoPaneIsSure(s.By, s.Program, s.Fit) }
+
+// Server names a process that serves many agents at once; see queue.SharedServer.
+type Server struct {
+	PID  int
+	Kind string // such as app-server
+}
+
+// ServerOf returns the server of many agents that an agent's process is or descends from; ok is false if there is no
+// such server. It needs no tmux.
+func ServerOf(ctx context.Context, a Agent) (server Server, ok bool) {
+	args := arguments(ctx)
+	for _, p := range lineOf(ctx, a.PID) {
+		if kind := queue.SharedServer(args(p.pid)); kind != "" {
+			return Server{p.pid, kind}, true
+		}
+	}
+	return Server{}, false
+}
+
+// lineOf returns a process and those that it descends from, read one by one where /proc allows that.
+func lineOf(ctx context.Context, pid int) []process {
+	if _, ok := readProcess(pid); !ok {
+		return ancestors(processes(ctx), pid)
+	}
+	table := map[int]process{}
+	for at := pid; at > 1 && len(table) < maxAncestors; {
+		p, ok := readProcess(at)
+		if !ok {
+			break
+		}
+		table[at], at = p, p.parent
+	}
+	return ancestors(table, pid)
+}
+
+// candidate describes a process group in a terminal that runs a server's program and may be an agent's screen.
+type candidate struct {
+	tty   string
+	group int
+	pid   int // the process that works in the agent's directory; zero: no process is known to
+}
+
+// screenOf returns the pane in which a server's program is the agent's screen. It fails with *Shared if not exactly one
+// terminal fits, and with ErrNoPane if that one is in no pane.
+func (l scene) screenOf(a Agent, server int, kind string) (paneState, error) {
+	program := programOf(l.args(server))
+	if a.Cwd == "" || program == "" || kind == queue.OpencodeServer { // its clients may be browsers
+		return paneState{}, &Shared{By: kind}
+	}
+	found := l.candidates(program, a.Cwd)
+	if len(found) != 1 || found[0].pid == 0 {
+		return paneState{}, &Shared{By: kind, Program: path.Base(program), Fit: len(found)}
+	}
+	for _, p := range ancestors(l.table, found[0].pid) {
+		for _, s := range l.panes {
+			if s.first == p.pid && p.tty == found[0].tty {
+				s.reader, s.server = found[0].pid, kind
+				return s, nil
+			}
+		}
+	}
+	return paneState{}, ErrNoPane
+}
+
+// candidates lists the terminals in which a program works in a directory, or may.
+func (l scene) candidates(program, dir string) []candidate {
+	var found []candidate
+	for _, p := range l.table {
+		if !slices.Contains([]string{"", "0", "?", "??", "-"}, p.tty) {
+			if s, ok := l.candidateOf(p, program, dir); ok {
+				found = append(found, s)
+			}
+		}
+	}
+	slices.SortFunc(found, func(a, b candidate) int { // a process that works there represents its group
+		return cmp.Or(cmp.Compare(a.group, b.group), cmp.Compare(b.pid, a.pid))
+	})
+	return slices.CompactFunc(found, func(a, b candidate) bool { return a.group == b.group })
+}
+
+// candidateOf returns a process as the screen of an agent of a program in a directory; ok is false if it cannot be one.
+func (l scene) candidateOf(p process, program, dir string) (s candidate, ok bool) {
+	args := l.args(p.pid)
+	if programOf(args) != program || queue.SharedServer(args) != "" {
+		return candidate{}, false
+	}
+	s = candidate{tty: p.tty, group: p.group}
+	switch where := l.dir(p); {
+	case where == "" || worksElsewhere(args):
+	case where == dir:
+		s.pid = p.pid
+	default:
+		return candidate{}, false
+	}
+	return s, true
+}
+
+// interpreters lists programs that run a script, which then is the program.
+var interpreters = []string{"node", "nodejs", "bun", "deno", "python", "python3", "ruby"}
+
+// unspecific lists names of scripts that many programs have: their whole path tells them apart.
+var unspecific = []string{"cli", "index", "main", "start", "run", "bin"}
+
+// programOf returns the program that a command line runs: its name, or its path where the name says nothing; empty: it
+// is not known.
+func programOf(args []string) string {
+	if len(args) == 1 {
+		args = strings.Fields(args[0]) // a process may write a title over its arguments
+	}
+	if len(args) > 0 && slices.Contains(interpreters, path.Base(args[0])) {
+		if args = args[1:]; len(args) > 0 && strings.HasPrefix(args[0], "-") {
+			return "" // which of these is the script is the interpreter's affair
+		}
+	}
+	if len(args) == 0 || args[0] == "" {
+		return ""
+	}
+	name := path.Base(args[0])
+	name = strings.TrimSuffix(name, path.Ext(name))
+	if slices.Contains(unspecific, name) {
+		return args[0]
+	}
+	return name
+}
+
+// worksElsewhere reports whether a command line may name another directory, or another server, than the one a process
+// of its own would have.
+func worksElsewhere(args []string) bool {
+	for i, arg := range args {
+		name, _, _ := strings.Cut(arg, "=")
+		switch {
+		case i == 0:
+		case strings.HasPrefix(arg, "-C"), slices.Contains(elsewhere, name):
+			return true
+		case arg == "-c" && i+1 < len(args) && !strings.Contains(args[i+1], "="): // Codex's is a setting, k=v
+			return true
+		}
+	}
+	return false
+}
+
+// elsewhere lists flags by which an agent works in another directory, or with another server.
+var elsewhere = []string{"--cd", "--cwd", "--dir", "--remote", "--no-daemon"}
+
+// directories returns a function that finds the directory in which a process works; empty: it is not known. Without
+// /proc tmux knows it of a pane's program.
+func directories(panes []paneState) func(p process) string {
+	_, err := os.Stat("/proc/self/cwd")
+	return func(p process) string {
+		if err == nil {
+			dir, _ := os.Readlink("/proc/" + strconv.Itoa(p.pid) + "/cwd")
+			return dir
+		}
+		for _, s := range panes {
+			if s.dir != "" && path.Base(s.tty) == path.Base(p.tty) {
+				return trueDir(s.dir)
+			}
+		}
+		return ""
+	}
+}
+
+// trueDir returns a directory without symbolic links.
+func trueDir(dir string) string {
+	if real, err := filepath.EvalSymlinks(dir); err == nil {
+		return real
+	}
+	return path.Clean(dir)
+}

@@ -1,0 +1,360 @@
+package jetstream
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
+
+	"github.com/choicetui/choicetui/queue"
+)
+
+// The names of what is kept, behind the bucket's name.
+const (
+	pendingStream = "_pending"
+	draftsStream  = "_drafts"
+	presentStream = "_present"
+	asideStream   = "_aside"
+	doneStream    = "_done"
+	beatsStream   = "_beats"
+)
+
+// markerKept is the time for which the server remembers that a key was removed. A watcher learns it in moments; one
+// that was cut off for longer reads everything again.
+const markerKept = 10 * time.Minute
+
+// madeWithin is the time for making a bucket or stream. The servers of a cluster elect who leads it first, and where
+// two of them want to, they wait for up to nine seconds before they try again.
+const madeWithin = 12 * time.Second
+
+// stillThereWithin is the time for a server that did not answer for a bucket to show that it is there.
+const stillThereWithin = time.Second
+
+// mostReaders limits the readers of a bucket or stream at a time. A server's default is a thousand, which a thousand
+// agents and one dashboard exceed.
+const mostReaders = 100_000
+
+// storage holds the buckets and streams. Each is opened at its first use, and made if it is missing.
+type storage struct {
+	link  *link
+	clock clock
+
+	mu     sync.Mutex
+	opened map[string]*stream // guarded by mu; forgotten where the server was another one
+
+	silentAfter time.Duration // silentFor, shorter in tests
+}
+
+// stream holds one stream of the server, and the bucket that it keeps.
+type stream struct {
+	jetstream.Stream
+	kv jetstream.KeyValue // nil: it keeps no bucket
+}
+
+// errAbsent says that there is no such bucket or stream: nothing was ever kept there.
+var errAbsent = errors.New("nothing is kept there")
+
+// Foreign says that a bucket or stream of that name is there which would not keep a queue.
+type Foreign struct{ Name, Problem string }
+
+func (e *Foreign) Error() string {
+	return fmt.Sprintf("%q on the queue's server cannot keep a queue: %s", e.Name, e.Problem)
+}
+
+// bucket returns a bucket by the end of its name; errAbsent if it is missing and is not to be made.
+func (p *storage) bucket(c *call, name string, toMake bool) (jetstream.KeyValue, error) {
+	s, err := p.stream(c, name, toMake)
+	if err != nil {
+		return nil, err
+	}
+	return s.kv, nil
+}
+
+func (p *storage) stream(c *call, name string, toMake bool) (*stream, error) {
+	p.mu.Lock()
+	s := p.opened[name]
+	p.mu.Unlock()
+	if s != nil {
+		return s, nil
+	}
+	s, err := p.openStream(c, name, toMake)
+	if err != nil {
+		return nil, err
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.opened[name] = s
+	return s, nil
+}
+
+// forget has everything opened again: it is not there any more, or the connection is another one.
+func (p *storage) forget() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	clear(p.opened)
+}
+
+func (p *storage) openStream(c *call, name string, toMake bool) (*stream, error) {
+	want := p.config(name)
+	opening := p.openBucket(c, name) // both at once: each is an answer's time
+	began := p.link.now()
+	led, err := ledStream(c, want.Name, nil)
+	if errors.Is(err, jetstream.ErrStreamNotFound) {
+		if !toMake {
+			return nil, errAbsent
+		}
+		led, err = p.makeStream(c, want)
+	}
+	if isAPI(err, oneServer) {
+		return nil, &alone{want.Replicas}
+	}
+	if err != nil {
+		return nil, fmt.Errorf("failed to open %q: %w", want.Name, c.explain(err))
+	}
+	p.clock.note(began, p.link.now(), led.CachedInfo().TimeStamp)
+	if problem := misfit(led.CachedInfo().Config, want); problem != "" {
+		return nil, &Foreign{Name: want.Name, Problem: problem}
+	}
+	s := &stream{Stream: led}
+	s.kv, err = opening()
+	if err != nil && c.Err() == nil { // it was just being made
+		err = whileElected(c, func(until context.Context) error {
+			s.kv, err = c.js.KeyValue(until, p.link.options.Bucket+name)
+			return err
+		}, jetstream.ErrBucketNotFound)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("failed to open %q: %w", want.Name, c.explain(err))
+	}
+	return s, nil
+}
+
+// openBucket begins to open what is a bucket; nothing comes of another name.
+func (p *storage) openBucket(c *call, name string) (wait func() (jetstream.KeyValue, error)) {
+	var kv jetstream.KeyValue
+	var err error
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		if isBucket(name) {
+			kv, err = c.js.KeyValue(c, p.link.options.Bucket+name)
+		}
+	}()
+	return func() (jetstream.KeyValue, error) {
+		<-done
+		return kv, err
+	}
+}
+
+// openStreams opens several at once and makes those that are not there, for who needs all of them. What cannot be
+// opened is told to who opens it next.
+func (p *storage) openStreams(c *call, names ...string) {
+	var all sync.WaitGroup
+	for _, name := range names {
+		all.Go(func() { _, _ = p.stream(c, name, true) })
+	}
+	all.Wait()
+}
+
+func (p *storage) makeStream(c *call, want jetstream.StreamConfig) (jetstream.Stream, error) {
+	until, done := p.link.untilRefused(c, "$JS.API.STREAM.CREATE."+want.Name)
+	until, cancel := context.WithTimeout(until, madeWithin)
+	defer cancel()
+	stream, err := c.js.CreateStream(until, want)
+	if isAPI(err, tooManyReaders) { // the account allows fewer readers, and its limit counts
+		want.MaxConsumers = -1
+		stream, err = c.js.CreateStream(until, want)
+	}
+	if refused := done(); refused != nil {
+		err = refused
+	}
+	if errors.Is(err, jetstream.ErrStreamNameAlreadyInUse) { // somebody else was as quick
+		stream, err = ledStream(c, want.Name, jetstream.ErrStreamNotFound)
+	}
+	return stream, err
+}
+
+// whileElected asks again as long as a cluster elects who leads a stream and the server that we are connected to
+// answers anything. Nobody answers for a stream without a leader, and for a moment not every server knows of a new one:
+// such a server answers with the error also.
+func whileElected(c *call, ask func(until context.Context) error, also error) error {
+	until, cancel := context.WithTimeout(c, madeWithin)
+	defer cancel()
+	for {
+		err := ask(answerByAnswer{until})
+		silent := errors.Is(err, context.DeadlineExceeded) || errors.Is(err, nats.ErrTimeout)
+		unled := silent && c.link.refusedSince(c.began) == nil || err != nil && errors.Is(err, also)
+		if !unled || until.Err() != nil || c.conn.FlushTimeout(stillThereWithin) != nil {
+			return err
+		}
+		select {
+		case <-until.Done():
+			return err
+		case <-time.After(reconnectWait):
+		}
+	}
+}
+
+// ledStream returns a stream by its name.
+func ledStream(c *call, name string, also error) (stream jetstream.Stream, err error) {
+	err = whileElected(c, func(until context.Context) error {
+		stream, err = c.js.Stream(until, name)
+		return err
+	}, also)
+	return stream, err
+}
+
+func isBucket(name string) bool { return name != doneStream && name != beatsStream }
+
+// config returns the required configuration of a bucket or stream. Reads go to the leader, not to any copy, so that a
+// read sees every acknowledged write.
+func (p *storage) config(name string) jetstream.StreamConfig {
+	bucket := p.link.options.Bucket + name
+	want := jetstream.StreamConfig{
+		Name: bucket, Replicas: p.link.options.Replicas, Storage: jetstream.FileStorage, MaxMsgsPerSubject: 1,
+		MaxMsgs: -1, MaxBytes: -1, MaxMsgSize: -1, MaxConsumers: mostReaders, Discard: jetstream.DiscardNew,
+		Description: "a queue of choicetui",
+	}
+	switch name {
+	case doneStream:
+		want.Subjects = []string{bucket + ".>"}
+		want.DenyDelete, want.DenyPurge, want.DiscardNewPerSubject = true, true, true // what is there stays as it is
+	case beatsStream:
+		want.Subjects = []string{bucket + ".*"}
+		want.Storage, want.MaxAge, want.Discard = jetstream.MemoryStorage, p.silentAfter, jetstream.DiscardOld
+	default:
+		want.Name, want.Subjects = "KV_"+bucket, []string{"$KV." + bucket + ".>"}
+		want.AllowRollup, want.DenyDelete = true, true
+		want.AllowMsgTTL, want.SubjectDeleteMarkerTTL = true, markerKept
+	}
+	if name == draftsStream {
+		want.MaxAge = queue.KeptFor
+	}
+	return want
+}
+
+// misfit says why a bucket or stream that is there cannot keep what is to be kept in it; empty: it can.
+func misfit(is, want jetstream.StreamConfig) string {
+	switch {
+	case is.Mirror != nil || len(is.Sources) > 0:
+		return "it copies another one"
+	case !slices.Equal(is.Subjects, want.Subjects):
+		return fmt.Sprintf("it keeps the subjects %q, not %q", is.Subjects, want.Subjects)
+	case is.MaxAge != want.MaxAge:
+		return fmt.Sprintf("it forgets after %v, not after %v (0s: never)", is.MaxAge, want.MaxAge)
+	case is.Storage != want.Storage:
+		return fmt.Sprintf("it keeps things in %v, not in %v", is.Storage, want.Storage)
+	case is.Retention != jetstream.LimitsPolicy || is.Discard != want.Discard || is.MaxMsgs > 0:
+		return "it drops what is old where it is full"
+	case want.AllowMsgTTL && !is.AllowMsgTTL:
+		return "it does not forget single keys, which takes a server from 2.11 on and limit markers on the bucket"
+	case is.MaxMsgsPerSubject < 1 && want.AllowRollup:
+		return "it is no bucket"
+	}
+	return ""
+}
+
+// watchKeys watches keys of a bucket until stop is called. The library ties a watch to its context, so that is no
+// call's.
+func watchKeys(ctx context.Context, kv jetstream.KeyValue, keys []string, o ...jetstream.WatchOpt) (
+	w jetstream.KeyWatcher, stop func(), err error,
+) {
+	life, cancel := context.WithCancel(context.WithoutCancel(ctx))
+	late := time.AfterFunc(answerWithin, cancel)
+	unhook := context.AfterFunc(ctx, cancel)
+	w, err = kv.WatchFiltered(life, slices.Clone(keys), o...)
+	inTime := late.Stop()
+	if unhook(); err == nil && !inTime {
+		err = context.DeadlineExceeded
+	}
+	if err != nil {
+		cancel()
+		var said *nats.APIError // by the older half of the library, on which buckets are watched
+		switch {
+		case isGone(err) || ctx.Err() != nil:
+		case errors.As(err, &said):
+			err = &jetstream.APIError{Code: said.Code, ErrorCode: jetstream.ErrorCode(said.ErrorCode),
+				Description: said.Description}
+		default:
+			err = nats.ErrTimeout // whatever else the library says of a watch that did not open
+		}
+		return nil, nil, err
+	}
+	return w, cancel, nil
+}
+
+// readKeys reads the values under keys, at once; no key: all. It takes as long as the server keeps sending. A bucket
+// that somebody removed counts as empty. If the caller's time is over, it returns the values read so far beside the
+// error.
+func (p *storage) readKeys(c *call, kv jetstream.KeyValue, keys ...string) ([]jetstream.KeyValueEntry, error) {
+	until, done := c.link.untilRefused(c.caller, "$JS.API.CONSUMER.CREATE.KV_"+kv.Bucket()+".")
+	w, stop, err := watchKeys(until, kv, keys, jetstream.IgnoreDeletes())
+	if refused := done(); refused != nil {
+		return nil, refused
+	}
+	if isGone(err) {
+		p.forget()
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	defer stop()
+	var all []jetstream.KeyValueEntry
+	for patience := time.NewTimer(answerWithin); ; patience.Reset(answerWithin) {
+		select {
+		case <-c.caller.Done():
+			return all, c.caller.Err()
+		case <-patience.C:
+			return nil, nats.ErrTimeout
+		case e, open := <-w.Updates():
+			switch {
+			case !open:
+				return nil, nats.ErrDisconnected
+			case e == nil:
+				return all, nil
+			}
+			all = append(all, e)
+		}
+	}
+}
+
+// isMismatch reports whether the server refused a write since another revision is stored.
+func isMismatch(err error) bool {
+	var api *jetstream.APIError
+	if errors.Is(err, jetstream.ErrKeyRevisionMismatch) {
+		return true
+	}
+	return errors.As(err, &api) && (api.ErrorCode == jetstream.JSErrCodeStreamWrongLastSequence ||
+		api.ErrorCode == jetstream.JSErrCodeStreamWrongLastSequenceConstant)
+}
+
+// Error codes of a server that lets nobody else read a stream, and of one that has no other servers to keep copies.
+const (
+	tooManyReaders = 10026
+	oneServer      = 10074
+)
+
+func isAPI(err error, code jetstream.ErrorCode) bool {
+	var api *jetstream.APIError
+	return errors.As(err, &api) && api.ErrorCode == code
+}
+
+// alone says that a server keeps one copy, where more are wanted.
+type alone struct{ want int }
+
+func (e *alone) Error() string {
+	return fmt.Sprintf("the queue's server is not one of several, and cannot keep %d copies: set queue_replicas to 1",
+		e.want)
+}
+
+// isGone reports whether an error says that the bucket or stream is not there any more.
+func isGone(err error) bool {
+	return errors.Is(err, jetstream.ErrStreamNotFound) || errors.Is(err, nats.ErrStreamNotFound) ||
+		errors.Is(err, jetstream.ErrNoStreamResponse)
+}
