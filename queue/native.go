@@ -12,10 +12,6 @@ import (
 // DialectNative is the format of an agent's own prompts: its questions, approvals, plans and forms.
 const DialectNative = "native"
 
-// StatusElsewhere is the status of a native question that was answered at its agent. Outcome.Reason says where: `in
-// codex`.
-const StatusElsewhere = "answered_elsewhere"
-
 // ByRule settled what the person allowed before and made a rule of. See Outcome.Rule.
 const ByRule = "rule"
 

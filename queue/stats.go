@@ -8,31 +8,6 @@ import (
 	"time"
 )
 
-// StatusWithdrawn is the name, in statistics and history, of a session that its own caller took back.
-const StatusWithdrawn = "withdrawn"
-
-// StatusByRule is their name for a session that a rule of the person's settled.
-const StatusByRule = "by_rule"
-
-// Ended returns the outcome's status, with what the caller took back told apart from what a person cancelled, and what
-// a rule answered from what a person did.
-func (o Outcome) Ended() string {
-	if o.By == ByRule && o.Answered() {
-		return StatusByRule
-	}
-	if o.Status == StatusCancelled && o.By == ByCaller {
-		return StatusWithdrawn
-	}
-	if o.Interrupted() {
-		return ReasonInterrupted
-	}
-	return o.Status
-}
-
-// endings are the outcomes as statistics list them, all of them always.
-var endings = []string{StatusSelected, StatusCustom, StatusCancelled, StatusWithdrawn, StatusTimeout, StatusDeferred,
-	StatusElsewhere, ReasonInterrupted, StatusByRule}
-
 // spans are the upper bounds of the distribution of times to answer; the last span has none.
 var spans = []time.Duration{
 	5 * time.Second, 15 * time.Second, 30 * time.Second,
@@ -161,8 +136,11 @@ func (t *Tally) Stats() Stats {
 	for _, n := range t.ended {
 		settled += n
 	}
-	for _, name := range endings {
-		o := OutcomeStats{Outcome: name, Count: t.ended[name]}
+	for _, e := range endings {
+		if e.Unlisted {
+			continue
+		}
+		o := OutcomeStats{Outcome: e.Name, Count: t.ended[e.Name]}
 		if settled > 0 {
 			o.Share = math.Round(1000*float64(o.Count)/float64(settled)) / 1000
 		}

@@ -263,17 +263,17 @@ func (r *askRun) print(s queue.Session) error {
 			return err
 		}
 	}
-	switch s.Status() {
-	case queue.StatusCancelled:
-		words := strings.TrimSpace("cancelled. " + s.Outcome.Reason)
-		if s.Outcome.WantsDetail() {
-			words = say.AskedDetail(*s.Outcome)
-		}
-		return &failure{say: words, code: exitCancelled}
-	case queue.StatusDeferred:
-		return &failure{say: s.Summary(), code: exitCancelled}
-	case queue.StatusTimeout:
-		return &failure{say: "nobody answered in time", code: exitTimeout}
+	if s.Pending() || exitOf(s) == 0 {
+		return nil
 	}
-	return nil
+	words := s.Summary()
+	switch o := s.Outcome; {
+	case o.WantsDetail():
+		words = say.AskedDetail(*o)
+	case o.Status == queue.StatusCancelled:
+		words = strings.TrimSpace("cancelled. " + o.Reason)
+	case o.Status == queue.StatusTimeout:
+		words = "nobody answered in time"
+	}
+	return &failure{say: words, code: exitOf(s)}
 }

@@ -19,8 +19,8 @@ import (
 
 // Exit codes of attach, beside those for scripts.
 const (
-	exitCancelled = 3
-	exitTimeout   = 4
+	exitCancelled = queue.ExitCancelled
+	exitTimeout   = queue.ExitTimeout
 	exitLeft      = 6 // left without an answer; the question is still in the queue
 )
 
@@ -159,15 +159,10 @@ func (r *attachRun) print(s queue.Session) error {
 
 // exitOf returns the exit code for how a question ended.
 func exitOf(s queue.Session) int {
-	switch s.Status() {
-	case queue.StatusPending:
+	if s.Outcome == nil {
 		return exitLeft
-	case queue.StatusCancelled, queue.StatusDeferred:
-		return exitCancelled
-	case queue.StatusTimeout:
-		return exitTimeout
 	}
-	return 0
+	return s.Outcome.Ending().Exit
 }
 
 // onScreen opens the dashboard on the session in this terminal.

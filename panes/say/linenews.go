@@ -30,11 +30,8 @@ func SentLine(s queue.Session, agent string) string {
 	if s.Outcome.WantsDetail() {
 		return Capital(askedDetail) + " on " + ShortQuoted(Title(s.Ask), 100) + "; " + agent + " is told."
 	}
-	if s.Outcome.Status == queue.StatusDeferred {
-		return "Deferred " + ShortQuoted(Title(s.Ask), 100) + "; " + agent + " is told."
-	}
-	if s.Outcome.Status == queue.StatusCancelled {
-		return "Cancelled " + ShortQuoted(Title(s.Ask), 100) + "; " + agent + " is told."
+	if e := s.Outcome.Ending(); !e.Answered {
+		return Capital(e.Word) + " " + ShortQuoted(Title(s.Ask), 100) + "; " + agent + " is told."
 	}
 	return "Sent: " + Heard(s.Summary()) + " to " + agent + "."
 }
