@@ -15,24 +15,15 @@ const lookEvery = time.Second
 // whether the pane of the form is still there.
 func waitFor(ctx context.Context, q *queue.Queue, s queue.Session, open func(context.Context) bool) (
 	queue.Session, error) {
-	w, err := q.Store.Follow(ctx, s.ID)
-	if err != nil {
+	if open == nil {
+		return q.Await(ctx, s.ID, 0, nil)
+	}
+	s, err := q.Await(ctx, s.ID, lookEvery, func(s queue.Session) bool { return s.Outcome != nil || !open(ctx) })
+	if err != nil || s.Outcome != nil {
 		return s, err
 	}
-	defer w.Close()
-	for {
-		there := open == nil || open(ctx) // looked at first: the answer comes before the pane closes
-		now, err := q.Store.Get(ctx, s.ID)
-		if err == nil {
-			if s = now.At(q.Now()); !s.Pending() || !there {
-				return s, nil
-			}
-			err = nextChange(ctx, q, w, s, open != nil)
-		}
-		if err != nil && !outlasted(ctx, err) {
-			return s, err
-		}
-	}
+	over := func(queue.Session) bool { return true }
+	return q.Await(ctx, s.ID, 0, over) // the answer comes before the pane closes
 }
 
 // outlasted waits a moment where the queue's server is away: the question is there, and so will the answer be. Any
@@ -46,23 +37,4 @@ func outlasted(ctx context.Context, err error) bool {
 	case <-time.After(lookEvery):
 	}
 	return ctx.Err() == nil
-}
-
-// nextChange waits until something changed, the time is up, or, with a form in a pane, it is time to look whether
-// that is still there.
-func nextChange(ctx context.Context, q *queue.Queue, w queue.Watcher, s queue.Session, form bool) error {
-	wait := time.Minute
-	if form {
-		wait = lookEvery
-	}
-	if left := s.Deadline.Sub(q.Now()); !s.Deadline.IsZero() && left < wait {
-		wait = max(left, time.Millisecond)
-	}
-	step, cancel := context.WithTimeout(ctx, wait)
-	defer cancel()
-	_, err := w.Next(step)
-	if err != nil && step.Err() == nil {
-		return err
-	}
-	return ctx.Err()
 }
