@@ -2,6 +2,7 @@ package queue
 
 import (
 	"cmp"
+	"maps"
 	"math"
 	"slices"
 	"strconv"
@@ -101,7 +102,7 @@ type SpanStats struct {
 	Count int     `json:"count"`
 }
 
-// DayStats is one day.
+// DayStats counts one day.
 type DayStats struct {
 	Date     string  `json:"date"` // 2026-11-20
 	Asked    int     `json:"asked"`
@@ -110,7 +111,7 @@ type DayStats struct {
 	P90      Seconds `json:"p90_seconds"`
 }
 
-// AgentStats is one agent, called by directory and client.
+// AgentStats counts one agent, named by directory and client.
 type AgentStats struct {
 	Agent    string  `json:"agent"`
 	Asked    int     `json:"asked"`
@@ -136,11 +137,8 @@ func (t *Tally) Stats() Stats {
 	for _, n := range t.ended {
 		settled += n
 	}
-	for _, e := range endings {
-		if e.Unlisted {
-			continue
-		}
-		o := OutcomeStats{Outcome: e.Name, Count: t.ended[e.Name]}
+	for _, name := range t.endingsSeen() {
+		o := OutcomeStats{Outcome: name, Count: t.ended[name]}
 		if settled > 0 {
 			o.Share = math.Round(1000*float64(o.Count)/float64(settled)) / 1000
 		}
@@ -165,6 +163,21 @@ func (t *Tally) Stats() Stats {
 		return cmp.Or(cmp.Compare(b.Asked, a.Asked), cmp.Compare(a.Agent, b.Agent))
 	})
 	return v
+}
+
+// endingsSeen returns the names of all endings of questions, then of those that this program does not know.
+func (t *Tally) endingsSeen() (names []string) {
+	for _, e := range endings {
+		if !e.Unlisted || t.ended[e.Name] > 0 {
+			names = append(names, e.Name)
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(t.ended)) {
+		if !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	return names
 }
 
 func answerStats(took []int32) AnswerStats {
