@@ -9,7 +9,7 @@ import (
 	"unicode/utf8"
 )
 
-// Who settled a session, or did something to it.
+// Parties that settle a session or do something to it.
 const (
 	ByHuman  = "human"
 	ByClock  = "clock"

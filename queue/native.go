@@ -18,7 +18,7 @@ const ByRule = "rule"
 // MaxSource limits the length of a native question's source, in characters.
 const MaxSource = 400
 
-// What an option of an approval does at the agent.
+// Effects of an approval's option at the agent.
 const (
 	ActOnce    = "once"    // allows this one
 	ActSession = "session" // allows it and what is alike until the agent ends
@@ -56,7 +56,7 @@ const (
 	PartText    = "text"
 )
 
-// Part is one thing that would be allowed, as the agent gave it.
+// Part holds one thing that would be allowed, as the agent gave it.
 type Part struct {
 	Kind  string `json:"kind"`
 	Label string `json:"label,omitempty"` // a file's path, a host

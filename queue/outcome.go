@@ -43,7 +43,7 @@ const (
 	ExitTimeout   = 4
 )
 
-// Ending is one way in which a session ends: a status, told apart by who settled it.
+// Ending describes one way in which a session ends: a status, told apart by who settled it.
 type Ending struct {
 	Name      string // for programs, in the trail and in statistics
 	Word      string // for people: "timed out"

@@ -79,7 +79,7 @@ const (
 	EventDeparted      = "departed" // it continues in another queue
 )
 
-// Event is one line of the audit trail: appended, never rewritten.
+// Event holds one line of the audit trail: appended, never rewritten.
 type Event struct {
 	ID      string    `json:"id"` // the Command's
 	Kind    string    `json:"kind"`
@@ -345,7 +345,7 @@ func (s Session) SummaryDue() (until time.Time, wanted bool) {
 	return s.Widen.Request.WrittenAt.Add(SummaryWithin), true
 }
 
-// SummaryWanted returns the request for a summary that the agent has not been given yet; nil: there is none.
+// SummaryWanted returns the request for a summary that the agent has not been given yet, or nil.
 func (s Session) SummaryWanted() *Request {
 	if s.Outcome != nil || s.Widen == nil || s.Widen.Request == nil || s.Widen.Request.WrittenAt != nil {
 		return nil

@@ -31,7 +31,7 @@ import (
 // mostInput bounds what ask and extract read.
 const mostInput = 64 << 20
 
-// askRun is one run of `choicetui ask`, with its flags.
+// askRun holds one run of `choicetui ask`, with its flags.
 type askRun struct {
 	sh                           *shell
 	approval, text, pass, asJSON bool

@@ -24,7 +24,7 @@ const (
 	exitLeft      = 6 // left without an answer; the question is still in the queue
 )
 
-// attachRun is one run of `choicetui attach`.
+// attachRun holds one run of `choicetui attach`.
 type attachRun struct {
 	sh              *shell
 	asJSON, asLines bool
@@ -253,7 +253,7 @@ func (r *attachRun) notePage(ctx context.Context, s queue.Session) {
 	}
 }
 
-// openBeside says where the form is that splitForm opened.
+// openBeside names the pane of the form that splitForm opened.
 const openBeside = "the form is open beside this pane, in tmux pane %s; waiting for the answer"
 
 // splitForm opens a session's form in a tmux pane beside this one; flags are those of attach.

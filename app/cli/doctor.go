@@ -24,7 +24,7 @@ const (
 	isFail = "fail"
 )
 
-// finding is one line of doctor.
+// finding holds one line of doctor.
 type finding struct {
 	Check  string `json:"check"`
 	Status string `json:"status"`
@@ -101,7 +101,8 @@ func checkSettings(path string, err error) finding {
 	return finding{"settings", isOK, path + " has nothing wrong in it", ""}
 }
 
-// checkProgram tells which choicetui this is, and whether a shell finds it. other is what a shell finds, or nothing.
+// checkProgram tells which choicetui this is, and whether a shell finds it. other is the
+// program that a shell finds, or "".
 func checkProgram(way connect.Way, other string) []finding {
 	version := finding{Check: "version", Status: isOK, Detail: thisBuild().words()}
 	switch {

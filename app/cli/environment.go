@@ -10,7 +10,7 @@ import (
 	"github.com/choicetui/choicetui/panes/keys"
 )
 
-// fact is one row of a reference list: a name, and what it means.
+// fact holds one row of a reference list: a name and its meaning.
 type fact struct{ name, means string }
 
 // variables lists the environment variables that choicetui itself reads.

@@ -35,7 +35,7 @@ const (
 	gateMemory = 256 << 20
 )
 
-// gateRun is one run of `choicetui gate`.
+// gateRun holds one run of `choicetui gate`.
 type gateRun struct {
 	sh     *shell
 	whose  whose

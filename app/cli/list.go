@@ -76,7 +76,7 @@ func readList(ctx context.Context, sh *shell, q *queue.Queue, only whose) (
 	return pending, needed, answering(ctx, q, queue.RunningAmong(present), pending), nil
 }
 
-// listed is one session of `list --json`.
+// listed holds one session of `list --json`.
 type listed struct {
 	ID         string       `json:"id"`
 	Title      string       `json:"title"`

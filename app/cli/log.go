@@ -36,7 +36,7 @@ type logWish struct {
 	host         string    // this machine, where agents may run on others
 }
 
-// logRun is one run of `choicetui log`.
+// logRun holds one run of `choicetui log`.
 type logRun struct {
 	sh   *shell
 	wish logWish
@@ -91,7 +91,7 @@ func (r *logRun) run(ctx context.Context, limited bool) (err error) {
 	return r.list(ctx)
 }
 
-// entry is one event of the trail and of `log --json`.
+// entry holds one event of the trail and of `log --json`.
 type entry struct {
 	Session string         `json:"session_id"`
 	Title   string         `json:"title"`

@@ -28,7 +28,7 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// mcpRun is one run of `choicetui mcp`.
+// mcpRun holds one run of `choicetui mcp`.
 type mcpRun struct {
 	sh  *shell
 	web httpFlags

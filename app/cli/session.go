@@ -83,7 +83,7 @@ func (sh *shell) live(ctx context.Context, q *queue.Queue) ([]queue.Session, err
 	return live, nil
 }
 
-// pending is what waits in a queue, in its order, and who runs.
+// pending holds the pending questions of a queue, in its order, and the running processes.
 func (sh *shell) pending(ctx context.Context, q *queue.Queue) (
 	all []queue.Waiting, present []queue.Presence, err error,
 ) {

@@ -160,7 +160,7 @@ type hookChoice struct {
 	native string // empty: not chosen; on, off
 }
 
-// What --gate may be.
+// Values of --gate.
 const (
 	gateOwn = "own"
 	gateAll = "all"
@@ -170,7 +170,7 @@ const (
 // gates maps the values of --gate to their meaning.
 var gates = map[string]setup.Gate{gateOwn: setup.GateOwn, gateAll: setup.GateAll, gateOff: setup.GateOut}
 
-// What --native may be.
+// Values of --native.
 const (
 	nativeOn  = "on"
 	nativeOff = "off"
@@ -231,9 +231,9 @@ func (r *hookChoice) withoutHook() string {
 	return "no hook brings here what it asks by itself"
 }
 
-// preview is what a run of setup would do: which files change, and each line. At a terminal the files are shown first,
-// and the lines a pane at a time, since they may take hundreds of rows. Elsewhere, and with --diff, all is shown at
-// once.
+// preview tells what a run of setup would do: the files that change, and each line. At a terminal the files are shown
+// first, and the lines a pane at a time, since they may take hundreds of rows. Elsewhere, and with --diff, all is shown
+// at once.
 type preview struct{ short, lines page }
 
 // pages reports whether the lines are shown only once the person presses Enter.

@@ -29,8 +29,8 @@ func teamOf(sh *shell, q *queue.Queue, pending string) (*widening.Service, error
 		return nil, err
 	}
 	way := &teamWay{settings: sh.settings()}
-	return widening.New(widening.Options{Queue: q, Backend: way.backend, Dir: filepath.Join(state, "widen"), Place: place,
-		Pending: pending, Now: sh.now}), nil
+	return widening.New(widening.Options{Queue: q, Backend: way.backend, Dir: filepath.Join(state, "widen"),
+		Place: place, Pending: pending, Now: sh.now}), nil
 }
 
 // teamWay is the way to the team that the settings name. It stays the same as long as they do.

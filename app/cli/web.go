@@ -27,7 +27,7 @@ import (
 	"github.com/choicetui/choicetui/queue/desk"
 )
 
-// webRun is one run of `choicetui web`.
+// webRun holds one run of `choicetui web`.
 type webRun struct {
 	sh        *shell
 	transient bool

@@ -92,7 +92,7 @@ func LastTooLate(s queue.Session) Last {
 	return Last{Lost: "too late, " + l.Lost, Warns: true}
 }
 
-// LastForm is one way to say what was sent, in pieces: the sign that it was, What in at least so many cells, and then
+// LastForm words one way to say what was sent, in pieces: the sign that it was, What in at least so many cells, then
 // To, Who and Behind. Who is the agent's name or its directory; with To it may be empty.
 type LastForm struct {
 	To, Who, Behind string

@@ -9,7 +9,7 @@ import (
 	"github.com/choicetui/choicetui/queue/form"
 )
 
-// What lines tell without being asked.
+// News that lines tell on their own.
 
 // AlsoWaiting tells of a question that arrived while another is on view; agent is what its agent is called.
 func AlsoWaiting(w queue.Waiting, agent string, now time.Time) string {
@@ -62,7 +62,7 @@ func HidesNow(n int) string {
 // SettingsTrouble says what is wrong with the settings file.
 func SettingsTrouble(err error) string { return "the settings file: " + err.Error() }
 
-// What the end of the input leaves behind.
+// Words for the end of the input.
 const EndedUnconfirmed = "The input ended before that was confirmed: nothing was sent."
 
 // InputEnded says that the input ended while so many questions wait.
