@@ -9,18 +9,7 @@ import (
 	"unicode/utf8"
 )
 
-// Statuses of an outcome, and of a session that has none yet.
-const (
-	StatusPending   = "pending"
-	StatusSelected  = "selected"
-	StatusCustom    = "custom_input"
-	StatusCancelled = "cancelled"
-	StatusTimeout   = "timeout"
-	StatusDeferred  = "deferred"
-	StatusDelivered = "delivered" // of a message: it reached its agent
-)
-
-// Who settled a session, or did something to it.
+// Parties that settle a session or do something to it.
 const (
 	ByHuman  = "human"
 	ByClock  = "clock"

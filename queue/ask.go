@@ -23,7 +23,7 @@ const (
 	ModeHybrid = "hybrid"
 )
 
-// What a timeout does, frozen when asked.
+// Effects of a timeout, frozen when asked.
 const (
 	OnTimeoutNone     = "none"
 	OnTimeoutDefaults = "defaults"
@@ -63,7 +63,7 @@ type Ask struct {
 	NoClock bool `json:"no_clock,omitempty"`
 }
 
-// Question is one thing to decide. Min and Max are always filled (see Bounds).
+// Question asks for one decision. Min and Max are always filled (see Bounds).
 type Question struct {
 	ID           string   `json:"id"`
 	Header       string   `json:"header,omitempty"`
@@ -83,7 +83,7 @@ type Question struct {
 	Format *TextFormat `json:"format,omitempty"`
 }
 
-// Option is one row to choose. Note is a note the caller already attached.
+// Option offers one row to choose. Note is a note the caller already attached.
 type Option struct {
 	ID          string `json:"id"`
 	Label       string `json:"label"`

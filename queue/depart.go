@@ -8,7 +8,7 @@ import "slices"
 //
 //	here   asked, departed to there                           closed
 //	there  asked, departed to there, departed to here         closed
-//	here   asked, departed to there, departed to here, …      it came back, and goes on
+//	here   asked, departed to there, departed to here, …      it came back, and continues
 //
 // A departed copy stays live, and final, until the session has arrived; only then it is archived. Thus what was on its
 // way when somebody pulled the plug is told from what arrived long ago.

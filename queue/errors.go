@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// What stores and transitions answer when they refuse. Match with errors.Is.
+// Errors of stores and transitions that refuse. Match with errors.Is.
 var (
 	ErrExists   = errors.New("session exists")
 	ErrNotFound = errors.New("no such session")

@@ -12,7 +12,7 @@ import (
 	"unicode/utf8"
 )
 
-// What own words may have to be, in a form that an agent passes on.
+// Formats that a form which an agent passes on may demand of own words.
 const (
 	FormatText     = "text" // anything, within the lengths
 	FormatNumber   = "number"
@@ -36,7 +36,7 @@ type TextFormat struct {
 // number is a number as JSON writes it.
 var number = regexp.MustCompile(`^-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?$`)
 
-// Fits reports whether a text is what is wanted; blank text is judged elsewhere. White space around it does not count.
+// Fits reports whether a text has the format; blank text is judged elsewhere. White space around it does not count.
 func (f TextFormat) Fits(text string) bool {
 	text = strings.TrimSpace(text)
 	switch f.Kind {

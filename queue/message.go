@@ -192,7 +192,7 @@ func (s Session) messageSummary() string {
 			how += " (" + why + ")"
 		}
 		return "sent to " + s.Origin.Name() + ", " + how
-	case StatusCancelled:
+	case StatusCancelled, StatusLost:
 		if why == "" {
 			why = "taken back"
 		}

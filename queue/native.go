@@ -12,17 +12,13 @@ import (
 // DialectNative is the format of an agent's own prompts: its questions, approvals, plans and forms.
 const DialectNative = "native"
 
-// StatusElsewhere is the status of a native question that was answered at its agent. Outcome.Reason says where: `in
-// codex`.
-const StatusElsewhere = "answered_elsewhere"
-
 // ByRule settled what the person allowed before and made a rule of. See Outcome.Rule.
 const ByRule = "rule"
 
 // MaxSource limits the length of a native question's source, in characters.
 const MaxSource = 400
 
-// What an option of an approval does at the agent.
+// Effects of an approval's option at the agent.
 const (
 	ActOnce    = "once"    // allows this one
 	ActSession = "session" // allows it and what is alike until the agent ends
@@ -60,7 +56,7 @@ const (
 	PartText    = "text"
 )
 
-// Part is one thing that would be allowed, as the agent gave it.
+// Part holds one thing that would be allowed, as the agent gave it.
 type Part struct {
 	Kind  string `json:"kind"`
 	Label string `json:"label,omitempty"` // a file's path, a host

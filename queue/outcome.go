@@ -6,6 +6,108 @@ import (
 	"time"
 )
 
+// StatusPending is the status of a session without an outcome.
+const StatusPending = "pending"
+
+// Statuses of an outcome. endings says what each one means; nothing else lists them.
+const (
+	StatusSelected  = "selected"
+	StatusCustom    = "custom_input"
+	StatusCancelled = "cancelled"
+	StatusTimeout   = "timeout"
+	StatusDeferred  = "deferred"
+	StatusElsewhere = "answered_elsewhere" // a native question was answered at its agent; the reason says where
+	StatusDelivered = "delivered"          // a message reached its agent
+	StatusLost      = "lost"               // the store does not know the session any more; see Session.Lost
+)
+
+// Names of endings that share their status with another ending, beside ReasonInterrupted.
+const (
+	StatusWithdrawn = "withdrawn" // the caller cancelled its own question
+	StatusByRule    = "by_rule"   // a rule of the person's answered
+)
+
+// Tone says how an ending is marked where many are listed.
+type Tone int
+
+// Tones of an ending.
+const (
+	TonePlain Tone = iota
+	ToneGood
+	ToneBad
+)
+
+// Exit codes of a command whose question ended without an answer.
+const (
+	ExitCancelled = 3
+	ExitTimeout   = 4
+)
+
+// Ending describes one way in which a session ends: a status, told apart by who settled it.
+type Ending struct {
+	Name      string // for programs, in the trail and in statistics
+	Word      string // for people: "timed out"
+	Counted   string // the word in statistics, which count own words separately; empty: Word
+	Tone      Tone
+	Answered  bool // the person, or a rule of theirs, chose or wrote something
+	Missed    bool // it ended without the person
+	Warns     bool // whoever has the question on screen is warned
+	Elsewhere bool // it ended at the agent itself, and the reason says where: `in codex`
+	Rare      bool // a list of all endings leaves it out if it counts nothing
+	Unlisted  bool // no question in the history ends in this way
+	Exit      int  // exit code of a command that waited for the answer
+
+	summary func(Session) string // nil: the word and the reason; see Session.Summary
+}
+
+// endings has a row for each ending, in the order of statistics. A new status is a new row here; what the surfaces do
+// not say in words of their own they take from the row.
+var endings = []Ending{
+	{Name: StatusSelected, Word: "answered", Counted: "chosen", Tone: ToneGood, Answered: true},
+	{Name: StatusCustom, Word: "answered", Counted: "own words", Tone: ToneGood, Answered: true},
+	{Name: StatusCancelled, Word: "cancelled", Exit: ExitCancelled},
+	{Name: StatusWithdrawn, Word: "withdrawn", Missed: true, Warns: true, Exit: ExitCancelled,
+		summary: withdrawnSummary},
+	{Name: StatusTimeout, Word: "timed out", Tone: ToneBad, Missed: true, Warns: true, Exit: ExitTimeout,
+		summary: timeoutSummary},
+	{Name: StatusDeferred, Word: "deferred", Rare: true, Exit: ExitCancelled},
+	{Name: StatusElsewhere, Word: "elsewhere", Elsewhere: true, Rare: true, summary: elsewhereSummary},
+	{Name: ReasonInterrupted, Word: ReasonInterrupted, Elsewhere: true, Rare: true, summary: elsewhereSummary},
+	{Name: StatusByRule, Word: "by rule", Answered: true, Rare: true},
+	{Name: StatusDelivered, Word: "delivered", Unlisted: true},
+	{Name: StatusLost, Word: "gone", Warns: true, Unlisted: true, Exit: ExitCancelled},
+}
+
+// Endings returns all endings that this program knows, in the order of statistics.
+func Endings() []Ending { return slices.Clone(endings) }
+
+// EndingNamed returns the ending with a name. A newer program may have stored one that this program does not know: that
+// is no answer, and its name serves as its word.
+func EndingNamed(name string) Ending {
+	if i := slices.IndexFunc(endings, func(e Ending) bool { return e.Name == name }); i >= 0 {
+		return endings[i]
+	}
+	word, _ := VisibleLine(strings.ReplaceAll(name, "_", " "))
+	return Ending{Name: name, Word: word, Rare: true, Exit: ExitCancelled}
+}
+
+// Ending returns how the session ended.
+func (o Outcome) Ending() Ending { return EndingNamed(o.Ended()) }
+
+// Ended returns the name of that ending: the status, except that a cancel by the caller is StatusWithdrawn, an answer
+// by a rule is StatusByRule, and an interrupted agent is ReasonInterrupted.
+func (o Outcome) Ended() string {
+	switch {
+	case o.By == ByRule && o.Answered():
+		return StatusByRule
+	case o.Status == StatusCancelled && o.By == ByCaller:
+		return StatusWithdrawn
+	case o.Interrupted():
+		return ReasonInterrupted
+	}
+	return o.Status
+}
+
 // Outcome says how a session ended: with which status, by whom, through which surface, when.
 type Outcome struct {
 	Status  string `json:"status"`
@@ -41,9 +143,7 @@ func (o Outcome) Interrupted() bool {
 }
 
 // Answered reports whether a person chose or wrote something.
-func (o Outcome) Answered() bool {
-	return o.Status == StatusSelected || o.Status == StatusCustom
-}
+func (o Outcome) Answered() bool { return EndingNamed(o.Status).Answered }
 
 // WantsDetail reports whether the question was cancelled because the person wants to know more before deciding.
 func (o Outcome) WantsDetail() bool {
@@ -88,6 +188,57 @@ func statusOf(ans Answer) string {
 
 // MaxSummary limits the length of an answer's summary, in characters.
 const MaxSummary = 200
+
+// Summary describes the result on one line: the answer, cut if it is long, or how the session ended instead, with the
+// whole reason. It is made visible already (see VisibleLine).
+func (s Session) Summary() string {
+	if s.IsMessage() {
+		return s.messageSummary()
+	}
+	if s.Outcome == nil {
+		return "not answered yet"
+	}
+	switch o, e := s.Outcome, s.Outcome.Ending(); {
+	case o.WantsDetail():
+		return moreDetail(o.Reason)
+	case e.Answered:
+		return s.answerSummary()
+	case e.summary != nil:
+		return e.summary(s)
+	default:
+		return e.Word + behind(o.Reason)
+	}
+}
+
+func (s Session) answerSummary() string {
+	return Shorten(s.Ask.Summary(s.Outcome.Answer), MaxSummary-1, "…")
+}
+
+func withdrawnSummary(s Session) string { return "withdrawn by the agent" + behind(s.Outcome.Reason) }
+
+func timeoutSummary(s Session) string {
+	if slices.ContainsFunc(s.Outcome.Answer.Replies, func(r Reply) bool { return len(r.Selected) > 0 }) {
+		return "timed out, defaults taken: " + s.answerSummary()
+	}
+	return "timed out, no answer"
+}
+
+func elsewhereSummary(s Session) string {
+	where, _ := VisibleLine(s.Outcome.Reason)
+	if s.Outcome.Interrupted() {
+		return ReasonInterrupted + " " + where
+	}
+	return "answered " + where
+}
+
+// behind returns a reason as it follows the word for an ending.
+func behind(reason string) string {
+	if reason == "" {
+		return ""
+	}
+	v, _ := VisibleLine(reason)
+	return ": " + v
+}
 
 // moreDetail says that the person wants more detail, and which.
 func moreDetail(about string) string {

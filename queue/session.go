@@ -79,7 +79,7 @@ const (
 	EventDeparted      = "departed" // it continues in another queue
 )
 
-// Event is one line of the audit trail: appended, never rewritten.
+// Event holds one line of the audit trail: appended, never rewritten.
 type Event struct {
 	ID      string    `json:"id"` // the Command's
 	Kind    string    `json:"kind"`
@@ -232,7 +232,7 @@ func (s Session) GivesUp() (at time.Time, said bool) {
 // Lost returns the session as a surface shows it once the store knows nothing of it any more, as when its directory was
 // removed: over, and ended by nobody. It is never stored.
 func (s Session) Lost(now time.Time) Session {
-	s.Outcome = &Outcome{Status: StatusCancelled, Reason: "no longer in the queue", At: storedTime(now)}
+	s.Outcome = &Outcome{Status: StatusLost, Reason: "no longer in the queue", At: storedTime(now)}
 	return s
 }
 
@@ -303,51 +303,6 @@ func (s Session) Took() time.Duration {
 	return s.Outcome.At.Sub(s.AskedAt)
 }
 
-// Summary describes the result on one line: the answer, cut if it is long, or how the session ended instead, with the
-// whole reason. It is made visible already (see VisibleLine).
-func (s Session) Summary() string {
-	if s.IsMessage() {
-		return s.messageSummary()
-	}
-	if s.Outcome == nil {
-		return "not answered yet"
-	}
-	switch o := s.Outcome; o.Status {
-	case StatusCancelled:
-		if o.WantsDetail() {
-			return moreDetail(o.Reason)
-		}
-		who := "cancelled"
-		if o.By == ByCaller {
-			who = "withdrawn by the agent"
-		}
-		if o.Reason != "" {
-			v, _ := VisibleLine(o.Reason)
-			return who + ": " + v
-		}
-		return who
-	case StatusTimeout:
-		if slices.ContainsFunc(o.Answer.Replies, func(r Reply) bool { return len(r.Selected) > 0 }) {
-			return "timed out, defaults taken: " + Shorten(s.Ask.Summary(o.Answer), MaxSummary-1, "…")
-		}
-		return "timed out, no answer"
-	case StatusElsewhere:
-		where, _ := VisibleLine(o.Reason)
-		if o.Interrupted() {
-			return ReasonInterrupted + " " + where
-		}
-		return "answered " + where
-	case StatusDeferred:
-		if o.Reason != "" {
-			v, _ := VisibleLine(o.Reason)
-			return "deferred: " + v
-		}
-		return "deferred"
-	default:
-		return Shorten(s.Ask.Summary(o.Answer), MaxSummary-1, "…")
-	}
-}
-
 // MayWiden says why the question cannot go to the team: it is over, an approval, a call that wants one person's word,
 // or the team was asked already. nil: it can. Call it on s.At(now).
 func (s Session) MayWiden() error {
@@ -390,7 +345,7 @@ func (s Session) SummaryDue() (until time.Time, wanted bool) {
 	return s.Widen.Request.WrittenAt.Add(SummaryWithin), true
 }
 
-// SummaryWanted returns the request for a summary that the agent has not been given yet; nil: there is none.
+// SummaryWanted returns the request for a summary that the agent has not been given yet, or nil.
 func (s Session) SummaryWanted() *Request {
 	if s.Outcome != nil || s.Widen == nil || s.Widen.Request == nil || s.Widen.Request.WrittenAt != nil {
 		return nil

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// What SharedServer names.
+// Results of SharedServer.
 const (
 	AppServer      = "app-server"      // of Codex
 	HubDaemon      = "hub daemon"      // of Cline

@@ -2,36 +2,12 @@ package queue
 
 import (
 	"cmp"
+	"maps"
 	"math"
 	"slices"
 	"strconv"
 	"time"
 )
-
-// StatusWithdrawn is the name, in statistics and history, of a session that its own caller took back.
-const StatusWithdrawn = "withdrawn"
-
-// StatusByRule is their name for a session that a rule of the person's settled.
-const StatusByRule = "by_rule"
-
-// Ended returns the outcome's status, with what the caller took back told apart from what a person cancelled, and what
-// a rule answered from what a person did.
-func (o Outcome) Ended() string {
-	if o.By == ByRule && o.Answered() {
-		return StatusByRule
-	}
-	if o.Status == StatusCancelled && o.By == ByCaller {
-		return StatusWithdrawn
-	}
-	if o.Interrupted() {
-		return ReasonInterrupted
-	}
-	return o.Status
-}
-
-// endings are the outcomes as statistics list them, all of them always.
-var endings = []string{StatusSelected, StatusCustom, StatusCancelled, StatusWithdrawn, StatusTimeout, StatusDeferred,
-	StatusElsewhere, ReasonInterrupted, StatusByRule}
 
 // spans are the upper bounds of the distribution of times to answer; the last span has none.
 var spans = []time.Duration{
@@ -126,7 +102,7 @@ type SpanStats struct {
 	Count int     `json:"count"`
 }
 
-// DayStats is one day.
+// DayStats counts one day.
 type DayStats struct {
 	Date     string  `json:"date"` // 2026-11-20
 	Asked    int     `json:"asked"`
@@ -135,7 +111,7 @@ type DayStats struct {
 	P90      Seconds `json:"p90_seconds"`
 }
 
-// AgentStats is one agent, called by directory and client.
+// AgentStats counts one agent, named by directory and client.
 type AgentStats struct {
 	Agent    string  `json:"agent"`
 	Asked    int     `json:"asked"`
@@ -161,7 +137,7 @@ func (t *Tally) Stats() Stats {
 	for _, n := range t.ended {
 		settled += n
 	}
-	for _, name := range endings {
+	for _, name := range t.endingsSeen() {
 		o := OutcomeStats{Outcome: name, Count: t.ended[name]}
 		if settled > 0 {
 			o.Share = math.Round(1000*float64(o.Count)/float64(settled)) / 1000
@@ -187,6 +163,21 @@ func (t *Tally) Stats() Stats {
 		return cmp.Or(cmp.Compare(b.Asked, a.Asked), cmp.Compare(a.Agent, b.Agent))
 	})
 	return v
+}
+
+// endingsSeen returns the names of all endings of questions, then of those that this program does not know.
+func (t *Tally) endingsSeen() (names []string) {
+	for _, e := range endings {
+		if !e.Unlisted || t.ended[e.Name] > 0 {
+			names = append(names, e.Name)
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(t.ended)) {
+		if !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	return names
 }
 
 func answerStats(took []int32) AnswerStats {

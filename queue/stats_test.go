@@ -106,3 +106,13 @@ func TestWhatARuleAnsweredIsCountedApartAndTookNobodyAnyTime(t *testing.T) {
 	}
 	assert.Zero(t, v.Answer.Answered)
 }
+
+func TestStatsListAnEndingThatThisProgramDoesNotKnow(t *testing.T) {
+	tally := NewTally(time.Time{}, time.UTC)
+	at := time.Date(2026, 11, 20, 9, 0, 0, 0, time.UTC)
+	tally.Add(asked(at, "claude-code", "handed_over", ByHuman, time.Second))
+	tally.Add(asked(at, "claude-code", StatusSelected, ByHuman, time.Second))
+	v := tally.Stats()
+	assert.Equal(t, OutcomeStats{Outcome: "handed_over", Count: 1, Share: 0.5}, v.Outcomes[len(v.Outcomes)-1])
+	assert.Equal(t, 1, v.Answer.Answered)
+}

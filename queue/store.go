@@ -88,7 +88,7 @@ type Watcher interface {
 	Close() error
 }
 
-// Changes is one batch of a watch.
+// Changes holds one batch of a watch.
 type Changes struct {
 	Sessions []Session
 	Drafts   []Draft

@@ -1,11 +1,14 @@
 package cli
 
 import (
+	"bufio"
 	"context"
 	"errors"
+	"fmt"
 
 	"github.com/spf13/cobra"
 
+	"github.com/choicetui/choicetui/config"
 	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue"
 	"github.com/choicetui/choicetui/queue/desk"
@@ -150,4 +153,108 @@ func confirmWords(a queue.Ask) string {
 		return ""
 	}
 	return " of " + quoted(a.ConfirmMessage)
+}
+
+func cancelCommand(sh *shell) *cobra.Command {
+	var reason string
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "cancel ID",
+		Short: "End a question without an answer",
+		Long: `cancel tells the agent that there will be no answer, and why. An approval or a plan
+is cancelled at a terminal only, after the word yes.
+
+` + wordsHelp + `
+
+Exit codes: 0 cancelled, 5 not found or already answered or ended, 1 anything else.`,
+		Example:           `  choicetui cancel k7f3m2qx --reason "ask again with fewer options"`,
+		Args:              oneSession,
+		ValidArgsFunction: completeSessions(sh),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			own := ownWords{in: sh.in}
+			words, err := own.read(reason)
+			if err != nil {
+				return &failure{say: "nothing was cancelled: --reason: " + err.Error(), cause: err}
+			}
+			s, err := cancelSession(cmd.Context(), sh, args[0], words)
+			if err != nil {
+				return err
+			}
+			return printSettled(sh.out, s, asJSON)
+		},
+	}
+	cmd.Flags().StringVar(&reason, "reason", "", "`TEXT` for the agent")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print the question as show --json does")
+	return cmd
+}
+
+func cancelSession(ctx context.Context, sh *shell, typed, reason string) (queue.Session, error) {
+	q, s, err := sh.find(ctx, typed)
+	if err != nil {
+		return s, err
+	}
+	if !s.Pending() {
+		return s, sh.over(s, queue.ErrSettled)
+	}
+	if err := refuseUnlessTyped(sh, s); err != nil {
+		return s, err
+	}
+	if err := askForYes(sh, s, say.SendsCancel(reason)); err != nil {
+		return s, err
+	}
+	defer tellTmux(ctx, q)
+	s, err = q.Do(ctx, s.ID, byPerson(queue.Cancel{Reason: reason}))
+	if refused(err) {
+		return s, sh.over(s, err)
+	}
+	return s, err
+}
+
+// refuseUnlessTyped refuses to decide an approval where nobody sits at a terminal: an agent that has a shell must not
+// approve what it asked for itself.
+func refuseUnlessTyped(sh *shell, s queue.Session) error {
+	if s.Ask.Kind != queue.KindApproval || isTerminal(sh.in) {
+		return nil
+	}
+	return &failure{say: say.ApprovalUntyped, hint: say.ApprovalInDashboard}
+}
+
+// askForYes shows what an approval asks for, and continues only after the word yes; does names the effect.
+func askForYes(sh *shell, s queue.Session, does string) error {
+	if s.Ask.Kind != queue.KindApproval {
+		return nil
+	}
+	var p page
+	p.line("%s", say.AskHeading(s))
+	p.line("%s", say.AskedFrom(say.Who(s.Origin), s.Origin, config.Home()))
+	describePrompt(&p, s.Ask)
+	p.line("")
+	fmt.Fprintf(&p, "%s ", say.TypesYes(does, say.Who(s.Origin)))
+	if err := p.send(sh.err); err != nil {
+		return err
+	}
+	line, _ := bufio.NewReader(sh.in).ReadString('\n') // a line that ends without Enter is no yes
+	if line != "yes\n" && line != "yes\r\n" {
+		return &failure{say: say.NotDecided}
+	}
+	return nil
+}
+
+// describeApproval prints what is to be allowed, in full.
+func describeApproval(p *page, a *queue.Approval) {
+	if a == nil {
+		return
+	}
+	if words := say.MarkedLine(a); words != "" {
+		p.line("! %s", words)
+	}
+	for _, part := range a.Parts {
+		p.line("")
+		part, _ = part.Shown()
+		p.line("%s", say.PartLine(part))
+		p.block("| ", part.Text)
+	}
+	if where := say.ApprovalWhereLine(a, config.Home()); where != "" {
+		p.line("%s", where)
+	}
 }

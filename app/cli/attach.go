@@ -19,12 +19,12 @@ import (
 
 // Exit codes of attach, beside those for scripts.
 const (
-	exitCancelled = 3
-	exitTimeout   = 4
+	exitCancelled = queue.ExitCancelled
+	exitTimeout   = queue.ExitTimeout
 	exitLeft      = 6 // left without an answer; the question is still in the queue
 )
 
-// attachRun is one run of `choicetui attach`.
+// attachRun holds one run of `choicetui attach`.
 type attachRun struct {
 	sh              *shell
 	asJSON, asLines bool
@@ -159,15 +159,10 @@ func (r *attachRun) print(s queue.Session) error {
 
 // exitOf returns the exit code for how a question ended.
 func exitOf(s queue.Session) int {
-	switch s.Status() {
-	case queue.StatusPending:
+	if s.Outcome == nil {
 		return exitLeft
-	case queue.StatusCancelled, queue.StatusDeferred:
-		return exitCancelled
-	case queue.StatusTimeout:
-		return exitTimeout
 	}
-	return 0
+	return s.Outcome.Ending().Exit
 }
 
 // onScreen opens the dashboard on the session in this terminal.
@@ -258,7 +253,7 @@ func (r *attachRun) notePage(ctx context.Context, s queue.Session) {
 	}
 }
 
-// openBeside says where the form is that splitForm opened.
+// openBeside names the pane of the form that splitForm opened.
 const openBeside = "the form is open beside this pane, in tmux pane %s; waiting for the answer"
 
 // splitForm opens a session's form in a tmux pane beside this one; flags are those of attach.

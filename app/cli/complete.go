@@ -15,7 +15,7 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// What the shell's completion offers. Where something cannot be read it offers nothing.
+// Completion in the shell offers nothing where something cannot be read.
 
 const (
 	inOrder = cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveKeepOrder

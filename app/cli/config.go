@@ -17,7 +17,7 @@ import (
 	"github.com/choicetui/choicetui/panes/say"
 )
 
-// Where the queue's place may come from beside the file and the default.
+// Sources of the queue's place beside the file and the default.
 const (
 	fromFlag config.Source = "flag"
 	fromEnv  config.Source = "environment"
@@ -237,7 +237,7 @@ func misbound(s config.Settings, key string) error {
 	return nil
 }
 
-// boundAction is one row of `config keys`.
+// boundAction holds one row of `config keys`.
 type boundAction struct {
 	Action string   `json:"action"`
 	Keys   []string `json:"keys"`

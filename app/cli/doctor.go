@@ -2,6 +2,9 @@ package cli
 
 import (
 	"context"
+	"errors"
+	"fmt"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -11,6 +14,7 @@ import (
 	"github.com/choicetui/choicetui/app/connect"
 	"github.com/choicetui/choicetui/config"
 	"github.com/choicetui/choicetui/panes/say"
+	"github.com/choicetui/choicetui/queue/rules/book"
 )
 
 // How a check ends.
@@ -20,7 +24,7 @@ const (
 	isFail = "fail"
 )
 
-// finding is one line of doctor.
+// finding holds one line of doctor.
 type finding struct {
 	Check  string `json:"check"`
 	Status string `json:"status"`
@@ -97,7 +101,8 @@ func checkSettings(path string, err error) finding {
 	return finding{"settings", isOK, path + " has nothing wrong in it", ""}
 }
 
-// checkProgram tells which choicetui this is, and whether a shell finds it. other is what a shell finds, or nothing.
+// checkProgram tells which choicetui this is, and whether a shell finds it. other is the
+// program that a shell finds, or "".
 func checkProgram(way connect.Way, other string) []finding {
 	version := finding{Check: "version", Status: isOK, Detail: thisBuild().words()}
 	switch {
@@ -113,4 +118,30 @@ func checkProgram(way connect.Way, other string) []finding {
 	}
 	return []finding{version, {"program", isWarn, detail, "put its directory on your PATH: export PATH=" +
 		connect.ShellQuoted(filepath.Dir(way.Program)) + ":$PATH"}}
+}
+
+// checkRules tells whether the person's rules are applied; nothing where they made none.
+func checkRules(b *book.Book, err error) []finding {
+	const check = "rules"
+	if err != nil {
+		return []finding{{check, isWarn, err.Error(), "set XDG_STATE_HOME or HOME"}}
+	}
+	if _, err := os.Lstat(b.Path()); errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	list, broken, err := b.Read()
+	var unsafe *book.Unsafe
+	switch {
+	case errors.As(err, &unsafe):
+		return []finding{{check, isFail, say.RulesUnsafe(unsafe.Path, unsafe.Problem),
+			"look at what stands there, then run: " + unsafe.Repair}}
+	case err != nil:
+		return []finding{{check, isFail, err.Error() + ", so no rule is applied",
+			"repair " + b.Path() + ", or take it away"}}
+	case len(broken) > 0:
+		first := broken[0]
+		return []finding{{check, isWarn, say.RuleBroken(b.Path(), first.Line, first.Reason),
+			"take that line out of " + b.Path()}}
+	}
+	return []finding{{check, isOK, fmt.Sprintf("%s in %s", say.Count(len(list), "rule"), b.Path()), ""}}
 }

@@ -211,3 +211,13 @@ func checkTrip(ctx context.Context, sh *shell, host setup.Host, e setup.Entry, f
 	f.Detail += fmt.Sprintf("; it asked, was answered and withdrew, in %d ms", took.Milliseconds())
 	return f
 }
+
+// checkPlugin warns of a plugin of ours that the agent does not load, whatever else is known of it.
+func checkPlugin(host setup.Host, e setup.Entry, f finding) finding {
+	file := setup.UnloadedPlugin(host, e.Client)
+	if file == "" {
+		return f
+	}
+	return f.warned(file+" is by an older choicetui, and "+e.Client.Name+
+		" does not load it, so its own prompts do not come here", "choicetui setup "+e.Client.ID)
+}

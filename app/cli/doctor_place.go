@@ -94,7 +94,7 @@ func checkPlace(dir string, place spool.Place) (all []finding) {
 	return all
 }
 
-// What the kernel limits for each person.
+// Limits that the kernel sets for each person.
 const (
 	maxInstances = "fs.inotify.max_user_instances=512"
 	maxWatches   = "fs.inotify.max_user_watches=524288"

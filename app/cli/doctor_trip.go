@@ -184,13 +184,10 @@ func (t trip) withdrawn(ctx context.Context) error {
 	if err := t.send(0, "notifications/cancelled", map[string]any{"requestId": 3}); err != nil {
 		return err
 	}
-	for ctx.Err() == nil {
-		if s, err = t.q.Store.Get(ctx, s.ID); err != nil || !s.Pending() {
-			return err
-		}
-		sleep(ctx, tripTurn)
+	if _, err = t.q.Await(ctx, s.ID, 0, nil); ctx.Err() != nil {
+		return errors.New("a question that was cancelled stays")
 	}
-	return errors.New("a question that was cancelled stays")
+	return err
 }
 
 // ask calls the tool, and returns the question once it waits.

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"bytes"
 	"fmt"
 	"go/ast"
 	"go/parser"
@@ -17,6 +18,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/choicetui/choicetui/queue"
 )
 
 // The house's rules (docs/design.md section 3) as data. Tests are exempt: they may reach for anything.
@@ -185,6 +188,81 @@ func inTwoPackages(files []source) (found []string) {
 	}
 	return found
 }
+
+// listStatuses are the files beside queue/outcome.go that may tell statuses apart one by one, with the reason.
+var listStatuses = map[string]string{
+	"queue/outcome.go":                  "has the table",
+	"queue/message.go":                  "a line to an agent is no question and ends in three ways of its own",
+	"mcpbridge/dialect/hitl_request.go": "its format knows three statuses; every other one is its canceled",
+}
+
+func TestHouseStatusesAreListedInOneTable(t *testing.T) {
+	files, _ := tree(t, filepath.Join("..", ".."))
+	assert.Empty(t, statusLists(files))
+	for _, breach := range []string{
+		"func f(o queue.Outcome) { switch o.Status { case queue.StatusTimeout: } }",
+		"var all = []string{queue.StatusTimeout, queue.StatusCancelled}",
+		"var words = map[string]string{queue.StatusTimeout: `a`, queue.StatusCancelled: `b`}",
+	} {
+		assert.Len(t, statusLists([]source{{"panes/list/x.go", "package list\n" + breach}}), 1, breach)
+	}
+	assert.Empty(t, statusLists([]source{{"panes/list/x.go", "package list\nvar o = queue.Outcome{Status: queue.StatusLost}\n" +
+		"func f(o queue.Outcome) { switch { case o.Status == queue.StatusTimeout: } }"}}))
+
+	contract, err := os.ReadFile(filepath.Join("..", "..", "docs", "contract.md"))
+	require.NoError(t, err)
+	names := map[string]bool{}
+	for _, e := range queue.Endings() {
+		assert.False(t, names[e.Name], "%s has two rows", e.Name)
+		names[e.Name] = true
+		assert.NotEmpty(t, e.Word, e.Name)
+		assert.True(t, e.Answered || e.Elsewhere || e.Name == queue.StatusDelivered || e.Exit > exitFailed, e.Name)
+		assert.True(t, e.Unlisted || bytes.Contains(contract, []byte("`"+e.Name+"`")), "docs/contract.md lacks %s", e.Name)
+	}
+}
+
+// statusLists names the places that tell the statuses of an outcome apart one by one, where a new status would be
+// forgotten: a switch over a status, or a list or map of statuses.
+func statusLists(files []source) (found []string) {
+	for _, f := range files {
+		if strings.HasSuffix(f.path, "_test.go") || listStatuses[f.path] != "" ||
+			!strings.Contains(f.text, "queue.Status") && !strings.HasPrefix(f.path, "queue/") {
+			continue
+		}
+		set := token.NewFileSet()
+		tree, err := parser.ParseFile(set, f.path, f.text, parser.SkipObjectResolution)
+		if err != nil {
+			found = append(found, err.Error())
+			continue
+		}
+		ast.Inspect(tree, func(n ast.Node) bool {
+			var listed []ast.Expr
+			switch n := n.(type) {
+			case *ast.CaseClause:
+				listed = n.List
+			case *ast.CompositeLit:
+				listed = n.Elts
+			}
+			for _, one := range listed {
+				if pair, ok := one.(*ast.KeyValueExpr); ok {
+					one = pair.Key
+				}
+				if name, ok := one.(*ast.SelectorExpr); ok {
+					one = name.Sel
+				}
+				if name, ok := one.(*ast.Ident); ok && statusName.MatchString(name.Name) {
+					found = append(found, set.Position(n.Pos()).String())
+					break
+				}
+			}
+			return true
+		})
+	}
+	return found
+}
+
+// statusName is the name of a constant for a status.
+var statusName = regexp.MustCompile(`^Status[A-Z]`)
 
 // testName is a name that go test runs.
 var testName = regexp.MustCompile(`^(Test|Benchmark|Fuzz|Example)(\P{Ll}.*)?$`)

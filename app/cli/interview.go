@@ -31,7 +31,7 @@ const fileShown = "docs/interview.md shows a file"
 // usualAnswers is the default file for an interview's answers.
 const usualAnswers = "answers.yaml"
 
-// interviewRun is one run of `choicetui interview`.
+// interviewRun holds one run of `choicetui interview`.
 type interviewRun struct {
 	sh                     *shell
 	answers                string

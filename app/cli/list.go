@@ -5,12 +5,15 @@ import (
 	"errors"
 	"io"
 	"slices"
+	"strings"
+	"sync"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue"
+	"github.com/choicetui/choicetui/queue/desk"
 )
 
 // maxTitleCells limits the width of a title in the human table.
@@ -73,7 +76,7 @@ func readList(ctx context.Context, sh *shell, q *queue.Queue, only whose) (
 	return pending, needed, answering(ctx, q, queue.RunningAmong(present), pending), nil
 }
 
-// listed is one session of `list --json`.
+// listed holds one session of `list --json`.
 type listed struct {
 	ID         string       `json:"id"`
 	Title      string       `json:"title"`
@@ -154,4 +157,52 @@ func deadline(s queue.Session) *time.Time {
 	}
 	d := s.Deadline.UTC()
 	return &d
+}
+
+// whose narrows the pending questions to some agents or one project. The zero whose selects all of them.
+type whose struct{ agent, project string }
+
+// flags are the two flags of a command that narrows.
+func (w *whose) flags(cmd *cobra.Command, sh *shell) {
+	cmd.Flags().StringVar(&w.agent, "agent", "", "only questions of agents whose client or directory contains `NAME`")
+	cmd.Flags().StringVar(&w.project, "project", "", "only questions of agents whose directory contains `NAME`")
+	completeFlag(cmd, "agent", completeAgents(sh))
+}
+
+// of reports whether an agent is one of them.
+func (w whose) of(o queue.Origin) bool {
+	return isOf(o, w.agent) && strings.Contains(strings.ToLower(o.Cwd), strings.ToLower(w.project))
+}
+
+// readsAtOnce limits the drafts that are read at the same time: a server may be far away.
+const readsAtOnce = 16
+
+// answering lists, by question, who is answering it now, where several people share the queue. It is empty where that
+// cannot be read: an agent's credentials need not be let in there.
+func answering(ctx context.Context, q *queue.Queue, runs func(string) bool, pending []queue.Waiting,
+) map[string][]string {
+	if q.Person == "" || len(pending) == 0 {
+		return nil
+	}
+	all := map[string][]string{}
+	first, err := q.Store.Drafts(ctx, pending[0].ID)
+	if err != nil {
+		return nil
+	}
+	all[pending[0].ID] = desk.AnsweringIn(first, runs, q.Now())
+	var mu sync.Mutex
+	var reads sync.WaitGroup
+	slots := make(chan struct{}, readsAtOnce)
+	for _, w := range pending[1:] {
+		slots <- struct{}{}
+		reads.Go(func() {
+			defer func() { <-slots }()
+			drafts, _ := q.Store.Drafts(ctx, w.ID) // who cannot be read is not said
+			mu.Lock()
+			defer mu.Unlock()
+			all[w.ID] = desk.AnsweringIn(drafts, runs, q.Now())
+		})
+	}
+	reads.Wait()
+	return all
 }

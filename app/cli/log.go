@@ -1,14 +1,21 @@
 package cli
 
 import (
+	"cmp"
+	"container/heap"
 	"context"
 	"errors"
+	"os"
+	"os/signal"
 	"slices"
+	"strconv"
 	"strings"
+	"syscall"
 	"time"
 
 	"github.com/spf13/cobra"
 
+	"github.com/choicetui/choicetui/mcpbridge/dialect"
 	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue"
 )
@@ -29,7 +36,7 @@ type logWish struct {
 	host         string    // this machine, where agents may run on others
 }
 
-// logRun is one run of `choicetui log`.
+// logRun holds one run of `choicetui log`.
 type logRun struct {
 	sh   *shell
 	wish logWish
@@ -84,7 +91,7 @@ func (r *logRun) run(ctx context.Context, limited bool) (err error) {
 	return r.list(ctx)
 }
 
-// entry is one event of the trail and of `log --json`.
+// entry holds one event of the trail and of `log --json`.
 type entry struct {
 	Session string         `json:"session_id"`
 	Title   string         `json:"title"`
@@ -195,4 +202,300 @@ func (e entry) print(p *page, w logWish) error {
 	p.line("%s  %s  %-13s  %s  %s%s", e.At.Local().Format(time.DateTime), e.Session, e.what, e.who,
 		e.Title, how)
 	return nil
+}
+
+// dateLayouts are the ways to write a date and a time without their place on earth.
+var dateLayouts = []string{
+	"2006-01-02 15:04", "2006-01-02T15:04", time.DateTime, "2006-01-02T15:04:05",
+}
+
+// moment reads --since: a duration back from now (90m, 24h, 7d, 2w), a day by its name (yesterday, monday), or a date,
+// with or without a time, local unless it says otherwise. Empty is the beginning of time.
+func moment(s string, now time.Time) (time.Time, error) {
+	if s == "" {
+		return time.Time{}, nil
+	}
+	if d, ok := duration(s); ok {
+		return now.Add(-d), nil
+	}
+	if t, ok := say.StartOfDay(s, now); ok {
+		return t, nil
+	}
+	if t, err := time.Parse(time.RFC3339, s); err == nil {
+		return t, nil
+	}
+	for _, layout := range dateLayouts {
+		if t, err := time.ParseInLocation(layout, s, time.Local); err == nil {
+			return t, nil
+		}
+	}
+	return time.Time{}, &failure{say: "--since " + quoted(s) + " is neither a duration nor a date",
+		hint: "like 90m, 24h, 7d, yesterday, monday, 2026-11-20 or 2026-11-20T14:02"}
+}
+
+// duration is Go's, and whole days and weeks, which Go leaves out because of clock changes; here they are 24 h.
+func duration(s string) (time.Duration, bool) {
+	if n := len(s) - 1; n > 0 && (s[n] == 'd' || s[n] == 'w') {
+		days, err := strconv.Atoi(s[:n])
+		if s[n] == 'w' {
+			days *= 7
+		}
+		return time.Duration(days) * 24 * time.Hour, err == nil && days >= 0 && days < 36500
+	}
+	d, err := time.ParseDuration(s)
+	return d, err == nil && d >= 0
+}
+
+const (
+	historyPage = 256 // archived sessions read at once
+	boundedPage = 64  // read at once where --since bounds the reading: so many too many are read at most
+
+	// lateness is the longest time after settling at which a session's last event may come while something of choicetui
+	// runs: answers nobody collected lapse after queue.KeptFor. So much of the trail is held back to be put in order.
+	// An event that is later than that (nothing ran for days) is printed where its session is reached.
+	lateness = 2 * queue.KeptFor
+)
+
+// errEnough ends a reading early; it is no failure.
+var errEnough = errors.New("enough")
+
+// trail reads what happened, as far as it is wanted.
+type trail struct {
+	sh   *shell
+	q    *queue.Queue
+	wish logWish
+}
+
+// sessions gives every session to take, once: the live ones, then the archived ones, newest first. It ends early with
+// errEnough. What take keeps is all that stays in memory.
+func (t trail) sessions(ctx context.Context, take func(s queue.Session, archived bool) error) error {
+	live, err := t.sh.live(ctx, t.q)
+	if err != nil {
+		return err
+	}
+	seen := make(map[string]bool, len(live))
+	for _, s := range live {
+		seen[s.ID] = true
+		if err := take(s, false); err != nil {
+			return unlessEnough(err)
+		}
+	}
+	most := historyPage
+	if !t.wish.from.IsZero() {
+		most = boundedPage
+	}
+	for cursor := ""; ; {
+		page, next, err := t.q.Store.History(ctx, cursor, most)
+		if err != nil {
+			return err
+		}
+		for _, s := range page {
+			if seen[s.ID] || t.cameBack(ctx, s) { // archived while we looked, or only a copy that departed
+				continue
+			}
+			if err := take(s, true); err != nil {
+				return unlessEnough(err)
+			}
+		}
+		if cursor = next; cursor == "" {
+			return nil
+		}
+	}
+}
+
+// cameBack reports whether a session moved away and is here again: then it is told as it is now, once.
+func (t trail) cameBack(ctx context.Context, s queue.Session) bool {
+	if _, departed := queue.Departed(s); !departed {
+		return false
+	}
+	now, err := t.q.Store.Get(ctx, s.ID)
+	return err == nil && queue.Supersedes(now, s)
+}
+
+func unlessEnough(err error) error {
+	if errors.Is(err, errEnough) {
+		return nil
+	}
+	return err
+}
+
+// each gives every event that is wanted to emit, newest first, until emit says errEnough. An old session may have a new
+// event: without --since it reads the whole history, else back to reaches. It holds only the events of the last days it
+// has reached.
+func (t trail) each(ctx context.Context, emit func(entry) error) error {
+	var held newest
+	back := t.wish.reaches()
+	err := t.sessions(ctx, func(s queue.Session, archived bool) error {
+		if archived && s.Outcome != nil && s.Outcome.At.Before(back) {
+			return errEnough
+		}
+		for _, e := range t.wish.entries(s) {
+			heap.Push(&held, e)
+		}
+		if !archived || s.Outcome == nil {
+			return nil
+		}
+		return held.emit(s.Outcome.At.Add(lateness), emit)
+	})
+	if err == nil {
+		err = unlessEnough(held.emit(time.Time{}, emit))
+	}
+	return err
+}
+
+// reaches returns how far back the archive must be read for --since: through the whole month in which it lies, because
+// the archive is kept by months, and at least as far as events may come late.
+func (w logWish) reaches() time.Time {
+	if w.from.IsZero() {
+		return time.Time{}
+	}
+	from := w.from.UTC()
+	month := time.Date(from.Year(), from.Month(), 1, 0, 0, 0, 0, time.UTC)
+	if late := from.Add(-lateness); late.Before(month) {
+		return late
+	}
+	return month
+}
+
+// newest is a heap of events, the newest on top.
+type newest []entry
+
+func (h newest) Len() int           { return len(h) }
+func (h newest) Less(i, j int) bool { return newestFirst(h[i], h[j]) < 0 }
+func (h newest) Swap(i, j int)      { h[i], h[j] = h[j], h[i] }
+func (h *newest) Push(e any)        { *h = append(*h, e.(entry)) }
+func (h *newest) Pop() any {
+	last := len(*h) - 1
+	e := (*h)[last]
+	(*h)[last] = entry{}
+	*h = (*h)[:last]
+	return e
+}
+
+// emit gives away what is newer than a time, newest first.
+func (h *newest) emit(than time.Time, give func(entry) error) error {
+	for len(*h) > 0 && (*h)[0].At.After(than) {
+		if err := give(heap.Pop(h).(entry)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func newestFirst(a, b entry) int {
+	return cmp.Or(b.At.Compare(a.At), cmp.Compare(a.Session, b.Session), b.place-a.place)
+}
+
+// tail returns the last events, oldest first, for --follow to start with.
+func (t trail) tail(ctx context.Context, printed printedEvents) ([]entry, error) {
+	var entries []entry
+	err := t.each(ctx, func(e entry) error {
+		recent := printed.add(e)
+		if most := t.wish.most; most == 0 || len(entries) < most {
+			entries = append(entries, e)
+		} else if !recent {
+			return errEnough // the rest is older still
+		}
+		return nil
+	})
+	slices.Reverse(entries)
+	return entries, err
+}
+
+// eventUserChoice is the name in `log --json` of the first event of a requestUserChoice, with the arguments that
+// programs following the trail show on their own (docs/contract.md section 6).
+const eventUserChoice = "user_choice_required"
+
+// userChoice holds the question of a requestUserChoice, beside the event.
+type userChoice struct {
+	Question string                   `json:"question"`
+	Options  []dialect.RequiredOption `json:"options"`
+}
+
+// asUserChoice names the event as such programs know it; every other event stays as it is.
+func (e entry) asUserChoice(s queue.Session) entry {
+	if question, options, ok := dialect.RequiredChoice(s); ok && e.Event == queue.EventAsked {
+		e.Event, e.userChoice = eventUserChoice, &userChoice{Question: question, Options: options}
+	}
+	return e
+}
+
+// follow prints the last events, oldest first, then every new one as it is stored.
+func (r *logRun) follow(ctx context.Context) error {
+	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	q, err := r.sh.open()
+	if err != nil {
+		return err
+	}
+	r.wish.host = q.Host
+	watcher, err := q.Store.Follow(ctx) // before the trail, so that nothing falls between
+	if err != nil {
+		return err
+	}
+	defer watcher.Close()
+	printed := printedEvents{from: r.sh.now().Add(-time.Hour), ids: map[string]bool{}}
+	entries, err := trail{r.sh, q, r.wish}.tail(ctx, printed)
+	if err != nil {
+		return err
+	}
+	for {
+		if err := r.print(entries); err != nil {
+			return err
+		}
+		changes, err := watcher.Next(ctx)
+		if ctx.Err() != nil {
+			return nil
+		} else if err != nil && !outlasted(ctx, err) {
+			return err
+		}
+		r.sh.warnBroken(changes.Broken)
+		entries = r.fresh(ctx, q, changes, printed)
+	}
+}
+
+func (r *logRun) print(entries []entry) error {
+	var p page
+	for _, e := range entries {
+		if err := e.print(&p, r.wish); err != nil {
+			return err
+		}
+	}
+	return p.send(r.sh.out)
+}
+
+// fresh returns the events that a batch of changes adds to the trail, oldest first.
+func (r *logRun) fresh(ctx context.Context, q *queue.Queue, changes queue.Changes, printed printedEvents) []entry {
+	changed := changes.Sessions
+	for _, id := range changes.Gone {
+		if s, err := q.Store.Get(ctx, id); err == nil { // its last event came with the archive
+			changed = append(changed, s)
+		}
+	}
+	var out []entry
+	for _, s := range changed {
+		for _, e := range r.wish.entries(s.At(q.Now())) {
+			if printed.add(e) {
+				out = append(out, e)
+			}
+		}
+	}
+	slices.SortStableFunc(out, func(a, b entry) int { return a.At.Compare(b.At) })
+	return out
+}
+
+// printedEvents remembers what --follow has printed or passed over of late. What happened before it began is never
+// new, however it comes to be read again.
+type printedEvents struct {
+	from time.Time
+	ids  map[string]bool
+}
+
+// add notes an event, and reports whether it is a new one.
+func (p printedEvents) add(e entry) bool {
+	if e.At.Before(p.from) || p.ids[e.Session+e.id] {
+		return false
+	}
+	p.ids[e.Session+e.id] = true
+	return true
 }

@@ -1,9 +1,9 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
-	"slices"
 	"time"
 
 	"github.com/choicetui/choicetui/panes/say"
@@ -81,14 +81,11 @@ func statsTable(p *page, v queue.Stats) {
 	}
 }
 
-// seldom lists the endings that only few people's questions ever have.
-var seldom = []string{queue.StatusDeferred, queue.StatusElsewhere, queue.ReasonInterrupted, queue.StatusByRule}
-
 // endings lists how questions ended. A rare ending is listed only if it counts some.
 func endings(p *page, outcomes []queue.OutcomeStats) {
 	for _, o := range outcomes {
-		if o.Count > 0 || !slices.Contains(seldom, o.Outcome) {
-			p.line("  %-14s %8s  %5.1f %%", say.Outcome(o.Outcome), say.Number(o.Count), 100*o.Share)
+		if e := queue.EndingNamed(o.Outcome); o.Count > 0 || !e.Rare {
+			p.line("  %-14s %8s  %5.1f %%", cmp.Or(e.Counted, e.Word), say.Number(o.Count), 100*o.Share)
 		}
 	}
 }

@@ -2,11 +2,16 @@ package cli
 
 import (
 	"context"
+	"crypto/rand"
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
+	"net"
 	"os"
 	"os/signal"
+	"path/filepath"
+	"strconv"
 	"strings"
 	"sync/atomic"
 	"syscall"
@@ -19,10 +24,11 @@ import (
 	"github.com/choicetui/choicetui/config"
 	"github.com/choicetui/choicetui/mcpbridge"
 	"github.com/choicetui/choicetui/mcpbridge/call"
+	"github.com/choicetui/choicetui/mcpbridge/http"
 	"github.com/choicetui/choicetui/queue"
 )
 
-// mcpRun is one run of `choicetui mcp`.
+// mcpRun holds one run of `choicetui mcp`.
 type mcpRun struct {
 	sh  *shell
 	web httpFlags
@@ -151,4 +157,152 @@ type prefixed struct{ w io.Writer }
 func (p prefixed) Write(line []byte) (int, error) {
 	_, err := p.w.Write(append([]byte("choicetui: "), line...))
 	return len(line), err
+}
+
+// leastToken is the least length of a token of the person's own, in characters.
+const leastToken = 20
+
+// httpFlags holds the flags of `choicetui mcp --http`.
+type httpFlags struct{ address, tokenFile string }
+
+func (f *httpFlags) bind(cmd *cobra.Command) {
+	cmd.Flags().StringVar(&f.address, "http", "", "serve streamable HTTP at `ADDR` instead, such as 127.0.0.1:0")
+	cmd.Flags().StringVar(&f.tokenFile, "token-file", "",
+		"with --http: the token is in `FILE`, which is made if there is none")
+}
+
+// serveHTTP runs the bridge for clients that connect, until it is told to end.
+func (r *mcpRun) serveHTTP(ctx context.Context) error {
+	f := r.web
+	if f.address == "" {
+		return &failure{say: "--token-file is for --http", hint: "choicetui mcp --http 127.0.0.1:0 --token-file FILE"}
+	}
+	listener, name, err := listen(f.address)
+	if err != nil {
+		return err
+	}
+	defer listener.Close()
+	token := rand.Text()
+	shown := token
+	if f.tokenFile != "" {
+		if token, err = keptToken(f.tokenFile); err != nil {
+			return err
+		}
+		shown = "$(cat " + connect.ShellQuoted(f.tokenFile) + ")"
+	}
+	said := prefixed{r.sh.err}
+	at := listener.Addr().(*net.TCPAddr)
+	fmt.Fprintf(said, "agents connect to http://%s%s\n", reachable(at), http.Path)
+	fmt.Fprintf(said, "with the header Authorization: Bearer %s\n", shown)
+	if !at.IP.IsLoopback() {
+		fmt.Fprintln(said, "other machines can reach this under the address that they know this one by, and the token "+
+			"travels unencrypted: put a tunnel or a proxy with TLS before it")
+	}
+	return r.bridge(ctx, func(ctx context.Context, o mcpbridge.Options) error {
+		return mcpbridge.ServeHTTP(ctx, o, http.Options{Listener: listener, Token: token, Host: name})
+	})
+}
+
+// reachable returns an address at which a listener serves requests from this machine; the unspecified address becomes
+// the loopback address.
+func reachable(at *net.TCPAddr) string {
+	ip := at.IP
+	switch {
+	case ip.IsUnspecified() && ip.To4() != nil:
+		ip = net.IPv4(127, 0, 0, 1)
+	case ip.IsUnspecified():
+		ip = net.IPv6loopback
+	}
+	return net.JoinHostPort(ip.String(), strconv.Itoa(at.Port))
+}
+
+// listen opens the port; without a host it is this machine's alone. name is the host's if it was given by name.
+func listen(address string) (l net.Listener, name string, err error) {
+	host, port, err := net.SplitHostPort(address)
+	if err != nil && address != "" && strings.Trim(address, "0123456789") == "" {
+		port, err = address, nil
+	}
+	if err != nil {
+		return nil, "", &failure{say: quoted(address) + " is no address",
+			hint: "give --http 127.0.0.1:4711, or port 0 for any that is free", cause: err}
+	}
+	if host == "" {
+		host = "127.0.0.1"
+	}
+	if net.ParseIP(host) == nil {
+		name = host
+	}
+	network := "tcp"
+	if ip := net.ParseIP(host); ip.To4() != nil { // else 0.0.0.0 would stand for IPv6 too
+		network = "tcp4"
+	}
+	l, err = net.Listen(network, net.JoinHostPort(host, port))
+	if errors.Is(err, syscall.EADDRINUSE) {
+		return nil, "", &failure{say: "port " + port + " is taken", hint: "port 0 takes any that is free", cause: err}
+	}
+	if err != nil {
+		return nil, "", fmt.Errorf("failed to listen at %s: %w", address, err)
+	}
+	return l, name, nil
+}
+
+// keptToken reads the token in a file, and makes a missing one. Others must not be able to read it.
+func keptToken(path string) (string, error) {
+	token, err := readToken(path)
+	if !errors.Is(err, fs.ErrNotExist) {
+		return token, err
+	}
+	if err := writeToken(path, rand.Text()+"\n"); err != nil {
+		return "", fmt.Errorf("failed to write the token to %s: %w", path, err)
+	}
+	return readToken(path)
+}
+
+func readToken(path string) (string, error) {
+	f, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0) // never wait on a pipe somebody put there
+	if err != nil {
+		return "", err
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	if err != nil {
+		return "", err
+	}
+	owner, _ := info.Sys().(*syscall.Stat_t)
+	switch {
+	case !info.Mode().IsRegular():
+		return "", &failure{say: path + " is no file that can hold a token"}
+	case owner != nil && int(owner.Uid) != os.Geteuid():
+		return "", &failure{say: "the token file " + path + " belongs to somebody else"}
+	case info.Mode().Perm()&0o077 != 0:
+		return "", &failure{say: "others can read the token file " + path,
+			hint: "to repair it run: chmod 600 " + connect.ShellQuoted(path)}
+	}
+	raw, err := io.ReadAll(io.LimitReader(f, 4096))
+	if err != nil {
+		return "", err
+	}
+	token := strings.TrimSpace(string(raw))
+	if len(token) < leastToken || strings.ContainsFunc(token, func(r rune) bool { return r <= ' ' || r > '~' }) {
+		const no = "%s holds no token of at least %d printable ASCII characters without spaces"
+		return "", &failure{say: fmt.Sprintf(no, path, leastToken), hint: "remove it, and a new one is made"}
+	}
+	return token, nil
+}
+
+// writeToken makes the file whole at once, and leaves one that somebody else made meanwhile.
+func writeToken(path, token string) error {
+	f, err := os.CreateTemp(filepath.Dir(path), ".token-*") // 0600
+	if err != nil {
+		return err
+	}
+	defer os.Remove(f.Name())
+	_, err = f.WriteString(token)
+	if err := errors.Join(err, f.Sync(), f.Close()); err != nil {
+		return err
+	}
+	if err := os.Link(f.Name(), path); !errors.Is(err, fs.ErrExist) {
+		return err
+	}
+	return nil
 }

@@ -97,7 +97,7 @@ func widthOf(stream any) int {
 	return usualWidth
 }
 
-// heightOf is how many rows a stream's terminal has; as many as are usual where that is not known.
+// heightOf returns the rows of a stream's terminal; the usual number where that is not known.
 func heightOf(stream any) int {
 	if f, ok := stream.(*os.File); ok {
 		if _, h, err := xterm.GetSize(int(f.Fd())); err == nil && h > 0 {

@@ -2,7 +2,9 @@ package cli
 
 import (
 	"encoding/json"
+	"fmt"
 	"io"
+	"maps"
 	"slices"
 	"strings"
 
@@ -101,4 +103,55 @@ func completeTools(_ *cobra.Command, args []string, _ string) ([]cobra.Completio
 		}
 	}
 	return names, cobra.ShellCompDirectiveNoFileComp
+}
+
+func promptCommand(sh *shell) *cobra.Command {
+	names := slices.Sorted(maps.Keys(dialect.Prompts))
+	return &cobra.Command{
+		Use:   "prompt [FORMAT]",
+		Short: "Print the text that teaches a model without MCP to ask",
+		Long: `prompt prints text for an agent's prompt or skill file: what to ask, when, the
+format and one example. Formats: ` + strings.Join(names, ", ") + `
+(default ` + dialect.ModelText + `). Pipe the model's reply into choicetui ask.`,
+		Example:   `  choicetui prompt >> AGENTS.md`,
+		Args:      cobra.MaximumNArgs(1),
+		ValidArgs: names,
+		RunE: func(_ *cobra.Command, args []string) error {
+			name := dialect.ModelText
+			if len(args) > 0 {
+				name = args[0]
+			}
+			text, ok := dialect.Prompts[name]
+			if !ok {
+				return &failure{say: "there is no format " + quoted(name), hint: "one of " + strings.Join(names, ", ")}
+			}
+			_, err := fmt.Fprint(sh.out, text)
+			return err
+		},
+	}
+}
+
+func extractCommand(sh *shell) *cobra.Command {
+	return &cobra.Command{
+		Use:   "extract [FILE]",
+		Short: "Take the question out of a model's text and print it, without asking",
+		Long: `extract is for people who write prompts: it prints
+{"choice": …, "choices": …, "text": "…"} with the question in normal form (a
+user_choice, or a user_choices form) and the text without it. Both are null where
+the text holds no question.`,
+		Example: `  choicetui extract reply.md`,
+		Args:    cobra.MaximumNArgs(1),
+		RunE: func(_ *cobra.Command, args []string) error {
+			input, done, err := openInput(sh.in, args)
+			if err != nil {
+				return err
+			}
+			defer done()
+			raw, err := readAll(input)
+			if err != nil {
+				return err
+			}
+			return printJSON(sh.out, dialect.Extract(string(raw)), "  ")
+		},
+	}
 }

@@ -17,7 +17,7 @@ import (
 	"github.com/choicetui/choicetui/panes/say"
 )
 
-// setupRun is one run of `choicetui setup`.
+// setupRun holds one run of `choicetui setup`.
 type setupRun struct {
 	sh                       *shell
 	all, dryRun, remove, yes bool

@@ -1,12 +1,16 @@
 package cli
 
 import (
+	"bufio"
 	"bytes"
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/rogpeppe/go-internal/diff"
+	"github.com/spf13/cobra"
 
 	"github.com/choicetui/choicetui/app/connect"
 	"github.com/choicetui/choicetui/app/setup"
@@ -148,4 +152,148 @@ func showDiff(p *page, path string, before, after []byte) {
 		text = rest
 	}
 	p.block("  ", string(text))
+}
+
+// hookChoice holds the flags for the hooks that are installed only on request.
+type hookChoice struct {
+	gate   string // empty: not chosen; own, all, off
+	native string // empty: not chosen; on, off
+}
+
+// Values of --gate.
+const (
+	gateOwn = "own"
+	gateAll = "all"
+	gateOff = "off"
+)
+
+// gates maps the values of --gate to their meaning.
+var gates = map[string]setup.Gate{gateOwn: setup.GateOwn, gateAll: setup.GateAll, gateOff: setup.GateOut}
+
+// Values of --native.
+const (
+	nativeOn  = "on"
+	nativeOff = "off"
+)
+
+// nativeChoices maps the values of --native to their meaning.
+var nativeChoices = map[string]setup.Choice{nativeOn: setup.PutsIn, nativeOff: setup.TakesOut}
+
+// addTo adds the flags. Their values may be left out.
+func (r *hookChoice) addTo(cmd *cobra.Command) {
+	cmd.Flags().StringVar(&r.gate, "gate", "", "prompts wait while questions wait: `own` ones, all, or off")
+	cmd.Flags().Lookup("gate").NoOptDefVal = gateOwn
+	cmd.Flags().StringVar(&r.native, "native", "",
+		"hooks bring here what agents ask, where they can do so only in part: `on` or off")
+	cmd.Flags().Lookup("native").NoOptDefVal = nativeOn
+}
+
+// chosen checks what was chosen about hooks.
+func (r *hookChoice) chosen(remove bool) error {
+	_, isGate := gates[r.gate]
+	_, isNative := nativeChoices[r.native]
+	switch {
+	case r.gate != "" && !isGate:
+		return &failure{say: "--gate is " + quoted(r.gate) + ", and can be own or all, or off to take it out",
+			hint: "choicetui setup --help"}
+	case r.native != "" && !isNative:
+		return &failure{say: "--native is " + quoted(r.native) + ", and can be on, or off to take it out",
+			hint: "choicetui setup --help"}
+	case r.gate != "" && remove:
+		return &failure{say: "--remove takes the gate out with the rest", hint: "leave out --gate"}
+	case r.native != "" && remove:
+		return &failure{say: "--remove takes these hooks out with the rest", hint: "leave out --native"}
+	case r.gate != "" && r.native != "" && (r.gate == gateOff || r.native == nativeOff):
+		return &failure{say: "off takes out one thing at a time",
+			hint: "run it once with --gate, and once with --native"}
+	}
+	return nil
+}
+
+// valued takes the value of a flag, which may be left out, from among the agents' names behind it.
+func valued[C any](flag *string, usual string, values map[string]C, names []string) (rest []string) {
+	at := slices.IndexFunc(names, func(name string) bool { _, is := values[name]; return is })
+	if *flag != usual || at < 0 {
+		return names
+	}
+	*flag = names[at]
+	return slices.Delete(slices.Clone(names), at, at+1)
+}
+
+// takesOut reports whether hooks are taken out, and nothing else is done.
+func (r *hookChoice) takesOut() bool { return r.gate == gateOff || r.native == nativeOff }
+
+// withoutHook says how an agent is whose hook is to be taken out and is not there.
+func (r *hookChoice) withoutHook() string {
+	if r.gate == gateOff {
+		return "its prompts do not wait"
+	}
+	return "no hook brings here what it asks by itself"
+}
+
+// preview tells what a run of setup would do: the files that change, and each line. At a terminal the files are shown
+// first, and the lines a pane at a time, since they may take hundreds of rows. Elsewhere, and with --diff, all is shown
+// at once.
+type preview struct{ short, lines page }
+
+// pages reports whether the lines are shown only once the person presses Enter.
+func (r *setupRun) pages() bool { return !r.diff && isTerminal(r.sh.in) && isTerminal(r.sh.out) }
+
+// show shows what would be done, and asks nothing.
+func (r *setupRun) show(v preview) error {
+	switch {
+	case v.lines.Len() == 0:
+	case !r.pages():
+		v.short.line("")
+		v.short.Write(v.lines.Bytes())
+	case r.dryRun:
+		v.short.line("\n--diff shows each line.")
+	}
+	return v.short.send(r.sh.out)
+}
+
+// agreed shows what would be done and asks; the person agrees with the word yes. Enter shows the lines that were not
+// shown yet.
+func (r *setupRun) agreed(v preview, does string) (bool, error) {
+	if err := r.show(v); err != nil || r.yes {
+		return err == nil, err
+	}
+	var rest []byte
+	if r.pages() {
+		rest = v.lines.Bytes()
+		fmt.Fprintln(r.sh.out)
+	}
+	in := bufio.NewReader(r.sh.in)
+	for more := "each line"; ; more = "more" {
+		if len(rest) > 0 {
+			fmt.Fprintf(r.sh.out, "Enter shows %s. ", more)
+		}
+		fmt.Fprintf(r.sh.out, "Type yes to %s: ", does)
+		line, err := in.ReadString('\n')
+		if err != nil { // the answer's line did not end, so ours does
+			fmt.Fprintln(r.sh.out)
+		}
+		switch said := strings.TrimSpace(line); {
+		case strings.EqualFold(said, "yes"):
+			return true, nil
+		case said != "" || err != nil || len(rest) == 0:
+			return false, &failure{say: "nothing was changed", hint: "only the word yes makes the changes"}
+		}
+		var shown []byte
+		shown, rest = paneful(rest, widthOf(r.sh.out), heightOf(r.sh.out)-2)
+		if _, err := r.sh.out.Write(shown); err != nil {
+			return false, err
+		}
+	}
+}
+
+// paneful cuts off as many lines of a text as fit into rows of a width, at least one.
+func paneful(text []byte, width, rows int) (first, rest []byte) {
+	for l := range bytes.Lines(text) {
+		if rows -= 1 + max(utf8.RuneCount(l)-2, 0)/max(width, 1); rows < 0 && len(first) > 0 {
+			break
+		}
+		first = text[:len(first)+len(l)]
+	}
+	return first, text[len(first):]
 }

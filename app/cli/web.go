@@ -4,26 +4,30 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"net"
 	"net/http"
 	"os"
 	"os/signal"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 	"golang.org/x/sys/unix"
+	"rsc.io/qr"
 
 	"github.com/choicetui/choicetui/app/portal"
 	"github.com/choicetui/choicetui/app/portal/client"
 	"github.com/choicetui/choicetui/app/term"
 	"github.com/choicetui/choicetui/config"
+	"github.com/choicetui/choicetui/mcpbridge/call"
 	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue"
 	"github.com/choicetui/choicetui/queue/desk"
 )
 
-// webRun is one run of `choicetui web`.
+// webRun holds one run of `choicetui web`.
 type webRun struct {
 	sh        *shell
 	transient bool
@@ -366,4 +370,117 @@ func (r *webRun) revokeDevice(ctx context.Context, dir string) error {
 	}
 	r.sh.note("%s", say.Revoked(n))
 	return nil
+}
+
+// showPairing shows a link that lets one device in, and its QR code for the device's camera. remote: other machines
+// reach it; else it is for a device behind a tunnel.
+func (r *webRun) showPairing(url string, remote bool) error {
+	var out page
+	if utf8Locale() {
+		if code, err := qr.Encode(url, qr.L); err == nil {
+			out.line("%s", drawQR(code.Size, code.Black))
+		}
+	}
+	out.line("%s", url)
+	if err := out.send(r.sh.out); err != nil {
+		return err
+	}
+	r.sh.note("%s", say.PairOnce)
+	if !remote {
+		r.sh.note("%s", say.PairHere)
+	}
+	return nil
+}
+
+const (
+	quiet = 2 // modules that stay light around a code; scanners want it
+
+	black, light = "16", "231" // of the 256 colours: no theme changes these
+)
+
+// drawQR draws a code with two modules a cell. Its colours do not depend on the terminal's: a code that is light on
+// dark is not read by every camera.
+func drawQR(size int, set func(x, y int) bool) string {
+	var b strings.Builder
+	dark := func(x, y int) bool {
+		return x >= 0 && y >= 0 && x < size && y < size && set(x, y)
+	}
+	for y := -quiet; y < size+quiet; y += 2 {
+		last := ""
+		for x := -quiet; x < size+quiet; x++ {
+			upper, lower := light, light
+			if dark(x, y) {
+				upper = black
+			}
+			if dark(x, y+1) {
+				lower = black
+			}
+			if colours := "\x1b[38;5;" + upper + ";48;5;" + lower + "m"; colours != last {
+				b.WriteString(colours)
+				last = colours
+			}
+			b.WriteString("▀")
+		}
+		b.WriteString("\x1b[0m\n")
+	}
+	return strings.TrimSuffix(b.String(), "\n")
+}
+
+// pages gives the commands a queue's pages in the browser. The program that serves them is started when the first is
+// wanted, and ends when nobody needs it.
+type pages struct {
+	portal  client.Portal
+	browser client.Browser
+}
+
+// pagesOf returns the pages of this command's queue.
+func pagesOf(sh *shell) (pages, error) {
+	dir, err := sh.place()
+	if err != nil {
+		return pages{}, err
+	}
+	state, err := config.StateDir()
+	if err != nil {
+		return pages{}, fmt.Errorf("failed to find the web page's place: %w", err)
+	}
+	self, err := os.Executable()
+	if err != nil {
+		return pages{}, fmt.Errorf("failed to find choicetui's own program: %w", err)
+	}
+	return pages{browser: client.Here(), portal: client.Portal{Path: client.Path(dir, state),
+		Start: []string{self, "web", "--transient", "--queue", dir}}}, nil
+}
+
+// link makes a link for the agent that asked; it opens this one question.
+func (p pages) link(ctx context.Context, r client.Request) (client.Reply, error) {
+	place, err := p.portal.Ensure(ctx)
+	if err != nil {
+		return client.Reply{}, err
+	}
+	return place.Link(ctx, r)
+}
+
+// open shows a session in the person's browser, the list of all if id is empty. Where no browser can be opened, the
+// link lets the person in, once; else it is the bare address.
+func (p pages) open(ctx context.Context, id string) (link string, opened bool, err error) {
+	reply, err := p.link(ctx, client.Request{Session: id})
+	if err != nil {
+		return "", false, err
+	}
+	if p.browser.Open(reply.URL) != nil { // none here, or it does not start: the person can do it
+		return reply.URL, false, nil
+	}
+	return reply.Bare, true, nil
+}
+
+// ofAgent returns the page of a session for the agent that asked: opened for the person, where that can be done.
+func (p pages) ofAgent(ctx context.Context, s queue.Session, open bool) (call.Page, error) {
+	if open {
+		link, opened, err := p.open(ctx, s.ID)
+		if err != nil || opened {
+			return call.Page{Bare: link, Opened: opened}, err
+		}
+	}
+	reply, err := p.link(ctx, client.Request{Session: s.ID, Given: say.Who(s.Origin)}) // an agent without a name too
+	return call.Page{Link: reply.URL, Bare: reply.Bare}, err
 }

@@ -2,9 +2,7 @@ package widen
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"slices"
 	"time"
 
 	"github.com/choicetui/choicetui/queue"
@@ -120,42 +118,28 @@ func (s *Service) agentIsThere(ctx context.Context, session queue.Session) bool 
 	return err != nil || !session.Gone(runs) // unknown counts as alive
 }
 
-// awaitSummary waits for the summary of a session that was just asked for one; nil: no summary came in time. A request
-// that another process made meanwhile is as good.
+// summaryLook is the interval at which a wait for a summary checks whether its time is up. That is known only once the
+// agent has the discussion.
+const summaryLook = time.Second
+
+// awaitSummary waits for the summary of a session that was just asked for one; nil: none came in time. A request that
+// another process made meanwhile is as good.
 func (s *Service) awaitSummary(ctx context.Context, session queue.Session) (*queue.Candidate, error) {
-	watch, err := s.o.Queue.Store.Watch(ctx, session.ID)
-	if err != nil {
+	given := func(now queue.Session) bool { return now.Widen != nil && now.Widen.Candidate != nil }
+	session, err := s.o.Queue.Await(ctx, session.ID, summaryLook, func(now queue.Session) bool {
+		return now.Outcome != nil || given(now) || s.patience(now) <= 0
+	})
+	switch {
+	case ctx.Err() != nil:
+		return nil, ctx.Err()
+	case err != nil:
 		return nil, fmt.Errorf("failed to wait for the summary: %w", err)
+	case session.Outcome != nil:
+		return nil, queue.ErrSettled
+	case given(session):
+		return session.Widen.Candidate, nil
 	}
-	defer watch.Close()
-	for {
-		switch {
-		case session.Outcome != nil:
-			return nil, queue.ErrSettled
-		case session.Widen != nil && session.Widen.Candidate != nil:
-			return session.Widen.Candidate, nil
-		}
-		limited, cancel := context.WithTimeout(ctx, s.patience(session))
-		changes, err := watch.Next(limited)
-		cancel()
-		switch {
-		case ctx.Err() != nil:
-			return nil, ctx.Err()
-		case errors.Is(err, context.DeadlineExceeded):
-			return nil, nil
-		case errors.Is(err, queue.ErrUnreachable): // the watch says so once, and continues when the server is back
-			continue
-		case err != nil:
-			return nil, fmt.Errorf("failed to wait for the summary: %w", err)
-		case slices.Contains(changes.Gone, session.ID):
-			return nil, queue.ErrNotFound
-		}
-		for _, changed := range changes.Sessions {
-			if changed.ID == session.ID {
-				session = changed
-			}
-		}
-	}
+	return nil, nil
 }
 
 // patience returns how much longer a summary is waited for.

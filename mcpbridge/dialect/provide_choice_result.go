@@ -73,26 +73,25 @@ func renderProvideChoice(s queue.Session, d Delivery) Result {
 
 // spoken returns the first line of the text, for a model that reads no further.
 func spoken(s queue.Session, summary string) string {
-	switch s.Outcome.Status {
-	case queue.StatusSelected, queue.StatusCustom:
-		if said := asTheTeamSaid(s.Outcome); said != "" {
+	switch o := s.Outcome; {
+	case o.Answered():
+		if said := asTheTeamSaid(o); said != "" {
 			return "The person answered: " + summary + "\n" + said
 		}
 		return "The person answered: " + summary
-	case queue.StatusTimeout:
-		if len(s.Outcome.Answer.Replies) > 0 {
+	case o.Status == queue.StatusTimeout:
+		if len(o.Answer.Replies) > 0 {
 			return "Nobody answered in time: " + summary
 		}
 		return "Nobody answered in time and nothing was chosen (" + summary + "). Do not choose for the person."
-	case queue.StatusCancelled:
+	case o.Status == queue.StatusCancelled:
 		if moreDetail(s) == "" {
 			summary += "."
 		}
 		return "Nothing was chosen: " + summary + " Do not go on with any of the options."
-	case queue.StatusDeferred:
+	default:
 		return "Nothing was chosen: " + summary + " Do not choose for the person."
 	}
-	return "Nothing was chosen yet: " + summary
 }
 
 func renderPending(s queue.Session, d Delivery) Result {

@@ -164,33 +164,22 @@ func (in *Intake) forget(ctx context.Context, s queue.Session) error {
 
 // wait returns the session once it is over, or why the wait ends before. dialog may be nil.
 func (in *Intake) wait(ctx context.Context, s queue.Session, dialog *Dialog, ends Ending) (queue.Session, error) {
-	w, err := in.queue.Store.Follow(ctx, s.ID)
-	if err != nil {
-		return s, err
-	}
-	defer w.Close()
 	pause := lookEvery
 	if dialog != nil {
 		pause = lookThere
 	}
-	for {
-		now, err := in.queue.Store.Get(ctx, s.ID)
-		switch {
-		case errors.Is(err, queue.ErrUnreachable): // it may come back, and the agent's own prompt is there meanwhile
-		case err != nil:
-			return s, err
-		default:
-			if s = now.At(in.queue.Now()); !s.Pending() {
-				return s, nil
-			}
+	var why error
+	now, err := in.queue.Await(ctx, s.ID, pause, func(s queue.Session) bool {
+		if s.Outcome != nil {
+			return true
 		}
-		if err := cmp.Or(in.lookAt(ctx, s, dialog), in.passed(ctx, s, dialog), ends(ctx)); err != nil {
-			return s, err
-		}
-		if err := in.nextChange(ctx, w, s, pause); err != nil && !errors.Is(err, queue.ErrUnreachable) {
-			return s, err
-		}
+		why = cmp.Or(in.lookAt(ctx, s, dialog), in.passed(ctx, s, dialog), ends(ctx))
+		return why != nil
+	})
+	if err != nil {
+		return s, err
 	}
+	return now, why
 }
 
 // lookAt ends the wait beside a dialog that is over, and notes where it is perhaps.
@@ -225,20 +214,6 @@ func (in *Intake) passed(ctx context.Context, s queue.Session, dialog *Dialog) e
 		}
 	}
 	return nil
-}
-
-// nextChange waits until the session changed, its time is up, or it is time to look around.
-func (in *Intake) nextChange(ctx context.Context, w queue.Watcher, s queue.Session, pause time.Duration) error {
-	if left := s.Deadline.Sub(in.queue.Now()); !s.Deadline.IsZero() {
-		pause = max(min(pause, left), time.Millisecond)
-	}
-	step, cancel := context.WithTimeout(ctx, pause)
-	defer cancel()
-	_, err := w.Next(step)
-	if err != nil && step.Err() == nil {
-		return err
-	}
-	return ctx.Err()
 }
 
 // end ends in the queue what will not be answered there. Who was first there has won.

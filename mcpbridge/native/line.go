@@ -48,21 +48,16 @@ func TakesLines(ctx context.Context, q *queue.Queue, o queue.Origin) bool {
 // and the message is cancelled; with *queue.Doubt; or with the store's error.
 func OfferLine(ctx context.Context, q *queue.Queue, s queue.Session) error {
 	o := offer{queue: q, id: s.ID, own: *s.Claim, to: queue.Claim{Instance: s.Origin.Instance, Conn: queue.NewToken()}}
-	w, err := q.Store.Follow(ctx, s.ID)
-	if err != nil {
-		return err
-	}
-	defer w.Close()
 	if err := o.take(ctx, o.to, o.own); err != nil {
 		return err
 	}
-	if over, err := o.await(ctx, w, heardWithin); over {
+	if over, err := o.await(ctx, heardWithin); over {
 		return err
 	}
 	if err := o.take(ctx, o.own, o.to); err == nil {
 		return ErrUnheard
 	}
-	if over, err := o.await(ctx, w, givenWithin-heardWithin); over {
+	if over, err := o.await(ctx, givenWithin-heardWithin); over {
 		return err
 	}
 	if now, err := q.Store.Get(ctx, o.id); err == nil && now.Claim != nil { // else whoever has it notes the doubt
@@ -86,20 +81,16 @@ func (o offer) take(ctx context.Context, claim, over queue.Claim) error {
 }
 
 // await waits until the message is over, but no longer than that.
-func (o offer) await(ctx context.Context, w queue.Watcher, within time.Duration) (over bool, err error) {
+func (o offer) await(ctx context.Context, within time.Duration) (over bool, err error) {
 	step, cancel := context.WithTimeout(ctx, within)
 	defer cancel()
-	for {
-		s, err := o.queue.Store.Get(step, o.id)
-		switch {
-		case err == nil && s.Outcome != nil && s.Outcome.Status == queue.StatusDelivered:
-			return true, nil
-		case err == nil && s.Outcome != nil:
-			return true, ErrUngiven
-		}
-		if _, err := w.Next(step); err != nil {
-			return ctx.Err() != nil, ctx.Err()
-		}
+	switch s, err := o.queue.Await(step, o.id, 0, nil); {
+	case err != nil:
+		return ctx.Err() != nil, ctx.Err()
+	case s.Outcome.Status == queue.StatusDelivered:
+		return true, nil
+	default:
+		return true, ErrUngiven
 	}
 }
 

@@ -66,7 +66,7 @@ func endWords(s queue.Session) string {
 	switch {
 	case o.Answered(), len(o.Answer.Replies) > 0:
 		return s.Ask.Summary(o.Answer)
-	case o.Status == queue.StatusElsewhere:
+	case o.Ending().Elsewhere:
 		return say.AnsweredThere(*o)
 	case !queue.Blank(o.Reason):
 		return "“" + say.OneLine(o.Reason) + "”"
@@ -104,7 +104,7 @@ func (e entry) ended() string {
 	if e.Detail {
 		return say.MoreDetail
 	}
-	return say.Ended(e.Ended)
+	return queue.EndingNamed(e.Ended).Word
 }
 
 // columns are the cells of an entry's columns; zero: there is no room for it.
@@ -178,14 +178,13 @@ func (e entry) draw(c ink.Canvas, at ink.Rect, col columns, place string, cursor
 
 // said returns the text in the answer's column: how it ended, if no other column says so, or a dash for no answer.
 func (e entry) said(g ink.Glyphs, col columns) string {
-	switch {
+	switch ending := queue.EndingNamed(e.Ended); {
 	case e.Detail && col.ended == 0:
 		return say.AskedDetailAs(e.Answer)
-	case e.Ended == queue.StatusElsewhere, e.Ended == queue.ReasonInterrupted,
-		col.ended == 0 && e.Ended == queue.StatusByRule:
+	case ending.Elsewhere:
 		return e.Answer
-	case col.ended == 0 && say.Ended(e.Ended) != "answered" && e.Ended != messageSent:
-		return say.Ended(e.Ended)
+	case col.ended == 0 && !ending.Answered && e.Ended != messageSent:
+		return ending.Word
 	case e.Answer != "":
 		return e.Answer
 	case g.Rule == ink.ASCII.Rule:
@@ -196,7 +195,7 @@ func (e entry) said(g ink.Glyphs, col columns) string {
 
 // endedStyle marks what went without an answer of the person; the word says it too.
 func endedStyle(ended string, style ink.Style) ink.Style {
-	if ended == queue.StatusTimeout || ended == messageLost {
+	if queue.EndingNamed(ended).Tone == queue.ToneBad || ended == messageLost {
 		fg, _, _ := ink.Danger.Decompose()
 		return style.Foreground(fg)
 	}

@@ -58,7 +58,7 @@ func textsOf(s queue.Session) []string {
 	if s.Outcome.WantsDetail() {
 		texts = append(texts, say.AskedDetail(*s.Outcome))
 	}
-	texts = append(texts, say.Ended(s.Outcome.Ended()), s.Outcome.Reason, s.Outcome.Answer.Comment)
+	texts = append(texts, s.Outcome.Ending().Word, s.Outcome.Reason, s.Outcome.Answer.Comment)
 	for _, r := range s.Outcome.Answer.Replies {
 		texts = append(texts, r.Text)
 		for _, n := range r.Notes {

@@ -22,7 +22,7 @@ type sessionText struct {
 	Whole   bool          // every event, description and draft; else what fits a preview
 }
 
-// textLine is one line of it, with words at its right end.
+// textLine holds one line of the text, with words at its right end.
 type textLine struct {
 	ink.Line
 	right string

@@ -8,7 +8,6 @@ import (
 	"github.com/choicetui/choicetui/panes/ink"
 	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/panes/say"
-	"github.com/choicetui/choicetui/queue"
 	"github.com/choicetui/choicetui/queue/form"
 )
 
@@ -274,14 +273,10 @@ func (h heading) oneNotice(w int) headingLine {
 // ended returns the style of the notice that a question has ended: a warning, unless a person or a rule of theirs ended
 // it.
 func (h heading) ended() headKind {
-	o := h.v.session.Outcome
-	if h.v.late != "" {
+	if h.v.late != "" || h.v.session.Outcome.Ending().Warns {
 		return headNotice
 	}
-	if o.By == queue.ByHuman || o.By == queue.ByRule || o.Status == queue.StatusElsewhere {
-		return headEnded
-	}
-	return headNotice
+	return headEnded
 }
 
 // mark returns the mark in front of that notice.

@@ -7,7 +7,7 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// What an approval says beside what every question does.
+// Words of approvals, beside those of every question.
 
 // approvalMarks explain the marks of an approval.
 var approvalMarks = map[string]string{

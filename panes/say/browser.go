@@ -1,6 +1,6 @@
 package say
 
-// What is said of the page in the browser.
+// Words about the page in the browser.
 const (
 	NoPages        = "the demo has no page in the browser"
 	OpeningBrowser = "opening the browser"

@@ -11,7 +11,7 @@ const (
 	LinkWanted  = "this page needs a new link: run " + LinkCommand
 )
 
-// What `choicetui web` says about its links and the devices that were let in.
+// Words of `choicetui web` about its links and the devices that were let in.
 const (
 	LinkOnce   = "the link works once, for a minute; choicetui web prints a new one"
 	LinkOpened = "the page opens in the browser"

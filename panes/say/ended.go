@@ -59,7 +59,7 @@ func through(o *queue.Outcome, f Face) string {
 
 // Settler says by whom and through what a session was settled: "by a person, in the dashboard".
 func Settler(o queue.Outcome) string {
-	if o.Status == queue.StatusElsewhere { // its reason says where
+	if o.Ending().Elsewhere {
 		return "at its agent"
 	}
 	by := people[o.By][1]
@@ -106,7 +106,7 @@ func Ending(s queue.Session) string {
 		where = " " + where
 	}
 	switch {
-	case o.By == "": // see queue.Session.Lost
+	case o.Status == queue.StatusLost:
 		return "is " + o.Reason
 	case o.WantsDetail():
 		return "ended" + where + ": " + AskedDetail(*o)
@@ -114,7 +114,7 @@ func Ending(s queue.Session) string {
 		return "was answered" + where + ": " + Heard(s.Summary())
 	case o.Status == queue.StatusTimeout:
 		return Heard(s.Summary())
-	case o.By == queue.ByCaller, o.Status == queue.StatusElsewhere:
+	case o.By == queue.ByCaller, o.Ending().Elsewhere:
 		return "was " + Heard(s.Summary())
 	}
 	return "was" + strings.TrimSuffix(" "+Heard(s.Summary()), " ") + where
@@ -148,10 +148,10 @@ func OverOf(s queue.Session, f Face) Over {
 	if !queue.Blank(o.Reason) {
 		reason = "“" + OneLine(o.Reason) + "”"
 	}
-	switch {
-	case o.By == "": // see queue.Session.Lost
+	switch ending := o.Ending(); {
+	case o.Status == queue.StatusLost:
 		return Over{"Gone: ", o.Reason, ""}
-	case o.Status == queue.StatusElsewhere:
+	case ending.Elsewhere:
 		return Over{Capital(endedThere(*o)) + " ", OneLine(o.Reason), ""}
 	case o.By == queue.ByRule:
 		return Over{"Answered: ", s.Summary(), byWhoseRule(*o, people[o.By][0])}
@@ -167,16 +167,13 @@ func OverOf(s queue.Session, f Face) Over {
 		return Over{Capital(askedDetail) + " ", through(o, f), ""}
 	case o.WantsDetail():
 		return Over{Capital(askedDetail) + ": ", reason, through(o, f)}
-	case o.Status == queue.StatusCancelled && reason == "":
-		return Over{"Cancelled ", through(o, f), ""}
-	case o.Status == queue.StatusCancelled:
-		return Over{"Cancelled: ", reason, through(o, f)}
-	case o.Status == queue.StatusDeferred && reason == "":
-		return Over{"Deferred ", through(o, f), ""}
-	case o.Status == queue.StatusDeferred:
-		return Over{"Deferred: ", reason, through(o, f)}
+	case ending.Answered:
+		return Over{"Answered: ", s.Summary(), through(o, f)}
+	case reason == "":
+		return Over{Capital(ending.Word) + " ", through(o, f), ""}
+	default:
+		return Over{Capital(ending.Word) + ": ", reason, through(o, f)}
 	}
-	return Over{"Answered: ", s.Summary(), through(o, f)}
 }
 
 // MoreDetail is the word, in a column, for a question that ended because the person asked for more detail.
@@ -216,41 +213,16 @@ func AlreadyEnded(s queue.Session) string {
 
 // EndedAt says how and when a question ended, as the rule over it does, and the same in fewer words: "answered 14:02".
 func EndedAt(o queue.Outcome) (long, short string) {
-	word, at := stateAnswered, " "+o.At.Local().Format("15:04")
+	ending, at := o.Ending(), " "+o.At.Local().Format("15:04")
 	switch {
 	case o.WantsDetail():
 		return askedDetail + at, MoreDetail + at
-	case o.Status == queue.StatusElsewhere:
+	case ending.Elsewhere:
 		return AnsweredThere(o) + at, endedThere(o) + at
 	case o.By == queue.ByRule:
-		return word + " " + byRule + at, byRule + at
-	case o.By == "": // see queue.Session.Lost
-		word = stateLost
-	case o.Status == queue.StatusTimeout:
-		word = stateTimedOut
-	case o.By == queue.ByCaller && o.Status == queue.StatusCancelled:
-		word = stateWithdrawn
-	case o.Status == queue.StatusCancelled:
-		word = stateCancelled
-	case o.Status == queue.StatusDeferred:
-		word = stateDeferred
+		return stateAnswered + " " + byRule + at, byRule + at
 	}
-	return word + at, word + at
-}
-
-// Ended returns the word for an outcome in history and statistics.
-func Ended(ended string) string {
-	switch ended {
-	case queue.StatusSelected, queue.StatusCustom:
-		return stateAnswered
-	case queue.StatusTimeout:
-		return stateTimedOut
-	case queue.StatusElsewhere:
-		return "elsewhere"
-	case queue.StatusByRule:
-		return byRule
-	}
-	return OneLine(ended)
+	return ending.Word + at, ending.Word + at
 }
 
 const byRule = "by rule"
@@ -263,17 +235,6 @@ func endedThere(o queue.Outcome) string {
 		return queue.ReasonInterrupted
 	}
 	return stateAnswered
-}
-
-// Outcome returns the word for an outcome where answers with own words alone are counted separately.
-func Outcome(status string) string {
-	switch status {
-	case queue.StatusSelected:
-		return "chosen"
-	case queue.StatusCustom:
-		return "own words"
-	}
-	return Ended(status)
 }
 
 // Missed counts what was missed, by how it ended.

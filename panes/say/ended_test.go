@@ -31,7 +31,7 @@ func TestARuleSaysHowAndWhenItsQuestionEnded(t *testing.T) {
 		"cancelled 14:02": {Status: queue.StatusCancelled, By: queue.ByHuman},
 		"timed out 14:02": {Status: queue.StatusTimeout, By: queue.ByClock},
 		"withdrawn 14:02": {Status: queue.StatusCancelled, By: queue.ByCaller},
-		"gone 14:02":      {Status: queue.StatusCancelled},
+		"gone 14:02":      {Status: queue.StatusLost},
 	} {
 		o.At = at
 		long, short := EndedAt(o)
@@ -117,7 +117,7 @@ func TestADeferralIsToldAsOneInEveryPlace(t *testing.T) {
 	require.Equal(t, "deferred 14:02", long)
 	require.Contains(t, short, "deferred")
 	require.Equal(t, `Deferred "Store"; shop is told.`, SentLine(s, "shop"))
-	require.Equal(t, "deferred", Ended(s.Outcome.Ended()))
+	require.Equal(t, "deferred", s.Outcome.Ending().Word)
 	require.NotContains(t, ClosedLine(s), "answered")
 }
 
@@ -131,7 +131,7 @@ func TestWhatWasAnsweredAtTheAgentIsSaidWithThePlaceEverywhere(t *testing.T) {
 	require.Equal(t, Over{"Answered ", "in codex", ""}, OverOf(s, FaceScreen))
 	require.Equal(t, "at its agent", Settler(*s.Outcome), "its result says which")
 	require.Equal(t, Last{Lost: "answered in codex: Which?"}, LastLost(s))
-	require.Equal(t, "elsewhere", Ended(s.Outcome.Ended()))
+	require.Equal(t, "elsewhere", s.Outcome.Ending().Word)
 	what, how := Trail{Session: s}.Told(queue.Event{Kind: queue.EventSettled, By: queue.ByCaller})
 	require.Equal(t, []string{"answered", "in codex"}, []string{what, how})
 	what, _ = Trail{Session: s}.Told(queue.Event{Kind: queue.EventCollected, By: queue.ByCaller})

@@ -7,7 +7,7 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// What an interview says beside its questions.
+// Words of an interview, beside its questions.
 
 // InterviewFaulty says everything that is wrong with an interview's file.
 func InterviewFaulty(file string, problems []string) string {

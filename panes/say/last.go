@@ -68,23 +68,22 @@ func NotConfirmed(s queue.Session) string {
 
 // LastLost is a question that ended otherwise than from here as the last event.
 func LastLost(s queue.Session) Last {
-	word, warns := stateTimedOut, true
+	ending := s.Outcome.Ending()
+	word := ending.Word
 	why, untaken := s.Untaken()
 	switch o := s.Outcome; {
 	case untaken:
 		word = OneLine(why)
-	case o.Status == queue.StatusElsewhere:
-		word, warns = AnsweredThere(*o), false
+	case ending.Elsewhere:
+		word = AnsweredThere(*o)
 	case o.By == queue.ByRule:
-		word, warns = byWhoseRule(*o, byRule), false
-	case o.By == queue.ByCaller:
-		word = stateWithdrawn
-	case o.By == queue.ByHuman && o.WantsDetail():
-		word, warns = askedDetail+" "+through(o, FaceScreen), false
+		word = byWhoseRule(*o, byRule)
+	case o.WantsDetail():
+		word = askedDetail + " " + through(o, FaceScreen)
 	case o.By == queue.ByHuman:
-		word, warns = Ended(o.Status)+" "+through(o, FaceScreen), false
+		word += " " + through(o, FaceScreen)
 	}
-	return Last{Lost: word + ": " + Title(s.Ask), Warns: warns, Ruled: s.Outcome.By == queue.ByRule}
+	return Last{Lost: word + ": " + Title(s.Ask), Warns: untaken || ending.Warns, Ruled: s.Outcome.By == queue.ByRule}
 }
 
 // LastTooLate returns the same of a question for which the person sent something that did not count.
@@ -93,7 +92,7 @@ func LastTooLate(s queue.Session) Last {
 	return Last{Lost: "too late, " + l.Lost, Warns: true}
 }
 
-// LastForm is one way to say what was sent, in pieces: the sign that it was, What in at least so many cells, and then
+// LastForm words one way to say what was sent, in pieces: the sign that it was, What in at least so many cells, then
 // To, Who and Behind. Who is the agent's name or its directory; with To it may be empty.
 type LastForm struct {
 	To, Who, Behind string

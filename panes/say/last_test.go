@@ -52,7 +52,7 @@ func TestAQuestionThatEndedWithoutThePersonIsTheLastEvent(t *testing.T) {
 	s.Events = []queue.Event{{Kind: queue.EventLapsed, Detail: "answered in claude before"}}
 	require.Equal(t, "too late, answered in claude before: Rename<U+202E> it?", LastTooLate(s).Lost)
 	s.Events = nil
-	s.Outcome.By = queue.ByCaller
+	s.Outcome.Status, s.Outcome.By = queue.StatusCancelled, queue.ByCaller
 	require.Equal(t, "withdrawn: Rename<U+202E> it?", LastLost(s).Lost)
 	require.True(t, LastLost(s).Warns)
 	s.Outcome = &queue.Outcome{Status: queue.StatusSelected, By: queue.ByHuman, Surface: queue.SurfaceDashboard}

@@ -121,7 +121,7 @@ func heldSeconds(left time.Duration) int {
 	return int(max(left+time.Second-1, 0) / time.Second)
 }
 
-// What became of second thoughts.
+// Results of second thoughts.
 const (
 	TakenBack         = "taken back: nothing was sent"
 	NothingToTakeBack = "there is nothing to take back"

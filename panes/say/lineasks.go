@@ -9,7 +9,7 @@ import (
 	"github.com/choicetui/choicetui/queue/form"
 )
 
-// What lines ask before they do it, and what became of that.
+// Confirmations that lines ask for, and their results.
 
 // Enters asks in lines whether to do what Enter would do: send, continue, or bring the confirmation on view. agent
 // names the receiver; of is the title of the question if several are pending, else empty. A screen says it in Enter.
@@ -80,7 +80,7 @@ func ConfirmsNothing(text string) string { return ShortQuoted(text, 60) + " conf
 // Unconfirmed says that another command took an open confirmation back.
 const Unconfirmed = "Not confirmed, nothing was sent: back at the options."
 
-// What yes and no did.
+// Results of yes and no.
 const (
 	NothingForYes   = "Nothing was asked that yes would answer."
 	BackAtOptions   = "Back to the options, nothing was sent."
@@ -124,7 +124,7 @@ func AsideElsewhere(until time.Time) string {
 	return "Set aside elsewhere until " + until.Local().Format("15:04") + "."
 }
 
-// What a number means in the review.
+// Meanings of a number in the review.
 const ThisIsTheReview = "This is the review: the number of an answer changes it."
 
 // WhichAnswer says that no answer of so many has the number that was typed.

@@ -9,7 +9,7 @@ import (
 	"github.com/choicetui/choicetui/queue/form"
 )
 
-// What lines tell without being asked.
+// News that lines tell on their own.
 
 // AlsoWaiting tells of a question that arrived while another is on view; agent is what its agent is called.
 func AlsoWaiting(w queue.Waiting, agent string, now time.Time) string {
@@ -30,11 +30,8 @@ func SentLine(s queue.Session, agent string) string {
 	if s.Outcome.WantsDetail() {
 		return Capital(askedDetail) + " on " + ShortQuoted(Title(s.Ask), 100) + "; " + agent + " is told."
 	}
-	if s.Outcome.Status == queue.StatusDeferred {
-		return "Deferred " + ShortQuoted(Title(s.Ask), 100) + "; " + agent + " is told."
-	}
-	if s.Outcome.Status == queue.StatusCancelled {
-		return "Cancelled " + ShortQuoted(Title(s.Ask), 100) + "; " + agent + " is told."
+	if e := s.Outcome.Ending(); !e.Answered {
+		return Capital(e.Word) + " " + ShortQuoted(Title(s.Ask), 100) + "; " + agent + " is told."
 	}
 	return "Sent: " + Heard(s.Summary()) + " to " + agent + "."
 }
@@ -65,7 +62,7 @@ func HidesNow(n int) string {
 // SettingsTrouble says what is wrong with the settings file.
 func SettingsTrouble(err error) string { return "the settings file: " + err.Error() }
 
-// What the end of the input leaves behind.
+// Words for the end of the input.
 const EndedUnconfirmed = "The input ended before that was confirmed: nothing was sent."
 
 // InputEnded says that the input ended while so many questions wait.

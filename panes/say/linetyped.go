@@ -9,7 +9,7 @@ import (
 	"github.com/choicetui/choicetui/queue/form"
 )
 
-// What lines say of a line that was typed.
+// Words of the line face about a line that was typed.
 
 // NotText refuses a line that holds arrows or other keys.
 const NotText = "That line holds keys that are not text, so it was not taken: type it again."

@@ -1,6 +1,6 @@
 package say
 
-// What a person reads of the choices that Codex offers.
+// Words for the choices that Codex offers.
 const (
 	CodexStop           = "Refuse, and stop this turn"
 	CodexStopCovers     = "Codex ends what it is doing and waits for you."

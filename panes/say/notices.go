@@ -33,7 +33,7 @@ func OpensPane(n int) string {
 	return "opens the first"
 }
 
-// NoticeSays is what an agent said that needs the person, on one line; empty: it said nothing.
+// NoticeSays returns the words of an agent that needs the person, on one line; empty: it said nothing.
 func NoticeSays(n queue.Presence) string { return OneLine(n.Notice.Says) }
 
 // NoticeAlone is the same where nothing above it says that it is about the agent's own pane.
@@ -44,7 +44,7 @@ func NoticeAlone(n queue.Presence) string {
 	return needsYou
 }
 
-// NoticeLine is a notice in lines; agent is what its agent is called.
+// NoticeLine returns a notice in lines; agent is its agent's name.
 func NoticeLine(n queue.Presence, agent string, now time.Time) string {
 	words := agent + " " + needsYou + " since " + ClockTime(n.Notice.At, now)
 	if said := NoticeSays(n); said != "" {

@@ -9,7 +9,7 @@ func PeekName(agent, where, dot string) string {
 	return name
 }
 
-// PeekAlone is that name while no question is on screen.
+// PeekAlone returns that name while no question is on screen.
 const PeekAlone = "peek"
 
 // PeekAsOf says that the lines are not followed any more, and since when.

@@ -8,7 +8,7 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// What a key or a line of the person did, or why it did nothing, apart from the reasons of a form: those are WhyNot.
+// Results of a key or a line of the person, or why it did nothing. WhyNot has the reasons of a form.
 
 // LineTooSoon refuses a line that came before it can have been meant for what was written last; empty: it was Enter.
 func LineTooSoon(text string) string {
@@ -168,7 +168,7 @@ func PaneTrouble(err error) string { return noPane + err.Error() }
 
 const noPane = "cannot go to its pane: "
 
-// What became of a text that was to be copied.
+// Results of copying a text.
 const (
 	NothingToCopy = "there is nothing of yours to copy"
 	Copying       = "copying"

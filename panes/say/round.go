@@ -8,7 +8,7 @@ import (
 	"github.com/choicetui/choicetui/queue/form"
 )
 
-// What a person reads while they look through approvals that are alike, and before these are sent together.
+// Words for looking through similar approvals, before they are sent together.
 const (
 	RoundName     = "sent together"
 	RoundNone     = "nothing else waits from this agent for this tool in this directory"

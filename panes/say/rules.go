@@ -9,7 +9,7 @@ import (
 	"github.com/choicetui/choicetui/queue/rules"
 )
 
-// What a person reads of their rules: what they allowed once, and need not be asked again.
+// Words about the person's rules: requests that they allowed once and need not be asked about again.
 
 const (
 	// NoRules says that there are no rules.

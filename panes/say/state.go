@@ -1,15 +1,11 @@
 package say
 
-// The states of a question as a person reads them, in every place. Code and JSON have finer ones.
+// The states of a question as a person reads them, in every place. queue.Endings has a word for each way to end.
 const (
 	stateWaiting   = "waiting"
 	stateAnswered  = "answered"
 	stateDelivered = "delivered"
 	stateCancelled = "cancelled"
-	stateTimedOut  = "timed out"
-	stateWithdrawn = "withdrawn" // cancelled by the agent that asked
-	stateDeferred  = "deferred"  // to be decided later
-	stateLost      = "gone"      // no longer in the queue, though nobody ended it
 )
 
 // Closed says of a question on screen that it has ended, however it did.

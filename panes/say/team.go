@@ -7,7 +7,7 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// What a screen says of a question that may go to the team, or is there.
+// Words of a screen about a question that may go to the team, or is there.
 
 // Reasons why the team is not asked, or nothing is fetched from it.
 const (

@@ -8,7 +8,7 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// What is said on the way to the team: the line of names, the letter, and the choice once they are asked.
+// Words on the way to the team: the line of names, the letter, and the choice once they are asked.
 
 // TeamLabels returns the labels of the line of names, longest first. known: it is known who would be asked.
 func TeamLabels(team []queue.Member, known bool, in Speech) []string {

@@ -7,7 +7,7 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// What only lines say of a question that goes to the team.
+// Words of lines alone about a question that goes to the team.
 
 // TeamPending says of a question that it is with the team, who was asked, and what can be done about it.
 func TeamPending(s queue.Session, in Speech) []string {

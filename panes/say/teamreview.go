@@ -8,7 +8,7 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// What is said of the team's discussion: while it is fetched and summed up, in its review, and of deferring.
+// Words about the team's discussion: while it is fetched and summed up, in its review, and about deferring.
 
 // TeamFetching says that the discussion is being fetched.
 func TeamFetching(ellipsis string) string { return "Fetching what the team said" + ellipsis }

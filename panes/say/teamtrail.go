@@ -6,7 +6,7 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// What commands and the history say of a question that the team was asked.
+// Words of commands and the history about a question that the team was asked.
 
 // TeamAsked says of a question that is with the team who was asked and when, and whether the person waits; where is
 // where they talk, empty where that is not known.

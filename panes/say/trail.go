@@ -107,34 +107,29 @@ func (t Trail) settled(e queue.Event) (label, words string) {
 		}
 		return label, took + ": " + s.Summary()
 	}
-	switch s.Outcome.Ended() {
-	case queue.StatusTimeout:
+	switch o, ending := s.Outcome, s.Outcome.Ending(); {
+	case ending.Answered:
+		if source := TeamSource(o.Team); source != "" {
+			took += ", " + source
+		}
+		return "Answered", t.doer(e) + took
+	case ending.Elsewhere:
+		return Capital(endedThere(*o)), " " + OneLine(o.Reason) + took
+	case o.Status == queue.StatusTimeout:
 		words = took + "; no answer was given"
-		if sum := s.Ask.Summary(s.Outcome.Answer); len(s.Outcome.Answer.Replies) > 0 {
+		if sum := s.Ask.Summary(o.Answer); len(o.Answer.Replies) > 0 {
 			words = took + "; the defaults were taken: " + sum
 		}
-		return "Timed out", words
-	case queue.StatusWithdrawn:
-		return "Withdrawn", " by " + Who(s.Origin) + took + behind(s.Outcome.Reason)
-	case queue.StatusCancelled:
-		switch {
-		case s.Outcome.WantsDetail():
-			took += "; " + AskedDetail(*s.Outcome)
-		case !queue.Blank(s.Outcome.Reason):
-			took += ": “" + OneLine(s.Outcome.Reason) + "”"
-		}
-		return "Cancelled", t.doer(e) + took
-	case queue.StatusDeferred:
-		return "Deferred", t.doer(e) + took + behind(s.Outcome.Reason)
-	case queue.ReasonInterrupted:
-		return "Interrupted", " " + OneLine(s.Outcome.Reason) + took
-	case queue.StatusElsewhere:
-		return "Answered", " " + OneLine(s.Outcome.Reason) + took
+		return Capital(ending.Word), words
+	case o.By == queue.ByCaller:
+		return Capital(ending.Word), " by " + Who(s.Origin) + took + behind(o.Reason)
+	case o.WantsDetail():
+		return Capital(ending.Word), t.doer(e) + took + "; " + AskedDetail(*o)
+	case o.Status == queue.StatusCancelled && !queue.Blank(o.Reason):
+		return Capital(ending.Word), t.doer(e) + took + ": “" + OneLine(o.Reason) + "”"
+	default:
+		return Capital(ending.Word), t.doer(e) + took + behind(o.Reason)
 	}
-	if source := TeamSource(s.Outcome.Team); source != "" {
-		took += ", " + source
-	}
-	return "Answered", t.doer(e) + took
 }
 
 // Told returns an event as a command tells it: what happened, and how, which may be nothing. The agent is named

@@ -6,7 +6,7 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// What is wrong without a key of the person; why is the error as the face shows it.
+// Troubles that no key of the person caused; why is the error as the face shows it.
 
 // DiskMute says why something is not stored yet.
 const DiskMute = "the disk does not answer"

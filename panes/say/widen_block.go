@@ -35,7 +35,7 @@ Respond with ONLY the following JSON block (no prose before or after):`
 const summaryShape = `{ "candidate_summary": "<concise summary of the discussion consensus>", ` +
 	`"candidate_answer": "<proposed answer to the question above>", "source_hint": "slack_extraction" }`
 
-// What a thread in Slack says of a decision.
+// Words of a thread in Slack about a decision.
 
 // LetterQuestion writes a question for the team: its text, and its options with their descriptions. more counts the
 // options that are left out.

@@ -16,7 +16,7 @@ func TeamUnset(key string) string {
 	return "The setting " + key + " is empty. Give it a value: choicetui config set " + key + " VALUE."
 }
 
-// What is wrong with the file of the token.
+// Faults of the token's file.
 
 // TokenMissing says that the file cannot be read.
 func TokenMissing(file string) string {
@@ -38,7 +38,7 @@ func TokenWrong(file string) string {
 	return "There is no token in " + OneLine(file) + ". It has to be the only line."
 }
 
-// What went wrong with a call. who is the team's server, or Slack.
+// Failures of a call. who is the team's server, or Slack.
 
 // TeamServer names the server that does not answer, where the team is asked through one. host is a part of its address.
 func TeamServer(host string) string { return "The server " + OneLine(host) }
@@ -146,7 +146,7 @@ func NobodyToAsk(who string) string {
 	return who + " names nobody to ask. Have the team's people added there first."
 }
 
-// What Slack says.
+// Errors that Slack names.
 
 // SlackOutside says that the app is not in the channel.
 func SlackOutside(channel string) string {
@@ -184,7 +184,7 @@ func SlackBroken(code string) string {
 // SlackThreadGone says that the discussion is not there any more.
 const SlackThreadGone = "The thread is not in the channel any more. Answer the question yourself, or defer it."
 
-// What else may keep a question from the team.
+// Other reasons that keep a question from the team.
 const (
 	AskedElsewhere    = "Another choicetui is asking the team about this question now. Look again in a moment."
 	PendingUnreadable = "A line of the list of parked questions cannot be read, and was left as it is"

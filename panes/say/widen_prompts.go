@@ -9,7 +9,7 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// What an interview and the review of a team's discussion say in lines. The wording down to the byte is a
+// Words of an interview and of the review of a team's discussion in lines. The wording down to the byte is a
 // contract: people and scripts read it.
 
 // Tone is the colour in which a line begins, on a terminal that has colours.
@@ -36,13 +36,13 @@ type TalkBox struct {
 	Rows  []TalkRow
 }
 
-// TalkRow is one row of a framed text. A text of several lines keeps them.
+// TalkRow returns one row of a framed text. A text of several lines keeps them.
 type TalkRow struct {
 	Indent int
 	Text   string
 }
 
-// What is typed at the end of a line that asks.
+// Words typed at the end of a line that asks.
 const (
 	TalkAudience  = "Audience >"
 	TalkPause     = "Block here or continue with other questions? [b/c] (default: b):"
@@ -136,7 +136,7 @@ const (
 	talkKept       = "What you typed is kept until it can be. Ctrl-C stops waiting."
 )
 
-// What can fail of it.
+// Failures of it.
 const (
 	TalkFetch  = "Fetch"
 	TalkStore  = "Saving"
@@ -259,7 +259,7 @@ func TalkPendingOne(n, of int, question string, w queue.Widened) string {
 		indent + "Fetching discussion..."
 }
 
-// What is said where the typed line means nothing there.
+// Words where the typed line has no meaning.
 const (
 	TalkNoDefault  = "There is no default. Type an answer, or d to defer."
 	TalkOrCancel   = "Type b to wait here, or c to go on with the other questions."

@@ -1,6 +1,7 @@
 package statistics
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 	"time"
@@ -49,18 +50,18 @@ func (d drawing) outcomes() []ink.Line {
 		settled += o.Count
 	}
 	for _, o := range d.stats.Outcomes {
-		name, style := say.Outcome(o.Outcome), ink.Plain
-		switch o.Outcome {
-		case queue.StatusSelected, queue.StatusCustom:
-			style = ink.Good
-		case queue.StatusTimeout:
-			style = ink.Danger
-		case queue.StatusDeferred, queue.StatusElsewhere, queue.ReasonInterrupted, queue.StatusByRule:
-			if o.Count == 0 {
-				continue
-			}
+		ending, style := queue.EndingNamed(o.Outcome), ink.Plain
+		if ending.Rare && o.Count == 0 {
+			continue
 		}
-		lines = append(lines, d.bar(name, 10, o.Count, max(settled, 1),
+		switch ending.Tone {
+		case queue.ToneGood:
+			style = ink.Good
+		case queue.ToneBad:
+			style = ink.Danger
+		case queue.TonePlain:
+		}
+		lines = append(lines, d.bar(cmp.Or(ending.Counted, ending.Word), 10, o.Count, max(settled, 1),
 			share(o.Share)+"  "+right(say.Number(o.Count), 6), style))
 	}
 	if d.stats.Waiting > 0 {

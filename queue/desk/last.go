@@ -57,7 +57,7 @@ func (l *Last) follow(s queue.Session) {
 		l.Doubt = true
 	case o.Status == queue.StatusDelivered && o.Surface == queue.SurfaceMCP:
 		l.Received, l.At = true, o.At
-	case o.Status == queue.StatusCancelled:
+	case o.Status == queue.StatusCancelled, o.Status == queue.StatusLost:
 		l.TakenBack = true
 	case o.Status == queue.StatusTimeout:
 		l.Unfetched = true

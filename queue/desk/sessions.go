@@ -142,29 +142,21 @@ func (d *Desk) noteEnd(s queue.Session) {
 	d.tell(Ended{s, ours})
 }
 
-// noteLoss notes a question that ended without anybody here. Of one that was answered elsewhere, at its agent too, only
-// who had it on view before needs to know. What a rule of the person's answered is told, and nobody missed it; nor what
-// was called off in the agent, where the person was. Whoever sent something for it that did not count is always told.
+// noteLoss notes a question that ended without anybody here. A question that somebody missed is told at every seat; the
+// person did not miss a call that they called off in the agent. Answers by a rule are told too. Answers from elsewhere
+// are told only at the seats that have seen the question. Whoever sent something that did not count is always told.
 func (d *Desk) noteLoss(s queue.Session) {
 	tooLate := d.seats.tooLate(s)
 	if tooLate {
 		d.last.overtake(s)
 	}
-	switch o := s.Outcome; {
-	case tooLate && (o.By == queue.ByHuman || o.By == queue.ByRule || o.Status == queue.StatusElsewhere):
-	case o.By == queue.ByHuman, o.Status == queue.StatusElsewhere:
-		if d.seats.seen(s.ID) {
-			d.last.lose(s)
-		}
-	case o.By == queue.ByRule:
+	missed := s.Outcome.Ending().Missed
+	if missed && !s.CalledOff() {
+		d.seats.miss(s)
+	}
+	known := missed || s.Outcome.By == queue.ByRule || d.seats.seen(s.ID)
+	if known && !tooLate && s.Outcome.Status != queue.StatusLost {
 		d.last.lose(s)
-	case o.By == queue.ByCaller, o.By == queue.ByClock:
-		if !tooLate {
-			d.last.lose(s)
-		}
-		if !s.CalledOff() {
-			d.seats.miss(s)
-		}
 	}
 }
 

@@ -30,7 +30,7 @@ func Run(t *testing.T, open func(t *testing.T) queue.Store) {
 		"drafts": testDrafts, "presence": testPresence,
 		"watch all": testWatchAll, "watch some": testWatchSome, "watch gone": testWatchGone,
 		"watch drafts and presence": testWatchRest, "follow": testFollow, "watch ends": testWatchEnds,
-		"slow reader": testSlowReader, "race": testRace, "moves at once": testGapless,
+		"await": testAwait, "slow reader": testSlowReader, "race": testRace, "moves at once": testGapless,
 		"random commands": testRandom,
 	} {
 		t.Run(name, func(t *testing.T) {

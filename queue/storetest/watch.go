@@ -223,3 +223,39 @@ func testSlowReader(t *testing.T, store queue.Store) {
 	require.Contains(t, slow.sessions, other.ID)
 	require.Less(t, slow.batches, 100, "many steps are one change")
 }
+
+func testAwait(t *testing.T, store queue.Store) {
+	q := queue.New(store)
+	ctx, stop := context.WithTimeout(t.Context(), patience)
+	defer stop()
+
+	s := Create(t, store)
+	soon, end := context.WithTimeout(ctx, 20*time.Millisecond)
+	defer end()
+	last, err := q.Await(soon, s.ID, 0, nil)
+	require.ErrorIs(t, err, context.DeadlineExceeded)
+	require.True(t, last.Pending())
+
+	over := make(chan queue.Session)
+	go func() {
+		defer close(over)
+		if s, err := q.Await(ctx, s.ID, 0, nil); err == nil {
+			over <- s
+		}
+	}()
+	done, err := queue.New(store).Do(ctx, s.ID, queue.Command{By: queue.ByHuman, Do: queue.Cancel{Reason: "enough"}})
+	require.NoError(t, err)
+	require.Equal(t, done, <-over)
+
+	early, err := q.Await(ctx, s.ID, 0, nil)
+	require.NoError(t, err)
+	require.Equal(t, done, early, "it was over before")
+
+	archived := Finish(t, store, Create(t, store), 0)
+	early, err = q.Await(ctx, archived.ID, 0, nil)
+	require.NoError(t, err)
+	require.Equal(t, archived, early, "it is in the history")
+
+	_, err = q.Await(ctx, "k7f3m2qx", 0, nil)
+	require.ErrorIs(t, err, queue.ErrNotFound)
+}

@@ -344,38 +344,14 @@ func (b Background) Outlast(ctx context.Context, do func() error) error {
 }
 
 func (b Background) wait(ctx context.Context, id string, parked bool) (talk.End, error) {
-	var w queue.Watcher
-	err := b.Outlast(ctx, func() (err error) {
-		w, err = b.Queue.Store.Watch(ctx, id)
-		return err
+	s, err := b.Queue.Await(ctx, id, 0, func(s queue.Session) bool {
+		return s.Outcome != nil || parked && s.Parked()
 	})
-	if err != nil {
+	switch {
+	case err != nil:
 		return talk.Stopped, err
+	case s.Outcome != nil:
+		return talk.Over, nil
 	}
-	defer w.Close()
-	for {
-		var s queue.Session
-		err := b.Outlast(ctx, func() (err error) {
-			s, err = b.Queue.Store.Get(ctx, id)
-			return err
-		})
-		if err != nil {
-			return talk.Stopped, err
-		}
-		switch s = s.At(b.Queue.Now()); {
-		case s.Outcome != nil:
-			return talk.Over, nil
-		case parked && s.Parked():
-			return talk.Parked, nil
-		}
-		step, cancel := context.WithTimeout(ctx, talk.Patience(s, b.Queue.Now()))
-		_, err = w.Next(step)
-		cancel()
-		switch {
-		case ctx.Err() != nil:
-			return talk.Stopped, ctx.Err()
-		case err != nil && !errors.Is(err, context.DeadlineExceeded) && !errors.Is(err, queue.ErrUnreachable):
-			return talk.Stopped, err
-		}
-	}
+	return talk.Parked, nil
 }

@@ -3,17 +3,14 @@ package talk
 import (
 	"context"
 	"errors"
-	"io/fs"
 	"time"
 
 	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue"
 )
 
-const (
-	lookAgain  = time.Minute // how long the store's watch is trusted
-	afterError = time.Second // what a follower waits after the watch failed
-)
+// afterError is what a follower waits after its wait failed.
+const afterError = time.Second
 
 // follower says when a session changed in a way that a conversation about it has to know.
 type follower struct {
@@ -21,52 +18,27 @@ type follower struct {
 	stop    context.CancelFunc
 }
 
-// follow watches a session until close.
-func follow(ctx context.Context, q *queue.Queue, id string) (*follower, error) {
-	w, err := q.Store.Watch(ctx, id)
-	if err != nil {
-		return nil, err
-	}
+// follow tells the states of a session until it is over, or until close.
+func follow(ctx context.Context, q *queue.Queue, id string) *follower {
 	ctx, stop := context.WithCancel(ctx)
 	f := &follower{changes: make(chan queue.Session, 1), stop: stop}
-	go func() {
-		defer w.Close()
-		f.run(ctx, q, w, id)
-	}()
-	return f, nil
+	go f.run(ctx, q, id)
+	return f
 }
 
 func (f *follower) close() { f.stop() }
 
-func (f *follower) run(ctx context.Context, q *queue.Queue, w queue.Watcher, id string) {
+func (f *follower) run(ctx context.Context, q *queue.Queue, id string) {
+	tell := func(s queue.Session) (over bool) {
+		f.tell(s)
+		return s.Outcome != nil
+	}
 	for ctx.Err() == nil {
-		s, err := q.Store.Get(ctx, id)
-		if err == nil {
-			s = s.At(q.Now())
-			f.tell(s)
-			if s.Outcome != nil {
-				return
-			}
-		}
-		step, cancel := context.WithTimeout(ctx, Patience(s, q.Now()))
-		_, err = w.Next(step)
-		cancel()
-		if errors.Is(err, fs.ErrClosed) {
+		if _, err := q.Await(ctx, id, 0, tell); err == nil {
 			return
 		}
-		if err != nil && step.Err() == nil {
-			sleep(ctx, afterError)
-		}
+		sleep(ctx, afterError)
 	}
-}
-
-// Patience returns how long to wait for a change of a session before looking at it again: as long as the store's watch
-// is trusted, or until its time is up.
-func Patience(s queue.Session, now time.Time) time.Duration {
-	if left := s.Deadline.Sub(now); !s.Deadline.IsZero() && left < lookAgain {
-		return max(left, time.Millisecond)
-	}
-	return lookAgain
 }
 
 // tell keeps the latest state for the next reader.

@@ -140,13 +140,7 @@ func (t *Talk) converse(ctx context.Context, about Question, step func(context.C
 	if err := t.look(ctx); err != nil {
 		return Stopped, orLeft(err)
 	}
-	err := t.outlast(ctx, func() (err error) {
-		t.follow, err = follow(ctx, t.o.Queue, about.Session)
-		return err
-	})
-	if err != nil {
-		return Stopped, orLeft(err)
-	}
+	t.follow = follow(ctx, t.o.Queue, about.Session)
 	defer t.follow.close()
 	for {
 		if t.now.Outcome != nil {

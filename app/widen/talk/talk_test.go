@@ -784,8 +784,7 @@ func TestThePersonNeedNotWaitForASummaryOfTheLines(t *testing.T) {
 	s, err := r.q.Store.Get(t.Context(), r.about.Session)
 	require.NoError(t, err)
 	talk.now, talk.about = s, r.about
-	talk.follow, err = follow(t.Context(), r.q, r.about.Session)
-	require.NoError(t, err)
+	talk.follow = follow(t.Context(), r.q, r.about.Session)
 	defer talk.follow.close()
 	_, typed, err := talk.summarise(t.Context(), s.Widen.Decision, r.team.talk)
 	require.NoError(t, err)
