@@ -35,6 +35,9 @@ type Asked struct {
 	// Dialog is the agent's own, which is open at the same time and ends what is asked here too; nil: there is none, or
 	// nobody can look at it.
 	Dialog *Dialog
+	// Stopped reports whether the person stopped the agent in place of an answer, where the agent does not end its hook
+	// then. It is called each second; nil: nothing says so.
+	Stopped func() bool
 }
 
 // Words are the words that a person reads of a native ask beside the agent's own.

@@ -84,7 +84,7 @@ func (in *Intake) Await(ctx context.Context, a Asked, ends Ending) (s queue.Sess
 	if s, own, err = in.enter(ctx, a); err != nil {
 		return s, own, err
 	}
-	s, err = in.wait(ctx, s, a.Dialog, ends)
+	s, err = in.wait(ctx, s, a, ends)
 	if err == nil {
 		return s, own, nil
 	}
@@ -162,14 +162,14 @@ func (in *Intake) forget(ctx context.Context, s queue.Session) error {
 	return queue.ErrNotFound
 }
 
-// wait returns the session once it is over, or why the wait ends before. dialog may be nil.
-func (in *Intake) wait(ctx context.Context, s queue.Session, dialog *Dialog, ends Ending) (queue.Session, error) {
+// wait returns the session once it is over, or why the wait ends before.
+func (in *Intake) wait(ctx context.Context, s queue.Session, a Asked, ends Ending) (queue.Session, error) {
 	w, err := in.queue.Store.Follow(ctx, s.ID)
 	if err != nil {
 		return s, err
 	}
 	defer w.Close()
-	pause := lookEvery
+	dialog, pause := a.Dialog, lookEvery
 	if dialog != nil {
 		pause = lookThere
 	}
@@ -184,13 +184,21 @@ func (in *Intake) wait(ctx context.Context, s queue.Session, dialog *Dialog, end
 				return s, nil
 			}
 		}
-		if err := cmp.Or(in.lookAt(ctx, s, dialog), in.passed(ctx, s, dialog), ends(ctx)); err != nil {
+		if err := cmp.Or(in.lookAt(ctx, s, dialog), in.passed(ctx, s, dialog), a.stopped(), ends(ctx)); err != nil {
 			return s, err
 		}
 		if err := in.nextChange(ctx, w, s, pause); err != nil && !errors.Is(err, queue.ErrUnreachable) {
 			return s, err
 		}
 	}
+}
+
+// stopped ends the wait if the person stopped the agent.
+func (a Asked) stopped() error {
+	if a.Stopped != nil && a.Stopped() {
+		return ErrInterrupted
+	}
+	return nil
 }
 
 // lookAt ends the wait beside a dialog that is over, and notes where it is perhaps.
