@@ -139,7 +139,6 @@ func (r *hookRun) hook(ctx context.Context, agent string) error {
 	if !besideDialog(asked) && !native.Dashboard(ctx, q) {
 		return nil
 	}
-	debug.SetGCPercent(100) // from here on it may wait for hours
 	_ = r.await(ctx, q, asked)
 	return nil
 }
@@ -182,7 +181,13 @@ func (r *hookRun) await(ctx context.Context, q *queue.Queue, asked native.Asked)
 	if besideDialog(asked) {
 		ending = r.gone
 	}
-	s, own, err := in.Await(ctx, asked, ending)
+	looks := 0
+	s, own, err := in.Await(ctx, asked, func(ctx context.Context) error {
+		if looks++; looks == 2 { // it may wait for hours, and a dashboard has shown the question by now
+			debug.SetGCPercent(100)
+		}
+		return ending(ctx)
+	})
 	if err != nil {
 		return err
 	}
