@@ -135,7 +135,7 @@ var hookBrings = map[string]string{
 	"Elicitation": "the forms of its other servers", "Notification": "what can be answered only in its own pane",
 }
 
-// lacksHooks names what the missing hooks of an agent would bring here; nil if it has none of its hooks.
+// lacksHooks names what the missing hooks of an agent would bring here; nil if all of its hooks are missing.
 func lacksHooks(host setup.Host, c connect.Client) (lacks []string) {
 	has := false
 	for _, t := range c.Also {

@@ -18,7 +18,7 @@ import (
 )
 
 // entryIn returns what doctor reads of an agent's settings on a machine where a shell finds this very program. HOME in
-// the text stands for the home directory.
+// the text is replaced by the home directory.
 func entryIn(t *testing.T, id, text string) (setup.Host, setup.Entry) {
 	t.Helper()
 	self, err := os.Executable()

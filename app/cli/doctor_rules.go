@@ -10,7 +10,7 @@ import (
 	"github.com/choicetui/choicetui/queue/rules/book"
 )
 
-// checkRules tells whether the person's rules are applied; nothing where they made none.
+// checkRules tells whether the person's rules are applied. It tells nothing of a person without rules.
 func checkRules(b *book.Book, err error) []finding {
 	const check = "rules"
 	if err != nil {

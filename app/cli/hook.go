@@ -194,7 +194,7 @@ func (r *hookRun) await(ctx context.Context, q *queue.Queue, asked native.Asked)
 	out := asked.Render(s)
 	if out != nil {
 		if _, err := r.sh.out.Write(out); err != nil {
-			return err // it stays in the queue as an answer that nobody fetched
+			return err // the answer stays in the queue, and nobody has fetched it
 		}
 	}
 	if own && !(out != nil && r.confirms(s, asked.Dialog)) {
@@ -235,7 +235,7 @@ func (r *hookRun) ending(q *queue.Queue) native.Ending {
 	}
 }
 
-// gone reports that the agent is.
+// gone ends the wait if the agent is gone.
 func (r *hookRun) gone(context.Context) error {
 	if os.Getppid() != r.parent {
 		return native.ErrGone

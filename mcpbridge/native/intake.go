@@ -283,7 +283,7 @@ func (in *Intake) close(s queue.Session, c queue.Collect) error {
 	return in.queue.Store.Archive(ctx, closed)
 }
 
-// do is a command of the agent's.
+// do carries out a command of the agent's.
 func (in *Intake) do(ctx context.Context, id string, a queue.Action) (queue.Session, error) {
 	return in.queue.Do(ctx, id, queue.Command{By: queue.ByCaller, Surface: queue.SurfaceClient, Do: a})
 }
@@ -313,7 +313,7 @@ func (in *Intake) filled(asked Asked) queue.Ask {
 	return a
 }
 
-// originOf is what the agent says of itself, and what this process knows beside.
+// originOf returns the origin that the agent gives, with the rest that this process knows.
 func (in *Intake) originOf(a Asked) queue.Origin { return withSaid(in.origin, a.Origin, a.Shared) }
 
 // withSaid adds to what a process knows of its agent what the agent says of itself. shared: the process descends from
@@ -337,7 +337,7 @@ func (in *Intake) alive(ctx context.Context, instance string) bool {
 	return err != nil || runs(instance)
 }
 
-// Dashboard reports whether a dashboard is open; where nobody can say, none is.
+// Dashboard reports whether a dashboard is open; where nobody can say, it reports false.
 func Dashboard(ctx context.Context, q *queue.Queue) bool {
 	open, err := q.DashboardOpen(ctx)
 	return err == nil && open
