@@ -97,8 +97,8 @@ func (all *sessions) takeOverdue() (overdue []*session) {
 	return overdue
 }
 
-// takeUnused refuses from now on the session that was not used for the longest time, and returns it; nil if each one was
-// used within sessionSpare, has a call that waits, or has a question in the queue. Where the queue cannot be read none
+// takeUnused refuses from now on the session that was not used for the longest time, and returns it; nil if each one
+// was used within sessionSpare, has a call that waits, or has a question in the queue. Where the queue cannot be read none
 // is taken.
 func (all *sessions) takeUnused() *session {
 	asking, err := all.asking()

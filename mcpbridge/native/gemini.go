@@ -28,8 +28,8 @@ func Gemini(raw []byte, w Words, token func() string) (Asked, bool) {
 // geminiCancelled is the text that Gemini CLI 0.61.0 writes into the file of its session when its person presses Esc.
 const geminiCancelled = "Request cancelled."
 
-// geminiStopped returns a function that reports whether the person has pressed Esc in Gemini CLI since the event: Gemini
-// lets its hook run on then. nil if the event names no file or no time.
+// geminiStopped returns a function that reports whether the person has pressed Esc in Gemini CLI since the event:
+// Gemini lets its hook run on then. nil if the event names no file or no time.
 func (e hookEvent) geminiStopped() func() bool {
 	path, _ := e.text("transcript_path", "transcriptPath")
 	at, _ := e.text("timestamp")
