@@ -45,7 +45,7 @@ Where an entry of your own settings starts this choicetui, doctor starts it too,
 in a queue of its own that goes again: it asks, is answered, and withdraws. What
 a project's files hold, and other commands, are shown and never run.
 
-Each line is ok, warn or fail; what to do stands below it.
+Each line is ok, warn or fail; what to do is written below it.
 
 Exit codes: 0 nothing failed, 1 something did.`,
 		Args: nothingElse,
@@ -57,7 +57,7 @@ Exit codes: 0 nothing failed, 1 something did.`,
 
 func examine(ctx context.Context, sh *shell, asJSON bool) error {
 	sh.complain.Do(func() {})              // checkSettings does
-	other, _ := exec.LookPath("choicetui") // "" where a shell finds none
+	other, _ := exec.LookPath("choicetui") // "" where a shell finds no choicetui
 	all := append(checkProgram(connect.Here(), other), checkAgents(ctx, sh)...)
 	all = append(all, checkSettings(config.Path(), sh.settings().Err()))
 	all = append(all, checkRules(ruleBook())...)
@@ -101,8 +101,8 @@ func checkSettings(path string, err error) finding {
 	return finding{"settings", isOK, path + " has nothing wrong in it", ""}
 }
 
-// checkProgram tells which choicetui this is, and whether a shell finds it. other is the
-// program that a shell finds, or "".
+// checkProgram tells which choicetui this is, and whether a shell finds it. other names the one that a shell finds;
+// empty: it finds no choicetui.
 func checkProgram(way connect.Way, other string) []finding {
 	version := finding{Check: "version", Status: isOK, Detail: thisBuild().words()}
 	switch {
@@ -120,7 +120,7 @@ func checkProgram(way connect.Way, other string) []finding {
 		connect.ShellQuoted(filepath.Dir(way.Program)) + ":$PATH"}}
 }
 
-// checkRules tells whether the person's rules are applied; nothing where they made none.
+// checkRules tells whether the person's rules are applied. It tells nothing of a person without rules.
 func checkRules(b *book.Book, err error) []finding {
 	const check = "rules"
 	if err != nil {

@@ -115,14 +115,48 @@ func ownAsks(host setup.Host, e setup.Entry) string {
 	case own == setup.OwnThere && brings != "":
 		return "; choicetui setup " + e.Client.ID + " --native brings here " + brings
 	case own == setup.OwnThere:
-		return "; what it asks by itself stays there, and choicetui setup " + e.Client.ID + " brings it here"
+		if lacks := lacksHooks(host, e.Client); len(lacks) > 0 {
+			return "; its own prompts come here too, except " + strings.Join(lacks, ", ") + "; choicetui setup " +
+				e.Client.ID + " adds what is missing"
+		}
+		return "; its own prompts stay there, and choicetui setup " + e.Client.ID + " brings them here"
 	case own == setup.OwnHere && brings != "":
 		return "; hooks bring here " + brings
 	case own == setup.OwnHere:
-		return "; what it asks by itself comes here too"
+		return "; its own prompts come here too"
 	default:
 		return ""
 	}
+}
+
+// hookBrings names what each hook of Claude Code brings here.
+var hookBrings = map[string]string{
+	"PreToolUse": "its questions", "PermissionRequest": "its permission prompts and plans",
+	"Elicitation": "the forms of its other servers", "Notification": "what can be answered only in its own pane",
+}
+
+// lacksHooks names what the missing hooks of an agent would bring here; nil if all of its hooks are missing.
+func lacksHooks(host setup.Host, c connect.Client) (lacks []string) {
+	has := false
+	for _, t := range c.Also {
+		for _, s := range t.Sets {
+			if !s.Listed || s.Path[0] != "hooks" {
+				continue
+			}
+			one := t
+			one.Sets = []connect.Setting{s}
+			c.Also = []connect.Target{one}
+			if setup.OwnAsks(host, c) == setup.OwnThere {
+				lacks = append(lacks, hookBrings[s.Path[1]])
+			} else {
+				has = true
+			}
+		}
+	}
+	if !has {
+		return nil
+	}
+	return lacks
 }
 
 // checkLocal tells of an entry that counts in one directory alone: what is wrong with it is a warning, since the agent

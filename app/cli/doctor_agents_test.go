@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"encoding/json"
 	"errors"
 	"os"
 	"path/filepath"
@@ -17,7 +18,7 @@ import (
 )
 
 // entryIn returns what doctor reads of an agent's settings on a machine where a shell finds this very program. HOME in
-// the text stands for the home directory.
+// the text is replaced by the home directory.
 func entryIn(t *testing.T, id, text string) (setup.Host, setup.Entry) {
 	t.Helper()
 	self, err := os.Executable()
@@ -135,9 +136,45 @@ func claudeSetUp(t *testing.T) (host setup.Host, e setup.Entry, write func(path,
 	return host, e, write
 }
 
+// withoutHooks takes hooks out of Claude Code's settings.
+func withoutHooks(t *testing.T, text []byte, events ...string) string {
+	t.Helper()
+	var all map[string]any
+	require.NoError(t, json.Unmarshal(text, &all))
+	hooks := all["hooks"].(map[string]any)
+	for _, event := range events {
+		require.Contains(t, hooks, event)
+		delete(hooks, event)
+	}
+	less, err := json.Marshal(all)
+	require.NoError(t, err)
+	return string(less)
+}
+
+func TestDoctorNamesTheHooksThatAreMissing(t *testing.T) {
+	host, e, write := claudeSetUp(t)
+	text, err := os.ReadFile(filepath.Join(host.Home, ".claude/settings.json"))
+	require.NoError(t, err)
+	for _, c := range []struct {
+		missing []string
+		says    string
+	}{
+		{nil, "; its own prompts come here too"},
+		{[]string{"Notification"}, "; its own prompts come here too, except what can be answered only in its own pane; " +
+			"choicetui setup claude adds what is missing"},
+		{[]string{"PreToolUse", "Elicitation"}, "; its own prompts come here too, except its questions, " +
+			"the forms of its other servers; choicetui setup claude adds what is missing"},
+		{[]string{"PreToolUse", "PermissionRequest", "Elicitation", "Notification"},
+			"; its own prompts stay there, and choicetui setup claude brings them here"},
+	} {
+		write(".claude/settings.json", withoutHooks(t, text, c.missing...))
+		require.Equal(t, finding{Status: isOK, Detail: c.says}, checkHooks(host, e, finding{Status: isOK}))
+	}
+}
+
 func TestDoctorWarnsOfHooksThatAreSwitchedOff(t *testing.T) {
 	host, e, write := claudeSetUp(t)
-	on := finding{Status: isOK, Detail: "; what it asks by itself comes here too"}
+	on := finding{Status: isOK, Detail: "; its own prompts come here too"}
 	off := func(path, setting, remedy string) finding {
 		return finding{Status: isWarn, Detail: "; " + setting + " in " + path + " switches its hooks off, so its own prompts stay there",
 			Remedy: remedy}

@@ -139,7 +139,6 @@ func (r *hookRun) hook(ctx context.Context, agent string) error {
 	if !besideDialog(asked) && !native.Dashboard(ctx, q) {
 		return nil
 	}
-	debug.SetGCPercent(100) // from here on it may wait for hours
 	_ = r.await(ctx, q, asked)
 	return nil
 }
@@ -182,14 +181,20 @@ func (r *hookRun) await(ctx context.Context, q *queue.Queue, asked native.Asked)
 	if besideDialog(asked) {
 		ending = r.gone
 	}
-	s, own, err := in.Await(ctx, asked, ending)
+	looks := 0
+	s, own, err := in.Await(ctx, asked, func(ctx context.Context) error {
+		if looks++; looks == 2 { // it may wait for hours, and a dashboard has shown the question by now
+			debug.SetGCPercent(100)
+		}
+		return ending(ctx)
+	})
 	if err != nil {
 		return err
 	}
 	out := asked.Render(s)
 	if out != nil {
 		if _, err := r.sh.out.Write(out); err != nil {
-			return err // it stays in the queue as an answer that nobody fetched
+			return err // the answer stays in the queue, and nobody has fetched it
 		}
 	}
 	if own && !(out != nil && r.confirms(s, asked.Dialog)) {
@@ -230,7 +235,7 @@ func (r *hookRun) ending(q *queue.Queue) native.Ending {
 	}
 }
 
-// gone reports that the agent is.
+// gone ends the wait if the agent is gone.
 func (r *hookRun) gone(context.Context) error {
 	if os.Getppid() != r.parent {
 		return native.ErrGone

@@ -17,7 +17,7 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// natives are the agents whose own questions come by a process of ours.
+// natives lists the agents whose own prompts come by a process of ours.
 var natives = map[string]func(context.Context, *shell) error{"opencode": serveOpencode, "codex": serveCodex,
 	noticeOf: serveNotice, confirmation: serveConfirmation}
 

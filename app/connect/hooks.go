@@ -91,7 +91,7 @@ var (
 				`{"name": "choicetui", "type": "command", "command": COMMAND, "timeout": 86400000}]}`}}},
 		Brings: "its questions",
 		But: "The model gets the answer as the reason why its tool was blocked. Gemini CLI shows no prompt of its " +
-			"own meanwhile, and does not say when you press Esc there.",
+			"own meanwhile, and Esc there ends the wait.",
 	}
 	qwenNative = Native{
 		Target: Target{File: "~/.qwen/settings.json", Sets: []Setting{

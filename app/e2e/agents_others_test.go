@@ -16,6 +16,7 @@ func setUpAndRemoved(agent, flags string) []step {
 // What the log says of an answer that was given in the agent, and of Esc there.
 const (
 	inCodex    = `"status":"answered_elsewhere","by":"caller","surface":"client","reason":"in codex","answer"`
+	escGemini  = `"status":"answered_elsewhere","by":"caller","surface":"client","reason":"in gemini","reason_code":"interrupted"`
 	escQwen    = `"status":"answered_elsewhere","by":"caller","surface":"client","reason":"in qwen","reason_code":"interrupted"`
 	inOpencode = `"status":"answered_elsewhere","by":"caller","surface":"client","reason":"in opencode","answer"`
 )
@@ -254,6 +255,10 @@ var geminiRows = []row{
 	{name: "question/by an error text", setup: "gemini --native", run: "gemini -i 'play=ask_user'", steps: []step{
 		answers(dash, "⏎ send Markdown", "j", "Enter"), told("HTML", "person answered"), logged(format, byPerson),
 		pending(0),
+	}},
+	{name: "question/Esc", setup: "gemini --native", run: "gemini -i 'play=ask_user'", steps: []step{
+		sees(dash, "⏎ send Markdown"), press(cli, "Escape"), sees(cli, "Request cancelled"),
+		logged(format, escGemini), pending(0), untold("person answered"),
 	}},
 	{name: "question/left to gemini", run: "gemini -i 'play=ask_user'", steps: []step{
 		sees(cli, format), stays(2 * time.Second), pending(0), lacks(dash, format), press(cli, "Down", "Enter"),

@@ -55,6 +55,7 @@ const (
 	maxCalls       = 1000             // waiting at the same time
 	maxSessions    = 1000             // more are refused
 	sessionIdle    = 24 * time.Hour   // a session that nobody uses gives way then,
+	sessionSpare   = time.Hour        // where all places are taken already then,
 	sessionSilent  = 10 * time.Minute // and one whose client said nothing after initialize
 	streamsOpenAt  = 100 * time.Millisecond
 	awayAtMost     = 10 * time.Second // since 2026-07-28: between a call that broke off and the same ask again

@@ -226,15 +226,17 @@ func TestHTTPFiveHundredWaitsAtOnceStayWithinBounds(t *testing.T) {
 	assert.Eventually(t, func() bool { return runtime.NumGoroutine() < before+20 }, 10*time.Second, 10*time.Millisecond, "nothing is left running")
 }
 
+// pass lets time pass for the sessions.
+func (all *sessions) pass(d time.Duration) {
+	all.mu.Lock()
+	defer all.mu.Unlock()
+	now := all.now().Add(d)
+	all.now = func() time.Time { return now }
+}
+
 func TestHTTPForgetsASessionThatNobodyUses(t *testing.T) {
 	w := newWeb(t)
-	all := w.hs.sessions
-	pass := func(d time.Duration) {
-		all.mu.Lock()
-		defer all.mu.Unlock()
-		now := all.now().Add(d)
-		all.now = func() time.Time { return now }
-	}
+	all, pass := w.hs.sessions, w.hs.sessions.pass
 	ping := `{"jsonrpc":"2.0","id":1,"method":"ping"}`
 	silent, used, waits := w.agent("silent"), w.agent("used"), w.agent("waits")
 	require.Equal(t, http.StatusOK, used.status(http.MethodPost, ping))
@@ -258,6 +260,40 @@ func TestHTTPForgetsASessionThatNobodyUses(t *testing.T) {
 	assert.True(t, open(waits), "it waited until just now")
 	assert.Equal(t, http.StatusNotFound, used.status(http.MethodPost, ping))
 	assert.Equal(t, http.StatusOK, waits.status(http.MethodPost, ping))
+}
+
+func TestHTTPSessionThatNobodyUsesGivesItsPlaceToANewOne(t *testing.T) {
+	w := newWeb(t)
+	all := w.hs.sessions
+	ping := `{"jsonrpc":"2.0","id":1,"method":"ping"}`
+	waits, asked, unused, used := w.agent("waits"), w.agent("asked"), w.agent("unused"), w.agent("used")
+	waits.ask(1, "").primed()
+	w.eventually(claimed)
+	broken := asked.ask(1, "")
+	broken.primed()
+	w.eventually(func(s queue.Session) bool { return s.Origin.Client == "asked" && claimed(s) })
+	broken.cancel() // and its question stays
+	w.eventually(func(s queue.Session) bool { return s.Origin.Client == "asked" && !claimed(s) })
+	require.Equal(t, http.StatusOK, unused.status(http.MethodPost, ping))
+	for range maxSessions - 4 { // each is used later than the one before
+		s := all.begin()
+		require.True(t, all.open(s))
+		all.pass(time.Millisecond)
+		all.find(s.SessionID())
+	}
+	all.pass(sessionSpare - time.Minute)
+	require.Equal(t, http.StatusOK, used.status(http.MethodPost, ping))
+	require.False(t, all.open(all.begin()), "each was used within the hour")
+
+	all.pass(2 * time.Minute)
+	for range maxSessions - 3 { // those of the loop and `unused`, the longest unused first
+		require.True(t, all.open(all.begin()))
+		require.Equal(t, http.StatusNotFound, unused.status(http.MethodPost, ping))
+	}
+	require.False(t, all.open(all.begin()), "none but live ones are left")
+	for _, a := range []*agent{waits, asked, used} {
+		require.Equal(t, http.StatusOK, a.status(http.MethodPost, ping))
+	}
 }
 
 func TestHTTPRefusesASessionTooManyAndDropsNone(t *testing.T) {

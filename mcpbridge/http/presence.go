@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"sync/atomic"
 	"time"
 
 	"github.com/choicetui/choicetui/queue"
@@ -24,6 +25,7 @@ type attendance struct {
 	instance string
 	waits    func() bool // a call of the session is in flight
 	log      io.Writer
+	asked    *atomic.Pointer[queue.Queue] // learns the queue at each call
 
 	turn    chan struct{} // holds one token while the store is told; it guards the rest
 	release func() error  // nil: the store does not have the session
@@ -34,6 +36,7 @@ type attendance struct {
 // come announces the session, or notes that it is still there. It returns when the store has it: what is asked then
 // never looks like a question of nobody's. If the store fails the next call tries again.
 func (a *attendance) come(ctx context.Context, q *queue.Queue) {
+	a.asked.Store(q)
 	select {
 	case a.turn <- struct{}{}:
 		defer func() { <-a.turn }()

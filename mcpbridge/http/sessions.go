@@ -1,15 +1,19 @@
 package http
 
 import (
+	"context"
 	"crypto/rand"
+	"fmt"
 	"maps"
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/choicetui/choicetui/mcpbridge/call"
 	"github.com/choicetui/choicetui/mcpbridge/rpc"
+	"github.com/choicetui/choicetui/queue"
 )
 
 // session is one MCP session, from initialize to its DELETE. Its id is half a secret.
@@ -26,6 +30,7 @@ type sessions struct {
 	bridge *call.Bridge
 	calls  *rpc.Calls
 	now    func() time.Time
+	asked  atomic.Pointer[queue.Queue] // the queue of the calls; nil: there was no call yet
 	mu     sync.Mutex
 	ids    map[string]*session
 }
@@ -40,17 +45,30 @@ func (all *sessions) begin() *session {
 	s.attendance = &attendance{
 		instance: all.bridge.Instance() + "-" + strings.TrimPrefix(fingerprint(s.SessionID()), "http:"),
 		waits:    func() bool { return all.calls.Waits(s.Session) },
-		log:      all.bridge.Log(), turn: make(chan struct{}, 1),
+		log:      all.bridge.Log(), turn: make(chan struct{}, 1), asked: &all.asked,
 	}
 	return s
 }
 
-// open lets a session in and reports whether there was room. Only those that are overdue make room: a client that is
-// still there never loses its session to another one.
+// open lets a session in and reports whether there was room. Those that are overdue make room, and where all places are
+// taken the one that was not used for the longest time: a client that is still there never loses its session.
 func (all *sessions) open(s *session) bool {
 	for _, old := range all.takeOverdue() {
 		all.end(old)
 	}
+	if all.add(s) {
+		return true
+	}
+	old := all.takeUnused()
+	if old == nil {
+		return false
+	}
+	all.end(old)
+	return all.add(s)
+}
+
+// add lets a session in if a place is free.
+func (all *sessions) add(s *session) bool {
 	all.mu.Lock()
 	defer all.mu.Unlock()
 	if len(all.ids) >= maxSessions {
@@ -77,6 +95,46 @@ func (all *sessions) takeOverdue() (overdue []*session) {
 		return true
 	})
 	return overdue
+}
+
+// takeUnused refuses from now on the session that was not used for the longest time, and returns it; nil if each one
+// was used within sessionSpare, has a call that waits, or has a question in the queue. Where the queue cannot be read none
+// is taken.
+func (all *sessions) takeUnused() *session {
+	asking, err := all.asking()
+	if err != nil {
+		fmt.Fprintf(all.bridge.Log(), "failed to free the place of an unused session: %v\n", err)
+		return nil
+	}
+	all.mu.Lock()
+	defer all.mu.Unlock()
+	var unused *session
+	for _, s := range all.ids {
+		if all.now().Sub(s.used) > sessionSpare && (unused == nil || s.used.Before(unused.used)) &&
+			!asking[fingerprint(s.SessionID())] && !s.attendance.waits() {
+			unused = s
+		}
+	}
+	if unused != nil {
+		delete(all.ids, unused.SessionID())
+	}
+	return unused
+}
+
+// asking returns the agents that have a question in the queue.
+func (all *sessions) asking() (map[string]bool, error) {
+	agents := map[string]bool{}
+	q := all.asked.Load()
+	if q == nil {
+		return agents, nil
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), announceWithin)
+	defer cancel()
+	live, _, err := q.Store.Pending(ctx)
+	for _, s := range live {
+		agents[s.Origin.Agent] = true
+	}
+	return agents, err
 }
 
 // find returns an open session and notes its use; nil if the id is unknown.

@@ -29,7 +29,7 @@ func (c *children) run(command string) bool {
 	})
 }
 
-// childrenOf returns the processes that a process has started and that still run; none where there is no /proc to say.
+// childrenOf returns the processes that a process has started and that still run; an empty list without /proc.
 func childrenOf(pid int) (children []int) {
 	files, _ := filepath.Glob(fmt.Sprintf("/proc/%d/task/*/children", pid))
 	for _, file := range files {

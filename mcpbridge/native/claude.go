@@ -40,7 +40,7 @@ func Claude(raw []byte, w Words, token func() string) (Asked, bool) {
 	return Asked{}, false
 }
 
-// question is AskUserQuestion: the answers go into the tool's input beside the questions as they came.
+// question asks what AskUserQuestion asks: the answers go into the tool's input beside the questions as they came.
 func (e claudeHook) question() (Asked, bool) {
 	qs, id, ok := e.hookQuestions(byText("multiSelect"))
 	input, _ := e.object.object("tool_input", "toolInput")

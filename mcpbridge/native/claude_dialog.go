@@ -34,7 +34,7 @@ type Dialog struct {
 	ours    []string        // the calls that may be ours; empty: not found yet
 }
 
-// Sign says what became of a dialog, as far as one look tells.
+// Sign tells the state of a dialog, as far as one look can see it.
 type Sign int
 
 // Signs of a dialog.
@@ -45,7 +45,7 @@ const (
 	DialogEnded                // the person refused there, or pressed Esc: to Claude that is the same
 )
 
-// inTurn are the tools that Claude uses one after the other, so that one of their dialogs is open at a time.
+// inTurn lists the tools that Claude uses one after the other, so that one of their dialogs is open at a time.
 var inTurn = []string{"Bash", "Edit", "MultiEdit", "NotebookEdit", "Write", toolPlan}
 
 // dialog returns the dialog beside an approval; nil where the event does not say enough to follow it.
@@ -80,7 +80,7 @@ func (d *Dialog) Watch(pid int) {
 	}
 }
 
-// Look reads on in the transcript, and says what became of the dialog.
+// Look reads the new lines of the transcript and tells the state of the dialog.
 func (d *Dialog) Look() Sign {
 	d.read()
 	if len(d.ours) == 0 {
@@ -117,7 +117,7 @@ func (d *Dialog) mayBePassed() bool {
 	return d != nil && len(d.ours) > 1 && slices.Contains(inTurn, d.tool)
 }
 
-// Calls returns the calls that the dialog may be about, for Resume; none where the transcript does not say.
+// Calls returns the calls that the dialog may be about, for Resume. If the transcript does not say, the list is empty.
 func (d *Dialog) Calls() []string {
 	if len(d.ours) == 0 { // a rule may have answered before anybody looked
 		_ = d.Look()
@@ -125,7 +125,7 @@ func (d *Dialog) Calls() []string {
 	return d.ours
 }
 
-// Resume goes on in a new process with what another one found out about the calls.
+// Resume continues in a new process with the calls that another process found.
 func (d *Dialog) Resume(calls []string) { d.ours = calls }
 
 // Took reports whether Claude took what a hook printed while the dialog was open. It is not known as long as the
@@ -155,7 +155,7 @@ func (s Sign) ends() error {
 	return nil
 }
 
-// answered reports whether the transcript has a result of each call, and none that was refused.
+// answered reports whether the transcript has a result of each call, and the person refused no call.
 func (d *Dialog) answered() bool {
 	if d == nil {
 		return false

@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// transcript is what Claude Code 2.1.330 writes down of a session, as far as it matters here.
+// transcript holds the lines that Claude Code 2.1.330 writes of a session, as far as they matter here.
 type transcript struct {
 	*testing.T
 	path string

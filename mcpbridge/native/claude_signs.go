@@ -33,7 +33,7 @@ type pane struct {
 	after int                           // looks are rare: one of so many
 }
 
-// paneLooks is the number of looks at a dialog for one look into its pane, which is a call of tmux.
+// paneLooks counts the looks at a dialog for one look into its pane, which calls tmux.
 const paneLooks = 4
 
 // inPane finds the first choice of any dialog of Claude Code 2.1.330. It is compiled when it is first needed, since
@@ -63,7 +63,7 @@ type status struct {
 	file string // empty: nobody can look
 }
 
-// left reports whether Claude waited for its person, and no longer does: then none of its dialogs is open.
+// left reports whether Claude waited for its person and no longer does: then all of its dialogs are closed.
 func (s *status) left() bool {
 	if s.file == "" {
 		return false

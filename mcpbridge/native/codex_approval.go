@@ -89,7 +89,7 @@ func (c codexAsk) command(asked Asked) (Asked, bool) {
 	return c.approval(asked, x, rest, c.decisions(offered, c.words.Codex.SessionCommand))
 }
 
-// host returns the machine that a command wants to reach; empty: none.
+// host returns the machine that a command wants to reach; empty: it names no machine.
 func (c codexAsk) host() (address string, ok bool) {
 	raw, there := c.value("networkApprovalContext")
 	if !there {
@@ -307,7 +307,7 @@ func (c codexAsk) decided(s queue.Session, offered []decision) []byte {
 	return nil
 }
 
-// chosen returns the decision that the person took; false: none.
+// chosen returns the decision that the person took; false: the person took no decision.
 func (c codexAsk) chosen(s queue.Session, offered []decision) (d decision, ok bool) {
 	is := func(d decision) bool { return d.option.Act == queue.ActRefuse }
 	if r, answered := answeredFirst(s); answered && len(r.Selected) == 1 {
@@ -321,7 +321,7 @@ func (c codexAsk) chosen(s queue.Session, offered []decision) (d decision, ok bo
 	return d, false
 }
 
-// beside returns the person's reason for refusing, in their own words: Codex's decisions carry none.
+// beside returns the person's reason for refusing, in their own words: Codex's decisions carry no words.
 func (c codexAsk) beside(s queue.Session, offered []decision) string {
 	if words := c.words.refusal(s); words != "" {
 		return words

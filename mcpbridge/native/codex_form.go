@@ -66,7 +66,7 @@ func (c codexForm) consent(asked Asked, server, message string, schema object) (
 	return c.accepts(asked, x, json.RawMessage("{}"), c.words.Wants, c.words.Once, c.words.Refuse), ok
 }
 
-// accepts asks whether it may be done, yes or no. content is what a yes carries; nil: nothing.
+// accepts asks whether it may be done, yes or no. content goes with a yes; nil: nothing goes with it.
 func (c codexForm) accepts(asked Asked, x wanted, content json.RawMessage, question, yes, no string) Asked {
 	asked.Ask = x.askYesOrNo(c.words, question, yes, no)
 	asked.Render = func(s queue.Session) []byte { return c.elicited(yesOrNo(s, content)) }

@@ -75,7 +75,7 @@ func readPatch(o object) (s shown, ok bool) {
 	return s, len(s.parts) > 0
 }
 
-// patchFile returns the file that a line of a patch begins; empty: it begins none.
+// patchFile returns the file that a line of a patch begins; empty: it begins no file.
 func patchFile(line string) string {
 	for _, begins := range patchFiles {
 		if path, ok := strings.CutPrefix(line, begins); ok {

@@ -28,8 +28,8 @@ type grant struct {
 	mark   string // why it is confirmed; empty: it is not
 }
 
-// permissions reads a request for more than the sandbox gives. Each path and the network is a row, and what is granted
-// is what the person took, for as long as they said. Of more rows than have a digit all is granted, or nothing.
+// permissions reads a request for more than the sandbox gives. Each path and the network is a row. The rows that
+// the person took are granted, for as long as they said. Of more rows than have a digit all is granted, or nothing.
 func (c codexAsk) permissions(asked Asked) (Asked, bool) {
 	profile, isObject := c.object.object("permissions")
 	dir, isDir := c.text("cwd")
@@ -181,7 +181,7 @@ func readEntry(raw json.RawMessage) (access, path string, ok bool) {
 	return "", "", false
 }
 
-// granted returns Codex's response: the permissions that the person granted, and none where they refused.
+// granted returns Codex's response: the permissions that the person granted. After a refusal it holds no permission.
 func (c codexAsk) granted(s queue.Session, profile object, grants []grant) []byte {
 	none := c.response(object{{"permissions", json.RawMessage("{}")}, {"scope", encode(scopeTurn)}})
 	if c.words.refusal(s) != "" {

@@ -8,7 +8,7 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// confirmEvery is how often a transcript is read for a sign that the agent took an answer.
+// confirmEvery is the time between two looks into a transcript for a sign that the agent took an answer.
 const confirmEvery = lookEvery / 10
 
 // Unconfirmed holds what a hook leaves to another process when it prints an answer while the agent's own dialog is
@@ -18,7 +18,7 @@ type Unconfirmed struct {
 	Event   []byte   `json:"event"`   // what the hook was given
 	Calls   []string `json:"calls"`   // the calls that it may be about; see Dialog.Calls
 	PID     int      `json:"pid"`     // the agent's process
-	// Within is how long the agent may take to say so.
+	// Within limits the time that the agent may take to say so.
 	Within time.Duration `json:"within"`
 }
 

@@ -26,15 +26,18 @@ type Asked struct {
 	Where  string       // the place where it may be answered instead: `in claude`
 	// Render returns an outcome in the agent's own form; nil: nothing is said, and the agent's own prompt continues.
 	Render func(s queue.Session) []byte
-	// Beside is a line for the agent where the answer itself cannot carry the person's words; empty or nil: there is
-	// none.
+	// Beside is a line for the agent where the answer itself cannot carry the person's words; empty or nil: no
+	// line is sent.
 	Beside func(s queue.Session) string
 	Within time.Duration // how long the agent itself waits for this; zero: as long as the intake says
 	// Shared says that the process above is a service for many agents: it says nothing of where this one is.
 	Shared bool
-	// Dialog is the agent's own, which is open at the same time and ends what is asked here too; nil: there is none, or
-	// nobody can look at it.
+	// Dialog is the agent's own, which is open at the same time and ends what is asked here too; nil: the agent
+	// shows no dialog, or nobody can look at it.
 	Dialog *Dialog
+	// Stopped reports whether the person stopped the agent in place of an answer, where the agent does not end its hook
+	// then. It is called each second; nil: nothing says so.
+	Stopped func() bool
 }
 
 // Words are the words that a person reads of a native ask beside the agent's own.
@@ -65,7 +68,7 @@ type Words struct {
 	AnsweredBefore  string                    // why an agent did not take an answer: it had one from its own dialog
 	NotConfirmed    string                    // why nobody knows whether it did
 	Untaken         string                    // why a line of the person's did not arrive: the agent did not take it
-	// Answered tells an agent the answers whose ask tool can only be refused; result is what the tool would have given.
+	// Answered tells the answers to an agent whose ask tool can only be refused; result is the result of that tool.
 	Answered func(tool, result string) string
 
 	Always       func(what string) string                    // allow this and what is alike from now on

@@ -28,17 +28,17 @@ const (
 	kindArray   = "array"
 )
 
-// leaveOut is the option of a field that may stay empty. The others are numbered, so none of theirs is the same.
+// leaveOut is the option of a field that may stay empty. The others are numbered, so their ids differ from this one.
 const leaveOut = "leave-out"
 
-// private is how fields are called that hold what nobody should store. It is compiled at its first use: most hooks ask
-// for no form.
+// private matches the names of fields whose content nobody should store. It is compiled at its first use: most hooks
+// ask for no form.
 var private = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`(?i)pass(word|wd|phrase|code)|secret|token|api.?key|private.?key|credential|` +
 		`\bpin\b|\bcvc\b|\bcvv\b|card.?number|kennwort|passwort|contraseña|mot de passe`)
 })
 
-// privateNumber is how numbers are called that nobody should store.
+// privateNumber matches the names of numbers that nobody should store.
 var privateNumber = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`(?i)pass(word|code)|\bpin\b|\bcvc\b|\bcvv\b|card.?number`)
 })
@@ -201,7 +201,7 @@ func (f *field) readNumber(o object) bool {
 	return true
 }
 
-// readBound returns a bound of a field; nil: it has none.
+// readBound returns a bound of a field; nil: the field has no such bound.
 func readBound[N int | int64 | float64](o object, name string) (*N, bool) {
 	raw, there := o.value(name)
 	if !there {

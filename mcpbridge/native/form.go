@@ -52,7 +52,7 @@ func (x wanted) askYesOrNo(w Words, question, yes, no string) queue.Ask {
 	return a
 }
 
-// yesOrNo returns the server's result for such a question; nil: none. content is the content of a yes; nil: none.
+// yesOrNo returns the server's result for such a question, or nil. A yes carries content, if it is not nil.
 func yesOrNo(s queue.Session, content json.RawMessage) object {
 	r, answered := answeredFirst(s)
 	switch {
@@ -100,7 +100,7 @@ func askFields(fields []field, title, message string) queue.Ask {
 	return a
 }
 
-// filledIn returns the server's result for a form with fields; nil: none.
+// filledIn returns the server's result for a form with fields, or nil.
 func filledIn(s queue.Session, fields []field) object {
 	if cancelledHere(s) {
 		return formResult(actionDecline, nil)

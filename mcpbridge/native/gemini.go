@@ -1,8 +1,12 @@
 package native
 
 import (
+	"encoding/json"
+	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/choicetui/choicetui/queue"
 )
@@ -14,9 +18,38 @@ func Gemini(raw []byte, w Words, token func() string) (Asked, bool) {
 	if !ok || e.name != "BeforeTool" || e.tool != "ask_user" {
 		return Asked{}, false
 	}
-	return e.asksRefusing(readGeminiQuestion, byNumber, func(words string) []byte {
+	asked, ok := e.asksRefusing(readGeminiQuestion, byNumber, func(words string) []byte {
 		return hookLine(object{{"decision", encode("deny")}, {"reason", encode(words)}})
 	})
+	asked.Stopped = e.geminiStopped()
+	return asked, ok
+}
+
+// geminiCancelled is the text that Gemini CLI 0.61.0 writes into the file of its session when its person presses Esc.
+const geminiCancelled = "Request cancelled."
+
+// geminiStopped returns a function that reports whether the person has pressed Esc in Gemini CLI since the event:
+// Gemini lets its hook run on then. nil if the event names no file or no time.
+func (e hookEvent) geminiStopped() func() bool {
+	path, _ := e.text("transcript_path", "transcriptPath")
+	at, _ := e.text("timestamp")
+	since, err := time.Parse(time.RFC3339, at)
+	if err != nil || !filepath.IsAbs(path) {
+		return nil
+	}
+	transcript := tail{path: path, first: behindNotice}
+	return func() bool {
+		lines, _ := transcript.lines() // a file that cannot be opened says nothing
+		return slices.ContainsFunc(lines, func(line []byte) bool {
+			var said struct {
+				Type      string
+				Content   any
+				Timestamp time.Time
+			}
+			return json.Unmarshal(line, &said) == nil && said.Type == "info" && said.Content == geminiCancelled &&
+				said.Timestamp.After(since)
+		})
+	}
 }
 
 // byNumber returns the answers as the tools of Gemini CLI and Qwen Code give them: by the number of their question.

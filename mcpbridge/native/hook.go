@@ -112,8 +112,8 @@ func (e hookEvent) hookQuestions(read reader) (qs questions, id string, ok bool)
 	return qs, id, ok
 }
 
-// asksRefusing asks what an agent asks with its ask tool, whose hook can only refuse the call: refuse is that, and its
-// reason holds the answers in the form that the tool would have given them.
+// asksRefusing asks what an agent asks with its ask tool, whose hook can only refuse the call. refuse writes the
+// refusal; its reason holds the answers in the form that the tool would have given them.
 func (e hookEvent) asksRefusing(
 	read reader, result func(qs questions, given [][]string) object, refuse func(words string) []byte,
 ) (Asked, bool) {
@@ -129,7 +129,7 @@ func (e hookEvent) asksRefusing(
 	})
 }
 
-// told returns the text for the agent in place of its tool's result: the answers, or why there are none. If it is
+// told returns the text for the agent in place of its tool's result: the answers, or why there is no answer. If it is
 // empty, nothing is said and the agent's own prompt continues.
 func (e hookEvent) told(s queue.Session, qs questions, result func(qs questions, given [][]string) object) string {
 	if s.Outcome == nil || !s.Outcome.Answered() {
@@ -142,7 +142,7 @@ func (e hookEvent) told(s queue.Session, qs questions, result func(qs questions,
 	return e.words.Answered(e.tool, string(result(qs, given).json()))
 }
 
-// allows asks whether a tool may be used: this once, or not. render is what the agent is told then.
+// allows asks whether a tool may be used: this once, or not. render writes the decision for the agent.
 func (e hookEvent) allows(readers toolReaders, render func(allowed bool, words string) []byte) (Asked, bool) {
 	input, isObject := e.object.object("tool_input", "toolInput")
 	if !isObject || queue.Blank(e.tool) {

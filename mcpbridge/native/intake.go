@@ -84,7 +84,7 @@ func (in *Intake) Await(ctx context.Context, a Asked, ends Ending) (s queue.Sess
 	if s, own, err = in.enter(ctx, a); err != nil {
 		return s, own, err
 	}
-	s, err = in.wait(ctx, s, a.Dialog, ends)
+	s, err = in.wait(ctx, s, a, ends)
 	if err == nil {
 		return s, own, nil
 	}
@@ -162,9 +162,9 @@ func (in *Intake) forget(ctx context.Context, s queue.Session) error {
 	return queue.ErrNotFound
 }
 
-// wait returns the session once it is over, or why the wait ends before. dialog may be nil.
-func (in *Intake) wait(ctx context.Context, s queue.Session, dialog *Dialog, ends Ending) (queue.Session, error) {
-	pause := lookEvery
+// wait returns the session once it is over, or why the wait ends before.
+func (in *Intake) wait(ctx context.Context, s queue.Session, a Asked, ends Ending) (queue.Session, error) {
+	dialog, pause := a.Dialog, lookEvery
 	if dialog != nil {
 		pause = lookThere
 	}
@@ -173,13 +173,21 @@ func (in *Intake) wait(ctx context.Context, s queue.Session, dialog *Dialog, end
 		if s.Outcome != nil {
 			return true
 		}
-		why = cmp.Or(in.lookAt(ctx, s, dialog), in.passed(ctx, s, dialog), ends(ctx))
+		why = cmp.Or(in.lookAt(ctx, s, dialog), in.passed(ctx, s, dialog), a.stopped(), ends(ctx))
 		return why != nil
 	})
 	if err != nil {
 		return s, err
 	}
 	return now, why
+}
+
+// stopped ends the wait if the person stopped the agent.
+func (a Asked) stopped() error {
+	if a.Stopped != nil && a.Stopped() {
+		return ErrInterrupted
+	}
+	return nil
 }
 
 // lookAt ends the wait beside a dialog that is over, and notes where it is perhaps.
@@ -250,7 +258,7 @@ func (in *Intake) close(s queue.Session, c queue.Collect) error {
 	return in.queue.Store.Archive(ctx, closed)
 }
 
-// do is a command of the agent's.
+// do carries out a command of the agent's.
 func (in *Intake) do(ctx context.Context, id string, a queue.Action) (queue.Session, error) {
 	return in.queue.Do(ctx, id, queue.Command{By: queue.ByCaller, Surface: queue.SurfaceClient, Do: a})
 }
@@ -280,7 +288,7 @@ func (in *Intake) filled(asked Asked) queue.Ask {
 	return a
 }
 
-// originOf is what the agent says of itself, and what this process knows beside.
+// originOf returns the origin that the agent gives, with the rest that this process knows.
 func (in *Intake) originOf(a Asked) queue.Origin { return withSaid(in.origin, a.Origin, a.Shared) }
 
 // withSaid adds to what a process knows of its agent what the agent says of itself. shared: the process descends from
@@ -304,7 +312,7 @@ func (in *Intake) alive(ctx context.Context, instance string) bool {
 	return err != nil || runs(instance)
 }
 
-// Dashboard reports whether a dashboard is open; where nobody can say, none is.
+// Dashboard reports whether a dashboard is open; where nobody can say, it reports false.
 func Dashboard(ctx context.Context, q *queue.Queue) bool {
 	open, err := q.DashboardOpen(ctx)
 	return err == nil && open

@@ -4,7 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"path/filepath"
+	"strings"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -90,6 +92,35 @@ func TestWhatThePersonAnsweredFirstStaysTheirAnswer(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, queue.StatusSelected, s.Status(), "the first answer wins")
 	require.False(t, s.Final, "and the agent was not told")
+}
+
+func TestEscInGeminiInterruptsItsQuestion(t *testing.T) {
+	t.Parallel()
+	file := filepath.Join(t.TempDir(), "session.jsonl")
+	line := func(kind, at string) string {
+		return fmt.Sprintf(`{"id":"x","timestamp":%q,"type":%q,"content":"Request cancelled."}`+"\n", at, kind)
+	}
+	before := line("info", "2026-11-21T21:51:30Z") + line("user", "2026-11-21T21:51:33Z") +
+		`{"timestamp":"2026-11-21T21:51:33Z","type":"info","content":[{"text":"Request cancelled."}]}` + "\n"
+	require.NoError(t, os.WriteFile(file, []byte(before), 0o600))
+	raw := strings.Replace(string(recorded(t, "gemini", "question")), "/home/ana/.gemini/x", file, 1)
+	asked, ok := Gemini([]byte(raw), words, func() string { return "t" })
+	require.True(t, ok)
+	in, q := intake(t, storetest.NewMemory())
+	looks := 0
+	s, own, err := in.Await(t.Context(), asked, func(context.Context) error {
+		if looks++; looks == 1 {
+			return os.WriteFile(file, []byte(before+line("info", "2026-11-21T21:51:33.5Z")), 0o600)
+		}
+		return ErrGone
+	})
+	require.ErrorIs(t, err, ErrInterrupted)
+	require.True(t, own)
+	s, err = q.Store.Get(t.Context(), s.ID)
+	require.NoError(t, err)
+	require.Equal(t, queue.StatusElsewhere, s.Status())
+	require.Equal(t, "in gemini", s.Outcome.Reason)
+	require.True(t, s.Final)
 }
 
 func TestTheTimeIsTheSettingsOrLessWhereTheAgentWaitsForLess(t *testing.T) {

@@ -9,7 +9,7 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// How a line of the person's reaches a session that asked by itself, where the agent's plugin takes lines:
+// How a line of the person's reaches a session whose own prompt was asked here, where the agent's plugin takes lines:
 //
 //	desk ─ Create, claimed ─► OfferLine ─ Take: the plugin's ─► taker ─ Take: being given ─► plugin ─► the session
 //	                             ▲                                                              │ done, or not

@@ -53,7 +53,7 @@ func serveRig(t *testing.T) *opencodeRig {
 	return r
 }
 
-// asks has a session of opencode ask one question, and returns it; more is what else its line says.
+// asks has a session of opencode ask one question, and returns it; more adds to its line.
 func (r *opencodeRig) asks(id, session, more string) queue.Session {
 	r.Helper()
 	_, err := fmt.Fprintf(r.in, `{"type":"question","id":%[1]q,"directory":"/src/work",%[3]s"properties":{"id":%[1]q,`+

@@ -21,60 +21,84 @@ const (
 		`\brename|copyfile)`
 )
 
-// marked pairs each mark with the words of the commands that get it, as a pattern that starts at a word.
+// marked pairs each mark with the words of the commands that get it, as a pattern that starts at a word. What matches
+// the pattern has one of the leads in it, in small letters.
 var marked = []struct {
 	mark    string
+	leads   string // with spaces between them
 	pattern string
 }{
 	// It removes or overwrites what may not come back.
-	{queue.MarkDestroys, `(rm|rmdir|unlink|shred|truncate|wipefs|mkfs(\.\w+)?|fdisk|parted|dd)(\s|$)`},
-	{queue.MarkDestroys, `git\s+(\S+\s+)*?(reset\s+(\S+\s+)*--hard|clean|restore|checkout\s+(\S+\s+)*(--|\.)(\s|$))`},
-	{queue.MarkDestroys, `git\s+(\S+\s+)*?(branch\s+(\S+\s+)*(-D|-d|--delete)|stash\s+(drop|clear)|tag\s+(\S+\s+)*-d)`},
-	{queue.MarkDestroys, `git\s+(\S+\s+)*?push\s+(\S+\s+)*(-f|--force\S*|--delete|--mirror|\+\S+)`},
-	{queue.MarkDestroys, `git\s+(\S+\s+)*?(filter-\S+|rebase|reflog)`},
-	{queue.MarkDestroys, `find\s+(.*\s)?(-delete|-exec(dir)?|-ok)(\s|$)`},
-	{queue.MarkDestroys, `(kill|pkill|killall|shutdown|reboot|halt|poweroff|crontab)(\s|$)`},
-	{queue.MarkDestroys, `(chmod|chown|chgrp|setfacl)(\s|$)`},
-	{queue.MarkDestroys, `(?i)(drop|truncate)\s+(table|database|schema|index|view|user|role)|delete\s+from`},
-	{queue.MarkDestroys, `(docker|podman)\s+(\S+\s+)*?(rm|rmi|prune|down|kill|stop)(\s|$)`},
-	{queue.MarkDestroys, `(kubectl|helm)\s+(\S+\s+)*?(delete|uninstall|drain|apply)(\s|$)`},
-	{queue.MarkDestroys, `(terraform|tofu|pulumi)\s+(\S+\s+)*?(destroy|apply)(\s|$)`},
-	{queue.MarkDestroys, `(redis-cli\s+.*(?i:flush)|dropdb|dropuser)`},
-	{queue.MarkDestroys, `(sh|bash|zsh|dash|ksh|fish)(\s+-\S+)*\s*($|[|;&<])`}, // runs what it is fed
-	{queue.MarkDestroys, `(sh|bash|zsh|dash|ksh|fish)\s+(-\S+\s+)*-\w*c\s+["']?\$`},
-	{queue.MarkDestroys, `eval(\s|$)`},
-	{queue.MarkDestroys, `mv(\s|$)`}, // it overwrites what has the other name
-	{queue.MarkDestroys, `(python|pypy|node|deno|bun|ruby|perl|php)[\d.]*\s+` + inline + removing},
+	{queue.MarkDestroys, "rm unlink shred truncate wipefs mkfs fdisk parted dd",
+		`(rm|rmdir|unlink|shred|truncate|wipefs|mkfs(\.\w+)?|fdisk|parted|dd)(\s|$)`},
+	{queue.MarkDestroys, "git",
+		`git\s+(\S+\s+)*?(reset\s+(\S+\s+)*--hard|clean|restore|checkout\s+(\S+\s+)*(--|\.)(\s|$))`},
+	{queue.MarkDestroys, "git",
+		`git\s+(\S+\s+)*?(branch\s+(\S+\s+)*(-D|-d|--delete)|stash\s+(drop|clear)|tag\s+(\S+\s+)*-d)`},
+	{queue.MarkDestroys, "git", `git\s+(\S+\s+)*?push\s+(\S+\s+)*(-f|--force\S*|--delete|--mirror|\+\S+)`},
+	{queue.MarkDestroys, "git", `git\s+(\S+\s+)*?(filter-\S+|rebase|reflog)`},
+	{queue.MarkDestroys, "find", `find\s+(.*\s)?(-delete|-exec(dir)?|-ok)(\s|$)`},
+	{queue.MarkDestroys, "kill shutdown reboot halt poweroff crontab",
+		`(kill|pkill|killall|shutdown|reboot|halt|poweroff|crontab)(\s|$)`},
+	{queue.MarkDestroys, "chmod chown chgrp setfacl", `(chmod|chown|chgrp|setfacl)(\s|$)`},
+	{queue.MarkDestroys, "drop truncate delete",
+		`(?i)(drop|truncate)\s+(table|database|schema|index|view|user|role)|delete\s+from`},
+	{queue.MarkDestroys, "docker podman", `(docker|podman)\s+(\S+\s+)*?(rm|rmi|prune|down|kill|stop)(\s|$)`},
+	{queue.MarkDestroys, "kubectl helm", `(kubectl|helm)\s+(\S+\s+)*?(delete|uninstall|drain|apply)(\s|$)`},
+	{queue.MarkDestroys, "terraform tofu pulumi", `(terraform|tofu|pulumi)\s+(\S+\s+)*?(destroy|apply)(\s|$)`},
+	{queue.MarkDestroys, "redis-cli dropdb dropuser", `(redis-cli\s+.*(?i:flush)|dropdb|dropuser)`},
+	{queue.MarkDestroys, "sh", `(sh|bash|zsh|dash|ksh|fish)(\s+-\S+)*\s*($|[|;&<])`}, // runs what it is fed
+	{queue.MarkDestroys, "sh", `(sh|bash|zsh|dash|ksh|fish)\s+(-\S+\s+)*-\w*c\s+["']?\$`},
+	{queue.MarkDestroys, "eval", `eval(\s|$)`},
+	{queue.MarkDestroys, "mv", `mv(\s|$)`}, // it overwrites what has the other name
+	{queue.MarkDestroys, "python pypy node deno bun ruby perl php",
+		`(python|pypy|node|deno|bun|ruby|perl|php)[\d.]*\s+` + inline + removing},
 
 	// It acts on more than this project.
-	{queue.MarkOutside, `(sudo|doas|su|pkexec|runas|chroot|nsenter)(\s|$)`},
-	{queue.MarkOutside, `(systemctl|launchctl|service|mount|umount|useradd|usermod|userdel|passwd|visudo)(\s|$)`},
-	{queue.MarkOutside, `git\s+(\S+\s+)*?config\s+(\S+\s+)*--(global|system)`},
-	{queue.MarkOutside, `(npm|pnpm|yarn)\s+(\S+\s+)*?(-g|--global|global)(\s|$)`},
+	{queue.MarkOutside, "su doas pkexec runas chroot nsenter", `(sudo|doas|su|pkexec|runas|chroot|nsenter)(\s|$)`},
+	{queue.MarkOutside, "systemctl launchctl service mount useradd usermod userdel passwd visudo",
+		`(systemctl|launchctl|service|mount|umount|useradd|usermod|userdel|passwd|visudo)(\s|$)`},
+	{queue.MarkOutside, "git", `git\s+(\S+\s+)*?config\s+(\S+\s+)*--(global|system)`},
+	{queue.MarkOutside, "npm yarn", `(npm|pnpm|yarn)\s+(\S+\s+)*?(-g|--global|global)(\s|$)`},
 
 	// It talks to other machines.
-	{queue.MarkNetwork, `(curl|wget|http|https|aria2c|ssh|scp|sftp|rsync|ftp)(\s|$)`},
-	{queue.MarkNetwork, `(telnet|nc|ncat|netcat|socat|nmap|dig)(\s|$)`},
-	{queue.MarkNetwork, `git\s+(\S+\s+)*?(push|pull|fetch|clone|ls-remote|submodule)(\s|$)`},
-	{queue.MarkNetwork, `(npm|pnpm|yarn|bun)\s+(\S+\s+)*?(i|install|ci|add|update|upgrade)(\s|$)`},
-	{queue.MarkNetwork, `(npm|pnpm|yarn|bun)\s+(\S+\s+)*?(publish|login|dlx|create|exec|x)(\s|$)`},
-	{queue.MarkNetwork, `(npx|bunx|uvx|pipx|pip|pip3|uv|poetry|gem|cargo)(\s|$)`},
-	{queue.MarkNetwork, `(brew|apt|apt-get|dnf|yum|pacman|apk|snap)(\s|$)`},
-	{queue.MarkNetwork, `go\s+(get|install|mod)(\s|$)`},
-	{queue.MarkNetwork, `go\s+run\s+(\S+\s+)*?[^\s@]+@\S`},
-	{queue.MarkNetwork, `(docker|podman)\s+(\S+\s+)*?(push|pull|login|run|build|compose)(\s|$)`},
-	{queue.MarkNetwork, `(gh|glab|aws|gcloud|az|doctl|flyctl|heroku|vercel|netlify|kubectl|helm|terraform|tofu)(\s|$)`},
-	{queue.MarkNetwork, `(?i)(https?|ftp|ssh|git|wss?|s3|gs)://`},
-	{queue.MarkNetwork, `/dev/(tcp|udp)/`},
+	{queue.MarkNetwork, "curl wget http aria2c ssh scp ftp rsync",
+		`(curl|wget|http|https|aria2c|ssh|scp|sftp|rsync|ftp)(\s|$)`},
+	{queue.MarkNetwork, "telnet nc netcat socat nmap dig", `(telnet|nc|ncat|netcat|socat|nmap|dig)(\s|$)`},
+	{queue.MarkNetwork, "git", `git\s+(\S+\s+)*?(push|pull|fetch|clone|ls-remote|submodule)(\s|$)`},
+	{queue.MarkNetwork, "npm yarn bun", `(npm|pnpm|yarn|bun)\s+(\S+\s+)*?(i|install|ci|add|update|upgrade)(\s|$)`},
+	{queue.MarkNetwork, "npm yarn bun", `(npm|pnpm|yarn|bun)\s+(\S+\s+)*?(publish|login|dlx|create|exec|x)(\s|$)`},
+	{queue.MarkNetwork, "npx bunx uv pip poetry gem cargo", `(npx|bunx|uvx|pipx|pip|pip3|uv|poetry|gem|cargo)(\s|$)`},
+	{queue.MarkNetwork, "brew apt dnf yum pacman apk snap", `(brew|apt|apt-get|dnf|yum|pacman|apk|snap)(\s|$)`},
+	{queue.MarkNetwork, "go", `go\s+(get|install|mod)(\s|$)`},
+	{queue.MarkNetwork, "go", `go\s+run\s+(\S+\s+)*?[^\s@]+@\S`},
+	{queue.MarkNetwork, "docker podman", `(docker|podman)\s+(\S+\s+)*?(push|pull|login|run|build|compose)(\s|$)`},
+	{queue.MarkNetwork, "gh glab aws gcloud az doctl flyctl heroku vercel netlify kubectl helm terraform tofu",
+		`(gh|glab|aws|gcloud|az|doctl|flyctl|heroku|vercel|netlify|kubectl|helm|terraform|tofu)(\s|$)`},
+	{queue.MarkNetwork, "://", `(?i)(https?|ftp|ssh|git|wss?|s3|gs)://`},
+	{queue.MarkNetwork, "/dev/", `/dev/(tcp|udp)/`},
 }
 
-// patterns are the words of marked, compiled at the first use: each begins where a word does.
-var patterns = sync.OnceValue(func() (list []*regexp.Regexp) {
+// patterns returns the patterns of marked. Each begins where a word does, and is compiled at its first use: to compile
+// all of them takes a hook longer than everything else before its question is stored.
+var patterns = sync.OnceValue(func() (list []func() *regexp.Regexp) {
 	for _, m := range marked {
-		list = append(list, regexp.MustCompile(`(^|[^\w.-])(`+m.pattern+`)`))
+		list = append(list, sync.OnceValue(func() *regexp.Regexp {
+			return regexp.MustCompile(`(^|[^\w.-])(` + m.pattern + `)`)
+		}))
 	}
 	return list
 })
+
+// hasLead reports whether a command, in small letters, has one of the leads.
+func hasLead(command, leads string) bool {
+	for lead := range strings.FieldsSeq(leads) {
+		if strings.Contains(command, lead) {
+			return true
+		}
+	}
+	return false
+}
 
 // marks returns the reasons why an approval must be confirmed, each once, in the order destroys, outside, network.
 func marks(a queue.Approval) (list []string) {
@@ -110,8 +134,9 @@ var unquoted = strings.NewReplacer(`'`, "", `"`, "", `\`, "")
 func markCommand(found map[string]bool, command, dir string) {
 	command = shellOf.ReplaceAllString(command, "")
 	for _, text := range []string{command, unquoted.Replace(command)} {
+		small := strings.ToLower(text)
 		for i, m := range marked {
-			found[m.mark] = found[m.mark] || patterns()[i].MatchString(text)
+			found[m.mark] = found[m.mark] || hasLead(small, m.leads) && patterns()[i]().MatchString(text)
 		}
 		for _, word := range strings.FieldsFunc(address.ReplaceAllString(text, " "), endsPath) {
 			found[queue.MarkOutside] = found[queue.MarkOutside] || looksLikePath(word) && leaves(word, dir)

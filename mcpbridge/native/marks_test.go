@@ -1,6 +1,8 @@
 package native
 
 import (
+	"regexp/syntax"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -114,7 +116,69 @@ func TestNoPatternOfTheListMarksWhatOnlyLooksLikeItsWords(t *testing.T) {
 	t.Parallel()
 	for i, m := range marked {
 		for _, harmless := range []string{"npm test", "go run ./cmd/rm-all", "cat src/curl.go", "make format"} {
-			require.False(t, patterns()[i].MatchString(harmless), "%s in %s", m.pattern, harmless)
+			require.False(t, patterns()[i]().MatchString(harmless), "%s in %s", m.pattern, harmless)
+		}
+	}
+}
+
+// beginnings returns how the matches of a pattern can begin, and whether these are whole matches.
+func beginnings(re *syntax.Regexp) (all []string, whole bool) {
+	switch re.Op {
+	case syntax.OpLiteral:
+		return []string{strings.ToLower(string(re.Rune))}, true
+	case syntax.OpEmptyMatch:
+		return []string{""}, true
+	case syntax.OpCapture:
+		return beginnings(re.Sub[0])
+	case syntax.OpQuest:
+		all, whole = beginnings(re.Sub[0])
+		return append(all, ""), whole
+	case syntax.OpCharClass:
+		for i := 0; i < len(re.Rune); i += 2 {
+			if re.Rune[i] != re.Rune[i+1] {
+				return []string{""}, false
+			}
+			all = append(all, strings.ToLower(string(re.Rune[i])))
+		}
+		return all, true
+	case syntax.OpAlternate:
+		whole = true
+		for _, sub := range re.Sub {
+			some, isWhole := beginnings(sub)
+			all, whole = append(all, some...), whole && isWhole
+		}
+		return all, whole
+	case syntax.OpConcat:
+		all, whole = []string{""}, true
+		for _, sub := range re.Sub {
+			if !whole {
+				break
+			}
+			var longer []string
+			var next []string
+			next, whole = beginnings(sub)
+			for _, a := range all {
+				for _, b := range next {
+					longer = append(longer, a+b)
+				}
+			}
+			all = longer
+		}
+		return all, whole
+	default:
+		return []string{""}, false
+	}
+}
+
+func TestEachMatchOfAMarkHasALead(t *testing.T) {
+	t.Parallel()
+	for _, m := range marked {
+		re, err := syntax.Parse(m.pattern, syntax.Perl)
+		require.NoError(t, err)
+		all, _ := beginnings(re)
+		require.NotEmpty(t, all)
+		for _, begins := range all {
+			require.True(t, hasLead(begins, m.leads), "%q of %s has none of %q", begins, m.pattern, m.leads)
 		}
 	}
 }

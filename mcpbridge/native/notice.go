@@ -16,19 +16,20 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// Notice is what an agent says that needs its person in its own pane, and where to look whether the agent continues.
+// Notice holds the words of an agent that needs its person in its own pane, and the places that show whether the agent
+// continues.
 //
 //	a hook's stdin ─► ClaudeNotice, GeminiNotice (pure) ─► Notice ─► Show: announced in the queue
 //	the agent's process, its own word on its state, its transcript, its command ─► over ─► taken back
 type Notice struct {
 	Origin queue.Origin
 	Notice queue.Notice
-	// State is the file in which Claude Code says what its process does; empty: there is none.
+	// State is the file in which Claude Code says what its process does; empty: there is no such file.
 	State string
 	// Wants is the state that the notice is about. Sure: in another one the notice is over from the beginning.
 	Wants string
 	Sure  bool
-	// Transcript is where the agent writes down what is said and done.
+	// Transcript is the file in which the agent writes down what is said and done.
 	Transcript string
 	// Command is the shell command that the agent asks for.
 	Command string
@@ -36,7 +37,7 @@ type Notice struct {
 
 const eventNotification = "Notification"
 
-// mostSaid is how many characters of a notice are kept.
+// mostSaid limits the characters of a notice that are kept.
 const mostSaid = 300
 
 // What Claude Code says of its process.
@@ -114,7 +115,7 @@ func (e hookEvent) notice(now time.Time) (n Notice, kind string, ok bool) {
 	return n, kind, true
 }
 
-// From is the notice with what this process, which the agent started, knows of the agent.
+// From returns the notice with all that this process, which the agent started, knows of the agent.
 func (n Notice) From() Notice {
 	o := call.ProcessOrigin()
 	o.Dialect = queue.DialectNative
@@ -169,7 +170,7 @@ type continues struct {
 	started    children // by the agent
 }
 
-// behindNotice is how much of a transcript may have been written between a notice and the first look, in bytes.
+// behindNotice limits the part of a transcript that is read at the first look, in bytes.
 const behindNotice = 64 << 10
 
 // over reports whether the agent continues, or is gone.
@@ -189,7 +190,8 @@ func (c *continues) over() bool {
 	return c.runs() || c.says(first)
 }
 
-// claudeStateFile returns where a process of Claude Code says what it does. transcript is that of its session.
+// claudeStateFile returns the file in which a process of Claude Code says what it does, by the transcript of its
+// session.
 func claudeStateFile(transcript string, pid int) string {
 	home := filepath.Dir(filepath.Dir(filepath.Dir(transcript))) // its projects are below it
 	return filepath.Join(home, "sessions", strconv.Itoa(pid)+".json")

@@ -81,7 +81,8 @@ func TestGeminiSaysWhichCommandItAsksFor(t *testing.T) {
 	require.False(t, ok)
 }
 
-// shows shows a notice of this process in a queue, and does steps in its time; each step is what is announced then.
+// shows shows a notice of this process in a queue, and does steps in its time; each step
+// gets the notices that are announced then.
 func shows(t *testing.T, n native.Notice, pending func(*queue.Queue), steps ...func() bool) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {

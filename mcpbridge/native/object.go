@@ -65,14 +65,14 @@ func (o object) get(names ...string) (json.RawMessage, bool) {
 	return nil, false
 }
 
-// value is get, but a null is no value.
+// value does the same as get, but takes a null for no value.
 func (o object) value(names ...string) (json.RawMessage, bool) {
 	raw, there := o.get(names...)
 	return raw, there && string(raw) != "null"
 }
 
-// text returns the text under the first of these names that is present; empty if none is. ok is false if the value is
-// not a text, or contains half a character, which could not be repeated to the agent.
+// text returns the text under the first of these names that is present; empty without any of them. ok is false if the
+// value is not a text, or contains half a character, which could not be repeated to the agent.
 func (o object) text(names ...string) (s string, ok bool) {
 	raw, there := o.value(names...)
 	if !there {
@@ -174,8 +174,8 @@ func encode(v any) []byte {
 	return bytes.TrimSuffix(b.Bytes(), []byte("\n"))
 }
 
-// firstValue returns the first member's value in words: a text as it is, anything else as it was received; empty: there
-// is none.
+// firstValue returns the first member's value in words: a text as it is, anything else as it was received; empty: the
+// object has no member.
 func (o object) firstValue() string {
 	if len(o) == 0 {
 		return ""

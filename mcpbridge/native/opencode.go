@@ -87,8 +87,8 @@ func Opencode(l Line, w Words) (Asked, bool) {
 	return Asked{}, false
 }
 
-// opencodeQuestion is opencode's own question. One that is declined is rejected; with words it is answered with them,
-// since a rejection carries none.
+// opencodeQuestion asks opencode's own question. A declined question is rejected. If the person gives words, the words
+// are the answer, since a rejection carries no words.
 func opencodeQuestion(asked Asked, o object, w Words) (Asked, bool) {
 	list, isList := o.list("questions")
 	qs, ok := readQuestions(list, byText("multiple"))

@@ -136,7 +136,7 @@ func bounded(q queue.Question, o object, many string) (queue.Question, bool) {
 	return q, ok
 }
 
-// readOption reads one option. Its id is the label as it was asked: that is what goes back.
+// readOption reads one option. Its id is the label as it was asked, which goes back to the agent.
 func readOption(raw []byte) (queue.Option, bool) {
 	o, ok := readObject(raw)
 	if !ok {
@@ -178,7 +178,7 @@ func (qs questions) replied(a queue.Answer) (answers [][]string, ok bool) {
 }
 
 // given returns the answers to each question. If the person declines in words, these are the answer to each question,
-// provided that all of them take words: a refusal of these agents carries none.
+// provided that all of them take words: a refusal of these agents carries no words.
 func (qs questions) given(s queue.Session, w Words) (answers [][]string, ok bool) {
 	if s.Outcome != nil && s.Outcome.Answered() {
 		return qs.replied(s.Outcome.Answer)

@@ -14,7 +14,7 @@ import (
 // wanted is a request for permission, with its reason.
 type wanted struct {
 	title    string
-	reason   string // Markdown, by the agent; empty: it gives none
+	reason   string // Markdown, by the agent; empty: it gives no reason
 	approval queue.Approval
 }
 

@@ -93,7 +93,7 @@ func (c *Conn) Next(ctx context.Context) (Message, error) {
 
 var responseHead = regexp.MustCompile(`^\{"id":(\d+),"result":`)
 
-// cutResponse reads the beginning of a response: `{"thread":{"cwd":…}}` is what is left of its result.
+// cutResponse reads the beginning of a response: `{"thread":{"cwd":…}}` is left of its result.
 func cutResponse(head []byte) (m Message, ok bool) {
 	found := responseHead.FindSubmatch(head)
 	if found == nil {

@@ -114,7 +114,7 @@ func isProcess(server int) func(process) error {
 	}
 }
 
-// dialMeant connects to a socket if the expected process listens there, and shakes hands. The server sends none of the
+// dialMeant connects to a socket if the expected process listens there, and shakes hands. The server does not send the
 // notifications that quiet names.
 func dialMeant(ctx context.Context, path string, quiet []string, meant func(process) error) (*Conn, error) {
 	c := &Conn{}

@@ -126,7 +126,7 @@ func (w *Watcher) await(ctx context.Context, at *opening) {
 		}
 	}
 	if response := at.asked.Render(s); response != nil && !w.deliver(ctx, at, response) {
-		return // the answer stays in the queue as one that nobody fetched
+		return // the answer stays in the queue, and nobody has fetched it
 	}
 	if !own {
 		return

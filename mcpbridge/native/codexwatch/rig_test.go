@@ -25,7 +25,7 @@ import (
 	"github.com/choicetui/choicetui/queue/storetest"
 )
 
-// patience is how long a test waits for what has to come.
+// patience limits the time that a test waits for an expected event.
 const patience = 10 * time.Second
 
 // appServer plays the app-server of codex-cli 0.169.0 as far as it was recorded: it asks those who joined a session,
@@ -196,7 +196,7 @@ func (s *appServer) answeredThere(request []byte) {
 	s.resolved(context.Background(), threadOf(request), idOf(request))
 }
 
-// forgets is what becomes of open requests when the app-server is started anew.
+// forgets drops the open requests, as a restart of the app-server does.
 func (s *appServer) forgets() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
