@@ -53,7 +53,7 @@ func All() []Dialect { return table }
 // provide_choice, whose result has room for everything.
 var interview = Dialect{
 	Tool:  Tool{Name: queue.DialectInterview},
-	Parse: provideChoice.Parse, Render: renderProvideChoice, Fail: fail, Wire: wireProvideChoice,
+	Parse: provideChoice.Parse, Render: renderProvideChoice, Fail: Fail, Wire: wireProvideChoice,
 }
 
 // For finds the format a session was asked in. Sessions of an unknown one (asked by a newer choicetui, or from a

@@ -64,8 +64,8 @@ type happened struct {
 	By    string `json:"by,omitempty"`
 }
 
-// fail renders a failure: the message, one line a problem or event, and the same as JSON.
-func fail(f Failure) Result {
+// Fail renders a failure: the message, one line a problem or event, and the same as JSON.
+func Fail(f Failure) Result {
 	out := unrendered(f)
 	var text strings.Builder
 	text.WriteString(f.Message)
@@ -89,9 +89,9 @@ func fail(f Failure) Result {
 	return Result{Text: text.String(), Structured: compact(out), IsError: true}
 }
 
-// failError is fail for formats with a status.
+// failError is Fail for formats with a status.
 func failError(f Failure) Result {
-	res := fail(f)
+	res := Fail(f)
 	res.Structured = compact(struct {
 		Status string `json:"status"`
 		failed

@@ -214,7 +214,7 @@ func (out hitlResult) result(text string) Result {
 
 // failHITL returns a failure in the words of this format, and the common ones beside them.
 func failHITL(f Failure) Result {
-	res := fail(f)
+	res := Fail(f)
 	res.Structured = compact(struct {
 		OK             bool    `json:"ok"`
 		Status         string  `json:"status"`

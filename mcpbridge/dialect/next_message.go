@@ -88,6 +88,3 @@ func RenderNoMessage(waiting int) Result {
 	}
 	return Result{Text: text, Structured: compact(message{Status: "pending", Waiting: waiting})}
 }
-
-// FailNextMessage returns the result of a call that got neither.
-func FailNextMessage(f Failure) Result { return fail(f) }

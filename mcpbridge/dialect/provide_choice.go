@@ -13,7 +13,7 @@ import (
 // provide_choice (docs/contract.md section 3.1): the full contract, and the one every session can be polled with.
 var provideChoice = Dialect{
 	Tool:  Tool{nameProvideChoice, "Ask the person to choose"},
-	Parse: parseProvideChoice, Render: renderProvideChoice, Fail: fail, Wire: wireProvideChoice,
+	Parse: parseProvideChoice, Render: renderProvideChoice, Fail: Fail, Wire: wireProvideChoice,
 }
 
 // The fields offered to a model. Two others are accepted without a word: switches for cancelling, which is always

@@ -137,6 +137,3 @@ func PollOn(id string) string {
 	const how = `Call poll_selection with {"session_id": %q} to wait for their decision; do not choose yourself.`
 	return fmt.Sprintf(how, id)
 }
-
-// FailSubmitSummary returns the result for a summary that was not taken.
-func FailSubmitSummary(f Failure) Result { return fail(f) }

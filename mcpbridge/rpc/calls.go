@@ -131,7 +131,7 @@ func (c *Call) Finish() error {
 	switch {
 	case c.why != nil:
 		return c.why
-	case c.Reply.Unsaid():
+	case c.Reply.CallerGone():
 		return call.ErrClosed
 	}
 	return nil
