@@ -47,7 +47,7 @@ func count(n int, thing string) string {
 	return fmt.Sprintf("%d %ss", n, thing)
 }
 
-// failed is a Failure on the wire, for formats that have no words of their own for it.
+// failed holds a Failure on the wire, for formats that have no fields of their own for it.
 type failed struct {
 	Error     string          `json:"error"`
 	Message   string          `json:"message"`
@@ -66,7 +66,7 @@ type happened struct {
 
 // Fail renders a failure: the message, one line a problem or event, and the same as JSON.
 func Fail(f Failure) Result {
-	out := unrendered(f)
+	out := failedFrom(f)
 	var text strings.Builder
 	text.WriteString(f.Message)
 	for _, p := range out.Problems {
@@ -95,12 +95,12 @@ func failError(f Failure) Result {
 	res.Structured = compact(struct {
 		Status string `json:"status"`
 		failed
-	}{statusError, unrendered(f)})
+	}{statusError, failedFrom(f)})
 	return res
 }
 
-// unrendered returns a failure as the facts of its structured result.
-func unrendered(f Failure) failed {
+// failedFrom returns a failure in its wire form.
+func failedFrom(f Failure) failed {
 	out := failed{Error: f.Code, Message: f.Message, SessionID: short(f.ID), Problems: f.Problems}
 	if n := len(out.Problems); n > mostProblems {
 		out.Problems, out.More = out.Problems[:mostProblems], n-mostProblems

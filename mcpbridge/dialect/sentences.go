@@ -1,8 +1,10 @@
 package dialect
 
 import (
+	"encoding/json"
 	"fmt"
 	"strings"
+	"time"
 
 	"github.com/choicetui/choicetui/queue"
 )
@@ -15,7 +17,19 @@ const (
 	statusError    = "error"
 )
 
-// waitOn is "still waiting" as a sentence: how long the person has, what opens the question, and how to go on.
+// waitingResult returns the result of a session without an outcome. structured returns its structured content with this
+// message and this discussion; nil: none. A discussion replaces the message.
+func waitingResult(
+	s queue.Session, d Delivery, message string, structured func(string, *summarization) json.RawMessage,
+) Result {
+	if m := summarize(s, d); m != nil {
+		return Result{Text: m.text(structured(m.sentence(), m.inText())), Structured: structured(m.sentence(), m)}
+	}
+	raw := structured(message, nil)
+	return Result{Text: message + "\n" + string(raw), Structured: raw}
+}
+
+// waitOn returns "still waiting" as a sentence: the time that is left, the way to open the question, and the next call.
 func waitOn(s queue.Session, d Delivery) string {
 	again := fmt.Sprintf(`call poll_selection with {"session_id": %q} to wait on; do not choose yourself`, s.ID)
 	said := "No answer yet" + left(s, d.Now)
@@ -39,7 +53,7 @@ func waitOn(s queue.Session, d Delivery) string {
 	return said
 }
 
-// onPage says where on the web the question is open, as part of a sentence.
+// onPage returns the part of a sentence that says where on the web the question is open.
 func onPage(d Delivery) string {
 	if d.Opened {
 		return ": it is open in their browser. Wait for them"
@@ -47,7 +61,7 @@ func onPage(d Delivery) string {
 	return ": give them the link `" + d.Page + "`, which opens this question alone"
 }
 
-// adviceLines returns the findings about an ask, and the fields to call by another name, as the last lines of a text.
+// adviceLines returns the advice on an ask, and its deprecated fields, as the last lines of a text.
 func adviceLines(advice, deprecated []string) string {
 	var b strings.Builder
 	if len(deprecated) > 0 {
@@ -57,4 +71,55 @@ func adviceLines(advice, deprecated []string) string {
 		b.WriteString("\nAdvice for your next question: " + strings.Join(advice, "; "))
 	}
 	return b.String()
+}
+
+// left returns the part of a sentence that says how long the person still has.
+func left(s queue.Session, now time.Time) string {
+	if s.Deadline.IsZero() {
+		return withTeam(s)
+	}
+	return fmt.Sprintf(", %s left", max(s.Deadline.Sub(now), 0).Round(time.Second))
+}
+
+// withTeam returns the part of a sentence that says that the team was asked; "" if it was not.
+func withTeam(s queue.Session) string {
+	if s.Widen == nil {
+		return ""
+	}
+	return ", the person has asked their team and no clock runs"
+}
+
+// putOff returns sentences which tell the model that the person decides later; "" if the question ended otherwise.
+func putOff(s queue.Session) string {
+	o := s.Outcome
+	if o.Status != queue.StatusDeferred {
+		return ""
+	}
+	said := ""
+	if o.Team != nil && !queue.Blank(o.Team.Summary.Text) {
+		said = " Their team has said so far" + quotedAfter(o.Team.Summary.Text)
+	}
+	return "The person decides this later." + why(o.Reason) + said +
+		" Leave it open and go on with work that does not depend on it; do not ask the same again now."
+}
+
+// moreDetail returns sentences which tell the model that the person wants to know more before deciding; "" unless the
+// person cancelled for that reason.
+func moreDetail(s queue.Session) string {
+	if s.Outcome.ReasonCode != queue.ReasonMoreDetail {
+		return ""
+	}
+	about := ""
+	if v, _ := queue.VisibleLine(s.Outcome.Reason); !queue.Blank(v) {
+		about = fmt.Sprintf(": “%s”", v)
+	}
+	return "The person wants more detail before deciding" + about + ". Ask again with it."
+}
+
+// undecided returns the reason why there is no answer. It follows the first words of a format.
+func undecided(s queue.Session) string {
+	if said := moreDetail(s) + putOff(s); said != "" {
+		return said
+	}
+	return s.Summary() + "."
 }

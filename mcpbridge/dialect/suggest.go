@@ -1,44 +1,12 @@
 package dialect
 
 import (
-	"encoding/json"
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/choicetui/choicetui/queue"
 )
-
-// shortName is the longest name of an agent's that our own sentences quote, in characters.
-const shortName = 40
-
-// describe says what a JSON value is, for "wrong": `is the text "abc"`, `is a list`.
-func describe(raw json.RawMessage) string {
-	if len(raw) == 0 {
-		return "is missing"
-	}
-	switch raw[0] {
-	case '"':
-		return "is the text " + queue.Quote(spelled(raw))
-	case '[':
-		return "is a list"
-	case '{':
-		return "is an object"
-	case 't', 'f':
-		return "is " + string(raw)
-	case 'n':
-		return "is null"
-	}
-	return "is the number " + short(string(raw))
-}
-
-// short shows an agent's field name as part of a path.
-func short(s string) string {
-	v, _ := queue.VisibleLine(queue.Shorten(s, shortName, "…"))
-	return v
-}
 
 func orList(values []string) string {
 	if len(values) < 2 {
@@ -47,43 +15,8 @@ func orList(values []string) string {
 	return strings.Join(values[:len(values)-1], ", ") + " or " + values[len(values)-1]
 }
 
-// flawed looks for what Go's decoder would silently replace in a JSON string: bytes that are no UTF-8, and half a
-// surrogate pair. It returns what is wrong, or nothing.
-func flawed(raw []byte) string {
-	if !utf8.Valid(raw) {
-		return "is not valid UTF-8"
-	}
-	high := false // the escape just before was the first half of a pair
-	for i := 0; i < len(raw); i++ {
-		if raw[i] != '\\' || i+1 >= len(raw) {
-			if high {
-				break
-			}
-			continue
-		}
-		unit, ok := uint64(0), false
-		if raw[i+1] == 'u' && i+6 <= len(raw) {
-			n, err := strconv.ParseUint(string(raw[i+2:i+6]), 16, 16)
-			unit, ok = n, err == nil
-		}
-		low := ok && unit >= 0xDC00 && unit <= 0xDFFF
-		if high != low {
-			high = true
-			break
-		}
-		high = ok && unit >= 0xD800 && unit <= 0xDBFF
-		i++
-		if ok {
-			i += 4
-		}
-	}
-	if high {
-		return "holds half of a surrogate pair"
-	}
-	return ""
-}
-
-// meant maps words other tools use to ours, where spelling alone would not find them; the first one offered is it.
+// meant maps the words of other tools to ours, where the spelling alone would not find them. The first offered word
+// counts.
 var meant = map[string][]string{
 	"mode": {"selection_mode"}, "type": {"selection_mode"},
 	"multiselect": {"selection_mode"}, "multiple": {"selection_mode"},
@@ -101,7 +34,7 @@ var meant = map[string][]string{
 	"confirm": {"requireConfirmation"}, "confirmation": {"requireConfirmation"},
 }
 
-// instead says what to do with an unknown field: leave it out, or use the known field that was probably meant.
+// instead returns the remedy for an unknown field: leave it out, or use the known field that was probably meant.
 func instead(name string, offer []string) string {
 	plain := plainName(queue.Shorten(name, shortName, "…"))
 	for _, m := range meant[plain] {
