@@ -191,7 +191,7 @@ func TestHTTPServesClientsWithoutSessionsSince2026(t *testing.T) {
 
 func TestHTTPFiveHundredWaitsAtOnceStayWithinBounds(t *testing.T) {
 	const most = 500
-	w := newWeb(t, func(hs *transport) { hs.book.most = most })
+	w := newWeb(t, func(hs *transport) { hs.registry.most = most })
 	before := runtime.NumGoroutine()
 	agents := []*agent{w.agent("a"), w.agent("b")}
 	var opened, read sync.WaitGroup
@@ -313,6 +313,6 @@ func TestHTTPSessionIsAnAgentThatIsGoneWhenItEnds(t *testing.T) {
 	assert.True(t, running(first) && running(second))
 	a.status(http.MethodDelete, "")
 	assert.False(t, running(first))
-	w.hs.sessions.find(b.session).attendance.tire()
+	w.hs.sessions.find(b.session).presence.expire()
 	assert.True(t, running(second), "it waits")
 }
