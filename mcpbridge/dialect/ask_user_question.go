@@ -250,25 +250,15 @@ func wireQuestions(problems []queue.Problem) (out []queue.Problem) {
 }
 
 type questionsResult struct {
-	Status      string   `json:"status"`
-	Answers     pairs    `json:"answers,omitempty"` // by the text of the question, in their order
-	Annotations pairs    `json:"annotations,omitempty"`
-	Comment     string   `json:"comment,omitempty"`
-	SessionID   string   `json:"session_id"`
-	SettledBy   string   `json:"settled_by,omitempty"`
-	Person      string   `json:"person,omitempty"`
-	Reason      string   `json:"reason,omitempty"`
-	Code        string   `json:"reason_code,omitempty"`
-	Message     string   `json:"message,omitempty"`
-	Note        string   `json:"note,omitempty"`
-	Advice      []string `json:"advice,omitempty"`
-
-	Discussion *summarization    `json:"summarization_request,omitempty"`
-	Team       *queue.Resolution `json:"team,omitempty"`
+	Status      string `json:"status"`
+	Answers     pairs  `json:"answers,omitempty"` // by the text of the question, in their order
+	Annotations pairs  `json:"annotations,omitempty"`
+	Comment     string `json:"comment,omitempty"`
+	sessionFields
 }
 
 func renderQuestions(s queue.Session, d Delivery) Result {
-	out := questionsResult{Status: statusWaiting, SessionID: s.ID, Note: d.Joined}
+	out := questionsResult{Status: statusWaiting, sessionFields: sessionFieldsOf(s, d)}
 	if s.Outcome == nil {
 		return waitingResult(s, d, waitOn(s, d), func(message string, m *summarization) json.RawMessage {
 			out.Message, out.Discussion = message, m
@@ -276,11 +266,8 @@ func renderQuestions(s queue.Session, d Delivery) Result {
 		})
 	}
 	o := s.Outcome
-	out.Person = o.Person
-	out.SettledBy, out.Reason, out.Advice = o.By, o.Reason, Advise(s.Origin.Dialect, s.Ask)
-	out.Team = o.Team
 	if !o.Answered() {
-		out.Status, out.Code = o.Status, o.ReasonCode
+		out.Status = o.Status
 		out.Message = fmt.Sprintf("No question was answered: %s Do not choose for the person.", undecided(s))
 		raw := compact(out)
 		text := out.Message + "\n" + string(raw) + adviceLines(out.Advice, nil)

@@ -73,39 +73,26 @@ func rewired(problems []queue.Problem, names map[string]string) (out []queue.Pro
 }
 
 type userChoiceResult struct {
-	Status    string   `json:"status"`
-	Answer    *string  `json:"answer,omitempty"` // absent unless there is one
-	OwnWords  bool     `json:"own_words,omitempty"`
-	SessionID string   `json:"session_id"`
-	SettledBy string   `json:"settled_by,omitempty"`
-	Person    string   `json:"person,omitempty"`
-	Reason    string   `json:"reason,omitempty"`
-	Code      string   `json:"reason_code,omitempty"`
-	Message   string   `json:"message,omitempty"`
-	Note      string   `json:"note,omitempty"` // why this is the answer to an earlier ask
-	Advice    []string `json:"advice,omitempty"`
-
-	Discussion *summarization    `json:"summarization_request,omitempty"`
-	Team       *queue.Resolution `json:"team,omitempty"`
+	Status   string  `json:"status"`
+	Answer   *string `json:"answer,omitempty"` // absent unless there is one
+	OwnWords bool    `json:"own_words,omitempty"`
+	sessionFields
 }
 
 func renderUserChoice(s queue.Session, d Delivery) Result {
-	out := userChoiceResult{Status: statusWaiting, SessionID: s.ID, Note: d.Joined}
+	out := userChoiceResult{Status: statusWaiting, sessionFields: sessionFieldsOf(s, d)}
 	if s.Outcome == nil {
 		return waitingResult(s, d, waitOn(s, d), func(message string, m *summarization) json.RawMessage {
 			out.Message, out.Discussion = message, m
 			return compact(out)
 		})
 	}
-	out.Person = s.Outcome.Person
-	out.SettledBy, out.Reason, out.Advice = s.Outcome.By, s.Outcome.Reason, Advise(s.Origin.Dialect, s.Ask)
-	out.Team = s.Outcome.Team
 	if s.Outcome.Answered() {
 		answer, own := chosen(s)
 		out.Status, out.Answer, out.OwnWords = statusAnswered, &answer, own
 		return Result{Text: answer, Structured: compact(out)}
 	}
-	out.Status, out.Code = s.Outcome.Status, s.Outcome.ReasonCode
+	out.Status = s.Outcome.Status
 	out.Message = fmt.Sprintf("No choice was made: %s Do not choose for the person.", undecided(s))
 	return Result{Text: out.Message + adviceLines(out.Advice, nil), Structured: compact(out), IsError: true}
 }

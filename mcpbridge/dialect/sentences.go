@@ -17,6 +17,34 @@ const (
 	statusError    = "error"
 )
 
+// sessionFields holds the fields that follow the answer in the structured content of formats with a status.
+type sessionFields struct {
+	SessionID string   `json:"session_id"`
+	SettledBy string   `json:"settled_by,omitempty"`
+	Person    string   `json:"person,omitempty"`
+	Reason    string   `json:"reason,omitempty"`
+	Code      string   `json:"reason_code,omitempty"`
+	Message   string   `json:"message,omitempty"`
+	Note      string   `json:"note,omitempty"` // why this is the answer to an earlier ask
+	Advice    []string `json:"advice,omitempty"`
+
+	Discussion *summarization    `json:"summarization_request,omitempty"`
+	Team       *queue.Resolution `json:"team,omitempty"`
+}
+
+// sessionFieldsOf returns the fields of a session. Message and Discussion are left to the format.
+func sessionFieldsOf(s queue.Session, d Delivery) sessionFields {
+	f := sessionFields{SessionID: s.ID, Note: d.Joined}
+	if o := s.Outcome; o != nil {
+		f.SettledBy, f.Person, f.Reason, f.Team = o.By, o.Person, o.Reason, o.Team
+		f.Advice = Advise(s.Origin.Dialect, s.Ask)
+		if !o.Answered() {
+			f.Code = o.ReasonCode
+		}
+	}
+	return f
+}
+
 // waitingResult returns the result of a session without an outcome. structured returns its structured content with this
 // message and this discussion; nil: none. A discussion replaces the message.
 func waitingResult(

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/choicetui/choicetui/queue"
+	"github.com/choicetui/choicetui/queue/widen"
 )
 
 func orList(values []string) string {
@@ -44,7 +45,7 @@ func instead(name string, offer []string) string {
 	}
 	best, least := "", shortName
 	for _, k := range offer {
-		if d := distance(plain, plainName(k)); d < least {
+		if d := widen.Edits([]rune(plain), []rune(plainName(k))); d < least {
 			best, least = k, d
 		}
 	}
@@ -56,25 +57,4 @@ func instead(name string, offer []string) string {
 
 func plainName(s string) string {
 	return strings.NewReplacer("-", "", "_", "", " ", "").Replace(strings.ToLower(s))
-}
-
-// distance returns the number of single letters to insert, delete or change to get from a to b.
-func distance(a, b string) int {
-	x, y := []rune(a), []rune(b)
-	row := make([]int, len(y)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range x {
-		diagonal := row[0]
-		row[0] = i + 1
-		for j := range y {
-			cost := diagonal
-			if x[i] != y[j] {
-				cost = 1 + min(diagonal, row[j], row[j+1])
-			}
-			diagonal, row[j+1] = row[j+1], cost
-		}
-	}
-	return row[len(y)]
 }
