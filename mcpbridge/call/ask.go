@@ -198,7 +198,7 @@ func (q *question) join(ctx context.Context, key string, p presence) (joined boo
 	return false, nil
 }
 
-// joinedBecause returns half a sentence for the agent, which says why an earlier session is continued.
+// joinedBecause returns the reason why an earlier session is continued, as half a sentence for the agent.
 func joinedBecause(s queue.Session) string {
 	asked := s.AskedAt.UTC().Format(time.TimeOnly)
 	if s.Outcome == nil {

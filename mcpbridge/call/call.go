@@ -161,7 +161,7 @@ func (c *call) finishOnce(
 	return true
 }
 
-// isHeld reports whether a living process holds a claim. Nobody holds one that a call has released.
+// isHeld reports whether a running process holds a claim. A claim that a call has released is not held.
 func (b *Bridge) isHeld(claim *queue.Claim, runs func(instance string) bool) bool {
 	if claim == nil {
 		return false

@@ -30,7 +30,7 @@ func unavailable(err error, id string) dialect.Failure {
 	return f
 }
 
-// notFound returns the failure for an id that names no session of the caller's. remedy says what the caller can do.
+// notFound returns the failure for an id that names no session. remedy is a sentence for the caller.
 func notFound(id, remedy string) dialect.Failure {
 	return dialect.Failure{Code: dialect.CodeNotFound, ID: id,
 		Message: fmt.Sprintf("There is no session %q. %s", visibleID(id), remedy)}

@@ -12,7 +12,7 @@ import (
 
 // Codes of a Failure, as `error` in the structured result.
 const (
-	CodeInvalid     = "invalid_request"   // Problems says what to repair; nobody was asked
+	CodeInvalid     = "invalid_request"   // nobody was asked; Problems lists the faults
 	CodeNotFound    = "not_found"         // no session with this id, or not one for a tool
 	CodeInUse       = "in_use"            // another call waits for this session now
 	CodeUsed        = "already_collected" // its one result was fetched before
@@ -22,7 +22,7 @@ const (
 // mostProblems limits the problems that one refusal lists; nobody repairs a request with more line by line.
 const mostProblems = 50
 
-// Failure says why a call does not receive its session's state.
+// Failure holds the reason why a call does not receive its session's state.
 type Failure struct {
 	Code     string
 	Message  string // one sentence, ours

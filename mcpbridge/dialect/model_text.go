@@ -56,7 +56,7 @@ type Extraction struct {
 	Choice  *TextChoice `json:"choice"`
 	Choices *TextForm   `json:"choices"`
 	Text    string      `json:"text"`
-	Start   int         `json:"-"` // where the JSON (fence included) began in the text; -1: there is none
+	Start   int         `json:"-"` // the offset of the JSON (fence included) in the text; -1: there is none
 	Unread  []string    `json:"-"` // fields of the choice that hold options and that its format does not read
 	Hint    string      `json:"-"` // a line beside the choice that says it is one for the team, as it came
 }
@@ -175,7 +175,7 @@ func (c looseChoice) single() Extraction {
 	}}
 }
 
-// form returns the internal format: only questions[].choices counts, options are ignored there.
+// form reads the internal format. There only questions[].choices counts; options are ignored.
 func (c looseChoice) form() Extraction {
 	var list []looseChoice
 	if len(c.Questions) == 0 || json.Unmarshal(c.Questions, &list) != nil || list == nil {
@@ -197,8 +197,8 @@ func (c looseChoice) form() Extraction {
 	return Extraction{Choices: out, Unread: unread}
 }
 
-// group returns the recommended format: a question over a list of questions, the first of which has options. A group of
-// one is a single question.
+// group reads the recommended format: a question over a list of questions. The first of them must have options. A group
+// with one question becomes a single question.
 func (c looseChoice) group() Extraction {
 	title, ok := text(c.Question)
 	var list []looseChoice

@@ -89,7 +89,7 @@ func (r *reader) arguments(raw json.RawMessage, want string) (*object, bool) {
 	return r.object("", raw, want)
 }
 
-// object opens a JSON object, or one that came as JSON-encoded text. It is empty after a problem.
+// object opens a JSON object, which may be JSON-encoded as text. It is empty after a problem.
 func (r *reader) object(at string, raw json.RawMessage, want string) (*object, bool) {
 	o := &object{r: r, at: at, fields: map[string]json.RawMessage{}}
 	raw = encoded(raw, '{')
@@ -220,7 +220,7 @@ func (o *object) enum(name string, values ...string) string {
 	return ""
 }
 
-// list reads a JSON array, or one that came as JSON-encoded text. ok is false when absent or a problem.
+// list reads a JSON array, which may be JSON-encoded as text. ok is false if it is absent or has a problem.
 func (o *object) list(name, want string) (items []json.RawMessage, ok bool) {
 	raw, ok := o.take(name)
 	if !ok {

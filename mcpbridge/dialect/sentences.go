@@ -101,7 +101,7 @@ func adviceLines(advice, deprecated []string) string {
 	return b.String()
 }
 
-// left returns the part of a sentence that says how long the person still has.
+// left returns the part of a sentence with the time that the person still has.
 func left(s queue.Session, now time.Time) string {
 	if s.Deadline.IsZero() {
 		return withTeam(s)

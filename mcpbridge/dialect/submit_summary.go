@@ -14,7 +14,7 @@ var SubmitSummary = Tool{"submit_summary", "Sum up what the person's team said"}
 // Codes of a refused summary, beside those of every tool.
 const (
 	CodeNotYours  = "not_yours"  // another agent asked the question, and sums it up
-	CodeNotWanted = "not_wanted" // nobody wants a summary of this question now
+	CodeNotWanted = "not_wanted" // this question needs no summary now
 	CodeTooLate   = "too_late"   // the person continues without it
 )
 

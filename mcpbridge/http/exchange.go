@@ -17,8 +17,8 @@ import (
 	"github.com/choicetui/choicetui/mcpbridge/rpc"
 )
 
-// pendingCall is one tools/call in flight, or one request of a batch. The goroutine of its connection writes for it; the
-// library serves it on another, which ends first.
+// pendingCall is one tools/call in flight, or one request of a batch. The goroutine of its connection writes its
+// response. The library serves it on another goroutine, which ends first.
 type pendingCall struct {
 	*rpc.Call
 	from      client

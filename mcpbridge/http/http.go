@@ -64,7 +64,7 @@ const (
 type Options struct {
 	Listener net.Listener // closed at the end
 	Token    string       // what every request must carry; never empty
-	Host     string       // the host name of the address that the person gave, which clients may send as Host; empty: it had none
+	Host     string       // the host name that the person gave, which clients may send as Host; empty: none
 }
 
 // Serve answers at Path until ctx is done (its cause) or the listener fails.

@@ -46,7 +46,9 @@ func newRegistry(b *call.Bridge, calls *rpc.Calls) *registry {
 }
 
 // start puts a call in flight. It cancels the call at once if its cancel came first.
-func (r *registry) start(ctx context.Context, s *server.InProcessSession, key string, reply *call.Reply) (*rpc.Call, error) {
+func (r *registry) start(
+	ctx context.Context, s *server.InProcessSession, key string, reply *call.Reply,
+) (*rpc.Call, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.calls.Len() >= r.most {

@@ -41,7 +41,7 @@ func Refuse(id json.RawMessage, code int, why string) *Envelope {
 	return &Envelope{JSONRPC: mcp.JSONRPC_VERSION, ID: id, Error: &mcp.JSONRPCErrorDetails{Code: code, Message: why}}
 }
 
-// Parse reads one message. If it is not valid, refusal says why.
+// Parse reads one message. refusal is the error response for a message that is not valid.
 func Parse(raw []byte) (m Message, refusal *Envelope) {
 	switch {
 	case !json.Valid(raw):
@@ -59,7 +59,7 @@ func Parse(raw []byte) (m Message, refusal *Envelope) {
 	return m, nil
 }
 
-// IsResponse reports whether the message answers a request of ours. We send none that wait for it.
+// IsResponse reports whether the message answers a request of the server. The server sends no requests.
 func (m Message) IsResponse() bool { return m.Method == nil }
 
 // IsNotification reports whether nobody waits for a response.
