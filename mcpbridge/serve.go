@@ -1,10 +1,10 @@
-// Package mcpbridge is the agents' side: an MCP server that puts what agents ask into the queue and waits there
-// for the person.
+// Package mcpbridge serves agents: an MCP server that puts their questions into the queue and waits there for the
+// person.
 //
-//	stdio, http ─► rpc (messages, what is in flight) ─► mcp-go ─► call ─► dialect ─► queue
+//	stdio, http ─► rpc (messages, requests in flight) ─► mcp-go ─► call ─► dialect ─► queue
 //
-// A transport turns bytes into messages, has the library handle them, and writes what it answers; call does the
-// waiting; a dialect is one format of asking. This package only puts them together.
+// A transport turns bytes into messages, has the library handle them, and writes the responses. A call waits for the
+// person. A dialect reads and writes one format of questions. This package only puts them together.
 package mcpbridge
 
 import (
@@ -21,11 +21,11 @@ import (
 type Options struct {
 	call.Options
 	In  io.Reader
-	Out io.Writer // the protocol's alone: the command must point os.Stdout elsewhere
+	Out io.Writer // for the protocol alone: the command must point os.Stdout elsewhere
 }
 
-// Serve speaks MCP over newline-delimited JSON until In ends (nil) or ctx is done (its cause). It returns at once
-// then: questions stay in the queue, their claims are released.
+// Serve speaks MCP over newline-delimited JSON until In ends (nil) or ctx is done (its cause). Then it returns at once:
+// questions stay in the queue, and their claims are released.
 func Serve(ctx context.Context, o Options) error {
 	b := call.NewBridge(o.Options)
 	defer b.Close()
@@ -33,7 +33,7 @@ func Serve(ctx context.Context, o Options) error {
 }
 
 // ServeHTTP speaks streamable HTTP at http.Path until ctx is done (its cause) or the listener fails. In, Out and Origin
-// are not used: what a remote client says of itself beyond its name is not to be trusted.
+// are not used: of a remote client only its name is believed.
 func ServeHTTP(ctx context.Context, o Options, h http.Options) error {
 	o.Origin = queue.Origin{}
 	b := call.NewBridge(o.Options)

@@ -1,7 +1,7 @@
-// Package call is a tool call of an agent's, from its arguments to its result. Most calls wait for a person: a question
-// for its outcome, next_message for a line. Both are one waiting call.
+// Package call serves an agent's tool calls, from their arguments to their results. Most calls wait for a person: a
+// question for its outcome, next_message for a line. Both use the same loop, call.wait.
 //
-//	transport ─► mcp-go ─► Bridge.handle ─► call ─┬ question:     dialect.Parse ─► Fill ─► enter (join, create)
+//	transport ─► mcp-go ─► Bridge.handle ─► call ─┬ question:     dialect.Parse ─► Fill ─► joinOrCreate
 //	                                              └ next_message: announced as a listener
 //	                                                    │
 //	                              wait: look, beat ◄────┘◄── watch (one over the store, wakes waiters)
@@ -9,9 +9,9 @@
 //	transport ◄─ mcp-go ◄─ dialect.Render ◄─────────────┘
 //	    └─► Reply.End: collect when it was written, release or withdraw when it was not
 //
-// The caller is a waiter, not the owner: whatever happens to the call, the question lives by its own deadline. A call
-// that broke off is continued by the same ask, or by its session_id. Nothing is created, opened or announced before the
-// first call that needs the queue.
+// The caller waits for the question and does not own it: whatever happens to the call, the question keeps its own
+// deadline. The same ask, or its session_id, continues a call that broke off. Nothing is created, opened or announced
+// before the first call that needs the queue.
 package call
 
 import (
@@ -27,11 +27,11 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// CloseWithin bounds how long a bridge or a transport waits at its end for calls to give their claims back; if that
-// takes longer, the death of the process says the same.
+// CloseWithin limits how long a bridge or a transport that ends waits for calls to give their claims back. After that
+// the claims end with the process.
 const CloseWithin = 2 * time.Second
 
-// AwaitClose waits until over is closed, but no longer than CloseWithin. It reports whether it is.
+// AwaitClose waits until over is closed, at most for CloseWithin. It reports whether over is closed.
 func AwaitClose(over <-chan struct{}) bool {
 	select {
 	case <-over:
@@ -47,45 +47,46 @@ type Options struct {
 	Open func() (*queue.Queue, error)
 	// Settings returns the settings in force now; nil means the defaults.
 	Settings func() config.Settings
-	// AttachCommand is the shell command that opens a session's form; nil means `choicetui attach ID`.
+	// AttachCommand returns the shell command that opens a session's form; nil means `choicetui attach ID`.
 	AttachCommand func(id string) string
-	// Page makes a link to a session's page on the web, and with open shows it in the person's browser, where there is
-	// one. nil: there are no pages, and a question that is to open there waits like any other.
+	// Page makes a link to a session's page on the web. With open it also shows the page in the person's browser, if
+	// there is a browser. nil means that there are no pages: a question for the web waits like any other.
 	Page    func(ctx context.Context, s queue.Session, open bool) (Page, error)
 	Version string
-	Log     io.Writer    // one line per thing that went wrong and that nobody else is told; nil: dropped
-	Origin  queue.Origin // what the command knows of the agent; see ProcessOrigin
-	// Count is told how many questions wait, until the bridge ends; what it leaves behind, the caller has to count. It
-	// must not block; nil: nobody wants to know.
+	Log     io.Writer    // one line for each error that no caller learns of; nil: dropped
+	Origin  queue.Origin // the agent as the command knows it; see ProcessOrigin
+	// Count is called with the number of pending questions at every change, until the bridge ends. The caller counts
+	// the questions that are left then. Count must not block; may be nil.
 	Count func(n int)
 }
 
 // Page describes a session's page on the web.
 type Page struct {
-	Link   string // for the agent to pass on: it opens this question and nothing else; empty: none may be given
-	Bare   string // the same page for whoever was let in already
-	Opened bool   // it was shown in the person's browser
+	Link   string // for the agent to pass on: it opens this question and nothing else; empty: there is no link
+	Bare   string // the same page for a browser that was let in already
+	Opened bool   // the page was shown in the person's browser
 }
 
-// Bridge serves the calls of one process: its name among the running ones, and the queue once somebody asked.
+// Bridge serves the calls of one process. It holds the process's name in the queue, and the queue once it is open.
 type Bridge struct {
 	o        Options
 	instance string
 	opening  chan struct{} // holds one token while the queue is opened
-	used     atomic.Pointer[used]
-	bound    sync.Map // ids of sessions that belong to their callers, and end with this bridge
-	opened   sync.Map // ids of sessions that this bridge opened in the browser
-	owed     owedClaims
-	doubts   doubts
-	admit    keyed // one at a time per key: the same ask twice at once must not be created twice
+	open     atomic.Pointer[openedQueue]
+	asking   keyLocks // by the key of an ask: the same ask twice at once must not be created twice
+
+	bound       sync.Map // ids of sessions that belong to their callers, and end with this bridge
+	pagesOpened sync.Map // ids of sessions that this bridge opened in the browser
+	unconfirmed sync.Map // by the key of its ask: an unconfirmed question
+	released    sync.Map // claims that calls have given back, which the store may not know yet
 }
 
-// used holds the parts of an opened queue that are needed to close it again.
-type used struct {
+// openedQueue holds the parts of an open queue that are needed to close it again.
+type openedQueue struct {
 	watch   *watch
 	release func() error
 	stop    context.CancelFunc
-	counted chan struct{} // closed when there is no tally, or not any more
+	counted chan struct{} // closed when no tally runs
 }
 
 // NewBridge returns a bridge that has not touched the queue yet.
@@ -105,13 +106,13 @@ func NewBridge(o Options) *Bridge {
 // Instance returns the bridge's name among the running processes.
 func (b *Bridge) Instance() string { return b.instance }
 
-// Log takes one line per thing that went wrong and that nobody else is told.
+// Log returns the writer for errors that no caller learns of, one line each.
 func (b *Bridge) Log() io.Writer { return b.o.Log }
 
-// openWatch opens the queue, announces this bridge and starts the one watch, all at the first use. Who comes meanwhile
-// waits for that, or for the end of its call.
+// openWatch opens the queue, announces this bridge and starts the one watch, all at the first use. A call that comes
+// meanwhile waits for that, or ends with its context.
 func (b *Bridge) openWatch(ctx context.Context) (*watch, error) {
-	if u := b.used.Load(); u != nil {
+	if u := b.open.Load(); u != nil {
 		return u.watch, nil
 	}
 	select {
@@ -120,18 +121,18 @@ func (b *Bridge) openWatch(ctx context.Context) (*watch, error) {
 	case <-ctx.Done():
 		return nil, context.Cause(ctx)
 	}
-	if u := b.used.Load(); u != nil {
+	if u := b.open.Load(); u != nil {
 		return u.watch, nil
 	}
 	u, err := b.startWatch(context.WithoutCancel(ctx))
 	if err != nil {
 		return nil, err
 	}
-	b.used.Store(u)
+	b.open.Store(u)
 	return u.watch, nil
 }
 
-func (b *Bridge) startWatch(ctx context.Context) (*used, error) {
+func (b *Bridge) startWatch(ctx context.Context) (*openedQueue, error) {
 	q, err := b.o.Open()
 	if err != nil {
 		return nil, fmt.Errorf("failed to open the queue: %w", err)
@@ -148,7 +149,7 @@ func (b *Bridge) startWatch(ctx context.Context) (*used, error) {
 		release()
 		return nil, fmt.Errorf("failed to watch the queue: %w", err)
 	}
-	u := &used{watch: w, release: release, stop: stop, counted: make(chan struct{})}
+	u := &openedQueue{watch: w, release: release, stop: stop, counted: make(chan struct{})}
 	go func() {
 		defer close(u.counted)
 		if b.o.Count != nil {
@@ -158,9 +159,9 @@ func (b *Bridge) startWatch(ctx context.Context) (*used, error) {
 	return u, nil
 }
 
-// Close takes the bridge off the queue. It waits for nothing that hangs: the death of the process says the same.
+// Close takes the bridge off the queue. It waits at most CloseWithin for each part that hangs.
 func (b *Bridge) Close() {
-	u := b.used.Load()
+	u := b.open.Load()
 	if u == nil { // at most a call still opens the queue
 		return
 	}
@@ -173,8 +174,8 @@ func (b *Bridge) Close() {
 	}
 }
 
-// abandonBound cancels what belongs to its callers (queue.Session.Bound) and still waits. A bridge that ends in good
-// order does not leave that to the next sweep.
+// abandonBound cancels the pending sessions that belong to their callers (queue.Session.Bound). A bridge that ends in
+// good order does not leave them to the next sweep.
 func (b *Bridge) abandonBound(q *queue.Queue) {
 	ctx, cancel := context.WithTimeout(context.Background(), CloseWithin)
 	defer cancel()
@@ -188,8 +189,8 @@ func (b *Bridge) abandonBound(q *queue.Queue) {
 	})
 }
 
-// Withdraw takes a question back for a client that cancelled a call which had broken off before. One that only lost
-// patience leaves it.
+// Withdraw takes a question back for a client that cancelled a call which had broken off before. A client that only
+// lost patience leaves its question.
 func (b *Bridge) Withdraw(ctx context.Context, id string, why *Withdrawn) {
 	if !why.timedOut() {
 		b.takeBack(ctx, id, queue.Cancel{Reason: why.note()})
@@ -197,7 +198,7 @@ func (b *Bridge) Withdraw(ctx context.Context, id string, why *Withdrawn) {
 }
 
 // WithdrawDropped takes a question back for a client that cancelled its call by breaking it off, at least this long
-// ago. One that came back keeps it.
+// ago. A client that came back keeps its question.
 func (b *Bridge) WithdrawDropped(ctx context.Context, id string, dropped time.Duration) {
 	b.takeBack(ctx, id, queue.Withdraw{DroppedFor: dropped, Reason: queue.CallEnded})
 }
@@ -214,7 +215,7 @@ func (b *Bridge) takeBack(ctx context.Context, id string, a queue.Action) {
 	b.logWithdrawal(id, err)
 }
 
-// logWithdrawal logs a withdrawal that failed, except where somebody else had ended the question already.
+// logWithdrawal logs a withdrawal that failed, unless the question had ended already.
 func (b *Bridge) logWithdrawal(id string, err error) {
 	over := errors.Is(err, queue.ErrSettled) || errors.Is(err, queue.ErrFinal) || errors.Is(err, queue.ErrNotFound)
 	if err != nil && !over {
@@ -223,3 +224,37 @@ func (b *Bridge) logWithdrawal(id string, err error) {
 }
 
 func (b *Bridge) logf(format string, args ...any) { fmt.Fprintf(b.o.Log, format+"\n", args...) }
+
+// tally tells Options.Count the number of pending questions at every change. A dashboard does so too, but it may be in
+// another tmux, or in none. tally ends with ctx and leaves the number unchanged: the questions stay pending, and
+// whoever runs the bridge reports the number after all withdrawals.
+func (b *Bridge) tally(ctx context.Context, w *watch) {
+	for w.widen(ctx, scopeSessions) != nil {
+		select {
+		case <-ctx.Done():
+			return
+		case <-time.After(rewatch):
+		}
+	}
+	me := w.addWaiter(ctx, anySession, nil)
+	defer w.removeWaiter(anySession, me)
+	timer := time.NewTimer(0)
+	defer timer.Stop()
+	reported := -1
+	for ctx.Err() == nil {
+		n, next := w.countQuestions()
+		if n != reported {
+			reported = n
+			b.o.Count(n)
+		}
+		timer.Stop()
+		if !next.IsZero() {
+			timer.Reset(max(next.Sub(w.q.Now()), leastSleep))
+		}
+		select {
+		case <-ctx.Done():
+		case <-me.ring:
+		case <-timer.C:
+		}
+	}
+}

@@ -2,15 +2,10 @@ package call
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"sync"
 	"time"
 
-	"github.com/mark3labs/mcp-go/mcp"
-	"github.com/mark3labs/mcp-go/server"
-
-	"github.com/choicetui/choicetui/mcpbridge/dialect"
 	"github.com/choicetui/choicetui/queue"
 )
 
@@ -27,72 +22,14 @@ type call struct {
 	claim  queue.Claim
 	token  any    // the client's progress token; nil: it wants no progress
 	watch  *watch // nil until the queue is open
-	hears  bool   // next_message: it waits for a line, by rules of its own
+	// listens is set by next_message, which takes lines by its own rules.
+	listens bool
 }
 
-// serveFunc turns the arguments of a call into its result.
-type serveFunc func(ctx context.Context, c *call, arguments json.RawMessage) dialect.Result
-
-// ErrPanicked is all that a client is told of a call that panicked; the log has the rest.
+// ErrPanicked is the only thing that a client learns of a call that panicked. The log has the rest.
 var ErrPanicked = errors.New("the call could not be served")
 
-// handle serves one tool's calls.
-func (b *Bridge) handle(tool string, serve serveFunc) server.ToolHandlerFunc {
-	return func(ctx context.Context, req mcp.CallToolRequest) (_ *mcp.CallToolResult, err error) {
-		defer func() {
-			if p := recover(); p != nil {
-				b.logf("panic while a call was served: %v", p)
-				err = ErrPanicked
-			}
-		}()
-		r := replyFrom(ctx)
-		c := &call{
-			bridge: b, reply: r, origin: b.origin(ctx, tool, r),
-			claim: queue.Claim{Instance: b.instance, Conn: queue.NewToken()},
-		}
-		if req.Params.Meta != nil {
-			c.token = req.Params.Meta.ProgressToken
-			c.origin.Thread = threadIn(req.Params.Meta)
-		}
-		res := c.carryLines(ctx, tool, serve(ctx, c, req.Params.RawArguments))
-		content := []mcp.Content{mcp.NewTextContent(res.Text)}
-		for _, line := range res.Lines {
-			content = append(content, mcp.NewTextContent(line))
-		}
-		return &mcp.CallToolResult{Content: content, StructuredContent: res.Structured, IsError: res.IsError}, nil
-	}
-}
-
-// origin identifies the agent that asks in this call. It reads the branch again each time: agents switch it while they
-// run.
-func (b *Bridge) origin(ctx context.Context, tool string, r *Reply) queue.Origin {
-	o := b.o.Origin
-	o.Dialect, o.Instance, o.CallID = tool, b.instance, callID(r.ID)
-	if o.Cwd != "" {
-		o.Branch = Branch(o.Cwd)
-	}
-	if r.Agent != "" {
-		o.Agent = r.Agent
-	}
-	if r.Instance != "" {
-		o.Instance = r.Instance
-	}
-	if client, ok := server.ClientSessionFromContext(ctx).(server.SessionWithClientInfo); ok {
-		info := client.GetClientInfo()
-		o.Client, o.Version = info.Name, info.Version
-	}
-	return o
-}
-
-func callID(raw json.RawMessage) string {
-	var s string
-	if json.Unmarshal(raw, &s) == nil {
-		return s
-	}
-	return string(raw)
-}
-
-// openQueue makes the queue usable; nothing was created or announced before the first call that comes here.
+// openQueue makes the queue usable. Nothing is created or announced before the first call that needs it.
 func (c *call) openQueue(ctx context.Context) (err error) {
 	if c.watch, err = c.bridge.openWatch(ctx); err == nil && c.reply.Opened != nil {
 		c.reply.Opened(ctx, c.watch.q)
@@ -100,14 +37,14 @@ func (c *call) openQueue(ctx context.Context) (err error) {
 	return err
 }
 
-// do applies a command of the caller's, or of the clock's, to a session.
+// do applies an action of the caller or of the clock (by) to a session.
 func (c *call) do(ctx context.Context, id, by string, a queue.Action) (queue.Session, error) {
 	step, cancel := stepContext(ctx)
 	defer cancel()
 	return c.watch.q.Do(step, id, queue.Command{ID: queue.NewToken(), By: by, Surface: queue.SurfaceClient, Do: a})
 }
 
-// readSession reads a session. Where an agent may not see the history, what is in it is not there.
+// readSession reads a session. A session that this agent may not see is queue.ErrNotFound.
 func (c *call) readSession(ctx context.Context, id string) (queue.Session, error) {
 	step, cancel := stepContext(ctx)
 	defer cancel()
@@ -118,7 +55,7 @@ func (c *call) readSession(ctx context.Context, id string) (queue.Session, error
 	return s, err
 }
 
-// archive takes a session that is over out of the live ones; kind is its name in the log.
+// archive moves a session that is over to the history. kind names it in the log.
 func (c *call) archive(ctx context.Context, kind string, s queue.Session) {
 	step, cancel := stepContext(ctx)
 	defer cancel()
@@ -127,15 +64,14 @@ func (c *call) archive(ctx context.Context, kind string, s queue.Session) {
 	}
 }
 
-// presence says which processes run now. Few callers need more than whether a dashboard is open, so the rest is read on
-// demand.
+// presence holds the processes that run now.
 type presence struct {
-	dashboard bool
-	runs      func(instance string) bool
+	dashboard bool                       // a dashboard is open
+	runs      func(instance string) bool // reads the store at its first use: few callers need it
 }
 
-// present asks the store itself: the watch may not yet know of a process that has just started. After an error
-// everybody counts as alive, so that nothing is taken over, and a dashboard as open, so that the call waits.
+// present reads the store: the watch may not yet know of a process that has just started. After an error every process
+// counts as running, so that nothing is taken over, and a dashboard counts as open, so that the call waits.
 func (c *call) present(ctx context.Context) presence {
 	step, cancel := stepContext(ctx)
 	defer cancel()
@@ -161,17 +97,75 @@ func (c *call) logUnseen(err error) {
 	}
 }
 
-// takeSession claims a session for this call, over a holder that is dead or has ended.
-func (c *call) takeSession(
-	ctx context.Context, s queue.Session, by queue.Origin, runs func(instance string) bool,
+// take claims a session for this call. It takes over from a holder that is dead or has released the session.
+func (c *call) take(
+	ctx context.Context, s queue.Session, take queue.Take, runs func(instance string) bool,
 ) (queue.Session, error) {
-	take := queue.Take{Claim: c.claim, Origin: by}
-	if s.Claim != nil && !c.bridge.owed.held(s.Claim, runs) {
+	if s.Claim != nil && !c.bridge.isHeld(s.Claim, runs) {
 		take.Over = *s.Claim
 	}
 	return c.do(ctx, s.ID, queue.ByCaller, take)
 }
 
+// stepContext returns a context for one step in the store, which ctx does not cancel.
 func stepContext(ctx context.Context) (context.Context, context.CancelFunc) {
 	return context.WithTimeout(context.WithoutCancel(ctx), storeWithin)
+}
+
+// finish applies the last action of a call to its session, once the result was written or cannot be. While the store's
+// server is away it tries again in the background, until this process ends. A claim that it releases counts as
+// nobody's at once. then is called when the action is stored; problem is the log's line if it cannot be.
+func (c *call) finish(ctx context.Context, id string, a queue.Action, then func(queue.Session), problem string) {
+	if release, ok := a.(queue.Release); ok {
+		c.bridge.released.Store(release.Claim, true)
+	}
+	cmd := queue.Command{ID: queue.NewToken(), By: queue.ByCaller, Surface: queue.SurfaceClient, Do: a}
+	if c.finishOnce(ctx, id, cmd, then, problem) {
+		return
+	}
+	c.bridge.logf(problem+": it is done when the queue is there again", id, queue.ErrUnreachable)
+	go func() {
+		for {
+			select {
+			case <-c.watch.life.Done():
+				return
+			case <-time.After(rewatch):
+			}
+			if c.finishOnce(ctx, id, cmd, then, problem) {
+				return
+			}
+		}
+	}()
+}
+
+// finishOnce tries once, and reports whether finish is over.
+func (c *call) finishOnce(
+	ctx context.Context, id string, cmd queue.Command, then func(queue.Session), problem string,
+) bool {
+	step, cancel := stepContext(ctx)
+	defer cancel()
+	s, err := c.watch.q.Do(step, id, cmd)
+	if errors.Is(err, queue.ErrUnreachable) {
+		return false
+	}
+	release, releases := cmd.Do.(queue.Release)
+	if releases {
+		c.bridge.released.Delete(release.Claim)
+	}
+	switch final := errors.Is(err, queue.ErrFinal); {
+	case err == nil && then != nil:
+		then(s)
+	case err != nil && !(final && releases):
+		c.bridge.logf(problem, id, err)
+	}
+	return true
+}
+
+// isHeld reports whether a running process holds a claim. A claim that a call has released is not held.
+func (b *Bridge) isHeld(claim *queue.Claim, runs func(instance string) bool) bool {
+	if claim == nil {
+		return false
+	}
+	_, released := b.released.Load(*claim)
+	return !released && runs(claim.Instance)
 }

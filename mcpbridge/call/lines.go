@@ -1,8 +1,8 @@
 package call
 
 import (
-	"cmp"
 	"context"
+	"encoding/json"
 	"errors"
 	"slices"
 	"time"
@@ -11,30 +11,31 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// Lines of the person's go to the agent with the result of any call of its, or with that of next_message:
+// The person's lines reach the agent with the result of any of its calls, or with that of next_message, which waits for
+// one:
 //
 //	pending? ─ no question of this agent ─► takeLine: Take, with Writing ─► result ─► written? ─┬ yes: Deliver
 //	                                                                                            └ no: Release
 //
 // A line is claimed by compare-and-swap right before its result is written, so one result alone holds it. If this
 // process dies after that, nobody knows whether the agent read it: no other call takes it over, and the queue says that
-// it was perhaps delivered. So it is given at most once, and is never gone without a word.
+// it was perhaps delivered. So it is given at most once, and it never disappears silently.
 
 const (
 	// mostCarried limits the bytes of lines in one result, apart from its first line: clients cut long results.
 	mostCarried = 16 << 10
-	// carryWithin bounds the look for lines: an answer does not wait longer for that.
+	// carryWithin bounds the search for lines: an answer waits no longer for it.
 	carryWithin = time.Second
 )
 
 // carryLines adds the lines that wait for this agent to a result of a tool.
 func (c *call) carryLines(ctx context.Context, tool string, res dialect.Result) dialect.Result {
-	if c.watch == nil { // a refusal that needed no queue; it may be open all the same
-		if u := c.bridge.used.Load(); u != nil {
+	if c.watch == nil { // a refusal that needed no queue; another call may have opened it
+		if u := c.bridge.open.Load(); u != nil {
 			c.watch = u.watch
 		}
 	}
-	if c.watch == nil || c.hears || c.reply.unsaid || ctx.Err() != nil {
+	if c.watch == nil || c.listens || c.reply.callerGone || ctx.Err() != nil {
 		return res
 	}
 	var lines []queue.Session
@@ -52,15 +53,15 @@ func (c *call) carryLines(ctx context.Context, tool string, res dialect.Result) 
 	if len(lines) == 0 {
 		return res
 	}
-	c.endLines(ctx, tool, lines...)
+	c.settleLines(ctx, tool, lines...)
 	return res.With(lines)
 }
 
-// linesDue returns the ids of the messages that this agent may have now, oldest first. It returns none while a question
-// of the agent's own is pending, even one that it asked elsewhere, unless that question's caller has been gone for
-// GoneGrace.
-func (c *call) linesDue(ctx context.Context) (ids []string) {
-	if c.watch.sees() == scopeEverything && c.watch.trouble() == nil {
+// linesDue returns the ids of the messages that this agent may have now, oldest first. It returns no ids while a
+// question of the agent is pending, also if it was asked through another process, unless that question's caller has
+// been gone for GoneGrace.
+func (c *call) linesDue(ctx context.Context) []string {
+	if c.watch.currentScope() == scopeEverything && c.watch.err() == nil {
 		if ids, _, _ := c.watch.messagesFor(c.origin); len(ids) == 0 {
 			return nil
 		}
@@ -88,13 +89,7 @@ func (c *call) linesDue(ctx context.Context) (ids []string) {
 			return nil
 		}
 	}
-	slices.SortFunc(lines, func(a, b queue.Session) int {
-		return cmp.Or(a.AskedAt.Compare(b.AskedAt), cmp.Compare(a.ID, b.ID))
-	})
-	for _, s := range lines {
-		ids = append(ids, s.ID)
-	}
-	return ids
+	return idsByAge(lines)
 }
 
 // lineClaim returns the call's claim on lines.
@@ -102,8 +97,8 @@ func (c *call) lineClaim() queue.Claim {
 	return queue.Claim{Instance: c.claim.Instance, Conn: c.claim.Conn, Writing: true}
 }
 
-// takeLine claims a message for the result of this call, over a holder that died before it gave it to anybody. ok
-// false: somebody else has it, or had it.
+// takeLine claims a message for the result of this call. It takes over from a holder that died before it wrote
+// anything. ok is false if somebody else has the message, or had it.
 func (c *call) takeLine(ctx context.Context, id string) (s queue.Session, ok bool) {
 	runs := func(instance string) bool { return c.present(ctx).runs(instance) }
 	s, err := c.readSession(ctx, id)
@@ -116,11 +111,7 @@ func (c *call) takeLine(ctx context.Context, id string) (s queue.Session, ok boo
 		}
 		return s, false
 	}
-	take := queue.Take{Claim: c.lineClaim()}
-	if s.Claim != nil && !c.bridge.owed.held(s.Claim, runs) {
-		take.Over = *s.Claim
-	}
-	s, err = c.do(ctx, id, queue.ByCaller, take)
+	s, err = c.take(ctx, s, queue.Take{Claim: c.lineClaim()}, runs)
 	switch {
 	case err == nil && s.Outcome == nil:
 		return s, true
@@ -131,12 +122,14 @@ func (c *call) takeLine(ctx context.Context, id string) (s queue.Session, ok boo
 	return s, false
 }
 
+// giveLineBack releases the call's claim on a message.
 func (c *call) giveLineBack(ctx context.Context, id string) {
 	c.finish(ctx, id, queue.Release{Claim: c.lineClaim()}, nil, "failed to give message %s back: %v")
 }
 
-// endLines settles what becomes of claimed messages once the result of a tool was written, or could not be.
-func (c *call) endLines(ctx context.Context, tool string, lines ...queue.Session) {
+// settleLines marks claimed messages as delivered once the result of a tool was written, and gives them back if it
+// could not be written.
+func (c *call) settleLines(ctx context.Context, tool string, lines ...queue.Session) {
 	ctx = context.WithoutCancel(ctx)
 	c.reply.atEnd(func(err error) {
 		for _, s := range lines {
@@ -149,4 +142,90 @@ func (c *call) endLines(ctx context.Context, tool string, lines ...queue.Session
 				"failed to note that message %s was delivered: %v")
 		}
 	})
+}
+
+// nextMessage is a call that waits for a line from the person.
+//
+//	look ─ a message for this agent, and nothing closes chat ─► takeLine ─► result ─► written? ─► settleLines
+type nextMessage struct {
+	*call
+	message queue.Session // claimed, once there is one
+	closing int           // questions that close chat
+	outage  outage        // of the watch
+}
+
+func (m *nextMessage) serve(ctx context.Context, raw json.RawMessage) dialect.Result {
+	wait, err := dialect.ParseNextMessage(raw)
+	var bad *queue.Invalid
+	if errors.As(err, &bad) {
+		return dialect.Fail(dialect.Invalid(bad.Problems))
+	}
+	err = m.openQueue(ctx)
+	if err == nil {
+		err = m.watch.widen(ctx, scopeEverything)
+	}
+	if err != nil {
+		return dialect.Fail(unavailable(err, ""))
+	}
+	m.listens = true
+	p := m.patience()
+	if wait != nil {
+		p = patience{soft: *wait, none: *wait == 0}
+	}
+	if !p.none {
+		defer m.announce(ctx)()
+	}
+	me := m.watch.addWaiter(ctx, anySession, nil)
+	defer m.watch.removeWaiter(anySession, me)
+	switch end := m.wait(ctx, me, p, m); {
+	case end == endGone:
+		m.reply.callerGone = true
+		return dialect.Result{}
+	case m.message.ID != "":
+		m.settleLines(ctx, dialect.NextMessage.Name, m.message)
+		return dialect.RenderMessage(m.message)
+	case m.outage.ongoing():
+		return dialect.Fail(m.outage.failure(""))
+	default:
+		return dialect.RenderNoMessage(m.closing)
+	}
+}
+
+// announce shows the person that this agent listens, until over is called. The call works without it.
+func (m *nextMessage) announce(ctx context.Context) (over func()) {
+	step, cancel := stepContext(ctx)
+	defer cancel()
+	release, err := m.watch.q.Store.Announce(step, queue.Presence{
+		Instance: m.bridge.instance + "-" + m.claim.Conn, Role: queue.RoleListener, Origin: &m.origin,
+	})
+	if err != nil {
+		m.bridge.logf("failed to show that the agent listens: %v", err)
+		return func() {}
+	}
+	return func() { _ = release() }
+}
+
+// look is ready when a message was claimed, or when an outage lasts too long.
+func (m *nextMessage) look(ctx context.Context, now time.Time) (ready bool, next time.Time) {
+	if m.outage.note(m.watch.err(), now); m.outage.ongoing() {
+		return m.outage.tooLong(now), now.Add(rereadBroken)
+	}
+	ids, closing, next := m.watch.messagesFor(m.origin)
+	if m.closing = closing; closing == 0 && m.takeFirst(ctx, ids) {
+		return true, time.Time{}
+	}
+	return false, sooner(next, now.Add(lookAgain))
+}
+
+func (m *nextMessage) beatWords(time.Time) string { return "listening for a message from the person" }
+
+// takeFirst claims the first of these messages that nobody else holds.
+func (m *nextMessage) takeFirst(ctx context.Context, ids []string) bool {
+	for _, id := range ids {
+		if s, ok := m.takeLine(ctx, id); ok {
+			m.message = s
+			return true
+		}
+	}
+	return false
 }

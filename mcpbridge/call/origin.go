@@ -1,6 +1,8 @@
 package call
 
 import (
+	"context"
+	"encoding/json"
 	"fmt"
 	"io"
 	"os"
@@ -12,6 +14,7 @@ import (
 	"syscall"
 
 	"github.com/mark3labs/mcp-go/mcp"
+	"github.com/mark3labs/mcp-go/server"
 
 	"github.com/choicetui/choicetui/queue"
 )
@@ -40,8 +43,8 @@ func ProcessOrigin() queue.Origin {
 	return o
 }
 
-// sharedAbove returns the nearest process from pid upward that serves many agents; 0 if there is none, or no /proc to
-// look in.
+// sharedAbove returns the nearest process from pid upward that serves many agents; 0 if no process does, or if there is
+// no /proc.
 func sharedAbove(pid int) int {
 	for range maxAncestors {
 		args := ArgsOf(pid)
@@ -56,7 +59,7 @@ func sharedAbove(pid int) int {
 	return 0
 }
 
-// ArgsOf returns what a process was started with; nil: it has ended, or there is no /proc to say.
+// ArgsOf returns the command line of a process; nil if it has ended, or if there is no /proc.
 func ArgsOf(pid int) []string {
 	raw, err := os.ReadFile(fmt.Sprintf("/proc/%d/cmdline", pid))
 	if err != nil {
@@ -65,7 +68,7 @@ func ArgsOf(pid int) []string {
 	return strings.Split(strings.TrimSuffix(string(raw), "\x00"), "\x00")
 }
 
-// threadIn returns the agent's own name for its session, which Codex gives with every call; empty: it gives none.
+// threadIn returns the agent's own name for its session, which Codex sends with every call; "" for other agents.
 func threadIn(meta *mcp.Meta) string {
 	if name, _ := meta.AdditionalFields["threadId"].(string); thread().MatchString(name) {
 		return name
@@ -74,7 +77,7 @@ func threadIn(meta *mcp.Meta) string {
 }
 
 const (
-	// Fields of /proc/PID/stat, counted from the one behind the name.
+	// Fields of /proc/PID/stat, counted from the end of the name.
 	parentField, startField = 1, 19
 	// maxAncestors bounds the walk up from a process.
 	maxAncestors = 64
@@ -85,13 +88,13 @@ var (
 	commit = regexp.MustCompile(`^[0-9a-f]{40,64}$`)
 )
 
-// thread is compiled at its first use: it is a large one, and most processes never need it.
+// thread matches names of sessions. It is compiled at its first use: that takes long, and most processes never need it.
 var thread = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^[0-9A-Za-z][0-9A-Za-z_.:-]{0,127}$`)
 })
 
-// AgentRuns reports whether the process of an agent on this machine runs. Without /proc another one of the same number
-// counts as well.
+// AgentRuns reports whether the process of an agent on this machine runs. Without /proc another process with the same
+// number counts as well.
 func AgentRuns(o queue.Origin) bool {
 	if _, began, known := strings.Cut(o.Agent, "-"); known {
 		return startTime(o.PID) == began
@@ -99,7 +102,7 @@ func AgentRuns(o queue.Origin) bool {
 	return syscall.Kill(o.PID, 0) == nil
 }
 
-// startTime is when a process began, in the kernel's ticks since boot; empty where /proc does not say.
+// startTime returns the start of a process in the kernel's ticks since boot; "" if /proc does not have it.
 func startTime(pid int) string { return statField(pid, startField) }
 
 // statField returns one field of a process's /proc/PID/stat; "" where it cannot be read.
@@ -130,7 +133,7 @@ func Branch(dir string) string {
 	}
 }
 
-// gitHead reads HEAD of a .git directory, or of the one a .git file (worktree, submodule) points to.
+// gitHead reads HEAD of a .git directory, or of the directory that a .git file (worktree, submodule) points to.
 func gitHead(git string) (head string, ok bool) {
 	info, err := os.Stat(git)
 	if err != nil {
@@ -177,4 +180,33 @@ func firstLine(path string) string {
 	raw, _ := io.ReadAll(io.LimitReader(f, 4096))
 	line, _, _ := strings.Cut(string(raw), "\n")
 	return strings.TrimSpace(line)
+}
+
+// origin identifies the agent that asks in this call. It reads the branch again each time: agents switch it while they
+// run.
+func (b *Bridge) origin(ctx context.Context, tool string, r *Reply) queue.Origin {
+	o := b.o.Origin
+	o.Dialect, o.Instance, o.CallID = tool, b.instance, callID(r.ID)
+	if o.Cwd != "" {
+		o.Branch = Branch(o.Cwd)
+	}
+	if r.Agent != "" {
+		o.Agent = r.Agent
+	}
+	if r.Instance != "" {
+		o.Instance = r.Instance
+	}
+	if client, ok := server.ClientSessionFromContext(ctx).(server.SessionWithClientInfo); ok {
+		info := client.GetClientInfo()
+		o.Client, o.Version = info.Name, info.Version
+	}
+	return o
+}
+
+func callID(raw json.RawMessage) string {
+	var s string
+	if json.Unmarshal(raw, &s) == nil {
+		return s
+	}
+	return string(raw)
 }

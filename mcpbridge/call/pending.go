@@ -9,14 +9,14 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// pending holds the watch's view of all pending sessions: questions, which close chat, and messages, which wait to be
-// fetched. Prompts and options are left out; the store has them. The watch's mutex guards it.
+// pending holds all pending sessions that a wide watch reports: questions, which close chat, and messages, which wait
+// to be fetched. It leaves out prompts and options. The watch's mutex guards it.
 type pending struct {
 	now      func() time.Time
 	sessions map[string]queue.Session
 	gone     map[string]time.Time // question → when its caller was seen gone
 	alive    map[string]bool
-	known    bool // who runs was seen once
+	known    bool // takePresence was called
 }
 
 func newPending(now func() time.Time) pending {
@@ -25,7 +25,7 @@ func newPending(now func() time.Time) pending {
 	}
 }
 
-// takeChanges takes one batch of the watch in.
+// takeChanges records one batch of the watch.
 func (p *pending) takeChanges(c queue.Changes) {
 	for _, s := range c.Sessions {
 		if s.Outcome != nil {
@@ -38,21 +38,21 @@ func (p *pending) takeChanges(c queue.Changes) {
 	for _, id := range c.Gone {
 		delete(p.sessions, id)
 	}
-	p.dateGone()
+	p.updateGone()
 }
 
-// takePresence notes who runs, and since when a question's caller does not.
+// takePresence records the running processes, and since when a question's caller does not run.
 func (p *pending) takePresence(list []queue.Presence) {
 	clear(p.alive)
 	for _, one := range list {
 		p.alive[one.Instance] = true
 	}
-	p.dateGone()
+	p.updateGone()
 	p.known = true
 }
 
-// dateGone brings gone up to date.
-func (p *pending) dateGone() {
+// updateGone adds the questions whose caller has gone, and removes the others.
+func (p *pending) updateGone() {
 	maps.DeleteFunc(p.gone, func(id string, _ time.Time) bool {
 		s, ok := p.sessions[id]
 		return !ok || !s.Gone(p.runs)
@@ -70,8 +70,8 @@ func (p *pending) dateGone() {
 
 func (p *pending) runs(instance string) bool { return p.alive[instance] }
 
-// messagesFor returns the messages this agent may fetch, oldest first, and how many questions close chat now; next is
-// when the clock alone changes that, zero: never.
+// messagesFor returns the ids of the messages that this agent may fetch, oldest first, and the number of questions that
+// close chat now. next is when the clock alone changes that; zero: never.
 func (p *pending) messagesFor(o queue.Origin) (ids []string, closing int, next time.Time) {
 	now := p.now()
 	var mine []queue.Session
@@ -87,13 +87,18 @@ func (p *pending) messagesFor(o queue.Origin) (ids []string, closing int, next t
 			}
 		}
 	}
-	slices.SortFunc(mine, func(a, b queue.Session) int {
+	return idsByAge(mine), closing, next
+}
+
+// idsByAge returns the ids of sessions, oldest first. It sorts the sessions.
+func idsByAge(sessions []queue.Session) (ids []string) {
+	slices.SortFunc(sessions, func(a, b queue.Session) int {
 		return cmp.Or(a.AskedAt.Compare(b.AskedAt), cmp.Compare(a.ID, b.ID))
 	})
-	for _, s := range mine {
+	for _, s := range sessions {
 		ids = append(ids, s.ID)
 	}
-	return ids, closing, next
+	return ids
 }
 
 // countQuestions returns the number of pending questions, and when the clock alone will next change it; zero: never.

@@ -12,38 +12,37 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// When a question's wait does more than wait.
 const (
-	deserted   = 10 * time.Second // this long after the last dashboard went, auto hands off
-	rereadLost = time.Second      // how often the store is read while the watch is broken
-	beatTitle  = 60               // characters of the title a heartbeat names
-	shownID    = 40               // characters of an unknown session_id that are repeated
+	handOffAfter = 10 * time.Second // auto hands off this long after the last dashboard went
+	rereadBroken = time.Second      // between two reads of the store while the watch is broken
+	beatTitle    = 60               // characters of the title in a heartbeat
 )
 
-// question is a call that asks the person, or continues what was asked.
+// question is a call that asks the person, or continues an earlier question.
 type question struct {
 	*call
 	dialect dialect.Dialect
 
-	session queue.Session
-	waiter  *waiter   // while the claim is this call's
-	started time.Time // when the wait began
-	readAt  time.Time // when the store was read last
-	seen    sight     // what came of that
-	joined  string    // why an earlier session is continued, as half a sentence
-	auto    bool      // give up when no dashboard is open
-	alone   bool      // no dashboard was open when the call came
-	older   []string  // deprecated fields of the request, with the ones to use now
-	claimed bool      // the claim is held, and must be given back or collected
-	settled bool      // the result is an outcome: collect it once it was written
-	stop    *stop     // tells that the client stopped the call without a word
-	stopped bool      // it did
-	// discussion is what the result hands to the agent to sum up; nil: nothing. The claim stays until it was written.
+	session     queue.Session
+	waiter      *waiter   // nil unless the call has claimed the session
+	started     time.Time // when the wait began
+	readAt      time.Time // when the store was read last
+	outage      outage    // of these reads
+	joined      string    // why an earlier session is continued, as half a sentence; empty: it is a new one
+	deprecated  []string  // deprecated fields of the request, each with its replacement
+	auto        bool      // give up when no dashboard is open
+	noDashboard bool      // no dashboard was open when the call came
+	claimed     bool      // the claim is held, and must be given back or collected
+	settled     bool      // the result is an outcome: collect it once it was written
+	silentStop  *silentStop
+	stopped     bool // silentStop found that the client stopped the call
+	// discussion is handed to the agent with the result, for a summary; nil: there is none. The claim is kept until the
+	// result was written.
 	discussion *queue.Request
 }
 
 func (q *question) serve(ctx context.Context, raw json.RawMessage) dialect.Result {
-	q.stop = newStop(q.origin.Client, q.dialect.Tool.Name, q.origin.Cwd, raw)
+	q.silentStop = newSilentStop(q.origin.Client, q.dialect.Tool.Name, q.origin.Cwd, raw)
 	req, err := q.dialect.Parse(raw)
 	if err != nil {
 		return q.refuse(err, "")
@@ -61,12 +60,12 @@ func (q *question) serve(ctx context.Context, raw json.RawMessage) dialect.Resul
 func (q *question) ask(ctx context.Context, req dialect.Request) dialect.Result {
 	settings := q.bridge.o.Settings()
 	ask := Fill(req, settings)
-	q.older = req.Deprecated
+	q.deprecated = req.Deprecated
 	where := transport(req.Transport, settings)
 	ask.HandOff = where == config.TransportTerminal
 	ask.Web = where == config.TransportWeb && q.bridge.o.Page != nil
 	q.auto = !ask.HandOff
-	if err := q.enter(ctx, ask); err != nil {
+	if err := q.joinOrCreate(ctx, ask); err != nil {
 		return q.refuse(err, "")
 	}
 	if q.session.Ask.HandOff {
@@ -74,7 +73,7 @@ func (q *question) ask(ctx context.Context, req dialect.Request) dialect.Result 
 	}
 	wait := q.patience()
 	if q.session.Ask.Web {
-		q.alone = false // a page needs a moment to come up
+		q.noDashboard = false // a page needs a moment to come up
 		wait.none = q.joined == "" && !q.openPage(ctx) && !q.present(ctx).dashboard
 	}
 	return q.await(ctx, wait)
@@ -92,9 +91,9 @@ func (q *question) poll(ctx context.Context, p dialect.Poll) dialect.Result {
 	return q.await(ctx, wait)
 }
 
-// openPage shows a new question in the person's browser. It reports whether the call may wait for the person there:
-// where no browser can be opened and nobody looks anyway, the agent has to pass the link on. Where there is no page at
-// all, the question waits as every other does.
+// openPage shows a new question in the person's browser, and reports whether the call may wait for the person there. If
+// no browser can be opened, it may not: the agent has to pass the link on. If the page failed, the question waits as
+// every other does.
 func (q *question) openPage(ctx context.Context) (wait bool) {
 	page, err := q.bridge.o.Page(ctx, q.session, true)
 	if err != nil {
@@ -102,7 +101,7 @@ func (q *question) openPage(ctx context.Context) (wait bool) {
 		return true
 	}
 	if page.Opened {
-		q.bridge.opened.Store(q.session.ID, true)
+		q.bridge.pagesOpened.Store(q.session.ID, true)
 	}
 	return page.Opened
 }
@@ -113,7 +112,7 @@ func (q *question) await(ctx context.Context, p patience) dialect.Result {
 	q.readAt = q.started
 	switch end := q.wait(ctx, q.waiter, p, q); {
 	case end == endGone:
-		q.reply.unsaid = true
+		q.reply.callerGone = true
 		return dialect.Result{}
 	case q.session.Outcome != nil:
 		q.settled = true
@@ -121,37 +120,37 @@ func (q *question) await(ctx context.Context, p patience) dialect.Result {
 		q.discussion = q.session.SummaryWanted()
 	case q.stopped:
 		q.abandon(ctx, ErrClosed)
-	case q.seen.dim():
+	case q.outage.ongoing():
 		q.release(ctx, false)
-		return q.dialect.Fail(q.seen.failure(q.session.ID))
+		return q.dialect.Fail(q.outage.failure(q.session.ID))
 	default:
 		q.release(ctx, false)
 	}
 	return q.render(ctx, q.session)
 }
 
-// look is there when the session has an outcome, when the agent is to sum up what the team said, when an auto call
-// gives up, when the client stopped the call, or when the store cannot show the session for a while. It stores the
-// timeout when the deadline passes; the deadline can move meanwhile.
-func (q *question) look(ctx context.Context, now time.Time) (there bool, next time.Time) {
+// look is ready when the session has an outcome, when the agent has to sum up the team's discussion, when an auto call
+// gives up, when the client stopped the call, or when an outage lasts too long. It stores the timeout when the deadline
+// passes; the deadline can move meanwhile.
+func (q *question) look(ctx context.Context, now time.Time) (ready bool, next time.Time) {
 	var reread bool
 	if q.session, reread = q.waiter.newerThan(q.session); reread || now.Sub(q.readAt) >= q.rereads() {
 		q.readAt, q.session = now, q.reread(ctx, q.session)
 	}
 	due := q.session.Outcome == nil && q.session.At(now).Outcome != nil
-	if due && !q.seen.dim() {
+	if due && !q.outage.ongoing() {
 		q.readAt, q.session = now, q.expire(ctx, q.session)
 	}
-	q.stopped, next = q.stop.due()
-	over := q.stopped || q.seen.over(now) || q.session.Outcome != nil || q.session.SummaryWanted() != nil
-	if over || q.auto && !q.seen.dim() && q.handsOff(ctx, now) {
+	q.stopped, next = q.silentStop.due()
+	over := q.stopped || q.outage.tooLong(now) || q.session.Outcome != nil || q.session.SummaryWanted() != nil
+	if over || q.auto && !q.outage.ongoing() && q.handsOff(ctx, now) {
 		return true, time.Time{}
 	}
 	if next = sooner(q.readAt.Add(q.rereads()), next); !due {
 		next = sooner(next, q.session.Deadline)
 	}
 	if since, open := q.watch.deserted(); q.auto && !open {
-		if due := later(since, q.started).Add(deserted); due.After(now) {
+		if due := later(since, q.started).Add(handOffAfter); due.After(now) {
 			next = sooner(next, due)
 		}
 	}
@@ -160,17 +159,17 @@ func (q *question) look(ctx context.Context, now time.Time) (there bool, next ti
 
 // rereads returns the interval at which the store is read even if nothing rang.
 func (q *question) rereads() time.Duration {
-	if q.watch.trouble() != nil || q.seen.dim() {
-		return rereadLost
+	if q.watch.err() != nil || q.outage.ongoing() {
+		return rereadBroken
 	}
 	return lookAgain
 }
 
-// beatWords name the question and what is left of its time.
+// beatWords names the question and the rest of its time.
 func (q *question) beatWords(now time.Time) string {
 	name, _ := queue.VisibleLine(queue.Shorten(q.session.Ask.Title, beatTitle, ""))
 	words := "waiting for the person: " + name
-	if !q.seen.away.IsZero() {
+	if !q.outage.unreachable.IsZero() {
 		words += ", the queue's server does not answer just now"
 	}
 	if q.session.Widen != nil {
@@ -186,18 +185,19 @@ func (q *question) beatWords(now time.Time) string {
 // call came and took the session over), and no form of this session on a terminal either.
 func (q *question) handsOff(ctx context.Context, now time.Time) bool {
 	since, open := q.watch.deserted()
-	if open || now.Sub(later(since, q.started)) < deserted && !q.alone {
+	if open || now.Sub(later(since, q.started)) < handOffAfter && !q.noDashboard {
 		return false
 	}
 	p, form := q.present(ctx), q.session.Attached
 	return !p.dashboard && (form == nil || !p.runs(form.Instance))
 }
 
-// expire stores what the clock decided and returns the session as it is: the deadline may have moved unseen. If
-// the store fails, the clock is right all the same, unless the store is only out of sight: there it may be answered.
+// expire stores the timeout and returns the stored session, whose deadline may have moved meanwhile. If the store
+// fails, the timeout counts all the same. During an outage it does not count, as the session may be answered in the
+// store.
 func (q *question) expire(ctx context.Context, s queue.Session) queue.Session {
 	stored, err := q.do(ctx, s.ID, queue.ByClock, queue.Expire{})
-	if q.seen.note(err, q.watch.q.Now()); q.seen.dim() {
+	if q.outage.note(err, q.watch.q.Now()); q.outage.ongoing() {
 		return s
 	}
 	if err != nil {
@@ -207,10 +207,10 @@ func (q *question) expire(ctx context.Context, s queue.Session) queue.Session {
 	return stored
 }
 
-// reread looks into the store; an error leaves s as it was.
+// reread returns the session as the store has it, or s if the store fails or has nothing newer.
 func (q *question) reread(ctx context.Context, s queue.Session) queue.Session {
 	fresh, err := q.readSession(ctx, s.ID)
-	q.seen.note(err, q.watch.q.Now())
+	q.outage.note(err, q.watch.q.Now())
 	if err == nil && fresh.Revision > s.Revision {
 		return fresh
 	}
@@ -220,7 +220,7 @@ func (q *question) reread(ctx context.Context, s queue.Session) queue.Session {
 // render shows the session in the format it was asked in. The attach command goes with every hand-off, and with
 // "still waiting" unless a dashboard is open, or the agent has the team's discussion to sum up.
 func (q *question) render(ctx context.Context, s queue.Session) dialect.Result {
-	d := dialect.Delivery{Now: q.watch.q.Now(), Joined: q.joined, Deprecated: q.older, Discussion: q.discussion}
+	d := dialect.Delivery{Now: q.watch.q.Now(), Joined: q.joined, Deprecated: q.deprecated, Discussion: q.discussion}
 	waits := !q.settled && q.discussion == nil
 	if waits {
 		d.Page, d.Opened = q.pageLink(ctx, s)
@@ -242,13 +242,13 @@ func (q *question) pageLink(ctx context.Context, s queue.Session) (link string, 
 		q.bridge.logf("failed to make a link to session %s: %v", s.ID, err)
 		return "", false
 	}
-	if _, opened = q.bridge.opened.Load(s.ID); opened {
+	if _, opened = q.bridge.pagesOpened.Load(s.ID); opened {
 		return page.Bare, true
 	}
 	return page.Link, false
 }
 
-// refuse says in the caller's format why there is no session to show.
+// refuse returns err in the caller's format. id is the session_id of a poll; empty: the caller asked.
 func (q *question) refuse(err error, id string) dialect.Result {
 	var bad *queue.Invalid
 	var used *usedError
@@ -258,9 +258,75 @@ func (q *question) refuse(err error, id string) dialect.Result {
 	case errors.As(err, &used):
 		return q.dialect.Fail(used.failure(id))
 	case errors.Is(err, queue.ErrNotFound):
-		shown, _ := queue.VisibleLine(queue.Shorten(id, shownID, ""))
-		return q.dialect.Fail(dialect.Failure{Code: dialect.CodeNotFound, ID: id,
-			Message: fmt.Sprintf("There is no session %q. Check the session_id, or ask anew.", shown)})
+		return q.dialect.Fail(notFound(id, "Check the session_id, or ask anew."))
 	}
 	return q.dialect.Fail(unavailable(err, id))
+}
+
+// adopt makes s the call's session until the call ends, however it ends. With a claim the call waits for the session.
+func (q *question) adopt(ctx context.Context, s queue.Session, claimed bool) {
+	q.session, q.claimed = s, claimed
+	q.reply.session = s.ID
+	if claimed {
+		q.waiter = q.watch.addWaiter(ctx, s.ID, q.silentStop)
+		q.session = q.reread(ctx, s) // a change before addWaiter rang nobody
+	}
+	q.reply.ended = func(err error) {
+		ctx := context.WithoutCancel(ctx)
+		switch {
+		case err != nil:
+			q.abandon(ctx, err)
+		case q.settled:
+			q.collect(ctx)
+		case q.discussion != nil:
+			q.startSummary(ctx)
+		case q.claimed: // a panic on the way to the result
+			q.release(ctx, true)
+		}
+		if q.waiter != nil {
+			q.watch.removeWaiter(s.ID, q.waiter)
+		}
+	}
+}
+
+// collect closes the session after its result went out.
+func (q *question) collect(ctx context.Context) {
+	q.bridge.bound.Delete(q.session.ID)
+	q.finish(ctx, q.session.ID, queue.Collect{Claim: q.claim}, func(s queue.Session) {
+		q.archive(ctx, "session", s)
+	}, "failed to close session %s after its result was sent: %v")
+}
+
+// startSummary stores that the agent has the discussion: its time for a summary begins. Then the next call may wait. A
+// discussion whose result was not written is handed over by the next call.
+func (q *question) startSummary(ctx context.Context) {
+	_, err := q.do(ctx, q.session.ID, queue.ByCaller, queue.WriteSummary{ID: q.discussion.ID})
+	if over := errors.Is(err, queue.ErrSettled) || errors.Is(err, queue.ErrFinal); err != nil && !over {
+		q.bridge.logf("failed to note that the agent has the discussion of session %s: %v", q.session.ID, err)
+	}
+	q.release(ctx, false)
+}
+
+// abandon handles a result that was not sent. A client that cancelled withdraws its question. A client that lost
+// patience or its connection leaves it: the answer can be fetched later. A bound question ends with its call.
+func (q *question) abandon(ctx context.Context, why error) {
+	reason, withdraws := queue.CallerGone, q.session.Bound()
+	var w *Withdrawn
+	if errors.As(why, &w) {
+		reason, withdraws = w.note(), withdraws || !w.timedOut()
+	}
+	if withdraws {
+		_, err := q.do(ctx, q.session.ID, queue.ByCaller, queue.Cancel{Reason: reason})
+		q.bridge.logWithdrawal(q.session.ID, err)
+	}
+	if q.claimed {
+		q.release(ctx, true)
+	}
+}
+
+// release gives the claim back. dropped means that the call broke off.
+func (q *question) release(ctx context.Context, dropped bool) {
+	q.claimed = false
+	q.finish(ctx, q.session.ID, queue.Release{Claim: q.claim, Dropped: dropped}, nil,
+		"failed to release session %s: %v")
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/mark3labs/mcp-go/server"
 
 	"github.com/choicetui/choicetui/mcpbridge/dialect"
+	"github.com/choicetui/choicetui/queue"
 )
 
 // NewServer returns the library's server, which offers every dialect as a tool. A transport hands it messages in a
@@ -48,3 +49,33 @@ func offer(t dialect.Tool) mcp.Tool {
 //
 //go:embed instructions.md
 var instructions string
+
+// serveFunc turns the arguments of a call into its result.
+type serveFunc func(ctx context.Context, c *call, arguments json.RawMessage) dialect.Result
+
+// handle serves one tool's calls.
+func (b *Bridge) handle(tool string, serve serveFunc) server.ToolHandlerFunc {
+	return func(ctx context.Context, req mcp.CallToolRequest) (_ *mcp.CallToolResult, err error) {
+		defer func() {
+			if p := recover(); p != nil {
+				b.logf("panic while a call was served: %v", p)
+				err = ErrPanicked
+			}
+		}()
+		r := replyFrom(ctx)
+		c := &call{
+			bridge: b, reply: r, origin: b.origin(ctx, tool, r),
+			claim: queue.Claim{Instance: b.instance, Conn: queue.NewToken()},
+		}
+		if req.Params.Meta != nil {
+			c.token = req.Params.Meta.ProgressToken
+			c.origin.Thread = threadIn(req.Params.Meta)
+		}
+		res := c.carryLines(ctx, tool, serve(ctx, c, req.Params.RawArguments))
+		content := []mcp.Content{mcp.NewTextContent(res.Text)}
+		for _, line := range res.Lines {
+			content = append(content, mcp.NewTextContent(line))
+		}
+		return &mcp.CallToolResult{Content: content, StructuredContent: res.Structured, IsError: res.IsError}, nil
+	}
+}

@@ -7,30 +7,29 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// rewatch is the pause before a broken watch is tried again.
+// rewatch is the pause before a broken source is opened again.
 const rewatch = time.Second
 
-// scope says how much of the queue a bridge watches. In a directory one watch on everything costs the least. On a
-// server each bridge watches only what it needs, or a thousand agents would be told of each other's every step.
+// scope limits the part of the queue that a bridge watches. In a directory one source for everything costs the least.
+// On a server each bridge watches only what it needs, or a thousand agents would learn of each other's every step.
 type scope int
 
 const (
-	scopeOwn        scope = iota // the sessions that its calls wait for, one by one, and which dashboards are open
-	scopeSessions                // every live session too
-	scopeEverything              // and everybody who runs
+	scopeOwn        scope = iota // the sessions that its calls wait for, one by one, and the open dashboards
+	scopeSessions                // also every live session
+	scopeEverything              // also every running process
 )
 
-// mostOwn limits the sessions that are watched one by one. Beyond it, one watch on all of them costs less.
+// mostOwn limits the sessions that are watched one by one. Beyond it, one source for all of them costs less.
 const mostOwn = 16
 
-// source is one watch over the store. When it breaks, it is opened again.
+// source opens a watch over the store, and opens it again when it breaks.
 type source struct {
-	watch *watch
-	open  func(context.Context) (queue.Watcher, error)
-	wide  bool // on more than one session
+	open func(context.Context) (queue.Watcher, error)
+	wide bool // for more than one session
 }
 
-// start opens what the bridge watches from its first call on.
+// start opens the sources that the bridge has from its first call on.
 func (w *watch) start(ctx context.Context) error {
 	if w.q.Shared() {
 		return nil
@@ -38,21 +37,21 @@ func (w *watch) start(ctx context.Context) error {
 	return w.widen(ctx, scopeEverything)
 }
 
-// sees returns the scope.
-func (w *watch) sees() scope {
+// currentScope returns the scope.
+func (w *watch) currentScope() scope {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	return w.scope
 }
 
-// widen has at least so much of the queue watched. It returns once the first batch is taken, which is everything live.
+// widen raises the scope to at least to. It returns once the first batch is recorded, which holds everything live.
 func (w *watch) widen(ctx context.Context, to scope) error {
 	w.opening.Lock()
 	defer w.opening.Unlock()
-	if w.sees() >= to {
+	if w.currentScope() >= to {
 		return nil
 	}
-	src := source{watch: w, wide: true, open: func(ctx context.Context) (queue.Watcher, error) {
+	src := source{wide: true, open: func(ctx context.Context) (queue.Watcher, error) {
 		if to == scopeEverything {
 			return w.q.Store.Watch(ctx)
 		}
@@ -67,27 +66,27 @@ func (w *watch) widen(ctx context.Context, to scope) error {
 		from.Close()
 		return err
 	}
-	src.take(ctx, first)
+	w.takeBatch(ctx, first, src.wide)
 	life, stop := context.WithCancel(w.life)
 	w.mu.Lock()
 	if w.wide != nil {
 		w.wide()
 	}
 	w.scope, w.wide = to, stop
-	w.run(func() { src.follow(life, from) })
+	w.run(func() { w.follow(life, src, from) })
 	w.mu.Unlock()
 	w.countDashboards(ctx)
 	return nil
 }
 
-// run does something in the background until the bridge's life ends. It is called with the mutex held.
+// run starts a goroutine that ended waits for, unless the watch is over. It is called with the mutex held.
 func (w *watch) run(do func()) {
 	if !w.over {
 		w.sources.Go(do)
 	}
 }
 
-// ended is closed when no watch is left, after the end of the bridge's life.
+// ended returns a channel that is closed when no source is left, after the end of the bridge's life.
 func (w *watch) ended() <-chan struct{} {
 	all := make(chan struct{})
 	go func() {
@@ -100,27 +99,27 @@ func (w *watch) ended() <-chan struct{} {
 	return all
 }
 
-// followOwn has a session watched for those who wait for it, where not all are. It is called with the mutex held.
+// followOwn starts a source for one session, unless a wide source reports it. It is called with the mutex held.
 func (w *watch) followOwn(id string) {
 	if id == anySession || w.scope > scopeOwn || w.own[id] != nil {
 		return
 	}
 	if len(w.own) == mostOwn { // many agents behind one process
-		w.run(func() { _ = w.widen(w.life, scopeSessions) }) // else it is tried by the next one that is one too many
+		w.run(func() { _ = w.widen(w.life, scopeSessions) }) // if it fails, the next session beyond mostOwn tries again
 	}
 	life, stop := context.WithCancel(w.life)
 	w.own[id] = stop
-	src := source{watch: w, open: func(ctx context.Context) (queue.Watcher, error) { return w.q.Store.Follow(ctx, id) }}
+	src := source{open: func(ctx context.Context) (queue.Watcher, error) { return w.q.Store.Follow(ctx, id) }}
 	w.run(func() {
 		from, err := src.open(life)
 		if err != nil {
-			from = src.reopen(life, err)
+			from = w.reopen(life, src, err)
 		}
-		src.follow(life, from)
+		w.follow(life, src, from)
 	})
 }
 
-// leaveOwn ends the watch on a session that nobody waits for. It is called with the mutex held.
+// leaveOwn ends the source for a session that nobody waits for. It is called with the mutex held.
 func (w *watch) leaveOwn(id string) {
 	if stop := w.own[id]; stop != nil {
 		stop()
@@ -128,32 +127,32 @@ func (w *watch) leaveOwn(id string) {
 	}
 }
 
-// follow takes what a watch brings until ctx ends; from is nil if it has ended.
-func (src source) follow(ctx context.Context, from queue.Watcher) {
+// follow records the changes of a source until ctx ends. from is its open watch; nil if ctx has ended.
+func (w *watch) follow(ctx context.Context, src source, from queue.Watcher) {
 	for from != nil {
 		changes, err := from.Next(ctx)
 		if err == nil {
-			src.take(ctx, changes)
+			w.takeBatch(ctx, changes, src.wide)
 			continue
 		}
 		from.Close()
-		from = src.reopen(ctx, err)
+		from = w.reopen(ctx, src, err)
 	}
 }
 
-func (src source) take(ctx context.Context, c queue.Changes) {
-	src.watch.takeChanges(c, src.wide)
+// takeBatch records one batch of a source.
+func (w *watch) takeBatch(ctx context.Context, c queue.Changes, wide bool) {
+	w.takeChanges(c, wide)
 	if c.Presence {
-		src.watch.countDashboards(ctx)
+		w.countDashboards(ctx)
 	}
 }
 
-// reopen opens a new watch after one broke; nil when ctx ended.
-func (src source) reopen(ctx context.Context, err error) queue.Watcher {
+// reopen opens a source again after it broke with err. It returns nil when ctx ended.
+func (w *watch) reopen(ctx context.Context, src source, err error) queue.Watcher {
 	if ctx.Err() != nil {
 		return nil
 	}
-	w := src.watch
 	if w.noteBroken(err) {
 		w.logf("failed to watch the queue, looking each second: %v", err)
 	}
@@ -170,33 +169,28 @@ func (src source) reopen(ctx context.Context, err error) queue.Watcher {
 			w.countDashboards(ctx)
 			return from
 		}
-		w.noteWhy(err)
+		w.mu.Lock()
+		w.cause = err
+		w.mu.Unlock()
 	}
 }
 
-// noteWhy notes why what broke is broken still.
-func (w *watch) noteWhy(why error) {
+// noteBroken records that a source broke, and reports whether it is the only broken one.
+func (w *watch) noteBroken(cause error) (first bool) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.why = why
-}
-
-// noteBroken notes that a watch broke, and reports whether it is the first.
-func (w *watch) noteBroken(why error) (first bool) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	w.blind++
-	w.why = why
+	w.broken++
+	w.cause = cause
 	w.wakeAll()
-	return w.blind == 1
+	return w.broken == 1
 }
 
-// noteMended notes that a broken watch was opened again or ended. Sessions that ended meanwhile are not reported, so
-// nothing counts as pending until a new wide watch says so.
+// noteMended records that a broken source was opened again or ended. A new wide source does not report the sessions
+// that ended meanwhile, so none counts as pending until it reports one.
 func (w *watch) noteMended(wide bool) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.blind--
+	w.broken--
 	if wide {
 		clear(w.pending.sessions)
 	}

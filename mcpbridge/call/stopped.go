@@ -15,23 +15,23 @@ import (
 )
 
 // Gemini CLI does not tell its servers when the person stops it. The call stays open, and the same question again would
-// be a second one. But Gemini writes a call down when it is over, in the file of its session: of one that was stopped
-// that it was cancelled, before it takes the person's next line.
+// be a second one. But Gemini writes each finished call into the file of its session. A stopped call is written there
+// as cancelled before Gemini takes the person's next line.
 //
 //	~/.gemini/tmp/NAME/.project_root                 the directory of the project
 //	~/.gemini/tmp/NAME/chats/session-*.jsonl         its sessions, one record a line
 
 const (
-	// looksForStop is how often a call looks there, beside when the same is asked again.
+	// looksForStop is the time between two searches. The same ask again searches at once.
 	looksForStop = EveryBeat
-	// mostSession is how much of the end of a session's file is read.
+	// mostSession limits the bytes that are read at the end of a session's file.
 	mostSession = 512 << 10
 	// mostSessions bounds the files that are read at once.
 	mostSessions = 16
 )
 
-// stop finds out whether the client stopped a call without a word. nil is for clients that say so.
-type stop struct {
+// silentStop finds out whether the client stopped a call without telling the server. nil never finds that.
+type silentStop struct {
 	tool      string
 	arguments any // as encoding/json reads them
 	dir       string
@@ -42,45 +42,46 @@ type stop struct {
 	found  bool
 }
 
-// newStop returns the stop of a call that begins now; nil where the client says itself when it stops one.
-func newStop(client, tool, dir string, arguments json.RawMessage) *stop {
+// newSilentStop returns the silentStop of a call that begins now; nil for clients that tell the server.
+func newSilentStop(client, tool, dir string, arguments json.RawMessage) *silentStop {
 	if !strings.HasPrefix(strings.ToLower(client), "gemini") || dir == "" {
 		return nil
 	}
-	s := &stop{tool: tool, dir: dir, since: time.Now(), looked: time.Now()}
+	s := &silentStop{tool: tool, dir: dir, since: time.Now(), looked: time.Now()}
 	if json.Unmarshal(arguments, &s.arguments) != nil {
 		return nil
 	}
 	return s
 }
 
-// due reports whether the call was stopped, and when to look next. It looks at most every looksForStop.
-func (s *stop) due() (stopped bool, next time.Time) {
+// due reports whether the call was stopped, and when to search next. It searches at most every looksForStop.
+func (s *silentStop) due() (stopped bool, next time.Time) {
 	if s == nil {
 		return false, time.Time{}
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if !s.found && time.Since(s.looked) >= looksForStop {
-		s.look()
+		s.search()
 	}
 	return s.found, s.looked.Add(looksForStop)
 }
 
-// now reports whether the call was stopped by now.
-func (s *stop) now() bool {
+// check searches at once and reports whether the call was stopped.
+func (s *silentStop) check() bool {
 	if s == nil {
 		return false
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if !s.found {
-		s.look()
+		s.search()
 	}
 	return s.found
 }
 
-func (s *stop) look() {
+// search looks for the call in the sessions of its directory that Gemini wrote to since the call began.
+func (s *silentStop) search() {
 	s.looked = time.Now()
 	left := mostSessions
 	for _, root := range geminiProjects() {
@@ -96,14 +97,14 @@ func (s *stop) look() {
 			if left--; left < 0 {
 				return
 			}
-			if s.found = s.in(path, info.Size()); s.found {
+			if s.found = s.cancelledIn(path, info.Size()); s.found {
 				return
 			}
 		}
 	}
 }
 
-// geminiProjects are the files that name the projects of Gemini CLI.
+// geminiProjects returns the paths of the files that name the projects of Gemini CLI.
 func geminiProjects() []string {
 	home := os.Getenv("GEMINI_CLI_HOME")
 	if home == "" {
@@ -113,8 +114,8 @@ func geminiProjects() []string {
 	return roots
 }
 
-// in reports whether the end of a session's file says that the call was cancelled.
-func (s *stop) in(path string, size int64) bool {
+// cancelledIn reports whether the end of a session's file has the call as cancelled.
+func (s *silentStop) cancelledIn(path string, size int64) bool {
 	f, err := os.Open(path)
 	if err != nil {
 		return false
@@ -126,15 +127,15 @@ func (s *stop) in(path string, size int64) bool {
 		_, raw, _ = bytes.Cut(raw, []byte("\n"))
 	}
 	for line := range bytes.Lines(raw) {
-		if bytes.Contains(line, []byte(s.tool)) && s.recorded(line) {
+		if bytes.Contains(line, []byte(s.tool)) && s.isCancelled(line) {
 			return true
 		}
 	}
 	return false
 }
 
-// recorded reports whether a record says that the call was cancelled.
-func (s *stop) recorded(line []byte) bool {
+// isCancelled reports whether a record has the call as cancelled.
+func (s *silentStop) isCancelled(line []byte) bool {
 	var record struct {
 		ToolCalls []struct {
 			Name, Status string

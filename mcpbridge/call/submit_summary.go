@@ -25,10 +25,10 @@ func (m *submission) serve(ctx context.Context, raw json.RawMessage) dialect.Res
 	if err == nil {
 		return dialect.RenderSubmitted(s)
 	}
-	return dialect.FailSubmitSummary(m.failure(given, s, err))
+	return dialect.Fail(m.failure(given, s, err))
 }
 
-// errNotYours means that another agent asked the question.
+// errNotYours is returned for a question that another agent asked.
 var errNotYours = errors.New("another agent's question")
 
 // give stores the summary. The call that brought the discussion may still be noting that it was written.
@@ -58,19 +58,19 @@ func (m *submission) isOwn(asked queue.Origin) bool {
 	return asked.SameAgent(me)
 }
 
-// failure says why the summary was not taken. s is the session as it was found, or its present state.
+// failure returns the error for a summary that was not taken. s is the session as it was found, or its present state.
 func (m *submission) failure(given dialect.Submission, s queue.Session, err error) dialect.Failure {
 	var bad *queue.Invalid
-	shown, _ := queue.VisibleLine(queue.Shorten(given.Session, shownID, ""))
 	f := dialect.Failure{ID: given.Session}
 	switch {
 	case errors.As(err, &bad):
 		f = dialect.Invalid(bad.Problems)
 	case errors.Is(err, queue.ErrNotFound):
-		f.Code, f.Message = dialect.CodeNotFound, fmt.Sprintf("There is no session %q. Check the session_id.", shown)
+		f = notFound(given.Session, "Check the session_id.")
 	case errors.Is(err, errNotYours):
 		f.Code = dialect.CodeNotYours
-		f.Message = fmt.Sprintf("Session %q belongs to another agent, which sums up its discussion itself.", shown)
+		f.Message = fmt.Sprintf("Session %q belongs to another agent, which sums up its discussion itself.",
+			visibleID(given.Session))
 	case errors.Is(err, queue.ErrNoSummary), errors.Is(err, queue.ErrNotWidened), errors.Is(err, queue.ErrSettled),
 		errors.Is(err, queue.ErrFinal), errors.Is(err, queue.ErrFull):
 		f.Code, f.Message = m.unwanted(given, s)
@@ -80,7 +80,7 @@ func (m *submission) failure(given dialect.Submission, s queue.Session, err erro
 	return f
 }
 
-// unwanted says why nobody waits for this summary, and what the agent should do instead.
+// unwanted returns the reason why nobody waits for this summary, and tells the agent what to do instead.
 func (m *submission) unwanted(given dialect.Submission, s queue.Session) (code, why string) {
 	due, wanted := s.SummaryDue()
 	switch {

@@ -2,16 +2,25 @@ package call
 
 import (
 	"context"
+	"strings"
 	"time"
+
+	"github.com/choicetui/choicetui/config"
 )
 
-// When something happens while a call waits.
+// Intervals of a call that waits.
 const (
-	firstBeat  = time.Second      // HTTP clients need headers soon
-	EveryBeat  = 10 * time.Second // far below the 60 s and 300 s that clients and proxies cut at
+	firstBeat  = time.Second      // to the first heartbeat: HTTP clients need headers soon
+	EveryBeat  = 10 * time.Second // between two heartbeats: clients and proxies cut silent calls after 60 s or 300 s
+	lookAgain  = 30 * time.Second // between two looks if nothing rang: the timers of a suspended machine are late
 	leastSleep = time.Millisecond
-	// lookAgain is after how long a call looks even if nothing rang: a suspended machine's timers are late.
-	lookAgain = 30 * time.Second
+)
+
+// Soft limits of clients that cut a call off, a little below where they do (docs/contract.md section 2).
+const (
+	softCodex  = 280 * time.Second
+	softGemini = 570 * time.Second
+	softOther  = 50 * time.Second
 )
 
 // patience limits how long a call waits if the awaited end does not come.
@@ -25,36 +34,77 @@ func (c *call) patience() patience {
 	return patience{soft: softLimit(c.bridge.o.Settings(), c.origin.Client, c.token != nil)}
 }
 
+// softLimit returns how long a call of this client may block; 0 means without limit. A name in the settings covers all
+// clients whose name begins with it. The longest such name wins, and 0 seconds there mean no limit.
+func softLimit(s config.Settings, client string, progress bool) time.Duration {
+	name := strings.ToLower(client)
+	best, seconds := -1, 0
+	for key, n := range s.SoftLimits {
+		if strings.HasPrefix(name, strings.ToLower(key)) && len(key) > best {
+			best, seconds = len(key), n
+		}
+	}
+	switch {
+	case best >= 0:
+		return time.Duration(max(seconds, 0)) * time.Second
+	case strings.HasPrefix(name, "codex"):
+		return softCodex
+	case strings.HasPrefix(name, "gemini"):
+		return softGemini
+	case progress && waitsOnProgress(name):
+		return 0
+	}
+	return softOther
+}
+
+// waitsOnProgress reports whether progress keeps this client's call alive for as long as it takes.
+func waitsOnProgress(name string) bool {
+	return strings.HasPrefix(name, "claude-code") || strings.HasPrefix(name, "opencode") ||
+		strings.Contains(name, "inspector")
+}
+
+// Patience returns how long a client must be able to wait to hear from each of its calls; with less it gives calls up.
+// agent is the beginning of the client's name.
+func Patience(s config.Settings, agent string) time.Duration {
+	if agent == "claude" {
+		agent = "claude-code" // the name that it has as a client
+	}
+	if soft := softLimit(s, agent, true); soft > 0 {
+		return soft
+	}
+	return EveryBeat // progress keeps the call alive
+}
+
 // ending names the reason why a wait ended.
 type ending int
 
 const (
-	endThere    ending = iota // what the call waited for is there
-	endPatience               // it is not, the caller must call again
+	endReady    ending = iota // the awaited result is ready
+	endPatience               // it is not ready, the caller must call again
 	endGone                   // the call was cancelled or its connection is gone
 )
 
 // awaited is implemented by everything that a call can wait for.
 type awaited interface {
-	// look reports whether the wait is over, and when the clock alone could next change that.
-	look(ctx context.Context, now time.Time) (there bool, next time.Time)
-	// beatWords say in a heartbeat what is waited for.
+	// look reports whether the wait is over, and when the clock alone could next change that; zero: never.
+	look(ctx context.Context, now time.Time) (ready bool, next time.Time)
+	// beatWords returns the text of a heartbeat: what the call waits for.
 	beatWords(now time.Time) string
 }
 
 // wait is the only loop in which calls wait. It looks at the awaited end first, then whenever the waiter is rung or the
 // clock may have changed something, and it sends heartbeats.
-func (c *call) wait(ctx context.Context, w *waiter, p patience, what awaited) ending {
+func (c *call) wait(ctx context.Context, w *waiter, p patience, awaits awaited) ending {
 	now := c.watch.q.Now
 	started, beats := now(), 0
 	timer := time.NewTimer(0)
 	defer timer.Stop()
 	for ctx.Err() == nil {
-		there, next := what.look(ctx, now())
+		ready, next := awaits.look(ctx, now())
 		at := now()
 		switch {
-		case there:
-			return endThere
+		case ready:
+			return endReady
 		case ctx.Err() != nil:
 			return endGone
 		case p.none || p.soft > 0 && at.Sub(started) >= p.soft:
@@ -62,7 +112,7 @@ func (c *call) wait(ctx context.Context, w *waiter, p patience, what awaited) en
 		}
 		if c.token != nil && at.Sub(started) >= beatAt(beats) {
 			beats++
-			c.reply.Progress(c.token, float64(beats), what.beatWords(at))
+			c.reply.Progress(c.token, float64(beats), awaits.beatWords(at))
 		}
 		if p.soft > 0 {
 			next = sooner(next, started.Add(p.soft))
@@ -96,6 +146,7 @@ func sooner(a, b time.Time) time.Time {
 	return a
 }
 
+// later returns the later of two times.
 func later(a, b time.Time) time.Time {
 	if a.After(b) {
 		return a

@@ -9,21 +9,21 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// anySession is the id under which a waiter is rung on every change.
+// anySession is the id for waiters that every change rings.
 const anySession = ""
 
 // watch collects what the watches over the store report: the live sessions of each key, the waiters of each session,
-// the pending sessions, and whether a dashboard is open. It wakes waiters and decides nothing. Its scope says how much
-// of the queue it sees.
+// the pending sessions, and whether a dashboard is open. It wakes waiters and decides nothing. Its scope limits what it
+// reports.
 type watch struct {
 	q       *queue.Queue
 	logf    func(string, ...any)
 	life    context.Context // the bridge's
 	sources sync.WaitGroup
-	opening sync.Mutex // one wide watch is opened at a time
+	opening sync.Mutex // held while a wide watch is opened
 
 	mu         sync.Mutex
-	over       bool // nothing new is watched
+	over       bool // no new source is started
 	scope      scope
 	wide       context.CancelFunc // ends the watch on more than own sessions; nil: no such watch
 	own        map[string]context.CancelFunc
@@ -32,19 +32,20 @@ type watch struct {
 	waiters    map[string][]*waiter // by session id, or anySession
 	dashboards int
 	emptySince time.Time // when the last dashboard was seen to go; zero: none was ever seen
-	blind      int       // watches that are broken: waiters look for themselves
-	why        error     // what broke the last of them
+	broken     int       // sources that are broken: waiters read the store on their own
+	cause      error     // of the last break
 }
 
 func newWatch(life context.Context, q *queue.Queue, logf func(string, ...any)) *watch {
 	return &watch{
-		q: q, logf: logf, life: life, keys: newKeyIndex(), pending: newPending(q.Now),
+		q: q, logf: logf, life: life, pending: newPending(q.Now),
+		keys:    keyIndex{ids: map[string][]string{}, keys: map[string]string{}},
 		waiters: map[string][]*waiter{}, own: map[string]context.CancelFunc{},
 	}
 }
 
-// takeChanges takes one batch in and wakes who waits for any of them. Only what comes from a wide watch is kept: of
-// what is seen no further than its waiter waits, nobody learns that it went.
+// takeChanges records one batch and wakes the waiters for its sessions. It keeps only the sessions of a wide source: a
+// source on one session ends with its waiter, so the end of the session would not be seen.
 func (w *watch) takeChanges(c queue.Changes, wide bool) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -70,9 +71,9 @@ func (w *watch) takeChanges(c queue.Changes, wide bool) {
 	}
 }
 
-// countDashboards looks who runs, and wakes everybody: the last dashboard may have gone, or the first come.
+// countDashboards reads the running processes. It wakes all waiters if the number of dashboards changed.
 func (w *watch) countDashboards(ctx context.Context) {
-	scope, roles := w.sees(), []string{queue.RoleDashboard}
+	scope, roles := w.currentScope(), []string{queue.RoleDashboard}
 	if scope == scopeEverything {
 		roles = nil
 	}
@@ -101,6 +102,7 @@ func (w *watch) countDashboards(ctx context.Context) {
 	}
 }
 
+// wakeAll wakes all waiters. It is called with the mutex held.
 func (w *watch) wakeAll() {
 	for _, all := range w.waiters {
 		for _, one := range all {
@@ -109,7 +111,7 @@ func (w *watch) wakeAll() {
 	}
 }
 
-// addCreated tells of a session created here, sooner than the watch will.
+// addCreated records a session that this bridge created, before its sources report it.
 func (w *watch) addCreated(s queue.Session) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -118,9 +120,10 @@ func (w *watch) addCreated(s queue.Session) {
 	}
 }
 
-// idsWithKey returns the live sessions with a key, newest last. Where they are not watched, they are read.
+// idsWithKey returns the ids of the live sessions with a key, newest last. It reads the store where the sessions are
+// not watched.
 func (w *watch) idsWithKey(ctx context.Context, key string) ([]string, error) {
-	if w.sees() == scopeOwn {
+	if w.currentScope() == scopeOwn {
 		return w.readIDsWithKey(ctx, key)
 	}
 	w.mu.Lock()
@@ -144,40 +147,40 @@ func (w *watch) readIDsWithKey(ctx context.Context, key string) (ids []string, e
 	return ids, err
 }
 
-// deserted returns since when no dashboard is open; open reports that one is.
+// deserted returns when the last dashboard went; zero: none was ever seen. open reports whether a dashboard is open.
 func (w *watch) deserted() (since time.Time, open bool) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	return w.emptySince, w.dashboards > 0
 }
 
-// trouble returns why the watch misses changes that it should see; nil if it misses none.
-func (w *watch) trouble() error {
+// err returns the reason why the watch misses changes that it should report; nil if it misses none.
+func (w *watch) err() error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	if w.blind == 0 {
+	if w.broken == 0 {
 		return nil
 	}
-	return w.why
+	return w.cause
 }
 
-// messagesFor is pending's.
+// messagesFor calls pending.messagesFor under the mutex.
 func (w *watch) messagesFor(o queue.Origin) (ids []string, closing int, next time.Time) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	return w.pending.messagesFor(o)
 }
 
-// countQuestions is pending's.
+// countQuestions calls pending.countQuestions under the mutex.
 func (w *watch) countQuestions() (n int, next time.Time) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	return w.pending.countQuestions()
 }
 
-// addWaiter has somebody rung on the changes of a session, or of anySession, until removeWaiter. stop may be nil.
-func (w *watch) addWaiter(ctx context.Context, id string, stop *stop) *waiter {
-	one := newWaiter(ctx, stop)
+// addWaiter returns a waiter that the changes of a session, or of anySession, ring until removeWaiter. stop may be nil.
+func (w *watch) addWaiter(ctx context.Context, id string, stop *silentStop) *waiter {
+	one := &waiter{ctx: ctx, ring: make(chan struct{}, 1), over: make(chan struct{}), stop: stop}
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.waiters[id] = append(w.waiters[id], one)
@@ -185,6 +188,7 @@ func (w *watch) addWaiter(ctx context.Context, id string, stop *stop) *waiter {
 	return one
 }
 
+// removeWaiter ends a waiter: its call has given its claim back or collected.
 func (w *watch) removeWaiter(id string, gone *waiter) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -214,4 +218,91 @@ func (w *watch) letFinish(ctx context.Context, id string) (busy bool) {
 		}
 	}
 	return busy
+}
+
+// waiter rings a call on every change of one session, or of any. The next call for the session waits until a waiter
+// that is finishing is over.
+type waiter struct {
+	ctx      context.Context // the call's: ends when it was cancelled or its handler returned
+	ring     chan struct{}   // of size one: a burst rings once
+	over     chan struct{}   // closed when the call's claim is given back or collected
+	stop     *silentStop
+	mu       sync.Mutex
+	latest   queue.Session
+	archived bool // no longer live: the call reads the store
+}
+
+// wake rings the call. It does not block.
+func (w *waiter) wake() {
+	select {
+	case w.ring <- struct{}{}:
+	default:
+	}
+}
+
+// takeSession records a newer state of the session, and wakes the call.
+func (w *waiter) takeSession(s queue.Session) {
+	w.mu.Lock()
+	if s.Revision > w.latest.Revision {
+		w.latest = s
+	}
+	w.mu.Unlock()
+	w.wake()
+}
+
+// takeArchived records that the session is no longer live, and wakes the call.
+func (w *waiter) takeArchived() {
+	w.mu.Lock()
+	w.archived = true
+	w.mu.Unlock()
+	w.wake()
+}
+
+// newerThan returns the state that was recorded last if it is newer than s, else s. reread reports that the call must
+// read the store.
+func (w *waiter) newerThan(s queue.Session) (latest queue.Session, reread bool) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	reread, w.archived = w.archived, false
+	if w.latest.Revision > s.Revision {
+		return w.latest, reread
+	}
+	return s, reread
+}
+
+// finishing reports whether the call has stopped waiting, and will give its claim back or collect. It wakes a call that
+// its client stopped.
+func (w *waiter) finishing() bool {
+	if w.ctx.Err() == nil && !w.stop.check() {
+		return false
+	}
+	w.wake()
+	return true
+}
+
+// keyIndex finds live sessions by their key.
+type keyIndex struct {
+	ids  map[string][]string // by key, newest last
+	keys map[string]string   // by id
+}
+
+func (k keyIndex) add(s queue.Session) {
+	if _, known := k.keys[s.ID]; known || s.Key == "" || s.Final {
+		return
+	}
+	k.keys[s.ID] = s.Key
+	k.ids[s.Key] = append(k.ids[s.Key], s.ID)
+}
+
+func (k keyIndex) remove(id string) {
+	key, known := k.keys[id]
+	if !known {
+		return
+	}
+	delete(k.keys, id)
+	if left := slices.DeleteFunc(k.ids[key], func(other string) bool { return other == id }); len(left) > 0 {
+		k.ids[key] = left
+	} else {
+		delete(k.ids, key)
+	}
 }

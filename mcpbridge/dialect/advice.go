@@ -9,22 +9,22 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// What makes a question easy to decide: the checks that soma-work runs over the questions of its models
-// (docs/contract.md section 1, "Advice").
+// Limits of a question that is easy to decide. The checks are those that soma-work runs over the questions of its
+// models (docs/contract.md section 1, "Advice").
 const (
 	fewOptions   = 2
 	mostEasy     = 4
 	leastContext = 80 // characters
 )
 
-// sayNothing are labels that leave open what would happen.
+// sayNothing lists labels that leave the consequences open.
 var sayNothing = []string{
 	"yes", "no", "y", "n", "ok", "okay", "sure", "fine", "skip", "defer", "later", "approve", "accept", "agree",
 	"reject", "decline", "deny", "continue", "proceed", "go ahead", "do it", "don't", "cancel", "confirm", "true",
 	"false", "done", "next", "예", "네", "아니오", "아니요", "확인", "취소",
 }
 
-// elsewhere are options that only say that the person may want something not listed: they always can say so.
+// elsewhere lists labels for "something that is not listed". They are not needed: the person can always say so.
 var elsewhere = []string{
 	"other", "others", "something else", "anything else", "none", "none of these", "none of the above", "neither",
 	"custom", "custom answer", "own answer", "my own answer", "type your own", "type my own", "let me type",

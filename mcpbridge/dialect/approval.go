@@ -6,8 +6,8 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// Approval is the name of system approvals: a permission a program needs, never what a model asks. They come by
-// `choicetui ask --approval` and hooks only; it is no tool.
+// Approval is the dialect of system approvals: permissions that a program needs. A model never asks for them. They come
+// from `choicetui ask --approval` and from hooks; no tool makes them.
 const Approval = "approval"
 
 // The options of an approval.
@@ -16,13 +16,13 @@ const (
 	Deny    = "deny"
 )
 
-// ParseApproval reads `{title, prompt, details?}`; details is what is approved, shown in full and first. The error is
-// *queue.Invalid with every problem.
+// ParseApproval reads `{title, prompt, details?}`. details holds the command or call to approve, which is shown first
+// and in full. The error is *queue.Invalid with every problem.
 func ParseApproval(raw json.RawMessage) (Request, error) {
-	r := &reader{}
+	var r reader
 	o, ok := r.object("", raw, "an object with title and prompt")
 	if !ok {
-		return Request{}, &queue.Invalid{Problems: r.problems}
+		return r.done(Request{})
 	}
 	title := o.text("title", "what is to be approved")
 	prompt := o.text("prompt", "why, and what it does")
@@ -39,13 +39,7 @@ func ParseApproval(raw json.RawMessage) (Request, error) {
 	if !queue.Blank(details) {
 		ask.Approval = &queue.Approval{Parts: []queue.Part{{Kind: queue.PartCommand, Text: details}}}
 	}
-	for _, p := range ask.Check() {
-		if !r.said(p.Path) {
-			r.problems = append(r.problems, p)
-		}
-	}
-	if len(r.problems) > 0 {
-		return Request{}, &queue.Invalid{Problems: r.problems}
-	}
-	return Request{Ask: ask, Transport: TransportAuto}, nil
+	samePaths := func(problems []queue.Problem) []queue.Problem { return problems }
+	r.judge(ask, nil, samePaths)
+	return r.done(Request{Ask: ask, Transport: TransportAuto})
 }

@@ -1,6 +1,7 @@
 package dialect
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -9,9 +10,9 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// ask_user_question is the question-tool family (Claude Code's AskUserQuestion, opencode's question, Gemini's
-// ask_user, Codex' request_user_input): the format most models write by habit, so the one read most leniently.
-// Answers are keyed by the text of their question.
+// ask_user_question is the question-tool family: Claude Code's AskUserQuestion, opencode's question, Gemini's ask_user,
+// Codex' request_user_input. Most models write this format by habit, so it is read most leniently. Answers are keyed by
+// the text of their question.
 var askUserQuestion = Dialect{
 	Tool:  Tool{nameQuestions, "Ask the person one or more questions"},
 	Parse: parseQuestions, Render: renderQuestions, Fail: failError, Wire: wireQuestions,
@@ -37,7 +38,7 @@ func parseQuestions(raw json.RawMessage) (Request, error) {
 	}
 	f := questionForm{r: &r, ask: queue.Ask{Kind: queue.KindChoice}, places: map[string]int{}}
 	o.alias("questions")
-	// What the family adds and nothing here depends on: metadata, and the answers a hook fills in.
+	// The family adds metadata, and the answers that a hook fills in. Both are ignored.
 	o.ignore("answers", "annotations", "metadata", "source", "wait_for_previous")
 	_, listed := o.fields["questions"]
 	_, single := o.take("question")
@@ -59,7 +60,7 @@ func parseQuestions(raw json.RawMessage) (Request, error) {
 	return r.done(Request{Ask: f.ask, Transport: TransportAuto})
 }
 
-// questionForm is the ask being put together.
+// questionForm collects the questions of one ask.
 type questionForm struct {
 	r      *reader
 	ask    queue.Ask
@@ -68,6 +69,7 @@ type questionForm struct {
 	flat   bool           // one question, not in a list
 }
 
+// list reads the list of questions.
 func (f *questionForm) list(o *object) {
 	raw, there := o.take("questions")
 	if !there {
@@ -162,6 +164,7 @@ func questionOptions(o *object, kind string) ([]queue.Option, string) {
 	return options, queue.ModeHybrid
 }
 
+// add appends a question with its text, and refuses a text that is there already.
 func (f *questionForm) add(at string, q queue.Question, text string) {
 	if j, dup := f.places[text]; dup && text != "" {
 		path := strings.TrimPrefix(at+".question", ".")
@@ -174,7 +177,7 @@ func (f *questionForm) add(at string, q queue.Question, text string) {
 	f.ask.Questions = append(f.ask.Questions, q)
 }
 
-// entitle names the ask and fills in the ids that were not given.
+// entitle sets the title of the ask and the ids that were not given.
 func (f *questionForm) entitle() {
 	taken := map[string]bool{}
 	for _, q := range f.ask.Questions {
@@ -202,7 +205,7 @@ func (f *questionForm) entitle() {
 	f.ask.Title = headline(strings.Join(names, ", "))
 }
 
-// judge fills in what was reported missing already, so that the rest is checked all the same.
+// judge checks the ask. It fills the fields that were reported as missing, so that the others are checked all the same.
 func (f *questionForm) judge() {
 	probe := f.ask
 	if probe.Title == "" {
@@ -226,6 +229,7 @@ func (f *questionForm) wire(problems []queue.Problem) []queue.Problem {
 	return out
 }
 
+// wireQuestions turns the queue's paths into this format's.
 func wireQuestions(problems []queue.Problem) (out []queue.Problem) {
 	for _, p := range problems {
 		parts := strings.Split(p.Path, ".")
@@ -243,4 +247,94 @@ func wireQuestions(problems []queue.Problem) (out []queue.Problem) {
 		out = append(out, p)
 	}
 	return out
+}
+
+type questionsResult struct {
+	Status      string `json:"status"`
+	Answers     pairs  `json:"answers,omitempty"` // by the text of the question, in their order
+	Annotations pairs  `json:"annotations,omitempty"`
+	Comment     string `json:"comment,omitempty"`
+	sessionFields
+}
+
+func renderQuestions(s queue.Session, d Delivery) Result {
+	out := questionsResult{Status: statusWaiting, sessionFields: sessionFieldsOf(s, d)}
+	if s.Outcome == nil {
+		return waitingResult(s, d, waitOn(s, d), func(message string, m *summarization) json.RawMessage {
+			out.Message, out.Discussion = message, m
+			return compact(out)
+		})
+	}
+	o := s.Outcome
+	if !o.Answered() {
+		out.Status = o.Status
+		out.Message = fmt.Sprintf("No question was answered: %s Do not choose for the person.", undecided(s))
+		raw := compact(out)
+		text := out.Message + "\n" + string(raw) + adviceLines(out.Advice, nil)
+		return Result{Text: text, Structured: raw, IsError: true}
+	}
+	out.Status, out.Comment = statusAnswered, o.Answer.Comment
+	text := "The person answered:"
+	for i, q := range s.Ask.Questions {
+		if i >= len(o.Answer.Replies) {
+			break
+		}
+		question, answer := posed(s.Ask, q), replied(o.Answer.Replies[i])
+		out.Answers = append(out.Answers, pair{question, answer})
+		shownQuestion, _ := queue.VisibleLine(question)
+		shownAnswer, _ := queue.VisibleLine(answer)
+		text += "\n- " + shownQuestion + ": " + shownAnswer
+		if notes := noted(q, o.Answer.Replies[i]); notes != "" {
+			out.Annotations = append(out.Annotations, pair{question, map[string]string{"notes": notes}})
+		}
+	}
+	if said := asTheTeamSaid(o); said != "" {
+		text += "\n" + said
+	}
+	raw := compact(out)
+	return Result{Text: text + "\n" + string(raw) + adviceLines(out.Advice, nil), Structured: raw}
+}
+
+// replied returns one answer in the family's form: the labels as they came, followed by the person's own words.
+func replied(r queue.Reply) string {
+	parts := append([]string(nil), r.Selected...)
+	if r.Text != "" {
+		parts = append(parts, r.Text)
+	}
+	return strings.Join(parts, ", ")
+}
+
+// noted returns the person's notes on a question's options, one a line.
+func noted(q queue.Question, r queue.Reply) string {
+	var lines []string
+	for _, o := range q.Options {
+		if n := r.Notes[o.ID]; n != "" {
+			lines = append(lines, o.ID+": "+n)
+		}
+	}
+	return strings.Join(lines, "\n")
+}
+
+// pairs is written as a JSON object that keeps its order.
+type pairs []pair
+
+type pair struct {
+	key   string
+	value any
+}
+
+// MarshalJSON writes the pairs in their order.
+func (p pairs) MarshalJSON() ([]byte, error) {
+	var b bytes.Buffer
+	b.WriteByte('{')
+	for i, one := range p {
+		if i > 0 {
+			b.WriteByte(',')
+		}
+		b.Write(compact(one.key))
+		b.WriteByte(':')
+		b.Write(compact(one.value))
+	}
+	b.WriteByte('}')
+	return b.Bytes(), nil
 }

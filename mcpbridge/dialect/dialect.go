@@ -1,15 +1,18 @@
-// Package dialect knows the wire formats agents speak, one file each, and nothing else of the house but queue.
+// Package dialect reads and writes the wire formats of agents, one file each. Of our packages it imports only queue and
+// queue/widen.
 //
 //	arguments ─ Parse ─► Request ─ the bridge fills gaps from the settings ─► queue.Ask
 //	result    ◄─ Render ─ queue.Session        refusal ◄─ Fail ─ Failure
 //
-// All functions are pure. A new format is one file with one Dialect value, one folder of tools/ with what a model
-// reads of it, and one line in the table below. The session carries its dialect's name in Origin.Dialect, so a poll
-// from another tool is answered in the asking one.
+// All functions are pure. A new format needs one file with one Dialect value, one folder of tools/ with its description
+// and schemas, and one line in the table below. The session has its dialect's name in Origin.Dialect, so a poll by
+// another tool is answered in the format of the tool that asked.
 package dialect
 
 import (
+	"bytes"
 	"encoding/json"
+	"strings"
 	"time"
 
 	"github.com/choicetui/choicetui/queue"
@@ -22,7 +25,7 @@ type Dialect struct {
 	Parse func(raw json.RawMessage) (Request, error)
 	// Render returns the result for a session in its present state: the outcome, or "still waiting" while it has none.
 	Render func(s queue.Session, d Delivery) Result
-	// Fail is the result of a call that got no session's state: refused, unknown, used up.
+	// Fail returns the result of a call that got no session's state: refused, unknown, used up.
 	Fail func(f Failure) Result
 	// Wire turns the paths of queue.Ask.Check into this format's.
 	Wire func([]queue.Problem) []queue.Problem
@@ -37,7 +40,7 @@ const (
 	namePoll          = "poll_selection"
 )
 
-// table is every format served, in the order of the documentation.
+// table lists the formats that are served as tools, in the order of the documentation.
 var table = []Dialect{
 	provideChoice,
 	requestUserChoice,
@@ -49,15 +52,15 @@ var table = []Dialect{
 // All returns every format served as a tool.
 func All() []Dialect { return table }
 
-// interview is the format of the questions that an interview asks. No tool makes or fetches them. They are sent as
-// provide_choice, whose result has room for everything.
+// interview renders the questions of an interview as provide_choice, whose result has room for everything. No tool
+// makes or fetches them.
 var interview = Dialect{
 	Tool:  Tool{Name: queue.DialectInterview},
-	Parse: provideChoice.Parse, Render: renderProvideChoice, Fail: fail, Wire: wireProvideChoice,
+	Parse: provideChoice.Parse, Render: renderProvideChoice, Fail: Fail, Wire: wireProvideChoice,
 }
 
-// For finds the format a session was asked in. Sessions of an unknown one (asked by a newer choicetui, or from a
-// shell) are answered as provide_choice too.
+// For returns the format that a session was asked in. Sessions of an unknown format (asked by a newer choicetui, or
+// from a shell) are answered as provide_choice.
 func For(name string) Dialect {
 	if name == interview.Tool.Name {
 		return interview
@@ -70,10 +73,6 @@ func For(name string) Dialect {
 	return table[0]
 }
 
-// Tool is how a format is offered to a model. Its texts are read when they are wanted, as most processes
-// of this program offer none. The schemas are JSON Schema (draft 2020-12), written by hand.
-type Tool struct{ Name, Title string }
-
 // Transports a caller can ask for.
 const (
 	TransportAuto     = "auto"
@@ -83,15 +82,15 @@ const (
 
 // Request holds a caller's request: a new ask, or with Poll the state of an old one.
 //
-// Ask is complete and valid but for what the settings have a say in: TimeoutSeconds and OnTimeout are not set,
-// and the fields below say what the caller gave.
+// Ask is complete and valid but for the fields that depend on the settings: TimeoutSeconds and OnTimeout are not set.
+// The fields below hold the caller's wishes for them.
 type Request struct {
 	Ask          queue.Ask
 	Poll         *Poll
 	Transport    string   // auto unless told otherwise
 	Timeout      *int     // seconds; nil: the caller gave none
 	SingleSubmit *bool    // nil: the caller gave none
-	Deprecated   []string // fields of older generations or not read, each with the one to use now
+	Deprecated   []string // fields that are outdated or not read, each with its replacement
 }
 
 // Poll continues an existing session instead of asking.
@@ -103,21 +102,60 @@ type Poll struct {
 // Delivery holds the bridge's details, beside the session, for a result that goes out.
 type Delivery struct {
 	Now    time.Time
-	Attach string // the command that puts the session on a terminal; empty: not to be offered
-	Page   string // the link to its page on the web; empty: it has none
-	Opened bool   // that page was shown in the person's browser, and Page lets nobody in
-	Joined string // why this is the state of an earlier ask, in a half sentence; empty: it is not
-	// Discussion holds the team's messages for the agent to sum up; nil: none. The bridge notes when it was written.
+	Attach string // the command that puts the session on a terminal; empty: it is not offered
+	Page   string // the link to the session's page on the web; empty: it has none
+	Opened bool   // the page was shown in the person's browser, and Page lets nobody in
+	Joined string // why an earlier ask is continued, as half a sentence; empty: it is a new one
+	// Discussion holds the team's messages for the agent to sum up; nil: none.
 	Discussion *queue.Request
-	// Deprecated is the request's; a poll knows nothing of it.
+	// Deprecated comes from the request; it is empty for a poll.
 	Deprecated []string
 }
 
-// Result goes back on the wire. Text is complete in itself, and so is Structured: some clients show the model
-// only the one, some only the other.
+// Result goes back on the wire. Text and Structured are each complete: some clients show the model only the text, some
+// only the structured content.
 type Result struct {
 	Text       string
 	Structured json.RawMessage
 	IsError    bool
-	Lines      []string // what the person wrote to the agent, each a text of its own behind Text; see With
+	Lines      []string // the person's lines to the agent, each sent as a text of its own behind Text; see With
+}
+
+// Detect returns the format of a JSON request that came by pipe instead of through a tool. The name is a tool's or
+// ModelText; empty: the format is unknown.
+func Detect(raw []byte) string {
+	var shape struct {
+		Type      json.RawMessage   `json:"type"`
+		Mode      json.RawMessage   `json:"selection_mode"`
+		Title     json.RawMessage   `json:"title"`
+		Prompt    json.RawMessage   `json:"prompt"`
+		Question  json.RawMessage   `json:"question"`
+		Questions json.RawMessage   `json:"questions"`
+		Choices   json.RawMessage   `json:"choices"`
+		Options   []json.RawMessage `json:"options"`
+	}
+	raw = bytes.TrimSpace(raw)
+	if len(raw) == 0 || raw[0] != '{' {
+		return ""
+	}
+	if json.Unmarshal(raw, &shape) != nil {
+		shape.Options = nil // options of another shape are ignored
+	}
+	kind, _ := text(shape.Type)
+	switch {
+	case strings.HasPrefix(kind, ModelText):
+		return ModelText
+	case len(shape.Mode) > 0 || len(shape.Prompt) > 0 && len(shape.Title) > 0:
+		return nameProvideChoice
+	case len(shape.Questions) > 0:
+		return nameQuestions
+	case len(shape.Question) > 0 && len(shape.Choices) > 0:
+		return ModelText
+	case len(shape.Question) > 0 && len(shape.Options) > 0:
+		if bytes.Contains(shape.Options[0], []byte(`"title"`)) {
+			return nameUserChoice
+		}
+		return nameHITL
+	}
+	return ""
 }

@@ -12,7 +12,7 @@ import (
 
 // Codes of a Failure, as `error` in the structured result.
 const (
-	CodeInvalid     = "invalid_request"   // Problems says what to repair; nobody was asked
+	CodeInvalid     = "invalid_request"   // nobody was asked; Problems lists the faults
 	CodeNotFound    = "not_found"         // no session with this id, or not one for a tool
 	CodeInUse       = "in_use"            // another call waits for this session now
 	CodeUsed        = "already_collected" // its one result was fetched before
@@ -22,7 +22,7 @@ const (
 // mostProblems limits the problems that one refusal lists; nobody repairs a request with more line by line.
 const mostProblems = 50
 
-// Failure says why a call does not receive its session's state.
+// Failure holds the reason why a call does not receive its session's state.
 type Failure struct {
 	Code     string
 	Message  string // one sentence, ours
@@ -47,7 +47,7 @@ func count(n int, thing string) string {
 	return fmt.Sprintf("%d %ss", n, thing)
 }
 
-// failed is a Failure on the wire, for formats that have no words of their own for it.
+// failed holds a Failure on the wire, for formats that have no fields of their own for it.
 type failed struct {
 	Error     string          `json:"error"`
 	Message   string          `json:"message"`
@@ -64,9 +64,9 @@ type happened struct {
 	By    string `json:"by,omitempty"`
 }
 
-// fail renders a failure: the message, one line a problem or event, and the same as JSON.
-func fail(f Failure) Result {
-	out := unrendered(f)
+// Fail renders a failure: the message, one line a problem or event, and the same as JSON.
+func Fail(f Failure) Result {
+	out := failedFrom(f)
 	var text strings.Builder
 	text.WriteString(f.Message)
 	for _, p := range out.Problems {
@@ -89,18 +89,18 @@ func fail(f Failure) Result {
 	return Result{Text: text.String(), Structured: compact(out), IsError: true}
 }
 
-// failError is fail for formats with a status.
+// failError is Fail for formats with a status.
 func failError(f Failure) Result {
-	res := fail(f)
+	res := Fail(f)
 	res.Structured = compact(struct {
 		Status string `json:"status"`
 		failed
-	}{statusError, unrendered(f)})
+	}{statusError, failedFrom(f)})
 	return res
 }
 
-// unrendered returns a failure as the facts of its structured result.
-func unrendered(f Failure) failed {
+// failedFrom returns a failure in its wire form.
+func failedFrom(f Failure) failed {
 	out := failed{Error: f.Code, Message: f.Message, SessionID: short(f.ID), Problems: f.Problems}
 	if n := len(out.Problems); n > mostProblems {
 		out.Problems, out.More = out.Problems[:mostProblems], n-mostProblems

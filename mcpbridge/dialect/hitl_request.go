@@ -10,7 +10,7 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// hitl_request (docs/contract.md section 3.3): options only, if wanted with an explicit second confirmation. Its
+// hitl_request (docs/contract.md section 3.3) takes options only, if wanted with an explicit second confirmation. Its
 // questions belong to their tool call (queue.Session.Bound).
 var hitlRequest = Dialect{
 	Tool:  Tool{nameHITL, "Ask the person to choose, and to confirm"},
@@ -22,7 +22,7 @@ var (
 		"question", "options", "requireConfirmation", "confirmationMessage", "timeoutMs", "defaultOption", "metadata",
 	}
 	hitlOption = optionFormat{label: "label", offer: []string{"label", "description"}, ready: `"Keep the table"`}
-	// freeText are the parts of names by which callers ask for own words.
+	// freeText lists the parts of field names by which callers ask for own words.
 	freeText = []string{
 		"text", "free", "input", "custom", "placeholder", "other", "multiline", "openended", "comment", "annotation",
 		"note",
@@ -40,10 +40,7 @@ func parseHITL(raw json.RawMessage) (Request, error) {
 	ask := queue.Ask{Kind: queue.KindChoice}
 	q := queue.Question{ID: theQuestion, Mode: queue.ModeSingle, Min: 1, Max: 1}
 	o.alias("question", "prompt", "message")
-	question := o.text("question", "the question to ask the person, as text")
-	if queue.Blank(question) && !r.under(o.path("question")) {
-		r.add(o.path("question"), "is missing or blank", "the question to ask the person")
-	}
+	question := o.question()
 	warning := hitlConfirmation(o, &ask)
 	pose(&ask, &q, question)
 	switch {
@@ -62,7 +59,7 @@ func parseHITL(raw json.RawMessage) (Request, error) {
 	seconds := hitlSeconds(o)
 	hitlDefault(o, &q)
 	if meta, there := o.take("metadata"); there {
-		r.object("metadata", meta, "an object") // accepted; nothing of it is the person's business
+		r.object("metadata", meta, "an object") // accepted, and not shown
 	}
 	o.ignore("wait_for_previous")
 	refuseFreeText(o)
@@ -72,8 +69,8 @@ func parseHITL(raw json.RawMessage) (Request, error) {
 	return r.done(Request{Ask: ask, Timeout: seconds, Transport: TransportAuto})
 }
 
-// hitlConfirmation reads the second step. A message without that step is returned: it is a warning all the same, and
-// the caller counts on its being read, so it goes beside the question.
+// hitlConfirmation reads the second step into ask. It returns the message of a request without that step: the caller
+// counts on the person reading it, so it is shown with the question.
 func hitlConfirmation(o *object, ask *queue.Ask) (warning string) {
 	o.alias("requireConfirmation")
 	o.alias("confirmationMessage")
@@ -132,8 +129,8 @@ func hitlDefault(o *object, q *queue.Question) {
 	r.add(at, "is "+queue.Quote(id)+", which is no option", "one of the options, spelled the same")
 }
 
-// refuseFreeText says of every field that asks for own words why there is no such thing here: with options alone the
-// result means one thing, and there is nothing for a model to read into it.
+// refuseFreeText refuses every field that asks for own words, with the reason. With options alone the result is
+// unambiguous, and a model cannot read anything else into it.
 func refuseFreeText(o *object) {
 	for _, name := range o.names {
 		plain := strings.ReplaceAll(plainName(queue.Shorten(name, shortName, "…")), "context", "")
@@ -146,6 +143,7 @@ func refuseFreeText(o *object) {
 	}
 }
 
+// wireHITL turns the queue's paths into this format's.
 func wireHITL(problems []queue.Problem) []queue.Problem {
 	return rewired(problems, map[string]string{
 		"title": "question", "prompt": "question", "text": "question", "id": "label",
@@ -212,9 +210,9 @@ func (out hitlResult) result(text string) Result {
 	return Result{Text: text + "\n" + string(raw) + adviceLines(out.Advice, nil), Structured: raw}
 }
 
-// failHITL returns a failure in the words of this format, and the common ones beside them.
+// failHITL returns a failure with the fields of this format, followed by the common ones.
 func failHITL(f Failure) Result {
-	res := fail(f)
+	res := Fail(f)
 	res.Structured = compact(struct {
 		OK             bool    `json:"ok"`
 		Status         string  `json:"status"`
@@ -223,7 +221,7 @@ func failHITL(f Failure) Result {
 		Source         string  `json:"source"`
 		RequestID      string  `json:"requestId"`
 		failed
-	}{Status: statusError, Source: hitlSystem, RequestID: short(f.ID), failed: unrendered(f)})
+	}{Status: statusError, Source: hitlSystem, RequestID: short(f.ID), failed: failedFrom(f)})
 	res.Text += "\n" + string(res.Structured)
 	return res
 }

@@ -1,20 +1,312 @@
 package dialect
 
 import (
+	"encoding/json"
 	"fmt"
+	"regexp"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 
 	"github.com/choicetui/choicetui/queue"
+	"github.com/choicetui/choicetui/queue/widen"
 )
 
-// ModelText is the dialect's name of questions taken out of a model's text. It is no tool: it comes by pipe.
+// Limits of the search in model text, so that hostile text costs a bounded time.
+const (
+	mostObject = 1 << 20   // bytes of one JSON object
+	mostSearch = 256 << 20 // bytes looked at in all, over all places that look like a beginning
+)
+
+// TextChoice holds one question from a model's text, in normal form (docs/contract.md section 4).
+type TextChoice struct {
+	Type          string       `json:"type"` // user_choice
+	Question      string       `json:"question"`
+	Choices       []TextOption `json:"choices"`
+	Context       string       `json:"context,omitempty"`
+	RecommendedID *string      `json:"recommendedChoiceId,omitempty"`
+}
+
+// TextForm is a form of several questions in normal form.
+type TextForm struct {
+	Type        string         `json:"type"` // user_choices
+	Title       string         `json:"title,omitempty"`
+	Description string         `json:"description,omitempty"`
+	Questions   []TextQuestion `json:"questions"`
+}
+
+// TextQuestion holds one question of a form.
+type TextQuestion struct {
+	ID            string       `json:"id"`
+	Question      string       `json:"question"`
+	Choices       []TextOption `json:"choices"`
+	Context       string       `json:"context,omitempty"`
+	RecommendedID *string      `json:"recommendedChoiceId,omitempty"`
+}
+
+// TextOption holds one option.
+type TextOption struct {
+	ID          string `json:"id"`
+	Label       string `json:"label"`
+	Description string `json:"description,omitempty"`
+}
+
+// Extraction is the first choice in a model's text, and the text without it. At most one of Choice and Choices is set.
+type Extraction struct {
+	Choice  *TextChoice `json:"choice"`
+	Choices *TextForm   `json:"choices"`
+	Text    string      `json:"text"`
+	Start   int         `json:"-"` // the offset of the JSON (fence included) in the text; -1: there is none
+	Unread  []string    `json:"-"` // fields of the choice that hold options and that its format does not read
+	Hint    string      `json:"-"` // a line beside the choice that says it is one for the team, as it came
+}
+
+// Found reports whether the text held a choice.
+func (e Extraction) Found() bool { return e.Choice != nil || e.Choices != nil }
+
+var (
+	fence    = regexp.MustCompile("(?is)```[ \t]*json\\b(.*?)```")
+	rawStart = regexp.MustCompile(`\{\s*"(?:type|question)"\s*:`)
+)
+
+// Extract takes the first choice out of a model's text (docs/contract.md section 4): fenced JSON blocks first, skipping
+// those that do not parse or are no choice; then raw JSON anywhere, failed fences included. A fenced block is removed
+// alone; of raw JSON only the text before it stays.
+func Extract(text string) Extraction {
+	e := findChoice(text)
+	if !e.Found() {
+		return e
+	}
+	for line := range strings.Lines(text) {
+		if words, ok := widen.CutHint(line); ok && !queue.Blank(words) {
+			e.Hint = queue.Shorten(strings.TrimRight(line, " \t\r\n"), queue.MaxLabel-1, "…")
+			break
+		}
+	}
+	return e
+}
+
+func findChoice(text string) Extraction {
+	for _, at := range fence.FindAllStringSubmatchIndex(text, -1) {
+		if e := recognise(text[at[2]:at[3]]); e.Found() {
+			e.Text, e.Start = strings.TrimSpace(text[:at[0]]+text[at[1]:]), at[0]
+			return e
+		}
+	}
+	spent := 0
+	for from := 0; spent < mostSearch; {
+		at := rawStart.FindStringIndex(text[from:])
+		if at == nil {
+			break
+		}
+		start := from + at[0]
+		object, looked := balanced(text[start:min(len(text), start+mostObject)])
+		spent += looked
+		if e := recognise(object); e.Found() {
+			e.Text, e.Start = strings.TrimSpace(text[:start]), start
+			return e
+		}
+		from = start + 1
+	}
+	return Extraction{Text: strings.TrimSpace(text), Start: -1}
+}
+
+// balanced returns the JSON object at the beginning of text, aware of strings and escapes; empty if it does not end. It
+// also returns how far it looked.
+func balanced(text string) (object string, looked int) {
+	depth, quoted := 0, false
+	for i := 0; i < len(text); i++ {
+		switch c := text[i]; {
+		case quoted && c == '\\':
+			i++
+		case c == '"':
+			quoted = !quoted
+		case quoted:
+		case c == '{':
+			depth++
+		case c == '}':
+			if depth--; depth == 0 {
+				return text[:i+1], i + 1
+			}
+		}
+	}
+	return "", len(text)
+}
+
+// looseChoice has the fields of all the shapes that models write.
+type looseChoice struct {
+	Type        string          `json:"type"`
+	Question    json.RawMessage `json:"question"`
+	Title       string          `json:"title"`
+	Description string          `json:"description"`
+	Context     string          `json:"context"`
+	Options     json.RawMessage `json:"options"`
+	Choices     json.RawMessage `json:"choices"`
+	Questions   json.RawMessage `json:"questions"`
+	ID          json.RawMessage `json:"id"`
+	Recommended json.RawMessage `json:"recommendedChoiceId"`
+}
+
+// recognise returns the choice in a piece of JSON, or an Extraction that found nothing.
+func recognise(raw string) Extraction {
+	var c looseChoice
+	if strings.TrimSpace(raw) == "" || json.Unmarshal([]byte(raw), &c) != nil {
+		return Extraction{}
+	}
+	switch c.Type {
+	case "user_choice":
+		return c.single()
+	case "user_choices":
+		return c.form()
+	case "user_choice_group", "":
+		return c.group()
+	}
+	return Extraction{}
+}
+
+func (c looseChoice) single() Extraction {
+	question, ok := text(c.Question)
+	options, given := optionList(c.Choices, c.Options)
+	if !ok || !given {
+		return Extraction{}
+	}
+	return Extraction{Choice: &TextChoice{
+		Type: "user_choice", Question: question, Choices: options, Context: c.Context, RecommendedID: c.recommended(),
+	}}
+}
+
+// form reads the internal format. There only questions[].choices counts; options are ignored.
+func (c looseChoice) form() Extraction {
+	var list []looseChoice
+	if len(c.Questions) == 0 || json.Unmarshal(c.Questions, &list) != nil || list == nil {
+		return Extraction{}
+	}
+	var unread []string
+	out := &TextForm{Type: "user_choices", Title: c.Title, Description: c.Description, Questions: []TextQuestion{}}
+	for i, q := range list {
+		options, given := optionList(q.Choices)
+		if lost, _ := optionList(q.Options); !given && len(lost) > 0 {
+			unread = append(unread, fmt.Sprintf("questions[%d].options", i))
+		}
+		id, ok := text(q.ID)
+		if !ok {
+			id = "q" + strconv.Itoa(i+1)
+		}
+		out.Questions = append(out.Questions, q.question(id, options))
+	}
+	return Extraction{Choices: out, Unread: unread}
+}
+
+// group reads the recommended format: a question over a list of questions. The first of them must have options. A group
+// with one question becomes a single question.
+func (c looseChoice) group() Extraction {
+	title, ok := text(c.Question)
+	var list []looseChoice
+	if !ok || len(c.Choices) == 0 || json.Unmarshal(c.Choices, &list) != nil || len(list) == 0 {
+		return Extraction{}
+	}
+	if _, given := optionList(list[0].Choices, list[0].Options); !given {
+		return Extraction{}
+	}
+	out := &TextForm{Type: "user_choices", Title: title, Description: c.Context}
+	for i, q := range list {
+		options, _ := optionList(q.Choices, q.Options)
+		out.Questions = append(out.Questions, q.question("q"+strconv.Itoa(i+1), options))
+	}
+	if len(out.Questions) > 1 {
+		return Extraction{Choices: out}
+	}
+	q := out.Questions[0]
+	if q.Question == "" {
+		q.Question = title
+	}
+	if q.Context == "" {
+		q.Context = c.Context
+	}
+	return Extraction{Choice: &TextChoice{
+		Type: "user_choice", Question: q.Question, Choices: q.Choices, Context: q.Context,
+		RecommendedID: q.RecommendedID,
+	}}
+}
+
+// question returns one question of a form.
+func (c looseChoice) question(id string, options []TextOption) TextQuestion {
+	words, _ := text(c.Question)
+	return TextQuestion{
+		ID: id, Question: words, Choices: options, Context: c.Context, RecommendedID: c.recommended(),
+	}
+}
+
+// recommended returns the recommended id if it is a string, even if it matches no option.
+func (c looseChoice) recommended() *string {
+	var s string
+	if len(c.Recommended) == 0 || json.Unmarshal(c.Recommended, &s) != nil || string(c.Recommended) == "null" {
+		return nil
+	}
+	return &s
+}
+
+// optionList returns the first of the lists that is given. Options may be objects, or just labels; a missing id is the
+// option's number.
+func optionList(lists ...json.RawMessage) (options []TextOption, given bool) {
+	options = []TextOption{}
+	for _, raw := range lists {
+		var list []json.RawMessage
+		if len(raw) == 0 || json.Unmarshal(raw, &list) != nil || list == nil {
+			continue
+		}
+		for i, one := range list {
+			options = append(options, looseOption(one, strconv.Itoa(i+1)))
+		}
+		return options, true
+	}
+	return options, false
+}
+
+func looseOption(raw json.RawMessage, number string) TextOption {
+	if label, ok := text(raw); ok {
+		return TextOption{ID: number, Label: label}
+	}
+	var o struct {
+		ID          json.RawMessage `json:"id"`
+		Label       json.RawMessage `json:"label"`
+		Description json.RawMessage `json:"description"`
+	}
+	_ = json.Unmarshal(raw, &o) // anything but an object has no fields: its number becomes its id and label
+	id, ok := text(o.ID)
+	if !ok || strings.TrimSpace(id) == "" {
+		id = number
+	}
+	label, ok := text(o.Label)
+	if !ok {
+		label = id
+	}
+	description, _ := text(o.Description)
+	return TextOption{ID: id, Label: label, Description: description}
+}
+
+// text reads a string, or a number as its digits.
+func text(raw json.RawMessage) (string, bool) {
+	if len(raw) == 0 {
+		return "", false
+	}
+	var s string
+	if raw[0] == '"' && json.Unmarshal(raw, &s) == nil {
+		return s, true
+	}
+	if c := raw[0]; c == '-' || c >= '0' && c <= '9' {
+		return string(raw), true
+	}
+	return "", false
+}
+
+// ModelText is the dialect of questions in a model's text. They come by pipe; no tool makes them.
 const ModelText = "user_choice"
 
 // ownWords replaces the id in a form that the person answered in their own words (docs/contract.md section 4).
 const ownWords = "직접입력"
 
-// ModelTextTimeout is the time limit of such a question, in seconds: no call waits for the answer to a model's text.
+// ModelTextTimeout limits the time of a question in a model's text, in seconds. No call waits for its answer.
 const ModelTextTimeout = 24 * 60 * 60
 
 // Request returns the ask of an extraction: one question, or a form. The error is *queue.Invalid with the paths of the
@@ -80,7 +372,7 @@ func titled(question, context string) (title, prompt string) {
 	return title, context
 }
 
-// choiceQuestion is hybrid with max 1: one option, or the person's own words; without options own words only.
+// choiceQuestion returns a question for one option or the person's own words; without options for own words only.
 func choiceQuestion(id, words string, options []TextOption, recommended *string) queue.Question {
 	q := queue.Question{ID: id, Text: words, Mode: queue.ModeHybrid, Max: 1, Annotate: false}
 	if len(options) == 0 {

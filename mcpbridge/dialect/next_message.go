@@ -16,22 +16,15 @@ var NextMessage = Tool{"next_message", "Wait for a line from the person"}
 // ParseNextMessage reads the tool's arguments: how long to wait, nil for the bridge's soft limit. The error is
 // *queue.Invalid.
 func ParseNextMessage(raw json.RawMessage) (wait *time.Duration, err error) {
-	if len(raw) == 0 || string(raw) == "null" {
-		return nil, nil
-	}
 	var r reader
-	o, ok := r.object("", raw, "an object, such as {}")
-	if ok {
+	if o, ok := r.arguments(raw, "an object, such as {}"); ok {
 		wait = waitSeconds(o)
 		o.unknown([]string{"wait_seconds"})
 	}
-	if len(r.problems) > 0 {
-		return nil, &queue.Invalid{Problems: r.problems}
-	}
-	return wait, nil
+	return wait, r.err()
 }
 
-// line holds one line of the person's, in the form that every result uses.
+// line holds one line of the person, in the form that every result uses.
 type line struct {
 	Text   string `json:"text,omitempty"`
 	From   string `json:"from,omitempty"`
@@ -48,7 +41,7 @@ func lineOf(s queue.Session) line {
 	return line{Text: s.Ask.Prompt, From: queue.ByHuman, SentAt: s.AskedAt.UTC().Format(time.RFC3339)}
 }
 
-// words returns the line as a text; status is what else is said of it.
+// words returns the line as a text. status is put before the sender.
 func (l line) words(status string) string {
 	return "The person wrote to you (" + status + "from: " + l.From + ", sent_at: " + l.SentAt + "):\n\n" + l.Text
 }
@@ -59,8 +52,8 @@ func RenderMessage(s queue.Session) Result {
 	return Result{Text: l.words("status: message, "), Structured: compact(message{Status: "message", line: l})}
 }
 
-// With returns the result with messages to its agent: each is a text behind the result's own, which stays as it is, and
-// all are `messages` in Structured.
+// With returns the result with messages to its agent. Each is a text of its own in Lines, and all are `messages` in
+// Structured. The result's own text stays unchanged.
 func (r Result) With(messages []queue.Session) Result {
 	lines := make([]line, len(messages))
 	for i, s := range messages {
@@ -88,6 +81,3 @@ func RenderNoMessage(waiting int) Result {
 	}
 	return Result{Text: text, Structured: compact(message{Status: "pending", Waiting: waiting})}
 }
-
-// FailNextMessage returns the result of a call that got neither.
-func FailNextMessage(f Failure) Result { return fail(f) }

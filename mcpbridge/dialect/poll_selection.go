@@ -2,12 +2,10 @@ package dialect
 
 import (
 	"encoding/json"
-
-	"github.com/choicetui/choicetui/queue"
 )
 
-// poll_selection continues a session of any format; the result comes in the one that asked. It never asks, so no
-// session is of this dialect.
+// poll_selection continues a session of any format. The result has the format of the tool that asked. No session has
+// this dialect, as the tool never asks.
 var pollSelection = Dialect{
 	Tool:  Tool{namePoll, "Wait on for the person's answer"},
 	Parse: parsePoll, Render: renderProvideChoice, Fail: failError, Wire: wireProvideChoice,
@@ -23,11 +21,7 @@ func parsePoll(raw json.RawMessage) (Request, error) {
 	}
 	o.alias("session_id", "request_id", "id")
 	o.alias("wait_seconds", "wait", "timeout_seconds")
-	id, _ := sessionID(o)
-	if queue.Blank(id) && !r.under(o.path("session_id")) {
-		r.add(o.path("session_id"), "is missing or blank",
-			"the session_id (of hitl_request: the requestId) of an earlier result")
-	}
+	id := requiredSessionID(o, "the session_id (of hitl_request: the requestId) of an earlier result")
 	poll := Poll{Session: id, Wait: waitSeconds(o)}
 	o.ignore("wait_for_previous")
 	o.unknown(pollFields)

@@ -10,14 +10,14 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// provide_choice (docs/contract.md section 3.1): the full contract, and the one every session can be polled with.
+// provide_choice (docs/contract.md section 3.1) has the full contract. It can poll sessions of every format.
 var provideChoice = Dialect{
 	Tool:  Tool{nameProvideChoice, "Ask the person to choose"},
-	Parse: parseProvideChoice, Render: renderProvideChoice, Fail: fail, Wire: wireProvideChoice,
+	Parse: parseProvideChoice, Render: renderProvideChoice, Fail: Fail, Wire: wireProvideChoice,
 }
 
-// The fields offered to a model. Two others are accepted without a word: switches for cancelling, which is always
-// there, whatever the caller says, and wait_for_previous, which gemini adds to every call.
+// The fields offered to a model. Two others are accepted silently: switches for cancelling, which is always possible,
+// and wait_for_previous, which gemini adds to every call.
 var (
 	provideChoiceFields = []string{
 		"title", "prompt", "selection_mode", "options", "placeholder", "placeholder_visible", "default_selection_ids",
@@ -30,7 +30,7 @@ var (
 	}
 )
 
-// theQuestion is the id of the one question a provide_choice asks.
+// theQuestion is the id of the question in formats that ask one.
 const theQuestion = "choice"
 
 // longestWait bounds wait_seconds, as the longest deadline does.
@@ -38,28 +38,17 @@ const longestWait = 86400
 
 func parseProvideChoice(raw json.RawMessage) (Request, error) {
 	var r reader
-	if strings.TrimSpace(string(head(raw))) == "" || string(raw) == "null" {
-		raw = json.RawMessage(`{}`)
-	}
-	o, ok := r.object("", raw, "an object with title, prompt and selection_mode")
+	o, ok := r.arguments(raw, "an object with title, prompt and selection_mode")
 	if !ok {
-		return Request{}, &queue.Invalid{Problems: r.problems}
+		return r.done(Request{})
 	}
-	var req Request
 	if id, polls := sessionID(o); polls {
-		req = Request{Poll: &Poll{Session: id, Wait: waitSeconds(o)}, Transport: TransportAuto}
-	} else {
-		req = provideAsk(o)
+		return r.done(Request{Poll: &Poll{Session: id, Wait: waitSeconds(o)}, Transport: TransportAuto})
 	}
-	if len(r.problems) > 0 {
-		return Request{}, &queue.Invalid{Problems: r.problems}
-	}
-	return req, nil
+	return r.done(provideAsk(o))
 }
 
-func head(raw json.RawMessage) json.RawMessage { return raw[:min(len(raw), 16)] }
-
-// sessionID reads the session to poll; blank text is what some models send for "none".
+// sessionID reads the session to poll. Some models send blank text for "none".
 func sessionID(o *object) (id string, polls bool) {
 	if _, there := o.take("session_id"); !there {
 		return "", false
@@ -68,6 +57,16 @@ func sessionID(o *object) (id string, polls bool) {
 	return id, id != "" || o.r.under(o.path("session_id"))
 }
 
+// requiredSessionID reads the session_id of a tool that needs one. want is its remedy.
+func requiredSessionID(o *object, want string) string {
+	id, _ := sessionID(o)
+	if queue.Blank(id) && !o.r.under(o.path("session_id")) {
+		o.r.add(o.path("session_id"), "is missing or blank", want)
+	}
+	return id
+}
+
+// waitSeconds reads how long a poll waits; nil: the caller gave nothing.
 func waitSeconds(o *object) *time.Duration {
 	n := o.number("wait_seconds", "a whole number of seconds from 0 to 86400")
 	if n == nil {
@@ -80,7 +79,7 @@ func waitSeconds(o *object) *time.Duration {
 	return &d
 }
 
-// provideAsk reads a new ask and checks it, ours and the queue's rules in one list.
+// provideAsk reads a new ask, and reports the problems of the format and of the queue in one list.
 func provideAsk(o *object) Request {
 	r := o.r
 	req := Request{
@@ -98,7 +97,7 @@ func provideAsk(o *object) Request {
 	if req.Transport == "" {
 		req.Transport = TransportAuto
 	}
-	byType, deprecated := o.older()
+	byType, deprecated := o.readOlder()
 	req.Deprecated = deprecated
 	q, complete := provideQuestion(o, byType)
 	if byType && len(q.Options) > 0 && !anyRecommended(q.Options) {
@@ -117,9 +116,9 @@ func provideAsk(o *object) Request {
 	return req
 }
 
-// checkAsk adds what the queue would refuse. What was not given is filled for the check alone; a field already
-// reported is not reported again, and nothing is said about what was not given or, unless the options are complete,
-// about what depends on them.
+// checkAsk adds the problems that the queue would refuse the ask for. Fields that were not given are filled for the
+// check alone and not reported. A field is not reported twice. Unless the options are complete, fields that depend on
+// them are not reported.
 func checkAsk(o *object, req Request, complete bool) {
 	r, q := o.r, req.Ask.Questions[0]
 	probe := req.Ask
@@ -144,8 +143,8 @@ func checkAsk(o *object, req Request, complete bool) {
 	}
 }
 
-// provideQuestion reads the one question; complete says that every option's id could be read. The first generation
-// of callers, who say type, knew no recommended options.
+// provideQuestion reads the one question. complete reports that every option's id could be read. byType means that the
+// caller is of the first generation, which knew no recommended options.
 func provideQuestion(o *object, byType bool) (q queue.Question, complete bool) {
 	r := o.r
 	q = queue.Question{ID: theQuestion, Annotate: true}
@@ -202,6 +201,8 @@ func bounds(o *object, q queue.Question) (least, most int) {
 	return least, most
 }
 
+// provideOptions reads the options. complete reports that every option's id could be read. With recommend at least one
+// option must be recommended.
 func provideOptions(o *object, mode string, recommend bool) (options []queue.Option, complete bool) {
 	r := o.r
 	items, ok := o.list("options", `a list of objects such as {"id": "a", "label": "A", "recommended": true}`)
@@ -263,7 +264,7 @@ func provideOption(r *reader, at string, raw json.RawMessage) queue.Option {
 	return opt
 }
 
-// wireNames are the queue's names for what this format calls differently.
+// wireNames maps the queue's names to the different ones of this format.
 var wireNames = map[string]string{
 	"mode": "selection_mode", "defaults": "default_selection_ids", "min": "min_selections", "max": "max_selections",
 	"single_submit": "single_submit_mode", "annotate": "annotations_enabled", "note": "annotation",
@@ -272,22 +273,171 @@ var wireNames = map[string]string{
 
 var modeName = strings.NewReplacer(" mode ", " selection_mode ")
 
-// wireProvideChoice turns `questions[0].options[2].note` into `options[2].annotation`.
+// wireProvideChoice turns the queue's paths and its word for selection_mode into this format's.
 func wireProvideChoice(problems []queue.Problem) []queue.Problem {
-	var out []queue.Problem
-	for _, p := range problems {
-		parts := strings.Split(strings.TrimPrefix(p.Path, "questions[0]."), ".")
-		for i, part := range parts {
-			name, index, _ := strings.Cut(part, "[")
-			if wire, ok := wireNames[name]; ok {
-				parts[i] = strings.TrimSuffix(wire+"["+index, "[")
-			}
-		}
-		p.Path = strings.Join(parts, ".")
-		if !strings.Contains(p.Wrong, `"`) { // ours alone, nothing of the agent's in it
+	out := rewired(problems, wireNames)
+	for i := range out {
+		if p := &out[i]; !strings.Contains(p.Wrong, `"`) { // a quote may be the agent's text
 			p.Wrong, p.Want = modeName.Replace(p.Wrong), modeName.Replace(p.Want)
 		}
-		out = append(out, p)
 	}
 	return out
+}
+
+// ignoreCancelSwitches accepts every field that turns cancelling on or off, whatever its name. A field with any other
+// value asks for something else, and is not accepted.
+func (o *object) ignoreCancelSwitches() {
+	for _, name := range o.names {
+		switch value := strings.ToLower(strings.TrimSpace(spelled(o.fields[name]))); value {
+		case "true", "false", "null", "0", "1", "yes", "no", "on", "off":
+			if strings.Contains(plainName(queue.Shorten(name, shortName, "…")), "cancel") {
+				o.ignore(name)
+			}
+		}
+	}
+}
+
+// olderModes maps values of earlier generations to today's.
+var olderModes = map[string]string{"single_select": "single", "multi_select": "multi"}
+
+// readOlder turns the fields of earlier generations into today's (docs/contract.md section 3.1). The result tells the
+// caller which field to use now. byType reports that the caller is of the first generation, which called selection_mode
+// type and knew no recommended options. Cancel switches, options without a label and session_id mean the same today.
+func (o *object) readOlder() (byType bool, deprecated []string) {
+	if raw, there := o.fields["type"]; there && string(raw) != "null" {
+		o.ignore("type")
+		if now, both := o.fields["selection_mode"]; both && string(now) != "null" {
+			o.r.add("type", "is the older name of selection_mode, which is there too", "it left out")
+			return false, nil
+		}
+		byType = true
+		o.called = map[string]string{"selection_mode": "type"}
+		o.fields["selection_mode"] = raw
+		deprecated = append(deprecated, "type is now called selection_mode")
+	}
+	if raw, there := o.fields["selection_mode"]; there && len(raw) > 0 {
+		said := strings.NewReplacer("-", "_", " ", "_").Replace(strings.ToLower(strings.TrimSpace(spelled(raw))))
+		if now, older := olderModes[said]; older {
+			o.fields["selection_mode"], _ = json.Marshal(now)
+			deprecated = append(deprecated, said+" is now selection_mode "+now)
+		}
+	}
+	return byType, deprecated
+}
+
+// actionPending is provide_choice's word for "no outcome yet", handed off or merely still waiting.
+const actionPending = "pending_terminal_launch"
+
+type provideResult struct {
+	ActionStatus string           `json:"action_status"`
+	SessionID    string           `json:"session_id"`
+	Selection    provideSelection `json:"selection"`
+	SettledBy    string           `json:"settled_by,omitempty"`
+	Person       string           `json:"person,omitempty"`
+	Reason       string           `json:"reason,omitempty"`
+	ReasonCode   string           `json:"reason_code,omitempty"`
+	Advice       []string         `json:"advice,omitempty"`
+	Deprecated   []string         `json:"deprecated,omitempty"`
+	Discussion   *summarization   `json:"summarization_request,omitempty"`
+
+	Team *queue.Resolution `json:"team,omitempty"`
+}
+
+type provideSelection struct {
+	SelectedIDs       []string          `json:"selected_ids"` // never null
+	CustomInput       string            `json:"custom_input,omitempty"`
+	OptionAnnotations map[string]string `json:"option_annotations,omitempty"`
+	GlobalAnnotation  string            `json:"global_annotation,omitempty"`
+	Transport         string            `json:"transport"`
+	URL               string            `json:"url,omitempty"`
+	Summary           string            `json:"summary"`
+}
+
+func renderProvideChoice(s queue.Session, d Delivery) Result {
+	if s.Outcome == nil {
+		return renderPending(s, d)
+	}
+	o := s.Outcome
+	out := provideResult{
+		ActionStatus: o.Status, SessionID: s.ID, SettledBy: o.By, Person: o.Person,
+		Reason: o.Reason, ReasonCode: o.ReasonCode,
+		Advice: Advise(s.Origin.Dialect, s.Ask), Deprecated: d.Deprecated, Team: o.Team,
+		Selection: provideSelection{
+			SelectedIDs: []string{}, GlobalAnnotation: o.Answer.Comment,
+			Transport: TransportTerminal, Summary: s.Summary(),
+		},
+	}
+	if o.Surface == queue.SurfaceWeb {
+		out.Selection.Transport = TransportWeb
+	}
+	if len(o.Answer.Replies) > 0 {
+		reply := o.Answer.Replies[0]
+		out.Selection.SelectedIDs = append(out.Selection.SelectedIDs, reply.Selected...)
+		out.Selection.CustomInput, out.Selection.OptionAnnotations = reply.Text, reply.Notes
+	}
+	if said := moreDetail(s) + putOff(s); said != "" { // some clients show the model the structured content alone
+		out.Selection.Summary = said
+	}
+	if d.Joined != "" {
+		out.Selection.Summary += " (" + d.Joined + ")"
+		if out.Reason == "" {
+			out.Reason = d.Joined
+		}
+	}
+	raw := compact(out)
+	text := firstLine(s, out.Selection.Summary) + "\n" + string(raw) + adviceLines(out.Advice, out.Deprecated)
+	return Result{Text: text, Structured: raw}
+}
+
+// firstLine returns the first line of the text, for a model that reads no further.
+func firstLine(s queue.Session, summary string) string {
+	switch o := s.Outcome; {
+	case o.Answered():
+		if said := asTheTeamSaid(o); said != "" {
+			return "The person answered: " + summary + "\n" + said
+		}
+		return "The person answered: " + summary
+	case o.Status == queue.StatusTimeout:
+		if len(o.Answer.Replies) > 0 {
+			return "Nobody answered in time: " + summary
+		}
+		return "Nobody answered in time and nothing was chosen (" + summary + "). Do not choose for the person."
+	case o.Status == queue.StatusCancelled:
+		if moreDetail(s) == "" {
+			summary += "."
+		}
+		return "Nothing was chosen: " + summary + " Do not go on with any of the options."
+	default:
+		return "Nothing was chosen: " + summary + " Do not choose for the person."
+	}
+}
+
+func renderPending(s queue.Session, d Delivery) Result {
+	again := fmt.Sprintf(`call provide_choice again with {"session_id": %q}; do not choose yourself`, s.ID)
+	summary := "No answer yet" + left(s, d.Now) + ": " + again
+	url, transport := "", TransportTerminal
+	switch {
+	case d.Page != "":
+		url, transport = d.Page, TransportWeb
+		summary = "Waits for the person" + left(s, d.Now) + onPage(d) + ", then " + again
+	case d.Attach != "" && s.Attached == nil:
+		url = d.Attach
+		summary = fmt.Sprintf("Waits for the person%s: run `%s` in a terminal to put the question on screen "+
+			"(it works once, a retry is a new ask), then %s", left(s, d.Now), d.Attach, again)
+	case s.Attached != nil:
+		summary = "No answer yet" + left(s, d.Now) + ", its form was opened in a terminal: " + again
+	}
+	if d.Joined != "" {
+		summary += " (" + d.Joined + ")"
+	}
+	out := provideResult{
+		ActionStatus: actionPending, SessionID: s.ID, Deprecated: d.Deprecated,
+		Selection: provideSelection{SelectedIDs: []string{}, Transport: transport, URL: url},
+	}
+	res := waitingResult(s, d, summary, func(message string, m *summarization) json.RawMessage {
+		out.Selection.Summary, out.Discussion = message, m
+		return compact(out)
+	})
+	res.Text += adviceLines(nil, d.Deprecated)
+	return res
 }

@@ -180,7 +180,7 @@ func TestLargeRequestsAreRefusedShortly(t *testing.T) {
 	prompt := strings.Repeat("x", 10<<20)
 	problems := problemsOf(t, json.RawMessage(strings.Replace(string(with("")), `"P"`, `"`+prompt+`"`, 1)))
 	require.Equal(t, "prompt", problems[0].Path)
-	require.Less(t, len(fail(Invalid(problems)).Text), 1000)
+	require.Less(t, len(Fail(Invalid(problems)).Text), 1000)
 
 	ids := strings.Repeat(`"zz",`, 9_999) + `"zz"`
 	require.Equal(t, []string{"default_selection_ids"}, paths(problemsOf(t, with(`"default_selection_ids": [`+ids+`]`))))
@@ -189,7 +189,7 @@ func TestLargeRequestsAreRefusedShortly(t *testing.T) {
 	for i := range 10_000 {
 		fields = append(fields, fmt.Sprintf(`"field%d": 1`, i))
 	}
-	res := fail(Invalid(problemsOf(t, with(strings.Join(fields, ",")))))
+	res := Fail(Invalid(problemsOf(t, with(strings.Join(fields, ",")))))
 	require.Less(t, len(res.Text), 20_000)
 	require.Contains(t, res.Text, "more of this kind")
 	require.Contains(t, string(res.Structured), `"more_problems":`)
@@ -198,7 +198,7 @@ func TestLargeRequestsAreRefusedShortly(t *testing.T) {
 func TestProblemsQuoteTheAgentSafely(t *testing.T) {
 	evil := "\u202e" + strings.Repeat("long", 100) + "\x1b[2J"
 	raw, _ := json.Marshal(map[string]any{"title": "T", "prompt": "P", "selection_mode": evil, evil: 1, "transport": evil})
-	res := fail(Invalid(problemsOf(t, raw)))
+	res := Fail(Invalid(problemsOf(t, raw)))
 	require.NotContains(t, res.Text, "\u202e")
 	require.NotContains(t, res.Text, "\x1b")
 	require.Contains(t, res.Text, "<U+202E>")
@@ -243,7 +243,7 @@ func FuzzProvideChoice(f *testing.F) {
 			var bad *queue.Invalid
 			require.ErrorAs(t, err, &bad)
 			require.NotEmpty(t, bad.Problems)
-			res := fail(Invalid(bad.Problems))
+			res := Fail(Invalid(bad.Problems))
 			require.True(t, json.Valid(res.Structured))
 			return
 		}

@@ -8,8 +8,8 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// requestUserChoice (docs/contract.md section 3.2): one question, options by title, and the answer is the chosen title
-// or the person's own words, as if they had said it.
+// requestUserChoice (docs/contract.md section 3.2) asks one question. Options are identified by their title, and the
+// answer is the chosen title or the person's own words, as if they had said it.
 var requestUserChoice = Dialect{
 	Tool:  Tool{nameUserChoice, "Ask the person to make a decision"},
 	Parse: parseUserChoice, Render: renderUserChoice, Fail: failError, Wire: wireUserChoice,
@@ -31,13 +31,9 @@ func parseUserChoice(raw json.RawMessage) (Request, error) {
 	}
 	o.alias("question", "prompt", "message", "text")
 	ask := queue.Ask{Kind: queue.KindChoice}
-	// A note would be lost on a client that shows the model only the text, which is exactly the answer.
+	// There are no notes: a client that shows the model only the text, which is exactly the answer, would lose them.
 	q := queue.Question{ID: theQuestion, Mode: queue.ModeHybrid, Max: 1}
-	question := o.text("question", "the question to ask the person, as text")
-	if queue.Blank(question) && !r.under(o.path("question")) {
-		r.add(o.path("question"), "is missing or blank", "the question to ask the person")
-	}
-	pose(&ask, &q, question)
+	pose(&ask, &q, o.question())
 	var there bool
 	if q.Options, there = o.options(userChoiceOption); !there {
 		r.add(o.path("options"), "is missing", "at least two options such as "+userChoiceOption.ready)
@@ -59,13 +55,15 @@ func wireUserChoice(problems []queue.Problem) []queue.Problem {
 	})
 }
 
-// rewired drops the one question from the paths and calls the rest as a format does.
+// rewired drops the one question from the paths and renames their parts: `questions[0].options[2].note` becomes
+// `options[2].annotation`. names has a format's names by those of the queue.
 func rewired(problems []queue.Problem, names map[string]string) (out []queue.Problem) {
 	for _, p := range problems {
 		parts := strings.Split(strings.TrimPrefix(p.Path, "questions[0]."), ".")
 		for i, part := range parts {
-			if name, ok := names[part]; ok {
-				parts[i] = name
+			name, _, _ := strings.Cut(part, "[")
+			if wire, ok := names[name]; ok {
+				parts[i] = wire + strings.TrimPrefix(part, name)
 			}
 		}
 		p.Path = strings.Join(parts, ".")
@@ -75,49 +73,31 @@ func rewired(problems []queue.Problem, names map[string]string) (out []queue.Pro
 }
 
 type userChoiceResult struct {
-	Status    string   `json:"status"`
-	Answer    *string  `json:"answer,omitempty"` // absent unless there is one
-	OwnWords  bool     `json:"own_words,omitempty"`
-	SessionID string   `json:"session_id"`
-	SettledBy string   `json:"settled_by,omitempty"`
-	Person    string   `json:"person,omitempty"`
-	Reason    string   `json:"reason,omitempty"`
-	Code      string   `json:"reason_code,omitempty"`
-	Message   string   `json:"message,omitempty"`
-	Note      string   `json:"note,omitempty"` // why this is the answer to an earlier ask
-	Advice    []string `json:"advice,omitempty"`
-
-	Discussion *summarization    `json:"summarization_request,omitempty"`
-	Team       *queue.Resolution `json:"team,omitempty"`
+	Status   string  `json:"status"`
+	Answer   *string `json:"answer,omitempty"` // absent unless there is one
+	OwnWords bool    `json:"own_words,omitempty"`
+	sessionFields
 }
 
 func renderUserChoice(s queue.Session, d Delivery) Result {
-	out := userChoiceResult{Status: statusWaiting, SessionID: s.ID, Note: d.Joined}
+	out := userChoiceResult{Status: statusWaiting, sessionFields: sessionFieldsOf(s, d)}
 	if s.Outcome == nil {
-		out.Message = waitOn(s, d)
-		if m := summarize(s, d); m != nil {
-			out.Message, out.Discussion = m.sentence(), m
-			raw := compact(out)
-			out.Discussion = m.inText()
-			return Result{Text: m.text(compact(out)), Structured: raw}
-		}
-		raw := compact(out)
-		return Result{Text: out.Message + "\n" + string(raw), Structured: raw}
+		return waitingResult(s, d, waitOn(s, d), func(message string, m *summarization) json.RawMessage {
+			out.Message, out.Discussion = message, m
+			return compact(out)
+		})
 	}
-	out.Person = s.Outcome.Person
-	out.SettledBy, out.Reason, out.Advice = s.Outcome.By, s.Outcome.Reason, Advise(s.Origin.Dialect, s.Ask)
-	out.Team = s.Outcome.Team
 	if s.Outcome.Answered() {
 		answer, own := chosen(s)
 		out.Status, out.Answer, out.OwnWords = statusAnswered, &answer, own
 		return Result{Text: answer, Structured: compact(out)}
 	}
-	out.Status, out.Code = s.Outcome.Status, s.Outcome.ReasonCode
+	out.Status = s.Outcome.Status
 	out.Message = fmt.Sprintf("No choice was made: %s Do not choose for the person.", undecided(s))
 	return Result{Text: out.Message + adviceLines(out.Advice, nil), Structured: compact(out), IsError: true}
 }
 
-// chosen returns the person's one answer in its wire form: an option's id, or their own words with own set.
+// chosen returns the person's one answer in its wire form: an option's id, or their own words, for which own is true.
 func chosen(s queue.Session) (answer string, own bool) {
 	if len(s.Outcome.Answer.Replies) == 0 {
 		return "", false

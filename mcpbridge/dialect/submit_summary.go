@@ -8,14 +8,13 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// SubmitSummary is the tool by which an agent gives the summary of a team's discussion. It asks nothing, so it is no
-// Dialect.
+// SubmitSummary is the tool that takes an agent's summary of a team's discussion. It asks nothing, so it is no Dialect.
 var SubmitSummary = Tool{"submit_summary", "Sum up what the person's team said"}
 
-// Codes of a summary that is not taken, beside those that every tool knows.
+// Codes of a refused summary, beside those of every tool.
 const (
 	CodeNotYours  = "not_yours"  // another agent asked the question, and sums it up
-	CodeNotWanted = "not_wanted" // nobody wants a summary of this question now
+	CodeNotWanted = "not_wanted" // this question needs no summary now
 	CodeTooLate   = "too_late"   // the person continues without it
 )
 
@@ -30,30 +29,24 @@ var submissionFields = []string{"session_id", "candidate_summary", "candidate_an
 
 const wantSubmission = "an object with session_id, candidate_summary, candidate_answer and source_hint"
 
-// ParseSubmitSummary reads the tool's arguments. What the block asks for may come as JSON-encoded text, in a fence, or
-// in one field of its own. The error is *queue.Invalid with every problem.
+// ParseSubmitSummary reads the tool's arguments. The JSON that the block asks for may come as JSON-encoded text, in a
+// fence, or in one field. The error is *queue.Invalid with every problem.
 func ParseSubmitSummary(raw json.RawMessage) (out Submission, err error) {
 	var r reader
 	if o, ok := r.arguments(unfenced(raw), wantSubmission); ok {
 		out = readSubmission(&r, o)
 	}
-	if len(r.problems) > 0 {
-		return Submission{}, &queue.Invalid{Problems: r.problems}
-	}
-	return out, nil
+	return out, r.err()
 }
 
 func readSubmission(r *reader, o *object) (out Submission) {
-	id, _ := sessionID(o)
-	if queue.Blank(id) && !r.under(o.path("session_id")) {
-		r.add(o.path("session_id"), "is missing or blank", "the session_id of the summarization_request")
-	}
-	out.Session, out.Request = id, o.text("request_id", "the request_id of the summarization_request")
+	out.Session = requiredSessionID(o, "the session_id of the summarization_request")
+	out.Request = o.text("request_id", "the request_id of the summarization_request")
 	o.ignore("decision_id", "question", "wait_for_previous")
 	candidate := candidateIn(o)
 	out.Candidate = queue.Candidate{
-		Summary:    summed(candidate, "candidate_summary", "what the team agrees on, as text"),
-		Answer:     summed(candidate, "candidate_answer", "the answer that follows from it, as text"),
+		Summary:    candidateText(candidate, "candidate_summary", "what the team agrees on, as text"),
+		Answer:     candidateText(candidate, "candidate_answer", "the answer that follows from it, as text"),
 		SourceHint: candidate.enum("source_hint", queue.SourceTeam, queue.SourceManual),
 	}
 	if at := candidate.path("source_hint"); out.Candidate.SourceHint == "" && !r.under(at) {
@@ -66,8 +59,7 @@ func readSubmission(r *reader, o *object) (out Submission) {
 	return out
 }
 
-// candidateIn returns the object with what the block asks for: the arguments themselves, or the one field of them that
-// holds it.
+// candidateIn returns the object with the summary: the arguments, or the one field of them that holds it.
 func candidateIn(o *object) *object {
 	for _, name := range o.names {
 		inner := unfenced(o.fields[name])
@@ -86,8 +78,8 @@ func candidateIn(o *object) *object {
 	return o
 }
 
-// summed reads one text of a summary, which may be empty but has to be there.
-func summed(o *object, name, want string) string {
+// candidateText reads one text of a summary. The text is required and may be empty.
+func candidateText(o *object, name, want string) string {
 	if raw, there := o.take(name); !there || raw == nil {
 		o.r.add(o.path(name), "is missing", want)
 		return ""
@@ -124,7 +116,7 @@ type submitted struct {
 	Message   string `json:"message"`
 }
 
-// RenderSubmitted says that the person has the summary, and what the agent does next.
+// RenderSubmitted returns the result for a summary that the person has. It tells the agent what to do next.
 func RenderSubmitted(s queue.Session) Result {
 	out := submitted{Status: "accepted", SessionID: s.ID, Decision: s.Widen.Decision,
 		Message: "The person has your summary, and decides. " + PollOn(s.ID)}
@@ -132,11 +124,8 @@ func RenderSubmitted(s queue.Session) Result {
 	return Result{Text: out.Message + "\n" + string(raw), Structured: raw}
 }
 
-// PollOn tells a model how to get the person's decision.
+// PollOn returns a sentence that tells a model how to get the person's decision.
 func PollOn(id string) string {
 	const how = `Call poll_selection with {"session_id": %q} to wait for their decision; do not choose yourself.`
 	return fmt.Sprintf(how, id)
 }
-
-// FailSubmitSummary returns the result for a summary that was not taken.
-func FailSubmitSummary(f Failure) Result { return fail(f) }

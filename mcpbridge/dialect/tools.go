@@ -7,12 +7,15 @@ import (
 	"strings"
 )
 
-// served holds the text that a model reads of each tool: a folder of the tool's name with its description and both
-// schemas. They are texts, not code, and a change in one of them is a change in how agents behave:
+// Tool names a tool that is offered to a model. Its texts are read at their first use, as most processes of this
+// program offer no tools. The schemas are JSON Schema (draft 2020-12), written by hand.
+type Tool struct{ Name, Title string }
+
+// served holds a folder for each tool, with its description and both schemas. Models read these texts, so a change of a
+// text changes how agents behave:
 //
-//   - The descriptions carry the decision policy (docs/contract.md, provide_choice), and
-//     requestUserChoice's says what its seed's prompt rule says: at least two options, one recommended, one question
-//     at a time.
+//   - The descriptions carry the decision policy (docs/contract.md, provide_choice). That of requestUserChoice has the
+//     prompt rule of its seed: at least two options, one recommended, one question at a time.
 //   - provide_choice requires nothing at the top level of its input: a poll needs none of the fields that an ask needs.
 //   - No output forbids additional properties or requires any: a refusal has the same schema as a result.
 //   - poll_selection's result is the asking tool's, so its output has room for all of them.
@@ -29,15 +32,15 @@ const messagesHere = `"$ref": "../messages.json"`
 // teamHere marks the place for the properties in tools/team.json, which the outputs of questions for the team have.
 const teamHere = `"$ref": "../team.json"`
 
-// Description is what a model reads of the tool.
+// Description returns the tool's description for a model.
 func (t Tool) Description() string { return servedText("tools/" + t.Name + "/description.md") }
 
-// Input is the schema of the tool's arguments.
+// Input returns the schema of the tool's arguments.
 func (t Tool) Input() json.RawMessage {
 	return json.RawMessage(servedText("tools/" + t.Name + "/input.json"))
 }
 
-// Output is the schema of the tool's structured result.
+// Output returns the schema of the tool's structured result.
 func (t Tool) Output() json.RawMessage {
 	shared := strings.NewReplacer(failureHere, properties("failure"), teamHere, properties("team"),
 		messagesHere, properties("messages"))
@@ -49,8 +52,8 @@ func properties(name string) string {
 	return strings.TrimSuffix(strings.TrimPrefix(servedText("tools/"+name+".json"), "{\n    "), "\n}")
 }
 
-// servedText is one of the served files without the newline at its end. It panics if the file is missing, which any
-// test of this package shows.
+// servedText returns a served file without the newline at its end. It panics if the file is missing; every test of this
+// package would show that.
 func servedText(path string) string {
 	raw, err := served.ReadFile(path)
 	if err != nil {

@@ -15,15 +15,15 @@ import (
 	"github.com/choicetui/choicetui/mcpbridge/rpc"
 )
 
-// bodies counts the bytes of all requests that are being served, from when they are announced. A request that is too
-// much is refused at once: if it waited for room, it would hold the part that was read so far.
+// bodies counts the bytes of all requests that are being served, from their announced length on. A request beyond the
+// limit is refused at once: if it waited for room, it would hold the part that was read so far.
 type bodies struct {
 	mu      sync.Mutex
 	held    int64
-	tidying bool // the memory of long ones will be given back
+	tidying bool // a timer will give back the memory of long bodies
 }
 
-// errCrowded says that all bodies together are too long.
+// errCrowded is returned if all bodies together are too long.
 var errCrowded = errors.New("too much is being sent at once: send it again in a few seconds")
 
 // read returns a request's body, which must arrive within its time and size; the call itself has no limit of time. done
@@ -55,7 +55,7 @@ type countedBody struct {
 	counted int64 // no less than size
 }
 
-// readAll reads a body of so many bytes; less than 0: nobody knows.
+// readAll reads a body. announced is its length; less than 0: unknown.
 func (c *countedBody) readAll(announced int64) ([]byte, error) {
 	var raw bytes.Buffer
 	if announced > 0 {
@@ -68,7 +68,7 @@ func (c *countedBody) readAll(announced int64) ([]byte, error) {
 	return raw.Bytes(), err
 }
 
-// Read fails with errCrowded where there is no room for what it read.
+// Read fails with errCrowded if there is no room for the bytes that it read.
 func (c *countedBody) Read(p []byte) (int, error) {
 	n, err := c.from.Read(p)
 	if c.size += int64(n); c.size > c.counted {
@@ -79,13 +79,13 @@ func (c *countedBody) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// count adds to what is held, or fails and holds nothing of this body any more.
+// count adds n bytes, or fails and releases all bytes of this body.
 func (c *countedBody) count(n int64) error {
 	most := int64(maxBodies)
 	if c.counted+n <= smallBody {
 		most += forSmall
 	}
-	if c.all.take(n, most) {
+	if c.all.reserve(n, most) {
 		c.counted += n
 		return nil
 	}
@@ -93,14 +93,14 @@ func (c *countedBody) count(n int64) error {
 	return errCrowded
 }
 
-// release ends the count.
+// release releases all bytes of this body.
 func (c *countedBody) release() {
-	c.all.give(c.counted, c.size > smallBody)
+	c.all.free(c.counted, c.size > smallBody)
 	c.counted = 0
 }
 
-// take counts n more bytes, unless that were more than most in all.
-func (b *bodies) take(n, most int64) bool {
+// reserve adds n bytes, and reports whether all bytes are at most most. If not, it adds nothing.
+func (b *bodies) reserve(n, most int64) bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if b.held+n > most {
@@ -110,9 +110,9 @@ func (b *bodies) take(n, most int64) bool {
 	return true
 }
 
-// give counts n bytes less. A long body leaves more than its length to be collected, and a server that is idle
-// afterwards would keep it.
-func (b *bodies) give(n int64, long bool) {
+// free subtracts n bytes. A long body leaves more than its length to the garbage collector, and an idle server would
+// keep that memory.
+func (b *bodies) free(n int64, long bool) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.held -= n

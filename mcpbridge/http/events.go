@@ -9,8 +9,8 @@ import (
 	"time"
 )
 
-// events writes what answers one request: as Server-Sent Events where the client takes them, which open with the first
-// thing there is to say before the result, and otherwise as one JSON response. One goroutine uses it.
+// events writes the response to one request. If the client accepts Server-Sent Events, a stream opens with the first
+// message before the result. Otherwise the result is one JSON response. One goroutine uses it.
 type events struct {
 	w      http.ResponseWriter
 	conn   *http.ResponseController
@@ -23,8 +23,8 @@ func newEvents(w http.ResponseWriter, r *http.Request) *events {
 	return &events{w: w, conn: http.NewResponseController(w), sse: strings.Contains(accepts, "text/event-stream")}
 }
 
-// comment opens the stream, and from then on keeps the connection alive: clients and proxies cut what is silent for 60
-// or 300 seconds.
+// comment opens the stream, or keeps an open one alive: clients and proxies cut connections that are silent for 60 or
+// 300 seconds.
 func (e *events) comment() error {
 	switch {
 	case !e.sse:
@@ -66,8 +66,8 @@ func (e *events) result(status int, response any) error {
 	return writeJSON(e.w, status, response)
 }
 
-// nothing ends the response to a request that its client cancelled.
-func (e *events) nothing() {
+// empty ends the response to a request that its client cancelled.
+func (e *events) empty() {
 	switch {
 	case e.opened:
 	case e.sse:
@@ -85,5 +85,5 @@ func (e *events) put(text string) error {
 	return e.conn.Flush()
 }
 
-// close lets the connection's next response take its time.
+// close removes the time limit for writing, for the connection's next response.
 func (e *events) close() { _ = e.conn.SetWriteDeadline(time.Time{}) }

@@ -16,7 +16,7 @@ const howToAuthenticate = "send the token that choicetui mcp --http printed, or 
 // guard checks every request before anything else sees it. A page in the person's browser can reach this port, under
 // its own name too once that resolves to 127.0.0.1; but it cannot send our Host, hide its Origin, or know the token.
 type guard struct {
-	hosts []string // as they stand in Host, port included
+	hosts []string // the allowed values of Host, port included
 	token [sha256.Size]byte
 	cross *http.CrossOriginProtection
 	next  http.Handler
@@ -45,14 +45,14 @@ func hostsOf(name, port string) []string {
 func (g *guard) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("X-Content-Type-Options", "nosniff")
 	switch {
-	case !g.ours(r):
+	case !g.allowsHost(r):
 		http.Error(w, "this Host is not served here", http.StatusForbidden)
 	case !g.sameOrigin(r):
 		http.Error(w, "pages of another origin are not served", http.StatusForbidden)
 	case r.URL.Path != Path:
 		http.NotFound(w, r)
 	default:
-		if known, given := g.knows(r); !known {
+		if ok, given := g.authorized(r); !ok {
 			challenge := `Bearer realm="choicetui"`
 			if given {
 				challenge += `, error="invalid_token"`
@@ -65,13 +65,13 @@ func (g *guard) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// ours is the exact list, and the address the connection came in on: with 0.0.0.0 that is known only now. Addresses
-// cannot be rebound, names can.
-func (g *guard) ours(r *http.Request) bool {
-	return slices.ContainsFunc(g.allowed(r), func(host string) bool { return strings.EqualFold(host, r.Host) })
+// allowsHost reports whether the request's Host is on the list, or is the address that the connection came in on, which
+// is known only now if the server listens on 0.0.0.0. Addresses cannot be rebound, names can.
+func (g *guard) allowsHost(r *http.Request) bool {
+	return slices.ContainsFunc(g.allowedHosts(r), func(host string) bool { return strings.EqualFold(host, r.Host) })
 }
 
-func (g *guard) allowed(r *http.Request) []string {
+func (g *guard) allowedHosts(r *http.Request) []string {
 	local, _ := r.Context().Value(http.LocalAddrContextKey).(net.Addr)
 	if local == nil {
 		return g.hosts
@@ -83,7 +83,8 @@ func (g *guard) allowed(r *http.Request) []string {
 	return append(slices.Clip(g.hosts), hostsOf(name, port)...)
 }
 
-// sameOrigin accepts no Origin, or exactly the requested one, with every method; the library lets GET through.
+// sameOrigin accepts requests without Origin, or with exactly the requested one, for every method. The library alone
+// would let every GET through.
 func (g *guard) sameOrigin(r *http.Request) bool {
 	for _, origin := range r.Header.Values("Origin") {
 		if !strings.EqualFold(origin, "http://"+r.Host) {
@@ -93,8 +94,9 @@ func (g *guard) sameOrigin(r *http.Request) bool {
 	return g.cross.Check(r) == nil
 }
 
-// knows compares in constant time, whatever the length.
-func (g *guard) knows(r *http.Request) (known, given bool) {
+// authorized reports whether the request has the token, and whether it has any. It compares in constant time, whatever
+// the length.
+func (g *guard) authorized(r *http.Request) (ok, given bool) {
 	headers := r.Header.Values("Authorization")
 	if len(headers) == 0 {
 		return false, false
@@ -105,7 +107,7 @@ func (g *guard) knows(r *http.Request) (known, given bool) {
 	return same && len(headers) == 1 && strings.EqualFold(scheme, "Bearer"), true
 }
 
-// fingerprint names a secret without telling it.
+// fingerprint returns a name for a secret that does not reveal it.
 func fingerprint(secret string) string {
 	sum := sha256.Sum256([]byte("choicetui agent " + secret))
 	return "http:" + hex.EncodeToString(sum[:6])

@@ -111,7 +111,7 @@ func TestHTTPAllowsTheNameAndTheAddressItWasGiven(t *testing.T) {
 	for host, want := range map[string]bool{
 		"box.example:" + port: true, "box.example": false, "192.0.2.7:" + port: false, "other.example:" + port: false,
 	} {
-		assert.Equal(t, want, g.ours(&http.Request{Host: host}), host)
+		assert.Equal(t, want, g.allowsHost(&http.Request{Host: host}), host)
 	}
 	assert.Equal(t, []string{"localhost:80", "localhost"}, hostsOf("localhost", "80"))
 	assert.Equal(t, []string{"[::1]:4711"}, hostsOf("::1", "4711"))

@@ -2,26 +2,26 @@
 //
 //	request ─► guard (Host, Origin, token) ─► post ─► admit (protocol, session)
 //	    ┌───────────────────────────────────────────────┘
-//	    ├ tools/call ─► book ─► waiting ─► HandleMessage
-//	    │                 comments, progress │ result
-//	    │                                    ▼
-//	    │                              events (SSE) ─► written? ─► Call.End: collect
-//	    ├ cancelled ─► book: the call's context ends, the question is withdrawn (2026-07-28: nothing, see below)
+//	    ├ tools/call ─► registry ─► pendingCall ─► HandleMessage
+//	    │                       comments, progress │ result
+//	    │                                          ▼
+//	    │                                    events (SSE) ─► written? ─► Call.End: collect
+//	    ├ cancelled ─► registry: the call's context ends, the question is withdrawn (2026-07-28: nothing, see below)
 //	    ├ a batch ─► each of its messages as above, one array at the end
 //	    └ all else ─► HandleMessage ─► JSON
 //	DELETE ─► the session's calls end as dropped
 //
 // A connection that breaks drops its call, and its claim is given back at once. The question stays: the same ask
 // joins it, and its session_id fetches its answer for 24 h. Since 2026-07-28 a client cancels by closing the stream of
-// its call, which looks the same; so there the question is withdrawn a few seconds later, unless somebody took it up. A
-// result counts as delivered when all of it was handed to a
-// connection that was still open; only then is the session collected.
+// its call, which looks the same. There the question is withdrawn a few seconds later, unless a call took it over. A
+// result counts as delivered when all of it was handed to a connection that was still open. Only then is the session
+// collected.
 //
-// Streams cannot be resumed. Nothing in MCP 2025-11-25 makes a server offer that: event ids and Last-Event-ID are a
-// MAY, the priming event is a SHOULD (basic/transports, "Resumability and Redelivery" and "Sending Messages to the
-// Server"). What it does demand is kept: a GET is answered by an event stream or by 405, here always 405, and a
-// disconnection is no cancel. Of the conformance suite's scenarios server-sse-polling alone speaks of resuming; it
-// wants the suite's own test tool and checks nothing without it.
+// Streams cannot be resumed. MCP 2025-11-25 does not require it: event ids and Last-Event-ID are a MAY, the priming
+// event is a SHOULD (basic/transports, "Resumability and Redelivery" and "Sending Messages to the Server"). The server
+// keeps what the protocol does require: it answers a GET by 405, and a disconnection cancels nothing. Of the
+// conformance suite's scenarios only server-sse-polling tests resuming; without the suite's own test tool it checks
+// nothing.
 package http
 
 import (
@@ -48,15 +48,15 @@ const (
 	writeWithin    = 30 * time.Second // to take one event; a wait itself has no limit
 	idleConnection = 2 * time.Minute  // between two requests
 	maxHeader      = 64 << 10         // bytes
-	maxBodies      = 64 << 20         // bytes of all requests that are being served,
-	forSmall       = 16 << 20         // and so many more for bodies that are
-	smallBody      = 256 << 10        // no longer than this, which is all that an ask may have
+	maxBodies      = 64 << 20         // bytes of all requests that are being served
+	forSmall       = 16 << 20         // bytes beyond maxBodies, for small bodies only
+	smallBody      = 256 << 10        // bytes of a small body; an ask needs no more
 	tidyAfter      = 3 * time.Second  // between a longer body and giving back the memory that it took
 	maxCalls       = 1000             // waiting at the same time
-	maxSessions    = 1000             // more are refused
-	sessionIdle    = 24 * time.Hour   // a session that nobody uses gives way then,
-	sessionSpare   = time.Hour        // where all places are taken already then,
-	sessionSilent  = 10 * time.Minute // and one whose client said nothing after initialize
+	maxSessions    = 1000             // open at the same time
+	sessionIdle    = 24 * time.Hour   // without use, until a session gives way to new ones
+	sessionSpare   = time.Hour        // the same where all places are taken
+	sessionSilent  = 10 * time.Minute // the same for a client that sent nothing after initialize
 	streamsOpenAt  = 100 * time.Millisecond
 	awayAtMost     = 10 * time.Second // since 2026-07-28: between a call that broke off and the same ask again
 )
@@ -65,7 +65,7 @@ const (
 type Options struct {
 	Listener net.Listener // closed at the end
 	Token    string       // what every request must carry; never empty
-	Host     string       // the name in the address the person gave, if it was one: it may stand in Host too
+	Host     string       // the host name that the person gave, which clients may send as Host; empty: none
 }
 
 // Serve answers at Path until ctx is done (its cause) or the listener fails.
@@ -104,9 +104,9 @@ type transport struct {
 	bridge   *call.Bridge
 	srv      *server.MCPServer
 	sessions *sessions
-	book     *book
+	registry *registry
 	bodies   bodies
-	subject  string // who a client without a session is: the holder of the token
+	subject  string // the agent's name for clients without a session, which hold the token
 	openAt   time.Duration
 	beat     time.Duration
 	away     time.Duration // how long a client of 2026-07-28 may be away before its question is withdrawn
@@ -116,7 +116,7 @@ func newTransport(b *call.Bridge, token string) *transport {
 	srv := call.NewServer(b)
 	calls := rpc.NewCalls(srv)
 	return &transport{
-		bridge: b, srv: srv, sessions: newSessions(b, calls), book: newBook(b, calls),
+		bridge: b, srv: srv, sessions: newSessions(b, calls), registry: newRegistry(b, calls),
 		subject: fingerprint(token), openAt: streamsOpenAt, beat: call.EveryBeat, away: awayAtMost,
 	}
 }
@@ -128,7 +128,7 @@ func (t *transport) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		t.post(w, r)
 	case http.MethodDelete:
 		t.end(w, r)
-	default: // a GET would listen or resume; we tell clients nothing but what answers a call
+	default: // a GET would listen or resume; the server sends nothing but responses to calls
 		w.Header().Set("Allow", "POST, DELETE")
 		http.Error(w, r.Method+" is not served here", http.StatusMethodNotAllowed)
 	}
@@ -136,12 +136,12 @@ func (t *transport) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 
 // close ends the waiting calls and takes the sessions off the queue. It does not wait for a store that hangs.
 func (t *transport) close() {
-	t.book.calls.Close()
+	t.registry.calls.Close()
 	left := make(chan struct{})
 	go func() {
 		defer close(left)
 		for _, s := range t.sessions.all() {
-			s.attendance.leave()
+			s.presence.leave()
 		}
 	}()
 	call.AwaitClose(left)

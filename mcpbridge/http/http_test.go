@@ -191,7 +191,7 @@ func TestHTTPServesClientsWithoutSessionsSince2026(t *testing.T) {
 
 func TestHTTPFiveHundredWaitsAtOnceStayWithinBounds(t *testing.T) {
 	const most = 500
-	w := newWeb(t, func(hs *transport) { hs.book.most = most })
+	w := newWeb(t, func(hs *transport) { hs.registry.most = most })
 	before := runtime.NumGoroutine()
 	agents := []*agent{w.agent("a"), w.agent("b")}
 	var opened, read sync.WaitGroup
@@ -279,7 +279,7 @@ func TestHTTPSessionThatNobodyUsesGivesItsPlaceToANewOne(t *testing.T) {
 		s := all.begin()
 		require.True(t, all.open(s))
 		all.pass(time.Millisecond)
-		all.find(s.SessionID())
+		all.find(s.peer.SessionID())
 	}
 	all.pass(sessionSpare - time.Minute)
 	require.Equal(t, http.StatusOK, used.status(http.MethodPost, ping))
@@ -349,6 +349,6 @@ func TestHTTPSessionIsAnAgentThatIsGoneWhenItEnds(t *testing.T) {
 	assert.True(t, running(first) && running(second))
 	a.status(http.MethodDelete, "")
 	assert.False(t, running(first))
-	w.hs.sessions.find(b.session).attendance.tire()
+	w.hs.sessions.find(b.session).presence.expire()
 	assert.True(t, running(second), "it waits")
 }

@@ -14,7 +14,7 @@ import (
 	"github.com/choicetui/choicetui/mcpbridge/rpc"
 )
 
-// post takes one message.
+// post serves one message, or a batch.
 func (t *transport) post(w http.ResponseWriter, r *http.Request) {
 	raw, done, ok := t.bodies.read(w, r)
 	defer done()
@@ -36,7 +36,7 @@ func (t *transport) post(w http.ResponseWriter, r *http.Request) {
 	case m.IsResponse():
 		w.WriteHeader(http.StatusAccepted)
 	case m.IsNotification():
-		t.note(r.Context(), from, m, raw)
+		t.notify(r.Context(), from, m, raw)
 		w.WriteHeader(http.StatusAccepted)
 	case m.Is(string(mcp.MethodToolsCall)):
 		t.wait(w, r, from, m, raw)
@@ -45,11 +45,12 @@ func (t *transport) post(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-func (t *transport) note(ctx context.Context, from client, m rpc.Message, raw []byte) {
+// notify handles a notification.
+func (t *transport) notify(ctx context.Context, from client, m rpc.Message, raw []byte) {
 	if m.Is(string(mcp.MethodNotificationCancelled)) {
-		t.book.takeCancel(from, m)
+		t.registry.takeCancel(from, m)
 	} else {
-		t.srv.HandleMessage(t.srv.WithContext(ctx, from.Session), raw)
+		t.srv.HandleMessage(t.srv.WithContext(ctx, from.peer), raw)
 	}
 }
 
@@ -59,30 +60,30 @@ func (t *transport) takesBatches(r *http.Request) bool {
 	return s != nil && s.batches && !mcp.IsModernProtocol(r.Header.Get(mcp.HeaderProtocolVersion))
 }
 
-// postBatch takes a batch. All that it asks for is answered by one array.
+// postBatch serves a batch. One array answers all its requests.
 func (t *transport) postBatch(w http.ResponseWriter, r *http.Request, raw []byte) {
 	from, ok := t.admit(w, r, rpc.Message{})
 	if !ok {
 		return
 	}
 	e := &exchange{batch: true, beats: make(chan any)}
-	say, refusal := rpc.TakeBatch(raw,
-		func(m rpc.Message, part []byte) { t.note(r.Context(), from, m, part) },
+	refused, refusal := rpc.TakeBatch(raw,
+		func(m rpc.Message, part []byte) { t.notify(r.Context(), from, m, part) },
 		func(m rpc.Message, part []byte) *rpc.Envelope {
-			c := newWaiting(from, m, part, t.subject, e.beats)
-			if err := c.start(r.Context(), t.book); err != nil {
+			c := newPendingCall(from, m, part, t.subject, e.beats)
+			if err := c.start(r.Context(), t.registry); err != nil {
 				return rpc.Refuse(m.ID, mcp.INVALID_REQUEST, err.Error())
 			}
 			e.calls = append(e.calls, c)
 			return nil
 		})
-	switch e.say = say; {
+	switch e.refused = refused; {
 	case refusal != nil:
 		writeJSON(w, http.StatusBadRequest, refusal)
 	case len(e.calls) > 0:
 		t.exchange(w, r, from, e)
-	case len(say) > 0:
-		writeJSON(w, http.StatusBadRequest, say)
+	case len(refused) > 0:
+		writeJSON(w, http.StatusBadRequest, refused)
 	default:
 		w.WriteHeader(http.StatusAccepted)
 	}
@@ -91,8 +92,8 @@ func (t *transport) postBatch(w http.ResponseWriter, r *http.Request, raw []byte
 // wait serves a tools/call from its request to its result.
 func (t *transport) wait(w http.ResponseWriter, r *http.Request, from client, m rpc.Message, raw []byte) {
 	e := &exchange{beats: make(chan any)}
-	c := newWaiting(from, m, raw, t.subject, e.beats)
-	switch err := c.start(r.Context(), t.book); {
+	c := newPendingCall(from, m, raw, t.subject, e.beats)
+	switch err := c.start(r.Context(), t.registry); {
 	case errors.Is(err, rpc.ErrInFlight):
 		writeJSON(w, http.StatusBadRequest, rpc.Refuse(m.ID, mcp.INVALID_REQUEST, err.Error()))
 		return
@@ -100,9 +101,9 @@ func (t *transport) wait(w http.ResponseWriter, r *http.Request, from client, m 
 		busy(w, m.ID, err.Error())
 		return
 	}
-	e.calls = []*waiting{c}
+	e.calls = []*pendingCall{c}
 	t.exchange(w, r, from, e)
-	if id := c.reply.Session(); c.left && id != "" {
+	if id := c.reply.Session(); c.abandoned && id != "" {
 		time.AfterFunc(t.away, func() { t.bridge.WithdrawDropped(context.Background(), id, t.away) })
 	}
 }
@@ -111,28 +112,28 @@ func (t *transport) wait(w http.ResponseWriter, r *http.Request, from client, m 
 func (t *transport) exchange(w http.ResponseWriter, r *http.Request, from client, e *exchange) {
 	out := newEvents(w, r)
 	defer out.close()
-	responses := e.until(r.Context(), out, e.serve(t.bridge.Log()), t.openAt, t.beat)
-	t.sessions.find(from.SessionID()) // it was used until now
+	responses := e.await(r.Context(), out, e.serve(t.bridge.Log()), t.openAt, t.beat)
+	t.sessions.find(from.peer.SessionID()) // it was used until now
 	e.finish(r.Context(), out, responses)
 }
 
 // answer serves a request that nobody has to wait for.
 func (t *transport) answer(w http.ResponseWriter, r *http.Request, from client, m rpc.Message, raw []byte) {
 	opens := !from.modern() && m.Is(string(mcp.MethodInitialize))
-	response := rpc.Serve(t.srv.WithContext(r.Context(), from.Session), t.srv, m.ID, raw)
+	response := rpc.Serve(t.srv.WithContext(r.Context(), from.peer), t.srv, m.ID, raw)
 	if opens && response.Error == nil {
 		from.session.batches = response.TakesBatches()
 		if !t.sessions.open(from.session) { // before the answer: the client must not be faster
 			busy(w, m.ID, tooManySessions)
 			return
 		}
-		w.Header().Set(server.HeaderKeySessionID, from.SessionID())
+		w.Header().Set(server.HeaderKeySessionID, from.peer.SessionID())
 	}
 	out := newEvents(w, r)
 	defer out.close()
-	for from.modern() { // what the library says ahead of the response has only this request's stream to go to
+	for from.modern() { // the library's notifications ahead of the response can only go to this request's stream
 		select {
-		case note := <-from.ClientNotifications():
+		case note := <-from.peer.ClientNotifications():
 			_ = out.message(note)
 			continue
 		default:
@@ -144,6 +145,7 @@ func (t *transport) answer(w http.ResponseWriter, r *http.Request, from client, 
 
 const tooManySessions = "too many sessions are open: one ends with its DELETE, or 24 hours after it was last used"
 
+// busy refuses a request that the client may send again in a few seconds.
 func busy(w http.ResponseWriter, id json.RawMessage, why string) {
 	w.Header().Set("Retry-After", "5")
 	writeJSON(w, http.StatusServiceUnavailable, rpc.Refuse(id, mcp.INTERNAL_ERROR, why))

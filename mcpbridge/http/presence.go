@@ -11,82 +11,82 @@ import (
 )
 
 const (
-	// presenceFor is the time for which an MCP session that neither calls nor waits still counts as a running agent:
-	// clients that crash do not say so.
+	// presenceFor limits the time for which an MCP session without calls counts as a running agent: a client that
+	// crashes does not end its session.
 	presenceFor = time.Hour
-	// announceWithin bounds how long the store may take to hear of a session.
+	// announceWithin limits how long the store may take to announce a session.
 	announceWithin = 30 * time.Second
 )
 
-// attendance lists one MCP session among the running processes. Each session is an agent of its own, and gone when it
-// ends, not when this server does: the person's messages to it must not wait for it then, and its questions are
-// nobody's. A store that hangs stops this session and no other.
-type attendance struct {
+// presence lists one MCP session among the running processes. Each session is an agent of its own, which is gone when
+// its session ends, even while this server runs: then no message waits for it, and its questions have no caller. A
+// store that hangs blocks this session and no other.
+type presence struct {
 	instance string
 	waits    func() bool // a call of the session is in flight
 	log      io.Writer
 	asked    *atomic.Pointer[queue.Queue] // learns the queue at each call
 
-	turn    chan struct{} // holds one token while the store is told; it guards the rest
+	lock    chan struct{} // full while locked; it guards the rest
 	release func() error  // nil: the store does not have the session
 	idle    *time.Timer
 	ended   bool
 }
 
-// come announces the session, or notes that it is still there. It returns when the store has it: what is asked then
-// never looks like a question of nobody's. If the store fails the next call tries again.
-func (a *attendance) come(ctx context.Context, q *queue.Queue) {
-	a.asked.Store(q)
+// announce announces the session in the queue, or renews its presence. It returns when the store has it, so that the
+// session's questions always have a caller. If the store fails, the next call tries again.
+func (p *presence) announce(ctx context.Context, q *queue.Queue) {
+	p.asked.Store(q)
 	select {
-	case a.turn <- struct{}{}:
-		defer func() { <-a.turn }()
+	case p.lock <- struct{}{}:
+		defer func() { <-p.lock }()
 	case <-ctx.Done():
 		return
 	}
 	switch {
-	case a.ended || ctx.Err() != nil:
+	case p.ended || ctx.Err() != nil:
 		return
-	case a.release != nil:
-		a.idle.Reset(presenceFor)
+	case p.release != nil:
+		p.idle.Reset(presenceFor)
 		return
 	}
 	step, cancel := context.WithTimeout(context.WithoutCancel(ctx), announceWithin)
 	defer cancel()
-	release, err := q.Store.Announce(step, queue.Presence{Instance: a.instance, Role: queue.RoleBridge})
+	release, err := q.Store.Announce(step, queue.Presence{Instance: p.instance, Role: queue.RoleBridge})
 	if err != nil {
-		fmt.Fprintf(a.log, "failed to announce a session in the queue: %v\n", err)
+		fmt.Fprintf(p.log, "failed to announce a session in the queue: %v\n", err)
 		return
 	}
-	a.release, a.idle = release, time.AfterFunc(presenceFor, a.tire)
+	p.release, p.idle = release, time.AfterFunc(presenceFor, p.expire)
 }
 
-// tire lets a session go that was not heard of for long, unless it waits.
-func (a *attendance) tire() {
-	a.turn <- struct{}{}
-	defer func() { <-a.turn }()
-	if a.waits() && a.release != nil {
-		a.idle.Reset(presenceFor)
+// expire takes a session without calls off the running processes.
+func (p *presence) expire() {
+	p.lock <- struct{}{}
+	defer func() { <-p.lock }()
+	if p.waits() && p.release != nil {
+		p.idle.Reset(presenceFor)
 		return
 	}
-	a.depart()
+	p.remove()
 }
 
-// leave takes the session off the running for good.
-func (a *attendance) leave() {
-	a.turn <- struct{}{}
-	defer func() { <-a.turn }()
-	a.ended = true
-	a.depart()
+// leave takes the session off the running processes for good.
+func (p *presence) leave() {
+	p.lock <- struct{}{}
+	defer func() { <-p.lock }()
+	p.ended = true
+	p.remove()
 }
 
-// depart takes the session off the running; the caller has the turn.
-func (a *attendance) depart() {
-	if a.release == nil {
+// remove takes the session off the running processes. It is called with the lock held.
+func (p *presence) remove() {
+	if p.release == nil {
 		return
 	}
-	a.idle.Stop()
-	if err := a.release(); err != nil {
-		fmt.Fprintf(a.log, "failed to take a session off the queue: %v\n", err)
+	p.idle.Stop()
+	if err := p.release(); err != nil {
+		fmt.Fprintf(p.log, "failed to take a session off the queue: %v\n", err)
 	}
-	a.release = nil
+	p.release = nil
 }

@@ -13,15 +13,15 @@ import (
 
 // client identifies the sender of a request.
 type client struct {
-	*rpc.Session          // since 2026-07-28 one of its own for every request
-	session      *session // nil since 2026-07-28, which has no sessions
+	peer    *server.InProcessSession // the client as the library sees it; since 2026-07-28 a new one for each request
+	session *session                 // nil since 2026-07-28, which has no sessions
 }
 
-// modern reports whether the request speaks 2026-07-28 or later: without sessions, and with all that initialize used to
-// agree on in every request.
+// modern reports whether the request speaks 2026-07-28 or later: it has no session, and each request repeats what
+// initialize agreed on before.
 func (c client) modern() bool { return c.session == nil }
 
-// admit checks what has to be right before a message is served, and says who sent it. Otherwise it has answered.
+// admit checks the headers of a message and returns its sender. If ok is false, it has answered the request.
 func (t *transport) admit(w http.ResponseWriter, r *http.Request, m rpc.Message) (from client, ok bool) {
 	if media, _, err := mime.ParseMediaType(r.Header.Get("Content-Type")); err != nil || media != "application/json" {
 		http.Error(w, "send Content-Type: application/json", http.StatusBadRequest)
@@ -33,11 +33,11 @@ func (t *transport) admit(w http.ResponseWriter, r *http.Request, m rpc.Message)
 			writeJSON(w, http.StatusBadRequest, refusal)
 			return client{}, false
 		}
-		return client{Session: rpc.NewSession("")}, true
+		return client{peer: server.NewInProcessSession("", nil)}, true
 	}
 	if m.Is(string(mcp.MethodInitialize)) {
 		s := t.sessions.begin()
-		return client{Session: s.Session, session: s}, true
+		return client{peer: s.peer, session: s}, true
 	}
 	if version != "" && !mcp.IsValidProtocolVersion(version) {
 		http.Error(w, "unsupported protocol version: "+version, http.StatusBadRequest)
@@ -48,7 +48,7 @@ func (t *transport) admit(w http.ResponseWriter, r *http.Request, m rpc.Message)
 		http.Error(w, "no such session", http.StatusNotFound)
 		return client{}, false
 	}
-	return client{Session: s.Session, session: s}, true
+	return client{peer: s.peer, session: s}, true
 }
 
 // versionIn returns the protocol version that a message itself names, as those since 2026-07-28 do.
@@ -62,9 +62,9 @@ func versionIn(m rpc.Message) string {
 	return p.Meta.ProtocolVersion()
 }
 
-// refuseModern says what is wrong with a message of 2026-07-28 or later, of which the headers repeat a part; said is
-// the version in its body. The library checks the rest. A notification may leave its version to the header: it is
-// answered by nothing that could be wrong, and clients that get 400 for one break off for good.
+// refuseModern compares a message of 2026-07-28 or later with its headers, which repeat a part of it. It returns the
+// error response, or nil. said is the version in the body. The library checks the rest. A notification may have its
+// version in the header alone: it gets no response, and clients that get 400 for a notification break off for good.
 func refuseModern(header http.Header, m rpc.Message, said string) *rpc.Envelope {
 	version := header.Get(mcp.HeaderProtocolVersion)
 	mismatch := func(why string) *rpc.Envelope { return rpc.Refuse(m.ID, mcp.HEADER_MISMATCH, why) }

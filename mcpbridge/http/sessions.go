@@ -11,6 +11,8 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/mark3labs/mcp-go/server"
+
 	"github.com/choicetui/choicetui/mcpbridge/call"
 	"github.com/choicetui/choicetui/mcpbridge/rpc"
 	"github.com/choicetui/choicetui/queue"
@@ -18,14 +20,14 @@ import (
 
 // session is one MCP session, from initialize to its DELETE. Its id is half a secret.
 type session struct {
-	*rpc.Session
-	attendance *attendance
-	batches    bool      // the protocol version that it agreed on has them; set before it is open
-	used       time.Time // when its last call ended, or another message came; guarded by the mutex of sessions
-	heard      bool      // its client has sent something since initialize; likewise
+	peer     *server.InProcessSession // the client as the library sees it
+	presence *presence
+	batches  bool      // its protocol version has batches; set before it is open
+	used     time.Time // when its last call ended, or another message came; guarded by the mutex of sessions
+	heard    bool      // its client has sent something since initialize; guarded likewise
 }
 
-// sessions holds the open sessions. A session that ended is forgotten, and so refused.
+// sessions holds the open sessions. It forgets a session that ends, and refuses its id from then on.
 type sessions struct {
 	bridge *call.Bridge
 	calls  *rpc.Calls
@@ -41,17 +43,17 @@ func newSessions(b *call.Bridge, calls *rpc.Calls) *sessions {
 
 // begin returns a session that is not open yet.
 func (all *sessions) begin() *session {
-	s := &session{Session: rpc.NewSession(rand.Text())}
-	s.attendance = &attendance{
-		instance: all.bridge.Instance() + "-" + strings.TrimPrefix(fingerprint(s.SessionID()), "http:"),
-		waits:    func() bool { return all.calls.Waits(s.Session) },
-		log:      all.bridge.Log(), turn: make(chan struct{}, 1), asked: &all.asked,
+	s := &session{peer: server.NewInProcessSession(rand.Text(), nil)}
+	s.presence = &presence{
+		instance: all.bridge.Instance() + "-" + strings.TrimPrefix(fingerprint(s.peer.SessionID()), "http:"),
+		waits:    func() bool { return all.calls.Waits(s.peer) },
+		log:      all.bridge.Log(), lock: make(chan struct{}, 1), asked: &all.asked,
 	}
 	return s
 }
 
-// open lets a session in and reports whether there was room. Those that are overdue make room, and where all places are
-// taken the one that was not used for the longest time: a client that is still there never loses its session.
+// open adds a session and reports whether there was room. Overdue sessions make room, and where all places are taken the
+// one that was not used for the longest time: a client that is still there never loses its session to another client.
 func (all *sessions) open(s *session) bool {
 	for _, old := range all.takeOverdue() {
 		all.end(old)
@@ -75,11 +77,11 @@ func (all *sessions) add(s *session) bool {
 		return false
 	}
 	s.used = all.now()
-	all.ids[s.SessionID()] = s
+	all.ids[s.peer.SessionID()] = s
 	return true
 }
 
-// takeOverdue refuses from now on the sessions whose clients are gone, as far as anybody can tell, and returns them.
+// takeOverdue removes and returns the sessions whose clients are probably gone.
 func (all *sessions) takeOverdue() (overdue []*session) {
 	all.mu.Lock()
 	defer all.mu.Unlock()
@@ -88,7 +90,7 @@ func (all *sessions) takeOverdue() (overdue []*session) {
 		if !s.heard {
 			after = sessionSilent
 		}
-		if all.now().Sub(s.used) <= after || s.attendance.waits() {
+		if all.now().Sub(s.used) <= after || s.presence.waits() {
 			return false
 		}
 		overdue = append(overdue, s)
@@ -111,12 +113,12 @@ func (all *sessions) takeUnused() *session {
 	var unused *session
 	for _, s := range all.ids {
 		if all.now().Sub(s.used) > sessionSpare && (unused == nil || s.used.Before(unused.used)) &&
-			!asking[fingerprint(s.SessionID())] && !s.attendance.waits() {
+			!asking[fingerprint(s.peer.SessionID())] && !s.presence.waits() {
 			unused = s
 		}
 	}
 	if unused != nil {
-		delete(all.ids, unused.SessionID())
+		delete(all.ids, unused.peer.SessionID())
 	}
 	return unused
 }
@@ -154,12 +156,12 @@ func (all *sessions) all() []*session {
 	return slices.Collect(maps.Values(all.ids))
 }
 
-// end refuses new calls of a session, ends those that wait as dropped, so that their questions stay, and takes it off
-// the running.
+// end refuses new calls of a session and takes it off the running processes. Its pending calls end as dropped, so that
+// their questions stay.
 func (all *sessions) end(s *session) {
 	all.mu.Lock()
-	delete(all.ids, s.SessionID())
+	delete(all.ids, s.peer.SessionID())
 	all.mu.Unlock()
-	all.calls.DropSession(s.Session)
-	s.attendance.leave()
+	all.calls.DropSession(s.peer)
+	s.presence.leave()
 }

@@ -20,8 +20,8 @@ var (
 	ErrClosing  = errors.New("the server is closing")
 )
 
-// Calls are the requests in flight of one server. A call is on the books before the transport reads on, so no cancel
-// that comes after it can miss it.
+// Calls holds the requests in flight of one server. A call is started before the transport reads the next message, so a
+// cancel that comes after it always finds it.
 type Calls struct {
 	srv    *server.MCPServer
 	mu     sync.Mutex
@@ -30,25 +30,26 @@ type Calls struct {
 	busy   sync.WaitGroup
 }
 
-// NewCalls returns empty books for a server.
+// NewCalls returns the Calls of a server, without any request.
 func NewCalls(srv *server.MCPServer) *Calls {
 	return &Calls{srv: srv, flight: map[string]*Call{}}
 }
 
-// Call is one request in flight. Its transport goes through Start, Serve, Finish, writing, and End.
+// Call is one request in flight. Its transport calls Start, Serve and Finish, writes the response, and calls End.
 type Call struct {
 	Reply   *call.Reply
 	calls   *Calls
-	session *Session
+	session *server.InProcessSession
 	key     string
 	ctx     context.Context
 	cancel  context.CancelCauseFunc
 	over    chan struct{}   // closed by End
-	why     *call.Withdrawn // guarded by the books' mutex
+	why     *call.Withdrawn // guarded by the mutex of calls
 }
 
-// Start puts a request on the books under a key, which Key and the session's name make.
-func (cs *Calls) Start(ctx context.Context, s *Session, key string, r *call.Reply) (*Call, error) {
+// Start puts a request in flight. Its key combines Key and the session's name. The errors are ErrInFlight and
+// ErrClosing.
+func (cs *Calls) Start(ctx context.Context, s *server.InProcessSession, key string, r *call.Reply) (*Call, error) {
 	c := &Call{Reply: r, calls: cs, session: s, key: key, over: make(chan struct{})}
 	c.ctx, c.cancel = context.WithCancelCause(call.WithReply(cs.srv.WithContext(ctx, s), r))
 	if err := cs.add(c); err != nil {
@@ -58,6 +59,7 @@ func (cs *Calls) Start(ctx context.Context, s *Session, key string, r *call.Repl
 	return c, nil
 }
 
+// add puts a call in flight.
 func (cs *Calls) add(c *Call) error {
 	cs.mu.Lock()
 	defer cs.mu.Unlock()
@@ -81,21 +83,21 @@ func Serve(ctx context.Context, srv *server.MCPServer, id json.RawMessage, raw [
 	case mcp.JSONRPCResponse:
 		return &Envelope{JSONRPC: mcp.JSONRPC_VERSION, ID: id, Result: m.Result}
 	case mcp.JSONRPCError:
-		m.Error.Message = plain(m.Error.Message)
+		m.Error.Message = plainWords(m.Error.Message)
 		return &Envelope{JSONRPC: mcp.JSONRPC_VERSION, ID: id, Error: &m.Error}
 	}
 	return Refuse(id, mcp.INVALID_REQUEST, "message is a request and a response at once")
 }
 
-// mistyped is how Go's JSON says that a value is of another type than wanted, or out of its range.
+// mistyped matches the error of Go's JSON for a value of another type than wanted, or out of its range.
 var mistyped = regexp.MustCompile(`cannot unmarshal (\w+)(?: (\S+))? into Go .*?(params[\w.]*)?(?: of type (.+))?$`)
 
-// kinds are what the types of JSON are called, by the names that Go and the library have for them. Objects have many.
+// kinds maps the names that Go and the library have for JSON types to plain words. Objects have many names.
 var kinds = map[string]string{"array": "an array", "object": "an object", "string": "a string", "number": "a number",
 	"bool": "a boolean", "mcp.Cursor": "a string", "float64": "a number", "int64": "a whole number"}
 
-// plain says what the library refuses without the words of Go, which a client cannot know.
-func plain(words string) string {
+// plainWords returns an error of the library without the terms of Go, which a client cannot know.
+func plainWords(words string) string {
 	if strings.HasPrefix(words, "illegal base64 data") {
 		return "params.cursor is not from an answer of this server"
 	}
@@ -122,8 +124,8 @@ func plain(words string) string {
 	return request + name + " is " + is + ", and must be " + want
 }
 
-// Finish takes the call off the books and says why its response must not be written, if so. First this, then the
-// response: a client may use the id again as soon as it reads that, and a cancel that comes later changes nothing.
+// Finish takes the call out of flight. The error says why its response must not be written. Finish comes before the
+// response: a client may use the id again as soon as it reads that, and a later cancel changes nothing.
 func (c *Call) Finish() error {
 	c.calls.mu.Lock()
 	defer c.calls.mu.Unlock()
@@ -131,13 +133,13 @@ func (c *Call) Finish() error {
 	switch {
 	case c.why != nil:
 		return c.why
-	case c.Reply.Unsaid():
+	case c.Reply.CallerGone():
 		return call.ErrClosed
 	}
 	return nil
 }
 
-// End says what became of the response, as Reply.End does. The call is over then.
+// End ends the call after its response was written (nil) or could not be written, as Reply.End does.
 func (c *Call) End(err error) {
 	c.Reply.End(err)
 	c.cancel(nil)
@@ -145,7 +147,7 @@ func (c *Call) End(err error) {
 	c.calls.busy.Done()
 }
 
-// Context is the call's: it ends with it, or when somebody ended the call.
+// Context returns the call's context. It ends with the call, or earlier by Drop or Withdraw.
 func (c *Call) Context() context.Context { return c.ctx }
 
 // Drop ends a call whose connection is gone.
@@ -172,9 +174,10 @@ func (cs *Calls) Len() int {
 }
 
 // Waits reports whether a call of this session is in flight.
-func (cs *Calls) Waits(s *Session) bool { return len(cs.of(s)) > 0 }
+func (cs *Calls) Waits(s *server.InProcessSession) bool { return len(cs.callsOf(s)) > 0 }
 
-func (cs *Calls) of(s *Session) (all []*Call) {
+// callsOf returns the calls of a session; nil: of all sessions.
+func (cs *Calls) callsOf(s *server.InProcessSession) (all []*Call) {
 	cs.mu.Lock()
 	defer cs.mu.Unlock()
 	for _, c := range cs.flight {
@@ -186,8 +189,8 @@ func (cs *Calls) of(s *Session) (all []*Call) {
 }
 
 // DropSession ends a session's calls, and gives them a moment to release their claims.
-func (cs *Calls) DropSession(s *Session) {
-	ended := cs.of(s)
+func (cs *Calls) DropSession(s *server.InProcessSession) {
+	ended := cs.callsOf(s)
 	for _, c := range ended {
 		c.Drop()
 	}
@@ -203,7 +206,7 @@ func (cs *Calls) Close() {
 	cs.mu.Lock()
 	cs.closed = true
 	cs.mu.Unlock()
-	for _, c := range cs.of(nil) {
+	for _, c := range cs.callsOf(nil) {
 		c.Drop()
 	}
 	idle := make(chan struct{})

@@ -10,7 +10,7 @@ import (
 	"regexp"
 )
 
-// edge is the length that is kept of an oversized line's start and end, to find the id its caller waits on.
+// edge is the number of bytes that are kept of an oversized line's start and end, to find the id of its request.
 const edge = 512
 
 // lines reads newline-delimited messages of bounded length.
@@ -75,7 +75,8 @@ var (
 		`"id"\s*:\s*(-?\d+|"[^"\\]*")\s*(?:,\s*"jsonrpc"\s*:\s*"2\.0"\s*)?\}\s*$`)
 )
 
-// id is the request's, or null where it cannot be told: without it the caller would wait for nothing.
+// id returns the request's id, or null if it cannot be found. Without a response under its id the caller would wait in
+// vain.
 func (o *oversized) id() json.RawMessage {
 	if m := idFirst.FindSubmatch(o.head); m != nil {
 		return m[1]

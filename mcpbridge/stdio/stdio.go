@@ -3,7 +3,7 @@
 // It replaces the library's own loop, which has 5 workers, answers pings behind blocked calls and loses cancels that
 // arrive right behind their call.
 //
-//	in ─ lines ─► loop ─┬ request ─► rpc.Calls ─► go serve ─► HandleMessage ─► off the books ─► out ─► Call.End
+//	in ─ lines ─► loop ─┬ request ─► rpc.Calls ─► go serve ─► HandleMessage ─► Call.Finish ─► out ─► Call.End
 //	                    └ cancelled ─► rpc.Calls: the call's context ends, nothing is written
 //
 // The requests of a batch go the same way side by side, and are written as one array when the last of them is served.
@@ -27,11 +27,11 @@ import (
 // loop serves the one connection.
 type loop struct {
 	srv    *server.MCPServer
-	client *rpc.Session
+	client *server.InProcessSession
 	out    *output
 	calls  *rpc.Calls
 
-	batches bool // initialize agreed on a version that has them
+	batches bool // initialize agreed on a protocol version that has batches
 }
 
 type line struct {
@@ -43,7 +43,9 @@ type line struct {
 // alone. The goroutine that reads in may outlive it when ctx ends first: a read on a terminal or pipe cannot be broken
 // off.
 func Serve(ctx context.Context, srv *server.MCPServer, in io.Reader, out io.Writer) error {
-	l := &loop{srv: srv, client: rpc.NewSession("stdio"), out: &output{w: out}, calls: rpc.NewCalls(srv)}
+	l := &loop{
+		srv: srv, client: server.NewInProcessSession("stdio", nil), out: &output{w: out}, calls: rpc.NewCalls(srv),
+	}
 	defer l.calls.Close()
 	done := make(chan struct{})
 	defer close(done)
@@ -64,7 +66,7 @@ func Serve(ctx context.Context, srv *server.MCPServer, in io.Reader, out io.Writ
 			case ln.err != nil:
 				return ln.err
 			case len(ln.raw) > 0:
-				l.take(ctx, ln.raw)
+				l.dispatch(ctx, ln.raw)
 			}
 		}
 	}
@@ -97,10 +99,10 @@ func (l *loop) forward(done <-chan struct{}) {
 	}
 }
 
-// take dispatches one line. initialize is served before the next line is read: what follows depends on it.
-func (l *loop) take(ctx context.Context, raw []byte) {
+// dispatch serves one line. It serves initialize before the next line is read: later messages depend on it.
+func (l *loop) dispatch(ctx context.Context, raw []byte) {
 	if l.batches && rpc.IsBatch(raw) {
-		l.takeBatch(ctx, raw)
+		l.dispatchBatch(ctx, raw)
 		return
 	}
 	m, refusal := rpc.Parse(raw)
@@ -109,7 +111,7 @@ func (l *loop) take(ctx context.Context, raw []byte) {
 		l.out.write(refusal)
 	case m.IsResponse():
 	case m.IsNotification():
-		l.note(ctx, m, raw)
+		l.notify(ctx, m, raw)
 	default:
 		c, refusal := l.start(ctx, m)
 		switch {
@@ -123,12 +125,12 @@ func (l *loop) take(ctx context.Context, raw []byte) {
 	}
 }
 
-// takeBatch dispatches the messages of one line. Their responses are one line too, once there are all of them.
-func (l *loop) takeBatch(ctx context.Context, raw []byte) {
+// dispatchBatch serves the messages of one line. Their responses are written as one line when all of them are there.
+func (l *loop) dispatchBatch(ctx context.Context, raw []byte) {
 	var calls []*rpc.Call
 	var parts [][]byte
-	say, refusal := rpc.TakeBatch(raw,
-		func(m rpc.Message, part []byte) { l.note(ctx, m, part) },
+	responses, refusal := rpc.TakeBatch(raw,
+		func(m rpc.Message, part []byte) { l.notify(ctx, m, part) },
 		func(m rpc.Message, part []byte) *rpc.Envelope {
 			c, refusal := l.start(ctx, m)
 			if refusal == nil {
@@ -140,31 +142,33 @@ func (l *loop) takeBatch(ctx context.Context, raw []byte) {
 		l.out.write(refusal)
 		return
 	}
-	go l.serveBatch(calls, parts, say)
+	go l.serveBatch(calls, parts, responses)
 }
 
-func (l *loop) serveBatch(calls []*rpc.Call, parts [][]byte, say []*rpc.Envelope) {
-	responses, errs := make([]*rpc.Envelope, len(calls)), make([]error, len(calls))
+// serveBatch serves calls side by side and writes their responses behind those that are there already.
+func (l *loop) serveBatch(calls []*rpc.Call, parts [][]byte, responses []*rpc.Envelope) {
+	served, errs := make([]*rpc.Envelope, len(calls)), make([]error, len(calls))
 	var all sync.WaitGroup
 	for i, c := range calls {
-		all.Go(func() { responses[i] = c.Serve(parts[i]) })
+		all.Go(func() { served[i] = c.Serve(parts[i]) })
 	}
 	all.Wait()
 	for i, c := range calls {
 		if errs[i] = c.Finish(); errs[i] == nil {
-			say = append(say, responses[i])
+			responses = append(responses, served[i])
 		}
 	}
 	var written error
-	if len(say) > 0 {
-		written = l.out.write(say)
+	if len(responses) > 0 {
+		written = l.out.write(responses)
 	}
 	for i, c := range calls {
 		c.End(cmp.Or(errs[i], written))
 	}
 }
 
-func (l *loop) note(ctx context.Context, m rpc.Message, raw []byte) {
+// notify handles a notification.
+func (l *loop) notify(ctx context.Context, m rpc.Message, raw []byte) {
 	if !m.Is(string(mcp.MethodNotificationCancelled)) {
 		l.srv.HandleMessage(l.srv.WithContext(ctx, l.client), raw)
 	} else if key, reason, ok := m.Cancelled(); ok {
@@ -172,6 +176,7 @@ func (l *loop) note(ctx context.Context, m rpc.Message, raw []byte) {
 	}
 }
 
+// start puts a request in flight, or returns the error response.
 func (l *loop) start(ctx context.Context, m rpc.Message) (*rpc.Call, *rpc.Envelope) {
 	key, _ := rpc.Key(m.ID)
 	c, err := l.calls.Start(ctx, l.client, key, &call.Reply{ID: m.ID, Progress: l.progress})
@@ -181,6 +186,7 @@ func (l *loop) start(ctx context.Context, m rpc.Message) (*rpc.Call, *rpc.Envelo
 	return c, nil
 }
 
+// serve serves a call and writes its response, which it returns.
 func (l *loop) serve(c *rpc.Call, raw []byte) *rpc.Envelope {
 	response := c.Serve(raw)
 	err := c.Finish()
@@ -191,12 +197,12 @@ func (l *loop) serve(c *rpc.Call, raw []byte) *rpc.Envelope {
 	return response
 }
 
-// progress is written at once by the goroutine that will write the result, so it cannot come after it.
+// progress writes a heartbeat at once, on the goroutine that will write the result. So the result cannot overtake it.
 func (l *loop) progress(token any, value float64, words string) {
 	l.out.write(rpc.Progress(token, value, words))
 }
 
-// output writes one message a line; many goroutines may use it.
+// output writes each message as a line. It is safe for concurrent use.
 type output struct {
 	mu sync.Mutex
 	w  io.Writer

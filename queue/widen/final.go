@@ -176,16 +176,16 @@ func Distance(saved, candidate string) float64 {
 	if len(b) == 0 {
 		return float64(min(len(a), 1))
 	}
-	return float64(edits(a, b)) / float64(len(b))
+	return float64(Edits(a, b)) / float64(len(b))
 }
 
 func compared(s string) []rune {
 	return []rune(strings.TrimSpace(strings.ReplaceAll(s, "\r\n", "\n")))
 }
 
-// edits returns the Levenshtein distance. It goes over the matrix 64 rows at a time (Myers 1999 in Hyyrö's form of
+// Edits returns the Levenshtein distance. It goes over the matrix 64 rows at a time (Myers 1999 in Hyyrö's form of
 // 2003), so that two texts of 32 KiB take a moment and no second.
-func edits(a, b []rune) int {
+func Edits(a, b []rune) int {
 	for len(a) > 0 && len(b) > 0 && a[0] == b[0] {
 		a, b = a[1:], b[1:]
 	}

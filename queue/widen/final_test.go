@@ -150,7 +150,7 @@ func TestEditsAgreeWithTheMatrixWrittenOut(t *testing.T) {
 	}
 	for range 2000 {
 		a, b := text(200), text(200)
-		assert.Equal(t, matrix(a, b), edits(a, b), "%q %q", string(a), string(b))
+		assert.Equal(t, matrix(a, b), Edits(a, b), "%q %q", string(a), string(b))
 	}
 }
 
@@ -181,7 +181,7 @@ func TestLongTextsTakeAFractionOfWhatTheWholeMatrixTakes(t *testing.T) {
 		want := matrix(a, b)
 		whole := time.Since(began)
 		began = time.Now()
-		got := edits(a, b)
+		got := Edits(a, b)
 		ratio = float64(whole) / float64(time.Since(began))
 		assert.Equal(t, want, got)
 	}

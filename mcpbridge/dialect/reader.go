@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/choicetui/choicetui/queue"
 )
@@ -38,17 +39,57 @@ func (r *reader) said(path string) bool {
 	return r.under(path) || slices.ContainsFunc(r.broken, within)
 }
 
-// object is one JSON object being read. Every method marks its field as known; unknown refuses what is left.
+// judge adds the problems that the queue would refuse the ask for, with their paths in the wire format. It fills the
+// fields that the settings fill, for the check alone. A field is not reported twice.
+func (r *reader) judge(a queue.Ask, seconds *int, wire func([]queue.Problem) []queue.Problem) {
+	a.TimeoutSeconds, a.OnTimeout = 300, queue.OnTimeoutNone
+	if seconds != nil {
+		a.TimeoutSeconds = *seconds
+	}
+	for _, p := range wire(a.Check()) {
+		within := func(said queue.Problem) bool { return strings.HasPrefix(p.Path, said.Path+".") && said.Path != "" }
+		if !r.said(p.Path) && !slices.ContainsFunc(r.problems, within) {
+			r.problems = append(r.problems, p)
+		}
+	}
+}
+
+// done returns the request, or the error.
+func (r *reader) done(req Request) (Request, error) {
+	if err := r.err(); err != nil {
+		return Request{}, err
+	}
+	return req, nil
+}
+
+// err returns a *queue.Invalid with all problems; nil if there are none.
+func (r *reader) err() error {
+	if len(r.problems) == 0 {
+		return nil
+	}
+	return &queue.Invalid{Problems: r.problems}
+}
+
+// object reads one JSON object. Every method marks its field as known; unknown refuses the fields that are left.
 type object struct {
 	r      *reader
 	at     string
 	fields map[string]json.RawMessage
 	names  []string // as they came
 	known  []string
-	called map[string]string // what a field was called instead of its name
+	called map[string]string // the names that the caller used instead, by ours
 }
 
-// object opens a JSON object, or one that came as JSON-encoded text. It is empty after a problem.
+// arguments opens a tool's arguments; nothing at all is an empty object.
+func (r *reader) arguments(raw json.RawMessage, want string) (*object, bool) {
+	start := raw[:min(len(raw), 16)] // enough to see whether there is anything
+	if len(bytes.TrimSpace(start)) == 0 || string(raw) == "null" {
+		raw = json.RawMessage(`{}`)
+	}
+	return r.object("", raw, want)
+}
+
+// object opens a JSON object, which may be JSON-encoded as text. It is empty after a problem.
 func (r *reader) object(at string, raw json.RawMessage, want string) (*object, bool) {
 	o := &object{r: r, at: at, fields: map[string]json.RawMessage{}}
 	raw = encoded(raw, '{')
@@ -98,7 +139,7 @@ func (o *object) take(name string) (json.RawMessage, bool) {
 	return raw, ok && string(raw) != "null"
 }
 
-// text reads a string. It checks the raw bytes: Go's decoder would replace what is broken without a word.
+// text reads a string. It checks the raw bytes: Go's decoder would replace broken text silently.
 func (o *object) text(name, want string) string {
 	raw, ok := o.take(name)
 	if !ok {
@@ -179,7 +220,7 @@ func (o *object) enum(name string, values ...string) string {
 	return ""
 }
 
-// list reads a JSON array, or one that came as JSON-encoded text. ok is false when absent or a problem.
+// list reads a JSON array, which may be JSON-encoded as text. ok is false if it is absent or has a problem.
 func (o *object) list(name, want string) (items []json.RawMessage, ok bool) {
 	raw, ok := o.take(name)
 	if !ok {
@@ -210,12 +251,12 @@ func (o *object) words(name, want string, most int) []string {
 // ignore accepts fields of any type without reading them.
 func (o *object) ignore(names ...string) { o.known = append(o.known, names...) }
 
-// unknown refuses by name every field nobody asked for. Call it last.
+// unknown refuses by name every field that is not known. Call it last.
 func (o *object) unknown(offer []string) {
 	for _, name := range o.names {
 		if !slices.Contains(o.known, name) {
 			want := "it left out"
-			if len(o.r.problems) < mostProblems { // beyond that nobody reads the advice
+			if len(o.r.problems) < mostProblems { // nobody reads the advice of further problems
 				want = instead(name, offer)
 			}
 			o.r.add(o.path(short(name)), "is not a known field", want)
@@ -223,7 +264,7 @@ func (o *object) unknown(offer []string) {
 	}
 }
 
-// encoded looks into JSON-encoded text for the JSON that starts with open; anything else comes back as it is.
+// encoded returns the JSON in JSON-encoded text if it starts with open, else raw.
 func encoded(raw json.RawMessage, open byte) json.RawMessage {
 	raw = bytes.TrimSpace(raw)
 	if len(raw) == 0 || raw[0] != '"' || flawed(raw) != "" {
@@ -246,4 +287,129 @@ func spelled(raw json.RawMessage) string {
 		return string(raw)
 	}
 	return s
+}
+
+// alias accepts other names for a field, and other spellings of its own name (multi_select for multiSelect). Problems
+// use the name that came. Two names for the same field are refused, as it is not clear which of them is meant.
+func (o *object) alias(name string, others ...string) {
+	plain := []string{plainName(name)}
+	for _, other := range others {
+		plain = append(plain, plainName(other))
+	}
+	for _, n := range o.names {
+		if n == name || slices.Contains(o.known, n) || len(n) > shortName || !slices.Contains(plain, plainName(n)) ||
+			string(o.fields[n]) == "null" {
+			continue
+		}
+		o.known = append(o.known, n)
+		if there, ok := o.fields[name]; ok && string(there) != "null" {
+			o.r.add(o.path(n), fmt.Sprintf("is another name for %q, which is there too", o.name(name)),
+				"one of the two")
+			continue
+		}
+		if o.called == nil {
+			o.called = map[string]string{}
+		}
+		o.called[name] = n
+		o.fields[name] = o.fields[n]
+	}
+}
+
+// name returns the caller's own name for a field.
+func (o *object) name(name string) string {
+	if called, ok := o.called[name]; ok {
+		return called
+	}
+	return name
+}
+
+// word reads text, or a number as if it had been written as text.
+func (r *reader) word(path string, raw json.RawMessage, want string) string {
+	if raw = bytes.TrimSpace(raw); len(raw) > 0 && (raw[0] == '-' || raw[0] >= '0' && raw[0] <= '9') {
+		return string(raw)
+	}
+	return r.text(path, raw, want)
+}
+
+// word reads a field as reader.word does.
+func (o *object) word(name, want string) string {
+	raw, ok := o.take(name)
+	if !ok {
+		return ""
+	}
+	return o.r.word(o.path(name), raw, want)
+}
+
+// question reads the text of a request's one question, which is required.
+func (o *object) question() string {
+	text := o.text("question", "the question to ask the person, as text")
+	if queue.Blank(text) && !o.r.under(o.path("question")) {
+		o.r.add(o.path("question"), "is missing or blank", "the question to ask the person")
+	}
+	return text
+}
+
+// shortName limits the characters of an agent's name in our own sentences.
+const shortName = 40
+
+// describe describes a JSON value for Problem.Wrong: `is the text "abc"`, `is a list`.
+func describe(raw json.RawMessage) string {
+	if len(raw) == 0 {
+		return "is missing"
+	}
+	switch raw[0] {
+	case '"':
+		return "is the text " + queue.Quote(spelled(raw))
+	case '[':
+		return "is a list"
+	case '{':
+		return "is an object"
+	case 't', 'f':
+		return "is " + string(raw)
+	case 'n':
+		return "is null"
+	}
+	return "is the number " + short(string(raw))
+}
+
+// short returns an agent's field name for use in a path.
+func short(s string) string {
+	v, _ := queue.VisibleLine(queue.Shorten(s, shortName, "…"))
+	return v
+}
+
+// flawed returns what is wrong with a JSON string; "" if it is sound. It finds bytes that are no UTF-8, and half a
+// surrogate pair: Go's decoder would replace both silently.
+func flawed(raw []byte) string {
+	if !utf8.Valid(raw) {
+		return "is not valid UTF-8"
+	}
+	high := false // the escape just before was the first half of a pair
+	for i := 0; i < len(raw); i++ {
+		if raw[i] != '\\' || i+1 >= len(raw) {
+			if high {
+				break
+			}
+			continue
+		}
+		unit, ok := uint64(0), false
+		if raw[i+1] == 'u' && i+6 <= len(raw) {
+			n, err := strconv.ParseUint(string(raw[i+2:i+6]), 16, 16)
+			unit, ok = n, err == nil
+		}
+		low := ok && unit >= 0xDC00 && unit <= 0xDFFF
+		if high != low {
+			high = true
+			break
+		}
+		high = ok && unit >= 0xD800 && unit <= 0xDBFF
+		i++
+		if ok {
+			i += 4
+		}
+	}
+	if high {
+		return "holds half of a surrogate pair"
+	}
+	return ""
 }

@@ -27,7 +27,7 @@ func TestWhatParamsMustBeIsSaidInPlainWords(t *testing.T) {
 		`"initialize","params":{"protocolVersion":-1.5}`:  "unparsable initialize request: params.protocolVersion is a number, and must be a string",
 	} {
 		raw := []byte(`{"jsonrpc":"2.0","id":1,"method":` + params + `}`)
-		e := Serve(srv.WithContext(t.Context(), NewSession("x")), srv, json.RawMessage("1"), raw)
+		e := Serve(srv.WithContext(t.Context(), server.NewInProcessSession("x", nil)), srv, json.RawMessage("1"), raw)
 		require.NotNil(t, e.Error, params)
 		require.Equal(t, want, e.Error.Message)
 	}

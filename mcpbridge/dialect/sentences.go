@@ -1,0 +1,153 @@
+package dialect
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/choicetui/choicetui/queue"
+)
+
+// Statuses of the formats that have no words of their own for a session's state. A session that ended without an answer
+// reports its outcome's status.
+const (
+	statusAnswered = "answered"
+	statusWaiting  = "pending"
+	statusError    = "error"
+)
+
+// sessionFields holds the fields that follow the answer in the structured content of formats with a status.
+type sessionFields struct {
+	SessionID string   `json:"session_id"`
+	SettledBy string   `json:"settled_by,omitempty"`
+	Person    string   `json:"person,omitempty"`
+	Reason    string   `json:"reason,omitempty"`
+	Code      string   `json:"reason_code,omitempty"`
+	Message   string   `json:"message,omitempty"`
+	Note      string   `json:"note,omitempty"` // why this is the answer to an earlier ask
+	Advice    []string `json:"advice,omitempty"`
+
+	Discussion *summarization    `json:"summarization_request,omitempty"`
+	Team       *queue.Resolution `json:"team,omitempty"`
+}
+
+// sessionFieldsOf returns the fields of a session. Message and Discussion are left to the format.
+func sessionFieldsOf(s queue.Session, d Delivery) sessionFields {
+	f := sessionFields{SessionID: s.ID, Note: d.Joined}
+	if o := s.Outcome; o != nil {
+		f.SettledBy, f.Person, f.Reason, f.Team = o.By, o.Person, o.Reason, o.Team
+		f.Advice = Advise(s.Origin.Dialect, s.Ask)
+		if !o.Answered() {
+			f.Code = o.ReasonCode
+		}
+	}
+	return f
+}
+
+// waitingResult returns the result of a session without an outcome. structured returns its structured content with this
+// message and this discussion; nil: none. A discussion replaces the message.
+func waitingResult(
+	s queue.Session, d Delivery, message string, structured func(string, *summarization) json.RawMessage,
+) Result {
+	if m := summarize(s, d); m != nil {
+		return Result{Text: m.text(structured(m.sentence(), m.inText())), Structured: structured(m.sentence(), m)}
+	}
+	raw := structured(message, nil)
+	return Result{Text: message + "\n" + string(raw), Structured: raw}
+}
+
+// waitOn returns "still waiting" as a sentence: the time that is left, the way to open the question, and the next call.
+func waitOn(s queue.Session, d Delivery) string {
+	again := fmt.Sprintf(`call poll_selection with {"session_id": %q} to wait on; do not choose yourself`, s.ID)
+	said := "No answer yet" + left(s, d.Now)
+	switch {
+	case s.Attached != nil:
+		said += ", its form was opened in a terminal"
+	case d.Page != "":
+		said += onPage(d) + ", then " + again
+		again = ""
+	case d.Attach != "":
+		said += fmt.Sprintf(": run `%s` in a terminal to put the question on screen (it works once), then %s",
+			d.Attach, again)
+		again = ""
+	}
+	if again != "" {
+		said += ": " + again
+	}
+	if d.Joined != "" {
+		said += " (" + d.Joined + ")"
+	}
+	return said
+}
+
+// onPage returns the part of a sentence that says where on the web the question is open.
+func onPage(d Delivery) string {
+	if d.Opened {
+		return ": it is open in their browser. Wait for them"
+	}
+	return ": give them the link `" + d.Page + "`, which opens this question alone"
+}
+
+// adviceLines returns the advice on an ask, and its deprecated fields, as the last lines of a text.
+func adviceLines(advice, deprecated []string) string {
+	var b strings.Builder
+	if len(deprecated) > 0 {
+		b.WriteString("\nDeprecated: " + strings.Join(deprecated, "; "))
+	}
+	if len(advice) > 0 {
+		b.WriteString("\nAdvice for your next question: " + strings.Join(advice, "; "))
+	}
+	return b.String()
+}
+
+// left returns the part of a sentence with the time that the person still has.
+func left(s queue.Session, now time.Time) string {
+	if s.Deadline.IsZero() {
+		return withTeam(s)
+	}
+	return fmt.Sprintf(", %s left", max(s.Deadline.Sub(now), 0).Round(time.Second))
+}
+
+// withTeam returns the part of a sentence that says that the team was asked; "" if it was not.
+func withTeam(s queue.Session) string {
+	if s.Widen == nil {
+		return ""
+	}
+	return ", the person has asked their team and no clock runs"
+}
+
+// putOff returns sentences which tell the model that the person decides later; "" if the question ended otherwise.
+func putOff(s queue.Session) string {
+	o := s.Outcome
+	if o.Status != queue.StatusDeferred {
+		return ""
+	}
+	said := ""
+	if o.Team != nil && !queue.Blank(o.Team.Summary.Text) {
+		said = " Their team has said so far" + quotedAfter(o.Team.Summary.Text)
+	}
+	return "The person decides this later." + why(o.Reason) + said +
+		" Leave it open and go on with work that does not depend on it; do not ask the same again now."
+}
+
+// moreDetail returns sentences which tell the model that the person wants to know more before deciding; "" unless the
+// person cancelled for that reason.
+func moreDetail(s queue.Session) string {
+	if s.Outcome.ReasonCode != queue.ReasonMoreDetail {
+		return ""
+	}
+	about := ""
+	if v, _ := queue.VisibleLine(s.Outcome.Reason); !queue.Blank(v) {
+		about = fmt.Sprintf(": “%s”", v)
+	}
+	return "The person wants more detail before deciding" + about + ". Ask again with it."
+}
+
+// undecided returns the reason why there is no answer. It follows the first words of a format.
+func undecided(s queue.Session) string {
+	if said := moreDetail(s) + putOff(s); said != "" {
+		return said
+	}
+	return s.Summary() + "."
+}
