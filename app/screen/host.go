@@ -98,7 +98,7 @@ func (s *Screen) Waits() ink.Line {
 	if len(waiting) == 0 {
 		return nil
 	}
-	return append(ink.PlainLine(s.waits()+" "), s.timeLeft(waiting[0].Session))
+	return append(ink.PlainLine(s.waits()+" "), s.timeLeft(*waiting[0].Session))
 }
 
 // handOffEnded says how the question ended that the screen was opened on, and is about to be left with; empty: it
@@ -205,7 +205,7 @@ func (s *Screen) DrawLower(c ink.Canvas, r ink.Rect) {
 		rules{s}.draw(c, r, rules{s}.ofPage(r.W))
 		return
 	}
-	on := waiting[0].Session
+	on := *waiting[0].Session
 	if up, pending := s.seat.Pending(); pending {
 		on = up
 	}

@@ -206,7 +206,7 @@ func (r rules) next(a areas) ink.Span {
 		if w.ID == r.s.seat.Up() {
 			continue
 		}
-		left := r.s.timeLeft(w.Session)
+		left := r.s.timeLeft(*w.Session)
 		calm := left.Style == ink.Plain || r.s.frame.waiting.area == areaList
 		if w.Standing != queue.StandingOpen || calm && r.s.rooms.list.Shows(w.ID, a.queue.H-a.needed, a.wide) {
 			return ink.Span{}

@@ -49,7 +49,7 @@ func (c clockwork) nextTick() time.Time {
 		} else if w < panes.WideFrom {
 			cells = 0
 		}
-		sooner(say.NextTick(v.Session, now, c.s.warn(), cells))
+		sooner(say.NextTick(*v.Session, now, c.s.warn(), cells))
 	}
 	sooner(c.s.alerts.next())
 	sooner(c.s.strays.late.Due())

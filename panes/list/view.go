@@ -152,7 +152,7 @@ func (v view) drawUnder(c ink.Canvas, r ink.Rect, e entry) {
 	}
 	room := r.W - 9 - fuse - gap
 	c.PutLine(r.X+9, r.Y, room, e.named(e.who(room), e.style()).Short(room, c.Glyphs.Ellipsis))
-	lit := say.Lit(e.Session, v.now, fuse)
+	lit := say.Lit(*e.Session, v.now, fuse)
 	for i := range fuse {
 		glyph := c.Glyphs.Rule
 		if i < lit {
@@ -174,7 +174,7 @@ func (v view) drawEntry(c ink.Canvas, r ink.Rect, e entry, cursor, under bool) {
 	if cursor {
 		c.Put(r.X, r.Y, 1, style, g.Cursor)
 	}
-	c.PutRight(r.X+2, r.Y, 5, v.timeStyle(e, style), say.TimeLeft(e.Session, v.now, v.warn))
+	c.PutRight(r.X+2, r.Y, 5, v.timeStyle(e, style), say.TimeLeft(*e.Session, v.now, v.warn))
 	title, mark := e.title(style), ""
 	if e.draft {
 		mark = " " + g.Note
@@ -194,7 +194,7 @@ func (v view) timeStyle(e entry, row ink.Style) ink.Style {
 	if e.Standing != queue.StandingOpen || !e.HasClock() {
 		return row
 	}
-	if style := ink.Time(say.ShownLeft(e.Session, v.now), v.warn); style != ink.Plain {
+	if style := ink.Time(say.ShownLeft(*e.Session, v.now), v.warn); style != ink.Plain {
 		return style
 	}
 	return row

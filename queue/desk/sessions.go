@@ -79,7 +79,7 @@ func (d *Desk) takeSession(s queue.Session) {
 	if d.ruling.holdBack(s) {
 		return
 	}
-	was, known := d.live.sessions[s.ID]
+	was, known := d.live.Session(s.ID)
 	if known && (was.Revision > s.Revision || was.Revision == s.Revision && was.Outcome != nil) {
 		return
 	}
