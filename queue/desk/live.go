@@ -17,7 +17,7 @@ type live struct {
 	notices  []queue.Presence // of agents that need the person in their own panes
 	away     map[string]bool  // by instance: those that the person put away
 	nextEnd  time.Time        // the soonest deadline of all that wait, or when one that was set aside is back
-	stale    bool             // waiting must be computed anew
+	stale    bool             // waiting must be computed again
 	loaded   bool             // the first batch has come
 	came     chan struct{}    // closed then
 }

@@ -35,7 +35,7 @@ func (d *Desk) takeBatch(b batch) {
 	}
 }
 
-// takeChanges takes over what changed in the queue.
+// takeChanges takes over the changes of the queue.
 func (d *Desk) takeChanges(ch queue.Changes) {
 	for _, s := range ch.Sessions {
 		d.takeSession(s)
@@ -52,7 +52,7 @@ func (d *Desk) takeChanges(ch queue.Changes) {
 	d.Refresh()
 }
 
-// takeDraft takes over what was typed elsewhere. Of what another person types it is only told that they do.
+// takeDraft takes over a draft from elsewhere. The faces are told that another person types, but not the text.
 func (d *Desk) takeDraft(draft queue.Draft) {
 	if !d.colleagues.isOthers(draft) {
 		d.seats.takeDraft(draft)
@@ -89,13 +89,21 @@ func (d *Desk) takeSession(s queue.Session) {
 	d.live.keep(s)
 	d.seats.follow(s)
 	d.sending.followHeld(s)
+	if !s.At(d.Now()).Pending() {
+		d.takeOutcome(was, known, s)
+	}
+	d.last.follow(s)
+	d.tell(Changed{was, s})
+}
+
+// takeOutcome takes over the end of a session. A session that is not known was settled before this desk looked, and is
+// not archived yet.
+func (d *Desk) takeOutcome(was queue.Session, known bool, s queue.Session) {
 	if known && (was.At(d.Now()).Pending() || was.Outcome == nil && s.Outcome != nil) {
 		d.noteEnd(s)
 	}
-	d.last.follow(s)
-	d.today.add(s) // settled before this desk looked, and not archived
+	d.today.add(s)
 	d.before.Add(s)
-	d.tell(Changed{was, s})
 }
 
 // command has the worker run a command, and takes its result over, unless the disk did not confirm it.
@@ -142,9 +150,9 @@ func (d *Desk) noteEnd(s queue.Session) {
 	d.tell(Ended{s, ours})
 }
 
-// noteLoss notes a question that ended without anybody here. Of one that was answered elsewhere, at its agent too, only
-// who had it on view before needs to know. What a rule of the person's answered is told, and nobody missed it; nor what
-// was called off in the agent, where the person was. Whoever sent something for it that did not count is always told.
+// noteLoss notes a question that ended without anybody here. If it was answered elsewhere, also at its agent, only a
+// seat that had it on view needs to know. An answer by a rule of the person is told but not missed, and so is a question
+// that the person called off in the agent. A seat whose answer did not count is always told.
 func (d *Desk) noteLoss(s queue.Session) {
 	tooLate := d.seats.tooLate(s)
 	if tooLate {

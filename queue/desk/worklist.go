@@ -20,7 +20,7 @@ type worklist struct {
 	bell   chan struct{}
 }
 
-// newWorklist is work with nothing to do.
+// newWorklist returns a worklist with nothing to do.
 func newWorklist() *worklist {
 	return &worklist{drafts: map[string]func(){}, bell: make(chan struct{}, 1)}
 }
@@ -28,10 +28,10 @@ func newWorklist() *worklist {
 // send adds what a person sent.
 func (w *worklist) send(f func()) { w.add(func() { w.sent = append(w.sent, f) }) }
 
-// look adds what else is to be read or written beside the event loop.
+// look adds other work of the store beside the event loop.
 func (w *worklist) look(f func()) { w.add(func() { w.looks = append(w.looks, f) }) }
 
-// draft adds what is to become of a session's draft, in place of what was to become of it before.
+// draft adds work on a session's draft, in place of work on it that has not begun.
 func (w *worklist) draft(session string, f func()) {
 	w.add(func() {
 		if _, waits := w.drafts[session]; !waits {
