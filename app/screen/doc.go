@@ -11,6 +11,6 @@
 //	       ├─ composer, over the lower rows
 //	       └─ foot
 //
-// Screen runs all this and is the host of the rooms; what the four have in common is in shared. Before each draw arrange
-// shares the rows and notes what is seen; drawing itself changes nothing.
+// Screen runs all this and is the host of the rooms; these types have the state in shared in common. Before each draw
+// arrange shares the rows and notes what is seen; drawing itself changes nothing.
 package screen

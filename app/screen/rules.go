@@ -33,8 +33,8 @@ type lowerRule struct {
 	told bool     // that says all of what was sent, and to whom
 }
 
-// drawRule draws the rule: a notice replaces the last event, and the words about pending questions too if it needs their
-// room.
+// drawRule draws the rule: a notice replaces the last event, and the words about pending questions too if it needs
+// their room.
 func (v *ground) drawRule(c ink.Canvas, at ink.Rect, l lowerRule) {
 	if words := v.noticed(at.W).rule; words != "" {
 		if l.last = (ink.Line{{Text: words, Style: ink.Bold}}); l.name.Width()+ink.Width(words)+8 > at.W {
@@ -91,7 +91,7 @@ func (v *ground) emptyRule(w int) lowerRule {
 	return v.ruleOf(v.rooms.chat.Named(name), w-ink.Width(name)-10)
 }
 
-// questionRule returns the rule under the question: the pending questions, or the name of this form, and the last event.
+// questionRule returns the rule under the question: the pending questions or the name of this form, and the last event.
 func (v *ground) questionRule(a areas) lowerRule {
 	name := v.lowerName
 	if v.seat.HandOff() != "" {

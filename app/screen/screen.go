@@ -175,7 +175,8 @@ func (s *Screen) furnish() {
 		EditFile: s.o.EditFile, Leave: leave, Focused: focused(areaSettings),
 	})
 	s.rooms.empty = empty.New(s, empty.Options{
-		Connect: s.o.Connect, Hint: s.o.Hint, SetUp: s.o.SetUp, Demo: s.o.Demo, Problem: func() string { return s.frame.ground.troubleWhole() },
+		Connect: s.o.Connect, Hint: s.o.Hint, SetUp: s.o.SetUp, Demo: s.o.Demo,
+		Problem:  func() string { return s.frame.ground.troubleWhole() },
 		KeptLine: func() string { return s.frame.ground.keptLine() },
 		Chats:    func() bool { return s.rooms.chat.Key() != "" },
 	})

@@ -6,7 +6,7 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// live is the queue as it was last seen: its live sessions, the order of those that wait, and who runs beside it.
+// live holds the queue as it was last seen: its live sessions, the order of the pending ones, and who runs.
 type live struct {
 	presence
 	only     string // the one session that counts here; empty: all
@@ -62,7 +62,7 @@ func (l *live) Name(o queue.Origin) string { return l.names.Of(o) }
 // keep notes the newest state of a session.
 func (l *live) keep(s queue.Session) { l.sessions[s.ID], l.stale = &s, true }
 
-// drop forgets a session that left the queue, and returns it as it was last seen.
+// drop forgets a session that left the queue, and returns its last known state.
 func (l *live) drop(id string) (was queue.Session) {
 	was, _ = l.Session(id)
 	delete(l.sessions, id)
@@ -70,7 +70,7 @@ func (l *live) drop(id string) (was queue.Session) {
 	return was
 }
 
-// notePresent notes who runs.
+// notePresent notes the processes that run.
 func (l *live) notePresent(list []queue.Presence) {
 	l.presence.note(list)
 	l.notices = queue.NoticesAmong(list)
@@ -99,8 +99,8 @@ func (l *live) PutAway(notices ...queue.Presence) {
 	l.stale = true
 }
 
-// Calls returns what a person who looks elsewhere is told of: the pending questions, and the agents that ask something
-// in their own panes. An agent that only waits for the next prompt calls nobody. The result must not be changed.
+// Calls returns what calls a person who looks elsewhere: the pending questions, and the agents that ask something in
+// their own panes. An agent that only waits for the next prompt calls nobody. The result must not be changed.
 func (l *live) Calls() []queue.Waiting {
 	calls := l.waiting[:len(l.waiting):len(l.waiting)] // without a notice nothing is copied
 	for _, n := range l.Notices() {
@@ -115,7 +115,7 @@ func (l *live) Calls() []queue.Waiting {
 	return calls
 }
 
-// outdated reports whether the order of what waits is not that of now any more.
+// outdated reports whether the order of the pending questions has to be computed again.
 func (l *live) outdated(now time.Time) bool {
 	return l.stale || !l.nextEnd.IsZero() && !now.Before(l.nextEnd)
 }
@@ -165,7 +165,7 @@ func (l *live) endsAt(t time.Time) {
 }
 
 // abandoned returns the questions that belong to one call whose caller is gone: nobody can collect their answer, so
-// nobody should write one. It also returns the lines of which nobody can say any more whether they arrived.
+// nobody should write one. It also returns the lines that may or may not have arrived, because their agent is gone.
 func (l *live) abandoned() (gone []queue.Session) {
 	for _, s := range l.sessions {
 		if s.Outcome == nil && s.Bound() && s.Gone(l.Alive) || s.Unsure(l.Alive) {

@@ -151,8 +151,8 @@ func (d *Desk) noteEnd(s queue.Session) {
 }
 
 // noteLoss notes a question that ended without anybody here. If it was answered elsewhere, also at its agent, only a
-// seat that had it on view needs to know. An answer by a rule of the person is told but not missed, and so is a question
-// that the person called off in the agent. A seat whose answer did not count is always told.
+// seat that had it on view needs to know. An answer by a rule of the person is told but not missed; the same holds for
+// a question that the person called off in the agent. A seat whose answer did not count is always told.
 func (d *Desk) noteLoss(s queue.Session) {
 	tooLate := d.seats.tooLate(s)
 	if tooLate {

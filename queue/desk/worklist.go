@@ -2,7 +2,7 @@ package desk
 
 import "sync"
 
-// stuckAt is the number of pieces after which the disk counts as stuck, if the worker took none of them.
+// The disk counts as stuck after stuckAt pieces of which the worker took none.
 const stuckAt = 1024
 
 // worklist holds the work that waits for the disk. A face puts it in on its event loop and never waits; one worker
@@ -59,7 +59,7 @@ func (w *worklist) stuck() bool {
 	return w.behind >= stuckAt
 }
 
-// takePiece takes the next piece out, to be run; false: there is none.
+// takePiece takes the next piece out, to be run; false: there is nothing to do.
 func (w *worklist) takePiece() (f func(), ok bool) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -79,7 +79,7 @@ func (w *worklist) takePiece() (f func(), ok bool) {
 	return f, true
 }
 
-// runUntil does the work as it comes, until done is closed. It is the worker: one goroutine runs it.
+// runUntil does the work as it comes, until done is closed. One goroutine, the worker, runs it.
 func (w *worklist) runUntil(done <-chan struct{}) {
 	for {
 		select {
