@@ -30,7 +30,7 @@ func TeamWhyNot(err error) string {
 	return say.TeamFailed(err)
 }
 
-// TeamLong reports whether that is what a way to the team says of itself, which may be longer than a notice.
+// TeamLong reports whether these words come from a way to the team, which may say more than a notice holds.
 func TeamLong(err error) bool { return err != nil && teamReason(err) == "" }
 
 // teamReason returns the words of one of teamReasons; empty: the error is not among them.

@@ -2,6 +2,7 @@ package queue
 
 import (
 	"cmp"
+	"iter"
 	"slices"
 	"time"
 )
@@ -21,9 +22,9 @@ const (
 	StandingGone              // no caller waits
 )
 
-// Waiting is a pending session with its place in the queue.
+// Waiting is a pending session with its place in the queue. Readers share the session and must not change it.
 type Waiting struct {
-	Session
+	*Session
 	Standing Standing
 }
 
@@ -31,26 +32,41 @@ type Waiting struct {
 // person, soonest deadline first, then arrival; below those what hurries nobody. alive says whether an instance's
 // process runs. person is empty where one person has the queue.
 func WaitingOrder(live []Session, alive func(instance string) bool, person string, now time.Time) []Waiting {
-	order := make([]*Waiting, 0, len(live)) // sessions are large: sort pointers
-	for i := range live {
-		if s := live[i].At(now); s.Pending() && !s.IsMessage() {
-			order = append(order, &Waiting{Session: s, Standing: standingOf(s, alive, person, now)})
+	each := func(yield func(*Session) bool) {
+		for i := range live {
+			if !yield(&live[i]) {
+				return
+			}
 		}
 	}
-	slices.SortFunc(order, func(a, b *Waiting) int {
-		return cmp.Or(cmp.Compare(a.Standing, b.Standing), -compareBool(a.meant(person), b.meant(person)),
+	return WaitingAmong(each, alive, person, now)
+}
+
+// WaitingAmong returns the WaitingOrder of sessions that are not in one slice.
+func WaitingAmong(live iter.Seq[*Session], alive func(instance string) bool, person string, now time.Time) []Waiting {
+	type place struct {
+		*Session
+		standing Standing
+		meant    bool // a question that hurries somebody names this person
+	}
+	var order []place
+	for s := range live {
+		if s.Outcome != nil || s.IsMessage() || !s.At(now).Pending() {
+			continue
+		}
+		standing := standingOf(s, alive, person, now)
+		meant := person != "" && standing == StandingOpen && s.Ask.MeantFor(person)
+		order = append(order, place{s, standing, meant})
+	}
+	slices.SortFunc(order, func(a, b place) int {
+		return cmp.Or(cmp.Compare(a.standing, b.standing), -compareBool(a.meant, b.meant),
 			a.Deadline.Compare(b.Deadline), a.AskedAt.Compare(b.AskedAt), cmp.Compare(a.ID, b.ID))
 	})
 	out := make([]Waiting, len(order))
-	for i, w := range order {
-		out[i] = *w
+	for i, p := range order {
+		out[i] = Waiting{p.Session, p.standing}
 	}
 	return out
-}
-
-// meant reports whether a question that hurries somebody names this person.
-func (w *Waiting) meant(person string) bool {
-	return person != "" && w.Standing == StandingOpen && w.Ask.MeantFor(person)
 }
 
 // compareBool orders false before true.
@@ -64,8 +80,8 @@ func compareBool(a, b bool) int {
 	return 1
 }
 
-// standingOf is whom a session hurries.
-func standingOf(s Session, alive func(string) bool, person string, now time.Time) Standing {
+// standingOf returns whom a session hurries.
+func standingOf(s *Session, alive func(string) bool, person string, now time.Time) Standing {
 	_, aside := s.AsideUntil(now)
 	switch {
 	case s.Attached != nil && alive(s.Attached.Instance):

@@ -22,7 +22,7 @@ func TestAPromptIsNotClosedByAnAgentInTheSameDirectoryOfAnotherMachine(t *testin
 }
 
 func TestTheGateNamesTheMachineOfAnAgentThatIsElsewhere(t *testing.T) {
-	look := gateLook{host: "laptop", closing: []queue.Waiting{{Session: queue.Session{
+	look := gateLook{host: "laptop", closing: []queue.Waiting{{Session: &queue.Session{
 		Origin: queue.Origin{Client: "claude-code", Cwd: "/src/shop", Host: "devbox"}, Ask: queue.Ask{Title: "Deploy?"}}}}}
 	require.Contains(t, gateWords(look), "on devbox")
 }

@@ -96,8 +96,9 @@ func listJSON(out io.Writer, pending []queue.Waiting, who map[string][]string, n
 	all := []listed{}
 	for _, w := range pending {
 		one := listed{
-			ID: w.ID, Title: w.Ask.Title, Status: status(w.Session), AskedAt: w.AskedAt, Deadline: deadline(w.Session),
-			Gone: w.Standing == queue.StandingGone, Attached: w.Standing == queue.StandingAttached, Origin: w.Origin,
+			ID: w.ID, Title: w.Ask.Title, Status: status(*w.Session), AskedAt: w.AskedAt,
+			Deadline: deadline(*w.Session), Gone: w.Standing == queue.StandingGone,
+			Attached: w.Standing == queue.StandingAttached, Origin: w.Origin,
 			Perhaps: w.Perhaps, Audience: w.Ask.Audience, Answering: who[w.ID],
 		}
 		if until, aside := w.AsideUntil(now); aside {
@@ -134,7 +135,7 @@ func listTable(
 		if words, _ := say.Answering(who[w.ID]); words != "" {
 			agent += ", " + words
 		}
-		p.line("%s  %5s  %s  %s", w.ID, leftOf(w.Session, now), column(say.Title(w.Ask), width), agent)
+		p.line("%s  %5s  %s  %s", w.ID, leftOf(*w.Session, now), column(say.Title(w.Ask), width), agent)
 	}
 	for _, n := range needed {
 		p.line("%s", say.NoticeLine(n, names.Of(*n.Origin), now))

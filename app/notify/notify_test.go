@@ -19,7 +19,7 @@ import (
 var noon = time.Date(2026, 11, 20, 14, 2, 0, 0, time.UTC)
 
 func waiting(id string, left time.Duration) queue.Waiting {
-	return queue.Waiting{Session: queue.Session{ID: id, Deadline: noon.Add(left), Ask: queue.Ask{Title: "Which " + id + "?"}}}
+	return queue.Waiting{Session: &queue.Session{ID: id, Deadline: noon.Add(left), Ask: queue.Ask{Title: "Which " + id + "?"}}}
 }
 
 func kinds(asked, ending []queue.Session) (list []string) {
@@ -225,7 +225,7 @@ func (d *desk) wait(t *testing.T) {
 func TestWhoseTimeIsNearlyUpIsToldFirst(t *testing.T) {
 	d := newDesk(OSC777, false, nil)
 	s := Sender{Desktop: d.Desktop}
-	s.Tell([]queue.Session{waiting("new", time.Hour).Session}, []queue.Session{waiting("old", 10*time.Second).Session},
+	s.Tell([]queue.Session{*waiting("new", time.Hour).Session}, []queue.Session{*waiting("old", 10*time.Second).Session},
 		config.Notify{Desktop: "auto"}, queue.Origin.Name, noon)
 	d.wait(t)
 	require.Equal(t, []string{Sequence(OSC777, "old", "choicetui: 10 seconds left", "Which old? (and 1 more)")}, d.wrote)
@@ -367,14 +367,14 @@ func TestAnAgentThatNeedsThePersonRingsOnceAndIsNoQuestion(t *testing.T) {
 	rings := 0
 	s := Sender{Bell: func() error { rings++; return nil }}
 	var w Watch
-	calls := []queue.Waiting{{Session: queue.Session{ID: "instance",
+	calls := []queue.Waiting{{Session: &queue.Session{ID: "instance",
 		Ask: queue.Ask{Kind: queue.KindNotice, Title: "Claude needs your permission"}}}}
 	for _, now := range []time.Time{noon, noon.Add(time.Minute)} {
 		asked, ending := w.See(calls, 10*time.Second, now)
 		s.Tell(asked, ending, config.Notify{Bell: true}, func(queue.Origin) string { return "claude" }, now)
 	}
 	require.Equal(t, 1, rings)
-	one := note(Asked, calls[0].Session, "claude", noon)
+	one := note(Asked, *calls[0].Session, "claude", noon)
 	require.Empty(t, one.ID, "there is no page of it")
 	title, body := one.words(0)
 	require.Equal(t, "choicetui: claude asks", title)

@@ -65,12 +65,12 @@ func (w *Watch) See(waiting []queue.Waiting, warn time.Duration, now time.Time) 
 			t = &told{}
 			w.told[s.ID] = t
 			if hurries {
-				asked = append(asked, s.Session)
+				asked = append(asked, *s.Session)
 			}
 		}
 		t.turn = w.turn
 		if hurries && w.warns(t, s.Deadline, warn, now) && !fresh {
-			ending = append(ending, s.Session)
+			ending = append(ending, *s.Session)
 		}
 	}
 	w.forget(len(waiting))

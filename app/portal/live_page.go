@@ -194,7 +194,7 @@ func (g *page) waiting() []queue.Waiting {
 	if g.grant.MayList() {
 		return all
 	}
-	return slices.DeleteFunc(slices.Clone(all), func(w queue.Waiting) bool { return !g.grant.MayOpen(w.Session) })
+	return slices.DeleteFunc(slices.Clone(all), func(w queue.Waiting) bool { return !g.grant.MayOpen(*w.Session) })
 }
 
 // session returns the question of the page as the clock leaves it.

@@ -46,7 +46,7 @@ func (g *page) times() map[string]clock {
 	}
 	clocks, all := map[string]clock{}, g.waiting()
 	for _, w := range all[:min(len(all), mostListed)] {
-		clocks[w.ID] = clockOf(g.all, w.Session, now)
+		clocks[w.ID] = clockOf(g.all, *w.Session, now)
 	}
 	if g.grant.MayList() {
 		g.all.clocks = clocks
@@ -97,14 +97,14 @@ func (a *alerts) near(g *page) {
 	}
 	for _, w := range g.all.d.Waiting() {
 		left := w.Deadline.Sub(now)
-		if !w.HasClock() || left > warn || left <= 0 || !g.tells(w.Session) || a.told[w.ID].Equal(w.Deadline) {
+		if !w.HasClock() || left > warn || left <= 0 || !g.tells(*w.Session) || a.told[w.ID].Equal(w.Deadline) {
 			continue
 		}
 		if a.told == nil {
 			a.told = map[string]time.Time{}
 		}
 		a.told[w.ID] = w.Deadline
-		g.alert(w.Session, say.TimeNearlyUp(w.Deadline.Sub(now)))
+		g.alert(*w.Session, say.TimeNearlyUp(w.Deadline.Sub(now)))
 	}
 }
 

@@ -295,7 +295,7 @@ func (p *Pages) standing(w queue.Waiting) (words []string) {
 	if why, _ := say.Standing(w, ""); why != "" {
 		words = append(words, why)
 	}
-	if names := p.d.MeantFor(w.Session); len(names) > 0 && w.Standing != queue.StandingOthers {
+	if names := p.d.MeantFor(*w.Session); len(names) > 0 && w.Standing != queue.StandingOthers {
 		words = append(words, say.MeantFor(names))
 	}
 	if who, _ := say.Answering(p.d.Answering(w.ID)); who != "" {

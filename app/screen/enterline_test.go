@@ -284,7 +284,7 @@ func (r *enterRun) enterLine() string {
 	w, h := r.screen.Size()
 	c, at := r.Ink(r.screen), ink.Rect{Y: h - 2, W: w, H: 2}
 	c.Fill(at, ink.Plain)
-	foot{r.Screen}.drawFoot(c, at)
+	r.frame.drawFoot(c, at)
 	var line strings.Builder
 	for x := range w {
 		cell, _, _ := r.screen.Get(x, at.Y)

@@ -148,7 +148,7 @@ func (b *bench) ask(a queue.Ask, o queue.Origin) queue.Session {
 
 // Key gives one key to whoever takes it, as tview does.
 func (b *bench) Key(ev *tcell.EventKey) {
-	if ev = (router{b.Screen}).capture(ev); ev != nil {
+	if ev = b.keyboard.capture(ev); ev != nil {
 		b.frame.InputHandler()(ev, nil)
 	}
 	b.seat.Guard.Drawn(b.now()) // a frame follows at once
@@ -165,8 +165,8 @@ func (b *bench) press(keys ...string) {
 			b.clock.pass(enterAfter)
 		}
 		b.Key(event(k))
-		if !b.strays.late.Due().IsZero() { // a letter that acts by itself, and nothing behind it
-			(router{b.Screen}).actLate(b.now().Add(desk.Pause))
+		if !b.keyboard.late.Due().IsZero() { // a letter that acts by itself, and nothing behind it
+			b.keyboard.actLate(b.now().Add(desk.Pause))
 		}
 	}
 	b.settle()
@@ -209,7 +209,7 @@ func (b *bench) draw() {
 func (b *bench) lay() {
 	w, h := b.screen.Size()
 	b.frame.SetRect(0, 0, w, h)
-	clockwork{b.Screen}.beforeDraw(b.screen)
+	b.Screen.beforeDraw(b.screen)
 	b.alarm.stop()
 }
 
@@ -224,7 +224,7 @@ func (b *bench) picture() string {
 func (b *bench) said() string {
 	b.lay()
 	w, _ := b.screen.Size()
-	p := rules{b.Screen}.noticed(w)
+	p := b.frame.ground.noticed(w)
 	return strings.TrimSpace(p.rule + " " + p.keys)
 }
 
@@ -377,8 +377,8 @@ func (b *bench) to(key string) {
 
 // tick, nextTick and arm are the clock's.
 func (b *bench) tick() {
-	clockwork{b.Screen}.tick()
+	b.Screen.tick()
 	b.seat.Guard.Drawn(b.now()) // a frame follows at once
 }
-func (b *bench) nextTick() time.Time { return clockwork{b.Screen}.nextTick() }
-func (b *bench) arm()                { clockwork{b.Screen}.arm() }
+func (b *bench) nextTick() time.Time { return b.Screen.nextTick() }
+func (b *bench) arm()                { b.Screen.arm() }

@@ -1,6 +1,7 @@
 package screen
 
 import (
+	"slices"
 	"strconv"
 
 	"github.com/gdamore/tcell/v2"
@@ -8,28 +9,36 @@ import (
 
 	"github.com/choicetui/choicetui/panes"
 	"github.com/choicetui/choicetui/panes/ink"
+	"github.com/choicetui/choicetui/panes/keys"
+	"github.com/choicetui/choicetui/panes/say"
 )
 
-// frame is the root: the page on screen, the composer over its lower rows, and the foot.
+// footRows are the rows of the foot: the Enter line and the line of the keys.
+const footRows = 2
+
+// frame draws the whole screen: the page on screen, the composer over its lower rows, and the foot.
 type frame struct {
 	*tview.Box
-	s       *Screen
-	pages   *tview.Pages // the waiting screen, and over it the pages that are open; the last one is visible
-	waiting *waiting
-	w, h    int // as last set; 0: not yet
+	*shared
+	app    *tview.Application
+	pastes func() bool  // reports whether pasted text has a field to go to
+	pages  *tview.Pages // the ground, and over it the pages that are open; the last one is visible
+	ground *ground
+	w, h   int // as last set; 0: not yet
 }
 
-func newFrame(s *Screen) *frame {
-	f := &frame{Box: tview.NewBox(), s: s, pages: tview.NewPages(), waiting: newWaiting(s)}
+func newFrame(s *shared, app *tview.Application) *frame {
+	f := &frame{Box: tview.NewBox(), shared: s, app: app, pages: tview.NewPages(),
+		ground: &ground{Box: tview.NewBox(), shared: s}}
 	f.pages.SetRect(0, 0, 0, 0) // no cells of its own: it would paint them in a colour that no theme has
-	f.pages.AddPage(level(0), f.waiting, false, true)
+	f.pages.AddPage(level(0), f.ground, false, true)
 	return f
 }
 
 // level names the page that lies over n others.
 func level(n int) string { return strconv.Itoa(n) }
 
-// top is over how many others the visible page lies; 0: it is the waiting screen.
+// top returns how many pages the visible one lies over; 0: the visible one is the ground.
 func (f *frame) top() int { return f.pages.GetPageCount() - 1 }
 
 // page returns the page in front; nil: none.
@@ -77,6 +86,7 @@ func (f *frame) showWaiting() {
 // showTop has the page on top be the visible one.
 func (f *frame) showTop() {
 	f.pages.SwitchToPage(level(f.top()))
+	f.ground.page = f.page()
 	f.SetRect(f.GetRect())
 	f.refocus()
 }
@@ -85,47 +95,47 @@ func (f *frame) showTop() {
 // the focus. It follows from the state, which other processes change as well: a question that comes, goes or is taken
 // over opens and closes fields and areas. So refocus sets tview's focus after it, and tview's focus decides nothing.
 func (f *frame) room() panes.Room {
-	if f.s.line.Open() {
-		return f.s.rooms.chat
+	if f.line.Open() {
+		return f.rooms.chat
 	}
 	if page := f.page(); page != nil {
 		return page
 	}
-	return f.waiting.room()
+	return f.ground.room()
 }
 
 // SetRect shares the rows: all but the foot's two are the page's.
 func (f *frame) SetRect(x, y, w, h int) {
-	if f.w > 0 && (f.w != w || f.h != h) { // what is where has changed
-		f.s.seat.CameUp()
+	if f.w > 0 && (f.w != w || f.h != h) { // the layout has changed
+		f.seat.CameUp()
 	}
 	f.w, f.h = w, h
 	f.Box.SetRect(x, y, w, h)
-	f.waiting.SetRect(x, y, w, max(h-2, 0))
+	f.ground.SetRect(x, y, w, max(h-footRows, 0))
 	if page := f.page(); page != nil {
-		page.SetRect(x, y, w, max(h-2, 0))
+		page.SetRect(x, y, w, max(h-footRows, 0))
 	}
-	rows := f.s.rooms.chat.Rows(w, h)
-	f.s.rooms.chat.SetRect(x, y+h-2-rows, w, rows)
+	rows := f.rooms.chat.Rows(w, h)
+	f.rooms.chat.SetRect(x, y+h-footRows-rows, w, rows)
 }
 
 // Draw draws the whole screen from the state.
 func (f *frame) Draw(screen tcell.Screen) {
 	screen.HideCursor()
 	_, _, w, h := f.GetRect()
-	c := f.s.Ink(screen)
+	c := f.Ink(screen)
 	if c.Theme.Paints() {
 		c.Fill(ink.Rect{W: w, H: h}, ink.Plain)
 	}
-	if f.waiting.tooSmall() {
-		rules{f.s}.drawTooSmall(c, w, h)
+	if f.ground.tooSmall() {
+		f.ground.drawTooSmall(c, w, h)
 		return
 	}
 	f.pages.Draw(screen)
-	if f.s.line.Open() {
-		f.s.rooms.chat.Draw(screen)
+	if f.line.Open() {
+		f.rooms.chat.Draw(screen)
 	}
-	foot{f.s}.drawFoot(c, ink.Rect{Y: h - 2, W: w, H: 2})
+	f.drawFoot(c, ink.Rect{Y: h - footRows, W: w, H: footRows})
 }
 
 // Focus hands the focus on to the room that keys go to.
@@ -146,21 +156,84 @@ func (f *frame) InputHandler() func(*tcell.EventKey, func(tview.Primitive)) {
 // PasteHandler gives pasted text to the field being typed, and nowhere else.
 func (f *frame) PasteHandler() func(string, func(tview.Primitive)) {
 	return func(text string, focus func(tview.Primitive)) {
-		now := f.s.desk.Now()
-		f.s.seat.Pressed(now)
-		router{f.s}.overtake("", now)
-		room := f.room()
-		if room.Field() == nil {
-			router{f.s}.refusePaste()
-			return
+		if f.pastes() {
+			f.room().PasteHandler()(text, focus)
 		}
-		room.PasteHandler()(text, focus)
 	}
 }
 
 // refocus gives tview's focus to the room that keys go to now.
 func (f *frame) refocus() {
-	if room := f.room(); f.s.app.GetFocus() != tview.Primitive(room) {
-		f.s.app.SetFocus(room)
+	if room := f.room(); f.app.GetFocus() != tview.Primitive(room) {
+		f.app.SetFocus(room)
 	}
+}
+
+// drawFoot draws the Enter line, which nothing ever covers, and the line of the keys.
+func (f *frame) drawFoot(c ink.Canvas, r ink.Rect) {
+	foot := f.room().Foot()
+	if f.offered != nil {
+		foot = f.offeredFoot()
+	}
+	hints := cells(slices.DeleteFunc(foot.Hints, func(h keys.Hint) bool { return h.Keys == "" })) // unbound
+	c.PutLine(r.X, r.Y, r.W, ink.EnterLine(foot.Line.Behind(f.notice.aside), r.W, c.Glyphs))
+	f.drawKeys(c, r.Row(1), hints)
+}
+
+// offeredFoot says what the next Enter does, and which key cancels that.
+func (f *frame) offeredFoot() panes.Foot {
+	back := f.look.keys.KeyOf(keys.PlaceQuestion, keys.ActBack)
+	leave := keys.Hint{Action: keys.ActBack, Keys: back, Word: say.LeavesUndone, Short: say.Leave}
+	return panes.Foot{Line: f.offered.line, Hints: []keys.Hint{leave}}
+}
+
+func cells(hints []keys.Hint) []ink.Hint {
+	out := make([]ink.Hint, len(hints))
+	for i, h := range hints {
+		out[i] = ink.Hint{Text: h.Text(), Short: h.Shorter().Text(), Key: h.Keys, Rank: h.Rank}
+	}
+	return out
+}
+
+// drawKeys draws the line of the keys: what must not leave it, the notice at its end, and as many keys as fit.
+func (f *frame) drawKeys(c ink.Canvas, r ink.Rect, hints []ink.Hint) {
+	words := f.ground.noticed(r.W).keys
+	if words == "" {
+		c.PutLine(r.X, r.Y, r.W, ink.HintLine(hints, r.W))
+		return
+	}
+	stay := slices.DeleteFunc(slices.Clone(hints), func(h ink.Hint) bool { return h.Rank > 0 })
+	least := 0
+	if least = ink.JoinHints(stay).Width(); least > 0 {
+		least += 2
+	}
+	words = ink.Cut(words, max(r.W-least, r.W/2), c.Glyphs.Ellipsis)
+	if room := r.W - ink.Width(words) - 2; room > 0 {
+		c.PutLine(r.X, r.Y, room, ink.HintLine(hints, room).Cut(room, c.Glyphs.Ellipsis))
+	}
+	c.PutLineRight(r.X, r.Y, r.W, ink.Line{{Text: words, Style: ink.Bold}})
+}
+
+// traits say how the screen treats a room in its present place.
+type traits struct {
+	covers bool // opened as a page it only covers the one that is open, which comes back when it closes
+	ruled  bool // its lowest rule is the screen's, which shows notices and the last event there
+	backs  bool // the key that quits goes one level back first
+}
+
+// traitsOf has the places that differ from the others. The line that is typed over the rule of a page is another place
+// than the page, so there the rule is not the screen's. Every page goes back first, also those that are not here.
+var traitsOf = map[keys.Place]traits{
+	keys.PlaceHelp:     {covers: true},
+	keys.PlacePeek:     {covers: true},
+	keys.PlaceStats:    {covers: true, ruled: true},
+	keys.PlaceHistory:  {ruled: true},
+	keys.PlaceSettings: {backs: true},
+	keys.PlaceOver:     {backs: true},
+
+	keys.PlaceLetter:     {ruled: true},
+	keys.PlaceTeamChoice: {ruled: true},
+	keys.PlaceTeamWait:   {ruled: true},
+	keys.PlaceTeamReview: {ruled: true},
+	keys.PlaceRound:      {ruled: true},
 }

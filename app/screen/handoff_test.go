@@ -78,7 +78,7 @@ func TestAHandOffIsTheDashboardOnItsQuestion(t *testing.T) {
 			b.press("esc")
 			require.Equal(t, s.ID, b.shown())
 			b.press("tab")
-			require.Equal(t, beside, b.frame.waiting.area != areaQuestion, "no area is entered that is not on screen")
+			require.Equal(t, beside, b.frame.ground.area != areaQuestion, "no area is entered that is not on screen")
 		})
 	}
 }
@@ -194,7 +194,7 @@ func TestAPageSaysThatTheQuestionOfItsHandOffEndedAndLeaves(t *testing.T) {
 			b.settleElsewhere(s, queue.SurfaceCLI, "lite")
 			require.Contains(t, b.picture(), "question answered 14:0")
 			require.False(t, *left, "a key may still be under way")
-			next := clockwork{b.Screen}.nextTick()
+			next := b.Screen.nextTick()
 			require.False(t, next.IsZero() || next.After(b.clock.t.Add(2*time.Second)), "the clock leaves it")
 			b.clock.pass(2 * time.Second)
 			b.tick()

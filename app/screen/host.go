@@ -2,9 +2,6 @@ package screen
 
 import (
 	"context"
-	"time"
-
-	"github.com/gdamore/tcell/v2"
 
 	"github.com/choicetui/choicetui/config"
 	"github.com/choicetui/choicetui/panes"
@@ -12,27 +9,11 @@ import (
 	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue"
-	"github.com/choicetui/choicetui/queue/desk"
 )
 
 // What follows makes the screen a panes.Host.
 
-// Seat returns the person's place at the desk.
-func (s *Screen) Seat() *desk.Seat { return s.seat }
-
-// Keys returns the key table with the person's own keys.
-func (s *Screen) Keys() keys.Map { return s.look.keys }
-
-// Ink returns the canvas on which a room draws.
-func (s *Screen) Ink(screen tcell.Screen) ink.Canvas {
-	c := ink.Canvas{Screen: screen, Glyphs: s.look.glyphs, Theme: s.look.theme}
-	if screen != nil {
-		c.Theme = c.Theme.On(screen.Colors())
-	}
-	return c
-}
-
-// Size is the whole screen's.
+// Size returns the size of the whole screen.
 func (s *Screen) Size() (w, h int) {
 	_, _, w, h = s.frame.GetRect()
 	return w, h
@@ -76,12 +57,9 @@ func (s *Screen) Offer(line say.Line, do func()) {
 
 // Choose makes an offer with more keys: others returns what such a key does, and nil for a key that cancels the offer.
 func (s *Screen) Choose(line say.Line, do func(), others func(key string) func()) {
-	s.strays.offered = &offer{line: line, do: do, others: others}
+	s.offered = &offer{line: line, do: do, others: others}
 	s.seat.Guard.HoldEnter(s.desk.Now())
 }
-
-// Say shows words for a while, or until the next key.
-func (s *Screen) Say(words string) { s.notice.put(words, s.desk.Now()) }
 
 // sayOfTerminal shows words about the terminal for a while, at the start, before the queue is read.
 func (s *Screen) sayOfTerminal(words string) {
@@ -98,30 +76,8 @@ func (s *Screen) Waits() ink.Line {
 	if len(waiting) == 0 {
 		return nil
 	}
-	return append(ink.PlainLine(s.waits()+" "), s.timeLeft(waiting[0].Session))
+	return append(ink.PlainLine(s.waits()+" "), s.timeLeft(*waiting[0].Session))
 }
-
-// handOffEnded says how the question ended that the screen was opened on, and is about to be left with; empty: it
-// waits.
-func (s *Screen) handOffEnded() string {
-	on := s.seat.HandOffLast().At(s.desk.Now())
-	if !s.seat.HandOffEnded() || on.Outcome == nil {
-		return ""
-	}
-	return say.HandOffEndedAt(*on.Outcome)
-}
-
-// timeLeft returns a question's time left in its style.
-func (s *Screen) timeLeft(on queue.Session) ink.Span {
-	now, style := s.desk.Now(), ink.Plain
-	if on.HasClock() {
-		style = ink.Time(say.ShownLeft(on, now), s.warn())
-	}
-	return ink.Span{Text: say.TimeLeft(on, now, s.warn()), Style: style}
-}
-
-// waits says how many questions are pending, and how many of them have no caller any more.
-func (s *Screen) waits() string { return say.Waiting(len(s.desk.Waiting()), s.desk.Gone()) }
 
 // Lend gives the terminal to another program.
 func (s *Screen) Lend(use func(context.Context)) bool { return s.term != nil && s.term.Lend(use) }
@@ -165,12 +121,6 @@ func (s *Screen) copied(text string, asked bool, err error, still bool) {
 	}
 }
 
-func (s *Screen) clipboard(text string) {
-	if s.term != nil {
-		s.term.Screen().SetClipboard([]byte(text))
-	}
-}
-
 func cutFirst(text string, cells int) string { return ink.Cut(text, cells, "…") }
 
 // setHides keeps an option out of later asks of the same client too, or shows it again.
@@ -189,23 +139,18 @@ func (s *Screen) setHides(entry config.HiddenOption, hide bool, done func(error)
 // room returns the thing on screen that keys go to.
 func (s *Screen) room() panes.Room { return s.frame.room() }
 
-// warn returns how long before its end a question's time is shown as urgent.
-func (s *Screen) warn() time.Duration {
-	return time.Duration(s.desk.Settings().Notify.WarnSeconds) * time.Second
-}
-
 // DrawLower draws the lowest rule of a page: the pending questions, and how to get there.
 func (s *Screen) DrawLower(c ink.Canvas, r ink.Rect) {
 	waiting := s.desk.Waiting()
 	if ended := s.handOffEnded(); ended != "" {
-		rules{s}.draw(c, r, lowerRule{name: ink.PlainLine(ended)})
+		s.frame.ground.drawRule(c, r, lowerRule{name: ink.PlainLine(ended)})
 		return
 	}
 	if len(waiting) == 0 {
-		rules{s}.draw(c, r, rules{s}.ofPage(r.W))
+		s.frame.ground.drawRule(c, r, s.frame.ground.ofPage(r.W))
 		return
 	}
-	on := waiting[0].Session
+	on := *waiting[0].Session
 	if up, pending := s.seat.Pending(); pending {
 		on = up
 	}
@@ -218,5 +163,5 @@ func (s *Screen) DrawLower(c ink.Canvas, r ink.Rect) {
 		back, room = "", r.W-cells-6
 	}
 	name := append(ink.PlainLine(head+ink.Cut(say.Title(on.Ask), room, g.Ellipsis)+" "), left)
-	rules{s}.draw(c, r, lowerRule{name: name, last: ink.PlainLine(back)})
+	s.frame.ground.drawRule(c, r, lowerRule{name: name, last: ink.PlainLine(back)})
 }

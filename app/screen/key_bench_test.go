@@ -3,6 +3,7 @@ package screen
 import (
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/gdamore/tcell/v2"
 
@@ -51,5 +52,28 @@ func BenchmarkKeyOnLongText(b *testing.B) {
 	for i := 0; b.Loop(); i++ {
 		s.Key(keys[i%2])
 		s.draw()
+	}
+}
+
+// BenchmarkArrivingQuestion is a question that the watch reports and the frame after it, with a thousand others waiting,
+// at 120×40.
+func BenchmarkArrivingQuestion(b *testing.B) {
+	s := newBenchWith(b, 120, 40, func(*Options) {})
+	asked := queue.Session{Revision: 1, Ask: database(), Origin: shop(), AskedAt: noon, FuseFrom: noon,
+		Deadline: noon.Add(time.Hour)}
+	asked.Origin.Instance = "bridge"
+	var all queue.Changes
+	for range 1000 {
+		asked.ID = queue.NewID()
+		all.Sessions = append(all.Sessions, asked)
+	}
+	s.desk.Take(all, nil)
+	s.draw()
+	b.ReportAllocs()
+	for b.Loop() {
+		asked.ID = queue.NewID()
+		s.desk.Take(queue.Changes{Sessions: []queue.Session{asked}}, nil)
+		s.draw()
+		s.desk.Take(queue.Changes{Gone: []string{asked.ID}}, nil)
 	}
 }

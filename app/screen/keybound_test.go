@@ -110,7 +110,7 @@ func TestEveryKeyDoesSomethingInEachOfItsPlaces(t *testing.T) {
 		for _, bound := range keys.Table {
 			for _, p := range bound.Places {
 				if p == place {
-					row := (router{b.Screen}).row(b.room(), bound.Action)
+					row := b.keyboard.row(b.room(), bound.Action)
 					assert.NotNil(t, row.Do, "%s in %s, place %d", bound.Action, room, place)
 				}
 			}
@@ -146,7 +146,7 @@ func TestNoRoomBindsAnActionThatHasNoKeyInItsPlaces(t *testing.T) {
 	for _, list := range places {
 		all = append(all, list...)
 	}
-	for _, row := range (commands{newBench(t, 80, 24).Screen}.anywhere()) {
+	for _, row := range newBench(t, 80, 24).keyboard.anywhere() {
 		assert.True(t, inSome(all, row.Action), "%s means the same everywhere and has no key", row.Action)
 	}
 }

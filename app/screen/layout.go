@@ -12,7 +12,7 @@ const (
 	leastHeight = 10
 )
 
-// areas holds the rectangles of the waiting screen: rules, question, peek, queue, settings. It is a pure function of
+// areas holds the rectangles of the ground: rules, question, peek, queue, settings. It is a pure function of
 // the size and the state, see share.
 type areas struct {
 	wide     bool
@@ -30,7 +30,7 @@ type areas struct {
 	lower    ink.Rect // the rule over the strip; wide: over the foot
 }
 
-// needs lists the parts of the waiting screen that share its rows.
+// needs lists the parts of the ground that share its rows.
 type needs struct {
 	panes.Beside
 	question fitter
@@ -88,7 +88,7 @@ func (a *areas) place(w int) {
 	a.queue = ink.Rect{Y: 2 + a.fit.H, W: w, H: a.fit.Strip}
 }
 
-// enoughRows is the number of rows that suffices for a queue with the focus.
+// enoughRows suffice for a queue with the focus.
 const enoughRows = 4
 
 // giveToQueue gives rows of the form to the strip while the queue has the focus, if it has too few to move in: as many
@@ -125,7 +125,7 @@ func shareWide(w, h int, g panes.Ground, fit question.Fit, n needs) areas {
 	return a
 }
 
-// cardFrom is the height of the left column from which the settings always have their rows: that of a screen of 24.
+// From cardFrom rows on, a left column always has the rows of the settings: a screen of 24 has so many.
 const cardFrom = 20
 
 // giveToSettings gives the last rows of the left column to the settings: in a small one only what the queue does not

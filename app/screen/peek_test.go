@@ -177,7 +177,7 @@ func TestThePeekGivesWayToTheQuestionAndNeverGrowsOverIt(t *testing.T) {
 	b.ask(database(), shop())
 	b.run(time.Second)
 	rows := func() (n int) { return strings.Count(b.picture(), "│ line") }
-	first, at := rows(), b.frame.waiting.at.peek
+	first, at := rows(), b.frame.ground.at.peek
 	require.GreaterOrEqual(t, first, 2)
 	b.calm()
 	b.press("n")
@@ -189,7 +189,7 @@ func TestThePeekGivesWayToTheQuestionAndNeverGrowsOverIt(t *testing.T) {
 	for i := range 3 {
 		b.ask(small(fmt.Sprintf("Deploy %d?", i), 900), infra())
 		require.LessOrEqual(t, rows(), first)
-		if now := b.frame.waiting.at.peek; !now.Empty() {
+		if now := b.frame.ground.at.peek; !now.Empty() {
 			require.GreaterOrEqual(t, now.Y, at.Y)
 		}
 	}

@@ -248,10 +248,10 @@ func TestADigitInTheQueueGoesToThatQuestionAndNeverSubmits(t *testing.T) {
 	third := b.seat.Listed()[2]
 	b.press("tab", "3")
 	require.Equal(t, third.ID, b.seat.Up())
-	require.False(t, b.frame.waiting.onQuestion(), "the queue keeps the focus")
+	require.False(t, b.frame.ground.onQuestion(), "the queue keeps the focus")
 	require.Equal(t, "⏎ open Which endpoints get a rate limit?", b.foot())
 	b.press("enter")
-	require.True(t, b.frame.waiting.onQuestion())
+	require.True(t, b.frame.ground.onQuestion())
 	b.press("enter")
 	require.Len(t, b.desk.Waiting(), 5)
 }

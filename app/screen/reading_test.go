@@ -89,14 +89,14 @@ func TestThePeekIsBackBehindTheText(t *testing.T) {
 	b.ask(database(), shop())
 	b.calm()
 	b.picture()
-	rows := b.frame.waiting.at.peek
+	rows := b.frame.ground.at.peek
 	require.False(t, rows.Empty())
 	b.press("z")
 	b.picture()
-	require.True(t, b.frame.waiting.at.peek.Empty())
+	require.True(t, b.frame.ground.at.peek.Empty())
 	b.press("z")
 	b.picture()
-	require.Equal(t, rows, b.frame.waiting.at.peek)
+	require.Equal(t, rows, b.frame.ground.at.peek)
 }
 
 func TestWhatAPageCoversIsNotReadHoweverLargeThePaneGets(t *testing.T) {

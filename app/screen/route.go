@@ -12,56 +12,53 @@ import (
 	"github.com/choicetui/choicetui/queue/desk"
 )
 
-// router finds the taker of a key in the current state of the screen: the key table, the guard, the room.
-type router struct{ s *Screen }
-
 // capture takes every key before tview gives it to anybody; what it returns goes to the field being typed.
-func (r router) capture(ev *tcell.EventKey) *tcell.EventKey {
+func (r *keyboard) capture(ev *tcell.EventKey) *tcell.EventKey {
 	if r.takeKey(ev) {
-		r.s.frame.refocus()
+		r.frame.refocus()
 		return nil
 	}
 	return ev
 }
 
 // takeKey does what a key asks for; false: it is text for the field being typed.
-func (r router) takeKey(ev *tcell.EventKey) bool {
+func (r *keyboard) takeKey(ev *tcell.EventKey) bool {
 	now := r.readAt(ev)
-	r.s.seat.Pressed(now)
-	r.s.notice.clear()
-	r.s.aside.read(now)
-	room, key := r.s.room(), keyName(ev)
+	r.seat.Pressed(now)
+	r.notice.clear()
+	r.aside.read(now)
+	room, key := r.frame.room(), keyName(ev)
 	if r.overtake(key, now); r.takeOffer(key, now) {
 		return true
 	}
 	place := room.Place()
-	if r.s.frame.waiting.tooSmall() && key != "ctrl+c" && key != "ctrl+z" {
+	if r.frame.ground.tooSmall() && key != "ctrl+c" && key != "ctrl+z" {
 		return true // nobody answers what cannot be seen
 	}
-	if room == panes.Room(r.s.rooms.question) && r.s.rooms.question.TypesFirst(key) {
+	if room == panes.Room(r.rooms.question) && r.rooms.question.TypesFirst(key) {
 		return !r.typeFirst(key, now)
 	}
-	b := r.s.look.keys.Lookup(place, key)
+	b := r.look.keys.Lookup(place, key)
 	if b == nil || b.Action != keys.ActQuit {
 		r.forgetQuit()
 	}
 	switch {
 	case b == nil && room.Field() != nil:
 		if panes.IsLetter(key) {
-			r.s.seat.Guard.Type(now)
+			r.seat.Guard.Type(now)
 		}
-		r.s.seat.Guard.TypeOn(now)
-		moved := r.s.look.keys.Moved(place, key)
-		r.s.Say(moved)
+		r.seat.Guard.TypeOn(now)
+		moved := r.look.keys.Moved(place, key)
+		r.Say(moved)
 		return moved != "" // else the field itself would still do it
 	case b == nil:
-		words := r.s.look.keys.Moved(place, key)
+		words := r.look.keys.Moved(place, key)
 		if words == "" {
-			words = say.NothingHere(r.s.look.keys, place, key, r.s.look.glyphs.Enter, r.s.seat.LeaveEnds())
+			words = say.NothingHere(r.look.keys, place, key, r.look.glyphs.Enter, r.seat.LeaveEnds())
 		}
-		r.s.Say(words)
-		r.s.seat.TakeBackMarks(now, panes.IsLetter(key))
-		r.s.seat.Guard.Stray(now)
+		r.Say(words)
+		r.seat.TakeBackMarks(now, panes.IsLetter(key))
+		r.seat.Guard.Stray(now)
 		return true
 	}
 	if b.Action != keys.ActStop || r.stops(room, *b, now) {
@@ -75,86 +72,86 @@ const hammered = 500 * time.Millisecond
 
 // stops reports whether Ctrl-C ends the screen. Where a line is being typed it does what Esc does there instead;
 // pressed again at once, it does nothing.
-func (r router) stops(room panes.Room, b keys.Binding, now time.Time) bool {
+func (r *keyboard) stops(room panes.Room, b keys.Binding, now time.Time) bool {
 	switch {
-	case r.s.frame.waiting.tooSmall():
+	case r.frame.ground.tooSmall():
 		return true // nobody sees the line
 	case room.Field() != nil:
 		b.Action = keys.ActBack
 		r.act(room, b, "esc", now)
-	case now.Sub(r.s.stopped) < hammered:
-		r.s.Say(say.AgainQuitsAlone(b.Shown()))
+	case now.Sub(r.stopped) < hammered:
+		r.Say(say.AgainQuitsAlone(b.Shown()))
 	default:
 		return true
 	}
-	r.s.stopped = now
+	r.stopped = now
 	return false
 }
 
 // typeFirst opens the field of an answer that is only words for its first letter, and reports whether it did.
-func (r router) typeFirst(key string, now time.Time) bool {
+func (r *keyboard) typeFirst(key string, now time.Time) bool {
 	p := desk.FirstLetter(key)
-	if r.saysRefused(p, r.s.seat.Guard.Refuses(p, now)) {
+	if r.saysRefused(p, r.seat.Guard.Refuses(p, now)) {
 		return false
 	}
 	r.forgetQuit()
-	r.s.seat.Take(p, now, r.s.rooms.question.TypeFirst)
-	r.s.seat.Guard.Begin(true, now)
-	r.s.frame.refocus()
+	r.seat.Take(p, now, r.rooms.question.TypeFirst)
+	r.seat.Guard.Begin(true, now)
+	r.frame.refocus()
 	return true
 }
 
 // readAt returns when a key was read from the terminal, in the desk's time: the program may handle it later.
-func (r router) readAt(ev *tcell.EventKey) time.Time {
-	return r.s.desk.Now().Add(-time.Since(ev.When()).Truncate(time.Millisecond))
+func (r *keyboard) readAt(ev *tcell.EventKey) time.Time {
+	return r.desk.Now().Add(-time.Since(ev.When()).Truncate(time.Millisecond))
 }
 
 // forgetQuit takes the first press of the key that quits back, as another key came: it may have been typing.
-func (r router) forgetQuit() {
-	if first := r.s.notice.leaving; !first.IsZero() {
-		r.s.seat.Guard.Stray(first)
-		r.s.notice.leaving = time.Time{}
+func (r *keyboard) forgetQuit() {
+	if first := r.notice.leaving; !first.IsZero() {
+		r.seat.Guard.Stray(first)
+		r.notice.leaving = time.Time{}
 	}
 }
 
 // act does what a row of the key table asks for, unless the guard or the room refuses.
-func (r router) act(room panes.Room, b keys.Binding, key string, now time.Time) {
+func (r *keyboard) act(room panes.Room, b keys.Binding, key string, now time.Time) {
 	row := r.row(room, b.Action)
 	p := row.Press(b, room.Place(), key)
 	if p.Effect != desk.Marking {
-		r.s.seat.TakeBackMarks(now, p.Letter)
+		r.seat.TakeBackMarks(now, p.Letter)
 	}
 	if r.refused(room, b, p, now) {
 		return
 	}
 	if why := row.Refuse(key); why != "" {
-		r.s.Say(why)
+		r.Say(why)
 		return
 	}
 	if row.Do == nil {
 		return // a test finds rows that nobody binds
 	}
 	if postpones(b, key) {
-		r.s.strays.late.Postpone(key, b.Repeats, func() { row.Do(key) }, now)
+		r.late.Postpone(key, b.Repeats, func() { row.Do(key) }, now)
 		return
 	}
 	writing := room.Field() != nil
 	if writing && b.Action != keys.ActEnter {
-		r.s.seat.Guard.TypeOn(now)
+		r.seat.Guard.TypeOn(now)
 	}
-	r.s.seat.Take(p, now, func() { row.Do(key) })
+	r.seat.Take(p, now, func() { row.Do(key) })
 	r.opened(room, writing, key, now)
-	r.s.desk.Refresh()
+	r.desk.Refresh()
 }
 
 // row returns an action's row in the room's table. If that binds nothing to it, the row does what the screen does
 // everywhere.
-func (r router) row(room panes.Room, a keys.Action) panes.Row {
+func (r *keyboard) row(room panes.Room, a keys.Action) panes.Row {
 	row, bound := room.Table().Row(a)
 	if bound && row.Do != nil {
 		return row
 	}
-	everywhere, _ := commands(r).anywhere().Row(a)
+	everywhere, _ := r.anywhere().Row(a)
 	if row.Do = everywhere.Do; row.WhyNot == nil {
 		row.WhyNot = everywhere.WhyNot
 	}
@@ -162,8 +159,8 @@ func (r router) row(room panes.Room, a keys.Action) panes.Row {
 }
 
 // refused asks the guard about a key, and says where that is not said in place of the button.
-func (r router) refused(room panes.Room, b keys.Binding, p desk.Press, now time.Time) bool {
-	guard, place := &r.s.seat.Guard, room.Place()
+func (r *keyboard) refused(room panes.Room, b keys.Binding, p desk.Press, now time.Time) bool {
+	guard, place := &r.seat.Guard, room.Place()
 	if b.Action == keys.ActEnter {
 		switch {
 		case room.Field() != nil && place != keys.PlaceFind:
@@ -183,49 +180,49 @@ func (r router) refused(room panes.Room, b keys.Binding, p desk.Press, now time.
 }
 
 // loosen has a text that an Enter did not attach be put aside when its field is left.
-func (r router) loosen(room panes.Room) {
-	if f := r.s.seat.Form(); f != nil && room == panes.Room(r.s.rooms.question) {
+func (r *keyboard) loosen(room panes.Room) {
+	if f := r.seat.Form(); f != nil && room == panes.Room(r.rooms.question) {
 		f.Loosen()
 	}
 }
 
 // saysRefused puts what the guard says into words, and reports whether it refused.
-func (r router) saysRefused(p desk.Press, why error) bool {
+func (r *keyboard) saysRefused(p desk.Press, why error) bool {
 	switch {
 	case why == nil:
 		return false
 	case errors.Is(why, desk.ErrStray):
 		key := p.Key
 		if p.Effect >= desk.Stepping {
-			key = r.s.look.glyphs.Enter
+			key = r.look.glyphs.Enter
 		}
-		r.s.Say(say.Stray(key))
-	case r.s.strays.offered != nil && p.Key != keys.Written("enter"):
-		r.s.Say(say.KeyAgain(p.Key))
-	case r.s.frame.page() != nil || r.s.strays.offered != nil: // no button of a question is there to say it
-		r.s.Say(say.PressAgain(r.s.look.glyphs.Enter))
+		r.Say(say.Stray(key))
+	case r.offered != nil && p.Key != keys.Written("enter"):
+		r.Say(say.KeyAgain(p.Key))
+	case r.frame.page() != nil || r.offered != nil: // no button of a question is there to say it
+		r.Say(say.PressAgain(r.look.glyphs.Enter))
 	}
 	return true
 }
 
 // refusePaste refuses pasted text where no field is open for it: it goes nowhere else.
-func (r router) refusePaste() {
-	r.s.Say(r.pasteWords())
-	r.s.seat.Guard.Stray(r.s.desk.Now())
+func (r *keyboard) refusePaste() {
+	r.Say(r.pasteWords())
+	r.seat.Guard.Stray(r.desk.Now())
 }
 
 // pasteWords say which keys open a field that pasted text may go into.
-func (r router) pasteWords() string {
+func (r *keyboard) pasteWords() string {
 	place, fields := keys.PlaceQuestion, []keys.Action{keys.ActText, keys.ActNote, keys.ActComment}
-	if r.s.room().Place() == keys.PlaceApproval {
+	if r.frame.room().Place() == keys.PlaceApproval {
 		place, fields = keys.PlaceApproval, []keys.Action{keys.ActRefuse}
 	}
 	var open []string
 	for _, a := range fields {
-		taken := a == keys.ActText || r.s.desk.Settings().AnnotationsEnabled
-		if key := r.s.look.keys.KeyOf(place, a); key != "" && taken {
+		taken := a == keys.ActText || r.desk.Settings().AnnotationsEnabled
+		if key := r.look.keys.KeyOf(place, a); key != "" && taken {
 			open = append(open, key)
 		}
 	}
-	return say.PasteWhere(open, r.s.seat.Up() != "")
+	return say.PasteWhere(open, r.seat.Up() != "")
 }

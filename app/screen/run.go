@@ -16,7 +16,7 @@ import (
 	"github.com/choicetui/choicetui/queue/desk"
 )
 
-// firstBatch is the time for which the first frame waits for the queue.
+// firstBatch limits how long the first frame waits for the queue.
 const firstBatch = 100 * time.Millisecond
 
 // Run shows the full screen, with Attach opened on one session, until the person leaves or ctx ends. The terminal is

@@ -7,7 +7,6 @@ import (
 
 	"github.com/rivo/tview"
 
-	"github.com/choicetui/choicetui/app/term"
 	"github.com/choicetui/choicetui/config"
 	"github.com/choicetui/choicetui/panes/alike"
 	"github.com/choicetui/choicetui/panes/answers"
@@ -85,27 +84,17 @@ type Options struct {
 	Copy func(ctx context.Context, text string) (asked bool, err error)
 }
 
-// Screen is one running full screen. Only tview's event loop touches it.
+// Screen is one running full screen: its life, and the host of its rooms. Only tview's event loop touches it.
 type Screen struct {
-	o         Options
-	desk      *desk.Desk
-	seat      *desk.Seat
-	line      *desk.Chat // to an agent
+	*shared
 	app       *tview.Application
 	frame     *frame
-	rooms     rooms
-	look      look
-	notice    notice
-	aside     asideSaid
+	keyboard  *keyboard
 	places    places
-	alerts    alerts
 	alarm     alarm // the next change of a shown time
 	memory    memory
-	strays    strays
-	stopped   time.Time      // when Ctrl-C closed a line, or came too soon after that
-	counts    int            // what Count was told last
-	finishing int            // see Options.Finishing; 0: not said yet
-	term      *term.Terminal // nil in tests
+	counts    int // what Count was told last
+	finishing int // see Options.Finishing; 0: not said yet
 	stop      func()
 }
 
@@ -132,18 +121,20 @@ type look struct {
 
 // New returns a screen that has seen nothing of the queue yet.
 func New(o Options, glyphs ink.Glyphs) *Screen {
-	s := &Screen{o: o, app: tview.NewApplication(), stop: func() {}, counts: -1, places: places{}}
+	s := &Screen{shared: &shared{o: o}, app: tview.NewApplication(), stop: func() {}, counts: -1, places: places{}}
 	s.look = look{glyphs: glyphs, sign: glyphs.Enter, theme: ink.ThemeNamed("auto"), keys: keys.Table}
 	s.desk = desk.New(desk.Options{Queue: o.Queue, Settings: o.Settings, Instance: o.Instance, Attach: o.Attach,
 		Stay: o.Stay, Pane: o.Pane, Team: o.Team, Rules: o.Rules, Go: s.start})
 	s.seat = s.desk.Seat(desk.SeatOptions{Points: true, Frames: true,
 		Types: func() bool { return s.room().Field() != nil }})
 	s.furnish()
-	s.frame = newFrame(s)
+	s.frame = newFrame(s.shared, s.app)
+	s.keyboard = &keyboard{shared: s.shared, frame: s.frame, host: s, stop: func() { s.stop() }}
+	s.frame.pastes = s.keyboard.pastes
 	s.desk.Subscribe(s.hear)
 	s.followSettings()
-	s.app.SetInputCapture(router{s}.capture)
-	s.app.SetBeforeDrawFunc(clockwork{s}.beforeDraw)
+	s.app.SetInputCapture(s.keyboard.capture)
+	s.app.SetBeforeDrawFunc(s.beforeDraw)
 	s.app.SetRoot(s.frame, true)
 	return s
 }
@@ -160,32 +151,33 @@ func (s *Screen) start(f func()) {
 // furnish makes the rooms.
 func (s *Screen) furnish() {
 	s.line = desk.NewChat(s.seat, s.o.Chat)
-	focused := func(a area) func() bool { return func() bool { return s.frame.waiting.area == a } }
-	leave := commands{s}.leaveArea
+	focused := func(a area) func() bool { return func() bool { return s.frame.ground.area == a } }
+	leave := func() { s.frame.ground.area = areaQuestion }
 	s.rooms.question = question.New(s, question.Options{
 		Home: s.o.Home, Where: s.places.of, ToPane: s.o.GoToPane != nil, Edit: s.o.Edit, SetHides: s.setHides,
-		Wide:   func() bool { return s.frame.waiting.wide() },
+		Wide:   func() bool { return s.frame.ground.wide() },
 		Ends:   func() int { return s.finishing },
-		Stands: func() bool { return s.frame.waiting.onQuestion() },
+		Stands: func() bool { return s.frame.ground.onQuestion() },
 	})
 	s.rooms.list = list.New(s, list.Options{
 		Where: s.places.of, Leave: leave, Question: s.rooms.question.Table, Focused: focused(areaList),
-		ToPane: commands{s}.toPane,
+		ToPane: func(o queue.Origin) { s.keyboard.toPane(o) },
 	})
 	s.rooms.team = team.New(s, team.Options{Edit: s.o.Edit})
 	alike.New(s)
 	s.rooms.answers = answers.New(s)
 	s.rooms.peek = peek.New(s, peek.Options{Look: s.o.Peek, Elsewhere: s.o.Elsewhere,
-		Shown: func() bool { return s.frame.waiting.peeks() }})
+		Shown: func() bool { return s.frame.ground.peeks() }})
 	s.rooms.chat = chat.New(s, s.line, chat.Options{
-		Edit: s.o.Edit, Tee: func() int { return s.frame.waiting.tee() },
+		Edit: s.o.Edit, Tee: func() int { return s.frame.ground.tee() },
 	})
 	s.rooms.settings = settings.New(s, s.o.Settings, settings.Options{
 		EditFile: s.o.EditFile, Leave: leave, Focused: focused(areaSettings),
 	})
 	s.rooms.empty = empty.New(s, empty.Options{
-		Connect: s.o.Connect, Hint: s.o.Hint, SetUp: s.o.SetUp, Demo: s.o.Demo, Problem: rules{s}.troubleWhole,
-		KeptLine: foot{s}.keptLine,
+		Connect: s.o.Connect, Hint: s.o.Hint, SetUp: s.o.SetUp, Demo: s.o.Demo,
+		Problem:  func() string { return s.frame.ground.troubleWhole() },
+		KeptLine: func() string { return s.frame.ground.keptLine() },
 		Chats:    func() bool { return s.rooms.chat.Key() != "" },
 	})
 }
@@ -199,15 +191,15 @@ func (s *Screen) hear(e desk.Event) {
 		s.alerts.stale = true
 		s.alerts.tell(s)
 	case desk.Shown:
-		s.frame.waiting.cameUp()
-		s.strays = strays{} // they meant what was on view
+		s.frame.ground.cameUp()
+		s.offered, s.keyboard.late = nil, desk.Late{} // they meant what was on view
 		if e.ID != "" {
 			s.notice.leaving = time.Time{}
 			if !s.notice.ofStart {
 				s.notice.message = ""
 			}
 		} else {
-			s.frame.waiting.area = areaQuestion
+			s.frame.ground.area = areaQuestion
 		}
 	case desk.Ended:
 		if e.Session.ID == s.o.Attach { // the notice says what becomes of that question
@@ -216,7 +208,7 @@ func (s *Screen) hear(e desk.Event) {
 	case desk.SetAside:
 		s.aside.begin(s.desk.Now())
 	case desk.TeamClosed:
-		s.strays = strays{} // what the next Enter would have done is over
+		s.offered, s.keyboard.late = nil, desk.Late{} // what the next Enter would have done is over
 	case desk.Stored:
 		s.notice.said = s.desk.Now().Add(saidFor)
 	case desk.LineSent:

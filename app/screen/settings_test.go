@@ -34,7 +34,7 @@ func TestTheAreaIsReachedWithTabAndTakesTheSameKeys(t *testing.T) {
 	b.calm()
 	b.picture()
 	b.press("tab", "tab")
-	require.Equal(t, areaSettings, b.frame.waiting.area)
+	require.Equal(t, areaSettings, b.frame.ground.area)
 	b.press("right", "j", "enter")
 	b.room().Field().SetText("42")
 	require.Contains(t, b.picture(), "time limit: 42")
@@ -43,9 +43,9 @@ func TestTheAreaIsReachedWithTabAndTakesTheSameKeys(t *testing.T) {
 	require.Contains(t, b.picture(), "saved · was 300")
 	require.True(t, b.get(s.ID).Pending(), "Enter there sends nothing")
 	b.press("tab")
-	require.Equal(t, areaQuestion, b.frame.waiting.area)
+	require.Equal(t, areaQuestion, b.frame.ground.area)
 	b.press("backtab")
-	require.Equal(t, areaSettings, b.frame.waiting.area)
+	require.Equal(t, areaSettings, b.frame.ground.area)
 	b.press("esc", "enter")
 	require.False(t, b.get(s.ID).Pending())
 }
@@ -72,9 +72,9 @@ func TestInALowPaneTheCardGivesWayToTheQueue(t *testing.T) {
 	}
 	require.NotContains(t, b.picture(), "settings · s")
 	b.press("tab")
-	require.Equal(t, areaList, b.frame.waiting.area)
+	require.Equal(t, areaList, b.frame.ground.area)
 	b.press("tab")
-	require.Equal(t, areaQuestion, b.frame.waiting.area, "what is not on screen takes no focus")
+	require.Equal(t, areaQuestion, b.frame.ground.area, "what is not on screen takes no focus")
 }
 
 func TestEnterBoundToAnotherKeyIsNamedSo(t *testing.T) {
@@ -99,7 +99,7 @@ func TestAnnotationsThatAreOffTakeNoPasteAndNoKeyAfterARestartToo(t *testing.T) 
 	s := again.ask(database(), shop())
 	for _, each := range []*bench{b, again} {
 		each.calm()
-		require.Equal(t, "paste goes into text: press t first", router{each.Screen}.pasteWords())
+		require.Equal(t, "paste goes into text: press t first", each.keyboard.pasteWords())
 		each.press("n")
 		require.Equal(t, form.FieldNone, each.form().Typing())
 	}

@@ -273,7 +273,7 @@ func (r *Room) drawNeeded(c ink.Canvas, area ink.Rect) ink.Rect {
 	return ink.Rect{X: area.X, Y: area.Y + taken, W: area.W, H: area.H - taken}
 }
 
-// words are what a function of the options says; nil: nothing.
+// words calls a function of the options that says something; nil says nothing.
 func words(f func() string) string {
 	if f == nil {
 		return ""

@@ -1,4 +1,4 @@
-// Package ink is how text becomes cells, and the only place that measures it: styles and themes, glyphs, cutting and
+// Package ink turns text into cells, and is the only place that measures it: styles and themes, glyphs, cutting and
 // wrapping, rules and the lines of the foot. Everything that is drawn passes Canvas.Put.
 package ink
 

@@ -6,7 +6,7 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// entry is one row of the queue.
+// entry holds one row of the queue.
 type entry struct {
 	queue.Waiting
 	name   string // the agent's name, made distinct
@@ -33,7 +33,7 @@ func (e entry) title(style ink.Style) ink.Line {
 	return ink.Line{{Text: title, Style: of}}
 }
 
-// style is dim where nobody is in a hurry.
+// style returns dim for a question that hurries nobody.
 func (e entry) style() ink.Style {
 	if e.Standing != queue.StandingOpen {
 		return ink.Dim
@@ -41,7 +41,7 @@ func (e entry) style() ink.Style {
 	return ink.Plain
 }
 
-// naming is one way to say who asks a question and why it is not urgent; either may be empty.
+// naming says who asks a question and why it is not urgent; either part may be empty.
 type naming struct{ agent, why string }
 
 func (n naming) String() string {

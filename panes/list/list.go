@@ -29,7 +29,7 @@ type Options struct {
 	ToPane   func(queue.Origin)       // goes to an agent's own pane, or says why it cannot
 }
 
-// Room is the queue on screen.
+// Room shows the queue.
 type Room struct {
 	*tview.Box
 	host    panes.Host
@@ -103,7 +103,7 @@ func (r *Room) Table() panes.Table {
 	return t
 }
 
-// ofNotice are the rows of an agent that needs the person in its own pane, in place of those of a question.
+// ofNotice returns the rows of an agent that needs the person in its own pane, in place of those of a question.
 func (r *Room) ofNotice(n queue.Presence) panes.Table {
 	open := func(string) { r.o.ToPane(*n.Origin) }
 	return panes.Table{
@@ -114,7 +114,7 @@ func (r *Room) ofNotice(n queue.Presence) panes.Table {
 	}
 }
 
-// step is a row that moves the cursor: among the questions, and below these among the agents that need the person.
+// step returns a row that moves the cursor: among the questions, and below these among the agents that need the person.
 func (r *Room) step(a keys.Action, n int) panes.Row {
 	row := r.motion(a, func() bool { return r.seat().Step(n) })
 	among := row.Do

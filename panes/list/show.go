@@ -15,7 +15,7 @@ import (
 // SetStrip says how many of the rows of a strip are for agents that need the person in their own panes.
 func (r *Room) SetStrip(needed int) { r.strip = needed }
 
-// SetWide says whether the queue stands left of the question, as a list, or below it, as a strip.
+// SetWide says whether the queue is left of the question, as a list, or below it, as a strip.
 func (r *Room) SetWide(wide bool) { r.wide = wide }
 
 // ListRows returns how many of so many rows the list takes: two a question if they fit, else one.
@@ -80,8 +80,8 @@ func (r *Room) missed() (list []queue.Session) {
 	return list
 }
 
-// needed are the agents that need the person in their own panes. Where nothing waits, the words in its place say so,
-// and the form of one question is about that alone.
+// needed returns the agents that need the person in their own panes. While nothing is pending the empty room shows
+// them, and the form of one question leaves them out.
 func (r *Room) needed() []queue.Presence {
 	if r.seat().Up() == "" || r.seat().HandOff() != "" {
 		return nil
@@ -89,8 +89,8 @@ func (r *Room) needed() []queue.Presence {
 	return r.desk().Notices()
 }
 
-// on is the agent in such a row that has the cursor; the zero Presence: none has. Where no question has a row beside
-// it, it is the first.
+// on returns the agent whose row has the cursor; the zero Presence: no such row has it. If no question has a row, the
+// first agent has the cursor.
 func (r *Room) on() queue.Presence {
 	if !r.o.Focused() {
 		return queue.Presence{}
@@ -127,7 +127,7 @@ func (r *Room) stepNeeded(n int) bool {
 	return true
 }
 
-// entry is one row of the queue.
+// entry returns one row of the queue.
 func (r *Room) entry(w queue.Waiting) entry {
 	e := entry{Waiting: w, name: r.desk().Name(w.Origin), unseen: !r.seat().Seen(w.ID), draft: r.seat().Drafted(w.ID),
 		others: r.desk().Answering(w.ID)}

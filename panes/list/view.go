@@ -65,7 +65,7 @@ func (v view) drawNeeded(c ink.Canvas, r ink.Rect, n queue.Presence, words strin
 	ink.DrawNotice(c, ink.Rect{X: r.X + 2, Y: r.Y, W: r.W - 2, H: 1}, n, words, v.name(*n.Origin), style)
 }
 
-// listRows is how many of so many rows drawList takes: two a question where they fit, else one.
+// listRows returns how many of so many rows drawList takes: two a question where they fit, else one.
 func (v view) listRows(rows int) int {
 	below := 0
 	for _, n := range []int{len(v.missed), len(v.needed)} {
@@ -82,7 +82,7 @@ func (v view) listRows(rows int) int {
 // dense reports whether the list has one row a question in so many rows.
 func (v view) dense(rows int) bool { return v.listRows(rows) < 2*v.n+v.below(rows) }
 
-// below is how many of so many rows of the list are for what is no question.
+// below returns how many of so many rows of the list are not for questions.
 func (v view) below(rows int) (below int) {
 	for _, n := range []int{v.listNeeded(rows), v.listMissed(rows)} {
 		if n > 0 {
@@ -101,11 +101,12 @@ func (v view) listSlots(rows int) int {
 	return max(left/2, 1)
 }
 
-// listNeeded is how many of so many rows of the list are for agents that need the person in their own panes: those that
-// no question needs.
+// listNeeded returns how many of so many rows of the list are for agents that need the person in their own panes: the
+// rows that no question needs.
 func (v view) listNeeded(rows int) int { return min(len(v.needed), max(rows-v.n-2, 0)) }
 
-// listMissed is how many of so many rows of the list are for what was missed: all, or up to a third.
+// listMissed returns how many of so many rows of the list are for missed questions: all that there are, or up to a
+// third.
 func (v view) listMissed(rows int) int {
 	if needed := v.listNeeded(rows); needed > 0 {
 		rows -= needed + 2
@@ -152,7 +153,7 @@ func (v view) drawUnder(c ink.Canvas, r ink.Rect, e entry) {
 	}
 	room := r.W - 9 - fuse - gap
 	c.PutLine(r.X+9, r.Y, room, e.named(e.who(room), e.style()).Short(room, c.Glyphs.Ellipsis))
-	lit := say.Lit(e.Session, v.now, fuse)
+	lit := say.Lit(*e.Session, v.now, fuse)
 	for i := range fuse {
 		glyph := c.Glyphs.Rule
 		if i < lit {
@@ -174,7 +175,7 @@ func (v view) drawEntry(c ink.Canvas, r ink.Rect, e entry, cursor, under bool) {
 	if cursor {
 		c.Put(r.X, r.Y, 1, style, g.Cursor)
 	}
-	c.PutRight(r.X+2, r.Y, 5, v.timeStyle(e, style), say.TimeLeft(e.Session, v.now, v.warn))
+	c.PutRight(r.X+2, r.Y, 5, v.timeStyle(e, style), say.TimeLeft(*e.Session, v.now, v.warn))
 	title, mark := e.title(style), ""
 	if e.draft {
 		mark = " " + g.Note
@@ -194,7 +195,7 @@ func (v view) timeStyle(e entry, row ink.Style) ink.Style {
 	if e.Standing != queue.StandingOpen || !e.HasClock() {
 		return row
 	}
-	if style := ink.Time(say.ShownLeft(e.Session, v.now), v.warn); style != ink.Plain {
+	if style := ink.Time(say.ShownLeft(*e.Session, v.now), v.warn); style != ink.Plain {
 		return style
 	}
 	return row

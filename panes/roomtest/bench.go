@@ -45,7 +45,7 @@ type Bench struct {
 	w, h    int
 }
 
-// New returns a bench of so many cells. ways is how chat types into terminals; nil: it does not.
+// New returns a bench of so many cells. ways types lines into terminals; nil: chat does not.
 func New(t *testing.T, w, h int, ways desk.ChatWays) *Bench {
 	t.Helper()
 	b := &Bench{T: t, At: Noon, w: w, h: h}

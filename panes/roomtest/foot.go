@@ -5,7 +5,7 @@ import (
 	"github.com/choicetui/choicetui/panes/ink"
 )
 
-// Foot is what a room's two lines at the bottom say in w cells.
+// Foot returns a room's two lines at the bottom, in w cells.
 func Foot(r panes.Room, w int) string {
 	foot := r.Foot()
 	var hints []ink.Hint

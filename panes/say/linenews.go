@@ -14,7 +14,7 @@ import (
 // AlsoWaiting tells of a question that arrived while another is on view; agent is what its agent is called.
 func AlsoWaiting(w queue.Waiting, agent string, now time.Time) string {
 	return fmt.Sprintf("Also waiting: %s from %s, %s. %s shows it.", ShortQuoted(Title(w.Ask), 100), agent,
-		Deadline(w.Session, now), w.ID)
+		Deadline(*w.Session, now), w.ID)
 }
 
 // ManyMore tells of many.

@@ -186,7 +186,7 @@ func ListLine(w queue.Waiting, agent string, onView, begun bool, now time.Time) 
 		mark += ", begun"
 	}
 	return fmt.Sprintf("%s%s: %s from %s, %s", w.ID, mark, ShortQuoted(Title(w.Ask), 200), agent,
-		Deadline(w.Session, now))
+		Deadline(*w.Session, now))
 }
 
 // AndMore says how many of a list are left out.

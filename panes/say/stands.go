@@ -77,11 +77,11 @@ func PerhapsLine(s queue.Session) string {
 func Standing(w queue.Waiting, where string) (long, short string) {
 	switch {
 	case w.Standing == queue.StandingLater:
-		return Later(w.Session), Later(w.Session)
+		return Later(*w.Session), Later(*w.Session)
 	case w.Standing == queue.StandingOthers:
 		return MeantFor(w.Ask.Audience), "for others"
 	case w.Standing == queue.StandingPerhaps:
-		return Perhaps(w.Session), "answered?"
+		return Perhaps(*w.Session), "answered?"
 	case w.Standing == queue.StandingAttached && where != "":
 		return "in " + where, "in " + where
 	}
@@ -92,11 +92,11 @@ func Standing(w queue.Waiting, where string) (long, short string) {
 func Idle(w queue.Waiting, f Face) string {
 	switch {
 	case w.Standing == queue.StandingLater:
-		return Later(w.Session)
+		return Later(*w.Session)
 	case w.Standing == queue.StandingOthers:
 		return MeantFor(w.Ask.Audience)
 	case w.Standing == queue.StandingPerhaps:
-		return Perhaps(w.Session)
+		return Perhaps(*w.Session)
 	case f == FaceLines:
 		return standings[w.Standing].lines
 	}

@@ -290,7 +290,7 @@ func (g *agents) Unfetched(a *Agent) []queue.Session {
 	var list []queue.Session
 	for _, s := range g.d.live.sessions {
 		if s.IsMessage() && s.At(g.d.Now()).Pending() && g.whose(s.Origin) == a {
-			list = append(list, s)
+			list = append(list, *s)
 		}
 	}
 	sortByAge(list)

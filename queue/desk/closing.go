@@ -51,7 +51,7 @@ func (c *closing) Closing() (n int, first queue.Session) {
 	for i := range c.live.waiting {
 		if w := &c.live.waiting[i]; w.ClosesChat(c.live.Alive, since, now) {
 			if c.n++; c.n == 1 {
-				c.first = w.Session
+				c.first = *w.Session
 			}
 		}
 	}

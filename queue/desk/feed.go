@@ -44,8 +44,8 @@ func (f *feed) Open(ctx context.Context, role string) (s queue.Session, err erro
 	return s, nil
 }
 
-// TakeFirst waits at most so long for what is in the queue, and takes it over: a first frame that shows it needs no
-// second one. It is called between Open and Start, or not at all.
+// TakeFirst waits at most within for the content of the queue, and takes it over, so that the first frame shows it. It
+// is called between Open and Start, or not at all.
 func (f *feed) TakeFirst(ctx context.Context, within time.Duration) {
 	due := time.After(within)
 	for _, src := range f.sources {
@@ -86,7 +86,7 @@ func (f *feed) follow(ctx context.Context, src *source) {
 	}
 }
 
-// spent reports whether a source has nothing more to report that another one does not, and ends it then.
+// spent reports whether another source reports everything that this one still could, and ends it then.
 func (f *feed) spent(src *source) bool {
 	spent := src.ended && len(f.sources) > 1
 	if spent {
@@ -95,7 +95,7 @@ func (f *feed) spent(src *source) bool {
 	return spent
 }
 
-// lookOnce reads once more who runs, after a while: there may be no other change that would have it read.
+// lookOnce reads once more which processes run, after a while: there may be no other change that leads to a read.
 func (f *feed) lookOnce(ctx context.Context, src *source) {
 	time.Sleep(rewatch)
 	b := batch{beside: src.beside}

@@ -25,7 +25,7 @@ func (i *inbox) Do(f func()) {
 // Bell rings when Drain has something to do; it holds one ring, so a burst is one Drain.
 func (i *inbox) Bell() <-chan struct{} { return i.bell }
 
-// Drain runs what was handed over by Do; only the owner calls it.
+// Drain runs the functions that Do was given; only the owner calls it.
 func (i *inbox) Drain() {
 	i.mu.Lock()
 	list := i.list

@@ -6,8 +6,8 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// Last is the last event that a face shows: what was sent, and whether its agent has it, or a question that ended
-// without the person.
+// Last holds the last event that a face shows: an answer and whether its agent has it, or a question that ended without
+// the person.
 type Last struct {
 	ID          string
 	Session     queue.Session // as it was sent
@@ -35,7 +35,7 @@ func (l *Last) said(s queue.Session) {
 	l.follow(s)
 }
 
-// follow notes what became of it.
+// follow notes the newest state of the session of the last event.
 func (l *Last) follow(s queue.Session) {
 	if s.ID != l.ID {
 		return

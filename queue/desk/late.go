@@ -39,7 +39,7 @@ func (l *Late) Overtake(key string, g *Guard, now time.Time) {
 	*l = Late{}
 }
 
-// Act does what the letter that waits is for, if its time has come, and reports whether it did.
+// Act carries out the letter that waits, if its time has come, and reports whether it did.
 func (l *Late) Act(now time.Time) bool {
 	if l.do == nil || now.Before(l.Due()) {
 		return false

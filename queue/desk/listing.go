@@ -7,10 +7,10 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// listing is the queue as a seat lists it.
+// listing gives the queue as a seat lists it.
 type listing struct {
 	live *live
-	find string // what narrows it
+	find string // the text that narrows it
 }
 
 // Find returns the text that narrows the queue here; empty: all is shown.

@@ -6,25 +6,25 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// live is the queue as it was last seen: its live sessions, the order of those that wait, and who runs beside it.
+// live holds the queue as it was last seen: its live sessions, the order of the pending ones, and who runs.
 type live struct {
 	presence
 	only     string // the one session that counts here; empty: all
 	queue    *queue.Queue
-	sessions map[string]queue.Session
-	waiting  []queue.Waiting // in queue order, as of the last change
+	sessions map[string]*queue.Session // never changed, but replaced: waiting shares them
+	waiting  []queue.Waiting           // in queue order, as of the last change
 	names    queue.Names
 	notices  []queue.Presence // of agents that need the person in their own panes
 	away     map[string]bool  // by instance: those that the person put away
 	nextEnd  time.Time        // the soonest deadline of all that wait, or when one that was set aside is back
-	stale    bool             // waiting must be computed anew
+	stale    bool             // waiting must be computed again
 	loaded   bool             // the first batch has come
 	came     chan struct{}    // closed then
 }
 
 func newLive(o Options) *live {
 	return &live{presence: presence{own: o.Instance}, only: o.only(), queue: o.Queue,
-		sessions: map[string]queue.Session{}, away: map[string]bool{}, came: make(chan struct{})}
+		sessions: map[string]*queue.Session{}, away: map[string]bool{}, came: make(chan struct{})}
 }
 
 // Loaded reports whether the queue was read once.
@@ -43,14 +43,16 @@ func (l *live) Gone() (n int) {
 
 // Session returns a live session as it was last seen, and whether there is one.
 func (l *live) Session(id string) (queue.Session, bool) {
-	s, ok := l.sessions[id]
-	return s, ok
+	if s, ok := l.sessions[id]; ok {
+		return *s, true
+	}
+	return queue.Session{}, false
 }
 
 // Sessions gives every live session to see, in no order.
 func (l *live) Sessions(see func(queue.Session)) {
 	for _, s := range l.sessions {
-		see(s)
+		see(*s)
 	}
 }
 
@@ -58,17 +60,17 @@ func (l *live) Sessions(see func(queue.Session)) {
 func (l *live) Name(o queue.Origin) string { return l.names.Of(o) }
 
 // keep notes the newest state of a session.
-func (l *live) keep(s queue.Session) { l.sessions[s.ID], l.stale = s, true }
+func (l *live) keep(s queue.Session) { l.sessions[s.ID], l.stale = &s, true }
 
-// drop forgets a session that left the queue, and returns it as it was last seen.
+// drop forgets a session that left the queue, and returns its last known state.
 func (l *live) drop(id string) (was queue.Session) {
-	was = l.sessions[id]
+	was, _ = l.Session(id)
 	delete(l.sessions, id)
 	l.stale = true
 	return was
 }
 
-// notePresent notes who runs.
+// notePresent notes the processes that run.
 func (l *live) notePresent(list []queue.Presence) {
 	l.presence.note(list)
 	l.notices = queue.NoticesAmong(list)
@@ -97,23 +99,23 @@ func (l *live) PutAway(notices ...queue.Presence) {
 	l.stale = true
 }
 
-// Calls returns what a person who looks elsewhere is told of: the pending questions, and the agents that ask something
-// in their own panes. An agent that only waits for the next prompt calls nobody. The result must not be changed.
+// Calls returns what calls a person who looks elsewhere: the pending questions, and the agents that ask something in
+// their own panes. An agent that only waits for the next prompt calls nobody. The result must not be changed.
 func (l *live) Calls() []queue.Waiting {
-	calls := l.waiting[:len(l.waiting):len(l.waiting)] // without a notice nothing is copied: sessions are large
+	calls := l.waiting[:len(l.waiting):len(l.waiting)] // without a notice nothing is copied
 	for _, n := range l.Notices() {
 		if n.Notice.Idle {
 			continue
 		}
 		o := *n.Origin
 		o.Source = n.Instance // its prompt is on its own screen
-		calls = append(calls, queue.Waiting{Session: queue.Session{ID: n.Instance, Origin: o,
+		calls = append(calls, queue.Waiting{Session: &queue.Session{ID: n.Instance, Origin: o,
 			Ask: queue.Ask{Kind: queue.KindNotice, Title: n.Notice.Says}, Events: []queue.Event{{At: n.Notice.At}}}})
 	}
 	return calls
 }
 
-// outdated reports whether the order of what waits is not that of now any more.
+// outdated reports whether the order of the pending questions has to be computed again.
 func (l *live) outdated(now time.Time) bool {
 	return l.stale || !l.nextEnd.IsZero() && !now.Before(l.nextEnd)
 }
@@ -121,14 +123,16 @@ func (l *live) outdated(now time.Time) bool {
 // order computes the order of the pending questions again. It returns those that the clock has ended since the last
 // time and whose end nobody has stored.
 func (l *live) order(now time.Time) (ended []queue.Session) {
-	all := make([]queue.Session, 0, len(l.sessions))
-	for id, s := range l.sessions {
-		if l.only == "" || id == l.only {
-			all = append(all, s)
+	for i := range l.waiting {
+		s, ok := l.sessions[l.waiting[i].ID]
+		if !ok || s.Outcome != nil || s.At(now).Pending() {
+			continue
 		}
+		over := s.At(now)
+		l.sessions[s.ID] = &over
+		ended = append(ended, over)
 	}
-	before := l.waiting
-	l.waiting = queue.WaitingOrder(all, l.aliveElsewhere, l.queue.Person, now)
+	l.waiting = queue.WaitingAmong(l.counted, l.aliveElsewhere, l.queue.Person, now)
 	l.stale, l.nextEnd, l.names = false, time.Time{}, queue.Names{Host: l.queue.Host}
 	for _, n := range l.notices {
 		l.names.Add(*n.Origin)
@@ -141,14 +145,16 @@ func (l *live) order(now time.Time) (ended []queue.Session) {
 			l.endsAt(back)
 		}
 	}
-	for i := range before {
-		id := before[i].ID
-		if s, ok := l.sessions[id]; ok && s.Outcome == nil && !s.At(now).Pending() {
-			l.sessions[id] = s.At(now)
-			ended = append(ended, l.sessions[id])
+	return ended
+}
+
+// counted yields the live sessions that count here.
+func (l *live) counted(yield func(*queue.Session) bool) {
+	for id, s := range l.sessions {
+		if (l.only == "" || id == l.only) && !yield(s) {
+			return
 		}
 	}
-	return ended
 }
 
 // endsAt has the order computed again at a time; zero: never.
@@ -159,11 +165,11 @@ func (l *live) endsAt(t time.Time) {
 }
 
 // abandoned returns the questions that belong to one call whose caller is gone: nobody can collect their answer, so
-// nobody should write one. It also returns the lines of which nobody can say any more whether they arrived.
+// nobody should write one. It also returns the lines that may or may not have arrived, because their agent is gone.
 func (l *live) abandoned() (gone []queue.Session) {
 	for _, s := range l.sessions {
 		if s.Outcome == nil && s.Bound() && s.Gone(l.Alive) || s.Unsure(l.Alive) {
-			gone = append(gone, s)
+			gone = append(gone, *s)
 		}
 	}
 	return gone

@@ -8,7 +8,7 @@ import (
 
 const mostMiss = 20 // questions listed as missed
 
-// missed are the questions that ended without the person, here or in the agent. Each stays listed until it was seen
+// missed lists the questions that ended without the person, here or in the agent. Each stays listed until it was seen
 // over on view, or until the person looks at the history.
 type missed struct{ list []queue.Session }
 

@@ -55,7 +55,7 @@ func (p *presence) Telling(n config.Notify) config.Notify {
 	return n
 }
 
-// runsCommand reports whether it falls to this process to run the person's command.
+// runsCommand reports whether this process has to run the person's command.
 func (p *presence) runsCommand() bool {
 	own := p.roles[p.own]
 	if own != queue.RoleDashboard && own != queue.RolePortal {
@@ -72,7 +72,7 @@ func (p *presence) runsCommand() bool {
 	return true
 }
 
-// note takes over who runs now.
+// note takes over the list of processes that run now.
 func (p *presence) note(list []queue.Presence) {
 	p.roles = map[string]string{}
 	for _, now := range list {

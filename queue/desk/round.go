@@ -68,9 +68,9 @@ func (r *Round) alike(on queue.Session) (plain []string, marked int) {
 	for i := range r.d.live.waiting {
 		w := &r.d.live.waiting[i]
 		switch {
-		case w.ID == on.ID || w.Standing != queue.StandingOpen || !rules.Alike(on, w.Session),
+		case w.ID == on.ID || w.Standing != queue.StandingOpen || !rules.Alike(on, *w.Session),
 			r.d.outbox.Of(w.ID) != nil:
-		case rules.Plain(w.Session):
+		case rules.Plain(*w.Session):
 			plain = append(plain, w.ID)
 		default:
 			marked++
@@ -89,7 +89,7 @@ func (r *Round) Begin() error {
 	r.ids, r.aside = append([]string{on.ID}, plain...), marked
 	r.asked, r.taken = map[string]queue.Session{}, map[string]queue.Settle{}
 	for _, id := range r.ids {
-		r.asked[id] = r.d.live.sessions[id]
+		r.asked[id], _ = r.d.live.Session(id)
 	}
 	r.d.tell(RoundMoved{r.seat})
 	return nil
@@ -221,7 +221,7 @@ func (r *Round) leaveFor(id string) {
 }
 
 func (r *Round) pending(id string) bool {
-	s, live := r.d.live.sessions[id]
+	s, live := r.d.live.Session(id)
 	return live && s.At(r.d.Now()).Pending() && r.d.outbox.Of(id) == nil
 }
 
@@ -263,7 +263,8 @@ func (r *Round) Send() (sent []RoundEntry) {
 			continue
 		}
 		f := r.seat.FormOf(id)
-		if r.d.sending.settleSession(r.seat, r.d.live.sessions[id], f.Settle(), f.Draft()) == nil {
+		now, _ := r.d.live.Session(id)
+		if r.d.sending.settleSession(r.seat, now, f.Settle(), f.Draft()) == nil {
 			sent = append(sent, e)
 		}
 	}

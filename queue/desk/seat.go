@@ -373,7 +373,7 @@ func (s *Seat) Show(id string) {
 	if s.up != nil && s.Up() == id {
 		return
 	}
-	session, ok := s.d.live.sessions[id]
+	session, ok := s.d.live.Session(id)
 	if !ok {
 		return
 	}

@@ -87,7 +87,8 @@ func (o *sending) storeOnce(out *Outgoing) {
 // noteTooLate makes a session the last event if it is over and something that was sent for it did not count, and
 // reports whether that is so.
 func (o *sending) noteTooLate(id string) bool {
-	s := o.d.live.sessions[id].At(o.d.Now())
+	s, _ := o.d.live.Session(id)
+	s = s.At(o.d.Now())
 	late := s.ID != "" && o.d.seats.tooLate(s)
 	if late {
 		o.d.last.overtake(s)

@@ -35,7 +35,7 @@ func (d *Desk) takeBatch(b batch) {
 	}
 }
 
-// takeChanges takes over what changed in the queue.
+// takeChanges takes over the changes of the queue.
 func (d *Desk) takeChanges(ch queue.Changes) {
 	for _, s := range ch.Sessions {
 		d.takeSession(s)
@@ -52,7 +52,7 @@ func (d *Desk) takeChanges(ch queue.Changes) {
 	d.Refresh()
 }
 
-// takeDraft takes over what was typed elsewhere. Of what another person types it is only told that they do.
+// takeDraft takes over a draft from elsewhere. The faces are told that another person types, but not the text.
 func (d *Desk) takeDraft(draft queue.Draft) {
 	if !d.colleagues.isOthers(draft) {
 		d.seats.takeDraft(draft)
@@ -79,7 +79,7 @@ func (d *Desk) takeSession(s queue.Session) {
 	if d.ruling.holdBack(s) {
 		return
 	}
-	was, known := d.live.sessions[s.ID]
+	was, known := d.live.Session(s.ID)
 	if known && (was.Revision > s.Revision || was.Revision == s.Revision && was.Outcome != nil) {
 		return
 	}
@@ -89,13 +89,21 @@ func (d *Desk) takeSession(s queue.Session) {
 	d.live.keep(s)
 	d.seats.follow(s)
 	d.sending.followHeld(s)
+	if !s.At(d.Now()).Pending() {
+		d.takeOutcome(was, known, s)
+	}
+	d.last.follow(s)
+	d.tell(Changed{was, s})
+}
+
+// takeOutcome takes over the end of a session. A session that is not known was settled before this desk looked, and is
+// not archived yet.
+func (d *Desk) takeOutcome(was queue.Session, known bool, s queue.Session) {
 	if known && (was.At(d.Now()).Pending() || was.Outcome == nil && s.Outcome != nil) {
 		d.noteEnd(s)
 	}
-	d.last.follow(s)
-	d.today.add(s) // settled before this desk looked, and not archived
+	d.today.add(s)
 	d.before.Add(s)
-	d.tell(Changed{was, s})
 }
 
 // command has the worker run a command, and takes its result over, unless the disk did not confirm it.

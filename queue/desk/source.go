@@ -9,7 +9,7 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// source is one watch on the queue. A desk usually has one, on all of it. A desk that was opened on one session has
+// source holds one watch on the queue. A desk usually has one, on all of it. A desk that was opened on one session has
 // two, so that trouble with the rest of the queue does not reach its question: the first watches that session, the
 // second everything.
 type source struct {
@@ -34,7 +34,7 @@ func sourcesOf(o Options) []*source {
 	return []*source{own, {store: o.Queue.Store, beside: true}}
 }
 
-// batch is one change of the queue with who runs beside it.
+// batch holds one change of the queue, and the processes that run.
 type batch struct {
 	changes queue.Changes
 	present []queue.Presence // counts where changes.Presence is set
@@ -48,7 +48,7 @@ func (src *source) open(ctx context.Context) error {
 	return err
 }
 
-// watching returns the watch, which is begun where it could not be before. The error is the store's, or fs.ErrClosed.
+// watching returns the watch, and begins it if that failed before. The error is the store's, or fs.ErrClosed.
 func (src *source) watching(ctx context.Context) (queue.Watcher, error) {
 	src.mu.Lock()
 	defer src.mu.Unlock()
@@ -99,7 +99,7 @@ func (src *source) read(ctx context.Context) batch {
 	return b
 }
 
-// readPresent reads who runs. An error is no list: nobody counts as gone by it, and it is read again soon.
+// readPresent reads which processes run. After an error nobody counts as gone, and it is read again soon.
 func (src *source) readPresent(ctx context.Context, b *batch) {
 	list, err := src.store.Present(ctx)
 	b.present, b.changes.Presence = list, err == nil

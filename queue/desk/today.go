@@ -10,7 +10,7 @@ import (
 // mostAnswers limits the last answers that are kept.
 const mostAnswers = 40
 
-// Answered is an answer as it is listed among the last ones.
+// Answered describes an answer in the list of the last ones.
 type Answered struct {
 	ID, Title, Summary string
 	At                 time.Time

@@ -2,7 +2,6 @@ package desk
 
 import (
 	"context"
-	"maps"
 	"slices"
 	"time"
 
@@ -46,7 +45,8 @@ func (u *upkeep) Upkeep(ctx context.Context, settled func()) {
 		live := make(chan []queue.Session, 1)
 		u.inbox.Do(func() {
 			all := make([]queue.Session, 0, len(u.live.sessions))
-			live <- slices.AppendSeq(all, maps.Values(u.live.sessions))
+			u.live.Sessions(func(s queue.Session) { all = append(all, s) })
+			live <- all
 		})
 		select {
 		case all := <-live:

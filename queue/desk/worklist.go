@@ -2,7 +2,7 @@ package desk
 
 import "sync"
 
-// stuckAt is the number of pieces after which the disk counts as stuck, if the worker took none of them.
+// The disk counts as stuck after stuckAt pieces of which the worker took none.
 const stuckAt = 1024
 
 // worklist holds the work that waits for the disk. A face puts it in on its event loop and never waits; one worker
@@ -20,7 +20,7 @@ type worklist struct {
 	bell   chan struct{}
 }
 
-// newWorklist is work with nothing to do.
+// newWorklist returns a worklist with nothing to do.
 func newWorklist() *worklist {
 	return &worklist{drafts: map[string]func(){}, bell: make(chan struct{}, 1)}
 }
@@ -28,10 +28,10 @@ func newWorklist() *worklist {
 // send adds what a person sent.
 func (w *worklist) send(f func()) { w.add(func() { w.sent = append(w.sent, f) }) }
 
-// look adds what else is to be read or written beside the event loop.
+// look adds other work of the store beside the event loop.
 func (w *worklist) look(f func()) { w.add(func() { w.looks = append(w.looks, f) }) }
 
-// draft adds what is to become of a session's draft, in place of what was to become of it before.
+// draft adds work on a session's draft, in place of work on it that has not begun.
 func (w *worklist) draft(session string, f func()) {
 	w.add(func() {
 		if _, waits := w.drafts[session]; !waits {
@@ -59,7 +59,7 @@ func (w *worklist) stuck() bool {
 	return w.behind >= stuckAt
 }
 
-// takePiece takes the next piece out, to be run; false: there is none.
+// takePiece takes the next piece out, to be run; false: there is nothing to do.
 func (w *worklist) takePiece() (f func(), ok bool) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -79,7 +79,7 @@ func (w *worklist) takePiece() (f func(), ok bool) {
 	return f, true
 }
 
-// runUntil does the work as it comes, until done is closed. It is the worker: one goroutine runs it.
+// runUntil does the work as it comes, until done is closed. One goroutine, the worker, runs it.
 func (w *worklist) runUntil(done <-chan struct{}) {
 	for {
 		select {

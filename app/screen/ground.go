@@ -12,7 +12,7 @@ import (
 	"github.com/choicetui/choicetui/panes/settings"
 )
 
-// area is a part of the waiting screen that can have the focus.
+// area names a part of the ground that can have the focus.
 type area int
 
 const (
@@ -21,25 +21,24 @@ const (
 	areaSettings
 )
 
-// waiting is the screen while no page is in front: the question, or the empty room while nothing is pending, and the
-// queue below or left of it, with settings and last answers.
-type waiting struct {
+// ground draws the screen while no page is in front: the question, or the empty room while nothing is pending, and the
+// queue below or left of it, with settings and last answers. It also words the rule over the foot, which pages share.
+type ground struct {
 	*tview.Box
-	s    *Screen
-	area area   // what had the focus last
-	at   areas  // as arrange last shared the rows
-	size [2]int // of which screen, for the question that is there; zero: for none yet
+	*shared
+	area area       // what had the focus last
+	at   areas      // as arrange last shared the rows
+	size [2]int     // of which screen, for the question that is there; zero: for none yet
+	page panes.Room // in front of all this; nil: none. The frame sets it
 }
 
-func newWaiting(s *Screen) *waiting { return &waiting{Box: tview.NewBox(), s: s} }
-
 // room returns the room that has the focus here.
-func (v *waiting) room() panes.Room {
-	r := &v.s.rooms
+func (v *ground) room() panes.Room {
+	r := &v.rooms
 	switch {
 	case r.list.Typing():
 		return r.list
-	case v.s.seat.Up() == "" && (v.area != areaSettings || v.at.settings.Empty()):
+	case v.seat.Up() == "" && (v.area != areaSettings || v.at.settings.Empty()):
 		return r.empty
 	case r.team.Asks():
 		return r.team
@@ -54,17 +53,17 @@ func (v *waiting) room() panes.Room {
 }
 
 // Focus hands on to the room that had it last.
-func (v *waiting) Focus(delegate func(tview.Primitive)) { delegate(v.room()) }
+func (v *ground) Focus(delegate func(tview.Primitive)) { delegate(v.room()) }
 
 // HasFocus reports whether one of its rooms has it.
-func (v *waiting) HasFocus() bool { return v.room().HasFocus() }
+func (v *ground) HasFocus() bool { return v.room().HasFocus() }
 
 // shown returns the areas on screen that can have the focus.
-func (v *waiting) shown() []area {
+func (v *ground) shown() []area {
 	shown := []area{areaQuestion}
-	empty := v.s.seat.Up() == "" // a queue with nothing in it takes no keys
+	empty := v.seat.Up() == "" // a queue with nothing in it takes no keys
 	if !empty && v.wide() ||
-		v.s.seat.HandOff() == "" && !v.noStrip() && (v.s.seat.Others() > 0 || v.at.needed > 0) {
+		v.seat.HandOff() == "" && !v.noStrip() && (v.seat.Others() > 0 || v.at.needed > 0) {
 		shown = append(shown, areaList)
 	}
 	if !v.at.settings.Empty() {
@@ -74,21 +73,21 @@ func (v *waiting) shown() []area {
 }
 
 // noStrip reports whether no queue is on screen, neither beside the question nor below it.
-func (v *waiting) noStrip() bool {
-	return !v.wide() && (v.s.seat.HandOff() != "" || v.s.rooms.question.OnlyText())
+func (v *ground) noStrip() bool {
+	return !v.wide() && (v.seat.HandOff() != "" || v.rooms.question.OnlyText())
 }
 
 // otherArea gives the focus to the next area on screen, or the one before.
-func (v *waiting) otherArea(n int) {
+func (v *ground) otherArea(n int) {
 	shown := v.shown()
 	at := slices.Index(shown, v.area) // -1, gone from the screen: the first or the last
 	v.area = shown[(max(at, 0)+n+len(shown))%len(shown)]
 }
 
 // arrange shares the rows among what is on screen, and has the question note what of it is seen.
-func (v *waiting) arrange() {
+func (v *ground) arrange() {
 	_, _, w, h := v.GetRect()
-	s, r := v.s, &v.s.rooms
+	s, r := v.shared, &v.rooms
 	if !s.desk.Loaded() { // what waits is not known yet
 		v.at = areas{lower: ink.Rect{Y: h - 1, W: w, H: 1}}
 		v.arrangeNothing(w, h)
@@ -120,8 +119,8 @@ func (v *waiting) arrange() {
 }
 
 // setRooms gives the rooms besides question and empty screen their places.
-func (v *waiting) setRooms() {
-	r := &v.s.rooms
+func (v *ground) setRooms() {
+	r := &v.rooms
 	set(r.peek, v.at.peek)
 	set(r.list, v.at.queue)
 	r.list.SetStrip(v.at.needed)
@@ -130,8 +129,8 @@ func (v *waiting) setRooms() {
 }
 
 // arrangeNothing gives the empty room the place of a question, or all of w×h cells.
-func (v *waiting) arrangeNothing(w, h int) {
-	r, all := v.s.rooms.empty, ink.Rect{W: w, H: h - 1}
+func (v *ground) arrangeNothing(w, h int) {
+	r, all := v.rooms.empty, ink.Rect{W: w, H: h - 1}
 	if v.at.wide {
 		all.X, all.W = v.at.rule.X, v.at.rule.W
 	}
@@ -143,8 +142,8 @@ func (v *waiting) arrangeNothing(w, h int) {
 func set(p tview.Primitive, r ink.Rect) { p.SetRect(r.X, r.Y, r.W, r.H) }
 
 // Draw draws the rooms and the rules between them.
-func (v *waiting) Draw(screen tcell.Screen) {
-	s, c := v.s, v.s.Ink(screen)
+func (v *ground) Draw(screen tcell.Screen) {
+	s, c := v.shared, v.Ink(screen)
 	_, _, w, h := v.GetRect()
 	empty := s.seat.Up() == ""
 	if empty {
@@ -156,7 +155,7 @@ func (v *waiting) Draw(screen tcell.Screen) {
 	if v.at.wide {
 		v.drawBeside(c, screen)
 	} else {
-		rules{s}.draw(c, v.at.lower, v.lower())
+		v.drawRule(c, v.at.lower, v.lower())
 		s.rooms.list.Draw(screen)
 	}
 	if empty {
@@ -176,18 +175,18 @@ func (v *waiting) Draw(screen tcell.Screen) {
 }
 
 // lower returns the words of the rule below everything.
-func (v *waiting) lower() lowerRule {
-	if v.s.seat.Up() == "" {
-		return rules{v.s}.empty(v.at.lower.W)
+func (v *ground) lower() lowerRule {
+	if v.seat.Up() == "" {
+		return v.emptyRule(v.at.lower.W)
 	}
-	return rules{v.s}.lower(v.at)
+	return v.questionRule(v.at)
 }
 
 // drawBeside draws what is left of the question: queue, answers and settings, and the rule below all.
-func (v *waiting) drawBeside(c ink.Canvas, screen tcell.Screen) {
-	s, a := v.s, v.at
+func (v *ground) drawBeside(c ink.Canvas, screen tcell.Screen) {
+	s, a := v.shared, v.at
 	ink.DrawNamedRule(c, a.listRule, s.rooms.list.Name(a.listRule.W), "")
-	rules{s}.draw(c, a.lower, v.lower())
+	v.drawRule(c, a.lower, v.lower())
 	s.rooms.list.Draw(screen)
 	column := a.divider
 	column.H-- // the lower rule is its last row
@@ -209,36 +208,36 @@ func (v *waiting) drawBeside(c ink.Canvas, screen tcell.Screen) {
 }
 
 // tooSmall reports whether the terminal is too small to show a question safely.
-func (v *waiting) tooSmall() bool {
-	w, h := v.s.Size()
-	return w > 0 && (w < leastWidth || h < leastHeight)
+func (v *ground) tooSmall() bool {
+	_, _, w, h := v.GetRect()
+	return w > 0 && (w < leastWidth || h+footRows < leastHeight)
 }
 
 // wide reports whether the queue is beside the question.
-func (v *waiting) wide() bool {
-	w, _ := v.s.Size()
+func (v *ground) wide() bool {
+	_, _, w, _ := v.GetRect()
 	return panes.ListWidth(w) > 0
 }
 
 // tee returns the column of the divider, for the composer's rule; 0: there is none.
-func (v *waiting) tee() int {
-	if v.s.frame.page() != nil || !v.wide() {
+func (v *ground) tee() int {
+	if v.page != nil || !v.wide() {
 		return 0
 	}
 	return v.at.divider.X
 }
 
 // cameUp notes that a question came on view: it has not shared rows with anything yet.
-func (v *waiting) cameUp() { v.size = [2]int{} }
+func (v *ground) cameUp() { v.size = [2]int{} }
 
 // peeks reports whether an agent's pane is on screen: below the question, or as a page.
-func (v *waiting) peeks() bool {
+func (v *ground) peeks() bool {
 	shown := !v.at.peek.Empty()
-	if page := v.s.frame.page(); page != nil {
-		_, shown = page.(*peek.Page)
+	if v.page != nil {
+		_, shown = v.page.(*peek.Page)
 	}
 	return shown && !v.tooSmall()
 }
 
 // onQuestion reports whether keys go to the question.
-func (v *waiting) onQuestion() bool { return v.room() == panes.Room(v.s.rooms.question) }
+func (v *ground) onQuestion() bool { return v.room() == panes.Room(v.rooms.question) }

@@ -1,0 +1,136 @@
+package screen
+
+import (
+	"strings"
+	"time"
+
+	"github.com/gdamore/tcell/v2"
+
+	"github.com/choicetui/choicetui/panes"
+	"github.com/choicetui/choicetui/panes/keys"
+	"github.com/choicetui/choicetui/panes/say"
+	"github.com/choicetui/choicetui/queue/desk"
+)
+
+// keyboard finds the taker of a key: the key table, the guard, the room, else a command that works everywhere. It also
+// holds the effects of a key that the next key may cancel.
+type keyboard struct {
+	*shared
+	frame   *frame
+	host    panes.Host // for the pages that a key opens
+	stop    func()     // ends the screen
+	late    desk.Late
+	stopped time.Time // when Ctrl-C closed a line, or came too soon after that
+}
+
+// pastes reports whether pasted text has a field to go to.
+func (r *keyboard) pastes() bool {
+	now := r.desk.Now()
+	r.seat.Pressed(now)
+	r.overtake("", now)
+	if r.frame.room().Field() == nil {
+		r.refusePaste()
+		return false
+	}
+	return true
+}
+
+// offer is an action of the next Enter, as the Enter line says. Others may give more keys an action; any other key
+// cancels the offer.
+type offer struct {
+	line   say.Line
+	do     func()
+	others func(key string) func() // nil: no other keys
+}
+
+// of returns what a key does; nil: it cancels the offer.
+func (o *offer) of(key string, enter bool) func() {
+	switch {
+	case enter:
+		return o.do
+	case o.others != nil:
+		return o.others(key)
+	}
+	return nil
+}
+
+// takeOffer carries out the offer, or cancels it; true: the key meant the offer and nothing else.
+func (r *keyboard) takeOffer(key string, now time.Time) bool {
+	offered := r.offered
+	if offered == nil {
+		return false
+	}
+	var means keys.Action
+	if b := r.look.keys.Lookup(keys.PlaceQuestion, key); b != nil {
+		means = b.Action
+	}
+	if do := offered.of(key, means == keys.ActEnter); do != nil {
+		p := desk.Press{Key: keys.Written(key), Effect: desk.Sending}
+		if r.saysRefused(p, r.seat.Guard.Refuses(p, now)) {
+			return true
+		}
+		r.offered = nil
+		r.seat.Take(p, now, do)
+		r.desk.Refresh()
+		return true
+	}
+	r.offered = nil
+	return means == keys.ActBack
+}
+
+// postpones reports whether a key waits before it acts: a letter or a sign of its own, which a sentence may hold.
+func postpones(b keys.Binding, key string) bool { return b.Waits && panes.IsLetter(key) }
+
+// overtake drops the letter that waits if another key came before it acted; it was typing then.
+func (r *keyboard) overtake(key string, now time.Time) {
+	r.late.Overtake(key, &r.seat.Guard, now)
+}
+
+// actLate carries out the letter that waits, once its time has come.
+func (r *keyboard) actLate(now time.Time) {
+	if r.late.Act(now) {
+		r.desk.Refresh()
+	}
+}
+
+// opened tells the guard whether a letter has just opened a text field.
+func (r *keyboard) opened(before panes.Room, was bool, key string, now time.Time) {
+	if room := r.frame.room(); room.Field() != nil && (!was || room != before) {
+		r.seat.Guard.Begin(panes.IsLetter(key), now)
+	}
+}
+
+// keyName names a key event as the key table writes it: a rune itself, else enter, esc, ctrl+g, alt+enter.
+func keyName(ev *tcell.EventKey) string {
+	const both = tcell.ModAlt | tcell.ModCtrl
+	switch k := ev.Key(); {
+	case k == tcell.KeyRune && ev.Rune() == 'm' && ev.Modifiers()&both == both:
+		return "alt+enter" // as tcell 2.13 reports it
+	case k == tcell.KeyRune:
+		return runeKey(ev)
+	case k == tcell.KeyEnter && ev.Modifiers()&tcell.ModAlt != 0:
+		return "alt+enter"
+	case k == tcell.KeyEnter:
+		return "enter"
+	case k == tcell.KeyEscape:
+		return "esc"
+	case k == tcell.KeyTab:
+		return "tab"
+	case k == tcell.KeyBackspace, k == tcell.KeyBackspace2:
+		return "backspace"
+	case k >= tcell.KeyCtrlA && k <= tcell.KeyCtrlZ:
+		return "ctrl+" + string(rune('a'+k-tcell.KeyCtrlA))
+	}
+	return strings.ToLower(ev.Name())
+}
+
+func runeKey(ev *tcell.EventKey) string {
+	name := string(ev.Rune())
+	if ev.Rune() == ' ' {
+		name = "space"
+	}
+	if ev.Modifiers()&tcell.ModAlt != 0 {
+		return "alt+" + name
+	}
+	return name
+}

@@ -1,0 +1,323 @@
+package screen
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/choicetui/choicetui/config"
+	"github.com/choicetui/choicetui/panes"
+	"github.com/choicetui/choicetui/panes/ink"
+	"github.com/choicetui/choicetui/panes/keys"
+	"github.com/choicetui/choicetui/panes/say"
+	"github.com/choicetui/choicetui/queue"
+)
+
+// The rules over the foot tell of the pending questions, of trouble, and of the last event.
+
+func (v *ground) drawTooSmall(c ink.Canvas, w, h int) {
+	words := say.TooSmall(leastWidth, leastHeight, w, h)
+	if len(v.desk.Waiting()) > 0 {
+		words += " " + v.waits() + "."
+	}
+	for y, l := range ink.Wrap(words, max(w, 1)) {
+		if y < h {
+			c.Put(0, y, w, ink.Plain, l)
+		}
+	}
+}
+
+// lowerRule holds the words of the rule over the foot.
+type lowerRule struct {
+	name ink.Line // at its left end: what waits
+	last ink.Line // at its right end: the last event
+	told bool     // that says all of what was sent, and to whom
+}
+
+// drawRule draws the rule: a notice replaces the last event, and the words about pending questions too if it needs
+// their room.
+func (v *ground) drawRule(c ink.Canvas, at ink.Rect, l lowerRule) {
+	if words := v.noticed(at.W).rule; words != "" {
+		if l.last = (ink.Line{{Text: words, Style: ink.Bold}}); l.name.Width()+ink.Width(words)+8 > at.W {
+			l.name = nil
+		}
+	}
+	ink.DrawRule(c, at, l.name, l.last)
+}
+
+// In leastHeld cells the rule can say which answer is held back, for how long, and how it is taken back.
+const leastHeld = 30
+
+// ruleOf returns a rule with a name, which leaves room cells to the last event.
+func (v *ground) ruleOf(name ink.Line, room int) lowerRule {
+	g := v.look.glyphs
+	if held := v.held(); !held.Blank() {
+		whole := room + name.Width() + 4 // a name alone leaves no cells between two
+		if room >= leastHeld {
+			return lowerRule{name: name, last: ink.PlainLine(ink.Fit(held, room, g)), told: true}
+		}
+		return lowerRule{name: ink.PlainLine(ink.Fit(held, whole, g)), told: true} // seen before it goes out
+	}
+	last := v.lastEvent()
+	line, told := ink.FitLast(last, room, g)
+	return lowerRule{name: name, last: line, told: told}
+}
+
+// lastEvent returns the last event in words; a closed question that is still on view says itself how it ended.
+func (v *ground) lastEvent() say.Last {
+	last := v.desk.Last()
+	if last.Lost != nil && last.Lost.ID == v.seat.Up() && v.page == nil {
+		return say.Last{}
+	}
+	return panes.LastEvent(last)
+}
+
+// held says that an answer is held back, and for how long; blank: none is. It is not sent, so nothing else is said of
+// it.
+func (v *ground) held() say.Line {
+	out := v.seat.Undoable()
+	if out == nil {
+		return say.Line{}
+	}
+	s, _ := v.desk.Session(out.Session)
+	return say.Held(s.Ask.Summary(out.Answer()), out.Until().Sub(v.desk.Now()), say.Speech{Keys: v.look.keys})
+}
+
+// emptyRule returns the rule while nothing waits, at w cells.
+func (v *ground) emptyRule(w int) lowerRule {
+	name := ""
+	if v.desk.Loaded() {
+		name = v.rooms.chat.Empty()
+	}
+	return v.ruleOf(v.rooms.chat.Named(name), w-ink.Width(name)-10)
+}
+
+// questionRule returns the rule under the question: the pending questions or the name of this form, and the last event.
+func (v *ground) questionRule(a areas) lowerRule {
+	name := v.lowerName
+	if v.seat.HandOff() != "" {
+		name = v.handOffName
+	}
+	line := name(a, a.lower.W-4)
+	return v.ruleOf(line, a.lower.W-line.Width()-8)
+}
+
+// keptLine returns the composer's line while it is closed; empty: there is nobody to write to.
+func (v *ground) keptLine() string {
+	if v.line.Off() || v.line.Addressed() == nil {
+		return ""
+	}
+	_, _, w, _ := v.GetRect()
+	told := strings.Contains(v.emptyRule(w).last.String(), queue.Held)
+	return ink.Fit(v.rooms.chat.Kept(told), w, v.look.glyphs)
+}
+
+// joined joins the parts of a rule with a dot between them; empty ones are left out.
+func (v *ground) joined(parts ...ink.Line) ink.Line {
+	return ink.JoinLines(" "+v.look.glyphs.Dot+" ", parts...)
+}
+
+// ofPage returns the rule of a page while nothing waits, at w cells.
+func (v *ground) ofPage(w int) lowerRule { return v.ruleOf(nil, w-10) }
+
+// told reports whether the rule on screen says all of what was sent, and to whom.
+func (v *ground) told() bool {
+	_, _, w, _ := v.GetRect()
+	if v.page != nil {
+		return traitsOf[v.page.Place()].ruled && len(v.desk.Waiting()) == 0 && v.ofPage(w).told
+	}
+	if v.seat.Up() == "" {
+		return v.emptyRule(w).told
+	}
+	return v.questionRule(v.at).told
+}
+
+// handOffName returns the name of this form and the number of other pending questions, in room cells.
+func (v *ground) handOffName(a areas, room int) ink.Line {
+	seat, g := v.seat, v.look.glyphs
+	if seat.HandOffEnded() {
+		return ink.PlainLine(say.HandOffEnded(v.look.keys.KeyOf(keys.PlaceQuestion, keys.ActBack), g.Dot))
+	}
+	others := len(v.desk.Waiting()) - 1
+	trouble := v.troubleIn(room - 22)
+	var soon ink.Line
+	if next := v.next(a); next.Style != ink.Plain { // in its last minute
+		soon = due(next)
+	}
+	forms := say.HandOff(seat.HandOff(), others, trouble, g.Dot)
+	name := v.joined(ink.PlainLine(forms[0]), soon)
+	for _, words := range forms {
+		if name.Width() <= room {
+			break
+		}
+		name = ink.PlainLine(words)
+	}
+	return name
+}
+
+// lowerName returns the words about the pending questions, in room cells: those about chat are dropped first.
+func (v *ground) lowerName(a areas, room int) (name ink.Line) {
+	var rest []ink.Line
+	if v.o.Scratch {
+		rest = append(rest, ink.PlainLine("demo"))
+	}
+	if next := v.next(a); next.Text != "" {
+		rest = append(rest, due(next))
+	}
+	switch {
+	case len(v.trouble()) > 0:
+		rest = append(rest, ink.PlainLine(v.troubleIn(room-16)))
+	case v.desk.Trouble().Degraded:
+		rest = append(rest, ink.PlainLine(say.Polled(say.FaceScreen)))
+	}
+	heads := v.lowerHeads(a.wide, room)
+	if n := len(v.desk.Notices()); n > a.needed && !a.wide { // they have no rows
+		var more [][]ink.Line
+		for _, words := range say.NeededBriefly(n) {
+			more = append(more, append(slices.Clone(heads[0]), ink.PlainLine(words)))
+		}
+		heads = append(more, heads...)
+	}
+	for _, head := range heads {
+		if name = v.joined(append(head, rest...)...); name.Width() <= room {
+			break
+		}
+	}
+	return name
+}
+
+// lowerHeads returns the ways to name the pending questions and to say whether chat is open all the same, longest
+// first.
+func (v *ground) lowerHeads(wide bool, room int) (heads [][]ink.Line) {
+	count, narrowed := v.waits(), v.seat.Find() != "" && !wide
+	if narrowed {
+		count = v.rooms.list.Found(room)[0]
+	}
+	for _, words := range v.rooms.chat.Lower() {
+		heads = append(heads, []ink.Line{ink.PlainLine(count), ink.PlainLine(words)})
+	}
+	if narrowed {
+		heads = append(heads, []ink.Line{ink.PlainLine(v.rooms.list.Found(room)[1])})
+	}
+	return heads
+}
+
+// dueNext precedes the time of the next question.
+const dueNext = "next "
+
+// due returns the time of the next question, as the rule says it.
+func due(next ink.Span) ink.Line { return ink.Line{{Text: dueNext, Style: ink.Plain}, next} }
+
+// next returns the time left of the soonest other question if it has no row on screen; in its last minute also if it
+// has a row that nobody reads.
+func (v *ground) next(a areas) ink.Span {
+	for _, w := range v.desk.Waiting() {
+		if w.ID == v.seat.Up() {
+			continue
+		}
+		left := v.timeLeft(*w.Session)
+		calm := left.Style == ink.Plain || v.area == areaList
+		if w.Standing != queue.StandingOpen || calm && v.rooms.list.Shows(w.ID, a.queue.H-a.needed, a.wide) {
+			return ink.Span{}
+		}
+		return left
+	}
+	return ink.Span{}
+}
+
+// trouble returns the worst fault that no key of the person's caused, longest form first; nil: there is none. It is
+// shown in the lower rule and never in the Enter line: Enter still does there what it did, and must say so.
+func (v *ground) trouble() []string {
+	t := v.desk.Trouble()
+	switch {
+	case t.Queue != nil:
+		return []string{say.OneLine(say.QueueUnread(t.Queue.Error()))}
+	case t.Broken != nil && v.aside.shown(v.desk.Now()):
+		return []string{say.OneLine(say.SetAside(t.Broken.Name, t.Broken.Reason))}
+	case t.Disk:
+		return []string{say.DiskSilent}
+	case t.Draft != nil:
+		return []string{say.DraftUnsaved(say.Cause(t.Draft))}
+	}
+	if forms := v.rooms.settings.Trouble(); len(forms) > 0 {
+		return forms
+	}
+	if v.alerts.failed != "" {
+		return []string{say.OneLine(v.alerts.failed)}
+	}
+	var aside []string
+	if v.o.Aside > 0 {
+		aside = say.LieAside(v.o.Aside)
+	}
+	return say.Both(v.elsewhere(), aside, v.look.glyphs.Dot)
+}
+
+// elsewhere says where questions open instead of here, longest form first; nil: they open here.
+func (v *ground) elsewhere() []string {
+	if v.o.Attach != "" {
+		return nil
+	}
+	key := v.look.keys.KeyOf(keys.PlaceQuestion, keys.ActSettings)
+	switch v.desk.Settings().Transport {
+	case config.TransportTerminal:
+		return say.NotWaitedHere(key)
+	case config.TransportWeb:
+		return say.OpenOnTheWeb(key)
+	}
+	return nil
+}
+
+// troubleIn returns the fault as a part of a rule, in about w cells; empty: there is none.
+func (v *ground) troubleIn(w int) string {
+	forms := v.trouble()
+	if len(forms) == 0 {
+		return ""
+	}
+	for _, words := range forms {
+		if ink.Width(words)+2 <= w {
+			return "! " + words
+		}
+	}
+	return "! " + forms[len(forms)-1]
+}
+
+// troubleWhole returns the fault in full.
+func (v *ground) troubleWhole() string { return v.troubleIn(1 << 10) }
+
+// parted holds a notice in the two parts in which it is shown.
+type parted struct {
+	rule string // in the rule over the foot
+	keys string // at the end of the line of the keys
+}
+
+// ruleEnds counts the cells of a rule that its words leave free.
+const ruleEnds = 5
+
+// noticed divides the notice between rule and foot, at w cells. The part that the rule cannot hold is continued in the
+// foot.
+func (v *ground) noticed(w int) parted {
+	now := v.desk.Now()
+	words := say.OneLine(v.notice.words(now))
+	if words == "" && now.Before(v.notice.said) && !v.told() {
+		words = ink.BriefLast(v.lastEvent(), w-ruleEnds, v.look.glyphs)
+	}
+	switch {
+	case words == "":
+		return parted{}
+	case !v.ruled():
+		return parted{keys: words}
+	}
+	lines := ink.Wrap(words, max(w-ruleEnds, 1))
+	return parted{rule: lines[0], keys: strings.Join(lines[1:], " ")}
+}
+
+// ruled reports whether the rule over the foot is on screen, and free: the seconds of a held answer stay there.
+func (v *ground) ruled() bool {
+	if v.seat.Undoable() != nil {
+		return false
+	}
+	if v.page != nil {
+		return traitsOf[v.page.Place()].ruled
+	}
+	typed := v.line.Open() || v.rooms.list.Typing() || v.rooms.question.Asks() || v.rooms.team.Asks()
+	return !typed && !v.tooSmall()
+}

@@ -1,0 +1,80 @@
+package screen
+
+import (
+	"time"
+
+	"github.com/gdamore/tcell/v2"
+
+	"github.com/choicetui/choicetui/app/term"
+	"github.com/choicetui/choicetui/panes/ink"
+	"github.com/choicetui/choicetui/panes/keys"
+	"github.com/choicetui/choicetui/panes/say"
+	"github.com/choicetui/choicetui/queue"
+	"github.com/choicetui/choicetui/queue/desk"
+)
+
+// shared holds the state that the parts of a screen have in common: Screen, frame, ground and keyboard.
+type shared struct {
+	o       Options
+	desk    *desk.Desk
+	seat    *desk.Seat
+	line    *desk.Chat // to an agent
+	rooms   rooms
+	look    look
+	notice  notice
+	aside   asideSaid
+	offered *offer // what the next Enter does in place of its usual action; nil: nothing
+	alerts  alerts
+	term    *term.Terminal // nil in tests
+}
+
+// Seat returns the person's place at the desk.
+func (s *shared) Seat() *desk.Seat { return s.seat }
+
+// Keys returns the key table with the person's own keys.
+func (s *shared) Keys() keys.Map { return s.look.keys }
+
+// Ink returns the canvas on which a room draws.
+func (s *shared) Ink(screen tcell.Screen) ink.Canvas {
+	c := ink.Canvas{Screen: screen, Glyphs: s.look.glyphs, Theme: s.look.theme}
+	if screen != nil {
+		c.Theme = c.Theme.On(screen.Colors())
+	}
+	return c
+}
+
+// Say shows words for a while, or until the next key.
+func (s *shared) Say(words string) { s.notice.put(words, s.desk.Now()) }
+
+// handOffEnded says how the question ended that the screen was opened on, and is about to be left with; empty: it
+// waits.
+func (s *shared) handOffEnded() string {
+	on := s.seat.HandOffLast().At(s.desk.Now())
+	if !s.seat.HandOffEnded() || on.Outcome == nil {
+		return ""
+	}
+	return say.HandOffEndedAt(*on.Outcome)
+}
+
+// timeLeft returns a question's time left in its style.
+func (s *shared) timeLeft(on queue.Session) ink.Span {
+	now, style := s.desk.Now(), ink.Plain
+	if on.HasClock() {
+		style = ink.Time(say.ShownLeft(on, now), s.warn())
+	}
+	return ink.Span{Text: say.TimeLeft(on, now, s.warn()), Style: style}
+}
+
+// waits says how many questions are pending, and how many of them have no caller any more.
+func (s *shared) waits() string { return say.Waiting(len(s.desk.Waiting()), s.desk.Gone()) }
+
+func (s *shared) clipboard(text string) {
+	if s.term != nil {
+		s.term.Screen().SetClipboard([]byte(text))
+	}
+}
+
+// warn returns how long before its end a question's time is shown as urgent.
+func (s *shared) warn() time.Duration {
+	return time.Duration(s.desk.Settings().Notify.WarnSeconds) * time.Second
+}
