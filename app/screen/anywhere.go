@@ -11,6 +11,7 @@ import (
 	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/panes/statistics"
 	"github.com/choicetui/choicetui/queue"
+	"github.com/choicetui/choicetui/queue/desk/deed"
 )
 
 const (
@@ -122,7 +123,11 @@ func (c commands) quit() {
 func (c commands) quitOnce() {
 	room := c.s.room()
 	if back, ok := room.Table().Row(keys.ActBack); ok && (c.s.frame.page() != nil || traitsOf[room.Place()].backs) {
-		back.Do("")
+		if back.Do != nil {
+			back.Do("")
+		} else {
+			router(c).hand().Press(deed.Input{Action: back.Action}, c.s.desk.Now())
+		}
 		return
 	}
 	quit := c.s.look.keys.KeyOf(keys.PlaceQuestion, keys.ActQuit)

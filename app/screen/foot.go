@@ -17,7 +17,7 @@ type foot struct{ s *Screen }
 // drawFoot draws the Enter line, which nothing ever covers, and the line of the keys.
 func (f foot) drawFoot(c ink.Canvas, r ink.Rect) {
 	foot := f.s.room().Foot()
-	if f.s.strays.offered != nil {
+	if f.s.rooms.question.Hand().Offers() {
 		foot = f.offeredFoot()
 	}
 	hints := cells(slices.DeleteFunc(foot.Hints, func(h keys.Hint) bool { return h.Keys == "" })) // unbound
@@ -29,7 +29,7 @@ func (f foot) drawFoot(c ink.Canvas, r ink.Rect) {
 func (f foot) offeredFoot() panes.Foot {
 	back := f.s.look.keys.KeyOf(keys.PlaceQuestion, keys.ActBack)
 	leave := keys.Hint{Action: keys.ActBack, Keys: back, Word: say.LeavesUndone, Short: say.Leave}
-	return panes.Foot{Line: f.s.strays.offered.line, Hints: []keys.Hint{leave}}
+	return panes.Foot{Line: f.s.offered, Hints: []keys.Hint{leave}}
 }
 
 func cells(hints []keys.Hint) []ink.Hint {

@@ -108,7 +108,7 @@ var offScreen = []string{"../../panes/say/page.go", "../../panes/say/door.go", "
 
 func TestNoMessageIsCutAt40Cells(t *testing.T) {
 	n := 0
-	for _, pattern := range []string{"*.go", "../desk/*.go", "../../panes/*/*.go"} {
+	for _, pattern := range []string{"*.go", "../../queue/desk/*.go", "../../panes/*/*.go"} {
 		files, err := filepath.Glob(pattern)
 		require.NoError(t, err)
 		require.NotEmpty(t, files)

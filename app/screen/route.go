@@ -10,6 +10,7 @@ import (
 	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue/desk"
+	"github.com/choicetui/choicetui/queue/desk/deed"
 )
 
 // router finds the taker of a key in the current state of the screen: the key table, the guard, the room.
@@ -93,13 +94,10 @@ func (r router) stops(room panes.Room, b keys.Binding, now time.Time) bool {
 
 // typeFirst opens the field of an answer that is only words for its first letter, and reports whether it did.
 func (r router) typeFirst(key string, now time.Time) bool {
-	p := desk.FirstLetter(key)
-	if r.saysRefused(p, r.s.seat.Guard.Refuses(p, now)) {
+	if !r.hand().TypeFirst(key, now) {
 		return false
 	}
 	r.forgetQuit()
-	r.s.seat.Take(p, now, r.s.rooms.question.TypeFirst)
-	r.s.seat.Guard.Begin(true, now)
 	r.s.frame.refocus()
 	return true
 }
@@ -120,6 +118,14 @@ func (r router) forgetQuit() {
 // act does what a row of the key table asks for, unless the guard or the room refuses.
 func (r router) act(room panes.Room, b keys.Binding, key string, now time.Time) {
 	row := r.row(room, b.Action)
+	if row.Deed && r.hand().Does(b.Action) {
+		r.hand().Press(r.input(room.Place(), b, key), now)
+		if r.s.rooms.question.Field() != nil {
+			commands(r).leaveArea() // what is typed is on the question
+		}
+		r.s.desk.Refresh()
+		return
+	}
 	p := row.Press(b, room.Place(), key)
 	if p.Effect != desk.Marking {
 		r.s.seat.TakeBackMarks(now, p.Letter)
@@ -135,7 +141,7 @@ func (r router) act(room panes.Room, b keys.Binding, key string, now time.Time) 
 		return // a test finds rows that nobody binds
 	}
 	if postpones(b, key) {
-		r.s.strays.late.Postpone(key, b.Repeats, func() { row.Do(key) }, now)
+		r.hand().Postpone(key, b.Repeats, func() { row.Do(key) }, now)
 		return
 	}
 	writing := room.Field() != nil
@@ -147,11 +153,24 @@ func (r router) act(room panes.Room, b keys.Binding, key string, now time.Time) 
 	r.s.desk.Refresh()
 }
 
+// hand returns the person's hand, which does what is done to the question on view.
+func (r router) hand() *deed.Hand { return r.s.rooms.question.Hand() }
+
+// input returns a key as the hand takes it.
+func (r router) input(place keys.Place, b keys.Binding, key string) deed.Input {
+	in := deed.Input{Action: b.Action, Key: key, Name: keys.Written(key), Letter: panes.IsLetter(key), Waits: b.Waits,
+		Repeats: b.Repeats}
+	if b.Counted {
+		in.Arg.N = r.s.look.keys.Nth(place, b.Action, key)
+	}
+	return in
+}
+
 // row returns an action's row in the room's table. If that binds nothing to it, the row does what the screen does
 // everywhere.
 func (r router) row(room panes.Room, a keys.Action) panes.Row {
 	row, bound := room.Table().Row(a)
-	if bound && row.Do != nil {
+	if bound && (row.Do != nil || row.Deed && r.hand().Does(a)) {
 		return row
 	}
 	everywhere, _ := commands(r).anywhere().Row(a)
@@ -168,7 +187,6 @@ func (r router) refused(room panes.Room, b keys.Binding, p desk.Press, now time.
 		switch {
 		case room.Field() != nil && place != keys.PlaceFind:
 			if !guard.EndsTyping(now) {
-				r.loosen(room)
 				return true
 			}
 			if place != keys.PlaceReason && place != keys.PlaceTeamLine {
@@ -182,13 +200,6 @@ func (r router) refused(room panes.Room, b keys.Binding, p desk.Press, now time.
 	return r.saysRefused(p, guard.Refuses(p, now))
 }
 
-// loosen has a text that an Enter did not attach be put aside when its field is left.
-func (r router) loosen(room panes.Room) {
-	if f := r.s.seat.Form(); f != nil && room == panes.Room(r.s.rooms.question) {
-		f.Loosen()
-	}
-}
-
 // saysRefused puts what the guard says into words, and reports whether it refused.
 func (r router) saysRefused(p desk.Press, why error) bool {
 	switch {
@@ -200,9 +211,9 @@ func (r router) saysRefused(p desk.Press, why error) bool {
 			key = r.s.look.glyphs.Enter
 		}
 		r.s.Say(say.Stray(key))
-	case r.s.strays.offered != nil && p.Key != keys.Written("enter"):
+	case r.hand().Offers() && p.Key != keys.Written("enter"):
 		r.s.Say(say.KeyAgain(p.Key))
-	case r.s.frame.page() != nil || r.s.strays.offered != nil: // no button of a question is there to say it
+	case r.s.frame.page() != nil || r.hand().Offers(): // no button of a question is there to say it
 		r.s.Say(say.PressAgain(r.s.look.glyphs.Enter))
 	}
 	return true

@@ -19,6 +19,7 @@ import (
 	"github.com/choicetui/choicetui/panes/list"
 	"github.com/choicetui/choicetui/panes/peek"
 	"github.com/choicetui/choicetui/panes/question"
+	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/panes/settings"
 	"github.com/choicetui/choicetui/panes/team"
 	"github.com/choicetui/choicetui/queue"
@@ -101,7 +102,7 @@ type Screen struct {
 	alerts    alerts
 	alarm     alarm // the next change of a shown time
 	memory    memory
-	strays    strays
+	offered   say.Line       // what the next Enter does, while that is offered
 	stopped   time.Time      // when Ctrl-C closed a line, or came too soon after that
 	counts    int            // what Count was told last
 	finishing int            // see Options.Finishing; 0: not said yet
@@ -164,9 +165,10 @@ func (s *Screen) furnish() {
 	leave := commands{s}.leaveArea
 	s.rooms.question = question.New(s, question.Options{
 		Home: s.o.Home, Where: s.places.of, ToPane: s.o.GoToPane != nil, Edit: s.o.Edit, SetHides: s.setHides,
-		Wide:   func() bool { return s.frame.waiting.wide() },
-		Ends:   func() int { return s.finishing },
-		Stands: func() bool { return s.frame.waiting.onQuestion() },
+		Wide:    func() bool { return s.frame.waiting.wide() },
+		Ends:    func() int { return s.finishing },
+		Refused: func(p desk.Press, why error) { router{s}.saysRefused(p, why) },
+		Stands:  func() bool { return s.frame.waiting.onQuestion() },
 	})
 	s.rooms.list = list.New(s, list.Options{
 		Where: s.places.of, Leave: leave, Question: s.rooms.question.Table, Focused: focused(areaList),
@@ -200,7 +202,7 @@ func (s *Screen) hear(e desk.Event) {
 		s.alerts.tell(s)
 	case desk.Shown:
 		s.frame.waiting.cameUp()
-		s.strays = strays{} // they meant what was on view
+		s.rooms.question.Hand().Drop() // they meant what was on view
 		if e.ID != "" {
 			s.notice.leaving = time.Time{}
 			if !s.notice.ofStart {
@@ -216,7 +218,7 @@ func (s *Screen) hear(e desk.Event) {
 	case desk.SetAside:
 		s.aside.begin(s.desk.Now())
 	case desk.TeamClosed:
-		s.strays = strays{} // what the next Enter would have done is over
+		s.rooms.question.Hand().Drop() // what the next Enter would have done is over
 	case desk.Stored:
 		s.notice.said = s.desk.Now().Add(saidFor)
 	case desk.LineSent:

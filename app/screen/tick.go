@@ -52,7 +52,7 @@ func (c clockwork) nextTick() time.Time {
 		sooner(say.NextTick(v.Session, now, c.s.warn(), cells))
 	}
 	sooner(c.s.alerts.next())
-	sooner(c.s.strays.late.Due())
+	sooner(c.s.rooms.question.Hand().Due())
 	sooner(c.s.seat.Guard.Due(now))
 	sooner(c.s.rooms.peek.Due())
 	sooner(c.s.rooms.team.Due(now))

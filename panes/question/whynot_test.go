@@ -7,6 +7,7 @@ import (
 
 	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/queue"
+	"github.com/choicetui/choicetui/queue/desk/deed"
 )
 
 func TestAKeyOfTheAnswerThatIsRefusedKeepsTheFormItsOwnAllTheSame(t *testing.T) {
@@ -29,13 +30,8 @@ func TestAskingWhyAKeyHasNoEffectChangesNothing(t *testing.T) {
 		b.ask(a, shop())
 		b.calm()
 		before, was := b.Seat().Form().Draft(), b.picture()
-		for _, row := range b.room.Table() {
-			if row.WhyNot == nil {
-				continue
-			}
-			for _, key := range append([]string{""}, keysOf(row.Action)...) {
-				row.WhyNot(key)
-			}
+		for _, a := range deed.Actions() {
+			b.room.Hand().At().WhyNot(a)
 		}
 		require.Equal(t, before, b.Seat().Form().Draft(), name)
 		require.Equal(t, was, b.picture(), name)
