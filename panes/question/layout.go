@@ -5,7 +5,7 @@ package question
 // Fit shares total rows, the question and the queue strip below it, at w cells, with a strip of up to strip rows. While
 // the question stays on screen at one size its rows keep their places. Nothing changes until Arrange has the fit.
 func (r *Room) Fit(w, total, strip int) Fit {
-	v := r.view()
+	v := r.frame(fitted, fitted)
 	if v == nil {
 		return Fit{H: total - strip, Strip: strip}
 	}

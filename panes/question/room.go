@@ -47,6 +47,7 @@ type Room struct {
 	views map[string]*view // by session
 
 	on   *view // arranged last; nil: nothing waits
+	step phase // how far the frame is for which the view was worked out last
 	rule ink.Rect
 	area ink.Rect
 	fuse fuse
@@ -65,6 +66,7 @@ func New(host panes.Host, o Options) *Room {
 // follow takes over what the desk tells.
 func (r *Room) follow(e desk.Event) {
 	seat := r.host.Seat()
+	r.step = outside
 	switch e := e.(type) {
 	case desk.Left:
 		if e.ID != seat.Up() {
@@ -135,8 +137,7 @@ func (r *Room) at() *view {
 	return v
 }
 
-// view returns the view with all that a frame shows, as of now; nil: nothing is pending. It is worked out once a frame:
-// Fit and Arrange begin one, Foot ends it.
+// view returns the view with all that a frame shows, as of now; nil: nothing is pending.
 func (r *Room) view() *view {
 	v := r.at()
 	if v == nil {
@@ -166,6 +167,25 @@ func (r *Room) view() *view {
 		v.where = r.o.Where(s.Origin.Pane)
 	}
 	return v
+}
+
+// phase says how far a frame is.
+type phase int
+
+// Phases of a frame.
+const (
+	outside phase = iota
+	fitted        // Fit has shared the rows
+	placed        // Arrange has placed what is on screen; Foot follows
+)
+
+// frame returns the view for the next phase of a frame. It is worked out again unless that was done in the phase before.
+func (r *Room) frame(before, now phase) *view {
+	was := r.step
+	if r.step = now; was == before {
+		return r.at()
+	}
+	return r.view()
 }
 
 // Place returns the place in which keys are looked up now.
@@ -259,7 +279,7 @@ func (r *Room) SetRect(x, y, w, h int) {
 // each frame: it works out what is on screen, and with that what the person has seen.
 func (r *Room) Arrange(rule, area ink.Rect, t Fit) {
 	r.Box.SetRect(min(rule.X, area.X), rule.Y, max(rule.W, area.W), rule.H+area.H)
-	r.rule, r.area, r.on = rule, area, r.view()
+	r.rule, r.area, r.on = rule, area, r.frame(fitted, placed)
 	if r.on == nil {
 		return
 	}

@@ -56,9 +56,9 @@ func marks() []Deed {
 		return d
 	}
 	return []Deed{
-		{Action: Enter, Guard: enterGuard, Do: enter},
-		{Action: Mark, Guard: choice(desk.Sending), Marks: true, Toggles: true, Chooses: true, // it sends what is under the cursor
-			Do: func(at At, _ Arg) Effect {
+		{Action: Enter, Closed: true, Guard: enterGuard, Do: enter},
+		{Action: Mark, Guard: choice(desk.Sending), Marks: true, Toggles: true, Chooses: true,
+			Do: func(at At, _ Arg) Effect { // where a mark sends, it sends what is under the cursor
 				sends, why := at.Form.Here().Toggle()
 				return sent(at, Mark, sends, why)
 			}},
@@ -144,10 +144,8 @@ func texts() []Deed {
 	}
 	edit := func(at At, _ Arg) Effect {
 		var e Effect
-		if at.typing() == form.FieldNone {
-			if field, a := editable(at.Form); true {
-				e = begin(at, a, field)
-			}
+		if field, a := editable(at.Form); at.typing() == form.FieldNone {
+			e = begin(at, a, field)
 		}
 		e.Edit = e.WhyNot.OK()
 		return e
@@ -160,30 +158,22 @@ func texts() []Deed {
 		{Action: Comment, Do: func(at At, _ Arg) Effect { return begin(at, Comment, form.FieldComment) }},
 		{Action: Find, Do: func(at At, _ Arg) Effect { return begin(at, Find, form.FieldFind) }},
 		chooses(Text, text),
-		{Action: Cancel, Guard: is(desk.Marking), Chooses: true, Needs: open,
+		{Action: Cancel, Guard: is(desk.Marking), Chooses: true,
 			Do: func(at At, _ Arg) Effect { return begin(at, Cancel, form.FieldReason) }},
-		{Action: Detail, Guard: is(desk.Marking), Chooses: true, Needs: open,
+		{Action: Detail, Guard: is(desk.Marking), Chooses: true,
 			Do: func(at At, _ Arg) Effect { return begin(at, Detail, form.FieldDetail) }},
 		{Action: Editor, Needs: mayEdit, Do: edit},
-		{Action: EditorHere, Needs: mayEdit, Do: edit},
-		{Action: ReasonUp, Do: func(at At, arg Arg) Effect { return suggest(at, arg.N, -1) }},
-		{Action: ReasonDown, Do: func(at At, arg Arg) Effect { return suggest(at, arg.N, 1) }},
-		{Action: Back, Do: back},
-		{Action: Copy, Needs: func(at At) Message {
+		{Action: EditorHere, Closed: true, Needs: mayEdit, Do: edit},
+		{Action: ReasonUp, Closed: true, Do: func(at At, arg Arg) Effect { return suggest(at, arg.N, -1) }},
+		{Action: ReasonDown, Closed: true, Do: func(at At, arg Arg) Effect { return suggest(at, arg.N, 1) }},
+		{Action: Back, Closed: true, Do: back},
+		{Action: Copy, Closed: true, Needs: func(at At) Message {
 			if queue.Blank(strings.Join(at.Form.Typed(), "")) {
 				return says(NothingToCopy)
 			}
 			return Message{}
 		}, Do: func(at At, _ Arg) Effect { return Effect{Copy: strings.Join(at.Form.Typed(), "\n\n")} }},
 	}
-}
-
-// open says that the question is closed.
-func open(at At) Message {
-	if !at.On.Pending() {
-		return says(Over)
-	}
-	return Message{}
 }
 
 // begin opens a text field.

@@ -25,6 +25,7 @@ type Deed struct {
 	// Guard returns what the action would do now, for the guard. nil: it is never refused.
 	Guard func(At) desk.Effect
 
+	Closed  bool // it is done to a closed question too
 	Marks   bool // it marks an option, which must be on screen
 	Toggles bool // it is a mark where several are allowed
 	Chooses bool // it chooses something, or changes what Enter does: the guard remembers it if it was not taken
@@ -69,7 +70,7 @@ type Effect struct {
 	Reason *int       // the suggestion that is in the field now, with Text
 	Edit   bool       // the field goes to the person's editor
 	Copy   string     // for the clipboard
-	Back   bool       // the answer had nothing to go back from: the face leaves something of its own, else the seat is left
+	Back   bool       // the answer had nothing to go back from: the face leaves what only it shows, else the seat
 	Wants  []Want
 }
 

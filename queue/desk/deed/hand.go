@@ -70,11 +70,11 @@ func (at At) of(a Action) *Deed {
 	}
 	switch a {
 	case Next:
-		return &Deed{Action: a, Do: func(at At, _ Arg) Effect { return stepRound(at, 1) }}
+		return &Deed{Action: a, Closed: true, Do: func(at At, _ Arg) Effect { return stepRound(at, 1) }}
 	case Previous:
-		return &Deed{Action: a, Do: func(at At, _ Arg) Effect { return stepRound(at, -1) }}
+		return &Deed{Action: a, Closed: true, Do: func(at At, _ Arg) Effect { return stepRound(at, -1) }}
 	case Back:
-		return &Deed{Action: a, Do: func(at At, arg Arg) Effect {
+		return &Deed{Action: a, Closed: true, Do: func(at At, arg Arg) Effect {
 			e := back(at, arg)
 			if e.Back && !at.Full {
 				return leaveRound(at)
@@ -94,6 +94,8 @@ func (h *Hand) Does(a Action) bool {
 // needs says why a deed has no effect now.
 func (d *Deed) needs(at At) (why Message) {
 	switch {
+	case !d.Closed && !at.On.Pending():
+		why = says(Over)
 	case d.Marks && at.Covered:
 		why = says(Covered)
 	case d.Needs != nil:
@@ -124,7 +126,11 @@ func (h *Hand) Press(in Input, now time.Time) {
 		return
 	}
 	if in.Waits && in.Letter {
-		h.Postpone(in.Key, in.Repeats, func() { h.carryOut(d, h.At(), in.Arg) }, now)
+		h.Postpone(in.Key, in.Repeats, func() {
+			if at := h.At(); at.Form != nil && d.needs(at).OK() { // the question may be another by then
+				h.carryOut(d, at, in.Arg)
+			}
+		}, now)
 		return
 	}
 	writing := h.seat.Types()
@@ -195,9 +201,6 @@ func (h *Hand) opened(was, letter bool, now time.Time) {
 
 // carryOut does a deed, shows its effect and does what it wants. It returns why nothing was done.
 func (h *Hand) carryOut(d *Deed, at At, arg Arg) Message {
-	if at.Form == nil {
-		return Message{}
-	}
 	e := d.Do(at, arg)
 	e.Action = d.Action
 	if e.WhyNot.OK() {

@@ -18,7 +18,7 @@ func seconds() []Deed {
 		{Action: Later, Guard: is(desk.Marking), Chooses: true, Do: later,
 			Needs: func(at At) Message { return because(at.Seat.MayLater(), NotLater) }},
 		{Action: Hide, Guard: is(desk.Marking), Do: hide},
-		{Action: UndoLast, Needs: mayUndo, Do: undo},
+		{Action: UndoLast, Closed: true, Needs: mayUndo, Do: undo},
 		move(More, time.Minute),
 		move(Less, -time.Minute),
 	}
