@@ -53,9 +53,21 @@ func (r *Room) Show(e deed.Effect) {
 		v.ousted = v.ousted && (e.Action == keys.ActDecline || e.Action == keys.ActBack)
 	}
 	r.showField(v, e)
-	switch {
-	case e.Back:
+	if e.Back {
 		r.leave(v)
+	}
+	r.showStep(v, e)
+	if e.Copy != "" {
+		r.host.Copy(e.Copy)
+	}
+	if o := e.Offer; o != nil {
+		r.host.Offer(say.Offered(o, prompt{v}.unread(), v.home, r.host.Seat().Desk().Now(), v.speech()), o.Do)
+	}
+}
+
+// showStep begins again what is read where another part of the form is on view.
+func (r *Room) showStep(v *view, e deed.Effect) {
+	switch {
 	case e.Action == keys.ActHidden:
 		v.thaw()
 	case e.Action == keys.ActStartOver && e.Say.OK():
@@ -67,12 +79,6 @@ func (r *Room) Show(e deed.Effect) {
 		v.step = v.form.At()
 		v.leaveText()
 		v.thaw()
-	}
-	if e.Copy != "" {
-		r.host.Copy(e.Copy)
-	}
-	if o := e.Offer; o != nil {
-		r.host.Offer(say.Offered(o, prompt{v}.unread(), v.home, r.host.Seat().Desk().Now(), v.speech()), o.Do)
 	}
 }
 

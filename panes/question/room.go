@@ -179,7 +179,8 @@ const (
 	placed        // Arrange has placed what is on screen; Foot follows
 )
 
-// frame returns the view for the next phase of a frame. It is worked out again unless that was done in the phase before.
+// frame returns the view for the next phase of a frame. It is worked out again, unless that was done in the phase
+// before.
 func (r *Room) frame(before, now phase) *view {
 	was := r.step
 	if r.step = now; was == before {

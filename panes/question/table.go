@@ -74,7 +74,8 @@ func (r *Room) foot() panes.Table {
 	}
 	return panes.Table{
 		{Action: keys.ActMark, When: several},
-		{Action: keys.ActDigit, When: r.unless(func(v *view) bool { return len(v.q().Options) > 0 }), Hint: r.digitHint},
+		{Action: keys.ActDigit, Hint: r.digitHint,
+			When: r.unless(func(v *view) bool { return len(v.q().Options) > 0 })},
 		{Action: keys.ActRecommended,
 			When: r.unless(func(v *view) bool { return !v.q().Radio() && len(v.q().Options) > 0 })},
 		{Action: keys.ActAll, When: several},

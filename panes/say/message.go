@@ -24,8 +24,9 @@ func Message(m deed.Message, s queue.Session, f *form.Form, in Speech) string {
 		return ClockMost(in.Face)
 	case deed.NotLater:
 		return NotLater(m.Err, in.Face)
+	default:
+		return in.Face.sentence(in.message(m))
 	}
-	return in.Face.sentence(in.message(m))
 }
 
 // messages are the words that are the same everywhere.
@@ -49,8 +50,9 @@ func (in Speech) message(m deed.Message) string {
 		return WhyNoRule(m.Err)
 	case deed.RuleNotMade:
 		return RuleNotMade(m.Err)
+	default:
+		return messages[m.Kind]
 	}
-	return messages[m.Kind]
 }
 
 // Offered says what the next Enter does. unread is the number of lines of the request that were not on screen.
@@ -65,6 +67,7 @@ func Offered(o *deed.Offer, unread int, home string, now time.Time, in Speech) L
 		return TeamFetches(in)
 	case deed.Wait, deed.GoOn:
 		return TeamRegroups(o.State, in)
+	default: // a rule
 	}
 	if o.Rule == nil {
 		return OwnRuleMakes(o.On, o.Option, unread, in)

@@ -81,8 +81,9 @@ func (at At) of(a Action) *Deed {
 			}
 			return e
 		}}
+	default:
+		return Of(a)
 	}
-	return Of(a)
 }
 
 // Does reports whether an action does something to the question on view.

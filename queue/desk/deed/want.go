@@ -98,6 +98,7 @@ func (h *Hand) wantRound(w Want) Message {
 		case !round.Reviewing():
 			h.seat.BroughtUp()
 		}
+	default:
 	}
 	return Message{}
 }
@@ -115,6 +116,7 @@ func (h *Hand) wantTeam(w Want) Message {
 		return h.told(team.Fetch(false))
 	case WantRegroup:
 		return h.told(team.Regroup(w.State))
+	default:
 	}
 	return Message{}
 }
