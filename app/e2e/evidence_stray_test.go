@@ -154,7 +154,7 @@ func unguarded(t *testing.T) string {
 	if unguardedOnce.bin != "" {
 		return unguardedOnce.bin
 	}
-	unguardedOnce.bin = altered(t, "unguarded", "../desk/guard.go", guardRefuses, guardRefuses+"\n\treturn nil")
+	unguardedOnce.bin = altered(t, "unguarded", "../../queue/desk/guard.go", guardRefuses, guardRefuses+"\n\treturn nil")
 	return unguardedOnce.bin
 }
 

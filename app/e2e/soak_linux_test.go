@@ -53,7 +53,7 @@ func TestSoakLosesNoQuestionAndGrowsNothing(t *testing.T) {
 func leaking(t *testing.T) string {
 	t.Helper()
 	const appears = "func (g *Guard) Appear(now time.Time) { g.appeared = now }"
-	return altered(t, "leaking", "../desk/guard.go", `"errors"`, "\"errors\"\n\t\"os\"", appears, `var kept []any
+	return altered(t, "leaking", "../../queue/desk/guard.go", `"errors"`, "\"errors\"\n\t\"os\"", appears, `var kept []any
 
 func (g *Guard) Appear(now time.Time) {
 	g.appeared = now
