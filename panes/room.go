@@ -44,6 +44,7 @@ type Foot struct {
 type Row struct {
 	Action keys.Action
 	Do     func(key string)          // nil: the screen does what it does everywhere
+	Deed   bool                      // where the table of package deed does something, that is done; Do is nil
 	When   func() bool               // the foot offers it now; nil: always
 	Word   func(keys.Word) keys.Word // what the foot says it does now, from the key table's own word
 	Hint   func(keys.Hint) keys.Hint // in place of Word, where it is more than the words that changes

@@ -41,6 +41,7 @@ var mayImport = []struct {
 	{".", []string{"app/cli", "app/start"}},
 	{"app/cli", []string{"..."}},
 	{"app/cli/man", []string{"app/cli"}},
+	{"queue/desk/deed", []string{"queue", "queue/desk", "queue/form", "queue/rules", "queue/widen", "config"}},
 	{"queue/desk", []string{"queue", "queue/form", "queue/widen", "queue/rules", "config"}},
 	{"app/term", aroundThePane},
 	{"app/tmux", aroundThePane},
@@ -53,21 +54,23 @@ var mayImport = []struct {
 	{"app/widen/talk", append([]string{"app/widen", "panes/ink"}, aroundThePane...)},
 	{"app/widen/interview", append([]string{"app/widen", "app/widen/talk", "config/whole"}, aroundThePane...)},
 	{"app/widen/contractserver", []string{"queue", "queue/widen"}}, // for tests alone
-	{"app/screen", []string{"queue/desk", "app/term", "panes/...", "queue", "queue/form", "queue/widen", "queue/rules",
-		"config"}},
+	{"app/screen", []string{"queue/desk", "queue/desk/deed", "app/term", "panes/...", "queue", "queue/form",
+		"queue/widen", "queue/rules", "config"}},
 	{"app/plain", append([]string{"app/term", "panes/ink", "panes/reading"}, aFaceOfWords...)},
 	{"app/portal", append([]string{"app/portal/client", "config/whole"}, aFaceOfWords...)},
 	{"app/portal/client", nil},
 	{"app/...", nil}, // a new room has its row here
-	{"panes/keys", nil},
-	{"panes/say", []string{"queue", "queue/form", "queue/rules", "config", "panes/keys"}},
+	{"panes/keys", []string{"queue/desk/deed"}},
+	{"panes/say", []string{"queue", "queue/desk/deed", "queue/form", "queue/rules", "config", "panes/keys"}},
 	{"panes/reading/markdown", nil},
 	{"panes/reading", []string{"queue", "panes/say", "panes/ink", "panes/reading/markdown"}},
 	{"panes/editor", []string{"queue", "panes/say", "panes/ink"}},
 	{"panes/ink", []string{"queue", "panes/say", "panes/reading/markdown"}},
-	{"panes", []string{"panes/ink", "panes/keys", "panes/say", "panes/editor", "queue", "queue/desk"}},
+	{"panes", []string{"panes/ink", "panes/keys", "panes/say", "panes/editor", "queue", "queue/desk",
+		"queue/desk/deed"}},
 	{"panes/...", []string{"panes", "panes/ink", "panes/keys", "panes/say", "panes/reading", "panes/editor",
-		"queue", "queue/desk", "queue/form", "queue/widen", "queue/rules", "config"}}, // a room, and never another room
+		"queue", "queue/desk", "queue/desk/deed", "queue/form", "queue/widen", "queue/rules",
+		"config"}}, // a room, and never another room
 	{"queue", nil},
 	{"queue/form", []string{"queue", "queue/widen"}},
 	{"queue/rules/book", []string{"queue", "queue/rules", "config/whole"}},
@@ -85,7 +88,7 @@ const forTests = "panes/roomtest"
 var aroundThePane = []string{"queue", "queue/widen", "config", "panes/say", "panes/keys"}
 
 // aFaceOfWords is what a face that draws no cells of its own may import.
-var aFaceOfWords = []string{"queue/desk", "panes/keys", "panes/say", "panes/reading/markdown",
+var aFaceOfWords = []string{"queue/desk", "queue/desk/deed", "panes/keys", "panes/say", "panes/reading/markdown",
 	"queue", "queue/form", "queue/widen", "queue/rules", "config"}
 
 // ofTview are the names of tview that may be used: its application, its boxes, and the one widget that types text.

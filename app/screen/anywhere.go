@@ -11,6 +11,7 @@ import (
 	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/panes/statistics"
 	"github.com/choicetui/choicetui/queue"
+	"github.com/choicetui/choicetui/queue/desk/deed"
 )
 
 const (
@@ -116,7 +117,11 @@ func (r *keyboard) quit() {
 func (r *keyboard) quitOnce() {
 	room := r.frame.room()
 	if back, ok := room.Table().Row(keys.ActBack); ok && (r.frame.page() != nil || traitsOf[room.Place()].backs) {
-		back.Do("")
+		if back.Do != nil {
+			back.Do("")
+		} else {
+			r.hand().Press(deed.Input{Action: back.Action}, r.desk.Now())
+		}
 		return
 	}
 	quit := r.look.keys.KeyOf(keys.PlaceQuestion, keys.ActQuit)

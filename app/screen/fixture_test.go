@@ -165,7 +165,7 @@ func (b *bench) press(keys ...string) {
 			b.clock.pass(enterAfter)
 		}
 		b.Key(event(k))
-		if !b.keyboard.late.Due().IsZero() { // a letter that acts by itself, and nothing behind it
+		if !b.rooms.question.Hand().Due().IsZero() { // a letter that acts by itself, and nothing behind it
 			b.keyboard.actLate(b.now().Add(desk.Pause))
 		}
 	}

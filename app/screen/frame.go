@@ -172,7 +172,7 @@ func (f *frame) refocus() {
 // drawFoot draws the Enter line, which nothing ever covers, and the line of the keys.
 func (f *frame) drawFoot(c ink.Canvas, r ink.Rect) {
 	foot := f.room().Foot()
-	if f.offered != nil {
+	if f.rooms.question.Hand().Offers() {
 		foot = f.offeredFoot()
 	}
 	hints := cells(slices.DeleteFunc(foot.Hints, func(h keys.Hint) bool { return h.Keys == "" })) // unbound
@@ -184,7 +184,7 @@ func (f *frame) drawFoot(c ink.Canvas, r ink.Rect) {
 func (f *frame) offeredFoot() panes.Foot {
 	back := f.look.keys.KeyOf(keys.PlaceQuestion, keys.ActBack)
 	leave := keys.Hint{Action: keys.ActBack, Keys: back, Word: say.LeavesUndone, Short: say.Leave}
-	return panes.Foot{Line: f.offered.line, Hints: []keys.Hint{leave}}
+	return panes.Foot{Line: f.offered, Hints: []keys.Hint{leave}}
 }
 
 func cells(hints []keys.Hint) []ink.Hint {

@@ -57,8 +57,8 @@ func (s *Screen) Offer(line say.Line, do func()) {
 
 // Choose makes an offer with more keys: others returns what such a key does, and nil for a key that cancels the offer.
 func (s *Screen) Choose(line say.Line, do func(), others func(key string) func()) {
-	s.offered = &offer{line: line, do: do, others: others}
-	s.seat.Guard.HoldEnter(s.desk.Now())
+	s.offered = line
+	s.rooms.question.Hand().Offer(do, others)
 }
 
 // sayOfTerminal shows words about the terminal for a while, at the start, before the queue is read.

@@ -8,8 +8,7 @@ import (
 
 	"github.com/choicetui/choicetui/panes"
 	"github.com/choicetui/choicetui/panes/keys"
-	"github.com/choicetui/choicetui/panes/say"
-	"github.com/choicetui/choicetui/queue/desk"
+	"github.com/choicetui/choicetui/queue/desk/deed"
 )
 
 // keyboard finds the taker of a key: the key table, the guard, the room, else a command that works everywhere. It also
@@ -19,8 +18,7 @@ type keyboard struct {
 	frame   *frame
 	host    panes.Host // for the pages that a key opens
 	stop    func()     // ends the screen
-	late    desk.Late
-	stopped time.Time // when Ctrl-C closed a line, or came too soon after that
+	stopped time.Time  // when Ctrl-C closed a line, or came too soon after that
 }
 
 // pastes reports whether pasted text has a field to go to.
@@ -35,47 +33,20 @@ func (r *keyboard) pastes() bool {
 	return true
 }
 
-// offer is an action of the next Enter, as the Enter line says. Others may give more keys an action; any other key
-// cancels the offer.
-type offer struct {
-	line   say.Line
-	do     func()
-	others func(key string) func() // nil: no other keys
-}
-
-// of returns what a key does; nil: it cancels the offer.
-func (o *offer) of(key string, enter bool) func() {
-	switch {
-	case enter:
-		return o.do
-	case o.others != nil:
-		return o.others(key)
-	}
-	return nil
-}
-
 // takeOffer carries out the offer, or cancels it; true: the key meant the offer and nothing else.
 func (r *keyboard) takeOffer(key string, now time.Time) bool {
-	offered := r.offered
-	if offered == nil {
+	if !r.hand().Offers() {
 		return false
 	}
-	var means keys.Action
+	in := deed.Input{Key: key, Name: keys.Written(key)}
 	if b := r.look.keys.Lookup(keys.PlaceQuestion, key); b != nil {
-		means = b.Action
+		in.Action = b.Action
 	}
-	if do := offered.of(key, means == keys.ActEnter); do != nil {
-		p := desk.Press{Key: keys.Written(key), Effect: desk.Sending}
-		if r.saysRefused(p, r.seat.Guard.Refuses(p, now)) {
-			return true
-		}
-		r.offered = nil
-		r.seat.Take(p, now, do)
+	took := r.hand().TakeOffer(in, now)
+	if took {
 		r.desk.Refresh()
-		return true
 	}
-	r.offered = nil
-	return means == keys.ActBack
+	return took
 }
 
 // postpones reports whether a key waits before it acts: a letter or a sign of its own, which a sentence may hold.
@@ -83,12 +54,12 @@ func postpones(b keys.Binding, key string) bool { return b.Waits && panes.IsLett
 
 // overtake drops the letter that waits if another key came before it acted; it was typing then.
 func (r *keyboard) overtake(key string, now time.Time) {
-	r.late.Overtake(key, &r.seat.Guard, now)
+	r.hand().Overtake(key, now)
 }
 
 // actLate carries out the letter that waits, once its time has come.
 func (r *keyboard) actLate(now time.Time) {
-	if r.late.Act(now) {
+	if r.hand().ActLate(now) {
 		r.desk.Refresh()
 	}
 }

@@ -111,7 +111,7 @@ func TestEveryKeyDoesSomethingInEachOfItsPlaces(t *testing.T) {
 			for _, p := range bound.Places {
 				if p == place {
 					row := b.keyboard.row(b.room(), bound.Action)
-					assert.NotNil(t, row.Do, "%s in %s, place %d", bound.Action, room, place)
+					assert.True(t, row.Do != nil || row.Deed, "%s in %s, place %d", bound.Action, room, place)
 				}
 			}
 		}

@@ -10,6 +10,7 @@ import (
 	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue/desk"
+	"github.com/choicetui/choicetui/queue/desk/deed"
 )
 
 // capture takes every key before tview gives it to anybody; what it returns goes to the field being typed.
@@ -90,13 +91,10 @@ func (r *keyboard) stops(room panes.Room, b keys.Binding, now time.Time) bool {
 
 // typeFirst opens the field of an answer that is only words for its first letter, and reports whether it did.
 func (r *keyboard) typeFirst(key string, now time.Time) bool {
-	p := desk.FirstLetter(key)
-	if r.saysRefused(p, r.seat.Guard.Refuses(p, now)) {
+	if !r.hand().TypeFirst(key, now) {
 		return false
 	}
 	r.forgetQuit()
-	r.seat.Take(p, now, r.rooms.question.TypeFirst)
-	r.seat.Guard.Begin(true, now)
 	r.frame.refocus()
 	return true
 }
@@ -117,6 +115,14 @@ func (r *keyboard) forgetQuit() {
 // act does what a row of the key table asks for, unless the guard or the room refuses.
 func (r *keyboard) act(room panes.Room, b keys.Binding, key string, now time.Time) {
 	row := r.row(room, b.Action)
+	if row.Deed && r.hand().Does(b.Action) {
+		r.hand().Press(r.input(room.Place(), b, key), now)
+		if r.rooms.question.Field() != nil {
+			r.frame.ground.area = areaQuestion // what is typed is on the question
+		}
+		r.desk.Refresh()
+		return
+	}
 	p := row.Press(b, room.Place(), key)
 	if p.Effect != desk.Marking {
 		r.seat.TakeBackMarks(now, p.Letter)
@@ -132,7 +138,7 @@ func (r *keyboard) act(room panes.Room, b keys.Binding, key string, now time.Tim
 		return // a test finds rows that nobody binds
 	}
 	if postpones(b, key) {
-		r.late.Postpone(key, b.Repeats, func() { row.Do(key) }, now)
+		r.hand().Postpone(key, b.Repeats, func() { row.Do(key) }, now)
 		return
 	}
 	writing := room.Field() != nil
@@ -144,11 +150,24 @@ func (r *keyboard) act(room panes.Room, b keys.Binding, key string, now time.Tim
 	r.desk.Refresh()
 }
 
+// hand returns the person's hand, which does what is done to the question on view.
+func (r *keyboard) hand() *deed.Hand { return r.rooms.question.Hand() }
+
+// input returns a key as the hand takes it.
+func (r *keyboard) input(place keys.Place, b keys.Binding, key string) deed.Input {
+	in := deed.Input{Action: b.Action, Key: key, Name: keys.Written(key), Letter: panes.IsLetter(key), Waits: b.Waits,
+		Repeats: b.Repeats}
+	if b.Counted {
+		in.Arg.N = r.look.keys.Nth(place, b.Action, key)
+	}
+	return in
+}
+
 // row returns an action's row in the room's table. If that binds nothing to it, the row does what the screen does
 // everywhere.
 func (r *keyboard) row(room panes.Room, a keys.Action) panes.Row {
 	row, bound := room.Table().Row(a)
-	if bound && row.Do != nil {
+	if bound && (row.Do != nil || row.Deed && r.hand().Does(a)) {
 		return row
 	}
 	everywhere, _ := r.anywhere().Row(a)
@@ -165,7 +184,6 @@ func (r *keyboard) refused(room panes.Room, b keys.Binding, p desk.Press, now ti
 		switch {
 		case room.Field() != nil && place != keys.PlaceFind:
 			if !guard.EndsTyping(now) {
-				r.loosen(room)
 				return true
 			}
 			if place != keys.PlaceReason && place != keys.PlaceTeamLine {
@@ -179,13 +197,6 @@ func (r *keyboard) refused(room panes.Room, b keys.Binding, p desk.Press, now ti
 	return r.saysRefused(p, guard.Refuses(p, now))
 }
 
-// loosen has a text that an Enter did not attach be put aside when its field is left.
-func (r *keyboard) loosen(room panes.Room) {
-	if f := r.seat.Form(); f != nil && room == panes.Room(r.rooms.question) {
-		f.Loosen()
-	}
-}
-
 // saysRefused puts what the guard says into words, and reports whether it refused.
 func (r *keyboard) saysRefused(p desk.Press, why error) bool {
 	switch {
@@ -197,9 +208,9 @@ func (r *keyboard) saysRefused(p desk.Press, why error) bool {
 			key = r.look.glyphs.Enter
 		}
 		r.Say(say.Stray(key))
-	case r.offered != nil && p.Key != keys.Written("enter"):
+	case r.hand().Offers() && p.Key != keys.Written("enter"):
 		r.Say(say.KeyAgain(p.Key))
-	case r.frame.page() != nil || r.offered != nil: // no button of a question is there to say it
+	case r.frame.page() != nil || r.hand().Offers(): // no button of a question is there to say it
 		r.Say(say.PressAgain(r.look.glyphs.Enter))
 	}
 	return true

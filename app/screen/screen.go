@@ -155,9 +155,10 @@ func (s *Screen) furnish() {
 	leave := func() { s.frame.ground.area = areaQuestion }
 	s.rooms.question = question.New(s, question.Options{
 		Home: s.o.Home, Where: s.places.of, ToPane: s.o.GoToPane != nil, Edit: s.o.Edit, SetHides: s.setHides,
-		Wide:   func() bool { return s.frame.ground.wide() },
-		Ends:   func() int { return s.finishing },
-		Stands: func() bool { return s.frame.ground.onQuestion() },
+		Wide:    func() bool { return s.frame.ground.wide() },
+		Ends:    func() int { return s.finishing },
+		Refused: func(p desk.Press, why error) { s.keyboard.saysRefused(p, why) },
+		Stands:  func() bool { return s.frame.ground.onQuestion() },
 	})
 	s.rooms.list = list.New(s, list.Options{
 		Where: s.places.of, Leave: leave, Question: s.rooms.question.Table, Focused: focused(areaList),
@@ -192,7 +193,7 @@ func (s *Screen) hear(e desk.Event) {
 		s.alerts.tell(s)
 	case desk.Shown:
 		s.frame.ground.cameUp()
-		s.offered, s.keyboard.late = nil, desk.Late{} // they meant what was on view
+		s.rooms.question.Hand().Drop() // they meant what was on view
 		if e.ID != "" {
 			s.notice.leaving = time.Time{}
 			if !s.notice.ofStart {
@@ -208,7 +209,7 @@ func (s *Screen) hear(e desk.Event) {
 	case desk.SetAside:
 		s.aside.begin(s.desk.Now())
 	case desk.TeamClosed:
-		s.offered, s.keyboard.late = nil, desk.Late{} // what the next Enter would have done is over
+		s.rooms.question.Hand().Drop() // what the next Enter would have done is over
 	case desk.Stored:
 		s.notice.said = s.desk.Now().Add(saidFor)
 	case desk.LineSent:

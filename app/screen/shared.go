@@ -23,7 +23,7 @@ type shared struct {
 	look    look
 	notice  notice
 	aside   asideSaid
-	offered *offer // what the next Enter does in place of its usual action; nil: nothing
+	offered say.Line // what the next Enter does, while something is offered
 	alerts  alerts
 	term    *term.Terminal // nil in tests
 }

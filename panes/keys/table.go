@@ -4,6 +4,8 @@ package keys
 
 import (
 	"slices"
+
+	"github.com/choicetui/choicetui/queue/desk/deed"
 )
 
 // Place says where a key is pressed: what has the focus and whether text is being typed.
@@ -38,48 +40,48 @@ const (
 )
 
 // Action names the effect of a key.
-type Action string
+type Action = deed.Action
 
-// Actions. Their names are the ones the setting `keys` rebinds.
+// Actions. Their names are the ones the setting `keys` rebinds. Those on a question are of package deed.
 const (
 	ActNone        Action = ""
-	ActUp          Action = "up"
-	ActDown        Action = "down"
-	ActFirst       Action = "first"
-	ActLast        Action = "last"
-	ActEnter       Action = "enter"
-	ActMark        Action = "mark"
-	ActDigit       Action = "digit"
-	ActNote        Action = "note"
-	ActComment     Action = "comment"
-	ActText        Action = "text"
-	ActRecommended Action = "recommended"
-	ActAll         Action = "all"
-	ActMore        Action = "more_time"
-	ActLess        Action = "less_time"
+	ActUp                 = deed.Up
+	ActDown               = deed.Down
+	ActFirst              = deed.First
+	ActLast               = deed.Last
+	ActEnter              = deed.Enter
+	ActMark               = deed.Mark
+	ActDigit              = deed.Digit
+	ActNote               = deed.Note
+	ActComment            = deed.Comment
+	ActText               = deed.Text
+	ActRecommended        = deed.Recommended
+	ActAll                = deed.All
+	ActMore               = deed.More
+	ActLess               = deed.Less
 	ActPageUp      Action = "page_up"
 	ActPageDown    Action = "page_down"
 	ActHalfUp      Action = "half_up"
 	ActHalfDown    Action = "half_down"
 	ActFull        Action = "full_height"
-	ActHidden      Action = "show_hidden"
-	ActHide        Action = "hide"
-	ActCancel      Action = "cancel"
-	ActDetail      Action = "more_detail"
-	ActLater       Action = "later"
-	ActUndoLast    Action = "undo_last"
-	ActEditor      Action = "editor"
-	ActEditorHere  Action = "editor_typing"
-	ActNext        Action = "next"
-	ActPrevious    Action = "previous"
+	ActHidden             = deed.Hidden
+	ActHide               = deed.Hide
+	ActCancel             = deed.Cancel
+	ActDetail             = deed.Detail
+	ActLater              = deed.Later
+	ActUndoLast           = deed.UndoLast
+	ActEditor             = deed.Editor
+	ActEditorHere         = deed.EditorHere
+	ActNext               = deed.Next
+	ActPrevious           = deed.Previous
 	ActArea        Action = "area"
-	ActFind        Action = "find"
+	ActFind               = deed.Find
 	ActOpenOne     Action = "open_one"
 	ActPane        Action = "pane"
 	ActPeek        Action = "peek"
 	ActBrowser     Action = "browser"
 	ActHelp        Action = "help"
-	ActBack        Action = "back"
+	ActBack               = deed.Back
 	ActQuit        Action = "quit"
 	ActStop        Action = "stop"
 	ActSuspend     Action = "suspend"
@@ -87,9 +89,9 @@ const (
 	ActNewLine     Action = "new_line"
 	ActUndoTyping  Action = "undo_typing"
 	ActRedoTyping  Action = "redo_typing"
-	ActReasonUp    Action = "reason_up"
-	ActReasonDown  Action = "reason_down"
-	ActCopy        Action = "copy"
+	ActReasonUp           = deed.ReasonUp
+	ActReasonDown         = deed.ReasonDown
+	ActCopy               = deed.Copy
 	ActConnect     Action = "connect"
 	ActSetUp       Action = "set_up"
 	ActDemo        Action = "demo"
@@ -103,25 +105,25 @@ const (
 	ActStats       Action = "statistics"
 	ActWrite       Action = "write"
 	ActTell        Action = "tell"
-	ActConfirm     Action = "confirm"
-	ActDecline     Action = "decline"
-	ActAllow       Action = "allow"
-	ActRefuse      Action = "refuse"
-	ActRule        Action = "make_rule"
-	ActAlike       Action = "look_through"
-	ActTabNext     Action = "next_tab"
-	ActTabBack     Action = "previous_tab"
-	ActAllRec      Action = "all_recommended"
-	ActStartOver   Action = "start_over"
-	ActChangeOne   Action = "change_one"
+	ActConfirm            = deed.Confirm
+	ActDecline            = deed.Decline
+	ActAllow              = deed.Allow
+	ActRefuse             = deed.Refuse
+	ActRule               = deed.Rule
+	ActAlike              = deed.Alike
+	ActTabNext            = deed.TabNext
+	ActTabBack            = deed.TabBack
+	ActAllRec             = deed.AllRec
+	ActStartOver          = deed.StartOver
+	ActChangeOne          = deed.ChangeOne
 	ActChat        Action = "chat"
 	ActChatNext    Action = "next_agent"
 	ActTakeBack    Action = "take_back"
-	ActAskTeam     Action = "ask_team"
-	ActFetch       Action = "team_fetch"
-	ActWait        Action = "team_wait"
-	ActGoOn        Action = "team_park"
-	ActDefer       Action = "defer"
+	ActAskTeam            = deed.AskTeam
+	ActFetch              = deed.Fetch
+	ActWait               = deed.Wait
+	ActGoOn               = deed.GoOn
+	ActDefer              = deed.Defer
 	ActLetterSend  Action = "letter_send"
 	ActLetterBack  Action = "letter_back"
 	ActPromptToo   Action = "letter_prompt"

@@ -18,6 +18,7 @@ import (
 	"github.com/choicetui/choicetui/panes/roomtest"
 	"github.com/choicetui/choicetui/queue"
 	"github.com/choicetui/choicetui/queue/desk"
+	"github.com/choicetui/choicetui/queue/desk/deed"
 )
 
 func TestMain(m *testing.M) {
@@ -54,7 +55,8 @@ func newBench(t *testing.T, w, h int) *bench {
 	t.Helper()
 	b := &bench{host: &host{roomtest.New(t, w, h, nil), keys.Table, ink.Unicode}, t: t, w: w, h: h}
 	b.room = New(b.host, Options{Home: "/home/me", ToPane: true, Wide: func() bool { return panes.ListWidth(b.w) > 0 },
-		Stands: func() bool { return true }, SetHides: b.setHides})
+		Refused: func(_ desk.Press, why error) { b.Said = why.Error() },
+		Stands:  func() bool { return true }, SetHides: b.setHides})
 	b.screen = tcell.NewSimulationScreen("UTF-8")
 	require.NoError(t, b.screen.Init())
 	b.screen.SetSize(0, 0) // else every cell of the size that Init made is copied, which takes long under -race
@@ -116,6 +118,7 @@ func (b *bench) press(names ...string) {
 func (b *bench) key(name string) {
 	b.Said = ""
 	b.Seat().Pressed(b.At)
+	b.room.Hand().Overtake(name, b.At)
 	if b.TakeOffer(name) {
 		return
 	}
@@ -132,15 +135,16 @@ func (b *bench) key(name string) {
 		return
 	}
 	row, _ := b.room.Table().Row(bound.Action)
+	if row.Deed && b.room.Hand().Does(bound.Action) {
+		b.deed(*bound, place, name)
+		return
+	}
 	guard, p := &b.Seat().Guard, row.Press(*bound, place, name)
 	if p.Effect >= desk.Stepping {
 		b.pass(enterAfter)
 	}
 	if err := guard.Refuses(p, b.At); err != nil {
 		b.Said = err.Error()
-		return
-	}
-	if b.Said = row.Refuse(name); b.Said != "" {
 		return
 	}
 	switch {
@@ -156,6 +160,22 @@ func (b *bench) key(name string) {
 	case bound.Action == keys.ActRedoTyping:
 		field.Redo()
 		b.room.Typed()
+	}
+	b.Desk.Refresh()
+}
+
+// deed has the hand do what a key asks for. A letter that waits is not kept waiting.
+func (b *bench) deed(bound keys.Binding, place keys.Place, name string) {
+	if bound.Action == keys.ActEnter {
+		b.pass(enterAfter)
+	}
+	in := deed.Input{Action: bound.Action, Key: name, Name: keys.Written(name), Letter: panes.IsLetter(name)}
+	if bound.Counted {
+		in.Arg.N = b.own.Nth(place, bound.Action, name)
+	}
+	b.room.Hand().Press(in, b.At)
+	if b.room.Field() != nil && place != b.room.Place() { // what is written then is meant for it
+		b.Seat().Guard.Begin(false, b.At)
 	}
 	b.Desk.Refresh()
 }

@@ -13,7 +13,7 @@ import (
 
 // Foot says what Enter would do, and the keys of the place.
 func (r *Room) Foot() panes.Foot {
-	v := r.view()
+	v := r.frame(placed, outside)
 	if v == nil {
 		return panes.Foot{}
 	}

@@ -5,7 +5,7 @@ package question
 // Fit shares total rows, the question and the queue strip below it, at w cells, with a strip of up to strip rows. While
 // the question stays on screen at one size its rows keep their places. Nothing changes until Arrange has the fit.
 func (r *Room) Fit(w, total, strip int) Fit {
-	v := r.view()
+	v := r.frame(fitted, fitted)
 	if v == nil {
 		return Fit{H: total - strip, Strip: strip}
 	}
@@ -30,7 +30,7 @@ func (r *Room) Fit(w, total, strip int) Fit {
 // Squeezed returns a fit in fewer rows, as long as the queue has the focus: the question keeps its title and comes back
 // as it was.
 func (r *Room) Squeezed(whole Fit, w, rows int) Fit {
-	v := r.view()
+	v := r.at()
 	if v == nil || v.resting != nil || v.form.Confirming() {
 		return Fit{H: rows}
 	}
@@ -39,6 +39,6 @@ func (r *Room) Squeezed(whole Fit, w, rows int) Fit {
 
 // OnlyText reports whether only the text of the question on view is on screen, so that a queue below it is not.
 func (r *Room) OnlyText() bool {
-	v := r.view()
+	v := r.at()
 	return v != nil && v.onlyText()
 }

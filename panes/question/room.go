@@ -14,17 +14,19 @@ import (
 	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue/desk"
+	"github.com/choicetui/choicetui/queue/desk/deed"
 	"github.com/choicetui/choicetui/queue/form"
 )
 
 // Options hold what the room can do beyond its host. All may be left out.
 type Options struct {
-	Home   string                   // shown as ~
-	Ends   func() int               // of so many questions is the interview that waits for the team; 0: none does
-	Where  func(pane string) string // where a tmux pane is, such as 2:1
-	ToPane bool                     // the screen can bring an agent's pane up
-	Wide   func() bool              // the queue is beside the question
-	Stands func() bool              // the row under the cursor is highlighted; nil: while the room has the focus
+	Home    string                   // shown as ~
+	Ends    func() int               // of so many questions is the interview that waits for the team; 0: none does
+	Where   func(pane string) string // where a tmux pane is, such as 2:1
+	ToPane  bool                     // the screen can bring an agent's pane up
+	Wide    func() bool              // the queue is beside the question
+	Refused func(desk.Press, error)  // says that the guard refused a key; nil: nobody does
+	Stands  func() bool              // the row under the cursor is highlighted; nil: while the room has the focus
 
 	// Edit gives a text to the person's editor and returns the saved text. nil: no editor.
 	Edit func(ctx context.Context, text string) (string, error)
@@ -39,11 +41,13 @@ type Room struct {
 	*tview.Box
 	host  panes.Host
 	o     Options
+	hand  *deed.Hand
 	table panes.Table
-	round panes.Table      // while approvals that are alike are looked through
+	text  panes.Table      // while only the text is on screen
 	views map[string]*view // by session
 
 	on   *view // arranged last; nil: nothing waits
+	step phase // how far the frame is for which the view was worked out last
 	rule ink.Rect
 	area ink.Rect
 	fuse fuse
@@ -52,11 +56,9 @@ type Room struct {
 // New returns the room of a host's seat.
 func New(host panes.Host, o Options) *Room {
 	r := &Room{Box: tview.NewBox(), host: host, o: o, views: map[string]*view{}}
-	all := verbs{host: host, o: o, view: r.view, place: r.Place, typed: r.Typed, no: refusals{host, o, r.view}}
-	text := textKeys{all}
-	r.table = text.over(all.table())
-	// The first row of an action wins.
-	r.round = append(text.over(rounder{all}.table()), r.table...)
+	r.hand = deed.NewHand(host.Seat(), r)
+	r.table = r.bind()
+	r.text = r.reads()
 	host.Seat().Desk().Subscribe(r.follow)
 	return r
 }
@@ -64,6 +66,7 @@ func New(host panes.Host, o Options) *Room {
 // follow takes over what the desk tells.
 func (r *Room) follow(e desk.Event) {
 	seat := r.host.Seat()
+	r.step = outside
 	switch e := e.(type) {
 	case desk.Left:
 		if e.ID != seat.Up() {
@@ -114,8 +117,8 @@ func (r *Room) show(id string) {
 	}
 }
 
-// view returns the present view of the session; nil: nothing is pending.
-func (r *Room) view() *view {
+// at returns the view of the session on view with what keys depend on, as of now; nil: nothing is pending.
+func (r *Room) at() *view {
 	seat := r.host.Seat()
 	f := seat.Form()
 	if f == nil {
@@ -126,8 +129,22 @@ func (r *Room) view() *view {
 		v = newView(f, seat.Session().Ask.Odd())
 		r.views[seat.Up()] = v
 	}
-	s := seat.Session().At(seat.Desk().Now())
-	v.look = look{session: s, keys: r.host.Keys(), glyphs: r.host.Ink(nil).Glyphs, home: r.o.Home}
+	v.session, v.keys, v.glyphs = seat.Session().At(seat.Desk().Now()), r.host.Keys(), r.host.Ink(nil).Glyphs
+	v.home, v.held, v.resting = r.o.Home, seat.UndoableOn(), nil
+	if until, rests := seat.Rests(); rests {
+		v.resting = say.Resting(until, v.speech())
+	}
+	return v
+}
+
+// view returns the view with all that a frame shows, as of now; nil: nothing is pending.
+func (r *Room) view() *view {
+	v := r.at()
+	if v == nil {
+		return nil
+	}
+	seat, s := r.host.Seat(), v.session
+	v.before, v.meant, v.late, v.fault, v.closed, v.where = "", "", "", nil, "", ""
 	if s.Pending() {
 		v.before = say.AllowedBefore(seat.Desk().AllowedBefore(s), seat.Desk().Now())
 	}
@@ -140,15 +157,11 @@ func (r *Room) view() *view {
 	if c := seat.Team.On(); c != nil && c.Stage == desk.TeamIdle {
 		v.fault = c.Fault
 	}
-	v.ends, v.closed = r.o.ends(seat, s), ""
+	v.ends = r.o.ends(seat, s)
 	if closed := seat.Closed(); closed.Outcome != nil {
 		v.closed = say.ClosedWithWords(closed, r.host.Keys().KeyOf(keys.PlaceQuestion, keys.ActHistory))
 	}
-	v.alike, v.held = inRound(seat.Round), seat.UndoableOn()
-	v.resting = nil
-	if until, rests := seat.Rests(); rests {
-		v.resting = say.Resting(until, v.speech())
-	}
+	v.alike = inRound(seat.Round)
 	v.asking = seat.Team.Asking() && s.Pending()
 	if r.o.Where != nil {
 		v.where = r.o.Where(s.Origin.Pane)
@@ -156,9 +169,29 @@ func (r *Room) view() *view {
 	return v
 }
 
+// phase says how far a frame is.
+type phase int
+
+// Phases of a frame.
+const (
+	outside phase = iota
+	fitted        // Fit has shared the rows
+	placed        // Arrange has placed what is on screen; Foot follows
+)
+
+// frame returns the view for the next phase of a frame. It is worked out again, unless that was done in the phase
+// before.
+func (r *Room) frame(before, now phase) *view {
+	was := r.step
+	if r.step = now; was == before {
+		return r.at()
+	}
+	return r.view()
+}
+
 // Place returns the place in which keys are looked up now.
 func (r *Room) Place() keys.Place {
-	v := r.view()
+	v := r.at()
 	if v == nil {
 		return keys.PlaceEmpty
 	}
@@ -170,11 +203,10 @@ func (r *Room) Place() keys.Place {
 	case form.FieldText, form.FieldNote, form.FieldComment:
 		return keys.PlaceTyping
 	}
-	_, rests := r.host.Seat().Rests()
 	switch {
-	case !v.session.Pending(), rests:
+	case !v.session.Pending(), v.resting != nil:
 		return keys.PlaceOver
-	case r.host.Seat().UndoableOn():
+	case v.held:
 		return keys.PlaceHeld
 	case v.form.Confirming():
 		return keys.PlaceConfirm
@@ -186,18 +218,9 @@ func (r *Room) Place() keys.Place {
 	return keys.PlaceQuestion
 }
 
-// Table binds the actions of the room's places. A list of the queue beside it uses the rows of more and less time, of
-// cancel, and of reading on.
-func (r *Room) Table() panes.Table {
-	if n, _ := r.host.Seat().Round.At(); n > 0 {
-		return r.round
-	}
-	return r.table
-}
-
 // Field returns the text being typed; nil: none.
 func (r *Room) Field() *editor.Field {
-	if v := r.view(); v != nil {
+	if v := r.at(); v != nil {
 		return v.editor()
 	}
 	return nil
@@ -205,7 +228,7 @@ func (r *Room) Field() *editor.Field {
 
 // Typed takes over the text being typed, and holds the clock for it.
 func (r *Room) Typed() {
-	v := r.view()
+	v := r.at()
 	if v == nil || v.editor() == nil {
 		return
 	}
@@ -257,7 +280,7 @@ func (r *Room) SetRect(x, y, w, h int) {
 // each frame: it works out what is on screen, and with that what the person has seen.
 func (r *Room) Arrange(rule, area ink.Rect, t Fit) {
 	r.Box.SetRect(min(rule.X, area.X), rule.Y, max(rule.W, area.W), rule.H+area.H)
-	r.rule, r.area, r.on = rule, area, r.view()
+	r.rule, r.area, r.on = rule, area, r.frame(fitted, placed)
 	if r.on == nil {
 		return
 	}
@@ -293,14 +316,14 @@ func (r *Room) Asks() bool { return r.Place() == keys.PlaceReason || r.Place() =
 // DrawAsk draws such a line, if there is one: what to find in a row of its own, and why to cancel over the last rows of
 // an area, with the suggested reasons below it.
 func (r *Room) DrawAsk(c ink.Canvas, row, area ink.Rect) {
-	if v := r.view(); v != nil && v.editor() != nil {
+	if v := r.at(); v != nil && v.editor() != nil {
 		v.drawAsk(c, row, area)
 	}
 }
 
 // FuseCells returns how many cells the fuse has, as it was arranged last; 0: there is no fuse.
 func (r *Room) FuseCells() int {
-	if r.on == nil || r.on != r.view() {
+	if r.on == nil || r.on != r.at() {
 		return 0
 	}
 	return r.fuse.cells(panes.Measured(r.rule.W))

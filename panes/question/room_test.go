@@ -16,6 +16,7 @@ import (
 	"github.com/choicetui/choicetui/panes/ink"
 	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/queue"
+	"github.com/choicetui/choicetui/queue/desk/deed"
 )
 
 var _ panes.Room = (*Room)(nil)
@@ -35,7 +36,7 @@ func TestEveryKeyOfTheRoomsPlacesIsBoundOnce(t *testing.T) {
 		row, bound := b.room.Table().Row(binding.Action)
 		switch ours := !slices.Contains(screens, binding.Action); {
 		case here && ours:
-			assert.True(t, bound && row.Do != nil, binding.Action)
+			assert.True(t, bound && (row.Do != nil) != row.Deed, binding.Action)
 		case here:
 			assert.Nil(t, row.Do, binding.Action)
 		default:
@@ -162,8 +163,7 @@ func TestTheEditorTakesOwnWordsElseTheCommentElseSaysWhyNot(t *testing.T) {
 	saves := func(_ context.Context, text string) (string, error) { return text + "from the editor", nil }
 	room := New(lending, Options{Edit: saves})
 	press := func(a keys.Action) {
-		row, _ := room.Table().Row(a)
-		row.Do("")
+		room.Hand().Press(deed.Input{Action: a}, b.At)
 	}
 	press(keys.ActEditor)
 	require.Equal(t, "from the editor", b.Seat().Form().CommentText())
@@ -172,6 +172,7 @@ func TestTheEditorTakesOwnWordsElseTheCommentElseSaysWhyNot(t *testing.T) {
 	lending.lends = false
 	press(keys.ActEditorHere)
 	require.Equal(t, "another program is using the terminal", b.Said)
+	b.Seat().Form().EndTyping()
 	room = New(&lender{host: b.host, lends: true}, Options{Edit: func(context.Context, string) (string, error) {
 		return "", errors.New("vi: not found")
 	}})
@@ -233,6 +234,6 @@ func TestAKeyOfTheQuestionWithoutEffectSaysWhy(t *testing.T) {
 		require.Equal(t, want, b.Said)
 	}
 	b.SettleElsewhere(s, queue.SurfaceCLI, "lite")
-	row, _ := b.room.Table().Row(keys.ActCancel)
-	require.Equal(t, "this question is closed: there is nothing to cancel or to wait for", row.WhyNot(""))
+	why := b.room.Words(b.room.Hand().At().WhyNot(keys.ActCancel))
+	require.Equal(t, "this question is closed: there is nothing to cancel or to wait for", why)
 }

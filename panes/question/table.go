@@ -3,200 +3,137 @@ package question
 import (
 	"fmt"
 	"slices"
-	"time"
 
 	"github.com/choicetui/choicetui/panes"
 	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/panes/say"
-	"github.com/choicetui/choicetui/queue/desk"
+	"github.com/choicetui/choicetui/queue/desk/deed"
 	"github.com/choicetui/choicetui/queue/form"
 )
-
-// verbs carry out the keys on the question on view.
-type verbs struct {
-	host  panes.Host
-	o     Options
-	view  func() *view      // as of now; nil: nothing waits
-	place func() keys.Place // where keys go now
-	typed func()            // the text being typed was changed
-	no    refusals
-}
-
-// table binds the actions of all places of the room.
-func (r verbs) table() panes.Table {
-	return slices.Concat(r.moves(), r.marks(), r.texts(), r.typing(), r.reads(), r.steps(), r.times(), r.seconds(),
-		teammates{r}.table(), approver{r}.table(), r.screens())
-}
-
-// act wraps a key's effect on the view, and saves a draft soon after.
-func (r verbs) act(do func(v *view, key string)) func(string) {
-	return func(key string) {
-		v := r.view()
-		if v == nil {
-			return
-		}
-		if p := r.place(); p == keys.PlaceQuestion || p == keys.PlaceApproval {
-			v.ousted = false
-		}
-		was := v.form.At()
-		do(v, key)
-		if v.form.At() != was {
-			v.leaveText()
-			v.thaw()
-		}
-		r.host.Seat().DraftSoon()
-	}
-}
-
-// when returns a condition on the view.
-func (r verbs) when(is func(*view) bool) func() bool {
-	return func() bool {
-		v := r.view()
-		return v != nil && is(v)
-	}
-}
-
-// effect returns what a key would do to the view now, for the guard.
-func (r verbs) effect(of func(*view) desk.Effect) func() desk.Effect {
-	return func() desk.Effect {
-		if v := r.view(); v != nil {
-			return of(v)
-		}
-		return desk.Elsewhere
-	}
-}
-
-// enterEffect returns what Enter would do now.
-func (r verbs) enterEffect(v *view) desk.Effect {
-	switch {
-	case !v.session.Pending() || v.form.Typing() != form.FieldNone && v.form.Typing() != form.FieldRefusal:
-		return desk.Elsewhere
-	case r.host.Seat().UndoableOn():
-		return desk.Sending
-	}
-	switch v.form.Plan(form.Facts{}).Step {
-	case form.StepTake, form.StepOpen, form.StepType, form.StepArm:
-		return desk.Stepping
-	}
-	return desk.Sending
-}
-
-func (r verbs) moves() panes.Table {
-	effect := r.effect(func(v *view) desk.Effect { // the dot of a radio follows the cursor
-		if !v.form.Reviewing() && (v.q().Radio() || v.form.Approves()) {
-			return desk.Marking
-		}
-		return desk.Moving
-	})
-	move := func(a keys.Action, do func(*form.Form)) panes.Row {
-		return panes.Row{Action: a, Do: r.act(func(v *view, _ string) { v.moving(func() { do(v.form) }) }),
-			Effect: effect}
-	}
-	return panes.Table{
-		move(keys.ActUp, func(f *form.Form) { f.Move(-1) }),
-		move(keys.ActDown, func(f *form.Form) { f.Move(1) }),
-		move(keys.ActFirst, func(f *form.Form) { f.Ends(false) }),
-		move(keys.ActLast, func(f *form.Form) { f.Ends(true) }),
-	}
-}
-
-func (r verbs) marks() panes.Table {
-	radio := func(v *view) bool { return v.q().Radio() }
-	options := func(v *view) bool { return len(v.q().Options) > 0 }
-	several := r.when(func(v *view) bool { return !radio(v) && len(v.q().Options) > 1 })
-	toggles := r.when(func(v *view) bool { return !radio(v) })
-	choice := func(sends desk.Effect) func() desk.Effect {
-		return r.effect(func(v *view) desk.Effect {
-			if v.q().SubmitsAtOnce() {
-				return sends
-			}
-			return desk.Marking
-		})
-	}
-	digit := func(h keys.Hint) keys.Hint {
-		v := r.view()
-		h.Keys = v.digits()
-		switch {
-		case v.q().SubmitsAtOnce():
-			return h.Say(keys.Word{Long: "send at once"})
-		case !radio(v):
-			return h.Say(keys.Word{Long: "mark"})
-		}
-		return h
-	}
-	return panes.Table{
-		{Action: keys.ActEnter, Do: r.act(r.enter), Effect: r.effect(r.enterEffect)},
-		r.no.may(panes.Row{Action: keys.ActMark, Do: r.act(r.mark), When: several, Toggles: toggles,
-			Effect: choice(desk.Sending)}, // it sends what is under the cursor
-			func(v *view) form.WhyNot { return v.q().MayToggle() }),
-		r.no.mayKey(panes.Row{Action: keys.ActDigit, Do: r.act(r.digit), When: r.when(options), Hint: digit,
-			Effect: choice(desk.Choosing), Toggles: toggles}, func(v *view, key string) form.WhyNot {
-			return v.q().MayDigit(nth(v, keys.PlaceQuestion, keys.ActDigit, key))
-		}),
-		r.no.may(panes.Row{Action: keys.ActRecommended, Do: r.act(r.recommend),
-			When: r.when(func(v *view) bool { return !radio(v) && options(v) }), Toggles: toggles}, mayRecommend),
-		r.no.may(panes.Row{Action: keys.ActAll, Do: r.act(r.markAll), When: several, Toggles: toggles},
-			func(v *view) form.WhyNot { return v.q().MayAll() }),
-	}
-}
-
-func (r verbs) texts() panes.Table {
-	begin := func(a keys.Action, field form.Field, when func(*view) bool) panes.Row {
-		row := panes.Row{Action: a, Do: r.act(func(v *view, _ string) { r.begin(v, field) }), When: r.when(when)}
-		return r.no.may(row, func(v *view) form.WhyNot { return v.form.MayBegin(field) })
-	}
-	cancel := func(w keys.Word) keys.Word {
-		if r.view().form.Reviewing() {
-			return keys.Word{Long: "cancel all", Short: "cancel"}
-		}
-		return w
-	}
-	return panes.Table{
-		begin(keys.ActNote, form.FieldNote,
-			func(v *view) bool { return v.q().Annotate && len(v.q().Options) > 0 }),
-		begin(keys.ActComment, form.FieldComment, func(v *view) bool { return v.form.MayComment().OK() }),
-		{Action: keys.ActText, Do: r.act(r.text),
-			When: r.when(func(v *view) bool { return v.q().TakesText() })},
-		begin(keys.ActFind, form.FieldFind, func(v *view) bool { return len(v.q().Options) > enoughToFind }),
-		r.no.ends(panes.Row{Action: keys.ActCancel, Do: r.act(func(v *view, _ string) { r.begin(v, form.FieldReason) }),
-			Word: cancel}, form.FieldReason),
-		{Action: keys.ActEditor, Do: r.act(r.edit), When: func() bool { return false },
-			WhyNot: r.no.words(r.no.whyNotEdited)},
-	}
-}
 
 // enoughToFind is the number of options that have digits of their own: with more, finding is offered.
 const enoughToFind = 9
 
-// typing returns the bindings while a text is typed.
-func (r verbs) typing() panes.Table {
-	reasons := func(h keys.Hint) keys.Hint {
-		m := r.view().keys
-		h.Keys = m.KeyOf(keys.PlaceReason, keys.ActReasonUp) + m.KeyOf(keys.PlaceReason, keys.ActReasonDown)
-		if f := r.view().form; f != nil && f.Typing() != form.FieldReason {
-			return h.Say(keys.Word{Long: "suggestions"})
-		}
-		return h.Say(keys.Word{Long: "suggested reasons", Short: "reasons"})
+// Table binds the actions of the room's places. A list of the queue beside it uses the rows of more and less time, of
+// cancel, and of reading on.
+func (r *Room) Table() panes.Table {
+	if v := r.at(); v != nil && v.reading() {
+		return r.text
 	}
-	return panes.Table{
-		{Action: keys.ActBack, Do: r.act(r.back), Word: r.backWord},
-		{Action: keys.ActNewLine, Do: r.act(func(v *view, _ string) {
-			if field := v.editor(); field != nil {
-				field.NewLine()
-				r.typed()
-			}
-		})},
-		{Action: keys.ActEditorHere, Do: r.act(r.edit), WhyNot: r.no.words(r.no.whyNotEdited)},
-		{Action: keys.ActReasonUp, Do: r.act(func(v *view, _ string) { r.nextReason(v, -1) })},
-		{Action: keys.ActReasonDown, Do: r.act(func(v *view, _ string) { r.nextReason(v, 1) }), Hint: reasons},
+	return r.table
+}
+
+// bind makes the table: what the deeds do, when the foot offers it and in which words, and what only the screen has.
+func (r *Room) bind() panes.Table {
+	t := slices.Concat(r.own(), r.foot(), r.screens())
+	for _, a := range append(deed.Actions(), keys.ActNext, keys.ActPrevious) {
+		at := slices.IndexFunc(t, func(row panes.Row) bool { return row.Action == a })
+		if at < 0 {
+			t, at = append(t, panes.Row{Action: a}), len(t)
+		}
+		t[at].Deed = true
+	}
+	return t
+}
+
+// when returns a condition on the view.
+func (r *Room) when(is func(*view) bool) func() bool {
+	return func() bool {
+		v := r.at()
+		return v != nil && is(v)
 	}
 }
 
+// unless is when, but for while only the text is on screen.
+func (r *Room) unless(is func(*view) bool) func() bool {
+	return r.when(func(v *view) bool { return !v.reading() && is(v) })
+}
+
+// can reports whether nothing is known that keeps an action from being done.
+func (r *Room) can(a keys.Action) func() bool {
+	return r.when(func(*view) bool { return r.hand.At().WhyNot(a).OK() })
+}
+
+// foot says when the foot offers what the deeds do, and in which words.
+func (r *Room) foot() panes.Table {
+	always := func(*view) bool { return true }
+	several := r.unless(func(v *view) bool { return !v.q().Radio() && len(v.q().Options) > 1 })
+	cancel := func(w keys.Word) keys.Word {
+		if r.at().form.Reviewing() {
+			return keys.Word{Long: "cancel all", Short: "cancel"}
+		}
+		return w
+	}
+	hidden := func(keys.Word) keys.Word {
+		return keys.Word{Long: fmt.Sprintf("%d hidden", r.at().q().HiddenRows())}
+	}
+	each := func(h keys.Hint) keys.Hint {
+		v := r.at()
+		h.Keys = v.keys.FirstKeys(keys.PlaceReview, keys.ActChangeOne, v.form.Len())
+		return h
+	}
+	return panes.Table{
+		{Action: keys.ActMark, When: several},
+		{Action: keys.ActDigit, Hint: r.digitHint,
+			When: r.unless(func(v *view) bool { return len(v.q().Options) > 0 })},
+		{Action: keys.ActRecommended,
+			When: r.unless(func(v *view) bool { return !v.q().Radio() && len(v.q().Options) > 0 })},
+		{Action: keys.ActAll, When: several},
+		{Action: keys.ActNote, When: r.unless(func(v *view) bool { return v.q().Annotate && len(v.q().Options) > 0 })},
+		{Action: keys.ActComment, When: r.unless(func(v *view) bool { return v.form.MayComment().OK() })},
+		{Action: keys.ActText, When: r.unless(func(v *view) bool { return v.q().TakesText() })},
+		{Action: keys.ActFind, When: r.unless(func(v *view) bool { return len(v.q().Options) > enoughToFind })},
+		{Action: keys.ActCancel, Word: cancel},
+		{Action: keys.ActEditor, When: func() bool { return false }},
+		{Action: keys.ActBack, Word: r.backWord},
+		{Action: keys.ActReasonDown, Hint: r.reasonsHint},
+		{Action: keys.ActHidden, When: r.unless(func(v *view) bool { return v.q().HiddenRows() > 0 }), Word: hidden},
+		{Action: keys.ActHide, When: r.unless(always)},
+		{Action: keys.ActTabNext, When: r.when(func(v *view) bool { return v.form.Several() })},
+		{Action: keys.ActAllRec,
+			When: r.unless(func(v *view) bool { return v.form.Several() && v.form.Recommends() })},
+		{Action: keys.ActChangeOne, Hint: each},
+		{Action: keys.ActCopy, When: r.when(func(v *view) bool { return len(v.form.Typed()) > 0 })},
+		{Action: keys.ActMore, When: r.when(func(v *view) bool {
+			return v.session.Pending() && v.soon(r.host.Seat().Desk().Now())
+		})},
+		{Action: keys.ActAllow, When: r.unless(func(v *view) bool { return v.form.MayAllow().OK() })},
+		{Action: keys.ActRefuse, When: r.unless(always)},
+		{Action: keys.ActRule, When: r.can(keys.ActRule)},
+		{Action: keys.ActAlike, When: func() bool { return r.host.Seat().Round.Alike() > 1 },
+			Word: func(keys.Word) keys.Word { return say.RoundHint(r.host.Seat().Round.Alike()) }},
+		{Action: keys.ActAskTeam, When: r.can(keys.ActAskTeam)}, {Action: keys.ActFetch, When: r.can(keys.ActFetch)},
+		{Action: keys.ActDefer, When: r.can(keys.ActDefer)}, {Action: keys.ActWait, When: r.can(keys.ActWait)},
+		{Action: keys.ActGoOn, When: r.can(keys.ActGoOn)},
+	}
+}
+
+func (r *Room) digitHint(h keys.Hint) keys.Hint {
+	v := r.at()
+	h.Keys = v.digits()
+	switch {
+	case v.q().SubmitsAtOnce():
+		return h.Say(keys.Word{Long: "send at once"})
+	case !v.q().Radio():
+		return h.Say(keys.Word{Long: "mark"})
+	}
+	return h
+}
+
+func (r *Room) reasonsHint(h keys.Hint) keys.Hint {
+	v := r.at()
+	h.Keys = v.keys.KeyOf(keys.PlaceReason, keys.ActReasonUp) + v.keys.KeyOf(keys.PlaceReason, keys.ActReasonDown)
+	if v.form.Typing() != form.FieldReason {
+		return h.Say(keys.Word{Long: "suggestions"})
+	}
+	return h.Say(keys.Word{Long: "suggested reasons", Short: "reasons"})
+}
+
 // backWord says what the way back does, where the foot has it.
-func (r verbs) backWord(keys.Word) keys.Word {
-	switch r.place() {
+func (r *Room) backWord(keys.Word) keys.Word {
+	v := r.at()
+	switch r.Place() {
 	case keys.PlaceTyping:
-		v := r.view()
 		cancel := v.key(keys.ActCancel)
 		if !v.session.Pending() {
 			cancel = ""
@@ -209,14 +146,18 @@ func (r verbs) backWord(keys.Word) keys.Word {
 		return keys.Word{Long: say.ShowAll, Short: say.ShowAllShort}
 	case keys.PlaceOver:
 		return keys.Word{Long: say.ClosedBack(r.host.Seat().LeaveEnds()).Foot}
+	case keys.PlaceApproval:
+		if n, _ := r.host.Seat().Round.At(); n > 0 && !v.reading() {
+			return keys.Word{Long: say.RoundLeave, Short: "leave"}
+		}
 	}
 	return keys.Word{}
 }
 
-// reads returns the keys for reading on, and what is hidden.
-func (r verbs) reads() panes.Table {
+// own are the actions that change nothing but what is on screen.
+func (r *Room) own() panes.Table {
 	scroll := func(halves int) func(string) {
-		return r.act(func(v *view, _ string) {
+		return r.shows(func(v *view) {
 			if v.form.Confirming() {
 				confirmation{v}.scrollBy(halves)
 				return
@@ -226,79 +167,56 @@ func (r verbs) reads() panes.Table {
 	}
 	unseen := r.when(func(v *view) bool { return prompt{v}.unseen() > 0 })
 	full := func(h keys.Hint) keys.Hint {
-		if r.view().full { // the way back
+		if r.at().full { // the way back
 			h.Rank = 1
 			return h.Say(keys.Word{Long: say.TextBack})
 		}
 		return h
 	}
-	hidden := func(keys.Word) keys.Word {
-		return keys.Word{Long: fmt.Sprintf("%d hidden", r.view().q().HiddenRows())}
-	}
 	return panes.Table{
+		{Action: keys.ActNewLine, Do: r.shows(func(v *view) {
+			if field := v.editor(); field != nil {
+				field.NewLine()
+				r.Typed()
+			}
+		})},
 		{Action: keys.ActPageUp, Do: scroll(-2)},
 		{Action: keys.ActPageDown, Do: scroll(2), When: unseen},
 		{Action: keys.ActHalfUp, Do: scroll(-1)},
 		{Action: keys.ActHalfDown, Do: scroll(1)},
-		{Action: keys.ActFull, Do: r.act(func(v *view, _ string) {
+		{Action: keys.ActFull, Do: r.shows(func(v *view) {
 			if (prompt{v}).toggleFull(); !v.full {
 				r.host.Seat().BroughtUp()
 			}
 		}),
 			When: r.when(func(v *view) bool { return v.full || prompt{v}.unseen() > 0 }), Hint: full},
-		r.no.may(panes.Row{Action: keys.ActHidden, Do: r.act(r.showHidden),
-			When: r.when(func(v *view) bool { return v.q().HiddenRows() > 0 }), Word: hidden},
-			func(v *view) form.WhyNot { return v.q().MayShowHidden() }),
 	}
 }
 
-// steps go from question to question, to the confirmation and away.
-func (r verbs) steps() panes.Table {
-	several := r.when(func(v *view) bool { return v.form.Several() })
-	each := func(h keys.Hint) keys.Hint {
-		v := r.view()
-		h.Keys = v.keys.FirstKeys(keys.PlaceReview, keys.ActChangeOne, v.form.Len())
-		return h
-	}
-	return panes.Table{
-		{Action: keys.ActTabNext, Do: r.act(func(v *view, _ string) { r.turn(v, (*form.Form).Next) }), When: several,
-			WhyNot: r.no.words(whyNotTurned)},
-		{Action: keys.ActTabBack, Do: r.act(func(v *view, _ string) { r.turn(v, (*form.Form).Back) }),
-			WhyNot: r.no.words(whyNotTurned)},
-		r.no.may(panes.Row{Action: keys.ActAllRec, Do: r.act(r.recommendAll),
-			When: r.when(func(v *view) bool { return v.form.Several() && v.form.Recommends() })}, mayRecommendAll),
-		r.no.mayKey(panes.Row{Action: keys.ActChangeOne, Do: r.act(r.changeOne), Hint: each},
-			func(v *view, key string) form.WhyNot {
-				return v.form.MayGoTo(nth(v, keys.PlaceReview, keys.ActChangeOne, key) - 1)
-			}),
-		r.no.may(panes.Row{Action: keys.ActStartOver, Do: r.act(r.startOver)},
-			func(v *view) form.WhyNot { return v.form.MayStartOver() }),
-		r.no.may(panes.Row{Action: keys.ActConfirm, Do: r.act(r.confirmIt)},
-			func(v *view) form.WhyNot { return v.form.MayConfirm() }),
-		{Action: keys.ActDecline, Do: r.act(func(v *view, _ string) { v.form.Decline() })},
-		{Action: keys.ActCopy, Do: r.act(r.copyTyped),
-			When:   r.when(func(v *view) bool { return len(v.form.Typed()) > 0 }),
-			WhyNot: r.no.words(whyNotCopied)},
-	}
-}
-
-func (r verbs) times() panes.Table {
-	soon := r.when(func(v *view) bool { return v.session.Pending() && v.soon(r.host.Seat().Desk().Now()) })
-	return panes.Table{
-		{Action: keys.ActMore, Do: r.act(r.moreTime), When: soon, WhyNot: r.no.whyNotMoved(time.Minute)},
-		{Action: keys.ActLess, Do: r.act(r.lessTime), WhyNot: r.no.whyNotMoved(-time.Minute)},
+// shows wraps what a key changes on screen.
+func (r *Room) shows(do func(*view)) func(string) {
+	return func(string) {
+		if v := r.at(); v != nil {
+			do(v)
+		}
 	}
 }
 
 // screens returns the actions that the screen does in every place, when the foot of a question offers them.
-func (r verbs) screens() panes.Table {
+func (r *Room) screens() panes.Table {
 	never := func() bool { return false }
 	wide := func() bool { return r.o.Wide != nil && r.o.Wide() }
 	several := func() bool { return len(r.host.Seat().Desk().Waiting()) > 1 }
 	strip := func() bool { return several() && r.host.Seat().HandOff() == "" }
 	return panes.Table{
-		{Action: keys.ActNext, When: several},
-		{Action: keys.ActArea, When: func() bool { return strip() || wide() }},
+		{Action: keys.ActNext, When: func() bool {
+			n, _ := r.host.Seat().Round.At()
+			return n > 0 || several()
+		}},
+		{Action: keys.ActArea, When: func() bool {
+			v := r.at()
+			return wide() || strip() && (v == nil || !v.reading())
+		}},
 		{Action: keys.ActPane, When: r.when(func(v *view) bool { return r.o.ToPane && v.session.Origin.Pane != "" })},
 		{Action: keys.ActSettings, When: wide}, // elsewhere only the help lists it: these keys have no place to spare
 		{Action: keys.ActHistory, When: wide},

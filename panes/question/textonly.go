@@ -1,8 +1,6 @@
 package question
 
 import (
-	"slices"
-
 	"github.com/choicetui/choicetui/panes"
 	"github.com/choicetui/choicetui/panes/ink"
 	"github.com/choicetui/choicetui/panes/keys"
@@ -11,136 +9,33 @@ import (
 	"github.com/choicetui/choicetui/queue/form"
 )
 
-// textKeys carry out the keys while z shows only the text (view.onlyText), in all rows that question and queue strip
-// have together. Below the text every option is listed with its whole description, to be read. No option is marked
-// there: a key that would mark one brings the marks back and marks nothing.
-type textKeys struct{ verbs }
+// reading reports whether z shows only the text and no line is typed over it. The text has all the rows that question
+// and queue strip have together; below it every option is listed with its whole description, to be read. No option is
+// marked there: a key that would mark one brings the marks back and marks nothing.
+func (v *view) reading() bool { return v.onlyText() && v.form.Typing() == form.FieldNone }
 
-// over returns a table whose rows do that while only the text is on screen, and else what they did.
-func (r textKeys) over(t panes.Table) panes.Table {
-	t = slices.Clone(t)
-	for i, row := range t {
-		switch row.Action {
-		case keys.ActUp:
-			t[i] = r.motion(row, func(p prompt) { p.scrollTo(p.spot().scroll - 1) })
-		case keys.ActDown:
-			t[i] = r.motion(row, func(p prompt) { p.scrollTo(p.spot().scroll + 1) })
-		case keys.ActFirst:
-			t[i] = r.motion(row, func(p prompt) { p.scrollTo(0) })
-		case keys.ActLast:
-			t[i] = r.motion(row, func(p prompt) { p.scrollTo(1 << 20) })
-		case keys.ActBack:
-			t[i].Do, t[i].Word = r.scrolls(row.Do, r.leave), r.noWord(row.Word)
-		case keys.ActMark, keys.ActDigit, keys.ActRecommended, keys.ActAll, keys.ActAllRec, keys.ActAllow,
-			keys.ActRefuse:
-			t[i] = r.covered(row)
-		case keys.ActArea:
-			t[i].When = func() bool { return row.When() && (r.wide() || !r.reading()) }
-		case keys.ActNote, keys.ActComment, keys.ActText, keys.ActFind, keys.ActHide, keys.ActHidden, keys.ActEditor:
-			t[i] = r.uncovers(row)
+// reads returns the table while only the text is on screen: what moves the cursor elsewhere reads on.
+func (r *Room) reads() panes.Table {
+	scroll := func(a keys.Action, to func(prompt) int) panes.Row {
+		return panes.Row{Action: a, Do: r.shows(func(v *view) { prompt{v}.scrollTo(to(prompt{v})) }),
+			Effect: func() desk.Effect { return desk.Moving }}
+	}
+	t := panes.Table{
+		scroll(keys.ActUp, func(p prompt) int { return p.spot().scroll - 1 }),
+		scroll(keys.ActDown, func(p prompt) int { return p.spot().scroll + 1 }),
+		scroll(keys.ActFirst, func(prompt) int { return 0 }),
+		scroll(keys.ActLast, func(prompt) int { return 1 << 20 }),
+		{Action: keys.ActBack, Word: r.backWord, Do: r.shows(func(v *view) {
+			prompt{v}.toggleFull()
+			r.host.Seat().BroughtUp()
+		})},
+	}
+	for _, row := range r.table {
+		if _, bound := t.Row(row.Action); !bound {
+			t = append(t, row)
 		}
 	}
 	return t
-}
-
-// reading reports whether only the text is on screen, and no line is typed over it.
-func (r textKeys) reading() bool {
-	v := r.view()
-	return v != nil && v.onlyText() && v.form.Typing() == form.FieldNone
-}
-
-func (r textKeys) wide() bool { return r.o.Wide != nil && r.o.Wide() }
-
-// scrolls has a key read on while only the text is on screen; else it does what it does.
-func (r textKeys) scrolls(do func(string), scroll func(prompt)) func(string) {
-	read := r.act(func(v *view, _ string) { scroll(prompt{v}) })
-	return func(key string) {
-		if r.reading() {
-			read(key)
-			return
-		}
-		do(key)
-	}
-}
-
-// motion returns a row that moves the cursor; while only the text is on screen it scrolls, and marks nothing.
-func (r textKeys) motion(row panes.Row, scroll func(prompt)) panes.Row {
-	effect := row.Effect
-	row.Do = r.scrolls(row.Do, scroll)
-	row.Effect = func() desk.Effect {
-		if r.reading() || effect == nil {
-			return desk.Moving
-		}
-		return effect()
-	}
-	return row
-}
-
-// leave brings the options back.
-func (r textKeys) leave(p prompt) {
-	p.toggleFull()
-	r.host.Seat().BroughtUp()
-}
-
-// noWord leaves the way back to the key that shows the text, where the foot names it.
-func (r textKeys) noWord(word func(keys.Word) keys.Word) func(keys.Word) keys.Word {
-	return func(w keys.Word) keys.Word {
-		switch {
-		case r.reading():
-			return keys.Word{}
-		case word == nil:
-			return w
-		}
-		return word(w)
-	}
-}
-
-// covered returns a row that marks an option. While the options are not on screen it has no effect but to bring them
-// back.
-func (r textKeys) covered(row panes.Row) panes.Row {
-	why, refused := row.WhyNot, row.Refused
-	row = r.unoffered(row)
-	row.WhyNot = func(key string) string {
-		switch {
-		case r.reading():
-			return say.OptionsCovered
-		case why == nil:
-			return ""
-		}
-		return why(key)
-	}
-	row.Refused = func(key, why string) {
-		if refused != nil {
-			refused(key, why)
-		} else if v := r.view(); v != nil {
-			r.no.remember(v, row.Action, key, why)
-		}
-		if r.reading() {
-			r.view().leaveText()
-			r.host.Seat().BroughtUp()
-		}
-	}
-	return row
-}
-
-// uncovers returns a row that needs the options on screen and marks none: it brings them back first.
-func (r textKeys) uncovers(row panes.Row) panes.Row {
-	do := row.Do
-	row = r.unoffered(row)
-	row.Do = func(key string) {
-		if r.reading() {
-			r.view().leaveText()
-		}
-		do(key)
-	}
-	return row
-}
-
-// unoffered returns a row that the foot leaves out while only the text is on screen.
-func (r textKeys) unoffered(row panes.Row) panes.Row {
-	when := row.When
-	row.When = func() bool { return !r.reading() && (when == nil || when()) }
-	return row
 }
 
 // sheet holds the lines of that text, and says which of them are what.

@@ -5,7 +5,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/choicetui/choicetui/config"
 	"github.com/choicetui/choicetui/panes/editor"
 	"github.com/choicetui/choicetui/panes/ink"
 	"github.com/choicetui/choicetui/panes/keys"
@@ -20,11 +19,11 @@ type view struct {
 	form *form.Form
 	look
 
-	field   *editor.Field        // of the text that the form says is typed
-	reasons int                  // which suggested reason is in the line, -1 for none
-	hid     *config.HiddenOption // the option just hidden here; nil: none
-	typed   bool                 // the field of an answer that is only words was left: letters are keys
-	ousted  bool                 // a draft from elsewhere took its confirmation away
+	field   *editor.Field // of the text that the form says is typed
+	reasons int           // which suggested reason is in the line, -1 for none
+	step    int           // the question of the form that was on view last
+	typed   bool          // the field of an answer that is only words was left: letters are keys
+	ousted  bool          // a draft from elsewhere took its confirmation away
 
 	reader
 	arranged
@@ -54,7 +53,7 @@ type look struct {
 }
 
 func newView(f *form.Form, odd bool) *view {
-	return &view{form: f, reasons: -1, reader: newReader(f.Len()), odd: odd}
+	return &view{form: f, reasons: -1, step: f.At(), reader: newReader(f.Len()), odd: odd}
 }
 
 // q returns the question on view; in the review the last one.
@@ -197,10 +196,4 @@ func (v *view) leaveText() {
 	if v.full {
 		prompt{v}.toggleFull()
 	}
-}
-
-// moving moves the cursor, which is on screen for that.
-func (v *view) moving(move func()) {
-	v.leaveText()
-	move()
 }

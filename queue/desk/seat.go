@@ -136,11 +136,23 @@ type quick struct {
 // Take does what a key is for that the guard did not refuse, and tells the guard. On an approval, where Enter waits for
 // a while after a mark, marking again what is marked does not begin that wait again.
 func (s *Seat) Take(p Press, now time.Time, do func()) {
+	s.Try(p, now, func() bool {
+		do()
+		return true
+	})
+}
+
+// Try is Take where do may refuse, having changed nothing: it reports whether the key did what it is for, and Try
+// returns that.
+func (s *Seat) Try(p Press, now time.Time, do func() bool) bool {
 	id, before := s.Up(), s.marks()
-	s.keepMarks(p, before, now)
-	do()
+	if !do() {
+		return false
+	}
+	s.keepMarks(p, id, before, now)
 	marked := p.Effect == Marking && (!p.Decides || s.Up() != id || !s.marks().Equal(before))
 	s.Guard.took(p, marked, now)
+	return true
 }
 
 // marks returns the marks on view.
@@ -151,13 +163,13 @@ func (s *Seat) marks() form.Marks {
 	return s.up.form.Marks()
 }
 
-// keepMarks keeps the marks of an approval before a letter changes them; see TakeBackMarks.
-func (s *Seat) keepMarks(p Press, before form.Marks, now time.Time) {
-	if p.Effect != Marking || !p.Decides || !p.Letter || s.up == nil {
+// keepMarks keeps the marks of an approval as they were before a letter changed them; see TakeBackMarks.
+func (s *Seat) keepMarks(p Press, id string, before form.Marks, now time.Time) {
+	if p.Effect != Marking || !p.Decides || !p.Letter || id == "" {
 		return
 	}
-	if s.quick.session != s.Up() || now.Sub(s.quick.last) >= Pause {
-		s.quick.session, s.quick.marks = s.Up(), before
+	if s.quick.session != id || now.Sub(s.quick.last) >= Pause {
+		s.quick.session, s.quick.marks = id, before
 	}
 	s.quick.last = now
 }
@@ -171,6 +183,9 @@ func (s *Seat) TakeBackMarks(now time.Time, letter bool) {
 	}
 	s.quick = quick{}
 }
+
+// Types reports whether a text is being typed at the face.
+func (s *Seat) Types() bool { return s.types() }
 
 // LastKey returns when the person last pressed a key.
 func (s *Seat) LastKey() time.Time { return s.lastKey }

@@ -62,7 +62,7 @@ func TestAnApprovalWithRowsIsAllowedOrRefusedByItsKeys(t *testing.T) {
 	require.True(t, f.Refuse().OK())
 	require.Equal(t, []string{"no"}, f.Here().Selected())
 	require.Equal(t, StepSend, f.Plan(Facts{}).Step, "a refusal is not confirmed")
-	require.Equal(t, OneAnswerOnly, f.Here().MayAll().Reason)
+	require.Equal(t, OneAnswerOnly, f.Here().All().Reason)
 }
 
 func TestRowsAreChosenByTheirNumbersTogetherWithADecision(t *testing.T) {

@@ -69,8 +69,8 @@ func (q *Question) markUnder() {
 // it. sends: the option is the answer, to be sent at once.
 func (q *Question) Digit(n int) (sends bool, why WhyNot) {
 	q.shared.touched = true
-	if why := q.MayDigit(n); !why.OK() {
-		return false, why
+	if n < 1 || !slices.Contains(q.shown, n-1) {
+		return false, WhyNot{Reason: NoSuchOption, Have: n, Of: len(q.Options)}
 	}
 	q.goTo(slices.Index(q.shown, n-1))
 	if q.Radio() {
@@ -79,44 +79,23 @@ func (q *Question) Digit(n int) (sends bool, why WhyNot) {
 	return q.Toggle()
 }
 
-// MayDigit says why there is no row to go to for this number.
-func (q *Question) MayDigit(n int) WhyNot {
-	if n < 1 || !slices.Contains(q.shown, n-1) {
-		return WhyNot{Reason: NoSuchOption, Have: n, Of: len(q.Options)}
-	}
-	return WhyNot{}
-}
-
 // Toggle marks or unmarks the option under the cursor. sends: the option is the answer, to be sent at once.
 func (q *Question) Toggle() (sends bool, why WhyNot) {
 	q.shared.touched = true
-	if why := q.MayToggle(); !why.OK() {
-		return false, why
-	}
-	switch o, _ := q.Current(); {
-	case q.SubmitsAtOnce():
-		return true, WhyNot{}
-	case q.Marked(o.ID):
-		return false, q.Unmark(o.ID)
-	default:
-		return false, q.Mark(o.ID)
-	}
-}
-
-// MayToggle says why the row under the cursor takes no mark, or loses none.
-func (q *Question) MayToggle() WhyNot {
 	o, ok := q.Current()
 	switch {
 	case !ok && q.OnWords():
-		return because(OnOwnWords)
+		return false, because(OnOwnWords)
 	case !ok:
-		return because(NothingHere)
-	case q.SubmitsAtOnce(), q.Marked(o.ID) && !q.Radio(), q.grants():
-		return WhyNot{}
-	case q.Radio():
-		return because(FollowsCursor)
+		return false, because(NothingHere)
+	case q.SubmitsAtOnce():
+		return true, WhyNot{}
+	case q.Radio() && !q.grants():
+		return false, because(FollowsCursor)
+	case q.Marked(o.ID):
+		return false, q.Unmark(o.ID)
 	}
-	return q.full()
+	return false, q.Mark(o.ID)
 }
 
 // full says that as many options as may be marked are. Where it is one, another takes its place.
@@ -248,12 +227,6 @@ func (q *Question) Recommend() WhyNot {
 	return WhyNot{}
 }
 
-// MayRecommend says why what the agent recommends cannot be marked.
-func (q *Question) MayRecommend() WhyNot {
-	_, why := q.recommended()
-	return why
-}
-
 // recommended returns the ids that Recommend would mark.
 func (q *Question) recommended() ([]string, WhyNot) {
 	ids := q.among(func(o queue.Option) bool { return o.Recommended })
@@ -285,12 +258,6 @@ func (q *Question) All() WhyNot {
 	if why.OK() {
 		q.set(all)
 	}
-	return why
-}
-
-// MayAll says why not all options can be marked, or unmarked.
-func (q *Question) MayAll() WhyNot {
-	_, why := q.all()
 	return why
 }
 

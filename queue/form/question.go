@@ -174,20 +174,12 @@ func (q *Question) Widen() bool {
 
 // ShowHidden shows or folds the hidden options of all questions, with the cursor on its option.
 func (q *Question) ShowHidden() WhyNot {
-	if why := q.MayShowHidden(); !why.OK() {
-		return why
-	}
 	q.shared.touched = true
-	q.shared.showHidden = !q.shared.showHidden
-	q.relist()
-	return WhyNot{}
-}
-
-// MayShowHidden says why there is nothing to show or fold.
-func (q *Question) MayShowHidden() WhyNot {
 	if len(q.shared.rules.Hidden[q.ID]) == 0 {
 		return because(NothingIsHidden)
 	}
+	q.shared.showHidden = !q.shared.showHidden
+	q.relist()
 	return WhyNot{}
 }
 

@@ -41,16 +41,10 @@ func (f *Form) Confirmed() bool { return f.confirmed }
 // Confirm gives the confirmation that the ask wants; Enter then sends.
 func (f *Form) Confirm() WhyNot {
 	f.shared.touched = true
-	why := f.MayConfirm()
-	f.confirmed = f.confirmed || why.OK()
-	return why
-}
-
-// MayConfirm says why there is nothing to confirm.
-func (f *Form) MayConfirm() WhyNot {
 	if !f.confirming {
 		return because(ConfirmationNotShown)
 	}
+	f.confirmed = true
 	return WhyNot{}
 }
 
@@ -67,22 +61,14 @@ func (f *Form) Unconfirm() { f.confirmed = false }
 // StartOver forgets every answer, notes and comment too: at the second time in a row.
 func (f *Form) StartOver() WhyNot {
 	f.shared.touched = true
-	if why := f.MayStartOver(); !why.OK() {
-		return why
+	if !f.shared.changed {
+		return because(NothingAnswered)
 	}
 	if f.startOver = !f.startOver; f.startOver {
 		return because(PressAgain)
 	}
 	f.comment = f.ask.Comment
 	f.lay(queue.StartAnswer(f.ask), nil)
-	return WhyNot{}
-}
-
-// MayStartOver says why there is nothing to forget.
-func (f *Form) MayStartOver() WhyNot {
-	if !f.shared.changed {
-		return because(NothingAnswered)
-	}
 	return WhyNot{}
 }
 

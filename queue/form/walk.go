@@ -111,18 +111,10 @@ func (w *Walk) turn(n int) bool {
 // GoTo brings a question on view, counted from 0, as from the review to change its answer.
 func (w *Walk) GoTo(i int) WhyNot {
 	w.shared.touched = true
-	why := w.MayGoTo(i)
-	if why.OK() {
-		w.enter(i)
-	}
-	return why
-}
-
-// MayGoTo says why there is no such question, counted from 0.
-func (w *Walk) MayGoTo(i int) WhyNot {
 	if i < 0 || i >= len(w.questions) {
 		return WhyNot{Reason: NoSuchQuestion, Have: i + 1, Of: len(w.questions)}
 	}
+	w.enter(i)
 	return WhyNot{}
 }
 

@@ -1,0 +1,186 @@
+package question
+
+import (
+	"context"
+	"slices"
+
+	"github.com/choicetui/choicetui/config"
+	"github.com/choicetui/choicetui/panes"
+	"github.com/choicetui/choicetui/panes/editor"
+	"github.com/choicetui/choicetui/panes/keys"
+	"github.com/choicetui/choicetui/panes/say"
+	"github.com/choicetui/choicetui/queue"
+	"github.com/choicetui/choicetui/queue/desk"
+	"github.com/choicetui/choicetui/queue/desk/deed"
+	"github.com/choicetui/choicetui/queue/form"
+)
+
+// What follows makes the room a deed.Face: it says what was read, and shows what the deeds do.
+
+// Hand returns the person's hand, which does what the rows of the room's table with a Deed are for.
+func (r *Room) Hand() *deed.Hand { return r.hand }
+
+// Facts says what was read, and what can be done here.
+func (r *Room) Facts() deed.Facts {
+	v := r.at()
+	return deed.Facts{Edits: r.o.Edit != nil, Hides: r.o.SetHides != nil, Reasons: suggested{v}.ready(),
+		Reason: v.reasons, Covered: v.reading(), Full: v.full,
+		Read: func() bool { return v.opened && prompt{v}.unseen() == 0 && !v.cut }}
+}
+
+// uncovers are the actions that need the options on screen and mark none: they bring them back first.
+var uncovers = []keys.Action{keys.ActNote, keys.ActComment, keys.ActText, keys.ActFind, keys.ActHide, keys.ActHidden,
+	keys.ActEditor}
+
+// moving are the actions that move the cursor, which is on screen for that.
+var moving = []keys.Action{keys.ActUp, keys.ActDown, keys.ActFirst, keys.ActLast, keys.ActDigit, keys.ActRecommended,
+	keys.ActAllow, keys.ActRefuse, keys.ActRule}
+
+// Show takes over what an action did to the question on view.
+func (r *Room) Show(e deed.Effect) {
+	v := r.at()
+	if v == nil {
+		return
+	}
+	if !e.WhyNot.OK() {
+		r.showRefusal(v, e)
+		return
+	}
+	if slices.Contains(moving, e.Action) && e.Offer == nil || slices.Contains(uncovers, e.Action) && v.reading() {
+		v.leaveText()
+	}
+	if p := r.Place(); p == keys.PlaceQuestion || p == keys.PlaceApproval || e.Action == keys.ActEnter {
+		v.ousted = v.ousted && (e.Action == keys.ActDecline || e.Action == keys.ActBack)
+	}
+	r.showField(v, e)
+	if e.Back {
+		r.leave(v)
+	}
+	r.showStep(v, e)
+	if e.Copy != "" {
+		r.host.Copy(e.Copy)
+	}
+	if o := e.Offer; o != nil {
+		r.host.Offer(say.Offered(o, prompt{v}.unread(), v.home, r.host.Seat().Desk().Now(), v.speech()), o.Do)
+	}
+}
+
+// showStep begins again what is read where another part of the form is on view.
+func (r *Room) showStep(v *view, e deed.Effect) {
+	switch {
+	case e.Action == keys.ActHidden:
+		v.thaw()
+	case e.Action == keys.ActStartOver && e.Say.OK():
+		v.reader.spots = newReader(v.form.Len()).spots
+	case e.Action == keys.ActEnter && v.form.Confirming():
+		v.confirm = confirmState{}
+	}
+	if v.step != v.form.At() {
+		v.step = v.form.At()
+		v.leaveText()
+		v.thaw()
+	}
+}
+
+// showField opens and closes the text field, and changes what is in it.
+func (r *Room) showField(v *view, e deed.Effect) {
+	switch {
+	case e.Closed:
+		v.typed = v.typed || e.Ends == form.FieldText
+		v.field = nil
+		v.thaw()
+	case e.Begin != form.FieldNone:
+		v.field, v.reasons = editor.New(e.Text), -1
+		if e.Begin.Ends() || e.Begin == form.FieldFind || e.Begin == form.FieldRefusal {
+			v.field = editor.OneLine(e.Text)
+		}
+	case e.Reason != nil:
+		v.reasons = *e.Reason
+		v.field.SetText(e.Text)
+	}
+	if e.Edit {
+		r.edit(v)
+	}
+}
+
+// showRefusal shows why an action did nothing, where that is more than words.
+func (r *Room) showRefusal(v *view, e deed.Effect) {
+	switch {
+	case e.WhyNot.Kind == deed.Covered:
+		v.leaveText()
+		r.host.Seat().BroughtUp()
+	case e.WhyNot.Kind == deed.OfTeam && panes.TeamLong(e.WhyNot.Err):
+		r.host.Seat().Team.Refuse(e.WhyNot.Err)
+	}
+}
+
+// leave leaves what only the screen shows, else the seat.
+func (r *Room) leave(v *view) {
+	switch {
+	case v.full:
+		prompt{v}.toggleFull()
+	case typesFirst(v):
+		v.typed = true
+	default:
+		r.host.Seat().LeaveEnded()
+	}
+}
+
+// edit hands the text to the person's editor and takes it back.
+func (r *Room) edit(v *view) {
+	was := v.field.Text()
+	text, err := was, error(nil)
+	lent := r.host.Lend(func(ctx context.Context) { text, err = r.o.Edit(ctx, was) })
+	switch {
+	case !lent:
+		r.host.Say(say.TerminalLent)
+	case err != nil:
+		r.host.Say(say.EditorTrouble(err))
+	case text != was:
+		v.field.SetText(text)
+		r.Typed()
+	}
+}
+
+// Refused says that the guard refused a key.
+func (r *Room) Refused(p desk.Press, why error) {
+	if r.o.Refused != nil {
+		r.o.Refused(p, why)
+	}
+}
+
+// Words puts a note into words.
+func (r *Room) Words(m deed.Message) string {
+	v := r.at()
+	switch {
+	case m.OK():
+		return ""
+	case v == nil: // what came of it is told after the question has left
+		in := say.Speech{Face: say.FaceScreen, Keys: r.host.Keys()}
+		return say.Message(m, queue.Session{}, nil, in)
+	case m.Kind == deed.OfTeam && panes.TeamLong(m.Err):
+		return say.TeamNotNow
+	case m.Kind == deed.OfTeam:
+		return panes.TeamWhyNot(m.Err)
+	}
+	return say.Message(m, v.session, v.form, v.speech())
+}
+
+// Say shows words for a while.
+func (r *Room) Say(words string) { r.host.Say(words) }
+
+// SetHides keeps an option out of later questions, or shows it again.
+func (r *Room) SetHides(entry config.HiddenOption, hide bool, done func(error)) {
+	r.o.SetHides(entry, hide, done)
+}
+
+// typesFirst reports whether letters go into the answer. Esc makes them keys.
+func typesFirst(v *view) bool {
+	return v.session.Pending() && v.resting == nil && !v.typed && !v.full && v.form.WantsWords()
+}
+
+// TypesFirst reports whether a key is the first letter of the answer to a question that takes nothing but words.
+func (r *Room) TypesFirst(key string) bool {
+	v := r.at()
+	return v != nil && r.Place() == keys.PlaceQuestion && typesFirst(v) && v.keys.BeginsText(key)
+}

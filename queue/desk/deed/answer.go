@@ -1,0 +1,321 @@
+package deed
+
+import (
+	"strings"
+
+	"github.com/choicetui/choicetui/queue"
+	"github.com/choicetui/choicetui/queue/desk"
+	"github.com/choicetui/choicetui/queue/form"
+)
+
+// formed returns the effect of a verb of the form that may have refused.
+func formed(a Action, why form.WhyNot) Effect { return Effect{WhyNot: ofForm(a, why)} }
+
+func moves() []Deed {
+	guard := func(at At) desk.Effect { // the dot of a radio follows the cursor
+		if !at.Form.Reviewing() && (at.Form.Here().Radio() || at.Form.Approves()) {
+			return desk.Marking
+		}
+		return desk.Moving
+	}
+	move := func(a Action, do func(*form.Form)) Deed {
+		return Deed{Action: a, Guard: guard, Do: func(at At, _ Arg) Effect {
+			do(at.Form)
+			return Effect{}
+		}}
+	}
+	return []Deed{
+		move(Up, func(f *form.Form) { f.Move(-1) }),
+		move(Down, func(f *form.Form) { f.Move(1) }),
+		move(First, func(f *form.Form) { f.Ends(false) }),
+		move(Last, func(f *form.Form) { f.Ends(true) }),
+	}
+}
+
+func marks() []Deed {
+	choice := func(sends desk.Effect) func(At) desk.Effect {
+		return func(at At) desk.Effect {
+			if at.Form.Here().SubmitsAtOnce() {
+				return sends
+			}
+			return desk.Marking
+		}
+	}
+	sent := func(at At, a Action, sends bool, why form.WhyNot) Effect {
+		if sends {
+			return enter(at, Arg{})
+		}
+		return formed(a, why)
+	}
+	verb := func(a Action, do func(*form.Form) form.WhyNot) Deed {
+		return Deed{Action: a, Guard: is(desk.Marking), Chooses: true,
+			Do: func(at At, _ Arg) Effect { return formed(a, do(at.Form)) }}
+	}
+	several := func(d Deed) Deed {
+		d.Marks, d.Toggles = true, true
+		return d
+	}
+	return []Deed{
+		{Action: Enter, Closed: true, Guard: enterGuard, Do: enter},
+		{Action: Mark, Guard: choice(desk.Sending), Marks: true, Toggles: true, Chooses: true,
+			Do: func(at At, _ Arg) Effect { // where a mark sends, it sends what is under the cursor
+				sends, why := at.Form.Here().Toggle()
+				return sent(at, Mark, sends, why)
+			}},
+		{Action: Digit, Guard: choice(desk.Choosing), Marks: true, Toggles: true, Chooses: true,
+			Do: func(at At, arg Arg) Effect {
+				sends, why := at.Form.Here().Digit(arg.N)
+				return sent(at, Digit, sends, why)
+			}},
+		several(verb(Recommended, func(f *form.Form) form.WhyNot { return f.Here().Recommend() })),
+		several(verb(All, func(f *form.Form) form.WhyNot { return f.Here().All() })),
+		verb(Confirm, (*form.Form).Confirm),
+		{Action: Hidden, Do: func(at At, _ Arg) Effect { return formed(Hidden, at.Form.Here().ShowHidden()) }},
+	}
+}
+
+// enterGuard returns what Enter would do now.
+func enterGuard(at At) desk.Effect {
+	typing := at.typing()
+	switch {
+	case !at.On.Pending(), at.rests(), typing != form.FieldNone && (typing != form.FieldRefusal || at.inRound()):
+		return desk.Elsewhere
+	case at.inRound(), at.Seat.UndoableOn():
+		return desk.Sending
+	}
+	switch at.Form.Plan(form.Facts{}).Step {
+	case form.StepTake, form.StepOpen, form.StepType, form.StepArm:
+		return desk.Stepping
+	}
+	return desk.Sending
+}
+
+// enter does what the button says.
+func enter(at At, _ Arg) Effect {
+	typing := at.typing()
+	switch {
+	case at.rests():
+		return Effect{Wants: wants(WantEndRest)}
+	case !at.On.Pending():
+		return endTyping(at)
+	case typing == form.FieldNone && at.Seat.UndoableOn():
+		return Effect{Wants: wants(WantSendNow)}
+	case at.inRound() && (typing == form.FieldNone || typing == form.FieldRefusal):
+		return enterRound(at)
+	}
+	switch step := at.Form.Enter(); {
+	case step == form.StepSend && typing == form.FieldRefusal:
+		e := left(typing)
+		e.Wants = append(e.Wants, wants(WantSend)...)
+		return e
+	case step == form.StepSend:
+		return Effect{Wants: wants(WantSend)}
+	case step == form.StepType:
+		return begin(at, Text, form.FieldText)
+	case step == form.StepEnd:
+		return left(typing)
+	case step == form.StepTake, step == form.StepOpen:
+		return Effect{Wants: wants(WantBroughtUp)}
+	case step == form.StepConfirm:
+		return Effect{Wants: wants(WantCameUp)}
+	case step == form.StepCancel:
+		at.Form.EndTyping()
+		e := left(typing)
+		e.Wants = append(e.Wants, wants(WantCancel)...)
+		return e
+	}
+	return Effect{}
+}
+
+// endTyping leaves the text field; the text stays.
+func endTyping(at At) Effect {
+	typing := at.typing()
+	at.Form.EndTyping()
+	return left(typing)
+}
+
+func left(field form.Field) Effect {
+	return Effect{Ends: field, Closed: true, Wants: wants(WantEndHold)}
+}
+
+func texts() []Deed {
+	chooses := func(a Action, do func(At, Arg) Effect) Deed {
+		return Deed{Action: a, Guard: is(desk.Marking), Chooses: true, Do: do}
+	}
+	edit := func(at At, _ Arg) Effect {
+		var e Effect
+		if field, a := editable(at.Form); at.typing() == form.FieldNone {
+			e = begin(at, a, field)
+		}
+		e.Edit = e.WhyNot.OK()
+		return e
+	}
+	return []Deed{
+		chooses(Note, func(at At, arg Arg) Effect {
+			toOption(at.Form, arg.N)
+			return begin(at, Note, form.FieldNote)
+		}),
+		{Action: Comment, Do: func(at At, _ Arg) Effect { return begin(at, Comment, form.FieldComment) }},
+		{Action: Find, Do: func(at At, _ Arg) Effect { return begin(at, Find, form.FieldFind) }},
+		chooses(Text, text),
+		{Action: Cancel, Guard: is(desk.Marking), Chooses: true,
+			Do: func(at At, _ Arg) Effect { return begin(at, Cancel, form.FieldReason) }},
+		{Action: Detail, Guard: is(desk.Marking), Chooses: true,
+			Do: func(at At, _ Arg) Effect { return begin(at, Detail, form.FieldDetail) }},
+		{Action: Editor, Needs: mayEdit, Do: edit},
+		{Action: EditorHere, Closed: true, Needs: mayEdit, Do: edit},
+		{Action: ReasonUp, Closed: true, Do: func(at At, arg Arg) Effect { return suggest(at, arg.N, -1) }},
+		{Action: ReasonDown, Closed: true, Do: func(at At, arg Arg) Effect { return suggest(at, arg.N, 1) }},
+		{Action: Back, Closed: true, Do: back},
+		{Action: Copy, Closed: true, Needs: func(at At) Message {
+			if queue.Blank(strings.Join(at.Form.Typed(), "")) {
+				return says(NothingToCopy)
+			}
+			return Message{}
+		}, Do: func(at At, _ Arg) Effect { return Effect{Copy: strings.Join(at.Form.Typed(), "\n\n")} }},
+	}
+}
+
+// begin opens a text field.
+func begin(at At, a Action, field form.Field) Effect {
+	text, why := at.Form.Begin(field)
+	if !why.OK() {
+		return formed(a, why)
+	}
+	return Effect{Begin: field, Text: text}
+}
+
+// text begins the person's own words; where the question takes none, they are why it is cancelled.
+func text(at At, _ Arg) Effect {
+	if at.Form.Here().TakesText() || at.Form.Reviewing() {
+		return begin(at, Text, form.FieldText)
+	}
+	return Effect{Begin: form.FieldReason, Text: at.Form.BeginInstead()}
+}
+
+// toOption brings the cursor to the n-th option, counted from 1; 0: it stays.
+func toOption(f *form.Form, n int) {
+	q := f.Here()
+	for row, i := range q.Rows() {
+		if n > 0 && i == n-1 && row != q.Cursor() {
+			q.Move(row - q.Cursor())
+			return
+		}
+	}
+}
+
+// editable returns the text that the person's editor would begin, and the action that begins it otherwise: their own
+// words where the question takes them, else the comment.
+func editable(f *form.Form) (form.Field, Action) {
+	if f.Here().TakesText() {
+		return form.FieldText, Text
+	}
+	return form.FieldComment, Comment
+}
+
+func mayEdit(at At) Message {
+	field, a := editable(at.Form)
+	switch {
+	case !at.Edits:
+		return says(NoEditor)
+	case at.typing() == form.FieldNone && field == form.FieldComment:
+		return ofForm(a, at.Form.MayComment())
+	}
+	return Message{}
+}
+
+// suggest puts a suggested text into the line: the n-th, else the one that is so many steps from the one before.
+func suggest(at At, n, step int) Effect {
+	of := len(at.Reasons)
+	if of == 0 {
+		return Effect{}
+	}
+	to := at.Reason
+	if to < 0 && step < 0 { // the last one is next to none
+		to = 0
+	}
+	if to += step; n > 0 {
+		to = n - 1
+	}
+	to = (to%of + of) % of
+	at.Form.Type(at.Reasons[to])
+	return Effect{Reason: &to, Text: at.Reasons[to]}
+}
+
+// back goes one level back.
+func back(at At, _ Arg) Effect {
+	typing := at.typing()
+	switch {
+	case at.rests():
+		return Effect{Wants: wants(WantEndRest)}
+	case typing != form.FieldNone:
+		e := endTyping(at)
+		if typing == form.FieldFind {
+			at.Form.Here().Widen()
+		}
+		return e
+	case !at.On.Pending():
+		return Effect{Wants: wants(WantLeave)}
+	case at.Form.Confirming():
+		at.Form.Decline()
+		return Effect{}
+	case !at.Form.Reviewing() && at.Form.Here().Widen():
+		return Effect{Closed: true}
+	}
+	return Effect{Back: true}
+}
+
+// steps go from question to question of a form.
+func steps() []Deed {
+	several := func(at At) Message {
+		if !at.Form.Several() {
+			return says(OneQuestion)
+		}
+		return Message{}
+	}
+	turn := func(a Action, turn func(*form.Form) bool) Deed {
+		return Deed{Action: a, Needs: several, Do: func(at At, arg Arg) Effect {
+			was := at.Form.At()
+			for turn(at.Form) && arg.N > 0 && at.Form.At() != arg.N-1 {
+			}
+			if at.Form.At() == was {
+				return Effect{}
+			}
+			return Effect{Wants: wants(WantBroughtUp)}
+		}}
+	}
+	return []Deed{
+		turn(TabNext, (*form.Form).Next),
+		turn(TabBack, (*form.Form).Back),
+		{Action: AllRec, Guard: is(desk.Marking), Marks: true, Chooses: true, Do: recommendAll},
+		{Action: ChangeOne, Do: func(at At, arg Arg) Effect {
+			if why := at.Form.GoTo(arg.N - 1); !why.OK() {
+				return formed(ChangeOne, why)
+			}
+			return Effect{Wants: wants(WantBroughtUp)}
+		}},
+		{Action: StartOver, Guard: is(desk.Marking), Do: func(at At, _ Arg) Effect {
+			why := at.Form.StartOver()
+			if why.Reason == form.PressAgain {
+				return Effect{Say: ofForm(StartOver, why)}
+			}
+			return formed(StartOver, why)
+		}},
+		{Action: Decline, Do: func(at At, _ Arg) Effect {
+			at.Form.Decline()
+			return Effect{}
+		}},
+	}
+}
+
+// recommendAll answers all open questions as their agent recommends.
+func recommendAll(at At, _ Arg) Effect {
+	if !at.Form.Several() {
+		return formed(AllRec, at.Form.Here().Recommend())
+	}
+	e := Effect{Wants: wants(WantBroughtUp)}
+	if missing := at.Form.RecommendAll(); missing > 0 {
+		e.Say = Message{Kind: Unrecommended, N: missing}
+	}
+	return e
+}

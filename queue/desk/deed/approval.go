@@ -1,0 +1,156 @@
+package deed
+
+import (
+	"github.com/choicetui/choicetui/queue"
+	"github.com/choicetui/choicetui/queue/desk"
+	"github.com/choicetui/choicetui/queue/form"
+	"github.com/choicetui/choicetui/queue/rules"
+)
+
+// approvals are the actions on what an agent asks to be allowed, one by one or looked through with others alike.
+func approvals() []Deed {
+	return []Deed{
+		{Action: Allow, Guard: is(desk.Marking), Marks: true, Chooses: true,
+			Do: func(at At, _ Arg) Effect { return formed(Allow, at.Form.Allow()) }},
+		{Action: Refuse, Guard: is(desk.Marking), Marks: true, Chooses: true, Do: refuse},
+		{Action: Rule, Guard: is(desk.Marking), Needs: mayRule, Do: rule},
+		{Action: Alike, Guard: is(desk.Marking),
+			Needs: func(at At) Message { return because(at.Seat.Round.MayBegin(), RoundNone) },
+			Do:    func(At, Arg) Effect { return Effect{Wants: wants(WantRound)} }},
+	}
+}
+
+// refuse marks the refusal and begins the words that go with it, where it takes any. Where the agent offers none, a
+// cancel is the refusal.
+func refuse(at At, _ Arg) Effect {
+	if why := at.Form.MayRefuse(); !why.OK() {
+		return begin(at, Refuse, form.FieldReason)
+	}
+	text, why := at.Form.BeginRefusal()
+	if !why.OK() { // it takes no words
+		return Effect{}
+	}
+	return Effect{Begin: form.FieldRefusal, Text: text}
+}
+
+// mayRule says why no rule can be made of what is asked for.
+func mayRule(at At) Message {
+	switch _, own := rules.Own(at.On); {
+	case at.inRound():
+		return says(RoundNoRule)
+	case !at.On.Pending():
+		return says(Over)
+	case own:
+		return Message{}
+	}
+	return because(at.Seat.Desk().MayRule(at.On), NoRule)
+}
+
+// rule says what a rule would cover before Enter makes it, and allows this one with it. Where the agent keeps a rule of
+// its own that covers no more than what is shown, Enter answers with that one, and none of ours is stored.
+func rule(at At, _ Arg) Effect {
+	if own, ok := rules.Own(at.On); ok {
+		return Effect{Offer: &Offer{Action: Rule, On: at.On, Option: own, then: func(now At) Effect {
+			if now.On.ID != at.On.ID || !now.On.Pending() {
+				return Effect{}
+			}
+			now.Form.Here().Mark(own.ID)
+			return ruled(now)
+		}}}
+	}
+	made, err := at.Seat.Desk().Rule(at.On)
+	if err != nil {
+		return Effect{WhyNot: because(err, NoRule)}
+	}
+	return Effect{Offer: &Offer{Action: Rule, On: at.On, Rule: &made, then: func(now At) Effect {
+		if now.On.ID != made.From || !mayRule(now).OK() {
+			return Effect{}
+		}
+		now.Form.Allow()
+		return ruled(now, Want{Kind: WantRule, Rule: &made})
+	}}}
+}
+
+// ruled sends what is marked now, and whatever else is wanted with it.
+func ruled(at At, more ...Want) Effect {
+	if at.Form.Enter() != form.StepSend {
+		return Effect{}
+	}
+	return Effect{Wants: append(wants(WantSend), more...)}
+}
+
+// enterRound keeps the marks, once all was shown, and continues with the next approval. It sends nothing.
+func enterRound(at At) Effect {
+	var e Effect
+	if at.typing() == form.FieldRefusal {
+		if at.Form.Plan(form.Facts{}).Step == form.StepNothing {
+			return e
+		}
+		at.Form.Attach()
+		e = endTyping(at)
+	}
+	if keeps(at) {
+		e.Wants = append(e.Wants, wants(WantTake, WantGoOn)...)
+	}
+	return e
+}
+
+// keeps reports whether something is marked, and all that it allows was on screen.
+func keeps(at At) bool {
+	return at.On.Pending() && at.typing() == form.FieldNone && at.Read != nil && at.Read() &&
+		at.Form.Plan(form.Facts{}).Step == form.StepSend
+}
+
+// stepRound goes to the next approval or the one before. What is marked and was shown in full counts then.
+func stepRound(at At, n int) Effect {
+	var e Effect
+	if keeps(at) {
+		e.Wants = wants(WantTake)
+	}
+	e.Wants = append(e.Wants, Want{Kind: WantStep, N: n})
+	return e
+}
+
+// leaveRound looks through no more of them.
+func leaveRound(At) Effect { return Effect{Say: says(RoundLeft), Wants: wants(WantEndRound)} }
+
+// team are the actions for asking the team, and for what it said.
+func team() []Deed {
+	row := func(a Action, may func(*desk.Teamwork) error, do func(At) Effect) Deed {
+		return Deed{Action: a, Guard: is(desk.Marking), Strays: true,
+			Needs: func(at At) Message { return ofTeam(may(at.Seat.Team)) },
+			Do:    func(at At, _ Arg) Effect { return do(at) }}
+	}
+	want := func(kind WantKind) func(At) Effect {
+		return func(At) Effect { return Effect{Wants: wants(kind)} }
+	}
+	regroup := func(a Action, state string, already Kind) Deed {
+		d := row(a, func(t *desk.Teamwork) error { return t.MayRegroup(state) }, func(at At) Effect {
+			return Effect{Offer: &Offer{Action: a, On: at.On, State: state, then: func(At) Effect {
+				return Effect{Wants: []Want{{Kind: WantRegroup, State: state}}}
+			}}}
+		})
+		needs := d.Needs
+		d.Needs = func(at At) Message {
+			why := needs(at)
+			if on := at.Seat.Session(); !why.OK() && on.Pending() && on.Widen != nil && on.Widen.State == state {
+				why.Kind = already
+			}
+			return why
+		}
+		return d
+	}
+	fetch := func(at At) Effect {
+		if at.Seat.Team.Reviewable() {
+			return want(WantReopen)(at)
+		}
+		return Effect{Offer: &Offer{Action: Fetch, On: at.On, then: want(WantFetch)}}
+	}
+	return []Deed{
+		row(AskTeam, (*desk.Teamwork).MayAsk, want(WantAskTeam)),
+		row(Fetch, (*desk.Teamwork).MayFetch, fetch),
+		row(Defer, (*desk.Teamwork).MayDefer, want(WantDefer)),
+		regroup(Wait, queue.WidenBlocked, TeamWaits),
+		regroup(GoOn, queue.WidenParked, TeamParked),
+	}
+}

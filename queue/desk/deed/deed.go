@@ -1,0 +1,198 @@
+package deed
+
+import (
+	"slices"
+	"time"
+
+	"github.com/choicetui/choicetui/config"
+	"github.com/choicetui/choicetui/queue"
+	"github.com/choicetui/choicetui/queue/desk"
+	"github.com/choicetui/choicetui/queue/form"
+	"github.com/choicetui/choicetui/queue/rules"
+)
+
+// Deed is one row of the table: what an action does to the question at a seat.
+type Deed struct {
+	Action Action
+
+	// Needs says why the action has no effect now, as far as that can be said without doing it. It changes nothing, so
+	// a foot can ask it. nil: only Do can say so.
+	Needs func(At) Message
+
+	// Do does it: to the form itself, everything else as a Want. If the effect has a WhyNot, nothing was done.
+	Do func(At, Arg) Effect
+
+	// Guard returns what the action would do now, for the guard. nil: it is never refused.
+	Guard func(At) desk.Effect
+
+	Closed  bool // it is done to a closed question too
+	Marks   bool // it marks an option, which must be on screen
+	Toggles bool // it is a mark where several are allowed
+	Chooses bool // it chooses something, or changes what Enter does: the guard remembers it if it was not taken
+	Strays  bool // a letter that is refused may have been typed for another pane
+}
+
+// At is the question that an action is for, and what the face knows of it.
+type At struct {
+	Facts
+	Seat *desk.Seat
+	Form *form.Form
+	On   queue.Session        // as the clock leaves it
+	Hid  *config.HiddenOption // the option that was just hidden here; nil: none
+}
+
+// Facts are what only a face knows.
+type Facts struct {
+	Read    func() bool // all that has to be read was on screen; nil: it was not
+	Edits   bool        // the face has an editor
+	Hides   bool        // the face can change the settings
+	Reasons []string    // the texts that are suggested for the field being typed
+	Covered bool        // the options are not on screen, so none is marked
+	Full    bool        // the way back leaves something of the face first
+	Reason  int         // the one that is in the field, from 0; -1: none
+}
+
+// Arg is what comes with an action.
+type Arg struct {
+	N int // the option, question or suggestion that is meant, from 1; 0: the one under the cursor, or the next
+}
+
+// Effect is what became of an action. The zero Effect is one of an action that the form took, with nothing to say.
+type Effect struct {
+	Action Action
+	WhyNot Message    // why nothing was done; the other fields are empty then
+	Say    Message    // to be said
+	Offer  *Offer     // what the next Enter does
+	Begin  form.Field // the field that opens, with Text
+	Text   string
+	Ends   form.Field // the field that was left
+	Closed bool       // there is no field any more, whether or not one was open
+	Reason *int       // the suggestion that is in the field now, with Text
+	Edit   bool       // the field goes to the person's editor
+	Copy   string     // for the clipboard
+	Back   bool       // the answer had nothing to go back from: the face leaves what only it shows, else the seat
+	Wants  []Want
+}
+
+// Offer is something that the next Enter does, and that any other key leaves undone.
+type Offer struct {
+	Action  Action
+	On      queue.Session
+	Option  queue.Option // of Hide; of Rule the agent's own rule
+	Marked  bool         // of Hide: the option is marked
+	Rule    *rules.Rule  // of Rule; nil: it is the agent's own
+	Until   time.Time    // of Later: when the question is back
+	GivesUp time.Time    // of Later: when its agent gives up before that; zero: it does not
+	State   string       // of Wait and GoOn: see queue.Widened
+	Do      func()       // set by the Hand
+	then    func(At) Effect
+}
+
+// WantKind says what a Deed wants to be done outside of the form.
+type WantKind int
+
+// Kinds of wants. The comment behind each names the values of its Want.
+const (
+	WantSend      WantKind = iota // send the answer; if the team said otherwise, ask why first
+	WantCancel                    // cancel the question
+	WantSendNow                   // send the answer that is held back
+	WantTakeBack                  // take it back
+	WantEndRest                   // bring back the question that was set aside
+	WantLeave                     // leave the question, which is closed
+	WantAside                     // set the question aside
+	WantMove                      // move its clock: By
+	WantEndHold                   // nobody types any more
+	WantBroughtUp                 // tell the guard that the person brought up what is on view
+	WantCameUp                    // tell the guard that what is on view came up on its own
+	WantHide                      // hide an option from later questions: Option
+	WantUnhide                    // show it again: Option
+	WantRule                      // store a rule: Rule
+	WantRound                     // begin to look through similar approvals
+	WantTake                      // count the one on view as it is marked
+	WantGoOn                      // go to the next one that does not count yet
+	WantStep                      // go to the next one, or the one before: N
+	WantEndRound                  // look through them no more
+	WantAskTeam                   // open the line for whom to ask
+	WantDefer                     // open the line for why it has to wait
+	WantReopen                    // show the review that is there
+	WantFetch                     // fetch what the team said
+	WantRegroup                   // wait for the team, or park the question: State
+)
+
+// Want is something that a Deed wants to be done outside of the form.
+type Want struct {
+	Kind   WantKind
+	By     time.Duration
+	N      int
+	State  string
+	Option config.HiddenOption
+	Rule   *rules.Rule
+}
+
+func wants(kinds ...WantKind) (list []Want) {
+	for _, k := range kinds {
+		list = append(list, Want{Kind: k})
+	}
+	return list
+}
+
+// table has one row an action.
+var table map[Action]*Deed
+
+func init() { // rows look up others by what they do
+	table = map[Action]*Deed{}
+	for _, d := range slices.Concat(moves(), marks(), texts(), steps(), seconds(), approvals(), team()) {
+		table[d.Action] = &d
+	}
+}
+
+// Of returns the row of an action; nil: it does nothing to a question.
+func Of(a Action) *Deed { return table[a] }
+
+// Actions lists the actions that have a row, by name.
+func Actions() (list []Action) {
+	for a := range table {
+		list = append(list, a)
+	}
+	slices.Sort(list)
+	return list
+}
+
+// WhyNot says why an action has no effect now, as far as that is known without doing it.
+func (at At) WhyNot(a Action) Message {
+	if d := at.of(a); d != nil && at.Form != nil {
+		return d.needs(at)
+	}
+	return Message{}
+}
+
+// rests reports whether the question was set aside here while nothing else was open.
+func (at At) rests() bool {
+	_, rests := at.Seat.Rests()
+	return rests
+}
+
+// inRound reports whether the question is an approval that is looked through with others.
+func (at At) inRound() bool {
+	n, _ := at.Seat.Round.At()
+	return n > 0
+}
+
+func (at At) typing() form.Field { return at.Form.Typing() }
+
+// decides reports whether a key decides something that was not on screen before: these questions always count as new.
+func (at At) decides() bool {
+	if !at.On.Pending() || at.rests() {
+		return false
+	}
+	switch at.typing() {
+	case form.FieldNone:
+		return at.Seat.UndoableOn() || at.Form.Confirming() || at.Form.Reviewing() || at.Form.Approves()
+	case form.FieldReason, form.FieldDetail, form.FieldRefusal:
+		return true
+	}
+	return false
+}
+
+// is returns a Guard that always says the same.
+func is(e desk.Effect) func(At) desk.Effect { return func(At) desk.Effect { return e } }

@@ -1,0 +1,211 @@
+package deed_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/choicetui/choicetui/config"
+	"github.com/choicetui/choicetui/panes/roomtest"
+	"github.com/choicetui/choicetui/queue"
+	"github.com/choicetui/choicetui/queue/desk"
+	"github.com/choicetui/choicetui/queue/desk/deed"
+	"github.com/choicetui/choicetui/queue/form"
+)
+
+// face notes what it is told.
+type face struct {
+	facts   deed.Facts
+	shown   []deed.Effect
+	refused []error
+	said    string
+	hidden  []config.HiddenOption
+}
+
+func (f *face) Facts() deed.Facts               { return f.facts }
+func (f *face) Show(e deed.Effect)              { f.shown = append(f.shown, e) }
+func (f *face) Refused(_ desk.Press, why error) { f.refused = append(f.refused, why) }
+func (f *face) Words(m deed.Message) string     { return kindNames[m.Kind] }
+func (f *face) Say(words string)                { f.said = words }
+func (f *face) SetHides(e config.HiddenOption, hide bool, done func(error)) {
+	f.hidden = append(f.hidden, e)
+	done(nil)
+}
+
+// kindNames name what was said.
+var kindNames = map[deed.Kind]string{deed.OfForm: "form", deed.Over: "over", deed.Covered: "covered",
+	deed.Sending: "sending", deed.NoClock: "no clock", deed.ClockLeast: "least", deed.NotLater: "not later",
+	deed.LaterAttached: "attached", deed.NothingToTakeBack: "nothing to take back", deed.TakenBack: "taken back",
+	deed.NothingToCopy: "nothing to copy", deed.NoEditor: "no editor", deed.NotHere: "not here",
+	deed.OneQuestion: "one question", deed.Unrecommended: "unrecommended", deed.IsHidden: "hidden",
+	deed.IsShown: "shown", deed.NoRule: "no rule", deed.RoundNone: "none alike", deed.RoundMarked: "marked alone",
+	deed.OfTeam: "team"}
+
+// seat is a hand at a seat with one question.
+type seat struct {
+	*roomtest.Bench
+	t    *testing.T
+	face *face
+	hand *deed.Hand
+	s    queue.Session
+}
+
+func sit(t *testing.T, a queue.Ask) *seat {
+	t.Helper()
+	b := &seat{Bench: roomtest.New(t, 80, 24, nil), t: t, face: &face{facts: deed.Facts{Edits: true, Hides: true}}}
+	b.hand = deed.NewHand(b.Seat(), b.face)
+	b.s = b.Ask(a, roomtest.Shop())
+	b.calm()
+	return b
+}
+
+func (b *seat) calm() { b.At = b.At.Add(desk.Settle) }
+
+// press does an action as a key does, behind the guard.
+func (b *seat) press(a deed.Action, n int) {
+	b.face.said = ""
+	b.hand.Press(deed.Input{Action: a, Arg: deed.Arg{N: n}, Key: string(a), Name: string(a)}, b.At)
+	b.Calm()
+}
+
+// effect does an action and returns its effect in one word or two: what was said against it, what is offered, begun,
+// copied or wanted.
+func (b *seat) effect(a deed.Action, n int) string {
+	b.t.Helper()
+	at := b.hand.At()
+	if why := at.WhyNot(a); !why.OK() {
+		return kindNames[why.Kind]
+	}
+	e := deed.Of(a).Do(at, deed.Arg{N: n})
+	switch {
+	case e.WhyNot.Kind == deed.OfForm:
+		return "form"
+	case !e.WhyNot.OK():
+		return kindNames[e.WhyNot.Kind]
+	case e.Offer != nil:
+		return "offers"
+	case e.Begin != form.FieldNone:
+		return "begins"
+	case e.Copy != "":
+		return "copies"
+	case len(e.Wants) > 0:
+		return "wants"
+	case e.Back:
+		return "leaves"
+	case !e.Say.OK():
+		return kindNames[e.Say.Kind]
+	}
+	return "does"
+}
+
+// kinds are the kinds of questions, in the order of the columns of the table below.
+var kinds = []struct {
+	name string
+	sit  func(*testing.T) *seat
+}{
+	{"single", func(t *testing.T) *seat { return sit(t, roomtest.Database()) }},
+	{"multi", func(t *testing.T) *seat { return sit(t, roomtest.One(queue.ModeMulti, nil)) }},
+	{"text", func(t *testing.T) *seat {
+		return sit(t, roomtest.One(queue.ModeText, func(q *queue.Question) { q.Options = nil }))
+	}},
+	{"form", func(t *testing.T) *seat { return sit(t, roomtest.Three()) }},
+	{"review", func(t *testing.T) *seat {
+		b := sit(t, roomtest.Three())
+		f := b.Seat().Form()
+		for !f.Reviewing() && f.Next() {
+		}
+		return b
+	}},
+	{"approval", func(t *testing.T) *seat { return sit(t, roomtest.ApproveTest()) }},
+	{"confirm", func(t *testing.T) *seat {
+		b := sit(t, roomtest.DropTable())
+		b.Seat().Form().Here().Mark("drop")
+		b.press(deed.Enter, 0)
+		b.calm()
+		return b
+	}},
+	{"closed", func(t *testing.T) *seat {
+		b := sit(t, roomtest.Database())
+		b.SettleElsewhere(b.s, queue.SurfaceCLI, "lite")
+		return b
+	}},
+	{"aside", func(t *testing.T) *seat {
+		b := sit(t, roomtest.Database())
+		require.NoError(t, b.Seat().Later())
+		b.Calm()
+		return b
+	}},
+}
+
+func TestEachActionOnEachKindOfQuestion(t *testing.T) {
+	got := map[deed.Action]string{}
+	for _, a := range deed.Actions() {
+		var row []string
+		for _, k := range kinds {
+			row = append(row, k.sit(t).effect(a, 2))
+		}
+		got[a] = strings.Join(row, " | ")
+	}
+	for _, a := range deed.Actions() {
+		assert.Equal(t, effects[a], got[a], a)
+	}
+	if t.Failed() {
+		for _, a := range deed.Actions() {
+			t.Logf("\t%q: %q,", a, got[a])
+		}
+	}
+}
+
+// always is the same effect on each kind.
+func always(effect string) string {
+	return strings.TrimSuffix(strings.Repeat(effect+" | ", len(kinds)), " | ")
+}
+
+// effects say what each action does on: single | multi | text | form | review | approval | confirm | closed | aside.
+var effects = map[deed.Action]string{
+	"all":             "form | does | form | form | does | form | form | over | form",
+	"all_recommended": "does | does | form | wants | wants | form | form | over | does",
+	"allow":           "form | form | form | form | form | does | form | over | form",
+	"ask_team":        "team | team | team | team | team | team | team | over | team",
+	"back":            "leaves | leaves | leaves | leaves | leaves | leaves | does | wants | wants",
+	"cancel":          "begins | begins | begins | begins | begins | begins | begins | over | begins",
+	"change_one":      "form | form | form | wants | wants | form | form | over | form",
+	"comment":         "begins | begins | begins | begins | begins | begins | form | over | begins",
+	"confirm":         "form | form | form | form | form | form | does | over | form",
+	"copy":            always("nothing to copy"),
+	"decline":         "does | does | does | does | does | does | does | over | does",
+	"defer":           "team | team | team | team | team | team | team | over | team",
+	"digit":           "does | does | form | does | does | does | does | over | does",
+	"down":            "does | does | does | does | does | does | does | over | does",
+	"editor":          "begins | begins | begins | begins | begins | begins | form | over | begins",
+	"editor_typing":   "begins | begins | begins | begins | begins | begins | form | begins | begins",
+	"enter":           "wants | does | begins | wants | wants | does | does | wants | wants",
+	"find":            "begins | begins | form | begins | form | begins | begins | over | begins",
+	"first":           "does | does | does | does | does | does | does | over | does",
+	"hide":            "offers | offers | form | offers | offers | form | form | over | offers",
+	"last":            "does | does | does | does | does | does | does | over | does",
+	"later":           "offers | offers | offers | offers | offers | not later | offers | over | offers",
+	"less_time":       "wants | wants | wants | wants | wants | wants | least | over | wants",
+	"look_through":    "none alike | none alike | none alike | none alike | none alike | none alike | none alike | over | none alike",
+	"make_rule":       "no rule | no rule | no rule | no rule | no rule | no rule | no rule | over | no rule",
+	"mark":            "form | does | form | form | does | form | form | over | form",
+	"more_detail":     "begins | begins | begins | begins | begins | form | begins | over | begins",
+	"more_time":       "wants | wants | wants | wants | wants | wants | wants | over | wants",
+	"next_tab":        "one question | one question | one question | wants | does | one question | one question | over | one question",
+	"note":            "begins | begins | form | begins | form | begins | form | over | begins",
+	"previous_tab":    "one question | one question | one question | does | wants | one question | one question | over | one question",
+	"reason_down":     always("does"),
+	"reason_up":       always("does"),
+	"recommended":     "does | does | form | does | does | form | form | over | does",
+	"refuse":          "begins | begins | begins | begins | begins | begins | begins | over | begins",
+	"show_hidden":     "form | form | form | form | form | form | form | over | form",
+	"start_over":      "form | form | form | form | form | form | form | over | form",
+	"team_fetch":      "team | team | team | team | team | team | team | over | team",
+	"team_park":       "team | team | team | team | team | team | team | over | team",
+	"team_wait":       "team | team | team | team | team | team | team | over | team",
+	"text":            "begins | begins | begins | begins | form | begins | begins | over | begins",
+	"undo_last":       always("nothing to take back"),
+	"up":              "does | does | does | does | does | does | does | over | does",
+}

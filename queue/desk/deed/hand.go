@@ -1,0 +1,313 @@
+package deed
+
+import (
+	"time"
+
+	"github.com/choicetui/choicetui/config"
+	"github.com/choicetui/choicetui/queue"
+	"github.com/choicetui/choicetui/queue/desk"
+	"github.com/choicetui/choicetui/queue/form"
+)
+
+// Face is the screen, page or lines at which the person sits. All its methods are called by the owner of the desk.
+type Face interface {
+	Facts() Facts              // asked once an action
+	Show(Effect)               // draws what an action did to the question that is still on view, and its offer
+	Refused(desk.Press, error) // the guard refused a key
+	Words(Message) string      // puts a note into words; empty: it is shown in another way
+	Say(words string)
+
+	// SetHides puts an option on the list of those that the person never wants to see again, or takes it from there.
+	// It calls done once the settings have it.
+	SetHides(entry config.HiddenOption, hide bool, done func(error))
+}
+
+// Input is a key, a click or a word, as a face read it.
+type Input struct {
+	Action  Action
+	Arg     Arg
+	Key     string // as the face reads it
+	Name    string // as the face writes it
+	Letter  bool   // a sentence may hold it
+	Click   bool   // the person looked at what it is on, so text in a field is theirs
+	Waits   bool   // as a letter it acts a moment later, unless another key comes before that
+	Repeats bool   // what waits is done once for each press
+}
+
+// Hand carries out the person's actions at one seat: it asks the guard, has letters wait that act without Enter, keeps
+// what the next Enter was offered to do, and carries out what the deeds want.
+type Hand struct {
+	seat *desk.Seat
+	face Face
+	late desk.Late
+
+	do     func()                  // what the next Enter does; nil: nothing was offered
+	others func(key string) func() // what other keys do then; nil: they leave it
+
+	hid   *config.HiddenOption // the option hidden here last, and not shown again
+	hidOn string               // in this session
+}
+
+// NewHand returns the hand of a face at a seat.
+func NewHand(seat *desk.Seat, face Face) *Hand { return &Hand{seat: seat, face: face} }
+
+// At returns the question on view. Its Form is nil where nothing is.
+func (h *Hand) At() At {
+	at := At{Seat: h.seat, Form: h.seat.Form()}
+	if at.Form != nil {
+		at.On, at.Facts = h.seat.Session().At(h.seat.Desk().Now()), h.face.Facts()
+	}
+	if h.hid != nil && h.hidOn == h.seat.Up() {
+		at.Hid = h.hid
+	}
+	return at
+}
+
+// of returns the row of an action as things are: another one while approvals are looked through.
+func (at At) of(a Action) *Deed {
+	if !at.inRound() {
+		return Of(a)
+	}
+	switch a {
+	case Next:
+		return &Deed{Action: a, Closed: true, Do: func(at At, _ Arg) Effect { return stepRound(at, 1) }}
+	case Previous:
+		return &Deed{Action: a, Closed: true, Do: func(at At, _ Arg) Effect { return stepRound(at, -1) }}
+	case Back:
+		return &Deed{Action: a, Closed: true, Do: func(at At, arg Arg) Effect {
+			e := back(at, arg)
+			if e.Back && !at.Full {
+				return leaveRound(at)
+			}
+			return e
+		}}
+	default:
+		return Of(a)
+	}
+}
+
+// Does reports whether an action does something to the question on view.
+func (h *Hand) Does(a Action) bool {
+	at := At{Seat: h.seat, Form: h.seat.Form()}
+	return at.Form != nil && at.of(a) != nil
+}
+
+// needs says why a deed has no effect now.
+func (d *Deed) needs(at At) (why Message) {
+	switch {
+	case !d.Closed && !at.On.Pending():
+		why = says(Over)
+	case d.Marks && at.Covered:
+		why = says(Covered)
+	case d.Needs != nil:
+		why = d.Needs(at)
+	}
+	if why.Action == "" {
+		why.Action = d.Action
+	}
+	return why
+}
+
+// Press does what a key asks for, unless the guard or the deed refuses.
+func (h *Hand) Press(in Input, now time.Time) {
+	at := h.At()
+	d := at.of(in.Action)
+	if at.Form == nil || d == nil {
+		return
+	}
+	p := press(d, at, in)
+	if p.Effect != desk.Marking {
+		h.seat.TakeBackMarks(now, p.Letter)
+	}
+	if h.refused(at, p, in, now) {
+		return
+	}
+	if why := d.needs(at); !why.OK() {
+		h.notDone(d, at, p, why, now)
+		return
+	}
+	if in.Waits && in.Letter {
+		h.Postpone(in.Key, in.Repeats, func() {
+			if at := h.At(); at.Form != nil && d.needs(at).OK() { // the question may be another by then
+				h.carryOut(d, at, in.Arg)
+			}
+		}, now)
+		return
+	}
+	writing := h.seat.Types()
+	if writing && in.Action != Enter {
+		h.seat.Guard.TypeOn(now)
+	}
+	var why Message
+	took := h.seat.Try(p, now, func() bool {
+		why = h.carryOut(d, at, in.Arg)
+		return why.OK()
+	})
+	if !took {
+		h.notDone(d, at, p, why, now)
+		return
+	}
+	h.opened(writing, in.Letter, now)
+}
+
+// press returns a key as the guard judges it.
+func press(d *Deed, at At, in Input) desk.Press {
+	p := desk.Press{Key: in.Name, Letter: in.Letter, Decides: at.decides()}
+	if d.Guard != nil {
+		p.Effect = d.Guard(at)
+	}
+	p.Toggles = p.Effect == desk.Marking && d.Toggles && !at.Form.Here().Radio()
+	return p
+}
+
+// refused asks the guard about a key. In a field the first Enter attaches nothing if the text may be meant for another
+// pane.
+func (h *Hand) refused(at At, p desk.Press, in Input, now time.Time) bool {
+	if typing := at.typing(); in.Action == Enter && !in.Click && typing != form.FieldNone && typing != form.FieldFind {
+		if !h.seat.Guard.EndsTyping(now) {
+			at.Form.Loosen()
+			return true
+		}
+	}
+	why := h.seat.Guard.Refuses(p, now)
+	if why != nil {
+		h.face.Refused(p, why)
+	}
+	return why != nil
+}
+
+// notDone says why an action was not done. The guard remembers a choice that was not taken. Where only one option is
+// taken, the one under the cursor is marked already.
+func (h *Hand) notDone(d *Deed, at At, p desk.Press, why Message, now time.Time) {
+	words := h.face.Words(why)
+	h.say(words)
+	if why.Kind == OfForm {
+		at.Form.Touch()
+	}
+	if q := at.Form.Here(); d.Chooses && (d.Action != Mark || !q.Radio() || q.Unmarked()) {
+		h.seat.Guard.NotTaken(p.Key, words)
+	}
+	if d.Strays { // most questions have no team
+		h.seat.Guard.Stray(now)
+	}
+	h.face.Show(Effect{Action: d.Action, WhyNot: why})
+}
+
+// opened tells the guard whether a letter has just opened a text field.
+func (h *Hand) opened(was, letter bool, now time.Time) {
+	if !was && h.seat.Types() {
+		h.seat.Guard.Begin(letter, now)
+	}
+}
+
+// carryOut does a deed, shows its effect and does what it wants. It returns why nothing was done.
+func (h *Hand) carryOut(d *Deed, at At, arg Arg) Message {
+	e := d.Do(at, arg)
+	e.Action = d.Action
+	if e.WhyNot.OK() {
+		h.finish(e, at.On)
+	}
+	return e.WhyNot
+}
+
+// finish shows an effect and does what it wants.
+func (h *Hand) finish(e Effect, on queue.Session) {
+	if o := e.Offer; o != nil {
+		o.Do = func() {
+			if at := h.At(); at.Form != nil {
+				done := o.then(at)
+				done.Action = o.Action
+				h.finish(done, at.On)
+			}
+		}
+	}
+	words := h.face.Words(e.Say)
+	h.face.Show(e)
+	for _, w := range e.Wants {
+		why := h.want(w, on)
+		h.say(h.face.Words(why))
+	}
+	if h.say(words); e.Offer == nil {
+		h.seat.DraftSoon()
+	}
+}
+
+func (h *Hand) say(words string) {
+	if words != "" {
+		h.face.Say(words)
+	}
+}
+
+// TypeFirst opens the field of an answer that is only words for its first letter, and reports whether it did. What is
+// typed there at once may be meant for another pane.
+func (h *Hand) TypeFirst(name string, now time.Time) bool {
+	f, p := h.seat.Form(), desk.FirstLetter(name)
+	if f == nil {
+		return false
+	}
+	if why := h.seat.Guard.Refuses(p, now); why != nil {
+		h.face.Refused(p, why)
+		return false
+	}
+	h.seat.Take(p, now, func() {
+		if text, why := f.Begin(form.FieldText); why.OK() {
+			f.Loosen()
+			h.face.Show(Effect{Action: Text, Begin: form.FieldText, Text: text})
+			h.seat.DraftSoon()
+		}
+	})
+	h.seat.Guard.Begin(true, now)
+	return true
+}
+
+// Offer has the next Enter do something; any other key leaves it undone, unless others returns what that key does. The
+// guard holds Enter for a moment, as it was begun by a letter.
+func (h *Hand) Offer(do func(), others func(key string) func()) {
+	h.do, h.others = do, others
+	h.seat.Guard.HoldEnter(h.seat.Desk().Now())
+}
+
+// Offers reports whether the next Enter does what was offered.
+func (h *Hand) Offers() bool { return h.do != nil }
+
+// Drop forgets what was offered and the letter that waits: they meant what was on view.
+func (h *Hand) Drop() { h.do, h.others, h.late = nil, nil, desk.Late{} }
+
+// TakeOffer does what was offered, or leaves it, and reports whether the key meant the offer and nothing else.
+func (h *Hand) TakeOffer(in Input, now time.Time) bool {
+	if h.do == nil {
+		return false
+	}
+	do := h.do
+	if in.Action != Enter {
+		if do = nil; h.others != nil {
+			do = h.others(in.Key)
+		}
+	}
+	if do == nil {
+		h.do, h.others = nil, nil
+		return in.Action == Back
+	}
+	p := desk.Press{Key: in.Name, Effect: desk.Sending}
+	if why := h.seat.Guard.Refuses(p, now); why != nil {
+		h.face.Refused(p, why)
+		return true
+	}
+	h.do, h.others = nil, nil
+	h.seat.Take(p, now, do)
+	return true
+}
+
+// Postpone has a letter wait that acts without Enter.
+func (h *Hand) Postpone(key string, repeats bool, do func(), now time.Time) {
+	h.late.Postpone(key, repeats, do, now)
+}
+
+// Overtake drops the letter that waits if another key came before it acted; it was typing then.
+func (h *Hand) Overtake(key string, now time.Time) { h.late.Overtake(key, &h.seat.Guard, now) }
+
+// ActLate does what the letter that waits is for, once its time has come, and reports whether it did.
+func (h *Hand) ActLate(now time.Time) bool { return h.late.Act(now) }
+
+// Due returns when the letter acts that waits; zero: none does.
+func (h *Hand) Due() time.Time { return h.late.Due() }

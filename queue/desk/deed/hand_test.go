@@ -1,0 +1,202 @@
+package deed_test
+
+import (
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/choicetui/choicetui/panes/keys"
+	"github.com/choicetui/choicetui/panes/roomtest"
+	"github.com/choicetui/choicetui/queue"
+	"github.com/choicetui/choicetui/queue/desk"
+	"github.com/choicetui/choicetui/queue/desk/deed"
+	"github.com/choicetui/choicetui/queue/form"
+)
+
+func (b *seat) stored() queue.Session { return roomtest.Stored(b.t, b.Queue, b.s.ID) }
+
+func (b *seat) later() { b.At = b.At.Add(60 * time.Millisecond) }
+
+func TestAskingWhyNotChangesNothing(t *testing.T) {
+	for _, k := range kinds {
+		b := k.sit(t)
+		draft, touched := b.Seat().Form().Draft(), b.Seat().Form().Touched()
+		for _, a := range deed.Actions() {
+			b.hand.At().WhyNot(a)
+		}
+		assert.Equal(t, draft, b.Seat().Form().Draft(), k.name)
+		assert.Equal(t, touched, b.Seat().Form().Touched(), k.name)
+	}
+}
+
+func TestADeedThatRefusesChangesNothing(t *testing.T) {
+	for _, k := range kinds {
+		for _, a := range deed.Actions() {
+			b := k.sit(t)
+			draft := b.Seat().Form().Draft()
+			if !b.hand.At().WhyNot(a).OK() {
+				continue // it is not done then
+			}
+			if e := deed.Of(a).Do(b.hand.At(), deed.Arg{N: 99}); !e.WhyNot.OK() {
+				assert.Equal(t, draft, b.Seat().Form().Draft(), "%s: %s", k.name, a)
+				assert.Equal(t, deed.Effect{WhyNot: e.WhyNot}, e, "%s: %s", k.name, a)
+			}
+		}
+	}
+}
+
+func TestAChoiceThatTheFormRefusesKeepsEnterFromSendingOnce(t *testing.T) {
+	b := sit(t, roomtest.One(queue.ModeMulti, func(q *queue.Question) { q.Max = 2 }))
+	for _, n := range []int{1, 2, 3} {
+		b.press(deed.Digit, n)
+	}
+	require.Equal(t, "form", b.face.said)
+	require.Equal(t, 2, b.Seat().Form().Here().Cursor(), "the cursor goes there all the same")
+	b.later()
+	b.press(deed.Enter, 0)
+	require.True(t, b.stored().Pending())
+	require.Equal(t, []error{desk.ErrNotTaken}, b.face.refused)
+	b.calm()
+	b.press(deed.Enter, 0)
+	require.True(t, b.stored().Outcome.Answered())
+}
+
+func TestAMarkThatIsRefusedWhereTheDotFollowsIsNotRemembered(t *testing.T) {
+	b := sit(t, roomtest.Database())
+	b.press(deed.Mark, 0)
+	require.Equal(t, "form", b.face.said)
+	require.False(t, b.Seat().Guard.Remembers())
+}
+
+func TestAnOptionThatIsNotOnScreenIsNotMarked(t *testing.T) {
+	b := sit(t, roomtest.Database())
+	b.face.facts.Covered = true
+	b.press(deed.Digit, 2)
+	require.Equal(t, "covered", b.face.said)
+	require.Equal(t, []string{"pg"}, b.Seat().Form().Here().Selected())
+	require.True(t, b.Seat().Guard.Remembers())
+}
+
+func TestWhatIsOfferedIsDoneByEnterAndLeftByAnyOtherKey(t *testing.T) {
+	for _, enter := range []bool{true, false} {
+		b := sit(t, roomtest.Database())
+		b.press(deed.Later, 0)
+		offer := b.face.shown[len(b.face.shown)-1].Offer
+		require.Equal(t, deed.Later, offer.Action)
+		b.hand.Offer(offer.Do, nil)
+		b.calm()
+		in := deed.Input{Action: deed.Back, Key: "esc"}
+		if enter {
+			in = deed.Input{Action: deed.Enter, Key: "enter"}
+		}
+		require.True(t, b.hand.TakeOffer(in, b.At))
+		require.False(t, b.hand.Offers())
+		b.Calm()
+		require.Equal(t, enter, b.stored().LaterUntil != nil)
+	}
+}
+
+func TestALetterThatWaitsActsUnlessAnotherKeyComes(t *testing.T) {
+	for _, overtaken := range []bool{true, false} {
+		b := sit(t, roomtest.Database())
+		end := b.stored().Deadline
+		more := deed.Input{Action: deed.More, Key: "+", Letter: true, Waits: true, Repeats: true}
+		b.hand.Press(more, b.At)
+		b.hand.Press(more, b.At)
+		if overtaken {
+			b.hand.Overtake("a", b.At)
+		}
+		require.Equal(t, !overtaken, b.hand.ActLate(b.At.Add(desk.Pause)))
+		b.Calm()
+		require.Equal(t, !overtaken, b.stored().Deadline.Equal(end.Add(2*time.Minute)))
+	}
+}
+
+func TestTextThatContinuesFromItsLetterIsAttachedByTheSecondEnter(t *testing.T) {
+	b := sit(t, roomtest.Database())
+	b.hand.Press(deed.Input{Action: deed.Note, Key: "n", Letter: true}, b.At)
+	f := b.Seat().Form()
+	require.Equal(t, form.FieldNote, f.Typing())
+	b.Seat().Guard.Type(b.At)
+	f.Type("ot now")
+	b.later()
+	b.press(deed.Enter, 0)
+	require.True(t, f.Loose())
+	b.calm()
+	b.press(deed.Enter, 0)
+	require.Equal(t, "ot now", f.Here().NoteOn("pg"))
+}
+
+func TestTheFirstLetterOfAnAnswerOfWordsOpensItsField(t *testing.T) {
+	b := kinds[2].sit(t)
+	require.True(t, b.hand.TypeFirst("d", b.At))
+	require.Equal(t, form.FieldText, b.Seat().Form().Typing())
+	require.True(t, b.Seat().Form().Loose(), "it may be meant for another pane")
+}
+
+func TestAHiddenOptionIsShownAgainByUndo(t *testing.T) {
+	b := sit(t, roomtest.Database())
+	b.press(deed.Hide, 0)
+	b.face.shown[len(b.face.shown)-1].Offer.Do()
+	require.Len(t, b.face.hidden, 1)
+	b.press(deed.UndoLast, 0)
+	require.Len(t, b.face.hidden, 2)
+	require.Equal(t, b.face.hidden[0], b.face.hidden[1])
+	require.Equal(t, "nothing to take back", b.effect(deed.UndoLast, 0))
+}
+
+func TestAnAnswerIsSentAndTakenBack(t *testing.T) {
+	b := sit(t, roomtest.Database())
+	s := b.Desk.Settings().Clone()
+	s.UndoSeconds = 5
+	b.Desk.SetSettings(s)
+	b.press(deed.Enter, 0)
+	require.NotNil(t, b.Seat().Undoable())
+	b.press(deed.UndoLast, 0)
+	require.Equal(t, "taken back", b.face.said)
+	require.True(t, b.stored().Pending())
+}
+
+// leavesOut lists by face the actions on a question that it does not have on purpose, with the reason. A face that is
+// not in it has no table of its own yet.
+var leavesOut = map[string]map[deed.Action]string{
+	"screen": {},
+}
+
+// faces list the actions that a face has.
+var faces = map[string]func() []deed.Action{"screen": func() (list []deed.Action) {
+	for _, b := range keys.Table {
+		list = append(list, b.Action)
+	}
+	return list
+}}
+
+// notYet are the faces that bind their own actions still.
+var notYet = []string{"page", "lines"}
+
+func TestEachFaceHasEachActionOrSaysWhyNot(t *testing.T) {
+	for name, has := range faces {
+		for _, a := range deed.Actions() {
+			_, out := leavesOut[name][a]
+			assert.NotEqual(t, out, slices.Contains(has(), a), "%s: %s", name, a)
+		}
+	}
+	for _, name := range []string{"screen", "page", "lines"} {
+		assert.NotEqual(t, slices.Contains(notYet, name), faces[name] != nil, name)
+	}
+}
+
+// questions are the places of the key table that are a question with no text being typed.
+var questions = []keys.Place{keys.PlaceQuestion, keys.PlaceApproval, keys.PlaceConfirm, keys.PlaceReview}
+
+func TestTheKeyTableSaysOfTheSameActionsThatTheyMark(t *testing.T) {
+	for _, b := range keys.Table {
+		d := deed.Of(b.Action)
+		if acts := slices.ContainsFunc(questions, b.ActsIn); d != nil {
+			assert.Equal(t, acts, d.Guard != nil, b.Action)
+		}
+	}
+}

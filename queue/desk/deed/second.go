@@ -1,0 +1,79 @@
+package deed
+
+import (
+	"time"
+
+	"github.com/choicetui/choicetui/config"
+	"github.com/choicetui/choicetui/queue/desk"
+)
+
+// seconds are second thoughts: set it aside, not that option again, take it back, more time.
+func seconds() []Deed {
+	move := func(a Action, by time.Duration) Deed {
+		return Deed{Action: a,
+			Needs: func(at At) Message { return because(at.Seat.MayMove(by), Nothing) },
+			Do:    func(At, Arg) Effect { return Effect{Wants: []Want{{Kind: WantMove, By: by}}} }}
+	}
+	return []Deed{
+		{Action: Later, Guard: is(desk.Marking), Chooses: true, Do: later,
+			Needs: func(at At) Message { return because(at.Seat.MayLater(), NotLater) }},
+		{Action: Hide, Guard: is(desk.Marking), Do: hide},
+		{Action: UndoLast, Closed: true, Needs: mayUndo, Do: undo},
+		move(More, time.Minute),
+		move(Less, -time.Minute),
+	}
+}
+
+// later asks before it sets the question aside.
+func later(at At, _ Arg) Effect {
+	until, _, givesUp := at.Seat.LaterTimes()
+	return Effect{Offer: &Offer{Action: Later, On: at.On, Until: until, GivesUp: givesUp,
+		then: func(At) Effect { return Effect{Wants: wants(WantAside)} }}}
+}
+
+// hide asks before it keeps the option out of later questions of the same client; a hidden option is shown again at
+// once.
+func hide(at At, arg Arg) Effect {
+	toOption(at.Form, arg.N)
+	q := at.Form.Here()
+	o, why := q.MayHide()
+	if arg.N > 0 {
+		o, why = q.MayHideNumber(arg.N)
+	}
+	switch {
+	case !why.OK():
+		at.Form.Touch()
+		return formed(Hide, why)
+	case !at.Hides:
+		return Effect{WhyNot: says(NotHere)}
+	}
+	entry := config.HiddenOption{Client: at.On.Origin.Client, ID: o.ID, Label: o.Label}
+	if q.IsHidden(o.ID) {
+		return setHidden(WantUnhide, entry)
+	}
+	return Effect{Offer: &Offer{Action: Hide, On: at.On, Option: o, Marked: q.Marked(o.ID),
+		then: func(At) Effect { return setHidden(WantHide, entry) }}}
+}
+
+func setHidden(kind WantKind, entry config.HiddenOption) Effect {
+	note := IsHidden
+	if kind == WantUnhide {
+		note = IsShown
+	}
+	return Effect{Say: says(note), Wants: []Want{{Kind: kind, Option: entry}}}
+}
+
+func mayUndo(at At) Message {
+	if at.Seat.Undoable() == nil && (at.Hid == nil || !at.Hides) {
+		return says(NothingToTakeBack)
+	}
+	return Message{}
+}
+
+// undo takes back the answer that is held back, else it shows the option again that was just hidden.
+func undo(at At, _ Arg) Effect {
+	if at.Seat.Undoable() != nil {
+		return Effect{Say: says(TakenBack), Wants: wants(WantTakeBack)}
+	}
+	return setHidden(WantUnhide, *at.Hid)
+}

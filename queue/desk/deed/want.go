@@ -1,0 +1,131 @@
+package deed
+
+import (
+	"errors"
+
+	"github.com/choicetui/choicetui/config"
+	"github.com/choicetui/choicetui/queue"
+	"github.com/choicetui/choicetui/queue/desk"
+)
+
+// want does what a deed wants to be done outside of the form. It returns what is to be said of it.
+func (h *Hand) want(w Want, on queue.Session) Message {
+	seat := h.seat
+	switch w.Kind {
+	case WantSend:
+		return h.send()
+	case WantCancel:
+		return sending(seat.Cancel())
+	case WantSendNow:
+		seat.SendNow()
+	case WantTakeBack:
+		seat.TakeBack()
+	case WantEndRest:
+		seat.EndRest()
+	case WantLeave:
+		seat.Leave()
+	case WantAside:
+		return because(seat.Later(), NotLater)
+	case WantMove:
+		return because(seat.Move(w.By), Nothing)
+	case WantEndHold:
+		seat.EndHold()
+	case WantBroughtUp:
+		seat.BroughtUp()
+	case WantCameUp:
+		seat.CameUp()
+	case WantHide, WantUnhide:
+		h.setHidden(w.Option, w.Kind == WantHide, on.ID)
+	case WantRule:
+		seat.Desk().AddRule(*w.Rule, func(err error) {
+			if err != nil {
+				h.say(h.face.Words(Message{Kind: RuleNotMade, Err: err}))
+			}
+		})
+	case WantRound, WantTake, WantGoOn, WantStep, WantEndRound:
+		return h.wantRound(w)
+	default:
+		return h.wantTeam(w)
+	}
+	return Message{}
+}
+
+// send answers the question on view. Where that is otherwise than the team said, the person may say why first.
+func (h *Hand) send() Message {
+	if h.seat.Team.AsksWhy() {
+		err := h.seat.Team.BeginRationale()
+		h.seat.CameUp()
+		return h.told(err)
+	}
+	return sending(h.seat.Send())
+}
+
+// sending says that an answer is on its way already. That the question is closed is on view anyway.
+func sending(err error) Message {
+	if errors.Is(err, desk.ErrSending) {
+		return says(Sending)
+	}
+	return Message{}
+}
+
+func (h *Hand) setHidden(entry config.HiddenOption, hide bool, session string) {
+	h.hid, h.hidOn = nil, session
+	if hide {
+		h.hid = &entry
+	}
+	h.face.SetHides(entry, hide, func(err error) {
+		if err != nil {
+			h.say(h.face.Words(Message{Kind: NotHidden, Err: err}))
+		}
+	})
+}
+
+func (h *Hand) wantRound(w Want) Message {
+	round := h.seat.Round
+	switch w.Kind {
+	case WantRound:
+		return because(round.Begin(), RoundNone)
+	case WantTake:
+		round.Take()
+	case WantGoOn:
+		round.GoOn()
+	case WantEndRound:
+		round.Leave()
+	case WantStep:
+		switch {
+		case !round.Step(w.N):
+			return says(RoundFirst)
+		case !round.Reviewing():
+			h.seat.BroughtUp()
+		}
+	default:
+	}
+	return Message{}
+}
+
+func (h *Hand) wantTeam(w Want) Message {
+	team := h.seat.Team
+	switch w.Kind {
+	case WantAskTeam:
+		return h.told(team.Begin())
+	case WantDefer:
+		return h.told(team.BeginDeferral())
+	case WantReopen:
+		team.Reopen()
+	case WantFetch:
+		return h.told(team.Fetch(false))
+	case WantRegroup:
+		return h.told(team.Regroup(w.State))
+	default:
+	}
+	return Message{}
+}
+
+// told returns why nothing was done about the team. The letter may have been typed for another pane then.
+func (h *Hand) told(err error) Message {
+	if err != nil {
+		h.seat.Guard.Stray(h.seat.Desk().Now())
+		h.face.Show(Effect{WhyNot: ofTeam(err)})
+	}
+	return ofTeam(err)
+}
