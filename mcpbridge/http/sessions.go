@@ -52,8 +52,8 @@ func (all *sessions) begin() *session {
 	return s
 }
 
-// open adds a session and reports whether there was room. Overdue sessions make room, and where all places are taken the
-// one that was not used for the longest time: a client that is still there never loses its session to another client.
+// open adds a session and reports whether there was room. Overdue sessions make room, and where all places are taken
+// the one that was not used for the longest time: a client that is still there never loses its session to another one.
 func (all *sessions) open(s *session) bool {
 	for _, old := range all.takeOverdue() {
 		all.end(old)
@@ -99,9 +99,9 @@ func (all *sessions) takeOverdue() (overdue []*session) {
 	return overdue
 }
 
-// takeUnused refuses from now on the session that was not used for the longest time, and returns it; nil if each one
-// was used within sessionSpare, has a call that waits, or has a question in the queue. Where the queue cannot be read none
-// is taken.
+// takeUnused refuses from now on the session that was not used for the longest time, and returns it. It returns nil if
+// each one was used within sessionSpare, has a call that waits, or has a question in the queue, and also if the queue
+// cannot be read.
 func (all *sessions) takeUnused() *session {
 	asking, err := all.asking()
 	if err != nil {
