@@ -19,7 +19,7 @@ import (
 
 // Somebody types to the agent in the pane beside this one, does not see that the dashboard has the keys, and a question
 // comes up in the middle of the sentence. Nothing may come of that: no answer, and no text that goes out with the next
-// answer (docs/design.md section 6, "Nothing is answered by accident").
+// answer (docs/design.md section 6, "What the person meant is what is sent").
 
 // typedSentences are 30 English and 30 German sentences that somebody types to an agent.
 const typedSentences = "typed.txt"

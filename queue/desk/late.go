@@ -3,7 +3,8 @@ package desk
 import "time"
 
 // Late holds a letter that acts without Enter, until it acts. It waits for Pause, since typing that was meant for
-// another pane continues within it (docs/design.md section 6, "No letter by itself"). The zero Late holds no letter.
+// another pane continues within it (docs/design.md section 6, "What the person meant is what is sent"). The zero Late
+// holds no letter.
 type Late struct {
 	do      func()
 	key     string
