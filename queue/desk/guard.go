@@ -77,6 +77,7 @@ type Guard struct {
 	before  bool      // it was made in a question that was replaced
 	told    string    // the choice not taken that Enter was refused for
 	wait    time.Time // until when Enter waits after that
+	ended   bool      // the key being taken has sent something
 	held    time.Time // until when Enter waits because a letter began what it would do
 	again   time.Time // until when an Enter that came too soon says so
 	stray   time.Time // when a key came that means nothing here
@@ -217,6 +218,12 @@ func (g *Guard) remember(key, why string) {
 // NotTaken notes that the form did not take a key that marks, or that changes what Enter does; why says why in words.
 func (g *Guard) NotTaken(key, why string) { g.remember(key, why) }
 
+// acts notes that a key which was not refused now does what it is for.
+func (g *Guard) acts() { g.ended = false }
+
+// sent notes that what the person decided is on its way: each key before was for that.
+func (g *Guard) sent() { g.missed, g.told, g.pressed, g.ended = "", "", "", true }
+
 // took notes that a key did what it is for; marked: Enter has to wait after it.
 func (g *Guard) took(p Press, marked bool, now time.Time) {
 	g.again = time.Time{}
@@ -226,7 +233,7 @@ func (g *Guard) took(p Press, marked bool, now time.Time) {
 	switch {
 	case p.Effect == Choosing, p.Effect == Sending:
 		g.missed, g.told, g.pressed = "", "", ""
-	case p.Effect == Marking:
+	case p.Effect == Marking && !g.ended:
 		g.pressed = p.Key
 		if !p.Toggles || p.Key == g.missed || p.Key == g.told {
 			g.missed, g.told, g.wait = "", "", time.Time{}

@@ -16,6 +16,7 @@ var pressing = map[string]Press{
 	"2":              {Effect: Marking},
 	"toggle 1":       {Effect: Marking, Toggles: true},
 	"toggle 2":       {Effect: Marking, Toggles: true},
+	"x":              {Effect: Marking},
 	"submit 2":       {Effect: Choosing},
 	"next":           {Effect: Stepping},
 	"enter":          {Effect: Sending},
@@ -120,6 +121,10 @@ func TestTheGuardKeepsItsRules(t *testing.T) {
 			{1500, "submit 2", taken}},
 		"a mark does not, but where it decides": {{0, "ask a", ""}, {0, "frame", ""}, {1000, "stray", ""}, {1001, "2", taken},
 			{1499, "approve y", stray}, {1500, "approve y", taken}},
+		"what was used for something sent was taken": {{0, "ask a", ""}, {0, "frame", ""}, {500, "x", taken},
+			{1200, "cancel", ""}, {1210, "stored", ""}, {1210, "bring b", ""}, {1210, "frame", ""}, {1300, "says", ""},
+			{1800, "enter", taken}},
+
 		"what a letter offered waits": {{0, "ask a", ""}, {0, "frame", ""}, {1000, "offer", ""}, {1499, "enter", early},
 			{1500, "enter", taken}},
 	} {
@@ -141,6 +146,8 @@ func (m moment) happens(g *Guard) string {
 		g.cameUp(what, now)
 	case "bring":
 		g.broughtUp(what, now)
+	case "cancel":
+		g.sent()
 	case "stored":
 		g.replaced()
 	case "frame":
@@ -162,6 +169,10 @@ func (m moment) happens(g *Guard) string {
 		p.Key = m.does
 		if err := g.Refuses(p, now); err != nil {
 			return err.Error()
+		}
+		g.acts()
+		if does == "submit" || does == "enter" {
+			g.sent()
 		}
 		g.took(p, p.Effect == Marking, now)
 	}
