@@ -216,7 +216,8 @@ func (r *keyboard) saysRefused(p desk.Press, why error) bool {
 		r.Say(say.Stray(key))
 	case r.hand().Offers() && p.Key != keys.Written("enter"):
 		r.Say(say.KeyAgain(p.Key))
-	case r.frame.page() != nil || r.hand().Offers(): // no button of a question is there to say it
+	case r.frame.page() != nil, r.hand().Offers(), r.frame.room().Place() == keys.PlaceTeamLine:
+		// no button of a question is there to say it
 		r.Say(say.PressAgain(r.look.glyphs.Enter))
 	}
 	return true
