@@ -161,3 +161,18 @@ func TestAKeyThatWasUsedForWhatWasSentCountsAsTaken(t *testing.T) {
 		})
 	}
 }
+
+func TestTheButtonNamesEnterOnceWhereAReasonIsTypedAtOnce(t *testing.T) {
+	for _, size := range [][2]int{{40, 12}, {80, 24}} {
+		b := newBench(t, size[0], size[1])
+		b.ask(database(), shop())
+		b.calm()
+		for _, r := range "xwrong" {
+			b.Key(event(string(r)))
+		}
+		require.Contains(t, b.foot(), map[int]string{40: "⏎ asks, then cancel and tell claude",
+			80: "⏎ asks first, then cancel and tell claude"}[size[0]])
+		b.press("enter")
+		require.Contains(t, b.foot(), "Not attached: Enter cancels with it")
+	}
+}
