@@ -66,10 +66,12 @@ type task struct {
 }
 
 var (
-	singleTask   = task{name: "single", gesture: []string{"2", enterKey}, want: []string{"second"}}
-	multiTask    = task{name: "multi", gesture: []string{"2", enterKey}, want: []string{"first", "second"}, change: severalWithDefault}
-	formTask     = task{name: "form", gesture: []string{"2", enterKey}, want: []string{"second"}, form: true}
-	submitTask   = task{name: "submit on select", gesture: []string{"2"}, want: []string{"second"}, change: sendsAtOnce}
+	singleTask = task{name: "single", gesture: []string{"2", enterKey}, want: []string{"second"}}
+	multiTask  = task{name: "multi", gesture: []string{"2", enterKey}, want: []string{"first", "second"}, change: severalWithDefault}
+	formTask   = task{name: "form", gesture: []string{"2", enterKey}, want: []string{"second"}, form: true}
+	submitTask = task{name: "submit on select", gesture: []string{"2"}, want: []string{"second"}, change: sendsAtOnce}
+	habitTask  = task{name: "submit on select with Enter", gesture: []string{"2", enterKey}, want: []string{"second"},
+		change: sendsAtOnce}
 	replacedTask = task{name: "replaced", gesture: []string{"2", enterKey}, want: []string{"second"}, replaced: true}
 	enterTask    = task{name: "Enter only", gesture: []string{enterKey}, want: []string{"first"}}
 )
@@ -484,7 +486,7 @@ func TestEvidenceThatARhythmOnATerminalSendsWhatWasMeant(t *testing.T) {
 	judgeAll(t, onDashboard, rhythm.budget,
 		rhythmsOf(singleTask, false, 200, 300, 400, 550), rhythmsOf(singleTask, true, 250),
 		rhythmsOf(submitTask, false, 300), rhythmsOf(submitTask, true),
-		rhythmsOf(enterTask, false, 200, 400),
+		rhythmsOf(habitTask, false, 550), rhythmsOf(enterTask, false, 200, 400),
 		rhythmsOf(multiTask, true, 250), rhythmsOf(formTask, true, 300),
 		rhythmsOf(replacedTask, false, 300), rhythmsOf(replacedTask, true, 400))
 }

@@ -262,7 +262,11 @@ func (v viewer) list() part {
 	var last []answeredView
 	for _, a := range p.d.Today().Recent() {
 		if len(last) < mostLast && (v.grant.MayList() || a.ID == v.grant.Only) {
-			last = append(last, answeredView{say.OneLine(a.Title), a.Summary, a.Origin.Name(),
+			answer := a.Summary
+			if a.TooLate {
+				answer = say.AnswerTooLate(answer)
+			}
+			last = append(last, answeredView{say.OneLine(a.Title), answer, a.Origin.Name(),
 				say.ClockTime(a.At, p.d.Now()), choicePath + a.ID})
 		}
 	}

@@ -114,7 +114,7 @@ func TestTypingForAnotherPaneRefusesNothing(t *testing.T) {
 		b.Key(event(string(r)))
 		b.clock.pass(40 * time.Millisecond)
 	}
-	require.Contains(t, b.foot(), "⏎ ⏎ refuse and tell claude", "it takes two")
+	require.Contains(t, b.foot(), "⏎ asks first, then refuse and tell claude")
 	require.Empty(t, b.form().Here().Selected(), "nothing is marked while it is not attached")
 	b.clock.pass(time.Second)
 	b.press("enter")

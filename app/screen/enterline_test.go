@@ -260,7 +260,7 @@ func (r *enterRun) enter() {
 	require.LessOrEqual(r.t, ended, 1, said)
 	r.teamTrue(line, said, calls, summed, states, ended)
 	loose := strings.HasPrefix(line, "Not attached: ")
-	if strings.HasPrefix(line, "Not yet") || strings.HasPrefix(line, "⏎ ⏎ ") || loose && atOnce {
+	if strings.HasPrefix(line, "Not yet") || strings.HasPrefix(line, "⏎ asks") || loose && atOnce {
 		require.Zero(r.t, ended, said)
 	}
 	if loose && rested && !strings.Contains(line, "attaches it") && !lost && !sending && r.disk.Err == nil {

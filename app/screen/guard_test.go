@@ -1,11 +1,13 @@
 package screen
 
 import (
+	"strings"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/choicetui/choicetui/panes/roomtest"
 	"github.com/choicetui/choicetui/queue"
 	"github.com/choicetui/choicetui/queue/form"
 )
@@ -115,5 +117,62 @@ func TestAQuitThatAnotherKeyOvertakesCountsAsTyping(t *testing.T) {
 			require.True(t, b.get(s.ID).Pending())
 			require.Equal(t, "⏎ not taken: that looked like typing for another pane", b.said())
 		})
+	}
+}
+
+func TestAKeyThatWasUsedForWhatWasSentCountsAsTaken(t *testing.T) {
+	for name, c := range map[string]struct {
+		ask  queue.Ask
+		keys []string
+	}{
+		"a cancel":              {database(), []string{"x", "~wrong", "enter"}},
+		"a cancel of a hybrid":  {endpoints(), []string{"x", "~wrong", "enter"}},
+		"more detail":           {database(), []string{"m", "~which?", "enter"}},
+		"words that cancel":     {database(), []string{"t", "~neither", "enter"}},
+		"own words":             {endpoints(), []string{"2", "t", "~another", "enter", "enter"}},
+		"a note":                {database(), []string{"n", "~slowly", "enter", "enter"}},
+		"a refusal with words":  {roomtest.ApproveCommand(), []string{"n", "~not now", "enter"}},
+		"a cancelled approval":  {roomtest.ApproveCommand(), []string{"x", "~not now", "enter"}},
+		"a question set aside":  {database(), []string{"L", "enter"}},
+		"what the cursor marks": {database(), []string{"j", "enter"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			b := newBench(t, 80, 24)
+			s := b.ask(c.ask, shop())
+			b.calm()
+			for _, key := range c.keys {
+				if words, text := strings.CutPrefix(key, "~"); text {
+					b.write(words)
+				} else {
+					b.press(key)
+				}
+				b.calm()
+				b.calm()
+			}
+			if name != "a question set aside" {
+				require.False(t, b.get(s.ID).Pending(), b.picture())
+			}
+			second := b.ask(small("Deploy?", 600), infra())
+			require.Equal(t, second.ID, b.shown())
+			b.calm()
+			require.NotContains(t, b.foot(), "not taken")
+			b.press("enter")
+			require.False(t, b.get(second.ID).Pending())
+		})
+	}
+}
+
+func TestTheButtonNamesEnterOnceWhereAReasonIsTypedAtOnce(t *testing.T) {
+	for _, size := range [][2]int{{40, 12}, {80, 24}} {
+		b := newBench(t, size[0], size[1])
+		b.ask(database(), shop())
+		b.calm()
+		for _, r := range "xwrong" {
+			b.Key(event(string(r)))
+		}
+		require.Contains(t, b.foot(), map[int]string{40: "⏎ asks, then cancel and tell claude",
+			80: "⏎ asks first, then cancel and tell claude"}[size[0]])
+		b.press("enter")
+		require.Contains(t, b.foot(), "Not attached: Enter cancels with it")
 	}
 }

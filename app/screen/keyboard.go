@@ -8,6 +8,7 @@ import (
 
 	"github.com/choicetui/choicetui/panes"
 	"github.com/choicetui/choicetui/panes/keys"
+	"github.com/choicetui/choicetui/queue/desk"
 	"github.com/choicetui/choicetui/queue/desk/deed"
 )
 
@@ -19,6 +20,30 @@ type keyboard struct {
 	host    panes.Host // for the pages that a key opens
 	stop    func()     // ends the screen
 	stopped time.Time  // when Ctrl-C closed a line, or came too soon after that
+	letters letters
+}
+
+// letters are those pressed last.
+type letters struct {
+	last    string
+	at      time.Time
+	another time.Time // when one was pressed that is not the last
+}
+
+func (l *letters) note(key string, now time.Time) {
+	if !panes.IsLetter(key) {
+		return
+	}
+	if key != l.last {
+		l.another = l.at
+	}
+	l.last, l.at = key, now
+}
+
+// amongTyping reports whether the letter that opens the settings file came right behind another one. Its wait for the
+// next letter is too short for a person who types unevenly.
+func (l *letters) amongTyping(b keys.Binding, now time.Time) bool {
+	return b.Action == keys.ActEditFile && now.Sub(l.another) < desk.Settle
 }
 
 // pastes reports whether pasted text has a field to go to.

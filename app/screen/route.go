@@ -29,6 +29,7 @@ func (r *keyboard) takeKey(ev *tcell.EventKey) bool {
 	r.notice.clear()
 	r.aside.read(now)
 	room, key := r.frame.room(), keyName(ev)
+	r.letters.note(key, now)
 	if r.overtake(key, now); r.takeOffer(key, now) {
 		return true
 	}
@@ -138,6 +139,11 @@ func (r *keyboard) act(room panes.Room, b keys.Binding, key string, now time.Tim
 		return // a test finds rows that nobody binds
 	}
 	if postpones(b, key) {
+		if r.letters.amongTyping(b, now) {
+			r.Say(say.Stray(p.Key))
+			r.seat.Guard.Stray(now)
+			return
+		}
 		r.hand().Postpone(key, b.Repeats, func() { row.Do(key) }, now)
 		return
 	}
@@ -210,7 +216,8 @@ func (r *keyboard) saysRefused(p desk.Press, why error) bool {
 		r.Say(say.Stray(key))
 	case r.hand().Offers() && p.Key != keys.Written("enter"):
 		r.Say(say.KeyAgain(p.Key))
-	case r.frame.page() != nil || r.hand().Offers(): // no button of a question is there to say it
+	case r.frame.page() != nil, r.hand().Offers(), r.frame.room().Place() == keys.PlaceTeamLine:
+		// no button of a question is there to say it
 		r.Say(say.PressAgain(r.look.glyphs.Enter))
 	}
 	return true

@@ -310,3 +310,43 @@ func TestEveryPlaceWithoutAFieldIsAmongThoseForStrayTyping(t *testing.T) {
 		}
 	}
 }
+
+func TestTheSettingsFileIsOpenedByALetterThatComesAlone(t *testing.T) {
+	const ms = time.Millisecond
+	for _, c := range []struct {
+		behindS, behind time.Duration // from s to e, and from there to a t; zero: there is none
+		opens           bool
+	}{
+		{140 * ms, 250 * ms, false}, {140 * ms, 400 * ms, false}, {480 * ms, 520 * ms, false}, {140 * ms, 0, false},
+		{700 * ms, 250 * ms, false}, {500 * ms, 0, true}, {700 * ms, 520 * ms, true},
+	} {
+		b := newStrayBench(t)
+		b.Key(event("s"))
+		b.let(c.behindS)
+		b.Key(event("e"))
+		refused := b.said()
+		if c.behind > 0 {
+			b.let(c.behind)
+			b.look()
+			b.Key(event("t"))
+		}
+		b.let(time.Second)
+		b.look()
+		assert.Equal(t, c.opens, len(b.did) > 0, "%v, %v", c.behindS, c.behind)
+		if c.behindS < desk.Settle {
+			assert.Equal(t, "e not taken: that looked like typing for another pane", refused)
+		}
+	}
+}
+
+func TestTheLetterThatWasRefusedIsNoLetterBeforeItself(t *testing.T) {
+	b := newStrayBench(t)
+	for _, wait := range []time.Duration{140, 200, 200} {
+		b.Key(event(map[bool]string{true: "s", false: "e"}[wait == 140]))
+		b.let(wait * time.Millisecond)
+	}
+	b.Key(event("e"))
+	b.let(time.Second)
+	b.look()
+	assert.NotEmpty(t, b.did)
+}

@@ -436,3 +436,32 @@ func TestAnOfferToAcceptIsGoneWhenTheQuestionEndsElsewhere(t *testing.T) {
 	b.settleElsewhere(b.get(b.shown()), queue.SurfaceWeb, "lite")
 	require.NotContains(t, b.picture(), "accept")
 }
+
+func TestKeysThatOpenALineOfTheTeamAreNeverRefused(t *testing.T) {
+	b := newTeamBench(t, 80, 24)
+	b.ask(database(), shop())
+	b.press("w")
+	b.reached(keys.PlaceTeamLine)
+	b.clock.pass(desk.Pause)
+	b.press("enter")
+	b.reached(keys.PlaceTeamLine)
+	require.Equal(t, "Not yet: press ⏎ again", b.said(), "the line's Enter waits")
+	b.calm()
+	b.enters(keys.PlaceLetter)
+	b.press("esc", "w")
+	b.reached(keys.PlaceTeamLine)
+	b.press("esc")
+	b.calm()
+	require.NotContains(t, b.foot(), "not taken")
+
+	b = newTeamBench(t, 80, 24)
+	toTeam(b.bench)
+	b.seat.CameUp()
+	b.press("d")
+	b.reached(keys.PlaceTeamLine)
+
+	b = newTeamBench(t, 80, 24)
+	toReview(b.bench)
+	b.press("esc", "f")
+	b.reached(keys.PlaceTeamReview)
+}

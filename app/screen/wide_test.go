@@ -10,6 +10,7 @@ import (
 
 	"github.com/choicetui/choicetui/panes/ink"
 	"github.com/choicetui/choicetui/panes/keys"
+	"github.com/choicetui/choicetui/queue"
 )
 
 // answered asks so many questions and answers each.
@@ -134,6 +135,17 @@ func TestTheLastAnswersStandBesideTheQuestionNewestFirst(t *testing.T) {
 	pic := b.picture()
 	require.Less(t, strings.Index(pic, "Question 11?"), strings.Index(pic, "Question 10?"), pic)
 	require.NotContains(t, pic, "Question 00?", "as many as there are rows for")
+}
+
+func TestAnAnswerThatCameTooLateIsNotCountedAmongTheLast(t *testing.T) {
+	b := newBench(t, 100, 30)
+	s := b.past(time.Minute, database(), shop(), time.Second, queue.Settle{Answer: chose("pg")}, false)
+	_, err := b.o.Queue.Do(t.Context(), s.ID, queue.Command{By: queue.ByCaller, Surface: queue.SurfaceClient,
+		Do: queue.Collect{Claim: *s.Claim, Untaken: "answered in claude before"}})
+	require.NoError(t, err)
+	b.ask(small("Deploy?", 300), infra())
+	require.NotEmpty(t, b.rowWith("! too late: PostgreSQL"), b.picture())
+	require.NotContains(t, b.picture(), "1 answered")
 }
 
 func TestTheLastAnswersGiveWayToAQueueThatGrows(t *testing.T) {

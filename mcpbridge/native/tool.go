@@ -153,7 +153,7 @@ func hashOf(raw []byte) string {
 const noNewline = "\\ no newline at the end\n"
 
 // changed returns a change as lines that go and lines that come. Where only one side ends with a line break, the other
-// one says that it does not: the next line of the file would be joined to it.
+// one says that it does not: the next line of the file would be joined to it. A whole new text says so too.
 func changed(before, after string) string {
 	var b strings.Builder
 	ends := func(text string) bool { return text == "" || strings.HasSuffix(text, "\n") }
@@ -161,7 +161,8 @@ func changed(before, after string) string {
 		for l := range strings.Lines(side.text) {
 			b.WriteString(side.sign + strings.TrimSuffix(l, "\n") + "\n")
 		}
-		if !ends(side.text) && side.other != "" && ends(side.other) {
+		alone := side.other == "" && side.sign == "+"
+		if !ends(side.text) && (alone || side.other != "" && ends(side.other)) {
 			b.WriteString(noNewline)
 		}
 	}

@@ -85,8 +85,12 @@ func drawAnswer(c ink.Canvas, r ink.Rect, a desk.Answered) {
 	}
 	text := r.X + 9
 	chosen := func(y, end int) {
-		used := c.Put(text, y, 2, ink.Good, g.Done) + 1
-		c.Put(text+used, y, end-text-used, ink.Plain, ink.Cut(say.OneLine(a.Summary), end-text-used, g.Ellipsis))
+		sign, style, words := g.Done, ink.Good, say.OneLine(a.Summary)
+		if a.TooLate {
+			sign, style, words = "!", ink.Danger, say.AnswerTooLate(words)
+		}
+		used := c.Put(text, y, 2, style, sign) + 1
+		c.Put(text+used, y, end-text-used, ink.Plain, ink.Cut(words, end-text-used, g.Ellipsis))
 	}
 	if r.H == 1 {
 		chosen(r.Y, end)

@@ -21,6 +21,7 @@ type entry struct {
 	Host   string  // the agent's machine
 	Note   bool    // the person added a note or a comment
 	Detail bool    // the person asked for more detail
+	Late   bool    // the answer came too late: its agent had been answered before
 	Hue    ink.Hue // of its agent
 	part   int     // of the archive, that it was read from; notArchived: none
 }
@@ -45,6 +46,7 @@ func entryOf(s queue.Session, part int) entry {
 		e.Ended = messageWaits
 	case !s.IsMessage():
 		e.Ended, e.Note, e.Detail = s.Outcome.Ended(), annotated(s), s.Outcome.WantsDetail()
+		_, e.Late = s.Untaken()
 		words = func() string { return endWords(s) }
 	case s.Outcome.Ended() == queue.StatusDelivered:
 		e.Ended = messageSent
@@ -101,7 +103,10 @@ const (
 
 // ended says in a word or two how the session ended.
 func (e entry) ended() string {
-	if e.Detail {
+	switch {
+	case e.Late:
+		return say.CameTooLate
+	case e.Detail:
 		return say.MoreDetail
 	}
 	return queue.EndingNamed(e.Ended).Word
@@ -163,11 +168,11 @@ func (e entry) draw(c ink.Canvas, at ink.Rect, col columns, place string, cursor
 		mark = " " + g.Note
 	}
 	put(5, style, e.At.Local().Format("15:04"))
-	put(col.ended, endedStyle(e.Ended, style), e.ended())
+	put(col.ended, e.endedStyle(style), e.ended())
 	put(col.title, style, e.Title)
 	answer := style
 	if col.ended == 0 { // the answer's column says how it ended
-		answer = endedStyle(e.Ended, style)
+		answer = e.endedStyle(style)
 	}
 	put(col.answer, answer, ink.Cut(e.said(g, col), col.answer-ink.Width(mark), g.Ellipsis)+mark)
 	put(col.dir, e.Hue.Of(style), place)
@@ -179,6 +184,8 @@ func (e entry) draw(c ink.Canvas, at ink.Rect, col columns, place string, cursor
 // said returns the text in the answer's column: how it ended, if no other column says so, or a dash for no answer.
 func (e entry) said(g ink.Glyphs, col columns) string {
 	switch ending := queue.EndingNamed(e.Ended); {
+	case e.Late && col.ended == 0:
+		return say.AnswerTooLate(e.Answer)
 	case e.Detail && col.ended == 0:
 		return say.AskedDetailAs(e.Answer)
 	case ending.Elsewhere:
@@ -194,8 +201,8 @@ func (e entry) said(g ink.Glyphs, col columns) string {
 }
 
 // endedStyle marks what went without an answer of the person; the word says it too.
-func endedStyle(ended string, style ink.Style) ink.Style {
-	if queue.EndingNamed(ended).Tone == queue.ToneBad || ended == messageLost {
+func (e entry) endedStyle(style ink.Style) ink.Style {
+	if e.Late || queue.EndingNamed(e.Ended).Tone == queue.ToneBad || e.Ended == messageLost {
 		fg, _, _ := ink.Danger.Decompose()
 		return style.Foreground(fg)
 	}

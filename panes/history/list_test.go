@@ -9,6 +9,8 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/choicetui/choicetui/panes/ink"
+	"github.com/choicetui/choicetui/panes/roomtest"
 	"github.com/choicetui/choicetui/queue"
 )
 
@@ -142,4 +144,15 @@ func TestHistoryTellsAQuestionForMoreDetailFromACancel(t *testing.T) {
 			assert.Contains(t, row, "“the cost”", "the column has said already how it ended")
 		}
 	}
+}
+
+func TestAnAnswerThatCameTooLateIsListedAsOne(t *testing.T) {
+	s := queue.Session{ID: "1", Ask: roomtest.ApproveCommand(), Outcome: &queue.Outcome{Status: queue.StatusSelected,
+		By: queue.ByHuman, Answer: queue.Answer{Replies: []queue.Reply{{Question: "q1", Selected: []string{"refuse"}}}}}}
+	require.NotEqual(t, "too late", entryOf(s, 0).ended())
+	s.Events = []queue.Event{{Kind: queue.EventLapsed, Detail: "answered in claude before"}}
+	e := entryOf(s, 0)
+	require.Equal(t, "too late", e.ended())
+	require.True(t, strings.HasPrefix(e.said(ink.Unicode, columns{}), "too late: "), e.said(ink.Unicode, columns{}))
+	require.NotEqual(t, ink.Plain, e.endedStyle(ink.Plain))
 }

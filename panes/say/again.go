@@ -1,6 +1,9 @@
 package say
 
 import (
+	"slices"
+	"strings"
+
 	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/queue"
 	"github.com/choicetui/choicetui/queue/form"
@@ -51,7 +54,7 @@ func NotAttached(field form.Field, in Speech) Line {
 	return Line{Pieces: []Piece{Fixed("Not attached: " + in.enterName() + does), Nice(aside, "")}}
 }
 
-// RefusesWith says that Enter refuses an approval with the words being typed; twice: it has to be pressed twice.
+// RefusesWith says that Enter refuses an approval with the words being typed; twice: it asks first.
 func RefusesWith(agent string, twice bool, in Speech) Line {
 	l := Line{Pieces: []Piece{Fixed(in.Enter + " refuse and tell "), Named(agent)}}
 	if twice {
@@ -60,10 +63,16 @@ func RefusesWith(agent string, twice bool, in Speech) Line {
 	return l
 }
 
-// Twice returns a line of what Enter does where it has to be pressed twice.
+// Twice returns a line of what Enter does where the text may be meant for another pane: the next Enter only asks, and
+// does not do it yet. The sign of Enter is said once.
 func Twice(l Line, in Speech) Line {
-	l.Pieces = append([]Piece{Fixed(in.Enter + " ")}, l.Pieces...)
-	return l
+	does := l.Pieces[0]
+	does.Forms = slices.Clone(does.Forms)
+	for i, form := range does.Forms {
+		does.Forms[i] = strings.TrimPrefix(form, in.Enter+" ")
+	}
+	asks := []Piece{Fixed(in.Enter + " asks"), Nice(" first", ""), Fixed(", then "), does}
+	return Line{Pieces: append(asks, l.Pieces[1:]...), Tails: l.Tails}
 }
 
 // LineNotSentYet says that a line to an agent may be meant for another pane, and what the next Enter does with it.

@@ -31,5 +31,9 @@ func LastAnswer(s queue.Session, now time.Time) string {
 	if !sameDay(at, now) {
 		layout = "Mon 2 Jan 15:04"
 	}
-	return at.Format(layout) + "  " + s.Summary() + " → " + s.Origin.Name()
+	answer := s.Summary()
+	if _, late := s.Untaken(); late {
+		answer = AnswerTooLate(answer)
+	}
+	return at.Format(layout) + "  " + answer + " → " + s.Origin.Name()
 }

@@ -13,6 +13,10 @@ const Settle = 500 * time.Millisecond
 // It is also how long Enter waits after a mark on an approval or a confirmation.
 const Pause = 300 * time.Millisecond
 
+// habit is the time for which the first Enter after a key that sent at once belongs to that key: people who are used to
+// pressing Enter after each choice press it there too.
+const habit = time.Second
+
 // pasted is the time for which Enter waits after a mark on a question. No person types faster, but a paste does.
 const pasted = 50 * time.Millisecond
 
@@ -57,6 +61,7 @@ func FirstLetter(key string) Press { return Press{Key: key, Effect: Marking, Let
 //   - A choice that was refused is remembered. The next Enter is refused too, and says so. The choice made again clears
 //     that, and so does this one Enter, after Settle.
 //   - Enter waits a moment after a mark, and after a key that means nothing here.
+//   - The first Enter within a second after a key that sent at once is refused, unless something was marked since.
 //
 // All times are when a key was read and when a frame was written, not when the program came to it.
 type Guard struct {
@@ -77,6 +82,8 @@ type Guard struct {
 	before  bool      // it was made in a question that was replaced
 	told    string    // the choice not taken that Enter was refused for
 	wait    time.Time // until when Enter waits after that
+	atOnce  time.Time // when a key sent at once; zero: something was marked since, or Enter was pressed
+	ended   bool      // the key being taken has sent something
 	held    time.Time // until when Enter waits because a letter began what it would do
 	again   time.Time // until when an Enter that came too soon says so
 	stray   time.Time // when a key came that means nothing here
@@ -152,12 +159,18 @@ func (g *Guard) Refuses(p Press, now time.Time) error {
 	if g.judge != nil {
 		return g.judge(g, p, now)
 	}
+	habitual := false
+	if p.Effect >= Stepping {
+		habitual, g.atOnce = !g.script && now.Sub(g.atOnce) < habit, time.Time{}
+	}
 	if p.Effect >= Stepping && g.missed != "" {
 		g.told, g.missed, g.wait = g.missed, "", now.Add(Settle)
 		return ErrNotTaken
 	}
 	err := g.early(p, now)
 	switch {
+	case err == nil && habitual:
+		g.again, err = now.Add(Settle), ErrEarly
 	case err == nil:
 	case p.Effect >= Stepping:
 		g.again = lastOf(now, g.ready(p))
@@ -217,6 +230,12 @@ func (g *Guard) remember(key, why string) {
 // NotTaken notes that the form did not take a key that marks, or that changes what Enter does; why says why in words.
 func (g *Guard) NotTaken(key, why string) { g.remember(key, why) }
 
+// acts notes that a key which was not refused now does what it is for.
+func (g *Guard) acts() { g.ended = false }
+
+// sent notes that what the person decided is on its way: each key before was for that.
+func (g *Guard) sent() { g.missed, g.told, g.pressed, g.ended = "", "", "", true }
+
 // took notes that a key did what it is for; marked: Enter has to wait after it.
 func (g *Guard) took(p Press, marked bool, now time.Time) {
 	g.again = time.Time{}
@@ -226,8 +245,11 @@ func (g *Guard) took(p Press, marked bool, now time.Time) {
 	switch {
 	case p.Effect == Choosing, p.Effect == Sending:
 		g.missed, g.told, g.pressed = "", "", ""
-	case p.Effect == Marking:
-		g.pressed = p.Key
+		if p.Effect == Choosing && g.ended {
+			g.atOnce = now
+		}
+	case p.Effect == Marking && !g.ended:
+		g.pressed, g.atOnce = p.Key, time.Time{}
 		if !p.Toggles || p.Key == g.missed || p.Key == g.told {
 			g.missed, g.told, g.wait = "", "", time.Time{}
 		}

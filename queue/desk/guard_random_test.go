@@ -30,7 +30,12 @@ const (
 	atOnce   = "submit on select"
 	approval = "approval"
 	steps    = "form"
+	habit    = "submit on select, with an Enter that does nothing"
+	mixed    = "every other one submits on select"
 )
+
+// gestures are what a typist presses for each question who continues blindly.
+var gestures = map[string][]string{single: {"2", "enter"}, atOnce: {"2"}, habit: {"2", "enter"}, mixed: {"2", "enter"}}
 
 // typist presses keys at a seat, as a face passes them on, and knows what a model would send.
 type typist struct {
@@ -43,6 +48,7 @@ type typist struct {
 
 	memory string    // the choice that was not taken, by the model's own account
 	held   time.Time // until when Enter waits after that
+	habit  time.Time // when a digit sent an answer: the first Enter within a second belongs to it
 	chose  string    // the key of the last mark, in a session without an answer
 	choseIn,
 	view string
@@ -160,6 +166,12 @@ func (y *typist) asks(kind string) {
 		Options: []queue.Option{option(1), option(2), option(3)}}
 	a := queue.Ask{Kind: queue.KindChoice, Title: kind, Prompt: "So I ask.", TimeoutSeconds: 3600,
 		OnTimeout: queue.OnTimeoutNone}
+	switch {
+	case kind == habit, kind == mixed && len(y.kinds)%2 == 0:
+		kind = atOnce
+	case kind == mixed:
+		kind = single
+	}
 	switch kind {
 	case several:
 		q.Mode, q.Min, q.Max = queue.ModeMulti, 0, 3
@@ -250,9 +262,16 @@ func (y *typist) press(key string, after time.Duration) (taken bool) {
 		return true
 	}
 	p := y.judged(key)
+	habit := y.habit
+	if p.Effect >= desk.Stepping {
+		y.habit = time.Time{}
+	}
 	if err := y.seat.Guard.Refuses(p, y.at); err != nil {
 		y.refused(key, p)
 		return false
+	}
+	if p.Effect >= desk.Stepping && y.at.Sub(habit) < time.Second {
+		y.wrong = append(y.wrong, fmt.Sprintf("%s took the Enter of a digit that had sent at once", y.kinds[up]))
 	}
 	y.take(key, p, up, f)
 	return true
@@ -316,8 +335,11 @@ func (y *typist) judgeSent(key string, p desk.Press, up string, sent bool) {
 	if p.Effect == desk.Marking && (!p.Toggles || key == memory) || p.Effect == desk.Choosing {
 		y.memory, y.held = "", time.Time{}
 	}
-	if p.Effect == desk.Marking {
-		y.chose, y.choseIn = key, up
+	switch p.Effect {
+	case desk.Marking:
+		y.chose, y.choseIn, y.habit = key, up, time.Time{}
+	case desk.Choosing:
+		y.habit = y.at
 	}
 	want := y.models[up].take(key)
 	if !sent {
@@ -463,7 +485,7 @@ func (y *typist) blindly(kind string, gap, jitter, arrives time.Duration) (press
 	y.at = y.at.Add(time.Second)
 	asked := 1
 	for y.sent < 10 && presses < 400 {
-		for _, key := range map[string][]string{single: {"2", "enter"}, atOnce: {"2"}}[kind] {
+		for _, key := range gestures[kind] {
 			if y.sent == 10 {
 				break
 			}
@@ -498,7 +520,7 @@ func (y *typist) unwanted() (n int) {
 }
 
 func TestATypistWhoContinuesBlindlySendsTheOptionThatWasMeant(t *testing.T) {
-	for _, kind := range []string{single, atOnce} {
+	for _, kind := range []string{single, atOnce, habit, mixed} {
 		for _, ms := range []int{60, 100, 200, 250, 300, 350, 400, 500, 550, 800} {
 			for _, arrives := range []time.Duration{0, 900 * time.Millisecond} {
 				y := newTypist(t, uint64(ms), nil)
@@ -507,7 +529,7 @@ func TestATypistWhoContinuesBlindlySendsTheOptionThatWasMeant(t *testing.T) {
 				require.Zero(t, y.unwanted(), "%s at %d ms: %v", kind, ms, y.keys)
 				t.Logf("%s, %d ms, arriving within %v: 0 wrong of 10, %d presses", kind, ms, arrives, presses)
 				switch {
-				case arrives > 0:
+				case arrives > 0, kind == mixed: // a digit that sends waits as Enter does
 				case ms >= 300:
 					require.LessOrEqual(t, presses, 24, "%s at %d ms", kind, ms)
 				case ms >= 200:
@@ -521,8 +543,11 @@ func TestATypistWhoContinuesBlindlySendsTheOptionThatWasMeant(t *testing.T) {
 func TestARandomBlindTypistSendsTheOptionThatWasMeant(t *testing.T) {
 	run := func(seed uint64, control func(*desk.Guard)) (wrong, sent int) {
 		y := newTypist(t, seed, control)
-		kind := []string{single, single, single, atOnce}[y.pick.IntN(4)]
+		kind := []string{single, single, single, atOnce, habit, mixed}[y.pick.IntN(6)]
 		gap, jitter := time.Duration(30+y.pick.IntN(870))*time.Millisecond, time.Duration(y.pick.IntN(300))*time.Millisecond
+		if kind == habit || kind == mixed { // only an Enter within a second belongs to the digit before
+			jitter = min(jitter, 950*time.Millisecond-gap)
+		}
 		y.blindly(kind, gap, jitter, []time.Duration{0, 0, 200, 900}[y.pick.IntN(4)]*time.Millisecond)
 		return y.unwanted(), y.sent
 	}

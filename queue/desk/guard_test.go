@@ -16,7 +16,9 @@ var pressing = map[string]Press{
 	"2":              {Effect: Marking},
 	"toggle 1":       {Effect: Marking, Toggles: true},
 	"toggle 2":       {Effect: Marking, Toggles: true},
+	"x":              {Effect: Marking},
 	"submit 2":       {Effect: Choosing},
+	"confirm 2":      {Effect: Choosing},
 	"next":           {Effect: Stepping},
 	"enter":          {Effect: Sending},
 	"approve y":      {Effect: Marking, Decides: true},
@@ -120,6 +122,24 @@ func TestTheGuardKeepsItsRules(t *testing.T) {
 			{1500, "submit 2", taken}},
 		"a mark does not, but where it decides": {{0, "ask a", ""}, {0, "frame", ""}, {1000, "stray", ""}, {1001, "2", taken},
 			{1499, "approve y", stray}, {1500, "approve y", taken}},
+		"the first Enter after a digit that sent belongs to it": {{0, "bring a", ""}, {0, "frame", ""},
+			{500, "submit 2", taken}, {510, "bring b", ""}, {510, "frame", ""}, {1100, "enter", early},
+			{1100, "says", "press it again"}, {1101, "enter", taken}},
+		"so does one that comes too soon anyway": {{0, "bring a", ""}, {0, "frame", ""}, {500, "submit 2", taken},
+			{510, "bring b", ""}, {510, "frame", ""}, {800, "enter", early}, {1010, "enter", taken}},
+		"so does one for which a form would continue": {{0, "bring a", ""}, {0, "frame", ""}, {500, "submit 2", taken},
+			{510, "bring b", ""}, {510, "frame", ""}, {1100, "next", early}, {1101, "next", taken}},
+		"a second later an Enter belongs to nothing": {{0, "bring a", ""}, {0, "frame", ""}, {500, "submit 2", taken},
+			{510, "bring b", ""}, {510, "frame", ""}, {1499, "enter", early}, {1999, "submit 2", taken},
+			{2010, "bring c", ""}, {2010, "frame", ""}, {2999, "enter", taken}},
+		"nor does one after a mark": {{0, "bring a", ""}, {0, "frame", ""}, {500, "submit 2", taken}, {510, "bring b", ""},
+			{510, "frame", ""}, {950, "2", taken}, {1050, "enter", taken}},
+		"nor one after a digit that only brought up the confirmation": {{0, "bring a", ""}, {0, "frame", ""},
+			{500, "confirm 2", taken}, {510, "ask a", ""}, {510, "frame", ""}, {1100, "approve enter", taken}},
+		"what was used for something sent was taken": {{0, "ask a", ""}, {0, "frame", ""}, {500, "x", taken},
+			{1200, "cancel", ""}, {1210, "stored", ""}, {1210, "bring b", ""}, {1210, "frame", ""}, {1300, "says", ""},
+			{1800, "enter", taken}},
+
 		"what a letter offered waits": {{0, "ask a", ""}, {0, "frame", ""}, {1000, "offer", ""}, {1499, "enter", early},
 			{1500, "enter", taken}},
 	} {
@@ -141,6 +161,8 @@ func (m moment) happens(g *Guard) string {
 		g.cameUp(what, now)
 	case "bring":
 		g.broughtUp(what, now)
+	case "cancel":
+		g.sent()
 	case "stored":
 		g.replaced()
 	case "frame":
@@ -162,6 +184,10 @@ func (m moment) happens(g *Guard) string {
 		p.Key = m.does
 		if err := g.Refuses(p, now); err != nil {
 			return err.Error()
+		}
+		g.acts()
+		if does == "submit" || does == "enter" {
+			g.sent()
 		}
 		g.took(p, p.Effect == Marking, now)
 	}

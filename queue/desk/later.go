@@ -44,6 +44,7 @@ func (a *answering) Later() error {
 	s := a.seat.Session()
 	a.seat.SaveDraft()
 	a.d.sending.setAside(a.seat, s)
+	a.seat.Guard.sent()
 	if next := a.seat.nextOpen(); next != "" {
 		a.seat.Show(next)
 		a.seat.BroughtUp()

@@ -146,7 +146,7 @@ func (s *Seat) Take(p Press, now time.Time, do func()) {
 // returns that.
 func (s *Seat) Try(p Press, now time.Time, do func() bool) bool {
 	id, before := s.Up(), s.marks()
-	if !do() {
+	if s.Guard.acts(); !do() {
 		return false
 	}
 	s.keepMarks(p, id, before, now)

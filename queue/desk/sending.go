@@ -32,6 +32,7 @@ func (o *sending) Outbox() Outbox { return o.outbox }
 func (o *sending) settleSession(seat *Seat, s queue.Session, do queue.Action, draft queue.Draft) error {
 	id := s.ID
 	if seat.sendBefore(id, do, draft) {
+		seat.Guard.sent()
 		return nil
 	}
 	draft.Instance = seat.instance
@@ -39,6 +40,7 @@ func (o *sending) settleSession(seat *Seat, s queue.Session, do queue.Action, dr
 	if out == nil {
 		return ErrSending
 	}
+	seat.Guard.sent()
 	ends := seat.command(id, do)
 	ends.ID = out.Command.ID
 	out.Command = ends

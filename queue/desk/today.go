@@ -1,6 +1,7 @@
 package desk
 
 import (
+	"maps"
 	"slices"
 	"time"
 
@@ -15,16 +16,16 @@ type Answered struct {
 	ID, Title, Summary string
 	At                 time.Time
 	Origin             queue.Origin
+	TooLate            bool // its agent had been answered before, and did not take it
 }
 
 // Today adds up today's answers.
 type Today struct {
 	date   string
-	took   []time.Duration // of each answer to what was asked today
-	last   *queue.Session  // the newest answer
-	known  bool            // a session has existed
-	counts map[string]bool // by session: it is counted
-	recent []Answered      // newest first, of whichever day
+	took   map[string]time.Duration // by session: of each answer to what was asked today that counts
+	last   *queue.Session           // the newest answer
+	known  bool                     // a session has existed
+	recent []Answered               // newest first, of whichever day
 }
 
 // add counts a settled session once, under the day it was asked, as statistics do.
@@ -33,11 +34,11 @@ func (t *Today) add(s queue.Session) {
 		return
 	}
 	t.known = true
-	if !s.Outcome.Answered() || s.Outcome.By == queue.ByRule || t.counts[s.ID] {
+	if !s.Outcome.Answered() || s.Outcome.By == queue.ByRule {
 		return
 	}
 	t.list(s)
-	if t.last == nil || s.Outcome.At.After(t.last.Outcome.At) {
+	if t.last == nil || t.last.ID == s.ID || s.Outcome.At.After(t.last.Outcome.At) {
 		last := s // else every session that comes is kept by reference
 		t.last = &last
 	}
@@ -46,26 +47,36 @@ func (t *Today) add(s queue.Session) {
 		return
 	}
 	if asked > t.date {
-		t.date, t.took, t.counts = asked, nil, map[string]bool{}
+		t.date, t.took = asked, map[string]time.Duration{}
 	}
-	t.counts[s.ID] = true
-	t.took = append(t.took, s.Took())
+	if t.took[s.ID] = s.Took(); tooLate(s) {
+		delete(t.took, s.ID)
+	}
 }
 
-// list puts an answer among the last ones, once.
+func tooLate(s queue.Session) bool {
+	_, late := s.Untaken()
+	return late
+}
+
+// list puts an answer among the last ones, once. That it came too late is known a while after.
 func (t *Today) list(s queue.Session) {
 	isIt := func(a Answered) bool { return a.ID == s.ID }
+	if at := slices.IndexFunc(t.recent, isIt); at >= 0 {
+		t.recent[at].TooLate = tooLate(s)
+		return
+	}
 	older := func(a Answered) bool { return a.At.Before(s.Outcome.At) }
 	at := slices.IndexFunc(t.recent, older)
 	if at < 0 {
 		at = len(t.recent)
 	}
-	if at == mostAnswers || slices.ContainsFunc(t.recent, isIt) {
+	if at == mostAnswers {
 		return
 	}
 	title, _ := s.Ask.Visible(s.Ask.Title)
 	t.recent = slices.Insert(t.recent, at, Answered{ID: s.ID, Title: title, Summary: s.Summary(),
-		At: s.Outcome.At, Origin: s.Origin})
+		At: s.Outcome.At, Origin: s.Origin, TooLate: tooLate(s)})
 	t.recent = t.recent[:min(len(t.recent), mostAnswers)]
 }
 
@@ -98,7 +109,7 @@ func (t *Today) Took(now time.Time) []time.Duration {
 	if t.date != now.Local().Format(time.DateOnly) {
 		return nil
 	}
-	return t.took
+	return slices.Collect(maps.Values(t.took))
 }
 
 // Median returns the median time to answer the questions that were asked on the day of now: as in the statistics, a

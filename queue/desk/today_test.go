@@ -46,3 +46,23 @@ func TestTheLastAnswersAreTodaysNewestFirstAndEachStandsOnce(t *testing.T) {
 	require.Len(t, today.Answers(at), 40)
 	require.Equal(t, "0", today.Answers(at)[0].ID)
 }
+
+func TestAnAnswerThatCameTooLateIsListedAndNotCounted(t *testing.T) {
+	at := time.Date(2026, 11, 20, 14, 2, 0, 0, time.Local)
+	var today desk.Today
+	s := queue.Session{ID: "1", AskedAt: at, Outcome: &queue.Outcome{Status: queue.StatusSelected, By: queue.ByHuman,
+		At: at.Add(time.Second)}}
+	today.Add(s)
+	require.Len(t, today.Took(at), 1)
+	require.False(t, today.Answers(at)[0].TooLate)
+	s.Events = []queue.Event{{Kind: queue.EventLapsed, Detail: "answered in claude before"}}
+	for range 2 {
+		today.Add(s)
+		require.Empty(t, today.Took(at))
+		require.Len(t, today.Answers(at), 1)
+		require.True(t, today.Answers(at)[0].TooLate)
+	}
+	last, _ := today.Last()
+	_, late := last.Untaken()
+	require.True(t, late)
+}

@@ -146,10 +146,19 @@ func team() []Deed {
 		}
 		return Effect{Offer: &Offer{Action: Fetch, On: at.On, then: want(WantFetch)}}
 	}
-	return []Deed{
-		row(AskTeam, (*desk.Teamwork).MayAsk, want(WantAskTeam)),
-		row(Fetch, (*desk.Teamwork).MayFetch, fetch),
-		row(Defer, (*desk.Teamwork).MayDefer, want(WantDefer)),
+	guarded := func(d Deed, guard func(At) desk.Effect) Deed {
+		d.Guard = guard
+		return d
+	}
+	return []Deed{ // a line or a review that opens has an Enter of its own, which is guarded
+		guarded(row(AskTeam, (*desk.Teamwork).MayAsk, want(WantAskTeam)), nil),
+		guarded(row(Fetch, (*desk.Teamwork).MayFetch, fetch), func(at At) desk.Effect {
+			if at.Seat.Team.Reviewable() {
+				return desk.Elsewhere
+			}
+			return desk.Marking
+		}),
+		guarded(row(Defer, (*desk.Teamwork).MayDefer, want(WantDefer)), nil),
 		regroup(Wait, queue.WidenBlocked, TeamWaits),
 		regroup(GoOn, queue.WidenParked, TeamParked),
 	}
