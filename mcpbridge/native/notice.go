@@ -185,7 +185,8 @@ func (c *continues) over() bool {
 		c.session = session
 	}
 	if c.session != "" {
-		return session != c.session || state != c.Wants
+		// A turn may end between two looks. Where a dialog is open, other calls of its turn may be written down.
+		return session != c.session || state != c.Wants || c.Notice.Notice.Idle && c.says(first)
 	}
 	return c.runs() || c.says(first)
 }
