@@ -6,11 +6,17 @@ const server = "choicetui"
 // Rule allows Claude Code to use the tools of this server without asking its person first: a question does no harm.
 const Rule = "mcp__" + server
 
+// AllRule is another way to write Rule.
+const AllRule = Rule + "__*"
+
 // The effects of missing settings.
 const (
 	toolsHidden = "its model has to search for the tools before it can ask"
 	asksFirst   = "it asks for your permission before each question"
 )
+
+// RuleKinds has the kinds of rules of Claude Code that keep its model from asking freely, and their effects.
+var RuleKinds = []struct{ Name, So string }{{"deny", "it refuses each question"}, {"ask", asksFirst}}
 
 // plainServer is the entry of a server in most agents' settings.
 const plainServer = `{"command": PROGRAM, "args": ["mcp"]}`
