@@ -119,6 +119,9 @@ func (e hookEvent) notice(now time.Time) (n Notice, kind string, ok bool) {
 func (n Notice) From() Notice {
 	o := call.ProcessOrigin()
 	o.Dialect = queue.DialectNative
+	if n.Wants == claudeWaits {
+		n.Origin.Subagent = waitingSubagent(n.Transcript)
+	}
 	n.Origin = withSaid(o, n.Origin, false)
 	return n
 }
