@@ -70,14 +70,20 @@ func (o Origin) Dir() string {
 	return dir
 }
 
-// Name returns an agent's name: directory and client, `shop · claude`, and then the subagent that asks on its behalf:
-// `shop · claude › reviewer`. It is made visible.
-func (o Origin) Name() string {
-	dir, client := o.Dir(), o.ClientName()
+// Asker returns the agent's program, and the subagent that asks on its behalf: `claude › reviewer`. It is made visible.
+func (o Origin) Asker() string {
+	client := o.ClientName()
 	if o.Subagent != "" {
 		role, _ := VisibleLine(o.Subagent)
 		client += " › " + role
 	}
+	return client
+}
+
+// Name returns an agent's name: directory and client, `shop · claude`, and then the subagent that asks on its behalf:
+// `shop · claude › reviewer`. It is made visible.
+func (o Origin) Name() string {
+	dir, client := o.Dir(), o.Asker()
 	switch {
 	case dir == "" && client == "":
 		return "an agent"

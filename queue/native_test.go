@@ -105,6 +105,30 @@ func TestAnAnswerBesideADialogIsDeliveredOnceTheAgentSaysSo(t *testing.T) {
 	require.False(t, s.Unconfirmed(), "there is no dialog")
 }
 
+func TestSweepEndsAnAnswerWhoseHookDied(t *testing.T) {
+	t.Parallel()
+	store := storetest.NewMemory()
+	q, at := queue.New(store), noon
+	q.Now = func() time.Time { return at }
+	s := native(nil)
+	s.Claim, s.Origin.Instance = &queue.Claim{Instance: "hook", Conn: "pipe"}, "hook"
+	s, err := q.Create(t.Context(), s)
+	require.NoError(t, err)
+	s, err = q.Do(t.Context(), s.ID, queue.Command{By: queue.ByHuman, Surface: queue.SurfaceDashboard, Do: settle})
+	require.NoError(t, err)
+	require.NoError(t, q.Sweep(t.Context(), []queue.Session{s}))
+	s, err = store.Get(t.Context(), s.ID)
+	require.NoError(t, err)
+	require.False(t, s.Final, "another process may be about to take it over")
+	at = at.Add(queue.GoneGrace)
+	require.NoError(t, q.Sweep(t.Context(), []queue.Session{s}))
+	s, err = store.Get(t.Context(), s.ID)
+	require.NoError(t, err)
+	e, ok := s.Last(queue.EventCollected)
+	require.True(t, ok)
+	require.Equal(t, "its hook ended at that moment", e.Detail)
+}
+
 func TestANativeQuestionGoesWithItsAgentAndMayGoToTheTeam(t *testing.T) {
 	t.Parallel()
 	s := native(nil)

@@ -154,7 +154,7 @@ func isApplied(s Session, c Command) bool {
 const notFetched = "its agent did not ask for it within 24 h"
 
 // Sweep stores overdue timeouts, cancels bound sessions whose caller is gone, lapses answers nobody collected for
-// KeptFor and archives final sessions. It leaves departed ones: whoever moves them archives them once they have
+// KeptFor, ends answers whose hook died and archives final sessions. It leaves departed ones: whoever moves them archives them once they have
 // arrived. Anyone may run it at any time. It continues after an error and returns the first one.
 func (q *Queue) Sweep(ctx context.Context, live []Session) error {
 	var first error
@@ -177,6 +177,11 @@ func (q *Queue) Sweep(ctx context.Context, live []Session) error {
 			var err error
 			s, err = q.settleUnsure(ctx, s)
 			due = s
+			keep(err)
+		}
+		if due.orphaned(alive, now) {
+			var err error
+			s, err = q.Do(ctx, s.ID, Command{By: ByCaller, Do: Collect{Claim: *due.Claim, Doubt: hookDied}})
 			keep(err)
 		}
 		if s.Outcome == nil && due.Outcome != nil {
@@ -205,12 +210,12 @@ func (q *Queue) settleUnsure(ctx context.Context, s Session) (Session, error) {
 	return done, nil
 }
 
-// aliveFor says who runs, asking the store only if a bound session waits or a message is being written. Unknown counts
-// as alive.
+// aliveFor says who runs, asking the store only if a bound session waits, a message is being written or an agent has
+// still to take an answer to its own prompt. Unknown counts as alive.
 func (q *Queue) aliveFor(ctx context.Context, live []Session) func(instance string) bool {
 	everyone := func(string) bool { return true }
 	if !slices.ContainsFunc(live, func(s Session) bool {
-		return s.Outcome == nil && s.Bound() || s.beingWritten()
+		return s.Outcome == nil && s.Bound() || s.beingWritten() || s.answeredNative()
 	}) {
 		return everyone
 	}

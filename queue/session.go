@@ -156,8 +156,23 @@ func (s Session) Untaken() (why string, ok bool) {
 
 // Unconfirmed reports whether the agent's own dialog was open when a hook printed the answer, and the agent has not
 // said yet whether it took it.
-func (s Session) Unconfirmed() bool {
-	return s.Ask.NoClock && !s.Final && s.Outcome != nil && (s.Outcome.By == ByHuman || s.Outcome.By == ByRule)
+func (s Session) Unconfirmed() bool { return s.Ask.NoClock && s.answered() }
+
+// answered reports whether somebody answered, and nobody knows yet whether the agent took it.
+func (s Session) answered() bool {
+	return !s.Final && s.Outcome != nil && (s.Outcome.By == ByHuman || s.Outcome.By == ByRule)
+}
+
+// hookDied explains why the agent may not have taken an answer to its own prompt.
+const hookDied = "its hook ended at that moment"
+
+// answeredNative reports whether an agent has still to take an answer to its own prompt.
+func (s Session) answeredNative() bool { return s.Origin.Native() && s.answered() && s.Claim != nil }
+
+// orphaned reports whether an answer to an agent's own prompt is kept by a process that has died: nobody else can
+// deliver it. A hook hands it over to another process, so the death has to last for GoneGrace.
+func (s Session) orphaned(alive func(instance string) bool, now time.Time) bool {
+	return s.answeredNative() && s.Gone(alive) && now.Sub(s.Outcome.At) >= GoneGrace
 }
 
 // Last returns the newest event of a kind, and whether there is one.

@@ -245,6 +245,37 @@ func TestDoctorWarnsOfWhatAnAgentLacks(t *testing.T) {
 	}
 }
 
+func TestDoctorReadsTheRulesForOurToolsAsClaudeDoes(t *testing.T) {
+	host, e, write := claudeSetUp(t)
+	text, err := os.ReadFile(filepath.Join(host.Home, ".claude/settings.json"))
+	require.NoError(t, err)
+	path := write(".claude/settings.json", strings.Replace(string(text), "mcp__choicetui", "mcp__choicetui__*", 1))
+	require.Equal(t, finding{Status: isOK}, checkLacks(host, e, finding{Status: isOK}), "another way to write it")
+	require.Empty(t, host.Survey(e.Client).Edits)
+	for rules, want := range map[string]string{
+		`"ask": ["mcp__choicetui"]`:          "it asks for your permission before each question, by mcp__choicetui in permissions.ask of ",
+		`"deny": ["x", "mcp__choicetui__*"]`: "it refuses each question, by mcp__choicetui__* in permissions.deny of ",
+		`"deny": ["mcp__choicetui__hitl_request"]`: "it refuses each question by that tool, by mcp__choicetui__hitl_request in " +
+			"permissions.deny of ",
+		`"deny": ["mcp__choicetui2", "mcp__other__*", 7]`: "",
+	} {
+		write(".claude/settings.json", string(text))
+		project := write("project/.claude/settings.json", `{"permissions": {`+rules+`}}`)
+		host.Dir = filepath.Dir(filepath.Dir(project))
+		f := checkLacks(host, e, finding{Status: isOK})
+		if want == "" {
+			require.Equal(t, finding{Status: isOK}, f)
+			continue
+		}
+		require.Equal(t, isWarn, f.Status)
+		require.Equal(t, "; "+want+project, f.Detail)
+		require.Contains(t, f.Remedy, "take mcp__choicetui")
+		host.Dir = ""
+		write(".claude/settings.json", strings.Replace(string(text), `"permissions": {`, `"permissions": {`+rules+",", 1))
+		require.Equal(t, "; "+want+path, checkLacks(host, e, finding{Status: isOK}).Detail)
+	}
+}
+
 func TestDoctorWarnsOfAMissingMemberOfAnEntry(t *testing.T) {
 	host, e := entryIn(t, "qwen", `{"mcpServers": {"choicetui": {"command": "choicetui", "args": ["mcp"], "trust": false}}}`)
 	require.Equal(t, finding{Status: isWarn,

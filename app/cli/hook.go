@@ -106,6 +106,7 @@ func (r *hookRun) hook(ctx context.Context, agent string) error {
 	r.sh.complain.Do(func() {})
 	ctx, there := context.WithCancelCause(ctx)
 	defer there(nil)
+	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE) // else an answer for an agent that is gone ends this
 	signals := make(chan os.Signal, 1)
 	signal.Notify(signals, os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 	go func() {
@@ -168,7 +169,7 @@ func readWithin(ctx context.Context, in io.Reader) ([]byte, error) {
 // await asks, and tells the agent what the person said.
 func (r *hookRun) await(ctx context.Context, q *queue.Queue, asked native.Asked) error {
 	in, err := native.Open(ctx, native.Options{Queue: q, Settings: r.settings, Left: say.NativeLeft,
-		Limit: r.limit()})
+		Before: say.NativeBefore, Limit: r.limit()})
 	if err != nil {
 		return err
 	}
@@ -193,8 +194,11 @@ func (r *hookRun) await(ctx context.Context, q *queue.Queue, asked native.Asked)
 	}
 	out := asked.Render(s)
 	if out != nil {
-		if _, err := r.sh.out.Write(out); err != nil {
-			return err // the answer stays in the queue, and nobody has fetched it
+		if _, err := r.sh.out.Write(out); err != nil { // the agent is gone
+			if own {
+				_ = in.Untaken(s, queue.CallerGone)
+			}
+			return err
 		}
 	}
 	if own && !(out != nil && r.confirms(s, asked.Dialog)) {
@@ -254,7 +258,7 @@ func nativeWords() native.Words {
 		Opened:  say.NativeOpened,
 		Decline: say.NativeDecline, AddressQuestion: say.NativeAddress, Refused: say.NativeRefused,
 		Declined: say.NativeDeclined, MoreDetail: say.NativeMoreDetail, Answered: say.NativeAnswered,
-		Untaken: say.LineUntaken, AnsweredBefore: say.NativeAnsweredBefore, NotConfirmed: say.NativeNotConfirmed,
+		Untaken: say.LineUntaken, NotConfirmed: say.NativeNotConfirmed,
 		Always: say.NativeAlways, AlwaysCovers: say.NativeAlwaysCovers,
 		Codex: codexNativeWords(),
 	}

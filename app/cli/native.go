@@ -92,7 +92,7 @@ func serveOpencode(ctx context.Context, sh *shell) error {
 			if err != nil {
 				return nil, err
 			}
-			return native.Open(ctx, native.Options{Queue: q, Left: say.NativeLeft,
+			return native.Open(ctx, native.Options{Queue: q, Left: say.NativeLeft, Before: say.NativeBefore,
 				Settings: func() config.Settings { return sh.settings().Settings() }})
 		},
 		Dashboard: func(ctx context.Context) bool {

@@ -138,7 +138,7 @@ func (r *codexRun) open(ctx context.Context) (*native.Intake, error) {
 		return r.intake, nil
 	}
 	in, err := native.Open(context.WithoutCancel(ctx), native.Options{Queue: r.queue,
-		Left: say.NativeLeft, Off: say.NativeCodexOff,
+		Left: say.NativeLeft, Off: say.NativeCodexOff, Before: say.NativeBefore,
 		Settings: func() config.Settings { return r.settings.Settings() }})
 	if err == nil {
 		r.intake = in

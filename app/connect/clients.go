@@ -6,11 +6,17 @@ const server = "choicetui"
 // Rule allows Claude Code to use the tools of this server without asking its person first: a question does no harm.
 const Rule = "mcp__" + server
 
+// AllRule is another way to write Rule.
+const AllRule = Rule + "__*"
+
 // The effects of missing settings.
 const (
 	toolsHidden = "its model has to search for the tools before it can ask"
 	asksFirst   = "it asks for your permission before each question"
 )
+
+// RuleKinds has the kinds of rules of Claude Code that keep its model from asking freely, and their effects.
+var RuleKinds = []struct{ Name, So string }{{"deny", "it refuses each question"}, {"ask", asksFirst}}
 
 // plainServer is the entry of a server in most agents' settings.
 const plainServer = `{"command": PROGRAM, "args": ["mcp"]}`
@@ -158,7 +164,8 @@ tool_timeout_sec = 86400`,
 		Timeout: "Wants its servers below mcp.servers, and leaves one out whose timeout is a number as in version 1.",
 		Server: Target{File: "~/.config/opencode/opencode.json", Others: []string{"opencode.jsonc"},
 			Sets: []Setting{{Path: []string{"mcp", "servers", server},
-				Value: `{"type": "local", "command": [PROGRAM, "mcp"], "timeout": {"request": 86400000}}`}}},
+				Value: `{"type": "local", "command": [PROGRAM, "mcp"], "timeout": {"request": 86400000}}`},
+				{Path: []string{"mcp", server}, Value: opencodeEntry, Before: true}}},
 		Also: []Target{{File: "~/.config/opencode/plugins/choicetui.js", Whole: opencodePlugin}},
 	},
 	{

@@ -82,6 +82,8 @@ type Setting struct {
 	Listed bool   // Value is an element of the list at the path, beside whatever else is in the list
 	Shared bool   // others need it too, so it stays when choicetui is removed
 	Former bool   // earlier versions added it; it is only removed
+	// Before is set where another version of the agent has the same in this place: it is removed where ours is added.
+	Before bool
 	Lack   string // the effect of leaving it out; part of a sentence, or empty
 	Note   string // a fact the person has to know before it is added; a sentence, or empty
 }

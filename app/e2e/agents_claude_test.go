@@ -65,6 +65,21 @@ var claudeRows = []row{
 		sees("again", "Do you want to proceed?"), sees(dash, "touch made-by-claude"), press("again", "1"),
 		file("made-by-claude", ""), logged(claudeRun, inClaude), pending(0),
 	}},
+	{name: "mcp/resume in another transcript", run: claude, steps: []step{
+		serves(cli), says(cli, "play=ask"),
+		answers(dash, "⏎ send PostgreSQL", "Enter"), told(`"pg"`), sees(cli, "GOT"), says(cli, "/exit"),
+		stays(time.Second),
+		starts("again", "$WORK", claude+`--resume "$(basename ~/.claude/projects/*/*.jsonl .jsonl)" --fork-session 'play=run'`),
+		sees("again", "Do you want to proceed?"), sees(dash, "touch made-by-claude"), press("again", "1"),
+		file("made-by-claude", ""), logged(claudeRun, inClaude), pending(0),
+	}},
+	{name: "line/into its pane", run: claude, steps: append([]step{
+		serves(cli), says(cli, "play=ask"), answers(dash, "⏎ send PostgreSQL", "Enter"), told(`"pg"`), sees(cli, "GOT"),
+	}, writesLine("claude")...)},
+	{name: "notice/idle", run: claude + "'play=say'", steps: []step{
+		seesWithin(2*agentPatience, dash, "Claude is waiting for your input"), pending(0), says(cli, "play=say"),
+		loses(dash, "Claude is waiting for your input"),
+	}},
 	{name: "plan/agreed here", run: claudePlan + "'play=planwrite'", steps: []step{
 		sees(cli, "Ready to code?"), answers(dash, "A plan", "1", "Enter"),
 		loses(cli, "Ready to code?"), sees(cli, "Do you want to create made-by-claude?"),
@@ -158,7 +173,7 @@ var claudeRows = []row{
 	// While a hook waits, Claude does not draw the dialog of a subagent in the background: it waits only for a dashboard.
 	{name: "command/of a subagent, seen late", late: true, run: claude + "'play=subagent'", steps: []step{
 		seesWithin(15*time.Second, cli, "Do you want to proceed?"), stays(8 * time.Second), dashboard,
-		sees(dash, "in its own pane"), pending(0), press(cli, "1"), file("made-by-claude", ""),
+		sees(dash, "in its own pane", "general-purpose"), pending(0), press(cli, "1"), file("made-by-claude", ""),
 		loses(dash, "in its own pane"),
 	}},
 	{name: "command/of a subagent, left to it with the last dashboard", run: claude + "'play=subagent'", steps: []step{

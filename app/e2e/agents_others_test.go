@@ -21,6 +21,12 @@ const (
 	inOpencode = `"status":"answered_elsewhere","by":"caller","surface":"client","reason":"in opencode","answer"`
 )
 
+// writesLine writes a line to the agent, which the model must hear.
+func writesLine(agent string) []step {
+	return []step{sees(dash, "chat · to shop · "+agent), press(dash, "i"), types(dash, "a zebra"), press(dash, "Enter"),
+		told("a zebra")}
+}
+
 // -- Codex, with its daemon and without
 
 var codexKind = kind{
@@ -67,6 +73,25 @@ var codexRows = []row{
 	{name: "mcp/two in parallel", run: "codex 'play=two'", steps: []step{
 		sees(dash, "2 waiting"), answers(dash, "⏎ send", "Enter"), answers(dash, "⏎ send", "Enter"), told(`"a"`),
 		told(`"c"`), pending(0),
+	}},
+	{name: "mcp/hitl", run: "codex 'play=hitl'", steps: []step{
+		answers(dash, "Drop table orders_2019 in production?", "1", "Enter"),
+		answers(dash, "y confirms", "y", "Enter"), told("Drop it"), pending(0),
+	}},
+	{name: "mcp/bad request", run: "codex 'play=bad'", steps: []step{told("options[1].id"), unlogged("")}},
+	{name: "mcp/Esc", run: "codex 'play=ask'", steps: []step{
+		sees(dash, "⏎ send PostgreSQL"), press(cli, "Escape"), logged("Which store?", withdrawn), pending(0),
+	}},
+	{name: "line/by its socket", run: "codex 'play=format'", steps: append([]step{
+		answers(dash, "⏎ send Markdown", "Enter"), told(`"answers":["Markdown (Recommended)"]`),
+	}, writesLine("codex")...)},
+	{name: "question/own words", run: "codex 'play=format'", steps: []step{
+		answers(dash, "⏎ send Markdown", "t"), types(dash, "plain text"), press(dash, "Enter", "Enter"),
+		told("plain text"), loses(cli, "enter to submit"), logged(format, byPerson), pending(0),
+	}},
+	{name: "question/Esc", run: "codex 'play=format'", steps: []step{
+		sees(cli, format), sees(dash, "⏎ send Markdown"), press(cli, "Escape"), logged(format, `"reason":"in codex"`),
+		pending(0),
 	}},
 	{name: "question/answered here", run: "codex 'play=format'", steps: []step{
 		sees(cli, format), answers(dash, "⏎ send Markdown", "j", "Enter"), told(`"answers":["HTML"]`),
@@ -203,6 +228,14 @@ var opencodeRows = []row{
 		logged(length, byPerson),
 		logged(format, byPerson),
 	}},
+	{name: "question/Esc", run: "opencode --prompt 'play=question'", steps: []step{
+		sees(cli, format), sees(dash, "⏎ send Markdown"), press(cli, "Escape"), logged(format, `"reason":"in opencode"`),
+		pending(0),
+	}},
+	{name: "command/allowed there", run: "opencode --prompt 'play=bash'", steps: []step{
+		sees(cli, "Permission required"), sees(dash, "touch made-by-opencode"), press(cli, "Enter"),
+		file("made-by-opencode", ""), logged("Allow bash", inOpencode), pending(0),
+	}},
 	{name: "command/allowed here", run: "opencode --prompt 'play=bash'", steps: []step{
 		sees(cli, "Permission required"), answers(dash, "touch made-by-opencode", "y"),
 		answers(dash, "⏎ send Allow once", "Enter"), file("made-by-opencode", ""),
@@ -260,6 +293,10 @@ var geminiRows = []row{
 		sees(dash, "⏎ send Markdown"), press(cli, "Escape"), sees(cli, "Request cancelled"),
 		logged(format, escGemini), pending(0), untold("person answered"),
 	}},
+	{name: "notice/command", run: "gemini -i 'play=shell'", steps: []step{
+		sees(cli, "Allow execution"), sees(dash, "Confirm Shell Command"), pending(0), press(cli, "Enter"),
+		file("made-by-qwen", ""), loses(dash, "Confirm Shell Command"),
+	}},
 	{name: "question/left to gemini", run: "gemini -i 'play=ask_user'", steps: []step{
 		sees(cli, format), stays(2 * time.Second), pending(0), lacks(dash, format), press(cli, "Down", "Enter"),
 		told("HTML"), unlogged(""),
@@ -301,6 +338,13 @@ var qwenRows = []row{
 		sees(dash, "touch made-by-qwen"), press(cli, "Escape"), logged("Allow", escQwen), pending(0),
 		absent("made-by-qwen"),
 	}},
+	{name: "command/left to qwen", setup: "qwen --native", run: "qwen --approval-mode default -i 'play=shell'",
+		steps: []step{
+			answers(dash, "touch made-by-qwen", "x"), stays(time.Second), press(dash, "Enter"),
+			sees(cli, "Allow execution"), press(cli, "Enter"), file("made-by-qwen", ""), pending(0),
+		}},
+	{name: "command/kill -9", setup: "qwen --native", run: "qwen --approval-mode default -i 'play=shell'",
+		steps: []step{sees(dash, "touch made-by-qwen"), kills(cli), logged("Allow", withdrawn), pending(0)}},
 	{name: "question/answered here", setup: "qwen --native", run: "qwen --approval-mode default -i 'play=pickqwen'",
 		steps: []step{
 			answers(dash, "⏎ send Markdown", "j", "Enter"), told("HTML", "person answered"), logged(format, byPerson),
@@ -338,6 +382,10 @@ var copilotRows = []row{
 			answers(dash, "touch made-by-copilot", "n"), types(dash, "make none, say so"), press(dash, "Enter"),
 			told("make none, say so"), absent("made-by-copilot"), pending(0),
 		}},
+	{name: "command/left to copilot", setup: "copilot --native", run: "copilot -i 'play=run_bash'", steps: []step{
+		answers(dash, "touch made-by-copilot", "x"), stays(time.Second), press(dash, "Enter"),
+		sees(cli, "Do you want to"), press(cli, "Enter"), file("made-by-copilot", ""), pending(0),
+	}},
 	{name: "command/Esc", setup: "copilot --native", run: "copilot -i 'play=run_bash'", steps: []step{
 		sees(dash, "touch made-by-copilot"), quickly(cli, "Escape", "Escape"), logged("Allow", withdrawn), pending(0),
 		absent("made-by-copilot"),

@@ -56,7 +56,6 @@ type kind struct {
 	rows  []row
 
 	fetches string // a directory of the home into which it fetches packages
-	fetched sync.Once
 }
 
 // The two screens of most rows.
@@ -235,6 +234,9 @@ func (w *world) setUp(r row) {
 	}
 }
 
+// fetched has a *sync.Once for each directory that keeps what an agent has fetched: kinds may share one.
+var fetched sync.Map
+
 // fetch spares an agent what it fetches in each new home: only the first row waits for that.
 func (w *world) fetch() {
 	w.Helper()
@@ -242,7 +244,8 @@ func (w *world) fetch() {
 		return
 	}
 	from, kept := filepath.Join(w.dir, "home", w.kind.fetches), filepath.Join(scratch, "fetched-"+w.kind.name)
-	w.kind.fetched.Do(func() {
+	once, _ := fetched.LoadOrStore(kept, new(sync.Once))
+	once.(*sync.Once).Do(func() {
 		require.NoError(w, w.shell(fmt.Sprintf("%s run play=say </dev/null && mkdir %s && cp -r %s/{node_modules,package*.json} %s",
 			w.kind.name, kept, from, kept)))
 	})

@@ -81,6 +81,14 @@ func TestAnEditAddsWhatIsMissingAndNothingElseMoves(t *testing.T) {
 		{"opencode 2 beside its own keys", "opencode2", "{\n  \"mcp\": {\n    \"servers\": {}\n  }\n}\n",
 			"{\n  \"mcp\": {\n    \"servers\": {\n      \"choicetui\": {\n        \"type\": \"local\",\n        \"command\": [\"/opt/choicetui\", \"mcp\"],\n" +
 				"        \"timeout\": {\n          \"request\": 86400000\n        }\n      }\n    }\n  }\n}\n"},
+		{"opencode 2 in place of opencode 1", "opencode2",
+			"{\n  \"mcp\": {\n    \"a\": {\"type\": \"local\"},\n    // ours\n    \"choicetui\": {\"type\": \"local\", \"command\": [\"/old/choicetui\", \"mcp\"]},\n" +
+				"    \"servers\": {\"choicetui\": {\"type\": \"local\", \"command\": [\"/opt/choicetui\", \"mcp\"], \"timeout\": {\"request\": 5}}}\n  }\n}\n",
+			"{\n  \"mcp\": {\n    \"a\": {\"type\": \"local\"},\n" +
+				"    \"servers\": {\"choicetui\": {\"type\": \"local\", \"command\": [\"/opt/choicetui\", \"mcp\"], \"timeout\": {\"request\": 5}}}\n  }\n}\n"},
+		{"opencode 2 beside another server of that name", "opencode2",
+			"{\"mcp\": {\"choicetui\": {\"command\": [\"npx\"]}, \"servers\": {\"choicetui\": {\"type\": \"local\", \"command\": [\"/opt/choicetui\", \"mcp\"], \"timeout\": {}}}}}",
+			"{\"mcp\": {\"choicetui\": {\"command\": [\"npx\"]}, \"servers\": {\"choicetui\": {\"type\": \"local\", \"command\": [\"/opt/choicetui\", \"mcp\"], \"timeout\": {}}}}}"},
 		{"TOML without servers", "codex", "# mine\nmodel = \"x\"   # odd\n\n[profiles.a]\nb = 1",
 			"# mine\nmodel = \"x\"   # odd\n\n[profiles.a]\nb = 1\n\n[mcp_servers.choicetui]\ncommand = \"/opt/choicetui\"\nargs = [\"mcp\"]\n" +
 				codexEnv + "\ntool_timeout_sec = 86400\n"},

@@ -90,6 +90,8 @@ func missingInList(l lang, text []byte, there, want any, s connect.Setting) ([]s
 	way, command, found := hookIn(list)
 	_, wanted, _ := hookIn(want)
 	switch {
+	case allows(list, s):
+		return nil, nil, nil
 	case there == nil:
 		return []step{{s.Path, "[" + s.Value + "]", s.Path, []any{want}}}, nil, nil
 	case !found:
@@ -129,8 +131,14 @@ func holds(doc map[string]any, s connect.Setting) bool {
 	there, found, _ := lookUp(doc, s.Path)
 	if s.Listed {
 		_, _, found = hookIn(there)
+		found = found || allows(there, s)
 	}
 	return found && !s.Shared
+}
+
+// allows reports whether a list has the rule of a setting in the person's own way to write it.
+func allows(list any, s connect.Setting) bool {
+	return s.Value == connect.Quoted(connect.Rule) && has(list, connect.AllRule)
 }
 
 // hookPath returns the path of the hook in a list whose command is ours, or of the group around it if it is alone

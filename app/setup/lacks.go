@@ -113,7 +113,41 @@ func Lacks(h Host, e Entry) (all []Lack) {
 			all = append(all, Lack{s.Lack + ", since " + missing + " in " + h.path(t), again})
 		}
 	}
-	return append(all, h.ruleCountsNot(c)...)
+	return slices.Concat(all, h.ruleCountsNot(c), h.rulesAgainst(c))
+}
+
+// rulesAgainst returns the rules of an agent that keep its model from asking freely. They count more than those that
+// allow our tools, in each of its settings files.
+func (h Host) rulesAgainst(c connect.Client) (all []Lack) {
+	for _, t := range c.Also {
+		if t.Off == "" { // it has no rules
+			continue
+		}
+		managed := h.managed(c)
+		for _, path := range slices.Concat(managed, h.inProject(c), []string{h.path(t)}) {
+			doc, _ := document(t.Format, path)
+			for _, kind := range connect.RuleKinds {
+				where := "permissions." + kind.Name
+				found, _, _ := lookUp(doc, []string{"permissions", kind.Name})
+				rules, _ := found.([]any)
+				for _, rule := range rules {
+					name, _ := rule.(string)
+					if name != connect.Rule && !strings.HasPrefix(name, connect.Rule+"__") {
+						continue
+					}
+					so, remedy := kind.So, "take "+name+" out of "+where+" in "+path
+					if name != connect.Rule && name != connect.AllRule {
+						so += " by that tool"
+					}
+					if slices.Contains(managed, path) {
+						remedy = "ask whoever manages " + path + " to take " + name + " out of " + where
+					}
+					all = append(all, Lack{so + ", by " + name + " in " + where + " of " + path, remedy})
+				}
+			}
+		}
+	}
+	return all
 }
 
 // ruleCountsNot reports that the rule for our tools has no effect, because the administrator's rules alone count.
@@ -122,7 +156,7 @@ func (h Host) ruleCountsNot(c connect.Client) []Lack {
 	for _, path := range h.managed(c) {
 		doc, _ := document(connect.JSON, path)
 		rules, _, _ := lookUp(doc, []string{"permissions", "allow"})
-		if on, _ := doc[only].(bool); on && !has(rules, connect.Rule) {
+		if on, _ := doc[only].(bool); on && !has(rules, connect.Rule) && !has(rules, connect.AllRule) {
 			return []Lack{{"it asks for your permission before each question, by " + only + " in " + path,
 				"ask whoever manages " + path + " to allow " + connect.Rule}}
 		}

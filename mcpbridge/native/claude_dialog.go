@@ -179,6 +179,16 @@ const refusedThere = "The user doesn't want to proceed with this tool use."
 // tookDecision marks the line that Claude 2.1.330 writes as soon as it has taken what a hook said of a permission.
 const tookDecision = "hook_permission_decision"
 
+// transcriptPart holds a call in a transcript, or its result.
+type transcriptPart struct {
+	Type    string          `json:"type"`
+	ID      string          `json:"id"`
+	Name    string          `json:"name"`
+	Input   any             `json:"input"`
+	Of      string          `json:"tool_use_id"`
+	Content json.RawMessage `json:"content"`
+}
+
 // take reads one line of the transcript.
 func (d *Dialog) take(line []byte) {
 	var said struct {
@@ -197,14 +207,7 @@ func (d *Dialog) take(line []byte) {
 	if said.Type != "assistant" && said.Type != "user" {
 		return
 	}
-	var parts []struct {
-		Type    string          `json:"type"`
-		ID      string          `json:"id"`
-		Name    string          `json:"name"`
-		Input   any             `json:"input"`
-		Of      string          `json:"tool_use_id"`
-		Content json.RawMessage `json:"content"`
-	}
+	var parts []transcriptPart
 	if json.Unmarshal(said.Message.Content, &parts) != nil {
 		return // a text
 	}

@@ -106,6 +106,33 @@ func TestASubagentsDialogIsFollowedInItsOwnTranscript(t *testing.T) {
 	require.Equal(t, DialogAnswered, d.Look())
 }
 
+func TestANoticeNamesTheSubagentWhosePromptIsOpen(t *testing.T) {
+	const touch = `{"command":"touch made"}`
+	ran := uses("1", "Bash", touch) + gives("1", "done")
+	for name, c := range map[string]struct{ above, first, second, want string }{
+		"the only one that waits":      {ran, ran + uses("2", "Bash", touch), ran, "reviewer"},
+		"one in the foreground":        {uses("1", "Agent", `{}`), uses("2", "Bash", touch), ran, "reviewer"},
+		"none of them":                 {ran, ran, ran, ""},
+		"both":                         {ran, uses("2", "Bash", touch), uses("3", "Bash", touch), ""},
+		"the agent may itself":         {uses("1", "Bash", touch), uses("2", "Bash", touch), ran, ""},
+		"the other one, which is over": {ran, ran, uses("3", "Bash", touch), ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			dir := t.TempDir()
+			require.NoError(t, os.MkdirAll(filepath.Join(dir, "s", "subagents"), 0o700))
+			above := transcript{t, filepath.Join(dir, "s.jsonl")}
+			above.write(c.above)
+			for id, lines := range map[string]string{"agent-1": c.first, "agent-2": c.second} {
+				transcript{t, filepath.Join(dir, "s", "subagents", id+".jsonl")}.write(lines)
+				meta := fmt.Sprintf(`{"agentType":"reviewer","finished":%t}`, id == "agent-2" && name == "the other one, which is over")
+				require.NoError(t, os.WriteFile(filepath.Join(dir, "s", "subagents", id+".meta.json"), []byte(meta), 0o600))
+			}
+			require.Equal(t, c.want, Notice{Transcript: above.path, Wants: claudeWaits}.From().Origin.Subagent)
+			require.Empty(t, Notice{Transcript: above.path, Wants: claudeIdles}.From().Origin.Subagent)
+		})
+	}
+}
+
 func TestATranscriptThatIsNoFileIsNotFollowed(t *testing.T) {
 	const touch = `{"command":"touch made"}`
 	require.Equal(t, DialogOpen, asks(t, t.TempDir(), "Bash", touch, "").Look())

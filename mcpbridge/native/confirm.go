@@ -44,7 +44,7 @@ func (in *Intake) Confirm(ctx context.Context, u Unconfirmed, d *Dialog, w Words
 		case known && took:
 			return in.Collect(s)
 		case known:
-			return in.close(s, queue.Collect{Untaken: w.AnsweredBefore})
+			return in.Untaken(s, in.before(inClaude))
 		case d.Over() || time.Now().After(end) || !call.AgentRuns(agent):
 			return in.close(s, queue.Collect{Doubt: w.NotConfirmed})
 		}

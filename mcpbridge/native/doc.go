@@ -65,7 +65,6 @@ type Words struct {
 	Refused         string                    // told to the agent where the person gave no reason
 	Declined        func(words string) string // told to the agent of a question that the person declined with words
 	MoreDetail      func(about string) string // told to the agent of a question that wants more detail
-	AnsweredBefore  string                    // why an agent did not take an answer: it had one from its own dialog
 	NotConfirmed    string                    // why nobody knows whether it did
 	Untaken         string                    // why a line of the person's did not arrive: the agent did not take it
 	// Answered tells the answers to an agent whose ask tool can only be refused; result is the result of that tool.

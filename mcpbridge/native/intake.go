@@ -46,6 +46,7 @@ type Intake struct {
 	limit    time.Duration
 	left     string // why a question is withdrawn that nobody is there to answer
 	off      string // why a question is withdrawn that the settings leave to the agent
+	before   func(where string) string
 	release  func() error
 }
 
@@ -56,12 +57,14 @@ type Options struct {
 	Limit    time.Duration // how long the agent waits at most; zero: as long as the settings say
 	Left     string        // the reason of a question that is left to the agent as no dashboard is open any more
 	Off      string        // the reason of a question that is left to the agent by the settings
+	// Before says why an agent did not take an answer: its person had answered there before.
+	Before func(where string) string
 }
 
 // Open announces an intake.
 func Open(ctx context.Context, o Options) (*Intake, error) {
 	in := &Intake{queue: o.Queue, settings: o.Settings, origin: call.ProcessOrigin(), limit: o.Limit, left: o.Left,
-		off: o.Off}
+		off: o.Off, before: o.Before}
 	in.origin.Instance, in.origin.Dialect = queue.NewToken(), queue.DialectNative
 	var err error
 	in.release, err = o.Queue.Store.Announce(ctx, queue.Presence{Instance: in.origin.Instance, Role: queue.RoleBridge})
@@ -224,28 +227,41 @@ func (in *Intake) passed(ctx context.Context, s queue.Session, dialog *Dialog) e
 	return nil
 }
 
-// end ends in the queue what will not be answered there. Who was first there has won.
+// end ends in the queue what will not be answered there. What the person answered there at the same moment stays their
+// answer, and the agent is not told: it has not asked any more.
 func (in *Intake) end(id string, a Asked, why error) {
-	var do queue.Action = queue.Cancel{Reason: queue.CallerGone}
+	untaken := queue.CallerGone
+	var do queue.Action
 	switch {
-	case errors.Is(why, ErrThere), errors.Is(why, ErrInterrupted) && a.Dialog.answered():
-		do = queue.Elsewhere{Where: a.Where}
-	case errors.Is(why, ErrInterrupted):
-		do = queue.Elsewhere{Where: a.Where, Interrupted: true}
+	case errors.Is(why, ErrThere), errors.Is(why, ErrInterrupted):
+		untaken = in.before(a.Where)
+		do = queue.Elsewhere{Where: a.Where, Interrupted: !errors.Is(why, ErrThere) && !a.Dialog.answered()}
 	case errors.Is(why, ErrAlone):
-		do = queue.Cancel{Reason: in.left}
+		untaken = in.left
 	case errors.Is(why, ErrOff):
-		do = queue.Cancel{Reason: in.off}
+		untaken = in.off
+	}
+	if do == nil {
+		do = queue.Cancel{Reason: untaken}
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), stepWithin)
 	defer cancel()
-	if s, err := in.do(ctx, id, do); err == nil {
+	s, err := in.do(ctx, id, do)
+	switch {
+	case err == nil:
 		_ = in.Collect(s) // else the sweep closes it
+	case errors.Is(err, queue.ErrSettled):
+		_ = in.Untaken(queue.Session{ID: id}, untaken)
 	}
 }
 
 // Collect closes a session whose outcome the agent was told, or needs not be told.
 func (in *Intake) Collect(s queue.Session) error { return in.close(s, queue.Collect{}) }
+
+// Untaken closes a session whose outcome the agent was not told, and says why.
+func (in *Intake) Untaken(s queue.Session, why string) error {
+	return in.close(s, queue.Collect{Untaken: why})
+}
 
 func (in *Intake) close(s queue.Session, c queue.Collect) error {
 	c.Claim = *in.claim()

@@ -39,11 +39,13 @@ func asking(t *testing.T) Asked {
 	return asked
 }
 
+func before(where string) string { return "answered " + where + " before" }
+
 func goesOn(context.Context) error { return nil }
 
 func intake(t *testing.T, store queue.Store) (*Intake, *queue.Queue) {
 	q := queue.New(store)
-	in, err := Open(t.Context(), Options{Queue: q, Settings: config.Default, Left: "left", Off: "off"})
+	in, err := Open(t.Context(), Options{Queue: q, Settings: config.Default, Left: "left", Off: "off", Before: before})
 	require.NoError(t, err)
 	t.Cleanup(func() { _ = in.Close() })
 	return in, q
@@ -91,7 +93,10 @@ func TestWhatThePersonAnsweredFirstStaysTheirAnswer(t *testing.T) {
 	s, err = q.Store.Get(t.Context(), s.ID)
 	require.NoError(t, err)
 	require.Equal(t, queue.StatusSelected, s.Status(), "the first answer wins")
-	require.False(t, s.Final, "and the agent was not told")
+	require.True(t, s.Final)
+	why, untaken := s.Untaken()
+	require.True(t, untaken, "and the agent was not told")
+	require.Equal(t, "answered in claude before", why)
 }
 
 func TestEscInGeminiInterruptsItsQuestion(t *testing.T) {

@@ -119,6 +119,9 @@ func (e hookEvent) notice(now time.Time) (n Notice, kind string, ok bool) {
 func (n Notice) From() Notice {
 	o := call.ProcessOrigin()
 	o.Dialect = queue.DialectNative
+	if n.Wants == claudeWaits {
+		n.Origin.Subagent = waitingSubagent(n.Transcript)
+	}
 	n.Origin = withSaid(o, n.Origin, false)
 	return n
 }
@@ -185,7 +188,8 @@ func (c *continues) over() bool {
 		c.session = session
 	}
 	if c.session != "" {
-		return session != c.session || state != c.Wants
+		// A turn may end between two looks. Where a dialog is open, other calls of its turn may be written down.
+		return session != c.session || state != c.Wants || c.Notice.Notice.Idle && c.says(first)
 	}
 	return c.runs() || c.says(first)
 }

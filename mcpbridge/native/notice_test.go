@@ -124,6 +124,30 @@ func TestANoticeLastsAsLongAsClaudeIsInItsState(t *testing.T) {
 	shows(t, idles, nil, state("s", "idle", true), func() bool { require.NoError(t, os.Remove(file)); return false })
 }
 
+func TestATurnThatNobodySawEndsANoticeOfAnIdleClaude(t *testing.T) {
+	dir := t.TempDir()
+	state, transcript := filepath.Join(dir, "7.json"), filepath.Join(dir, "s.jsonl")
+	write := func(kind string, want bool) func() bool {
+		return func() bool {
+			before, _ := os.ReadFile(transcript)
+			line := fmt.Appendf(before, "{\"type\":%q,\"timestamp\":%q}\n", kind, time.Now().Add(time.Second).Format(time.RFC3339Nano))
+			require.NoError(t, os.WriteFile(transcript, line, 0o600))
+			return want
+		}
+	}
+	says := func(status string) {
+		require.NoError(t, os.WriteFile(state, fmt.Appendf(nil, `{"sessionId":"s","status":%q}`, status), 0o600))
+	}
+	says("idle")
+	shows(t, native.Notice{State: state, Transcript: transcript, Wants: "idle", Sure: true,
+		Notice: queue.Notice{Idle: true}}, nil, write("system", true), write("user", false))
+	says("waiting")
+	require.NoError(t, os.Remove(transcript))
+	shows(t, native.Notice{State: state, Transcript: transcript, Wants: "waiting", Sure: true}, nil,
+		write("user", true), // the result of another call
+		func() bool { says("busy"); return false })
+}
+
 func TestWithoutAStateANoticeLastsUntilSomethingIsSaid(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "s.jsonl")
 	write := func(kind string, after time.Duration, want bool) func() bool {

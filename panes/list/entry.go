@@ -52,10 +52,13 @@ func (n naming) String() string {
 }
 
 // names returns the ways to say whose question it is and why it hurries nobody, longest first: the name goes before the
-// reason does.
+// reason does. A subagent is named rather than its directory.
 func (e entry) names() []naming {
 	dir := e.Origin.Dir()
-	if dir == "" {
+	switch {
+	case e.Origin.Subagent != "":
+		dir = e.Origin.Asker()
+	case dir == "":
 		dir = e.name
 	}
 	long, short := say.Standing(e.Waiting, e.where)

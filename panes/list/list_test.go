@@ -99,6 +99,19 @@ func TestARowThatHurriesNobodySaysWhyAndGivesUpItsNameFirst(t *testing.T) {
 	require.True(t, strings.HasSuffix(b.rowWith("Short?"), " web · gone"), "where the title leaves room: %s", b.picture())
 }
 
+func TestASubagentIsNamedRatherThanItsDirectory(t *testing.T) {
+	b := newBench(t, 40, 12)
+	b.list.SetWide(true)
+	of := shop()
+	of.Subagent = "general-purpose"
+	b.Ask(ask("Which database?", 300), of)
+	require.NotEmpty(t, b.rowWith("claude › general-p"), b.picture())
+	b = newBench(t, 60, 12)
+	b.list.SetWide(true)
+	b.Ask(ask("Which database?", 300), of)
+	require.NotEmpty(t, b.rowWith("shop · claude › general-purpose"), b.picture())
+}
+
 func TestAFormOfSeveralQuestionsSaysHowFarItIs(t *testing.T) {
 	b := newBench(t, 80, 6)
 	a := ask("Ship it?", 300)

@@ -20,11 +20,13 @@ const (
 	NativeLeft       = "left to the agent, as no dashboard is open any more"
 	NativeCodexOff   = "left to Codex, as the settings say"
 
-	NativeAnsweredBefore = "answered in claude before"
-	NativeNotConfirmed   = "it did not say whether it took this"
+	NativeNotConfirmed = "it did not say whether it took this"
 	// NativeRefused is told to an agent whose person gives no reason.
 	NativeRefused = "The person refused this. Do not try it again in another way; ask what they want instead."
 )
+
+// NativeBefore says why an agent did not take an answer; where is its name: `in claude`.
+func NativeBefore(where string) string { return "answered " + where + " before" }
 
 // NativeTakes says what the own words of a form's field have to be.
 func NativeTakes(want string) string { return "It takes " + want + "." }

@@ -276,6 +276,7 @@ type watched struct {
 func watch(t testing.TB, home string, q *queue.Queue) *watched {
 	t.Helper()
 	in, err := native.Open(t.Context(), native.Options{Queue: q, Left: "left to the agent",
+		Before:   func(where string) string { return "answered " + where + " before" },
 		Settings: func() config.Settings { return config.Settings{TimeoutSeconds: 300} }})
 	require.NoError(t, err)
 	open := func(context.Context) (*native.Intake, error) { return in, nil }
