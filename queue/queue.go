@@ -154,8 +154,9 @@ func isApplied(s Session, c Command) bool {
 const notFetched = "its agent did not ask for it within 24 h"
 
 // Sweep stores overdue timeouts, cancels bound sessions whose caller is gone, lapses answers nobody collected for
-// KeptFor, ends answers whose hook died and archives final sessions. It leaves departed ones: whoever moves them archives them once they have
-// arrived. Anyone may run it at any time. It continues after an error and returns the first one.
+// KeptFor, ends answers whose hook died and archives final sessions. It leaves departed ones: whoever moves them
+// archives them once they have arrived. Anyone may run it at any time. It continues after an error and returns the
+// first one.
 func (q *Queue) Sweep(ctx context.Context, live []Session) error {
 	var first error
 	keep := func(err error) {

@@ -69,7 +69,8 @@ var claudeRows = []row{
 		serves(cli), says(cli, "play=ask"),
 		answers(dash, "⏎ send PostgreSQL", "Enter"), told(`"pg"`), sees(cli, "GOT"), says(cli, "/exit"),
 		stays(time.Second),
-		starts("again", "$WORK", claude+`--resume "$(basename ~/.claude/projects/*/*.jsonl .jsonl)" --fork-session 'play=run'`),
+		starts("again", "$WORK",
+			claude+`--resume "$(basename ~/.claude/projects/*/*.jsonl .jsonl)" --fork-session 'play=run'`),
 		sees("again", "Do you want to proceed?"), sees(dash, "touch made-by-claude"), press("again", "1"),
 		file("made-by-claude", ""), logged(claudeRun, inClaude), pending(0),
 	}},
@@ -173,7 +174,7 @@ var claudeRows = []row{
 	// While a hook waits, Claude does not draw the dialog of a subagent in the background: it waits only for a dashboard.
 	{name: "command/of a subagent, seen late", late: true, run: claude + "'play=subagent'", steps: []step{
 		seesWithin(15*time.Second, cli, "Do you want to proceed?"), stays(8 * time.Second), dashboard,
-		sees(dash, "in its own pane", "general-purpose"), pending(0), press(cli, "1"), file("made-by-claude", ""),
+		sees(dash, "in its own pane", "claude › general-"), pending(0), press(cli, "1"), file("made-by-claude", ""),
 		loses(dash, "in its own pane"),
 	}},
 	{name: "command/of a subagent, left to it with the last dashboard", run: claude + "'play=subagent'", steps: []step{

@@ -57,8 +57,8 @@ func decodeText(format connect.Format, text []byte) (map[string]any, error) {
 
 // Changed returns the text with everything that a target needs in it. Values that are there already stay, the person's
 // own too, but an old way to start this program is replaced, and our entry for another version of the agent removed.
-// kept lists the paths whose value differs from the wanted one. It fails with an *Unfit if the text cannot be read, has another server of this name, or is written in a way that
-// no edit fits.
+// kept lists the paths whose value differs from the wanted one. It fails with an *Unfit if the text cannot be read,
+// has another server of this name, or is written in a way that no edit fits.
 func Changed(text []byte, format connect.Format, sets []connect.Setting) (after []byte, kept []string, err error) {
 	body, hasMark := bytes.CutPrefix(text, mark)
 	l := langs[format]
