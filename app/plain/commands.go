@@ -74,7 +74,7 @@ var commands = []command{
 	{word: "quit", action: keys.ActQuit, run: (*Lines).quit},
 }
 
-// Actions lists the actions on a question that lines have: those of a word, and those of a line of numbers and of Enter.
+// Actions lists the actions on a question that lines have: those of a word, of a line of numbers, and of Enter.
 func Actions() []deed.Action {
 	list := []deed.Action{deed.Choose, deed.Enter, deed.Back}
 	for _, c := range commands {
