@@ -1,42 +1,51 @@
 package plain
 
 import (
-	"errors"
+	"slices"
 	"time"
 
 	"github.com/choicetui/choicetui/panes/say"
-	"github.com/choicetui/choicetui/queue"
-	"github.com/choicetui/choicetui/queue/desk"
+	"github.com/choicetui/choicetui/queue/desk/deed"
 	"github.com/choicetui/choicetui/queue/form"
 )
 
-// asks is what was asked last: what Enter on an empty line, or yes, would do.
+// asks is what was asked last. What Enter on an empty line does then is the Hand's.
 type asks int
 
 const (
 	asksNothing asks = iota
-	asksTake         // send what is chosen, or go on with it
+	asksEnter        // Enter sends what is chosen, continues with it, or cancels the question
+	asksOffer        // Enter does what the Hand offers
 	asksConfirm      // the agent's explicit confirmation: only the word yes
-	asksCancel
-	asksLater
-	asksHide
+	asksRound        // Enter sends the similar approvals together
 	asksQuit
 )
 
-// answering is how the question on view is answered. The answer in the making is the seat's form; option numbers count
-// all options of a question, also hidden ones, so that a number means the same all the time.
+// answering is how the question on view is answered: a word is an action of the Hand, and what the action did is
+// written. Option numbers count all options of a question, also hidden ones, so that a number always means the same.
 type answering struct {
 	*voice
-	asked   asks
-	reason  string  // of asksCancel
-	detail  bool    // of asksCancel: more detail is wanted, and reason is which
-	typing  *typing // text of several lines under way
-	sending string  // the session that was sent last
-	hiding  *hiding
-	untyped bool // no person types the lines: an agent that has a shell must not approve what it asked for
+	hand  *deed.Hand
+	asked asks
+	line  string // the line that is being taken
+	at    time.Time
+
+	did      deed.Effect // of the last action
+	done     bool        // it was not refused
+	troubled bool        // something was said against it
+	reason   reason
+	typing   *typing   // text of several lines under way
+	sending  string    // the session that was sent last
+	until    time.Time // the time until which the question is offered to be set aside
+
+	settings Settings
+	untyped  bool // no person types the lines
 }
 
-// here is the form to answer, nil where nothing waits; that is said.
+// reason is why a question was to be cancelled before the person was asked whether to cancel it.
+type reason struct{ session, was string }
+
+// here returns the form to answer, nil where nothing is pending; that is said.
 func (a *answering) here() *form.Form {
 	f := a.seat.Form()
 	if f == nil {
@@ -45,46 +54,136 @@ func (a *answering) here() *form.Form {
 	return f
 }
 
+// inQuestion returns the form, where one of its questions is on view.
+func (a *answering) inQuestion() *form.Form {
+	f := a.here()
+	if f != nil && f.Reviewing() {
+		a.say(say.ThisIsTheReview)
+		return nil
+	}
+	return f
+}
+
+// input returns the line as an action. whole: it chooses, writes, sends or cancels.
+func (a *answering) input(do deed.Action, whole bool) deed.Input {
+	return deed.Input{Action: do, Key: a.line, Name: a.line, Whole: whole}
+}
+
+// press does an action, and reports whether it was done; its effect is did.
+func (a *answering) press(do deed.Action, arg deed.Arg, whole bool) bool {
+	in := a.input(do, whole)
+	in.Arg = arg
+	a.did, a.done, a.troubled = deed.Effect{}, false, false
+	a.hand.Press(in, a.at)
+	return a.done
+}
+
+// do does an action that answers, and says what is to be sent now.
+func (a *answering) do(action deed.Action, arg deed.Arg) {
+	if a.here() == nil {
+		return
+	}
+	if on := a.seat.Up(); a.press(action, arg, true) {
+		a.after(on)
+	}
+}
+
+// after says what Enter would do after an action on a question, or what has come on view.
+func (a *answering) after(on string) {
+	f := a.seat.Form()
+	sent := slices.ContainsFunc(a.did.Wants, func(w deed.Want) bool {
+		return w.Kind == deed.WantSend || w.Kind == deed.WantCancel
+	})
+	switch {
+	case sent:
+		a.sent(on)
+	case f == nil, a.seat.Up() != on, a.did.Say.Kind == deed.Untyped, a.seat.Round.Reviewing():
+	case f.Confirming():
+		a.confirm()
+	case spotOf(f) != a.stands:
+		a.save()
+		a.onView()
+	default:
+		a.save()
+		a.offer()
+	}
+}
+
 // takeBack takes back what was asked last; nothing was done.
 func (a *answering) takeBack() {
+	was := a.asked
 	a.asked = asksNothing
-	if f := a.seat.Form(); f != nil {
-		f.Decline()
+	a.hand.Drop()
+	if was == asksRound && a.seat.Round.Reviewing() {
+		a.leaveRound()
 	}
+	f := a.seat.Form()
+	if f == nil {
+		return
+	}
+	if f.Typing().Ends() { // the reason of a cancel
+		if a.reason.session != f.Session() {
+			a.reason.was = ""
+		}
+		f.Type(a.reason.was)
+		f.EndTyping()
+	}
+	f.Decline()
 }
 
 // enter is an empty line: it does what was asked last, or asks whether to send.
 func (a *answering) enter() {
 	switch a.asked {
-	case asksTake:
-		a.takeIt()
-	case asksCancel:
-		a.takeBack()
-		if f := a.seat.Form(); a.detail {
-			f.WantDetail(a.reason)
-		} else {
-			f.GiveReason(a.reason)
+	case asksEnter:
+		a.asked = asksNothing
+		if f := a.seat.Form(); f != nil && f.Plan(form.Facts{}).Step == form.StepArm {
+			f.Enter() // it was said that nothing is marked
 		}
-		a.send(a.seat.Cancel)
-	case asksLater:
-		a.takeBack()
-		a.setAside()
-	case asksHide:
-		a.takeBack()
-		a.hiding.set(a.hiding.asked, true)
+		a.do(deed.Enter, deed.Arg{})
+	case asksOffer:
+		a.takeOffer()
 	case asksConfirm:
 		a.say(say.ConfirmsOnly(a.speech()))
+	case asksRound:
+		a.sendRound()
 	case asksQuit:
 		a.takeBack()
 		a.say(say.StillHere)
 	default:
-		if a.seat.UndoableOn() {
-			a.seat.SendNow()
-		} else if f := a.here(); f != nil && a.seat.Session().Widen != nil && !f.Changed() {
+		f := a.here()
+		switch {
+		case f == nil:
+		case a.seat.UndoableOn():
+			a.press(deed.Enter, deed.Arg{}, true)
+		case a.seat.Session().Widen != nil && !f.Changed():
 			a.say(say.TeamDecides(a.speech())) // what it starts with is no answer of the person's
-		} else if f != nil {
+		default:
 			a.offer()
 		}
+	}
+}
+
+// takeOffer does what the Hand offers.
+func (a *answering) takeOffer() {
+	on := a.seat.Up()
+	a.did, a.done, a.troubled = deed.Effect{}, false, false
+	a.hand.TakeOffer(a.input(deed.Enter, true), a.at)
+	if a.hand.Offers() { // the guard refused it
+		return
+	}
+	if a.asked == asksOffer {
+		a.asked = asksNothing
+	}
+	switch a.did.Action {
+	case deed.Later:
+		if a.done && !a.troubled {
+			a.say(say.IsAside(a.until))
+		}
+	case deed.Rule:
+		if len(a.did.Wants) > 0 {
+			a.sent(on)
+		}
+	default:
 	}
 }
 
@@ -92,10 +191,11 @@ func (a *answering) enter() {
 func (a *answering) yes(quit func(string)) {
 	switch a.asked {
 	case asksConfirm:
-		a.seat.Form().Confirm()
-		a.send(a.seat.Send)
-		a.takeBack() // if it cannot be sent, it is asked for again
-	case asksTake, asksCancel, asksLater, asksHide:
+		a.do(deed.Agree, deed.Arg{})
+		if a.asked == asksConfirm { // if it cannot be sent, it is asked for again
+			a.takeBack()
+		}
+	case asksEnter, asksOffer, asksRound:
 		a.enter()
 	case asksQuit:
 		quit("")
@@ -107,11 +207,15 @@ func (a *answering) yes(quit func(string)) {
 func (a *answering) no(string) {
 	was := a.asked
 	a.takeBack()
-	switch was {
-	case asksConfirm:
+	n, _ := a.seat.Round.At()
+	switch {
+	case was == asksConfirm:
 		a.say(say.BackAtOptions)
 		a.announceQuestion()
-	case asksNothing:
+	case was == asksRound:
+	case was == asksNothing && n > 0:
+		a.press(deed.Back, deed.Arg{}, false)
+	case was == asksNothing:
 		a.say(say.NothingForNo(a.speech()))
 	default:
 		a.say(say.NothingDone)
@@ -138,36 +242,16 @@ func (a *answering) offer() {
 		a.onView()
 		return
 	}
+	a.asked = asksEnter
+	if n, of := a.seat.Round.At(); n > 0 {
+		a.say(say.RoundKeeps(f, a.seat.Round.Next(), of))
+		return
+	}
 	s, of := a.seat.Session(), ""
 	if len(a.desk.Waiting()) > 1 {
 		of = say.Title(s.Ask)
 	}
 	a.say(say.Enters(f, p, a.desk.Name(s.Origin), of))
-	a.asked = asksTake
-}
-
-// takeIt goes on with what was chosen: to the next question, the review, the confirmation, or out.
-func (a *answering) takeIt() {
-	a.takeBack()
-	f := a.seat.Form()
-	if f == nil {
-		return
-	}
-	step := f.Enter()
-	if step == form.StepArm { // it was said that nothing is marked
-		step = f.Enter()
-	}
-	switch step {
-	case form.StepTake, form.StepOpen:
-		a.save()
-		a.onView()
-	case form.StepConfirm:
-		a.confirm()
-	case form.StepSend:
-		a.send(a.seat.Send)
-	default: // it has changed since it was offered
-		a.offer()
-	}
 }
 
 // onView writes the question, or the review, that has come on view.
@@ -234,7 +318,7 @@ func (a *answering) drafted() {
 	f := a.seat.Form()
 	role, _ := a.seat.Foreign()
 	a.say(say.DraftCame(role, f))
-	if a.asked == asksTake {
+	if a.asked == asksEnter {
 		a.takeBack()
 		a.say(say.UnsentAsksAgain)
 	}
@@ -245,19 +329,10 @@ func (a *answering) drafted() {
 	a.written(a.seat.CameUp)
 }
 
-// send ends the question on view by answer or cancel. What became of it comes as an event.
-func (a *answering) send(end func() error) {
-	if a.untyped && a.seat.Session().Ask.Kind == queue.KindApproval {
-		a.say(say.ApprovalUntypedLine)
-		return
-	}
-	on := a.seat.Up()
-	if errors.Is(end(), desk.ErrSending) { // that it is over is told anyway
-		a.say(say.BeingSent(say.FaceLines))
-		return
-	}
+// sent follows a question that an answer or a cancel ends. What became of it comes as an event.
+func (a *answering) sent(on string) {
 	a.sending = on
-	if out := a.seat.Undoable(); out != nil {
+	if out := a.seat.Undoable(); out != nil && !a.troubled {
 		a.say(say.HeldBack(out.Until().Sub(a.desk.Now()), a.words.short("undo")))
 	}
 	a.tellStuck()

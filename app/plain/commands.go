@@ -2,11 +2,9 @@ package plain
 
 import (
 	"context"
-	"errors"
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	"github.com/choicetui/choicetui/config"
 	"github.com/choicetui/choicetui/panes/ink"
@@ -14,17 +12,26 @@ import (
 	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue"
 	"github.com/choicetui/choicetui/queue/desk"
-	"github.com/choicetui/choicetui/queue/form"
+	"github.com/choicetui/choicetui/queue/desk/deed"
 )
 
 // command is one word a person can type. Its short form is the key that does the same in the dashboard, from the same
 // table, so that a key that was rebound there is rebound here.
 type command struct {
 	word    string
-	action  keys.Action
-	answers bool // chooses, writes, sends or cancels: refused where it came before its question
-	aside   bool // changes nothing of what a confirmation is about, which stays open
+	action  keys.Action // its keys are short forms
+	does    deed.Action // where no key is a short form
+	answers bool        // chooses, writes, sends or cancels: refused where it came before its question
+	aside   bool        // changes nothing of what a confirmation is about, which stays open
 	run     func(l *Lines, rest string)
+}
+
+// deed returns the action of a command, by which the guard judges it.
+func (c command) deed() deed.Action {
+	if c.does != "" {
+		return c.does
+	}
+	return c.action
 }
 
 // commands is the table that parsing and help read; say.CommandHelp is what help says of each.
@@ -32,22 +39,27 @@ var commands = []command{
 	{word: "text", action: keys.ActText, answers: true, run: toAnswer((*answering).text)},
 	{word: "note", action: keys.ActNote, answers: true, run: toAnswer((*answering).note)},
 	{word: "comment", action: keys.ActComment, answers: true, run: toAnswer((*answering).comment)},
-	{word: "allow", answers: true, run: toAnswer((*answering).allow)},
-	{word: "refuse", answers: true, run: toAnswer((*answering).refuse)},
-	{word: "recommended", action: keys.ActRecommended, answers: true, run: toAnswer((*answering).recommended)},
+	{word: "allow", does: deed.Allow, answers: true, run: pressed(deed.Allow)},
+	{word: "refuse", does: deed.Refuse, answers: true, run: toAnswer((*answering).refuse)},
+	{word: "rule", action: keys.ActRule, answers: true, run: plainly(deed.Rule, true)},
+	{word: "similar", action: keys.ActAlike, answers: true, run: toAnswer((*answering).similar)},
+	{word: "recommended", action: keys.ActRecommended, answers: true, run: pressed(deed.Recommended)},
 	{word: "all", action: keys.ActAll, answers: true, run: toAnswer((*answering).all)},
-	{word: "none", answers: true, run: toAnswer((*answering).none)},
+	{word: "none", does: deed.Choose, answers: true, run: pressed(deed.Choose)},
+	{word: "all-recommended", action: keys.ActAllRec, answers: true, run: toAnswer((*answering).allRecommended)},
+	{word: "start-over", action: keys.ActStartOver, answers: true, run: toAnswer((*answering).startOver)},
 	{word: "cancel", action: keys.ActCancel, answers: true, run: toAnswer((*answering).cancel)},
 	{word: "detail", action: keys.ActDetail, answers: true, run: toAnswer((*answering).moreDetail)},
-	{word: "later", action: keys.ActLater, answers: true, run: toAnswer((*answering).later)},
+	{word: "later", action: keys.ActLater, answers: true, run: plainly(deed.Later, true)},
 	{word: "undo", action: keys.ActUndoLast, run: toAnswer((*answering).undo)},
-	{word: "yes", answers: true, run: func(l *Lines, _ string) { l.answer.yes(l.quit) }},
-	{word: "no", run: toAnswer((*answering).no)},
-	{word: "back", run: toAnswer((*answering).back)},
-	{word: "more", action: keys.ActMore, aside: true, run: moveClock(time.Minute)},
-	{word: "less", action: keys.ActLess, aside: true, run: moveClock(-time.Minute)},
+	{word: "yes", does: deed.Agree, answers: true, run: func(l *Lines, _ string) { l.answer.yes(l.quit) }},
+	{word: "no", does: deed.Decline, run: toAnswer((*answering).no)},
+	{word: "back", does: deed.TabBack, run: toAnswer((*answering).back)},
+	{word: "more", action: keys.ActMore, aside: true, run: plainly(deed.More, false)},
+	{word: "less", action: keys.ActLess, aside: true, run: plainly(deed.Less, false)},
 	{word: "show", run: toAnswer((*answering).again)},
 	{word: "again", run: toAnswer((*answering).again)},
+	{word: "find", action: keys.ActFind, run: toAnswer((*answering).find)},
 	{word: "hidden", action: keys.ActHidden, run: toAnswer((*answering).showHidden)},
 	{word: "hide", action: keys.ActHide, answers: true, run: toAnswer((*answering).hide)},
 	{word: "web", action: keys.ActBrowser, aside: true,
@@ -62,6 +74,15 @@ var commands = []command{
 	{word: "quit", action: keys.ActQuit, run: (*Lines).quit},
 }
 
+// Actions lists the actions on a question that lines have: those of a word, of a line of numbers, and of Enter.
+func Actions() []deed.Action {
+	list := []deed.Action{deed.Choose, deed.Enter, deed.Back}
+	for _, c := range commands {
+		list = append(list, c.deed())
+	}
+	return list
+}
+
 // toAnswer is a command about the question on view.
 func toAnswer(f func(*answering, string)) func(*Lines, string) {
 	return func(l *Lines, rest string) { f(l.answer, rest) }
@@ -70,10 +91,6 @@ func toAnswer(f func(*answering, string)) func(*Lines, string) {
 // withTeam is a conversation with the team about a question.
 func withTeam(have func(Team, context.Context, string, Exchange) error) func(*Lines, string) {
 	return func(l *Lines, named string) { l.team.begin(named, have) }
-}
-
-func moveClock(by time.Duration) func(*Lines, string) {
-	return func(l *Lines, _ string) { l.answer.moveClock(by) }
 }
 
 // vocabulary is the table with the person's own short forms.
@@ -160,55 +177,48 @@ func (l *Lines) line(typed line) {
 	c, known := l.words.find(word)
 	id := l.waitingID(text)
 	list, isNumbers := numbers(text)
-	p := l.press(typed.text, c.word, isNumbers || c.answers)
+	l.answer.line, l.answer.at = text, typed.at
 	switch {
 	case id == "" && !isNumbers && !known && text != "":
 		l.unknown(text)
-	case l.refused(p, typed.at):
+	case l.refused(c, text, isNumbers):
 	case text == "":
-		l.seat.Take(p, typed.at, l.answer.enter)
+		l.answer.enter()
+	case isNumbers && l.answer.asked == asksRound:
+		l.toOneOfRound(list)
 	case id != "":
 		l.answer.unconfirmed()
 		l.open(id)
 	case isNumbers:
 		l.answer.unconfirmed()
 		l.answer.takeBack()
-		l.seat.Take(p, typed.at, func() { l.answer.choose(list) })
+		l.answer.choose(list)
 	default:
-		l.seat.Take(p, typed.at, func() { l.command(c, strings.TrimSpace(rest)) })
+		l.command(c, strings.TrimSpace(rest))
 	}
 }
 
-// press is a line as the guard judges it; answers: it chooses, writes, sends or cancels.
-func (l *Lines) press(text, word string, answers bool) desk.Press {
-	text, asked, f := strings.TrimSpace(text), l.answer.asked, l.seat.Form()
-	p := desk.Press{Key: text, Decides: asked == asksConfirm || f != nil && (f.Reviewing() || f.Approves())}
+// refused asks the guard about a line, before anything is taken back for it, and says why it is not taken.
+func (l *Lines) refused(c command, text string, isNumbers bool) bool {
+	a := l.answer
+	agrees := text == "" || c.word == "yes"
 	switch {
-	case text == "" && asked == asksNothing && !l.seat.Guard.Remembers(): // it only says what Enter would do
-	case (text == "" || word == "yes") && asked == asksTake && f != nil && f.Plan(form.Facts{}).Step == form.StepTake:
-		p.Effect = desk.Stepping
-	case text == "" || word == "yes":
-		p.Effect = desk.Sending
-	case answers && f != nil && word == "" && f.Here().SubmitsAtOnce():
-		p.Effect = desk.Choosing
-	case answers:
-		p.Effect = desk.Marking
-	}
-	return p
-}
-
-// refused asks the guard about a line, and says why it is not taken.
-func (l *Lines) refused(p desk.Press, at time.Time) bool {
-	missed := l.seat.Guard.Says(at).NotTaken
-	switch err := l.seat.Guard.Refuses(p, at); {
-	case err == nil:
-		return false
-	case errors.Is(err, desk.ErrNotTaken):
-		l.say(say.LineNotTaken(missed))
+	case isNumbers:
+		return a.hand.Refuses(a.input(deed.Choose, true), a.at)
+	case !agrees:
+		return c.answers && a.hand.Refuses(a.input(c.deed(), true), a.at)
+	case a.asked == asksEnter:
+		return a.hand.Refuses(a.input(deed.Enter, true), a.at)
+	case a.asked == asksOffer: // the Hand asks about that
+	case text == "" && a.asked == asksNothing && !l.seat.Guard.Remembers(): // it only says what Enter would do
 	default:
-		l.say(say.LineTooSoon(p.Key))
+		p := desk.Press{Key: text, Effect: desk.Sending, Decides: a.asked == asksConfirm || a.asked == asksRound}
+		if err := l.seat.Guard.Refuses(p, a.at); err != nil {
+			a.Refused(p, err)
+			return true
+		}
 	}
-	return true
+	return false
 }
 
 // command runs a command. It takes back what was asked before, unless it answers that.
@@ -274,6 +284,10 @@ func (l *Lines) list(string) {
 
 // step goes to another question of the queue, round and round.
 func (l *Lines) step(n int) {
+	if at, _ := l.seat.Round.At(); at > 0 {
+		l.answer.press(map[bool]deed.Action{true: deed.Next, false: deed.Previous}[n > 0], deed.Arg{}, false)
+		return
+	}
 	list, at := l.desk.Waiting(), l.position(l.seat.Up())
 	if len(list) == 0 || len(list) == 1 && at == 0 {
 		l.say(say.NoOther(say.FaceLines))

@@ -9,6 +9,7 @@ import (
 	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue"
 	"github.com/choicetui/choicetui/queue/desk"
+	"github.com/choicetui/choicetui/queue/desk/deed"
 )
 
 // Settings is what the plain mode needs of the settings file.
@@ -70,8 +71,8 @@ func New(o Options) *Lines {
 	seat := d.Seat(desk.SeatOptions{Frames: true, Script: !o.Typed, Unguarded: !o.Typed && o.Attach != ""})
 	v := &voice{printer: printer{out: o.Out, ascii: o.ASCII, width: o.Width}, desk: d, seat: seat,
 		words: newVocabulary(d.Settings()), home: o.Home, complaints: map[string]time.Time{}}
-	l := &Lines{voice: v, o: o, answer: &answering{voice: v, untyped: !o.Typed,
-		hiding: &hiding{voice: v, settings: o.Settings}}}
+	l := &Lines{voice: v, o: o, answer: &answering{voice: v, untyped: !o.Typed, settings: o.Settings}}
+	l.answer.hand = deed.NewHand(seat, l.answer)
 	l.team = &discussing{voice: v, team: o.Team, gate: newGate(), ctx: context.Background(), over: l.discussed}
 	l.news = &news{voice: v, alerts: o.Alerts(l.alertWays()), told: map[string]bool{}, sent: map[string]string{}}
 	d.Subscribe(l.happened)
@@ -106,6 +107,8 @@ func (l *Lines) happened(e desk.Event) {
 		if e.ID == l.seat.Up() {
 			l.answer.drafted()
 		}
+	case desk.RoundMoved:
+		l.answer.roundMoved()
 	case desk.SettingsChanged:
 		l.newSettings()
 	case desk.Ended:

@@ -190,7 +190,7 @@ func (l *Lines) next() time.Time {
 // inputEnded leaves, once an answer under way is stored.
 func (l *Lines) inputEnded() {
 	l.seat.SendNow()
-	if asked := l.answer.asked; asked == asksTake || asked == asksConfirm || asked == asksCancel {
+	if asked := l.answer.asked; asked == asksEnter || asked == asksConfirm || asked == asksRound {
 		l.say(say.EndedUnconfirmed)
 	}
 	unsaved := l.desk.Outbox().Len()

@@ -6,6 +6,7 @@ import (
 
 	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/panes/say"
+	"github.com/choicetui/choicetui/queue/desk/deed"
 	"github.com/choicetui/choicetui/queue/form"
 )
 
@@ -13,22 +14,31 @@ import (
 // question ends meanwhile.
 type typing struct {
 	session string // whose it is
-	put     func(text string)
-	ask     string // what to type, and how it ends
+	field   form.Field
 	lines   []string
 	dot     bool // it ends with a line that holds only a dot; else with the first line that has no \ at its end
 }
 
 func (a *answering) text(words string) {
 	f := a.inQuestion()
-	if f != nil && words != "" && !f.Here().MayWrite().OK() { // said as the reason of a cancel, which asks first
-		a.refuses(f.Here().MayWrite(), keys.ActText)
-		a.cancel(words)
+	if f == nil {
 		return
 	}
-	if f != nil && !a.refuses(f.Here().MayWrite(), keys.ActText) {
-		a.begin(&typing{put: f.Here().Write, ask: say.TypeLines(form.FieldText, 0)}, words)
+	a.reason = reason{f.Session(), f.ReasonText()}
+	if !a.press(deed.Text, deed.Arg{}, true) {
+		return
 	}
+	if a.did.Begin == form.FieldText {
+		a.begin(words, 0)
+		return
+	}
+	// It takes none: they are the reason of a cancel, which asks first.
+	a.refuses(form.WhyNot{Reason: form.OptionsOnly}, keys.ActText)
+	if words == "" {
+		a.takeBack()
+		return
+	}
+	a.asksCancel(words)
 }
 
 func (a *answering) note(rest string) {
@@ -38,33 +48,92 @@ func (a *answering) note(rest string) {
 	}
 	number, words, _ := strings.Cut(rest, " ")
 	n, err := strconv.Atoi(number)
-	q := f.Here()
-	switch {
-	case a.refuses(q.MayNote(), keys.ActNote):
-	case err != nil || n < 1 || n > len(q.Options):
+	switch q := f.Here(); {
+	case q.Annotate && (err != nil || n < 1 || n > len(q.Options)):
 		a.say(say.WhichOption(a.speech()))
-	default:
-		id := q.Options[n-1].ID
-		put := func(text string) { q.Note(id, text) }
-		a.begin(&typing{put: put, ask: say.TypeLines(form.FieldNote, n)}, strings.TrimSpace(words))
+	case a.press(deed.Note, deed.Arg{N: n}, true):
+		a.begin(strings.TrimSpace(words), n)
 	}
 }
 
 func (a *answering) comment(words string) {
-	if f := a.here(); f != nil && !a.refuses(f.MayComment(), keys.ActComment) {
-		a.begin(&typing{put: f.Comment, ask: say.TypeLines(form.FieldComment, 0)}, words)
+	if a.here() != nil && a.press(deed.Comment, deed.Arg{}, true) {
+		a.begin(words, 0)
 	}
 }
 
-// begin takes text that follows a command on its line, or begins to take it line by line.
-func (a *answering) begin(t *typing, words string) {
-	t.session = a.seat.Up()
-	a.seat.Form().Touch()
-	a.seat.HoldClock()
-	a.typing = t
+// refuse marks the refusal of an approval, with the words that go with it. Where its agent offers none, a cancel is
+// one.
+func (a *answering) refuse(words string) {
+	f := a.inQuestion()
+	if f == nil {
+		return
+	}
+	if !f.Approves() {
+		a.refuses(form.WhyNot{Reason: form.NothingHere}, keys.ActRefuse)
+		return
+	}
+	on := a.seat.Up()
+	a.reason = reason{f.Session(), f.ReasonText()}
+	switch done := a.press(deed.Refuse, deed.Arg{}, true); {
+	case !done:
+	case a.did.Begin == form.FieldReason:
+		a.asksCancel(words)
+	case a.did.Begin == form.FieldRefusal && words != "":
+		a.begin(words, 0)
+	default:
+		a.refuses(untaken(f, words), keys.ActNote)
+		f.EndTyping()
+		a.after(on)
+	}
+}
+
+// untaken says why a refusal does not take words; there may be none.
+func untaken(f *form.Form, words string) form.WhyNot {
 	if words == "" {
-		t.dot = true
-		a.say(t.ask)
+		return form.WhyNot{}
+	}
+	return f.Here().MayNote()
+}
+
+func (a *answering) cancel(words string) { a.ends(deed.Cancel, words) }
+
+// moreDetail asks whether to end the question because the person wants to know more first.
+func (a *answering) moreDetail(about string) { a.ends(deed.Detail, about) }
+
+// ends begins a text that ends the question, and asks first.
+func (a *answering) ends(do deed.Action, words string) {
+	f := a.here()
+	if f == nil {
+		return
+	}
+	a.reason = reason{f.Session(), f.ReasonText()}
+	if a.press(do, deed.Arg{}, true) {
+		a.asksCancel(words)
+	}
+}
+
+// asksCancel asks whether to end the question on view for a reason.
+func (a *answering) asksCancel(words string) {
+	f, s := a.seat.Form(), a.seat.Session()
+	f.Type(words)
+	f.Attach()
+	if a.asked = asksEnter; f.Typing() == form.FieldDetail {
+		a.say(say.WantsDetail(s, words, f.Len()))
+		return
+	}
+	a.say(say.AsksCancel(s, words))
+}
+
+// begin takes text that follows a command on its line, or begins to take it line by line; option is that of a note.
+func (a *answering) begin(words string, option int) {
+	f := a.seat.Form()
+	f.Attach()
+	a.seat.HoldClock()
+	a.typing = &typing{session: a.seat.Up(), field: f.Typing()}
+	if words == "" {
+		a.typing.dot = true
+		a.say(say.TypeLines(f.Typing(), option))
 		return
 	}
 	a.typed(words)
@@ -77,22 +146,29 @@ func (a *answering) typed(text string) {
 	more := t.add(text)
 	whole := strings.Join(t.lines, "\n")
 	_, waits := a.seat.Pending()
-	if waits = waits && a.seat.Up() == t.session; waits {
-		t.put(whole)
+	waits = waits && a.seat.Up() == t.session
+	f := a.seat.Form()
+	takes := waits && f.Typing() == t.field // the settings may have turned notes off
+	if takes {
+		f.Type(whole)
 		a.save()
 	}
 	if more {
 		return
 	}
 	a.typing = nil
-	if !waits {
+	switch {
+	case !waits:
 		a.say(say.ClosedUnsent())
 		a.block(bar, whole)
 		return
-	}
-	if t.dot {
+	case !takes:
+		a.say(say.WrittenUnsent)
+		a.block(bar, whole)
+	case t.dot:
 		a.say(say.TakenLines(len(t.lines)))
 	}
+	f.EndTyping()
 	a.offer()
 }
 

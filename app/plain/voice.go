@@ -113,6 +113,7 @@ func (v *voice) announce() {
 		}
 	}
 	v.say(say.TypedHere(f, v.speech()))
+	v.tellRound()
 }
 
 // asksFor writes what an agent wants to be allowed: all of it, then where.
@@ -150,10 +151,21 @@ func (v *voice) announceQuestion() {
 		v.blockHinted(q.Text)
 	}
 	v.say(say.WantedHeading(q.Question))
+	v.announceOptions(q)
+	v.written(say.LineSuggested, q.Placeholder)
+	v.written(say.LineOwnWords, q.Words())
+	v.written(say.LineComment, f.CommentText())
+}
+
+// announceOptions writes the options of a question, or those that were found.
+func (v *voice) announceOptions(q *form.Question) {
 	hidden := 0
 	for i, o := range q.Options {
-		if q.Folded(o.ID) && !q.Marked(o.ID) {
+		switch {
+		case q.Folded(o.ID) && !q.Marked(o.ID):
 			hidden++
+			continue
+		case q.Narrowed() != "" && !slices.Contains(q.Rows(), i):
 			continue
 		}
 		v.say(say.OptionLine(i+1, o, q.Marked(o.ID)))
@@ -163,9 +175,6 @@ func (v *voice) announceQuestion() {
 	if hidden > 0 {
 		v.say(say.NotShown(hidden))
 	}
-	v.written(say.LineSuggested, q.Placeholder)
-	v.written(say.LineOwnWords, q.Words())
-	v.written(say.LineComment, f.CommentText())
 }
 
 // underOption is how far what belongs to an option is indented.

@@ -96,20 +96,7 @@ func (p *Page) speech() say.Speech {
 	return say.Speech{Face: say.FaceScreen, Keys: p.opener.host.Keys(), Enter: p.opener.host.Ink(nil).Glyphs.Enter}
 }
 
-// counts counts the approvals that are allowed, refused and left out.
-func counts(list []desk.RoundEntry) (c say.RoundCounts) {
-	for _, e := range list {
-		switch {
-		case !e.Counts:
-			c.LeftOut++
-		case e.Session.Ask.Refuses(e.Answer):
-			c.Refused++
-		default:
-			c.Allowed++
-		}
-	}
-	return c
-}
+func counts(list []desk.RoundEntry) say.RoundCounts { return say.RoundCounts(desk.CountRound(list)) }
 
 // bind returns the page's table.
 func (p *Page) bind() panes.Table {

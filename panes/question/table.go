@@ -26,7 +26,10 @@ func (r *Room) Table() panes.Table {
 // bind makes the table: what the deeds do, when the foot offers it and in which words, and what only the screen has.
 func (r *Room) bind() panes.Table {
 	t := slices.Concat(r.own(), r.foot(), r.screens())
-	for _, a := range append(deed.Actions(), keys.ActNext, keys.ActPrevious) {
+	keyless := func(a keys.Action) bool { // only whole lines have it
+		return !slices.ContainsFunc(keys.Table, func(b keys.Binding) bool { return b.Action == a })
+	}
+	for _, a := range slices.DeleteFunc(append(deed.Actions(), keys.ActNext, keys.ActPrevious), keyless) {
 		at := slices.IndexFunc(t, func(row panes.Row) bool { return row.Action == a })
 		if at < 0 {
 			t, at = append(t, panes.Row{Action: a}), len(t)

@@ -154,8 +154,7 @@ const (
 	ApprovalInDashboard = "choicetui opens the dashboard, in which it waits"
 )
 
-// ApprovalUntypedLine says it in lines.
-const ApprovalUntypedLine = "Nothing was sent: a person decides an approval, at a terminal."
+const approvalUntyped = "nothing was sent: a person decides an approval, at a terminal"
 
 // TypesYes asks for the word yes before a command decides an approval; does is what that would send.
 func TypesYes(does, agent string) string {

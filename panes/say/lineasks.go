@@ -6,7 +6,9 @@ import (
 
 	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/queue"
+	"github.com/choicetui/choicetui/queue/desk/deed"
 	"github.com/choicetui/choicetui/queue/form"
+	"github.com/choicetui/choicetui/queue/rules"
 )
 
 // Confirmations that lines ask for, and their results.
@@ -115,6 +117,43 @@ func AsksHide(o queue.Option, chosen bool, agent string) string {
 	}
 	return words + " Enter hides it, anything else keeps it."
 }
+
+// Asks asks in lines whether to do what the next Enter does; see Offered.
+func Asks(o *deed.Offer, home string, now time.Time) string {
+	agent := Who(o.On.Origin)
+	switch o.Action {
+	case deed.Later:
+		return AsksLater(o.Until, o.GivesUp, agent)
+	case deed.Hide:
+		return AsksHide(o.Option, o.Marked, agent)
+	default: // a rule
+	}
+	if o.Rule == nil {
+		return AsksOwnRule(o.On, o.Option)
+	}
+	return AsksRule(*o.Rule, home, now)
+}
+
+const orLeavesIt = "? Enter allows it, anything else leaves it."
+
+// AsksRule asks in lines whether to make a rule; see RuleMakes.
+func AsksRule(r rules.Rule, home string, now time.Time) string {
+	l := RuleOf(r, home, now)
+	return "Always allow " + Heard(l.What) + ", in " + l.Dir + ", for " + l.Who + ", " + l.Until + orLeavesIt
+}
+
+// AsksOwnRule asks in lines whether to answer with a rule that the agent itself keeps; see OwnRuleMakes.
+func AsksOwnRule(s queue.Session, own queue.Option) string {
+	scope := "for this session of " + Who(s.Origin)
+	if own.Act == queue.ActAlways {
+		scope = "until " + Who(s.Origin) + " is started again"
+	}
+	return "Always allow " + Heard(OneLine(s.Ask.Approval.Parts[0].Text)) + ", " + scope +
+		", by a rule of its own" + orLeavesIt
+}
+
+// OptionsFound says how many options have the words that were looked for.
+func OptionsFound(n, of int) string { return fmt.Sprintf("%d of %s:", n, Count(of, "option")) }
 
 // IsAside says that a question was set aside.
 func IsAside(until time.Time) string { return "Set aside until " + until.Local().Format("15:04") + "." }

@@ -59,9 +59,13 @@ var lineHelp = []struct{ word, args, does string }{
 	{"comment", "WORDS", "puts a comment on the whole answer"},
 	{"allow", "", "marks what allows an approval once"},
 	{"refuse", "[WORDS]", "marks the refusal of an approval, with what its agent is told"},
+	{"rule", "", "allows this and makes a rule, so that the same is not asked again for a while; asks first"},
+	{"similar", "", "goes through the pending approvals that are like this one, to send them together"},
 	{"recommended", "", "chooses what the agent recommends"},
 	{"all", "", "chooses every option"},
 	{"none", "", "chooses no option"},
+	{"all-recommended", "", "answers all open questions of a form as the agent recommends"},
+	{"start-over", "", "forgets all answers and notes; type it twice"},
 	{"cancel", "[REASON]", "cancels the question and tells the agent why; asks first"},
 	{"detail", "[WORDS]", "ends the question because you want more detail first; asks first"},
 	{"later", "", "sets the question aside for ten minutes; asks first"},
@@ -73,6 +77,7 @@ var lineHelp = []struct{ word, args, does string }{
 	{"more", "", "gives the question a minute more"},
 	{"less", "", "takes a minute, never under one"},
 	{"show", "", "writes the question again (also: again)"},
+	{"find", "WORDS", "writes the options that have these words; their numbers stay"},
 	{"hidden", "", "shows the options that your settings hide, or hides them again"},
 	{"hide", "N", "hides option N in all future questions of this agent, or shows it again; asks before it hides"},
 	{"web", "", "opens this question in your browser, with what you typed"},
@@ -114,6 +119,8 @@ func HelpBehind(typed bool) []string {
 	rows := []string{
 		"  an id, such as k7f3m2qx: goes to that question",
 		"Text of several lines ends with a line that holds only a dot; a line of two dots stands for one dot.",
+		"Of the dashboard's keys, lines leave out those that move a cursor, mark a single option, open an editor, " +
+			"copy, or show suggested texts: numbers and your terminal replace them.",
 	}
 	if typed {
 		rows = append(rows,

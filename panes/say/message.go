@@ -35,7 +35,7 @@ var messages = map[deed.Kind]string{
 	deed.NothingToTakeBack: NothingToTakeBack, deed.TakenBack: TakenBack, deed.NothingToCopy: NothingToCopy,
 	deed.NoEditor: NoEditor, deed.OneQuestion: OneQuestion, deed.RoundNone: RoundNone, deed.RoundMarked: RoundMarked,
 	deed.RoundNoRule: RoundNoRule, deed.RoundFirst: RoundFirst, deed.RoundLeft: RoundLeft, deed.TeamWaits: TeamWaited,
-	deed.TeamParked: TeamParked,
+	deed.TeamParked: TeamParked, deed.Untyped: approvalUntyped,
 }
 
 func (in Speech) message(m deed.Message) string {

@@ -149,6 +149,45 @@ func RoundSends(c RoundCounts, in Speech) Line {
 	return l.Behind(Tail{Keyed("", back, " sends nothing"), ""})
 }
 
+// RoundLine says in lines which of how many alike is on view; see RoundAt.
+func RoundLine(n, of, aside int) string {
+	words := fmt.Sprintf("%d of %d that are alike. Nothing is sent before the last; no leaves them.", n, of)
+	if aside > 0 {
+		words += " " + Capital(roundAside(aside)) + "."
+	}
+	return words
+}
+
+// RoundKeeps asks in lines whether to keep what is marked on one of them, and says which one comes then; see
+// RoundEnter.
+func RoundKeeps(f *form.Form, next, of int) string {
+	then := fmt.Sprintf("%d of %d", next, of)
+	if next == 0 {
+		then = "all " + Count(of, "approval") + " before they are sent"
+	}
+	return "Keep " + Heard(Sent(f)) + "? Enter keeps it, then " + then + "."
+}
+
+// RoundHeading heads all of them before they are sent.
+const RoundHeading = "Sent together:"
+
+// RoundRowLine writes one of them.
+func RoundRowLine(n int, r RoundRow) string {
+	return fmt.Sprintf("  %d: %s: %s", n, Heard(r.What), Heard(r.Answer))
+}
+
+// RoundAsks asks in lines whether to send them all; see RoundSends.
+func RoundAsks(c RoundCounts) string {
+	if c.Sends() == 0 {
+		return Capital(RoundNothing) + ": a number goes back to one, no leaves them."
+	}
+	words := "Send " + c.words()
+	if c.LeftOut > 0 {
+		words += fmt.Sprintf(", %d %s", c.LeftOut, roundLeftOut)
+	}
+	return words + "? Enter sends, a number goes back to one, no leaves them."
+}
+
 // RoundNotes say below the list what is not among them: marked ones, and what came since.
 func RoundNotes(aside, later int) (lines []string) {
 	switch {

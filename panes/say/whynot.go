@@ -41,7 +41,7 @@ func (in Speech) whyNot(w form.WhyNot, a keys.Action, step form.Step) string {
 			" are off in your settings: choicetui config set annotations_enabled true")
 	case form.PressAgain:
 		again := Keyed("", in.Keys.KeyOf(keys.PlaceReview, keys.ActStartOver), " again")
-		if again == "" {
+		if again == "" || in.Face == FaceLines {
 			again = "once more"
 		}
 		return again + " forgets all answers and notes"

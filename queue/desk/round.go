@@ -233,6 +233,24 @@ type RoundEntry struct {
 	Answer  queue.Answer  // of one that counts
 }
 
+// RoundCounts say how many approvals of a round are allowed, refused and left out.
+type RoundCounts struct{ Allowed, Refused, LeftOut int }
+
+// CountRound counts the approvals of a round.
+func CountRound(list []RoundEntry) (c RoundCounts) {
+	for _, e := range list {
+		switch {
+		case !e.Counts:
+			c.LeftOut++
+		case e.Session.Ask.Refuses(e.Answer):
+			c.Refused++
+		default:
+			c.Allowed++
+		}
+	}
+	return c
+}
+
 // Entries returns all approvals of the round, in order.
 func (r *Round) Entries() (list []RoundEntry) {
 	for _, id := range r.ids {

@@ -197,8 +197,31 @@ func (f *Form) TypingNote() string { return f.typing.note }
 // Begin begins the typing of a text and returns what the face's text field starts with. Own words bring the cursor to
 // their row; a note is on the option under it. A text that was put aside there is brought back, loose.
 func (f *Form) Begin(field Field) (text string, why WhyNot) {
-	f.shared.touched = true
 	t, why := f.beginning(field)
+	return f.begin(t, why)
+}
+
+// BeginNote is Begin for a note on the option of this number, counted from 1 over all options. In a face that points
+// the cursor goes there.
+func (f *Form) BeginNote(n int) (text string, why WhyNot) {
+	q := f.Here()
+	switch {
+	case f.Reviewing():
+		return f.begin(typing{}, because(NothingHere))
+	case !q.MayNote().OK():
+		return f.begin(typing{}, q.MayNote())
+	case !q.MayChoose(n).OK():
+		return f.begin(typing{}, q.MayChoose(n))
+	}
+	if row := slices.Index(q.shown, n-1); q.shared.points && row >= 0 && row != q.cursor {
+		q.goTo(row)
+	}
+	o := q.Options[n-1]
+	return f.begin(begun(FieldNote, o.ID, q.NoteOn(o.ID), o.Note), WhyNot{})
+}
+
+func (f *Form) begin(t typing, why WhyNot) (text string, _ WhyNot) {
+	f.shared.touched = true
 	if !why.OK() {
 		return "", why
 	}
@@ -206,7 +229,7 @@ func (f *Form) Begin(field Field) (text string, why WhyNot) {
 	if aside, ok := f.aside[f.asideKey(t)]; ok {
 		t.text, t.agents, t.loose, t.marks = aside, "", true, t.before
 	}
-	switch field {
+	switch t.field {
 	case FieldText:
 		f.Here().toWords()
 	case FieldReason:

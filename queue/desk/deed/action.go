@@ -3,7 +3,8 @@ package deed
 // Action names what a person does. The names are those that the setting `keys` rebinds.
 type Action string
 
-// Actions on a question. The key table has more, which are those of other pages.
+// Actions on a question. The key table has more, which are those of other pages. It lacks Choose and Agree, which are
+// for a face that reads whole lines.
 const (
 	Up          Action = "up"
 	Down        Action = "down"
@@ -12,6 +13,7 @@ const (
 	Enter       Action = "enter"
 	Mark        Action = "mark"
 	Digit       Action = "digit"
+	Choose      Action = "choose"
 	Recommended Action = "recommended"
 	All         Action = "all"
 	AllRec      Action = "all_recommended"
@@ -38,6 +40,7 @@ const (
 	ChangeOne   Action = "change_one"
 	StartOver   Action = "start_over"
 	Confirm     Action = "confirm"
+	Agree       Action = "agree"
 	Decline     Action = "decline"
 	Allow       Action = "allow"
 	Refuse      Action = "refuse"

@@ -1,6 +1,7 @@
 package deed
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/choicetui/choicetui/queue"
@@ -67,11 +68,43 @@ func marks() []Deed {
 				sends, why := at.Form.Here().Digit(arg.N)
 				return sent(at, Digit, sends, why)
 			}},
-		several(verb(Recommended, func(f *form.Form) form.WhyNot { return f.Here().Recommend() })),
+		{Action: Choose, Guard: choice(desk.Choosing), Marks: true, Chooses: true, Do: choose},
+		several(verb(Recommended, recommend)),
 		several(verb(All, func(f *form.Form) form.WhyNot { return f.Here().All() })),
 		verb(Confirm, (*form.Form).Confirm),
+		{Action: Agree, Guard: is(desk.Sending), Do: func(at At, _ Arg) Effect {
+			if why := at.Form.Confirm(); !why.OK() {
+				return formed(Agree, why)
+			}
+			return enter(at, Arg{})
+		}},
 		{Action: Hidden, Do: func(at At, _ Arg) Effect { return formed(Hidden, at.Form.Here().ShowHidden()) }},
 	}
+}
+
+// choose marks exactly the options of these numbers; in the review a number is that of the answer to change.
+func choose(at At, arg Arg) Effect {
+	q, n := at.Form.Here(), len(arg.List)
+	switch {
+	case at.Form.Reviewing() && n == 1:
+		return Of(ChangeOne).Do(at, Arg{N: arg.List[0]})
+	case at.Form.Reviewing():
+		return formed(Choose, form.WhyNot{Reason: form.NoSuchQuestion, Of: at.Form.Len()})
+	case q.Question.Radio() && n > 1:
+		return formed(Digit, form.WhyNot{Reason: form.OneAnswerOnly})
+	}
+	if why := q.Choose(arg.List...); !why.OK() || n == 0 || !q.SubmitsAtOnce() {
+		return formed(Digit, why)
+	}
+	return enter(at, Arg{})
+}
+
+// recommend marks what the agent recommends. An approval is decided as it was asked.
+func recommend(f *form.Form) form.WhyNot {
+	if f.Approves() {
+		return form.WhyNot{Reason: form.NotForApprovals}
+	}
+	return f.Here().Recommend()
 }
 
 // enterGuard returns what Enter would do now.
@@ -152,8 +185,11 @@ func texts() []Deed {
 	}
 	return []Deed{
 		chooses(Note, func(at At, arg Arg) Effect {
-			toOption(at.Form, arg.N)
-			return begin(at, Note, form.FieldNote)
+			if arg.N == 0 {
+				return begin(at, Note, form.FieldNote)
+			}
+			text, why := at.Form.BeginNote(arg.N)
+			return begun(Note, form.FieldNote, text, why)
 		}),
 		{Action: Comment, Do: func(at At, _ Arg) Effect { return begin(at, Comment, form.FieldComment) }},
 		{Action: Find, Do: func(at At, _ Arg) Effect { return begin(at, Find, form.FieldFind) }},
@@ -179,6 +215,11 @@ func texts() []Deed {
 // begin opens a text field.
 func begin(at At, a Action, field form.Field) Effect {
 	text, why := at.Form.Begin(field)
+	return begun(a, field, text, why)
+}
+
+// begun returns the effect of a text field that opens, unless the form refused.
+func begun(a Action, field form.Field, text string, why form.WhyNot) Effect {
 	if !why.OK() {
 		return formed(a, why)
 	}
@@ -196,11 +237,8 @@ func text(at At, _ Arg) Effect {
 // toOption brings the cursor to the n-th option, counted from 1; 0: it stays.
 func toOption(f *form.Form, n int) {
 	q := f.Here()
-	for row, i := range q.Rows() {
-		if n > 0 && i == n-1 && row != q.Cursor() {
-			q.Move(row - q.Cursor())
-			return
-		}
+	if row := slices.Index(q.Rows(), n-1); n > 0 && row >= 0 && row != q.Cursor() {
+		q.Move(row - q.Cursor())
 	}
 }
 
@@ -311,7 +349,7 @@ func steps() []Deed {
 // recommendAll answers all open questions as their agent recommends.
 func recommendAll(at At, _ Arg) Effect {
 	if !at.Form.Several() {
-		return formed(AllRec, at.Form.Here().Recommend())
+		return formed(AllRec, recommend(at.Form))
 	}
 	e := Effect{Wants: wants(WantBroughtUp)}
 	if missing := at.Form.RecommendAll(); missing > 0 {

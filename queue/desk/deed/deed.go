@@ -49,12 +49,14 @@ type Facts struct {
 	Reasons []string    // the texts that are suggested for the field being typed
 	Covered bool        // the options are not on screen, so none is marked
 	Full    bool        // the way back leaves something of the face first
+	Untyped bool        // no person types: an agent that has a shell must not approve what it asked for
 	Reason  int         // the one that is in the field, from 0; -1: none
 }
 
 // Arg is what comes with an action.
 type Arg struct {
-	N int // the option, question or suggestion that is meant, from 1; 0: the one under the cursor, or the next
+	N    int   // the option, question or suggestion that is meant, from 1; 0: the one under the cursor, or the next
+	List []int // of Choose: the numbers of all options that are to be marked, from 1
 }
 
 // Effect is what became of an action. The zero Effect is one of an action that the form took, with nothing to say.
@@ -181,11 +183,12 @@ func (at At) inRound() bool {
 func (at At) typing() form.Field { return at.Form.Typing() }
 
 // decides reports whether a key decides something that was not on screen before: these questions always count as new.
-func (at At) decides() bool {
+// typing is the field in which it is pressed.
+func (at At) decides(typing form.Field) bool {
 	if !at.On.Pending() || at.rests() {
 		return false
 	}
-	switch at.typing() {
+	switch typing {
 	case form.FieldNone:
 		return at.Seat.UndoableOn() || at.Form.Confirming() || at.Form.Reviewing() || at.Form.Approves()
 	case form.FieldReason, form.FieldDetail, form.FieldRefusal:

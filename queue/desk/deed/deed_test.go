@@ -165,6 +165,7 @@ func always(effect string) string {
 
 // effects say what each action does on: single | multi | text | form | review | approval | confirm | closed | aside.
 var effects = map[deed.Action]string{
+	"agree":           "form | form | form | form | form | form | wants | over | form",
 	"all":             "form | does | form | form | does | form | form | over | form",
 	"all_recommended": "does | does | form | wants | wants | form | form | over | does",
 	"allow":           "form | form | form | form | form | does | form | over | form",
@@ -172,6 +173,7 @@ var effects = map[deed.Action]string{
 	"back":            "leaves | leaves | leaves | leaves | leaves | leaves | does | wants | wants",
 	"cancel":          "begins | begins | begins | begins | begins | begins | begins | over | begins",
 	"change_one":      "form | form | form | wants | wants | form | form | over | form",
+	"choose":          "does | does | form | does | form | does | does | over | does",
 	"comment":         "begins | begins | begins | begins | begins | begins | form | over | begins",
 	"confirm":         "form | form | form | form | form | form | does | over | form",
 	"copy":            always("nothing to copy"),

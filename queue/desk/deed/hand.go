@@ -1,6 +1,7 @@
 package deed
 
 import (
+	"slices"
 	"time"
 
 	"github.com/choicetui/choicetui/config"
@@ -32,6 +33,7 @@ type Input struct {
 	Click   bool   // the person looked at what it is on, so text in a field is theirs
 	Waits   bool   // as a letter it acts a moment later, unless another key comes before that
 	Repeats bool   // what waits is done once for each press
+	Whole   bool   // a line with all that belongs to it: the guard judges it as a mark at least, and Enter as sending
 }
 
 // Hand carries out the person's actions at one seat: it asks the guard, has letters wait that act without Enter, keeps
@@ -43,6 +45,8 @@ type Hand struct {
 
 	do     func()                  // what the next Enter does; nil: nothing was offered
 	others func(key string) func() // what other keys do then; nil: they leave it
+
+	whole bool // the last input was a whole line
 
 	hid   *config.HiddenOption // the option hidden here last, and not shown again
 	hidOn string               // in this session
@@ -115,6 +119,7 @@ func (h *Hand) Press(in Input, now time.Time) {
 	if at.Form == nil || d == nil {
 		return
 	}
+	h.whole = in.Whole
 	p := press(d, at, in)
 	if p.Effect != desk.Marking {
 		h.seat.TakeBackMarks(now, p.Letter)
@@ -150,11 +155,24 @@ func (h *Hand) Press(in Input, now time.Time) {
 	h.opened(writing, in.Letter, now)
 }
 
+// Refuses asks the guard about a line before the face takes back what it asked last, and tells the face if it refuses.
+func (h *Hand) Refuses(in Input, now time.Time) bool {
+	at := h.At()
+	d := at.of(in.Action)
+	return at.Form != nil && d != nil && h.refused(at, press(d, at, in), in, now)
+}
+
 // press returns a key as the guard judges it.
 func press(d *Deed, at At, in Input) desk.Press {
-	p := desk.Press{Key: in.Name, Letter: in.Letter, Decides: at.decides()}
+	p := desk.Press{Key: in.Name, Letter: in.Letter, Decides: at.decides(at.typing())}
 	if d.Guard != nil {
 		p.Effect = d.Guard(at)
+	}
+	if in.Whole {
+		p.Decides = at.decides(form.FieldNone)
+		if p.Effect = max(p.Effect, desk.Marking); p.Effect == desk.Marking && in.Action == Enter {
+			p.Effect = desk.Sending
+		}
 	}
 	p.Toggles = p.Effect == desk.Marking && d.Toggles && !at.Form.Here().Radio()
 	return p
@@ -212,6 +230,9 @@ func (h *Hand) carryOut(d *Deed, at At, arg Arg) Message {
 
 // finish shows an effect and does what it wants.
 func (h *Hand) finish(e Effect, on queue.Session) {
+	if on.Ask.Kind == queue.KindApproval && slices.ContainsFunc(e.Wants, decides) && h.face.Facts().Untyped {
+		e = Effect{Action: e.Action, Say: says(Untyped)}
+	}
 	if o := e.Offer; o != nil {
 		o.Do = func() {
 			if at := h.At(); at.Form != nil {
@@ -261,10 +282,12 @@ func (h *Hand) TypeFirst(name string, now time.Time) bool {
 }
 
 // Offer has the next Enter do something; any other key leaves it undone, unless others returns what that key does. The
-// guard holds Enter for a moment, as it was begun by a letter.
+// guard holds Enter for a moment where it was begun by a letter, and not by a whole line.
 func (h *Hand) Offer(do func(), others func(key string) func()) {
 	h.do, h.others = do, others
-	h.seat.Guard.HoldEnter(h.seat.Desk().Now())
+	if !h.whole {
+		h.seat.Guard.HoldEnter(h.seat.Desk().Now())
+	}
 }
 
 // Offers reports whether the next Enter does what was offered.
@@ -289,6 +312,9 @@ func (h *Hand) TakeOffer(in Input, now time.Time) bool {
 		return in.Action == Back
 	}
 	p := desk.Press{Key: in.Name, Effect: desk.Sending}
+	if at := h.At(); in.Whole && at.Form != nil {
+		p.Decides = at.decides(form.FieldNone)
+	}
 	if why := h.seat.Guard.Refuses(p, now); why != nil {
 		h.face.Refused(p, why)
 		return true

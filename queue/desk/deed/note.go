@@ -43,6 +43,7 @@ const (
 	OfTeam            // nothing is done about the team: Err
 	TeamWaits         // the team is waited for already
 	TeamParked        // the question is parked already
+	Untyped           // a person decides an approval, and nobody types here
 )
 
 // Message is a note about an action, as a kind with its values. The faces put it into words. The zero Message says

@@ -50,6 +50,9 @@ func (h *Hand) want(w Want, on queue.Session) Message {
 	return Message{}
 }
 
+// decides reports whether a want decides an approval, now or from now on.
+func decides(w Want) bool { return w.Kind == WantSend || w.Kind == WantCancel || w.Kind == WantRule }
+
 // send answers the question on view. Where that is otherwise than the team said, the person may say why first.
 func (h *Hand) send() Message {
 	if h.seat.Team.AsksWhy() {
@@ -75,6 +78,7 @@ func (h *Hand) setHidden(entry config.HiddenOption, hide bool, session string) {
 	}
 	h.face.SetHides(entry, hide, func(err error) {
 		if err != nil {
+			h.hid = nil
 			h.say(h.face.Words(Message{Kind: NotHidden, Err: err}))
 		}
 	})
