@@ -180,21 +180,20 @@ var pagePlaces = []keys.Place{keys.PlaceQuestion, keys.PlaceApproval, keys.Place
 
 // help lists the keys that the page has, the present place first.
 func (v viewer) help() (h helpView) {
-	var has keys.Map
+	var list keys.Map
 	for _, b := range v.all.keys {
 		b.Places = slices.DeleteFunc(slices.Clone(pagePlaces), func(place keys.Place) bool {
-			_, does := rowOf(b.Action, place)
-			return !does || !b.In(place) || v.all.keys.KeyOf(place, b.Action) == ""
+			return !has(b.Action, place) || !b.In(place) || v.all.keys.KeyOf(place, b.Action) == ""
 		})
 		if len(b.Places) > 0 && b.Help != "" {
-			has = append(has, b)
+			list = append(list, b)
 		}
 	}
 	first := keys.PlaceQuestion
 	if v.id == "" {
 		first = keys.PlaceQueue
 	}
-	for _, row := range has.HelpRows(first) {
+	for _, row := range list.HelpRows(first) {
 		if row.Heading != "" {
 			h.Groups = append(h.Groups, helpGroup{Name: say.Capital(row.Heading)})
 			continue

@@ -15,6 +15,7 @@ type footView struct {
 	Line, Enter  string // what Enter would do, and how Enter is written if the line begins with it
 	Button       string
 	Waits        bool // the button does nothing yet
+	Rests        bool // the question was set aside, and the button brings it back
 	Held         bool
 	Offer        string // the button of what is offered
 	Reason       *fieldView
@@ -55,9 +56,14 @@ func (v viewer) foot() footView {
 			made.SendingWords = say.Capital(say.AnswerUnsaved(errText(out.Err)))
 		}
 		return made
-	case v.strays.offered != nil:
-		v.setLine(&made, v.strays.offered.line)
-		made.Offer = v.strays.offered.verb
+	case v.hand.Offers():
+		v.setLine(&made, v.offered.line)
+		made.Offer = v.offered.verb
+		return made
+	}
+	if _, rests := v.seat.Rests(); rests && v.form() != nil {
+		v.setLine(&made, v.resting())
+		made.Button, made.Rests, made.MayLater = say.Page.BringBack, true, false
 		return made
 	}
 	made.MayDetail = f.MayWantDetail().OK()
@@ -78,10 +84,16 @@ func (v viewer) foot() footView {
 	if made.Waits || plan.Step == form.StepArm { // it says already what it will do
 		made.Button = say.Page.Button(f.StepWhole())
 	}
-	if f.Typing().Ends() {
+	if inFoot(f.Typing()) {
 		v.reasons(&made, f)
 	}
 	return made
+}
+
+// resting says when a question that was set aside is back.
+func (v viewer) resting() say.Line {
+	until, _ := v.seat.Rests()
+	return say.Words(say.Resting(until, v.speech())[0])
 }
 
 // guarded returns what the guard has to say in place of what the button would do; ok: it has something to say.
@@ -127,7 +139,11 @@ func (v viewer) reasons(made *footView, f *form.Form) {
 	}
 	made.Reason = v.field("reason", label, "", keys.ActCancel)
 	made.EndIt = say.Page.CancelIt
-	if f.Typing() == form.FieldDetail {
+	switch f.Typing() {
+	case form.FieldRefusal:
+		made.Reason = v.field("refusal", label, "", keys.ActRefuse)
+		made.EndIt = say.Page.RefuseIt
+	case form.FieldDetail:
 		made.Detail = true
 		made.Reason = v.field("detail", say.Page.WantsToKnow, "", keys.ActDetail)
 		made.EndIt = say.Page.DetailIt

@@ -121,7 +121,10 @@ func (v viewer) question() questionView {
 	if made.Team = teamOf(s, v.all.d.Now()); made.Team != nil {
 		made.Stands = say.TeamStands(s)
 	}
-	if f.Typing().Ends() {
+	switch {
+	case f.Typing() == form.FieldRefusal:
+		made.texts[fieldID(f)] = f.Here().NoteOn(f.TypingNote())
+	case f.Typing().Ends():
 		made.texts[fieldID(f)] = f.ReasonText()
 	}
 	if made.Tabs = v.tabs(f); made.Tabs != nil {

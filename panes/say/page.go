@@ -3,6 +3,7 @@ package say
 import (
 	"time"
 
+	"github.com/choicetui/choicetui/queue/desk/deed"
 	"github.com/choicetui/choicetui/queue/form"
 )
 
@@ -20,7 +21,8 @@ type PageWords struct {
 	Unheard, Loading, Missing, NotByThisLink, Lost, LostLong, NoSocket, Ended, ThatClick string
 	TerminalOnly, NoSettingsHere, Saved, NotSaved, Off, Seconds, ShowAgain, SettingsHelp string
 	MovesThis, InTerminal, ElseInTerminal, Received, ScriptOff, IsHidden                 string
-	Thread, TeamInTerminal, TheButton, Needed                                            string
+	Thread, TeamInTerminal, TheButton, Needed, RefuseIt, RuleIt, WaitIt, ParkIt, FetchIt string
+	BringBack                                                                            string
 }
 
 // Page are these words.
@@ -69,7 +71,8 @@ var Page = PageWords{
 	InTerminal:   "Changed in the terminal only.", ElseInTerminal: "A command is given in the terminal only.",
 	Received: "received", IsHidden: "hidden", ScriptOff: "This page needs JavaScript.",
 
-	Thread: "Their thread:", TheButton: "the button",
+	Thread: "Their thread:", TheButton: "the button", RefuseIt: "Refuse it", RuleIt: "Make the rule",
+	WaitIt: "Wait for them", ParkIt: "Park it", FetchIt: "Fetch it", BringBack: "Bring it back",
 	TeamInTerminal: "Asking your team, and reading what they say, happens in the terminal: choicetui. " +
 		"You can answer here too; that decides it.",
 }
@@ -83,6 +86,12 @@ func (w PageWords) Button(step form.Step) string {
 		return w.TypeWords
 	}
 	return w.Send
+}
+
+// Does returns the label of the button that does what is offered.
+func (w PageWords) Does(o *deed.Offer) string {
+	return map[deed.Action]string{deed.Later: w.SetAside, deed.Hide: w.HideIt, deed.Rule: w.RuleIt,
+		deed.Fetch: w.FetchIt, deed.Wait: w.WaitIt, deed.GoOn: w.ParkIt}[o.Action]
 }
 
 // TimeNearlyUp says in a notification how much time is left.

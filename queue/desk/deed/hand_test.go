@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/choicetui/choicetui/app/portal"
 	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/panes/roomtest"
 	"github.com/choicetui/choicetui/queue"
@@ -160,31 +161,28 @@ func TestAnAnswerIsSentAndTakenBack(t *testing.T) {
 	require.True(t, b.stored().Pending())
 }
 
-// leavesOut lists by face the actions on a question that it does not have on purpose, with the reason. A face that is
-// not in it has no table of its own yet.
-var leavesOut = map[string]map[deed.Action]string{
-	"screen": {},
+// faces list the actions that a face has.
+var faces = map[string]func() []deed.Action{
+	deed.Screen: func() (list []deed.Action) {
+		for _, b := range keys.Table {
+			list = append(list, b.Action)
+		}
+		return list
+	},
+	deed.Page: portal.Actions,
 }
 
-// faces list the actions that a face has.
-var faces = map[string]func() []deed.Action{"screen": func() (list []deed.Action) {
-	for _, b := range keys.Table {
-		list = append(list, b.Action)
-	}
-	return list
-}}
-
 // notYet are the faces that bind their own actions still.
-var notYet = []string{"page", "lines"}
+var notYet = []string{"lines"}
 
 func TestEachFaceHasEachActionOrSaysWhyNot(t *testing.T) {
 	for name, has := range faces {
 		for _, a := range deed.Actions() {
-			_, out := leavesOut[name][a]
+			_, out := deed.LeavesOut[name][a]
 			assert.NotEqual(t, out, slices.Contains(has(), a), "%s: %s", name, a)
 		}
 	}
-	for _, name := range []string{"screen", "page", "lines"} {
+	for _, name := range []string{deed.Screen, deed.Page, "lines"} {
 		assert.NotEqual(t, slices.Contains(notYet, name), faces[name] != nil, name)
 	}
 }

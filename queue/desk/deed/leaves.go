@@ -1,0 +1,26 @@
+package deed
+
+// Names of faces in LeavesOut.
+const (
+	Screen = "screen"
+	Page   = "page"
+)
+
+// notYet is the reason where a face could have an action, and nobody has written it.
+const notYet = "the page does not do it yet"
+
+// LeavesOut lists by face the actions of the table that it does not have, with the reason.
+var LeavesOut = map[string]map[Action]string{
+	Screen: {},
+	Page: {
+		Editor:     "its text fields are the browser's",
+		EditorHere: "its text fields are the browser's",
+		Rule:       notYet,
+		Alike:      notYet,
+		AskTeam:    notYet,
+		Fetch:      notYet,
+		Defer:      notYet,
+		Wait:       notYet,
+		GoOn:       notYet,
+	},
+}
