@@ -31,6 +31,7 @@ const (
 	doOffer  = "offer"  // the button of what is offered
 	doLeave  = "leave"  // the button that leaves it
 	doShown  = "shown"  // the frame of that number is on screen
+	doRead   = "read"   // so many lines of the text at a path were not on screen yet
 )
 
 // take does one deed.
@@ -38,6 +39,10 @@ func (v verbs) take(d deed) {
 	now := v.timeOf(d)
 	if d.Do == doShown {
 		v.shownOn(d.N, now)
+		return
+	}
+	if d.Do == doRead {
+		v.readOn(d)
 		return
 	}
 	v.seat.Pressed(now)
@@ -117,7 +122,8 @@ func (v verbs) act(in deeds.Input, now time.Time) {
 
 // onView reports whether an action is for the question on view, which is the page's.
 func (v verbs) onView(a keys.Action) bool {
-	return v.panel == "" && v.form() != nil && v.session().Pending() && v.held() == nil && v.hand.Does(a)
+	return v.panel == "" && v.form() != nil && v.session().Pending() && v.held() == nil &&
+		!v.seat.Round.Reviewing() && v.hand.Does(a)
 }
 
 // wakeLate has a letter act that waits. The timer is not stopped when the letter is dropped: it finds nothing then.
@@ -132,7 +138,11 @@ func (v verbs) click(d deed, now time.Time) {
 	v.settle()
 	v.hand.Overtake("", now)
 	in := v.clicked(d)
-	if v.hand.TakeOffer(in, now) || d.Do == doOffer || d.Do == doLeave || !v.hasIn(in.Action, v.place()) {
+	if v.hand.TakeOffer(in, now) || d.Do == doOffer || d.Do == doLeave {
+		return
+	}
+	if !v.hasIn(in.Action, v.place()) {
+		v.notice = v.mayNot(in.Action)
 		return
 	}
 	switch f := v.form(); {

@@ -23,7 +23,8 @@ type offer struct {
 
 // Facts says what can be done on the page, and what was read there.
 func (v face) Facts() deeds.Facts {
-	return deeds.Facts{Hides: v.grant.MaySettings(), Reasons: suggestions(v.seat.Form()), Reason: v.reason - 1}
+	return deeds.Facts{Hides: v.grant.MaySettings(), Reasons: suggestions(v.seat.Form()), Reason: v.reason - 1,
+		Read: func() bool { return v.linesUnread() == 0 }}
 }
 
 // suggestions returns the texts that are offered for the line being typed.
@@ -59,7 +60,7 @@ func (v face) Show(e deeds.Effect) {
 		v.copy(e.Copy)
 	}
 	if o := e.Offer; o != nil {
-		v.offered = offer{say.Offered(o, 0, v.all.o.Home, v.all.d.Now(), v.speech()), say.Page.Does(o)}
+		v.offered = offer{say.Offered(o, v.linesUnread(), v.all.o.Home, v.all.d.Now(), v.speech()), say.Page.Does(o)}
 		v.hand.Offer(o.Do, nil)
 	}
 }

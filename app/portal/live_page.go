@@ -43,6 +43,8 @@ type page struct {
 	focus   string        // what gets the focus with the next draw
 	seen    int           // the last key that was done
 	notice  string
+	readOf  string // the question of which the page told what was read
+	unread  int    // so many lines of it were not on screen yet
 	sat     string // the question that the seat had on view last
 	hand    *deeds.Hand
 	offered offer // see Hand.Offers
@@ -101,6 +103,9 @@ func (g *page) goTo(path string, picked bool) {
 		id, path = "", "/"
 	}
 	g.hand.Drop()
+	if id != g.id && id != g.seat.Up() {
+		g.seat.Round.Leave()
+	}
 	g.path, g.panel, g.notice = path, "", ""
 	if id == g.id && (id == "" || g.last.ID != "") {
 		return
@@ -182,8 +187,9 @@ func (g *page) hear(e desk.Event) {
 func (g *page) follow(id string) {
 	was := g.sat
 	g.sat = id
-	if id == "" || g.id == "" || id == g.id || was != g.id || g.last.ID != g.id || !g.session().Pending() ||
-		!g.grant.MayList() || g.all.d.Outbox().Of(g.id) != nil {
+	waits := g.session().Pending() || g.seat.Round.On()
+	if id == "" || g.id == "" || id == g.id || was != g.id || g.last.ID != g.id || !waits || !g.grant.MayList() ||
+		g.all.d.Outbox().Of(g.id) != nil {
 		return
 	}
 	g.goTo(choicePath+id, false)
@@ -250,7 +256,7 @@ func (g *page) settle() {
 			g.seat.CameUp()
 		}
 	}
-	g.seat.Cover(!pending || g.seat.Up() != g.id || g.panel != "")
+	g.seat.Cover(!pending || g.seat.Up() != g.id || g.panel != "" || g.seat.Round.Reviewing())
 }
 
 // place returns the place in which keys are looked up now.
@@ -265,6 +271,8 @@ func (g *page) place() keys.Place {
 		return keys.PlaceEmpty
 	case g.id == "":
 		return keys.PlaceQueue
+	case g.seat.Round.Reviewing():
+		return keys.PlaceRound
 	case g.held() != nil:
 		return keys.PlaceHeld
 	case f == nil || !g.session().Pending():
@@ -310,6 +318,8 @@ func (g *page) concerns(e desk.Event) bool {
 	case desk.Shown:
 		return e.Seat == g.seat
 	case desk.DraftTaken:
+		return e.Seat == g.seat
+	case desk.RoundMoved:
 		return e.Seat == g.seat
 	}
 	return true
@@ -366,7 +376,7 @@ func (g *page) draw() {
 // closed and holds none of their words. How it ended is said for a while. A link that opens one question stays there.
 func (g *page) leadOn() {
 	s := g.session()
-	if g.id == "" || g.last.ID != g.id || g.held() != nil {
+	if g.id == "" || g.last.ID != g.id || g.held() != nil || g.seat.Round.On() {
 		return
 	}
 	if s.Pending() {
@@ -419,6 +429,22 @@ func (g *page) shownOn(frame int, at time.Time) {
 	if frame == g.seat.Guard.Frame() {
 		g.seat.Guard.Drawn(at)
 	}
+}
+
+// readOn notes how many lines of its question's text the page has not shown yet.
+func (g *page) readOn(d deed) {
+	if d.Path == g.path && g.id != "" {
+		g.readOf, g.unread = g.id, max(d.N, 0)
+		g.drawSoon()
+	}
+}
+
+// linesUnread returns how many lines of the text on the page were not on screen, at least one if that is not known.
+func (g *page) linesUnread() int {
+	if g.readOf != g.id {
+		return 1
+	}
+	return g.unread
 }
 
 // actLate does what a letter was for that waited, once its time has come.

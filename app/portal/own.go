@@ -24,16 +24,17 @@ type ownAction struct {
 
 func init() { // the actions refer to the table by what they do
 	own = map[keys.Action]ownAction{
-		keys.ActUp:       {lists, func(v verbs, _ int) { v.moveRow(-1) }},
-		keys.ActDown:     {lists, func(v verbs, _ int) { v.moveRow(1) }},
-		keys.ActFirst:    {lists, func(v verbs, _ int) { v.toRow(0) }},
-		keys.ActLast:     {lists, func(v verbs, _ int) { v.toRow(len(v.waiting()) - 1) }},
-		keys.ActOpenOne:  {lists, verbs.openOne},
-		keys.ActEnter:    {beside, func(v verbs, _ int) { v.enter() }},
-		keys.ActUndoLast: {beside, func(v verbs, _ int) { v.undo() }},
-		keys.ActCancel:   {[]keys.Place{keys.PlaceHeld}, func(v verbs, _ int) { v.cancelHeld() }},
-		keys.ActCopy:     {[]keys.Place{keys.PlaceOver}, func(v verbs, _ int) { v.copyTyped() }},
-		keys.ActBack: {append([]keys.Place{keys.PlaceHelp, keys.PlaceSettings}, beside...),
+		keys.ActUp:        {lists, func(v verbs, _ int) { v.moveRow(-1) }},
+		keys.ActDown:      {lists, func(v verbs, _ int) { v.moveRow(1) }},
+		keys.ActFirst:     {lists, func(v verbs, _ int) { v.toRow(0) }},
+		keys.ActLast:      {lists, func(v verbs, _ int) { v.toRow(len(v.waiting()) - 1) }},
+		keys.ActOpenOne:   {lists, verbs.openOne},
+		keys.ActEnter:     {append(round, beside...), func(v verbs, _ int) { v.enter() }},
+		keys.ActChangeOne: {round, verbs.backToOne},
+		keys.ActUndoLast:  {beside, func(v verbs, _ int) { v.undo() }},
+		keys.ActCancel:    {[]keys.Place{keys.PlaceHeld}, func(v verbs, _ int) { v.cancelHeld() }},
+		keys.ActCopy:      {[]keys.Place{keys.PlaceOver}, func(v verbs, _ int) { v.copyTyped() }},
+		keys.ActBack: {slices.Concat(inside, round, beside),
 			func(v verbs, _ int) { v.back() }},
 		keys.ActNext:     {nil, func(v verbs, _ int) { v.step(1) }},
 		keys.ActPrevious: {nil, func(v verbs, _ int) { v.step(-1) }},
@@ -46,6 +47,7 @@ var (
 	lists = []keys.Place{keys.PlaceEmpty, keys.PlaceQueue}
 	// beside are the places with no question of the page on view at the seat, or one with its answer held back.
 	beside = []keys.Place{keys.PlaceEmpty, keys.PlaceQueue, keys.PlaceOver, keys.PlaceHeld}
+	round  = []keys.Place{keys.PlaceRound}
 	inside = []keys.Place{keys.PlaceHelp, keys.PlaceSettings}
 	panels = append(inside, append(slices.Clone(pagePlaces), keys.PlaceEmpty, keys.PlaceOver)...)
 )
@@ -57,7 +59,8 @@ func has(a keys.Action, place keys.Place) bool {
 		return true
 	}
 	_, out := deeds.LeavesOut[deeds.Page][a]
-	return deeds.Of(a) != nil && !out && !slices.Contains(inside, place) && !slices.Contains(beside, place)
+	return deeds.Of(a) != nil && !out && !slices.Contains(inside, place) && !slices.Contains(beside, place) &&
+		place != keys.PlaceRound
 }
 
 // Actions lists the actions on a question that a page has, for the test of package deed.
@@ -71,10 +74,31 @@ func Actions() (list []keys.Action) {
 }
 
 // hasIn is has, for a person who may do it on this page.
-func (v verbs) hasIn(a keys.Action, place keys.Place) bool { return has(a, place) }
+func (v verbs) hasIn(a keys.Action, place keys.Place) bool { return has(a, place) && v.mayNot(a) == "" }
+
+// mayNot says why this page may not do what another may; empty: it may. A rule allows more than the question on view,
+// as a setting does; what is about other questions is not for a link to one.
+func (v verbs) mayNot(a keys.Action) string {
+	switch a {
+	case keys.ActRule:
+		if !v.grant.MaySettings() {
+			return say.Page.NoRuleHere
+		}
+	case keys.ActAlike, keys.ActAskTeam, keys.ActFetch, keys.ActDefer, keys.ActWait, keys.ActGoOn:
+		if !v.grant.MayList() {
+			return say.Page.OneQuestionHere
+		}
+	}
+	return ""
+}
 
 // notHere says why a key does nothing on the page, though the table has it.
-func (v verbs) notHere(_ keys.Action, key string) string { return say.NotOnThisPage(key) }
+func (v verbs) notHere(a keys.Action, key string) string {
+	if words := v.mayNot(a); words != "" {
+		return words
+	}
+	return say.NotOnThisPage(key)
+}
 
 // keysOf returns the keys that mean something in a place.
 func keysOf(m keys.Map, place keys.Place) (list []string) {
@@ -96,7 +120,7 @@ func (v verbs) actOwn(in deeds.Input, now time.Time) {
 	if !found {
 		return
 	}
-	p := desk.Press{Key: in.Name, Letter: in.Letter, Decides: v.place() == keys.PlaceHeld}
+	p := desk.Press{Key: in.Name, Letter: in.Letter, Decides: slices.Contains(deciding, v.place())}
 	if in.Action == keys.ActEnter && p.Decides {
 		p.Effect = desk.Sending
 	}
@@ -113,6 +137,9 @@ func (v verbs) actOwn(in deeds.Input, now time.Time) {
 	}
 	v.seat.Take(p, now, func() { o.do(v, in.Arg.N) })
 }
+
+// deciding are the places of the page's own where Enter sends, and always waits.
+var deciding = []keys.Place{keys.PlaceHeld, keys.PlaceRound}
 
 // moveRow moves the cursor of the list.
 func (v verbs) moveRow(n int) {
@@ -139,9 +166,11 @@ func (v verbs) openOne(n int) {
 	v.row = list[n-1].ID
 }
 
-// enter opens the row of the list, or sends the answer that is held back.
+// enter opens the row of the list, or sends the answer that is held back, or what was looked through.
 func (v verbs) enter() {
 	switch {
+	case v.place() == keys.PlaceRound:
+		v.sendRound()
 	case v.id == "":
 		v.goTo(choicePath+v.row, true)
 	case v.held() != nil:
@@ -182,6 +211,9 @@ func (v verbs) back() {
 	switch {
 	case v.panel != "":
 		v.panel = ""
+	case v.place() == keys.PlaceRound:
+		v.seat.Round.Leave()
+		v.notice = say.RoundLeft
 	case v.id != "" && v.held() == nil:
 		v.goTo("/", true)
 	}

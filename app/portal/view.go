@@ -68,6 +68,7 @@ const (
 	kindQuestion = "question"
 	kindOver     = "over"
 	kindWords    = "words"
+	kindRound    = "round"
 )
 
 // view draws the page.
@@ -86,6 +87,9 @@ func (v viewer) view() view {
 		}
 		made.parts["foot"] = partOf(drawn("foot", v.foot()))
 		made.parts["main"] = partOf(drawn(kind, q))
+	case kindRound:
+		made.parts["foot"] = partOf(drawn("roundfoot", data))
+		made.parts["main"] = partOf(drawn(kind, data))
 	default:
 		made.parts["main"] = partOf(drawn(kind, data))
 	}
@@ -111,6 +115,8 @@ func (v viewer) middle() (kind string, data any) {
 	switch {
 	case v.id == "":
 		return kindList, nil
+	case v.place() == keys.PlaceRound:
+		return kindRound, v.round()
 	case v.last.ID == "" && !v.all.d.Loaded():
 		return kindWords, say.Page.Loading
 	case v.last.ID == "":
@@ -176,7 +182,7 @@ type helpGroup struct {
 
 // pagePlaces lists the places of a page in which keys are looked up.
 var pagePlaces = []keys.Place{keys.PlaceQuestion, keys.PlaceApproval, keys.PlaceReview, keys.PlaceConfirm,
-	keys.PlaceTyping, keys.PlaceReason, keys.PlaceHeld, keys.PlaceQueue}
+	keys.PlaceTyping, keys.PlaceReason, keys.PlaceHeld, keys.PlaceQueue, keys.PlaceRound}
 
 // help lists the keys that the page has, the present place first.
 func (v viewer) help() (h helpView) {

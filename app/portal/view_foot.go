@@ -27,6 +27,9 @@ type footView struct {
 	Sending      bool
 	SendingWords string
 	Keys         map[string]string
+	Rule         bool   // a rule can be made
+	Alike        string // the button that looks through similar approvals; empty: there are none
+	Round        string // the button that leaves them; empty: none are looked through
 }
 
 type readyView struct {
@@ -40,7 +43,8 @@ func (v viewer) foot() footView {
 	f := v.seat.FormOf(v.id)
 	made := footView{Button: say.Page.Send, MayLater: v.seat.MayLater() == nil, Keys: map[string]string{
 		"cancel": v.key(keys.ActCancel), "more_detail": v.key(keys.ActDetail), "later": v.key(keys.ActLater),
-		"undo_last": v.key(keys.ActUndoLast)}}
+		"undo_last": v.key(keys.ActUndoLast), "make_rule": v.key(keys.ActRule), "look_through": v.key(keys.ActAlike),
+		"next": v.key(keys.ActNext), "previous": v.key(keys.ActPrevious)}}
 	out := v.all.d.Outbox().Of(v.id)
 	switch {
 	case f == nil:
@@ -73,6 +77,10 @@ func (v viewer) foot() footView {
 	if says := v.seat.Guard.Says(v.all.d.Now()); says.Behind != "" {
 		line = line.Behind(say.NotTaken(says.Behind))
 	}
+	rounds, inRound := v.roundFoot(&made)
+	if inRound {
+		line = rounds
+	}
 	if ok {
 		line = guarded
 	}
@@ -87,7 +95,25 @@ func (v viewer) foot() footView {
 	if inFoot(f.Typing()) {
 		v.reasons(&made, f)
 	}
+	if inRound {
+		made.Button, made.MayLater = say.Page.GoOn, false
+		made.Waits = made.Waits || v.linesUnread() > 0
+		return made
+	}
+	v.widerChoice(&made)
 	return made
+}
+
+// widerChoice fills in the buttons that decide more than the question on view.
+func (v viewer) widerChoice(made *footView) {
+	if v.form() == nil || !v.form().Approves() {
+		return
+	}
+	at := v.hand.At()
+	made.Rule = at.WhyNot(keys.ActRule).OK() && verbs(v).mayNot(keys.ActRule) == ""
+	if n := v.seat.Round.Alike(); n > 0 && verbs(v).mayNot(keys.ActAlike) == "" {
+		made.Alike = say.Capital(say.RoundHint(n).Long)
+	}
 }
 
 // resting says when a question that was set aside is back.

@@ -145,6 +145,12 @@ func (v viewer) question() questionView {
 
 // notices say what is special about a question.
 func (v viewer) notices(s queue.Session) (list []string) {
+	if n, of := v.seat.Round.At(); n > 0 && v.seat.Up() == v.id {
+		list = append(list, say.RoundAt(n, of, v.seat.Round.Aside())[0])
+	}
+	if words := say.AllowedBefore(v.all.d.AllowedBefore(s), v.all.d.Now()); words != "" && s.Pending() {
+		list = append(list, say.Sentence(words))
+	}
 	if names := v.all.d.MeantFor(s); len(names) > 0 {
 		list = append(list, say.Sentence(say.MeantFor(names)))
 	}

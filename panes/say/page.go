@@ -22,7 +22,7 @@ type PageWords struct {
 	TerminalOnly, NoSettingsHere, Saved, NotSaved, Off, Seconds, ShowAgain, SettingsHelp string
 	MovesThis, InTerminal, ElseInTerminal, Received, ScriptOff, IsHidden                 string
 	Thread, TeamInTerminal, TheButton, Needed, RefuseIt, RuleIt, WaitIt, ParkIt, FetchIt string
-	BringBack                                                                            string
+	BringBack, NoRuleHere, OneQuestionHere, MakeRule, LeaveRound, Previous               string
 }
 
 // Page are these words.
@@ -73,6 +73,10 @@ var Page = PageWords{
 
 	Thread: "Their thread:", TheButton: "the button", RefuseIt: "Refuse it", RuleIt: "Make the rule",
 	WaitIt: "Wait for them", ParkIt: "Park it", FetchIt: "Fetch it", BringBack: "Bring it back",
+	NoRuleHere:      "a rule is made on your own machine, not from here",
+	OneQuestionHere: "this link opens one question: others are answered in the dashboard",
+	MakeRule:        "Make a rule…", LeaveRound: "Leave these", Previous: "Previous",
+
 	TeamInTerminal: "Asking your team, and reading what they say, happens in the terminal: choicetui. " +
 		"You can answer here too; that decides it.",
 }

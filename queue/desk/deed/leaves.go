@@ -15,8 +15,6 @@ var LeavesOut = map[string]map[Action]string{
 	Page: {
 		Editor:     "its text fields are the browser's",
 		EditorHere: "its text fields are the browser's",
-		Rule:       notYet,
-		Alike:      notYet,
 		AskTeam:    notYet,
 		Fetch:      notYet,
 		Defer:      notYet,
