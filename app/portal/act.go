@@ -122,8 +122,8 @@ func (v verbs) act(in deeds.Input, now time.Time) {
 
 // onView reports whether an action is for the question on view, which is the page's.
 func (v verbs) onView(a keys.Action) bool {
-	return v.panel == "" && v.form() != nil && v.session().Pending() && v.held() == nil &&
-		!v.seat.Round.Reviewing() && v.hand.Does(a)
+	return v.panel == "" && v.form() != nil && v.session().Pending() && !slices.Contains(aside, v.place()) &&
+		v.hand.Does(a)
 }
 
 // wakeLate has a letter act that waits. The timer is not stopped when the letter is dropped: it finds nothing then.
@@ -192,6 +192,8 @@ func (v verbs) focusNow() string {
 	switch v.place() {
 	case keys.PlaceQueue:
 		return "r-" + v.row
+	case keys.PlaceTeamLine:
+		return "f-" + teamField
 	case keys.PlaceTyping, keys.PlaceReason, keys.PlaceFind:
 		return fieldID(f)
 	case keys.PlaceQuestion, keys.PlaceApproval:

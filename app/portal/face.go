@@ -88,6 +88,8 @@ func (v face) Words(m deeds.Message) string {
 		return ""
 	case m.Kind == deeds.NotHere:
 		return say.Page.NoSettingsHere
+	case m.Kind == deeds.OfTeam:
+		return teamWhyNot(m.Err)
 	case m.Kind == deeds.NotHidden:
 		return say.Page.NotSaved + problem(m.Err)
 	}

@@ -89,6 +89,8 @@ func TestTheListOfKeysAndTheSettingsLeadToEachOther(t *testing.T) {
 	page.shows("panel", "These are the settings")
 	page.presses("?")
 	page.shows("panel", "jump to that option")
+	page.shows("panel", "Only in the terminal")
+	page.shows("panel", "(its text fields are the browser&#39;s)")
 	page.presses("esc")
 	page.until(func(m message) bool { return m.Parts["panel"] == "" })
 }

@@ -74,7 +74,8 @@ func newPage(p *Pages, g Grant) *page {
 
 // sit takes a seat at the desk.
 func (g *page) sit() {
-	g.seat = g.all.d.Seat(desk.SeatOptions{Surface: queue.SurfaceWeb, Given: g.grant.Given, Points: true, Frames: true})
+	g.seat = g.all.d.Seat(desk.SeatOptions{Surface: queue.SurfaceWeb, Given: g.grant.Given, Points: true, Frames: true,
+		Types: g.types})
 	g.hand = deeds.NewHand(g.seat, face{g})
 	g.seat.Cover(true)
 }
@@ -277,6 +278,8 @@ func (g *page) place() keys.Place {
 		return keys.PlaceHeld
 	case f == nil || !g.session().Pending():
 		return keys.PlaceOver
+	case g.deferring():
+		return keys.PlaceTeamLine
 	}
 	return placeIn(f)
 }

@@ -29,12 +29,12 @@ func init() { // the actions refer to the table by what they do
 		keys.ActFirst:     {lists, func(v verbs, _ int) { v.toRow(0) }},
 		keys.ActLast:      {lists, func(v verbs, _ int) { v.toRow(len(v.waiting()) - 1) }},
 		keys.ActOpenOne:   {lists, verbs.openOne},
-		keys.ActEnter:     {append(round, beside...), func(v verbs, _ int) { v.enter() }},
+		keys.ActEnter:     {aside, func(v verbs, _ int) { v.enter() }},
 		keys.ActChangeOne: {round, verbs.backToOne},
 		keys.ActUndoLast:  {beside, func(v verbs, _ int) { v.undo() }},
 		keys.ActCancel:    {[]keys.Place{keys.PlaceHeld}, func(v verbs, _ int) { v.cancelHeld() }},
 		keys.ActCopy:      {[]keys.Place{keys.PlaceOver}, func(v verbs, _ int) { v.copyTyped() }},
-		keys.ActBack: {slices.Concat(inside, round, beside),
+		keys.ActBack: {slices.Concat(inside, aside),
 			func(v verbs, _ int) { v.back() }},
 		keys.ActNext:     {nil, func(v verbs, _ int) { v.step(1) }},
 		keys.ActPrevious: {nil, func(v verbs, _ int) { v.step(-1) }},
@@ -48,6 +48,8 @@ var (
 	// beside are the places with no question of the page on view at the seat, or one with its answer held back.
 	beside = []keys.Place{keys.PlaceEmpty, keys.PlaceQueue, keys.PlaceOver, keys.PlaceHeld}
 	round  = []keys.Place{keys.PlaceRound}
+	// aside are the places where nothing is done to the question on view.
+	aside  = append([]keys.Place{keys.PlaceRound, keys.PlaceTeamLine}, beside...)
 	inside = []keys.Place{keys.PlaceHelp, keys.PlaceSettings}
 	panels = append(inside, append(slices.Clone(pagePlaces), keys.PlaceEmpty, keys.PlaceOver)...)
 )
@@ -55,12 +57,11 @@ var (
 // has reports whether the page has an action in a place at all.
 func has(a keys.Action, place keys.Place) bool {
 	if o, found := own[a]; found && (slices.Contains(o.places, place) ||
-		o.places == nil && !slices.Contains(inside, place)) {
+		o.places == nil && !slices.Contains(inside, place) && place != keys.PlaceTeamLine) {
 		return true
 	}
 	_, out := deeds.LeavesOut[deeds.Page][a]
-	return deeds.Of(a) != nil && !out && !slices.Contains(inside, place) && !slices.Contains(beside, place) &&
-		place != keys.PlaceRound
+	return deeds.Of(a) != nil && !out && !slices.Contains(inside, place) && !slices.Contains(aside, place)
 }
 
 // Actions lists the actions on a question that a page has, for the test of package deed.
@@ -123,6 +124,9 @@ func (v verbs) actOwn(in deeds.Input, now time.Time) {
 	p := desk.Press{Key: in.Name, Letter: in.Letter, Decides: slices.Contains(deciding, v.place())}
 	if in.Action == keys.ActEnter && p.Decides {
 		p.Effect = desk.Sending
+		if v.deferring() && !in.Click && !v.seat.Guard.EndsTyping(now) {
+			return
+		}
 	}
 	v.seat.TakeBackMarks(now, p.Letter)
 	if why := v.seat.Guard.Refuses(p, now); why != nil {
@@ -139,7 +143,7 @@ func (v verbs) actOwn(in deeds.Input, now time.Time) {
 }
 
 // deciding are the places of the page's own where Enter sends, and always waits.
-var deciding = []keys.Place{keys.PlaceHeld, keys.PlaceRound}
+var deciding = []keys.Place{keys.PlaceHeld, keys.PlaceRound, keys.PlaceTeamLine}
 
 // moveRow moves the cursor of the list.
 func (v verbs) moveRow(n int) {
@@ -171,6 +175,8 @@ func (v verbs) enter() {
 	switch {
 	case v.place() == keys.PlaceRound:
 		v.sendRound()
+	case v.deferring():
+		v.notice = teamWhyNot(v.seat.Team.Defer())
 	case v.id == "":
 		v.goTo(choicePath+v.row, true)
 	case v.held() != nil:
@@ -214,6 +220,8 @@ func (v verbs) back() {
 	case v.place() == keys.PlaceRound:
 		v.seat.Round.Leave()
 		v.notice = say.RoundLeft
+	case v.deferring():
+		v.seat.Team.EndTyping()
 	case v.id != "" && v.held() == nil:
 		v.goTo("/", true)
 	}

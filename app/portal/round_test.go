@@ -1,10 +1,13 @@
 package portal
 
 import (
+	"strings"
 	"sync"
 	"testing"
 	"time"
 
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
 	"github.com/stretchr/testify/require"
 
 	"github.com/choicetui/choicetui/queue"
@@ -177,4 +180,38 @@ func TestSimilarApprovalsAreLeftWithNothingSent(t *testing.T) {
 	page.does(deed{Do: "open", Path: "/"})
 	page.calm()
 	require.True(t, b.get(s.ID).Pending() && b.get(next.ID).Pending())
+}
+
+func TestTheBrowserTellsWhatOfAnApprovalWasRead(t *testing.T) {
+	b := newBench(t)
+	s := b.askNative(plain("ls "+strings.Repeat("a long line of files\n", 200)), "claude:t1/1")
+	next := b.askNative(plain("ls short"), "claude:t1/2")
+	w := newBrowser(t, b)
+	w.to("/choice/" + s.ID)
+	w.press("*")
+	w.shows("1 of 2 alike")
+	w.wait(time.Second)
+	w.press("y")
+	w.shows("lines unread")
+	w.do(chromedp.Evaluate[chromedp.Void]("scrollTo(0, document.body.scrollHeight)"))
+	w.shows("lines unread") // what was jumped over was not read
+	w.do(chromedp.Evaluate[chromedp.Void]("scrollTo(0, 0)"))
+	for range 40 {
+		w.do(chromedp.Evaluate[chromedp.Void]("scrollBy(0, 300)"))
+		time.Sleep(20 * time.Millisecond)
+	}
+	w.shows("keep")
+	w.wait(time.Second)
+	w.press(kb.Enter)
+	w.shows("2 of 2 alike")
+	w.wait(time.Second)
+	w.press("n")
+	w.shows("Refuse it")
+	w.wait(time.Second)
+	w.press(kb.Enter)
+	w.shows("Sent together")
+	w.wait(time.Second)
+	w.press(kb.Enter)
+	require.Equal(t, []string{"no"}, b.settled(next.ID).Outcome.Answer.Replies[0].Selected)
+	require.Equal(t, []string{"once"}, b.settled(s.ID).Outcome.Answer.Replies[0].Selected)
 }

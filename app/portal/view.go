@@ -14,6 +14,7 @@ import (
 	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue"
+	deeds "github.com/choicetui/choicetui/queue/desk/deed"
 )
 
 // templates draw the parts of a page. All text goes through html/template, and an agent's through say.Text, say.OneLine
@@ -173,6 +174,21 @@ func (v viewer) key(a keys.Action) string {
 // helpView is the list of keys.
 type helpView struct {
 	Groups []helpGroup
+	Out    []helpOut
+}
+
+// helpOut says why the page does not have an action of the dashboard.
+type helpOut struct{ Keys, Words, Why string }
+
+// leftOut lists the actions on a question that the page does not have.
+func (v viewer) leftOut() (list []helpOut) {
+	for _, b := range v.all.keys {
+		why, out := deeds.LeavesOut[deeds.Page][b.Action]
+		if key := b.Shown(); out && key != "" {
+			list = append(list, helpOut{key, b.Help, why})
+		}
+	}
+	return list
 }
 
 type helpGroup struct {
@@ -182,7 +198,8 @@ type helpGroup struct {
 
 // pagePlaces lists the places of a page in which keys are looked up.
 var pagePlaces = []keys.Place{keys.PlaceQuestion, keys.PlaceApproval, keys.PlaceReview, keys.PlaceConfirm,
-	keys.PlaceTyping, keys.PlaceReason, keys.PlaceHeld, keys.PlaceQueue, keys.PlaceRound}
+	keys.PlaceTyping, keys.PlaceReason, keys.PlaceHeld, keys.PlaceQueue, keys.PlaceRound,
+	keys.PlaceTeamLine}
 
 // help lists the keys that the page has, the present place first.
 func (v viewer) help() (h helpView) {
@@ -199,6 +216,7 @@ func (v viewer) help() (h helpView) {
 	if v.id == "" {
 		first = keys.PlaceQueue
 	}
+	h.Out = v.leftOut()
 	for _, row := range list.HelpRows(first) {
 		if row.Heading != "" {
 			h.Groups = append(h.Groups, helpGroup{Name: say.Capital(row.Heading)})

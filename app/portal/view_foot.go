@@ -27,6 +27,7 @@ type footView struct {
 	Sending      bool
 	SendingWords string
 	Keys         map[string]string
+	MayDefer     bool   // a question with the team can be left to wait, without an answer
 	Rule         bool   // a rule can be made
 	Alike        string // the button that looks through similar approvals; empty: there are none
 	Round        string // the button that leaves them; empty: none are looked through
@@ -43,8 +44,8 @@ func (v viewer) foot() footView {
 	f := v.seat.FormOf(v.id)
 	made := footView{Button: say.Page.Send, MayLater: v.seat.MayLater() == nil, Keys: map[string]string{
 		"cancel": v.key(keys.ActCancel), "more_detail": v.key(keys.ActDetail), "later": v.key(keys.ActLater),
-		"undo_last": v.key(keys.ActUndoLast), "make_rule": v.key(keys.ActRule), "look_through": v.key(keys.ActAlike),
-		"next": v.key(keys.ActNext), "previous": v.key(keys.ActPrevious)}}
+		"undo_last": v.key(keys.ActUndoLast), "make_rule": v.key(keys.ActRule),
+		"look_through": v.key(keys.ActAlike), "defer": v.key(keys.ActDefer), "next": v.key(keys.ActNext), "previous": v.key(keys.ActPrevious)}}
 	out := v.all.d.Outbox().Of(v.id)
 	switch {
 	case f == nil:
@@ -70,7 +71,12 @@ func (v viewer) foot() footView {
 		made.Button, made.Rests, made.MayLater = say.Page.BringBack, true, false
 		return made
 	}
+	if v.deferring() {
+		v.deferFoot(&made)
+		return made
+	}
 	made.MayDetail = f.MayWantDetail().OK()
+	made.MayDefer = v.form() != nil && v.seat.Team.MayDefer() == nil && verbs(v).mayNot(keys.ActDefer) == ""
 	plan := v.plan(f)
 	line := say.Enter(plan, typingIn(f), v.agent(), v.speech())
 	guarded, ok := v.guarded(f)

@@ -6,6 +6,7 @@ import (
 	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue"
+	"github.com/choicetui/choicetui/queue/desk"
 	"github.com/choicetui/choicetui/queue/form"
 )
 
@@ -126,6 +127,9 @@ func (v viewer) question() questionView {
 		made.texts[fieldID(f)] = f.Here().NoteOn(f.TypingNote())
 	case f.Typing().Ends():
 		made.texts[fieldID(f)] = f.ReasonText()
+	}
+	if v.deferring() {
+		made.texts["f-"+teamField] = v.seat.Team.On().Text(desk.TeamDeferral)
 	}
 	if made.Tabs = v.tabs(f); made.Tabs != nil {
 		made.Answered = say.FormAnswered(f, "")[0]

@@ -17,7 +17,6 @@ var LeavesOut = map[string]map[Action]string{
 		EditorHere: "its text fields are the browser's",
 		AskTeam:    notYet,
 		Fetch:      notYet,
-		Defer:      notYet,
 		Wait:       notYet,
 		GoOn:       notYet,
 	},
