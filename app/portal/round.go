@@ -18,6 +18,9 @@ type roundView struct {
 	LeaveIt string
 }
 
+// mostOfRow limits what is said of one of them: all of it was shown before.
+const mostOfRow = 160
+
 type roundRow struct {
 	N     int
 	Key   string
@@ -39,6 +42,7 @@ func (v viewer) round() roundView {
 		if e.Counts {
 			row.RoundRow = say.RoundRowOf(e.Session, &e.Answer, e.Ended)
 		}
+		row.What = say.Short(row.What, mostOfRow)
 		made.Rows = append(made.Rows, row)
 	}
 	return made

@@ -206,7 +206,7 @@ func TestTheBrowserTellsWhatOfAnApprovalWasRead(t *testing.T) {
 	w.shows("2 of 2 alike")
 	w.wait(time.Second)
 	w.press("n")
-	w.shows("Refuse it")
+	w.shows("keep “No”")
 	w.wait(time.Second)
 	w.press(kb.Enter)
 	w.shows("Sent together")

@@ -45,7 +45,8 @@ func (v viewer) foot() footView {
 	made := footView{Button: say.Page.Send, MayLater: v.seat.MayLater() == nil, Keys: map[string]string{
 		"cancel": v.key(keys.ActCancel), "more_detail": v.key(keys.ActDetail), "later": v.key(keys.ActLater),
 		"undo_last": v.key(keys.ActUndoLast), "make_rule": v.key(keys.ActRule),
-		"look_through": v.key(keys.ActAlike), "defer": v.key(keys.ActDefer), "next": v.key(keys.ActNext), "previous": v.key(keys.ActPrevious)}}
+		"look_through": v.key(keys.ActAlike), "defer": v.key(keys.ActDefer), "next": v.key(keys.ActNext),
+		"previous": v.key(keys.ActPrevious)}}
 	out := v.all.d.Outbox().Of(v.id)
 	switch {
 	case f == nil:
@@ -175,6 +176,9 @@ func (v viewer) reasons(made *footView, f *form.Form) {
 	case form.FieldRefusal:
 		made.Reason = v.field("refusal", label, "", keys.ActRefuse)
 		made.EndIt = say.Page.RefuseIt
+		if n, _ := v.seat.Round.At(); n > 0 { // nothing is sent yet
+			made.EndIt = say.Page.GoOn
+		}
 	case form.FieldDetail:
 		made.Detail = true
 		made.Reason = v.field("detail", say.Page.WantsToKnow, "", keys.ActDetail)
