@@ -200,11 +200,13 @@ func (r *webRun) serve(ctx context.Context, p *portal.Portal, q *queue.Queue) er
 	defer cancel(nil)
 	settings := r.sh.settings()
 	instance := queue.NewToken()
-	d := desk.New(desk.Options{Queue: q, Settings: settings, Instance: instance})
+	rules := portal.NewRules(deskRules())
+	d := desk.New(desk.Options{Queue: q, Settings: settings, Instance: instance, Rules: rules})
 	if _, err := d.Open(ctx, queue.RolePortal); err != nil {
 		return leftWeb(cmp.Or(context.Cause(ctx), err))
 	}
 	pages := portal.NewPages(d, d.Do, r.pagesOptions(q, settings, instance))
+	rules.Follow(pages)
 	d.Start(ctx)
 	go d.Upkeep(ctx, func() {})
 	owned, attended := make(chan struct{}), make(chan struct{})

@@ -3,25 +3,18 @@ package portal
 import (
 	"slices"
 	"time"
+	"unicode/utf8"
 
 	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/panes/say"
-	"github.com/choicetui/choicetui/queue"
 	"github.com/choicetui/choicetui/queue/desk"
+	deeds "github.com/choicetui/choicetui/queue/desk/deed"
 	"github.com/choicetui/choicetui/queue/form"
 )
 
-// verbs carry out the person's actions on a page.
+// verbs carry out the person's actions on a page. What is done to the question on view is in package queue/desk/deed:
+// a key, a click or a text becomes its Input. The page does itself what only a page has, see own.
 type verbs struct{ *page }
-
-// row binds an action of the key table to what the page does.
-type row struct {
-	do      func(v verbs, n int)
-	whyNot  func(v verbs) string      // why it does nothing now; nil or empty: nothing is in the way
-	effect  func(v verbs) desk.Effect // for the guard; nil: it marks where the key table says that it acts
-	toggles bool                      // it is a mark, and several may be allowed
-	always  bool                      // also where no question is shown that can be answered
-}
 
 // The words of the page's own among its deeds. Any other is an action of the key table.
 const (
@@ -38,6 +31,7 @@ const (
 	doOffer  = "offer"  // the button of what is offered
 	doLeave  = "leave"  // the button that leaves it
 	doShown  = "shown"  // the frame of that number is on screen
+	doRead   = "read"   // so many lines of the text at a path were not on screen yet
 )
 
 // take does one deed.
@@ -45,6 +39,10 @@ func (v verbs) take(d deed) {
 	now := v.timeOf(d)
 	if d.Do == doShown {
 		v.shownOn(d.N, now)
+		return
+	}
+	if d.Do == doRead {
+		v.readOn(d)
 		return
 	}
 	v.seat.Pressed(now)
@@ -74,32 +72,35 @@ func (v verbs) take(d deed) {
 	v.drawSoon()
 }
 
-// press does what a key asks for, unless the guard or the form refuses.
+// press does what a key asks for.
 func (v verbs) press(key string, now time.Time) {
 	v.settle()
 	place := v.place()
+	in := deeds.Input{Key: key, Name: keys.Written(key), Letter: isLetter(key)}
 	b := v.all.keys.Lookup(place, key)
-	var means keys.Action
 	if b != nil {
-		means = b.Action
+		in.Action, in.Waits, in.Repeats = b.Action, b.Waits, b.Repeats
+		if b.Counted {
+			in.Arg.N = v.all.keys.Nth(place, b.Action, key)
+		}
 	}
-	if v.overtake(key, now); v.takeOffer(means, key, now) {
-		return
-	}
-	r, does := rowOf(means, place)
+	v.hand.Overtake(key, now)
 	switch {
+	case v.hand.TakeOffer(in, now):
 	case v.typesFirst(place, key):
 		v.typeFirst(key, now)
-	case does:
-		v.doKey(*b, r, key, now)
+	case b != nil && v.hasIn(b.Action, place):
+		if v.act(in, now); v.did {
+			v.refocus()
+		}
 	default:
 		switch v.notice = v.all.keys.Moved(place, key); {
 		case b != nil:
-			v.notice = say.NotOnThisPage(keys.Written(key))
+			v.notice = v.notHere(b.Action, keys.Written(key))
 		case v.notice == "":
 			v.notice = say.NothingHere(v.all.keys, place, key, enterName, v.seat.LeaveEnds())
 		}
-		v.seat.TakeBackMarks(now, isLetter(key))
+		v.seat.TakeBackMarks(now, in.Letter)
 		v.seat.Guard.Stray(now)
 	}
 }
@@ -107,113 +108,82 @@ func (v verbs) press(key string, now time.Time) {
 // enterName is the page's sign for Enter.
 const enterName = "⏎"
 
-// doKey does what a row of the key table asks for.
-func (v verbs) doKey(b keys.Binding, r row, key string, now time.Time) {
-	p := v.pressed(b, r, key)
-	if p.Effect != desk.Marking {
-		v.seat.TakeBackMarks(now, p.Letter)
-	}
-	if !v.may(b, r, p, now) {
+// act does an action: to the question on view, else what the page has of its own. did says whether it came to
+// anything that may have moved the focus.
+func (v verbs) act(in deeds.Input, now time.Time) {
+	v.did = false
+	if v.onView(in.Action) {
+		v.hand.Press(in, now)
+		v.wakeLate()
 		return
 	}
-	n := 0
-	if b.Counted {
-		n = v.all.keys.Nth(v.place(), b.Action, key)
-	}
-	if b.Waits && p.Letter {
-		v.postpone(b, key, func() { v.run(r, n) }, now)
-		return
-	}
-	was := texts(v).open()
-	v.doAs(p, now, func() { v.run(r, n) })
-	if !was && (texts(v)).open() {
-		v.seat.Guard.Begin(p.Letter, now)
-	}
-	v.focus = v.focusNow()
+	v.actOwn(in, now)
 }
 
-// doAs does something for a key or a click, and tells the guard what became of it.
-func (v verbs) doAs(p desk.Press, now time.Time, do func()) {
-	v.notTaken = false
-	if v.seat.Take(p, now, do); v.notTaken {
-		v.seat.Guard.NotTaken(p.Key, v.notice)
-	}
+// onView reports whether an action is for the question on view, which is the page's.
+func (v verbs) onView(a keys.Action) bool {
+	return v.panel == "" && v.form() != nil && v.session().Pending() && !slices.Contains(aside, v.place()) &&
+		v.hand.Does(a)
 }
 
-// may asks the guard and the action itself, and says why not.
-func (v verbs) may(b keys.Binding, r row, p desk.Press, now time.Time) bool {
-	if v.refused(b, p, now) {
-		return false
+// wakeLate has a letter act that waits. The timer is not stopped when the letter is dropped: it finds nothing then.
+func (v verbs) wakeLate() {
+	if page := v.page; !v.hand.Due().IsZero() {
+		time.AfterFunc(desk.Pause, func() { v.all.post(page.actLate) })
 	}
-	if r.whyNot != nil {
-		if v.notice = r.whyNot(v); v.notice != "" {
-			return false
-		}
-	}
-	return true
-}
-
-// run does an action, and has a draft of it saved soon.
-func (v verbs) run(r row, n int) {
-	if f := v.form(); !r.always && (f == nil || !v.session().Pending()) {
-		return
-	}
-	r.do(v, n)
-	v.seat.DraftSoon()
 }
 
 // click carries out a click on a button or a row.
 func (v verbs) click(d deed, now time.Time) {
 	v.settle()
-	v.overtake("", now)
-	action := clicked(d.Do)
-	if v.takeOffer(action, "", now) {
+	v.hand.Overtake("", now)
+	in := v.clicked(d)
+	if v.hand.TakeOffer(in, now) || d.Do == doOffer || d.Do == doLeave {
 		return
 	}
-	r, ok := table[action]
-	b := keys.Binding{Action: action}
-	if at := slices.IndexFunc(keys.Table, func(b keys.Binding) bool { return b.Action == action }); at >= 0 {
-		b = keys.Table[at]
-	}
-	p := v.pressed(b, r, "")
-	if !ok || !v.may(b, r, p, now) {
+	if !v.hasIn(in.Action, v.place()) {
+		v.notice = v.mayNot(in.Action)
 		return
 	}
-	switch d.Do {
-	case doSend:
-		if f := v.form(); f != nil { // who clicks looks at what is sent
-			f.Attach()
-		}
+	switch f := v.form(); {
+	case d.Do == doSend && f != nil: // who clicks looks at what is sent
+		f.Attach()
 		texts(v).end(true)
-	case doTab:
-		r.do = func(v verbs, n int) { walker{v}.turnTo(n) }
-	case doReason:
-		r.do = func(v verbs, n int) { v.takeReason(n) }
+	case d.Do == doTab && f != nil:
+		if texts(v).end(true); f.At() == d.N-1 {
+			return
+		}
 	}
 	was := texts(v).open()
-	v.doAs(p, now, func() { v.run(r, d.N) })
-	if opened := !was && (texts(v)).open(); opened || !slices.Contains(choices, v.place()) {
-		v.focus = v.focusNow()
-	}
-	if !was {
-		v.seat.Guard.Begin(false, now)
+	v.act(in, now)
+	if opened := !was && texts(v).open(); v.did && (opened || !slices.Contains(choices, v.place())) {
+		v.refocus()
 	}
 }
+
+// refocus has the focus go to where it is now.
+func (v verbs) refocus() { v.focus = v.focusNow() }
 
 // choices are the places in which an option is chosen.
 var choices = []keys.Place{keys.PlaceQuestion, keys.PlaceApproval}
 
-// clicked returns the action of a click.
-func clicked(do string) keys.Action {
-	switch do {
+// clicked returns a click as the hand takes it.
+func (v verbs) clicked(d deed) deeds.Input {
+	in := deeds.Input{Action: keys.Action(d.Do), Name: say.Page.ThatClick, Click: true, Arg: deeds.Arg{N: max(d.N, 0)}}
+	switch d.Do {
 	case doSend, doOffer:
-		return keys.ActEnter
+		in.Action = keys.ActEnter
 	case doLeave:
-		return keys.ActBack
-	case doTab, doReason:
-		return keys.ActTabNext
+		in.Action = keys.ActBack
+	case doReason:
+		in.Action = keys.ActReasonDown
+	case doTab:
+		in.Action = keys.ActTabNext
+		if f := v.form(); f != nil && d.N-1 < f.At() {
+			in.Action = keys.ActTabBack
+		}
 	}
-	return keys.Action(do)
+	return in
 }
 
 // focusNow returns the id of the element that has the focus now.
@@ -222,6 +192,8 @@ func (v verbs) focusNow() string {
 	switch v.place() {
 	case keys.PlaceQueue:
 		return "r-" + v.row
+	case keys.PlaceTeamLine:
+		return "f-" + teamField
 	case keys.PlaceTyping, keys.PlaceReason, keys.PlaceFind:
 		return fieldID(f)
 	case keys.PlaceQuestion, keys.PlaceApproval:
@@ -248,21 +220,5 @@ func optionID(q *form.Question) string {
 	return "own"
 }
 
-// speech returns the page's way to word things.
-func (g *page) speech() say.Speech {
-	cut := func(text string, most int) string { return say.Short(text, most) }
-	in := say.Speech{Face: say.FacePage, Keys: g.said(), Enter: enterName, Down: "▼", Cut: cut, Keyless: g.touch}
-	if g.touch {
-		in.Enter = say.Page.TheButton
-	}
-	return in
-}
-
-// agent returns the name of the asking agent.
-func (g *page) agent() string { return say.Who(g.last.Origin) }
-
-// hiddenHere is an option that was just hidden on this page.
-type hiddenHere struct {
-	session queue.Session
-	option  queue.Option
-}
+// isLetter reports whether a key types a single character.
+func isLetter(key string) bool { return utf8.RuneCountInString(key) == 1 || key == "space" }

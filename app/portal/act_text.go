@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"github.com/choicetui/choicetui/panes/keys"
-	"github.com/choicetui/choicetui/queue/desk"
+	deeds "github.com/choicetui/choicetui/queue/desk/deed"
 	"github.com/choicetui/choicetui/queue/form"
 )
 
@@ -15,7 +15,8 @@ type texts struct{ *page }
 
 // fieldNames are the fields as the page calls them.
 var fieldNames = map[string]form.Field{"own": form.FieldText, "note": form.FieldNote, "comment": form.FieldComment,
-	"reason": form.FieldReason, "detail": form.FieldDetail, "find": form.FieldFind}
+	"reason": form.FieldReason, "detail": form.FieldDetail, "find": form.FieldFind,
+	"refusal": form.FieldRefusal}
 
 // fieldID returns the id of the field being typed; of a note it names its option too.
 func fieldID(f *form.Form) string {
@@ -36,12 +37,16 @@ func (t texts) open() bool {
 // take follows what is typed into a field: it got the focus, it has another text, it lost the focus.
 func (t texts) take(d deed, now time.Time) {
 	t.settle()
+	if d.Field == teamField {
+		t.takeTeam(d, now)
+		return
+	}
 	f, field := t.form(), fieldNames[d.Field]
-	if f == nil || field == form.FieldNone || !t.session().Pending() || f.Confirming() && !field.Ends() {
+	if f == nil || field == form.FieldNone || !t.session().Pending() || f.Confirming() && !inFoot(field) {
 		return
 	}
 	if d.Do == doDone {
-		if f.Typing() == field && !field.Ends() {
+		if f.Typing() == field && !inFoot(field) {
 			t.end(true)
 		}
 		return
@@ -50,7 +55,7 @@ func (t texts) take(d deed, now time.Time) {
 		t.begin(field, d.N, now)
 	}
 	if d.Do == doText && f.Typing() == field {
-		t.strays.offered = nil
+		t.hand.Drop()
 		t.typed(now)
 		if ranOn, _ := t.seat.Guard.RanOn(); ranOn {
 			f.Loosen()
@@ -67,17 +72,13 @@ func (v verbs) typesFirst(place keys.Place, key string) bool {
 
 // typeFirst opens the field of the answer with its first letter, which may be meant for another window.
 func (v verbs) typeFirst(key string, now time.Time) {
-	p := desk.FirstLetter(key)
-	if v.saysRefused(p, v.seat.Guard.Refuses(p, now)) {
+	if !v.hand.TypeFirst(key, now) {
 		return
 	}
-	v.seat.Take(p, now, func() {
-		if text, why := v.form().Begin(form.FieldText); why.OK() {
-			v.form().Loosen()
-			v.form().Type(text + key)
-		}
-	})
-	v.seat.Guard.Begin(true, now)
+	f := v.form()
+	if f.Typing() == form.FieldText {
+		f.Type(f.LooseText() + key)
+	}
 	v.forced, v.focus = true, v.focusNow()
 	v.seat.HoldClock()
 	v.seat.DraftSoon()
@@ -91,17 +92,11 @@ func (t texts) optionAt(n int) string {
 	return ""
 }
 
-// begin opens a field that was clicked.
+// begin opens a field that was clicked. The line of a field that ends the question is opened by its key or its button.
 func (t texts) begin(field form.Field, n int, now time.Time) {
-	v := verbs(t)
-	switch {
-	case field == form.FieldNote && n > 0:
-		walker{v}.toOption(n)
-	case field.Ends():
-		return // the line for it is opened by its key or its button
-	}
-	if v.begin(field, actionOf[field]) {
-		t.seat.Guard.Begin(false, now)
+	if a, opens := actionOf[field]; opens {
+		t.end(true)
+		t.hand.Focus(a, deeds.Arg{N: n}, now)
 	}
 }
 
@@ -120,12 +115,15 @@ func (t texts) typed(now time.Time) {
 // end leaves the text field; the text stays. plain: only where leaving it does nothing else.
 func (t texts) end(plain bool) {
 	f := t.form()
-	if f == nil || f.Typing() == form.FieldNone || plain && f.Typing().Ends() {
+	if f == nil || f.Typing() == form.FieldNone || plain && inFoot(f.Typing()) {
 		return
 	}
 	t.leftField = t.leftField || f.Typing() == form.FieldText
 	f.EndTyping()
 	t.seat.EndHold()
 }
+
+// inFoot reports whether a field is the line at the foot of the page: leaving it does more than to end typing.
+func inFoot(field form.Field) bool { return field.Ends() || field == form.FieldRefusal }
 
 func itoa(n int) string { return strconv.Itoa(n) }

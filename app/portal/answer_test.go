@@ -289,6 +289,34 @@ func TestAQuestionIsSetAsideOnceItWasAskedAbout(t *testing.T) {
 	page.shows("main", "later ")
 }
 
+func TestThePageGoesToTheNextQuestionOnceOneIsSetAside(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	s, next := b.ask(one(queue.ModeSingle, nil)), b.ask(one(queue.ModeMulti, nil))
+	page := b.open("/choice/" + s.ID)
+	page.presses("L", "enter")
+	page.until(func(m message) bool { return m.Path == "/choice/"+next.ID })
+	page.presses("1", "enter")
+	require.True(t, b.settled(next.ID).Outcome.Answered())
+	require.True(t, b.get(s.ID).Pending())
+}
+
+func TestTheOnlyQuestionRestsOnceItIsSetAsideAndEnterBringsItBack(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	s := b.ask(one(queue.ModeSingle, nil))
+	page := b.open("/choice/" + s.ID)
+	page.presses("L", "enter")
+	page.shows("foot", "later, back at")
+	page.presses("2", "t", "m")
+	require.NotContains(t, page.part("main"), `id="o-2" role="radio" aria-checked="true"`)
+	require.NotContains(t, page.part("foot"), `id="f-`)
+	page.presses("enter")
+	page.shows("foot", "m not taken")
+	require.Eventually(t, func() bool { return b.get(s.ID).LaterUntil == nil }, patience, 5*time.Millisecond)
+	require.True(t, b.get(s.ID).Pending())
+}
+
 func TestAnAnswerThatIsHeldBackIsTakenBackOrSentAtOnce(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)

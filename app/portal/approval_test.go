@@ -56,8 +56,8 @@ func TestAnApprovalIsDecidedOnThePage(t *testing.T) {
 		"n": {func(c *tab) {
 			c.presses("n")
 			c.b.wait(time.Second)
-			c.types("note", "too much")
-			c.presses("enter", "enter")
+			c.types("refusal", "too much")
+			c.presses("enter")
 		}, "no", "too much"},
 	} {
 		b := newBench(t)

@@ -42,6 +42,8 @@ type bench struct {
 	stood    atomic.Pointer[time.Time]
 	stop     func()
 	alerts   desk.Alerts
+	rules    *pocket
+	native   string // the reference of what is asked next; empty: it is no prompt of the agent's own
 	instance string
 }
 
@@ -61,7 +63,7 @@ func (f *fillable) Put(ctx context.Context, s queue.Session) (queue.Session, err
 func newBench(t testing.TB) *bench {
 	memory := storetest.NewMemory()
 	store := &fillable{Store: memory}
-	b := &bench{t: t, q: queue.New(store), store: store, ahead: &atomic.Int64{},
+	b := &bench{t: t, rules: &pocket{}, q: queue.New(store), store: store, ahead: &atomic.Int64{},
 		settings: config.Open(filepath.Join(t.TempDir(), "config.json"))}
 	b.q.Now = func() time.Time {
 		now := time.Now()
@@ -84,8 +86,10 @@ func (b *bench) start() {
 
 func (b *bench) serve(addr string) {
 	b.instance = queue.NewToken()
-	b.d = desk.New(desk.Options{Queue: b.q, Settings: b.settings, Instance: b.instance})
+	rules := NewRules(b.rules)
+	b.d = desk.New(desk.Options{Queue: b.q, Settings: b.settings, Instance: b.instance, Rules: rules})
 	b.pages = NewPages(b.d, b.d.Do, PagesOptions{Settings: b.settings, Home: "/home/me", Alerts: b.alerts})
+	rules.Follow(b.pages)
 	ctx, cancel := context.WithCancel(context.Background())
 	_, err := b.d.Open(ctx, queue.RolePortal)
 	require.NoError(b.t, err)
@@ -160,7 +164,7 @@ func (b *bench) owned(f func()) {
 func (b *bench) ask(a queue.Ask) queue.Session {
 	b.t.Helper()
 	s, err := b.q.Create(context.Background(), queue.Session{Ask: a, Claim: &queue.Claim{Instance: "bridge", Conn: "1"},
-		Origin: queue.Origin{Client: "claude-code", Cwd: "/home/me/src/shop", Branch: "main", Instance: "bridge"}})
+		Origin: queue.Origin{Client: "claude-code", Cwd: "/home/me/src/shop", Branch: "main", Instance: "bridge", Source: b.native}})
 	require.NoError(b.t, err)
 	require.Eventually(b.t, func() (known bool) {
 		b.owned(func() { _, known = b.d.Session(s.ID) })

@@ -1,7 +1,6 @@
 package portal
 
 import (
-	"slices"
 	"strconv"
 	"testing"
 	"time"
@@ -58,21 +57,13 @@ func placesOfAPage() map[keys.Place]func(*bench) *tab {
 }
 
 func TestAKeyThatWorksInTheTerminalAloneSaysSoInEachPlace(t *testing.T) {
-	inPanels := []keys.Action{keys.ActBack, keys.ActHelp, keys.ActSettings}
-	needQuestion := []keys.Action{keys.ActFind, keys.ActCancel, keys.ActMore, keys.ActLess}
 	for place, to := range placesOfAPage() {
 		t.Run(strconv.Itoa(int(place)), func(t *testing.T) {
 			b := newBench(t)
 			to(b).calm()
 			b.wait(2 * time.Second)
 			for _, bound := range keys.Table {
-				_, does := table[bound.Action]
-				switch place {
-				case keys.PlaceHelp, keys.PlaceSettings:
-					does = slices.Contains(inPanels, bound.Action)
-				case keys.PlaceQueue:
-					does = does && !slices.Contains(needQuestion, bound.Action)
-				}
+				does := has(bound.Action, place)
 				for _, key := range bound.Keys {
 					if does || !isLetter(key) || !bound.In(place) {
 						continue
@@ -98,6 +89,8 @@ func TestTheListOfKeysAndTheSettingsLeadToEachOther(t *testing.T) {
 	page.shows("panel", "These are the settings")
 	page.presses("?")
 	page.shows("panel", "jump to that option")
+	page.shows("panel", "Only in the terminal")
+	page.shows("panel", "(its text fields are the browser&#39;s)")
 	page.presses("esc")
 	page.until(func(m message) bool { return m.Parts["panel"] == "" })
 }

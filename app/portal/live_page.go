@@ -13,6 +13,7 @@ import (
 	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue"
 	"github.com/choicetui/choicetui/queue/desk"
+	deeds "github.com/choicetui/choicetui/queue/desk/deed"
 	"github.com/choicetui/choicetui/queue/form"
 )
 
@@ -37,13 +38,17 @@ type page struct {
 	panel   string        // see above
 	row     string        // of the list, where the keys are
 	reason  int           // which suggested reason is in the cancel line, counted from 1; 0: none
-	hid     *hiddenHere   // the option that was just hidden here
 	ousted  bool          // a draft from elsewhere took its confirmation away
 	forced  bool          // the field being typed is to take over what is here
 	focus   string        // what gets the focus with the next draw
 	seen    int           // the last key that was done
 	notice  string
-	strays  strays
+	readOf  string // the question of which the page told what was read
+	unread  int    // so many lines of it were not on screen yet
+	sat     string // the question that the seat had on view last
+	hand    *deeds.Hand
+	offered offer // see Hand.Offers
+	did     bool  // the last action came to something
 	alerts  alerts
 
 	leftField bool              // the field of an answer that is only words was left: letters are keys
@@ -51,7 +56,6 @@ type page struct {
 	touch     bool              // the person has no keyboard
 	arrives   bool              // it has just been brought to its question
 	picked    bool              // by the person, on this page
-	notTaken  bool              // what was done last chose something that the form did not take
 	frame     int               // the frame that the page was last asked to report; see Guard.Frame
 	began     time.Time         // when the page came
 	quickest  time.Duration     // from the page's clock to ours, by the word of it that was quickest on its way
@@ -70,13 +74,15 @@ func newPage(p *Pages, g Grant) *page {
 
 // sit takes a seat at the desk.
 func (g *page) sit() {
-	g.seat = g.all.d.Seat(desk.SeatOptions{Surface: queue.SurfaceWeb, Given: g.grant.Given, Points: true, Frames: true})
+	g.seat = g.all.d.Seat(desk.SeatOptions{Surface: queue.SurfaceWeb, Given: g.grant.Given, Points: true, Frames: true,
+		Types: g.types})
+	g.hand = deeds.NewHand(g.seat, face{g})
 	g.seat.Cover(true)
 }
 
 // rise leaves the seat.
 func (g *page) rise() {
-	g.strays.drop()
+	g.hand.Drop()
 	g.all.d.Unseat(g.seat)
 }
 
@@ -97,12 +103,15 @@ func (g *page) goTo(path string, picked bool) {
 	if !isChoice || id == "" {
 		id, path = "", "/"
 	}
-	g.strays.drop()
+	g.hand.Drop()
+	if id != g.id && id != g.seat.Up() {
+		g.seat.Round.Leave()
+	}
 	g.path, g.panel, g.notice = path, "", ""
 	if id == g.id && (id == "" || g.last.ID != "") {
 		return
 	}
-	g.id, g.last, g.missing, g.reason, g.ousted, g.hid = id, queue.Session{}, false, 0, false, nil
+	g.id, g.last, g.missing, g.reason, g.ousted = id, queue.Session{}, false, 0, false
 	g.find()
 	g.arrives, g.picked, g.leftField, g.waited = true, picked, false, false
 }
@@ -156,7 +165,8 @@ func (g *page) hear(e desk.Event) {
 		g.see(e.Session)
 	case desk.Shown:
 		if e.Seat == g.seat {
-			g.strays.drop()
+			g.hand.Drop()
+			g.follow(e.ID)
 		}
 	case desk.DraftTaken:
 		if e.Seat == g.seat && e.ID == g.id {
@@ -171,6 +181,21 @@ func (g *page) hear(e desk.Event) {
 	case desk.NotLater:
 		g.say(e.ID, say.NotSetAside(e.Err))
 	}
+}
+
+// follow goes to the question that the seat turned to while the one on the page is still to be answered: the person set
+// that aside, parked it, goes through similar ones, or took an answer back.
+func (g *page) follow(id string) {
+	was := g.sat
+	g.sat = id
+	waits := g.session().Pending() || g.seat.Round.On()
+	if id == "" || g.id == "" || id == g.id || was != g.id || g.last.ID != g.id || !waits || !g.grant.MayList() ||
+		g.all.d.Outbox().Of(g.id) != nil {
+		return
+	}
+	g.goTo(choicePath+id, false)
+	g.arrives = false // the desk has told the guard how it came on view
+	verbs{g}.refocus()
 }
 
 // say says something of a question, if the page is on it.
@@ -232,7 +257,7 @@ func (g *page) settle() {
 			g.seat.CameUp()
 		}
 	}
-	g.seat.Cover(!pending || g.seat.Up() != g.id || g.panel != "")
+	g.seat.Cover(!pending || g.seat.Up() != g.id || g.panel != "" || g.seat.Round.Reviewing())
 }
 
 // place returns the place in which keys are looked up now.
@@ -247,10 +272,14 @@ func (g *page) place() keys.Place {
 		return keys.PlaceEmpty
 	case g.id == "":
 		return keys.PlaceQueue
+	case g.seat.Round.Reviewing():
+		return keys.PlaceRound
 	case g.held() != nil:
 		return keys.PlaceHeld
 	case f == nil || !g.session().Pending():
 		return keys.PlaceOver
+	case g.deferring():
+		return keys.PlaceTeamLine
 	}
 	return placeIn(f)
 }
@@ -258,7 +287,7 @@ func (g *page) place() keys.Place {
 // placeIn returns the place in which keys are looked up on a pending question.
 func placeIn(f *form.Form) keys.Place {
 	switch f.Typing() {
-	case form.FieldReason, form.FieldDetail:
+	case form.FieldReason, form.FieldDetail, form.FieldRefusal:
 		return keys.PlaceReason
 	case form.FieldFind:
 		return keys.PlaceFind
@@ -292,6 +321,8 @@ func (g *page) concerns(e desk.Event) bool {
 	case desk.Shown:
 		return e.Seat == g.seat
 	case desk.DraftTaken:
+		return e.Seat == g.seat
+	case desk.RoundMoved:
 		return e.Seat == g.seat
 	}
 	return true
@@ -348,7 +379,7 @@ func (g *page) draw() {
 // closed and holds none of their words. How it ended is said for a while. A link that opens one question stays there.
 func (g *page) leadOn() {
 	s := g.session()
-	if g.id == "" || g.last.ID != g.id || g.held() != nil {
+	if g.id == "" || g.last.ID != g.id || g.held() != nil || g.seat.Round.On() {
 		return
 	}
 	if s.Pending() {
@@ -403,9 +434,27 @@ func (g *page) shownOn(frame int, at time.Time) {
 	}
 }
 
+// readOn notes how many lines of its question's text the page has not shown yet.
+func (g *page) readOn(d deed) {
+	if d.Path == g.path && g.id != "" {
+		g.readOf, g.unread = g.id, max(d.N, 0)
+		g.drawSoon()
+	}
+}
+
+// linesUnread returns how many lines of the text on the page were not on screen, at least one if that is not known.
+func (g *page) linesUnread() int {
+	if g.readOf != g.id {
+		return 1
+	}
+	return g.unread
+}
+
 // actLate does what a letter was for that waited, once its time has come.
 func (g *page) actLate() {
-	verbs{g}.actLate(g.all.d.Now())
+	if g.hand.ActLate(g.all.d.Now()) {
+		g.all.d.Refresh()
+	}
 	g.drawSoon()
 }
 

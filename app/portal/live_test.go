@@ -14,6 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/choicetui/choicetui/config"
+	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/queue"
 	"github.com/choicetui/choicetui/queue/desk"
 )
@@ -326,7 +327,8 @@ func TestWhatNoPageSaysIsPassedOver(t *testing.T) {
 	b.wait(time.Second)
 	require.NoError(t, page.conn.Write(t.Context(), websocket.MessageText, []byte("{no json")))
 	require.NoError(t, page.conn.Write(t.Context(), websocket.MessageBinary, []byte{0, 1, 2}))
-	for name := range table {
+	for _, b := range keys.Table {
+		name := b.Action
 		for _, n := range []int{-1, 0, 1, 99} {
 			if name != "cancel" && name != "enter" {
 				page.does(deed{Do: string(name), N: n})

@@ -50,7 +50,7 @@ func (p settingsPanel) set(row config.Row, value string) {
 		return
 	}
 	raw := next.Values()[row.Key]
-	p.store(func(c *config.Settings) { _ = c.Set(row.Key, raw) }) // it fitted
+	p.store(func(c *config.Settings) { _ = c.Set(row.Key, raw) }, p.unsaved) // it fitted
 	p.notice = say.Page.Saved
 	if row.Key == "timeout_seconds" || row.Key == "timeout_override" {
 		p.moveDeadline(raw)
@@ -85,11 +85,18 @@ func (p settingsPanel) unhide(n int) {
 	entry := list[n-1]
 	p.store(func(c *config.Settings) {
 		c.HiddenOptions = config.ToggleHidden(c.HiddenOptions, entry, false)
-	})
+	}, p.unsaved)
 }
 
-// store changes the settings here at once and in the file soon.
-func (p settingsPanel) store(change func(*config.Settings)) {
+// unsaved says why a change is not in the file; nil: it is.
+func (p settingsPanel) unsaved(err error) {
+	if err != nil {
+		p.notice = say.Page.NotSaved + problem(err)
+	}
+}
+
+// store changes the settings here at once and in the file soon. The owner calls done then.
+func (p settingsPanel) store(change func(*config.Settings), done func(error)) {
 	file := p.all.o.Settings
 	if file == nil {
 		return
@@ -101,9 +108,8 @@ func (p settingsPanel) store(change func(*config.Settings)) {
 	d.Later(func() {
 		err := file.Update(change)
 		p.all.post(func() {
-			if d.SetSettings(file.Settings()); err != nil {
-				page.notice = say.Page.NotSaved + problem(err)
-			}
+			d.SetSettings(file.Settings())
+			done(err)
 			page.drawSoon()
 		})
 	})

@@ -2,6 +2,7 @@ package portal
 
 import (
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -25,6 +26,51 @@ func (b *bench) askedTeam(id, thread string) {
 		Decision: "01KPXFGJ3T7Q2M9V5B8D0C4N6R", Mission: "shop", QuestionID: "q", ThreadURL: thread,
 		Team: []queue.Member{{UserID: "U1", Name: "Alice <i>Johnson</i>"}, {UserID: "U2", Name: "Carol\u202e Lee"}},
 	}})
+}
+
+func TestAQuestionThatIsWithTheTeamIsDeferredWithAReason(t *testing.T) {
+	t.Parallel()
+	for name, does := range map[string]struct{ begin, end func(*tab) }{
+		"keys":   {func(c *tab) { c.presses("d") }, func(c *tab) { c.presses("enter") }},
+		"clicks": {func(c *tab) { c.clicks("defer", 0) }, func(c *tab) { c.clicks("enter", 0) }},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			b := newBench(t)
+			s := b.ask(one(queue.ModeSingle, nil))
+			page := b.open("/choice/" + s.ID)
+			page.shows("main", `role="timer"`)
+			page.presses("d")
+			page.shows("status", "The team was not asked about this")
+			b.askedTeam(s.ID, "https://chat.example/archives/C1/p1")
+			page.shows("foot", `data-do="defer"`)
+			does.begin(page)
+			page.shows("foot", `id="f-team"`)
+			does.end(page)
+			require.True(t, b.get(s.ID).Pending(), "there is no reason yet")
+			page.does(deed{Do: "begin", Field: "team"})
+			b.wait(time.Second)
+			page.does(deed{Do: "text", Field: "team", Value: "until the audit"})
+			does.end(page)
+			over := b.settled(s.ID)
+			require.Equal(t, queue.StatusDeferred, over.Outcome.Status)
+		})
+	}
+}
+
+func TestTheLineForWhyItHasToWaitIsLeftWithItsText(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	s := b.ask(one(queue.ModeSingle, nil))
+	b.askedTeam(s.ID, "")
+	page := b.open("/choice/" + s.ID)
+	page.presses("d")
+	page.does(deed{Do: "text", Field: "team", Value: "until Friday"})
+	page.presses("esc")
+	page.shows("foot", `data-do="defer"`)
+	page.presses("d")
+	page.until(func(m message) bool { return m.Values["f-team"] == "until Friday" })
+	require.True(t, b.get(s.ID).Pending())
 }
 
 func TestAQuestionThatIsWithTheTeamSaysSoAndIsAnsweredAllTheSame(t *testing.T) {

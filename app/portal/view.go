@@ -14,6 +14,7 @@ import (
 	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue"
+	deeds "github.com/choicetui/choicetui/queue/desk/deed"
 )
 
 // templates draw the parts of a page. All text goes through html/template, and an agent's through say.Text, say.OneLine
@@ -68,6 +69,7 @@ const (
 	kindQuestion = "question"
 	kindOver     = "over"
 	kindWords    = "words"
+	kindRound    = "round"
 )
 
 // view draws the page.
@@ -86,6 +88,9 @@ func (v viewer) view() view {
 		}
 		made.parts["foot"] = partOf(drawn("foot", v.foot()))
 		made.parts["main"] = partOf(drawn(kind, q))
+	case kindRound:
+		made.parts["foot"] = partOf(drawn("roundfoot", data))
+		made.parts["main"] = partOf(drawn(kind, data))
 	default:
 		made.parts["main"] = partOf(drawn(kind, data))
 	}
@@ -111,6 +116,8 @@ func (v viewer) middle() (kind string, data any) {
 	switch {
 	case v.id == "":
 		return kindList, nil
+	case v.place() == keys.PlaceRound:
+		return kindRound, v.round()
 	case v.last.ID == "" && !v.all.d.Loaded():
 		return kindWords, say.Page.Loading
 	case v.last.ID == "":
@@ -167,6 +174,21 @@ func (v viewer) key(a keys.Action) string {
 // helpView is the list of keys.
 type helpView struct {
 	Groups []helpGroup
+	Out    []helpOut
+}
+
+// helpOut says why the page does not have an action of the dashboard.
+type helpOut struct{ Keys, Words, Why string }
+
+// leftOut lists the actions on a question that the page does not have.
+func (v viewer) leftOut() (list []helpOut) {
+	for _, b := range v.all.keys {
+		why, out := deeds.LeavesOut[deeds.Page][b.Action]
+		if key := b.Shown(); out && key != "" {
+			list = append(list, helpOut{key, b.Help, why})
+		}
+	}
+	return list
 }
 
 type helpGroup struct {
@@ -176,25 +198,26 @@ type helpGroup struct {
 
 // pagePlaces lists the places of a page in which keys are looked up.
 var pagePlaces = []keys.Place{keys.PlaceQuestion, keys.PlaceApproval, keys.PlaceReview, keys.PlaceConfirm,
-	keys.PlaceTyping, keys.PlaceReason, keys.PlaceHeld, keys.PlaceQueue}
+	keys.PlaceTyping, keys.PlaceReason, keys.PlaceHeld, keys.PlaceQueue, keys.PlaceRound,
+	keys.PlaceTeamLine}
 
 // help lists the keys that the page has, the present place first.
 func (v viewer) help() (h helpView) {
-	var has keys.Map
+	var list keys.Map
 	for _, b := range v.all.keys {
 		b.Places = slices.DeleteFunc(slices.Clone(pagePlaces), func(place keys.Place) bool {
-			_, does := rowOf(b.Action, place)
-			return !does || !b.In(place) || v.all.keys.KeyOf(place, b.Action) == ""
+			return !has(b.Action, place) || !b.In(place) || v.all.keys.KeyOf(place, b.Action) == ""
 		})
 		if len(b.Places) > 0 && b.Help != "" {
-			has = append(has, b)
+			list = append(list, b)
 		}
 	}
 	first := keys.PlaceQuestion
 	if v.id == "" {
 		first = keys.PlaceQueue
 	}
-	for _, row := range has.HelpRows(first) {
+	h.Out = v.leftOut()
+	for _, row := range list.HelpRows(first) {
 		if row.Heading != "" {
 			h.Groups = append(h.Groups, helpGroup{Name: say.Capital(row.Heading)})
 			continue

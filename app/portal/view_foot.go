@@ -15,6 +15,7 @@ type footView struct {
 	Line, Enter  string // what Enter would do, and how Enter is written if the line begins with it
 	Button       string
 	Waits        bool // the button does nothing yet
+	Rests        bool // the question was set aside, and the button brings it back
 	Held         bool
 	Offer        string // the button of what is offered
 	Reason       *fieldView
@@ -26,6 +27,10 @@ type footView struct {
 	Sending      bool
 	SendingWords string
 	Keys         map[string]string
+	MayDefer     bool   // a question with the team can be left to wait, without an answer
+	Rule         bool   // a rule can be made
+	Alike        string // the button that looks through similar approvals; empty: there are none
+	Round        string // the button that leaves them; empty: none are looked through
 }
 
 type readyView struct {
@@ -39,7 +44,9 @@ func (v viewer) foot() footView {
 	f := v.seat.FormOf(v.id)
 	made := footView{Button: say.Page.Send, MayLater: v.seat.MayLater() == nil, Keys: map[string]string{
 		"cancel": v.key(keys.ActCancel), "more_detail": v.key(keys.ActDetail), "later": v.key(keys.ActLater),
-		"undo_last": v.key(keys.ActUndoLast)}}
+		"undo_last": v.key(keys.ActUndoLast), "make_rule": v.key(keys.ActRule),
+		"look_through": v.key(keys.ActAlike), "defer": v.key(keys.ActDefer), "next": v.key(keys.ActNext),
+		"previous": v.key(keys.ActPrevious)}}
 	out := v.all.d.Outbox().Of(v.id)
 	switch {
 	case f == nil:
@@ -55,17 +62,31 @@ func (v viewer) foot() footView {
 			made.SendingWords = say.Capital(say.AnswerUnsaved(errText(out.Err)))
 		}
 		return made
-	case v.strays.offered != nil:
-		v.setLine(&made, v.strays.offered.line)
-		made.Offer = v.strays.offered.verb
+	case v.hand.Offers():
+		v.setLine(&made, v.offered.line)
+		made.Offer = v.offered.verb
+		return made
+	}
+	if _, rests := v.seat.Rests(); rests && v.form() != nil {
+		v.setLine(&made, v.resting())
+		made.Button, made.Rests, made.MayLater = say.Page.BringBack, true, false
+		return made
+	}
+	if v.deferring() {
+		v.deferFoot(&made)
 		return made
 	}
 	made.MayDetail = f.MayWantDetail().OK()
+	made.MayDefer = v.form() != nil && v.seat.Team.MayDefer() == nil && verbs(v).mayNot(keys.ActDefer) == ""
 	plan := v.plan(f)
 	line := say.Enter(plan, typingIn(f), v.agent(), v.speech())
 	guarded, ok := v.guarded(f)
 	if says := v.seat.Guard.Says(v.all.d.Now()); says.Behind != "" {
 		line = line.Behind(say.NotTaken(says.Behind))
+	}
+	rounds, inRound := v.roundFoot(&made)
+	if inRound {
+		line = rounds
 	}
 	if ok {
 		line = guarded
@@ -78,10 +99,34 @@ func (v viewer) foot() footView {
 	if made.Waits || plan.Step == form.StepArm { // it says already what it will do
 		made.Button = say.Page.Button(f.StepWhole())
 	}
-	if f.Typing().Ends() {
+	if inFoot(f.Typing()) {
 		v.reasons(&made, f)
 	}
+	if inRound {
+		made.Button, made.MayLater = say.Page.GoOn, false
+		made.Waits = made.Waits || v.linesUnread() > 0
+		return made
+	}
+	v.widerChoice(&made)
 	return made
+}
+
+// widerChoice fills in the buttons that decide more than the question on view.
+func (v viewer) widerChoice(made *footView) {
+	if v.form() == nil || !v.form().Approves() {
+		return
+	}
+	at := v.hand.At()
+	made.Rule = at.WhyNot(keys.ActRule).OK() && verbs(v).mayNot(keys.ActRule) == ""
+	if n := v.seat.Round.Alike(); n > 0 && verbs(v).mayNot(keys.ActAlike) == "" {
+		made.Alike = say.Capital(say.RoundHint(n).Long)
+	}
+}
+
+// resting says when a question that was set aside is back.
+func (v viewer) resting() say.Line {
+	until, _ := v.seat.Rests()
+	return say.Words(say.Resting(until, v.speech())[0])
 }
 
 // guarded returns what the guard has to say in place of what the button would do; ok: it has something to say.
@@ -127,7 +172,14 @@ func (v viewer) reasons(made *footView, f *form.Form) {
 	}
 	made.Reason = v.field("reason", label, "", keys.ActCancel)
 	made.EndIt = say.Page.CancelIt
-	if f.Typing() == form.FieldDetail {
+	switch f.Typing() {
+	case form.FieldRefusal:
+		made.Reason = v.field("refusal", label, "", keys.ActRefuse)
+		made.EndIt = say.Page.RefuseIt
+		if n, _ := v.seat.Round.At(); n > 0 { // nothing is sent yet
+			made.EndIt = say.Page.GoOn
+		}
+	case form.FieldDetail:
 		made.Detail = true
 		made.Reason = v.field("detail", say.Page.WantsToKnow, "", keys.ActDetail)
 		made.EndIt = say.Page.DetailIt

@@ -6,6 +6,7 @@ import (
 	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue"
+	"github.com/choicetui/choicetui/queue/desk"
 	"github.com/choicetui/choicetui/queue/form"
 )
 
@@ -121,8 +122,14 @@ func (v viewer) question() questionView {
 	if made.Team = teamOf(s, v.all.d.Now()); made.Team != nil {
 		made.Stands = say.TeamStands(s)
 	}
-	if f.Typing().Ends() {
+	switch {
+	case f.Typing() == form.FieldRefusal:
+		made.texts[fieldID(f)] = f.Here().NoteOn(f.TypingNote())
+	case f.Typing().Ends():
 		made.texts[fieldID(f)] = f.ReasonText()
+	}
+	if v.deferring() {
+		made.texts["f-"+teamField] = v.seat.Team.On().Text(desk.TeamDeferral)
 	}
 	if made.Tabs = v.tabs(f); made.Tabs != nil {
 		made.Answered = say.FormAnswered(f, "")[0]
@@ -142,6 +149,12 @@ func (v viewer) question() questionView {
 
 // notices say what is special about a question.
 func (v viewer) notices(s queue.Session) (list []string) {
+	if n, of := v.seat.Round.At(); n > 0 && v.seat.Up() == v.id {
+		list = append(list, say.RoundAt(n, of, v.seat.Round.Aside())[0])
+	}
+	if words := say.AllowedBefore(v.all.d.AllowedBefore(s), v.all.d.Now()); words != "" && s.Pending() {
+		list = append(list, say.Sentence(words))
+	}
 	if names := v.all.d.MeantFor(s); len(names) > 0 {
 		list = append(list, say.Sentence(say.MeantFor(names)))
 	}

@@ -31,7 +31,8 @@ func Message(m deed.Message, s queue.Session, f *form.Form, in Speech) string {
 
 // messages are the words that are the same everywhere.
 var messages = map[deed.Kind]string{
-	deed.Over: NothingToEnd, deed.Covered: OptionsCovered, deed.LaterAttached: LaterAttached,
+	deed.Over: NothingToEnd, deed.Rests: SetAsideHere, deed.Confirms: ConfirmsHere,
+	deed.Covered: OptionsCovered, deed.LaterAttached: LaterAttached,
 	deed.NothingToTakeBack: NothingToTakeBack, deed.TakenBack: TakenBack, deed.NothingToCopy: NothingToCopy,
 	deed.NoEditor: NoEditor, deed.OneQuestion: OneQuestion, deed.RoundNone: RoundNone, deed.RoundMarked: RoundMarked,
 	deed.RoundNoRule: RoundNoRule, deed.RoundFirst: RoundFirst, deed.RoundLeft: RoundLeft, deed.TeamWaits: TeamWaited,

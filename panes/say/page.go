@@ -3,24 +3,26 @@ package say
 import (
 	"time"
 
+	"github.com/choicetui/choicetui/queue/desk/deed"
 	"github.com/choicetui/choicetui/queue/form"
 )
 
 // PageWords are the words that only the page in a browser uses: its buttons, labels and states. It shares its other
 // words with the screen.
 type PageWords struct {
-	Name, All, Back, Next, Settings, Keys, Notify, Close                                 string
-	Send, GoOn, Done, TypeWords, Cancel, CancelIt, Keep, Detail, DetailIt, Later         string
-	SetAside, HideIt, Leave, Undo, SendNow, Sending                                      string
-	MoreTime, LessTime, TimeLeft, Options, Answer, OwnWords, Note, AddNote, EditNote     string
-	Comment, AddComment, Reason, WantsToKnow, Suggestions, Find, Hide, Unhide, Hidden    string
-	HideAgain, Recommended, RecommendAll, Questions, Review, Change, NotAnswered         string
-	StartOver, ConfirmTitle, ConfirmThis, BackToOptions, Chose, Says, RunsIn, AtEnd      string
-	YourText, Copy, Waiting, LastAnswers, NoneYet, Approve, Draft, Enters, NewLine       string
-	Unheard, Loading, Missing, NotByThisLink, Lost, LostLong, NoSocket, Ended, ThatClick string
-	TerminalOnly, NoSettingsHere, Saved, NotSaved, Off, Seconds, ShowAgain, SettingsHelp string
-	MovesThis, InTerminal, ElseInTerminal, Received, ScriptOff, IsHidden                 string
-	Thread, TeamInTerminal, TheButton, Needed                                            string
+	Name, All, Back, Next, Settings, Keys, Notify, Close                                                          string
+	Send, GoOn, Done, TypeWords, Cancel, CancelIt, Keep, Detail, DetailIt, Later                                  string
+	SetAside, HideIt, Leave, Undo, SendNow, Sending                                                               string
+	MoreTime, LessTime, TimeLeft, Options, Answer, OwnWords, Note, AddNote, EditNote                              string
+	Comment, AddComment, Reason, WantsToKnow, Suggestions, Find, Hide, Unhide, Hidden                             string
+	HideAgain, Recommended, RecommendAll, Questions, Review, Change, NotAnswered                                  string
+	StartOver, ConfirmTitle, ConfirmThis, BackToOptions, Chose, Says, RunsIn, AtEnd                               string
+	YourText, Copy, Waiting, LastAnswers, NoneYet, Approve, Draft, Enters, NewLine                                string
+	Unheard, Loading, Missing, NotByThisLink, Lost, LostLong, NoSocket, Ended, ThatClick                          string
+	TerminalOnly, NoSettingsHere, Saved, NotSaved, Off, Seconds, ShowAgain, SettingsHelp                          string
+	MovesThis, InTerminal, ElseInTerminal, Received, ScriptOff, IsHidden                                          string
+	Thread, TeamInTerminal, TheButton, Needed, RefuseIt, RuleIt, WaitIt, ParkIt, FetchIt                          string
+	BringBack, NoRuleHere, OneQuestionHere, MakeRule, LeaveRound, Previous, Defer, DeferIt, WhyWait, TerminalKeys string
 }
 
 // Page are these words.
@@ -69,7 +71,14 @@ var Page = PageWords{
 	InTerminal:   "Changed in the terminal only.", ElseInTerminal: "A command is given in the terminal only.",
 	Received: "received", IsHidden: "hidden", ScriptOff: "This page needs JavaScript.",
 
-	Thread: "Their thread:", TheButton: "the button",
+	Thread: "Their thread:", TheButton: "the button", RefuseIt: "Refuse it", RuleIt: "Make the rule",
+	WaitIt: "Wait for them", ParkIt: "Park it", FetchIt: "Fetch it", BringBack: "Bring it back",
+	NoRuleHere:      "a rule is made on your own machine, not from here",
+	OneQuestionHere: "this link opens one question: others are answered in the dashboard",
+	MakeRule:        "Make a rule…", LeaveRound: "Leave these", Previous: "Previous",
+	Defer: "Defer…", DeferIt: "Defer it", WhyWait: "Why does it have to wait?",
+	TerminalKeys: "Only in the terminal",
+
 	TeamInTerminal: "Asking your team, and reading what they say, happens in the terminal: choicetui. " +
 		"You can answer here too; that decides it.",
 }
@@ -83,6 +92,12 @@ func (w PageWords) Button(step form.Step) string {
 		return w.TypeWords
 	}
 	return w.Send
+}
+
+// Does returns the label of the button that does what is offered.
+func (w PageWords) Does(o *deed.Offer) string {
+	return map[deed.Action]string{deed.Later: w.SetAside, deed.Hide: w.HideIt, deed.Rule: w.RuleIt,
+		deed.Fetch: w.FetchIt, deed.Wait: w.WaitIt, deed.GoOn: w.ParkIt}[o.Action]
 }
 
 // TimeNearlyUp says in a notification how much time is left.

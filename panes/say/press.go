@@ -67,6 +67,12 @@ func ClockNotMoved(err error, f Face) string {
 // NothingToEnd says why there is nothing to cancel, and no clock to move.
 const NothingToEnd = Closed + ": there is nothing to cancel or to wait for"
 
+// SetAsideHere and ConfirmsHere say why nothing is changed in an answer.
+const (
+	SetAsideHere = "the question is set aside: bring it back first"
+	ConfirmsHere = "the answer is to be confirmed: go back to the options to change it"
+)
+
 // OptionsCovered says why a key marks no option: it was pressed while only the text was on screen.
 const OptionsCovered = "the options were covered: press it again"
 

@@ -56,7 +56,7 @@
     } catch { say(words.nosocket); return; }
     const mine = socket;
     opened = false;
-    mine.onopen = () => { opened = true; tries = 0; sent = seen = 0; waiting = []; say(""); send({ do: "open", path, touch }); };
+    mine.onopen = () => { opened = true; tries = 0; sent = seen = 0; waiting = []; toldRead = -1; say(""); send({ do: "open", path, touch }); };
     mine.onmessage = (e) => take(JSON.parse(e.data));
     mine.onclose = (e) => { if (mine === socket) closed(e); };
   }
@@ -111,9 +111,25 @@
     document.querySelectorAll("textarea").forEach(grow);
     showTab();
     ask();
+    tellRead();
     if (m.frame) requestAnimationFrame(() => send({ do: "shown", n: m.frame, at: performance.now() }));
     if (m.seen) { seen = m.seen; goOn(); }
   }
+
+  // tellRead tells how many lines of the question's text were not on screen yet. What was jumped over does not count.
+  let readOf, readTo = 0, toldRead = -1;
+  function tellRead() {
+    const text = document.querySelector("article > .text");
+    if (!text || document.hidden || $("panel").firstElementChild) return;
+    if (readOf !== path) { readOf = path; readTo = 0; toldRead = -1; }
+    const top = $("top").getBoundingClientRect().bottom, end = $("foot").getBoundingClientRect().top;
+    const at = text.getBoundingClientRect(), next = at.top + readTo;
+    if (next >= top && next < end) readTo = end - at.top;
+    const left = Math.max(0, Math.ceil((at.height - readTo - 1) / 20));
+    if (left !== toldRead && send({ do: "read", path, n: left })) toldRead = left;
+  }
+  addEventListener("scroll", tellRead, { passive: true });
+  addEventListener("resize", () => { readTo = 0; tellRead(); });
 
   // resend tells what was typed while nobody listened; what has no field any more is shown, as it is nowhere else.
   function resend() {

@@ -56,6 +56,10 @@ func marks() []Deed {
 		d.Marks, d.Toggles = true, true
 		return d
 	}
+	asked := func(d Deed) Deed {
+		d.Asked = true
+		return d
+	}
 	return []Deed{
 		{Action: Enter, Closed: true, Guard: enterGuard, Do: enter},
 		{Action: Mark, Guard: choice(desk.Sending), Marks: true, Toggles: true, Chooses: true,
@@ -71,8 +75,8 @@ func marks() []Deed {
 		{Action: Choose, Guard: choice(desk.Choosing), Marks: true, Chooses: true, Do: choose},
 		several(verb(Recommended, recommend)),
 		several(verb(All, func(f *form.Form) form.WhyNot { return f.Here().All() })),
-		verb(Confirm, (*form.Form).Confirm),
-		{Action: Agree, Guard: is(desk.Sending), Do: func(at At, _ Arg) Effect {
+		asked(verb(Confirm, (*form.Form).Confirm)),
+		{Action: Agree, Asked: true, Guard: is(desk.Sending), Do: func(at At, _ Arg) Effect {
 			if why := at.Form.Confirm(); !why.OK() {
 				return formed(Agree, why)
 			}
@@ -194,9 +198,9 @@ func texts() []Deed {
 		{Action: Comment, Do: func(at At, _ Arg) Effect { return begin(at, Comment, form.FieldComment) }},
 		{Action: Find, Do: func(at At, _ Arg) Effect { return begin(at, Find, form.FieldFind) }},
 		chooses(Text, text),
-		{Action: Cancel, Guard: is(desk.Marking), Chooses: true,
+		{Action: Cancel, Asked: true, Guard: is(desk.Marking), Chooses: true,
 			Do: func(at At, _ Arg) Effect { return begin(at, Cancel, form.FieldReason) }},
-		{Action: Detail, Guard: is(desk.Marking), Chooses: true,
+		{Action: Detail, Asked: true, Guard: is(desk.Marking), Chooses: true,
 			Do: func(at At, _ Arg) Effect { return begin(at, Detail, form.FieldDetail) }},
 		{Action: Editor, Needs: mayEdit, Do: edit},
 		{Action: EditorHere, Closed: true, Needs: mayEdit, Do: edit},
@@ -339,7 +343,7 @@ func steps() []Deed {
 			}
 			return formed(StartOver, why)
 		}},
-		{Action: Decline, Do: func(at At, _ Arg) Effect {
+		{Action: Decline, Asked: true, Do: func(at At, _ Arg) Effect {
 			at.Form.Decline()
 			return Effect{}
 		}},

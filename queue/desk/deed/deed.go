@@ -26,6 +26,7 @@ type Deed struct {
 	Guard func(At) desk.Effect
 
 	Closed  bool // it is done to a closed question too
+	Asked   bool // it is done where the answer is to be confirmed too
 	Marks   bool // it marks an option, which must be on screen
 	Toggles bool // it is a mark where several are allowed
 	Chooses bool // it chooses something, or changes what Enter does: the guard remembers it if it was not taken

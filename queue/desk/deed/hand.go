@@ -101,6 +101,10 @@ func (d *Deed) needs(at At) (why Message) {
 	switch {
 	case !d.Closed && !at.On.Pending():
 		why = says(Over)
+	case !d.Closed && at.rests():
+		why = says(Rests)
+	case !d.Closed && !d.Asked && at.Form.Confirming():
+		why = says(Confirms)
 	case d.Marks && at.Covered:
 		why = says(Covered)
 	case d.Needs != nil:
@@ -278,6 +282,27 @@ func (h *Hand) TypeFirst(name string, now time.Time) bool {
 		}
 	})
 	h.seat.Guard.Begin(true, now)
+	return true
+}
+
+// Focus opens the field of an action that the person clicked or tabbed into, and reports whether it is open. The guard
+// does not refuse that: it sends nothing, and the person sees where they type.
+func (h *Hand) Focus(a Action, arg Arg, now time.Time) bool {
+	at := h.At()
+	d := at.of(a)
+	if at.Form == nil || d == nil {
+		return false
+	}
+	why := d.needs(at)
+	if why.OK() {
+		why = h.carryOut(d, at, arg)
+	}
+	if !why.OK() {
+		h.say(h.face.Words(why))
+		h.face.Show(Effect{Action: d.Action, WhyNot: why})
+		return false
+	}
+	h.seat.Guard.Begin(false, now)
 	return true
 }
 

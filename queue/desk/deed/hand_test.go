@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/choicetui/choicetui/app/plain"
+	"github.com/choicetui/choicetui/app/portal"
 	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/panes/roomtest"
 	"github.com/choicetui/choicetui/queue"
@@ -161,46 +162,24 @@ func TestAnAnswerIsSentAndTakenBack(t *testing.T) {
 	require.True(t, b.stored().Pending())
 }
 
-// leavesOut lists by face the actions on a question that it does not have on purpose, with the reason. A face that is
-// not in it has no table of its own yet.
-var leavesOut = map[string]map[deed.Action]string{
-	"screen": {deed.Agree: "y and Enter are two keys", deed.Choose: "a key marks one option"},
-	"lines": {
-		deed.Up: cursorless, deed.Down: cursorless, deed.First: cursorless, deed.Last: cursorless,
-		deed.Mark: cursorless, deed.Digit: "a line of numbers replaces what was chosen",
-		deed.Confirm: "the word yes confirms and sends", deed.ChangeOne: "a number does it in the review",
-		deed.TabNext: "Enter continues with the next question",
-		deed.Copy:    "what was typed is on the terminal, which copies it",
-		deed.Editor:  wordsOnly, deed.EditorHere: wordsOnly, deed.ReasonUp: wordsOnly, deed.ReasonDown: wordsOnly,
-		deed.Wait: "the conversation after widen asks for it", deed.GoOn: "the conversation after widen asks for it",
-	},
-}
-
-const (
-	cursorless = "lines have numbers in place of a cursor"
-	wordsOnly  = "a text is typed on its line, and the terminal edits that"
-)
-
 // faces list the actions that a face has.
-var faces = map[string]func() []deed.Action{"lines": plain.Actions, "screen": func() (list []deed.Action) {
-	for _, b := range keys.Table {
-		list = append(list, b.Action)
-	}
-	return list
-}}
-
-// notYet are the faces that bind their own actions still.
-var notYet = []string{"page"}
+var faces = map[string]func() []deed.Action{
+	deed.Screen: func() (list []deed.Action) {
+		for _, b := range keys.Table {
+			list = append(list, b.Action)
+		}
+		return list
+	},
+	deed.Page:  portal.Actions,
+	deed.Lines: plain.Actions,
+}
 
 func TestEachFaceHasEachActionOrSaysWhyNot(t *testing.T) {
 	for name, has := range faces {
 		for _, a := range deed.Actions() {
-			_, out := leavesOut[name][a]
+			_, out := deed.LeavesOut[name][a]
 			assert.NotEqual(t, out, slices.Contains(has(), a), "%s: %s", name, a)
 		}
-	}
-	for _, name := range []string{"screen", "page", "lines"} {
-		assert.NotEqual(t, slices.Contains(notYet, name), faces[name] != nil, name)
 	}
 }
 

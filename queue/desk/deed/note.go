@@ -16,6 +16,8 @@ const (
 
 	OfForm            // the form does not do it: Form
 	Over              // the question is closed
+	Rests             // the question was set aside, and only Enter brings it back
+	Confirms          // the person is asked to confirm the answer, which is not changed there
 	Covered           // the options are not on screen, so none is marked
 	Sending           // an answer is on its way
 	NoClock           // the question has no clock that could be moved

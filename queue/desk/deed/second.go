@@ -10,12 +10,12 @@ import (
 // seconds are second thoughts: set it aside, not that option again, take it back, more time.
 func seconds() []Deed {
 	move := func(a Action, by time.Duration) Deed {
-		return Deed{Action: a,
+		return Deed{Action: a, Asked: true,
 			Needs: func(at At) Message { return because(at.Seat.MayMove(by), Nothing) },
 			Do:    func(At, Arg) Effect { return Effect{Wants: []Want{{Kind: WantMove, By: by}}} }}
 	}
 	return []Deed{
-		{Action: Later, Guard: is(desk.Marking), Chooses: true, Do: later,
+		{Action: Later, Asked: true, Guard: is(desk.Marking), Chooses: true, Do: later,
 			Needs: func(at At) Message { return because(at.Seat.MayLater(), NotLater) }},
 		{Action: Hide, Guard: is(desk.Marking), Do: hide},
 		{Action: UndoLast, Closed: true, Needs: mayUndo, Do: undo},

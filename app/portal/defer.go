@@ -1,0 +1,76 @@
+package portal
+
+import (
+	"errors"
+	"time"
+
+	"github.com/choicetui/choicetui/panes/keys"
+	"github.com/choicetui/choicetui/panes/say"
+	"github.com/choicetui/choicetui/queue"
+	"github.com/choicetui/choicetui/queue/desk"
+	"github.com/choicetui/choicetui/queue/form"
+)
+
+// teamField is the line for why a question that is with the team has to wait, as the page calls it.
+const teamField = "team"
+
+// deferring reports whether that line is open on the question of the page.
+func (g *page) deferring() bool {
+	c := g.seat.Team.On()
+	return c != nil && c.Field == desk.TeamDeferral && g.form() != nil && g.session().Pending() && g.held() == nil
+}
+
+// types reports whether a text is being typed on the page.
+func (g *page) types() bool {
+	if g.seat == nil { // it is being made
+		return false
+	}
+	f := g.seat.Form()
+	return g.deferring() || f != nil && f.Typing() != form.FieldNone
+}
+
+// takeTeam follows what is typed into that line.
+func (t texts) takeTeam(d deed, now time.Time) {
+	if d.Do == doText && t.deferring() {
+		t.hand.Drop()
+		t.seat.Guard.Type(now)
+		t.seat.Team.Type(say.OneLine(d.Value))
+		t.seat.HoldClock()
+	}
+}
+
+// deferFoot fills in the bar while that line is open.
+func (v viewer) deferFoot(made *footView) {
+	asked, in := v.session().Widen != nil, v.speech()
+	made.Reason = v.field(teamField, say.Page.WhyWait, "", keys.ActDefer)
+	made.EndIt, made.Detail = say.Page.DeferIt, true
+	ready := v.seat.Team.Ready() == nil
+	line := say.TeamDeferEnter(ready, asked, in)
+	if _, again := v.seat.Guard.RanOn(); again {
+		line = say.Words(say.PressAgain(in.Enter))
+	}
+	v.setLine(made, line)
+	made.Waits = !ready
+}
+
+// teamReasons are the words for why nothing about the team is done.
+var teamReasons = []struct {
+	err   error
+	words string
+}{
+	{desk.ErrNoTeam, say.TeamNone}, {desk.ErrNotWithTeam, say.TeamUnasked}, {queue.ErrNotDeferred, say.TeamUnasked},
+	{desk.ErrOver, say.NothingToEnd}, {desk.ErrNoReason, say.TeamReason},
+	{desk.ErrSending, say.BeingSent(say.FacePage)},
+}
+
+func teamWhyNot(err error) string {
+	for _, r := range teamReasons {
+		if errors.Is(err, r.err) {
+			return r.words
+		}
+	}
+	if err != nil {
+		return say.TeamFailed(err)
+	}
+	return ""
+}

@@ -1,0 +1,123 @@
+package portal
+
+import (
+	"errors"
+
+	"github.com/choicetui/choicetui/config"
+	"github.com/choicetui/choicetui/panes/keys"
+	"github.com/choicetui/choicetui/panes/say"
+	"github.com/choicetui/choicetui/queue"
+	"github.com/choicetui/choicetui/queue/desk"
+	deeds "github.com/choicetui/choicetui/queue/desk/deed"
+	"github.com/choicetui/choicetui/queue/form"
+)
+
+// face makes a page a deeds.Face: it says what was read, and shows what the deeds do.
+type face struct{ *page }
+
+// offer is what the next Enter does, or its button.
+type offer struct {
+	line say.Line
+	verb string // on its button
+}
+
+// Facts says what can be done on the page, and what was read there.
+func (v face) Facts() deeds.Facts {
+	return deeds.Facts{Hides: v.grant.MaySettings(), Reasons: suggestions(v.seat.Form()), Reason: v.reason - 1,
+		Read: func() bool { return v.linesUnread() == 0 }}
+}
+
+// suggestions returns the texts that are offered for the line being typed.
+func suggestions(f *form.Form) []string {
+	switch f.Typing() {
+	case form.FieldDetail:
+		return say.SuggestedDetails
+	case form.FieldReason:
+		return say.SuggestedReasons
+	}
+	return nil
+}
+
+// Show takes over what an action did to the question on view.
+func (v face) Show(e deeds.Effect) {
+	v.did = true
+	if !e.WhyNot.OK() {
+		return
+	}
+	v.ousted = v.ousted && (e.Action == keys.ActDecline || e.Action == keys.ActBack)
+	switch {
+	case e.Closed:
+		v.leftField = v.leftField || e.Ends == form.FieldText
+	case e.Begin != form.FieldNone:
+		v.reason = 0
+	case e.Reason != nil:
+		v.reason, v.forced = *e.Reason+1, true
+	}
+	if e.Back && v.seat.Form().Here().Mode == queue.ModeText {
+		v.leftField = true
+	}
+	if e.Copy != "" {
+		v.copy(e.Copy)
+	}
+	if o := e.Offer; o != nil {
+		v.offered = offer{say.Offered(o, v.linesUnread(), v.all.o.Home, v.all.d.Now(), v.speech()), say.Page.Does(o)}
+		v.hand.Offer(o.Do, nil)
+	}
+}
+
+// copy puts a text into the person's clipboard.
+func (g *page) copy(text string) {
+	g.out.put(func(m *message) { m.Copy = text })
+	g.notice = say.Copied(text, g.speech().Cut)
+}
+
+// Refused says that the guard refused a key, where that is not said in place of the button.
+func (v face) Refused(p desk.Press, why error) {
+	switch {
+	case errors.Is(why, desk.ErrStray):
+		v.notice = say.Stray(p.Key)
+	case v.hand.Offers():
+		v.notice = say.PressAgain(v.speech().Enter)
+	}
+}
+
+// Words puts a note into words.
+func (v face) Words(m deeds.Message) string {
+	switch {
+	case m.OK():
+		return ""
+	case m.Kind == deeds.NotHere:
+		return say.Page.NoSettingsHere
+	case m.Kind == deeds.OfTeam:
+		return teamWhyNot(m.Err)
+	case m.Kind == deeds.NotHidden:
+		return say.Page.NotSaved + problem(m.Err)
+	}
+	return say.Message(m, v.last, v.seat.Form(), v.speech())
+}
+
+// Say shows words for a while.
+func (v face) Say(words string) {
+	v.notice = words
+	v.drawSoon()
+}
+
+// SetHides keeps an option out of later questions, or shows it again.
+func (v face) SetHides(entry config.HiddenOption, hide bool, done func(error)) {
+	settingsPanel(v).store(func(c *config.Settings) {
+		c.HiddenOptions = config.ToggleHidden(c.HiddenOptions, entry, hide)
+	}, done)
+}
+
+// speech returns the page's way to word things.
+func (g *page) speech() say.Speech {
+	cut := func(text string, most int) string { return say.Short(text, most) }
+	in := say.Speech{Face: say.FacePage, Keys: g.said(), Enter: enterName, Down: "▼", Cut: cut, Keyless: g.touch}
+	if g.touch {
+		in.Enter = say.Page.TheButton
+	}
+	return in
+}
+
+// agent returns the name of the asking agent.
+func (g *page) agent() string { return say.Who(g.last.Origin) }

@@ -1,0 +1,256 @@
+package portal
+
+import (
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/choicetui/choicetui/panes/keys"
+	"github.com/choicetui/choicetui/panes/say"
+	"github.com/choicetui/choicetui/queue"
+	"github.com/choicetui/choicetui/queue/desk"
+	deeds "github.com/choicetui/choicetui/queue/desk/deed"
+)
+
+// own are the actions that the page does itself, by the places where it has them: they move between questions and
+// panels, or are about a question that is not on view at the seat any more. Another action is done to the question.
+var own map[keys.Action]ownAction
+
+// ownAction is an action of the page's own, with the places where it has it; nil: everywhere but in a panel.
+type ownAction struct {
+	places []keys.Place
+	do     func(v verbs, n int)
+}
+
+func init() { // the actions refer to the table by what they do
+	own = map[keys.Action]ownAction{
+		keys.ActUp:        {lists, func(v verbs, _ int) { v.moveRow(-1) }},
+		keys.ActDown:      {lists, func(v verbs, _ int) { v.moveRow(1) }},
+		keys.ActFirst:     {lists, func(v verbs, _ int) { v.toRow(0) }},
+		keys.ActLast:      {lists, func(v verbs, _ int) { v.toRow(len(v.waiting()) - 1) }},
+		keys.ActOpenOne:   {lists, verbs.openOne},
+		keys.ActEnter:     {aside, func(v verbs, _ int) { v.enter() }},
+		keys.ActChangeOne: {round, verbs.backToOne},
+		keys.ActUndoLast:  {beside, func(v verbs, _ int) { v.undo() }},
+		keys.ActCancel:    {[]keys.Place{keys.PlaceHeld}, func(v verbs, _ int) { v.cancelHeld() }},
+		keys.ActCopy:      {[]keys.Place{keys.PlaceOver}, func(v verbs, _ int) { v.copyTyped() }},
+		keys.ActBack: {slices.Concat(inside, aside),
+			func(v verbs, _ int) { v.back() }},
+		keys.ActNext:     {nil, func(v verbs, _ int) { v.step(1) }},
+		keys.ActPrevious: {nil, func(v verbs, _ int) { v.step(-1) }},
+		keys.ActSettings: {panels, func(v verbs, _ int) { v.showPanel(panelSettings) }},
+		keys.ActHelp:     {panels, func(v verbs, _ int) { v.showPanel(panelHelp) }},
+	}
+}
+
+var (
+	lists = []keys.Place{keys.PlaceEmpty, keys.PlaceQueue}
+	// beside are the places with no question of the page on view at the seat, or one with its answer held back.
+	beside = []keys.Place{keys.PlaceEmpty, keys.PlaceQueue, keys.PlaceOver, keys.PlaceHeld}
+	round  = []keys.Place{keys.PlaceRound}
+	// aside are the places where nothing is done to the question on view.
+	aside  = append([]keys.Place{keys.PlaceRound, keys.PlaceTeamLine}, beside...)
+	inside = []keys.Place{keys.PlaceHelp, keys.PlaceSettings}
+	panels = append(inside, append(slices.Clone(pagePlaces), keys.PlaceEmpty, keys.PlaceOver)...)
+)
+
+// has reports whether the page has an action in a place at all.
+func has(a keys.Action, place keys.Place) bool {
+	if o, found := own[a]; found && (slices.Contains(o.places, place) ||
+		o.places == nil && !slices.Contains(inside, place) && place != keys.PlaceTeamLine) {
+		return true
+	}
+	_, out := deeds.LeavesOut[deeds.Page][a]
+	return deeds.Of(a) != nil && !out && !slices.Contains(inside, place) && !slices.Contains(aside, place)
+}
+
+// Actions lists the actions on a question that a page has, for the test of package deed.
+func Actions() (list []keys.Action) {
+	for _, b := range keys.Table {
+		if slices.ContainsFunc(b.Places, func(place keys.Place) bool { return has(b.Action, place) }) {
+			list = append(list, b.Action)
+		}
+	}
+	return list
+}
+
+// hasIn is has, for a person who may do it on this page.
+func (v verbs) hasIn(a keys.Action, place keys.Place) bool { return has(a, place) && v.mayNot(a) == "" }
+
+// mayNot says why this page may not do what another may; empty: it may. A rule allows more than the question on view,
+// as a setting does; what is about other questions is not for a link to one.
+func (v verbs) mayNot(a keys.Action) string {
+	switch a {
+	case keys.ActRule:
+		if !v.grant.MaySettings() {
+			return say.Page.NoRuleHere
+		}
+	case keys.ActAlike, keys.ActAskTeam, keys.ActFetch, keys.ActDefer, keys.ActWait, keys.ActGoOn:
+		if !v.grant.MayList() {
+			return say.Page.OneQuestionHere
+		}
+	}
+	return ""
+}
+
+// notHere says why a key does nothing on the page, though the table has it.
+func (v verbs) notHere(a keys.Action, key string) string {
+	if words := v.mayNot(a); words != "" {
+		return words
+	}
+	return say.NotOnThisPage(key)
+}
+
+// keysOf returns the keys that mean something in a place.
+func keysOf(m keys.Map, place keys.Place) (list []string) {
+	for _, b := range m {
+		for _, key := range b.Keys {
+			if found := m.Lookup(place, key); key != "" && found != nil && found.Action == b.Action {
+				if has(b.Action, place) || b.Action == keys.ActNewLine && place == keys.PlaceTyping {
+					list = append(list, key)
+				}
+			}
+		}
+	}
+	return list
+}
+
+// actOwn does an action of the page's own, unless the guard refuses. Only sending what is held back is for the guard.
+func (v verbs) actOwn(in deeds.Input, now time.Time) {
+	o, found := own[in.Action]
+	if !found {
+		return
+	}
+	p := desk.Press{Key: in.Name, Letter: in.Letter, Decides: slices.Contains(deciding, v.place())}
+	if in.Action == keys.ActEnter && p.Decides {
+		p.Effect = desk.Sending
+		if v.deferring() && !in.Click && !v.seat.Guard.EndsTyping(now) {
+			return
+		}
+	}
+	v.seat.TakeBackMarks(now, p.Letter)
+	if why := v.seat.Guard.Refuses(p, now); why != nil {
+		face(v).Refused(p, why)
+		return
+	}
+	v.did = true
+	if in.Waits && in.Letter {
+		v.hand.Postpone(in.Key, in.Repeats, func() { o.do(v, in.Arg.N) }, now)
+		v.wakeLate()
+		return
+	}
+	v.seat.Take(p, now, func() { o.do(v, in.Arg.N) })
+}
+
+// deciding are the places of the page's own where Enter sends, and always waits.
+var deciding = []keys.Place{keys.PlaceHeld, keys.PlaceRound, keys.PlaceTeamLine}
+
+// moveRow moves the cursor of the list.
+func (v verbs) moveRow(n int) {
+	at := slices.IndexFunc(v.waiting(), func(w queue.Waiting) bool { return w.ID == v.row })
+	if at < 0 && n < 0 {
+		at = 0
+	}
+	v.toRow(at + n)
+}
+
+func (v verbs) toRow(at int) {
+	if list := v.waiting(); len(list) > 0 {
+		v.row = list[min(max(at, 0), len(list)-1)].ID
+	}
+}
+
+// openOne goes to the n-th question of the list; Enter opens it.
+func (v verbs) openOne(n int) {
+	list := v.waiting()
+	if n < 1 || n > len(list) {
+		v.notice = say.NoSuchQuestion(n)
+		return
+	}
+	v.row = list[n-1].ID
+}
+
+// enter opens the row of the list, or sends the answer that is held back, or what was looked through.
+func (v verbs) enter() {
+	switch {
+	case v.place() == keys.PlaceRound:
+		v.sendRound()
+	case v.deferring():
+		v.notice = teamWhyNot(v.seat.Team.Defer())
+	case v.id == "":
+		v.goTo(choicePath+v.row, true)
+	case v.held() != nil:
+		v.seat.SendNow()
+	case !v.session().Pending():
+		v.notice = say.NothingHere(v.all.keys, v.place(), keys.Written("enter"), enterName, v.seat.LeaveEnds())
+	}
+}
+
+// undo takes back the answer that is held back, also where another question has come on view at the seat meanwhile.
+func (v verbs) undo() {
+	if v.held() != nil && v.seat.TakeBack() {
+		v.notice = say.TakenBack
+		return
+	}
+	v.notice = say.NothingToTakeBack
+}
+
+// cancelHeld takes back the answer that is held back, and opens the line in which the question is cancelled.
+func (v verbs) cancelHeld() {
+	if v.held() != nil && v.seat.TakeBack() {
+		v.hand.Focus(keys.ActCancel, deeds.Arg{}, v.all.d.Now())
+	}
+}
+
+// copyTyped copies what the person typed into a question that is closed.
+func (v verbs) copyTyped() {
+	f := v.seat.FormOf(v.id)
+	if f == nil || len(f.Typed()) == 0 {
+		v.notice = say.NothingToCopy
+		return
+	}
+	v.copy(strings.Join(f.Typed(), "\n\n"))
+}
+
+// back closes a panel, or leaves a question that is closed.
+func (v verbs) back() {
+	switch {
+	case v.panel != "":
+		v.panel = ""
+	case v.place() == keys.PlaceRound:
+		v.seat.Round.Leave()
+		v.notice = say.RoundLeft
+	case v.deferring():
+		v.seat.Team.EndTyping()
+	case v.id != "" && v.held() == nil:
+		v.goTo("/", true)
+	}
+}
+
+// step goes to the next question of the queue, or the previous one.
+func (v verbs) step(n int) {
+	list := v.waiting()
+	at := slices.IndexFunc(list, func(w queue.Waiting) bool { return w.ID == v.id })
+	if at < 0 && n > 0 {
+		n, at = 0, 0 // the one on view is over: start at the top
+	}
+	if at += n; at < 0 || at >= len(list) {
+		words, tail := say.NoStep(n, len(list), len(list), "")
+		if words == "" && len(tail) > 0 {
+			words = tail[0]
+		}
+		v.notice = words
+		return
+	}
+	v.goTo(choicePath+list[at].ID, true)
+}
+
+// showPanel brings the settings or the keys up in front of the page.
+func (v verbs) showPanel(panel string) {
+	if panel == panelSettings && !v.grant.MaySettings() {
+		v.notice = say.Page.NoSettingsHere
+		return
+	}
+	texts(v).end(true)
+	v.panel = panel
+}

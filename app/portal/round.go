@@ -1,0 +1,92 @@
+package portal
+
+import (
+	"github.com/choicetui/choicetui/panes/keys"
+	"github.com/choicetui/choicetui/panes/say"
+	"github.com/choicetui/choicetui/queue/desk"
+)
+
+// roundView lists the approvals that were looked through, before they are sent together. Which they are, and what of
+// them counts, is the desk's.
+type roundView struct {
+	Agent   string
+	Rows    []roundRow
+	Notes   []string
+	Name    string
+	Waits   bool
+	Line    string
+	LeaveIt string
+}
+
+// mostOfRow limits what is said of one of them: all of it was shown before.
+const mostOfRow = 160
+
+type roundRow struct {
+	N     int
+	Key   string
+	Ended bool
+	say.RoundRow
+}
+
+// round describes them.
+func (v viewer) round() roundView {
+	round := v.seat.Round
+	list := round.Entries()
+	counts := countsOf(list)
+	made := roundView{Name: say.Capital(say.RoundName), Agent: v.all.d.Name(v.last.Origin),
+		Notes: say.RoundNotes(round.Aside(), round.Later()), Waits: counts.Sends() == 0,
+		Line: say.RoundSends(counts, v.speech()).In("·"), LeaveIt: say.Capital(say.RoundLeave)}
+	for i, e := range list {
+		row := roundRow{N: i + 1, Key: v.said().KeyFor(keys.PlaceRound, keys.ActChangeOne, i+1), Ended: e.Ended,
+			RoundRow: say.RoundRowOf(e.Session, nil, e.Ended)}
+		if e.Counts {
+			row.RoundRow = say.RoundRowOf(e.Session, &e.Answer, e.Ended)
+		}
+		row.What = say.Short(row.What, mostOfRow)
+		made.Rows = append(made.Rows, row)
+	}
+	return made
+}
+
+// countsOf counts the approvals that are allowed, refused and left out.
+func countsOf(list []desk.RoundEntry) (c say.RoundCounts) {
+	for _, e := range list {
+		switch {
+		case !e.Counts:
+			c.LeftOut++
+		case e.Session.Ask.Refuses(e.Answer):
+			c.Refused++
+		default:
+			c.Allowed++
+		}
+	}
+	return c
+}
+
+// sendRound sends all that count.
+func (v verbs) sendRound() {
+	if countsOf(v.seat.Round.Entries()).Sends() == 0 {
+		v.notice = say.RoundNothing
+		return
+	}
+	v.notice = say.RoundSent(countsOf(v.seat.Round.Send()))
+}
+
+// backToOne goes back to the n-th of them.
+func (v verbs) backToOne(n int) {
+	if !v.seat.Round.GoTo(n) {
+		v.notice = say.RoundGone
+	}
+}
+
+// roundFoot changes the bar below an approval that is looked through with others: Enter keeps the mark and continues.
+func (v viewer) roundFoot(made *footView) (line say.Line, in bool) {
+	round, f := v.seat.Round, v.form()
+	n, of := round.At()
+	if n == 0 || f == nil || !v.session().Pending() {
+		return line, false
+	}
+	made.Round = say.Page.LeaveRound
+	speech := v.speech()
+	return say.RoundEnter(v.plan(f), round.Next(), of, v.linesUnread(), false, v.agent(), speech), true
+}
