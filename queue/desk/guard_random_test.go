@@ -335,10 +335,9 @@ func (y *typist) judgeSent(key string, p desk.Press, up string, sent bool) {
 	if p.Effect == desk.Marking && (!p.Toggles || key == memory) || p.Effect == desk.Choosing {
 		y.memory, y.held = "", time.Time{}
 	}
-	switch p.Effect {
-	case desk.Marking:
+	if p.Effect == desk.Marking {
 		y.chose, y.choseIn, y.habit = key, up, time.Time{}
-	case desk.Choosing:
+	} else if p.Effect == desk.Choosing {
 		y.habit = y.at
 	}
 	want := y.models[up].take(key)
