@@ -18,7 +18,6 @@ import (
 type reader struct {
 	spots     []spot // one a question, and one for the review
 	full      bool   // the person wants only the text on screen; see onlyText
-	step      int    // rows that a page scrolls
 	opened    bool   // the prompt was on screen at all
 	ahead     int    // lines below the last row on screen, if what is unread begins there; 0: it begins elsewhere
 	width     int    // of the prompt, as laid out last
