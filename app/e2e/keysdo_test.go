@@ -47,6 +47,7 @@ func TestVISUALBeforeEDITORWritesCommentsSettingsAndLinesToAgents(t *testing.T) 
 	c.see("⏎ send PostgreSQL + comment")
 	c.press("s")
 	c.see("─ settings ")
+	time.Sleep(guarded) // right behind another letter an e may be typing for another pane
 	c.press("e")
 	c.see("‹ mono ›")
 	c.press("\x1b")

@@ -84,7 +84,8 @@ func TestARefusalIsSentWithItsWordsAndWithoutAConfirmation(t *testing.T) {
 	require.Equal(t, map[string]string{"no": "not here"}, f.Settle().Answer.Replies[0].Notes)
 
 	f = New(approvalOf(func(*queue.Ask) {}), Options{Rules: Rules{NoNotes: true}})
-	require.Equal(t, NotesOffInSettings, f.MayBegin(FieldRefusal).Reason)
+	_, why = f.Begin(FieldRefusal)
+	require.Equal(t, NotesOffInSettings, why.Reason)
 }
 
 func TestAnApprovalOfSeveralQuestionsIsAnsweredAsAFormIs(t *testing.T) {

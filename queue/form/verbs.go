@@ -241,12 +241,6 @@ func (f *Form) begin(t typing, why WhyNot) (text string, _ WhyNot) {
 	return t.text, WhyNot{}
 }
 
-// MayBegin says why the typing of a text cannot begin.
-func (f *Form) MayBegin(field Field) WhyNot {
-	_, why := f.beginning(field)
-	return why
-}
-
 // beginning returns the typing of a text as it would begin, or why it would not.
 func (f *Form) beginning(field Field) (typing, WhyNot) {
 	q := f.Here()

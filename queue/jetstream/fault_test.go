@@ -2,6 +2,9 @@ package jetstream
 
 import (
 	"context"
+	"fmt"
+	"os"
+	"path/filepath"
 	"strings"
 	"syscall"
 	"testing"
@@ -103,12 +106,26 @@ func TestWithoutAServerEveryCallFailsSoonAndOneThatComesIsUsed(t *testing.T) {
 	storetest.Create(t, s)
 }
 
+// freeze stops the server's process, and waits until none of its threads runs: on a busy machine one may still answer.
+func (n *natsServer) freeze() {
+	require.NoError(n.t, n.cmd.Process.Signal(syscall.SIGSTOP))
+	require.Eventually(n.t, func() bool {
+		threads, _ := filepath.Glob(fmt.Sprintf("/proc/%d/task/*/stat", n.cmd.Process.Pid)) // none on macOS
+		for _, thread := range threads {
+			if stat, err := os.ReadFile(thread); err == nil && !strings.Contains(string(stat), ") T ") {
+				return false
+			}
+		}
+		return true
+	}, 10*time.Second, 10*time.Millisecond, "the server is stopped")
+}
+
 func TestAStoppedServerIsGivenThreeSecondsAndAGhostCannotWin(t *testing.T) {
 	t.Parallel()
 	n := startServer(t)
 	s := n.open()
 	v := storetest.Create(t, s)
-	require.NoError(t, n.cmd.Process.Signal(syscall.SIGSTOP))
+	n.freeze()
 	begin := time.Now()
 	_, err := s.Put(t.Context(), v)
 	require.ErrorIs(t, err, queue.ErrUnreachable)
