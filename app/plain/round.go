@@ -41,7 +41,7 @@ func (a *answering) roundMoved() {
 	for _, words := range say.RoundNotes(round.Aside(), round.Later()) {
 		a.say(words)
 	}
-	a.say(say.RoundAsks(counted(list)))
+	a.say(say.RoundAsks(desk.CountRound(list)))
 	a.asked = asksRound
 	a.written(a.seat.CameUp)
 }
@@ -53,8 +53,6 @@ func answerOf(counts bool, answer *queue.Answer) *queue.Answer {
 	return answer
 }
 
-func counted(list []desk.RoundEntry) say.RoundCounts { return say.RoundCounts(desk.CountRound(list)) }
-
 // sendRound sends all that count.
 func (a *answering) sendRound() {
 	a.asked = asksNothing
@@ -63,11 +61,11 @@ func (a *answering) sendRound() {
 		a.leaveRound()
 		return
 	}
-	if counted(a.seat.Round.Entries()).Sends() == 0 {
+	if desk.CountRound(a.seat.Round.Entries()).Sends() == 0 {
 		a.leaveRound()
 		return
 	}
-	a.say(say.Sentence(say.RoundSent(counted(a.seat.Round.Send()))))
+	a.say(say.Sentence(say.RoundSent(desk.CountRound(a.seat.Round.Send()))))
 }
 
 // leaveRound ends it; nothing is sent.

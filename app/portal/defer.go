@@ -1,12 +1,10 @@
 package portal
 
 import (
-	"errors"
 	"time"
 
 	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/panes/say"
-	"github.com/choicetui/choicetui/queue"
 	"github.com/choicetui/choicetui/queue/desk"
 	"github.com/choicetui/choicetui/queue/form"
 )
@@ -51,26 +49,4 @@ func (v viewer) deferFoot(made *footView) {
 	}
 	v.setLine(made, line)
 	made.Waits = !ready
-}
-
-// teamReasons are the words for why nothing about the team is done.
-var teamReasons = []struct {
-	err   error
-	words string
-}{
-	{desk.ErrNoTeam, say.TeamNone}, {desk.ErrNotWithTeam, say.TeamUnasked}, {queue.ErrNotDeferred, say.TeamUnasked},
-	{desk.ErrOver, say.NothingToEnd}, {desk.ErrNoReason, say.TeamReason},
-	{desk.ErrSending, say.BeingSent(say.FacePage)},
-}
-
-func teamWhyNot(err error) string {
-	for _, r := range teamReasons {
-		if errors.Is(err, r.err) {
-			return r.words
-		}
-	}
-	if err != nil {
-		return say.TeamFailed(err)
-	}
-	return ""
 }

@@ -89,7 +89,7 @@ func (v face) Words(m deeds.Message) string {
 	case m.Kind == deeds.NotHere:
 		return say.Page.NoSettingsHere
 	case m.Kind == deeds.OfTeam:
-		return teamWhyNot(m.Err)
+		return say.TeamWhyNot(m.Err, say.FacePage)
 	case m.Kind == deeds.NotHidden:
 		return say.Page.NotSaved + problem(m.Err)
 	}

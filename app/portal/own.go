@@ -176,7 +176,7 @@ func (v verbs) enter() {
 	case v.place() == keys.PlaceRound:
 		v.sendRound()
 	case v.deferring():
-		v.notice = teamWhyNot(v.seat.Team.Defer())
+		v.notice = say.TeamWhyNot(v.seat.Team.Defer(), say.FacePage)
 	case v.id == "":
 		v.goTo(choicePath+v.row, true)
 	case v.held() != nil:

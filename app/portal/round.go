@@ -32,7 +32,7 @@ type roundRow struct {
 func (v viewer) round() roundView {
 	round := v.seat.Round
 	list := round.Entries()
-	counts := countsOf(list)
+	counts := desk.CountRound(list)
 	made := roundView{Name: say.Capital(say.RoundName), Agent: v.all.d.Name(v.last.Origin),
 		Notes: say.RoundNotes(round.Aside(), round.Later()), Waits: counts.Sends() == 0,
 		Line: say.RoundSends(counts, v.speech()).In("·"), LeaveIt: say.Capital(say.RoundLeave)}
@@ -48,28 +48,13 @@ func (v viewer) round() roundView {
 	return made
 }
 
-// countsOf counts the approvals that are allowed, refused and left out.
-func countsOf(list []desk.RoundEntry) (c say.RoundCounts) {
-	for _, e := range list {
-		switch {
-		case !e.Counts:
-			c.LeftOut++
-		case e.Session.Ask.Refuses(e.Answer):
-			c.Refused++
-		default:
-			c.Allowed++
-		}
-	}
-	return c
-}
-
 // sendRound sends all that count.
 func (v verbs) sendRound() {
-	if countsOf(v.seat.Round.Entries()).Sends() == 0 {
+	if desk.CountRound(v.seat.Round.Entries()).Sends() == 0 {
 		v.notice = say.RoundNothing
 		return
 	}
-	v.notice = say.RoundSent(countsOf(v.seat.Round.Send()))
+	v.notice = say.RoundSent(desk.CountRound(v.seat.Round.Send()))
 }
 
 // backToOne goes back to the n-th of them.

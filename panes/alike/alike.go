@@ -88,15 +88,13 @@ func (p *Page) Typed() {}
 
 // Foot says what Enter sends, and the keys of the place.
 func (p *Page) Foot() panes.Foot {
-	return panes.Foot{Line: say.RoundSends(counts(p.round().Entries()), p.speech()),
+	return panes.Foot{Line: say.RoundSends(desk.CountRound(p.round().Entries()), p.speech()),
 		Hints: panes.Hints(p.opener.host.Keys(), keys.PlaceRound, p.rows)}
 }
 
 func (p *Page) speech() say.Speech {
 	return say.Speech{Face: say.FaceScreen, Keys: p.opener.host.Keys(), Enter: p.opener.host.Ink(nil).Glyphs.Enter}
 }
-
-func counts(list []desk.RoundEntry) say.RoundCounts { return say.RoundCounts(desk.CountRound(list)) }
 
 // bind returns the page's table.
 func (p *Page) bind() panes.Table {
@@ -117,7 +115,7 @@ func (p *Page) bind() panes.Table {
 }
 
 func (p *Page) whyNotSent() string {
-	if counts(p.round().Entries()).Sends() == 0 {
+	if desk.CountRound(p.round().Entries()).Sends() == 0 {
 		return say.RoundNothing
 	}
 	return ""
@@ -125,7 +123,7 @@ func (p *Page) whyNotSent() string {
 
 func (p *Page) send() {
 	sent := p.round().Send()
-	p.opener.host.Say(say.RoundSent(counts(sent)))
+	p.opener.host.Say(say.RoundSent(desk.CountRound(sent)))
 }
 
 func (p *Page) leave() {

@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"github.com/choicetui/choicetui/config"
-	"github.com/choicetui/choicetui/panes"
 	"github.com/choicetui/choicetui/panes/editor"
 	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/panes/say"
@@ -109,7 +108,7 @@ func (r *Room) showRefusal(v *view, e deed.Effect) {
 	case e.WhyNot.Kind == deed.Covered:
 		v.leaveText()
 		r.host.Seat().BroughtUp()
-	case e.WhyNot.Kind == deed.OfTeam && panes.TeamLong(e.WhyNot.Err):
+	case e.WhyNot.Kind == deed.OfTeam && say.TeamLong(e.WhyNot.Err):
 		r.host.Seat().Team.Refuse(e.WhyNot.Err)
 	}
 }
@@ -158,10 +157,10 @@ func (r *Room) Words(m deed.Message) string {
 	case v == nil: // what came of it is told after the question has left
 		in := say.Speech{Face: say.FaceScreen, Keys: r.host.Keys()}
 		return say.Message(m, queue.Session{}, nil, in)
-	case m.Kind == deed.OfTeam && panes.TeamLong(m.Err):
+	case m.Kind == deed.OfTeam && say.TeamLong(m.Err):
 		return say.TeamNotNow
 	case m.Kind == deed.OfTeam:
-		return panes.TeamWhyNot(m.Err)
+		return say.TeamWhyNot(m.Err, say.FaceScreen)
 	}
 	return say.Message(m, v.session, v.form, v.speech())
 }

@@ -5,6 +5,7 @@ import (
 
 	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/queue"
+	"github.com/choicetui/choicetui/queue/desk"
 	"github.com/choicetui/choicetui/queue/form"
 )
 
@@ -115,13 +116,8 @@ func ApprovalOf(a queue.Ask) string {
 	return words
 }
 
-// RoundCounts say how many of a round are allowed, refused and left out.
-type RoundCounts struct{ Allowed, Refused, LeftOut int }
-
-// Sends returns how many are sent.
-func (c RoundCounts) Sends() int { return c.Allowed + c.Refused }
-
-func (c RoundCounts) words() string {
+// roundCounts says how many of a round are allowed and refused.
+func roundCounts(c desk.RoundCounts) string {
 	words := ""
 	if c.Allowed > 0 {
 		words = fmt.Sprintf("%d %s", c.Allowed, roundAllowed)
@@ -136,13 +132,13 @@ func (c RoundCounts) words() string {
 }
 
 // RoundSends returns the Enter line before all are sent.
-func RoundSends(c RoundCounts, in Speech) Line {
+func RoundSends(c desk.RoundCounts, in Speech) Line {
 	back := in.Keys.KeyOf(keys.PlaceRound, keys.ActBack)
 	if c.Sends() == 0 {
 		return Line{Pieces: []Piece{Fixed(notYet), Nice(RoundNothing, "nothing is marked")}}.
 			Behind(Tail{Keyed("", back, " leaves them"), ""})
 	}
-	l := Words(in.Enter + " sends " + c.words())
+	l := Words(in.Enter + " sends " + roundCounts(c))
 	if c.LeftOut > 0 {
 		l = l.Behind(Tail{fmt.Sprintf("%d %s", c.LeftOut, roundLeftOut)})
 	}
@@ -177,11 +173,11 @@ func RoundRowLine(n int, r RoundRow) string {
 }
 
 // RoundAsks asks in lines whether to send them all; see RoundSends.
-func RoundAsks(c RoundCounts) string {
+func RoundAsks(c desk.RoundCounts) string {
 	if c.Sends() == 0 {
 		return Capital(RoundNothing) + ": a number goes back to one, no leaves them."
 	}
-	words := "Send " + c.words()
+	words := "Send " + roundCounts(c)
 	if c.LeftOut > 0 {
 		words += fmt.Sprintf(", %d %s", c.LeftOut, roundLeftOut)
 	}
@@ -207,4 +203,4 @@ func RoundNotes(aside, later int) (lines []string) {
 }
 
 // RoundSent says what went out together.
-func RoundSent(c RoundCounts) string { return "sent: " + c.words() }
+func RoundSent(c desk.RoundCounts) string { return "sent: " + roundCounts(c) }

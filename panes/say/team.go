@@ -1,10 +1,12 @@
 package say
 
 import (
+	"errors"
 	"strings"
 
 	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/queue"
+	"github.com/choicetui/choicetui/queue/desk"
 )
 
 // Words of a screen about a question that may go to the team, or is there.
@@ -27,6 +29,44 @@ const TeamAsking = "The team is being asked; you can answer here meanwhile."
 
 // TeamFailed says that a step towards the team, or back, did not go; why is a sentence already.
 func TeamFailed(err error) string { return OneLine(err.Error()) }
+
+// teamReasons are the words for why nothing about the team is done. That an answer is on its way is worded by face.
+var teamReasons = []struct {
+	err   error
+	words string
+}{
+	{desk.ErrNoTeam, TeamNone}, {desk.ErrTeamUnknown, TeamSought}, {desk.ErrAsking, TeamBeingAsked},
+	{desk.ErrNotWithTeam, TeamUnasked},
+	{desk.ErrOver, NothingToEnd}, {desk.ErrNoReason, TeamReason}, {desk.ErrNobodyNamed, TeamNobody},
+	{queue.ErrNotDeferred, TeamUnasked},
+}
+
+// TeamWhyNot says why the desk does nothing about the team; empty: it does.
+func TeamWhyNot(err error, on Face) string {
+	if err == nil {
+		return ""
+	}
+	if words := teamReason(err, on); words != "" {
+		return words
+	}
+	return TeamFailed(err)
+}
+
+// TeamLong reports whether these words come from a way to the team, which may say more than a notice holds.
+func TeamLong(err error) bool { return err != nil && teamReason(err, FaceScreen) == "" }
+
+// teamReason returns the words of a known reason; empty: the error is none of them.
+func teamReason(err error, on Face) string {
+	if errors.Is(err, desk.ErrSending) {
+		return BeingSent(on)
+	}
+	for _, r := range teamReasons {
+		if errors.Is(err, r.err) {
+			return r.words
+		}
+	}
+	return ""
+}
 
 // TeamClosed says that a question ended, or went to the team elsewhere, while it was about to.
 func TeamClosed(s queue.Session) string {

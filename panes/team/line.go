@@ -85,9 +85,9 @@ func (l *line) paste(text string) {
 func (l *line) whyNotEnter() string {
 	switch of, _ := l.now(); of.field {
 	case desk.TeamNames:
-		return panes.TeamWhyNot(l.team().MayProceed())
+		return say.TeamWhyNot(l.team().MayProceed(), say.FaceScreen)
 	case desk.TeamDeferral:
-		return panes.TeamWhyNot(l.team().Ready())
+		return say.TeamWhyNot(l.team().Ready(), say.FaceScreen)
 	}
 	return ""
 }
@@ -95,7 +95,7 @@ func (l *line) whyNotEnter() string {
 // enter does what the Enter line says.
 func (l *line) enter() {
 	told := func(err error) {
-		if why := panes.TeamWhyNot(err); why != "" {
+		if why := say.TeamWhyNot(err, say.FaceScreen); why != "" {
 			l.host.Say(why)
 		}
 	}
@@ -159,7 +159,7 @@ func (l *line) labels() []string {
 // accept resolves the question on view with the answer of its review, or has the person pick the option.
 func accept(host panes.Host) {
 	if host.Seat().Team.AsksWhy() { // the option was picked in the form
-		if why := panes.TeamWhyNot(host.Seat().Send()); why != "" {
+		if why := say.TeamWhyNot(host.Seat().Send(), say.FaceScreen); why != "" {
 			host.Say(why)
 		}
 		return
@@ -169,7 +169,7 @@ func accept(host panes.Host) {
 	case errors.Is(err, desk.ErrNoAnswer):
 		host.Say(say.TeamNothingToAccept(speech(host)))
 	case err != nil:
-		host.Say(panes.TeamWhyNot(err))
+		host.Say(say.TeamWhyNot(err, say.FaceScreen))
 	case how == desk.AcceptPicks:
 		host.Say(say.TeamPickNow(host.Seat().Session().Ask))
 	}

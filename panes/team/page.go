@@ -145,9 +145,9 @@ func (p *Page) bind() panes.Table {
 		{Action: keys.ActAccept, Do: do(p.accept), WhyNot: panes.Because(p.whyNotAccepted)},
 		{Action: keys.ActEditor, Do: do(p.edit), WhyNot: panes.Because(p.whyNotEdited)},
 		{Action: keys.ActDefer, Do: do(p.postpone),
-			WhyNot: panes.Because(func() string { return panes.TeamWhyNot(team().MayDefer()) })},
+			WhyNot: panes.Because(func() string { return say.TeamWhyNot(team().MayDefer(), say.FaceScreen) })},
 		{Action: keys.ActFetch, Do: do(p.fetch), Word: panes.Says("fetch again", "fetch"),
-			WhyNot: panes.Because(func() string { return panes.TeamWhyNot(team().MayFetch()) })},
+			WhyNot: panes.Because(func() string { return say.TeamWhyNot(team().MayFetch(), say.FaceScreen) })},
 	}
 	return append(t, p.scrolls()...)
 }
@@ -208,14 +208,14 @@ func (p *Page) whyNotAccepted() string {
 	if _, how := c.Accepts(p.room.host.Seat().Session()); how == desk.AcceptNothing {
 		return say.TeamNothingToAccept(speech(p.room.host))
 	}
-	return panes.TeamWhyNot(p.room.team().MayFetch())
+	return say.TeamWhyNot(p.room.team().MayFetch(), say.FaceScreen)
 }
 
 // accept asks before it resolves the question, and where the person decides otherwise than the team why.
 func (p *Page) accept() {
 	c, host := p.consult(), p.room.host
 	if c.Overrides() {
-		if why := panes.TeamWhyNot(p.room.team().BeginRationale()); why != "" {
+		if why := say.TeamWhyNot(p.room.team().BeginRationale(), say.FaceScreen); why != "" {
 			host.Say(why)
 		}
 		return
@@ -227,7 +227,7 @@ func (p *Page) whyNotEdited() string {
 	if p.room.o.Edit == nil {
 		return say.NoEditor
 	}
-	return panes.TeamWhyNot(p.room.team().MayFetch())
+	return say.TeamWhyNot(p.room.team().MayFetch(), say.FaceScreen)
 }
 
 // edit hands the answer to the person's editor. Nothing is sent by that: what Enter would do then is said.
@@ -260,7 +260,7 @@ func (p *Page) edit() {
 }
 
 func (p *Page) postpone() {
-	if why := panes.TeamWhyNot(p.room.team().BeginDeferral()); why != "" {
+	if why := say.TeamWhyNot(p.room.team().BeginDeferral(), say.FaceScreen); why != "" {
 		p.room.host.Say(why)
 	}
 }
@@ -269,7 +269,7 @@ func (p *Page) postpone() {
 func (p *Page) fetch() {
 	host := p.room.host
 	host.Offer(say.TeamFetches(speech(host)), func() {
-		if why := panes.TeamWhyNot(p.room.team().Fetch(true)); why != "" {
+		if why := say.TeamWhyNot(p.room.team().Fetch(true), say.FaceScreen); why != "" {
 			host.Say(why)
 		}
 	})

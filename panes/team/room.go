@@ -76,8 +76,8 @@ func (r *Room) hear(e desk.Event) {
 // failed says that a step did not work. The reason is shown on the page, or under the title of the question.
 func (r *Room) failed(err error) string {
 	switch {
-	case !panes.TeamLong(err):
-		return panes.TeamWhyNot(err)
+	case !say.TeamLong(err):
+		return say.TeamWhyNot(err, say.FaceScreen)
 	case r.page != nil:
 		return ""
 	}

@@ -236,6 +236,9 @@ type RoundEntry struct {
 // RoundCounts say how many approvals of a round are allowed, refused and left out.
 type RoundCounts struct{ Allowed, Refused, LeftOut int }
 
+// Sends returns how many are sent.
+func (c RoundCounts) Sends() int { return c.Allowed + c.Refused }
+
 // CountRound counts the approvals of a round.
 func CountRound(list []RoundEntry) (c RoundCounts) {
 	for _, e := range list {
