@@ -96,9 +96,9 @@ func (p *Page) instead() string {
 	case r.on.fault != nil:
 		return say.PaneTrouble(r.on.fault)
 	case r.looking || r.on.looked.IsZero():
-		return say.PeekLooks
+		return "looking for its pane"
 	}
-	return say.PeekEmpty
+	return "its pane is empty"
 }
 
 // lines are the pane's, wrapped: here they can be read in full.

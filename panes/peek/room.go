@@ -100,9 +100,9 @@ func (r *Room) hear(e desk.Event) {
 func (r *Room) WhyOff() string {
 	switch {
 	case r.o.Look == nil:
-		return say.PeekNeedsTmux
+		return "this is not in tmux, so no agent's pane can be shown"
 	case !r.desk().Settings().Peek:
-		return say.PeekIsOff
+		return "the peek is switched off in the settings"
 	}
 	return ""
 }
@@ -110,12 +110,12 @@ func (r *Room) WhyOff() string {
 // WhyNot says why there is nothing to show now; empty: there may be.
 func (r *Room) WhyNot() string {
 	if host := r.elsewhere(); host != "" && r.desk().Settings().Peek {
-		return say.PeekElsewhere(host)
+		return say.RunsOn(host) + ", so its pane cannot be shown here"
 	}
 	if why := r.WhyOff(); why != "" || r.on.session != "" {
 		return why
 	}
-	return say.PeekOfNobody
+	return "no question is on screen"
 }
 
 // elsewhere returns the other machine that the agent runs on whose question is on view; empty: it is this one.
@@ -204,7 +204,7 @@ func (r *Room) Draw(screen tcell.Screen) {
 	c := r.host.Ink(screen)
 	right := r.asOf()
 	if key := r.host.Keys().KeyOf(keys.PlaceQuestion, keys.ActPeek); right == nil && key != "" {
-		right = ink.PlainLine(say.PeekPage(key))
+		right = ink.PlainLine(key + " page")
 	}
 	r.drawRule(c, ink.Rect{X: x, Y: y, W: w, H: 1}, right)
 	lines := r.on.lines[max(len(r.on.lines)-(h-1), 0):]
@@ -216,13 +216,22 @@ func (r *Room) Draw(screen tcell.Screen) {
 // drawRule draws the rule: whose pane it is, and where.
 func (r *Room) drawRule(c ink.Canvas, rule ink.Rect, right ink.Line) {
 	if r.on.session == "" {
-		ink.DrawNamedRule(c, rule, say.PeekAlone, "")
+		ink.DrawNamedRule(c, rule, "peek", "")
 		return
 	}
 	o := r.host.Seat().Session().Origin
 	agent := r.desk().Name(o)
-	name := ink.HueOf(o).Within(say.PeekName(agent, r.on.shot.Where, c.Glyphs.Dot), agent, ink.Plain)
+	name := ink.HueOf(o).Within(peekName(agent, r.on.shot.Where, c.Glyphs.Dot), agent, ink.Plain)
 	ink.DrawRule(c, rule, name, right)
+}
+
+// peekName returns the words of the rule over the last lines of an agent's own pane. where is that pane, such as 2:1.
+func peekName(agent, where, dot string) string {
+	name := "peek " + dot + " " + agent
+	if where != "" {
+		name += " " + dot + " tmux " + where
+	}
+	return name
 }
 
 // asOf says when the lines were read, once they are not followed any more.
@@ -230,7 +239,7 @@ func (r *Room) asOf() ink.Line {
 	if r.looking || r.on.looked.IsZero() || !r.Due().IsZero() {
 		return nil
 	}
-	return ink.PlainLine(say.PeekAsOf(r.on.looked.Local().Format("15:04")))
+	return ink.PlainLine("as of " + r.on.looked.Local().Format("15:04"))
 }
 
 // drawLine draws a line of the pane: nobody must take it for ours.
