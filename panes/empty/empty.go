@@ -78,7 +78,7 @@ func (r *Room) Table() panes.Table {
 		{Action: keys.ActSetUp, Do: func(string) { r.chooseConnect() },
 			When:   func() bool { return r.whyNoSetup() == "" && !r.known() },
 			WhyNot: panes.Because(r.whyNoSetup)},
-		{Action: keys.ActDemo, Do: func(string) { r.host.Offer(say.StartDemo(r.enter()), r.play(r.o.Demo)) },
+		{Action: keys.ActDemo, Do: func(string) { r.host.Offer(startDemo(r.enter()), r.play(r.o.Demo)) },
 			When:   func() bool { return r.o.Demo != nil && !r.known() },
 			WhyNot: panes.Because(r.whyNoDemo)},
 		{Action: keys.ActBack, Do: func(string) { r.back() }},
@@ -86,6 +86,12 @@ func (r *Room) Table() panes.Table {
 		{Action: keys.ActArea, When: func() bool { return r.beside }},
 		{Action: keys.ActChat, When: func() bool { return r.o.Chats != nil && r.o.Chats() }},
 	}
+}
+
+// startDemo says what Enter does once the demo was asked for.
+func startDemo(enter string) say.Line {
+	return say.Words(enter + " starts the demo").
+		With(say.Nice(": an agent asks four questions, nothing is saved", ": nothing is saved", ""))
 }
 
 // needed are the agents that need the person in their own panes.
@@ -112,10 +118,29 @@ func (r *Room) chooseConnect() {
 		digits = r.host.Keys().FirstKeys(keys.PlaceEmpty, keys.ActConnect, n)
 	}
 	if r.o.SetUp == nil {
-		r.host.Choose(say.CopyLines(digits), r.chooseConnect, r.chosen) // Enter has nothing to run
+		r.host.Choose(copyLines(digits), r.chooseConnect, r.chosen) // Enter has nothing to run
 		return
 	}
-	r.host.Choose(say.StartSetup(r.enter(), key, digits), r.play(r.o.SetUp), r.chosen)
+	r.host.Choose(startSetup(r.enter(), key, digits), r.play(r.o.SetUp), r.chosen)
+}
+
+// startSetup says what Enter, and key too, does once the person asked to connect agents. digits are the keys that copy
+// the line of one agent instead, or empty.
+func startSetup(enter, key, digits string) say.Line {
+	l := say.Words(enter).With(say.Nice(say.Keyed(" or ", key, ""), ""), say.Fixed(" runs choicetui setup"))
+	if digits == "" {
+		return l.With(say.Nice(": it shows every change before it makes it", ": it asks first", ""))
+	}
+	return l.Behind(say.Tail(copiesLine(digits)))
+}
+
+// copyLines says which keys copy the line of one agent, where nothing can be set up.
+func copyLines(digits string) say.Line {
+	return say.Line{}.With(say.Nice(copiesLine(digits)...))
+}
+
+func copiesLine(digits string) []string {
+	return []string{digits + " copies that agent's line", digits + " copies a line", digits + " copies"}
 }
 
 // chosen returns what a key does after the key that connects agents; nil: nothing.
@@ -142,7 +167,7 @@ func (r *Room) copied() int {
 
 // connectFirst says which key must come before a key that copies a line.
 func (r *Room) connectFirst(key string) {
-	r.host.Say(say.ConnectFirst(r.connectKey(), keys.Written(key)))
+	r.host.Say(r.connectKey() + " first, then " + keys.Written(key) + " copies that line")
 }
 
 func (r *Room) connectKey() string { return r.host.Keys().KeyOf(keys.PlaceEmpty, keys.ActSetUp) }
@@ -150,7 +175,7 @@ func (r *Room) connectKey() string { return r.host.Keys().KeyOf(keys.PlaceEmpty,
 // whyNotCopied says why a key copies no line: it has no line, or lines are not offered any more.
 func (r *Room) whyNotCopied(key string) string {
 	if r.nth(key) > r.copied() || r.connectKey() == "" {
-		return say.NoWayToCopy(r.allWays())
+		return "nothing to copy: " + r.allWays() + " shows how agents are connected"
 	}
 	return ""
 }
@@ -260,7 +285,7 @@ func (r *Room) drawNeeded(c ink.Canvas, area ink.Rect) ink.Rect {
 	g, key := c.Glyphs, r.host.Keys().KeyOf(keys.PlaceEmpty, keys.ActPane)
 	head := ink.Line{{Text: say.Needed(len(needed)), Style: ink.Bold}}
 	opens := ink.Line{{Text: " " + g.Dot + " ", Style: ink.Plain}, {Text: key, Style: ink.Key},
-		{Text: " " + say.OpensPane(len(needed)), Style: ink.Plain}}
+		{Text: " " + opensPane(len(needed)), Style: ink.Plain}}
 	if key != "" && head.Width()+opens.Width() <= area.W-3 {
 		head = append(head, opens...)
 	}
@@ -271,6 +296,14 @@ func (r *Room) drawNeeded(c ink.Canvas, area ink.Rect) ink.Rect {
 	}
 	taken := min(rows+2, area.H) // and a blank one
 	return ink.Rect{X: area.X, Y: area.Y + taken, W: area.W, H: area.H - taken}
+}
+
+// opensPane says what the key does that goes to the pane of one of n agents that need the person.
+func opensPane(n int) string {
+	if n == 1 {
+		return "opens it"
+	}
+	return "opens the first"
 }
 
 // words calls a function of the options that says something; nil says nothing.

@@ -92,36 +92,6 @@ func (in Speech) enterName() string {
 	return "Enter"
 }
 
-// StartDemo says what Enter does once the demo was asked for.
-func StartDemo(enter string) Line {
-	return Line{Pieces: []Piece{Fixed(enter + " starts the demo"),
-		Nice(": an agent asks four questions, nothing is saved", ": nothing is saved", "")}}
-}
-
-// StartSetup says what Enter does once the person asked to connect agents, and that the same key does it too. digits
-// are the keys that copy the line of one agent instead; empty: none do.
-func StartSetup(enter, key, digits string) Line {
-	l := Line{Pieces: []Piece{Fixed(enter), Nice(Keyed(" or ", key, ""), ""), Fixed(" runs choicetui setup")}}
-	if digits == "" {
-		return l.With(Nice(": it shows every change before it makes it", ": it asks first", ""))
-	}
-	return l.Behind(Tail(copiesLine(digits)))
-}
-
-// CopyLines says which keys copy the line of one agent, where nothing can be set up.
-func CopyLines(digits string) Line {
-	return Line{Pieces: []Piece{Nice(copiesLine(digits)...)}}
-}
-
-func copiesLine(digits string) []string {
-	return []string{digits + " copies that agent's line", digits + " copies a line", digits + " copies"}
-}
-
-// ConnectFirst says that a key copies a line only after the key that connects agents.
-func ConnectFirst(connect, key string) string {
-	return connect + " first, then " + key + " copies that line"
-}
-
 // HideOption says that one more Enter leaves an option out of all that an agent asks from now on. chosen: the present
 // answer contains it, and keeps it.
 func HideOption(in Speech, o queue.Option, chosen bool, agent string) Line {

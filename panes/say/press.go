@@ -111,11 +111,6 @@ var SuggestedDetails = []string{
 	"which one you would take, and why",
 }
 
-// NoWayToCopy says why no line that connects an agent is copied; all is the command that shows every one of them.
-func NoWayToCopy(all string) string {
-	return "nothing to copy: " + all + " shows how agents are connected"
-}
-
 // NoSuchQuestion says that the queue is shorter than the digit that was pressed.
 func NoSuchQuestion(n int) string { return fmt.Sprintf("the queue has no question %d", n) }
 
