@@ -109,7 +109,7 @@ func (r *Room) ofNotice(n queue.Presence) panes.Table {
 	return panes.Table{
 		{Action: keys.ActEnter, Do: open},
 		{Action: keys.ActPane, Do: open},
-		{Action: keys.ActCancel, Do: func(string) { r.desk().PutAway(n) }, Word: panes.Says(say.PutAway, ""),
+		{Action: keys.ActCancel, Do: func(string) { r.desk().PutAway(n) }, Word: panes.Says("put away", ""),
 			Effect: func() desk.Effect { return desk.Elsewhere }},
 	}
 }
@@ -215,7 +215,7 @@ func (r *Room) queueLine() string {
 	list, g, m := r.seat().Listed(), r.host.Ink(nil).Glyphs, r.host.Keys()
 	switch {
 	case r.on().Instance != "":
-		return g.Enter + " " + say.ToItsPane
+		return g.Enter + " go to its pane"
 	case indexOf(list, r.seat().Up()) >= 0:
 		return g.Enter + " open " + say.Title(r.seat().Session().Ask)
 	case len(list) > 0:

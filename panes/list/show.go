@@ -43,7 +43,13 @@ func (r *Room) Name(cells int) string {
 func (r *Room) Found(cells int) [2]string {
 	g := r.host.Ink(nil).Glyphs
 	find := ink.Cut("/"+say.OneLine(r.seat().Find()), max(cells-18, 8), g.Ellipsis)
-	return say.Found(find, len(r.seat().Listed()), len(r.desk().Waiting()), g.Dot)
+	return found(find, len(r.seat().Listed()), len(r.desk().Waiting()), g.Dot)
+}
+
+// found puts the parts of Found together. find is written as typed, /which; dot is the sign between the parts.
+func found(find string, listed, waiting int, dot string) [2]string {
+	count := fmt.Sprintf("%d of %d", listed, waiting)
+	return [2]string{find + " " + dot + " " + count + " waiting", find + " " + count}
 }
 
 // Draw draws the list or the strip.

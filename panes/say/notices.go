@@ -47,6 +47,3 @@ func NoticeLine(n queue.Presence, agent string, now time.Time) string {
 
 // NoPaneNeeded says why no agent's pane can be brought up while nothing waits.
 const NoPaneNeeded = "nothing is waiting, and no agent needs you in its pane"
-
-// ToItsPane says what Enter does on a notice, and PutAway what the key does that takes it off the list.
-const ToItsPane, PutAway = "go to its pane", "put away"
