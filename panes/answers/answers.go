@@ -63,7 +63,7 @@ func (r *Room) Draw(screen tcell.Screen) {
 
 // drawRule draws the rule: the key that shows all of them, and what today adds up to.
 func (r *Room) drawRule(c ink.Canvas, rule ink.Rect) {
-	name := say.TodaysAnswers
+	name := "today"
 	if key := r.host.Keys().KeyOf(keys.PlaceQuestion, keys.ActHistory); key != "" {
 		name += " " + c.Glyphs.Dot + " " + key + " all"
 	}
