@@ -89,7 +89,8 @@ func (s *State) Trouble() []string {
 	for _, words := range []string{s.problem, s.keys} {
 		if words != "" {
 			key := s.host.Keys().KeyOf(keys.PlaceQuestion, keys.ActSettings)
-			return []string{"settings: " + say.OneLine(words), say.SettingsWrong(key), "settings: " + key}
+			return []string{"settings: " + say.OneLine(words),
+				"settings file has an error" + say.Keyed(": ", key, " shows it"), "settings: " + key}
 		}
 	}
 	return nil
