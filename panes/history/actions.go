@@ -189,7 +189,7 @@ func (r *Room) copy() {
 // tell opens a line to the agent of the session, with its question quoted.
 func (r *Room) tell() {
 	s, _ := r.list.current()
-	r.o.Chat.Tell(s.Origin, say.OneLine(say.Quote(s)))
+	r.o.Chat.Tell(s.Origin, say.OneLine("“"+say.Title(s.Ask)+"” → "+s.Summary()))
 }
 
 // tellWord names that agent.
@@ -207,7 +207,25 @@ func (r *Room) nameFile() {
 
 // readyName returns the file name that is offered: `~/choicetui-2026-11-20-which-database.txt`.
 func readyName(s queue.Session) string {
-	return "~/choicetui-" + s.AskedAt.Local().Format(time.DateOnly) + "-" + say.Slug(s.Ask.Title, s.ID) + ".txt"
+	return "~/choicetui-" + s.AskedAt.Local().Format(time.DateOnly) + "-" + slug(s.Ask.Title, s.ID) + ".txt"
+}
+
+// slug returns a title as a part of a file name: letters and digits joined by dashes, or other if the title has none.
+func slug(title, other string) string {
+	const most = 40
+	words := strings.FieldsFunc(strings.ToLower(title),
+		func(r rune) bool { return (r < 'a' || r > 'z') && (r < '0' || r > '9') })
+	slug := ""
+	for _, w := range words {
+		if len(slug)+len(w)+1 > most {
+			break
+		}
+		slug += "-" + w
+	}
+	if slug == "" {
+		return other
+	}
+	return slug[1:]
 }
 
 // write writes the file. If that fails the line that asks for its name stays.

@@ -144,7 +144,7 @@ func (t sessionText) answers(b *textBlock, g ink.Glyphs) {
 		}
 		t.options(b, g, q, r)
 		if !queue.Blank(r.Text) {
-			b.put(ink.Good, "  t   ", say.Quoted(r.Text))
+			b.put(ink.Good, "  t   ", quoted(r.Text))
 		}
 	}
 	if s.Ask.Confirm && s.Outcome.Answered() {
@@ -157,6 +157,9 @@ func (t sessionText) answers(b *textBlock, g ink.Glyphs) {
 		b.put(ink.Plain, "  "+named[0], named[1])
 	}
 }
+
+// quoted returns text in quotes; the closing one is never alone on a line.
+func quoted(text string) string { return "“" + strings.TrimRight(say.Text(text), " \t\n") + "”" }
 
 func (t sessionText) options(b *textBlock, g ink.Glyphs, q queue.Question, r queue.Reply) {
 	on, off := g.MarkOn, g.MarkOff
@@ -203,7 +206,7 @@ func (t sessionText) unsent(b *textBlock) {
 			if len(said) == 0 {
 				b.gap()
 			}
-			b.put(ink.Bold, "You typed, not sent: ", say.Quoted(text))
+			b.put(ink.Bold, "You typed, not sent: ", quoted(text))
 			said[text] = true
 		}
 	}
