@@ -57,7 +57,7 @@ func (r *Room) drawRule(c ink.Canvas, area ink.Rect) {
 	}
 }
 
-// chatOpens says when chat that so many questions keep closed opens.
+// chatOpens says when chat opens that this many questions keep closed.
 func chatOpens(closing int) string {
 	if closing == 1 {
 		return "opens when it is answered"

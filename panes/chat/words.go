@@ -18,6 +18,8 @@ import (
 // to a person who does not want to write.
 const chatClosed, closed = "chat closed", "closed"
 
+const theTextStays = ". The text stays."
+
 func (r *Room) desk() *desk.Desk { return r.host.Seat().Desk() }
 
 func (r *Room) glyphs() ink.Glyphs { return r.host.Ink(nil).Glyphs }
@@ -35,6 +37,38 @@ func (r *Room) to() string {
 		words.Where, words.Direct, words.Pane = a.At.Where, a.At.Direct, a.Origin.Pane
 	}
 	return words.String()
+}
+
+// addressee names the agent that a line would go to.
+type addressee struct {
+	Name  string // empty: nobody is addressed
+	Where string // the tmux pane it would be typed into
+	Pane  string // tmux's id of that pane, which may be part of Name to tell agents with one name apart
+	// Direct: the line would go to the agent's own session, and into no pane.
+	Direct bool
+	Gone   bool
+	Known  bool // some agent is known
+}
+
+// String returns the words: `to shop · claude, tmux 2:1`, `to shop · codex, in its own session`.
+func (a addressee) String() string {
+	switch {
+	case a.Name == "" && a.Known:
+		return "to nobody yet"
+	case a.Name == "":
+		return "no agent known yet"
+	}
+	words := "to " + a.Name
+	switch {
+	case a.Direct:
+		words += ", in its own session"
+	case a.Where != "":
+		words = strings.TrimSuffix(words, " "+a.Pane) + ", tmux " + a.Where
+	}
+	if a.Gone {
+		words += ", gone"
+	}
+	return words
 }
 
 // Lower returns the words about chat in the rule over the foot while questions are pending, longest first: they say
@@ -127,7 +161,7 @@ func (r *Room) enter() say.Line {
 		return say.Words("type a line to " + r.line.NameOf(a))
 	}
 	if ranOn, asked := r.host.Seat().Guard.RanOn(); asked {
-		return say.LineNotSentYet(r.line.NameOf(a), say.Speech{Face: say.FaceScreen, Keys: r.host.Keys()})
+		return lineNotSentYet(r.line.NameOf(a), say.Speech{Face: say.FaceScreen, Keys: r.host.Keys()})
 	} else if ranOn {
 		return say.Twice(r.sends(a), say.Speech{Enter: g.Enter})
 	}
@@ -181,55 +215,21 @@ func closedLine(g ink.Glyphs, title, agent string, more, w int) string {
 	return start + ink.Cut(title, max(w-ink.Width(start)-1-ink.Width(short), 4), g.Ellipsis) + "”" + short
 }
 
-// addressee is whom a line to an agent would go to.
-type addressee struct {
-	Name  string // empty: nobody is addressed
-	Where string // the tmux pane it would be typed into
-	Pane  string // how tmux itself calls that pane: it tells agents of one name apart where nothing better is known
-	// Direct says that it would go to the agent's own session, and into no pane.
-	Direct bool
-	Gone   bool
-	Known  bool // some agent is known
-}
-
-// String says to whom: `to shop · claude, tmux 2:1`, `to shop · codex, in its own session`.
-func (a addressee) String() string {
-	switch {
-	case a.Name == "" && a.Known:
-		return "to nobody yet"
-	case a.Name == "":
-		return "no agent known yet"
-	}
-	words := "to " + a.Name
-	switch {
-	case a.Direct:
-		words += ", in its own session"
-	case a.Where != "":
-		words = strings.TrimSuffix(words, " "+a.Pane) + ", tmux " + a.Where
-	}
-	if a.Gone {
-		words += ", gone"
-	}
-	return words
-}
-
-const theTextStays = ". The text stays."
-
-// heldLineTo is LineTo for a line that is not delivered at once, which is said in full at every width. If shared, the
-// person may see the agent's pane and wonder why the line is not typed there, so the line gives the reason. dot
-// separates two parts.
+// heldLineTo returns the Enter line for a line that is not delivered at once; the words for that are never cut. If
+// shared, the person may see the agent's pane and wonder why the line is not typed there, so the Enter line gives the
+// reason. dot separates two parts.
 func heldLineTo(name, enter, dot string, shared bool) say.Line {
 	dot = " " + dot + " "
-	l := say.Line{Pieces: []say.Piece{{Forms: []string{enter + " ", ""}}, say.Whole("send to "+name+dot, "send"+dot, ""),
-		say.Fixed(queue.Held)}}
+	l := say.Line{Pieces: []say.Piece{{Forms: []string{enter + " ", ""}},
+		say.Whole("send to "+name+dot, "send"+dot, ""), say.Fixed(queue.Held)}}
 	if shared {
 		l = l.With(say.Nice(": its pane is not certain", ""))
 	}
 	return l
 }
 
-// heldLine returns the line of a closed composer whose agent has not been given what was written last; more is how many
-// lines beside it.
+// heldLine returns the line of a closed composer whose agent has not been given the last line yet. more counts the other
+// undelivered lines.
 func heldLine(s queue.Session, more int, prompt, dot string) say.Line {
 	first := say.ShortQuoted(s.Ask.Title, 24)
 	if more > 0 {
@@ -238,11 +238,17 @@ func heldLine(s queue.Session, more int, prompt, dot string) say.Line {
 	return say.Words(prompt+" ").With(say.Piece{Forms: []string{first + " " + dot + " ", ""}}, say.Fixed(queue.Held))
 }
 
-// closedRest returns the words after the title of the question that keeps chat closed, in the Enter line, and shorter
-// ones for little room; more counts the other questions that do.
+// closedRest returns the words after the title of the question that keeps chat closed, in full and for little room. more
+// counts the other questions that do.
 func closedRest(more int) (long, short string) {
 	if more == 0 {
 		return " waits" + theTextStays, " waits"
 	}
 	return fmt.Sprintf(" and %d more wait%s", more, theTextStays), fmt.Sprintf(" and %d more", more)
+}
+
+// lineNotSentYet says that the typed line may be meant for another pane, and what the next Enter does with it.
+func lineNotSentYet(agent string, in say.Speech) say.Line {
+	return say.Words("Not sent: "+in.EnterName()+" sends it to ").With(say.Named(say.OneLine(agent)),
+		say.Nice(say.Keyed(", ", in.Key(keys.ActBack), " keeps it"), ""))
 }

@@ -22,7 +22,7 @@ func NotYet(notTaken, why string, before, again bool, in Speech) Line {
 	case notTaken != "":
 		return Line{Pieces: []Piece{Fixed("Not yet: " + notTaken + " not taken"), Nice(", press it again", "")}}
 	case again:
-		return Words(PressAgain(in.enterName()))
+		return Words(PressAgain(in.EnterName()))
 	}
 	return Line{}
 }
@@ -50,8 +50,8 @@ func NotAttached(field form.Field, in Speech) Line {
 	case form.FieldRefusal:
 		does = " refuses with it"
 	}
-	aside := Keyed(", ", in.key(keys.ActBack), " puts it aside")
-	return Line{Pieces: []Piece{Fixed("Not attached: " + in.enterName() + does), Nice(aside, "")}}
+	aside := Keyed(", ", in.Key(keys.ActBack), " puts it aside")
+	return Line{Pieces: []Piece{Fixed("Not attached: " + in.EnterName() + does), Nice(aside, "")}}
 }
 
 // RefusesWith says that Enter refuses an approval with the words being typed; twice: it asks first.
@@ -75,15 +75,9 @@ func Twice(l Line, in Speech) Line {
 	return Line{Pieces: append(asks, l.Pieces[1:]...), Tails: l.Tails}
 }
 
-// LineNotSentYet says that a line to an agent may be meant for another pane, and what the next Enter does with it.
-func LineNotSentYet(agent string, in Speech) Line {
-	return Line{Pieces: []Piece{Fixed("Not sent: " + in.enterName() + " sends it to "), Named(OneLine(agent)),
-		Nice(Keyed(", ", in.key(keys.ActBack), " keeps it"), "")}}
-}
-
-// enterName is Enter as a word.
-func (in Speech) enterName() string {
-	if key := in.key(keys.ActEnter); key != "" {
+// EnterName returns the word for Enter: its key, or in lines its command.
+func (in Speech) EnterName() string {
+	if key := in.Key(keys.ActEnter); key != "" {
 		return key
 	}
 	if in.Keyless {

@@ -52,7 +52,7 @@ func InsteadLabel(fits func(string) bool) string {
 // Resting says in place of a question that it was set aside, and when it is back; longest form first.
 func Resting(until time.Time, in Speech) []string {
 	back := "later, back at " + until.Local().Format("15:04")
-	enter := back + " · " + in.enterName()
+	enter := back + " · " + in.EnterName()
 	return []string{enter + " brings it back now", enter + ": now", back}
 }
 
@@ -92,11 +92,11 @@ func (in Speech) wantsDetail(p form.Plan, agent string) []Piece {
 
 // DetailLabel precedes the words in which a person says what they want to know, in the longest form that fits.
 func DetailLabel(in Speech, fits func(string) bool) string {
-	label := in.key(keys.ActDetail) + " more detail · what do you want to know (optional): "
+	label := in.Key(keys.ActDetail) + " more detail · what do you want to know (optional): "
 	if fits(label) {
 		return label
 	}
-	return in.key(keys.ActDetail) + " detail: "
+	return in.Key(keys.ActDetail) + " detail: "
 }
 
 // Held says that an answer is held back, for as many seconds as are left, and how it is taken back. what is its
@@ -112,7 +112,7 @@ func SendsNow(what string, in Speech) Line {
 }
 
 func (in Speech) takesBack() Piece {
-	key := in.key(keys.ActUndoLast)
+	key := in.Key(keys.ActUndoLast)
 	return Nice(Keyed(" · ", key, " takes it back"), Keyed(" · ", key, " back"))
 }
 

@@ -72,7 +72,7 @@ func ConfirmStays(in Speech) string {
 }
 
 func confirmsBy(yes string, in Speech) string {
-	return "type " + yes + " to confirm and send, no to go back to the options, " + in.key(keys.ActCancel) +
+	return "type " + yes + " to confirm and send, no to go back to the options, " + in.Key(keys.ActCancel) +
 		" to cancel"
 }
 
@@ -93,7 +93,7 @@ const (
 
 // NothingForNo says that nothing was asked.
 func NothingForNo(in Speech) string {
-	return "Nothing was asked. " + in.key(keys.ActCancel) + " cancels the question."
+	return "Nothing was asked. " + in.Key(keys.ActCancel) + " cancels the question."
 }
 
 // AsksCancel asks whether to cancel a question; see CancelAgain.

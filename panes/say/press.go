@@ -42,7 +42,7 @@ func ClockLeast(in Speech) string {
 	if in.Keyless {
 		return "it" + never
 	}
-	return in.Face.side(in.key(keys.ActLess)+never, "It never goes under a minute.")
+	return in.Face.side(in.Key(keys.ActLess)+never, "It never goes under a minute.")
 }
 
 // ClockMost says that a question has all the time it can have.
@@ -90,7 +90,7 @@ func HiddenOption(hidden bool, in Speech) string {
 	if !hidden {
 		return "shown again from now on"
 	}
-	return "hidden in all future questions" + Keyed(": ", in.key(keys.ActUndoLast), " takes it back")
+	return "hidden in all future questions" + Keyed(": ", in.Key(keys.ActUndoLast), " takes it back")
 }
 
 // NotHidden says why an option is not hidden.
