@@ -86,9 +86,9 @@ func (in Speech) EnterName() string {
 	return "Enter"
 }
 
-// HideOption says that one more Enter leaves an option out of all that an agent asks from now on. chosen: the present
+// hideOption says that one more Enter leaves an option out of all that an agent asks from now on. chosen: the present
 // answer contains it, and keeps it.
-func HideOption(in Speech, o queue.Option, chosen bool, agent string) Line {
+func hideOption(in Speech, o queue.Option, chosen bool, agent string) Line {
 	l := Line{Pieces: []Piece{Fixed(in.Enter + " hides “"), Named(OneLine(o.Label)), Fixed("”"),
 		Nice(" in all future questions of "+agent, " from now on")}}
 	switch {
