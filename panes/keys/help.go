@@ -38,7 +38,7 @@ func (m Map) HelpRows(first Place) []HelpRow {
 		var also []string
 		for i, b := range m {
 			switch {
-			case !b.in(place):
+			case !b.In(place):
 			case !said[i]:
 				said[i] = true
 				rows = append(rows, HelpRow{Keys: b.allKeys(), Words: b.Help})

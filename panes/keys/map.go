@@ -14,7 +14,7 @@ type Map []Binding
 // Lookup finds the binding of a key in a place; nil when the key means nothing there.
 func (m Map) Lookup(place Place, key string) *Binding {
 	for i, b := range m {
-		if b.in(place) && slices.Contains(b.Keys, key) {
+		if b.In(place) && slices.Contains(b.Keys, key) {
 			return &m[i]
 		}
 	}
@@ -64,7 +64,7 @@ func (m Map) row(place Place, a Action) Binding {
 		m = Table
 	}
 	for _, b := range m {
-		if b.Action == a && b.in(place) {
+		if b.Action == a && b.In(place) {
 			return b
 		}
 	}
@@ -96,7 +96,7 @@ func alphanumeric(c byte) bool {
 func (m Map) Hints(place Place, now func(Hint) Hint) []Hint {
 	var hints []Hint
 	for _, b := range m {
-		if !b.in(place) || !b.bound() {
+		if !b.In(place) || !b.bound() {
 			continue
 		}
 		h := now(Hint{b.Action, b.Shown(), b.Hint, b.Short, b.Bare, b.spot(place)})

@@ -151,7 +151,7 @@ func (r *rebinding) restore(at int) {
 // unfit says why a key cannot be bound to a row, whatever else is bound.
 func (r *rebinding) unfit(at int, k string) string {
 	switch {
-	case printable(k) && slices.ContainsFunc(fields, r.rows[at].in):
+	case printable(k) && slices.ContainsFunc(fields, r.rows[at].In):
 		return fmt.Sprintf("%q is text where this is pressed while typing", k)
 	case !pressable(k, r.cells):
 		return fmt.Sprintf("%q is no key: one character, or enter, esc, space, tab, up, down, pgup, pgdn, home, end, "+
@@ -163,7 +163,7 @@ func (r *rebinding) unfit(at int, k string) string {
 // taken carries out the action that has a key already in a place of a row; empty: none.
 func (r *rebinding) taken(at int, k string) Action {
 	for i, b := range r.rows {
-		if i != at && k != "" && slices.Contains(b.Keys, k) && slices.ContainsFunc(b.Places, r.rows[at].in) {
+		if i != at && k != "" && slices.Contains(b.Keys, k) && slices.ContainsFunc(b.Places, r.rows[at].In) {
 			return b.Action
 		}
 	}
