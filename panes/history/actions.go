@@ -12,7 +12,7 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// Why a key that is about a session has no effect.
+// stillRead says why a key that acts on a session has no effect.
 const stillRead = "it is still being read, press again"
 
 var motions = []keys.Action{keys.ActUp, keys.ActDown, keys.ActFirst, keys.ActLast, keys.ActPageUp, keys.ActHalfUp,
@@ -21,7 +21,7 @@ var motions = []keys.Action{keys.ActUp, keys.ActDown, keys.ActFirst, keys.ActLas
 // Table binds the keys of the page.
 func (r *Room) Table() panes.Table { return r.table }
 
-// bind makes the table. What the screen does itself is bound to say when it is offered.
+// bind makes the table. Actions of the screen are bound too, because the table says when they are offered.
 func (r *Room) bind() panes.Table {
 	inList := func() bool { return !r.open.on }
 	known := func() bool { _, known := r.list.current(); return known }
@@ -65,7 +65,7 @@ func (r *Room) row(row panes.Row, do func()) panes.Row {
 // early reports whether keys wait for the first entries.
 func (r *Room) early() bool { return r.Field() == nil && !r.open.on && r.list.blank() }
 
-// whyNot says why nothing can be done with the session under the cursor: it is not there.
+// whyNot says why nothing can be done with the session under the cursor: it is still being read, or the list is empty.
 func (r *Room) whyNot(do string) func() string {
 	return func() string {
 		_, known := r.list.current()
@@ -165,7 +165,7 @@ func (r *Room) startFind() {
 	}
 }
 
-// read brings all of the session under the cursor up, with what was typed into its form and never sent.
+// read shows the whole session under the cursor, with the text that was typed into its form and never sent.
 func (r *Room) read() {
 	s, _ := r.list.current()
 	r.list.toEnd = false

@@ -28,7 +28,7 @@ type textLine struct {
 	right string
 }
 
-// laid is a session's text in lines, for one width.
+// laid holds a session's text in lines of one width.
 type laid []textLine
 
 // unbroken is a width no line reaches: plain text keeps the agent's own line breaks only.
@@ -77,7 +77,7 @@ func (t sessionText) lay(g ink.Glyphs, w int) laid {
 	return b.lines
 }
 
-// decisive are the events that a preview tells.
+// decisive lists the events that a preview shows.
 var decisive = []string{queue.EventAsked, queue.EventSent, queue.EventSettled, queue.EventCollected}
 
 // events tells what happened, one line each; a preview leaves out what did not decide anything.
@@ -195,7 +195,7 @@ func (t sessionText) options(b *textBlock, g ink.Glyphs, q queue.Question, r que
 	}
 }
 
-// unsent tells what was typed into the form and never sent.
+// unsent adds the text that was typed into the form and never sent.
 func (t sessionText) unsent(b *textBlock) {
 	said := map[string]bool{}
 	for _, d := range t.Drafts {

@@ -51,14 +51,14 @@ func (r *Room) listView(at ink.Rect) listView {
 	return v
 }
 
-// here is this machine, where agents run on others too.
+// here returns this machine's names if agents run on other machines too.
 func (r *Room) here() queue.Names { return queue.Names{Host: r.host.Seat().Desk().Queue().Host} }
 
 func (r *Room) year() int { return r.host.Seat().Desk().Now().Local().Year() }
 
 func (r *Room) glyphs() ink.Glyphs { return r.host.Ink(nil).Glyphs }
 
-// laidText is a session's text as it was laid out last: laying out reads Markdown, so not for every draw.
+// laidText caches a session's text in lines: laying out parses Markdown, which is too slow for every draw.
 type laidText struct {
 	of    laidOf
 	lines laid
@@ -142,7 +142,7 @@ func (r *Room) backWord(keys.Word) keys.Word {
 	return keys.Word{Long: "back"}
 }
 
-// sessionView is the page that holds all of one session.
+// sessionView shows the whole of one session.
 type sessionView struct {
 	Title string
 	ID    string

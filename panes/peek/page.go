@@ -19,7 +19,7 @@ type Page struct {
 	up   int // how many lines are below those on screen
 }
 
-// Open brings the page up. A pane that could not be looked into is looked into again: somebody asks for it.
+// Open brings the page up. It tries again to read a pane that could not be read before.
 func (r *Room) Open() {
 	r.on.fault = nil
 	p := &Page{Box: tview.NewBox(), room: r}
@@ -119,7 +119,7 @@ func (p *Page) most() int {
 	return max(h-3, 1)
 }
 
-// below returns how many of so many lines are below those on screen.
+// below returns how many of all lines are below those on screen.
 func (p *Page) below(lines int) int { return min(max(p.up, 0), max(lines-p.most(), 0)) }
 
 // scrolled returns how many lines are below those on screen after a motion.

@@ -51,11 +51,11 @@ type Options struct {
 	Look  Look        // nil: there are no panes to look into
 	Shown func() bool // its rows, or the page, are on screen
 
-	// Elsewhere is the machine that an agent runs on; empty: this one, as far as is known. nil: all run here.
+	// Elsewhere returns the machine that an agent runs on; empty: this one, as far as is known. nil: all run here.
 	Elsewhere func(o queue.Origin) string
 }
 
-// Room is the lines below the question, and what page and lines know.
+// Room shows the lines below the question, and holds the state that page and lines share.
 type Room struct {
 	*tview.Box
 	host    panes.Host
@@ -64,7 +64,7 @@ type Room struct {
 	looking bool // a look is under way
 }
 
-// subject is the pane that is looked into: that of the agent whose question is on view.
+// subject identifies the pane that is read: that of the agent whose question is on view.
 type subject struct {
 	session string    // empty: none is
 	came    time.Time // when it came on view
@@ -118,7 +118,7 @@ func (r *Room) WhyNot() string {
 	return "no question is on screen"
 }
 
-// elsewhere returns the other machine that the agent runs on whose question is on view; empty: it is this one.
+// elsewhere returns the machine of the agent whose question is on view; empty: it runs on this one.
 func (r *Room) elsewhere() string {
 	if r.o.Elsewhere == nil || r.on.session == "" {
 		return ""
@@ -166,7 +166,7 @@ func (r *Room) Tick() {
 	})
 }
 
-// took takes over what a look saw. What was seen before stays when the pane cannot be looked into any more.
+// took stores the lines that a look has read. If the look failed, the lines of the one before stay.
 func (r *Room) took(s *subject, shot Shot, err error) {
 	r.looking = false
 	if s.fault = err; err != nil || s != r.on || r.WhyOff() != "" {
@@ -242,7 +242,7 @@ func (r *Room) asOf() ink.Line {
 	return ink.PlainLine("as of " + r.on.looked.Local().Format("15:04"))
 }
 
-// drawLine draws a line of the pane: nobody must take it for ours.
+// drawLine draws a line of the pane, with a mark so that nobody takes it for a line of choicetui.
 func drawLine(c ink.Canvas, row ink.Rect, line string) {
 	c.Put(row.X, row.Y, 1, ink.Dim, c.Glyphs.Bar)
 	c.Put(row.X+2, row.Y, row.W-2, ink.Dim, ink.Cut(line, row.W-2, c.Glyphs.Ellipsis))
