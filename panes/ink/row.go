@@ -21,8 +21,8 @@ func DrawMissed(c Canvas, r Rect, missed []queue.Session) {
 	}
 }
 
-// DrawNotice draws a row for an agent that needs the person in its own pane: since when, what it says in words of the
-// caller's, and its name, or only its directory where that leaves too little room.
+// DrawNotice draws a row for an agent that needs the person in its own pane: since when, the caller's words for its
+// notice, and its name, or only its directory if the name leaves too little room.
 func DrawNotice(c Canvas, r Rect, n queue.Presence, words, name string, style Style) {
 	c.Put(r.X, r.Y, 5, style, n.Notice.At.Local().Format("15:04"))
 	if dir := n.Origin.Dir(); 7+Width(words)+1+Width(name)+1 > r.W && dir != "" {

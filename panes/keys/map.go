@@ -8,7 +8,7 @@ import (
 	"unicode/utf8"
 )
 
-// Map is the key table with the person's own keys in it. Dispatch, foot and help read the same one.
+// Map holds the key table with the person's own keys in it. Dispatch, foot and help read the same Map.
 type Map []Binding
 
 // Lookup finds the binding of a key in a place; nil when the key means nothing there.
@@ -91,8 +91,8 @@ func alphanumeric(c byte) bool {
 	return c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z'
 }
 
-// Hints lists the foot's keys of a place in their order. now says what a key does now, from what the table says of it;
-// one without a word or a key is left out.
+// Hints lists the foot's keys of a place in their order. now returns a key's present words from those of the table; a
+// hint without a word or a key is left out.
 func (m Map) Hints(place Place, now func(Hint) Hint) []Hint {
 	var hints []Hint
 	for _, b := range m {
