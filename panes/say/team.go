@@ -37,7 +37,7 @@ var teamReasons = []struct {
 }{
 	{desk.ErrNoTeam, TeamNone}, {desk.ErrTeamUnknown, TeamSought}, {desk.ErrAsking, TeamBeingAsked},
 	{desk.ErrNotWithTeam, TeamUnasked},
-	{desk.ErrOver, NothingToEnd}, {desk.ErrNoReason, TeamReason}, {desk.ErrNobodyNamed, TeamNobody},
+	{desk.ErrOver, nothingToEnd}, {desk.ErrNoReason, TeamReason}, {desk.ErrNobodyNamed, TeamNobody},
 	{queue.ErrNotDeferred, TeamUnasked},
 }
 
@@ -58,7 +58,7 @@ func TeamLong(err error) bool { return err != nil && teamReason(err, FaceScreen)
 // teamReason returns the words of a known reason; empty: the error is none of them.
 func teamReason(err error, on Face) string {
 	if errors.Is(err, desk.ErrSending) {
-		return BeingSent(on)
+		return beingSent(on)
 	}
 	for _, r := range teamReasons {
 		if errors.Is(err, r.err) {
