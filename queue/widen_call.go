@@ -102,7 +102,7 @@ func (d decision) callTeam(a CallTeam) (Session, error) {
 			return s, err
 		}
 	}
-	if !called || s.Outcome == nil && asked.Backend != a.Backend {
+	if !called || s.Outcome == nil && a.Backend != "" && asked.Backend != a.Backend {
 		if called {
 			a.Decision = asked.Decision
 		}
