@@ -40,9 +40,10 @@ type Session struct {
 	DroppedAt  *time.Time  `json:"dropped_at,omitempty"`  // the call that waited broke off, nobody came back
 	Attached   *Attachment `json:"attached,omitempty"`    // the one hand-off form that was opened
 	Widen      *Widened    `json:"widen,omitempty"`       // the team was asked
+	Calling    *Calling    `json:"team_call,omitempty"`   // the team is being called, or was in vain
 	Perhaps    string      `json:"perhaps,omitempty"`     // where it was perhaps answered: `in claude`; see Presume
 	Outcome    *Outcome    `json:"outcome,omitempty"`     // nil: pending
-	Final      bool        `json:"final,omitempty"`       // collected or lapsed: no command is legal, Archive may run
+	Final      bool        `json:"final,omitempty"`       // collected or lapsed: no command is legal but OwesTeam's
 	Events     []Event     `json:"events"`
 }
 

@@ -204,7 +204,7 @@ func (s *Store) readLive(c *call, id string) (queue.Session, jetstream.KeyValueE
 	}
 	v, err := s.decode(e)
 	if err == nil || errors.Is(err, queue.ErrNewer) {
-		s.keepHead(id, head{sequence: e.Revision(), revision: v.Revision, final: v.Final, newer: err != nil})
+		s.keepHead(id, head{sequence: e.Revision(), revision: v.Revision, final: v.Closed(), newer: err != nil})
 	}
 	return v, e, err
 }
@@ -277,7 +277,7 @@ func (s *Store) freshHead(c *call, v queue.Session) (head, error) {
 	case err != nil && !errors.Is(err, queue.ErrNewer):
 		return head{}, fmt.Errorf("failed to read session %q: %w", v.ID, err)
 	}
-	h := head{sequence: e.Revision(), revision: now.Revision, final: now.Final, newer: err != nil}
+	h := head{sequence: e.Revision(), revision: now.Revision, final: now.Closed(), newer: err != nil}
 	return h, h.allows(v.Revision)
 }
 
@@ -313,7 +313,7 @@ func (s *Store) replace(c *call, v queue.Session, raw []byte, sequence uint64) e
 		}
 		return fmt.Errorf("failed to write session %q: %w", v.ID, c.explain(err))
 	}
-	s.keepHead(v.ID, head{sequence: now, revision: v.Revision, final: v.Final})
+	s.keepHead(v.ID, head{sequence: now, revision: v.Revision, final: v.Closed()})
 	return nil
 }
 
