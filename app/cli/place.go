@@ -49,7 +49,7 @@ func (sh *shell) usualPlace() (string, error) {
 func unusableSetting(err error) error {
 	hint := "mend it there, or: choicetui config set KEY VALUE; --queue PLACE names a queue for one command"
 	if config.Broken(err) { // config set leaves such a file alone
-		hint = "mend the file; --queue PLACE names a queue for one command"
+		hint = "mend the file or move it away; --queue PLACE names a queue for one command"
 	}
 	return &failure{say: err.Error(), cause: err, hint: hint}
 }

@@ -1,12 +1,12 @@
 // Package call serves an agent's tool calls, from their arguments to their results. Most calls wait for a person: a
 // question for its outcome, next_message for a line. Both use the same loop, call.wait.
 //
-//	transport ─► mcp-go ─► Bridge.handle ─► call ─┬ question:     dialect.Parse ─► Fill ─► joinOrCreate
+//	transport ─► rpc ─► Bridge.handle ─► call ─┬ question:     dialect.Parse ─► Fill ─► joinOrCreate
 //	                                              └ next_message: announced as a listener
 //	                                                    │
 //	                              wait: look, beat ◄────┘◄── watch (one over the store, wakes waiters)
 //	                                                    │
-//	transport ◄─ mcp-go ◄─ dialect.Render ◄─────────────┘
+//	transport ◄─ rpc ◄─ dialect.Render ◄─────────────┘
 //	    └─► Reply.End: collect when it was written, release or withdraw when it was not
 //
 // The caller waits for the question and does not own it: whatever happens to the call, the question keeps its own
