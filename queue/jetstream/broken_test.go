@@ -137,7 +137,7 @@ func TestAForeignBucketIsRefusedBeforeAnythingIsWritten(t *testing.T) {
 func TestThousandsOfArchivedSessionsArePagedNewestFirst(t *testing.T) {
 	t.Parallel()
 	s := open(t)
-	want := fillHistory(t, s, 3000, 90*time.Second)
+	want := fillHistory(t, s, 1200, 4*time.Minute)
 	var got []string
 	for cursor, first := "", true; cursor != "" || first; first = false {
 		page, next, err := s.History(t.Context(), cursor, 500)

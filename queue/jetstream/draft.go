@@ -47,11 +47,10 @@ func (s *Store) saveRaw(ctx context.Context, key string, raw []byte) error {
 	if err != nil {
 		return err
 	}
-	until, done := s.link.untilRefused(c, "$KV."+kv.Bucket()+"."+key)
-	_, err = kv.Put(until, key, raw)
-	if refused := done(); refused != nil {
-		return refused
-	}
+	err = s.link.ask(c, "$KV."+kv.Bucket()+"."+key, func(until context.Context) error {
+		_, err := kv.Put(until, key, raw)
+		return err
+	})
 	if isGone(err) {
 		s.forget()
 	}

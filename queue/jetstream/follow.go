@@ -134,11 +134,7 @@ func (p *storage) openFeed(ctx context.Context, name string, keys ...string) (fe
 	if err != nil {
 		return feed{}, err
 	}
-	until, done := p.link.untilRefused(ctx, "$JS.API.CONSUMER.CREATE."+p.config(name).Name+".")
-	w, stop, err := watchKeys(until, kv, keys)
-	if refused := done(); refused != nil {
-		return feed{}, refused
-	}
+	w, stop, err := p.link.watchKeys(ctx, kv, keys)
 	if isGone(err) {
 		p.forget()
 		return feed{}, errLost // it is made again when it is opened next

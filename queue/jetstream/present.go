@@ -3,7 +3,6 @@ package jetstream
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"maps"
 	"sync"
@@ -82,8 +81,7 @@ func (r *running) Announce(ctx context.Context, p queue.Presence) (release func(
 	r.mu.Unlock()
 	r.held.hold(r.me) // before anybody can read that this process runs
 	err = r.putPresence(ctx, key, raw)
-	var full *noRoom
-	if err != nil && !errors.As(err, &full) {
+	if err != nil && !isFull(err) {
 		return nil, fmt.Errorf("failed to announce this process: %w", err)
 	}
 	r.mu.Lock()
@@ -127,11 +125,10 @@ func (r *running) beat(c *call) error {
 	if _, err := r.stream(c, beatsStream, true); err != nil {
 		return err
 	}
-	until, done := r.link.untilRefused(c, r.beatSubject(r.me))
-	_, err := c.js.Publish(until, r.beatSubject(r.me), nil)
-	if refused := done(); refused != nil {
-		return refused
-	}
+	err := r.link.ask(c, r.beatSubject(r.me), func(until context.Context) error {
+		_, err := c.js.Publish(until, r.beatSubject(r.me), nil)
+		return err
+	})
 	if err != nil {
 		if isGone(err) { // it was in the memory of a server that ended
 			r.forget()

@@ -97,8 +97,10 @@ func (s *Store) Create(ctx context.Context, v queue.Session) (queue.Session, err
 	if err != nil {
 		return queue.Session{}, err
 	}
-	sequence, err := s.link.writeLive(c, v.ID, func(ctx context.Context) (uint64, error) {
-		return kv.Create(ctx, v.ID, raw)
+	var sequence uint64
+	err = s.link.ask(c, liveSubject(kv, v.ID), func(until context.Context) (err error) {
+		sequence, err = kv.Create(until, v.ID, raw)
+		return err
 	})
 	switch {
 	case err == nil:
@@ -106,7 +108,7 @@ func (s *Store) Create(ctx context.Context, v queue.Session) (queue.Session, err
 		return v, nil
 	case isMismatch(err), errors.Is(err, jetstream.ErrKeyExists):
 		return queue.Session{}, queue.ErrExists
-	case !neverSent(err) && !isRefused(err):
+	case !neverSent(err) && !errors.Is(err, queue.ErrRefused):
 		if err = s.resolveCreate(ctx, kv, v.ID, raw, c.explain(err)); err == nil {
 			return v, nil
 		}
@@ -128,7 +130,7 @@ func (s *Store) resolveCreate(ctx context.Context, kv jetstream.KeyValue, id str
 		e, err := kv.Get(c, id)
 		switch {
 		case errors.Is(err, jetstream.ErrKeyNotFound):
-			if err = c.bar(s.link.options.Bucket, id); err == nil {
+			if err = c.bar(liveSubject(kv, id)); err == nil {
 				return cause
 			}
 		case err == nil && bytes.Equal(e.Value(), raw):
@@ -146,8 +148,8 @@ func (s *Store) resolveCreate(ctx context.Context, kv jetstream.KeyValue, id str
 }
 
 // bar puts a marker under a key that was never used, so that a write which is still under way finds that taken.
-func (c *call) bar(bucket, id string) error {
-	m := nats.NewMsg(liveSubject(bucket, id))
+func (c *call) bar(subject string) error {
+	m := nats.NewMsg(subject)
 	m.Header.Set("KV-Operation", "PURGE")
 	m.Header.Set(jetstream.MsgRollup, jetstream.MsgRollupSubject)
 	m.Header.Set(jetstream.ExpectedLastSubjSeqHeader, strconv.Itoa(0))
@@ -300,8 +302,10 @@ func (s *Store) replace(c *call, v queue.Session, raw []byte, sequence uint64) e
 	if err != nil {
 		return err
 	}
-	now, err := s.link.writeLive(c, v.ID, func(ctx context.Context) (uint64, error) {
-		return kv.Update(ctx, v.ID, raw, sequence)
+	var now uint64
+	err = s.link.ask(c, liveSubject(kv, v.ID), func(until context.Context) (err error) {
+		now, err = kv.Update(until, v.ID, raw, sequence)
+		return err
 	})
 	if err != nil {
 		s.dropHead(v.ID)

@@ -111,7 +111,8 @@ func (p *storage) openStream(c *call, name string, toMake bool) (*stream, error)
 		led, err = p.makeStream(c, want)
 	}
 	if isAPI(err, oneServer) {
-		return nil, &alone{want.Replicas}
+		return nil, &Trouble{Remedy: "choicetui config set queue_replicas 1, or name a server of a cluster as the queue",
+			problem: fmt.Sprintf("the queue's server is not one of several, and cannot keep %d copies", want.Replicas)}
 	}
 	if err != nil {
 		return nil, fmt.Errorf("failed to open %q: %w", want.Name, c.explain(err))
@@ -162,17 +163,17 @@ func (p *storage) openStreams(c *call, names ...string) {
 }
 
 func (p *storage) makeStream(c *call, want jetstream.StreamConfig) (jetstream.Stream, error) {
-	until, done := p.link.untilRefused(c, "$JS.API.STREAM.CREATE."+want.Name)
-	until, cancel := context.WithTimeout(until, madeWithin)
+	until, cancel := context.WithTimeout(c, madeWithin)
 	defer cancel()
-	stream, err := c.js.CreateStream(until, want)
-	if isAPI(err, tooManyReaders) { // the account allows fewer readers, and its limit counts
-		want.MaxConsumers = -1
+	var stream jetstream.Stream
+	err := p.link.ask(until, "$JS.API.STREAM.CREATE."+want.Name, func(until context.Context) (err error) {
 		stream, err = c.js.CreateStream(until, want)
-	}
-	if refused := done(); refused != nil {
-		err = refused
-	}
+		if isAPI(err, tooManyReaders) { // the account allows fewer readers, and its limit counts
+			want.MaxConsumers = -1
+			stream, err = c.js.CreateStream(until, want)
+		}
+		return err
+	})
 	if errors.Is(err, jetstream.ErrStreamNameAlreadyInUse) { // somebody else was as quick
 		stream, err = ledStream(c, want.Name, jetstream.ErrStreamNotFound)
 	}
@@ -261,16 +262,21 @@ func misfit(is, want jetstream.StreamConfig) string {
 
 // watchKeys watches keys of a bucket until stop is called. The library ties a watch to its context, so that is no
 // call's.
-func watchKeys(ctx context.Context, kv jetstream.KeyValue, keys []string, o ...jetstream.WatchOpt) (
+func (l *link) watchKeys(ctx context.Context, kv jetstream.KeyValue, keys []string, o ...jetstream.WatchOpt) (
 	w jetstream.KeyWatcher, stop func(), err error,
 ) {
+	until, done := l.untilRefused(ctx, "$JS.API.CONSUMER.CREATE.KV_"+kv.Bucket()+".")
 	life, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	late := time.AfterFunc(answerWithin, cancel)
-	unhook := context.AfterFunc(ctx, cancel)
+	unhook := context.AfterFunc(until, cancel)
 	w, err = kv.WatchFiltered(life, slices.Clone(keys), o...)
 	inTime := late.Stop()
 	if unhook(); err == nil && !inTime {
 		err = context.DeadlineExceeded
+	}
+	if refused := done(); refused != nil {
+		cancel()
+		return nil, nil, refused
 	}
 	if err != nil {
 		cancel()
@@ -292,11 +298,7 @@ func watchKeys(ctx context.Context, kv jetstream.KeyValue, keys []string, o ...j
 // that somebody removed counts as empty. If the caller's time is over, it returns the values read so far beside the
 // error.
 func (p *storage) readKeys(c *call, kv jetstream.KeyValue, keys ...string) ([]jetstream.KeyValueEntry, error) {
-	until, done := c.link.untilRefused(c.caller, "$JS.API.CONSUMER.CREATE.KV_"+kv.Bucket()+".")
-	w, stop, err := watchKeys(until, kv, keys, jetstream.IgnoreDeletes())
-	if refused := done(); refused != nil {
-		return nil, refused
-	}
+	w, stop, err := c.link.watchKeys(c.caller, kv, keys, jetstream.IgnoreDeletes())
 	if isGone(err) {
 		p.forget()
 		return nil, nil
@@ -334,23 +336,9 @@ func isMismatch(err error) bool {
 		api.ErrorCode == jetstream.JSErrCodeStreamWrongLastSequenceConstant)
 }
 
-// Error codes of a server that lets nobody else read a stream, and of one that has no other servers to keep copies.
-const (
-	tooManyReaders = 10026
-	oneServer      = 10074
-)
-
 func isAPI(err error, code jetstream.ErrorCode) bool {
 	var api *jetstream.APIError
 	return errors.As(err, &api) && api.ErrorCode == code
-}
-
-// alone says that a server keeps one copy, where more are wanted.
-type alone struct{ want int }
-
-func (e *alone) Error() string {
-	return fmt.Sprintf("the queue's server is not one of several, and cannot keep %d copies: set queue_replicas to 1",
-		e.want)
 }
 
 // isGone reports whether an error says that the bucket or stream is not there any more.

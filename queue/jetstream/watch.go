@@ -2,6 +2,7 @@ package jetstream
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io/fs"
 	"maps"
@@ -126,7 +127,7 @@ func (w *watcher) openFeeds(ctx context.Context) ([]feed, error) {
 		return []feed{sessionFeed: first}, nil
 	}
 	second, err := w.store.openFeed(ctx, draftsStream, drafts...)
-	if isRefused(err) { // as it is for an agent: drafts are the people's
+	if errors.Is(err, queue.ErrRefused) { // as it is for an agent: drafts are the people's
 		w.store.running.draftless.Store(true) // each refusal is a line in the server's log
 		return []feed{sessionFeed: first}, nil
 	}
