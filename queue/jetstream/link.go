@@ -35,7 +35,7 @@ type link struct {
 	js     jetstream.JetStream
 	up     chan struct{} // closed while there is a connection
 	down   chan struct{} // closed while there is no connection
-	after  []func()      // called, each in its own time, whenever a connection came about
+	whenUp func()        // called, in its own time, whenever a connection came about
 	closed bool
 
 	tried    chan struct{}          // holds one thing once it is known how the first try to connect ended
@@ -57,9 +57,6 @@ func newLink(o Options) (*link, error) {
 	return &link{options: o, now: time.Now, greetWithin: greetWithin, up: make(chan struct{}), down: down, tried: make(chan struct{}, 1),
 		refusals: map[*refusalWatch]bool{}}, nil
 }
-
-// whenUp has something done whenever a connection came about.
-func (l *link) whenUp(do func()) { l.after = append(l.after, do) }
 
 // connect makes the connection at the first call. A server that is not there is no error here: it is tried again for
 // as long as the process runs, and each call says that it is not there.
@@ -149,11 +146,8 @@ func (l *link) dialling() ([]nats.Option, error) {
 func (l *link) noteUp(*nats.Conn) {
 	l.mu.Lock()
 	l.setUp()
-	after := l.after
 	l.mu.Unlock()
-	for _, do := range after {
-		go do()
-	}
+	go l.whenUp()
 }
 
 // setUp opens the way for those who wait for a connection. The caller holds the lock.
