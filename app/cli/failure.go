@@ -50,7 +50,7 @@ func explain(err error) *failure {
 		return &failure{say: "it is stored, but " + err.Error() + "; a power cut may undo it",
 			hint: "check the disk; choicetui list and choicetui log show what is stored", cause: err}
 	case errors.As(err, &trouble):
-		return &failure{say: err.Error(), hint: trouble.Remedy, cause: err}
+		return &failure{say: trouble.Error(), hint: trouble.Remedy, cause: err}
 	case errors.Is(err, queue.ErrUnreachable):
 		return &failure{say: err.Error(),
 			hint: "choicetui doctor says what is the matter with the queue's server", cause: err}

@@ -89,6 +89,10 @@ func copyQueue(ctx context.Context, sh *shell, from, to string) (transfer.Report
 
 // stoppedCopy says which of the two queues counts after a copy that was not finished.
 func stoppedCopy(r transfer.Report, err error, from, to string) error {
+	why := "it was stopped"
+	if err != nil && !errors.Is(err, context.Canceled) {
+		why = explain(err).say
+	}
 	switch {
 	case err == nil:
 		return nil
@@ -96,10 +100,10 @@ func stoppedCopy(r transfer.Report, err error, from, to string) error {
 		return &failure{say: err.Error() + ", so nothing was overwritten",
 			hint: "the two queues are different ones: choose another place", cause: err}
 	case r.Verified:
-		return &failure{say: "all of it is at " + quoted(to) + ", but not all is closed at " + quoted(from) + " yet: " +
-			explain(err).say, hint: "run the same command again; until then answer only at " + quoted(to), cause: err}
+		return &failure{say: "all of it is at " + quoted(to) + ", but not all is closed at " + quoted(from) + " yet: " + why,
+			hint: "run the same command again; until then answer only at " + quoted(to), cause: err}
 	}
-	return &failure{say: "the queue was not moved: " + explain(err).say,
+	return &failure{say: "the queue was not moved: " + why,
 		hint: "the old queue is as it was: use " + quoted(from) + ", or run the same command again", cause: err}
 }
 

@@ -86,9 +86,11 @@ type found struct {
 }
 
 func (r *run) read(ctx context.Context) (err error) {
-	if r.here, r.report.Broken, err = readAll(ctx, r.From.Store); err != nil {
+	var broken int
+	if r.here, broken, err = readAll(ctx, r.From.Store); err != nil {
 		return fmt.Errorf("failed to read the queue: %w", err)
 	}
+	r.report.Broken += broken // each is set aside once
 	if r.there, _, err = readAll(ctx, r.To); err != nil {
 		return fmt.Errorf("failed to read the other queue: %w", err)
 	}

@@ -2,8 +2,11 @@ package transfer_test
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
+	"os"
+	"path/filepath"
 	"sync"
 	"testing"
 	"time"
@@ -273,4 +276,33 @@ func TestAnotherSessionOfTheSameIDIsNeverOverwritten(t *testing.T) {
 	kept, err := to.Get(t.Context(), s.ID)
 	require.NoError(t, err)
 	require.Equal(t, other.AskedAt, kept.AskedAt)
+}
+
+func TestWhatCannotBeReadOrIsNewerStaysAndIsCounted(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir() + "/queue"
+	from, err := spool.Open(dir)
+	require.NoError(t, err)
+	to := storetest.NewMemory()
+	storetest.Create(t, from)
+	broken, newer := storetest.Create(t, from), storetest.Create(t, from)
+	write := func(id, text string) {
+		names, err := filepath.Glob(filepath.Join(dir, "live", id, "*.json"))
+		require.NoError(t, err)
+		require.Len(t, names, 1)
+		require.NoError(t, os.Remove(names[0]))
+		require.NoError(t, os.WriteFile(names[0], []byte(text), 0o600))
+	}
+	write(broken.ID, "{")
+	newer.Schema = queue.Schema + 1
+	raw, err := json.Marshal(newer)
+	require.NoError(t, err)
+	write(newer.ID, string(raw))
+	r, err := transfer.Run(t.Context(), transfer.Options{From: queue.New(from), To: to, Name: "there"})
+	require.NoError(t, err)
+	require.Equal(t, transfer.Report{Waiting: 1, Newer: 1, Broken: 1, Verified: true}, r)
+	live, _, err := from.Live(t.Context())
+	require.NoError(t, err)
+	require.Len(t, live, 1)
+	require.False(t, live[0].Final, "it was not touched")
 }
