@@ -44,6 +44,9 @@ var claudeRows = []row{
 		answers(dash, "⏎ send PostgreSQL", "j", "Enter"), told(`"lite"`), unlogged("Allow"),
 		logged("Which store?", byPerson), logged("Which store?", `"event":"collected"`), pending(0),
 	}},
+	{name: "mcp/question in the prompt of the command line", run: claude + "'play=ask'", steps: []step{
+		offers("mcp__choicetui__provide_choice"), answers(dash, "⏎ send PostgreSQL", "Enter"), told(`"pg"`), pending(0),
+	}},
 	{name: "mcp/gate in the middle of a turn", setup: "claude --gate", run: claude, steps: []step{
 		serves(cli), says(cli, "play=ask"),
 		sees(dash, "⏎ send PostgreSQL"), says(cli, "a zebra"), stays(2 * time.Second),

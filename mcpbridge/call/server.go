@@ -15,9 +15,13 @@ import (
 // NewServer returns the library's server, which offers every dialect as a tool. A transport hands it messages in a
 // context that WithReply made.
 func NewServer(b *Bridge) *server.MCPServer {
+	hooks := &server.Hooks{}
+	if b.o.Listed != nil {
+		hooks.AddAfterListTools(func(context.Context, any, *mcp.ListToolsRequest, *mcp.ListToolsResult) { b.o.Listed() })
+	}
 	srv := server.NewMCPServer("choicetui", b.o.Version,
 		server.WithTitle("choicetui"), server.WithInstructions(instructions),
-		server.WithToolCapabilities(false))
+		server.WithToolCapabilities(false), server.WithHooks(hooks))
 	add := func(t dialect.Tool, serve serveFunc) { srv.AddTool(offer(t), b.handle(t.Name, serve)) }
 	for _, d := range dialect.All() {
 		add(d.Tool, func(ctx context.Context, c *call, raw json.RawMessage) dialect.Result {
