@@ -84,6 +84,10 @@ var claudeRows = []row{
 		seesWithin(2*agentPatience, dash, "Claude is waiting for your input"), pending(0), says(cli, "play=say"),
 		loses(dash, "Claude is waiting for your input"),
 	}},
+	{name: "notice/picker", late: true, run: claude + "'play=pick'", steps: []step{
+		sees(cli, "❯ 1. Markdown"), stays(8 * time.Second), dashboard, sees(dash, "in its own pane"), pending(0),
+		press(cli, "2"), told(format + `"="HTML"`), loses(dash, "in its own pane"), unlogged(""),
+	}},
 	{name: "plan/agreed here", run: claudePlan + "'play=planwrite'", steps: []step{
 		sees(cli, "Ready to code?"), answers(dash, "A plan", "1", "Enter"),
 		loses(cli, "Ready to code?"), sees(cli, "Do you want to create made-by-claude?"),
