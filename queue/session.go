@@ -100,13 +100,14 @@ const (
 	RolePortal    = "portal"
 	RoleListener  = "listener" // a next_message call is open; Origin says whose
 	RoleTaker     = "taker"    // takes lines for the sessions whose Origin.Instance is its own
+	RoleServer    = "server"   // an MCP server whose tools its agent knows; Origin.PID is the agent
 )
 
 // Presence says that a process runs now.
 type Presence struct {
 	Instance string  `json:"instance"`
 	Role     string  `json:"role"`
-	Origin   *Origin `json:"origin,omitempty"` // of a listener or a notice: its agent
+	Origin   *Origin `json:"origin,omitempty"` // of a listener, a notice or a server: its agent
 	Notice   *Notice `json:"notice,omitempty"` // of a notice
 }
 

@@ -209,6 +209,18 @@ func (sh *shell) look() (*queue.Queue, error) {
 	return sh.lookAt(place)
 }
 
+// lookHere opens an existing queue in a directory; errNoQueue also where it is on a server.
+func (sh *shell) lookHere() (*queue.Queue, error) {
+	place, err := sh.place()
+	if err != nil {
+		return nil, err
+	}
+	if jetstream.IsAddress(place) {
+		return nil, errNoQueue
+	}
+	return sh.lookAt(place)
+}
+
 // lookAt does the same at a place that the person named.
 func (sh *shell) lookAt(name string) (*queue.Queue, error) {
 	dir, err := placeNamed(name)

@@ -110,8 +110,8 @@ func stoppedCopy(r transfer.Report, err error, from, to string) error {
 // unused fails where somebody has a queue open: who waits in it would be left behind.
 func unused(ctx context.Context, q *queue.Queue) error {
 	present, err := q.Store.Present(ctx)
-	isNotice := func(p queue.Presence) bool { return p.Role == queue.RoleNotice } // it waits for nothing in the queue
-	present = slices.DeleteFunc(present, isNotice)
+	waitsForNothing := func(p queue.Presence) bool { return p.Role == queue.RoleNotice || p.Role == queue.RoleServer }
+	present = slices.DeleteFunc(present, waitsForNothing)
 	if err != nil || len(present) == 0 {
 		return err
 	}

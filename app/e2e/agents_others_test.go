@@ -21,6 +21,13 @@ const (
 	inOpencode = `"status":"answered_elsewhere","by":"caller","surface":"client","reason":"in opencode","answer"`
 )
 
+// beyondLimit answers a question only once the agent's call has ended with "call again" and the agent has called again.
+var beyondLimit = []step{
+	sees(dash, "⏎ send PostgreSQL"), told("No answer yet, 4m"), stays(2 * time.Second), pending(1),
+	press(dash, "j", "Enter"), told(`"lite"`), logged("Which store?", byPerson),
+	logged("Which store?", `"event":"collected"`), pending(0),
+}
+
 // writesLine writes a line to the agent, which the model must hear.
 func writesLine(agent string) []step {
 	return []step{sees(dash, "chat · to shop · "+agent), press(dash, "i"), types(dash, "a zebra"), press(dash, "Enter"),
@@ -74,6 +81,8 @@ var codexRows = []row{
 		sees(dash, "2 waiting"), answers(dash, "⏎ send", "Enter"), answers(dash, "⏎ send", "Enter"), told(`"a"`),
 		told(`"c"`), pending(0),
 	}},
+	{name: "mcp/beyond its limit", home: "choicetui config set soft_limits.codex 8", run: "codex 'play=askagain'",
+		steps: beyondLimit},
 	{name: "mcp/hitl", run: "codex 'play=hitl'", steps: []step{
 		answers(dash, "Drop table orders_2019 in production?", "1", "Enter"),
 		answers(dash, "y confirms", "y", "Enter"), told("Drop it"), pending(0),
@@ -273,6 +282,18 @@ var geminiRows = []row{
 	}},
 	{name: "mcp/several", run: "gemini -i 'play=multi'", steps: []step{
 		answers(dash, "Which checks?", "1", "2", "Enter"), told(`"unit","race"`), pending(0),
+	}},
+	{name: "mcp/form", run: "gemini -i 'play=form'", steps: []step{
+		answers(dash, format, "j", "Enter"), answers(dash, length, "j", "Enter"), answers(dash, "⏎ send 2 answers", "Enter"),
+		told(`"`+format+`":"HTML"`, `"`+length+`":"Long"`), logged("Format, Length", byPerson), pending(0),
+	}},
+	{name: "mcp/beyond its limit", home: "choicetui config set soft_limits.gemini 8", run: "gemini -i 'play=askagain'",
+		steps: beyondLimit},
+	{name: "mcp/kill -9", run: "gemini -i 'play=ask'", steps: []step{
+		sees(dash, "⏎ send PostgreSQL"), kills(cli), seesWithin(prompt, dash, "gone"),
+	}},
+	{name: "question/kill -9", setup: "gemini --native", run: "gemini -i 'play=ask_user'", steps: []step{
+		sees(dash, "⏎ send Markdown"), kills(cli), logged(format, withdrawn), pending(0),
 	}},
 	{name: "mcp/cancelled with words", run: "gemini -i 'play=ask'", steps: []step{
 		answers(dash, "⏎ send PostgreSQL", "x"), types(dash, "not today"), press(dash, "Enter", "Enter"),

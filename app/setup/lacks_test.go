@@ -21,7 +21,7 @@ func TestClaudesOwnQuestionsAreHookedInAndTakenOutByteForByte(t *testing.T) {
 	_, left := h.Apply(ctx, j, h.Survey(agent(t, "claude")))
 	require.Empty(t, left)
 	text := textOf(t, own)
-	require.Equal(t, 4, strings.Count(text, `"hook"`), text)
+	require.Equal(t, 5, strings.Count(text, `"hook"`), text)
 	require.Contains(t, text, `"matcher": "permission_prompt|idle_prompt|`)
 	require.Contains(t, text, `"matcher": "AskUserQuestion"`)
 	require.Contains(t, text, `"command": "lint"`)

@@ -55,6 +55,8 @@ type Options struct {
 	Version string
 	Log     io.Writer    // one line for each error that no caller learns of; nil: dropped
 	Origin  queue.Origin // the agent as the command knows it; see ProcessOrigin
+	// Listed is called when an agent is given the list of tools. It must not block; may be nil.
+	Listed func()
 	// Count is called with the number of pending questions at every change, until the bridge ends. The caller counts
 	// the questions that are left then. Count must not block; may be nil.
 	Count func(n int)

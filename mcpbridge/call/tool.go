@@ -42,6 +42,13 @@ func (b *Bridge) Tools() (all []Tool) {
 // Version returns this program's version, as clients are told it.
 func (b *Bridge) Version() string { return b.o.Version }
 
+// Listed tells the command that an agent is given the list of tools.
+func (b *Bridge) Listed() {
+	if b.o.Listed != nil {
+		b.o.Listed()
+	}
+}
+
 // offer describes a tool to clients. Codex refuses a tool that is neither read-only nor closed-world and harmless;
 // asking changes nothing but the person's queue.
 func offer(t dialect.Tool) mcp.Tool {

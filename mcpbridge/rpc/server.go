@@ -25,8 +25,9 @@ import (
 //	                             ├ server/discover, subscriptions/listen ....... since 2026-07-28
 //	                             └ tools/list, tools/call ...................... always
 type Server struct {
-	about mcp.Implementation
-	tools []call.Tool // by name
+	about  mcp.Implementation
+	tools  []call.Tool // by name
+	listed func()
 }
 
 // Peer is a client as it introduced itself.
@@ -38,7 +39,7 @@ type Peer struct {
 // NewServer returns the server of a bridge's tools.
 func NewServer(b *call.Bridge) *Server {
 	about := mcp.Implementation{Name: "choicetui", Version: b.Version(), Title: "choicetui"}
-	s := &Server{about: about, tools: b.Tools()}
+	s := &Server{about: about, tools: b.Tools(), listed: b.Listed}
 	slices.SortFunc(s.tools, func(a, b call.Tool) int { return cmp.Compare(a.Name, b.Name) })
 	return s
 }
@@ -223,6 +224,7 @@ func (s *Server) list(modern since2026, raw []byte) (any, error) {
 		if modern.is {
 			result.CacheableResult = s.unkept()
 		}
+		s.listed()
 		return result, nil
 	})
 }
