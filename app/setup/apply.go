@@ -149,7 +149,7 @@ func (h Host) tell(ctx context.Context, c connect.Client, e Edit) (after []byte,
 	var edits []map[string]any
 	for _, s := range e.steps {
 		edits = append(edits, map[string]any{"keyPath": strings.Join(s.path, "."), "value": json.RawMessage(s.raw),
-			"mergeStrategy": "upsert"})
+			"mergeStrategy": "replace"})
 	}
 	said, failed := h.Ask(ctx, h.Home, c.Writer, "config/batchWrite", map[string]any{"edits": edits})
 	now, err := ReadFile(e.File.Path)

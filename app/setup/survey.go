@@ -218,15 +218,11 @@ func (h Host) version(ctx context.Context, c connect.Client, all []connect.Clien
 		return c
 	}
 	second := slices.IndexFunc(all, func(c connect.Client) bool { return c.ID == "opencode2" })
-	ctx, cancel := context.WithTimeout(ctx, asksVersion)
-	defer cancel()
-	if program, err := h.Find(c.Program); err == nil {
-		if said, err := h.Run(ctx, h.Home, []string{program, "--version"}); err == nil {
-			if strings.HasPrefix(strings.TrimPrefix(versionIn(said), "v"), "2.") {
-				return all[second]
-			}
-			return c
+	if said := h.Version(ctx, c); said != "" {
+		if strings.HasPrefix(strings.TrimPrefix(said, "v"), "2.") {
+			return all[second]
 		}
+		return c
 	}
 	if doc, err := document(c.Server.Format, h.path(c.Server)); err == nil {
 		if _, found, _ := lookUp(doc, []string{"mcp", "servers"}); found {
@@ -321,28 +317,18 @@ func (h Host) surveyWithout(c connect.Client, t connect.Target) Plan {
 	with := c.WithGate(h.Program, false).WithNative(h.Program)
 	which := slices.IndexFunc(with.Also, // -1: it is in the file of the servers
 		func(at connect.Target) bool { return at.File == t.File })
-	e, err := h.without(Edit{target: t, which: which})
+	t.Sets = slices.Clone(t.Sets)
+	for i := range t.Sets {
+		t.Sets[i].Before = true
+	}
+	e, _, err := h.edit(t, which)
 	switch {
 	case err != nil:
 		p.Left = []Left{{e.File.Path, err}}
-	case len(e.steps) > 0:
+	case e.changes():
 		p.Edits = []Edit{e}
 	}
 	return p
-}
-
-// without returns the edit that removes the settings of a JSON file.
-func (h Host) without(e Edit) (_ Edit, err error) {
-	if e.File, err = ReadFile(h.path(e.target)); err != nil {
-		return e, err
-	}
-	doc, err := decode(e.target.Format, e.File.Text)
-	if err != nil {
-		return e, err
-	}
-	e.steps = removing(doc, e.target.Sets)
-	e.After, err = patched(e.File.Text, e.steps)
-	return e, err
 }
 
 // gateOf returns the gate that an agent should have: the one chosen now, else the one that it has already.

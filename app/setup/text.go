@@ -259,11 +259,7 @@ func lacking(text []byte, t connect.Target) (steps []step, kept []string, err er
 	if err != nil {
 		return nil, nil, err
 	}
-	for _, s := range t.Sets {
-		if s.Before {
-			steps = append(steps, removing(doc, []connect.Setting{s})...)
-		}
-	}
+	steps = removing(doc, slices.DeleteFunc(slices.Clone(t.Sets), func(s connect.Setting) bool { return !s.Before }))
 	for _, s := range steps {
 		doc, _ = with(doc, s.path, gone{}).(map[string]any)
 	}
