@@ -58,6 +58,9 @@ func checkAgent(ctx context.Context, sh *shell, host setup.Host, e setup.Entry) 
 		f = checkTimeOut(sh.settings().Settings(), e, f)
 		f = checkHooks(host, e, f)
 		f = checkLacks(host, e, f)
+		if unset := e.Unset(); e.Client.Server.Format != connect.JSON && len(unset) > 0 {
+			f.Detail += "; its entry has no " + strings.Join(unset, ", ") + ": see choicetui setup " + e.Client.ID
+		}
 	}
 	if e.Local != "" {
 		return checkLocal(e, f)

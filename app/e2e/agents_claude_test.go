@@ -38,6 +38,8 @@ var claudeKind = kind{
 var claudeRows = []row{
 	{name: "setup and remove", setup: "-", late: true,
 		steps: append([]step{sh("claude mcp list")}, setUpAndRemoved("claude", " --gate")...)},
+	{name: "setup, changed since and remove", setup: "-", late: true,
+		steps: setUpAndChanged("claude", " --gate", ".claude.json", ".claude/settings.json")},
 	{name: "mcp/listed", late: true, steps: []step{sh("claude mcp list | grep 'choicetui.*Connected'")}},
 	{name: "mcp/question", run: claude, steps: []step{
 		serves(cli), says(cli, "play=ask"), offers("mcp__choicetui__provide_choice"),

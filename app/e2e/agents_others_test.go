@@ -2,7 +2,10 @@
 
 package e2e
 
-import "time"
+import (
+	"strings"
+	"time"
+)
 
 // setUpAndRemoved puts choicetui into an agent's settings, twice, and takes it out again byte for byte.
 func setUpAndRemoved(agent, flags string) []step {
@@ -11,6 +14,24 @@ func setUpAndRemoved(agent, flags string) []step {
 		had, sh(set), changed, sh(set + " | grep -q 'nothing to do'"),
 		sh("choicetui setup --remove " + agent + " --yes"), restored,
 	}
+}
+
+// setUpAndChanged puts choicetui into an agent's settings, and takes it out after the person has written to each file.
+func setUpAndChanged(agent, flags string, files ...string) []step {
+	steps := []step{sh("choicetui setup " + agent + " --yes" + flags)}
+	for _, file := range files {
+		if strings.HasSuffix(file, ".toml") {
+			steps = append(steps, sh("sed -i '1i mine = 1' ~/"+file))
+		} else {
+			steps = append(steps, sh("sed -i '0,/{/s//{\"mine\": 1,/' ~/"+file))
+		}
+		steps = append(steps, sh("grep -q '[\"./ ]choicetui' ~/"+file))
+	}
+	steps = append(steps, sh("choicetui setup --remove "+agent+" --yes"))
+	for _, file := range files {
+		steps = append(steps, sh("grep -q mine ~/"+file+" && ! grep '[\"./ ]choicetui' ~/"+file))
+	}
+	return append(steps, sh("choicetui setup --remove "+agent+" --yes | grep 'Nothing to take out'"))
 }
 
 // What the log says of an answer that was given in the agent, and of Esc there.
@@ -66,6 +87,17 @@ args = ["$ELICITS"]
 
 var codexRows = []row{
 	{name: "setup and remove", setup: "-", late: true, steps: setUpAndRemoved("codex", " --gate --native")},
+	{name: "setup, changed since and remove", setup: "-", late: true,
+		steps: setUpAndChanged("codex", " --gate", ".codex/config.toml", ".codex/hooks.json")},
+	{name: "setup by its own program", setup: "-", late: true, steps: []step{
+		sh("choicetui setup codex --yes"), sh("grep '^tool_timeout_sec = 86400$' ~/.codex/config.toml"),
+		sh("grep '^env_vars = ' ~/.codex/config.toml"), sh("grep '^model = \"m\"   # odd$' ~/.codex/config.toml"),
+	}},
+	{name: "setup without its program", setup: "-", late: true, steps: []step{
+		had, sh("PATH=$(dirname $(command -v choicetui)):/usr/bin:/bin; ! choicetui setup codex --yes >~/shown"),
+		sh("grep '^  tool_timeout_sec = 86400$' ~/shown"), restored,
+		sh("choicetui doctor | grep 'Codex.*it does not know choicetui'"),
+	}},
 	{name: "mcp/question", run: "codex 'play=ask'", steps: []step{
 		answers(dash, "⏎ send PostgreSQL", "j", "Enter"), told(`"lite"`), logged("Which store?", byPerson),
 		logged("Which store?", `"event":"collected"`), pending(0),
@@ -202,6 +234,8 @@ var opencodeKind = kind{
 
 var opencodeRows = []row{
 	{name: "setup and remove", setup: "-", late: true, steps: setUpAndRemoved("opencode", " --gate")},
+	{name: "setup, changed since and remove", setup: "-", late: true,
+		steps: setUpAndChanged("opencode", "", ".config/opencode/opencode.json")},
 	{name: "mcp/question", run: "opencode --prompt 'play=ask'", steps: []step{
 		answers(dash, "⏎ send PostgreSQL", "j", "Enter"), told(`"lite"`), logged("Which store?", byPerson),
 		logged("Which store?", `"event":"collected"`), pending(0),
@@ -271,6 +305,8 @@ var geminiKind = kind{
 
 var geminiRows = []row{
 	{name: "setup and remove", setup: "-", late: true, steps: setUpAndRemoved("gemini", " --gate --native")},
+	{name: "setup, changed since and remove", setup: "-", late: true,
+		steps: setUpAndChanged("gemini", " --gate --native", ".gemini/settings.json")},
 	{name: "mcp/question", run: "gemini -i 'play=ask'", steps: []step{
 		answers(dash, "⏎ send PostgreSQL", "j", "Enter"), told(`"lite"`), logged("Which store?", byPerson),
 		logged("Which store?", `"event":"collected"`), pending(0),
@@ -337,6 +373,8 @@ var qwenKind = kind{
 var qwenRows = []row{
 	{name: "setup and remove", setup: "-", late: true,
 		steps: append([]step{sh("qwen mcp list")}, setUpAndRemoved("qwen", " --native")...)},
+	{name: "setup, changed since and remove", setup: "-", late: true,
+		steps: setUpAndChanged("qwen", " --native", ".qwen/settings.json")},
 	{name: "mcp/question", run: "qwen --approval-mode default -i 'play=ask'", steps: []step{
 		answers(dash, "⏎ send PostgreSQL", "j", "Enter"), told(`"lite"`), logged("Which store?", byPerson),
 		pending(0),
@@ -385,6 +423,8 @@ var copilotKind = kind{
 
 var copilotRows = []row{
 	{name: "setup and remove", setup: "-", late: true, steps: setUpAndRemoved("copilot", " --native")},
+	{name: "setup, changed since and remove", setup: "-", late: true,
+		steps: setUpAndChanged("copilot", " --native", ".copilot/mcp-config.json", ".copilot/hooks/choicetui.json")},
 	{name: "mcp/question", run: "copilot -i 'play=ask'", steps: []step{
 		answers(dash, "⏎ send PostgreSQL", "j", "Enter"), told(`"lite"`), logged("Which store?", byPerson),
 		pending(0),
