@@ -171,7 +171,8 @@ func (c *Consult) reset() {
 
 func (c *Consult) goHome() { c.Stage, c.away, c.fallback, c.under = Idle, false, nil, Want{} }
 
-// MayBegin says why the team is not asked; nil: it can be. Its errors are ErrAsking, ErrBusy and those of Session.MayWiden.
+// MayBegin says why the team is not asked; nil: it can be. Its errors are ErrAsking, ErrBusy and those of
+// Session.MayWiden.
 func (c *Consult) MayBegin() error {
 	if err := c.Session.MayWiden(); err != nil {
 		return err
@@ -256,8 +257,9 @@ func (c *Consult) MayEnter() error {
 		return c.MayDefer()
 	case LineRationale:
 		return nil
+	default:
+		return ErrNotNow
 	}
-	return ErrNotNow
 }
 
 // Sends reports whether Enter asks the team.
@@ -314,9 +316,9 @@ func (c *Consult) Forget() {
 	}
 }
 
-// Away returns to the question from any page, as where another page takes its place.
+// Away returns to the question from any page and line, as where another page takes its place.
 func (c *Consult) Away() {
-	if c.Stage == Calling {
+	if c.line = NoLine; c.Stage == Calling {
 		c.away = true
 	} else if c.Stage != Idle {
 		c.reset()
@@ -418,6 +420,7 @@ func (c *Consult) Take(g Got) (next Want, news News) {
 	case WantEnd:
 		c.reset()
 		return Want{}, Ended
+	default:
 	}
 	return Want{}, Moved
 }
@@ -436,6 +439,7 @@ func (c *Consult) fail(g Got) {
 		}
 	case WantAudience:
 		c.reset()
+	default:
 	}
 }
 
@@ -473,8 +477,8 @@ func (c *Consult) Open(l Line) error {
 	return nil
 }
 
-// MayDefer says why the question is not deferred with the reason that was typed: ErrNoReason, that a call is under way, or what
-// Session.MayDefer says. nil: it can be.
+// MayDefer says why the question is not deferred with the reason that was typed: ErrNoReason, ErrAsking, ErrBusy, or
+// what Session.MayDefer says. nil: it can be.
 func (c *Consult) MayDefer() error {
 	switch err := c.Session.MayDefer(); {
 	case err != nil:

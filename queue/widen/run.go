@@ -18,8 +18,8 @@ type Team interface {
 	TakesNames() bool
 	// Letter returns the text that they would read.
 	Letter(s queue.Session, withPrompt bool) Letter
-	// Audience returns the people who would be asked.
-	Audience(ctx context.Context, s queue.Session) ([]queue.Member, error)
+	// Members returns the people who would be asked.
+	Members(ctx context.Context, s queue.Session) ([]queue.Member, error)
 	// Ask asks them, and returns the question as it is with the team. Called again it asks once.
 	Ask(ctx context.Context, c Call) (queue.Session, error)
 	// Regroup says that the person waits for the team (queue.WidenBlocked) or continues meanwhile (queue.WidenParked).
@@ -102,7 +102,7 @@ func Run(ctx context.Context, t Team, w Want, by Actor) Got {
 	g, id := Got{Want: w}, w.Session.ID
 	switch w.Kind {
 	case WantAudience:
-		g.Audience, g.Err = t.Audience(ctx, w.Session)
+		g.Audience, g.Err = t.Members(ctx, w.Session)
 		g.TakesNames = t.TakesNames()
 	case WantAsk:
 		g.Session, g.Err = t.Ask(ctx, Call{Session: id, Invited: w.Invited, WithPrompt: w.WithPrompt, By: by})
