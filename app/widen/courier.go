@@ -325,7 +325,10 @@ func (c *Courier) leave(ctx context.Context, o *owed, left queue.LeaveTeam) erro
 	defer cancel()
 	switch {
 	case !o.closed:
-		_, err := c.o.Queue.Do(ctx, o.session.ID, byCourier(left))
+		s, err := c.o.Queue.Do(ctx, o.session.ID, byCourier(left))
+		if err == nil && s.Closed() {
+			_ = c.o.Queue.Store.Archive(ctx, s) // else the next sweep does
+		}
 		return err
 	case left.Told:
 		delete(c.closed, o.thread.Decision)
