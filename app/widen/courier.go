@@ -243,7 +243,7 @@ func (c *Courier) look(ctx context.Context) error {
 // isOurs reports whether this person had the team asked. Where several share a queue each tells their own team.
 func (c *Courier) isOurs(s queue.Session) bool {
 	asked, called := s.TeamAsked()
-	return called && (asked.Person == "" || c.o.Queue.Person == "" || asked.Person == c.o.Queue.Person)
+	return called && widen.IsDecision(asked.Decision) && (asked.Person == "" || c.o.Queue.Person == "" || asked.Person == c.o.Queue.Person)
 }
 
 // deliver tells a team. done: there is nothing left to tell. It fails with queue.ErrUsed where somebody else is telling
