@@ -268,7 +268,7 @@ func (in *Intake) close(s queue.Session, c queue.Collect) error {
 	ctx, cancel := context.WithTimeout(context.Background(), stepWithin)
 	defer cancel()
 	closed, err := in.do(ctx, s.ID, c)
-	if err != nil {
+	if err != nil || !closed.Closed() { // its team is told before
 		return err
 	}
 	return in.queue.Store.Archive(ctx, closed)
