@@ -230,3 +230,18 @@ func TestALargeFileIsEditedInPlace(t *testing.T) {
 	require.Len(t, got, len(big)+1)
 	require.False(t, reflect.DeepEqual(text, after))
 }
+
+func TestAPathWithBracketsAndSpacesIsWrittenAsItIs(t *testing.T) {
+	const program = "/opt/a [ \"b\",\t c ]/{x}/choicetui"
+	for _, c := range connect.Clients(program) {
+		if c.Server.Format != connect.JSON {
+			continue
+		}
+		for _, before := range []string{"", "{}", `{"a": 1}`, "{\n  \"a\": [\n    1\n  ]\n}\n"} {
+			after, _, err := changed([]byte(before), c.Server)
+			require.NoError(t, err, c.Name)
+			entry, _ := serverIn(after, c.Server)
+			require.Equal(t, []string{program, "mcp"}, Command(entry), c.Name)
+		}
+	}
+}
