@@ -13,7 +13,6 @@ package chat
 
 import (
 	"context"
-	"errors"
 
 	"github.com/gdamore/tcell/v2"
 	"github.com/rivo/tview"
@@ -22,7 +21,6 @@ import (
 	"github.com/choicetui/choicetui/panes/editor"
 	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/panes/say"
-	"github.com/choicetui/choicetui/queue"
 	"github.com/choicetui/choicetui/queue/desk"
 )
 
@@ -61,18 +59,9 @@ func (r *Room) hear(e desk.Event) {
 		if e.Seat == r.host.Seat() && r.line.Open() {
 			r.takeText()
 		}
-	case desk.LineSent:
-		if e.Seat == r.host.Seat() && e.Err != nil {
-			r.host.Say(r.unsent(e.Err))
-		}
-	case desk.LineRefused:
-		if e.Seat == r.host.Seat() {
-			r.host.Say(say.LineNotSent(r.why(e.Err)))
-		}
-	case desk.LineTakenBack:
-		if words := takenBack(e); e.Seat == r.host.Seat() && words != "" {
-			r.host.Say(words)
-		}
+	}
+	if words := say.LineNews(r.line, r.host.Seat(), e); words != "" {
+		r.host.Say(words)
 	}
 }
 
@@ -82,29 +71,6 @@ func (r *Room) takeText() {
 	if r.field.Text() != r.line.Text() {
 		r.Typed()
 	}
-}
-
-func (r *Room) unsent(err error) string {
-	var unsure *queue.Doubt
-	switch {
-	case errors.As(err, &unsure):
-		return say.LineInDoubt(r.why(err))
-	case errors.Is(err, desk.ErrUnconfirmed):
-		return say.LineLeft
-	}
-	return say.LineNotSent(r.why(err))
-}
-
-func takenBack(e desk.LineTakenBack) string {
-	switch {
-	case errors.Is(e.Err, queue.ErrFinal), errors.Is(e.Err, queue.ErrSettled):
-		return say.LineFetched(e.Session)
-	case e.Err != nil:
-		return say.LineNotTakenBack(e.Err.Error())
-	case e.Restored:
-		return say.LineTakenBack
-	}
-	return ""
 }
 
 // Open opens the composer to the agent that the foot names, unless WhyNot has something against it.
@@ -198,16 +164,8 @@ func (r *Room) whyNoTakeBack() string {
 
 // send sends the line, or says why not where the Enter line has not said it already.
 func (r *Room) send() {
-	err := r.line.Send()
-	switch {
-	case err == nil, errors.Is(err, desk.ErrBusy), errors.Is(err, desk.ErrClosed), errors.Is(err, desk.ErrNobody),
-		errors.Is(err, desk.ErrLookAway):
-	case errors.Is(err, desk.ErrBlank):
-		r.host.Say(say.NothingTyped)
-	case errors.Is(err, desk.ErrTooLong):
-		r.host.Say(say.LineTooLong(len(r.line.Text()), queue.MaxPromptBytes))
-	default:
-		r.host.Say(say.LineNotSent(r.why(err)))
+	if words := say.LineRefused(r.line, r.line.Send()); words != "" {
+		r.host.Say(words)
 	}
 }
 

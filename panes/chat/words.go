@@ -1,10 +1,8 @@
 package chat
 
 import (
-	"errors"
 	"fmt"
 
-	"github.com/choicetui/choicetui/config"
 	"github.com/choicetui/choicetui/panes"
 	"github.com/choicetui/choicetui/panes/ink"
 	"github.com/choicetui/choicetui/panes/keys"
@@ -24,17 +22,7 @@ func (r *Room) glyphs() ink.Glyphs { return r.host.Ink(nil).Glyphs }
 func (r *Room) waiting() string { return say.Waiting(len(r.desk().Waiting()), r.desk().Gone()) }
 
 // to names the addressed agent and where it is: `to shop · claude, tmux 2:1`.
-func (r *Room) to() string {
-	a := r.line.Addressed()
-	words := say.Addressee{Known: r.line.Known()}
-	if a != nil {
-		words.Name, words.Gone = r.line.NameOf(a), !r.line.Here(a)
-	}
-	if a != nil && r.line.Delivers() != config.DeliverMCP {
-		words.Where, words.Direct, words.Pane = a.At.Where, a.At.Direct, a.Origin.Pane
-	}
-	return words.String()
-}
+func (r *Room) to() string { return say.LineAddressed(r.line) }
 
 // Lower returns the words about chat in the rule over the foot while questions are pending, longest first: they say
 // that it is open all the same.
@@ -104,66 +92,14 @@ func (r *Room) Foot() panes.Foot {
 }
 
 func (r *Room) enter() say.Line {
-	g, a := r.glyphs(), r.line.Addressed()
-	closing, first := r.desk().Closing()
-	switch {
-	case r.line.TryingAgain():
-		return say.Words(say.LineTriedAgain)
-	case r.line.Busy():
-		return say.Words("sending " + g.Ellipsis)
-	case closing > 0:
+	g := r.glyphs()
+	if closing, first := r.desk().Closing(); closing > 0 && !r.line.Busy() {
 		w, _ := r.host.Size()
 		return say.Words(closedLine(g, say.Title(first.Ask), r.desk().Name(first.Origin), closing-1, w))
-	case a == nil && r.line.Known():
-		return r.refused(g, r.host.Keys().KeyOf(keys.PlaceChat, keys.ActChatNext)+" picks an agent")
-	case a == nil:
-		return r.refused(g, say.NoAgentKnown)
 	}
-	if why := r.line.Unreachable(a); why != nil {
-		return r.refused(g, r.why(why))
-	}
-	if queue.Blank(r.line.Text()) {
-		return say.TypeALine(r.line.NameOf(a))
-	}
-	if ranOn, asked := r.host.Seat().Guard.RanOn(); asked {
-		return say.LineNotSentYet(r.line.NameOf(a), say.Speech{Face: say.FaceScreen, Keys: r.host.Keys()})
-	} else if ranOn {
-		return say.Twice(r.sends(a), say.Speech{Enter: g.Enter})
-	}
-	return r.sends(a)
-}
-
-// sends says to whom Enter sends the line, and whether that is given it at once.
-func (r *Room) sends(a *desk.Agent) say.Line {
-	g, mode := r.glyphs(), r.line.Delivers()
-	if r.line.Listens(a) || mode == config.DeliverTmux || a.At.Ready() && mode != config.DeliverMCP {
-		return say.LineTo(r.line.NameOf(a), g.Enter)
-	}
-	return say.HeldLineTo(r.line.NameOf(a), g.Enter, g.Dot, a.At.Shared && mode != config.DeliverMCP)
-}
-
-// why says why a line does not reach the addressed agent, or may have.
-func (r *Room) why(err error) string {
-	var unnoted *desk.Unnoted
-	switch {
-	case errors.Is(err, desk.ErrAgentGone):
-		return say.AgentGone(r.line.NameOf(r.line.Addressed()))
-	case errors.Is(err, desk.ErrNoBridge):
-		return say.NoBridge
-	case errors.Is(err, desk.ErrNoTmux):
-		return say.NoTmuxHere
-	case errors.As(err, &unnoted):
-		return say.LineUnnoted(unnoted.Err.Error())
-	}
-	return err.Error()
-}
-
-// refused returns the Enter line where nothing would be sent.
-func (r *Room) refused(g ink.Glyphs, why string) say.Line {
-	if queue.Blank(r.line.Text()) {
-		return say.NothingToSend(why)
-	}
-	return say.WouldNotSend(why, g.Enter)
+	l, _ := say.LineEnter(r.line, &r.host.Seat().Guard, g.Dot, g.Ellipsis,
+		say.Speech{Face: say.FaceScreen, Keys: r.host.Keys(), Enter: g.Enter})
+	return l
 }
 
 // closedLine says in at most w cells why nothing is sent: which question of which agent waits first, and how many more.
