@@ -44,7 +44,7 @@ type bench struct {
 	alerts   desk.Alerts
 	rules    *pocket
 	ways     desk.ChatWays // nil: lines are not typed into terminals
-	native   string // the reference of what is asked next; empty: it is no prompt of the agent's own
+	native   string        // the reference of what is asked next; empty: it is no prompt of the agent's own
 	instance string
 }
 
