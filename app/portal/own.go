@@ -64,19 +64,18 @@ func has(a keys.Action, place keys.Place) bool {
 		o.places == nil && !slices.Contains(inside, place) && place != keys.PlaceTeamLine && place != keys.PlaceChat) {
 		return true
 	}
-	_, out := deeds.LeavesOut[deeds.Page][a]
-	return deeds.Of(a) != nil && !out && !slices.Contains(inside, place) && !slices.Contains(aside, place)
+	return slices.Contains(handed, a) && !slices.Contains(inside, place) && !slices.Contains(aside, place)
 }
 
+// handed are the actions that the page hands on to the question on view.
+var handed = []keys.Action{deeds.Up, deeds.Down, deeds.First, deeds.Last, deeds.Enter, deeds.Mark, deeds.Digit,
+	deeds.Recommended, deeds.All, deeds.AllRec, deeds.Note, deeds.Comment, deeds.Text, deeds.Find, deeds.ReasonUp,
+	deeds.ReasonDown, deeds.Back, deeds.Cancel, deeds.Detail, deeds.Later, deeds.UndoLast, deeds.Hide, deeds.Hidden,
+	deeds.Copy, deeds.More, deeds.Less, deeds.TabNext, deeds.TabBack, deeds.ChangeOne, deeds.StartOver, deeds.Confirm,
+	deeds.Decline, deeds.Allow, deeds.Refuse, deeds.Rule, deeds.Alike, deeds.Next, deeds.Previous, deeds.Defer}
+
 // Actions lists the actions on a question that a page has, for the test of package deed.
-func Actions() (list []keys.Action) {
-	for _, b := range keys.Table {
-		if slices.ContainsFunc(b.Places, func(place keys.Place) bool { return has(b.Action, place) }) {
-			list = append(list, b.Action)
-		}
-	}
-	return list
-}
+func Actions() []keys.Action { return handed }
 
 // hasIn is has, for a person who may do it on this page.
 func (v verbs) hasIn(a keys.Action, place keys.Place) bool { return has(a, place) && v.mayNot(a) == "" }
