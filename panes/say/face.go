@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// Face says who reads the words. The same surface has different names depending on its neighbours, a screen has room
-// for a few words behind a key, and lines are whole sentences that may be heard.
+// Face names the reader of the words. The same surface has different names depending on its neighbours, a screen has
+// room for a few words behind a key, and lines are whole sentences that may be heard.
 type Face int
 
 // Faces.

@@ -9,7 +9,7 @@ import (
 
 const needsYou = "needs you in its own pane"
 
-// Needed says that so many agents need the person in their own panes.
+// Needed says that n agents need the person in their own panes.
 func Needed(n int) string {
 	if n == 1 {
 		return needsYou
@@ -28,7 +28,7 @@ func NeededBriefly(n int) []string {
 // NoticeSays returns the words of an agent that needs the person, on one line; empty: it said nothing.
 func NoticeSays(n queue.Presence) string { return OneLine(n.Notice.Says) }
 
-// NoticeAlone is the same where nothing above it says that it is about the agent's own pane.
+// NoticeAlone returns the same for a place without a heading that mentions the agent's own pane.
 func NoticeAlone(n queue.Presence) string {
 	if said := NoticeSays(n); said != "" {
 		return needsYou + ": " + said

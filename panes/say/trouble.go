@@ -11,7 +11,7 @@ import (
 // DiskMute says why something is not stored yet.
 const DiskMute = "the disk does not answer"
 
-// DiskSilent says so of what the person sends, and DiskSlow of an answer that was sent some time ago.
+// DiskSilent says so about the person's next answers, DiskSlow about an answer that was sent some time ago.
 const (
 	DiskSilent = DiskMute + ": what you send waits"
 	DiskSlow   = DiskMute + "; the answer under way is not saved yet"
@@ -37,7 +37,7 @@ func QueueUnread(why string) string {
 // SetAside says which file of the queue was no session and has been set aside.
 func SetAside(name, why string) string { return name + " cannot be read, set aside: " + why }
 
-// LieAside says of how many questions and drafts the files were set aside before, longest form first.
+// LieAside counts the files of questions and drafts that were set aside before, longest form first.
 func LieAside(n int) []string {
 	return []string{Count(n, "file") + " of the queue could not be read: choicetui doctor says where",
 		Count(n, "unreadable file") + ": choicetui doctor", Count(n, "unreadable file")}
@@ -63,7 +63,7 @@ func DraftUnsaved(why string) string { return "the draft is not saved: " + why }
 // AnswerUnsaved says that what was sent is not stored yet.
 func AnswerUnsaved(why string) string { return "not saved, trying again: " + why }
 
-// LeftUnsaved says of which question the answer was not stored before the program ended.
+// LeftUnsaved names the question whose answer was not stored before the program ended.
 func LeftUnsaved(id, why string) string { return "the answer to " + id + " was not saved: " + why }
 
 // OpenOnTheWeb says where questions open as long as transport is web, longest form first. key opens the settings; it

@@ -24,12 +24,12 @@ func Waiting(n, gone int) string {
 	return fmt.Sprintf("%s (%d gone)", words, gone)
 }
 
-// NothingWaits is said in lines and by commands where the queue is empty.
+// NothingWaits says in lines and in commands that the queue is empty.
 const NothingWaits = "Nothing is waiting."
 
 const nothingElse = "nothing else is waiting"
 
-// NothingWaiting is said where no question is on view either.
+// NothingWaiting says that no question is pending and none is on view.
 const NothingWaiting = "nothing waiting"
 
 // Stay says what quitting leaves behind.
@@ -40,7 +40,7 @@ func Stay(n int) string {
 	return fmt.Sprintf("%d questions stay in the queue", n)
 }
 
-// NothingFound is said where a narrowed queue has no row; empty: it is not narrowed.
+// NothingFound says that nothing matches the words that narrow the queue; empty: it is not narrowed.
 func NothingFound(find string) string {
 	if find == "" {
 		return ""
@@ -48,8 +48,8 @@ func NothingFound(find string) string {
 	return "nothing matches /" + OneLine(find)
 }
 
-// NoStep says why there is no question to step to, n from the one on view: of those listed, out of those that wait,
-// narrowed by find. That it was the last of them is said only behind what Enter does, which has not changed.
+// NoStep says why there is no question n steps from the one on view. listed of the waiting questions match find. At the
+// first or the last of them this is only a tail behind the Enter line, which has not changed.
 func NoStep(n, listed, waiting int, find string) (message string, aside Tail) {
 	end, of := "the last", fmt.Sprintf(" of %d", listed)
 	if n < 0 {
@@ -83,5 +83,5 @@ func PasteWhere(open []string, question bool) string {
 	return words + ": press " + strings.Join(open, " or ") + " first"
 }
 
-// The way back from a narrowed list, and the same where room is short.
+// The effect of the key that ends a narrowed list, in full and for little room.
 const ShowAll, ShowAllShort = "show all again", "show all"

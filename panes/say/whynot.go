@@ -68,7 +68,7 @@ func (in Speech) oneOnly(a keys.Action) string {
 	return words
 }
 
-// plainly are the reasons that need neither key nor number.
+// plainly holds the reasons that need neither key nor number.
 var plainly = map[form.Reason]string{
 	form.NothingRecommended:   "nothing here is recommended",
 	form.NoOptions:            "there are no options to find",
@@ -86,7 +86,7 @@ var plainly = map[form.Reason]string{
 	form.ConfirmationNotShown: "there is nothing to confirm here",
 }
 
-// countedReason returns the words of a reason that has numbers; empty: it has none.
+// countedReason returns the words of a reason with numbers in it; empty: it has no numbers.
 func (in Speech) countedReason(w form.WhyNot) string {
 	side, tooMany := in.Face.side, fmt.Sprintf("%d are too many: %s", w.Have, in.Wanted)
 	switch w.Reason {
@@ -108,7 +108,7 @@ func (in Speech) countedReason(w form.WhyNot) string {
 	return ""
 }
 
-// nothingUnder says that the cursor is on nothing that an action is for.
+// nothingUnder says that the action has no effect on the row under the cursor.
 func nothingUnder(a keys.Action) string {
 	switch a {
 	case keys.ActNote:
@@ -139,7 +139,7 @@ func notesOrComments(a keys.Action) string {
 	return "notes"
 }
 
-// overLong says which text is too long to be sent, and by how much.
+// overLong names the text that is too long to be sent, and by how much.
 func overLong(w form.WhyNot) string {
 	which := map[form.Field]string{form.FieldText: "your words: ", form.FieldNote: "a note: ",
 		form.FieldComment: "the comment: "}
