@@ -2,50 +2,9 @@ package say
 
 import (
 	"fmt"
-	"strings"
-
-	"github.com/choicetui/choicetui/queue"
 )
 
 // Words of an interview, beside its questions.
-
-// InterviewFaulty says everything that is wrong with an interview's file.
-func InterviewFaulty(file string, problems []string) string {
-	return OneLine(file) + " is no interview:\n  - " + strings.Join(problems, "\n  - ")
-}
-
-// InterviewProblem returns one problem of a file, with its line if it is known.
-func InterviewProblem(line int, p queue.Problem) string {
-	if line == 0 {
-		return Text(p.String())
-	}
-	return fmt.Sprintf("line %d: %s", line, Text(p.String()))
-}
-
-// InterviewChanged gives the reason why a question is withdrawn.
-const InterviewChanged = "the question was changed in its file"
-
-// InterviewUnderWay says that another process asks the same questions.
-func InterviewUnderWay(file string) string {
-	return "another choicetui asks the questions of " + OneLine(file) + " at this moment"
-}
-
-// InterviewFinished says that an interview was finished before.
-func InterviewFinished(path string) string {
-	return OneLine(path) + " is there already; --force overwrites it"
-}
-
-// InterviewPartialBroken says that what was answered before cannot be read.
-func InterviewPartialBroken(path string, err error) string {
-	return "what was answered before cannot be read: " + OneLine(path) + ": " + OneLine(err.Error()) +
-		"; mend the file, or move it away to begin anew"
-}
-
-// InterviewPartialOther says that what was answered before belongs to another interview.
-func InterviewPartialOther(path, mission string) string {
-	return OneLine(path) + " holds the answers of another interview, " + ShortQuoted(mission, 60) +
-		"; move it away, or name other answers with --answers"
-}
 
 // InterviewDone says where the answers are.
 func InterviewDone(answered, deferred int, answers, decisions string) string {

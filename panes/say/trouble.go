@@ -78,3 +78,6 @@ func NotWaitedHere(key string) []string {
 	return []string{"agents do not wait here: transport is terminal" + Keyed(", ", key, " changes it"),
 		"agents do not wait here" + Keyed(": ", key, ""), "transport"}
 }
+
+// NoTeam says that no way to the team is set.
+const NoTeam = "Nothing is set up to ask your team. Choose a way: choicetui config set widen.backend http, or slack."
