@@ -31,11 +31,11 @@ const mostInput = 64 << 20
 
 // askRun holds one run of `choicetui ask`, with its flags.
 type askRun struct {
-	sh                           *shell
+	sh                     *shell
 	approval, text, asJSON bool
-	answer                       string
-	audience                     []string
-	here                         bool // the form was opened in this terminal
+	answer                 string
+	audience               []string
+	here                   bool // the form was opened in this terminal
 }
 
 func askCommand(sh *shell) *cobra.Command {
