@@ -142,28 +142,3 @@ var SuggestedRefusals = []string{
 	"say first what it is for",
 	"stop here, I will take over",
 }
-
-// Why an approval is not decided where nobody sits at a terminal, and where it can be.
-const (
-	ApprovalUntyped     = "a person decides an approval, at a terminal: nothing was sent"
-	ApprovalInDashboard = "choicetui opens the dashboard, in which it waits"
-)
-
-// TypesYes asks for the word yes before a command decides an approval; does is what that would send.
-func TypesYes(does, agent string) string {
-	return "This sends " + does + " to " + agent + ". Type yes to do so:"
-}
-
-// SendsAnswer names what an answer to an approval sends.
-func SendsAnswer(summary string) string { return "“" + summary + "”" }
-
-// SendsCancel names what a cancel of an approval sends.
-func SendsCancel(reason string) string {
-	if queue.Blank(reason) {
-		return "a cancel"
-	}
-	return "a cancel, “" + Short(reason, 100) + "”,"
-}
-
-// NotDecided says that another line than yes was typed.
-const NotDecided = "nothing was sent: the whole word yes was wanted"

@@ -11,17 +11,6 @@ import (
 
 // Words about the person's rules: requests that they allowed once and need not be asked about again.
 
-const (
-	// NoRules says that there are no rules.
-	NoRules = "There are no rules."
-	// NoSuchRule says that a rule is not there, behind its id.
-	NoSuchRule = "is no rule, or not any more"
-	// HintRules says where to look.
-	HintRules = "choicetui rules lists them"
-	// HintRuleMade says how a rule is made.
-	HintRuleMade = "a rule is made in the dashboard, where an agent wants to be allowed something"
-)
-
 // ruled names the rule that settled a session, and its owner if several people share the queue; empty: no rule did.
 func ruled(o queue.Outcome) string {
 	if o.By != queue.ByRule {
@@ -62,21 +51,6 @@ func RuleOf(r rules.Rule, home string, now time.Time) Rule {
 		l.Who += ", one session"
 	}
 	return l
-}
-
-// RuleRevoked says that a rule was taken back.
-func RuleRevoked(r rules.Rule) string {
-	return OneLine(r.Text) + " is asked again from now on."
-}
-
-// RuleBroken says that a line of the file of rules allows nothing.
-func RuleBroken(path string, line int, reason string) string {
-	return fmt.Sprintf("line %d of %s is no rule and allows nothing: %s", line, OneLine(path), OneLine(reason))
-}
-
-// RulesUnsafe says that no rule is applied, as somebody else may have written them.
-func RulesUnsafe(path, problem string) string {
-	return OneLine(path) + " " + problem + ", so no rule is applied"
 }
 
 // RuleMakes says what Enter does where a rule is made: what is allowed from then on, in which directory, to whom and
