@@ -14,10 +14,5 @@ func LinkCopied(link string) string {
 	return link + " · copied, good once for a minute: no browser opens here"
 }
 
-// LinkByHand is LinkCopied for a face that copies nothing.
-func LinkByHand(link string) string {
-	return "No browser opens here. This link works once, within a minute: " + link
-}
-
 // NoPage says why there is no page.
 func NoPage(err error) string { return OneLine(err.Error()) }

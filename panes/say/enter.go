@@ -308,14 +308,6 @@ func goneTail(p form.Plan, agent string) Tail {
 		disconnected(agent), "gone"}
 }
 
-// ClockEnds says in lines what the clock does at the end.
-func ClockEnds(end form.Piece) string {
-	if end.Kind == form.PieceClockSends {
-		return "this is sent: " + Heard(end.Text)
-	}
-	return "no answer is given"
-}
-
 // GoneKept says that the agent no longer waits for the answer, and who will get it.
 func GoneKept(agent string, f Face) string {
 	if agent == anInterview {

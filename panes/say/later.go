@@ -146,24 +146,3 @@ func NotSetAside(err error) string { return "not set aside: " + OneLine(err.Erro
 func HeldBack(left time.Duration, undo string) string {
 	return fmt.Sprintf("It is sent in %s; %s takes it back.", Count(heldSeconds(left), "second"), undo)
 }
-
-// WantsDetail asks in lines whether to end a question of so many because more detail is wanted.
-func WantsDetail(s queue.Session, about string, questions int) string {
-	words := "Ask " + Who(s.Origin) + " for more detail"
-	if about != "" {
-		words += ", " + ShortQuoted(about, 200)
-	}
-	if questions > 1 {
-		words += fmt.Sprintf(", which ends all %d questions", questions)
-	}
-	return words + "? Enter asks for it, anything else keeps the question."
-}
-
-// AsksLater asks in lines whether to set a question aside; see setsAside.
-func AsksLater(until, givesUp time.Time, agent string) string {
-	words := "Set it aside until " + until.Local().Format("15:04") + "?"
-	if !givesUp.IsZero() {
-		words += " " + agent + " gives up at " + givesUp.Local().Format("15:04") + "."
-	}
-	return words + " Enter does it, anything else leaves it."
-}

@@ -18,12 +18,6 @@ func LineTooSoon(text string) string {
 	return "Not taken: " + ShortQuoted(text, 60) + " came too soon. Type it again."
 }
 
-// LineNotTaken refuses an Enter after a line that was not taken.
-func LineNotTaken(text string) string {
-	return "Not yet: " + ShortQuoted(text, 60) +
-		" was not taken. Type it again, or press Enter again to continue without it."
-}
-
 // Stray refuses a key that came among typing.
 func Stray(key string) string { return key + " not taken: that looked like typing for another pane" }
 

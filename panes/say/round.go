@@ -144,24 +144,6 @@ func RoundLine(n, of, aside int) string {
 	return words
 }
 
-// RoundKeeps asks in lines whether to keep what is marked on one of them, and says which one comes then; see
-// RoundEnter.
-func RoundKeeps(f *form.Form, next, of int) string {
-	then := fmt.Sprintf("%d of %d", next, of)
-	if next == 0 {
-		then = "all " + Count(of, "approval") + " before they are sent"
-	}
-	return "Keep " + Heard(Sent(f)) + "? Enter keeps it, then " + then + "."
-}
-
-// RoundHeading heads all of them before they are sent.
-const RoundHeading = "Sent together:"
-
-// RoundRowLine writes one of them.
-func RoundRowLine(n int, r RoundRow) string {
-	return fmt.Sprintf("  %d: %s: %s", n, Heard(r.What), Heard(r.Answer))
-}
-
 // RoundAsks asks in lines whether to send them all; see RoundSends.
 func RoundAsks(c desk.RoundCounts) string {
 	if c.Sends() == 0 {

@@ -64,14 +64,6 @@ var standings = map[queue.Standing]struct{ screen, short, command, lines string 
 // Perhaps says that a question was probably answered at its agent.
 func Perhaps(s queue.Session) string { return "perhaps answered " + OneLine(s.Perhaps) }
 
-// PerhapsLine says so on a line of its own, or that it was not answered there after all.
-func PerhapsLine(s queue.Session) string {
-	if s.Perhaps == "" {
-		return "It still waits for an answer."
-	}
-	return "It was " + Perhaps(s) + "."
-}
-
 // Standing says why a question is not urgent here, and the same in fewer words; empty: it is urgent. where is the pane
 // of its own form.
 func Standing(w queue.Waiting, where string) (long, short string) {

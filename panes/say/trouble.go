@@ -11,10 +11,9 @@ import (
 // DiskMute says why something is not stored yet.
 const DiskMute = "the disk does not answer"
 
-// DiskSilent says so about the person's next answers, DiskSlow about an answer that was sent some time ago.
+// DiskSilent says so about the person's next answers.
 const (
 	DiskSilent = DiskMute + ": what you send waits"
-	DiskSlow   = DiskMute + "; the answer under way is not saved yet"
 )
 
 // Polled says that changes of the queue are not told by the file system.

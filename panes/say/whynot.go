@@ -2,10 +2,8 @@ package say
 
 import (
 	"fmt"
-	"strings"
 
 	"github.com/choicetui/choicetui/panes/keys"
-	"github.com/choicetui/choicetui/queue"
 	"github.com/choicetui/choicetui/queue/form"
 )
 
@@ -144,31 +142,4 @@ func overLong(w form.WhyNot) string {
 	which := map[form.Field]string{form.FieldText: "your words: ", form.FieldNote: "a note: ",
 		form.FieldComment: "the comment: "}
 	return fmt.Sprintf("%s%s too many: at most %d", which[w.Field], Count(w.Have-w.Most, unitOf(w.Field)), w.Most)
-}
-
-// Lacks says in lines what keeps Enter from doing anything; empty: nothing does. The Enter line of a screen says it in
-// fewer words, see Enter.
-func Lacks(f *form.Form, p form.Plan, in Speech) string {
-	q, w := f.Here(), p.WhyNot
-	switch {
-	case p.Step == form.StepType:
-		return "No words yet."
-	case p.Step != form.StepNothing:
-		return ""
-	case w.Reason == form.TooFew && (w.Have > 0 || !queue.Blank(q.Words())), w.Reason == form.TooMany:
-		return fmt.Sprintf("%d chosen: %s.", w.Have, in.Wanted)
-	case w.Reason == form.NothingChosen, w.Reason == form.NothingMarked, w.Reason == form.NothingYet,
-		w.Reason == form.TooFew:
-		return "Nothing is chosen yet: " + in.Wanted + "."
-	}
-	problems := q.Problems()
-	if w.Field == form.FieldComment {
-		problems = append(problems, queue.Problem{Path: "comment", Wrong: fmt.Sprintf("has %d characters", w.Have),
-			Want: fmt.Sprintf("at most %d", w.Most)})
-	}
-	words := make([]string, len(problems))
-	for i, p := range problems {
-		words[i] = p.String()
-	}
-	return "This cannot be sent: " + strings.Join(words, "; ") + "."
 }
