@@ -30,9 +30,6 @@ func NotYet(notTaken, why string, before, again bool, in Speech) Line {
 // ThenKeys says what Esc does where letters go into the answer.
 const ThenKeys = "for x cancel and the other keys"
 
-// KeyAgain says that a key came too soon.
-func KeyAgain(key string) string { return "Not yet: " + key + " not taken, press it again" }
-
 // PressAgain says that an Enter came too soon.
 func PressAgain(enter string) string { return "Not yet: press " + enter + " again" }
 

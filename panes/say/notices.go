@@ -17,14 +17,6 @@ func Needed(n int) string {
 	return fmt.Sprintf("%d need you in their own panes", n)
 }
 
-// NeededBriefly is the same in a rule, longest form first.
-func NeededBriefly(n int) []string {
-	if n == 1 {
-		return []string{"1 needs you in its pane", "1 in its pane"}
-	}
-	return []string{fmt.Sprintf("%d need you in their panes", n), fmt.Sprintf("%d in their panes", n)}
-}
-
 // NoticeSays returns the words of an agent that needs the person, on one line; empty: it said nothing.
 func NoticeSays(n queue.Presence) string { return OneLine(n.Notice.Says) }
 
@@ -44,6 +36,3 @@ func NoticeLine(n queue.Presence, agent string, now time.Time) string {
 	}
 	return words
 }
-
-// NoPaneNeeded says why no agent's pane can be brought up while nothing waits.
-const NoPaneNeeded = "nothing is waiting, and no agent needs you in its pane"

@@ -92,8 +92,7 @@ func NoSuchQuestion(n int) string { return fmt.Sprintf("the queue has no questio
 
 // Reasons for having no other area to go to.
 const (
-	OneArea = "there is nothing to switch to on this page"
-	NoRows  = nothingElse
+	NoRows = nothingElse
 )
 
 // AgainQuitsAlone says what the key to quit does the second time, while nothing waits.
@@ -108,11 +107,6 @@ func AgainQuits(key string, waiting int, f Face) string {
 	return f.side(words, words+".")
 }
 
-// AgainQuitsDemo says it in the demo, of which nothing stays.
-func AgainQuitsDemo(key string) string {
-	return AgainQuitsAlone(key) + "; the demo's questions are deleted, answered or not"
-}
-
 // AgainLoses says what the key to quit does the second time, while an answer is not stored yet.
 func AgainLoses(key string, f Face) string {
 	return f.sentence("an answer is not saved yet: " + key + " again leaves it unsaved")
@@ -124,18 +118,12 @@ func AgainLeaves(key string, f Face) string {
 	return f.side(words, words+".")
 }
 
-// NotSuspended says why the shell does not come back.
-func NotSuspended(err error) string { return "not suspended: " + err.Error() }
-
 // Reasons why a key that moves in a page has no effect.
 const (
 	AllOnScreen  = "everything is on screen"
 	TheEnd       = "this is the end"
 	TheBeginning = "this is the beginning"
 )
-
-// PaneUnknown says why an agent's pane cannot be brought up.
-const PaneUnknown = "its tmux pane is not known"
 
 // PaneElsewhere says the same of an agent that runs on another machine.
 func PaneElsewhere(host string) string { return noPane + RunsOn(host) }
@@ -148,8 +136,6 @@ const noPane = "cannot go to its pane: "
 // Results of copying a text.
 const (
 	NothingToCopy = "there is nothing of yours to copy"
-	Copying       = "copying"
-	CopiedInTmux  = "copied into tmux's buffer: prefix ]"
 )
 
 // Copied says that a text was copied, with its first words; cut shortens these to a number of cells.
@@ -157,6 +143,3 @@ func Copied(text string, cut func(text string, cells int) string) string {
 	first, _, _ := strings.Cut(text, "\n")
 	return "copied: " + cut(OneLine(first), 50)
 }
-
-// NotCopied says why a text was not copied.
-func NotCopied(err error) string { return "not copied: " + OneLine(err.Error()) }

@@ -42,20 +42,6 @@ func LieAside(n int) []string {
 		Count(n, "unreadable file") + ": choicetui doctor", Count(n, "unreadable file")}
 }
 
-// Both says two things that are wrong in one line, each of them longest form first. Where there is no room for both,
-// the first is said, which the person can mend here. dot is the sign of the screen.
-func Both(first, second []string, dot string) (forms []string) {
-	for _, a := range first {
-		for _, b := range second {
-			forms = append(forms, a+" "+dot+" ! "+b)
-		}
-	}
-	if len(first) == 0 {
-		return second
-	}
-	return append(forms, first...)
-}
-
 // DraftUnsaved says that what was typed is not saved.
 func DraftUnsaved(why string) string { return "the draft is not saved: " + why }
 
@@ -64,19 +50,6 @@ func AnswerUnsaved(why string) string { return "not saved, trying again: " + why
 
 // LeftUnsaved names the question whose answer was not stored before the program ended.
 func LeftUnsaved(id, why string) string { return "the answer to " + id + " was not saved: " + why }
-
-// OpenOnTheWeb says where questions open as long as transport is web, longest form first. key opens the settings; it
-// may be empty.
-func OpenOnTheWeb(key string) []string {
-	return []string{"questions open in your browser" + Keyed(": ", key, ""), "in your browser"}
-}
-
-// NotWaitedHere says that agents do not wait at this screen as long as transport is terminal, longest form first. key
-// opens the settings; it may be empty.
-func NotWaitedHere(key string) []string {
-	return []string{"agents do not wait here: transport is terminal" + Keyed(", ", key, " changes it"),
-		"agents do not wait here" + Keyed(": ", key, ""), "transport"}
-}
 
 // NoTeam says that no way to the team is set.
 const NoTeam = "Nothing is set up to ask your team. Choose a way: choicetui config set widen.backend http, or slack."

@@ -2,7 +2,6 @@ package say
 
 import (
 	"fmt"
-	"strings"
 )
 
 // Waiting says how many questions are pending, and how many of them have no caller any more: every screen uses this
@@ -69,19 +68,6 @@ func NoStep(n, listed, waiting int, find string) (message string, aside Tail) {
 
 // NoOther says that there is nothing to step to.
 func NoOther(f Face) string { return f.sentence(nothingElse) }
-
-// PasteWhere says which keys open a field that pasted text may go into. question: there is one to write into.
-func PasteWhere(open []string, question bool) string {
-	const words = "paste goes into text"
-	n := len(open)
-	switch {
-	case n == 0, !question:
-		return words
-	case n > 1:
-		open = []string{strings.Join(open[:n-1], ", "), open[n-1]}
-	}
-	return words + ": press " + strings.Join(open, " or ") + " first"
-}
 
 // The effect of the key that ends a narrowed list, in full and for little room.
 const ShowAll, ShowAllShort = "show all again", "show all"
