@@ -12,11 +12,13 @@ import (
 	"github.com/choicetui/choicetui/queue/widen"
 )
 
-// Actor is through which face a person acts; see queue.Command.
-type Actor struct{ Surface, Given string }
+// Actor is through which face a person acts.
+type Actor = widen.Actor
 
-func (a Actor) command(id string, do queue.Action) queue.Command {
-	return queue.Command{ID: id, By: queue.ByHuman, Surface: a.Surface, Given: a.Given, Do: do}
+// command wraps what they do under an id of its own; empty: it is tried once.
+func command(a Actor, id string, do queue.Action) queue.Command {
+	a.ID = id
+	return a.Command(do)
 }
 
 // Call is a person's wish to ask the team.
@@ -86,7 +88,7 @@ func (s *Service) Widen(ctx context.Context, c Call) (queue.Session, error) {
 		return session, &Failure{Words: nobodyToAsk(b.Who()), Err: errors.New("nobody is invited")}
 	}
 	call := queue.CallTeam{Call: queue.NewToken(), Decision: widen.NewDecision(s.o.Queue.Now()), Backend: b.Name()}
-	session, release, err := s.o.claim(ctx, c.Session, c.Actor.command(call.Call, call))
+	session, release, err := s.o.claim(ctx, c.Session, command(c.Actor, call.Call, call))
 	switch {
 	case errors.Is(err, queue.ErrUsed):
 		return session, &Failure{Words: askedElsewhere, Err: err}
@@ -111,7 +113,7 @@ func (s *Service) storeWidened(ctx context.Context, c Call, w queue.Widened) (qu
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), storeWithin)
 	defer cancel()
 	defer s.courier.Ring()
-	stored, err := s.o.Queue.Do(ctx, c.Session, c.Actor.command("widen-"+w.Decision, queue.Widen{Widened: w}))
+	stored, err := s.o.Queue.Do(ctx, c.Session, command(c.Actor, "widen-"+w.Decision, queue.Widen{Widened: w}))
 	s.mu.Lock()
 	if errors.Is(err, queue.ErrUnreachable) {
 		s.unstored[c.Session] = w
@@ -157,7 +159,7 @@ func (s *Service) Block(ctx context.Context, id string, a Actor) (queue.Session,
 }
 
 func (s *Service) regroup(ctx context.Context, id, state string, a Actor) (queue.Session, error) {
-	session, err := s.o.Queue.Do(ctx, id, a.command("", queue.Regroup{State: state}))
+	session, err := s.o.Queue.Do(ctx, id, command(a, "", queue.Regroup{State: state}))
 	if err != nil {
 		return session, fmt.Errorf("failed to change how the question waits for the team: %w", err)
 	}

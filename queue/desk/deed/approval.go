@@ -1,7 +1,6 @@
 package deed
 
 import (
-	"github.com/choicetui/choicetui/queue"
 	"github.com/choicetui/choicetui/queue/desk"
 	"github.com/choicetui/choicetui/queue/form"
 	"github.com/choicetui/choicetui/queue/rules"
@@ -113,53 +112,3 @@ func stepRound(at At, n int) Effect {
 
 // leaveRound looks through no more of them.
 func leaveRound(At) Effect { return Effect{Say: says(RoundLeft), Wants: wants(WantEndRound)} }
-
-// team are the actions for asking the team, and for what it said.
-func team() []Deed {
-	row := func(a Action, may func(*desk.Teamwork) error, do func(At) Effect) Deed {
-		return Deed{Action: a, Guard: is(desk.Marking), Strays: true,
-			Needs: func(at At) Message { return ofTeam(may(at.Seat.Team)) },
-			Do:    func(at At, _ Arg) Effect { return do(at) }}
-	}
-	want := func(kind WantKind) func(At) Effect {
-		return func(At) Effect { return Effect{Wants: wants(kind)} }
-	}
-	regroup := func(a Action, state string, already Kind) Deed {
-		d := row(a, func(t *desk.Teamwork) error { return t.MayRegroup(state) }, func(at At) Effect {
-			return Effect{Offer: &Offer{Action: a, On: at.On, State: state, then: func(At) Effect {
-				return Effect{Wants: []Want{{Kind: WantRegroup, State: state}}}
-			}}}
-		})
-		needs := d.Needs
-		d.Needs = func(at At) Message {
-			why := needs(at)
-			if on := at.Seat.Session(); !why.OK() && on.Pending() && on.Widen != nil && on.Widen.State == state {
-				why.Kind = already
-			}
-			return why
-		}
-		return d
-	}
-	fetch := func(at At) Effect {
-		if at.Seat.Team.Reviewable() {
-			return want(WantReopen)(at)
-		}
-		return Effect{Offer: &Offer{Action: Fetch, On: at.On, then: want(WantFetch)}}
-	}
-	guarded := func(d Deed, guard func(At) desk.Effect) Deed {
-		d.Guard = guard
-		return d
-	}
-	return []Deed{ // a line or a review that opens has an Enter of its own, which is guarded
-		guarded(row(AskTeam, (*desk.Teamwork).MayAsk, want(WantAskTeam)), nil),
-		guarded(row(Fetch, (*desk.Teamwork).MayFetch, fetch), func(at At) desk.Effect {
-			if at.Seat.Team.Reviewable() {
-				return desk.Elsewhere
-			}
-			return desk.Marking
-		}),
-		guarded(row(Defer, (*desk.Teamwork).MayDefer, want(WantDefer)), nil),
-		regroup(Wait, queue.WidenBlocked, TeamWaits),
-		regroup(GoOn, queue.WidenParked, TeamParked),
-	}
-}
