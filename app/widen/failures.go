@@ -9,6 +9,9 @@ import (
 
 // Reasons why the team cannot be asked, told or read. Each is a sentence about the fault and one about the remedy.
 
+// NoTeam says that no way to the team is set.
+const NoTeam = "Nothing is set up to ask your team. Choose a way: choicetui config set widen.backend http, or slack."
+
 // SettingEmpty names a setting that is missing for the chosen way to the team.
 func SettingEmpty(key string) string {
 	return "The setting " + key + " is empty. Give it a value: choicetui config set " + key + " VALUE."

@@ -39,7 +39,7 @@ func Letter(s queue.Session, withPrompt bool) Invitation {
 		words = append(words, i.Title) // a server that shows the question alone would show options of nothing
 	}
 	for _, a := range i.Asked {
-		words = append(words, letterQuestion(a.Text, a.labels(), a.More))
+		words = append(words, LetterQuestion(a.Text, a.labels(), a.More))
 	}
 	if i.Question = strings.Join(words, "\n"); !offers {
 		i.Asked = nil
@@ -50,9 +50,9 @@ func Letter(s queue.Session, withPrompt bool) Invitation {
 	return i
 }
 
-// letterQuestion writes a question for the team: its text, and its options with their descriptions. more counts the
+// LetterQuestion writes a question for the team: its text, and its options with their descriptions. more counts the
 // options that are left out.
-func letterQuestion(text string, options [][2]string, more int) string {
+func LetterQuestion(text string, options [][2]string, more int) string {
 	var rows []string
 	if !queue.Blank(text) {
 		rows = append(rows, text)

@@ -75,7 +75,7 @@ func (s *Service) Courier() *Courier { return s.courier }
 // fails with *Failure.
 func (o Options) way(name string) (Backend, error) {
 	if o.Backend == nil {
-		return nil, &Failure{Words: say.NoTeam, Err: errors.New("no backend")}
+		return nil, &Failure{Words: NoTeam, Err: errors.New("no backend")}
 	}
 	b, err := o.Backend()
 	if err == nil && name != "" && b.Name() != name {

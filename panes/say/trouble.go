@@ -50,6 +50,3 @@ func AnswerUnsaved(why string) string { return "not saved, trying again: " + why
 
 // LeftUnsaved names the question whose answer was not stored before the program ended.
 func LeftUnsaved(id, why string) string { return "the answer to " + id + " was not saved: " + why }
-
-// NoTeam says that no way to the team is set.
-const NoTeam = "Nothing is set up to ask your team. Choose a way: choicetui config set widen.backend http, or slack."
