@@ -97,7 +97,7 @@ func (g given) settle(ctx context.Context, sh *shell, typed string) (queue.Sessi
 		return s, &failure{say: "nothing was sent:\n" + bulleted(problems),
 			hint: "choicetui show " + s.ID + " shows what is asked"}
 	}
-	if err := askForYes(sh, s, say.SendsAnswer(s.Ask.Summary(ans))); err != nil {
+	if err := askForYes(sh, s, "“"+s.Ask.Summary(ans)+"”"); err != nil {
 		return s, err
 	}
 	defer tellTmux(ctx, q)
@@ -200,7 +200,7 @@ func cancelSession(ctx context.Context, sh *shell, typed, reason string) (queue.
 	if err := refuseUnlessTyped(sh, s); err != nil {
 		return s, err
 	}
-	if err := askForYes(sh, s, say.SendsCancel(reason)); err != nil {
+	if err := askForYes(sh, s, sendsCancel(reason)); err != nil {
 		return s, err
 	}
 	defer tellTmux(ctx, q)
@@ -211,13 +211,22 @@ func cancelSession(ctx context.Context, sh *shell, typed, reason string) (queue.
 	return s, err
 }
 
+// sendsCancel names what a cancel of an approval sends.
+func sendsCancel(reason string) string {
+	if queue.Blank(reason) {
+		return "a cancel"
+	}
+	return "a cancel, “" + say.Short(reason, 100) + "”,"
+}
+
 // refuseUnlessTyped refuses to decide an approval where nobody sits at a terminal: an agent that has a shell must not
 // approve what it asked for itself.
 func refuseUnlessTyped(sh *shell, s queue.Session) error {
 	if deed.MayDecide(s, !isTerminal(sh.in)).OK() {
 		return nil
 	}
-	return &failure{say: say.ApprovalUntyped, hint: say.ApprovalInDashboard}
+	return &failure{say: "a person decides an approval, at a terminal: nothing was sent",
+		hint: "choicetui opens the dashboard, in which it waits"}
 }
 
 // askForYes shows what an approval asks for, and continues only after the word yes; does names the effect.
@@ -230,13 +239,13 @@ func askForYes(sh *shell, s queue.Session, does string) error {
 	p.line("%s", say.AskedFrom(say.Who(s.Origin), s.Origin, config.Home()))
 	describePrompt(&p, s.Ask)
 	p.line("")
-	fmt.Fprintf(&p, "%s ", say.TypesYes(does, say.Who(s.Origin)))
+	fmt.Fprintf(&p, "%s ", "This sends "+does+" to "+say.Who(s.Origin)+". Type yes to do so:")
 	if err := p.send(sh.err); err != nil {
 		return err
 	}
 	line, _ := bufio.NewReader(sh.in).ReadString('\n') // a line that ends without Enter is no yes
 	if line != "yes\n" && line != "yes\r\n" {
-		return &failure{say: say.NotDecided}
+		return &failure{say: "nothing was sent: the whole word yes was wanted"}
 	}
 	return nil
 }

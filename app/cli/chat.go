@@ -28,8 +28,8 @@ func newAgentWays(q *queue.Queue) agentWays { return agentWays{q} }
 // Why there is no way to an agent.
 var (
 	errElsewhere = errors.New("it runs on another machine")
-	errNotHere   = errors.New(say.InNoPaneHere)
-	errUnsure    = errors.New(say.MayBeAnywhere)
+	errNotHere   = errors.New("it is not running in this tmux server")
+	errUnsure    = errors.New("its process is not known, so it may run in another tmux server")
 )
 
 // checkHere fails with errElsewhere where an agent runs on another machine, whose panes, processes and sockets mean
@@ -147,11 +147,11 @@ func lineWords(err error) error {
 	var unsure *queue.Doubt
 	switch {
 	case errors.As(err, &unsure):
-		return &queue.Doubt{Err: &worded{say.LineUnsaid, err}}
+		return &queue.Doubt{Err: &worded{"its plugin did not say whether it arrived", err}}
 	case errors.Is(err, native.ErrUnheard):
-		return &worded{say.LineUnheard, err}
+		return &worded{"its plugin does not answer", err}
 	case errors.Is(err, native.ErrUngiven):
-		return &worded{say.LineUntaken, err}
+		return &worded{lineUntaken, err}
 	}
 	return err
 }
@@ -164,7 +164,7 @@ func locationOf(ctx context.Context, pane string) string {
 }
 
 //lint:ignore ST1005 it is a sentence for the person, and begins with a name
-var errNoThread = errors.New(say.CodexNamedNoSession)
+var errNoThread = errors.New("Codex did not say which of its sessions asked")
 
 // threadOf returns the session of Codex that an agent is. below is false where no app-server is above it: a Codex that
 // runs alone has its own pane, and takes lines there. errNoThread: its calls name none.
@@ -197,11 +197,13 @@ func codexWords(err error) error {
 	case errors.As(err, &unsure):
 		return err
 	case errors.As(err, &refused):
-		return &worded{say.CodexRefused(refused.Message), err}
+		return &worded{"Codex did not take it: " + say.OneLine(refused.Message), err}
 	}
 	for known, words := range map[error]string{
-		codex.ErrNoServer: say.CodexIsSilent, codex.ErrNotLoaded: say.CodexSessionClosed,
-		codex.ErrElsewhere: say.CodexSessionMoved, codex.ErrDeaf: say.CodexTakesNoLines,
+		codex.ErrNoServer:  "its Codex server does not answer on its socket",
+		codex.ErrNotLoaded: "its Codex session is not open any more",
+		codex.ErrElsewhere: "its Codex session works in another directory now",
+		codex.ErrDeaf:      "its Codex session takes no lines from outside",
 	} {
 		if errors.Is(err, known) {
 			return &worded{words, err}

@@ -71,14 +71,59 @@ func runWatcher(ctx context.Context, dir string) {
 	}
 }
 
+// Words for the choices that Codex offers.
+const (
+	codexStop         = "Refuse, and stop this turn"
+	codexStopCovers   = "Codex ends what it is doing and waits for you."
+	codexSessionFiles = "Allow changes of these files for this session"
+	codexUntilEnd     = "Codex does not ask again for the same until this session ends."
+)
+
 // codexNativeWords returns the words of this program's for the choices that Codex offers.
 func codexNativeWords() native.CodexWords {
-	return native.CodexWords{Stop: say.CodexStop, StopCovers: say.CodexStopCovers, Similar: say.CodexSimilar,
-		SimilarCovers: say.CodexSimilarCovers, Host: say.CodexHost, HostCovers: say.CodexHostCovers,
-		NotHost: say.CodexNotHost, NotHostCovers: say.CodexNotHostCovers, SessionFiles: say.CodexSessionFiles,
-		SessionCommand: say.CodexSessionCommand, UntilSessionEnds: say.CodexUntilEnd,
-		Permissions: say.CodexPermissions, Which: say.CodexWhich, Turn: say.CodexTurn,
-		Session: say.CodexSession, Path: say.CodexPath, Network: say.CodexNetwork}
+	return native.CodexWords{Stop: codexStop, StopCovers: codexStopCovers, Similar: codexSimilar,
+		SimilarCovers: codexSimilarCovers, Host: codexHost, HostCovers: codexHostCovers,
+		NotHost: codexNotHost, NotHostCovers: codexNotHostCovers, SessionFiles: codexSessionFiles,
+		SessionCommand: "Allow this command for this session", UntilSessionEnds: codexUntilEnd,
+		Permissions: codexPermissions, Which: "What may it have of this, and for how long?",
+		Turn: "Allow for this turn", Session: "Allow for this session", Path: codexPath, Network: "Use the network"}
+}
+
+// codexSimilar returns the choice that makes a rule in Codex.
+func codexSimilar(prefix string) string { return "Allow always: " + prefix }
+
+// codexSimilarCovers says what that rule allows.
+func codexSimilarCovers(prefix string) string {
+	return "Codex keeps a rule and does not ask again, in any session, for a command that begins with " + prefix + "."
+}
+
+// codexHost returns the choice to allow a host from now on.
+func codexHost(host string) string { return "Allow always: " + host }
+
+// codexHostCovers says what that allows.
+func codexHostCovers(host string) string {
+	return "Codex keeps a rule and does not ask again, in any session, before a command reaches " + host + "."
+}
+
+// codexNotHost returns the choice to refuse a host from now on.
+func codexNotHost(host string) string { return "Refuse always: " + host }
+
+// codexNotHostCovers says what that refuses.
+func codexNotHostCovers(host string) string {
+	return "Codex keeps a rule, and no command reaches " + host + " any more."
+}
+
+// codexPermissions returns the title of a request for more than the sandbox gives.
+func codexPermissions(n int) string {
+	return "Codex wants " + say.Count(n, "more permission")
+}
+
+// codexPath returns a path that Codex asks for; a path that begins with a colon is a place that Codex names.
+func codexPath(access, path string) string {
+	if access == "write" {
+		return "Write " + path
+	}
+	return "Read " + path
 }
 
 // askedBesides reports whether this process is the hook of a session whose server is on its control socket: what that

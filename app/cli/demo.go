@@ -341,7 +341,7 @@ func (a *agent) transcript(w io.Writer) error {
 		fmt.Fprintf(&b, "\nThe same as the agent received it from the tool provide_choice, over MCP:\n")
 	}
 	for _, e := range a.calls {
-		fmt.Fprintf(&b, "\n%s  %s (%s)\n", e.asked.Format("15:04:05"), e.title, say.Mode(e.mode))
+		fmt.Fprintf(&b, "\n%s  %s (%s)\n", e.asked.Format("15:04:05"), e.title, taken(e.mode))
 		switch {
 		case e.err != nil || e.result == nil:
 			fmt.Fprintf(&b, "    not answered: you left the demo first\n")
@@ -355,6 +355,19 @@ func (a *agent) transcript(w io.Writer) error {
 	}
 	_, err := io.WriteString(w, b.String())
 	return err
+}
+
+// taken returns the kind of answer that a question of this mode takes.
+func taken(mode string) string {
+	switch mode {
+	case queue.ModeSingle:
+		return "one option"
+	case queue.ModeMulti:
+		return "several options"
+	case queue.ModeHybrid:
+		return "options, your own words, or both"
+	}
+	return "your own words"
 }
 
 // line returns the question and its answer as a person reads them: `Which database? → PostgreSQL`.

@@ -133,14 +133,14 @@ func checkRules(b *book.Book, err error) []finding {
 	var unsafe *book.Unsafe
 	switch {
 	case errors.As(err, &unsafe):
-		return []finding{{check, isFail, say.RulesUnsafe(unsafe.Path, unsafe.Problem),
+		return []finding{{check, isFail, rulesUnsafe(unsafe.Path, unsafe.Problem),
 			"look at what stands there, then run: " + unsafe.Repair}}
 	case err != nil:
 		return []finding{{check, isFail, err.Error() + ", so no rule is applied",
 			"repair " + b.Path() + ", or take it away"}}
 	case len(broken) > 0:
 		first := broken[0]
-		return []finding{{check, isWarn, say.RuleBroken(b.Path(), first.Line, first.Reason),
+		return []finding{{check, isWarn, ruleBroken(b.Path(), first.Line, first.Reason),
 			"take that line out of " + b.Path()}}
 	}
 	return []finding{{check, isOK, fmt.Sprintf("%s in %s", say.Count(len(list), "rule"), b.Path()), ""}}

@@ -17,7 +17,6 @@ import (
 
 	"github.com/choicetui/choicetui/config"
 	"github.com/choicetui/choicetui/mcpbridge/native"
-	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue"
 )
 
@@ -180,8 +179,8 @@ func readWithin(ctx context.Context, in io.Reader) ([]byte, error) {
 
 // await asks, and tells the agent what the person said.
 func (r *hookRun) await(ctx context.Context, q *queue.Queue, asked native.Asked) error {
-	in, err := native.Open(ctx, native.Options{Queue: q, Settings: r.settings, Left: say.NativeLeft,
-		Before: say.NativeBefore, Limit: r.limit()})
+	in, err := native.Open(ctx, native.Options{Queue: q, Settings: r.settings, Left: nativeLeft,
+		Before: nativeBefore, Limit: r.limit()})
 	if err != nil {
 		return err
 	}
@@ -262,19 +261,112 @@ func (r *hookRun) gone(context.Context) error {
 	return nil
 }
 
+const (
+	nativeAddress = "This address is to be opened. Nobody opens it for you."
+	// nativeRefused is told to an agent if the person gives no reason.
+	nativeRefused = "The person refused this. Do not try it again in another way; ask what they want instead."
+)
+
+// nativeModes describes the modes of Claude Code that a person may choose here.
+var nativeModes = map[string]string{
+	"acceptEdits":       "It edits files without asking until this session ends.",
+	"bypassPermissions": "It asks about nothing any more until this session ends: no command, no file, no address.",
+	"dontAsk":           "It does only what is allowed already, and asks about nothing else until this session ends.",
+	"default":           "It asks before it does something for the first time.",
+	"plan":              "It only plans: it changes no file and runs no command.",
+}
+
 // nativeWords returns this program's words for the agents' own prompts.
 func nativeWords() native.Words {
 	return native.Words{
-		Title: say.NativeTitle, Wants: say.NativeWants, Rest: say.NativeRest,
-		Once: say.NativeOnce, Refuse: say.NativeRefuse, Session: say.NativeSession, Covers: say.NativeCovers,
-		Mode: say.NativeMode, Folders: say.NativeFolders, PlanTitle: say.NativePlan, PlanOnce: say.NativePlanOnce,
-		PlanSession: say.NativePlanEdits, PlanRefuse: say.NativePlanRefuse, Form: say.NativeForm,
-		Yes: say.NativeYes, No: say.NativeNo, LeaveOut: say.NativeLeaveOut, Takes: say.NativeTakes,
-		Opened:  say.NativeOpened,
-		Decline: say.NativeDecline, AddressQuestion: say.NativeAddress, Refused: say.NativeRefused,
-		Declined: say.NativeDeclined, MoreDetail: say.NativeMoreDetail, Answered: say.NativeAnswered,
-		Untaken: say.LineUntaken, NotConfirmed: say.NativeNotConfirmed,
-		Always: say.NativeAlways, AlwaysCovers: say.NativeAlwaysCovers,
+		Title: nativeTitle, Wants: "May it do this?", Rest: "it is also given",
+		Once: "Allow once", Refuse: "Refuse", Session: nativeSession, Covers: nativeCovers,
+		Mode: nativeMode, Folders: nativeFolders, PlanTitle: nativePlan, PlanOnce: "Go ahead",
+		PlanSession: "Go ahead, and edit without asking", PlanRefuse: "Keep planning", Form: nativeForm,
+		Yes: "Yes", No: "No", LeaveOut: "Leave it empty", Takes: nativeTakes,
+		Opened:  "I opened it myself",
+		Decline: "Decline", AddressQuestion: nativeAddress, Refused: nativeRefused,
+		Declined: nativeDeclined, MoreDetail: nativeMoreDetail, Answered: nativeAnswered,
+		Untaken: lineUntaken, NotConfirmed: "it did not say whether it took this",
+		Always: nativeAlways, AlwaysCovers: nativeAlwaysCovers,
 		Codex: codexNativeWords(),
 	}
 }
+
+// nativeTakes says which words a field of a form takes.
+func nativeTakes(want string) string { return "It takes " + want + "." }
+
+// nativeTitle names the action that an agent asks to be allowed.
+func nativeTitle(tool, what string) string {
+	if what == "" {
+		return "Allow " + tool + "?"
+	}
+	return "Allow " + tool + ": " + what
+}
+
+// nativePlan names a plan by its first line.
+func nativePlan(heading string) string { return "A plan: " + heading }
+
+// nativeForm names a form by its server.
+func nativeForm(server string) string {
+	if server == "" {
+		return "A form"
+	}
+	return "A form of " + server
+}
+
+// nativeSession returns the choice to allow something until the agent's session ends.
+func nativeSession(what string) string { return "Allow for this session: " + what }
+
+// nativeAlways returns the choice to allow something from now on, as opencode offers it.
+func nativeAlways(what string) string { return "Allow always: " + what }
+
+// nativeAlwaysCovers says what the choice for always allows; lasts: the agent keeps it over a restart.
+func nativeAlwaysCovers(agent, what string, lasts bool) string {
+	if lasts {
+		return agent + " does not ask again for " + what + ", also after its next start."
+	}
+	return agent + " does not ask again for " + what + " until its next start."
+}
+
+// nativeCovers says what the choice for this session allows.
+func nativeCovers(agent, what string) string {
+	return agent + " does not ask again for " + what + " until this session ends."
+}
+
+// nativeFolders says what a choice of directories allows.
+func nativeFolders(agent string, dirs []string) string {
+	return agent + " may also work in " + strings.Join(dirs, ", ") + " until this session ends."
+}
+
+// nativeMode says what a mode of Claude Code allows; empty: the mode is not known.
+func nativeMode(mode string) string { return nativeModes[mode] }
+
+// nativeDeclined tells an agent that its question was declined, and why.
+func nativeDeclined(words string) string {
+	return "The person declined to answer: “" + words + "”. Do not choose for them."
+}
+
+// nativeAnswered tells the answers to an agent whose ask tool can only be refused.
+func nativeAnswered(tool, result string) string {
+	return "The person answered in choicetui. Treat this " + tool + " call as successful with response JSON: " +
+		result + ". Do not ask again."
+}
+
+// nativeMoreDetail tells an agent that the person wants to know more before deciding.
+func nativeMoreDetail(about string) string {
+	words := "The person wants more detail before deciding"
+	if about != "" {
+		words += ": “" + about + "”"
+	}
+	return words + ". Ask again with it."
+}
+
+const nativeLeft = "left to the agent, as no dashboard is open any more"
+
+// nativeBefore says why an agent did not take an answer; where is its name: `in claude`.
+func nativeBefore(where string) string { return "answered " + where + " before" }
+
+// lineUntaken says why a line did not reach, through the agent's plugin, a session that showed its own prompt. The agent
+// is named beside it.
+const lineUntaken = "its session did not take it: it may be closed"

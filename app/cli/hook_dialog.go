@@ -9,7 +9,6 @@ import (
 	"github.com/choicetui/choicetui/app/tmux"
 	"github.com/choicetui/choicetui/config"
 	"github.com/choicetui/choicetui/mcpbridge/native"
-	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue"
 )
 
@@ -63,7 +62,7 @@ func serveConfirmation(ctx context.Context, sh *shell) error {
 	if err != nil {
 		return nil
 	}
-	in, err := native.Open(ctx, native.Options{Queue: q, Before: say.NativeBefore,
+	in, err := native.Open(ctx, native.Options{Queue: q, Before: nativeBefore,
 		Settings: func() config.Settings { return sh.settings().Settings() }})
 	if err != nil {
 		return nil

@@ -10,7 +10,6 @@ import (
 
 	"github.com/choicetui/choicetui/config"
 	"github.com/choicetui/choicetui/mcpbridge/native"
-	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue"
 )
 
@@ -39,7 +38,7 @@ func serveOrphan(ctx context.Context, sh *shell) error {
 	}
 	asked.Stopped = native.CopilotStopped(cmp.Or(os.Getenv("COPILOT_HOME"), filepath.Join(config.Home(), ".copilot")),
 		asked.Origin.Thread, o.Since)
-	in, err := native.Open(ctx, native.Options{Queue: q, Before: say.NativeBefore, Instance: o.Instance,
+	in, err := native.Open(ctx, native.Options{Queue: q, Before: nativeBefore, Instance: o.Instance,
 		Settings: func() config.Settings { return sh.settings().Settings() }})
 	if err != nil {
 		return nil

@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"io/fs"
 	"os"
@@ -108,9 +109,14 @@ func (r *interviewRun) interview(ctx context.Context, path string) error {
 	res, err := r.run(ctx, interview.Options{Queue: q, File: file, Answers: r.answers, Force: r.force, Origin: origin},
 		team, inLines)
 	if untold := done(); untold > 0 && err == nil {
-		r.sh.note("%s", say.InterviewUntold(untold))
+		r.sh.note("%s", interviewUntold(untold))
 	}
 	return r.print(res, err, path)
+}
+
+// interviewUntold says that the team was not told of all decisions yet.
+func interviewUntold(n int) string {
+	return say.Count(n, "decision") + " could not be told to the team yet; any choicetui that runs tries it again"
 }
 
 // noInterview puts what is wrong with a file into words.
@@ -222,7 +228,7 @@ func (r *interviewRun) onScreen(
 	so := dashboardOptions(r.sh, o.Queue, settings)
 	so.Team = deskTeam{team, settings}
 	so.Finishing = finishing
-	so.Hint = say.InterviewHint(len(o.File.Questions))
+	so.Hint = interviewHint(len(o.File.Questions))
 	_, err := screen.Run(ctx, so)
 	leave()
 	e := <-ended
@@ -230,6 +236,11 @@ func (r *interviewRun) onScreen(
 		return e.result, errors.Join(err, e.err)
 	}
 	return e.result, e.err
+}
+
+// interviewHint is shown in a dashboard that an interview opened, while nothing is pending.
+func interviewHint(questions int) string {
+	return fmt.Sprintf("interview: %s · q leaves it, and it can be resumed", say.Count(questions, "question"))
 }
 
 // print says how it ended.
@@ -244,12 +255,27 @@ func (r *interviewRun) print(res interview.Result, err error, path string) error
 		}
 	}
 	if left {
-		return &failure{say: say.InterviewLeft(res.Answered+res.Deferred, res.Questions, res.Partial),
-			hint: say.InterviewGoOn(path), code: exitCancelled, cause: err}
+		return &failure{say: interviewLeft(res.Answered+res.Deferred, res.Questions, res.Partial),
+			hint: "choicetui interview " + say.OneLine(path) + " goes on from there", code: exitCancelled, cause: err}
 	}
 	if r.asJSON {
 		return nil
 	}
-	_, err = io.WriteString(r.sh.out, say.InterviewDone(res.Answered, res.Deferred, res.Answers, res.Decisions)+"\n")
+	_, err = io.WriteString(r.sh.out, interviewDone(res.Answered, res.Deferred, res.Answers, res.Decisions)+"\n")
 	return err
+}
+
+// interviewDone says where the answers are.
+func interviewDone(answered, deferred int, answers, decisions string) string {
+	words := fmt.Sprintf("The interview is finished: %d answered", answered)
+	if deferred > 0 {
+		words += fmt.Sprintf(", %d deferred", deferred)
+	}
+	return words + ". The answers are in " + say.OneLine(answers) + ", the decisions in " + say.OneLine(decisions) + "."
+}
+
+// interviewLeft says where the answers so far are kept.
+func interviewLeft(answered, of int, partial string) string {
+	return fmt.Sprintf("the interview was left: %d of %d questions are decided, kept in %s", answered, of,
+		say.OneLine(partial))
 }

@@ -13,7 +13,6 @@ import (
 
 	"github.com/choicetui/choicetui/config"
 	"github.com/choicetui/choicetui/mcpbridge/native"
-	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue"
 )
 
@@ -95,7 +94,7 @@ func serveOpencode(ctx context.Context, sh *shell) error {
 			if err != nil {
 				return nil, err
 			}
-			return native.Open(ctx, native.Options{Queue: q, Left: say.NativeLeft, Before: say.NativeBefore,
+			return native.Open(ctx, native.Options{Queue: q, Left: nativeLeft, Before: nativeBefore,
 				Settings: func() config.Settings { return sh.settings().Settings() }})
 		},
 		Dashboard: func(ctx context.Context) bool {

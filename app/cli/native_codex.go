@@ -20,7 +20,6 @@ import (
 	"github.com/choicetui/choicetui/config"
 	"github.com/choicetui/choicetui/mcpbridge/native"
 	"github.com/choicetui/choicetui/mcpbridge/native/codexwatch"
-	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue"
 )
 
@@ -138,7 +137,7 @@ func (r *codexRun) open(ctx context.Context) (*native.Intake, error) {
 		return r.intake, nil
 	}
 	in, err := native.Open(context.WithoutCancel(ctx), native.Options{Queue: r.queue,
-		Left: say.NativeLeft, Off: say.NativeCodexOff, Before: say.NativeBefore,
+		Left: nativeLeft, Off: "left to Codex, as the settings say", Before: nativeBefore,
 		Settings: func() config.Settings { return r.settings.Settings() }})
 	if err == nil {
 		r.intake = in

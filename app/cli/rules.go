@@ -55,7 +55,7 @@ run what the agent last wrote into the tests.`,
 			if len(args) == 0 {
 				return nil
 			}
-			return &failure{say: cmd.CommandPath() + " has no " + quoted(args[0]), hint: say.HintRuleMade}
+			return &failure{say: cmd.CommandPath() + " has no " + quoted(args[0]), hint: hintRuleMade}
 		},
 		RunE: func(*cobra.Command, []string) error {
 			list, err := liveRules(sh)
@@ -84,7 +84,7 @@ func liveRules(sh *shell) ([]rules.Rule, error) {
 		return nil, rulesFailure(err)
 	}
 	for _, l := range broken {
-		sh.note("warning: %s", say.RuleBroken(b.Path(), l.Line, l.Reason))
+		sh.note("warning: %s", ruleBroken(b.Path(), l.Line, l.Reason))
 	}
 	gone := func(r rules.Rule) bool { return !r.Live(sh.now()) }
 	return append([]rules.Rule{}, slices.DeleteFunc(list, gone)...), nil
@@ -95,7 +95,7 @@ func rulesFailure(err error) error {
 	var unsafe *book.Unsafe
 	switch {
 	case errors.As(err, &unsafe):
-		return &failure{say: say.RulesUnsafe(unsafe.Path, unsafe.Problem), hint: "to repair it run: " + unsafe.Repair,
+		return &failure{say: rulesUnsafe(unsafe.Path, unsafe.Problem), hint: "to repair it run: " + unsafe.Repair,
 			cause: err}
 	case errors.Is(err, book.ErrBusy):
 		return &failure{say: err.Error(), hint: "try again", cause: err}
@@ -106,7 +106,7 @@ func rulesFailure(err error) error {
 func rulesTable(out io.Writer, list []rules.Rule, now time.Time) error {
 	var p page
 	if len(list) == 0 {
-		p.line(say.NoRules)
+		p.line("There are no rules.")
 		return p.send(out)
 	}
 	rows := make([]say.Rule, len(list))
@@ -129,7 +129,7 @@ func revokeCommand(sh *shell) *cobra.Command {
 		Args: func(cmd *cobra.Command, args []string) error {
 			switch len(args) {
 			case 0:
-				return &failure{say: "which rule?", hint: say.HintRules + ": " + cmd.CommandPath() + " k7f3m2qx"}
+				return &failure{say: "which rule?", hint: hintRules + ": " + cmd.CommandPath() + " k7f3m2qx"}
 			case 1:
 				return nil
 			}
@@ -140,6 +140,15 @@ func revokeCommand(sh *shell) *cobra.Command {
 	}
 }
 
+const (
+	// noSuchRule says that a rule is not there, behind its id.
+	noSuchRule = "is no rule, or not any more"
+	// hintRules says where to look.
+	hintRules = "choicetui rules lists them"
+	// hintRuleMade says how a rule is made.
+	hintRuleMade = "a rule is made in the dashboard, where an agent wants to be allowed something"
+)
+
 func revokeRule(sh *shell, typed string) error {
 	b, err := ruleBook()
 	if err != nil {
@@ -149,12 +158,12 @@ func revokeRule(sh *shell, typed string) error {
 	gone, err := b.Revoke(id)
 	switch {
 	case errors.Is(err, book.ErrNoRule):
-		return &failure{say: quoted(typed) + " " + say.NoSuchRule, hint: say.HintRules, code: exitMissing, cause: err}
+		return &failure{say: quoted(typed) + " " + noSuchRule, hint: hintRules, code: exitMissing, cause: err}
 	case err != nil:
 		return rulesFailure(err)
 	}
 	var p page
-	p.line("%s  %s", gone.ID, say.RuleRevoked(gone))
+	p.line("%s  %s", gone.ID, say.OneLine(gone.Text)+" is asked again from now on.")
 	return p.send(sh.out)
 }
 
@@ -173,4 +182,14 @@ func completeRules(sh *shell) cobra.CompletionFunc {
 		}
 		return ids, inOrder
 	}
+}
+
+// ruleBroken says that a line of the file of rules is invalid.
+func ruleBroken(path string, line int, reason string) string {
+	return fmt.Sprintf("line %d of %s is no rule and allows nothing: %s", line, say.OneLine(path), say.OneLine(reason))
+}
+
+// rulesUnsafe says that no rule is applied, because somebody else may have written them.
+func rulesUnsafe(path, problem string) string {
+	return say.OneLine(path) + " " + problem + ", so no rule is applied"
 }

@@ -11,7 +11,6 @@ import (
 	"github.com/choicetui/choicetui/app/widen/httpapi"
 	"github.com/choicetui/choicetui/app/widen/slack"
 	"github.com/choicetui/choicetui/config"
-	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue"
 	"github.com/choicetui/choicetui/queue/widen"
 )
@@ -62,7 +61,7 @@ func newTeamWay(set config.Widen) (widening.Backend, error) {
 	case config.WidenSlack:
 		return slack.New(set)
 	}
-	return nil, &widening.Failure{Words: say.NoTeam, Err: errors.New("no way is set")}
+	return nil, &widening.Failure{Words: widening.NoTeam, Err: errors.New("no way is set")}
 }
 
 // tellingTeam tells teams how their questions ended until done is called, which waits a moment for the last of it. A
@@ -112,5 +111,5 @@ func (t deskTeam) WhyNot(s queue.Session) string {
 	if why := t.Service.WhyNot(s); why != "" || way != config.WidenOff && way != "" {
 		return why
 	}
-	return say.NoTeam
+	return widening.NoTeam
 }

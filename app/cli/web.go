@@ -182,7 +182,7 @@ func (r *webRun) useRunning(ctx context.Context, runs *portal.Runs) error {
 		err := runs.Ask(ctx, "pair", struct{}{}, &made)
 		var no *client.Refused
 		if errors.As(err, &no) && no.Status == http.StatusTooManyRequests {
-			return &failure{say: no.Why, hint: say.PairClosedHow, cause: err}
+			return &failure{say: no.Why, hint: "wait, and run choicetui web --pair again", cause: err}
 		} else if err != nil {
 			return err
 		}
@@ -278,7 +278,7 @@ func (r *webRun) showLink(origin string, link func() (string, error)) error {
 		return err
 	}
 	if client.Here().Open(url) == nil {
-		r.sh.note("%s", say.LinkOpened)
+		r.sh.note("the page opens in the browser")
 		if url, err = link(); err != nil {
 			return err
 		}
@@ -288,11 +288,16 @@ func (r *webRun) showLink(origin string, link func() (string, error)) error {
 	if err := out.send(r.sh.out); err != nil {
 		return err
 	}
-	r.sh.note("%s", say.LinkOnce)
+	r.sh.note("the link works once, for a minute; choicetui web prints a new one")
 	if origin != "" {
-		r.sh.note("%s", say.ReachedAt(origin+"/"))
+		r.sh.note("%s", reachedAt(origin+"/"))
 	}
 	return nil
+}
+
+// reachedAt says at which address other machines reach the page.
+func reachedAt(address string) string {
+	return "other machines reach it at " + address + ", once you have paired them: choicetui web --pair"
 }
 
 // waitingAt returns how many questions are pending at a desk that another goroutine owns.
@@ -345,12 +350,18 @@ func (r *webRun) printDevices(ctx context.Context, dir string) error {
 	}
 	var out page
 	for _, d := range list {
-		out.line("%s  %s", d.ID, say.PairedDevice(say.OneLine(d.Name), d.Since, d.Used, d.Until, r.sh.now()))
+		out.line("%s  %s", d.ID, pairedDevice(say.OneLine(d.Name), d.Since, d.Used, d.Until, r.sh.now()))
 	}
 	if len(list) == 0 {
-		r.sh.note("%s", say.NoDevices)
+		r.sh.note("no device is paired")
 	}
 	return out.send(r.sh.out)
+}
+
+// pairedDevice returns the line about a paired device. name has been made visible.
+func pairedDevice(name string, since, used, until, now time.Time) string {
+	return name + ", paired " + say.Stamp(since, now) + ", last used " + say.Stamp(used, now) +
+		", ends " + say.Stamp(until, now)
 }
 
 // revokeDevice ends a device at once, open pages included.
@@ -371,7 +382,7 @@ func (r *webRun) revokeDevice(ctx context.Context, dir string) error {
 	} else if err != nil {
 		return err
 	}
-	r.sh.note("%s", say.Revoked(n))
+	r.sh.note("%s", say.Count(n, "device")+" ended")
 	return nil
 }
 
@@ -388,9 +399,9 @@ func (r *webRun) showPairing(url string, remote bool) error {
 	if err := out.send(r.sh.out); err != nil {
 		return err
 	}
-	r.sh.note("%s", say.PairOnce)
+	r.sh.note("the link lets one device in, within a minute")
 	if !remote {
-		r.sh.note("%s", say.PairHere)
+		r.sh.note("other machines do not reach this portal: the device needs a tunnel, docs/security.md says how")
 	}
 	return nil
 }

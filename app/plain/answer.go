@@ -1,10 +1,14 @@
 package plain
 
 import (
+	"fmt"
 	"slices"
+	"strings"
 	"time"
 
+	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/panes/say"
+	"github.com/choicetui/choicetui/queue"
 	"github.com/choicetui/choicetui/queue/desk/deed"
 	"github.com/choicetui/choicetui/queue/form"
 )
@@ -58,7 +62,7 @@ func (a *answering) here() *form.Form {
 func (a *answering) inQuestion() *form.Form {
 	f := a.here()
 	if f != nil && f.Reviewing() {
-		a.say(say.ThisIsTheReview)
+		a.say("This is the review: the number of an answer changes it.")
 		return nil
 	}
 	return f
@@ -143,12 +147,12 @@ func (a *answering) enter() {
 	case asksOffer:
 		a.takeOffer()
 	case asksConfirm:
-		a.say(say.ConfirmsOnly(a.speech()))
+		a.say("Enter does nothing here: " + confirmsBy("yes", a.speech()) + ".")
 	case asksRound:
 		a.sendRound()
 	case asksQuit:
 		a.takeBack()
-		a.say(say.StillHere)
+		a.say("Still here.")
 	default:
 		f := a.here()
 		switch {
@@ -156,11 +160,22 @@ func (a *answering) enter() {
 		case a.seat.UndoableOn():
 			a.press(deed.Enter, deed.Arg{}, true)
 		case a.seat.Session().Widen != nil && !f.Changed():
-			a.say(say.TeamDecides(a.speech())) // what it starts with is no answer of the person's
+			a.say(teamDecides(a.speech())) // what it starts with is no answer of the person's
 		default:
 			a.offer()
 		}
 	}
+}
+
+func confirmsBy(yes string, in say.Speech) string {
+	return "type " + yes + " to confirm and send, no to go back to the options, " + in.Key(keys.ActCancel) +
+		" to cancel"
+}
+
+// teamDecides says why Enter alone sends nothing of a question that is with the team.
+func teamDecides(in say.Speech) string {
+	return "This question is with your team, so Enter sends nothing. Choose an answer, or type " +
+		in.Key(keys.ActFetch) + " to fetch what they said, " + in.Key(keys.ActDefer) + " to defer."
 }
 
 // takeOffer does what the Hand offers.
@@ -177,7 +192,7 @@ func (a *answering) takeOffer() {
 	switch a.did.Action {
 	case deed.Later:
 		if a.done && !a.troubled {
-			a.say(say.IsAside(a.until))
+			a.say("Set aside until " + a.until.Local().Format("15:04") + ".")
 		}
 	case deed.Rule:
 		if len(a.did.Wants) > 0 {
@@ -200,7 +215,7 @@ func (a *answering) yes(quit func(string)) {
 	case asksQuit:
 		quit("")
 	default:
-		a.say(say.NothingForYes)
+		a.say("Nothing was asked that yes would answer.")
 	}
 }
 
@@ -210,15 +225,15 @@ func (a *answering) no(string) {
 	n, _ := a.seat.Round.At()
 	switch {
 	case was == asksConfirm:
-		a.say(say.BackAtOptions)
+		a.say("Back to the options, nothing was sent.")
 		a.announceQuestion()
 	case was == asksRound:
 	case was == asksNothing && n > 0:
 		a.press(deed.Back, deed.Arg{}, false)
 	case was == asksNothing:
-		a.say(say.NothingForNo(a.speech()))
+		a.say("Nothing was asked. " + a.speech().Key(keys.ActCancel) + " cancels the question.")
 	default:
-		a.say(say.NothingDone)
+		a.say("Nothing was done.")
 	}
 }
 
@@ -227,7 +242,7 @@ func (a *answering) offer() {
 	f := a.seat.Form()
 	a.takeBack()
 	p := f.Plan(form.Facts{})
-	if words := say.Lacks(f, p, a.speech()); words != "" {
+	if words := lacks(f, p, a.speech()); words != "" {
 		a.say(words)
 		return
 	}
@@ -244,14 +259,72 @@ func (a *answering) offer() {
 	}
 	a.asked = asksEnter
 	if n, of := a.seat.Round.At(); n > 0 {
-		a.say(say.RoundKeeps(f, a.seat.Round.Next(), of))
+		a.say(roundKeeps(f, a.seat.Round.Next(), of))
 		return
 	}
 	s, of := a.seat.Session(), ""
 	if len(a.desk.Waiting()) > 1 {
 		of = say.Title(s.Ask)
 	}
-	a.say(say.Enters(f, p, a.desk.Name(s.Origin), of))
+	a.say(enters(f, p, a.desk.Name(s.Origin), of))
+}
+
+// enters asks whether Enter shall do its next step: send, continue, or bring the confirmation on view. agent names the
+// receiver; of is the title of the question if several are pending, else empty. A screen has say.Enter for it.
+func enters(f *form.Form, p form.Plan, agent, of string) string {
+	step, what, or := p.Step, say.Heard(say.Sent(f)), "anything else changes it"
+	if step == form.StepArm { // Sent says that nothing is marked
+		step = f.StepWhole()
+	}
+	if answers, ok := p.Has(form.PieceAnswers); ok {
+		what, or = say.Count(answers.N, "answer"), "a number changes one"
+	}
+	if of != "" {
+		of = " for " + say.ShortQuoted(of, 60)
+	}
+	switch step {
+	case form.StepTake:
+		q := f.Here()
+		return numbered(f, ", ") + ": " + say.Heard(q.Summary(q.Sent())) + ". Enter goes on, " + or + "."
+	case form.StepConfirm:
+		return what + of + "? Enter goes on to the confirmation, " + or + "."
+	}
+	return "Send " + what + " to " + agent + of + "? Enter sends, " + or + "."
+}
+
+// roundKeeps asks whether to keep the mark on an approval of the round, and says which one is next.
+func roundKeeps(f *form.Form, next, of int) string {
+	then := fmt.Sprintf("%d of %d", next, of)
+	if next == 0 {
+		then = "all " + say.Count(of, "approval") + " before they are sent"
+	}
+	return "Keep " + say.Heard(say.Sent(f)) + "? Enter keeps it, then " + then + "."
+}
+
+// lacks says why Enter has no effect; empty: it has one. A screen says it in fewer words, see say.Enter.
+func lacks(f *form.Form, p form.Plan, in say.Speech) string {
+	q, w := f.Here(), p.WhyNot
+	switch {
+	case p.Step == form.StepType:
+		return "No words yet."
+	case p.Step != form.StepNothing:
+		return ""
+	case w.Reason == form.TooFew && (w.Have > 0 || !queue.Blank(q.Words())), w.Reason == form.TooMany:
+		return fmt.Sprintf("%d chosen: %s.", w.Have, in.Wanted)
+	case w.Reason == form.NothingChosen, w.Reason == form.NothingMarked, w.Reason == form.NothingYet,
+		w.Reason == form.TooFew:
+		return "Nothing is chosen yet: " + in.Wanted + "."
+	}
+	problems := q.Problems()
+	if w.Field == form.FieldComment {
+		problems = append(problems, queue.Problem{Path: "comment", Wrong: fmt.Sprintf("has %d characters", w.Have),
+			Want: fmt.Sprintf("at most %d", w.Most)})
+	}
+	words := make([]string, len(problems))
+	for i, p := range problems {
+		words[i] = p.String()
+	}
+	return "This cannot be sent: " + strings.Join(words, "; ") + "."
 }
 
 // onView writes the question, or the review, that has come on view.
@@ -264,7 +337,7 @@ func (a *answering) onView() {
 		return
 	}
 	a.announceQuestion()
-	a.say(say.TypedHere(a.seat.Form(), a.speech()))
+	a.say(typedHere(a.seat.Form(), a.speech()))
 	a.written(a.seat.BroughtUp)
 }
 
@@ -278,35 +351,43 @@ func (a *answering) written(how func()) {
 func (a *answering) confirm() {
 	s := a.seat.Session()
 	a.write("")
-	a.say(alarm + say.ConfirmHeading(s))
-	a.say(say.YouChose(a.seat.Form()))
+	a.say(alarm + fmt.Sprintf("Confirm %s: %s", s.ID, say.Title(s.Ask)))
+	a.say("You chose: " + say.Heard(say.Sent(a.seat.Form())) + ".")
 	if words := say.MarkedLine(s.Ask.Approval); words != "" {
 		a.say(alarm + words)
 	}
 	if said := s.Ask.Shown().ConfirmMessage; said != "" {
-		a.say(say.Says(s.Origin))
+		a.say(say.Who(s.Origin) + " says:")
 		a.block(bar, said)
 	}
 	a.say(say.RunsAt(a.desk.Name(s.Origin), s.Origin, a.home))
-	if words := say.ConfirmTime(s, a.desk.Now()); words != "" {
+	if words := confirmTime(s, a.desk.Now()); words != "" {
 		a.say(words)
 	}
-	a.say(say.Confirms(a.speech()))
+	a.say(say.Sentence(confirmsBy("yes", a.speech())))
 	a.asked = asksConfirm
 	a.written(a.seat.CameUp)
+}
+
+// confirmTime says how much time is left to confirm; empty: there is no limit.
+func confirmTime(s queue.Session, now time.Time) string {
+	if !s.HasClock() {
+		return ""
+	}
+	return timeLine(s, now, "nothing is confirmed")
 }
 
 // unconfirmed takes an open confirmation back, and says so.
 func (a *answering) unconfirmed() {
 	if a.asked == asksConfirm {
 		a.takeBack()
-		a.say(say.Unconfirmed)
+		a.say("Not confirmed, nothing was sent: back at the options.")
 	}
 }
 
 // confirmStays says what a confirmation that is still open takes; the line before it was none of that.
 func (a *answering) confirmStays() {
-	a.say(say.ConfirmStays(a.speech()))
+	a.say("Still to be confirmed: " + confirmsBy("the whole word yes", a.speech()) + ".")
 	a.written(a.seat.CameUp)
 }
 
@@ -320,11 +401,11 @@ func (a *answering) drafted() {
 	a.say(say.DraftCame(role, f))
 	if a.asked == asksEnter {
 		a.takeBack()
-		a.say(say.UnsentAsksAgain)
+		a.say("Nothing was sent; Enter asks again.")
 	}
 	if now := spotOf(f); now != a.stands {
 		a.stands = now
-		a.say(say.OnViewNow(f))
+		a.say(fmt.Sprintf("Question %d of %d is on view now: show writes it.", f.At()+1, f.Len()))
 	}
 	a.written(a.seat.CameUp)
 }

@@ -42,6 +42,6 @@ func (b browsing) tell(link string, opened bool, err error) {
 	case opened:
 		b.say(say.Capital(say.OpenedInBrowser(link)))
 	default:
-		b.say(say.LinkByHand(link))
+		b.say("No browser opens here. This link works once, within a minute: " + link)
 	}
 }

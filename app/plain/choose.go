@@ -1,9 +1,11 @@
 package plain
 
 import (
+	"fmt"
 	"strconv"
 	"strings"
 
+	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue/desk/deed"
 )
@@ -59,7 +61,7 @@ func (a *answering) hide(number string) {
 	}
 	n, err := strconv.Atoi(number)
 	if err != nil || n < 1 {
-		a.say(say.WhichToHide(a.speech()))
+		a.say("Which option is to be hidden? " + a.speech().Key(keys.ActHide) + " 1, for option 1.")
 		return
 	}
 	marks := f.Marks()
@@ -81,7 +83,7 @@ func (a *answering) back(string) {
 	switch f := a.here(); {
 	case f == nil:
 	case f.At() == 0:
-		a.say(say.FirstQuestion)
+		a.say("This is the first.")
 	case a.press(deed.TabBack, deed.Arg{}, false):
 		a.onView()
 	}
@@ -106,7 +108,7 @@ func (a *answering) find(words string) {
 		return
 	}
 	f.Type(strings.TrimSpace(words))
-	a.say(say.OptionsFound(f.Here().OptionRows(), len(f.Here().Options)))
+	a.say(fmt.Sprintf("%d of %s:", f.Here().OptionRows(), say.Count(len(f.Here().Options), "option")))
 	a.announceOptions(f.Here())
 	a.press(deed.Back, deed.Arg{}, false)
 }

@@ -2,9 +2,11 @@ package plain
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/choicetui/choicetui/config"
 	"github.com/choicetui/choicetui/panes/ink"
@@ -34,7 +36,7 @@ func (c command) deed() deed.Action {
 	return c.action
 }
 
-// commands is the table that parsing and help read; say.CommandHelp is what help says of each.
+// commands is the table that parsing and help read; commandHelp returns the help of each.
 var commands = []command{
 	{word: "text", action: keys.ActText, answers: true, run: toAnswer((*answering).text)},
 	{word: "note", action: keys.ActNote, answers: true, run: toAnswer((*answering).note)},
@@ -242,14 +244,14 @@ func (l *Lines) command(c command, rest string) {
 // confirmation stays open, as no other line than yes sends it.
 func (l *Lines) unknown(text string) {
 	if l.answer.asked == asksConfirm {
-		l.say(say.ConfirmsNothing(text))
+		l.say(say.ShortQuoted(text, 60) + " confirms nothing.")
 		l.answer.confirmStays()
 		return
 	}
 	l.answer.takeBack()
-	l.say(say.UnknownLine(text))
+	l.say(say.ShortQuoted(text, 60) + " is nothing that can be typed here: help lists what can.")
 	if f := l.seat.Form(); f != nil && f.Here().TakesText() {
-		l.say(say.WordsBegin(l.speech()))
+		l.say("Your own words begin with " + l.speech().Key(keys.ActText) + " and a space.")
 	}
 }
 
@@ -275,11 +277,30 @@ func (l *Lines) list(string) {
 			break
 		}
 		f := l.seat.FormOf(w.ID)
-		l.say(say.ListLine(w, l.desk.Name(w.Origin), l.seat.Up() == w.ID, f != nil && f.Changed(), l.desk.Now()))
+		l.say(listLine(w, l.desk.Name(w.Origin), l.seat.Up() == w.ID, f != nil && f.Changed(), l.desk.Now()))
 	}
 	for _, n := range l.desk.Notices() {
 		l.say(say.NoticeLine(n, l.desk.Name(*n.Origin), l.desk.Now()))
 	}
+}
+
+// listLine returns the line of a pending question in the list. agent is its agent's name; begun: the person has chosen
+// or typed something there.
+func listLine(w queue.Waiting, agent string, onView, begun bool, now time.Time) string {
+	mark := ""
+	if idle := say.Idle(w, say.FaceLines); idle != "" {
+		mark = ", " + idle
+	}
+	switch {
+	case onView && (w.Standing == queue.StandingLater || w.Widen != nil): // nothing else in these lines says so
+		mark += ", on view"
+	case onView:
+		mark = ", on view"
+	case begun:
+		mark += ", begun"
+	}
+	return fmt.Sprintf("%s%s: %s from %s, %s", w.ID, mark, say.ShortQuoted(say.Title(w.Ask), 200), agent,
+		say.Deadline(*w.Session, now))
 }
 
 // step goes to another question of the queue, round and round.
@@ -296,17 +317,97 @@ func (l *Lines) step(n int) {
 	l.open(list[(at+n+len(list))%len(list)].ID)
 }
 
+// lineHelp holds the help on each command: its word, its arguments and its effect. Words that are other names of these
+// commands are left out.
+var lineHelp = []struct{ word, args, does string }{
+	{"text", "WORDS",
+		"answers in your own words, where the question takes them; without words, or with \\ at the end, " +
+			"more lines follow"},
+	{"note", "N WORDS", "puts a note on option N"},
+	{"comment", "WORDS", "puts a comment on the whole answer"},
+	{"allow", "", "marks what allows an approval once"},
+	{"refuse", "[WORDS]", "marks the refusal of an approval, with what its agent is told"},
+	{"rule", "", "allows this and makes a rule, so that the same is not asked again for a while; asks first"},
+	{"similar", "", "goes through the pending approvals that are like this one, to send them together"},
+	{"recommended", "", "chooses what the agent recommends"},
+	{"all", "", "chooses every option"},
+	{"none", "", "chooses no option"},
+	{"all-recommended", "", "answers all open questions of a form as the agent recommends"},
+	{"start-over", "", "forgets all answers and notes; type it twice"},
+	{"cancel", "[REASON]", "cancels the question and tells the agent why; asks first"},
+	{"detail", "[WORDS]", "ends the question because you want more detail first; asks first"},
+	{"later", "", "sets the question aside for ten minutes; asks first"},
+	{"undo", "",
+		"takes back an answer that is held back (undo_seconds), else shows the option again that you just hid"},
+	{"yes", "", "does what was asked last; a confirmation takes nothing else"},
+	{"no", "", "takes back what was asked last"},
+	{"back", "", "with several questions, the one before"},
+	{"more", "", "gives the question a minute more"},
+	{"less", "", "takes a minute, never under one"},
+	{"show", "", "writes the question again (also: again)"},
+	{"find", "WORDS", "writes the options that have these words; their numbers stay"},
+	{"hidden", "", "shows the options that your settings hide, or hides them again"},
+	{"hide", "N", "hides option N in all future questions of this agent, or shows it again; asks before it hides"},
+	{"web", "", "opens this question in your browser, with what you typed"},
+	{"widen", "[ID]", "asks your team about the question on view, or about another; shows first who is asked"},
+	{"fetch", "[ID]", "brings what your team said so far, with a proposed answer that you accept, edit or defer"},
+	{"defer", "[ID]", "puts off a question that is with your team, and says why"},
+	{"list", "", "writes all that wait"},
+	{"next", "", "goes to the next question"},
+	{"previous", "", "goes to the question before"},
+	{"help", "", "writes this"},
+	{"quit", "", "leaves; what waits stays in the queue"},
+}
+
+// helpBefore precedes the commands in the help.
+var helpBefore = []string{
+	"Numbers choose options: 2, or 1 3 where several are wanted; they replace what was chosen before.",
+	"What you chose is said back. Enter on an empty line then sends it, anything else changes it. " +
+		"Where the question submits at once, the number sends.",
+}
+
 // help writes what can be typed.
 func (l *Lines) help(string) {
-	for _, words := range say.HelpBefore {
+	for _, words := range helpBefore {
 		l.say(words)
 	}
 	for _, c := range l.words.commands {
-		if words := say.CommandHelp(c.word, l.words.keys[c.word]); words != "" {
+		if words := commandHelp(c.word, l.words.keys[c.word]); words != "" {
 			l.say(words)
 		}
 	}
-	for _, words := range say.HelpBehind(l.o.Typed) {
+	for _, words := range helpBehind(l.o.Typed) {
 		l.say(words)
 	}
+}
+
+// commandHelp returns the help on a command with its shorter forms: `x or cancel [REASON]: …`. It returns "" for a word
+// that is another name of a command.
+func commandHelp(word string, shorter []string) string {
+	for _, row := range lineHelp {
+		if row.word != word {
+			continue
+		}
+		name := strings.Join(append(slices.Clone(shorter), word), " or ")
+		if row.args != "" {
+			name += " " + row.args
+		}
+		return "  " + name + ": " + row.does
+	}
+	return ""
+}
+
+// helpBehind follows the commands in the help; typed: a person types the lines.
+func helpBehind(typed bool) []string {
+	rows := []string{
+		"  an id, such as k7f3m2qx: goes to that question",
+		"Text of several lines ends with a line that holds only a dot; a line of two dots stands for one dot.",
+		"Of the dashboard's keys, lines leave out those that move a cursor, mark a single option, open an editor, " +
+			"copy, or show suggested texts: numbers and your terminal replace them.",
+	}
+	if typed {
+		rows = append(rows,
+			"A line that came before its question, or within half a second after it, is not taken as its answer.")
+	}
+	return rows
 }

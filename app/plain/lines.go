@@ -126,7 +126,7 @@ func (l *Lines) newSettings() {
 	l.words = newVocabulary(l.desk.Settings())
 	l.news.tellHidden()
 	if err := l.o.Settings.Err(); err != nil {
-		l.complain(say.SettingsTrouble(err))
+		l.complain("the settings file: " + err.Error())
 	}
 }
 

@@ -2,9 +2,11 @@ package plain
 
 import (
 	"context"
+	"fmt"
 	"maps"
 	"time"
 
+	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue"
 	"github.com/choicetui/choicetui/queue/desk"
@@ -83,21 +85,29 @@ func (n *news) follow(was, s queue.Session) {
 	now := n.desk.Now()
 	_, known := was.AsideUntil(now) // what is set aside here is known at once, and said there
 	if until, aside := s.AsideUntil(now); aside && !known && s.ID == n.view.id {
-		n.say(say.AsideElsewhere(until))
+		n.say("Set aside elsewhere until " + until.Local().Format("15:04") + ".")
 	}
 	if s.ID == n.view.id && s.Pending() && s.Perhaps != was.Perhaps {
-		n.say(say.PerhapsLine(s))
+		n.say(perhapsLine(s))
 	}
 	if s.ID == n.view.id && s.Outcome == nil && !s.Deadline.Equal(n.view.until) {
 		n.view.until = s.Deadline
-		n.say(say.TimeLine(s, now, ""))
+		n.say(timeLine(s, now, ""))
 	}
 	n.tellReceived(s)
 }
 
+// perhapsLine says that a question was perhaps answered at its agent, or that it was not after all.
+func perhapsLine(s queue.Session) string {
+	if s.Perhaps == "" {
+		return "It still waits for an answer."
+	}
+	return "It was " + say.Perhaps(s) + "."
+}
+
 func (n *news) tellReceived(s queue.Session) {
 	if _, received := s.Received(); received && n.sent[s.ID] != "" {
-		n.say(say.DeliveredTo(n.sent[s.ID]))
+		n.say("Delivered: " + n.sent[s.ID] + " has it.")
 		delete(n.sent, s.ID)
 	}
 }
@@ -152,7 +162,7 @@ func (n *news) giveBack(s queue.Session) {
 	if len(unsent) == 0 {
 		return
 	}
-	n.say(say.WrittenUnsent)
+	n.say(writtenUnsent)
 	for _, t := range unsent {
 		n.block(bar, t)
 	}
@@ -198,12 +208,18 @@ func (n *news) tellNew() {
 		}
 	}
 	if len(fresh) > most {
-		n.say(say.ManyMore(len(fresh)))
+		n.say(fmt.Sprintf("%d more questions wait: list shows them.", len(fresh)))
 		return
 	}
 	for _, w := range fresh {
-		n.say(say.AlsoWaiting(w, n.desk.Name(w.Origin), n.desk.Now()))
+		n.say(alsoWaiting(w, n.desk.Name(w.Origin), n.desk.Now()))
 	}
+}
+
+// alsoWaiting tells of a question that arrived while another is on view; agent is its agent's name.
+func alsoWaiting(w queue.Waiting, agent string, now time.Time) string {
+	return fmt.Sprintf("Also waiting: %s from %s, %s. %s shows it.", say.ShortQuoted(say.Title(w.Ask), 100), agent,
+		say.Deadline(*w.Session, now), w.ID)
 }
 
 // tellNeeded tells once of each agent that needs the person in its own pane.
@@ -235,8 +251,16 @@ func (n *news) tellHidden() {
 	was, now := n.view.hides[q], f.Rules().Hidden[q]
 	n.view.hides = f.Rules().Hidden
 	if !maps.Equal(now, was) {
-		n.say(say.HidesNow(len(now)))
+		n.say(hidesNow(len(now)))
 	}
+}
+
+// hidesNow says that the settings hide n options of the question on view from now on.
+func hidesNow(n int) string {
+	if n == 0 {
+		return "Your settings hide no option of this question any more: show writes it again."
+	}
+	return "Your settings hide " + say.Count(n, "option") + " of this question now: show writes it again."
 }
 
 // warn says whose time is nearly up, and rings for somebody who has not typed for a while.
@@ -247,9 +271,15 @@ func (n *news) warn(now time.Time) {
 	by := n.desk.Settings().Notify
 	asked, ending := n.alerts.See(n.desk.Calls(), time.Duration(by.WarnSeconds)*time.Second, now)
 	for _, s := range ending {
-		n.say(alarm + say.NearlyOver(s, now, n.speech()))
+		n.say(alarm + nearlyOver(s, now, n.speech()))
 	}
 	if n.alerts.Away(false, false, n.seat.LastKey(), now) {
 		n.alerts.Tell(asked, ending, n.desk.Telling(by), n.desk.Name, now)
 	}
+}
+
+// nearlyOver warns that a question's time is nearly up, and says what happens then.
+func nearlyOver(s queue.Session, now time.Time, in say.Speech) string {
+	return fmt.Sprintf("%s left for %s. Then %s. %s gives a minute more.", say.Spoken(s.Deadline.Sub(now), time.Hour),
+		say.ShortQuoted(say.Title(s.Ask), 100), clockEnds(form.AtTheEnd(s.Ask)), in.Key(keys.ActMore))
 }

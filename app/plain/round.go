@@ -1,6 +1,8 @@
 package plain
 
 import (
+	"fmt"
+
 	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue"
 	"github.com/choicetui/choicetui/queue/desk"
@@ -34,9 +36,9 @@ func (a *answering) roundMoved() {
 	}
 	list := round.Entries()
 	a.write("")
-	a.say(say.RoundHeading)
+	a.say("Sent together:")
 	for i, e := range list {
-		a.say(say.RoundRowLine(i+1, say.RoundRowOf(e.Session, answerOf(e.Counts, &list[i].Answer), e.Ended)))
+		a.say(roundRowLine(i+1, say.RoundRowOf(e.Session, answerOf(e.Counts, &list[i].Answer), e.Ended)))
 	}
 	for _, words := range say.RoundNotes(round.Aside(), round.Later()) {
 		a.say(words)
@@ -44,6 +46,11 @@ func (a *answering) roundMoved() {
 	a.say(say.RoundAsks(desk.CountRound(list)))
 	a.asked = asksRound
 	a.written(a.seat.CameUp)
+}
+
+// roundRowLine returns an approval of the round with its number.
+func roundRowLine(n int, r say.RoundRow) string {
+	return fmt.Sprintf("  %d: %s: %s", n, say.Heard(r.What), say.Heard(r.Answer))
 }
 
 func answerOf(counts bool, answer *queue.Answer) *queue.Answer {

@@ -55,7 +55,7 @@ func (l *Lines) loop(ctx context.Context, lines <-chan line) error {
 	defer signal.Stop(signals)
 	l.newSettings()
 	if l.o.Attach == "" {
-		l.say(say.LinesBegin)
+		l.say("choicetui, the plain mode. help says what can be typed.")
 	}
 	if l.o.Aside > 0 {
 		l.complain(say.LieAside(l.o.Aside)[0])
@@ -127,7 +127,7 @@ func (l *Lines) ready() bool {
 func (l *Lines) pass() {
 	now := l.desk.Now()
 	if until, sending := l.answer.underWay(); sending && now.After(until) {
-		l.complain(say.DiskSlow)
+		l.complain("the disk does not answer; the answer under way is not saved yet")
 	}
 	l.desk.Tick()
 	l.news.warn(now)
@@ -191,11 +191,11 @@ func (l *Lines) next() time.Time {
 func (l *Lines) inputEnded() {
 	l.seat.SendNow()
 	if asked := l.answer.asked; asked == asksEnter || asked == asksConfirm || asked == asksRound {
-		l.say(say.EndedUnconfirmed)
+		l.say("The input ended before that was confirmed: nothing was sent.")
 	}
 	unsaved := l.desk.Outbox().Len()
 	if n := len(l.desk.Waiting()); n > 1 || n == 1 && unsaved == 0 {
-		l.say(say.InputEnded(n))
+		l.say("The input ended; " + say.Stay(n) + ".")
 	}
 	l.closing = l.desk.Now()
 	if unsaved > 0 {

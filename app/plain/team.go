@@ -57,7 +57,7 @@ func (d *discussing) look() {
 			was := d.reached
 			d.looks, d.reached = false, err == nil
 			if d.reached && !was && d.seat.Up() == id && d.mayWiden() && !d.underWay() {
-				d.say(say.TeamOffered(d.speech()))
+				d.say(widensWith(d.speech()) + ".")
 			}
 		})
 	})
@@ -95,12 +95,12 @@ func (d *discussing) interrupt() {
 // begin starts a conversation about the question that was named, else about the one on view.
 func (d *discussing) begin(named string, have func(Team, context.Context, string, Exchange) error) {
 	if d.team == nil {
-		d.say(say.NoTeamHere)
+		d.say("There is no way to ask a team here.")
 		return
 	}
 	id, ok := d.question(named)
 	if !ok {
-		d.say(say.NoSuchLine(named))
+		d.say(noSuchLine(named))
 		return
 	}
 	d.in, d.pushed, d.closed = make(chan string, 1), make(chan struct{}, 1), false
@@ -115,6 +115,14 @@ func (d *discussing) begin(named string, have func(Team, context.Context, string
 		err := have(d.team, d.ctx, id, on)
 		d.desk.Do(func() { d.end(err) })
 	}()
+}
+
+// noSuchLine says that no question was found by the typed name.
+func noSuchLine(named string) string {
+	if named == "" {
+		return "No question is on view. Name one by its id: list writes them."
+	}
+	return "No question that waits is called " + say.ShortQuoted(named, 60) + ". list writes them all."
 }
 
 // end tells what happened meanwhile. A line that the conversation did not come to is refused: it was meant for it.

@@ -1,11 +1,13 @@
 package plain
 
 import (
+	"fmt"
 	"strconv"
 	"strings"
 
 	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/panes/say"
+	"github.com/choicetui/choicetui/queue"
 	"github.com/choicetui/choicetui/queue/desk/deed"
 	"github.com/choicetui/choicetui/queue/form"
 )
@@ -50,7 +52,7 @@ func (a *answering) note(rest string) {
 	n, err := strconv.Atoi(number)
 	switch q := f.Here(); {
 	case q.Annotate && (err != nil || n < 1 || n > len(q.Options)):
-		a.say(say.WhichOption(a.speech()))
+		a.say("Which option is the note for? " + a.speech().Key(keys.ActNote) + " 1 and the note, for option 1.")
 	case a.press(deed.Note, deed.Arg{N: n}, true):
 		a.begin(strings.TrimSpace(words), n)
 	}
@@ -119,10 +121,32 @@ func (a *answering) asksCancel(words string) {
 	f.Type(words)
 	f.Attach()
 	if a.asked = asksEnter; f.Typing() == form.FieldDetail {
-		a.say(say.WantsDetail(s, words, f.Len()))
+		a.say(wantsDetail(s, words, f.Len()))
 		return
 	}
-	a.say(say.AsksCancel(s, words))
+	a.say(asksCancel(s, words))
+}
+
+// wantsDetail asks whether to ask for more detail, which ends all questions of the form.
+func wantsDetail(s queue.Session, about string, questions int) string {
+	words := "Ask " + say.Who(s.Origin) + " for more detail"
+	if about != "" {
+		words += ", " + say.ShortQuoted(about, 200)
+	}
+	if questions > 1 {
+		words += fmt.Sprintf(", which ends all %d questions", questions)
+	}
+	return words + "? Enter asks for it, anything else keeps the question."
+}
+
+// asksCancel asks whether to cancel a question.
+func asksCancel(s queue.Session, reason string) string {
+	with := "without a reason"
+	if reason != "" {
+		with = "with the reason " + say.ShortQuoted(reason, 200)
+	}
+	return fmt.Sprintf("Cancel %s and tell %s, %s? Enter cancels it, anything else keeps it.",
+		say.ShortQuoted(say.Title(s.Ask), 100), say.Who(s.Origin), with)
 }
 
 // begin takes text that follows a command on its line, or begins to take it line by line; option is that of a note.
@@ -133,10 +157,22 @@ func (a *answering) begin(words string, option int) {
 	a.typing = &typing{session: a.seat.Up(), field: f.Typing()}
 	if words == "" {
 		a.typing.dot = true
-		a.say(say.TypeLines(f.Typing(), option))
+		a.say(typeLines(f.Typing(), option))
 		return
 	}
 	a.typed(words)
+}
+
+// typeLines asks for text of several lines; option is the number of the option that a note is on.
+func typeLines(field form.Field, option int) string {
+	what := "your own words"
+	switch field {
+	case form.FieldNote:
+		what = fmt.Sprintf("the note on option %d", option)
+	case form.FieldComment:
+		what = "the comment"
+	}
+	return "Type " + what + ". A line that holds only a dot ends it."
 }
 
 // typed takes one line of the text.
@@ -159,14 +195,14 @@ func (a *answering) typed(text string) {
 	a.typing = nil
 	switch {
 	case !waits:
-		a.say(say.ClosedUnsent())
+		a.say(say.Sentence(say.Closed) + " " + writtenUnsent)
 		a.block(bar, whole)
 		return
 	case !takes:
-		a.say(say.WrittenUnsent)
+		a.say(writtenUnsent)
 		a.block(bar, whole)
 	case t.dot:
-		a.say(say.TakenLines(len(t.lines)))
+		a.say("Taken: " + say.Count(len(t.lines), "line") + ".")
 	}
 	f.EndTyping()
 	a.offer()

@@ -1,6 +1,7 @@
 package plain
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -90,10 +91,10 @@ func (v *voice) announce() {
 		v.say(say.Sentence(say.MeantFor(names)))
 	}
 	if w, _ := v.waiting(s.ID); w.Standing == queue.StandingAttached && v.desk.Attach() == "" {
-		v.say(say.OpenElsewhere(w))
+		v.say("It is " + say.Idle(w, say.FaceLines) + " elsewhere.")
 	}
 	if s.Ask.Odd() {
-		v.say(alarm + say.HoldsHidden)
+		v.say(alarm + "It holds hidden characters; they are written as <U+202E> and the like.")
 	}
 	v.asksFor(s.Ask.Approval)
 	v.blockHinted(f.Ask().Prompt)
@@ -102,18 +103,29 @@ func (v *voice) announce() {
 	} else {
 		v.announceQuestion()
 	}
-	v.say(say.TimeLine(s, now, say.ClockEnds(form.AtTheEnd(s.Ask))))
+	v.say(timeLine(s, now, clockEnds(form.AtTheEnd(s.Ask))))
 	if f.Changed() {
 		role, _ := v.seat.Foreign()
 		v.say(say.DraftLine(role, f))
 	}
 	if s.Widen != nil {
-		for _, words := range say.TeamPending(s, v.speech()) {
+		for _, words := range teamPending(s, v.speech()) {
 			v.say(words)
 		}
 	}
-	v.say(say.TypedHere(f, v.speech()))
+	v.say(typedHere(f, v.speech()))
 	v.tellRound()
+}
+
+// teamPending says that a question is with the team, who was asked, and what can be typed.
+func teamPending(s queue.Session, in say.Speech) []string {
+	who, where := say.TeamPanel(s)
+	lines := []string{"[pending-external-input] " + who}
+	if where != "" {
+		lines = append(lines, where)
+	}
+	return append(lines, lettered(in, keys.ActFetch, "fetch", " & resolve")+" | [local answer]=type answer | "+
+		lettered(in, keys.ActDefer, "defer", ""))
 }
 
 // asksFor writes what an agent wants to be allowed: all of it, then where.
@@ -141,20 +153,31 @@ func (v *voice) blockHinted(text string) {
 	v.block(bar, rest)
 }
 
+// Headings of a text that somebody wrote, each of whose rows follows a bar.
+const lineComment = "Comment"
+
 // announceQuestion writes one question with its options.
 func (v *voice) announceQuestion() {
 	f := v.seat.Form()
 	v.stands = spotOf(f)
 	q := f.Here()
 	if f.Several() {
-		v.say(say.QuestionHeading(f))
+		v.say(numbered(f, ": "))
 		v.blockHinted(q.Text)
 	}
-	v.say(say.WantedHeading(q.Question))
+	v.say(wantedHeading(q.Question))
 	v.announceOptions(q)
-	v.written(say.LineSuggested, q.Placeholder)
-	v.written(say.LineOwnWords, q.Words())
-	v.written(say.LineComment, f.CommentText())
+	v.written("For your own words it suggests", q.Placeholder)
+	v.written("Your own words so far", q.Words())
+	v.written(lineComment, f.CommentText())
+}
+
+// wantedHeading heads the options, or says that there are none.
+func wantedHeading(q queue.Question) string {
+	if q.Mode == queue.ModeText {
+		return "Your own words are wanted."
+	}
+	return say.Capital(say.Wanted(q)) + ":"
 }
 
 // announceOptions writes the options of a question, or those that were found.
@@ -168,13 +191,26 @@ func (v *voice) announceOptions(q *form.Question) {
 		case q.Narrowed() != "" && !slices.Contains(q.Rows(), i):
 			continue
 		}
-		v.say(say.OptionLine(i+1, o, q.Marked(o.ID)))
+		v.say(optionLine(i+1, o, q.Marked(o.ID)))
 		v.block(underOption+bar, o.Description)
-		v.written(underOption+say.LineNote, q.NoteOn(o.ID))
+		v.written(underOption+"note", q.NoteOn(o.ID))
 	}
 	if hidden > 0 {
-		v.say(say.NotShown(hidden))
+		v.say(fmt.Sprintf("  %d more by your settings not shown: the word hidden shows them.", hidden))
 	}
+}
+
+// optionLine writes an option with its number. Our words come before the number's colon, so that no label can claim to
+// be recommended or chosen.
+func optionLine(n int, o queue.Option, chosen bool) string {
+	words := fmt.Sprintf("  %d", n)
+	if chosen {
+		words += ", chosen"
+	}
+	if o.Recommended {
+		words += ", recommended"
+	}
+	return words + ": " + say.OneLine(o.Label)
 }
 
 // underOption is how far what belongs to an option is indented.
@@ -187,9 +223,14 @@ func (v *voice) written(what, text string) { v.block(what+" "+bar, text) }
 func (v *voice) announceReview() {
 	f := v.seat.Form()
 	v.stands = spotOf(f)
-	v.say(say.ReviewHeading)
+	v.say("Review, all are answered:")
 	for i := range f.Len() {
-		v.say(say.ReviewLine(i+1, f.Question(i)))
+		v.say(reviewLine(i+1, f.Question(i)))
 	}
-	v.written(say.LineComment, f.CommentText())
+	v.written(lineComment, f.CommentText())
+}
+
+// reviewLine returns an answer with its number, which changes it.
+func reviewLine(n int, q *form.Question) string {
+	return fmt.Sprintf("  %d: %s: %s", n, q.Name(), say.Heard(q.Summary(q.Sent())))
 }

@@ -81,7 +81,7 @@ func (r *keyboard) whyNoStep(n int) func(string) string {
 func (r *keyboard) whyNoArea() string {
 	switch {
 	case r.frame.page() != nil:
-		return say.OneArea
+		return "there is nothing to switch to on this page"
 	case len(r.frame.ground.shown()) == 1:
 		return say.NoRows
 	}
@@ -101,7 +101,7 @@ func (r *keyboard) suspend() {
 		return
 	}
 	if err := r.term.Suspend(); err != nil {
-		r.Say(say.NotSuspended(err))
+		r.Say("not suspended: " + err.Error())
 	}
 	r.seat.CameUp()
 }
@@ -135,7 +135,7 @@ func (r *keyboard) quitOnce() {
 	case r.seat.HandOff() != "" && !r.seat.HandOffEnded():
 		r.Say(say.AgainLeaves(quit, say.FaceScreen))
 	case r.o.Scratch:
-		r.Say(say.AgainQuitsDemo(quit))
+		r.Say(say.AgainQuitsAlone(quit) + "; the demo's questions are deleted, answered or not")
 	case waiting == 0 || r.seat.HandOffEnded():
 		r.Say(say.AgainQuitsAlone(quit))
 	default:
@@ -148,7 +148,7 @@ func (r *keyboard) quitOnce() {
 func (r *keyboard) whyNoPane() string {
 	o, ok := r.paneOf()
 	if !ok {
-		return say.NoPaneNeeded
+		return "nothing is waiting, and no agent needs you in its pane"
 	}
 	return r.whyNotTo(o)
 }
@@ -173,7 +173,7 @@ func (r *keyboard) whyNotTo(o queue.Origin) string {
 		}
 	}
 	if r.o.GoToPane == nil || o.Pane == "" && o.PID == 0 {
-		return say.PaneUnknown
+		return "its tmux pane is not known"
 	}
 	return ""
 }
@@ -232,7 +232,7 @@ func (r *keyboard) tellPage(link string, opened bool, err error) {
 		r.Say(say.OpenedInBrowser(link))
 	default:
 		r.clipboard(link)
-		r.Say(say.LinkCopied(link))
+		r.Say(link + " · copied, good once for a minute: no browser opens here")
 		r.notice.until = r.desk.Now().Add(linkStands).Truncate(time.Second)
 	}
 }

@@ -94,7 +94,8 @@ func TestTheSecondPressQuitsAtAnyRhythm(t *testing.T) {
 }
 
 func TestWhatTheSecondPressDoesFitsARow(t *testing.T) {
-	for _, words := range []string{say.AgainQuits("q", 100, say.FaceScreen), say.AgainQuitsDemo("q"),
+	for _, words := range []string{say.AgainQuits("q", 100, say.FaceScreen),
+		say.AgainQuitsAlone("q") + "; the demo's questions are deleted, answered or not",
 		say.AgainLoses("q", say.FaceScreen), say.AgainLeaves("q", say.FaceScreen), say.AgainQuitsAlone("q")} {
 		require.LessOrEqual(t, ink.Width(words), 80-8, words)
 	}

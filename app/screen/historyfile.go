@@ -8,11 +8,10 @@ import (
 	"path/filepath"
 
 	"github.com/choicetui/choicetui/config"
-	"github.com/choicetui/choicetui/panes/say"
 )
 
 // errThere says that a session is not written over a file.
-var errThere = errors.New(say.FileThere)
+var errThere = errors.New("that file is there already, give another name")
 
 // writeText makes a new file that only this person can read, and says where it is. It never writes over one. A name
 // that begins with ~/ is below home.

@@ -94,7 +94,7 @@ func (s *Screen) Copy(text string) {
 		s.Say(say.Copied(text, cutFirst))
 		return
 	}
-	s.Say(say.Copying + s.look.glyphs.Ellipsis)
+	s.Say("copying" + s.look.glyphs.Ellipsis)
 	typed := s.seat.LastKey()
 	s.desk.Beside(func() {
 		ctx, cancel := context.WithTimeout(context.Background(), tmuxWithin)
@@ -110,11 +110,11 @@ func (s *Screen) copied(text string, asked bool, err error, still bool) {
 	words := say.Copied(text, cutFirst)
 	switch {
 	case err != nil:
-		s.Say(say.NotCopied(err))
+		s.Say("not copied: " + say.OneLine(err.Error()))
 		return
 	case !asked:
 		s.clipboard(text) // a tmux with set-clipboard on hands it on
-		words = say.CopiedInTmux
+		words = "copied into tmux's buffer: prefix ]"
 	}
 	if still {
 		s.Say(words)
@@ -155,7 +155,7 @@ func (s *Screen) DrawLower(c ink.Canvas, r ink.Rect) {
 		on = up
 	}
 	g := s.look.glyphs
-	back := say.BringsUp(s.look.keys.KeyOf(keys.PlaceHistory, keys.ActBack))
+	back := s.look.keys.KeyOf(keys.PlaceHistory, keys.ActBack) + " brings it up"
 	head, left := s.waits()+" "+g.Dot+" ", s.timeLeft(on)
 	cells := ink.Width(head + " " + left.Text)
 	room := r.W - cells - ink.Width(back) - 12

@@ -10,7 +10,6 @@ import (
 
 	"github.com/choicetui/choicetui/panes"
 	"github.com/choicetui/choicetui/panes/ink"
-	"github.com/choicetui/choicetui/panes/say"
 )
 
 func TestEachRoleHasItsOneStyleOnTheScreen(t *testing.T) {
@@ -104,7 +103,7 @@ func TestWhatWasSentIsGreenAndItsAgentHasItsColour(t *testing.T) {
 
 func TestTheTerminalsStandInIsSaidAlsoWhileAQuestionWaits(t *testing.T) {
 	b := newBench(t, 80, 24)
-	b.sayOfTerminal(say.StandIn("wezterm", "xterm-256color"))
+	b.sayOfTerminal("TERM=wezterm is not known here: drawn as xterm-256color")
 	b.ask(database(), shop())
 	require.Equal(t, "TERM=wezterm is not known here: drawn as xterm-256color", b.said())
 	b.ask(small("Deploy?", 600), infra())

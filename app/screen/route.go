@@ -2,6 +2,7 @@ package screen
 
 import (
 	"errors"
+	"strings"
 	"time"
 
 	"github.com/gdamore/tcell/v2"
@@ -215,7 +216,7 @@ func (r *keyboard) saysRefused(p desk.Press, why error) bool {
 		}
 		r.Say(say.Stray(key))
 	case r.hand().Offers() && p.Key != keys.Written("enter"):
-		r.Say(say.KeyAgain(p.Key))
+		r.Say("Not yet: " + p.Key + " not taken, press it again")
 	case r.frame.page() != nil, r.hand().Offers(), r.frame.room().Place() == keys.PlaceTeamLine:
 		// no button of a question is there to say it
 		r.Say(say.PressAgain(r.look.glyphs.Enter))
@@ -242,5 +243,18 @@ func (r *keyboard) pasteWords() string {
 			open = append(open, key)
 		}
 	}
-	return say.PasteWhere(open, r.seat.Up() != "")
+	return pasteWhere(open, r.seat.Up() != "")
+}
+
+// pasteWhere says which keys open a field for pasted text. question: there is a question to write into.
+func pasteWhere(open []string, question bool) string {
+	const words = "paste goes into text"
+	n := len(open)
+	switch {
+	case n == 0, !question:
+		return words
+	case n > 1:
+		open = []string{strings.Join(open[:n-1], ", "), open[n-1]}
+	}
+	return words + ": press " + strings.Join(open, " or ") + " first"
 }

@@ -1,6 +1,7 @@
 package screen
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -15,7 +16,7 @@ import (
 // The rules over the foot tell of the pending questions, of trouble, and of the last event.
 
 func (v *ground) drawTooSmall(c ink.Canvas, w, h int) {
-	words := say.TooSmall(leastWidth, leastHeight, w, h)
+	words := fmt.Sprintf("choicetui needs %d×%d, this is %d×%d.", leastWidth, leastHeight, w, h)
 	if len(v.desk.Waiting()) > 0 {
 		words += " " + v.waits() + "."
 	}
@@ -135,7 +136,7 @@ func (v *ground) told() bool {
 func (v *ground) handOffName(a areas, room int) ink.Line {
 	seat, g := v.seat, v.look.glyphs
 	if seat.HandOffEnded() {
-		return ink.PlainLine(say.HandOffEnded(v.look.keys.KeyOf(keys.PlaceQuestion, keys.ActBack), g.Dot))
+		return ink.PlainLine(handOffEnded(v.look.keys.KeyOf(keys.PlaceQuestion, keys.ActBack), g.Dot))
 	}
 	others := len(v.desk.Waiting()) - 1
 	trouble := v.troubleIn(room - 22)
@@ -143,7 +144,7 @@ func (v *ground) handOffName(a areas, room int) ink.Line {
 	if next := v.next(a); next.Style != ink.Plain { // in its last minute
 		soon = due(next)
 	}
-	forms := say.HandOff(seat.HandOff(), others, trouble, g.Dot)
+	forms := handOff(seat.HandOff(), others, trouble, g.Dot)
 	name := v.joined(ink.PlainLine(forms[0]), soon)
 	for _, words := range forms {
 		if name.Width() <= room {
@@ -152,6 +153,34 @@ func (v *ground) handOffName(a areas, room int) ink.Line {
 		name = ink.PlainLine(words)
 	}
 	return name
+}
+
+// handOff names the form that attach opened on a session, longest form first, with the number of other pending
+// questions and a trouble, if there is one. Empty parts are left out.
+func handOff(id string, others int, trouble, dot string) []string {
+	named, once, more := "attach "+id, "works once", ""
+	if others > 0 {
+		more = fmt.Sprintf("%d more waiting", others)
+	}
+	if others == 1 {
+		more = "1 more waiting"
+	}
+	if trouble != "" {
+		once = trouble
+	}
+	var forms []string
+	for _, parts := range [][]string{
+		{named, once, more}, {"attach", once, more}, {once, more}, {once},
+	} {
+		parts = slices.DeleteFunc(parts, func(s string) bool { return s == "" })
+		forms = append(forms, strings.Join(parts, " "+dot+" "))
+	}
+	return forms
+}
+
+// handOffEnded says that the question of attach has ended, and which key leaves.
+func handOffEnded(key, dot string) string {
+	return "this question ended " + dot + " " + key + " leaves"
 }
 
 // lowerName returns the words about the pending questions, in room cells: those about chat are dropped first.
@@ -172,7 +201,7 @@ func (v *ground) lowerName(a areas, room int) (name ink.Line) {
 	heads := v.lowerHeads(a.wide, room)
 	if n := len(v.desk.Notices()); n > a.needed && !a.wide { // they have no rows
 		var more [][]ink.Line
-		for _, words := range say.NeededBriefly(n) {
+		for _, words := range neededBriefly(n) {
 			more = append(more, append(slices.Clone(heads[0]), ink.PlainLine(words)))
 		}
 		heads = append(more, heads...)
@@ -183,6 +212,14 @@ func (v *ground) lowerName(a areas, room int) (name ink.Line) {
 		}
 	}
 	return name
+}
+
+// neededBriefly says in a rule how many agents need the person in their own panes, longest form first.
+func neededBriefly(n int) []string {
+	if n == 1 {
+		return []string{"1 needs you in its pane", "1 in its pane"}
+	}
+	return []string{fmt.Sprintf("%d need you in their panes", n), fmt.Sprintf("%d in their panes", n)}
 }
 
 // lowerHeads returns the ways to name the pending questions and to say whether chat is open all the same, longest
@@ -248,7 +285,21 @@ func (v *ground) trouble() []string {
 	if v.o.Aside > 0 {
 		aside = say.LieAside(v.o.Aside)
 	}
-	return say.Both(v.elsewhere(), aside, v.look.glyphs.Dot)
+	return bothTroubles(v.elsewhere(), aside, v.look.glyphs.Dot)
+}
+
+// bothTroubles puts two troubles on one line, each of them longest form first. Without room for both it is the first,
+// which the person can mend here. dot is the sign of the screen.
+func bothTroubles(first, second []string, dot string) (forms []string) {
+	for _, a := range first {
+		for _, b := range second {
+			forms = append(forms, a+" "+dot+" ! "+b)
+		}
+	}
+	if len(first) == 0 {
+		return second
+	}
+	return append(forms, first...)
 }
 
 // elsewhere says where questions open instead of here, longest form first; nil: they open here.
@@ -259,11 +310,18 @@ func (v *ground) elsewhere() []string {
 	key := v.look.keys.KeyOf(keys.PlaceQuestion, keys.ActSettings)
 	switch v.desk.Settings().Transport {
 	case config.TransportTerminal:
-		return say.NotWaitedHere(key)
+		return notWaitedHere(key)
 	case config.TransportWeb:
-		return say.OpenOnTheWeb(key)
+		return []string{"questions open in your browser" + say.Keyed(": ", key, ""), "in your browser"}
 	}
 	return nil
+}
+
+// notWaitedHere says that agents do not wait at this screen as long as transport is terminal, longest form first. key
+// opens the settings; it may be empty.
+func notWaitedHere(key string) []string {
+	return []string{"agents do not wait here: transport is terminal" + say.Keyed(", ", key, " changes it"),
+		"agents do not wait here" + say.Keyed(": ", key, ""), "transport"}
 }
 
 // troubleIn returns the fault as a part of a rule, in about w cells; empty: there is none.

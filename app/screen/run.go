@@ -49,7 +49,7 @@ func Run(ctx context.Context, o Options) (queue.Session, error) {
 		s.followSettings()
 	}
 	if name, kind := screen.StandIn(); kind != "" {
-		s.sayOfTerminal(say.StandIn(name, kind))
+		s.sayOfTerminal("TERM=" + say.OneLine(name) + " is not known here: drawn as " + kind)
 	}
 	s.memory.processors = runtime.GOMAXPROCS(0)
 	err = s.run(ctx, screen)

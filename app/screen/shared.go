@@ -53,7 +53,16 @@ func (s *shared) handOffEnded() string {
 	if !s.seat.HandOffEnded() || on.Outcome == nil {
 		return ""
 	}
-	return say.HandOffEndedAt(*on.Outcome)
+	return handOffEndedAt(*on.Outcome)
+}
+
+// handOffEndedAt says on a page how and when the question of attach ended.
+func handOffEndedAt(o queue.Outcome) string {
+	words, _ := say.EndedAt(o)
+	if o.WantsDetail() { // the person asked, not the question
+		return words
+	}
+	return "question " + words
 }
 
 // timeLeft returns a question's time left in its style.

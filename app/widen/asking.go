@@ -8,7 +8,6 @@ import (
 	"slices"
 	"time"
 
-	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue"
 	"github.com/choicetui/choicetui/queue/widen"
 )
@@ -59,6 +58,8 @@ func (o Options) claim(ctx context.Context, id string, c queue.Command) (s queue
 	return s, func() { cancel(); <-done }, nil
 }
 
+const askedElsewhere = "Another choicetui is asking the team about this question now. Look again in a moment."
+
 // Widen asks the team, and stops the question's clock. The decision's id is stored before anything is sent: after a
 // crash or a failure the next try is the same decision. Where the question ended meanwhile, it fails with the queue's
 // error and the team is told. Other errors are *Failure, the queue's, or ctx's.
@@ -74,7 +75,7 @@ func (s *Service) Widen(ctx context.Context, c Call) (queue.Session, error) {
 		return queue.Session{}, err
 	}
 	if _, stay, err := s.o.takeRecords(ctx); slices.Contains(stay, c.Session) {
-		return queue.Session{}, &Failure{Words: say.AskedElsewhere, Err: cmp.Or(err, queue.ErrUsed)}
+		return queue.Session{}, &Failure{Words: askedElsewhere, Err: cmp.Or(err, queue.ErrUsed)}
 	}
 	session, err := s.o.Queue.Store.Get(ctx, c.Session)
 	if err != nil {
@@ -84,13 +85,13 @@ func (s *Service) Widen(ctx context.Context, c Call) (queue.Session, error) {
 		return session.At(s.o.Queue.Now()), err
 	}
 	if len(c.Invited) == 0 {
-		return session, &Failure{Words: say.NobodyToAsk(b.Who()), Err: errors.New("nobody is invited")}
+		return session, &Failure{Words: nobodyToAsk(b.Who()), Err: errors.New("nobody is invited")}
 	}
 	call := queue.CallTeam{Call: queue.NewToken(), Decision: widen.NewDecision(s.o.Queue.Now()), Backend: b.Name()}
 	session, release, err := s.o.claim(ctx, c.Session, command(c.Actor, call.Call, call))
 	switch {
 	case errors.Is(err, queue.ErrUsed):
-		return session, &Failure{Words: say.AskedElsewhere, Err: err}
+		return session, &Failure{Words: askedElsewhere, Err: err}
 	case err != nil:
 		return session, fmt.Errorf("failed to store that the team will be asked: %w", err)
 	}

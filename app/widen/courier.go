@@ -292,7 +292,9 @@ func (c *Courier) deliver(ctx context.Context, o *owed) (done bool, err error) {
 	return false, notYet(err)
 }
 
-func notYet(why error) error { return &Failure{Words: say.NotToldYet(why.Error()), Err: why} }
+func notYet(why error) error {
+	return &Failure{Words: "Your team does not know of the decision yet. " + why.Error(), Err: why}
+}
 
 // pauseAfter returns the pause after so many failed tries and one more, of which f may name a longer one.
 func pauseAfter(tries int, f *Failure) time.Duration {
@@ -312,14 +314,23 @@ func (c *Courier) tell(ctx context.Context, b Backend, o *owed) error {
 	defer cancel()
 	switch end := o.session.Outcome; {
 	case end.Status == queue.StatusLost:
-		return b.Defer(ctx, o.thread, say.LostForTeam)
+		return b.Defer(ctx, o.thread, "The question is no longer in the queue.")
 	case end.Answered():
 		return b.Resolve(ctx, o.thread, resolved(o.session))
 	case end.Status == queue.StatusDeferred:
 		return b.Defer(ctx, o.thread, end.Reason)
 	default:
-		return b.Defer(ctx, o.thread, say.WithdrawnForTeam(end.Status, end.Reason))
+		return b.Defer(ctx, o.thread, withdrawnForTeam(end.Status, end.Reason))
 	}
+}
+
+// withdrawnForTeam returns the rationale that tells the team that a question ended without an answer. why may be empty.
+func withdrawnForTeam(status, why string) string {
+	words := "The question ended without an answer (" + say.OneLine(status) + ")"
+	if why = say.OneLine(why); why != "" {
+		return words + ": " + why
+	}
+	return words + "."
 }
 
 // leave stores what came of a call, also where the process is about to end.

@@ -1,6 +1,7 @@
 package widen
 
 import (
+	"fmt"
 	"strings"
 
 	"github.com/choicetui/choicetui/panes/ink"
@@ -38,7 +39,7 @@ func Letter(s queue.Session, withPrompt bool) Invitation {
 		words = append(words, i.Title) // a server that shows the question alone would show options of nothing
 	}
 	for _, a := range i.Asked {
-		words = append(words, say.LetterQuestion(a.Text, a.labels(), a.More))
+		words = append(words, LetterQuestion(a.Text, a.labels(), a.More))
 	}
 	if i.Question = strings.Join(words, "\n"); !offers {
 		i.Asked = nil
@@ -47,6 +48,29 @@ func Letter(s queue.Session, withPrompt bool) Invitation {
 		i.Prompt, _ = queue.Visible(s.Ask.Prompt)
 	}
 	return i
+}
+
+// LetterQuestion writes a question for the team: its text, and its options with their descriptions. more counts the
+// options that are left out.
+func LetterQuestion(text string, options [][2]string, more int) string {
+	var rows []string
+	if !queue.Blank(text) {
+		rows = append(rows, text)
+	}
+	if len(options) > 0 || more > 0 {
+		rows = append(rows, "Options:")
+	}
+	for n, o := range options {
+		row := fmt.Sprintf("%d. %s", n+1, o[0])
+		if o[1] != "" {
+			row += ": " + o[1]
+		}
+		rows = append(rows, row)
+	}
+	if more > 0 {
+		rows = append(rows, "and "+say.Count(more, "other"))
+	}
+	return strings.Join(rows, "\n")
 }
 
 // askedIn returns a question with as many of its options as there is room left for.
@@ -78,12 +102,18 @@ func (a Asked) labels() (rows [][2]string) {
 // boxInside is the width between the borders of the box above a discussion, margins included, in cells.
 const boxInside = 66
 
+const summaryTask = `Based on the discussion above, please produce a candidate summary and answer.
+Respond with ONLY the following JSON block (no prose before or after):`
+
+const summaryShape = `{ "candidate_summary": "<concise summary of the discussion consensus>", ` +
+	`"candidate_answer": "<proposed answer to the question above>", "source_hint": "slack_extraction" }`
+
 // Block returns the request to sum up a discussion, which a model reads. Long text wraps in its box, whose right border
 // stays where it is.
 func Block(decision, question string, d widen.Discussion) string {
 	edge := strings.Repeat("═", boxInside)
 	lines := []string{"╔" + edge + "╗"}
-	for _, text := range say.SummaryTitle(decision, question) {
+	for _, text := range summaryTitle(decision, question) {
 		for _, line := range ink.Wrap(text, boxInside-4) {
 			room := max(boxInside-2-ink.Width(line), 0)
 			lines = append(lines, "║  "+line+strings.Repeat(" ", room)+"║")
@@ -95,7 +125,27 @@ func Block(decision, question string, d widen.Discussion) string {
 		thread = *d.ThreadURL
 	}
 	return strings.Join(lines, "\n") +
-		say.SummaryRequest(d.Participants, d.MessageCount, thread, d.Messages, d.More())
+		summaryRequest(d.Participants, d.MessageCount, thread, d.Messages, d.More())
+}
+
+// summaryTitle returns the lines in the box above a discussion, before they are fitted into it.
+func summaryTitle(decision, question string) []string {
+	return []string{"WIDEN SUMMARIZATION REQUEST", "decision_id: " + decision, "question: " + say.OneLine(question)}
+}
+
+// summaryRequest returns the text below the box: the discussion, and the task of summing it up. messages are one line
+// each; more counts the messages beyond them.
+func summaryRequest(participants []string, count int, thread string, messages []string, more int) string {
+	if thread == "" {
+		thread = "none"
+	}
+	lines := []string{"[DISCUSSION DATA]", "Participants: " + strings.Join(participants, ", "),
+		fmt.Sprintf("Message count: %d", count), "Thread URL: " + thread, "", "--- Messages ---"}
+	lines = append(lines, messages...)
+	if more > 0 {
+		lines = append(lines, fmt.Sprintf("... (%d more messages)", more))
+	}
+	return strings.Join(append(lines, "---", "", summaryTask, "", summaryShape), "\n") + "\n"
 }
 
 // QuestionText returns the question of a session on one line: the texts of its questions, else its title.

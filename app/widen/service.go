@@ -75,13 +75,18 @@ func (s *Service) Courier() *Courier { return s.courier }
 // fails with *Failure.
 func (o Options) way(name string) (Backend, error) {
 	if o.Backend == nil {
-		return nil, &Failure{Words: say.NoTeam, Err: errors.New("no backend")}
+		return nil, &Failure{Words: NoTeam, Err: errors.New("no backend")}
 	}
 	b, err := o.Backend()
 	if err == nil && name != "" && b.Name() != name {
-		return nil, &Failure{Words: say.TeamChanged(name), Err: errors.New("another backend")}
+		return nil, &Failure{Words: teamChanged(name), Err: errors.New("another backend")}
 	}
 	return b, err
+}
+
+// teamChanged says that the settings no longer have the way in which a decision was asked for.
+func teamChanged(way string) string {
+	return "It was asked with widen.backend " + say.OneLine(way) + ". Set that again until your team was told."
 }
 
 // Ready says whether the team can be reached: nil, or why not. The backend is asked once a minute at most, for half a
@@ -141,7 +146,7 @@ func (s *Service) Audience(ctx context.Context, mission string) ([]queue.Member,
 		return nil, err
 	}
 	if len(all) == 0 {
-		return nil, &Failure{Words: say.NobodyToAsk(b.Who()), Err: errors.New("the audience is empty")}
+		return nil, &Failure{Words: nobodyToAsk(b.Who()), Err: errors.New("the audience is empty")}
 	}
 	return all[:min(len(all), queue.MaxTeam)], nil
 }
@@ -200,4 +205,9 @@ func (s *Service) session(ctx context.Context, id string) (queue.Session, error)
 // threadOf returns the team's thread about a session.
 func threadOf(s queue.Session) Thread {
 	return Thread{Decision: s.Widen.Decision, URL: widen.WebAddress(s.Widen.ThreadURL), Response: s.Widen.Response}
+}
+
+// nobodyToAsk says that the default audience is empty.
+func nobodyToAsk(who string) string {
+	return who + " names nobody to ask. Have the team's people added there first."
 }

@@ -22,40 +22,62 @@ var errToken = errors.New("no token")
 // Its errors are *Failure and never hold what is in the file.
 func ReadToken(name string) (string, error) {
 	if name == "" {
-		return "", &Failure{Words: say.TeamUnset("widen.token_file"), Err: errToken}
+		return "", &Failure{Words: SettingEmpty("widen.token_file"), Err: errToken}
 	}
 	path, ok := config.BelowHome(name, config.Home())
 	if !ok {
-		return "", &Failure{Words: say.TokenMissing(name), Err: errToken}
+		return "", &Failure{Words: tokenMissing(name), Err: errToken}
 	}
 	file, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0) // a pipe nobody writes to would hold us
 	if err != nil {
-		return "", &Failure{Words: say.TokenMissing(name), Err: fmt.Errorf("failed to open the token's file: %w", err)}
+		return "", &Failure{Words: tokenMissing(name), Err: fmt.Errorf("failed to open the token's file: %w", err)}
 	}
 	defer file.Close()
 	is, err := file.Stat()
 	if err != nil {
 		err = fmt.Errorf("failed to look at the token's file: %w", err)
-		return "", &Failure{Words: say.TokenMissing(name), Err: err}
+		return "", &Failure{Words: tokenMissing(name), Err: err}
 	}
 	owner, _ := is.Sys().(*syscall.Stat_t)
 	switch {
 	case !is.Mode().IsRegular():
-		return "", &Failure{Words: say.TokenMissing(name), Err: errToken}
+		return "", &Failure{Words: tokenMissing(name), Err: errToken}
 	case owner != nil && int(owner.Uid) != os.Geteuid():
-		return "", &Failure{Words: say.TokenForeign(name), Err: errToken}
+		return "", &Failure{Words: tokenForeign(name), Err: errToken}
 	case is.Mode().Perm()&0o077 != 0:
-		return "", &Failure{Words: say.TokenOpen(name), Err: errToken}
+		return "", &Failure{Words: tokenOpen(name), Err: errToken}
 	}
 	raw, err := io.ReadAll(io.LimitReader(file, maxToken+1))
 	if err != nil {
-		return "", &Failure{Words: say.TokenMissing(name), Err: fmt.Errorf("failed to read the token's file: %w", err)}
+		return "", &Failure{Words: tokenMissing(name), Err: fmt.Errorf("failed to read the token's file: %w", err)}
 	}
 	token := strings.TrimSpace(string(raw))
 	if token == "" || len(raw) > maxToken || strings.ContainsFunc(token, isNoTokenRune) {
-		return "", &Failure{Words: say.TokenWrong(name), Err: errToken}
+		return "", &Failure{Words: tokenWrong(name), Err: errToken}
 	}
 	return token, nil
+}
+
+// tokenMissing says that the file cannot be read.
+func tokenMissing(file string) string {
+	return "The token cannot be read from " + say.OneLine(file) +
+		". Put it there, or name another file: widen.token_file."
+}
+
+// tokenOpen says that others may read the file.
+func tokenOpen(file string) string {
+	return "Others may read the token in " + say.OneLine(file) +
+		". Keep it to yourself: chmod 600 " + say.OneLine(file) + "."
+}
+
+// tokenForeign says that the file belongs to somebody else.
+func tokenForeign(file string) string {
+	return "The file " + say.OneLine(file) + " is not yours. Put the token into a file of your own."
+}
+
+// tokenWrong says that there is no token in the file.
+func tokenWrong(file string) string {
+	return "There is no token in " + say.OneLine(file) + ". It has to be the only line."
 }
 
 func isNoTokenRune(r rune) bool { return r <= ' ' || r > '~' }

@@ -3,7 +3,7 @@ package roomtest
 import (
 	"context"
 
-	"github.com/choicetui/choicetui/panes/say"
+	widening "github.com/choicetui/choicetui/app/widen"
 	"github.com/choicetui/choicetui/queue"
 	"github.com/choicetui/choicetui/queue/widen"
 )
@@ -70,7 +70,7 @@ func (t *Team) Letter(s queue.Session, withPrompt bool) widen.Letter {
 		for _, o := range q.Options {
 			options = append(options, [2]string{o.Label, o.Description})
 		}
-		l.Question += say.LetterQuestion("", options, 0)
+		l.Question += widening.LetterQuestion("", options, 0)
 	}
 	if withPrompt {
 		l.Prompt = s.Ask.Prompt

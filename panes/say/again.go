@@ -9,9 +9,9 @@ import (
 	"github.com/choicetui/choicetui/queue/form"
 )
 
-// NotYet says in place of the button why the next Enter is refused; the zero Line: it is not. notTaken is the choice
-// that was not taken, why the reason if it is another than that it came too soon; before: it was for a question that
-// was replaced. again: an Enter came too soon.
+// NotYet returns the words that replace the button while the next Enter is refused; the zero Line: it is not refused.
+// notTaken is the choice that was not taken; why gives the reason unless it came too soon; before: it was meant for a
+// question that was replaced. again: an Enter came too soon.
 func NotYet(notTaken, why string, before, again bool, in Speech) Line {
 	switch {
 	case before && notTaken != "":
@@ -30,16 +30,13 @@ func NotYet(notTaken, why string, before, again bool, in Speech) Line {
 // ThenKeys says what Esc does where letters go into the answer.
 const ThenKeys = "for x cancel and the other keys"
 
-// KeyAgain says that a key came too soon.
-func KeyAgain(key string) string { return "Not yet: " + key + " not taken, press it again" }
-
 // PressAgain says that an Enter came too soon.
 func PressAgain(enter string) string { return "Not yet: press " + enter + " again" }
 
 // NotTaken says behind the button which choice was not taken before.
 func NotTaken(key string) Tail { return Tail{key + " not taken"} }
 
-// NotAttached says that a text may be meant for another pane, and what the next Enter does with it.
+// NotAttached says that a text may be meant for another pane, and what the next Enter does with the text.
 func NotAttached(field form.Field, in Speech) Line {
 	does := " attaches it"
 	switch field {
@@ -63,8 +60,8 @@ func RefusesWith(agent string, twice bool, in Speech) Line {
 	return l
 }
 
-// Twice returns a line of what Enter does where the text may be meant for another pane: the next Enter only asks, and
-// does not do it yet. The sign of Enter is said once.
+// Twice changes an Enter line for a text that may be meant for another pane: the next Enter only asks, and the one
+// after it does what l says. The sign of Enter is said once.
 func Twice(l Line, in Speech) Line {
 	does := l.Pieces[0]
 	does.Forms = slices.Clone(does.Forms)
@@ -86,8 +83,8 @@ func (in Speech) EnterName() string {
 	return "Enter"
 }
 
-// hideOption says that one more Enter leaves an option out of all that an agent asks from now on. chosen: the present
-// answer contains it, and keeps it.
+// hideOption says that one more Enter hides an option in all future questions of an agent. chosen: the present answer
+// contains the option, and keeps it.
 func hideOption(in Speech, o queue.Option, chosen bool, agent string) Line {
 	l := Line{Pieces: []Piece{Fixed(in.Enter + " hides “"), Named(OneLine(o.Label)), Fixed("”"),
 		Nice(" in all future questions of "+agent, " from now on")}}

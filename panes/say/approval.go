@@ -24,8 +24,8 @@ func Marked(a *queue.Approval) string {
 	return "it " + allMarks(a.Marks)
 }
 
-// Warnings returns what must be read before an ask is answered, in one line, the longest form first: why an approval is
-// marked, and that it contains hidden characters.
+// Warnings returns the warnings of an ask in one line, longest form first: why an approval is marked, and that it
+// contains hidden characters.
 func Warnings(a *queue.Approval, odd bool) []string {
 	forms := make([]string, 3)
 	add := func(words ...string) {
@@ -68,7 +68,7 @@ var partNames = map[string]string{
 	queue.PartText:    "text",
 }
 
-// PartHeading names a part of what is to be allowed: `change: src/main.go`.
+// PartHeading names a part of an approval: `change: src/main.go`.
 func PartHeading(p queue.Part) string {
 	if label := OneLine(p.Label); label != "" {
 		return partNames[p.Kind] + ": " + label
@@ -76,7 +76,7 @@ func PartHeading(p queue.Part) string {
 	return partNames[p.Kind]
 }
 
-// ApprovalWhere says by what it would be done, and where: `Bash in ~/src/shop`; empty: the agent did not say.
+// ApprovalWhere names the tool and the directory of an approval: `Bash in ~/src/shop`; empty: the agent did not say.
 func ApprovalWhere(a *queue.Approval, home string) string {
 	if a == nil {
 		return ""
@@ -98,7 +98,7 @@ func markFirst(in Speech) []Piece {
 	return []Piece{Fixed(in.notYet() + nothing), Nice(allow+refuse, refuse, "")}
 }
 
-// MarkedLine is Marked in lines, where the sign is written out, and in the browser.
+// MarkedLine returns Marked as a sentence, for lines and the browser.
 func MarkedLine(a *queue.Approval) string {
 	if words := Marked(a); words != "" {
 		return Capital(words) + "."
@@ -106,10 +106,10 @@ func MarkedLine(a *queue.Approval) string {
 	return ""
 }
 
-// PartLine names a part of what is to be allowed in lines.
+// PartLine names a part of an approval in lines.
 func PartLine(p queue.Part) string { return "To be allowed, " + PartHeading(p) + ":" }
 
-// ApprovalWhereLine is ApprovalWhere in lines.
+// ApprovalWhereLine returns ApprovalWhere as a sentence, for lines.
 func ApprovalWhereLine(a *queue.Approval, home string) string {
 	if words := ApprovalWhere(a, home); words != "" {
 		return "By " + words + "."
@@ -142,28 +142,3 @@ var SuggestedRefusals = []string{
 	"say first what it is for",
 	"stop here, I will take over",
 }
-
-// Why an approval is not decided where nobody sits at a terminal, and where it can be.
-const (
-	ApprovalUntyped     = "a person decides an approval, at a terminal: nothing was sent"
-	ApprovalInDashboard = "choicetui opens the dashboard, in which it waits"
-)
-
-// TypesYes asks for the word yes before a command decides an approval; does is what that would send.
-func TypesYes(does, agent string) string {
-	return "This sends " + does + " to " + agent + ". Type yes to do so:"
-}
-
-// SendsAnswer names what an answer to an approval sends.
-func SendsAnswer(summary string) string { return "“" + summary + "”" }
-
-// SendsCancel names what a cancel of an approval sends.
-func SendsCancel(reason string) string {
-	if queue.Blank(reason) {
-		return "a cancel"
-	}
-	return "a cancel, “" + Short(reason, 100) + "”,"
-}
-
-// NotDecided says that another line than yes was typed.
-const NotDecided = "nothing was sent: the whole word yes was wanted"

@@ -9,15 +9,5 @@ const (
 // OpenedInBrowser says that a page was opened, and where it is.
 func OpenedInBrowser(link string) string { return "opened in the browser: " + link }
 
-// LinkCopied says that no browser can be opened from here, and which link does it: once, within a minute.
-func LinkCopied(link string) string {
-	return link + " · copied, good once for a minute: no browser opens here"
-}
-
-// LinkByHand is LinkCopied for a face that copies nothing.
-func LinkByHand(link string) string {
-	return "No browser opens here. This link works once, within a minute: " + link
-}
-
 // NoPage says why there is no page.
 func NoPage(err error) string { return OneLine(err.Error()) }

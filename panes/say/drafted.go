@@ -2,15 +2,15 @@ package say
 
 import "github.com/choicetui/choicetui/queue"
 
-// draftedIn says where a draft was made that another running process keeps, by what that process is.
+// draftedIn says where a draft was made that another running process keeps, by the role of that process.
 var draftedIn = map[string]string{
 	queue.RoleDashboard: "drafted in another dashboard",
 	queue.RoleAttach:    "drafted with choicetui attach",
 	queue.RolePortal:    "drafted in the browser",
 }
 
-// Drafted says where the answer on view comes from, by the role of the process that keeps it as a draft. Without one it
-// has ended, or the draft is this seat's own, of which a screen says nothing.
+// Drafted says where the answer on view comes from, by the role of the process that keeps it as a draft. Without a role
+// that process has ended, or the draft is this seat's own, which a screen does not mention.
 func Drafted(role string, f Face) string {
 	words := draftedIn[role]
 	if words == "" {

@@ -7,7 +7,7 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// surfaces are the words for where somebody answered, by face.
+// surfaces holds the words for the surface that an answer came from, by face.
 var surfaces = map[string][5]string{
 	queue.SurfaceDashboard: {inDashboard, "in another dashboard", inDashboard, "in a dashboard", inDashboard},
 	queue.SurfaceAttach:    {attached, attached, attached, attached, attached},
@@ -32,7 +32,7 @@ func Through(surface string, f Face) string {
 	return words
 }
 
-// people are the words for who did something, in history and in commands.
+// people holds the words for the one who acted, in the history and in commands.
 var people = map[string][2]string{
 	queue.ByHuman:  {"by you", "by a person"},
 	queue.ByClock:  {"by the clock", "by the clock"},
@@ -40,11 +40,11 @@ var people = map[string][2]string{
 	queue.ByRule:   {"by your rule", "by a rule"},
 }
 
-// byLink says that something was done on a page that a link opened which an agent was given.
+// byLink says that somebody acted on a page opened by a link that an agent was given.
 func byLink(given string) string { return "by the link given to " + OneLine(given) }
 
-// through is Through of an outcome, or who of several people it was. An answer by the link that an agent was given is
-// nobody's for sure, and says so.
+// through returns Through of an outcome, or the person if several share the queue. An answer by a link that an agent
+// was given names the link, because anybody may have used it.
 func through(o *queue.Outcome, f Face) string {
 	switch {
 	case o.Given != "":
@@ -120,7 +120,7 @@ func Ending(s queue.Session) string {
 	return "was" + strings.TrimSuffix(" "+Heard(s.Summary()), " ") + where
 }
 
-// Over says in parts how a session ended that is over while on screen; the rule above it has the time.
+// Over says in parts how a session ended while it was on screen; the rule above it has the time.
 type Over struct{ Head, What, How string }
 
 // ClosedWithWords says that a question closed before the person's words in it were sent; key opens the history.
@@ -176,12 +176,12 @@ func OverOf(s queue.Session, f Face) Over {
 	}
 }
 
-// MoreDetail is the word, in a column, for a question that ended because the person asked for more detail.
+// MoreDetail is the word in a column for a question that the person ended by asking for more detail.
 const MoreDetail = "more detail"
 
 const askedDetail = "asked for " + MoreDetail
 
-// AskedDetail says of an outcome that WantsDetail what the person asked for in place of an answer.
+// AskedDetail returns what the person asked for in place of an answer, for an outcome that WantsDetail.
 func AskedDetail(o queue.Outcome) string {
 	if queue.Blank(o.Reason) {
 		return askedDetail
@@ -189,7 +189,7 @@ func AskedDetail(o queue.Outcome) string {
 	return AskedDetailAs("“" + OneLine(o.Reason) + "”")
 }
 
-// AskedDetailAs says the same with the person's words, which are quoted already; empty: nothing in particular.
+// AskedDetailAs returns the same with the person's words, which are quoted already and may be empty.
 func AskedDetailAs(quoted string) string {
 	if quoted == "" {
 		return askedDetail
@@ -227,7 +227,7 @@ func EndedAt(o queue.Outcome) (long, short string) {
 
 const byRule = "by rule"
 
-// AnsweredThere says of what ended at its agent how and where: `answered in codex`, `interrupted in claude`.
+// AnsweredThere says how and where a session ended at its agent: `answered in codex`, `interrupted in claude`.
 func AnsweredThere(o queue.Outcome) string { return endedThere(o) + " " + OneLine(o.Reason) }
 
 func endedThere(o queue.Outcome) string {
@@ -237,7 +237,7 @@ func endedThere(o queue.Outcome) string {
 	return stateAnswered
 }
 
-// Missed counts what was missed, by how it ended.
+// Missed counts the missed questions by how they ended.
 func Missed(out, withdrawn int) string {
 	switch {
 	case withdrawn == 0:
@@ -260,7 +260,7 @@ func MissedOf(missed []queue.Session) string {
 	return Missed(len(missed)-withdrawn, withdrawn)
 }
 
-// NothingConfirmed says what happens to a question that is to be confirmed when the time is up.
+// NothingConfirmed says what happens when the time is up for an answer that is to be confirmed.
 func NothingConfirmed(o queue.Origin) string {
 	if o.Native() {
 		return "nothing is confirmed; " + Who(o) + asksItself
@@ -276,5 +276,5 @@ func CancelsConfirmation(o queue.Origin) string {
 	return "cancel: " + Who(o) + " is told no"
 }
 
-// asksItself says what an agent does whose own prompt nobody answered here.
+// asksItself says that an agent shows its own prompt again.
 const asksItself = " asks in its own way"

@@ -37,11 +37,11 @@ func (in Speech) Key(a keys.Action) string {
 	return in.Keys.KeyOf(keys.PlaceQuestion, a)
 }
 
-// leastName is the least width of a name in a line, in its shortest form.
+// leastName is the least width in cells of a name in a line.
 const leastName = 8
 
-// Enter says what Enter would do by the plan, or why it does nothing, and behind it what else a person should know
-// before pressing it. typing is the text that keys go to, agent is whom the answer goes to; see Who.
+// Enter returns the effect of Enter by the plan, or why it has none, and behind it the warnings that a person should
+// read before pressing it. typing is the text that keys go to, agent the receiver of the answer; see Who.
 func Enter(p form.Plan, typing form.Field, agent string, in Speech) Line {
 	l := Line{Pieces: in.pieces(p, typing, agent)}
 	for _, piece := range p.Pieces {
@@ -131,7 +131,8 @@ func (in Speech) sends(p form.Plan) []Piece {
 	return append(pieces, Piece{Forms: forms, Nice: true})
 }
 
-// quoted returns the additions with the words of the one note among them, longest first; nil: there is no such note.
+// quoted returns the additions with the words of the note among them, longest first; nil: there is not exactly one
+// note.
 func quoted(p form.Plan, added []string) (forms []string) {
 	piece, ok := p.Has(form.PieceNotes)
 	at := slices.Index(added, notes(1))
@@ -148,7 +149,7 @@ func quoted(p form.Plan, added []string) (forms []string) {
 
 const yourWords = "your words"
 
-// addedTexts lists what is sent beside the marked options.
+// addedTexts lists the texts that are sent with the marked options.
 func addedTexts(p form.Plan) (list []string) {
 	for _, piece := range p.Pieces {
 		switch {
@@ -195,7 +196,7 @@ func briefly(added []string) []string {
 	return append([]string{"words"}, added[1:]...)
 }
 
-// then says what comes after the step.
+// then names the next step.
 func (in Speech) then(p form.Plan) (pieces []Piece) {
 	for _, piece := range p.Pieces {
 		switch piece.Kind {
@@ -261,7 +262,7 @@ func (in Speech) confirms(p form.Plan) []Piece {
 		Named(p.Object), Fixed("”")}
 }
 
-// tail returns the tail that a piece of the plan adds to the line; an empty one for what the line itself says.
+// tail returns the tail that a piece of the plan adds to the line; empty if the line itself says it.
 func (in Speech) tail(p form.Plan, piece form.Piece, typing form.Field, agent string) Tail {
 	switch piece.Kind {
 	case form.PieceRoom:
@@ -307,15 +308,7 @@ func goneTail(p form.Plan, agent string) Tail {
 		disconnected(agent), "gone"}
 }
 
-// ClockEnds says in lines what the clock does at the end.
-func ClockEnds(end form.Piece) string {
-	if end.Kind == form.PieceClockSends {
-		return "this is sent: " + Heard(end.Text)
-	}
-	return "no answer is given"
-}
-
-// GoneKept says that nobody waits for the answer any more, and what becomes of it.
+// GoneKept says that the agent no longer waits for the answer, and who will get it.
 func GoneKept(agent string, f Face) string {
 	if agent == anInterview {
 		return f.side(disconnected(agent)+"; it gets this answer when it goes on",

@@ -1,12 +1,11 @@
 package say
 
 import (
-	"fmt"
 	"strings"
 )
 
-// Face says who reads the words. The same surface has different names depending on its neighbours, a screen has room
-// for a few words behind a key, and lines are whole sentences that may be heard.
+// Face names the reader of the words. The same surface has different names depending on its neighbours, a screen has
+// room for a few words behind a key, and lines are whole sentences that may be heard.
 type Face int
 
 // Faces.
@@ -48,20 +47,4 @@ func Notice(words string) string {
 		return words
 	}
 	return Capital(words)
-}
-
-// TooSmall says that a terminal is too small to show a question safely.
-func TooSmall(leastWidth, leastHeight, w, h int) string {
-	return fmt.Sprintf("choicetui needs %d×%d, this is %d×%d.", leastWidth, leastHeight, w, h)
-}
-
-// BringsUp says what a key does on a page while a question waits.
-func BringsUp(key string) string { return key + " brings it up" }
-
-// FileThere says why a text is not written to a file.
-const FileThere = "that file is there already, give another name"
-
-// StandIn says that a terminal's name is not known here, and what it is drawn as in its place.
-func StandIn(name, kind string) string {
-	return "TERM=" + OneLine(name) + " is not known here: drawn as " + kind
 }

@@ -6,7 +6,7 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// Last is the last event in words: what was sent, and what became of it, or a question that ended without the person.
+// Last holds the last event in words: what was sent and its state, or a question that ended without the person.
 // The zero Last says nothing; ink.FitLast brings it into a rule.
 type Last struct {
 	What     string // the answer, or the first words of a line to an agent
@@ -20,7 +20,7 @@ type Last struct {
 	Ruled    bool   // a rule of the person's did
 }
 
-// Fate says what became of what was sent.
+// Fate describes the delivery of something that was sent.
 type Fate struct {
 	At          time.Time // of what happened last
 	Received    bool
@@ -66,7 +66,7 @@ func NotConfirmed(s queue.Session) string {
 	return "sent to " + OneLine(s.Origin.ClientName()) + ", not confirmed yet"
 }
 
-// LastLost is a question that ended otherwise than from here as the last event.
+// LastLost returns a question that was not ended from here as the last event.
 func LastLost(s queue.Session) Last {
 	ending := s.Outcome.Ending()
 	word := ending.Word
@@ -92,15 +92,15 @@ func LastTooLate(s queue.Session) Last {
 	return Last{Lost: "too late, " + l.Lost, Warns: true}
 }
 
-// LastForm words one way to say what was sent, in pieces: the sign that it was, What in at least so many cells, then
-// To, Who and Behind. Who is the agent's name or its directory; with To it may be empty.
+// LastForm is one form of the last event, in pieces: its sign, What in at least Least cells, then To, Who and Behind.
+// Who is the agent's name or its directory; To and Who may be empty.
 type LastForm struct {
 	To, Who, Behind string
 	Least           int
 	Whole           bool // it leaves nothing out that the person wants to know
 }
 
-// Forms returns the ways to say what was sent, longest first. arrow is the sign of the screen.
+// Forms returns the forms of something that was sent, longest first. arrow is the sign of the screen.
 func (l Last) Forms(arrow string) []LastForm {
 	when := ""
 	if l.When != "" {

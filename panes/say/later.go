@@ -59,8 +59,8 @@ func Resting(until time.Time, in Speech) []string {
 // RestingEnter returns the Enter line of a question that was set aside.
 func RestingEnter(in Speech) Line { return Words(in.Enter + " bring it back now") }
 
-// setsAside says what Enter does to a question that is to be set aside. givesUp is when its agent stops waiting by its
-// own word, if that is before the question is back; else it is zero.
+// setsAside says that Enter sets a question aside. givesUp is the time at which its agent stops waiting, if that is
+// before the question is back; else it is zero.
 func setsAside(until, givesUp time.Time, agent string, in Speech) Line {
 	l := Words(in.Enter + " set it aside until " + until.Local().Format("15:04"))
 	if !givesUp.IsZero() {
@@ -78,7 +78,7 @@ func (in Speech) leavesIt() Tail {
 	return Tail{key + " leaves it", ""}
 }
 
-// wantsDetail says what Enter does to a question whose person wants to know more first.
+// wantsDetail says what Enter does if the person asks for more detail.
 func (in Speech) wantsDetail(p form.Plan, agent string) []Piece {
 	if _, gone := p.Has(form.PieceGone); gone {
 		return []Piece{Fixed(in.Enter + " end it; "), Named(agent), Fixed(" disconnected")}
@@ -90,7 +90,7 @@ func (in Speech) wantsDetail(p form.Plan, agent string) []Piece {
 	return pieces
 }
 
-// DetailLabel precedes the words in which a person says what they want to know, in the longest form that fits.
+// DetailLabel returns the longest label that fits before the words in which a person asks for more detail.
 func DetailLabel(in Speech, fits func(string) bool) string {
 	label := in.Key(keys.ActDetail) + " more detail · what do you want to know (optional): "
 	if fits(label) {
@@ -99,8 +99,7 @@ func DetailLabel(in Speech, fits func(string) bool) string {
 	return in.Key(keys.ActDetail) + " detail: "
 }
 
-// Held says that an answer is held back, for as many seconds as are left, and how it is taken back. what is its
-// summary.
+// Held says that an answer is held back, how many seconds are left, and how it is taken back. what is its summary.
 func Held(what string, left time.Duration, in Speech) Line {
 	return Line{Pieces: []Piece{Fixed("sends "), Named(what),
 		Fixed(fmt.Sprintf(" in %d s", heldSeconds(left))), in.takesBack()}}
@@ -146,25 +145,4 @@ func NotSetAside(err error) string { return "not set aside: " + OneLine(err.Erro
 // HeldBack says in lines that an answer is held back, and how it is taken back.
 func HeldBack(left time.Duration, undo string) string {
 	return fmt.Sprintf("It is sent in %s; %s takes it back.", Count(heldSeconds(left), "second"), undo)
-}
-
-// WantsDetail asks in lines whether to end a question of so many because more detail is wanted.
-func WantsDetail(s queue.Session, about string, questions int) string {
-	words := "Ask " + Who(s.Origin) + " for more detail"
-	if about != "" {
-		words += ", " + ShortQuoted(about, 200)
-	}
-	if questions > 1 {
-		words += fmt.Sprintf(", which ends all %d questions", questions)
-	}
-	return words + "? Enter asks for it, anything else keeps the question."
-}
-
-// AsksLater asks in lines whether to set a question aside; see setsAside.
-func AsksLater(until, givesUp time.Time, agent string) string {
-	words := "Set it aside until " + until.Local().Format("15:04") + "?"
-	if !givesUp.IsZero() {
-		words += " " + agent + " gives up at " + givesUp.Local().Format("15:04") + "."
-	}
-	return words + " Enter does it, anything else leaves it."
 }

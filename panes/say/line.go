@@ -1,13 +1,13 @@
 package say
 
-// Line holds the words of the Enter line: pieces one behind the other, and tails behind them. If there is no room for
+// Line holds the words of the Enter line: pieces in a row, and tails behind them. If there is no room for
 // all, pieces and tails are shortened; see ink.Fit.
 type Line struct {
 	Pieces []Piece
 	Tails  []Tail // most important first
 }
 
-// Piece is a part of a line. With one form it is fixed words.
+// Piece is a part of a line. A piece with one form has fixed words.
 type Piece struct {
 	Forms []string // longest first; a last one that is empty may be left out
 	Least int      // cut with … down to so many cells; 0: it is not cut
@@ -20,10 +20,10 @@ type Piece struct {
 // warning and stays, in its last form if need be.
 type Tail []string
 
-// Words are fixed words as a line.
+// Words returns fixed words as a line.
 func Words(words string) Line { return Line{Pieces: []Piece{Fixed(words)}} }
 
-// Fixed are words that are never said shorter.
+// Fixed returns words that are never shortened.
 func Fixed(words string) Piece { return Piece{Forms: []string{words}} }
 
 // Named returns a piece with an agent's name for something: it is cut, down to a few cells.
@@ -35,7 +35,7 @@ func Whole(name string, instead ...string) Piece {
 	return Piece{Forms: []string{name}, Least: 8, Instead: instead}
 }
 
-// Nice are words that give way before any warning does, longest form first.
+// Nice returns words that are shortened before any warning is, longest form first.
 func Nice(forms ...string) Piece { return Piece{Forms: forms, Nice: true} }
 
 // With adds pieces to a line.

@@ -8,8 +8,8 @@ import (
 	"github.com/choicetui/choicetui/queue/form"
 )
 
-// Message puts what is said about an action on a question into words; empty: nothing is. The room that has the team
-// words what is about it.
+// Message puts a message about an action on a question into words, or returns "". Messages about the team are worded by
+// the room that has the team.
 func Message(m deed.Message, s queue.Session, f *form.Form, in Speech) string {
 	switch m.Kind {
 	case deed.OfForm:
@@ -31,7 +31,7 @@ func Message(m deed.Message, s queue.Session, f *form.Form, in Speech) string {
 	}
 }
 
-// messages are the words that are the same everywhere.
+// messages holds the words that are the same on every face.
 var messages = map[deed.Kind]string{
 	deed.Over:              nothingToEnd,
 	deed.Rests:             "the question is set aside: bring it back first",

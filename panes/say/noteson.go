@@ -7,8 +7,8 @@ import (
 	"github.com/choicetui/choicetui/queue/form"
 )
 
-// NotesOn returns the notes on a question's options, one behind the other; one on an option that is not chosen names
-// it.
+// NotesOn returns the notes on a question's options on one line; a note on an option that is not chosen names the
+// option.
 func NotesOn(q *form.Question) string {
 	var notes []string
 	for _, o := range q.Options {

@@ -9,7 +9,7 @@ import (
 
 const needsYou = "needs you in its own pane"
 
-// Needed says that so many agents need the person in their own panes.
+// Needed says that n agents need the person in their own panes.
 func Needed(n int) string {
 	if n == 1 {
 		return needsYou
@@ -17,18 +17,10 @@ func Needed(n int) string {
 	return fmt.Sprintf("%d need you in their own panes", n)
 }
 
-// NeededBriefly is the same in a rule, longest form first.
-func NeededBriefly(n int) []string {
-	if n == 1 {
-		return []string{"1 needs you in its pane", "1 in its pane"}
-	}
-	return []string{fmt.Sprintf("%d need you in their panes", n), fmt.Sprintf("%d in their panes", n)}
-}
-
 // NoticeSays returns the words of an agent that needs the person, on one line; empty: it said nothing.
 func NoticeSays(n queue.Presence) string { return OneLine(n.Notice.Says) }
 
-// NoticeAlone is the same where nothing above it says that it is about the agent's own pane.
+// NoticeAlone returns the same for a place without a heading that mentions the agent's own pane.
 func NoticeAlone(n queue.Presence) string {
 	if said := NoticeSays(n); said != "" {
 		return needsYou + ": " + said
@@ -44,6 +36,3 @@ func NoticeLine(n queue.Presence, agent string, now time.Time) string {
 	}
 	return words
 }
-
-// NoPaneNeeded says why no agent's pane can be brought up while nothing waits.
-const NoPaneNeeded = "nothing is waiting, and no agent needs you in its pane"

@@ -7,16 +7,16 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// fewNamed limits the people who are named on a line about something else.
+// fewNamed limits how many people are named on a line about another subject.
 const fewNamed = 2
 
-// byPerson says who of several people did something.
+// byPerson names the person who acted, if several share the queue.
 func byPerson(person string) string { return "by " + OneLine(person) }
 
 // MeantFor says for whom a question is meant.
 func MeantFor(names []string) string { return "for " + named(names) }
 
-// Answering says who else is answering a question just now, and the same in fewer words; empty: nobody.
+// Answering names the other people who are answering a question just now, and the same in fewer words; empty: nobody.
 func Answering(persons []string) (long, short string) {
 	switch len(persons) {
 	case 0:
@@ -29,7 +29,7 @@ func Answering(persons []string) (long, short string) {
 	return named(persons) + " are answering", fmt.Sprintf("%d answer", len(persons))
 }
 
-// AnsweringNow returns the same as a sentence; empty: nobody. A name begins it, and stays spelt as it is.
+// AnsweringNow returns the same as a sentence; empty: nobody. The name at its beginning keeps its spelling.
 func AnsweringNow(persons []string) string {
 	long, _ := Answering(persons)
 	if long == "" {

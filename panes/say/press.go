@@ -10,18 +10,12 @@ import (
 
 // Results of a key or a line of the person, or why it did nothing. WhyNot has the reasons of a form.
 
-// LineTooSoon refuses a line that came before it can have been meant for what was written last; empty: it was Enter.
+// LineTooSoon refuses a line that came too soon after the last output to be meant for it; empty: it was Enter.
 func LineTooSoon(text string) string {
 	if text = strings.TrimSpace(text); text == "" {
 		return "Not yet: that Enter came too soon. Press it again."
 	}
 	return "Not taken: " + ShortQuoted(text, 60) + " came too soon. Type it again."
-}
-
-// LineNotTaken refuses an Enter after a line that was not taken.
-func LineNotTaken(text string) string {
-	return "Not yet: " + ShortQuoted(text, 60) +
-		" was not taken. Type it again, or press Enter again to continue without it."
 }
 
 // Stray refuses a key that came among typing.
@@ -96,27 +90,21 @@ var SuggestedDetails = []string{
 // NoSuchQuestion says that the queue is shorter than the digit that was pressed.
 func NoSuchQuestion(n int) string { return fmt.Sprintf("the queue has no question %d", n) }
 
-// Why there is no other area to go to.
+// Reasons for having no other area to go to.
 const (
-	OneArea = "there is nothing to switch to on this page"
-	NoRows  = nothingElse
+	NoRows = nothingElse
 )
 
 // AgainQuitsAlone says what the key to quit does the second time, while nothing waits.
 func AgainQuitsAlone(key string) string { return key + " again quits" }
 
-// The key that leaves what the next Enter would do, and the same where room is short.
+// The effect of the key that declines an offer, in full and for little room.
 const LeavesUndone, Leave = "leaves it undone", "leave"
 
-// AgainQuits says what the key to quit does the second time, while so many wait.
+// AgainQuits says what the key to quit does the second time, while questions are pending.
 func AgainQuits(key string, waiting int, f Face) string {
 	words := AgainQuitsAlone(key) + "; " + Stay(waiting)
 	return f.side(words, words+".")
-}
-
-// AgainQuitsDemo says it in the demo, of which nothing stays.
-func AgainQuitsDemo(key string) string {
-	return AgainQuitsAlone(key) + "; the demo's questions are deleted, answered or not"
 }
 
 // AgainLoses says what the key to quit does the second time, while an answer is not stored yet.
@@ -124,29 +112,23 @@ func AgainLoses(key string, f Face) string {
 	return f.sentence("an answer is not saved yet: " + key + " again leaves it unsaved")
 }
 
-// AgainLeaves says the same where one question was handed off.
+// AgainLeaves says the same in a form that was opened for one question.
 func AgainLeaves(key string, f Face) string {
 	words := key + " again leaves for good; the question stays in the dashboard"
 	return f.side(words, words+".")
 }
 
-// NotSuspended says why the shell does not come back.
-func NotSuspended(err error) string { return "not suspended: " + err.Error() }
-
-// Why a key that moves in a page has nothing to do.
+// Reasons why a key that moves in a page has no effect.
 const (
 	AllOnScreen  = "everything is on screen"
 	TheEnd       = "this is the end"
 	TheBeginning = "this is the beginning"
 )
 
-// PaneUnknown says why an agent's pane cannot be brought up.
-const PaneUnknown = "its tmux pane is not known"
-
 // PaneElsewhere says the same of an agent that runs on another machine.
 func PaneElsewhere(host string) string { return noPane + RunsOn(host) }
 
-// PaneTrouble says what went wrong with bringing it up.
+// PaneTrouble says why the agent's pane could not be brought up.
 func PaneTrouble(err error) string { return noPane + err.Error() }
 
 const noPane = "cannot go to its pane: "
@@ -154,15 +136,10 @@ const noPane = "cannot go to its pane: "
 // Results of copying a text.
 const (
 	NothingToCopy = "there is nothing of yours to copy"
-	Copying       = "copying"
-	CopiedInTmux  = "copied into tmux's buffer: prefix ]"
 )
 
-// Copied says with its first words that a text was copied; cut shortens them to so many cells.
+// Copied says that a text was copied, with its first words; cut shortens these to a number of cells.
 func Copied(text string, cut func(text string, cells int) string) string {
 	first, _, _ := strings.Cut(text, "\n")
 	return "copied: " + cut(OneLine(first), 50)
 }
-
-// NotCopied says why a text was not copied.
-func NotCopied(err error) string { return "not copied: " + OneLine(err.Error()) }

@@ -6,32 +6,6 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// Why a line cannot be given to the session of Codex that asked.
-const (
-	CodexNamedNoSession = "Codex did not say which of its sessions asked"
-	CodexIsSilent       = "its Codex server does not answer on its socket"
-	CodexSessionClosed  = "its Codex session is not open any more"
-	CodexSessionMoved   = "its Codex session works in another directory now"
-	CodexTakesNoLines   = "its Codex session takes no lines from outside"
-)
-
-// Reasons why a line does not reach, through the agent's plugin, a session that showed its own prompt. The agent is
-// named beside it.
-const (
-	LineUnheard = "its plugin does not answer"
-	LineUntaken = "its session did not take it: it may be closed"
-	LineUnsaid  = "its plugin did not say whether it arrived"
-)
-
-// CodexRefused says that Codex itself did not take a line.
-func CodexRefused(why string) string { return "Codex did not take it: " + OneLine(why) }
-
-// Why there is no way to an agent's pane.
-const (
-	InNoPaneHere  = "it is not running in this tmux server"
-	MayBeAnywhere = "its process is not known, so it may run in another tmux server"
-)
-
 // RunsOn names the other machine on which an agent runs.
 func RunsOn(host string) string { return "it runs on " + OneLine(host) }
 

@@ -18,12 +18,12 @@ const (
 	RoundNothing = "none of them is marked and was shown in full"
 )
 
-// RoundHint returns the key that begins it, with so many.
+// RoundHint returns the words for the key that begins a round of n approvals.
 func RoundHint(n int) keys.Word {
 	return keys.Word{Long: fmt.Sprintf("look through %d alike", n), Short: fmt.Sprintf("%d alike", n)}
 }
 
-// RoundAt says over an approval which of how many alike it is, and how many are left out as they are marked; longest
+// RoundAt says over an approval that it is the n-th of several alike, and how many marked ones are left out; longest
 // form first.
 func RoundAt(n, of, aside int) []string {
 	at := fmt.Sprintf("%d of %d alike", n, of)
@@ -42,8 +42,8 @@ func roundAside(n int) string {
 	return fmt.Sprintf("%d with a warning are left out", n)
 }
 
-// RoundEnter returns the Enter line on one of them. next is which one comes then, 0: what is sent together. unread is
-// how many lines of it were not on screen; cut: the option that is marked was not shown in full.
+// RoundEnter returns the Enter line on one of them. next is the number of the next approval, 0: the page of all
+// follows. unread is how many of its lines were not on screen; cut: the marked option was not shown in full.
 func RoundEnter(p form.Plan, next, of, unread int, cut bool, agent string, in Speech) Line {
 	switch {
 	case p.Step != form.StepSend:
@@ -72,13 +72,13 @@ func RoundEnter(p form.Plan, next, of, unread int, cut bool, agent string, in Sp
 
 const readsOn = " reads on"
 
-// RoundRow holds one of them as it is listed before all are sent: what is sent, or why it is left out.
+// RoundRow holds an approval as it is listed before all are sent: the answer that is sent, or why it is left out.
 type RoundRow struct {
 	What, Answer string
 	Sent         bool
 }
 
-// RoundRowOf returns an approval as it is listed. answer is what is sent; nil: nothing. ended: it is over.
+// RoundRowOf returns an approval as it is listed. answer is sent for it; nil: nothing is. ended: it is over.
 func RoundRowOf(s queue.Session, answer *queue.Answer, ended bool) RoundRow {
 	r := RoundRow{What: approvalOf(s.Ask), Answer: "not decided, left out"}
 	switch {
@@ -90,7 +90,7 @@ func RoundRowOf(s queue.Session, answer *queue.Answer, ended bool) RoundRow {
 	return r
 }
 
-// approvalOf returns an approval on one line: the first part, and how many more there are.
+// approvalOf returns an approval on one line: its first part, and the number of further parts.
 func approvalOf(a queue.Ask) string {
 	if a.Approval == nil || len(a.Approval.Parts) == 0 {
 		return Title(a)
@@ -144,24 +144,6 @@ func RoundLine(n, of, aside int) string {
 	return words
 }
 
-// RoundKeeps asks in lines whether to keep what is marked on one of them, and says which one comes then; see
-// RoundEnter.
-func RoundKeeps(f *form.Form, next, of int) string {
-	then := fmt.Sprintf("%d of %d", next, of)
-	if next == 0 {
-		then = "all " + Count(of, "approval") + " before they are sent"
-	}
-	return "Keep " + Heard(Sent(f)) + "? Enter keeps it, then " + then + "."
-}
-
-// RoundHeading heads all of them before they are sent.
-const RoundHeading = "Sent together:"
-
-// RoundRowLine writes one of them.
-func RoundRowLine(n int, r RoundRow) string {
-	return fmt.Sprintf("  %d: %s: %s", n, Heard(r.What), Heard(r.Answer))
-}
-
 // RoundAsks asks in lines whether to send them all; see RoundSends.
 func RoundAsks(c desk.RoundCounts) string {
 	if c.Sends() == 0 {
@@ -174,7 +156,7 @@ func RoundAsks(c desk.RoundCounts) string {
 	return words + "? Enter sends, a number goes back to one, no leaves them."
 }
 
-// RoundNotes say below the list what is not among them: marked ones, and what came since.
+// RoundNotes returns the notes below the list about approvals that are not in it: marked ones, and later arrivals.
 func RoundNotes(aside, later int) (lines []string) {
 	switch {
 	case aside == 1:
@@ -192,5 +174,5 @@ func RoundNotes(aside, later int) (lines []string) {
 	return lines
 }
 
-// RoundSent says what went out together.
+// RoundSent says how many approvals were sent together.
 func RoundSent(c desk.RoundCounts) string { return "sent: " + roundCounts(c) }

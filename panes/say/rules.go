@@ -11,19 +11,7 @@ import (
 
 // Words about the person's rules: requests that they allowed once and need not be asked about again.
 
-const (
-	// NoRules says that there are no rules.
-	NoRules = "There are no rules."
-	// NoSuchRule says that a rule is not there, behind its id.
-	NoSuchRule = "is no rule, or not any more"
-	// HintRules says where to look.
-	HintRules = "choicetui rules lists them"
-	// HintRuleMade says how a rule is made.
-	HintRuleMade = "a rule is made in the dashboard, where an agent wants to be allowed something"
-)
-
-// ruled says by which rule something was settled, and whose that is where several people share the queue; empty: by
-// none.
+// ruled names the rule that settled a session, and its owner if several people share the queue; empty: no rule did.
 func ruled(o queue.Outcome) string {
 	if o.By != queue.ByRule {
 		return ""
@@ -35,7 +23,7 @@ func ruled(o queue.Outcome) string {
 	return words
 }
 
-// byWhoseRule says that a rule settled something, and whose it is, or unknown where one person has the queue.
+// byWhoseRule names the owner of the rule that settled a session, or returns unknown if one person has the queue.
 func byWhoseRule(o queue.Outcome, unknown string) string {
 	if o.Person != "" {
 		return "by " + OneLine(o.Person) + "'s rule"
@@ -49,7 +37,7 @@ func RuledLine(s queue.Session, agent string) string {
 		ShortQuoted(Title(s.Ask), 100) + "."
 }
 
-// Rule is a rule in the columns of a list: what it allows, to whom, where and until when.
+// Rule holds the columns of a rule in a list: what it allows, to whom, where and until when.
 type Rule struct{ What, Who, Dir, Until string }
 
 // RuleOf returns a rule as it is listed.
@@ -63,21 +51,6 @@ func RuleOf(r rules.Rule, home string, now time.Time) Rule {
 		l.Who += ", one session"
 	}
 	return l
-}
-
-// RuleRevoked says that a rule was taken back.
-func RuleRevoked(r rules.Rule) string {
-	return OneLine(r.Text) + " is asked again from now on."
-}
-
-// RuleBroken says that a line of the file of rules allows nothing.
-func RuleBroken(path string, line int, reason string) string {
-	return fmt.Sprintf("line %d of %s is no rule and allows nothing: %s", line, OneLine(path), OneLine(reason))
-}
-
-// RulesUnsafe says that no rule is applied, as somebody else may have written them.
-func RulesUnsafe(path, problem string) string {
-	return OneLine(path) + " " + problem + ", so no rule is applied"
 }
 
 // RuleMakes says what Enter does where a rule is made: what is allowed from then on, in which directory, to whom and
@@ -95,12 +68,13 @@ func RuleMakes(r rules.Rule, home string, unread int, in Speech, now time.Time) 
 		scope = Nice(" for this session of "+who+", until "+until+" at most", " for this session of "+who,
 			" this session")
 	}
-	return Line{Pieces: []Piece{Fixed(in.Enter + " always allow "), standsAbove(r.Kind, r.Text),
+	return Line{Pieces: []Piece{Fixed(in.Enter + " always allow "), shownAbove(r.Kind, r.Text),
 		Nice(" in "+dir, " here"), scope}}.Behind(notRead(in, unread), in.leavesIt())
 }
 
-// standsAbove names what a rule covers, in full, or refers to it as shown above. Half a command would be another one.
-func standsAbove(kind, text string) Piece {
+// shownAbove returns the request that a rule covers in full, or refers to it as shown above: half a command would be
+// another command.
+func shownAbove(kind, text string) Piece {
 	what := "command"
 	if kind == queue.PartDiff {
 		what = "change"
@@ -108,7 +82,7 @@ func standsAbove(kind, text string) Piece {
 	return Whole(OneLine(text), "the whole "+what+" above", "the "+what+" above", "it")
 }
 
-// notRead warns that lines of what is asked for were not on screen; empty: all were.
+// notRead warns that lines of the request were not on screen; empty: all were.
 func notRead(in Speech, lines int) Tail {
 	if lines == 0 {
 		return nil
@@ -125,7 +99,7 @@ func ownRuleMakes(s queue.Session, own queue.Option, unread int, in Speech) Line
 		scope = Nice(" until "+who+" is started anew", " until it starts anew")
 	}
 	part := s.Ask.Approval.Parts[0]
-	return Line{Pieces: []Piece{Fixed(in.Enter + " always allow "), standsAbove(part.Kind, part.Text),
+	return Line{Pieces: []Piece{Fixed(in.Enter + " always allow "), shownAbove(part.Kind, part.Text),
 		scope}}.Behind(notRead(in, unread), Tail{"by " + who + "'s own rule", who + "'s rule"}, in.leavesIt())
 }
 
@@ -144,7 +118,7 @@ func AllowedBefore(a rules.Allowed, now time.Time) string {
 	return fmt.Sprintf("allowed %d times, last %s", a.Times, last)
 }
 
-// noRule are the sentences for why no rule can be made.
+// noRule holds the reasons why no rule can be made.
 var noRule = []struct {
 	err   error
 	words string
@@ -159,7 +133,7 @@ var noRule = []struct {
 	{rules.ErrNoApproval, "a rule covers what an agent wants to be allowed by itself"},
 }
 
-// whyNoRule says why no rule can be made of what an agent asks for.
+// whyNoRule says why no rule can be made from a request.
 func whyNoRule(err error) string {
 	for _, n := range noRule {
 		if errors.Is(err, n.err) {

@@ -50,19 +50,6 @@ func amount(q queue.Question) string {
 	return fmt.Sprintf("%s of %d", span(q.Min, q.Max), n)
 }
 
-// Mode says what a question of one of the modes takes.
-func Mode(mode string) string {
-	switch mode {
-	case queue.ModeSingle:
-		return "one option"
-	case queue.ModeMulti:
-		return "several options"
-	case queue.ModeHybrid:
-		return "options, your own words, or both"
-	}
-	return "your own words"
-}
-
 // Wanted says in lines how many options an answer takes: "choose one", "choose 2 to 3 of 12".
 func Wanted(q queue.Question) string {
 	count := "choose " + amount(q)

@@ -50,10 +50,10 @@ func Question(q queue.Question) (name, context string) {
 
 const withTheTeam = "with the team"
 
-// WithTheTeam says of a question that others are asked about it.
+// WithTheTeam says that the team was asked about a question.
 const WithTheTeam = withTheTeam
 
-// standings are the words for why a question hurries nobody, by face, on a screen also where room is short.
+// standings holds the reasons why a question is not urgent, by face, and for little room on a screen.
 var standings = map[queue.Standing]struct{ screen, short, command, lines string }{
 	queue.StandingAttached: {"in its own form", "in form", "open elsewhere", "open in a form of its own"},
 	queue.StandingTeam:     {withTheTeam, "team", withTheTeam, withTheTeam},
@@ -64,15 +64,7 @@ var standings = map[queue.Standing]struct{ screen, short, command, lines string 
 // Perhaps says that a question was probably answered at its agent.
 func Perhaps(s queue.Session) string { return "perhaps answered " + OneLine(s.Perhaps) }
 
-// PerhapsLine says so on a line of its own, or that it was not answered there after all.
-func PerhapsLine(s queue.Session) string {
-	if s.Perhaps == "" {
-		return "It still waits for an answer."
-	}
-	return "It was " + Perhaps(s) + "."
-}
-
-// Standing says why a question hurries nobody here, and the same in fewer words; empty: it does. where is the pane
+// Standing says why a question is not urgent here, and the same in fewer words; empty: it is urgent. where is the pane
 // of its own form.
 func Standing(w queue.Waiting, where string) (long, short string) {
 	switch {
@@ -88,7 +80,7 @@ func Standing(w queue.Waiting, where string) (long, short string) {
 	return standings[w.Standing].screen, standings[w.Standing].short
 }
 
-// Idle says why a question hurries nobody, in a command's list or among lines; empty: it does.
+// Idle says why a question is not urgent, in a command's list or among lines; empty: it is urgent.
 func Idle(w queue.Waiting, f Face) string {
 	switch {
 	case w.Standing == queue.StandingLater:

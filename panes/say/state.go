@@ -22,7 +22,7 @@ func ClosedText(back string) Line {
 	return Words(Closed).With(Piece{Forms: []string{Keyed(": ", back, " shows how it was answered"), ""}})
 }
 
-// Back says what the key does that leaves such a question: behind the key's name, and in the foot.
+// Back holds the effect of the key that leaves a closed question: behind the key's name, and in the foot.
 type Back struct{ Does, Foot string }
 
 // ClosedBack says what that key does: it brings up the next pending question, or leaves the screen that ends with the

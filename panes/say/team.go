@@ -72,27 +72,6 @@ func teamReason(err error, on Face) string {
 	return ""
 }
 
-// TeamClosed says that a question ended, or went to the team elsewhere, while it was about to.
-func TeamClosed(s queue.Session) string {
-	if s.Outcome == nil {
-		return "the team was asked elsewhere meanwhile: " + s.Widen.Names()
-	}
-	o := OverOf(s, FaceScreen)
-	words := "closed meanwhile: " + o.Head + o.What
-	if o.How != "" {
-		words += ", " + o.How
-	}
-	return words
-}
-
-// TeamRegrouped says that a question is waited for or parked now.
-func TeamRegrouped(s queue.Session) string {
-	if s.Parked() {
-		return "parked with the team: " + Title(s.Ask)
-	}
-	return "waiting for the team: " + Title(s.Ask)
-}
-
 // TeamOver returns the ways to say over a question that the team has it and its clock is stopped, longest first. hours
 // is the time for which nobody has pressed a key; 0: less than an hour.
 func TeamOver(s queue.Session, hours int) []string {

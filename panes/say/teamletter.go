@@ -17,12 +17,10 @@ const TeamByName = "Not in the audience, asked by name alone:"
 
 // Labels on the page.
 const (
-	TeamLetterName = "ask the team"
-	TeamTo         = "to"
-	TeamToThen     = "Who was asked:"
-	TeamToHint     = "type names to ask only some"
-	TeamPromptToo  = "and what the agent wrote:"
-	teamSought     = "finding out who would be asked"
+	TeamTo = "to"
+
+	TeamPromptToo = "and what the agent wrote:"
+	teamSought    = "finding out who would be asked"
 )
 
 // TeamPart is a part of that page, as a widen.Part.

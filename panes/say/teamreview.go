@@ -2,7 +2,6 @@ package say
 
 import (
 	"fmt"
-	"time"
 
 	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/queue"
@@ -11,54 +10,14 @@ import (
 
 // Words about the team's discussion: while it is fetched and summed up, in its review, and about deferring.
 
-// TeamFetching says that the discussion is being fetched.
-func TeamFetching(ellipsis string) string { return "Fetching what the team said" + ellipsis }
-
-// TeamSumming says that the agent sums the discussion up, and how long it has; given: it was given the discussion.
-func TeamSumming(agent string, left time.Duration, given bool) string {
-	if !given {
-		return Capital(agent) + " is to sum the discussion up and was not given it yet."
-	}
-	return fmt.Sprintf("%s sums the discussion up: %s left.", Capital(agent), Left(left))
-}
-
-// The names of the pages.
-const (
-	TeamFetchName  = "the team's discussion"
-	TeamReviewName = "the team's review"
-)
-
 // TeamFetchEnter and TeamSummingEnter are the Enter lines meanwhile.
 func TeamFetchEnter(in Speech) Line {
 	return idle("fetching what they said").Behind(teamBack(" goes back", " back", in))
 }
 
-// TeamWithout names the way back while the agent sums up.
-const TeamWithout = "go on without it"
-
 // TeamSummingEnter returns the Enter line while the agent sums up.
 func TeamSummingEnter(in Speech) Line {
 	return idle("waiting for the summary").Behind(teamBack(" goes on without it", " without it", in))
-}
-
-// The headings of a review.
-const (
-	TeamSummary   = "Summary"
-	TeamProposed  = "Proposed answer"
-	TeamYours     = "Your answer"
-	TeamSaid      = "What they said"
-	TeamSaidNone  = "Nobody has said anything yet."
-	TeamNoSummary = "There is no summary: read what they said and write the answer yourself."
-	TeamYoursNone = "(nothing)"
-)
-
-// TeamSaidBy counts a discussion's messages, and how many of them are not shown.
-func TeamSaidBy(messages, more int) string {
-	words := TeamSaid + ": " + Count(messages, "message")
-	if more > 0 {
-		words += fmt.Sprintf(", the last %d of them", messages-more)
-	}
-	return words
 }
 
 // TeamReviewEnter returns the Enter line of a review: Enter does nothing there. unread is how many lines were not on
@@ -76,9 +35,6 @@ func TeamReviewEnter(empty bool, unread int, in Speech) Line {
 	}
 	return l
 }
-
-// TeamUnwritten says that the person's editor saved nothing in place of the team's answer.
-const TeamUnwritten = "nothing was written: the team's answer stands as it was"
 
 // TeamNothingToAccept says why an empty candidate is not accepted.
 func TeamNothingToAccept(in Speech) string {
@@ -158,20 +114,6 @@ func TeamPicked(a queue.Ask, answer queue.Answer) string {
 func TeamOtherwise(what string, in Speech) Line {
 	return Line{Pieces: []Piece{Fixed(in.Enter + " go on with "), Named(OneLine(what)),
 		Nice(": say why otherwise than the team", ": say why")}}
-}
-
-// TeamDeferLabels returns the labels of the reason for deferring, longest first; required: a reason must be given.
-func TeamDeferLabels(required bool, in Speech) []string {
-	key := in.Keys.KeyOf(keys.PlaceQuestion, keys.ActDefer)
-	if !required {
-		return []string{key + " defer · why it has to wait (optional): ", key + " defer · why: "}
-	}
-	return []string{key + " defer · why it has to wait: ", key + " defer · why: "}
-}
-
-// TeamRationaleLabels returns the labels of the reason for deciding otherwise, longest first.
-func TeamRationaleLabels() []string {
-	return []string{"why you decided otherwise (optional): ", "why (optional): "}
 }
 
 // TeamDeferEnter returns the Enter line of the reason for deferring; asked: the team was.

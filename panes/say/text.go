@@ -25,9 +25,6 @@ func Title(a queue.Ask) string { v, _ := a.Visible(a.Title); return OneLine(v) }
 // HiddenCharacters warns of an ask that is Odd: Text and OneLine write these characters out.
 const HiddenCharacters = "hidden characters, shown as <U+…>"
 
-// HoldsHidden is the same in lines, where the sign is written out.
-const HoldsHidden = "It holds hidden characters; they are written as <U+202E> and the like."
-
 // Short returns an agent's text of one line in at most so many characters, for what is not drawn in cells; ink.Cut
 // shortens what is.
 func Short(s string, most int) string { return shorten(OneLine(s), most, most-1, "…") }

@@ -172,7 +172,7 @@ func Took(d time.Duration) string {
 	}
 }
 
-// Day is `Thu 19 Nov`, with the year where it is not this one.
+// Day returns `Thu 19 Nov`, with the year if it is another one.
 func Day(at time.Time, year int) string {
 	at = at.Local()
 	if at.Year() != year {
@@ -181,7 +181,7 @@ func Day(at time.Time, year int) string {
 	return at.Format("Mon 2 Jan")
 }
 
-// Stamp is a time of day to the second, with its date unless it is today's: 14:02:11, 2026-11-19 14:02:11.
+// Stamp returns a time of day to the second, with its date unless it is today's: 14:02:11, 2026-11-19 14:02:11.
 func Stamp(at, now time.Time) string {
 	if sameDay(at, now) {
 		return at.Local().Format(time.TimeOnly)

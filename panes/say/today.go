@@ -22,7 +22,7 @@ func AnsweredToday(n int, median time.Duration) []string {
 // Answered says how many were answered.
 func Answered(n int) string { return fmt.Sprintf("%d answered", n) }
 
-// LastAnswer is an answer and when that was, with the day where it is not today's: `14:02  PostgreSQL → shop · claude`.
+// LastAnswer returns an answer with its time, and its day if that is not today: `14:02  PostgreSQL → shop · claude`.
 func LastAnswer(s queue.Session, now time.Time) string {
 	at, layout := s.Outcome.At.Local(), "15:04"
 	if !sameDay(at, now) {

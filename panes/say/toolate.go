@@ -22,8 +22,8 @@ func TooLate(s queue.Session, sent queue.Action) string {
 	return "You had sent an answer." + doesNotCount
 }
 
-// CameTooLate says in the list of answers that one did not count: its agent had been answered before.
+// CameTooLate says in the list of answers that an answer did not count because the agent had been answered before.
 const CameTooLate = "too late"
 
-// AnswerTooLate is an answer that did not count.
+// AnswerTooLate returns an answer that did not count.
 func AnswerTooLate(answer string) string { return CameTooLate + ": " + answer }

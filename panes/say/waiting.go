@@ -2,7 +2,6 @@ package say
 
 import (
 	"fmt"
-	"strings"
 )
 
 // Waiting says how many questions are pending, and how many of them have no caller any more: every screen uses this
@@ -24,12 +23,12 @@ func Waiting(n, gone int) string {
 	return fmt.Sprintf("%s (%d gone)", words, gone)
 }
 
-// NothingWaits is said in lines and by commands where the queue is empty.
+// NothingWaits says in lines and in commands that the queue is empty.
 const NothingWaits = "Nothing is waiting."
 
 const nothingElse = "nothing else is waiting"
 
-// NothingWaiting is said where no question is on view either.
+// NothingWaiting says that no question is pending and none is on view.
 const NothingWaiting = "nothing waiting"
 
 // Stay says what quitting leaves behind.
@@ -40,7 +39,7 @@ func Stay(n int) string {
 	return fmt.Sprintf("%d questions stay in the queue", n)
 }
 
-// NothingFound is said where a narrowed queue has no row; empty: it is not narrowed.
+// NothingFound says that nothing matches the words that narrow the queue; empty: it is not narrowed.
 func NothingFound(find string) string {
 	if find == "" {
 		return ""
@@ -48,8 +47,8 @@ func NothingFound(find string) string {
 	return "nothing matches /" + OneLine(find)
 }
 
-// NoStep says why there is no question to step to, n from the one on view: of those listed, out of those that wait,
-// narrowed by find. That it was the last of them is said only behind what Enter does, which has not changed.
+// NoStep says why there is no question n steps from the one on view. listed of the waiting questions match find. At the
+// first or the last of them this is only a tail behind the Enter line, which has not changed.
 func NoStep(n, listed, waiting int, find string) (message string, aside Tail) {
 	end, of := "the last", fmt.Sprintf(" of %d", listed)
 	if n < 0 {
@@ -70,18 +69,5 @@ func NoStep(n, listed, waiting int, find string) (message string, aside Tail) {
 // NoOther says that there is nothing to step to.
 func NoOther(f Face) string { return f.sentence(nothingElse) }
 
-// PasteWhere says which keys open a field that pasted text may go into. question: there is one to write into.
-func PasteWhere(open []string, question bool) string {
-	const words = "paste goes into text"
-	n := len(open)
-	switch {
-	case n == 0, !question:
-		return words
-	case n > 1:
-		open = []string{strings.Join(open[:n-1], ", "), open[n-1]}
-	}
-	return words + ": press " + strings.Join(open, " or ") + " first"
-}
-
-// The way back from a narrowed list, and the same where room is short.
+// The effect of the key that ends a narrowed list, in full and for little room.
 const ShowAll, ShowAllShort = "show all again", "show all"

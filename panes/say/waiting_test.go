@@ -37,10 +37,3 @@ func TestAStepThatLeadsNowhereSaysWhy(t *testing.T) {
 		assert.Equal(t, c.aside, aside, "%+v", c)
 	}
 }
-
-func TestPastedTextIsToldWhereItMayGo(t *testing.T) {
-	assert.Equal(t, "paste goes into text: press t first", PasteWhere([]string{"t"}, true))
-	assert.Equal(t, "paste goes into text: press t, n or a first", PasteWhere([]string{"t", "n", "a"}, true))
-	assert.Equal(t, "paste goes into text", PasteWhere([]string{"t"}, false))
-	assert.Equal(t, "paste goes into text", PasteWhere(nil, true))
-}

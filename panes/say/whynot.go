@@ -2,10 +2,8 @@ package say
 
 import (
 	"fmt"
-	"strings"
 
 	"github.com/choicetui/choicetui/panes/keys"
-	"github.com/choicetui/choicetui/queue"
 	"github.com/choicetui/choicetui/queue/form"
 )
 
@@ -68,7 +66,7 @@ func (in Speech) oneOnly(a keys.Action) string {
 	return words
 }
 
-// plainly are the reasons that need neither key nor number.
+// plainly holds the reasons that need neither key nor number.
 var plainly = map[form.Reason]string{
 	form.NothingRecommended:   "nothing here is recommended",
 	form.NoOptions:            "there are no options to find",
@@ -86,7 +84,7 @@ var plainly = map[form.Reason]string{
 	form.ConfirmationNotShown: "there is nothing to confirm here",
 }
 
-// countedReason returns the words of a reason that has numbers; empty: it has none.
+// countedReason returns the words of a reason with numbers in it; empty: it has no numbers.
 func (in Speech) countedReason(w form.WhyNot) string {
 	side, tooMany := in.Face.side, fmt.Sprintf("%d are too many: %s", w.Have, in.Wanted)
 	switch w.Reason {
@@ -108,7 +106,7 @@ func (in Speech) countedReason(w form.WhyNot) string {
 	return ""
 }
 
-// nothingUnder says that the cursor is on nothing that an action is for.
+// nothingUnder says that the action has no effect on the row under the cursor.
 func nothingUnder(a keys.Action) string {
 	switch a {
 	case keys.ActNote:
@@ -139,36 +137,9 @@ func notesOrComments(a keys.Action) string {
 	return "notes"
 }
 
-// overLong says which text is too long to be sent, and by how much.
+// overLong names the text that is too long to be sent, and by how much.
 func overLong(w form.WhyNot) string {
 	which := map[form.Field]string{form.FieldText: "your words: ", form.FieldNote: "a note: ",
 		form.FieldComment: "the comment: "}
 	return fmt.Sprintf("%s%s too many: at most %d", which[w.Field], Count(w.Have-w.Most, unitOf(w.Field)), w.Most)
-}
-
-// Lacks says in lines what keeps Enter from doing anything; empty: nothing does. The Enter line of a screen says it in
-// fewer words, see Enter.
-func Lacks(f *form.Form, p form.Plan, in Speech) string {
-	q, w := f.Here(), p.WhyNot
-	switch {
-	case p.Step == form.StepType:
-		return "No words yet."
-	case p.Step != form.StepNothing:
-		return ""
-	case w.Reason == form.TooFew && (w.Have > 0 || !queue.Blank(q.Words())), w.Reason == form.TooMany:
-		return fmt.Sprintf("%d chosen: %s.", w.Have, in.Wanted)
-	case w.Reason == form.NothingChosen, w.Reason == form.NothingMarked, w.Reason == form.NothingYet,
-		w.Reason == form.TooFew:
-		return "Nothing is chosen yet: " + in.Wanted + "."
-	}
-	problems := q.Problems()
-	if w.Field == form.FieldComment {
-		problems = append(problems, queue.Problem{Path: "comment", Wrong: fmt.Sprintf("has %d characters", w.Have),
-			Want: fmt.Sprintf("at most %d", w.Most)})
-	}
-	words := make([]string, len(problems))
-	for i, p := range problems {
-		words[i] = p.String()
-	}
-	return "This cannot be sent: " + strings.Join(words, "; ") + "."
 }

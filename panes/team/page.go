@@ -2,8 +2,10 @@ package team
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/gdamore/tcell/v2"
 	"github.com/rivo/tview"
@@ -179,7 +181,7 @@ func (p *Page) bind() map[keys.Place]panes.Table {
 // backWord says what the way back does.
 func (p *Page) backWord(keys.Word) keys.Word {
 	if p.Field() == nil && p.consult().Stage == widen.Summing {
-		return keys.Word{Long: say.TeamWithout}
+		return keys.Word{Long: "go on without it"}
 	}
 	return keys.Word{Long: "back"}
 }
@@ -217,7 +219,7 @@ func (p *Page) edit() {
 	}
 	team := p.room.host.Seat().Team
 	if team.Edited(text); c.Final == nil {
-		p.room.host.Say(say.TeamUnwritten)
+		p.room.host.Say("nothing was written: the team's answer stands as it was")
 		return
 	}
 	p.room.o.Hand().Focus(deed.Accept, deed.Arg{}, p.room.host.Seat().Desk().Now())
@@ -283,16 +285,24 @@ func (p *Page) sheet() *sheet {
 	case widen.Calling:
 		s.add(say.TeamCalling(len(c.Invited), g.Ellipsis), ink.Plain, 0)
 	case widen.Fetching:
-		s.add(say.TeamFetching(g.Ellipsis), ink.Plain, 0)
+		s.add("Fetching what the team said"+g.Ellipsis, ink.Plain, 0)
 	case widen.Summing:
 		left, given := p.room.host.Seat().Team.SummaryLeft()
-		s.add(say.TeamSumming(say.Who(on.Origin), left, given), ink.Plain, 0)
+		s.add(summing(say.Who(on.Origin), left, given), ink.Plain, 0)
 	case widen.Reviewing:
 		p.review(s, c, on)
 	default:
 		s.add(say.Closed, ink.Plain, 0)
 	}
 	return s
+}
+
+// summing says that the agent sums the discussion up, and how long it has; given: it was given the discussion.
+func summing(agent string, left time.Duration, given bool) string {
+	if !given {
+		return say.Capital(agent) + " is to sum the discussion up and was not given it yet."
+	}
+	return fmt.Sprintf("%s sums the discussion up: %s left.", say.Capital(agent), say.Left(left))
 }
 
 // asking writes the three parts of the page on which the team is asked.
@@ -344,34 +354,43 @@ func (p *Page) review(s *sheet, c *widen.Consult, on queue.Session) {
 	}
 	if r.Empty() {
 		s.lines = append(s.lines, nil)
-		s.add(say.TeamNoSummary, ink.Warn, 0)
+		s.add("There is no summary: read what they said and write the answer yourself.", ink.Warn, 0)
 	} else {
-		s.head(say.TeamSummary)
+		s.head("Summary")
 		s.text(r.CandidateSummary)
-		s.head(say.TeamProposed)
+		s.head("Proposed answer")
 		s.text(r.CandidateAnswer)
 	}
 	if c.Final != nil {
-		s.head(say.TeamYours)
+		s.head("Your answer")
 		if queue.Blank(*c.Final) {
-			s.text(say.TeamYoursNone)
+			s.text("(nothing)")
 		} else {
 			s.text(*c.Final)
 		}
 	}
 	d := r.DiscussionFetch
-	s.head(say.TeamSaidBy(d.MessageCount, d.More()))
+	s.head(saidBy(d.MessageCount, d.More()))
 	for _, m := range d.Messages {
 		s.text(m)
 	}
 	if len(d.Messages) == 0 {
-		s.text(say.TeamSaidNone)
+		s.text("Nobody has said anything yet.")
 	}
-	s.head(say.TeamToThen)
+	s.head("Who was asked:")
 	s.text(say.TeamNames(on.Widen.Team, len(on.Widen.Team)))
 	if on.Widen.ThreadURL != "" {
 		s.add(say.TeamThread(on.Widen.ThreadURL), ink.Plain, 2)
 	}
+}
+
+// saidBy counts a discussion's messages, and how many of them are not shown.
+func saidBy(messages, more int) string {
+	words := "What they said" + ": " + say.Count(messages, "message")
+	if more > 0 {
+		words += fmt.Sprintf(", the last %d of them", messages-more)
+	}
+	return words
 }
 
 // body returns the rectangle of the sheet: between the page's rules.
@@ -463,6 +482,8 @@ func (p *Page) Draw(screen tcell.Screen) {
 	}
 }
 
+const toHint = "type names to ask only some"
+
 // drawNames draws the line of names behind its heading, in a row of the body. Before anything is typed, a hint is
 // there.
 func (p *Page) drawNames(c ink.Canvas, body ink.Rect, at int) {
@@ -470,7 +491,7 @@ func (p *Page) drawNames(c ink.Canvas, body ink.Rect, at int) {
 	row := ink.Rect{X: body.X, Y: body.Y + max(at, 0), W: min(body.W, measure), H: 1}
 	field.DrawBehind(c, row, label)
 	if used := ink.Width(label); field.Text() == "" {
-		c.Put(row.X+used, row.Y, row.W-used, ink.Dim, ink.Cut(say.TeamToHint, row.W-used, c.Glyphs.Ellipsis))
+		c.Put(row.X+used, row.Y, row.W-used, ink.Dim, ink.Cut(toHint, row.W-used, c.Glyphs.Ellipsis))
 	}
 }
 
@@ -478,10 +499,10 @@ func (p *Page) drawNames(c ink.Canvas, body ink.Rect, at int) {
 func (p *Page) name() string {
 	switch p.consult().Stage {
 	case widen.Fetching, widen.Summing:
-		return say.TeamFetchName
+		return "the team's discussion"
 	case widen.Reviewing:
-		return say.TeamReviewName
+		return "the team's review"
 	default:
-		return say.TeamLetterName
+		return "ask the team"
 	}
 }

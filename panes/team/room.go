@@ -18,6 +18,7 @@ import (
 	"github.com/choicetui/choicetui/panes/ink"
 	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/panes/say"
+	"github.com/choicetui/choicetui/queue"
 	"github.com/choicetui/choicetui/queue/desk"
 	"github.com/choicetui/choicetui/queue/desk/deed"
 	"github.com/choicetui/choicetui/queue/widen"
@@ -74,12 +75,33 @@ func (r *Room) hear(e desk.Event) {
 	case desk.TeamFailed:
 		r.heardAt(e.Seat, r.failed(e.Err))
 	case desk.TeamClosed:
-		r.heardAt(e.Seat, say.TeamClosed(e.Session))
+		r.heardAt(e.Seat, closed(e.Session))
 	case desk.TeamRegrouped:
-		r.heardAt(e.Seat, say.TeamRegrouped(e.Session))
+		r.heardAt(e.Seat, regrouped(e.Session))
 	case desk.TeamTrouble:
 		r.host.Say(say.TeamFailed(e.Err))
 	}
+}
+
+// closed says that a question ended, or went to the team elsewhere, while it was about to.
+func closed(s queue.Session) string {
+	if s.Outcome == nil {
+		return "the team was asked elsewhere meanwhile: " + s.Widen.Names()
+	}
+	o := say.OverOf(s, say.FaceScreen)
+	words := "closed meanwhile: " + o.Head + o.What
+	if o.How != "" {
+		words += ", " + o.How
+	}
+	return words
+}
+
+// regrouped says that a question is waited for or parked now.
+func regrouped(s queue.Session) string {
+	if s.Parked() {
+		return "parked with the team: " + say.Title(s.Ask)
+	}
+	return "waiting for the team: " + say.Title(s.Ask)
 }
 
 // failed says that a step failed. The reason is shown on the page, or under the title of the question.
@@ -211,13 +233,22 @@ func (r *Room) DrawAsk(c ink.Canvas, row ink.Rect) {
 
 // drawLine draws the line of a reason into a row.
 func (r *Room) drawLine(c ink.Canvas, row ink.Rect) {
-	labels := say.TeamRationaleLabels()
+	labels := []string{"why you decided otherwise (optional): ", "why (optional): "}
 	if r.consult().Line() == widen.LineDeferral {
-		labels = say.TeamDeferLabels(r.host.Seat().Session().Widen != nil, r.speech())
+		labels = deferLabels(r.host.Seat().Session().Widen != nil, r.speech())
 	}
 	if field := r.edited(); field != nil {
 		field.DrawBehind(c, row, ink.Longest(labels, row.W-leastTyped))
 	}
+}
+
+// deferLabels returns the labels of the reason for deferring, longest first; required: a reason must be given.
+func deferLabels(required bool, in say.Speech) []string {
+	key := in.Keys.KeyOf(keys.PlaceQuestion, keys.ActDefer)
+	if !required {
+		return []string{key + " defer · why it has to wait (optional): ", key + " defer · why: "}
+	}
+	return []string{key + " defer · why it has to wait: ", key + " defer · why: "}
 }
 
 // Due returns when the clock next changes something about the team on screen: how long the agent has for its summary,

@@ -66,12 +66,15 @@ func New(c config.Widen) (*Backend, error) {
 	client := &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error {
 		return http.ErrUseLastResponse // it might take the token elsewhere
 	}}
-	return &Backend{base: strings.TrimRight(c.BaseURL, "/"), who: say.TeamServer(u.Host), token: c.TokenFile,
+	return &Backend{base: strings.TrimRight(c.BaseURL, "/"), who: serverName(u.Host), token: c.TokenFile,
 		paths: c.Paths, client: client, pause: widen.FirstWait}, nil
 }
 
+// serverName names the server through which the team is asked. host is the host of its address.
+func serverName(host string) string { return "The server " + say.OneLine(host) }
+
 func unset(key string) error {
-	return &widen.Failure{Words: say.TeamUnset(key), Err: errors.New("a setting is missing")}
+	return &widen.Failure{Words: widen.SettingEmpty(key), Err: errors.New("a setting is missing")}
 }
 
 // Name returns the backend's word in the settings.

@@ -124,57 +124,92 @@ func (c call) again(err error) bool {
 
 // failure says what went wrong in a sentence.
 func (b *Backend) failure(err error, after time.Duration) error {
-	words := say.TeamAway(b.who)
+	words := widen.Unreachable(b.who)
 	var status errStatus
 	var network net.Error
 	switch {
 	case errors.As(err, &status):
 		words = b.statusWords(status.code, after)
 		if status.said != "" {
-			said := say.TeamRefusal(status.said, b.statusHint(status.code, after))
-			return &widen.Failure{Words: say.TeamSays(b.who, said), Said: said, After: after, Err: err}
+			said := withHint(status.said, b.statusHint(status.code, after))
+			return &widen.Failure{Words: fullStop(b.who + " says: " + said), Said: said, After: after, Err: err}
 		}
 	case errors.Is(err, errTooLong):
-		words = say.TeamTooMuch(b.who)
+		words = widen.AnswerTooLong(b.who)
 	case errors.Is(err, context.DeadlineExceeded), errors.As(err, &network) && network.Timeout():
-		words = say.TeamSlow(b.who)
+		words = widen.TooSlow(b.who)
 	case errors.Is(err, io.ErrUnexpectedEOF):
-		words = say.TeamGarbled(b.who, "")
+		words = unreadable(b.who, "")
 	}
 	return &widen.Failure{Words: words, After: after, Err: err}
 }
 
+// withHint returns the server's words about a refusal, and behind them what to do. Without a hint the words stay as they
+// are.
+func withHint(said, hint string) string {
+	if hint == "" {
+		return said
+	}
+	return fullStop(said) + " " + hint
+}
+
+// fullStop ends a sentence that has no end.
+func fullStop(words string) string {
+	if strings.HasSuffix(words, "…") || strings.HasSuffix(words, ".") || strings.HasSuffix(words, "!") {
+		return words
+	}
+	return words + "."
+}
+
+// unreadable says that the server's answer cannot be read. what is the part that is wrong; it may be empty.
+func unreadable(who, what string) string {
+	if what != "" {
+		what = " (" + say.OneLine(what) + ")"
+	}
+	return who + " gave an answer that cannot be read" + what + ". " +
+		"Check that widen.base_url leads to your team's server."
+}
+
+// checkPaths names the settings to check if the server does not know the requested path.
+const checkPaths = "Check widen.base_url and widen.paths."
+
 func (b *Backend) statusWords(status int, after time.Duration) string {
 	switch {
 	case status == http.StatusUnauthorized:
-		return say.TeamNoEntry(b.who, b.token)
+		return widen.TokenRefused(b.who, b.token)
 	case status == http.StatusForbidden:
-		return say.TeamForbidden(b.who)
+		return widen.NotAllowed(b.who)
 	case status == http.StatusNotFound:
-		return say.TeamUnknown(b.who)
+		return b.who + " does not know this mission or decision. " + checkPaths
 	case status == http.StatusRequestTimeout:
-		return say.TeamSlow(b.who)
+		return widen.TooSlow(b.who)
 	case status == http.StatusTooManyRequests:
-		return say.TeamBusy(b.who, after)
+		return widen.TooManyCalls(b.who, after)
 	case status >= 500:
-		return say.TeamBroken(b.who, status)
+		return widen.ServerFault(b.who, status)
 	case status >= 300 && status < 400:
-		return say.TeamElsewhere(b.who)
+		return b.who + " sends the call to another address. Put that one into widen.base_url."
 	}
-	return say.TeamRefused(b.who, status)
+	return notTaken(b.who, status)
+}
+
+// notTaken says that the server did not take a call.
+func notTaken(who string, status int) string {
+	return fmt.Sprintf("%s did not take the call (%d). ", who, status) +
+		"Check that choicetui and the server fit each other."
 }
 
 // statusHint returns the person's next step after a failed status; "" if the server's own words suffice.
 func (b *Backend) statusHint(status int, after time.Duration) string {
 	switch {
 	case status == http.StatusUnauthorized:
-		return say.TeamPutToken(b.token)
+		return widen.PutToken(b.token)
 	case status == http.StatusNotFound:
-		return say.TeamCheckPaths
+		return checkPaths
 	case status == http.StatusTooManyRequests:
-		return say.TeamTryIn(after)
+		return widen.TryIn(after)
 	case status >= 500:
-		return say.TeamTryLater
+		return widen.TryLater
 	}
 	return ""
 }
@@ -184,7 +219,7 @@ func (b *Backend) garbled(part string, err error) error {
 	if err == nil {
 		err = errGarbled
 	}
-	return &widen.Failure{Words: say.TeamGarbled(b.who, part), Err: fmt.Errorf("failed to read %s: %w", part, err)}
+	return &widen.Failure{Words: unreadable(b.who, part), Err: fmt.Errorf("failed to read %s: %w", part, err)}
 }
 
 // Limits of what a server says of a refusal.

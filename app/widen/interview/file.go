@@ -50,13 +50,26 @@ type Faulty struct {
 	Problems []Problem
 }
 
-func (e *Faulty) Error() string { return say.InterviewFaulty(e.File, e.words()) }
+func (e *Faulty) Error() string { return faultyFile(e.File, e.words()) }
+
+// faultyFile lists all problems of an interview's file.
+func faultyFile(file string, problems []string) string {
+	return say.OneLine(file) + " is no interview:\n  - " + strings.Join(problems, "\n  - ")
+}
 
 func (e *Faulty) words() (rows []string) {
 	for _, p := range e.Problems {
-		rows = append(rows, say.InterviewProblem(p.Line, p.Problem))
+		rows = append(rows, problemOn(p.Line, p.Problem))
 	}
 	return rows
+}
+
+// problemOn returns one problem of a file, with its line if that is known.
+func problemOn(line int, p queue.Problem) string {
+	if line == 0 {
+		return say.Text(p.String())
+	}
+	return fmt.Sprintf("line %d: %s", line, say.Text(p.String()))
 }
 
 // Load reads a file in YAML or JSON. It fails with *Faulty, or with the file system's error.

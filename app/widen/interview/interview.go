@@ -121,12 +121,17 @@ func (r *Interview) hold() error {
 	if err := unix.Flock(int(f.Fd()), unix.LOCK_EX|unix.LOCK_NB); err != nil {
 		_ = f.Close()
 		if errors.Is(err, unix.EWOULDBLOCK) {
-			return errors.New(say.InterviewUnderWay(r.o.File.Path))
+			return errors.New(underWay(r.o.File.Path))
 		}
 		return fmt.Errorf("failed to lock the interview: %w", err)
 	}
 	r.held = f
 	return nil
+}
+
+// underWay says that another process asks the same questions.
+func underWay(file string) string {
+	return "another choicetui asks the questions of " + say.OneLine(file) + " at this moment"
 }
 
 // Close lets other processes have the file.
@@ -145,7 +150,7 @@ func (r *Interview) mayWrite(resumed bool) error {
 	}
 	for _, path := range []string{r.o.Answers, r.decisions()} {
 		if _, err := os.Lstat(path); err == nil {
-			return errors.New(say.InterviewFinished(path))
+			return errors.New(say.OneLine(path) + " is there already; --force overwrites it")
 		} else if !errors.Is(err, fs.ErrNotExist) {
 			return err
 		}

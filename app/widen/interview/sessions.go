@@ -9,7 +9,6 @@ import (
 	"path/filepath"
 	"slices"
 
-	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue"
 )
 
@@ -101,7 +100,7 @@ func (r *Interview) orphan(ctx context.Context, q Question) (s queue.Session, fo
 // again, unless the team has it.
 func (r *Interview) takeOver(ctx context.Context, q Question, s queue.Session) (queue.Session, error) {
 	if s.Key != r.key(q) && s.Widen == nil {
-		gone := queue.Cancel{Reason: say.InterviewChanged}
+		gone := queue.Cancel{Reason: "the question was changed in its file"}
 		if _, err := r.o.Queue.Do(ctx, s.ID, byCaller(gone)); err != nil && !errors.Is(err, queue.ErrSettled) {
 			return s, err
 		}

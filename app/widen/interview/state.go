@@ -124,12 +124,24 @@ func readState(path, mission string) (s state, found bool, err error) {
 	d := yaml.NewDecoder(bytes.NewReader(raw))
 	d.KnownFields(true)
 	if err := d.Decode(&s); err != nil {
-		return s, false, errors.New(say.InterviewPartialBroken(path, err))
+		return s, false, errors.New(partialBroken(path, err))
 	}
 	if s.Mission != mission {
-		return s, false, errors.New(say.InterviewPartialOther(path, s.Mission))
+		return s, false, errors.New(partialOther(path, s.Mission))
 	}
 	return s, true, nil
+}
+
+// partialBroken says that the earlier answers cannot be read.
+func partialBroken(path string, err error) string {
+	return "what was answered before cannot be read: " + say.OneLine(path) + ": " + say.OneLine(err.Error()) +
+		"; mend the file, or move it away to begin anew"
+}
+
+// partialOther says that the earlier answers belong to another interview.
+func partialOther(path, mission string) string {
+	return say.OneLine(path) + " holds the answers of another interview, " + say.ShortQuoted(mission, 60) +
+		"; move it away, or name other answers with --answers"
 }
 
 // answersText returns answers.yaml: the answers in the order of the questions, and the deferred questions with their

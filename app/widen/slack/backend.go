@@ -46,7 +46,7 @@ type Backend struct {
 func New(c config.Widen) (*Backend, error) {
 	for key, value := range map[string]string{"widen.channel": c.Channel, "widen.token_file": c.TokenFile} {
 		if value == "" {
-			return nil, &widen.Failure{Words: say.TeamUnset(key), Err: errors.New("a setting is missing")}
+			return nil, &widen.Failure{Words: widen.SettingEmpty(key), Err: errors.New("a setting is missing")}
 		}
 	}
 	client := &http.Client{Timeout: attemptWithin, Transport: bounded{http.DefaultTransport},
@@ -60,8 +60,11 @@ func New(c config.Widen) (*Backend, error) {
 // Name returns the backend's word in the settings.
 func (b *Backend) Name() string { return config.WidenSlack }
 
+// slackName names Slack where a service of the team is named.
+const slackName = "Slack"
+
 // Who returns its name for sentences.
-func (b *Backend) Who() string { return say.TeamSlack }
+func (b *Backend) Who() string { return slackName }
 
 // Ready asks Slack whether the token is good.
 func (b *Backend) Ready(ctx context.Context) error {
@@ -151,12 +154,30 @@ func place(t widen.Thread) (channel, stamp string, known bool) {
 
 // Resolve says the decision in its thread, once.
 func (b *Backend) Resolve(ctx context.Context, t widen.Thread, r widen.Resolved) error {
-	return b.tell(ctx, t, say.ThreadDecided(written(r.Answer), written(r.Summary.Text), written(r.Rationale)))
+	return b.tell(ctx, t, threadDecided(written(r.Answer), written(r.Summary.Text), written(r.Rationale)))
+}
+
+// threadDecided tells the team what was decided; summary and rationale may be empty.
+func threadDecided(answer, summary, rationale string) string {
+	if queue.Blank(answer) {
+		answer = "no words"
+	}
+	return threadWords("Decided: "+answer, summary, rationale)
+}
+
+func threadWords(first, summary, rationale string) string {
+	if summary != "" {
+		first += "\nSummary: " + summary
+	}
+	if rationale != "" {
+		first += "\nWhy: " + rationale
+	}
+	return first
 }
 
 // Defer says in the thread that there is no decision for now, once.
 func (b *Backend) Defer(ctx context.Context, t widen.Thread, rationale string) error {
-	return b.tell(ctx, t, say.ThreadDeferred(written(rationale)))
+	return b.tell(ctx, t, threadWords("Deferred for now.", "", written(rationale)))
 }
 
 func (b *Backend) tell(ctx context.Context, t widen.Thread, text string) error {
@@ -177,8 +198,11 @@ func (b *Backend) tell(ctx context.Context, t widen.Thread, text string) error {
 	return err
 }
 
+// threadGone says that the discussion is not there any more.
+const threadGone = "The thread is not in the channel any more. Answer the question yourself, or defer it."
+
 func gone() error {
-	return &widen.Failure{Words: say.SlackThreadGone, Err: errors.New("the thread is not known")}
+	return &widen.Failure{Words: threadGone, Err: errors.New("the thread is not known")}
 }
 
 // errTooLong is an answer, or a list in pages, that is longer than anything Slack sends.
@@ -269,6 +293,9 @@ func mayTry(err error, harmless bool) (after time.Duration, may bool) {
 	return 0, harmless
 }
 
+// slackGarbled says that Slack's answer cannot be read.
+const slackGarbled = "Slack gave an answer that cannot be read. Something between here and Slack may have changed it."
+
 // failure says what went wrong in a sentence. The error that it holds was made by Slack's library, which keeps the
 // token out of addresses; what repeats the token is not kept.
 func (l link) failure(err error) error {
@@ -276,7 +303,7 @@ func (l link) failure(err error) error {
 	if errors.As(err, &known) {
 		return known
 	}
-	f := &widen.Failure{Words: say.TeamAway(say.TeamSlack), Err: err}
+	f := &widen.Failure{Words: widen.Unreachable(slackName), Err: err}
 	var busy *api.RateLimitedError
 	var status api.StatusCodeError
 	var refused api.SlackErrorResponse
@@ -286,23 +313,23 @@ func (l link) failure(err error) error {
 	}
 	switch {
 	case errors.Is(err, errTooLong):
-		f.Words = say.TeamTooMuch(say.TeamSlack)
+		f.Words = widen.AnswerTooLong(slackName)
 	case errors.As(err, &busy):
-		f.Words, f.After = say.TeamBusy(say.TeamSlack, busy.RetryAfter), busy.RetryAfter
+		f.Words, f.After = widen.TooManyCalls(slackName, busy.RetryAfter), busy.RetryAfter
 	case errors.As(err, &refused):
 		f.Words = l.refusal(refused)
 	case errors.As(err, &status):
-		f.Words = say.TeamBroken(say.TeamSlack, status.Code)
+		f.Words = widen.ServerFault(slackName, status.Code)
 	case errors.Is(err, context.DeadlineExceeded), errors.As(err, &network) && network.Timeout():
-		f.Words = say.TeamSlow(say.TeamSlack)
+		f.Words = widen.TooSlow(slackName)
 	case !errors.As(err, &network):
-		f.Words = say.SlackGarbled
+		f.Words = slackGarbled
 	}
 	return f
 }
 
 // garbled says that an answer cannot be Slack's, and why.
-func garbled(why string) error { return &widen.Failure{Words: say.SlackGarbled, Err: errors.New(why)} }
+func garbled(why string) error { return &widen.Failure{Words: slackGarbled, Err: errors.New(why)} }
 
 // mostOfWord limits the length of Slack's own words, in characters.
 const mostOfWord = 80
@@ -310,26 +337,46 @@ const mostOfWord = 80
 // refusal puts Slack's own word into a sentence.
 func (l link) refusal(r api.SlackErrorResponse) string {
 	if widen.HoldsToken(r.Err+r.Needed, l.secret) {
-		return say.SlackGarbled
+		return slackGarbled
 	}
 	switch code := queue.Shorten(r.Err, mostOfWord, "…"); code {
 	case "invalid_auth", "not_authed", "account_inactive", "token_revoked", "token_expired", "not_allowed_token_type":
-		return say.TeamNoEntry(say.TeamSlack, l.token)
+		return widen.TokenRefused(slackName, l.token)
 	case "no_permission", "restricted_action", "access_denied", "org_login_required", "ekm_access_denied":
-		return say.TeamForbidden(say.TeamSlack)
+		return widen.NotAllowed(slackName)
 	case "not_in_channel":
-		return say.SlackOutside(l.channel)
+		return notInChannel(l.channel)
 	case "channel_not_found", "is_archived":
-		return say.SlackNoChannel(l.channel)
+		return noChannel(l.channel)
 	case "missing_scope":
-		return say.SlackScope(strings.ReplaceAll(queue.Shorten(r.Needed, mostOfWord, "…"), ",", ", "))
+		return missingRights(strings.ReplaceAll(queue.Shorten(r.Needed, mostOfWord, "…"), ",", ", "))
 	case "thread_not_found", "message_not_found":
-		return say.SlackThreadGone
+		return threadGone
 	case "ratelimited":
-		return say.TeamBusy(say.TeamSlack, 0)
+		return widen.TooManyCalls(slackName, 0)
 	case "fatal_error", "internal_error", "service_unavailable", "request_timeout":
-		return say.SlackBroken(code)
+		return "Slack has a fault of its own (" + say.OneLine(code) + "). Try again later."
 	default:
-		return say.SlackRefused(code)
+		return "Slack did not take the call: " + say.OneLine(code) + ". Its documentation says what that means."
 	}
+}
+
+// notInChannel says that the app is not in the channel.
+func notInChannel(channel string) string {
+	return "Slack does not let the app into the channel " + say.OneLine(channel) + ". Invite the app there: /invite."
+}
+
+// noChannel says that there is no such channel, or none that can be written to.
+func noChannel(channel string) string {
+	return "Slack has no open channel " + say.OneLine(channel) + " that the app can see. " +
+		"Invite the app there, or put another channel's id into widen.channel."
+}
+
+// missingRights says which rights the app's token lacks.
+func missingRights(scope string) string {
+	scope = strings.TrimSpace(say.OneLine(scope))
+	if scope == "" {
+		scope = "chat:write, channels:read, channels:history and users:read"
+	}
+	return "The Slack app lacks a right. Add to it: " + scope + "; then install it again."
 }

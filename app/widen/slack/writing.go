@@ -75,8 +75,17 @@ func letter(i widen.Invitation) (first string, rest []string) {
 		head = question[0]
 		rest = question[1:]
 	}
-	return say.ThreadQuestion(strings.Join(mentions, " "), written(say.OneLine(i.Title)), head),
+	return threadQuestion(strings.Join(mentions, " "), written(say.OneLine(i.Title)), head),
 		append(rest, parts(i.Prompt)...)
+}
+
+// threadQuestion asks the team. mentions are those who are asked, as Slack writes them; everything is escaped already.
+func threadQuestion(mentions, title, question string) string {
+	words := mentions + " a decision needs you:\n*" + title + "*"
+	if question != "" && question != title {
+		words += "\n" + question
+	}
+	return words + "\n_Reply in this thread. What you say here is read back to the person who decides._"
 }
 
 // parts cuts words into pieces that Slack takes. No piece is blank.

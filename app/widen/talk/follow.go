@@ -90,12 +90,14 @@ func AwaitTry(ctx context.Context) error {
 	return ctx.Err()
 }
 
+const typedIsKept = "What you typed is kept until it can be. Ctrl-C stops waiting."
+
 // outlast says that the queue is waited for, and when it is there again. It fails with errStopped after Ctrl-C.
 func (t *Talk) outlast(ctx context.Context, do func() error) error {
 	told := false
 	err := Outlast(do, func(why error) error {
 		if !told {
-			t.toned(say.TalkAway(why.Error()))
+			t.toned(toned{toneRed, say.Capital(say.QueueUnread(say.OneLine(why.Error()))) + ".", " " + typedIsKept})
 			told = true
 		}
 		select {
@@ -108,7 +110,7 @@ func (t *Talk) outlast(ctx context.Context, do func() error) error {
 		}
 	})
 	if told && ctx.Err() == nil && !errors.Is(err, errStopped) {
-		t.sayLine(say.TalkThereAgain)
+		t.sayLine("The queue is there again.")
 	}
 	return err
 }

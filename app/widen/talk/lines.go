@@ -57,7 +57,7 @@ func (t *Talk) askUntil(ctx context.Context, prompt string, due <-chan time.Time
 	switch {
 	case errors.Is(err, errAborted):
 		return "", errStopped
-	case err == nil && strings.TrimSpace(text) == say.TalkCancel:
+	case err == nil && strings.TrimSpace(text) == typedCancel:
 		return "", errStopped
 	}
 	return text, err
@@ -78,12 +78,12 @@ func (t *Talk) read(ctx context.Context, prompt string, due <-chan time.Time) (s
 		words, hinted := widen.CutHint(text)
 		switch {
 		case errors.Is(err, errEnded):
-			t.sayLine(say.TalkEnded)
+			t.sayLine("The input ended.")
 			return "", errStopped
 		case err != nil:
 			return "", err
 		case hinted:
-			t.toned(say.TalkHint(words))
+			t.toned(agentsHint(words))
 		case keyed(text):
 			t.sayLine(say.NotText)
 		case time.Since(t.shown) < t.o.Guard:
@@ -155,9 +155,9 @@ func (t *Talk) apart() {
 }
 
 // sgr are the tones as a terminal has them.
-var sgr = map[say.Tone]string{say.ToneDim: "2", say.ToneRed: "31", say.ToneYellow: "33", say.ToneGreen: "32"}
+var sgr = map[tone]string{toneDim: "2", toneRed: "31", toneYellow: "33", toneGreen: "32"}
 
-func (t *Talk) toned(line say.Toned) {
+func (t *Talk) toned(line toned) {
 	text := line.Text
 	if code := sgr[line.Tone]; t.o.Colour && code != "" {
 		text = "\x1b[" + code + "m" + text + "\x1b[0m"
@@ -165,9 +165,9 @@ func (t *Talk) toned(line say.Toned) {
 	t.sayLine(text + line.Rest)
 }
 
-func (t *Talk) box(b say.TalkBox) {
+func (t *Talk) box(b frame) {
 	t.apart()
-	t.write(Box(b))
+	t.write(framed(b))
 }
 
 func (t *Talk) write(text string) {
@@ -178,8 +178,8 @@ func (t *Talk) write(text string) {
 // boxWidth is the width of a frame, in cells.
 const boxWidth = 70
 
-// Box returns a framed text, boxWidth cells wide whatever it holds.
-func Box(b say.TalkBox) string {
+// framed returns a framed text, boxWidth cells wide whatever it holds.
+func framed(b frame) string {
 	var out strings.Builder
 	title := ink.Cut(b.Title, boxWidth-6, "…")
 	out.WriteString("╭─ " + title + " " + strings.Repeat("─", boxWidth-5-ink.Width(title)) + "╮\n")
@@ -191,4 +191,34 @@ func Box(b say.TalkBox) string {
 	}
 	out.WriteString("╰" + strings.Repeat("─", boxWidth-2) + "╯\n")
 	return out.String()
+}
+
+// tone is the colour of the beginning of a line, on a terminal that has colours.
+type tone int
+
+// The tones.
+const (
+	tonePlain tone = iota
+	toneDim
+	toneRed
+	toneYellow
+	toneGreen
+)
+
+// toned holds a line: its beginning has a tone, the rest has none.
+type toned struct {
+	Tone       tone
+	Text, Rest string
+}
+
+// frame holds a framed text: a title, and rows that are wrapped inside the frame.
+type frame struct {
+	Title string
+	Rows  []frameRow
+}
+
+// frameRow holds one row of a framed text. A text of several lines keeps them.
+type frameRow struct {
+	Indent int
+	Text   string
 }

@@ -3,6 +3,7 @@ package talk
 import (
 	"context"
 	"errors"
+	"fmt"
 	"strconv"
 	"strings"
 	"time"
@@ -16,6 +17,8 @@ import (
 // fence may end a model's answer although it should not; it means nothing.
 const fence = "```"
 
+const fetching = "Fetch"
+
 // review fetches the discussion, has it summed up, and lets the person decide. nil: nothing was decided.
 func (t *Talk) review(ctx context.Context) error {
 	var d widen.Discussion
@@ -24,7 +27,7 @@ func (t *Talk) review(ctx context.Context) error {
 		return err
 	})
 	if err != nil {
-		return t.failed(say.TalkFetch, err)
+		return t.failed(fetching, err)
 	}
 	decision := t.now.Widen.Decision
 	t.apart()
@@ -39,7 +42,7 @@ func (t *Talk) review(ctx context.Context) error {
 	case errors.Is(err, errStopped), errors.Is(err, errChanged):
 		return err
 	case err != nil:
-		return t.failed(say.TalkFetch, err)
+		return t.failed(fetching, err)
 	}
 	return t.decide(ctx, r, typed)
 }
@@ -77,7 +80,7 @@ func (t *Talk) candidate(ctx context.Context, decision string, d widen.Discussio
 	case <-t.o.Interrupt:
 		return r, "", errStopped
 	}
-	t.sayLine(say.TalkSumming(summaryWithin))
+	t.sayLine(summingUp(summaryWithin))
 	t.fresh()
 	if typed, err := t.leftAlone(ctx, came); !errors.Is(err, errLate) {
 		return widen.Fallback(decision, d, true), typed, err
@@ -85,6 +88,18 @@ func (t *Talk) candidate(ctx context.Context, decision string, d widen.Discussio
 	c := <-made
 	return c.review, "", c.err
 }
+
+// summingUp says that the agent is given the discussion, and how long it then has to sum it up.
+func summingUp(within time.Duration) string {
+	return fmt.Sprintf("The agent is asked to sum this up, up to %s once it was given it; %s",
+		say.Spoken(within, time.Second), insteadOfWaiting)
+}
+
+// The words for a line that is not taken while the agent sums up.
+const (
+	summingWaits     = "The agent has not summed this up yet; " + insteadOfWaiting
+	insteadOfWaiting = "type e to write it yourself, d to defer, Enter to go on without it."
+)
 
 // leftAlone waits until the person continues without the agent's summary, or until it came: errLate. typed says what
 // they want to do then.
@@ -100,7 +115,7 @@ func (t *Talk) leftAlone(ctx context.Context, came <-chan time.Time) (typed stri
 		case typedEdit, typedDefer:
 			return typed, nil
 		}
-		t.sayLine(say.TalkSummingWaits)
+		t.sayLine(summingWaits)
 	}
 }
 
@@ -112,7 +127,7 @@ func command(text string) string { return strings.ToLower(strings.TrimSpace(text
 func (t *Talk) summarise(ctx context.Context, decision string, d widen.Discussion) (
 	r widen.CandidateReview, typed string, err error) {
 	t.apart()
-	t.sayLine(say.TalkAwaitsSummary(summaryWithin))
+	t.sayLine(awaitsSummary(summaryWithin))
 	t.fresh()
 	due := t.o.After(summaryWithin)
 	var answer widen.SummaryReader
@@ -127,10 +142,10 @@ func (t *Talk) summarise(ctx context.Context, decision string, d widen.Discussio
 			return r, "", errStopped
 		case err != nil:
 			return r, "", err
-		case strings.TrimSpace(text) == say.TalkCancel:
+		case strings.TrimSpace(text) == typedCancel:
 			return r, "", errStopped
 		case hinted:
-			t.toned(say.TalkHint(words))
+			t.toned(agentsHint(words))
 			continue
 		case !answer.Begun() && (typed == typedEdit || typed == typedDefer):
 			if time.Since(t.shown) >= t.o.Guard {
@@ -153,12 +168,18 @@ func (t *Talk) summarise(ctx context.Context, decision string, d widen.Discussio
 	}
 }
 
+// awaitsSummary says how long the reader of the lines has for the summary.
+func awaitsSummary(within time.Duration) string {
+	return fmt.Sprintf("Waiting for the summary, up to %s; type e to write it yourself, d to defer.",
+		say.Spoken(within, time.Second))
+}
+
 // decide asks what to do with the candidate. first is a command that the person has given already; empty: they are
 // asked.
 func (t *Talk) decide(ctx context.Context, r widen.CandidateReview, first string) error {
-	prompt := say.TalkReview
+	prompt := "[a]ccept | [e]dit | [d]efer:"
 	if r.Empty() {
-		prompt = say.TalkByHand
+		prompt = "[a]ccept empty | [e]dit (blank pre-fill) | [d]efer"
 	}
 	if first == "" {
 		t.showCandidate(r)
@@ -184,7 +205,7 @@ func (t *Talk) decide(ctx context.Context, r widen.CandidateReview, first string
 		case typedDefer:
 			err = t.deferTeam(ctx, r.CandidateSummary)
 		default:
-			t.sayLine(say.TalkTypeOne)
+			t.sayLine("Type a, e or d.")
 		}
 		if err != nil {
 			return err
@@ -192,15 +213,31 @@ func (t *Talk) decide(ctx context.Context, r widen.CandidateReview, first string
 	}
 }
 
+// noSummary says that no model summed the discussion up.
+var noSummary = toned{toneYellow, "Summarization timed out or produced invalid output.", ""}
+
 // showCandidate shows what a model made of the discussion, or says that no model made anything of it.
 func (t *Talk) showCandidate(r widen.CandidateReview) {
 	if !r.Empty() {
-		t.box(say.TalkCandidate(t.question(), r.CandidateSummary, r.CandidateAnswer))
+		t.box(candidateBox(t.question(), r.CandidateSummary, r.CandidateAnswer))
 		return
 	}
 	t.apart()
-	t.toned(say.TalkNoSummary)
-	t.sayLine(say.TalkRaw)
+	t.toned(noSummary)
+	t.sayLine("Showing raw discussion. Please write the answer manually.")
+}
+
+// candidateBox shows a model's summary of the discussion and its proposed answer.
+func candidateBox(question, summary, answer string) frame {
+	return frame{"Candidate Review", []frameRow{
+		{0, "Question: " + say.OneLine(question)},
+		{0, ""},
+		{0, "Summary:"},
+		{2, strings.TrimSpace(say.Text(summary))},
+		{0, ""},
+		{0, "Proposed answer:"},
+		{2, strings.TrimSpace(say.Text(answer))},
+	}}
 }
 
 // accept takes the candidate as it is.
@@ -219,17 +256,19 @@ func (t *Talk) accept(ctx context.Context, r widen.CandidateReview) error {
 // acceptEmpty resolves a question of an interview with no text. An agent's question wants an answer or a deferral.
 func (t *Talk) acceptEmpty(ctx context.Context) error {
 	if t.now.Origin.Dialect != queue.DialectInterview {
-		t.sayLine(say.TalkNothing)
+		t.sayLine("There is no candidate to accept. Type e to write the answer, or d to defer.")
 		return nil
 	}
 	return t.resolved(ctx, team.Verdict{Empty: true,
 		Team: &queue.Resolution{Summary: queue.Summary{Source: queue.SourceManual}}})
 }
 
+var decisionResolved = toned{toneGreen, "Decision resolved.", ""}
+
 func (t *Talk) resolved(ctx context.Context, v team.Verdict) error {
 	err := t.resolve(ctx, v)
 	if errors.Is(err, errOver) {
-		t.toned(say.TalkResolved)
+		t.toned(decisionResolved)
 	}
 	return err
 }
@@ -237,7 +276,7 @@ func (t *Talk) resolved(ctx context.Context, v team.Verdict) error {
 // edit takes what the person makes of the candidate in their editor.
 func (t *Talk) edit(ctx context.Context, r widen.CandidateReview) error {
 	if t.o.Edit == nil {
-		t.sayLine(say.TalkNoEditor)
+		t.sayLine("There is no editor here. Resolve it with an answer of your own, or defer it.")
 		return nil
 	}
 	candidate := strings.TrimSpace(r.CandidateAnswer)
@@ -245,9 +284,9 @@ func (t *Talk) edit(ctx context.Context, r widen.CandidateReview) error {
 	t.forgetInterrupt()
 	switch {
 	case err != nil:
-		return t.failed(say.TalkEditor, err)
+		return t.failed("Editor", err)
 	case queue.Blank(saved) && t.now.Origin.Dialect != queue.DialectInterview:
-		t.sayLine(say.TalkEmptied)
+		t.sayLine("The editor left no text, and its agent wants an answer: nothing was sent. e opens it again.")
 		return nil
 	}
 	saved = strings.TrimSpace(saved)
@@ -260,7 +299,7 @@ func (t *Talk) edit(ctx context.Context, r widen.CandidateReview) error {
 	outcome := queue.Resolution{Summary: queue.Summary{Text: r.CandidateSummary,
 		Source: widen.Source(saved, candidate)}}
 	if outcome.Summary.Source == queue.SourceOwner || v.Empty && !r.Empty() {
-		why, err := t.ask(ctx, say.TalkWhy)
+		why, err := t.ask(ctx, whyPrompt)
 		if err != nil {
 			return err
 		}
@@ -302,10 +341,20 @@ func (t *Talk) typedReply(ctx context.Context, q queue.Question, text string) (q
 	}
 	r, err := t.replyOf(ctx, q, text)
 	if err == nil && len(r.Selected) == 0 && isNumber(text) {
-		t.sayLine(say.TalkNoNumber(text, len(q.Options)))
+		t.sayLine(noSuchOption(text, len(q.Options)))
 		return r, errBack
 	}
 	return r, err
+}
+
+// noSuchOption refuses a number that no option has.
+func noSuchOption(number string, options int) string {
+	number = say.Short(number, 20)
+	which := "type a number from 1 to " + strconv.Itoa(options)
+	if options == 1 {
+		which = "type 1"
+	}
+	return fmt.Sprintf("There is no option %[1]s: %[2]s, or \"%[1]s\" in quotes as your own words.", number, which)
 }
 
 // isNumber reports whether a text is nothing but digits.
@@ -324,8 +373,8 @@ func (t *Talk) answerOf(ctx context.Context, text string) (queue.Answer, error) 
 	var given queue.Answer
 	for _, q := range questions {
 		t.apart()
-		t.sayLine(say.TalkOneOf(q))
-		typed, err := t.ask(ctx, say.TalkAnswer)
+		t.sayLine(oneQuestion(q))
+		typed, err := t.ask(ctx, "Its answer, or Enter to go back:")
 		if err == nil && queue.Blank(typed) {
 			err = errBack
 		}
@@ -339,6 +388,15 @@ func (t *Talk) answerOf(ctx context.Context, text string) (queue.Answer, error) 
 		given.Replies = append(given.Replies, r)
 	}
 	return given, nil
+}
+
+// oneQuestion returns one of several questions with its options.
+func oneQuestion(q queue.Question) string {
+	head := q.Text
+	if queue.Blank(head) {
+		head = q.Header
+	}
+	return strings.Join(append([]string{say.OneLine(head)}, numberedOptions(q)...), "\n")
 }
 
 // replyOf returns the reply to one question, as answerOf does. The number of an option means it, unless the number is a
@@ -361,9 +419,9 @@ func (t *Talk) replyOf(ctx context.Context, q queue.Question, text string) (queu
 }
 
 func (t *Talk) pick(ctx context.Context, q queue.Question, text string) (queue.Reply, error) {
-	t.sayLine(say.TalkPick(text, q))
+	t.sayLine(pickOption(text, q))
 	for {
-		typed, err := t.ask(ctx, say.TalkPickOne)
+		typed, err := t.ask(ctx, "Number of the option, or Enter to go back:")
 		if err != nil {
 			return queue.Reply{}, err
 		}
@@ -373,8 +431,15 @@ func (t *Talk) pick(ctx context.Context, q queue.Question, text string) (queue.R
 		if id, ok := optionAt(q, typed); ok {
 			return chosen(q, id), nil
 		}
-		t.sayLine(say.TalkNoOption)
+		t.sayLine("That is no number of an option.")
 	}
+}
+
+// pickOption asks for the option that is meant by an answer which is not an option.
+func pickOption(answer string, q queue.Question) string {
+	rows := []string{"This question takes one of its options, and " + say.ShortQuoted(answer, titleMost) +
+		" is none. Which one is it?"}
+	return strings.Join(append(rows, numberedOptions(q)...), "\n")
 }
 
 func optionAt(q queue.Question, number string) (id string, ok bool) {
@@ -394,10 +459,18 @@ func (t *Talk) confirmed(ctx context.Context) (bool, error) {
 	if !t.now.Ask.Confirm {
 		return false, nil
 	}
-	t.sayLine(say.TalkConfirmWords(t.now.Ask))
-	typed, err := t.ask(ctx, say.TalkConfirm)
-	if err == nil && !strings.EqualFold(strings.TrimSpace(typed), say.TalkYes) {
+	t.sayLine(confirmRequest(t.now.Ask))
+	typed, err := t.ask(ctx, "Type yes to confirm, or Enter to go back:")
+	if err == nil && !strings.EqualFold(strings.TrimSpace(typed), "yes") {
 		err = errBack
 	}
 	return err == nil, err
+}
+
+// confirmRequest returns the confirmation that the agent asks for.
+func confirmRequest(a queue.Ask) string {
+	if words := say.OneLine(a.ConfirmMessage); words != "" {
+		return "The agent wants a confirmation: " + words
+	}
+	return "The agent wants an explicit confirmation."
 }

@@ -15,6 +15,7 @@ package talk
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"strings"
 	"time"
@@ -144,7 +145,7 @@ func (t *Talk) converse(ctx context.Context, about Question, step func(context.C
 	defer t.follow.close()
 	for {
 		if t.now.Outcome != nil {
-			t.sayLine(say.TalkOver(t.now))
+			t.sayLine(howItEnded(t.now))
 			return Over, nil
 		}
 		switch err := step(ctx); {
@@ -170,6 +171,11 @@ func (t *Talk) converse(ctx context.Context, about Question, step func(context.C
 	}
 }
 
+// howItEnded says how a question ended that was open here.
+func howItEnded(s queue.Session) string {
+	return "This question " + say.AlreadyEnded(s) + " (" + say.Settler(*s.Outcome) + ")."
+}
+
 // changed looks again at a question that changed elsewhere, and says so. What was meant for it as it was is refused.
 // One that was parked there is parked here too.
 func (t *Talk) changed(ctx context.Context) error {
@@ -178,9 +184,9 @@ func (t *Talk) changed(ctx context.Context) error {
 		return err
 	}
 	if t.now.Outcome != nil {
-		t.sayLine(say.TalkOver(t.now))
+		t.sayLine(howItEnded(t.now))
 	} else {
-		t.sayLine(say.TalkElsewhere)
+		t.sayLine("The question changed elsewhere meanwhile.")
 	}
 	return nil
 }
@@ -200,7 +206,7 @@ func (t *Talk) step(ctx context.Context) error {
 func (t *Talk) Widen(ctx context.Context, about Question) (End, error) {
 	return t.alone(ctx, about, func(ctx context.Context) error {
 		if why := t.whyNotWiden(ctx); why != "" {
-			t.sayLine(say.TalkNotNow(why))
+			t.sayLine(notAskedNow(why))
 			return errStopped
 		}
 		if err := t.widen(ctx); err != nil || t.now.Widen == nil {
@@ -208,6 +214,11 @@ func (t *Talk) Widen(ctx context.Context, about Question) (End, error) {
 		}
 		return nil // the person waits
 	})
+}
+
+// notAskedNow says why w asks nobody; the line is taken as no answer.
+func notAskedNow(why string) string {
+	return say.Capital(strings.TrimSuffix(say.OneLine(why), ".")) + ". Nothing was answered."
 }
 
 // orStopped ends a conversation that came to nothing.
@@ -237,7 +248,7 @@ func (t *Talk) Defer(ctx context.Context, about Question) (End, error) {
 func (t *Talk) ofTeam(step func(context.Context) error) func(context.Context) error {
 	return func(ctx context.Context) error {
 		if t.now.Widen == nil {
-			t.sayLine(say.TalkNotWidened)
+			t.sayLine("The team was not asked about this question: widen asks it.")
 			return errStopped
 		}
 		return orStopped(step(ctx))
@@ -259,7 +270,18 @@ func (t *Talk) alone(ctx context.Context, about Question, first func(context.Con
 }
 
 // BeginPass says that so many questions are still with the team.
-func (t *Talk) BeginPass(n int) { t.box(say.TalkPendingBox(n)) }
+func (t *Talk) BeginPass(n int) { t.box(pendingBox(n)) }
+
+// pendingBox heads the pass over the questions that are still with the team.
+func pendingBox(n int) frame {
+	are, them := "are", "them"
+	if n == 1 {
+		are, them = "is", "it"
+	}
+	words := fmt.Sprintf("%s %s still pending. Resolve %s before finalizing the interview.",
+		say.Count(n, "widened question"), are, them)
+	return frame{"Pending Widened Questions", []frameRow{{0, words}}}
+}
 
 // Pass reviews the nth of so many questions that are still with the team. It does not end with Parked.
 func (t *Talk) Pass(ctx context.Context, about Question, n, of int) (End, error) {
@@ -276,9 +298,18 @@ func (t *Talk) Pass(ctx context.Context, about Question, n, of int) (End, error)
 		if at, ok := widen.ResponseTime(w.Response, t.o.Queue.Now()); ok {
 			w.At = at
 		}
-		t.sayLine(say.TalkPendingOne(n, of, t.question(), w))
+		t.sayLine(pendingOne(n, of, t.question(), w))
 		return t.review(ctx)
 	})
+}
+
+// pendingOne describes the n-th of these questions.
+func pendingOne(n, of int, question string, w queue.Widened) string {
+	const indent = "\n      "
+	return fmt.Sprintf("(%d/%d) Question: %s", n, of, say.OneLine(question)) +
+		indent + "Widened at: " + w.At.UTC().Format("2006-01-02 15:04") + " UTC" +
+		indent + "Participants: " + w.Names() +
+		indent + "Fetching discussion..."
 }
 
 // Outlast returns the function of that name for who asks the questions: it says that the queue is waited for, and fails
@@ -324,7 +355,7 @@ func (t *Talk) command(ctx context.Context, do queue.Action) (queue.Session, err
 // finish returns errOver if a command that ends the question succeeded, and otherwise what comes of its error.
 func (t *Talk) finish(s queue.Session, err error) error {
 	if err != nil && !errors.Is(err, queue.ErrInDoubt) {
-		return t.failed(say.TalkStore, err)
+		return t.failed(saving, err)
 	}
 	t.now = s
 	return errOver
@@ -338,7 +369,7 @@ func (t *Talk) failed(what string, err error) error {
 	case errors.Is(err, context.Canceled), errors.Is(err, errStopped):
 		return err
 	}
-	t.toned(say.TalkFailed(what, whyFailed(err)))
+	t.toned(toned{toneRed, what + " failed:", " " + say.OneLine(whyFailed(err))})
 	return nil
 }
 
@@ -366,7 +397,7 @@ func isChange(err error) bool {
 func (t *Talk) unanswered(err error) error {
 	var bad *queue.Invalid
 	if errors.As(err, &bad) {
-		return t.failed(say.TalkStore, err)
+		return t.failed(saving, err)
 	}
 	return t.orBack(err)
 }
@@ -384,15 +415,15 @@ func (t *Talk) prompt(ctx context.Context) error {
 	t.apart()
 	_, hints := widen.TakeHints(t.now.Ask.Prompt)
 	for _, words := range hints {
-		t.toned(say.TalkHint(words))
+		t.toned(agentsHint(words))
 	}
 	q := t.now.Ask.Questions[0]
 	if len(q.Options) > 0 {
-		t.sayLine(say.TalkOptions(q))
+		t.sayLine(strings.Join(numberedOptions(q), "\n"))
 	}
 	why := t.whyNotWiden(ctx)
 	t.fresh()
-	text, err := t.ask(ctx, say.TalkQuestion(t.question(), startOf(q), why == ""))
+	text, err := t.ask(ctx, questionPrompt(t.question(), startOf(q), why == ""))
 	if err != nil {
 		return err
 	}
@@ -402,13 +433,26 @@ func (t *Talk) prompt(ctx context.Context) error {
 	case typed == typedWiden && why == "":
 		return t.widen(ctx)
 	case typed == typedWiden:
-		t.sayLine(say.TalkNotNow(why))
+		t.sayLine(notAskedNow(why))
 		return nil
 	case typed == typedDefer:
 		return t.deferOwn(ctx)
 	default:
 		return t.answer(ctx, typed)
 	}
+}
+
+// questionPrompt asks a question of an interview; offered: the team can be asked.
+func questionPrompt(question, start string, offered bool) string {
+	widen := ""
+	if offered {
+		widen = " | [w]iden"
+	}
+	if start = say.OneLine(start); start != "" {
+		start = " [" + start + "]"
+	}
+	return say.OneLine(question) + start + ":\n" +
+		"[enter]=accept default | [text]=type answer" + widen + " | [d]efer | [!cancel]"
 }
 
 // whyNotWiden returns why the team cannot be asked; empty: it can. The backend is called only for a question that could
@@ -440,7 +484,7 @@ func startOf(q queue.Question) string {
 func (t *Talk) takeDefault(ctx context.Context) error {
 	start := queue.StartAnswer(t.now.Ask)
 	if _, err := t.now.Ask.Accept(start); err != nil {
-		t.sayLine(say.TalkNoDefault)
+		t.sayLine("There is no default. Type an answer, or d to defer.")
 		return nil
 	}
 	return t.settle(ctx, queue.Settle{Answer: start})
@@ -460,13 +504,13 @@ func (t *Talk) settle(ctx context.Context, do queue.Settle) error {
 }
 
 func (t *Talk) deferOwn(ctx context.Context) error {
-	why, err := t.ask(ctx, say.TalkWhy)
+	why, err := t.ask(ctx, whyPrompt)
 	if err != nil {
 		return err
 	}
 	if err := t.finish(t.command(ctx, queue.Defer{Rationale: strings.TrimSpace(why)})); !errors.Is(err, errOver) {
 		return err
 	}
-	t.toned(say.TalkDeferred)
+	t.toned(decisionDeferred)
 	return errOver
 }
