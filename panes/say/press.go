@@ -61,9 +61,6 @@ func ClockNotMoved(err error, f Face) string {
 // nothingToEnd says why there is nothing to cancel, and no clock to move.
 const nothingToEnd = Closed + ": there is nothing to cancel or to wait for"
 
-// TextOnly and TextBack are behind the key that shows only the text, and the options again.
-const TextOnly, TextBack = "text", "back"
-
 // HiddenOption says that an option is hidden from now on, with the keys that bring it back, or shown again.
 func HiddenOption(hidden bool, in Speech) string {
 	if !hidden {

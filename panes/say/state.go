@@ -11,17 +11,6 @@ const (
 // Closed says of a question on screen that it has ended, however it did.
 const Closed = "this question is closed"
 
-// ClosedQuestion returns the Enter line of such a question; back is the key that leaves it. ends: the screen was opened
-// on that question, and is left with it.
-func ClosedQuestion(back string, ends bool) Line {
-	return Words(Closed).With(Piece{Forms: []string{Keyed(": ", back, " "+ClosedBack(ends).Does), ""}})
-}
-
-// ClosedText returns the same while only the text of that question is on screen; back is the key that shows the rest.
-func ClosedText(back string) Line {
-	return Words(Closed).With(Piece{Forms: []string{Keyed(": ", back, " shows how it was answered"), ""}})
-}
-
 // Back holds the effect of the key that leaves a closed question: behind the key's name, and in the foot.
 type Back struct{ Does, Foot string }
 

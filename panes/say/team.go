@@ -28,9 +28,6 @@ const (
 	TeamNotNow     = "that does not go now: see under the title"
 )
 
-// TeamAsking is shown under the title while the team is being asked behind the person's back.
-const TeamAsking = "The team is being asked; you can answer here meanwhile."
-
 // TeamFailed says that a step towards the team, or back, did not go; why is a sentence already.
 func TeamFailed(err error) string { return OneLine(err.Error()) }
 
@@ -132,15 +129,6 @@ func TeamNames(team []queue.Member, most int) string {
 		names = append(names, OneLine(m.Name))
 	}
 	return strings.Join(names, ", ")
-}
-
-// TeamTail follows what Enter sends of a question that is with the team: with the summary of its discussion, or without
-// asking it any further.
-func TeamTail(summary bool) Tail {
-	if summary {
-		return Tail{"with the team's summary", "+ summary"}
-	}
-	return Tail{"decided here, the team is told", "decided here"}
 }
 
 // TeamFetches says what Enter does to fetch what the team said.

@@ -109,13 +109,6 @@ func TeamPicked(a queue.Ask, answer queue.Answer) string {
 	return a.Summary(answer)
 }
 
-// TeamOtherwise says what Enter does where the person picked another option than the team's: they may say why, and the
-// next Enter sends.
-func TeamOtherwise(what string, in Speech) Line {
-	return Line{Pieces: []Piece{Fixed(in.Enter + " go on with "), Named(OneLine(what)),
-		Nice(": say why otherwise than the team", ": say why")}}
-}
-
 // TeamDeferEnter returns the Enter line of the reason for deferring; asked: the team was.
 func TeamDeferEnter(ready, asked bool, in Speech) Line {
 	if !ready {

@@ -5,9 +5,6 @@ import "github.com/choicetui/choicetui/queue"
 // ownSent limits the characters that are repeated of an answer that did not count.
 const ownSent = 80
 
-// YoursTooLate says, where there is hardly room, that the person's answer did not count, longest form first.
-func YoursTooLate() []string { return []string{"yours came too late", "too late"} }
-
 // TooLate says what the person sent for a question that had ended by then, and that it does not count.
 func TooLate(s queue.Session, sent queue.Action) string {
 	const doesNotCount = " It came too late and does not count."
