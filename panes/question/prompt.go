@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"github.com/choicetui/choicetui/panes"
-
 	"github.com/choicetui/choicetui/panes/ink"
 	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/panes/reading"

@@ -4,7 +4,6 @@ import (
 	"time"
 
 	"github.com/choicetui/choicetui/panes"
-
 	"github.com/choicetui/choicetui/panes/ink"
 	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue"
