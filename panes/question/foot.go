@@ -11,6 +11,9 @@ import (
 	"github.com/choicetui/choicetui/queue/form"
 )
 
+// thenKeys describes Esc while letters go into the answer.
+const thenKeys = "for x cancel and the other keys"
+
 // Foot says what Enter would do, and the keys of the place.
 func (r *Room) Foot() panes.Foot {
 	v := r.frame(placed, outside)
@@ -20,7 +23,7 @@ func (r *Room) Foot() panes.Foot {
 	place := r.Place()
 	made := panes.Foot{Hints: panes.Hints(v.keys, place, r.Table())}
 	if v.resting != nil {
-		made.Line = say.RestingEnter(v.speech())
+		made.Line = say.Words(v.speech().Enter + " bring it back now")
 		made.Hints = slices.DeleteFunc(made.Hints, func(h keys.Hint) bool {
 			return h.Action == keys.ActCopy || h.Action == keys.ActBack // Esc does what Enter does
 		})
@@ -31,7 +34,7 @@ func (r *Room) Foot() panes.Foot {
 			return h.Action != keys.ActNext && h.Action != keys.ActHelp && h.Action != keys.ActPageDown
 		})
 		back := v.keys.KeyOf(place, keys.ActBack)
-		made.Hints = append([]keys.Hint{{Action: keys.ActBack, Keys: back, Word: say.ThenKeys}}, made.Hints...)
+		made.Hints = append([]keys.Hint{{Action: keys.ActBack, Keys: back, Word: thenKeys}}, made.Hints...)
 	}
 	if l, ok := r.guarded(v); ok && v.session.Pending() {
 		made.Line = l
@@ -39,11 +42,20 @@ func (r *Room) Foot() panes.Foot {
 	}
 	switch made.Line = r.line(v, place); {
 	case v.form.Typing() == form.FieldRefusal && v.form.Loose():
-		made.Line = say.RefusesWith(say.Who(v.session.Origin), r.twice(v), v.speech())
+		made.Line = refusesWith(say.Who(v.session.Origin), r.twice(v), v.speech())
 	case r.twice(v):
 		made.Line = say.Twice(made.Line, v.speech())
 	}
 	return made
+}
+
+// refusesWith says that Enter refuses an approval with the words being typed; twice: it asks first.
+func refusesWith(agent string, twice bool, in say.Speech) say.Line {
+	l := say.Line{Pieces: []say.Piece{say.Fixed(in.Enter + " refuse and tell "), say.Named(agent)}}
+	if twice {
+		return say.Twice(l, in)
+	}
+	return l
 }
 
 // line says what Enter would do now, or why it does nothing.
@@ -54,9 +66,9 @@ func (r *Room) line(v *view, place keys.Place) say.Line {
 	case v.form.Typing() != form.FieldNone:
 		return say.Words(enter + " ends typing, sends nothing")
 	case v.onlyText():
-		return say.ClosedText(v.keys.KeyOf(place, keys.ActBack))
+		return closedText(v.keys.KeyOf(place, keys.ActBack))
 	default:
-		return say.ClosedQuestion(v.keys.KeyOf(place, keys.ActBack), r.host.Seat().LeaveEnds())
+		return closedQuestion(v.keys.KeyOf(place, keys.ActBack), r.host.Seat().LeaveEnds())
 	}
 	if out := r.host.Seat().Desk().Outbox().Of(v.session.ID); out != nil && out.Err != nil {
 		return say.Words(say.AnswerUnsaved(cause(out.Err)))
@@ -69,12 +81,32 @@ func (r *Room) line(v *view, place keys.Place) say.Line {
 		return l
 	}
 	if p := r.plan(v); p.Step == form.StepSend && r.host.Seat().Team.AsksWhy() {
-		return say.TeamOtherwise(say.TeamPicked(v.session.Ask, v.form.Answer()), v.speech())
+		return teamOtherwise(say.TeamPicked(v.session.Ask, v.form.Answer()), v.speech())
 	}
 	l := say.Enter(r.plan(v), v.form.Typing(), say.Who(v.session.Origin), v.speech())
 	tails := l.Tails
 	l.Tails = nil
 	return l.Behind(r.notTaken(), r.answering(v), r.drafted(v), r.teamTail(v)).Behind(tails...)
+}
+
+// closedQuestion returns the Enter line of a closed question; back is the key that leaves it. ends: the screen was
+// opened on that question, and is left with it.
+func closedQuestion(back string, ends bool) say.Line {
+	leaves := say.Keyed(": ", back, " "+say.ClosedBack(ends).Does)
+	return say.Words(say.Closed).With(say.Piece{Forms: []string{leaves, ""}})
+}
+
+// closedText returns the Enter line of a closed question while only its text is on screen; back shows the rest.
+func closedText(back string) say.Line {
+	shows := say.Keyed(": ", back, " shows how it was answered")
+	return say.Words(say.Closed).With(say.Piece{Forms: []string{shows, ""}})
+}
+
+// teamOtherwise says what Enter does where the person picked another option than the team's: they may say why, and the
+// next Enter sends.
+func teamOtherwise(what string, in say.Speech) say.Line {
+	return say.Line{Pieces: []say.Piece{say.Fixed(in.Enter + " go on with "), say.Named(say.OneLine(what)),
+		say.Nice(": say why otherwise than the team", ": say why")}}
 }
 
 // guarded returns what the guard has to say in place of the button; ok: it has something to say.
@@ -165,5 +197,14 @@ func (r *Room) teamTail(v *view) say.Tail {
 	default:
 		return nil
 	}
-	return say.TeamTail(r.host.Seat().Team.On().Picks)
+	return teamTail(r.host.Seat().Team.On().Picks)
+}
+
+// teamTail follows what Enter sends of a question that is with the team: with the summary of its discussion, or without
+// asking it any further.
+func teamTail(summary bool) say.Tail {
+	if summary {
+		return say.Tail{"with the team's summary", "+ summary"}
+	}
+	return say.Tail{"decided here, the team is told", "decided here"}
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/choicetui/choicetui/panes/ink"
 	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/panes/say"
+	"github.com/choicetui/choicetui/queue"
 	"github.com/choicetui/choicetui/queue/form"
 )
 
@@ -266,8 +267,31 @@ func (h heading) oneNotice(w int) headingLine {
 	if withTeam(h.v) {
 		return h.oneOfTeam(w)
 	}
-	words := ink.Longest(say.Warnings(h.v.session.Ask.Approval, h.v.odd), w)
+	words := ink.Longest(warnings(h.v.session.Ask.Approval, h.v.odd), w)
 	return headingLine{ink.Cut(words, w, h.v.glyphs.Ellipsis), headNotice}
+}
+
+// warnings returns the warnings of an ask in one line, longest form first: why an approval is marked, and that it
+// contains hidden characters.
+func warnings(a *queue.Approval, odd bool) []string {
+	forms := make([]string, 3)
+	add := func(words ...string) {
+		for i := range forms {
+			forms[i] = strings.TrimSpace(forms[i] + " ! " + words[i])
+		}
+	}
+	marked := say.Marked(a)
+	if marked != "" {
+		short := strings.Join(a.Marks, ", ")
+		add(marked, short, short)
+	}
+	switch {
+	case odd && marked != "":
+		add(say.HiddenCharacters, say.HiddenCharacters, "<U+…>")
+	case odd:
+		add(say.HiddenCharacters, say.HiddenCharacters, say.HiddenCharacters)
+	}
+	return forms
 }
 
 // ended returns the style of the notice that a question has ended: a warning, unless a person or a rule of theirs ended
@@ -316,7 +340,7 @@ func (h heading) overLine(w int) string {
 	o := say.OverOf(h.v.session, say.FaceScreen)
 	l := say.Line{Pieces: []say.Piece{say.Fixed(h.mark() + o.Head), say.Named(o.What)}}
 	if h.v.late != "" {
-		l = l.Behind(say.Tail(say.YoursTooLate()))
+		l = l.Behind(say.Tail{"yours came too late", "too late"})
 	}
 	if h.v.unsent() {
 		l = l.Behind(say.Tail{"your text is kept", "text kept", "kept"})

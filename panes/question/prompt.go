@@ -2,11 +2,11 @@ package question
 
 import (
 	"fmt"
-	"github.com/choicetui/choicetui/panes"
 	"slices"
 	"sort"
 	"strings"
 
+	"github.com/choicetui/choicetui/panes"
 	"github.com/choicetui/choicetui/panes/ink"
 	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/panes/reading"
@@ -211,9 +211,9 @@ func (p prompt) readingKeys(actions ...keys.Action) string {
 		switch {
 		case a != keys.ActFull || key == "":
 		case p.v.onlyText():
-			key += " " + say.TextBack
+			key += " " + textBack
 		default:
-			key += " " + say.TextOnly
+			key += " " + textOnly
 		}
 		if key != "" {
 			shown = append(shown, key)

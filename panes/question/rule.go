@@ -1,9 +1,9 @@
 package question
 
 import (
-	"github.com/choicetui/choicetui/panes"
 	"time"
 
+	"github.com/choicetui/choicetui/panes"
 	"github.com/choicetui/choicetui/panes/ink"
 	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue"
@@ -34,7 +34,7 @@ func (f fuse) end(w int) (words string, style ink.Style) {
 	case f.team != "":
 		return f.team, ink.Plain
 	case f.gone:
-		return ink.Longest(say.GoneWith(left), w/3), ink.Plain
+		return ink.Longest(goneWith(left), w/3), ink.Plain
 	case f.session.Perhaps != "":
 		return ink.Longest([]string{say.Perhaps(f.session), "answered?"}, w/2), ink.Plain
 	case !f.session.HasClock():
@@ -45,6 +45,12 @@ func (f fuse) end(w int) (words string, style ink.Style) {
 		left += " held"
 	}
 	return left, ink.Time(say.ShownLeft(f.session, f.now), f.warn)
+}
+
+// goneWith says that an agent is gone and how much time its question has left, longest form first.
+func goneWith(left string) []string {
+	left += " left"
+	return []string{"agent gone · " + left, "gone · " + left, left}
 }
 
 // aside reports whether the question is set aside for now.

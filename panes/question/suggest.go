@@ -12,6 +12,14 @@ import (
 // refusal.
 type suggested struct{ v *view }
 
+// suggestedRefusals lists the reasons that the arrow keys offer when an approval is refused.
+var suggestedRefusals = []string{
+	"not this way: find another",
+	"this is more than is needed: ask for less",
+	"say first what it is for",
+	"stop here, I will take over",
+}
+
 // ready returns the suggestions for the text being typed; nil: it has none.
 func (s suggested) ready() []string {
 	switch s.v.form.Typing() {
@@ -20,7 +28,7 @@ func (s suggested) ready() []string {
 	case form.FieldDetail:
 		return say.SuggestedDetails
 	case form.FieldRefusal:
-		return say.SuggestedRefusals
+		return suggestedRefusals
 	}
 	return nil
 }

@@ -78,7 +78,7 @@ func TestTheRefusalStaysOnScreenAboveWhatIsSuggested(t *testing.T) {
 		b.calm()
 		b.press("n")
 		require.Contains(t, b.picture(), "● No", size)
-		require.Contains(t, b.picture(), say.SuggestedRefusals[0][:12], size)
+		require.Contains(t, b.picture(), suggestedRefusals[0][:12], size)
 	}
 }
 

@@ -173,7 +173,7 @@ func (r *Room) own() panes.Table {
 	full := func(h keys.Hint) keys.Hint {
 		if r.at().full { // the way back
 			h.Rank = 1
-			return h.Say(keys.Word{Long: say.TextBack})
+			return h.Say(keys.Word{Long: textBack})
 		}
 		return h
 	}

@@ -1,6 +1,8 @@
 package question
 
 import (
+	"fmt"
+
 	"github.com/choicetui/choicetui/panes/ink"
 	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue"
@@ -22,7 +24,7 @@ func (o Options) ends(seat *desk.Seat, s queue.Session) string {
 			left++
 		}
 	}
-	return say.InterviewEnds(left, o.Ends())
+	return fmt.Sprintf("%d of %d with the team; decide them to finish the interview", left, o.Ends())
 }
 
 // mostOfTeam limits the rows that say who was asked.
@@ -39,10 +41,13 @@ func (h heading) faults(w int) (lines []headingLine) {
 	return lines
 }
 
+// teamAsking is shown under the title while the call to the team is under way.
+const teamAsking = "The team is being asked; you can answer here meanwhile."
+
 // ofTeam returns the lines that say who has the question and where they talk, in lines of w cells.
 func (h heading) ofTeam(w int) (lines []headingLine) {
 	if h.v.asking {
-		return []headingLine{{ink.Cut(say.TeamAsking, w, h.v.glyphs.Ellipsis), headEnded}}
+		return []headingLine{{ink.Cut(teamAsking, w, h.v.glyphs.Ellipsis), headEnded}}
 	}
 	if !withTeam(h.v) {
 		return nil

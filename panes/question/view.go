@@ -142,10 +142,10 @@ func (v *view) settled() queue.Reply {
 // cancelLabel returns the label before the reason of a cancel, in a row of w cells: what is typed needs room too.
 func (v *view) cancelLabel(w int) string {
 	if v.types(form.FieldDetail) {
-		return say.DetailLabel(v.speech(), func(label string) bool { return ink.Width(label) <= w-16 })
+		return detailLabel(v.speech(), func(label string) bool { return ink.Width(label) <= w-16 })
 	}
 	if v.types(form.FieldRefusal) {
-		return say.RefusalLabel(v.speech(), func(label string) bool { return ink.Width(label) <= w-16 })
+		return refusalLabel(v.speech(), func(label string) bool { return ink.Width(label) <= w-16 })
 	}
 	if v.form.Instead() {
 		return say.InsteadLabel(func(label string) bool { return ink.Width(label) <= w/2 })
@@ -159,6 +159,24 @@ func (v *view) cancelLabel(w int) string {
 		return plain
 	}
 	return cancel + " · reason: "
+}
+
+// refusalLabel returns the longest label that fits before the reason of a refusal.
+func refusalLabel(in say.Speech, fits func(label string) bool) string {
+	refuse := in.Keys.KeyOf(keys.PlaceApproval, keys.ActRefuse) + " refuse · "
+	if long := refuse + "what to tell the agent (optional): "; fits(long) {
+		return long
+	}
+	return refuse + "why: "
+}
+
+// detailLabel returns the longest label that fits before the words in which a person asks for more detail.
+func detailLabel(in say.Speech, fits func(string) bool) string {
+	label := in.Key(keys.ActDetail) + " more detail · what do you want to know (optional): "
+	if fits(label) {
+		return label
+	}
+	return in.Key(keys.ActDetail) + " detail: "
 }
 
 // description returns an option's description at w cells: emphasis, code and links only.

@@ -27,9 +27,6 @@ func NotYet(notTaken, why string, before, again bool, in Speech) Line {
 	return Line{}
 }
 
-// ThenKeys says what Esc does where letters go into the answer.
-const ThenKeys = "for x cancel and the other keys"
-
 // PressAgain says that an Enter came too soon.
 func PressAgain(enter string) string { return "Not yet: press " + enter + " again" }
 
@@ -49,15 +46,6 @@ func NotAttached(field form.Field, in Speech) Line {
 	}
 	aside := Keyed(", ", in.Key(keys.ActBack), " puts it aside")
 	return Line{Pieces: []Piece{Fixed("Not attached: " + in.EnterName() + does), Nice(aside, "")}}
-}
-
-// RefusesWith says that Enter refuses an approval with the words being typed; twice: it asks first.
-func RefusesWith(agent string, twice bool, in Speech) Line {
-	l := Line{Pieces: []Piece{Fixed(in.Enter + " refuse and tell "), Named(agent)}}
-	if twice {
-		return Twice(l, in)
-	}
-	return l
 }
 
 // Twice changes an Enter line for a text that may be meant for another pane: the next Enter only asks, and the one

@@ -24,29 +24,6 @@ func Marked(a *queue.Approval) string {
 	return "it " + allMarks(a.Marks)
 }
 
-// Warnings returns the warnings of an ask in one line, longest form first: why an approval is marked, and that it
-// contains hidden characters.
-func Warnings(a *queue.Approval, odd bool) []string {
-	forms := make([]string, 3)
-	add := func(words ...string) {
-		for i := range forms {
-			forms[i] = strings.TrimSpace(forms[i] + " ! " + words[i])
-		}
-	}
-	marked := Marked(a)
-	if marked != "" {
-		short := strings.Join(a.Marks, ", ")
-		add(marked, short, short)
-	}
-	switch {
-	case odd && marked != "":
-		add(HiddenCharacters, HiddenCharacters, "<U+…>")
-	case odd:
-		add(HiddenCharacters, HiddenCharacters, HiddenCharacters)
-	}
-	return forms
-}
-
 // allMarks returns the words of marks as part of a sentence.
 func allMarks(marks []string) string {
 	var does []string
@@ -124,21 +101,4 @@ func notOffered(in Speech, a keys.Action) string {
 		return "its agent offers no way to allow this once" + digits
 	}
 	return "its agent offers no refusal" + digits
-}
-
-// RefusalLabel precedes the words that go with a refusal, where there is room for it: see Speech.
-func RefusalLabel(in Speech, fits func(label string) bool) string {
-	refuse := in.Keys.KeyOf(keys.PlaceApproval, keys.ActRefuse) + " refuse · "
-	if long := refuse + "what to tell the agent (optional): "; fits(long) {
-		return long
-	}
-	return refuse + "why: "
-}
-
-// SuggestedRefusals are offered with the arrow keys when an approval is refused.
-var SuggestedRefusals = []string{
-	"not this way: find another",
-	"this is more than is needed: ask for less",
-	"say first what it is for",
-	"stop here, I will take over",
 }

@@ -9,15 +9,6 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-func TestWhyAnApprovalIsMarkedIsSaidInOneSentence(t *testing.T) {
-	a := &queue.Approval{Marks: []string{queue.MarkDestroys, queue.MarkOutside, queue.MarkNetwork}}
-	require.Equal(t, "it may destroy something, reaches outside the project and talks to other machines", Marked(a))
-	require.Empty(t, Marked(nil))
-	require.Empty(t, Marked(&queue.Approval{}))
-	require.Equal(t, []string{"! it talks to other machines ! " + HiddenCharacters, "! network ! " + HiddenCharacters,
-		"! network ! <U+…>"}, Warnings(&queue.Approval{Marks: []string{queue.MarkNetwork}}, true))
-}
-
 func TestWhatWasAnsweredAtTheAgentOrByARuleSaysSoInLinesAndCommands(t *testing.T) {
 	at := time.Date(2026, 11, 20, 14, 2, 0, 0, time.Local)
 	s := queue.Session{Ask: queue.Ask{Title: "Run?", Questions: []queue.Question{{ID: "q", Mode: queue.ModeSingle,

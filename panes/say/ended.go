@@ -22,9 +22,9 @@ const (
 	onCommandLine = "on the command line"
 )
 
-// Through says through which surface somebody answered; empty where that is not known, but on a screen, whose own
-// question ended elsewhere.
-func Through(surface string, f Face) string {
+// throughSurface names the surface that an answer came from; empty if it is not known, but elsewhere on a screen, whose
+// own question ended there.
+func throughSurface(surface string, f Face) string {
 	words := surfaces[surface][f]
 	if words == "" && (f == FaceScreen || f == FacePage) {
 		return "elsewhere"
@@ -50,11 +50,11 @@ func through(o *queue.Outcome, f Face) string {
 	case o.Given != "":
 		return byLink(o.Given)
 	case o.By == queue.ByRule:
-		return byWhoseRule(*o, Through(o.Surface, f))
+		return byWhoseRule(*o, throughSurface(o.Surface, f))
 	case o.Person != "":
 		return byPerson(o.Person)
 	}
-	return Through(o.Surface, f)
+	return throughSurface(o.Surface, f)
 }
 
 // Settler says by whom and through what a session was settled: "by a person, in the dashboard".
@@ -71,7 +71,7 @@ func Settler(o queue.Outcome) string {
 	case o.Person != "":
 		by = byPerson(o.Person)
 	}
-	if through := Through(o.Surface, FaceCommand); through != "" {
+	if through := throughSurface(o.Surface, FaceCommand); through != "" {
 		return by + ", " + through
 	}
 	return by
@@ -98,8 +98,8 @@ func Who(o queue.Origin) string {
 	return someAgent
 }
 
-// Ending says how a question ended that was not ended here.
-func Ending(s queue.Session) string {
+// ending says how a question ended that was not ended here.
+func ending(s queue.Session) string {
 	o := s.Outcome
 	where := through(o, FaceLines)
 	if where != "" {
@@ -237,8 +237,8 @@ func endedThere(o queue.Outcome) string {
 	return stateAnswered
 }
 
-// Missed counts the missed questions by how they ended.
-func Missed(out, withdrawn int) string {
+// missedCounts counts the missed questions by how they ended.
+func missedCounts(out, withdrawn int) string {
 	switch {
 	case withdrawn == 0:
 		return fmt.Sprintf("! %d timed out while you were away", out)
@@ -257,7 +257,7 @@ func MissedOf(missed []queue.Session) string {
 			withdrawn++
 		}
 	}
-	return Missed(len(missed)-withdrawn, withdrawn)
+	return missedCounts(len(missed)-withdrawn, withdrawn)
 }
 
 // NothingConfirmed says what happens when the time is up for an answer that is to be confirmed.
@@ -278,3 +278,26 @@ func CancelsConfirmation(o queue.Origin) string {
 
 // asksItself says that an agent shows its own prompt again.
 const asksItself = " asks in its own way"
+
+// The states of a question as a person reads them, in every place. queue.Endings has a word for each way to end.
+const (
+	stateWaiting   = "waiting"
+	stateAnswered  = "answered"
+	stateDelivered = "delivered"
+	stateCancelled = "cancelled"
+)
+
+// Closed says of a question on screen that it has ended, however it did.
+const Closed = "this question is closed"
+
+// Back holds the effect of the key that leaves a closed question: behind the key's name, and in the foot.
+type Back struct{ Does, Foot string }
+
+// ClosedBack says what that key does: it brings up the next pending question, or leaves the screen that ends with the
+// question.
+func ClosedBack(ends bool) Back {
+	if ends {
+		return Back{Does: "leaves", Foot: Leave}
+	}
+	return Back{Does: "goes on", Foot: "go on"}
+}

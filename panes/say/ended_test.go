@@ -13,13 +13,13 @@ func TestEverySurfaceOfAPersonHasWordsForEveryFace(t *testing.T) {
 	for _, surface := range []string{queue.SurfaceDashboard, queue.SurfaceAttach, queue.SurfaceWeb,
 		queue.SurfaceCLI} {
 		for _, f := range []Face{FaceHistory, FaceScreen, FaceCommand, FaceLines, FacePage} {
-			require.NotEmpty(t, Through(surface, f), surface)
+			require.NotEmpty(t, throughSurface(surface, f), surface)
 		}
 	}
-	require.Equal(t, "elsewhere", Through(queue.SurfaceMCP, FaceScreen))
-	require.Equal(t, "elsewhere", Through(queue.SurfaceMCP, FacePage))
-	require.Equal(t, "in the dashboard", Through(queue.SurfaceDashboard, FacePage), "a page is none")
-	require.Empty(t, Through(queue.SurfaceMCP, FaceLines))
+	require.Equal(t, "elsewhere", throughSurface(queue.SurfaceMCP, FaceScreen))
+	require.Equal(t, "elsewhere", throughSurface(queue.SurfaceMCP, FacePage))
+	require.Equal(t, "in the dashboard", throughSurface(queue.SurfaceDashboard, FacePage), "a page is none")
+	require.Empty(t, throughSurface(queue.SurfaceMCP, FaceLines))
 	require.Equal(t, "by a person, with choicetui attach", Settler(queue.Outcome{By: queue.ByHuman,
 		Surface: queue.SurfaceAttach}))
 }
@@ -121,7 +121,7 @@ func TestWhatWasAnsweredAtTheAgentIsSaidWithThePlaceEverywhere(t *testing.T) {
 	s := queue.Session{Origin: queue.Origin{Client: "codex", Source: "codex:1"}, AskedAt: at.Add(-3 * time.Second),
 		Ask:     queue.Ask{Title: "Which?"},
 		Outcome: &queue.Outcome{Status: queue.StatusElsewhere, By: queue.ByCaller, Reason: "in codex", At: at}}
-	require.Equal(t, "was answered in codex", Ending(s))
+	require.Equal(t, "was answered in codex", ending(s))
 	require.Equal(t, "was already answered in codex", AlreadyEnded(s))
 	require.Equal(t, Over{"Answered ", "in codex", ""}, OverOf(s, FaceScreen))
 	require.Equal(t, "at its agent", Settler(*s.Outcome), "its result says which")

@@ -318,12 +318,6 @@ func GoneKept(agent string, f Face) string {
 	return disconnected(agent) + again + f.side(" it gets this answer", ", it gets this answer.")
 }
 
-// GoneWith says that an agent is gone and how much time its question has left, longest form first.
-func GoneWith(left string) []string {
-	left += " left"
-	return []string{"agent gone · " + left, "gone · " + left, left}
-}
-
 func disconnected(agent string) string {
 	if agent == anInterview {
 		return agent + " has stopped"

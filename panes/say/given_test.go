@@ -22,7 +22,7 @@ func TestAnAnswerByALinkThatAnAgentWasGivenSaysSo(t *testing.T) {
 	_, words := Trail{Session: s}.Event(s.Events[0])
 	require.Contains(t, words, " by the link given to cla<U+001B>ude, in the browser")
 	require.Equal(t, "by the link given to cla<U+001B>ude, in the browser", Settler(*s.Outcome))
-	require.Equal(t, "was answered by the link given to cla<U+001B>ude: A", Ending(s))
+	require.Equal(t, "was answered by the link given to cla<U+001B>ude: A", ending(s))
 	require.Equal(t, "by the link given to cla<U+001B>ude", OverOf(s, FaceScreen).How)
 	_, told := Trail{Session: s}.Told(s.Events[0])
 	require.Contains(t, told, "by the link given to cla<U+001B>ude")

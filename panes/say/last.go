@@ -1,6 +1,7 @@
 package say
 
 import (
+	"fmt"
 	"time"
 
 	"github.com/choicetui/choicetui/queue"
@@ -117,3 +118,54 @@ func (l Last) Forms(arrow string) []LastForm {
 		{"", "", " " + l.State, 8, false},
 	}
 }
+
+// AnsweredToday says how many were answered today and, from two on, the median of the times, longest form first.
+func AnsweredToday(n int, median time.Duration) []string {
+	switch n {
+	case 0:
+		return []string{"nothing answered yet"}
+	case 1:
+		return []string{Answered(1)}
+	}
+	took := Clock(median)
+	return []string{fmt.Sprintf("%s, median %s", Answered(n), took), fmt.Sprintf("%d, median %s", n, took)}
+}
+
+// Answered says how many were answered.
+func Answered(n int) string { return fmt.Sprintf("%d answered", n) }
+
+// LastAnswer returns an answer with its time, and its day if that is not today: `14:02  PostgreSQL → shop · claude`.
+func LastAnswer(s queue.Session, now time.Time) string {
+	at, layout := s.Outcome.At.Local(), "15:04"
+	if !sameDay(at, now) {
+		layout = "Mon 2 Jan 15:04"
+	}
+	answer := s.Summary()
+	if _, late := s.Untaken(); late {
+		answer = AnswerTooLate(answer)
+	}
+	return at.Format(layout) + "  " + answer + " → " + s.Origin.Name()
+}
+
+// ownSent limits the characters that are repeated of an answer that did not count.
+const ownSent = 80
+
+// TooLate says what the person sent for a question that had ended by then, and that it does not count.
+func TooLate(s queue.Session, sent queue.Action) string {
+	const doesNotCount = " It came too late and does not count."
+	switch do := sent.(type) {
+	case queue.Settle:
+		if words := s.Ask.Summary(do.Answer); words != "" {
+			return "You had sent “" + Short(words, ownSent) + "”." + doesNotCount
+		}
+	case queue.Cancel:
+		return "You had cancelled it. That came too late and does not count."
+	}
+	return "You had sent an answer." + doesNotCount
+}
+
+// CameTooLate says in the list of answers that an answer did not count because the agent had been answered before.
+const CameTooLate = "too late"
+
+// AnswerTooLate returns an answer that did not count.
+func AnswerTooLate(answer string) string { return CameTooLate + ": " + answer }

@@ -56,9 +56,6 @@ func Resting(until time.Time, in Speech) []string {
 	return []string{enter + " brings it back now", enter + ": now", back}
 }
 
-// RestingEnter returns the Enter line of a question that was set aside.
-func RestingEnter(in Speech) Line { return Words(in.Enter + " bring it back now") }
-
 // setsAside says that Enter sets a question aside. givesUp is the time at which its agent stops waiting, if that is
 // before the question is back; else it is zero.
 func setsAside(until, givesUp time.Time, agent string, in Speech) Line {
@@ -88,15 +85,6 @@ func (in Speech) wantsDetail(p form.Plan, agent string) []Piece {
 		pieces = append(pieces, Fixed(fmt.Sprintf("; ends all %d", all.N)), Nice(" questions", ""))
 	}
 	return pieces
-}
-
-// DetailLabel returns the longest label that fits before the words in which a person asks for more detail.
-func DetailLabel(in Speech, fits func(string) bool) string {
-	label := in.Key(keys.ActDetail) + " more detail · what do you want to know (optional): "
-	if fits(label) {
-		return label
-	}
-	return in.Key(keys.ActDetail) + " detail: "
 }
 
 // Held says that an answer is held back, how many seconds are left, and how it is taken back. what is its summary.

@@ -63,3 +63,33 @@ func DraftLine(role string, f *form.Form) string {
 
 // AndMore says how many of a list are left out.
 func AndMore(n int) string { return fmt.Sprintf("and %d more", n) }
+
+// Words of the line face about a line that was typed.
+
+// NotText refuses a line that holds arrows or other keys.
+const NotText = "That line holds keys that are not text, so it was not taken: type it again."
+
+// Confirmations that lines ask for, and their results.
+
+// RunsAt says where it runs; agent is what the agent is called beside others.
+func RunsAt(agent string, o queue.Origin, home string) string {
+	return "It runs in: " + placed(agent, o, home) + "."
+}
+
+// News that lines tell on their own.
+
+// ClosedLine says how a question ended that was not ended here.
+func ClosedLine(s queue.Session) string {
+	return "Closed: " + ShortQuoted(Title(s.Ask), 100) + " " + ending(s) + "."
+}
+
+// SentLine says what was sent or cancelled here, and to which agent.
+func SentLine(s queue.Session, agent string) string {
+	if s.Outcome.WantsDetail() {
+		return Capital(askedDetail) + " on " + ShortQuoted(Title(s.Ask), 100) + "; " + agent + " is told."
+	}
+	if e := s.Outcome.Ending(); !e.Answered {
+		return Capital(e.Word) + " " + ShortQuoted(Title(s.Ask), 100) + "; " + agent + " is told."
+	}
+	return "Sent: " + Heard(s.Summary()) + " to " + agent + "."
+}

@@ -23,7 +23,7 @@ func Message(m deed.Message, s queue.Session, f *form.Form, in Speech) string {
 	case deed.ClockMost:
 		return clockMost(in.Face)
 	case deed.TeamPicks:
-		return in.Face.sentence(TeamPickNow(s.Ask))
+		return in.Face.sentence(teamPickNow(s.Ask))
 	case deed.NotLater:
 		return notLater(m.Err, in.Face)
 	default:
@@ -48,8 +48,8 @@ var messages = map[deed.Kind]string{
 	deed.RoundNoRule:       "a rule is made of one: first leave these that are alike",
 	deed.RoundFirst:        "this is the first of those that you look through",
 	deed.RoundLeft:         RoundLeft,
-	deed.TeamWaits:         TeamWaited,
-	deed.TeamParked:        TeamParked,
+	deed.TeamWaits:         teamWaited,
+	deed.TeamParked:        teamParked,
 	deed.Untyped:           "nothing was sent: a person decides an approval, at a terminal",
 }
 
@@ -79,9 +79,9 @@ func Offered(o *deed.Offer, unread int, home string, now time.Time, in Speech) L
 	case deed.Hide:
 		return hideOption(in, o.Option, o.Marked, agent)
 	case deed.Fetch:
-		return TeamFetches(in)
+		return teamFetches(in)
 	case deed.Wait, deed.GoOn:
-		return TeamRegroups(o.State, in)
+		return teamRegroups(o.State, in)
 	case deed.Accept:
 		return TeamAccepts(o.Consult, in)
 	default: // a rule

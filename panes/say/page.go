@@ -131,3 +131,29 @@ func ClockTime(at, now time.Time) string {
 	}
 	return Day(at, now.Local().Year()) + " " + at.Local().Format("15:04")
 }
+
+// Words about the page in the browser.
+const (
+	NoPages        = "the demo has no page in the browser"
+	OpeningBrowser = "opening the browser"
+)
+
+// OpenedInBrowser says that a page was opened, and where it is.
+func OpenedInBrowser(link string) string { return "opened in the browser: " + link }
+
+// NoPage says why there is no page.
+func NoPage(err error) string { return OneLine(err.Error()) }
+
+// The portal's words for somebody whom it does not let in. A wrong token, a used one and a missing one sound the same:
+// the words tell a stranger nothing.
+const (
+	LinkNeeded  = "This page needs a new link"
+	LinkHow     = "A link works once, and not for long. On the machine where choicetui runs, type"
+	LinkCommand = "choicetui web"
+	LinkWanted  = "this page needs a new link: run " + LinkCommand
+)
+
+// PairClosed says that no device is paired for so long, and why.
+func PairClosed(left time.Duration) string {
+	return "five wrong tokens came within a minute, so no device is let in for another " + Spoken(left, time.Second)
+}

@@ -61,9 +61,6 @@ func ClockNotMoved(err error, f Face) string {
 // nothingToEnd says why there is nothing to cancel, and no clock to move.
 const nothingToEnd = Closed + ": there is nothing to cancel or to wait for"
 
-// TextOnly and TextBack are behind the key that shows only the text, and the options again.
-const TextOnly, TextBack = "text", "back"
-
 // HiddenOption says that an option is hidden from now on, with the keys that bring it back, or shown again.
 func HiddenOption(hidden bool, in Speech) string {
 	if !hidden {
@@ -142,4 +139,21 @@ const (
 func Copied(text string, cut func(text string, cells int) string) string {
 	first, _, _ := strings.Cut(text, "\n")
 	return "copied: " + cut(OneLine(first), 50)
+}
+
+// Reasons why the person's own editor does not open.
+const (
+	NoEditor     = "no editor here"
+	TerminalLent = "another program is using the terminal"
+)
+
+// EditorTrouble reports an error of the person's editor.
+func EditorTrouble(err error) string { return "the editor: " + err.Error() }
+
+// ChatOff says why there is no chat: on a form that was opened for one question, else by the setting.
+func ChatOff(form bool) string {
+	if form {
+		return "chat is in the dashboard: this form is for one question"
+	}
+	return "chat is switched off in the settings: chat delivery"
 }

@@ -6,9 +6,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/choicetui/choicetui/queue"
-
 	"github.com/choicetui/choicetui/panes/keys"
+	"github.com/choicetui/choicetui/queue"
 )
 
 var anInterviews = queue.Origin{Dialect: queue.DialectInterview, Client: "interview"}

@@ -14,22 +14,13 @@ import (
 
 // Reasons why the team is not asked, or nothing is fetched from it.
 const (
-	TeamNone       = "no team is set up here"
-	TeamBeingAsked = "the team is being asked already"
-	TeamStoring    = "it is being stored: press again in a moment"
-	TeamNothing    = "nothing to do here"
-	TeamSought     = "looking whether the team can be reached: press again in a moment"
-	TeamUnasked    = "the team was not asked about this"
-	TeamWaited     = "you wait for the team already"
-	TeamParked     = "it is parked already"
-	teamNoAnswer   = "there is no answer to accept"
-	TeamReason     = "say why it has to wait"
-	TeamNobody     = "nobody of the team is called that"
-	TeamNotNow     = "that does not go now: see under the title"
+	teamWaited   = "you wait for the team already"
+	teamParked   = "it is parked already"
+	teamNoAnswer = "there is no answer to accept"
+	TeamReason   = "say why it has to wait"
+	teamNobody   = "nobody of the team is called that"
+	TeamNotNow   = "that does not go now: see under the title"
 )
-
-// TeamAsking is shown under the title while the team is being asked behind the person's back.
-const TeamAsking = "The team is being asked; you can answer here meanwhile."
 
 // TeamFailed says that a step towards the team, or back, did not go; why is a sentence already.
 func TeamFailed(err error) string { return OneLine(err.Error()) }
@@ -39,10 +30,18 @@ var teamReasons = []struct {
 	err   error
 	words string
 }{
-	{widen.ErrNoTeam, TeamNone}, {widen.ErrUnknown, TeamSought}, {widen.ErrAsking, TeamBeingAsked},
-	{widen.ErrBusy, TeamStoring}, {widen.ErrNotNow, TeamNothing}, {widen.ErrNotWithTeam, TeamUnasked},
-	{widen.ErrNoReason, TeamReason}, {widen.ErrNoAnswer, teamNoAnswer}, {widen.ErrNobodyNamed, TeamNobody},
-	{desk.ErrOver, nothingToEnd}, {queue.ErrSettled, nothingToEnd}, {queue.ErrNotDeferred, TeamUnasked},
+	{widen.ErrNoTeam, "no team is set up here"},
+	{widen.ErrUnknown, "looking whether the team can be reached: press again in a moment"},
+	{widen.ErrAsking, "the team is being asked already"},
+	{widen.ErrBusy, "it is being stored: press again in a moment"},
+	{widen.ErrNotNow, "nothing to do here"},
+	{widen.ErrNotWithTeam, "the team was not asked about this"},
+	{widen.ErrNoReason, TeamReason},
+	{widen.ErrNoAnswer, teamNoAnswer},
+	{widen.ErrNobodyNamed, teamNobody},
+	{desk.ErrOver, nothingToEnd},
+	{queue.ErrSettled, nothingToEnd},
+	{queue.ErrNotDeferred, "the team was not asked about this"},
 }
 
 // TeamWhyNot says why the desk does nothing about the team; empty: it does.
@@ -134,23 +133,14 @@ func TeamNames(team []queue.Member, most int) string {
 	return strings.Join(names, ", ")
 }
 
-// TeamTail follows what Enter sends of a question that is with the team: with the summary of its discussion, or without
-// asking it any further.
-func TeamTail(summary bool) Tail {
-	if summary {
-		return Tail{"with the team's summary", "+ summary"}
-	}
-	return Tail{"decided here, the team is told", "decided here"}
-}
-
-// TeamFetches says what Enter does to fetch what the team said.
-func TeamFetches(in Speech) Line {
+// teamFetches says what Enter does to fetch what the team said.
+func teamFetches(in Speech) Line {
 	return Line{Pieces: []Piece{Fixed(in.Enter + " fetch what the team said"), Nice(" and sum it up", "")}}.
 		Behind(in.leavesIt())
 }
 
-// TeamRegroups says what Enter does to wait for the team, or to park the question.
-func TeamRegroups(state string, in Speech) Line {
+// teamRegroups says what Enter does to wait for the team, or to park the question.
+func teamRegroups(state string, in Speech) Line {
 	if state == queue.WidenParked {
 		return Line{Pieces: []Piece{Fixed(in.Enter + " park it"),
 			Nice(" and go on: it keeps no chat closed", " and go on")}}.Behind(in.leavesIt())

@@ -19,7 +19,7 @@ const TeamByName = "Not in the audience, asked by name alone:"
 const (
 	TeamTo = "to"
 
-	TeamPromptToo = "and what the agent wrote:"
+	teamPromptToo = "and what the agent wrote:"
 	teamSought    = "finding out who would be asked"
 )
 
@@ -52,7 +52,7 @@ func TeamParts(c *widen.Consult, l widen.Letter, rows func(string) int, in Speec
 	case !c.Known:
 		to.Texts = []TeamText{{Text: teamSought, Aside: true}}
 	case len(c.Invited) == 0:
-		to.Texts = []TeamText{{Text: TeamNobody, Warns: true}}
+		to.Texts = []TeamText{{Text: teamNobody, Warns: true}}
 	}
 	if c.ByName && len(c.Unnamed) > 0 {
 		words := TeamByName + " " + OneLine(strings.Join(c.Unnamed, ", "))
@@ -66,7 +66,7 @@ func TeamParts(c *widen.Consult, l widen.Letter, rows func(string) int, in Speec
 		read.Texts = append(read.Texts, TeamText{Text: Text(l.Question)})
 	}
 	if prompt := c.Session.Ask.Prompt; c.WithPrompt {
-		read.Texts = append(read.Texts, TeamText{Text: TeamPromptToo, Aside: true}, TeamText{Text: Text(l.Prompt)})
+		read.Texts = append(read.Texts, TeamText{Text: teamPromptToo, Aside: true}, TeamText{Text: Text(l.Prompt)})
 	} else if !queue.Blank(prompt) {
 		read.Texts = append(read.Texts, TeamText{Text: teamPromptLeft(prompt, rows, in), Aside: true})
 	}

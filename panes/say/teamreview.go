@@ -47,9 +47,9 @@ func TeamAccepts(c *widen.Consult, in Speech) Line {
 	answer, how := c.Accepts()
 	switch how {
 	case widen.AcceptEmpty:
-		return TeamEmpty(in)
+		return teamEmpty(in)
 	case widen.AcceptPicks:
-		return TeamPicks(c.Session.Ask, in)
+		return teamPicks(c.Session.Ask, in)
 	case widen.AcceptSends, widen.AcceptNothing:
 	}
 	a := c.Session.Ask
@@ -71,9 +71,9 @@ func TeamSends(sent string, own, edited bool, in Speech) Line {
 	return l.Behind(Tail{"the team is told", ""}, in.leavesIt())
 }
 
-// TeamPicks says what Enter does if the answer is not one of the options: the person picks one. Of several questions
+// teamPicks says what Enter does if the answer is not one of the options: the person picks one. Of several questions
 // they answer each in the form.
-func TeamPicks(a queue.Ask, in Speech) Line {
+func teamPicks(a queue.Ask, in Speech) Line {
 	words := Nice(" pick the option: this is none of them", " pick the option")
 	switch {
 	case len(a.Questions) > 1:
@@ -84,13 +84,13 @@ func TeamPicks(a queue.Ask, in Speech) Line {
 	return Line{Pieces: []Piece{Fixed(in.Enter), words}}.Behind(Tail{"the summary goes along", ""}, in.leavesIt())
 }
 
-// TeamEmpty says what Enter does to the question of an interview that has no answer.
-func TeamEmpty(in Speech) Line {
+// teamEmpty says what Enter does to the question of an interview that has no answer.
+func teamEmpty(in Speech) Line {
 	return Words(in.Enter+" accept no answer").Behind(Tail{"the team is told", ""}, in.leavesIt())
 }
 
-// TeamPickNow says what to do in the form where an option must be picked, or something else is left to do.
-func TeamPickNow(a queue.Ask) string {
+// teamPickNow says what to do in the form where an option must be picked, or something else is left to do.
+func teamPickNow(a queue.Ask) string {
 	do := "pick the option"
 	switch {
 	case len(a.Questions) > 1:
@@ -107,13 +107,6 @@ func TeamPicked(a queue.Ask, answer queue.Answer) string {
 		return Count(n, "answer")
 	}
 	return a.Summary(answer)
-}
-
-// TeamOtherwise says what Enter does where the person picked another option than the team's: they may say why, and the
-// next Enter sends.
-func TeamOtherwise(what string, in Speech) Line {
-	return Line{Pieces: []Piece{Fixed(in.Enter + " go on with "), Named(OneLine(what)),
-		Nice(": say why otherwise than the team", ": say why")}}
 }
 
 // TeamDeferEnter returns the Enter line of the reason for deferring; asked: the team was.

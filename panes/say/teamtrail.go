@@ -34,8 +34,8 @@ func TeamStands(s queue.Session) string {
 	return withTheTeam + ", " + clockStands
 }
 
-// TeamSource says where the final answer comes from; empty: the team was not asked.
-func TeamSource(r *queue.Resolution) string {
+// teamSource says where the final answer comes from; empty: the team was not asked.
+func teamSource(r *queue.Resolution) string {
 	if r == nil {
 		return ""
 	}

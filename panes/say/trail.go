@@ -113,7 +113,7 @@ func (t Trail) settled(e queue.Event) (label, words string) {
 	}
 	switch o, ending := s.Outcome, s.Outcome.Ending(); {
 	case ending.Answered:
-		if source := TeamSource(o.Team); source != "" {
+		if source := teamSource(o.Team); source != "" {
 			took += ", " + source
 		}
 		return "Answered", t.doer(e) + took
@@ -184,7 +184,7 @@ func (t Trail) doer(e queue.Event) string {
 	if words != "" {
 		words = " " + words
 	}
-	if through := Through(e.Surface, t.Face); through != "" {
+	if through := throughSurface(e.Surface, t.Face); through != "" {
 		words += ", " + through
 	}
 	return words

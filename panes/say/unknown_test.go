@@ -20,7 +20,7 @@ func TestAnEndingThatThisProgramDoesNotKnowIsToldByItsNameAndNeverAsAnAnswer(t *
 	long, short := EndedAt(o)
 	label, words := Trail{Session: s, Face: FaceHistory}.Event(s.Events[0])
 	for place, said := range map[string]string{
-		"over": over.Head + over.What, "rule": long, "short rule": short, "trail": label + words, "line": Ending(s),
+		"over": over.Head + over.What, "rule": long, "short rule": short, "trail": label + words, "line": ending(s),
 		"sent": SentLine(s, "claude"), "already": AlreadyEnded(s), "summary": s.Summary(), "last": LastLost(s).Lost,
 		"result": Result(s),
 	} {

@@ -297,7 +297,7 @@ func (p *Page) sheet() *sheet {
 	return s
 }
 
-// summing says that the agent sums the discussion up, and how long it has; given: it was given the discussion.
+// summing says that the agent is summing the discussion up, and how much time is left; given: it has the discussion.
 func summing(agent string, left time.Duration, given bool) string {
 	if !given {
 		return say.Capital(agent) + " is to sum the discussion up and was not given it yet."
@@ -386,7 +386,7 @@ func (p *Page) review(s *sheet, c *widen.Consult, on queue.Session) {
 
 // saidBy counts a discussion's messages, and how many of them are not shown.
 func saidBy(messages, more int) string {
-	words := "What they said" + ": " + say.Count(messages, "message")
+	words := "What they said: " + say.Count(messages, "message")
 	if more > 0 {
 		words += fmt.Sprintf(", the last %d of them", messages-more)
 	}

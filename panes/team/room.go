@@ -83,7 +83,7 @@ func (r *Room) hear(e desk.Event) {
 	}
 }
 
-// closed says that a question ended, or went to the team elsewhere, while it was about to.
+// closed says that a question ended, or went to the team elsewhere, before the team was asked here.
 func closed(s queue.Session) string {
 	if s.Outcome == nil {
 		return "the team was asked elsewhere meanwhile: " + s.Widen.Names()
@@ -96,7 +96,7 @@ func closed(s queue.Session) string {
 	return words
 }
 
-// regrouped says that a question is waited for or parked now.
+// regrouped says whether the person waits for the team or has parked the question.
 func regrouped(s queue.Session) string {
 	if s.Parked() {
 		return "parked with the team: " + say.Title(s.Ask)
