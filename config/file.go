@@ -26,9 +26,9 @@ const (
 
 // The settings in force while the file cannot be read. These words end a Problem.
 const (
-	leftAlone   = "using the last good settings, your file is untouched"
-	noneGood    = "using defaults, your file is untouched"
-	butTheQueue = "using defaults, but for the queue, your file is untouched"
+	leftAlone = "using the last good settings, your file is untouched"
+	noneGood  = "using defaults, your file is untouched"
+	noQueue   = "no queue is used until this is mended"
 )
 
 // File is the settings file as last read. Its methods may be called from any goroutine.
@@ -48,6 +48,16 @@ func Open(path string) *File {
 	f := &File{path: path, last: parse(path, nil)}
 	f.Reload()
 	return f
+}
+
+// Reopen opens the same file again, apart from f. While the file cannot be read, the good settings that f has read stay
+// in force there too.
+func (f *File) Reopen() *File {
+	f.mu.Lock()
+	again := &File{path: f.path, last: f.last, good: f.good}
+	f.mu.Unlock()
+	again.Reload()
+	return again
 }
 
 // Path returns the file's path.
@@ -70,15 +80,20 @@ func (f *File) Err() error {
 
 // Unusable returns an *Invalid about the first of these settings to which the file gives a value that cannot be used;
 // nil: all of them are in force as the file gives them, or by default. For some settings the default is no replacement:
-// a person who named a server does not mean a directory. A broken file may still name one (leftIn), which counts until
-// this process has read good settings.
+// a person who named a server does not mean a directory. A file that cannot be read may name one, so none of them can
+// be used until good settings were read.
 func (f *File) Unusable(keys ...string) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if f.wrong == nil {
 		return nil
 	}
-	for _, p := range slices.Concat(f.wrong.Problems, f.wrong.left) {
+	if f.wrong.Broken && !f.good {
+		p := f.wrong.Problems[0]
+		p.Want = noQueue
+		return unusable(p)
+	}
+	for _, p := range f.wrong.Problems {
 		given := func(v Value) bool { return v.Key == p.Key && v.From == FromFile }
 		if slices.Contains(keys, p.Key) && !slices.ContainsFunc(f.last.found, given) {
 			return &Invalid{Broken: f.wrong.Broken, Problems: []Problem{p}}
@@ -129,16 +144,10 @@ func (f *File) inForce(wrong *Invalid) *Invalid {
 		return wrong
 	}
 	p := wrong.Problems[0]
-	if f.good {
+	if p.Want = noneGood; f.good {
 		p.Want = leftAlone
-		return unusable(p)
 	}
-	if p.Want = noneGood; len(wrong.left) > 0 {
-		p.Want = butTheQueue
-	}
-	now := unusable(p)
-	now.left = wrong.left
-	return now
+	return unusable(p)
 }
 
 // load reads the file at target. Its problems name path, which may be a link to target.

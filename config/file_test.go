@@ -97,6 +97,29 @@ func TestANewProcessStartsOnTheDefaultsWhereTheFileIsBroken(t *testing.T) {
 	}
 }
 
+func TestAFileThatCannotBeReadNamesNoQueueUntilGoodSettingsWereRead(t *testing.T) {
+	path := place(t, "{\n  \"theme\": \"dark\",\n}")
+	f := Open(path)
+	err := f.Unusable("queue")
+	want := path + ":3:1: unexpected \"}\""
+	if err == nil || !strings.HasPrefix(err.Error(), want) || !strings.HasSuffix(err.Error(), noQueue) || !Broken(err) {
+		t.Errorf("a shared queue may be meant: %v", err)
+	}
+	put(t, path, `{"queue": "nats://h"}`)
+	f.Reload()
+	put(t, path, `{"queue": "nats://h",}`)
+	f.Reload()
+	for _, running := range []*File{f, f.Reopen()} {
+		if !Broken(running.Err()) || running.Unusable("queue") != nil || running.Settings().Queue != "nats://h" {
+			t.Errorf("a process that has read good settings keeps them: %v", running.Err())
+		}
+	}
+	put(t, path, `{"queue": "/q"}`)
+	if again := f.Reopen(); again.Err() != nil || again.Settings().Queue != "/q" || f.Settings().Queue != "nats://h" {
+		t.Errorf("it is read apart: %v %q", again.Err(), again.Settings().Queue)
+	}
+}
+
 func TestTheSameTroubleReadAgainIsNoChange(t *testing.T) {
 	directory := t.TempDir()
 	wrong := place(t, `{"theme": "pink", "tehme": 1}`)

@@ -47,7 +47,6 @@ func parse(path string, text []byte) reading {
 	if at, words := flaw(text); words != "" {
 		line, column := position(text, at)
 		r.wrong = unusable(Problem{Path: path, Line: line, Column: column, Wrong: words})
-		r.wrong.left = leftIn(text, r.wrong.Problems[0])
 		return r
 	}
 	r.object("", 0, text)
@@ -182,8 +181,6 @@ func (p Problem) Words() string {
 type Invalid struct {
 	Broken   bool
 	Problems []Problem
-
-	left []Problem // of a broken file: settings of a shared queue that it still names
 }
 
 func (i *Invalid) Error() string {

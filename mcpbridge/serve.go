@@ -1,9 +1,9 @@
 // Package mcpbridge serves agents: an MCP server that puts their questions into the queue and waits there for the
 // person.
 //
-//	stdio, http ─► rpc (messages, requests in flight) ─► mcp-go ─► call ─► dialect ─► queue
+//	stdio, http ─► rpc (messages, requests in flight) ─► call ─► dialect ─► queue
 //
-// A transport turns bytes into messages, has the library handle them, and writes the responses. A call waits for the
+// A transport turns bytes into messages, and writes the responses of rpc.Server. A call waits for the
 // person. A dialect reads and writes one format of questions. This package only puts them together.
 package mcpbridge
 
@@ -13,6 +13,7 @@ import (
 
 	"github.com/choicetui/choicetui/mcpbridge/call"
 	"github.com/choicetui/choicetui/mcpbridge/http"
+	"github.com/choicetui/choicetui/mcpbridge/rpc"
 	"github.com/choicetui/choicetui/mcpbridge/stdio"
 	"github.com/choicetui/choicetui/queue"
 )
@@ -29,7 +30,7 @@ type Options struct {
 func Serve(ctx context.Context, o Options) error {
 	b := call.NewBridge(o.Options)
 	defer b.Close()
-	return stdio.Serve(ctx, call.NewServer(b), o.In, o.Out)
+	return stdio.Serve(ctx, rpc.NewServer(b), o.In, o.Out)
 }
 
 // ServeHTTP speaks streamable HTTP at http.Path until ctx is done (its cause) or the listener fails. In, Out and Origin

@@ -22,7 +22,7 @@ func ListWidth(w int) int {
 // tables in a prompt use all.
 const measure = 100
 
-// Measured returns how many of so many cells text takes, and the clock above it.
+// Measured returns how many of w cells text takes, and the clock above it.
 func Measured(w int) int { return min(w, measure) }
 
 // Beside describes what else wants cells of the screen of a question.

@@ -1,5 +1,5 @@
-// Package panes says what a thing on screen is: a Room, one folder below this one each, and what it may ask of the
-// program around it: its Host. Rooms know nothing of each other; what arrives reaches them through the desk's events.
+// Package panes defines the parts of the screen: a Room, each in a folder below this one, and its Host, through which
+// it reaches the program around it. Rooms know nothing of each other; news reaches them as the desk's events.
 //
 //	key ─► screen: key table ─► guard ─► the room's Table ─► Do ─► seat, form, the room's own state
 //	text being typed ─► InputHandler, PasteHandler ─► Field
@@ -21,8 +21,9 @@ import (
 	"github.com/choicetui/choicetui/queue/desk"
 )
 
-// Room is one thing on screen, with its own state, keys and drawing. tview draws it and gives it the focus. Its
-// InputHandler and PasteHandler get what no row of the key table takes: text for the field that is being typed.
+// Room is a part of the screen with its own state, keys and drawing. tview draws it and gives it the focus. Its
+// InputHandler and PasteHandler get the text for the field that is being typed, and no key that a row of the key table
+// takes.
 type Room interface {
 	tview.Primitive
 	Place() keys.Place    // whose keys it takes now
@@ -39,8 +40,8 @@ type Foot struct {
 }
 
 // Row binds one action of the key table to what a room does for it. All but Action may be nil. WhyNot changes nothing
-// and can be asked at any time. What it does not refuse Do does: that can fail only by what the store, the form or
-// another program says meanwhile. The foot may offer a key that WhyNot refuses, as pressing it says what is missing.
+// and can be called at any time. If it returns "", Do can fail only because of the store, the form or another program.
+// The foot may offer a key that WhyNot refuses: pressing it tells the person what is missing.
 type Row struct {
 	Action keys.Action
 	Do     func(key string)          // nil: the screen does what it does everywhere
@@ -54,8 +55,7 @@ type Row struct {
 	Effect  func() desk.Effect
 	Toggles func() bool // it is a mark where several are allowed
 
-	// WhyNot says why it has no effect now; empty: it has one. key is empty where none was pressed: any of its keys is
-	// meant.
+	// WhyNot says why it has no effect now; empty: it has one. An empty key stands for any of its keys.
 	WhyNot func(key string) string
 
 	// Refused carries out the side effect of a key that has no effect; why is the reason that WhyNot gave.
@@ -131,7 +131,7 @@ func Hints(m keys.Map, place keys.Place, t Table) []keys.Hint {
 	})
 }
 
-// Says has the foot say the same of a key at all times; short may be empty.
+// Says returns a Row.Word that always has the same words; short may be empty.
 func Says(long, short string) func(keys.Word) keys.Word {
 	return func(keys.Word) keys.Word { return keys.Word{Long: long, Short: short} }
 }

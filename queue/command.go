@@ -29,7 +29,7 @@ type (
 		Rule      string // the rule that settles it; only by ByRule
 	}
 	// Widen says that the team was asked: the clock stops. Of Widened, what the rules decide is not taken. Refused for
-	// the reasons of Session.MayWiden.
+	// the reasons of Session.MayWiden, except that what ended while the team was being asked gets it all the same.
 	Widen struct{ Widened Widened }
 	// Regroup says that the person waits for the team (WidenBlocked), or continues meanwhile (WidenParked).
 	Regroup struct{ State string }

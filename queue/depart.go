@@ -70,11 +70,16 @@ func Continues(s, other Session) bool {
 	})
 }
 
-// Supersedes reports whether another copy of a session departed, and this one is what arrived or came of it.
+// Supersedes reports whether another copy of a session departed, and this one arrived or came of it. An older program
+// may also archive a copy while its team is being told: the one that says so supersedes it.
 func Supersedes(s, other Session) bool {
-	if _, left := Departed(other); !left || !Continues(s, other) {
+	if !Continues(s, other) {
 		return false
 	}
+	longer := len(s.Events) > len(other.Events)
+	if _, left := Departed(other); !left {
+		return other.Final && other.OwesTeam() && longer
+	}
 	_, left := Departed(s)
-	return !left || len(s.Events) > len(other.Events)
+	return !left || longer
 }

@@ -147,15 +147,18 @@ func isApplied(s Session, c Command) bool {
 	case Presume:
 		return s.Perhaps == a.Where
 	}
-	return false
+	return s.called(c.Do)
 }
 
 // notFetched is the reason noted when an answer that nobody collected is put away.
 const notFetched = "its agent did not ask for it within 24 h"
 
+// notTold is the reason noted when a team is not told any more.
+const notTold = "it could not be told within 30 days"
+
 // Sweep stores overdue timeouts, cancels bound sessions whose caller is gone, lapses answers nobody collected for
-// KeptFor, ends answers whose hook died and archives final sessions. It leaves departed ones: whoever moves them
-// archives them once they have arrived. Anyone may run it at any time. It continues after an error and returns the
+// KeptFor, ends answers whose hook died and archives final sessions. It leaves those whose team has still to be told,
+// for UntoldFor, and departed ones: whoever moves them archives them once they have arrived. Anyone may run it at any time. It continues after an error and returns the
 // first one.
 func (q *Queue) Sweep(ctx context.Context, live []Session) error {
 	var first error
@@ -194,7 +197,12 @@ func (q *Queue) Sweep(ctx context.Context, live []Session) error {
 			s, err = q.Do(ctx, s.ID, Command{By: ByClock, Do: Lapse{Reason: notFetched}})
 			keep(err)
 		}
-		if _, departed := Departed(s); s.Final && !departed {
+		if s.Final && s.OwesTeam() && now.Sub(s.Outcome.At) >= UntoldFor {
+			var err error
+			s, err = q.Do(ctx, s.ID, Command{By: ByClock, Do: LeaveTeam{Told: true, Why: notTold}})
+			keep(err)
+		}
+		if _, departed := Departed(s); s.Closed() && !departed {
 			keep(q.Store.Archive(ctx, s))
 		}
 	}

@@ -40,9 +40,10 @@ type Session struct {
 	DroppedAt  *time.Time  `json:"dropped_at,omitempty"`  // the call that waited broke off, nobody came back
 	Attached   *Attachment `json:"attached,omitempty"`    // the one hand-off form that was opened
 	Widen      *Widened    `json:"widen,omitempty"`       // the team was asked
+	Calling    *Calling    `json:"team_call,omitempty"`   // the team is being called, or was in vain
 	Perhaps    string      `json:"perhaps,omitempty"`     // where it was perhaps answered: `in claude`; see Presume
 	Outcome    *Outcome    `json:"outcome,omitempty"`     // nil: pending
-	Final      bool        `json:"final,omitempty"`       // collected or lapsed: no command is legal, Archive may run
+	Final      bool        `json:"final,omitempty"`       // collected or lapsed: no command is legal but OwesTeam's
 	Events     []Event     `json:"events"`
 }
 
@@ -99,13 +100,14 @@ const (
 	RolePortal    = "portal"
 	RoleListener  = "listener" // a next_message call is open; Origin says whose
 	RoleTaker     = "taker"    // takes lines for the sessions whose Origin.Instance is its own
+	RoleServer    = "server"   // an MCP server whose tools its agent knows; Origin.PID is the agent
 )
 
 // Presence says that a process runs now.
 type Presence struct {
 	Instance string  `json:"instance"`
 	Role     string  `json:"role"`
-	Origin   *Origin `json:"origin,omitempty"` // of a listener or a notice: its agent
+	Origin   *Origin `json:"origin,omitempty"` // of a listener, a notice or a server: its agent
 	Notice   *Notice `json:"notice,omitempty"` // of a notice
 }
 

@@ -25,7 +25,7 @@ type Store interface {
 	Get(ctx context.Context, id string) (Session, error)
 	// Put is the compare-and-swap: it writes if the stored revision is s.Revision, and returns s with the next one;
 	// durable on return. Revisions have no gaps, and of many who put the same one exactly one is not refused.
-	// ErrConflict if another revision is stored, live or archived; ErrFinal if the live session is Final; ErrNotFound,
+	// ErrConflict if another revision is stored, live or archived; ErrFinal if the live session is Closed; ErrNotFound,
 	// also for the archived session itself; ErrNewer if either is of a newer schema; *Invalid if it takes more than
 	// MaxSessionBytes, and what was stored stays. Any other error is ambiguous: Get and look for the event, and where
 	// it is there, Sync.

@@ -17,7 +17,7 @@ func Transition(s Session, c Command, now time.Time) (next Session, changed bool
 	switch _, done := s.Event(c.ID); {
 	case done && c.ID != "":
 		return s, false, nil
-	case s.Final:
+	case s.Final && !(s.OwesTeam() && ofTeam(c.Do)):
 		return s, false, ErrFinal
 	case s.IsMessage() && !takesMessage(c.Do):
 		return s, false, invalid("", "this is a message to an agent, no question", "")
@@ -44,7 +44,7 @@ func (d decision) decide() (next Session, changed bool, err error) {
 		return changing(d.moveDeadline(a))
 	case Later:
 		return changing(d.setAside(a))
-	case Widen, Regroup, AskSummary, WriteSummary, GiveSummary, MissSummary, Defer:
+	case CallTeam, LeaveTeam, Widen, Regroup, AskSummary, WriteSummary, GiveSummary, MissSummary, Defer:
 		return d.decideTeam()
 	case Attach:
 		return changing(d.attachForm(a))

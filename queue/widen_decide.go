@@ -10,6 +10,10 @@ import (
 // decideTeam does what the command asks for about the team.
 func (d decision) decideTeam() (next Session, changed bool, err error) {
 	switch a := d.command.Do.(type) {
+	case CallTeam:
+		return changing(d.callTeam(a))
+	case LeaveTeam:
+		return d.leaveTeam(a)
 	case Widen:
 		return changing(d.askTeam(a))
 	case Regroup:
@@ -30,11 +34,11 @@ func (d decision) decideTeam() (next Session, changed bool, err error) {
 
 // askTeam carries out the action Widen.
 func (d decision) askTeam(a Widen) (Session, error) {
-	s := d.session
-	if err := s.MayWiden(); err != nil {
+	s, w := d.session, a.Widened
+	late := s.Widen == nil && s.OwesTeam() // it ended while the team was being asked
+	if err := s.MayWiden(); err != nil && !late {
 		return s, err
 	}
-	w := a.Widened
 	if err := w.check(); err != nil {
 		return s, err
 	}
@@ -44,7 +48,7 @@ func (d decision) askTeam(a Widen) (Session, error) {
 		w.At = d.now
 	}
 	w.At = storedTime(w.At)
-	s.Widen, s.Deadline, s.LaterUntil = &w, time.Time{}, nil
+	s.Widen, s.Calling, s.Deadline, s.LaterUntil = &w, nil, time.Time{}, nil
 	s.Schema = s.NeedsSchema()
 	return s.withEvent(d.command, EventWidened, w.Names(), d.now), nil
 }

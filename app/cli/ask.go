@@ -2,14 +2,12 @@ package cli
 
 import (
 	"bufio"
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"io"
 	"os"
 	"os/signal"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -33,11 +31,11 @@ const mostInput = 64 << 20
 
 // askRun holds one run of `choicetui ask`, with its flags.
 type askRun struct {
-	sh                           *shell
-	approval, text, pass, asJSON bool
-	answer                       string
-	audience                     []string
-	here                         bool // the form was opened in this terminal
+	sh                     *shell
+	approval, text, asJSON bool
+	answer                 string
+	audience               []string
+	here                   bool // the form was opened in this terminal
 }
 
 func askCommand(sh *shell) *cobra.Command {
@@ -72,11 +70,10 @@ Exit codes: 0 answered, 3 cancelled or deferred, 4 timed out, 1 anything else.`,
 	f := cmd.Flags()
 	f.BoolVar(&r.approval, "approval", false, "ask for an approval: {title, prompt, details?}; prints approve or deny")
 	f.BoolVar(&r.text, "text", false, "print the model's text without the JSON first")
-	f.BoolVar(&r.pass, "pass", false, "copy the input to standard output as it arrives, without the JSON")
 	f.StringVar(&r.answer, "answer", "", "answer it at once: `VALUE` is an option's number or id, or own words")
 	f.StringSliceVar(&r.audience, "audience", nil, "who it is for, where several share the queue: `NAMES` with commas")
 	f.BoolVar(&r.asJSON, "json", false, "print the question as one JSON object instead of the answer")
-	cmd.MarkFlagsMutuallyExclusive("text", "pass", "approval")
+	cmd.MarkFlagsMutuallyExclusive("text", "approval")
 	return cmd
 }
 
@@ -89,7 +86,7 @@ func (r *askRun) ask(ctx context.Context, args []string) error {
 	if r.text && text != "" {
 		fmt.Fprintln(r.sh.out, text)
 	}
-	if errors.Is(err, errNoQuestion) && (r.text || r.pass) {
+	if errors.Is(err, errNoQuestion) && r.text {
 		r.sh.note("there is no question in this text")
 		return nil
 	}
@@ -108,16 +105,13 @@ func (r *askRun) ask(ctx context.Context, args []string) error {
 	return r.print(s)
 }
 
-// read takes in all of the input; with --pass it is copied to standard output meanwhile.
+// read takes in all of the input.
 func (r *askRun) read(args []string) ([]byte, error) {
 	input, done, err := openInput(r.sh.in, args)
 	if err != nil {
 		return nil, err
 	}
 	defer done()
-	if r.pass {
-		input = newPasser(input, r.sh.out)
-	}
 	return readAll(input)
 }
 
@@ -436,80 +430,4 @@ func typedAnswer(ask queue.Ask, value string) (queue.Answer, error) {
 		r.Text = value
 	}
 	return answer, nil
-}
-
-// passer copies what is read through it to out as it arrives, and holds back what may be the question's JSON until
-// the end shows whether it is.
-type passer struct {
-	in   io.Reader
-	out  io.Writer
-	all  []byte
-	sent int // bytes of all that are decided: copied or left out
-	held bool
-}
-
-func newPasser(in io.Reader, out io.Writer) io.Reader { return &passer{in: in, out: out} }
-
-// maybe matches where a question's JSON may begin: a json fence, or an object with type or question first. Its end may
-// still be missing.
-var maybe = regexp.MustCompile("(?i)```[ \t]*(?:$|j$|js$|jso$|json)|`{1,2}$|" +
-	"\\{\\s*(?:$|\"(?:$|t$|ty$|typ$|type|q$|qu$|que$|ques$|quest$|questi$|questio$|question))")
-
-func (p *passer) Read(b []byte) (int, error) {
-	n, err := p.in.Read(b)
-	p.all = append(p.all, b[:n]...)
-	if werr := p.copy(err == io.EOF); werr != nil {
-		return n, werr
-	}
-	return n, err
-}
-
-// copy sends what cannot be the question any more; at the end all but the question.
-func (p *passer) copy(end bool) error {
-	rest := p.all[p.sent:]
-	if !end {
-		if p.held {
-			return nil
-		}
-		if at := maybe.FindIndex(rest); at != nil {
-			rest, p.held = rest[:at[0]], isWhole(rest[at[0]:at[1]])
-		}
-		p.sent += len(rest)
-		_, err := p.out.Write(rest)
-		return err
-	}
-	left := p.all
-	if e := dialect.Extract(string(p.all)); e.Found() {
-		left = withoutQuestion(p.all, e.Start)
-	}
-	if p.sent < len(left) {
-		rest = bytes.Clone(left[p.sent:])
-	} else {
-		rest = nil
-	}
-	if len(left) > 0 && left[len(left)-1] != '\n' { // the answer begins on a line of its own
-		rest = append(rest, '\n')
-	}
-	p.sent = len(left)
-	_, err := p.out.Write(rest)
-	return err
-}
-
-// isWhole reports whether a beginning is complete, so that everything behind it waits for the end.
-func isWhole(start []byte) bool {
-	return bytes.HasSuffix(bytes.ToLower(start), []byte("json")) || bytes.HasSuffix(start, []byte("type")) ||
-		bytes.HasSuffix(start, []byte("question"))
-}
-
-// withoutQuestion returns the text without the question that starts at an offset. A fence alone is removed; of raw JSON
-// only the text before it stays.
-func withoutQuestion(all []byte, start int) []byte {
-	if !bytes.HasPrefix(all[start:], []byte("```")) {
-		return all[:start]
-	}
-	end := bytes.Index(all[start+3:], []byte("```"))
-	if end < 0 {
-		return all[:start]
-	}
-	return append(bytes.Clone(all[:start]), all[start+3+end+3:]...)
 }

@@ -15,8 +15,6 @@ import (
 	"syscall"
 	"time"
 
-	"github.com/mark3labs/mcp-go/client"
-	"github.com/mark3labs/mcp-go/mcp"
 	"github.com/spf13/cobra"
 
 	"github.com/choicetui/choicetui/app/screen"
@@ -110,7 +108,7 @@ type agent struct {
 	dir, config string
 
 	mu      sync.Mutex
-	client  *client.Client
+	client  *demoClient
 	calls   []exchange
 	open    int
 	failure error
@@ -121,7 +119,7 @@ type exchange struct {
 	asked  time.Time
 	title  string
 	mode   string
-	result *mcp.CallToolResult
+	result *tripReply
 	err    error
 	calls  int // how often the agent had to call until the answer came
 }
@@ -160,20 +158,97 @@ func (a *agent) connect(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("failed to find choicetui's own program: %w", err)
 	}
-	c, err := client.NewStdioMCPClient(self, []string{"XDG_CONFIG_HOME=" + a.config}, "--queue", a.dir, "mcp")
+	cmd := exec.Command(self, "--queue", a.dir, "mcp")
+	cmd.Env = append(os.Environ(), "XDG_CONFIG_HOME="+a.config)
+	c, err := startDemoClient(cmd)
 	if err != nil {
 		return fmt.Errorf("failed to start choicetui mcp: %w", err)
 	}
 	a.mu.Lock()
 	a.client = c
 	a.mu.Unlock()
-	hello := mcp.InitializeRequest{}
-	hello.Params.ProtocolVersion = mcp.LATEST_PROTOCOL_VERSION
-	hello.Params.ClientInfo = mcp.Implementation{Name: "demo-agent", Version: "1"}
-	if _, err := c.Initialize(ctx, hello); err != nil {
+	hello := object{"protocolVersion": "2025-11-25", "capabilities": object{},
+		"clientInfo": object{"name": "demo-agent", "version": "1"}}
+	if _, err := c.do(ctx, "initialize", hello); err != nil {
 		return fmt.Errorf("failed to connect to choicetui mcp: %w", err)
 	}
 	return nil
+}
+
+// demoClient is the demo agent's end of the pipes to its `choicetui mcp`.
+type demoClient struct {
+	cmd *exec.Cmd
+	to  io.WriteCloser
+
+	mu    sync.Mutex
+	asked []chan tripReply // by the id of the request, less one; closed when the pipe is
+}
+
+func startDemoClient(cmd *exec.Cmd) (*demoClient, error) {
+	to, err := cmd.StdinPipe()
+	if err != nil {
+		return nil, err
+	}
+	from, err := cmd.StdoutPipe()
+	if err != nil {
+		return nil, err
+	}
+	c := &demoClient{cmd: cmd, to: to}
+	if err := cmd.Start(); err != nil {
+		return nil, err
+	}
+	go c.listen(from)
+	return c, nil
+}
+
+// listen passes each reply to the request that waits for it.
+func (c *demoClient) listen(from io.Reader) {
+	for d := json.NewDecoder(from); ; {
+		var r tripReply
+		err := d.Decode(&r)
+		c.mu.Lock()
+		switch {
+		case err != nil:
+			for _, waits := range c.asked {
+				close(waits)
+			}
+			c.asked = nil
+		case r.ID > 0 && r.ID <= len(c.asked):
+			c.asked[r.ID-1] <- r
+		}
+		c.mu.Unlock()
+		if err != nil {
+			return
+		}
+	}
+}
+
+// do sends a request and waits for its reply.
+func (c *demoClient) do(ctx context.Context, method string, params object) (*tripReply, error) {
+	waits := make(chan tripReply, 1)
+	c.mu.Lock()
+	c.asked = append(c.asked, waits)
+	message := object{"jsonrpc": "2.0", "id": len(c.asked), "method": method, "params": params}
+	err := json.NewEncoder(c.to).Encode(message)
+	c.mu.Unlock()
+	if err != nil {
+		return nil, err
+	}
+	select {
+	case r, open := <-waits:
+		if !open || r.Error != nil {
+			return nil, r.problem(open)
+		}
+		return &r, nil
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+}
+
+// close ends the child, at the end of its input.
+func (c *demoClient) close() {
+	_ = c.to.Close()
+	_ = c.cmd.Wait()
 }
 
 // dashboardOpen waits for the dashboard: an agent that asks before is handed a command instead.
@@ -216,9 +291,7 @@ func (a *agent) pause(ctx context.Context) {
 // ask calls the tool, and again with the session's id as long as it says that the person has not answered yet.
 func (a *agent) ask(ctx context.Context, at int, args map[string]any) {
 	for {
-		req := mcp.CallToolRequest{}
-		req.Params.Name, req.Params.Arguments = "provide_choice", args
-		result, err := a.client.CallTool(ctx, req)
+		result, err := a.client.do(ctx, "tools/call", object{"name": "provide_choice", "arguments": args})
 		id, again := stillWaiting(result)
 		a.mu.Lock()
 		e := &a.calls[at]
@@ -234,13 +307,15 @@ func (a *agent) ask(ctx context.Context, at int, args map[string]any) {
 	}
 }
 
-func stillWaiting(r *mcp.CallToolResult) (id string, again bool) {
-	if r == nil || r.IsError {
+func stillWaiting(r *tripReply) (id string, again bool) {
+	var got struct {
+		Session string `json:"session_id"`
+		Status  string `json:"action_status"`
+	}
+	if r == nil || r.Result.IsError || json.Unmarshal(r.Result.Content, &got) != nil {
 		return "", false
 	}
-	m, _ := r.StructuredContent.(map[string]any)
-	id, _ = m["session_id"].(string)
-	return id, m["action_status"] == "pending_terminal_launch" && id != ""
+	return got.Session, got.Status == "pending_terminal_launch" && got.Session != ""
 }
 
 func (a *agent) close() {
@@ -248,7 +323,7 @@ func (a *agent) close() {
 	c := a.client
 	a.mu.Unlock()
 	if c != nil {
-		_ = c.Close() // the child ends at end of input; there is nothing left to lose
+		c.close()
 	}
 }
 
@@ -271,7 +346,7 @@ func (a *agent) transcript(w io.Writer) error {
 		case e.err != nil || e.result == nil:
 			fmt.Fprintf(&b, "    not answered: you left the demo first\n")
 		default:
-			raw, err := json.MarshalIndent(e.result.StructuredContent, "    ", "  ")
+			raw, err := json.MarshalIndent(e.result.Result.Content, "    ", "  ")
 			if err != nil {
 				return err
 			}
@@ -289,8 +364,7 @@ func (e exchange) line() string {
 		var got struct {
 			Selection struct{ Summary string }
 		}
-		raw, err := json.Marshal(e.result.StructuredContent)
-		if err == nil && json.Unmarshal(raw, &got) == nil && got.Selection.Summary != "" {
+		if json.Unmarshal(e.result.Result.Content, &got) == nil && got.Selection.Summary != "" {
 			answer = got.Selection.Summary
 		}
 	}

@@ -58,6 +58,9 @@ func checkAgent(ctx context.Context, sh *shell, host setup.Host, e setup.Entry) 
 		f = checkTimeOut(sh.settings().Settings(), e, f)
 		f = checkHooks(host, e, f)
 		f = checkLacks(host, e, f)
+		if unset := e.Unset(); e.Client.Server.Format != connect.JSON && len(unset) > 0 {
+			f.Detail += "; its entry has no " + strings.Join(unset, ", ") + ": see choicetui setup " + e.Client.ID
+		}
 	}
 	if e.Local != "" {
 		return checkLocal(e, f)
@@ -115,9 +118,8 @@ func ownAsks(host setup.Host, e setup.Entry) string {
 	case own == setup.OwnThere && brings != "":
 		return "; choicetui setup " + e.Client.ID + " --native brings here " + brings
 	case own == setup.OwnThere:
-		if lacks := lacksHooks(host, e.Client); len(lacks) > 0 {
-			return "; its own prompts come here too, except " + strings.Join(lacks, ", ") + "; choicetui setup " +
-				e.Client.ID + " adds what is missing"
+		if lacks, has := lacksHooks(host, e.Client); has {
+			return "; its own prompts come here too" + lacks + "; choicetui setup " + e.Client.ID + " adds what is missing"
 		}
 		return "; its own prompts stay there, and choicetui setup " + e.Client.ID + " brings them here"
 	case own == setup.OwnHere && brings != "":
@@ -129,15 +131,16 @@ func ownAsks(host setup.Host, e setup.Entry) string {
 	}
 }
 
-// hookBrings names what each hook of Claude Code brings here.
+// hookBrings names what each hook of Claude Code brings here. The one that is not among them makes it wait for our tools.
 var hookBrings = map[string]string{
 	"PreToolUse": "its questions", "PermissionRequest": "its permission prompts and plans",
 	"Elicitation": "the forms of its other servers", "Notification": "what can be answered only in its own pane",
 }
 
-// lacksHooks names what the missing hooks of an agent would bring here; nil if all of its hooks are missing.
-func lacksHooks(host setup.Host, c connect.Client) (lacks []string) {
-	has := false
+// lacksHooks says what the missing hooks of an agent would bring here; has: some of those that bring anything are there.
+func lacksHooks(host setup.Host, c connect.Client) (words string, has bool) {
+	var lacks []string
+	late := ""
 	for _, t := range c.Also {
 		for _, s := range t.Sets {
 			if !s.Listed || s.Path[0] != "hooks" {
@@ -146,17 +149,21 @@ func lacksHooks(host setup.Host, c connect.Client) (lacks []string) {
 			one := t
 			one.Sets = []connect.Setting{s}
 			c.Also = []connect.Target{one}
-			if setup.OwnAsks(host, c) == setup.OwnThere {
-				lacks = append(lacks, hookBrings[s.Path[1]])
-			} else {
+			brings := hookBrings[s.Path[1]]
+			switch there := setup.OwnAsks(host, c) != setup.OwnThere; {
+			case brings == "" && !there:
+				late = "; a prompt on its command line is sent before it has our tools"
+			case brings != "" && !there:
+				lacks = append(lacks, brings)
+			case brings != "":
 				has = true
 			}
 		}
 	}
-	if !has {
-		return nil
+	if len(lacks) > 0 {
+		words = ", except " + strings.Join(lacks, ", ")
 	}
-	return lacks
+	return words + late, has
 }
 
 // checkLocal tells of an entry that counts in one directory alone: what is wrong with it is a warning, since the agent

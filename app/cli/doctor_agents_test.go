@@ -162,8 +162,12 @@ func TestDoctorNamesTheHooksThatAreMissing(t *testing.T) {
 		{nil, "; its own prompts come here too"},
 		{[]string{"Notification"}, "; its own prompts come here too, except what can be answered only in its own pane; " +
 			"choicetui setup claude adds what is missing"},
+		{[]string{"SessionStart"}, "; its own prompts come here too; a prompt on its command line is sent before it has " +
+			"our tools; choicetui setup claude adds what is missing"},
 		{[]string{"PreToolUse", "Elicitation"}, "; its own prompts come here too, except its questions, " +
 			"the forms of its other servers; choicetui setup claude adds what is missing"},
+		{[]string{"SessionStart", "Notification"}, "; its own prompts come here too, except what can be answered only in " +
+			"its own pane; a prompt on its command line is sent before it has our tools; choicetui setup claude adds what is missing"},
 		{[]string{"PreToolUse", "PermissionRequest", "Elicitation", "Notification"},
 			"; its own prompts stay there, and choicetui setup claude brings them here"},
 	} {

@@ -36,6 +36,7 @@ var variables = []fact{
 	{"CLAUDE_CONFIG_DIR", "Where Claude Code keeps its settings. Default: ~/.claude, and ~ for .claude.json."},
 	{"CLAUDE_PID, CLAUDE_CODE_SESSION_ATTENDED",
 		"Set by Claude Code for its hooks: its process, and whether it shows its own prompts to a person."},
+	{"CLAUDE_CODE_SESSION_ID", "Set by Claude Code for its MCP servers: it waits at its start until it has our tools."},
 	{"CLAUDE_PROJECT_DIR", "Set by Claude Code for its hooks: the project that a prompt belongs to."},
 	{"DISPLAY, WAYLAND_DISPLAY, WSL_DISTRO_NAME, SSH_CONNECTION, SSH_TTY, SSH_CLIENT",
 		"They tell whether a browser can be opened here."},

@@ -37,7 +37,7 @@ func explain(err error) *failure {
 	var f *failure
 	var bad *queue.Invalid
 	var unsafe *spool.Unsafe
-	var refused *jetstream.Refused
+	var trouble *jetstream.Trouble
 	switch {
 	case errors.As(err, &f):
 		return f
@@ -46,12 +46,11 @@ func explain(err error) *failure {
 	case errors.As(err, &unsafe):
 		return &failure{say: fmt.Sprintf("the queue directory %s %s", unsafe.Dir, unsafe.Problem),
 			hint: "to repair it run: " + unsafe.Repair, cause: err}
-	case errors.As(err, &refused):
-		return &failure{say: refused.Error(), cause: err,
-			hint: "choicetui doctor says what these credentials may; docs/team.md lists what each role needs"}
 	case errors.Is(err, queue.ErrInDoubt):
 		return &failure{say: "it is stored, but " + err.Error() + "; a power cut may undo it",
 			hint: "check the disk; choicetui list and choicetui log show what is stored", cause: err}
+	case errors.As(err, &trouble):
+		return &failure{say: trouble.Error(), hint: trouble.Remedy, cause: err}
 	case errors.Is(err, queue.ErrUnreachable):
 		return &failure{say: err.Error(),
 			hint: "choicetui doctor says what is the matter with the queue's server", cause: err}

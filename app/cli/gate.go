@@ -116,7 +116,7 @@ func (r *gateRun) gate(ctx context.Context) error {
 	words := ""
 	switch {
 	case err != nil:
-		words = "the queue cannot be read, so the prompt goes through: " + state.Problem
+		r.sh.note(goesThrough, say.OneLine(state.Problem))
 	case state.Problem != "":
 		words = state.Problem + ", so the prompt goes through: " + look.broken[0].Name + " " + look.broken[0].Reason
 	case config.Broken(unfit):
@@ -127,6 +127,9 @@ func (r *gateRun) gate(ctx context.Context) error {
 	}
 	return nil
 }
+
+// goesThrough says why gate cannot tell whether questions wait.
+const goesThrough = "gate: the queue cannot be read, so the prompt goes through: %s"
 
 // gateWords returns the sentence that a blocked prompt shows.
 func gateWords(look gateLook) string {
@@ -294,8 +297,8 @@ type prompted struct {
 // hooked returns the agents with a prompt hook.
 func hooked() []string { return connect.IDs(func(c connect.Client) bool { return c.Gate.File != "" }) }
 
-// gateHook is gate as an agent's prompt hook. It says something only where a prompt has to wait: whatever else it could
-// say would land in the agent's screen before each prompt.
+// gateHook is gate as an agent's prompt hook. It says something only where a prompt has to wait, or where the settings
+// cannot be read: whatever else it could say would land in the agent's screen before each prompt.
 func (r *gateRun) gateHook(ctx context.Context) error {
 	debug.SetGCPercent(-1) // as in gate
 	debug.SetMemoryLimit(gateMemory)
@@ -308,6 +311,9 @@ func (r *gateRun) gateHook(ctx context.Context) error {
 	}
 	agent := all[at]
 	look, err := r.lookWithin(ctx, func(ctx context.Context) (gateLook, error) { return r.lookFor(ctx, agent) })
+	if config.Broken(err) { // no queue is used until the person has the file mended
+		r.sh.note(goesThrough, say.OneLine(explain(err).say))
+	}
 	if err != nil || len(look.closing) == 0 {
 		return nil
 	}

@@ -41,7 +41,7 @@ type hookRun struct {
 
 // hookAgents are the agents whose hooks are answered here.
 var hookAgents = map[string]hookAgent{
-	"claude": {read: native.Claude, notice: native.ClaudeNotice},
+	"claude": {read: native.Claude, notice: native.ClaudeNotice, starts: native.ClaudeStarts},
 	"codex":  {read: native.CodexHook, besides: askedBesides},
 	"gemini": {read: native.Gemini, notice: native.GeminiNotice},
 	"qwen":   {read: native.Qwen}, "copilot": {read: native.Copilot},
@@ -54,6 +54,8 @@ type hookAgent struct {
 	besides func(context.Context) bool
 	// notice reads what the agent says that its person can answer only in its pane; nil: its hooks say nothing.
 	notice func(raw []byte, pid int, now time.Time) (native.Notice, bool)
+	// starts reports whether the agent starts, and might send its first request without our tools; nil: it does not.
+	starts func(raw []byte) bool
 }
 
 func hookCommand(sh *shell) *cobra.Command {
@@ -121,10 +123,15 @@ func (r *hookRun) hook(ctx context.Context, agent string) error {
 	}
 	of := hookAgents[agent]
 	asked, ok := of.read(r.raw, nativeWords(), queue.NewToken)
-	if !ok {
-		if of.notice != nil {
-			r.followNotice(of)
-		}
+	switch {
+	case ok:
+	case of.starts != nil && of.starts(r.raw):
+		r.awaitTools(ctx)
+		return nil
+	case of.notice != nil:
+		r.followNotice(of)
+		return nil
+	default:
 		return nil
 	}
 	if asked.Dialog != nil && !r.attended() {

@@ -58,7 +58,7 @@ var mayImport = []struct {
 		"queue/widen", "queue/rules", "config"}},
 	{"app/plain", append([]string{"app/term", "panes/ink", "panes/reading"}, aFaceOfWords...)},
 	{"app/portal", append([]string{"app/portal/client", "config/whole"}, aFaceOfWords...)},
-	{"app/portal/client", nil},
+	{"app/portal/client", []string{"config/whole"}},
 	{"app/...", nil}, // a new room has its row here
 	{"panes/keys", []string{"queue/desk/deed"}},
 	{"panes/say", []string{"queue", "queue/desk", "queue/desk/deed", "queue/form", "queue/widen", "queue/rules", "config",

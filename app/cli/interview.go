@@ -7,7 +7,6 @@ import (
 	"io/fs"
 	"os"
 	"os/signal"
-	"path/filepath"
 	"syscall"
 	"time"
 
@@ -97,7 +96,7 @@ func (r *interviewRun) interview(ctx context.Context, path string) error {
 		return err
 	}
 	defer release()
-	team, err := r.team(q, path)
+	team, err := teamOf(r.sh, q)
 	if err != nil {
 		return err
 	}
@@ -124,15 +123,6 @@ func noInterview(err error) error {
 		return &failure{say: "the file cannot be read: " + err.Error(), hint: fileShown, cause: err}
 	}
 	return err
-}
-
-// team returns the service whose list of parked questions lies beside the file.
-func (r *interviewRun) team(q *queue.Queue, path string) (*widen.Service, error) {
-	pending, err := filepath.Abs(filepath.Join(filepath.Dir(path), widen.PendingName))
-	if err != nil {
-		return nil, err
-	}
-	return teamOf(r.sh, q, pending)
 }
 
 func (r *interviewRun) run(ctx context.Context, o interview.Options, team *widen.Service, inLines bool) (
@@ -230,7 +220,7 @@ func (r *interviewRun) onScreen(
 	}()
 	settings := r.sh.settings()
 	so := dashboardOptions(r.sh, o.Queue, settings)
-	so.Team = deskTeam{team, settings} // its parked questions are listed beside the file
+	so.Team = deskTeam{team, settings}
 	so.Finishing = finishing
 	so.Hint = say.InterviewHint(len(o.File.Questions))
 	_, err := screen.Run(ctx, so)

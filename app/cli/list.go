@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+	"golang.org/x/sync/errgroup"
 
 	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue"
@@ -192,18 +193,17 @@ func answering(ctx context.Context, q *queue.Queue, runs func(string) bool, pend
 	}
 	all[pending[0].ID] = desk.AnsweringIn(first, runs, q.Now())
 	var mu sync.Mutex
-	var reads sync.WaitGroup
-	slots := make(chan struct{}, readsAtOnce)
+	var reads errgroup.Group
+	reads.SetLimit(readsAtOnce)
 	for _, w := range pending[1:] {
-		slots <- struct{}{}
-		reads.Go(func() {
-			defer func() { <-slots }()
+		reads.Go(func() error {
 			drafts, _ := q.Store.Drafts(ctx, w.ID) // who cannot be read is not said
 			mu.Lock()
 			defer mu.Unlock()
 			all[w.ID] = desk.AnsweringIn(drafts, runs, q.Now())
+			return nil
 		})
 	}
-	reads.Wait()
+	_ = reads.Wait()
 	return all
 }

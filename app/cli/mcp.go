@@ -13,6 +13,7 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"syscall"
 
@@ -67,8 +68,20 @@ func (r *mcpRun) serveStdio(ctx context.Context) error {
 	defer wire.Close()
 	return r.bridge(ctx, func(ctx context.Context, o mcpbridge.Options) error {
 		o.In, o.Out, o.Origin = r.sh.in, wire, call.ProcessOrigin()
+		if os.Getenv("CLAUDE_CODE_SESSION_ID") != "" {
+			o.Listed = sync.OnceFunc(func() { go r.tellListed(ctx, o.Origin) })
+		}
 		return mcpbridge.Serve(ctx, o)
 	})
+}
+
+// tellListed announces that Claude Code knows the tools now, for the hook that waits for that before Claude's first
+// request. Only a queue that is there and in a directory holds it: this is no reason to make one, or to connect to a
+// server. The end of the process takes it back.
+func (r *mcpRun) tellListed(ctx context.Context, agent queue.Origin) {
+	if q, err := r.sh.lookHere(); err == nil {
+		_, _ = q.Store.Announce(ctx, queue.Presence{Instance: queue.NewToken(), Role: queue.RoleServer, Origin: &agent})
+	}
 }
 
 // bridge runs a bridge until its agents are done (nil), or the process is told to end (nil too).

@@ -76,7 +76,7 @@ func (r *codexRun) watch(ctx context.Context) {
 	rests := r.sh.now().Add(codexStarts)
 	for {
 		if r.sh.now().After(rests) {
-			rest()
+			debug.FreeOSMemory()
 			rests = r.sh.now().Add(codexRests)
 		}
 		r.settings.Refresh()

@@ -49,7 +49,7 @@ func (sh *shell) usualPlace() (string, error) {
 func unusableSetting(err error) error {
 	hint := "mend it there, or: choicetui config set KEY VALUE; --queue PLACE names a queue for one command"
 	if config.Broken(err) { // config set leaves such a file alone
-		hint = "mend the file; --queue PLACE names a queue for one command"
+		hint = "mend the file or move it away; --queue PLACE names a queue for one command"
 	}
 	return &failure{say: err.Error(), cause: err, hint: hint}
 }
@@ -205,6 +205,18 @@ func (sh *shell) look() (*queue.Queue, error) {
 	place, err := sh.place()
 	if err != nil {
 		return nil, err
+	}
+	return sh.lookAt(place)
+}
+
+// lookHere opens an existing queue in a directory; errNoQueue also where it is on a server.
+func (sh *shell) lookHere() (*queue.Queue, error) {
+	place, err := sh.place()
+	if err != nil {
+		return nil, err
+	}
+	if jetstream.IsAddress(place) {
+		return nil, errNoQueue
 	}
 	return sh.lookAt(place)
 }

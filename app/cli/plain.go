@@ -27,7 +27,7 @@ func runPlainDashboard(ctx context.Context, sh *shell) error {
 	defer tallying(ctx, q)()
 	o := plainOptions(sh, q, sh.out)
 	o.Aside = sh.aside()
-	team, err := teamOf(sh, q, "")
+	team, err := teamOf(sh, q)
 	if err != nil {
 		return err
 	}

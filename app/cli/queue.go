@@ -134,9 +134,8 @@ func (st *queueStatus) count(ctx context.Context, q *queue.Queue) error {
 	st.countLive(live, q.Now())
 	unreadable := len(broken)
 	st.Broken = &unreadable
-	var refused *jetstream.Refused
 	switch n, err := q.Store.CountHistory(ctx); {
-	case errors.As(err, &refused): // it is not for agents
+	case errors.Is(err, queue.ErrRefused): // it is not for agents
 	case err != nil:
 		return err
 	default:

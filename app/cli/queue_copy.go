@@ -22,15 +22,17 @@ func queueCopyCommand(sh *shell) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "copy FROM TO",
 		Short: "Move a queue to another place, with its history",
-		Long: `copy moves a queue from one place to another. What waits goes on at the new place
-and is closed at the old one, so that nobody answers it twice. Answers that were
-not fetched go along. The history is copied, and stays at the old place too.
+		Long: `copy moves a queue from one place to another. Close the dashboards and end the
+agents of the old queue first. What is pending continues at the new place and is
+closed at the old one, so that nobody answers it twice. Answers that were not
+fetched go along. The history is copied, and stays at the old place too.
 
-Nobody may have the old queue open: close the dashboards and end the agents
-first. copy may be stopped at any point. The same command then goes on.
+The old queue is not touched until all of it is at the new place and was read
+there again. If copy is stopped before that, use the old queue and run the same
+command again: it replaces the copies that it left.
 
 A queue can be moved back, with what was answered meanwhile. What was moved
-before is not moved to a second place: it is where it went then.`,
+before is not moved to a second place.`,
 		Example: `  choicetui queue copy ~/.local/state/choicetui/queue /srv/queue`,
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 2 {
@@ -61,14 +63,15 @@ func copyQueue(ctx context.Context, sh *shell, from, to string) (transfer.Report
 		return transfer.Report{}, err
 	}
 	o := transfer.Options{From: old}
-	if o.FromName, err = sh.trailName(from, to); err != nil {
+	oldName, err := sh.trailName(from, to)
+	if err != nil {
 		return transfer.Report{}, err
 	}
 	if o.Name, err = sh.trailName(to, from); err != nil {
 		return transfer.Report{}, err
 	}
-	if o.FromName == o.Name {
-		return transfer.Report{}, samePlaces(nil)
+	if oldName == o.Name {
+		return transfer.Report{}, &failure{say: "both places are the same queue", hint: "give another place to move it to"}
 	}
 	if err := unused(ctx, old); err != nil {
 		return transfer.Report{}, err
@@ -78,32 +81,37 @@ func copyQueue(ctx context.Context, sh *shell, from, to string) (transfer.Report
 		return transfer.Report{}, err
 	}
 	o.To = next.Store
+	// Said before anything is open at both places: a kill leaves no time for it.
+	sh.note("copying; until this is done, answer only at %s; if it is stopped, run the same command again", quoted(from))
 	report, err := transfer.Run(ctx, o)
-	switch {
-	case ctx.Err() != nil:
-		return report, &failure{say: "stopped; what was moved so far is at " + quoted(to),
-			hint: "the same command goes on from there", cause: err}
-	case errors.Is(err, transfer.ErrBusy):
-		return report, &failure{say: err.Error(), hint: "wait until it is done: one at a time moves to a place",
-			cause: err}
-	case errors.Is(err, transfer.ErrOther):
-		return report, &failure{say: err.Error() + ", so nothing was overwritten",
-			hint: "the two queues are different ones: choose an empty place", cause: err}
-	case errors.Is(err, transfer.ErrSame):
-		return report, samePlaces(err)
-	}
-	return report, err
+	return report, stoppedCopy(report, err, from, to)
 }
 
-func samePlaces(cause error) *failure {
-	return &failure{say: transfer.ErrSame.Error(), hint: "give another place to move it to", cause: cause}
+// stoppedCopy says which of the two queues counts after a copy that was not finished.
+func stoppedCopy(r transfer.Report, err error, from, to string) error {
+	why := "it was stopped"
+	if err != nil && !errors.Is(err, context.Canceled) {
+		why = explain(err).say
+	}
+	switch {
+	case err == nil:
+		return nil
+	case errors.Is(err, transfer.ErrOther):
+		return &failure{say: err.Error() + ", so nothing was overwritten",
+			hint: "the two queues are different ones: choose another place", cause: err}
+	case r.Verified:
+		return &failure{say: "all of it is at " + quoted(to) + ", but not all is closed at " + quoted(from) + " yet: " + why,
+			hint: "run the same command again; until then answer only at " + quoted(to), cause: err}
+	}
+	return &failure{say: "the queue was not moved: " + why,
+		hint: "the old queue is as it was: use " + quoted(from) + ", or run the same command again", cause: err}
 }
 
 // unused fails where somebody has a queue open: who waits in it would be left behind.
 func unused(ctx context.Context, q *queue.Queue) error {
 	present, err := q.Store.Present(ctx)
-	isNotice := func(p queue.Presence) bool { return p.Role == queue.RoleNotice } // it waits for nothing in the queue
-	present = slices.DeleteFunc(present, isNotice)
+	waitsForNothing := func(p queue.Presence) bool { return p.Role == queue.RoleNotice || p.Role == queue.RoleServer }
+	present = slices.DeleteFunc(present, waitsForNothing)
 	if err != nil || len(present) == 0 {
 		return err
 	}
@@ -138,7 +146,7 @@ func printCopied(sh *shell, r transfer.Report, from, to string) error {
 		p.line("%s", notArrived(r.Leaving[place], place, from))
 	}
 	if r.Apart > 0 {
-		p.line("%s at both places, and something else happened there: nothing of that was changed",
+		p.line("%s at both places, with different answers or events: nothing of that was changed",
 			isAre(r.Apart, "session", "is", "are"))
 	}
 	if r.Newer > 0 {

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"os"
 	"os/exec"
@@ -53,10 +54,13 @@ func setupHelp() string {
 	return `setup connects agents to choicetui: those named, or all that it finds on this
 machine by program or settings. It first shows which files change, then, when you
 press Enter or with --diff, each line, and writes when you type yes. Where an
-agent has a command that adds a server, setup runs that; else it edits your own
-settings file, never a project's. Comments and layout stay. A copy of each file
-is kept in the directory setup in the state directory, and stays there for 30
-days after --remove.
+agent has a command that adds a server, setup runs that; beside it and without it
+setup changes your own settings file, never a project's, where that is JSON.
+Comments and layout stay. A copy of each file is kept in the directory setup in
+the state directory, and stays there for 30 days after --remove.
+
+For Goose, and for Codex where its program is not found, setup shows the lines
+that you add by hand, and choicetui doctor says whether they are there.
 
 --gate also keeps prompts waiting while a question of the same agent waits in
 the same directory, and --gate all while any question waits: where the agent has
@@ -73,7 +77,8 @@ switched on. A second run changes nothing.
 
 Agents: ` + folded(strings.Join(setup.Names(), ", "), 70) + `.
 
-Exit codes: 0 done, 1 if anything was left alone, with FILE:LINE:COLUMN: why.`
+Exit codes: 0 done, 1 if anything was left alone or is left to you, with
+FILE:LINE:COLUMN: why.`
 }
 
 func (r *setupRun) run(ctx context.Context, names []string) error {
@@ -117,7 +122,7 @@ func thisHost(program string) (setup.Host, error) {
 	return setup.Host{
 		Dir:     dir,
 		Program: program, Home: config.Home(), Config: filepath.Dir(filepath.Dir(config.Path())), State: state,
-		Env: os.Getenv, Environ: os.Environ, Find: exec.LookPath, Run: runQuietly,
+		Env: os.Getenv, Environ: os.Environ, Find: exec.LookPath, Run: runQuietly, Ask: askByPipe,
 	}, nil
 }
 
@@ -127,6 +132,46 @@ func runQuietly(ctx context.Context, dir string, command []string) (string, erro
 	cmd.Dir, cmd.WaitDelay = dir, time.Second
 	said, err := cmd.CombinedOutput()
 	return string(said), err
+}
+
+// askByPipe starts an agent's command that takes JSON-RPC, one message a line, and returns its reply to a request.
+func askByPipe(ctx context.Context, dir string, command []string, method string, params any) (string, error) {
+	cmd := exec.CommandContext(ctx, command[0], command[1:]...)
+	cmd.Dir, cmd.WaitDelay = dir, time.Second
+	in, err := cmd.StdinPipe()
+	if err != nil {
+		return "", err
+	}
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		return "", err
+	}
+	if err := cmd.Start(); err != nil {
+		return "", err
+	}
+	to, from := json.NewEncoder(in), json.NewDecoder(out)
+	for _, message := range []map[string]any{
+		{"id": 1, "method": "initialize", "params": map[string]any{
+			"clientInfo": map[string]string{"name": "choicetui", "version": version()}}},
+		{"method": "initialized"},
+		{"id": 2, "method": method, "params": params},
+	} {
+		if err == nil {
+			err = to.Encode(message)
+		}
+	}
+	var reply struct {
+		ID    int
+		Error struct{ Message string }
+	}
+	for err == nil && reply.ID != 2 {
+		err = from.Decode(&reply)
+	}
+	_ = in.Close() // which ends it
+	if ended := cmd.Wait(); err != nil {
+		err = errors.Join(err, ended)
+	}
+	return reply.Error.Message, err
 }
 
 // putIn sets agents up.
@@ -152,7 +197,7 @@ func (r *setupRun) putIn(ctx context.Context, host setup.Host, names []string) e
 		}
 	}
 	if len(plans) == 0 || r.dryRun {
-		return errors.Join(r.show(v), leftAlone(left))
+		return errors.Join(r.show(v), r.leftAlone(left))
 	}
 	if agreed, err := r.agreed(v, "make these changes"); !agreed {
 		return err
@@ -181,7 +226,7 @@ func (r *setupRun) apply(ctx context.Context, host setup.Host, plans []setup.Pla
 	if ready > 0 && !r.takesOut() {
 		p.line("Then tell the agent: “%s”.", connect.Ask)
 	}
-	return errors.Join(p.send(r.sh.out), leftAlone(left))
+	return errors.Join(p.send(r.sh.out), r.leftAlone(left))
 }
 
 // openJournal opens what earlier set-ups noted, and says what to do where that cannot be read.
@@ -223,15 +268,28 @@ func (r *setupRun) applyPlan(ctx context.Context, host setup.Host, journal *setu
 	return failed, p.send(r.sh.out)
 }
 
-// leftAlone is the end of a run that left something alone; nil: it did not.
-func leftAlone(left []setup.Left) error {
+// leftAlone is the end of a run that left something alone; nil: it did not. It shows the lines that the person has to
+// add by hand.
+func (r *setupRun) leftAlone(left []setup.Left) error {
 	if len(left) == 0 {
 		return nil
 	}
 	var words []string
+	var p page
 	for _, l := range left {
 		words = append(words, say.OneLine(l.Words()))
+		var hand *setup.ByHand
+		if errors.As(l.Err, &hand) && hand.Lines != "" {
+			p.line("\n%s", hand.Lead)
+			p.block("  ", hand.Lines)
+		}
 	}
-	return &failure{say: strings.Join(words, "\n"), cause: left[0].Err,
-		hint: "these stay as they are; when that is mended, run the same again"}
+	hint := "these stay as they are; when that is mended, run the same again"
+	if p.Len() > 0 {
+		hint += "; choicetui doctor says whether lines are there"
+	}
+	if err := p.send(r.sh.out); err != nil {
+		return err
+	}
+	return &failure{say: strings.Join(words, "\n"), cause: left[0].Err, hint: hint}
 }

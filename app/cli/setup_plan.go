@@ -3,6 +3,7 @@ package cli
 import (
 	"bufio"
 	"bytes"
+	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -55,6 +56,11 @@ func (r *setupRun) showShort(p *page, home string, plan setup.Plan) {
 		says = append(says, "is switched off; this switches it on")
 	}
 	for _, l := range plan.Left {
+		var hand *setup.ByHand
+		if errors.As(l.Err, &hand) {
+			says = append(says, "add lines to "+say.Tilde(l.Path, home)+" by hand; they are shown last")
+			continue
+		}
 		says = append(says, "left alone: "+l.Words())
 	}
 	if len(plan.Edits) > 0 {
@@ -82,7 +88,11 @@ func showAgent(p *page, name string, says []string) {
 func filesInShort(plan setup.Plan, home string) string {
 	var parts []string
 	for _, e := range plan.Edits {
-		parts = append(parts, say.Tilde(e.File.Path, home)+changedLines(e.File.Text, e.After))
+		changed := changedLines(e.File.Text, e.After)
+		if n := len(e.Lines()); n > 0 {
+			changed = " +" + strconv.Itoa(n)
+		}
+		parts = append(parts, say.Tilde(e.File.Path, home)+changed)
 	}
 	words := strings.Join(parts, ", ")
 	if len(plan.Command) > 2 {
@@ -102,6 +112,11 @@ func showLines(p *page, plan setup.Plan) {
 		p.line("  and adds what that leaves out. It comes to:")
 	}
 	for _, e := range plan.Edits {
+		if lines := e.Lines(); lines != nil {
+			p.line("  has %s set in %s:", plan.Client.Name, say.OneLine(e.File.Path))
+			p.block("  +", strings.Join(lines, "\n"))
+			continue
+		}
 		showDiff(p, e.File.Path, e.File.Text, e.After)
 	}
 	for _, kept := range plan.Kept {

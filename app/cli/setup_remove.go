@@ -39,13 +39,13 @@ func (r *setupRun) takeOut(ctx context.Context, host setup.Host, names []string)
 		for _, one := range all {
 			left = append(left, one.Left...)
 		}
-		return errors.Join(r.show(v), leftAlone(left))
+		return errors.Join(r.show(v), r.leftAlone(left))
 	}
 	if agreed, err := r.agreed(v, "take this out"); !agreed {
 		return err
 	}
 	err = r.undo(ctx, host, journal, all, &left)
-	return errors.Join(err, leftAlone(left))
+	return errors.Join(err, r.leftAlone(left))
 }
 
 // undo takes out what was agreed to, and says of each agent how it is left. left is added to.
@@ -53,10 +53,9 @@ func (r *setupRun) undo(ctx context.Context, host setup.Host, journal *setup.Jou
 	left *[]setup.Left) error {
 	var ended page
 	for _, one := range all {
-		for _, u := range one.Steps {
-			if len(u.Command) > 0 {
-				r.sh.note("running %s …", say.OneLine(shellLine(u.Command)))
-			}
+		at := slices.IndexFunc(one.Steps, setup.Undoing.Runs)
+		if at >= 0 {
+			r.sh.note("running %s …", say.OneLine(shellLine(one.Steps[at].Command)))
 		}
 		failed := host.Undo(ctx, journal, one)
 		known := setup.Known(host, one.Client)
@@ -95,10 +94,11 @@ func showRemoval(v *preview, home string, one setup.Removal) {
 	var parts []string
 	p := &v.lines
 	p.line("%s", one.Client.Name)
-	for _, u := range one.Steps {
+	for i, u := range one.Steps {
 		path := say.Tilde(u.File.Path, home)
 		switch {
-		case len(u.Command) > 0:
+		case u.Runs() && slices.ContainsFunc(one.Steps[:i], setup.Undoing.Runs): // once is enough
+		case u.Runs():
 			parts = append(parts, strings.Join(u.Command[:min(3, len(u.Command))], " "))
 			p.block("  runs: ", shellLine(u.Command))
 		case u.Goes && u.File.Exists:

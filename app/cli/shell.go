@@ -26,6 +26,9 @@ type shell struct {
 	queue    string    // the flag --queue
 	complain sync.Once // about the settings file
 	collect  func()    // lets garbage be collected; nil: it is already
+
+	reading sync.Mutex
+	read    *config.File // the last that settings returned
 }
 
 func (sh *shell) collects() {
@@ -37,8 +40,18 @@ func (sh *shell) collects() {
 // collectsLater is for commands that mostly have nothing to do and end at once.
 func collectsLater(*cobra.Command, []string) {}
 
-// settings opens the person's settings.
-func (sh *shell) settings() *config.File { return config.Open(config.Path()) }
+// settings opens the person's settings. While the file cannot be read, those that this process has read before stay in
+// force.
+func (sh *shell) settings() *config.File {
+	sh.reading.Lock()
+	defer sh.reading.Unlock()
+	if sh.read == nil {
+		sh.read = config.Open(config.Path())
+	} else {
+		sh.read = sh.read.Reopen()
+	}
+	return sh.read
+}
 
 // note says a line of ours on standard error. The caller makes visible what others wrote.
 func (sh *shell) note(format string, args ...any) {

@@ -16,9 +16,8 @@ import (
 	"github.com/choicetui/choicetui/queue/widen"
 )
 
-// teamOf returns the service that asks the team of this queue. pending is the list of parked questions; empty: the
-// usual one.
-func teamOf(sh *shell, q *queue.Queue, pending string) (*widening.Service, error) {
+// teamOf returns the service that asks the team of this queue.
+func teamOf(sh *shell, q *queue.Queue) (*widening.Service, error) {
 	place, err := sh.place()
 	if err != nil {
 		return nil, err
@@ -29,7 +28,7 @@ func teamOf(sh *shell, q *queue.Queue, pending string) (*widening.Service, error
 	}
 	way := &teamWay{settings: sh.settings()}
 	return widening.New(widening.Options{Queue: q, Backend: way.backend, Dir: filepath.Join(state, "widen"),
-		Place: place, Pending: pending, Now: sh.now}), nil
+		Place: place, Now: sh.now}), nil
 }
 
 // teamWay is the way to the team that the settings name. It stays the same as long as they do.
@@ -100,7 +99,7 @@ type deskTeam struct {
 
 // newDeskTeam returns the team of a queue; nil where the places of this system are not known.
 func newDeskTeam(sh *shell, q *queue.Queue, settings *config.File) widen.Team {
-	service, err := teamOf(sh, q, "")
+	service, err := teamOf(sh, q)
 	if err != nil {
 		return nil
 	}

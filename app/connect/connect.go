@@ -5,6 +5,7 @@ package connect
 import (
 	"bytes"
 	"encoding/json"
+	"regexp"
 	"slices"
 	"strings"
 )
@@ -18,12 +19,14 @@ type Client struct {
 	Command string // one shell line that connects it
 	File    string // where its settings live
 	Place   string // where in File the Config goes, in words that follow its name; empty: anywhere
+	Head    string // the lines before Config where no command wrote them
 	Config  string // the lines there; beside a Command only those that make long waits work, unless Instead
 	Instead bool   // Config does the same as Command, so one of them is enough
 	Timeout string // how long it waits for a tool by default, and how to change that; sentences
 	ByHand  string // a step that no setting does, so the person has to; a sentence, or empty
 
 	Add, Remove []string // its own command for a server, argument by argument; empty: its file is edited
+	Writer      []string // its own command that changes its settings by JSON-RPC; empty: nothing does
 	Server      Target   // the file of its servers, with this one
 	Also        []Target // further settings that it needs, in other files
 	Gate        Gate     // the hook that keeps its prompts waiting; zero: it has no such hook
@@ -113,8 +116,9 @@ func Clients(program string) []Client {
 	for i, c := range clients {
 		command := strings.NewReplacer("COMMAND", Quoted(NativeCommand(program, c.ID)))
 		c.Command, c.Config = inShell.Replace(c.Command), inFile.Replace(c.Config)
-		c.Add = replaced(c.Add, program)
+		c.Head = inFile.Replace(c.Head)
 		c.Server.Sets = filledIn(filledIn(c.Server.Sets, inFile), command)
+		c.Add = replaced(c.Add, program, c.Server.Sets[0].Value)
 		c.Also = slices.Clone(c.Also)
 		for j := range c.Also {
 			c.Also[j].Sets = filledIn(c.Also[j].Sets, inFile)
@@ -136,11 +140,17 @@ func IDs(fits func(Client) bool) (ids []string) {
 	return ids
 }
 
-// replaced returns the arguments of a command, with this program filled in.
-func replaced(args []string, program string) (all []string) {
+// breaks finds the line breaks of our own values.
+var breaks = regexp.MustCompile(`\n\s*`)
+
+// replaced returns the arguments of a command, with this program and the entry of its server filled in.
+func replaced(args []string, program, entry string) (all []string) {
 	for _, arg := range args {
-		if arg == "PROGRAM" {
+		switch arg {
+		case "PROGRAM":
 			arg = program
+		case "ENTRY":
+			arg = breaks.ReplaceAllString(entry, " ")
 		}
 		all = append(all, arg)
 	}

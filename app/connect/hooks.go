@@ -115,8 +115,9 @@ var (
 const trustCodex = "Codex runs a new hook once you trust it: type /hooks there."
 
 // nativeHooks lists the hooks by which Claude Code's own questions, permission prompts and plans, and the forms of its
-// other servers, are answered in the dashboard. Each waits as long as a question may. The last one reports prompts that
-// can be answered only in Claude Code's own pane, and ends at once.
+// other servers, are answered in the dashboard. Each waits as long as a question may. Two more answer nothing: one reports
+// prompts that can be answered only in Claude Code's own pane and ends at once, the last one holds Claude's first request
+// back until it has our tools, for two seconds at most.
 var nativeHooks = []Setting{
 	{Path: []string{"hooks", "PreToolUse"}, Listed: true,
 		Value: `{"matcher": "AskUserQuestion", "hooks": [` + claudeHook + `]}`},
@@ -124,6 +125,8 @@ var nativeHooks = []Setting{
 	{Path: []string{"hooks", "Elicitation"}, Listed: true, Value: `{"hooks": [` + claudeHook + `]}`},
 	{Path: []string{"hooks", "Notification"}, Listed: true, Value: `{"matcher": ` +
 		`"permission_prompt|idle_prompt|agent_needs_input|elicitation_dialog|elicitation_url_dialog", "hooks": [` +
+		`{"type": "command", "command": PROGRAM, "args": ["hook", "claude"], "timeout": 10}]}`},
+	{Path: []string{"hooks", "SessionStart"}, Listed: true, Value: `{"matcher": "startup|resume", "hooks": [` +
 		`{"type": "command", "command": PROGRAM, "args": ["hook", "claude"], "timeout": 10}]}`},
 }
 

@@ -38,11 +38,16 @@ var claudeKind = kind{
 var claudeRows = []row{
 	{name: "setup and remove", setup: "-", late: true,
 		steps: append([]step{sh("claude mcp list")}, setUpAndRemoved("claude", " --gate")...)},
+	{name: "setup, changed since and remove", setup: "-", late: true,
+		steps: setUpAndChanged("claude", " --gate", ".claude.json", ".claude/settings.json")},
 	{name: "mcp/listed", late: true, steps: []step{sh("claude mcp list | grep 'choicetui.*Connected'")}},
 	{name: "mcp/question", run: claude, steps: []step{
 		serves(cli), says(cli, "play=ask"), offers("mcp__choicetui__provide_choice"),
 		answers(dash, "⏎ send PostgreSQL", "j", "Enter"), told(`"lite"`), unlogged("Allow"),
 		logged("Which store?", byPerson), logged("Which store?", `"event":"collected"`), pending(0),
+	}},
+	{name: "mcp/question in the prompt of the command line", run: claude + "'play=ask'", steps: []step{
+		offers("mcp__choicetui__provide_choice"), answers(dash, "⏎ send PostgreSQL", "Enter"), told(`"pg"`), pending(0),
 	}},
 	{name: "mcp/gate in the middle of a turn", setup: "claude --gate", run: claude, steps: []step{
 		serves(cli), says(cli, "play=ask"),
@@ -80,6 +85,10 @@ var claudeRows = []row{
 	{name: "notice/idle", run: claude + "'play=say'", steps: []step{
 		seesWithin(2*agentPatience, dash, "Claude is waiting for your input"), pending(0), says(cli, "play=say"),
 		loses(dash, "Claude is waiting for your input"),
+	}},
+	{name: "notice/picker", late: true, run: claude + "'play=pick'", steps: []step{
+		sees(cli, "❯ 1. Markdown"), stays(8 * time.Second), dashboard, sees(dash, "in its own pane"), pending(0),
+		press(cli, "2"), told(format + `"="HTML"`), loses(dash, "in its own pane"), unlogged(""),
 	}},
 	{name: "plan/agreed here", run: claudePlan + "'play=planwrite'", steps: []step{
 		sees(cli, "Ready to code?"), answers(dash, "A plan", "1", "Enter"),

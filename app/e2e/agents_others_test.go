@@ -2,7 +2,10 @@
 
 package e2e
 
-import "time"
+import (
+	"strings"
+	"time"
+)
 
 // setUpAndRemoved puts choicetui into an agent's settings, twice, and takes it out again byte for byte.
 func setUpAndRemoved(agent, flags string) []step {
@@ -13,6 +16,24 @@ func setUpAndRemoved(agent, flags string) []step {
 	}
 }
 
+// setUpAndChanged puts choicetui into an agent's settings, and takes it out after the person has written to each file.
+func setUpAndChanged(agent, flags string, files ...string) []step {
+	steps := []step{sh("choicetui setup " + agent + " --yes" + flags)}
+	for _, file := range files {
+		if strings.HasSuffix(file, ".toml") {
+			steps = append(steps, sh("sed -i '1i mine = 1' ~/"+file))
+		} else {
+			steps = append(steps, sh("sed -i '0,/{/s//{\"mine\": 1,/' ~/"+file))
+		}
+		steps = append(steps, sh("grep -q '[\"./ ]choicetui' ~/"+file))
+	}
+	steps = append(steps, sh("choicetui setup --remove "+agent+" --yes"))
+	for _, file := range files {
+		steps = append(steps, sh("grep -q mine ~/"+file+" && ! grep '[\"./ ]choicetui' ~/"+file))
+	}
+	return append(steps, sh("choicetui setup --remove "+agent+" --yes | grep 'Nothing to take out'"))
+}
+
 // What the log says of an answer that was given in the agent, and of Esc there.
 const (
 	inCodex    = `"status":"answered_elsewhere","by":"caller","surface":"client","reason":"in codex","answer"`
@@ -20,6 +41,13 @@ const (
 	escQwen    = `"status":"answered_elsewhere","by":"caller","surface":"client","reason":"in qwen","reason_code":"interrupted"`
 	inOpencode = `"status":"answered_elsewhere","by":"caller","surface":"client","reason":"in opencode","answer"`
 )
+
+// beyondLimit answers a question only once the agent's call has ended with "call again" and the agent has called again.
+var beyondLimit = []step{
+	sees(dash, "⏎ send PostgreSQL"), told("No answer yet, 4m"), stays(2 * time.Second), pending(1),
+	press(dash, "j", "Enter"), told(`"lite"`), logged("Which store?", byPerson),
+	logged("Which store?", `"event":"collected"`), pending(0),
+}
 
 // writesLine writes a line to the agent, which the model must hear.
 func writesLine(agent string) []step {
@@ -59,6 +87,17 @@ args = ["$ELICITS"]
 
 var codexRows = []row{
 	{name: "setup and remove", setup: "-", late: true, steps: setUpAndRemoved("codex", " --gate --native")},
+	{name: "setup, changed since and remove", setup: "-", late: true,
+		steps: setUpAndChanged("codex", " --gate", ".codex/config.toml", ".codex/hooks.json")},
+	{name: "setup by its own program", setup: "-", late: true, steps: []step{
+		sh("choicetui setup codex --yes"), sh("grep '^tool_timeout_sec = 86400$' ~/.codex/config.toml"),
+		sh("grep '^env_vars = ' ~/.codex/config.toml"), sh("grep '^model = \"m\"   # odd$' ~/.codex/config.toml"),
+	}},
+	{name: "setup without its program", setup: "-", late: true, steps: []step{
+		had, sh("PATH=$(dirname $(command -v choicetui)):/usr/bin:/bin; ! choicetui setup codex --yes >~/shown"),
+		sh("grep '^  tool_timeout_sec = 86400$' ~/shown"), restored,
+		sh("choicetui doctor | grep 'Codex.*it does not know choicetui'"),
+	}},
 	{name: "mcp/question", run: "codex 'play=ask'", steps: []step{
 		answers(dash, "⏎ send PostgreSQL", "j", "Enter"), told(`"lite"`), logged("Which store?", byPerson),
 		logged("Which store?", `"event":"collected"`), pending(0),
@@ -74,6 +113,8 @@ var codexRows = []row{
 		sees(dash, "2 waiting"), answers(dash, "⏎ send", "Enter"), answers(dash, "⏎ send", "Enter"), told(`"a"`),
 		told(`"c"`), pending(0),
 	}},
+	{name: "mcp/beyond its limit", home: "choicetui config set soft_limits.codex 8", run: "codex 'play=askagain'",
+		steps: beyondLimit},
 	{name: "mcp/hitl", run: "codex 'play=hitl'", steps: []step{
 		answers(dash, "Drop table orders_2019 in production?", "1", "Enter"),
 		answers(dash, "y confirms", "y", "Enter"), told("Drop it"), pending(0),
@@ -193,6 +234,8 @@ var opencodeKind = kind{
 
 var opencodeRows = []row{
 	{name: "setup and remove", setup: "-", late: true, steps: setUpAndRemoved("opencode", " --gate")},
+	{name: "setup, changed since and remove", setup: "-", late: true,
+		steps: setUpAndChanged("opencode", "", ".config/opencode/opencode.json")},
 	{name: "mcp/question", run: "opencode --prompt 'play=ask'", steps: []step{
 		answers(dash, "⏎ send PostgreSQL", "j", "Enter"), told(`"lite"`), logged("Which store?", byPerson),
 		logged("Which store?", `"event":"collected"`), pending(0),
@@ -262,6 +305,8 @@ var geminiKind = kind{
 
 var geminiRows = []row{
 	{name: "setup and remove", setup: "-", late: true, steps: setUpAndRemoved("gemini", " --gate --native")},
+	{name: "setup, changed since and remove", setup: "-", late: true,
+		steps: setUpAndChanged("gemini", " --gate --native", ".gemini/settings.json")},
 	{name: "mcp/question", run: "gemini -i 'play=ask'", steps: []step{
 		answers(dash, "⏎ send PostgreSQL", "j", "Enter"), told(`"lite"`), logged("Which store?", byPerson),
 		logged("Which store?", `"event":"collected"`), pending(0),
@@ -273,6 +318,18 @@ var geminiRows = []row{
 	}},
 	{name: "mcp/several", run: "gemini -i 'play=multi'", steps: []step{
 		answers(dash, "Which checks?", "1", "2", "Enter"), told(`"unit","race"`), pending(0),
+	}},
+	{name: "mcp/form", run: "gemini -i 'play=form'", steps: []step{
+		answers(dash, format, "j", "Enter"), answers(dash, length, "j", "Enter"), answers(dash, "⏎ send 2 answers", "Enter"),
+		told(`"`+format+`":"HTML"`, `"`+length+`":"Long"`), logged("Format, Length", byPerson), pending(0),
+	}},
+	{name: "mcp/beyond its limit", home: "choicetui config set soft_limits.gemini 8", run: "gemini -i 'play=askagain'",
+		steps: beyondLimit},
+	{name: "mcp/kill -9", run: "gemini -i 'play=ask'", steps: []step{
+		sees(dash, "⏎ send PostgreSQL"), kills(cli), seesWithin(prompt, dash, "gone"),
+	}},
+	{name: "question/kill -9", setup: "gemini --native", run: "gemini -i 'play=ask_user'", steps: []step{
+		sees(dash, "⏎ send Markdown"), kills(cli), logged(format, withdrawn), pending(0),
 	}},
 	{name: "mcp/cancelled with words", run: "gemini -i 'play=ask'", steps: []step{
 		answers(dash, "⏎ send PostgreSQL", "x"), types(dash, "not today"), press(dash, "Enter", "Enter"),
@@ -316,6 +373,8 @@ var qwenKind = kind{
 var qwenRows = []row{
 	{name: "setup and remove", setup: "-", late: true,
 		steps: append([]step{sh("qwen mcp list")}, setUpAndRemoved("qwen", " --native")...)},
+	{name: "setup, changed since and remove", setup: "-", late: true,
+		steps: setUpAndChanged("qwen", " --native", ".qwen/settings.json")},
 	{name: "mcp/question", run: "qwen --approval-mode default -i 'play=ask'", steps: []step{
 		answers(dash, "⏎ send PostgreSQL", "j", "Enter"), told(`"lite"`), logged("Which store?", byPerson),
 		pending(0),
@@ -364,6 +423,8 @@ var copilotKind = kind{
 
 var copilotRows = []row{
 	{name: "setup and remove", setup: "-", late: true, steps: setUpAndRemoved("copilot", " --native")},
+	{name: "setup, changed since and remove", setup: "-", late: true,
+		steps: setUpAndChanged("copilot", " --native", ".copilot/mcp-config.json", ".copilot/hooks/choicetui.json")},
 	{name: "mcp/question", run: "copilot -i 'play=ask'", steps: []step{
 		answers(dash, "⏎ send PostgreSQL", "j", "Enter"), told(`"lite"`), logged("Which store?", byPerson),
 		pending(0),

@@ -5,8 +5,11 @@ package e2e
 import (
 	"encoding/json"
 	"fmt"
+	"os"
 	"os/exec"
+	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -20,12 +23,13 @@ const (
 )
 
 // TestAgentSpeeds prints how long it takes until what Claude Code calls is seen, and what a hook with nothing to do
-// costs. It fails only where nothing is seen.
+// costs. It fails only where nothing is seen. Nothing can be stored before Claude Code starts a hook, so a hook beside
+// ours notes when it does that.
 func TestAgentSpeeds(t *testing.T) {
 	dir := agentsDir(t)
 	t.Run("approval", func(t *testing.T) {
 		w := newWorld(t, &claudeKind, dir)
-		w.setUp(row{})
+		w.setUp(row{home: `sed -i 's#"PermissionRequest": \[#&` + notesStart + `, #' .claude/settings.json`})
 		w.measure("claude's tool call", "runspeed", "touch made-%d", "y")
 	})
 	t.Run("question", func(t *testing.T) {
@@ -48,6 +52,9 @@ func TestAgentSpeeds(t *testing.T) {
 	})
 }
 
+// notesStart is a hook that notes when it is started, in milliseconds.
+const notesStart = `{"hooks": [{"type": "command", "command": "date +%s%3N >>~/started"}]}`
+
 // measure plays a script of the same call again and again. From when the model has sent the call it takes the time until
 // the question is stored, and until its words are on the dashboard's screen. keys go before the Enter that answers it.
 func (w *world) measure(what, play, words string, keys ...string) {
@@ -57,6 +64,7 @@ func (w *world) measure(what, play, words string, keys ...string) {
 	require.NoError(w, serves(cli).do(w))
 	require.NoError(w, says(cli, "play="+play).do(w))
 	var stored, seen []time.Duration
+	took := make([]time.Duration, speedRounds)
 	for i := range speedRounds {
 		until(w, "the model calls", func() bool { return len(w.turns()) > i })
 		sent := time.UnixMilli(w.turns()[i].At)
@@ -67,8 +75,25 @@ func (w *world) measure(what, play, words string, keys ...string) {
 		require.NoError(w, sees(dash, "⏎ send").do(w))
 		require.NoError(w, quickly(dash, "Enter").do(w)) // the next call follows at once
 	}
+	if starts := w.started(); len(starts) == speedRounds {
+		for i := range starts {
+			took[i] = starts[i].Sub(time.UnixMilli(w.turns()[i].At))
+		}
+		printSpeed(what+": a hook starts", took)
+	}
 	printSpeed(what+" stored", stored)
 	printSpeed(what+" visible", seen)
+}
+
+// started returns when notesStart was run.
+func (w *world) started() (starts []time.Time) {
+	raw, _ := os.ReadFile(filepath.Join(w.dir, "home", "started"))
+	for line := range strings.Lines(string(raw)) {
+		ms, err := strconv.ParseInt(strings.TrimSpace(line), 10, 64)
+		require.NoError(w, err)
+		starts = append(starts, time.UnixMilli(ms))
+	}
+	return starts
 }
 
 // asked returns when the latest question was stored.

@@ -77,13 +77,13 @@ func (d *Desktop) Send(how string, notes []Note) {
 	}
 }
 
-// wanted reports whether the setting has anything shown here.
+// wanted reports whether the setting asks for a notification here.
 func (d *Desktop) wanted(how string) bool {
 	how = strings.TrimSpace(how)
 	return how != "" && how != off && (how != auto || d.Write != nil)
 }
 
-// add queues jobs and reports whether somebody must begin to do them.
+// add queues jobs and reports whether work has to be started.
 func (d *Desktop) add(how string, jobs []func() error) (begin bool) {
 	d.mu.Lock()
 	defer d.mu.Unlock()

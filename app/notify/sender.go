@@ -43,9 +43,9 @@ type Sender struct {
 	rang      time.Time
 }
 
-// Tell tells a person who is away about new events, as the settings say, those whose time is nearly up first. name
-// returns what an agent is called. An agent's own prompts are also on its own screen, so a person who is looking at
-// that is not told. Looking takes time, and Tell does not wait for it.
+// Tell tells a person who is away about new events as the settings say, sessions whose time is nearly up first. name
+// returns an agent's name. An agent's own prompts are also on its own screen, so a person who is looking at that is not
+// told. Looking takes time, and Tell does not wait for it.
 func (s *Sender) Tell(asked, ending []queue.Session, n config.Notify, name func(queue.Origin) string, now time.Time) {
 	var news, there []Note
 	add := func(event string, all []queue.Session) {
@@ -77,7 +77,7 @@ func (s *Sender) Tell(asked, ending []queue.Session, n config.Notify, name func(
 	})
 }
 
-// tells reports whether the settings want anything to be told at all.
+// tells reports whether the settings ask for any notification.
 func (s *Sender) tells(n config.Notify) bool {
 	return n.Bell && s.Bell != nil || s.Desktop != nil && s.Desktop.wanted(n.Desktop)
 }

@@ -71,7 +71,7 @@ func Sequence(p Protocol, id, title, body string) string {
 	}
 }
 
-// inert takes the separator of the sequences out, beside everything a terminal acts on.
+// inert removes everything that a terminal acts on, and the separator of the sequences.
 func inert(s string) string {
 	return strings.ReplaceAll(say.Short(s, maxBody+maxTitle), ";", ",")
 }

@@ -1,5 +1,5 @@
-// Package notify tells a person who looks elsewhere that a question waits, and again when its time is nearly up. It
-// never moves the focus, and says nothing to somebody who looks.
+// Package notify tells a person who looks elsewhere that a question is pending, and again when its time is nearly up.
+// It never moves the focus, and does nothing while the person is looking at the dashboard.
 //
 //	queue in order ─► Watch.See ─► asked, ending sessions ─► Sender.Tell ─┬─► bell: one BEL, at most one a second
 //	                      │                                               └─► desktop: the terminal's own
@@ -24,7 +24,7 @@ const (
 	Ending = "ending" // its time is nearly up
 )
 
-// Alerts holds everything that one face needs of this package. The face knows it as desk.Alerts.
+// Alerts holds all that one face needs of this package. It implements desk.Alerts.
 type Alerts struct {
 	Watch
 	Sender
@@ -43,9 +43,9 @@ type told struct {
 	turn   int       // when the session was last seen in the queue
 }
 
-// See takes the queue in its order and returns what is new: arrivals, and deadlines less than warn away. Nobody is
-// hurried by a question without a caller, attached elsewhere, with the team or set aside. A question that was set aside
-// counts as an arrival when it is back.
+// See takes the queue in its order and returns the new arrivals, and the sessions whose deadline is less than warn
+// away. It leaves out questions without a caller, attached elsewhere, with the team or set aside. A question that was
+// set aside counts as an arrival when it is back.
 func (w *Watch) See(waiting []queue.Waiting, warn time.Duration, now time.Time) (asked, ending []queue.Session) {
 	if w.told == nil {
 		w.told = map[string]*told{}
@@ -105,7 +105,7 @@ func (w *Watch) forget(waiting int) {
 	}
 }
 
-// Next returns when See has something to say without any change of the queue; zero: never.
+// Next returns when See will return something without a change of the queue; zero: never.
 func (w *Watch) Next() time.Time { return w.next }
 
 // Away reports whether the person looks elsewhere, by what the terminal says about its focus. If it says nothing, the

@@ -12,6 +12,8 @@ import (
 	"sync"
 	"time"
 
+	"golang.org/x/time/rate"
+
 	"github.com/choicetui/choicetui/queue"
 )
 
@@ -89,7 +91,7 @@ type access struct {
 
 // lines are the open WebSockets of one web session.
 type lines struct {
-	rate *bucket
+	rate *rate.Limiter
 	open map[*func()]func()
 }
 

@@ -6,6 +6,8 @@ import (
 	"maps"
 	"slices"
 	"time"
+
+	"golang.org/x/time/rate"
 )
 
 // visitor returns the cookie for somebody who opened a link: it allows loading the files that exchange the token, and
@@ -98,10 +100,10 @@ func (a *access) follow(id string, hangUp func()) (leave func()) {
 	}
 	l := a.lines[id]
 	if l == nil {
-		l = &lines{rate: newBucket(mostLive, livesASecond, a.now), open: map[*func()]func(){}}
+		l = &lines{rate: rate.NewLimiter(livesASecond, mostLive), open: map[*func()]func(){}}
 		a.lines[id] = l
 	}
-	if all >= mostLive || !l.rate.take() {
+	if all >= mostLive || !l.rate.AllowN(a.now(), 1) {
 		return nil
 	}
 	key := &hangUp

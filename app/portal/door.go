@@ -14,6 +14,8 @@ import (
 	"net/http"
 	"strings"
 
+	"golang.org/x/time/rate"
+
 	"github.com/choicetui/choicetui/queue"
 )
 
@@ -71,12 +73,12 @@ type door struct {
 	behind  Behind
 	control http.Handler // nil: none is served here
 	cross   *http.CrossOriginProtection
-	knocks  *bucket // requests of strangers
+	knocks  *rate.Limiter // requests of strangers
 }
 
 func newDoor(e entrance, a *access, behind Behind, control http.Handler) *door {
 	return &door{entrance: e, access: a, behind: behind, control: control, cross: http.NewCrossOriginProtection(),
-		knocks: newBucket(mostKnocks, knocksASecond, a.now)}
+		knocks: rate.NewLimiter(knocksASecond, mostKnocks)}
 }
 
 func (d *door) ServeHTTP(w http.ResponseWriter, r *http.Request) {
@@ -107,7 +109,7 @@ func (d *door) page(w http.ResponseWriter, r *http.Request) {
 	case asset && d.access.visits(d.visit(r)):
 	case isPage(r.URL.Path) && token != "" && d.access.peek(r.Context(), token, d.remote):
 		d.letLook(w, d.access.visitor(token))
-	case !d.knocks.take():
+	case !d.knocks.AllowN(d.access.now(), 1):
 		refuse(w, http.StatusTooManyRequests, tooMany)
 		return
 	default:
@@ -141,7 +143,7 @@ func (d *door) live(w http.ResponseWriter, r *http.Request) {
 	line := &lineOut{ResponseWriter: w, end: cancel}
 	grant, leave, err := d.access.admit(d.cookies(r), secret, d.remote, line.hangUp)
 	switch {
-	case err != nil && d.knocks.take():
+	case err != nil && d.knocks.AllowN(d.access.now(), 1):
 		unknown(w, r)
 		return
 	case err != nil:

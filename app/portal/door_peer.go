@@ -6,6 +6,8 @@ import (
 	"net/netip"
 	"os"
 	"time"
+
+	"golang.org/x/time/rate"
 )
 
 // Other users of the machine can reach the port of this entrance too, and could have seen a link among the arguments of
@@ -19,8 +21,9 @@ var errNoOwners = errors.New("the system does not say whose socket it is")
 // ownPort accepts connections of this user and of root, and closes those of others without reading from them.
 type ownPort struct {
 	net.Listener
+	now       func() time.Time
 	owner     func(there, here netip.AddrPort) (uid int, connected bool, err error)
-	strangers *bucket // connections of others; more of them wait, so that they cost little
+	strangers *rate.Limiter // connections of others; more of them wait, so that they cost little
 }
 
 // strangersASecond limits the connections of other users that are checked in a second: each costs about 0.06 ms of CPU.
@@ -33,7 +36,8 @@ const (
 
 func newOwnPort(l net.Listener, now func() time.Time) *ownPort {
 	shortenBacklog(l)
-	return &ownPort{Listener: l, owner: ownerOf, strangers: newBucket(strangersASecond, strangersASecond, now)}
+	return &ownPort{Listener: l, owner: ownerOf, now: now,
+		strangers: rate.NewLimiter(strangersASecond, strangersASecond)}
 }
 
 // Accept returns the next connection of this user or of root.
@@ -44,7 +48,7 @@ func (p *ownPort) Accept() (net.Conn, error) {
 			return conn, err
 		}
 		_ = conn.Close()
-		if !p.strangers.take() {
+		if !p.strangers.AllowN(p.now(), 1) {
 			time.Sleep(time.Second / strangersASecond)
 		}
 	}

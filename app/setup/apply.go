@@ -3,6 +3,7 @@ package setup
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"fmt"
 	"strings"
 	"time"
@@ -19,52 +20,62 @@ func (h Host) Apply(ctx context.Context, j *Journal, p Plan) (said []string, lef
 	left = append(left, p.Left...)
 	edits := p.Edits
 	if len(p.Command) > 0 {
-		edits = nil
-		for i, e := range p.Edits {
-			if err := e.File.unchanged(); err != nil && i > 0 { // runAdd looks at the first
-				left = append(left, Left{e.File.Path, err})
-				continue
-			}
-			edits = append(edits, e)
-		}
-		words, err := h.runAdd(ctx, j, p)
-		if words != "" {
+		var words string
+		if words, edits, left = h.runAdd(ctx, j, p, left); words != "" {
 			said = append(said, words)
-		}
-		if err != nil {
-			return said, append(left, Left{edits[0].File.Path, err})
-		}
-		planned := edits
-		edits = nil
-		for _, e := range planned { // what the command left out; it may have changed the other files too
-			again, _, err := h.edit(e.target, e.which)
-			switch {
-			case err != nil && e.which < 0:
-				return said, append(left, Left{e.File.Path, err})
-			case err != nil:
-				left = append(left, Left{e.File.Path, err})
-			case !bytes.Equal(again.After, again.File.Text):
-				edits = append(edits, again)
-			}
 		}
 	}
 	for _, e := range edits {
-		if err := j.writeEdit(p.Client.ID, e); err != nil {
+		if err := h.writeEdit(ctx, j, p.Client, e); err != nil {
 			left = append(left, Left{e.File.Path, err})
 		}
 	}
 	return said, left
 }
 
-// runAdd has the agent add the server by its own command. The step is noted before the command runs, so that it can be
-// undone even if this process is killed meanwhile. If the command fails, runAdd says so, and the file is edited
-// instead.
-func (h Host) runAdd(ctx context.Context, j *Journal, p Plan) (said string, err error) {
-	was := p.Edits[0]
-	if err := was.File.unchanged(); err != nil {
-		return "", err
+// runAdd has the agent add the server by its own command. It returns the edits for what the command left out; the
+// command may have changed the other files too. The step is noted before the command runs, so that it can be undone
+// even if this process is killed meanwhile. If the command fails, runAdd says so, and the file is edited instead.
+func (h Host) runAdd(ctx context.Context, j *Journal, p Plan, left []Left) (string, []Edit, []Left) {
+	planned := p.Edits[:1]
+	for _, e := range p.Edits[1:] {
+		if err := e.File.unchanged(); err != nil {
+			left = append(left, Left{e.File.Path, err})
+			continue
+		}
+		planned = append(planned[:len(planned):len(planned)], e)
 	}
-	if err := j.noteCommand(p.Client, was.File); err != nil {
+	said, err := h.runNoted(ctx, j, p)
+	if err != nil {
+		return said, nil, append(left, Left{p.Edits[0].File.Path, err})
+	}
+	var edits []Edit
+	for _, e := range planned {
+		again, _, err := h.edit(e.target, e.which)
+		switch {
+		case err != nil && e.which < 0:
+			return said, nil, append(left, Left{e.File.Path, err})
+		case err != nil:
+			left = append(left, Left{e.File.Path, err})
+		case again.changes():
+			edits = append(edits, again)
+		}
+	}
+	return said, edits, left
+}
+
+// runNoted notes and runs the agent's command. A note of a command that was killed before it did anything is dropped.
+func (h Host) runNoted(ctx context.Context, j *Journal, p Plan) (said string, err error) {
+	was := p.Edits[0]
+	for i := len(j.done) - 1; i >= 0; i-- {
+		if d := j.done[i]; d.Agent == p.Client.ID && d.Path == was.File.Path && len(d.Remove) > 0 && d.After == "" {
+			if err := j.drop(i); err != nil {
+				return "", err
+			}
+		}
+	}
+	at, err := j.begin(p.Client.ID, was, p.Client.Remove)
+	if err != nil {
 		return "", err
 	}
 	ctx, cancel := context.WithTimeout(ctx, runsFor)
@@ -74,40 +85,24 @@ func (h Host) runAdd(ctx context.Context, j *Journal, p Plan) (said string, err 
 	if err != nil {
 		return "", err
 	}
-	at := len(j.done) - 1
 	if hasServer(now.Text, was.target) {
 		if failed != nil {
 			said = fmt.Sprintf("“%s” wrote its entry and then failed: %s", joined(p.Command), why(out, failed))
 		}
-		j.done[at].Path, j.done[at].After = now.Path, sum(now.Text)
-		return said, j.save()
+		return said, j.ended(at, was.File.Text, now.Text)
 	}
-	said = fmt.Sprintf("“%s” did not do it, so the file is edited: %s", joined(p.Command), why(out, failed))
-	if _, err := decodeText(was.target.Format, now.Text); err != nil {
+	instead := "the file is edited"
+	if was.byAgent() {
+		instead = "“" + joined(p.Client.Writer) + "” is told"
+	}
+	said = fmt.Sprintf("“%s” did not do it, so %s: %s", joined(p.Command), instead, why(out, failed))
+	if _, err := decode(was.target.Format, now.Text); err != nil {
 		if _, err := now.write(was.File.Text); err != nil { // it could be read before
 			return said, err // the note stays, and with it the copy
 		}
 		said += "; it left the file broken, which has its old text again"
 	}
 	return said, j.drop(at) // nothing was done that has to be undone
-}
-
-// noteCommand notes that an agent's own command is about to add the server to a file. What the command made of the file
-// is noted when it has ended. A note of a command that was killed before it did anything is dropped.
-func (j *Journal) noteCommand(c connect.Client, f File) error {
-	for i := len(j.done) - 1; i >= 0; i-- {
-		if d := j.done[i]; d.Agent == c.ID && d.Path == f.Path && len(d.Remove) > 0 && d.After == "" {
-			if err := j.drop(i); err != nil {
-				return err
-			}
-		}
-	}
-	kept, err := j.backup(c.ID, f)
-	if err != nil {
-		return err
-	}
-	return j.add(done{Agent: c.ID, Path: f.Path, Existed: f.Exists, Before: sum(f.Text), Backup: kept, Target: -1,
-		Remove: c.Remove})
 }
 
 // joined returns a command in one line.
@@ -125,29 +120,47 @@ func why(out string, err error) string {
 	return "it said nothing"
 }
 
-// writeEdit writes one file, and notes how to undo that. An edit that cannot be noted is not written.
-func (j *Journal) writeEdit(agent string, e Edit) error {
-	if err := e.File.unchanged(); err != nil {
-		return err
-	}
-	kept, err := j.backup(agent, e.File)
+// writeEdit changes one file, and notes how to undo that. A change that cannot be noted is not made.
+func (h Host) writeEdit(ctx context.Context, j *Journal, c connect.Client, e Edit) error {
+	at, err := j.begin(c.ID, e, nil)
 	if err != nil {
 		return err
 	}
-	before, after := hunk(e.File.Text, e.After)
-	d := done{Agent: agent, Path: e.File.Path, Existed: e.File.Exists, Backup: kept,
-		Before: sum(e.File.Text), After: sum(e.After), Old: before, New: after, Target: e.which}
-	if err := j.add(d); err != nil {
-		return err
+	after := e.After
+	if e.byAgent() {
+		after, err = h.tell(ctx, c, e)
+	} else {
+		j.done[at].Made, err = e.File.write(after)
 	}
-	at := len(j.done) - 1
-	made, err := e.File.write(e.After)
-	if err != nil {
+	if bytes.Equal(after, e.File.Text) || err != nil && !e.byAgent() {
 		_ = j.drop(at)
 		return err
 	}
-	j.done[at].Made = made
-	return j.save()
+	if noted := j.ended(at, e.File.Text, after); noted != nil {
+		return noted
+	}
+	return err
+}
+
+// tell has the agent make the changes of a file that only the agent writes. after is the text that it made of it.
+func (h Host) tell(ctx context.Context, c connect.Client, e Edit) (after []byte, err error) {
+	ctx, cancel := context.WithTimeout(ctx, runsFor)
+	defer cancel()
+	var edits []map[string]any
+	for _, s := range e.steps {
+		edits = append(edits, map[string]any{"keyPath": strings.Join(s.path, "."), "value": json.RawMessage(s.raw),
+			"mergeStrategy": "replace"})
+	}
+	said, failed := h.Ask(ctx, h.Home, c.Writer, "config/batchWrite", map[string]any{"edits": edits})
+	now, err := ReadFile(e.File.Path)
+	if err != nil {
+		return e.File.Text, err
+	}
+	if rest, _, err := h.edit(e.target, e.which); err != nil || rest.changes() {
+		said = why(said, failed)
+		return now.Text, fmt.Errorf("“%s” did not change it (%s): %w", joined(c.Writer), said, byHand(c, rest))
+	}
+	return now.Text, nil
 }
 
 // hunk returns the part in which two texts differ, of each of them. For a change within one line that is the whole
@@ -162,8 +175,12 @@ func hunk(before, after []byte) (old, now string) {
 		end++
 	}
 	if !bytes.ContainsRune(after[from:len(after)-end], '\n') {
-		from = lineStart(after, from)
-		end = len(after) - lineEnd(after, len(after)-end)
+		from = bytes.LastIndexByte(after[:from], '\n') + 1
+		if n := bytes.IndexByte(after[len(after)-end:], '\n'); n >= 0 {
+			end -= n + 1
+		} else {
+			end = 0
+		}
 	}
 	return string(before[from : len(before)-end]), string(after[from : len(after)-end])
 }

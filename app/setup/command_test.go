@@ -2,9 +2,11 @@ package setup
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -23,11 +25,95 @@ func codexLike(t *testing.T, before string, failed error) (h Host, path string, 
 			h.have(t, ".codex/config.toml", text+"\n[mcp_servers.choicetui]\ncommand = \""+command[5]+"\"\nargs = [\"mcp\"]\n")
 			return "", failed
 		}
-		at := strings.Index(text, "\n[mcp_servers.choicetui]")
-		h.have(t, ".codex/config.toml", text[:at])
+		before, own, _ := strings.Cut(text, "\n[mcp_servers.choicetui]")
+		_, after, _ := strings.Cut(own, "\n[")
+		if after != "" {
+			before += "\n[" + after
+		}
+		h.have(t, ".codex/config.toml", before)
+		return "", nil
+	}
+	h.Ask = func(_ context.Context, _ string, command []string, method string, params any) (string, error) {
+		require.Equal(t, []string{"codex", "app-server"}, command)
+		require.Equal(t, "config/batchWrite", method)
+		text := textOf(t, path)
+		for _, e := range params.(map[string]any)["edits"].([]map[string]any) {
+			name := strings.TrimPrefix(e["keyPath"].(string), "mcp_servers.choicetui.")
+			line := name + " = " + string(e["value"].(json.RawMessage))
+			was := regexp.MustCompile(`(?m)^` + name + ` = \S+`)
+			if was.MatchString(text) {
+				text = was.ReplaceAllString(text, line)
+			} else {
+				text = strings.Replace(text, "\nargs = ", "\n"+line+"\nargs = ", 1)
+			}
+		}
+		h.have(t, ".codex/config.toml", text)
 		return "", nil
 	}
 	return h, path, ran
+}
+
+func TestAFormatThatIsNotWrittenIsLeftToThePersonWithItsLines(t *testing.T) {
+	for _, c := range []struct{ name, id, text, lines, lacks string }{
+		{"nothing yet", "codex", "# mine\n", "[mcp_servers.choicetui]\ncommand = \"/opt/choicetui\"\nargs = [\"mcp\"]\nenv_vars = ", "mcp_servers.choicetui"},
+		{"its command ran without its program", "codex", "[mcp_servers.choicetui]\ncommand = '/opt/choicetui'\nargs = ['mcp']\nenabled = false\n",
+			"tool_timeout_sec = 86400",
+			"mcp_servers.choicetui.env_vars, mcp_servers.choicetui.tool_timeout_sec, mcp_servers.choicetui.enabled"},
+		{"nothing yet", "goose", "extensions:\n", "extensions:\n  choicetui:\n    name: choicetui\n    type: stdio\n    cmd: \"/opt/choicetui\"\n", "extensions.choicetui"},
+		{"an old path", "goose", "extensions:\n  choicetui: {name: choicetui, type: stdio, cmd: /old/choicetui, args: [mcp], enabled: true, timeout: 5}\n",
+			"cmd: \"/opt/choicetui\"", "extensions.choicetui.cmd"},
+	} {
+		h, a := host(t), agent(t, c.id)
+		h.Gate = GateOwn // which is in another file
+		path := h.have(t, strings.TrimPrefix(a.Server.File, "~/"), c.text)
+		_, left := h.Apply(t.Context(), journal(t, h), h.Survey(a))
+		require.Len(t, left, 1)
+		require.Equal(t, path, left[0].Path)
+		var hand *ByHand
+		require.ErrorAs(t, left[0].Err, &hand, c.name)
+		require.Contains(t, hand.Lines, c.lines)
+		require.Equal(t, c.lacks, strings.Join(hand.Lacks, ", "))
+		require.Equal(t, c.text, textOf(t, path), "it stays as it is")
+		if c.id == "codex" {
+			require.FileExists(t, filepath.Join(h.Home, ".codex/hooks.json"))
+		}
+		h.Program = "/opt/choicetui"
+		h.have(t, strings.TrimPrefix(a.Server.File, "~/"), hand.Lines+"\n")
+		require.True(t, h.Survey(a).Nothing(), "the lines are all that it takes")
+	}
+}
+
+func TestCodexChangesItsOwnFileAndWhatItDidIsUndone(t *testing.T) {
+	const off = "# mine\n\n[mcp_servers.choicetui]\ncommand = \"/old/choicetui\"\nargs = [\"mcp\"]\nenabled = false\n[b]\n"
+	for _, c := range []struct{ name, more, after string }{
+		{"as Codex left it", "", off},
+		{"written to since", "c = 1\n", off + "c = 1\n"},
+	} {
+		h, path, ran := codexLike(t, off, nil)
+		j, a := journal(t, h), agent(t, "codex")
+		plan := h.Survey(a)
+		require.True(t, plan.Off)
+		require.Contains(t, plan.Edits[0].Lines(), "mcp_servers.choicetui.enabled = true")
+		_, left := h.Apply(t.Context(), j, plan)
+		require.Empty(t, left, c.name)
+		require.Empty(t, *ran, "there is an entry already")
+		require.True(t, h.Survey(a).Nothing(), textOf(t, path))
+		h.have(t, ".codex/config.toml", textOf(t, path)+c.more)
+		require.Empty(t, h.Undo(t.Context(), j, h.Removals(j, nil)[0]))
+		require.Equal(t, c.after, textOf(t, path))
+	}
+}
+
+func TestACodexThatChangesNothingLeavesTheLinesToThePerson(t *testing.T) {
+	h, path, _ := codexLike(t, "# mine\n", nil)
+	h.Ask = func(context.Context, string, []string, string, any) (string, error) { return "unknown method", nil }
+	j := journal(t, h)
+	_, left := h.Apply(t.Context(), j, h.Survey(agent(t, "codex")))
+	require.Len(t, left, 1)
+	require.Contains(t, left[0].Words(), "“codex app-server” did not change it (unknown method): choicetui does not write this format")
+	require.Contains(t, textOf(t, path), "/opt/choicetui", "its own command added the server")
+	require.Empty(t, h.Undo(t.Context(), j, h.Removals(j, nil)[0]))
+	require.Equal(t, "# mine\n", textOf(t, path))
 }
 
 func TestASetUpThatIsKilledWhileTheAgentsCommandRunsIsTakenOutAgain(t *testing.T) {

@@ -88,7 +88,7 @@ func document(format connect.Format, path string) (map[string]any, error) {
 	if err != nil {
 		return nil, err
 	}
-	return decodeText(format, f.Text)
+	return decode(format, f.Text)
 }
 
 func entryOf(h Host, c connect.Client, path string) Entry {
@@ -110,7 +110,7 @@ func (e *Entry) read(h Host, doc map[string]any, keys []string) {
 		e.has = entry
 		e.Command, e.Dir, e.Off = Command(entry), startsIn(entry), offWords(entry, e.Path)
 		e.Env, e.Hidden = environment(h, c, entry)
-		e.Faults, e.GivesUp = faultsOf(entry, wantedEntry(c)), givesUpAfter(entry, wantedEntry(c))
+		e.Faults, e.GivesUp = faultsOf(entry, wanted(c)), givesUpAfter(entry, wanted(c))
 	}
 }
 
@@ -196,21 +196,16 @@ func offWords(entry map[string]any, path string) string {
 }
 
 // faultsOf returns why an agent could not start a server, each as a part of a sentence.
-func faultsOf(entry map[string]any, want string) (faults []string) {
-	wanted, err := decodeJSON([]byte(want))
-	members, _ := wanted.(map[string]any)
-	if err != nil {
-		return nil
-	}
+func faultsOf(entry, wanted map[string]any) (faults []string) {
 	for _, key := range starts {
-		should, _ := members[key].([]any)
+		should, _ := wanted[key].([]any)
 		switch has := entry[key].(type) {
 		case string:
 			if should != nil {
 				faults = append(faults, "its "+key+" is “"+has+"”, and has to be a list")
 			}
 		case []any:
-			if should == nil && members[key] != nil {
+			if should == nil && wanted[key] != nil {
 				faults = append(faults, "its "+key+" is a list, and has to be one word")
 			}
 		}
@@ -235,14 +230,9 @@ func startsIn(entry map[string]any) string {
 const lotsOfMilliseconds = 10_000_000
 
 // givesUpAfter returns how long the agent waits for an answer, as an entry says; 0: it does not say.
-func givesUpAfter(entry map[string]any, want string) time.Duration {
-	wanted, err := decodeJSON([]byte(want))
-	members, _ := wanted.(map[string]any)
-	if err != nil {
-		return 0
-	}
+func givesUpAfter(entry, wanted map[string]any) time.Duration {
 	for _, key := range []string{"timeout", "tool_timeout_sec"} {
-		has, should := entry[key], members[key]
+		has, should := entry[key], wanted[key]
 		if each, ok := should.(map[string]any); ok { // {"request": …}
 			parts, _ := has.(map[string]any)
 			has, should = parts["request"], each["request"]
@@ -290,5 +280,8 @@ func findFor(h Host, e Entry, name string) (string, error) {
 	return "", fmt.Errorf("%w: the entry sets PATH to %s", ErrNoProgram, dirs)
 }
 
-// wantedEntry returns the entry that an agent should have, as JSON.
-func wantedEntry(c connect.Client) string { return c.Server.Sets[0].Value }
+// wanted returns the entry that an agent should have.
+func wanted(c connect.Client) map[string]any {
+	entry, _ := step{raw: c.Server.Sets[0].Value}.value().(map[string]any)
+	return entry
+}

@@ -80,50 +80,24 @@ func hookIn(v any) (way []string, command string, found bool) {
 	return nil, "", false
 }
 
-// missingInList returns the steps that add our element to a list, or bring the command in it up to date.
-func missingInList(l lang, text []byte, there, want any, s connect.Setting) ([]step, []string, error) {
+// missingInList returns the step that adds our element to a list, or brings the command in it up to date.
+func missingInList(f connect.Format, text []byte, there, want any, s connect.Setting) ([]step, []string, error) {
 	list, isList := there.([]any)
 	if there != nil && !isList {
-		return nil, nil, unfitAt(text, l.offset(text, s.Path),
+		return nil, nil, unfitIn(f, text, s.Path,
 			strings.Join(s.Path, ".")+" is no list here, so nothing can be added to it")
 	}
 	way, command, found := hookIn(list)
 	_, wanted, _ := hookIn(want)
 	switch {
-	case allows(list, s):
+	case allows(list, s), found && command == wanted:
 		return nil, nil, nil
+	case found:
+		return []step{{slices.Concat(s.Path, way), connect.Quoted(wanted)}}, nil, nil
 	case there == nil:
-		return []step{{s.Path, "[" + s.Value + "]", s.Path, []any{want}}}, nil, nil
-	case !found:
-		return []step{{append(slices.Clone(s.Path), strconv.Itoa(len(list))), s.Value, s.Path,
-			append(slices.Clone(list), want)}}, nil, nil
-	case command == wanted:
-		return nil, nil, nil
+		return []step{{s.Path, "[" + s.Value + "]"}}, nil, nil
 	}
-	return []step{{slices.Concat(s.Path, way), connect.Quoted(wanted), s.Path, withAt(list, way, wanted)}}, nil, nil
-}
-
-// withAt returns a copy of a value with another value at a path into it.
-func withAt(v any, way []string, value any) any {
-	if len(way) == 0 {
-		return value
-	}
-	switch v := v.(type) {
-	case map[string]any:
-		changed := map[string]any{}
-		for name, member := range v {
-			changed[name] = member
-		}
-		changed[way[0]] = withAt(v[way[0]], way[1:], value)
-		return changed
-	case []any:
-		changed := slices.Clone(v)
-		if i, err := strconv.Atoi(way[0]); err == nil && i < len(v) {
-			changed[i] = withAt(v[i], way[1:], value)
-		}
-		return changed
-	}
-	return v
+	return []step{{append(slices.Clone(s.Path), strconv.Itoa(len(list))), s.Value}}, nil, nil
 }
 
 // holds reports whether a document has the keys of a setting, whatever its values are by now.
@@ -145,23 +119,11 @@ func allows(list any, s connect.Setting) bool {
 // there.
 func hookPath(list any, s connect.Setting) (path []string, found bool) {
 	way, _, found := hookIn(list)
-	if !found {
-		return nil, false
+	if len(way) > 1 { // else it is a rule
+		way = way[:len(way)-1] // without "command" or "bash"
 	}
-	if len(way) == 1 { // a rule
-		return slices.Concat(s.Path, way), true
+	if len(way) > 2 && isAlone(list, way[:2]) { // group, "hooks", hook
+		way = way[:1]
 	}
-	way = way[:len(way)-1] // without "command" or "bash"
-	if len(way) > 2 {      // group, "hooks", hook
-		i, err := strconv.Atoi(way[0])
-		if err != nil {
-			return nil, false
-		}
-		if group, ok := list.([]any)[i].(map[string]any); ok {
-			if hooks, ok := group["hooks"].([]any); ok && len(hooks) == 1 {
-				return slices.Concat(s.Path, way[:1]), true
-			}
-		}
-	}
-	return slices.Concat(s.Path, way), true
+	return slices.Concat(s.Path, way), found
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -29,24 +30,24 @@ func TestAPromptHookIsOneOfAListAndNothingElseMoves(t *testing.T) {
 			"{\n  \"hooks\": {\n    \"UserPromptSubmit\": [\n      // mine\n      {\"hooks\": []}, // the first\n    ]\n  }\n}\n",
 			"{\n  \"hooks\": {\n    \"UserPromptSubmit\": [\n      // mine\n      {\"hooks\": []}, // the first\n      {\n" +
 				"        \"hooks\": [\n          {\n            \"type\": \"command\",\n            \"command\": \"" + ours + "\",\n" +
-				"            \"timeout\": 10\n          }\n        ]\n      },\n    ]\n  }\n}\n"},
+				"            \"timeout\": 10\n          }\n        ]\n      }\n    ]\n  }\n}\n"},
 		{"ours from another path, beside a word of the person's",
 			`{"hooks": {"UserPromptSubmit": [{"hooks": [{"type": "command", "command": "'/old x/choicetui' gate --hook claude --all", "timeout": 3}, {"a": 1}]}]}}`,
 			`{"hooks": {"UserPromptSubmit": [{"hooks": [{"type": "command", "command": "` + ours + `", "timeout": 3}, {"a": 1}]}]}}`},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			target := gateTarget(t, "claude", false)
-			after, _, err := Changed([]byte(c.before), target.Format, target.Sets)
+			after, _, err := changed([]byte(c.before), target)
 			require.NoError(t, err)
 			require.Equal(t, c.after, string(after))
-			again, _, err := Changed(after, target.Format, target.Sets)
+			again, _, err := changed(after, target)
 			require.NoError(t, err)
 			require.Equal(t, c.after, string(again), "a second time changes nothing")
 		})
 	}
 	target := gateTarget(t, "claude", false)
-	_, _, err := Changed([]byte("{\"hooks\":\n{\"UserPromptSubmit\": {}}}"), target.Format, target.Sets)
-	require.ErrorContains(t, err, "line 2, column 2: hooks.UserPromptSubmit is no list here")
+	_, _, err := changed([]byte("{\"hooks\":\n{\"UserPromptSubmit\": {}}}"), target)
+	require.ErrorContains(t, err, "line 2, column 22: hooks.UserPromptSubmit is no list here")
 }
 
 // gateTarget returns an agent's hook alone.
@@ -58,6 +59,21 @@ func gateTarget(t testing.TB, id string, all bool) connect.Target {
 	return c.Also[0]
 }
 
+// knowsByHand adds the lines of an agent whose file setup does not write, as the person does.
+func (h Host) knowsByHand(t *testing.T, id string) {
+	t.Helper()
+	if c := agent(t, id); c.Server.Format != connect.JSON {
+		h.have(t, strings.TrimPrefix(c.Server.File, "~/"), "# mine\n"+c.Head+c.Config+"\n")
+	}
+}
+
+// besideByHand returns what a removal left, without the lines that the person added by hand and has to take out.
+func besideByHand(left []Left) []Left {
+	return slices.DeleteFunc(left, func(l Left) bool {
+		return strings.HasSuffix(l.Path, ".toml") && strings.Contains(l.Words(), "take it out by hand")
+	})
+}
+
 // ofGate lists the agents with a prompt hook, and the file of the hook.
 var ofGate = map[string]string{"claude": ".claude/settings.json", "codex": ".codex/hooks.json",
 	"gemini": ".gemini/settings.json", "cursor": ".cursor/hooks.json"}
@@ -67,6 +83,7 @@ func TestAGateIsPutInOnlyWhereItIsChosenAndRemoveTakesItOut(t *testing.T) {
 		t.Run(id, func(t *testing.T) {
 			ctx, h := context.Background(), host(t)
 			j := journal(t, h)
+			h.knowsByHand(t, id)
 			own := h.have(t, file, "{ // mine\n}\n")
 			_, left := h.Apply(ctx, j, h.Survey(agent(t, id)))
 			require.Empty(t, left)
@@ -85,7 +102,7 @@ func TestAGateIsPutInOnlyWhereItIsChosenAndRemoveTakesItOut(t *testing.T) {
 			h.Gate = GateOff
 			require.True(t, h.Survey(agent(t, id)).Nothing(), "a choice that was made stays")
 
-			require.Empty(t, h.Undo(ctx, j, h.Removals(j, []string{id})[0]))
+			require.Empty(t, besideByHand(h.Undo(ctx, j, h.Removals(j, []string{id})[0])))
 			require.Equal(t, "{ // mine\n}\n", textOf(t, own))
 		})
 	}
@@ -96,6 +113,7 @@ func TestAGateIsTakenOutOfAFileThatChangedSince(t *testing.T) {
 		t.Run(id, func(t *testing.T) {
 			ctx, h := context.Background(), host(t)
 			h.Gate = GateOwn
+			h.knowsByHand(t, id)
 			j := journal(t, h)
 			_, left := h.Apply(ctx, j, h.Survey(agent(t, id)))
 			require.Empty(t, left)
@@ -105,7 +123,7 @@ func TestAGateIsTakenOutOfAFileThatChangedSince(t *testing.T) {
 			text = strings.Replace(text, `"command": "/opt/choicetui"`, `"command":   "/opt/choicetui"`, 1)
 			require.NoError(t, os.WriteFile(path, []byte(text), 0o600))
 			for _, r := range h.Removals(j, []string{id}) {
-				require.Empty(t, h.Undo(ctx, j, r))
+				require.Empty(t, besideByHand(h.Undo(ctx, j, r)))
 			}
 			require.NotContains(t, textOf(t, path), "choicetui")
 			require.NotContains(t, textOf(t, path), "hooks\"")
@@ -116,6 +134,7 @@ func TestAGateIsTakenOutOfAFileThatChangedSince(t *testing.T) {
 
 func TestAGateFromAnotherPathIsRenewedByAnySetUp(t *testing.T) {
 	h := host(t)
+	h.knowsByHand(t, "codex")
 	path := h.have(t, ".codex/hooks.json",
 		`{"hooks": {"UserPromptSubmit": [{"hooks": [{"type": "command", "command": "/old/choicetui gate --hook codex --all", "timeout": 10}]}]}}`)
 	_, left := h.Apply(context.Background(), journal(t, h), h.Survey(agent(t, "codex")))
@@ -129,6 +148,7 @@ func TestAGateIsTakenOutAloneAndTheRestComesOutLater(t *testing.T) {
 		t.Run(id, func(t *testing.T) {
 			ctx, h := context.Background(), host(t)
 			j := journal(t, h)
+			h.knowsByHand(t, id)
 			own := h.have(t, file, "{ // mine\n}\n")
 			h.Gate = GateOwn
 			_, left := h.Apply(ctx, j, h.Survey(agent(t, id)))
@@ -144,7 +164,7 @@ func TestAGateIsTakenOutAloneAndTheRestComesOutLater(t *testing.T) {
 			require.True(t, h.Survey(agent(t, id)).Nothing(), "a second run changes nothing")
 			h.Gate = GateOff
 			require.True(t, h.Survey(agent(t, id)).Nothing(), "and it does not come back by itself")
-			require.Empty(t, h.Undo(ctx, j, h.Removals(j, []string{id})[0]))
+			require.Empty(t, besideByHand(h.Undo(ctx, j, h.Removals(j, []string{id})[0])))
 			require.Equal(t, "{ // mine\n}\n", textOf(t, own))
 		})
 	}

@@ -93,10 +93,31 @@ func (j *Journal) file() string { return filepath.Join(j.dir, "done.json") }
 // Dir returns the directory of the copies.
 func (j *Journal) Dir() string { return j.dir }
 
-// add records one more step.
-func (j *Journal) add(d done) error {
+// begin notes a step that is about to change a file, with a copy of the file's text. remove is the agent's own command
+// that undoes it. It fails if the file has changed since it was read.
+func (j *Journal) begin(agent string, e Edit, remove []string) (at int, err error) {
+	if err := e.File.unchanged(); err != nil {
+		return 0, err
+	}
+	d := done{Agent: agent, Path: e.File.Path, Existed: e.File.Exists, Before: sum(e.File.Text), Target: e.which,
+		Remove: remove}
+	if d.Backup, err = j.backup(agent, e.File); err != nil {
+		return 0, err
+	}
+	if e.After != nil && remove == nil {
+		d.After = sum(e.After)
+		d.Old, d.New = hunk(e.File.Text, e.After)
+	}
 	j.sweepCopies()
 	j.done = append(j.done, d)
+	return len(j.done) - 1, j.save()
+}
+
+// ended notes the text that the step at an index has made of its file.
+func (j *Journal) ended(at int, before, after []byte) error {
+	d := &j.done[at]
+	d.After = sum(after)
+	d.Old, d.New = hunk(before, after)
 	return j.save()
 }
 
@@ -146,11 +167,7 @@ func (j *Journal) save() error {
 	if err != nil {
 		return err
 	}
-	f, err := ReadFile(j.file())
-	if err != nil {
-		return err
-	}
-	if _, err := f.write(append(raw, '\n')); err != nil {
+	if err := whole.Write(j.file(), ".choicetui-*.tmp", append(raw, '\n')); err != nil {
 		return fmt.Errorf("failed to note what was done, in %s: %w", j.file(), err)
 	}
 	return nil

@@ -87,15 +87,13 @@ type Lack struct {
 // Lacks returns what an agent lacks although its entry starts choicetui.
 func Lacks(h Host, e Entry) (all []Lack) {
 	c, again := e.Client, "choicetui setup "+e.Client.ID
-	entry := e.has
-	wanted, _ := decodeJSON([]byte(wantedEntry(c)))
-	members, _ := wanted.(map[string]any)
-	for _, name := range memberNames(wantedEntry(c)) {
-		switch value, there := entry[name]; {
+	for _, m := range membersOf(c.Server.Sets[0].Value) {
+		name := m.name
+		switch value, there := e.has[name]; {
 		case c.Lack[name] == "":
 		case !there:
 			all = append(all, Lack{c.Lack[name] + ", since its entry has no " + name, again})
-		case !reflect.DeepEqual(value, members[name]):
+		case !reflect.DeepEqual(value, wanted(c)[name]):
 			all = append(all, Lack{c.Lack[name] + ", by the value of " + name, "take " + name + " out of " + e.Path +
 				", then run: " + again})
 		}
@@ -114,6 +112,17 @@ func Lacks(h Host, e Entry) (all []Lack) {
 		}
 	}
 	return slices.Concat(all, h.ruleCountsNot(c), h.rulesAgainst(c))
+}
+
+// Unset returns the keys that an agent's entry does not have although setup would set or show them. It works without
+// them, but not as well.
+func (e Entry) Unset() (names []string) {
+	for _, m := range membersOf(e.Client.Server.Sets[0].Value) {
+		if _, there := e.has[m.name]; !there && !slices.Contains(starts, m.name) {
+			names = append(names, m.name)
+		}
+	}
+	return names
 }
 
 // rulesAgainst returns the rules of an agent that keep its model from asking freely. They count more than those that
@@ -194,7 +203,7 @@ func OwnAsks(h Host, c connect.Client) Own {
 			}
 			continue
 		}
-		doc, err := decodeText(t.Format, f.Text)
+		doc, err := decode(t.Format, f.Text)
 		if err != nil {
 			return OwnUnknown
 		}

@@ -1,11 +1,13 @@
-// Package setup tells agents about choicetui: it works out what their settings files must contain, edits the text of
-// those files so that comments, order and layout stay, and takes all of it out again.
+// Package setup tells agents about choicetui: it works out what their settings files must contain, has them changed,
+// and takes all of it out again.
 //
-//	connect's table ─► Survey ─► Plan ─► (shown, agreed to) ─► Apply ─► files, the agents' own commands, the journal
-//	                                                            Undo ◄── the journal and the backups
+//	connect's table ─► Survey ─► Plan ─► (shown, agreed to) ─► Apply ─► the agents' own commands, JSON, the journal
+//	                                                            Undo ◄── the journal and the copies
 //
-// Edits are made on text (json.go, toml.go, yaml.go) and then compared with what a parser reads of it (change.go):
-// exactly the wanted values differ, or nothing is written. Only this person's files are touched, never a project's.
+// An agent that has a command which adds a server runs that. Beside it only JSON is written, by patches that leave
+// comments and layout as they are (patch.go): what a parser reads of the result differs in nothing but the wanted
+// values, or nothing is written. TOML and YAML are read; they are changed by their agent or by hand. Only this person's
+// files are touched, never a project's.
 package setup
 
 import (
@@ -37,6 +39,7 @@ type Host struct {
 	Environ func() []string                      // every variable, NAME=VALUE each
 	Find    func(program string) (string, error) // as a shell does; fails if there is no such program
 	Run     func(ctx context.Context, dir string, command []string) (said string, err error)
+	Ask     func(ctx context.Context, dir string, command []string, method string, params any) (said string, err error)
 	Gate    Gate   // whether prompts shall wait for questions
 	Native  Choice // whether hooks shall bring some agents' own prompts here
 }
@@ -62,9 +65,55 @@ func (l Left) Words() string {
 // Edit holds a file and its new text.
 type Edit struct {
 	File   File
-	After  []byte
+	After  []byte // nil where the agent writes it
+	steps  []step
 	target connect.Target
 	which  int // the index among the agent's other files; -1: the file of its servers
+}
+
+// changes reports whether anything of a file has to be changed.
+func (e Edit) changes() bool {
+	return len(e.steps) > 0 || e.target.Whole != "" && !bytes.Equal(e.After, e.File.Text)
+}
+
+// byAgent reports whether only the agent, or the person, writes a file of this format.
+func (e Edit) byAgent() bool { return e.target.Format != connect.JSON }
+
+// Lines returns the values that an agent is told to set in a file that it writes itself; nil: After is the new text.
+func (e Edit) Lines() (lines []string) {
+	for _, s := range e.steps {
+		key, members := strings.Join(s.path, "."), membersOf(s.raw)
+		if !e.byAgent() {
+			return nil
+		}
+		if members == nil {
+			lines = append(lines, key+" = "+s.raw)
+		}
+		for _, m := range members {
+			lines = append(lines, key+"."+m.name+" = "+m.raw)
+		}
+	}
+	return lines
+}
+
+// ByHand says that the person has to add lines to a file, since nothing here writes its format.
+type ByHand struct {
+	Lead  string   // the words before them
+	Lines string   // all that have to be there
+	Lacks []string // the keys that are missing or different
+}
+
+func (b *ByHand) Error() string {
+	return "choicetui does not write this format, so change it by hand: it lacks " + strings.Join(b.Lacks, ", ")
+}
+
+// byHand returns the lines for a file that cannot be changed.
+func byHand(c connect.Client, e Edit) *ByHand {
+	b := &ByHand{Lead: "In " + e.File.Path + ":", Lines: c.Head + c.Config}
+	for _, s := range e.steps {
+		b.Lacks = append(b.Lacks, strings.Join(s.path, "."))
+	}
+	return b
 }
 
 // Plan describes the changes for one agent.
@@ -169,15 +218,11 @@ func (h Host) version(ctx context.Context, c connect.Client, all []connect.Clien
 		return c
 	}
 	second := slices.IndexFunc(all, func(c connect.Client) bool { return c.ID == "opencode2" })
-	ctx, cancel := context.WithTimeout(ctx, asksVersion)
-	defer cancel()
-	if program, err := h.Find(c.Program); err == nil {
-		if said, err := h.Run(ctx, h.Home, []string{program, "--version"}); err == nil {
-			if strings.HasPrefix(strings.TrimPrefix(versionIn(said), "v"), "2.") {
-				return all[second]
-			}
-			return c
+	if said := h.Version(ctx, c); said != "" {
+		if strings.HasPrefix(strings.TrimPrefix(said, "v"), "2.") {
+			return all[second]
 		}
+		return c
 	}
 	if doc, err := document(c.Server.Format, h.path(c.Server)); err == nil {
 		if _, found, _ := lookUp(doc, []string{"mcp", "servers"}); found {
@@ -226,23 +271,25 @@ func (h Host) Survey(c connect.Client) Plan {
 	for i, t := range append([]connect.Target{c.Server}, c.Also...) {
 		edit, kept, err := h.edit(t, i-1)
 		p.Kept = append(p.Kept, kept...)
-		if err != nil {
+		_, noProgram := h.Find(c.Program)
+		switch {
+		case err != nil:
 			p.Left = append(p.Left, Left{edit.File.Path, err})
 			if i == 0 { // the rest is of no use without the server
 				return p
 			}
 			continue
-		}
-		if i == 0 {
-			entry, _ := serverIn(edit.File.Text, t)
-			p.Off = len(switchedOff(entry)) > 0
-		}
-		if bytes.Equal(edit.After, edit.File.Text) {
+		case !edit.changes():
+			continue
+		case edit.byAgent() && (noProgram != nil || c.Writer == nil):
+			p.Left = append(p.Left, Left{edit.File.Path, byHand(c, edit)})
 			continue
 		}
 		p.Edits, p.Notes = append(p.Edits, edit), append(p.Notes, notes(edit)...)
-		if i == 0 && len(c.Add) > 0 && !hasServer(edit.File.Text, t) {
-			if _, err := h.Find(c.Add[0]); err == nil {
+		if i == 0 {
+			entry, found := serverIn(edit.File.Text, t)
+			p.Off = len(switchedOff(entry)) > 0
+			if len(c.Add) > 0 && !found && noProgram == nil {
 				p.Command = c.Add
 			}
 		}
@@ -252,7 +299,7 @@ func (h Host) Survey(c connect.Client) Plan {
 
 // notes returns the facts the person has to know about the settings that an edit adds.
 func notes(e Edit) (all []string) {
-	doc, err := decodeText(e.target.Format, e.File.Text)
+	doc, err := decode(e.target.Format, e.File.Text)
 	for _, s := range e.target.Sets {
 		if err == nil && s.Note != "" && !holds(doc, s) {
 			all = append(all, s.Note)
@@ -270,18 +317,17 @@ func (h Host) surveyWithout(c connect.Client, t connect.Target) Plan {
 	with := c.WithGate(h.Program, false).WithNative(h.Program)
 	which := slices.IndexFunc(with.Also, // -1: it is in the file of the servers
 		func(at connect.Target) bool { return at.File == t.File })
-	f, err := ReadFile(h.path(t))
-	if err == nil {
-		var doc map[string]any
-		if doc, err = decodeText(t.Format, f.Text); err == nil {
-			e := Edit{File: f, After: withoutMembers(f.Text, doc, t), target: t, which: which}
-			if !bytes.Equal(e.After, f.Text) {
-				p.Edits = []Edit{e}
-			}
-			return p
-		}
+	t.Sets = slices.Clone(t.Sets)
+	for i := range t.Sets {
+		t.Sets[i].Before = true
 	}
-	p.Left = []Left{{f.Path, err}}
+	e, _, err := h.edit(t, which)
+	switch {
+	case err != nil:
+		p.Left = []Left{{e.File.Path, err}}
+	case e.changes():
+		p.Edits = []Edit{e}
+	}
 	return p
 }
 
@@ -331,7 +377,12 @@ func (h Host) edit(t connect.Target, which int) (e Edit, kept []string, err erro
 		}
 		return e, nil, err
 	}
-	e.After, kept, err = Changed(f.Text, t.Format, t.Sets)
+	if e.steps, kept, err = lacking(f.Text, t); err != nil || e.byAgent() {
+		return e, kept, err
+	}
+	if e.After = f.Text; len(e.steps) > 0 {
+		e.After, err = patched(f.Text, e.steps)
+	}
 	return e, kept, err
 }
 
@@ -346,7 +397,7 @@ func hasServer(text []byte, t connect.Target) bool {
 
 // serverIn returns the value at the first of a target's settings; nil: it is no table of values.
 func serverIn(text []byte, t connect.Target) (entry map[string]any, found bool) {
-	doc, err := decodeText(t.Format, text)
+	doc, err := decode(t.Format, text)
 	if err != nil {
 		return nil, false
 	}

@@ -11,8 +11,6 @@ import (
 	"slices"
 	"strings"
 
-	"go.yaml.in/yaml/v3"
-
 	"github.com/choicetui/choicetui/app/connect"
 )
 
@@ -37,6 +35,9 @@ type Undoing struct {
 	Goes    bool   // the file was made for this and is removed again
 	note    done
 }
+
+// Runs reports whether a step runs a command.
+func (u Undoing) Runs() bool { return len(u.Command) > 0 }
 
 // Removals returns what was done for these agents, each with the steps that would undo it now; without ids: for all.
 // Nothing is changed. A later step starts from the files as an earlier one leaves them, also if two agents share a
@@ -90,18 +91,23 @@ func (h Host) undoing(d done, c connect.Client, texts map[string]File) (u Undoin
 		}
 	}
 	u = Undoing{File: f, After: f.Text, note: d}
-	runs := len(d.Remove) > 0 && d.Path == h.path(c.Server) // else its command would look into another file
-	if runs {
-		_, gone := h.Find(d.Remove[0])
+	runs := false
+	if len(c.Remove) > 0 && d.Path == h.path(c.Server) { // else its command would look into another file
+		_, gone := h.Find(c.Remove[0])
 		runs = gone == nil
 	}
-	switch {
-	case runs && hasServer(f.Text, c.Server):
-		u.Command, u.After = d.Remove, nil
-	case !runs: // the file is edited, where the agent's program is gone too
-		if u.After, u.Goes, err = d.textBefore(c, f); err != nil {
-			return u, d.withoutItsProgram(err)
+	if runs && len(d.Remove) > 0 {
+		if hasServer(f.Text, c.Server) {
+			u.Command, u.After = d.Remove, nil
 		}
+		return u, nil
+	}
+	switch u.After, u.Goes, err = d.textBefore(c, f); {
+	case errors.Is(err, errOtherwise) && runs: // the agent's command takes out what nothing here can
+		u.Command = c.Remove
+	case err != nil: // the file is changed, where the agent's program is gone too
+		return u, d.withoutItsProgram(err)
+	default:
 		f.Text, f.Exists = u.After, !u.Goes
 		texts[d.Path] = f
 	}
@@ -121,6 +127,9 @@ func (d done) withoutItsProgram(err error) error {
 	}
 	return fmt.Errorf("%s%w", words, err)
 }
+
+// errOtherwise says that an entry is no longer as it was added, in a format that nothing here writes.
+var errOtherwise = errors.New("was changed after choicetui put it in; take it out by hand")
 
 // textBefore returns a file's text without the part that was written there. An untouched file gets its old text back,
 // byte for byte. Otherwise the piece that was added is removed, if it is there unchanged.
@@ -142,8 +151,7 @@ func (d done) textBefore(c connect.Client, f File) (text []byte, goes bool, err 
 		}
 		return nil, false, &Unfit{1, 1, "this was changed after choicetui put it in; take it out by hand"}
 	}
-	body := bytes.TrimPrefix(f.Text, mark)
-	doc, err := langs[t.Format].decode(body)
+	doc, err := decode(t.Format, f.Text)
 	if err != nil {
 		return nil, false, err
 	}
@@ -152,15 +160,15 @@ func (d done) textBefore(c connect.Client, f File) (text []byte, goes bool, err 
 	}
 	if len(d.New) > 0 && bytes.Count(f.Text, []byte(d.New)) == 1 {
 		text = bytes.Replace(f.Text, []byte(d.New), []byte(d.Old), 1)
-		if _, err := decodeText(t.Format, text); err == nil {
+		if _, err := decode(t.Format, text); err == nil {
 			return text, false, nil
 		}
 	}
-	if text, err = withoutEntries(f.Text, doc, t); err == nil {
-		return text, false, nil
+	if t.Format != connect.JSON {
+		return nil, false, fmt.Errorf("%s %w", strings.Join(t.Sets[0].Path, "."), errOtherwise)
 	}
-	return nil, false, unfitAt(body, langs[t.Format].offset(body, t.Sets[0].Path),
-		"this was changed after choicetui put it in; take it out by hand")
+	text, err = patched(f.Text, removing(doc, t.Sets))
+	return text, false, err
 }
 
 // kept returns the text from before.
@@ -228,23 +236,23 @@ func (h Host) stillThere(c connect.Client) []Left {
 	if err != nil {
 		return []Left{{path, err}}
 	}
-	body, at := bytes.TrimPrefix(f.Text, mark), c.Server.Sets[0].Path
-	if entry, _ := serverIn(body, c.Server); startsOurs(entry) {
-		return []Left{{path, unfitAt(body, langs[c.Server.Format].offset(body, at),
+	if entry, _ := serverIn(f.Text, c.Server); startsOurs(entry) {
+		at := c.Server.Sets[0].Path
+		return []Left{{path, unfitIn(c.Server.Format, f.Text, at,
 			strings.Join(at, ".")+" still starts choicetui: take it out by hand")}}
 	}
 	return nil
 }
 
 func (h Host) undo(ctx context.Context, u Undoing, c connect.Client) error {
-	if len(u.Command) > 0 {
+	if u.Runs() {
 		return h.runRemove(ctx, u, c)
 	}
 	now, err := ReadFile(u.File.Path)
 	switch {
 	case err != nil:
 		return err
-	case now.Exists && !bytes.Equal(now.Text, u.was()):
+	case now.Exists && !bytes.Equal(now.Text, u.File.Text):
 		return ErrChanged
 	case !now.Exists:
 		return nil
@@ -256,9 +264,6 @@ func (h Host) undo(ctx context.Context, u Undoing, c connect.Client) error {
 	_, err = now.write(u.After)
 	return err
 }
-
-// was returns the text that a step starts from.
-func (u Undoing) was() []byte { return u.File.Text }
 
 // runRemove has the agent remove the server by its own command. A file that nobody else wrote to since then gets its
 // old text back if it means the same, because commands change the layout of a file.
@@ -284,7 +289,7 @@ func (h Host) runRemove(ctx context.Context, u Undoing, c connect.Client) error 
 	if sum(before.Text) != d.After || !now.Exists {
 		return nil
 	}
-	doc, err := decodeText(t.Format, now.Text)
+	doc, err := decode(t.Format, now.Text)
 	if err != nil {
 		return nil
 	}
@@ -295,7 +300,7 @@ func (h Host) runRemove(ctx context.Context, u Undoing, c connect.Client) error 
 	if err != nil || text == nil {
 		return nil // the command did its work; the copy is gone
 	}
-	was, err := decodeText(t.Format, text)
+	was, err := decode(t.Format, text)
 	if err == nil && !bytes.Equal(text, now.Text) && reflect.DeepEqual(pruned(was), pruned(doc)) {
 		_, err = now.write(text)
 		return err
@@ -316,127 +321,4 @@ func pruned(doc map[string]any) map[string]any {
 		rest[key] = value
 	}
 	return rest
-}
-
-// An entry is cut out of a text if it is not found as it was added: somebody wrote to the file since, or the agent's
-// own command wrote the entry and is gone. The document that a parser reads afterwards is compared with the wanted one.
-
-// errNoCut says that an entry is not written as lines of its own.
-var errNoCut = errors.New("it is not written in lines of its own")
-
-// cutters has, by format, the function that cuts a table out as lines. JSON has withoutMembers instead.
-var cutters = map[connect.Format]func(text []byte, path []string) []byte{
-	connect.TOML: cutTOML, connect.YAML: cutYAML,
-}
-
-// withoutEntries returns a text without the settings of a target that still have our values, and without the tables
-// that are empty then. It fails if they are written in a way that no cut fits.
-func withoutEntries(text []byte, doc map[string]any, t connect.Target) ([]byte, error) {
-	cut, byLines := cutters[t.Format]
-	if !byLines {
-		return withoutMembers(text, doc, t), nil
-	}
-	after, hasMark := bytes.CutPrefix(text, mark)
-	for _, s := range t.Sets {
-		path, found := stillOurs(doc, s)
-		if !found {
-			continue
-		}
-		for len(path) > 1 && isAlone(doc, path) {
-			path = path[:len(path)-1]
-		}
-		after = cut(after, path)
-		remove(doc, path)
-	}
-	got, err := langs[t.Format].decode(after)
-	if err != nil || !reflect.DeepEqual(pruned(got), pruned(doc)) {
-		return nil, fmt.Errorf("failed to take out %s: %w", strings.Join(t.Sets[0].Path, "."), errNoCut)
-	}
-	if hasMark {
-		after = append(slices.Clone(mark), after...)
-	}
-	return after, nil
-}
-
-// isAlone reports whether the table that a path ends in holds nothing else.
-func isAlone(doc map[string]any, path []string) bool {
-	above, _, _ := lookUp(doc, path[:len(path)-1])
-	table, ok := above.(map[string]any)
-	return ok && len(table) == 1
-}
-
-// remove removes the value at a path of a document.
-func remove(doc map[string]any, path []string) {
-	for _, key := range path[:len(path)-1] {
-		below, ok := doc[key].(map[string]any)
-		if !ok {
-			return
-		}
-		doc = below
-	}
-	delete(doc, path[len(path)-1])
-}
-
-// cutTOML returns a text without the tables and values at a path and below it, and without an empty line before them.
-func cutTOML(text []byte, path []string) []byte {
-	all := tomlText{}.lines(text)
-	for i, l := range slices.Backward(all) {
-		if !below(l, path) {
-			continue
-		}
-		from, to := lineStart(text, l.at), lineEnd(text, l.at)
-		if !l.head {
-			to = endOfValue(text, l.at)
-		} else if i == 0 || !below(all[i-1], path) {
-			from = beforeEmptyLine(text, from)
-		}
-		text = slices.Concat(text[:from], text[to:])
-	}
-	return text
-}
-
-// below reports whether a line of TOML is at a path or below it.
-func below(l tomlLine, path []string) bool {
-	return len(l.path) >= len(path) && slices.Equal(l.path[:len(path)], path)
-}
-
-// beforeEmptyLine returns the offset of the empty line before a line, or of the line itself if there is no empty one.
-func beforeEmptyLine(text []byte, line int) int {
-	if line == 0 {
-		return line
-	}
-	if start := lineStart(text, line-1); len(bytes.TrimSpace(text[start:line])) == 0 {
-		return start
-	}
-	return line
-}
-
-// cutYAML returns a text without the key at a path and the lines below it. A table in one line is not changed.
-func cutYAML(text []byte, path []string) []byte {
-	y := yamlText{}
-	root, err := y.parse(text)
-	if err != nil || root == nil {
-		return text
-	}
-	keys, _ := y.find(root, path)
-	_, table := y.find(root, path[:len(path)-1])
-	if len(keys) < len(path) || table.Style&yaml.FlowStyle != 0 {
-		return text
-	}
-	at := offsetOf(text, keys[len(keys)-1])
-	indent := len(indentAt(text, at))
-	from, to := lineStart(text, at), lineEnd(text, at)
-	for end := to; end < len(text); {
-		line := text[end:lineEnd(text, end)]
-		words := bytes.TrimLeft(line, " ")
-		end += len(line)
-		if len(bytes.TrimSpace(words)) == 0 {
-			continue // an empty line is cut only if more of the entry follows
-		}
-		if len(line)-len(words) <= indent {
-			break
-		}
-		to = end
-	}
-	return slices.Concat(text[:from], text[to:])
 }

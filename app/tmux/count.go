@@ -81,8 +81,8 @@ func (c *Counter) run(idle chan struct{}) {
 	}
 }
 
-// ShowCount has tmux show n, and returns when it does. It is for a process that does so once; a process that continues
-// to count has a Counter.
+// ShowCount has tmux show n, and returns when it does. A process that shows the count once calls it; a process that
+// keeps counting has a Counter.
 func ShowCount(ctx context.Context, n int) error {
 	if n <= 0 {
 		_, err := run(ctx, "set-option", "-gqu", CountOption)

@@ -22,7 +22,7 @@ type Agent struct {
 // ErrGone says that the agent's process, or its pane's, does not run any more.
 var ErrGone = errors.New("it does not run any more")
 
-// PaneOf returns the pane of an agent: the one that its process descends from, else the one that it was started in if
+// PaneOf returns the pane of an agent: the pane that its process descends from, else the pane that it was started in if
 // its process is on that terminal. The id alone says little: on another tmux server it names another pane. For an agent
 // below a server of many agents, PaneOf returns the pane that runs the server's program in the agent's directory. It
 // fails with ErrNoPane, ErrGone if the agent does not run, or *Shared if not exactly one pane fits.
@@ -95,7 +95,7 @@ func states(ctx context.Context) ([]paneState, error) {
 	return all, nil
 }
 
-// homeOf returns the agent's pane: the one whose first process it descends from, else the one it was started in. A
+// homeOf returns the agent's pane: the pane whose first process it descends from, else the pane it was started in. A
 // pane's id alone says little: on another tmux server it names another pane. A server of many agents on the way up
 // belongs to one agent's pane at most, and nobody can say to which: then neither its place nor its environment is
 // believed.

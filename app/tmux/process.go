@@ -152,7 +152,7 @@ var takesKeys = []string{
 	"less", "more", "most", "man", "top", "htop", "btop", "tig", "fzf", "ssh", "sudo",
 }
 
-// prompts reports whether a command line is a shell with nothing to run: one that reads the terminal.
+// prompts reports whether a command line is a shell with nothing to run, which reads the terminal.
 func prompts(args []string) bool {
 	if len(args) > 1 && path.Base(args[0]) == "busybox" {
 		args = args[1:]

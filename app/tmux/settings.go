@@ -33,8 +33,8 @@ func ReadSettings(ctx context.Context) (s Settings, err error) {
 	return s, nil
 }
 
-// Outer returns what is known of the terminal around tmux that shows this process's pane: its TERM and its own name, if
-// it gave one, and whether tmux hands sequences on to it (allow-passthrough, which tmux has since 3.3 and leaves off).
+// Outer returns the terminal around tmux that shows this process's pane: its TERM, its own name if it gave one, and
+// whether tmux passes sequences on to it (allow-passthrough, which tmux has since 3.3 and leaves off).
 func Outer(ctx context.Context) (term, name string, passes bool, err error) {
 	pane := Pane()
 	if pane == "" {

@@ -3,6 +3,7 @@ package tmux
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"os"
 	"path"
 	"path/filepath"
@@ -27,7 +28,22 @@ type Shared struct {
 	Fit     int    // the number of them that may be the agent's
 }
 
-func (s *Shared) Error() string { return say.NoPaneIsSure(s.By, s.Program, s.Fit) }
+func (s *Shared) Error() string { return noPaneIsSure(s.By, s.Program, s.Fit) }
+
+// noPaneIsSure says why no pane certainly belongs to an agent whose server serves several. program was looked for in the
+// agent's directory, or is empty; fit counts the terminals that may run it there.
+func noPaneIsSure(server, program string, fit int) string {
+	const unsure = "its pane is not certain: "
+	switch {
+	case program == "":
+		return unsure + "its " + server + " may serve several agents"
+	case fit == 0:
+		return unsure + "no terminal here runs " + say.OneLine(program) + " in its directory"
+	case fit == 1:
+		return unsure + say.OneLine(program) + " runs in one terminal, but perhaps not in its directory"
+	}
+	return unsure + fmt.Sprintf("%s may run in its directory in %d terminals", say.OneLine(program), fit)
+}
 
 // Server names a process that serves many agents at once; see queue.SharedServer.
 type Server struct {

@@ -1,4 +1,4 @@
-// Package tmux asks the tmux around us for panes: one to draw in, one to go to, the one a process lives in. Every call
+// Package tmux asks the tmux around us for panes: a pane to draw in, to go to, or that a process runs in. Every call
 // runs the tmux client with a deadline and without a shell; outside tmux every call fails with ErrOutside.
 package tmux
 

@@ -1,12 +1,13 @@
 package widen
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
-	"github.com/choicetui/choicetui/config/whole"
 	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue"
 	"github.com/choicetui/choicetui/queue/widen"
@@ -30,125 +31,130 @@ type Call struct {
 	Actor               Actor
 }
 
-// holdWait is the time for which a call waits for another process's call about the same question.
-const holdWait = 2 * time.Second
+// claimFor is the time for which a call to the team is claimed. As long as it lasts the claim is renewed, so whoever
+// dies in a call keeps others from it for no longer.
+const claimFor = 10 * time.Second
 
-// Widen asks the team, and stops the question's clock. The decision's id is kept before anything is sent: after a crash
-// or a failure the next try is the same decision. Where the question ended meanwhile, it fails with the queue's error
-// and the team is told. Other errors are *Failure, the queue's, or ctx's.
+// byCourier returns a command that no person gave.
+func byCourier(do queue.Action) queue.Command { return queue.Command{By: queue.ByCaller, Do: do} }
+
+// claim gives a command with the action CallTeam, and keeps its claim until release is called.
+func (o Options) claim(ctx context.Context, id string, c queue.Command) (s queue.Session, release func(), err error) {
+	do, _ := c.Do.(queue.CallTeam)
+	if do.For = claimFor; o.Queue.Shared() { // the clocks of other machines differ
+		do.For += queue.ClockSkew
+	}
+	c.Do = do
+	if s, err = o.Queue.Do(ctx, id, c); err != nil {
+		return s, nil, err
+	}
+	ctx, cancel := context.WithCancel(context.WithoutCancel(ctx))
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		for sleep(ctx, claimFor/3) {
+			_, _ = o.Queue.Do(ctx, id, byCourier(do)) // if that fails the claim may end
+		}
+	}()
+	return s, func() { cancel(); <-done }, nil
+}
+
+// Widen asks the team, and stops the question's clock. The decision's id is stored before anything is sent: after a
+// crash or a failure the next try is the same decision. Where the question ended meanwhile, it fails with the queue's
+// error and the team is told. Other errors are *Failure, the queue's, or ctx's.
 func (s *Service) Widen(ctx context.Context, c Call) (queue.Session, error) {
-	b, err := s.backend()
+	s.mu.Lock()
+	w, asked := s.unstored[c.Session]
+	s.mu.Unlock()
+	if asked {
+		return s.storeWidened(ctx, c, w)
+	}
+	b, err := s.o.way("")
 	if err != nil {
 		return queue.Session{}, err
 	}
-	release, err := s.ledger.hold(ctx, c.Session, holdWait)
-	if errors.Is(err, whole.ErrLocked) {
-		return queue.Session{}, &Failure{Words: say.AskedElsewhere, Err: err}
-	} else if err != nil {
-		return queue.Session{}, err
+	if _, stay, err := s.o.takeRecords(ctx); slices.Contains(stay, c.Session) {
+		return queue.Session{}, &Failure{Words: say.AskedElsewhere, Err: cmp.Or(err, queue.ErrUsed)}
 	}
-	defer release()
 	session, err := s.o.Queue.Store.Get(ctx, c.Session)
 	if err != nil {
 		return session, fmt.Errorf("failed to read the question: %w", err)
 	}
-	session = session.At(s.o.Now())
-	if err := session.MayWiden(); err != nil {
-		return session, err
+	if err := session.At(s.o.Queue.Now()).MayWiden(); err != nil {
+		return session.At(s.o.Queue.Now()), err
 	}
 	if len(c.Invited) == 0 {
 		return session, &Failure{Words: say.NobodyToAsk(b.Who()), Err: errors.New("nobody is invited")}
 	}
-	r, err := s.askTeam(ctx, b, session, c)
-	if err != nil {
-		return session, err
+	call := queue.CallTeam{Call: queue.NewToken(), Decision: widen.NewDecision(s.o.Queue.Now()), Backend: b.Name()}
+	session, release, err := s.o.claim(ctx, c.Session, command(c.Actor, call.Call, call))
+	switch {
+	case errors.Is(err, queue.ErrUsed):
+		return session, &Failure{Words: say.AskedElsewhere, Err: err}
+	case err != nil:
+		return session, fmt.Errorf("failed to store that the team will be asked: %w", err)
 	}
-	return s.storeWidened(ctx, r, c)
-}
-
-// askTeam keeps the decision and makes the call, unless an earlier try has made it.
-func (s *Service) askTeam(ctx context.Context, b Backend, session queue.Session, c Call) (record, error) {
-	i := Letter(session, c.WithPrompt)
-	if c.Mission != "" {
-		i.Mission = c.Mission
+	w, err = s.ask(ctx, b, session, c, call.Call)
+	release()
+	if err == nil {
+		return s.storeWidened(ctx, c, w)
 	}
-	if c.QuestionID != "" {
-		i.QuestionID = c.QuestionID
-	}
-	c.Mission, c.QuestionID = i.Mission, i.QuestionID
-	r, err := s.ledger.begin(session, c, b.Name(), s.o.Now())
-	if err != nil || len(r.Response) > 0 {
-		return r, err
-	}
-	i.Decision, i.Invited = r.Decision, c.Invited
-	if r.Called {
-		i.Again = r.AskedAt
-	}
-	r.Called, r.Backend, r.Invited = true, b.Name(), c.Invited
-	if err := s.ledger.save(r); err != nil {
-		return r, err
-	}
-	limited, cancel := context.WithTimeout(ctx, widenWithin)
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), storeWithin)
 	defer cancel()
-	response, err := b.Widen(limited, i)
-	if err != nil {
-		return r, err
-	}
-	r.Response = response
-	return r, s.ledger.save(r)
+	_, _ = s.o.Queue.Do(ctx, c.Session, byCourier(queue.LeaveTeam{Call: call.Call})) // else the claim ends on its own
+	s.courier.Ring()
+	return session, err
 }
 
-// storeWidened stores that the team was asked, also if the person gave up meanwhile: they were.
-func (s *Service) storeWidened(ctx context.Context, r record, c Call) (queue.Session, error) {
+// storeWidened stores that the team was asked, also if the person gave up meanwhile: they were. Where the queue is away
+// the next try does that, and asks nobody again.
+func (s *Service) storeWidened(ctx context.Context, c Call, w queue.Widened) (queue.Session, error) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), storeWithin)
 	defer cancel()
 	defer s.courier.Ring()
-	w := queue.Widened{Decision: r.Decision, Mission: r.Mission, QuestionID: r.QuestionID, Team: r.Invited,
-		ThreadURL: widen.ResponseThread(r.Response), Response: r.Response}
-	stored, err := s.o.Queue.Do(ctx, c.Session, command(c.Actor, "widen-"+r.Decision, queue.Widen{Widened: w}))
+	stored, err := s.o.Queue.Do(ctx, c.Session, command(c.Actor, "widen-"+w.Decision, queue.Widen{Widened: w}))
+	s.mu.Lock()
+	if errors.Is(err, queue.ErrUnreachable) {
+		s.unstored[c.Session] = w
+	} else {
+		delete(s.unstored, c.Session)
+	}
+	s.mu.Unlock()
+	if err == nil && stored.Outcome != nil {
+		err = queue.ErrSettled
+	}
 	if err != nil {
 		return stored, fmt.Errorf("failed to store that the team was asked: %w", err)
 	}
 	return stored, nil
 }
 
-// Park says that the person continues meanwhile: the question is put on the list of parked ones first, so that no crash
-// loses it there.
-func (s *Service) Park(ctx context.Context, id string, a Actor) (queue.Session, error) {
-	session, err := s.session(ctx, id)
-	if err != nil {
-		return session, err
+// ask makes the call that asks the team.
+func (s *Service) ask(
+	ctx context.Context, b Backend, session queue.Session, c Call, call string,
+) (queue.Widened, error) {
+	i := Letter(session, c.WithPrompt)
+	i.Mission, i.QuestionID = cmp.Or(c.Mission, i.Mission), cmp.Or(c.QuestionID, i.QuestionID)
+	asked, _ := session.TeamAsked()
+	i.Decision, i.Invited = asked.Decision, c.Invited
+	if asked.ID != call {
+		i.Again = session.AskedAt
 	}
-	if err := s.ledger.open(); err != nil {
-		return session, err
-	}
-	w := session.Widen
-	entry := widen.PendingEntry{SchemaVersion: widen.PendingVersion, DecisionID: w.Decision, MissionSlug: w.Mission,
-		QuestionID: w.QuestionID, QuestionText: QuestionText(session), EnteredPendingAt: s.o.Now().UTC(),
-		Response: w.Response}
-	if err := s.Pending().Add(ctx, entry); err != nil {
-		return session, err
-	}
-	if r, kept := s.ledger.of(id); kept && r.Pending != s.o.Pending {
-		r.Pending = s.o.Pending
-		if err := s.ledger.save(r); err != nil {
-			return session, err
-		}
-	}
-	session, err = s.regroup(ctx, id, queue.WidenParked, a)
-	if errors.Is(err, queue.ErrSettled) {
-		return session, errors.Join(err, s.Pending().Remove(ctx, w.Decision))
-	}
-	return session, err
+	ctx, cancel := context.WithTimeout(ctx, widenWithin)
+	defer cancel()
+	response, err := b.Widen(ctx, i)
+	return queue.Widened{Decision: i.Decision, Mission: i.Mission, QuestionID: i.QuestionID, Team: i.Invited,
+		ThreadURL: widen.ResponseThread(response), Response: response}, err
 }
 
-// Block says that the person waits for the team: the question is off the list of parked ones.
+// Park says that the person continues meanwhile.
+func (s *Service) Park(ctx context.Context, id string, a Actor) (queue.Session, error) {
+	return s.regroup(ctx, id, queue.WidenParked, a)
+}
+
+// Block says that the person waits for the team.
 func (s *Service) Block(ctx context.Context, id string, a Actor) (queue.Session, error) {
-	session, err := s.regroup(ctx, id, queue.WidenBlocked, a)
-	if err != nil {
-		return session, err
-	}
-	return session, s.unpark(ctx, session)
+	return s.regroup(ctx, id, queue.WidenBlocked, a)
 }
 
 func (s *Service) regroup(ctx context.Context, id, state string, a Actor) (queue.Session, error) {
@@ -157,16 +163,4 @@ func (s *Service) regroup(ctx context.Context, id, state string, a Actor) (queue
 		return session, fmt.Errorf("failed to change how the question waits for the team: %w", err)
 	}
 	return session, nil
-}
-
-// unpark takes a session off its lists: ours, and the one that the ledger names.
-func (s *Service) unpark(ctx context.Context, session queue.Session) error {
-	if session.Widen == nil {
-		return nil
-	}
-	err := PendingFile{Path: s.o.Pending}.removeIfThere(ctx, session.Widen.Decision)
-	if r, kept := s.ledger.of(session.ID); kept && r.Pending != "" && r.Pending != s.o.Pending {
-		err = errors.Join(err, PendingFile{Path: r.Pending}.removeIfThere(ctx, session.Widen.Decision))
-	}
-	return err
 }

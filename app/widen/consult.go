@@ -43,7 +43,9 @@ func (s *Service) Regroup(ctx context.Context, id, state string, by Actor) (queu
 }
 
 // Discussion is Fetch.
-func (s *Service) Discussion(ctx context.Context, id string) (widen.Discussion, error) { return s.Fetch(ctx, id) }
+func (s *Service) Discussion(ctx context.Context, id string) (widen.Discussion, error) {
+	return s.Fetch(ctx, id)
+}
 
 // End answers or defers the question.
 func (s *Service) End(ctx context.Context, id string, do queue.Action, by Actor) (queue.Session, error) {

@@ -4,9 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
+	"sync"
 	"time"
 
-	"github.com/choicetui/choicetui/config/whole"
 	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue"
 	"github.com/choicetui/choicetui/queue/widen"
@@ -19,19 +21,24 @@ const (
 	mostPause  = time.Hour
 	tellWithin = 30 * time.Second
 	lastWithin = 5 * time.Second // for what is under way when a process ends, and for its last round
+	pageOfDone = 100             // sessions of the history that are read at once
 )
 
 // Courier tells teams how their questions ended, whoever ended them through whichever face. A message that fails is
-// kept and tried again until it is taken; no failure undoes an answer.
+// tried again until it is taken; no failure undoes an answer. All that it has to know is in the queue.
 type Courier struct {
-	o      Options
-	ledger ledger
-	bell   chan struct{}
-	last   time.Duration // lastWithin
+	o    Options
+	bell chan struct{}
+	last time.Duration // lastWithin
+
+	mu     sync.Mutex               // held during a round
+	seen   map[string]queue.Session // live, and with the team or owing it a word
+	closed map[string]*owed         // by decision; nothing is written into these sessions any more
+	looked bool                     // into the history
 }
 
-func newCourier(o Options, l ledger) *Courier {
-	return &Courier{o: o, ledger: l, bell: make(chan struct{}, 1), last: lastWithin}
+func newCourier(o Options) *Courier {
+	return &Courier{o: o, bell: make(chan struct{}, 1), last: lastWithin, closed: map[string]*owed{}}
 }
 
 // Ring has Run look now: a question went to the team, or ended.
@@ -50,7 +57,9 @@ func (c *Courier) Run(ctx context.Context, report func(error)) {
 	defer cancel()
 	last := ""
 	for ctx.Err() == nil {
-		left, err := c.goOver(ctx, calls, 0)
+		c.mu.Lock()
+		left, _, err := c.goOver(ctx, calls)
+		c.mu.Unlock()
 		switch {
 		case err == nil && left == 0:
 			last = ""
@@ -77,149 +86,254 @@ func outlasting(ctx context.Context, by time.Duration) (context.Context, context
 	return longer, func() { forget(); cancel() }
 }
 
-// Finish makes the last round of a process that ends; call it while Run ends. It waits a moment for another process
-// that is delivering, and tells what is due and was not told. A time that the team named is kept: what is due later is
-// left to the next process. It gives up a little before Run does, so that a call that Run gave up is not made again.
+// Finish makes the last round of a process that ends; call it while Run ends. It waits a moment for a call that is
+// under way, here or in another process, and tells what is due and was not told. A time that the team named is kept:
+// what is due later is left to the next process. It gives up a little before Run does, so that a call that Run gave up
+// is not made again.
 func (c *Courier) Finish(ctx context.Context) {
-	if c.Untold(ctx) == 0 {
-		return // nobody is waited for
-	}
 	last, cancel := context.WithTimeout(ctx, c.last*9/10)
 	defer cancel()
-	_, _ = c.goOver(last, last, c.last)
+	for busy := true; busy && last.Err() == nil; {
+		if c.mu.TryLock() {
+			_, busy, _ = c.goOver(last, last)
+			c.mu.Unlock()
+		}
+		busy = busy && sleep(last, 50*time.Millisecond)
+	}
 }
 
 // Untold counts the questions that have ended without the team's knowing, as far as that can be read.
-func (c *Courier) Untold(ctx context.Context) (n int) {
-	all, _ := c.ledger.records()
-	for _, r := range all {
-		s, err := c.o.Queue.Store.Get(ctx, r.Session)
-		ended := err == nil && s.At(c.o.Now()).Outcome != nil || errors.Is(err, queue.ErrNotFound)
-		if ended && r.Called {
-			n++
-		}
-	}
-	return n
+func (c *Courier) Untold(ctx context.Context) int {
+	all, _, _ := newCourier(c.o).listOwed(ctx)
+	return len(all)
 }
 
 // Deliver goes once over all questions that are with the team, and tells the team what is due. left is the number of
-// those still there, ended or not. If another process is doing so, it does nothing. The error is the last one that
-// came: *Failure, or of the disk.
-func (c *Courier) Deliver(ctx context.Context) (left int, err error) { return c.goOver(ctx, ctx, 0) }
-
-// goOver does what Deliver does. It begins no call once ctx has ended, and ends those under way with calls. within
-// limits the wait for another process that is delivering.
-func (c *Courier) goOver(ctx, calls context.Context, within time.Duration) (left int, err error) {
-	all, broken := c.ledger.records()
-	if len(all) == 0 {
-		return 0, errors.Join(broken...)
-	}
-	release, err := c.ledger.holdCourier(ctx, within)
-	if errors.Is(err, whole.ErrLocked) {
-		return len(all), nil
-	} else if err != nil {
-		return len(all), err
-	}
-	defer release()
-	all, broken = c.ledger.records() // whoever was at it may have told some
-	err = errors.Join(broken...)
-	for i, r := range all {
-		if ctx.Err() != nil {
-			return left + len(all) - i, ctx.Err()
-		}
-		done, failed := c.deliverOne(calls, r)
-		if !done {
-			left++
-		}
-		if failed != nil {
-			err = failed
-		}
-	}
+// those still there, ended or not. The error is the last one that came: *Failure, or of the store.
+func (c *Courier) Deliver(ctx context.Context) (left int, err error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	left, _, err = c.goOver(ctx, ctx)
 	return left, err
 }
 
-// deliverOne tells the team of one record, if its question has ended. done: there is nothing left to tell.
-func (c *Courier) deliverOne(ctx context.Context, r record) (done bool, err error) {
-	release, err := c.ledger.hold(ctx, r.Session, 0)
-	if errors.Is(err, whole.ErrLocked) {
-		return false, nil // it is being asked
-	} else if err != nil {
-		return false, err
-	}
-	defer release()
-	s, err := c.o.Queue.Store.Get(ctx, r.Session)
-	lost := errors.Is(err, queue.ErrNotFound)
-	if err != nil && !lost {
-		return false, fmt.Errorf("failed to read the question %s: %w", r.Session, err)
-	}
-	if s = s.At(c.o.Now()); s.Outcome == nil && !lost {
-		return false, nil
-	}
-	if r.Pending != "" {
-		if err := (PendingFile{Path: r.Pending}).removeIfThere(ctx, r.Decision); err != nil {
-			return false, err
+// goOver does what Deliver does. It begins no call once ctx has ended, and ends those under way with calls. busy:
+// somebody else is telling one of the teams.
+func (c *Courier) goOver(ctx, calls context.Context) (left int, busy bool, err error) {
+	all, left, err := c.listOwed(ctx)
+	for i, o := range all {
+		if ctx.Err() != nil {
+			return left + len(all) - i, busy, ctx.Err()
+		}
+		if c.o.Queue.Now().Before(o.calling.Until) {
+			busy = busy || o.calling.Call != ""
+			left++
+			continue
+		}
+		done, failed := c.deliver(calls, o)
+		if !done {
+			left++
+		}
+		if errors.Is(failed, queue.ErrUsed) {
+			busy = true
+		} else if failed != nil {
+			err = failed
 		}
 	}
-	if c.o.Now().Before(r.NextAt) {
-		return false, nil
-	}
-	if r.Called {
-		err := c.tell(ctx, r, s, lost)
-		if err != nil && len(r.Response) > 0 { // of a call nobody knows the end of, once is all that can be done
-			return false, c.keepUntold(ctx, r, err)
-		}
-		if err != nil && ctx.Err() != nil {
-			return false, ctx.Err()
-		}
-	}
-	return true, c.ledger.drop(r)
+	return left, busy, err
 }
 
-// keepUntold keeps when a call that failed is tried again, and says that it failed. Of a call that was stopped
-// nobody knows that, unless the team has named a time before.
-func (c *Courier) keepUntold(ctx context.Context, r record, why error) error {
-	var f *Failure
-	if named := errors.As(why, &f) && f.After > 0; ctx.Err() != nil && !named {
-		return ctx.Err()
-	}
-	if err := c.postpone(r, why); err != nil {
-		return err
-	}
-	return &Failure{Words: say.NotToldYet(why.Error()), Err: why}
+// owed is a word to a team about a question that ended.
+type owed struct {
+	session queue.Session
+	backend string
+	thread  Thread
+	calling queue.Calling // who is telling them, and when it may be tried again
+	closed  bool          // nothing is written into the session any more
+	record  string        // an older program's file about it; empty: there is none
 }
 
-// tell makes the call that tells the team.
-func (c *Courier) tell(ctx context.Context, r record, s queue.Session, lost bool) error {
-	b, err := c.way(r.Backend)
+func owedBy(s queue.Session, closed bool) *owed {
+	asked, _ := s.TeamAsked()
+	o := owed{session: s, backend: asked.Backend, thread: Thread{Decision: asked.Decision}, closed: closed}
+	if s.Widen != nil {
+		o.thread = threadOf(s)
+	}
+	if s.Calling != nil && !closed {
+		o.calling = *s.Calling
+	}
+	return &o
+}
+
+// listOwed reads which teams have to be told, and counts the questions that are still with them. Where no way to a team
+// is set and nothing is known of one, it reads no sessions.
+func (c *Courier) listOwed(ctx context.Context) (all []*owed, waiting int, err error) {
+	records, stay, err := c.o.takeRecords(ctx)
+	waiting = len(stay)
+	for _, o := range records {
+		c.close(o)
+	}
+	if _, unset := c.o.way(""); unset == nil || len(c.seen) > 0 {
+		if failed := c.look(ctx); failed != nil {
+			err = fmt.Errorf("failed to read which teams have to be told: %w", failed)
+			waiting++ // it is looked again
+		}
+	}
+	for _, s := range c.seen {
+		if s.Outcome == nil {
+			waiting++
+		} else {
+			all = append(all, owedBy(s, false))
+		}
+	}
+	return slices.AppendSeq(all, maps.Values(c.closed)), waiting, err
+}
+
+// close notes a word that is owed about a closed session.
+func (c *Courier) close(o *owed) {
+	if c.closed[o.thread.Decision] == nil {
+		c.closed[o.thread.Decision] = o
+	}
+}
+
+// look notes which of the live sessions are ours, and which of those from before are closed though their team was not
+// told: they were lost, or an older program archived them. The first time it looks for these in the history of a day.
+func (c *Courier) look(ctx context.Context) error {
+	live, _, err := c.o.Queue.Store.Live(ctx)
 	if err != nil {
 		return err
 	}
-	ctx, cancel := context.WithTimeout(ctx, tellWithin)
-	defer cancel()
-	switch {
-	case lost:
-		return b.Defer(ctx, r.thread(), say.LostForTeam)
-	case s.Outcome.Answered():
-		return b.Resolve(ctx, r.thread(), resolved(s))
-	case s.Outcome.Status == queue.StatusDeferred:
-		return b.Defer(ctx, r.thread(), s.Outcome.Reason)
+	now, seen := c.o.Queue.Now(), map[string]queue.Session{}
+	for _, s := range live {
+		if s = s.At(now); c.isOurs(s) && (s.Outcome == nil || s.OwesTeam()) {
+			seen[s.ID] = s
+		}
+		delete(c.seen, s.ID)
 	}
-	return b.Defer(ctx, r.thread(), say.WithdrawnForTeam(s.Outcome.Status, s.Outcome.Reason))
+	for id, was := range c.seen {
+		s, err := c.o.Queue.Store.Get(ctx, id)
+		switch {
+		case errors.Is(err, queue.ErrNotFound):
+			s = was.Lost(now)
+		case err != nil:
+			return err
+		}
+		if s.OwesTeam() {
+			c.close(owedBy(s, true))
+		}
+	}
+	c.seen = seen
+	for cursor := ""; !c.looked; {
+		page, next, err := c.o.Queue.Store.History(ctx, cursor, pageOfDone)
+		if err != nil {
+			return err
+		}
+		c.looked = next == ""
+		for _, s := range page {
+			if c.isOurs(s) && s.OwesTeam() {
+				c.close(owedBy(s, true))
+			}
+			c.looked = c.looked || now.Sub(s.SettledAt()) > queue.KeptFor
+		}
+		cursor = next
+	}
+	return nil
 }
 
-// way returns the backend, as long as it is still the one by which the team was asked.
-func (c *Courier) way(name string) (Backend, error) {
-	if c.o.Backend == nil {
-		return nil, &Failure{Words: say.NoTeam, Err: errors.New("no backend")}
+// isOurs reports whether this person had the team asked. Where several share a queue each tells their own team.
+func (c *Courier) isOurs(s queue.Session) bool {
+	asked, called := s.TeamAsked()
+	return called && (asked.Person == "" || c.o.Queue.Person == "" || asked.Person == c.o.Queue.Person)
+}
+
+// deliver tells a team. done: there is nothing left to tell. It fails with queue.ErrUsed where somebody else is telling
+// it.
+func (c *Courier) deliver(ctx context.Context, o *owed) (done bool, err error) {
+	b, err := c.o.way(o.backend)
+	if err != nil {
+		return false, notYet(err)
 	}
-	b, err := c.o.Backend()
+	call, release := queue.NewToken(), func() {}
+	if o.closed {
+		done, err = c.o.toldClosed(ctx, o)
+	} else if o.session, release, err = c.o.claim(ctx, o.session.ID, byCourier(queue.CallTeam{Call: call})); err == nil {
+		o.calling = *o.session.Calling
+	}
 	switch {
+	case errors.Is(err, queue.ErrFinal), errors.Is(err, queue.ErrSettled): // somebody told them just now
+		return true, nil
+	case errors.Is(err, queue.ErrNotFound): // it was closed: the next round sees
+		return false, nil
 	case err != nil:
-		return nil, err
-	case b.Name() != name:
-		return nil, &Failure{Words: say.TeamChanged(name), Err: errors.New("another backend")}
+		return false, err
 	}
-	return b, nil
+	if !done {
+		err = c.tell(ctx, b, o)
+	}
+	release()
+	left := queue.LeaveTeam{Call: call, Told: err == nil}
+	var f *Failure
+	switch named := errors.As(err, &f) && f.After > 0; {
+	case err == nil, ctx.Err() != nil && !named: // of a call that was stopped nobody knows that it failed
+	case len(o.thread.Response) == 0: // nobody knows whether they were asked: once is all that can be done
+		left.Told, left.Why = true, err.Error()
+	default:
+		left.Again = pauseAfter(o.calling.Tries, f)
+	}
+	switch kept := c.leave(ctx, o, left); {
+	case kept != nil, left.Told:
+		return kept == nil, kept
+	case left.Again == 0:
+		return false, ctx.Err()
+	}
+	return false, notYet(err)
+}
+
+func notYet(why error) error { return &Failure{Words: say.NotToldYet(why.Error()), Err: why} }
+
+// pauseAfter returns the pause after so many failed tries and one more, of which f may name a longer one.
+func pauseAfter(tries int, f *Failure) time.Duration {
+	pause := mostPause
+	if tries < 10 {
+		pause = min(firstPause<<tries, mostPause)
+	}
+	if f != nil {
+		pause = max(pause, min(f.After, mostAfter))
+	}
+	return pause
+}
+
+// tell makes the call that tells the team.
+func (c *Courier) tell(ctx context.Context, b Backend, o *owed) error {
+	ctx, cancel := context.WithTimeout(ctx, tellWithin)
+	defer cancel()
+	switch end := o.session.Outcome; {
+	case end.Status == queue.StatusLost:
+		return b.Defer(ctx, o.thread, say.LostForTeam)
+	case end.Answered():
+		return b.Resolve(ctx, o.thread, resolved(o.session))
+	case end.Status == queue.StatusDeferred:
+		return b.Defer(ctx, o.thread, end.Reason)
+	default:
+		return b.Defer(ctx, o.thread, say.WithdrawnForTeam(end.Status, end.Reason))
+	}
+}
+
+// leave stores what came of a call, also where the process is about to end.
+func (c *Courier) leave(ctx context.Context, o *owed, left queue.LeaveTeam) error {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), storeWithin)
+	defer cancel()
+	switch {
+	case !o.closed:
+		_, err := c.o.Queue.Do(ctx, o.session.ID, byCourier(left))
+		return err
+	case left.Told:
+		delete(c.closed, o.thread.Decision)
+		return c.o.keepTold(ctx, o)
+	case left.Again > 0:
+		o.calling.Tries, o.calling.Until = o.calling.Tries+1, c.o.Queue.Now().Add(left.Again)
+	}
+	return nil
 }
 
 // resolved returns an answer as the team is told.
@@ -229,18 +343,4 @@ func resolved(s queue.Session) Resolved {
 		r.Summary, r.Rationale = t.Summary, t.Rationale
 	}
 	return r
-}
-
-// postpone keeps when the next try is due.
-func (c *Courier) postpone(r record, why error) error {
-	pause := mostPause
-	if r.Tries < 10 {
-		pause = min(firstPause<<r.Tries, mostPause)
-	}
-	var f *Failure
-	if errors.As(why, &f) {
-		pause = max(pause, min(f.After, 24*time.Hour))
-	}
-	r.Tries, r.NextAt = r.Tries+1, c.o.Now().Add(pause).UTC()
-	return c.ledger.save(r)
 }

@@ -19,7 +19,7 @@ func (s *Service) Fetch(ctx context.Context, id string) (widen.Discussion, error
 	if err != nil {
 		return widen.Discussion{}, err
 	}
-	b, err := s.backend()
+	b, err := s.o.way("")
 	if err != nil {
 		return widen.Discussion{}, err
 	}
@@ -189,7 +189,6 @@ func (s *Service) end(ctx context.Context, id string, c queue.Command) (queue.Se
 	if err != nil {
 		return session, fmt.Errorf("failed to end the question: %w", err)
 	}
-	_ = s.unpark(ctx, session) // the courier does it again until it is done
 	s.courier.Ring()
 	return session, nil
 }

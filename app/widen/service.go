@@ -1,12 +1,12 @@
 // Package widen asks the team about a question, reads what they say, and tells them what was decided. The rules are in
-// queue/widen, the question is in the queue; this package has the calls over the network, and the records by which no
-// crash asks twice or forgets to tell.
+// queue/widen, the question is in the queue; this package has the calls over the network, and stores in the session
+// before and after each one what no crash may forget.
 //
-//	face ─► Service ─► ledger: one decision for a question, kept before the first call
+//	face ─► Service ─► queue: CallTeam: one decision for a question, stored before the first call
 //	           │  └──► Backend (httpapi, slack): audience, widen, discussion
 //	           └─────► queue: Widen, Regroup, AskSummary, Settle, Defer ⇝ watch ⇝ the agent's summary
 //	                      │ an outcome, by whatever face
-//	ledger ─► Courier ────┴──► Backend: resolve or defer, again and again until it is taken
+//	           Courier ◄──┴──► Backend: resolve or defer, again and again until it is taken
 //
 // Everything blocks and takes a context: a face calls it off its loop. Errors of a backend are *Failure, with words
 // from panes/say; errors of the queue are the queue's.
@@ -41,23 +41,23 @@ type Options struct {
 	Queue *queue.Queue
 	// Backend returns the way to the team by the present settings. It fails with *Failure.
 	Backend func() (Backend, error)
-	Dir     string // the ledger: <state>/choicetui/widen
-	Place   string // the queue's own name, which no other queue has
-	Pending string // the list of parked questions; empty: PendingName in Dir
+	Dir     string // where older programs kept what this one keeps in the queue: <state>/choicetui/widen
+	Place   string // the queue's name there
 	Now     func() time.Time
 }
 
 // Service asks the team and reads what they say, for whichever face. Many goroutines may use it.
 type Service struct {
 	o       Options
-	ledger  ledger
 	courier *Courier
 
 	mu      sync.Mutex
 	asked   Backend // the backend that ready and readyAt are about
 	readyAt time.Time
 	ready   error
-	asking  chan struct{} // open while the backend is asked; nil: it is not
+	// unstored holds what the team said to calls that asked it and that could not be stored yet, by session.
+	unstored map[string]queue.Widened
+	asking   chan struct{} // open while the backend is asked; nil: it is not
 }
 
 // New returns a service, and the courier that tells teams how it ended.
@@ -65,32 +65,29 @@ func New(o Options) *Service {
 	if o.Now == nil {
 		o.Now = time.Now
 	}
-	if o.Pending == "" {
-		o.Pending = filepath.Join(o.Dir, PendingName)
-	}
-	s := &Service{o: o, ledger: ledger{folder: o.Dir, place: o.Place}}
-	s.courier = newCourier(o, s.ledger)
-	return s
+	return &Service{o: o, courier: newCourier(o), unstored: map[string]queue.Widened{}}
 }
 
 // Courier tells teams how their questions ended.
 func (s *Service) Courier() *Courier { return s.courier }
 
-// Pending returns the list of parked questions.
-func (s *Service) Pending() PendingFile { return PendingFile{Path: s.o.Pending} }
-
-// backend returns the way to the team. It fails with *Failure.
-func (s *Service) backend() (Backend, error) {
-	if s.o.Backend == nil {
+// way returns the way to the team by the present settings, as long as that has this name; empty: any name will do. It
+// fails with *Failure.
+func (o Options) way(name string) (Backend, error) {
+	if o.Backend == nil {
 		return nil, &Failure{Words: say.NoTeam, Err: errors.New("no backend")}
 	}
-	return s.o.Backend()
+	b, err := o.Backend()
+	if err == nil && name != "" && b.Name() != name {
+		return nil, &Failure{Words: say.TeamChanged(name), Err: errors.New("another backend")}
+	}
+	return b, err
 }
 
 // Ready says whether the team can be reached: nil, or why not. The backend is asked once a minute at most, for half a
 // second; who asks meanwhile waits for the same answer.
 func (s *Service) Ready(ctx context.Context) error {
-	b, err := s.backend()
+	b, err := s.o.way("")
 	if err != nil {
 		return err
 	}
@@ -133,7 +130,7 @@ func (s *Service) askReady(ctx context.Context, b Backend) error {
 // Audience returns the people who are asked about a mission's questions unless somebody is left out. It never returns
 // an empty list without an error.
 func (s *Service) Audience(ctx context.Context, mission string) ([]queue.Member, error) {
-	b, err := s.backend()
+	b, err := s.o.way("")
 	if err != nil {
 		return nil, err
 	}
@@ -151,7 +148,7 @@ func (s *Service) Audience(ctx context.Context, mission string) ([]queue.Member,
 
 // TakesNames reports whether somebody whom the audience does not have can be asked by name.
 func (s *Service) TakesNames() bool {
-	b, err := s.backend()
+	b, err := s.o.way("")
 	return err == nil && b.TakesNames()
 }
 

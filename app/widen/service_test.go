@@ -5,9 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
-	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -15,7 +13,6 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/choicetui/choicetui/config/whole"
 	"github.com/choicetui/choicetui/queue"
 	"github.com/choicetui/choicetui/queue/storetest"
 	"github.com/choicetui/choicetui/queue/widen"
@@ -113,6 +110,7 @@ func newBench(t *testing.T) *bench {
 	b := &bench{T: t, ctx: t.Context(), q: queue.New(storetest.NewMemory()), team: &fakeTeam{}, now: time.Now}
 	b.o = Options{Queue: b.q, Dir: filepath.Join(t.TempDir(), "widen"), Place: "/queue",
 		Backend: func() (Backend, error) { return b.team, nil }, Now: func() time.Time { return b.now() }}
+	b.q.Now = b.o.Now
 	b.service = New(b.o)
 	return b
 }
@@ -142,10 +140,19 @@ func (b *bench) widened() queue.Session {
 	return s
 }
 
-func (b *bench) records() []record {
-	all, broken := b.service.ledger.records()
-	assert.Empty(b, broken)
-	return all
+// stored returns a session as the queue has it.
+func (b *bench) stored(id string) queue.Session {
+	s, err := b.q.Store.Get(b.ctx, id)
+	require.NoError(b, err)
+	return s
+}
+
+// deliver has a courier of another process go over all that is owed.
+func (b *bench) deliver(left int) {
+	b.Helper()
+	n, err := New(b.o).Courier().Deliver(b.ctx)
+	require.NoError(b, err)
+	assert.Equal(b, left, n)
 }
 
 func TestAQuestionGoesToTheTeamAndItsClockStops(t *testing.T) {
@@ -163,9 +170,7 @@ func TestAQuestionGoesToTheTeamAndItsClockStops(t *testing.T) {
 		[]string{i.Mission, i.QuestionID, i.Title, i.Question, i.Prompt})
 	_, err := b.widen(s.ID)
 	assert.ErrorIs(t, err, queue.ErrWidened)
-	is, err := os.Stat(b.service.ledger.path(i.Decision))
-	require.NoError(t, err)
-	assert.Equal(t, os.FileMode(0o600), is.Mode().Perm())
+	assert.NoDirExists(t, b.o.Dir, "all of it is in the session")
 }
 
 func TestThePromptGoesOnlyWhereThatWasChosenAndNothingIsHidden(t *testing.T) {
@@ -205,17 +210,15 @@ func TestACrashBehindTheCallAsksNobodyTwice(t *testing.T) {
 	require.NoError(t, err, "they were asked, so that is stored")
 	require.NotNil(t, s.Widen)
 
-	other := b.ask().ID
-	r, err := b.service.ledger.begin(queue.Session{ID: other}, Call{Mission: "m", QuestionID: "q"}, "http", time.Now())
+	cut := b.ask().ID // killed between the answer and the store
+	_, err = b.q.Do(b.ctx, cut, queue.Command{ID: "x", Do: queue.CallTeam{Call: "x", Decision: "D", Backend: "http", For: time.Second}})
 	require.NoError(t, err)
-	r.Called, r.Invited = true, alice
-	r.Response = json.RawMessage(`{"decision_id":"x","widened_at":"2026-04-23T16:00:00Z"}`)
-	require.NoError(t, b.service.ledger.save(r))
-	s, err = b.service.Widen(b.ctx, Call{Session: other, Invited: []queue.Member{{UserID: "U2", Name: "Bob"}}})
+	b.now = func() time.Time { return time.Now().Add(2 * time.Second) }
+	s, err = b.widen(cut)
 	require.NoError(t, err)
-	assert.Len(t, b.team.calls, 1)
-	assert.Equal(t, r.Decision, s.Widen.Decision)
-	assert.Equal(t, alice, s.Widen.Team, "those who were asked")
+	assert.Equal(t, "D", s.Widen.Decision)
+	assert.Equal(t, "D", b.team.calls[1].Decision)
+	assert.Equal(t, s.AskedAt, b.team.calls[1].Again)
 }
 
 func TestWhatIsNotForTheTeamDoesNotGoThere(t *testing.T) {
@@ -239,13 +242,16 @@ func TestWhatIsNotForTheTeamDoesNotGoThere(t *testing.T) {
 func TestTwoProcessesDoNotAskAboutTheSameQuestion(t *testing.T) {
 	b := newBench(t)
 	id := b.ask().ID
-	release, err := b.service.ledger.hold(b.ctx, id, 0)
+	_, release, err := b.o.claim(b.ctx, id, byCourier(queue.CallTeam{Call: "x", Decision: "D", Backend: "http"}))
 	require.NoError(t, err)
 	_, err = b.widen(id)
-	assert.ErrorIs(t, err, whole.ErrLocked)
+	assert.ErrorContains(t, err, "Another choicetui is asking the team")
 	release()
-	_, err = b.widen(id)
+	_, err = b.q.Do(b.ctx, id, byCourier(queue.LeaveTeam{Call: "x"}))
+	require.NoError(t, err)
+	s, err := b.widen(id)
 	assert.NoError(t, err)
+	assert.Equal(t, "D", s.Widen.Decision)
 }
 
 func TestTheTeamIsAskedOnceAMinuteWhetherItIsThere(t *testing.T) {
@@ -265,63 +271,28 @@ func TestTheTeamIsAskedOnceAMinuteWhetherItIsThere(t *testing.T) {
 	assert.Equal(t, 2, b.team.probes)
 }
 
-func TestAParkedQuestionIsOnTheListUntilItIsAnsweredByWhomever(t *testing.T) {
+func TestAQuestionThatEndsWhileTheTeamIsAskedIsToldToThem(t *testing.T) {
 	b := newBench(t)
-	s := b.widened()
-	require.NoError(t, os.WriteFile(b.service.Pending().Path, []byte("{broken\n"), 0o600))
-	s, err := b.service.Park(b.ctx, s.ID, Actor{})
-	require.NoError(t, err)
-	assert.Equal(t, queue.WidenParked, s.Widen.State)
-	entries, broken := b.service.Pending().List()
-	require.Len(t, entries, 1)
-	assert.Equal(t, "Which database?", entries[0].QuestionText)
-	assert.Equal(t, s.Widen.Decision, entries[0].DecisionID)
-	require.Len(t, broken, 1)
-	assert.Contains(t, broken[0].Error(), "line 1")
-
-	_, err = b.service.Block(b.ctx, s.ID, Actor{})
-	require.NoError(t, err)
-	entries, _ = b.service.Pending().List()
-	assert.Empty(t, entries)
-	_, err = b.service.Park(b.ctx, s.ID, Actor{})
-	require.NoError(t, err)
-
-	_, err = b.q.Do(b.ctx, s.ID, queue.Command{By: queue.ByHuman, Surface: queue.SurfaceWeb,
-		Do: queue.Settle{Answer: queue.Answer{Replies: []queue.Reply{{Question: "db", Selected: []string{"pg"}}}}}})
-	require.NoError(t, err)
-	left, err := b.service.Courier().Deliver(b.ctx)
-	require.NoError(t, err)
-	assert.Zero(t, left)
-	entries, broken = b.service.Pending().List()
-	assert.Empty(t, entries)
-	assert.Len(t, broken, 1, "what cannot be read stays")
-	assert.Empty(t, b.records())
-	assert.Equal(t, []string{"resolve " + s.Widen.Decision + ` "PostgreSQL" manual "" ""`}, b.team.told)
+	id := b.ask().ID
+	b.team.during = func() {
+		_, err := b.q.Do(b.ctx, id, queue.Command{By: queue.ByHuman, Do: queue.Settle{Answer: pg()}})
+		assert.NoError(t, err)
+	}
+	s, err := b.widen(id)
+	require.ErrorIs(t, err, queue.ErrSettled)
+	require.NotNil(t, s.Widen, "the thread is kept")
+	b.deliver(0)
+	assert.Equal(t, []string{"resolve " + s.Widen.Decision + ` "PostgreSQL, with a plan" manual "" ""`}, b.team.told)
 }
 
-func TestManyProcessesChangeTheListWithoutLosingALine(t *testing.T) {
-	file := PendingFile{Path: filepath.Join(t.TempDir(), PendingName)}
-	var group sync.WaitGroup
-	entry := func(n int) widen.PendingEntry {
-		return widen.PendingEntry{SchemaVersion: 1, DecisionID: fmt.Sprint("d", n), MissionSlug: "m", QuestionID: "q",
-			QuestionText: "t", EnteredPendingAt: time.Now().UTC(),
-			Response: json.RawMessage("{\"decision_id\":\"d\",\n\"widened_at\":\"2026-04-23T16:00:00Z\"}")}
-	}
-	for n := range 20 {
-		group.Go(func() { assert.NoError(t, file.Add(t.Context(), entry(n))) })
-	}
-	group.Wait()
-	entries, broken := file.List()
-	assert.Len(t, entries, 20)
-	assert.Empty(t, broken)
-	for n := range 20 {
-		group.Go(func() { assert.NoError(t, file.Remove(t.Context(), fmt.Sprint("d", n))) })
-	}
-	group.Wait()
-	_, err := os.Stat(file.Path)
-	assert.ErrorIs(t, err, os.ErrNotExist, "a list of nothing is no file")
-	left, _ := filepath.Glob(filepath.Join(filepath.Dir(file.Path), ".widen-*"))
-	assert.Empty(t, left)
+func TestACallThatTakesLongKeepsItsClaim(t *testing.T) {
+	b := newBench(t)
+	id := b.ask().ID
+	_, release, err := b.o.claim(b.ctx, id, byCourier(queue.CallTeam{Call: "x", Decision: "D", Backend: "http"}))
+	require.NoError(t, err)
+	defer release()
+	first := b.stored(id).Calling.Until
+	require.Eventually(t, func() bool { return b.stored(id).Calling.Until.After(first) }, claimFor, 50*time.Millisecond)
 }
 
 func TestADiscussionIsFetchedCleanWithThoseWhoWereAsked(t *testing.T) {
@@ -385,6 +356,7 @@ func TestThirtySecondsAfterTheAgentHasItTheOwnerWritesTheAnswer(t *testing.T) {
 	b := newBench(t)
 	s, err := b.widen(b.ask(b.agent()).ID)
 	require.NoError(t, err)
+	b.q.Now = time.Now
 	b.now = func() time.Time { return time.Now().Add(queue.SummaryWithin - 300*time.Millisecond) }
 	go func() {
 		_, err := b.q.Do(b.ctx, s.ID, queue.Command{Do: queue.WriteSummary{ID: b.wanted(s.ID).ID}})
@@ -445,10 +417,10 @@ func TestTheTeamIsToldUntilItTakesIt(t *testing.T) {
 	b.team.fail = &Failure{Words: "away", After: time.Minute}
 	at := time.Now()
 	b.now = func() time.Time { return at }
-	for range 3 {
-		left, err := b.service.Courier().Deliver(b.ctx)
+	for n := range 3 {
+		left, err := New(b.o).Courier().Deliver(b.ctx)
 		assert.Equal(t, 1, left)
-		assert.Equal(t, len(b.team.told) == 1 && err == nil, err == nil)
+		assert.Equal(t, n == 0, err != nil)
 	}
 	assert.Len(t, b.team.told, 1, "not before Retry-After")
 	at = at.Add(61 * time.Second)
@@ -473,9 +445,14 @@ func TestAQuestionThatEndedWithoutAnAnswerIsToldAsDeferredWithTheReason(t *testi
 	require.NoError(t, err)
 	_, err = b.q.Do(b.ctx, cancelled.ID, queue.Command{By: queue.ByCaller, Do: queue.Cancel{Reason: "other plan"}})
 	require.NoError(t, err)
+	look := func() {
+		_, err = b.service.Courier().Deliver(b.ctx)
+		require.NoError(t, err)
+	}
+	look()
 	b.q.Store.(*storetest.Memory).Lose(lost.ID)
-	_, err = b.service.Courier().Deliver(b.ctx)
-	require.NoError(t, err)
+	look()
+	look()
 	assert.ElementsMatch(t, []string{
 		"defer " + deferred.Widen.Decision + ` "legal has to look"`,
 		"defer " + cancelled.Widen.Decision + ` "The question ended without an answer (cancelled): other plan"`,
@@ -486,20 +463,21 @@ func TestAQuestionThatEndedWithoutAnAnswerIsToldAsDeferredWithTheReason(t *testi
 	assert.ErrorAs(t, err, &bad, "a rationale is required")
 }
 
-func TestWhatIsWithTheTeamStaysInTheLedger(t *testing.T) {
+func TestWhatIsWithTheTeamIsToldNothing(t *testing.T) {
 	b := newBench(t)
 	b.widened()
-	left, err := b.service.Courier().Deliver(b.ctx)
-	require.NoError(t, err)
-	assert.Equal(t, 1, left)
+	b.deliver(1)
 	assert.Empty(t, b.team.told)
-
-	other := b.o
-	other.Place = "/another/queue"
-	left, err = New(other).Courier().Deliver(b.ctx)
+	b.q.Person = "ben@desk"
+	s := b.widened()
+	_, err := b.service.Resolve(b.ctx, s.ID, Verdict{Answer: pg()})
 	require.NoError(t, err)
-	assert.Zero(t, left, "another queue's records are left alone")
-	assert.Len(t, b.records(), 1)
+	b.q.Person = "ana@laptop"
+	b.deliver(1)
+	assert.Empty(t, b.team.told, "each person tells their own team")
+	b.q.Person = "ben@desk"
+	b.deliver(1)
+	assert.Len(t, b.team.told, 1)
 }
 
 func TestOneCourierAtATime(t *testing.T) {
@@ -507,19 +485,20 @@ func TestOneCourierAtATime(t *testing.T) {
 	s := b.widened()
 	_, err := b.service.Resolve(b.ctx, s.ID, Verdict{Answer: pg()})
 	require.NoError(t, err)
-	release, err := b.service.ledger.holdCourier(b.ctx, 0)
+	_, release, err := b.o.claim(b.ctx, s.ID, byCourier(queue.CallTeam{Call: "x"}))
 	require.NoError(t, err)
-	left, err := b.service.Courier().Deliver(b.ctx)
-	assert.NoError(t, err)
-	assert.Equal(t, 1, left)
+	b.deliver(1)
 	assert.Empty(t, b.team.told)
 	release()
+	_, err = b.q.Do(b.ctx, s.ID, byCourier(queue.LeaveTeam{Call: "x"}))
+	require.NoError(t, err)
 	var group sync.WaitGroup
 	for range 4 {
 		group.Go(func() { _, _ = New(b.o).Courier().Deliver(b.ctx) })
 	}
 	group.Wait()
 	assert.Len(t, b.team.told, 1)
+	assert.False(t, b.stored(s.ID).OwesTeam())
 }
 
 func TestTheCourierRunsWhileSomethingIsWithTheTeam(t *testing.T) {
@@ -530,51 +509,9 @@ func TestTheCourierRunsWhileSomethingIsWithTheTeam(t *testing.T) {
 	s := b.widened()
 	_, err := b.service.Resolve(b.ctx, s.ID, Verdict{Answer: pg()})
 	require.NoError(t, err)
-	require.Eventually(t, func() bool { return len(b.records()) == 0 }, 5*time.Second, 5*time.Millisecond)
+	require.Eventually(t, func() bool { return b.service.Courier().Untold(b.ctx) == 0 && b.team.heard() == 1 }, 5*time.Second, 5*time.Millisecond)
 	cancel()
 	<-done
-}
-
-func TestARecordThatCannotBeReadStaysAndIsNamed(t *testing.T) {
-	b := newBench(t)
-	require.NoError(t, b.service.ledger.open())
-	path := b.service.ledger.path(widen.NewDecision(time.Now()))
-	require.NoError(t, os.WriteFile(path, []byte("{half"), 0o600))
-	_, err := b.service.Courier().Deliver(b.ctx)
-	assert.ErrorContains(t, err, strings.TrimSuffix(filepath.Base(path), ".json"))
-	_, err = os.Stat(path)
-	assert.NoError(t, err)
-	b.widened()
-}
-
-func TestALockIsHeldByOneAndLeavesNoFile(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "x.lock")
-	var group sync.WaitGroup
-	var mu sync.Mutex
-	inside, most := 0, 0
-	for range 8 {
-		group.Go(func() {
-			for range 50 {
-				unlock, err := lockFile(t.Context(), path, 30*time.Second)
-				if !assert.NoError(t, err) {
-					return
-				}
-				mu.Lock()
-				inside++
-				most = max(most, inside)
-				mu.Unlock()
-				time.Sleep(10 * time.Microsecond)
-				mu.Lock()
-				inside--
-				mu.Unlock()
-				unlock()
-			}
-		})
-	}
-	group.Wait()
-	assert.Equal(t, 1, most)
-	_, err := os.Stat(path)
-	assert.ErrorIs(t, err, os.ErrNotExist)
 }
 
 func TestWhoStopsTheCourierIsNoFailedTry(t *testing.T) {
@@ -608,17 +545,16 @@ func (b *bench) stopInCall() {
 	b.service.Courier().Finish(b.ctx)
 	<-done
 	assert.Equal(b, 1, b.team.heard(), "no second call beside or behind the first")
-	require.Len(b, b.records(), 1)
+	require.Equal(b, 1, b.service.Courier().Untold(b.ctx))
+	b.team.mu.Lock()
+	b.team.stuck = false
+	b.team.mu.Unlock()
 }
 
 func TestACallThatHangsWhenTheCourierStopsIsLeftToTheNextProcess(t *testing.T) {
 	b := newBench(t)
 	b.stopInCall()
-	assert.Zero(t, b.records()[0].NextAt)
-	b.team.stuck = false
-	left, err := New(b.o).Courier().Deliver(b.ctx)
-	require.NoError(t, err)
-	assert.Zero(t, left)
+	b.deliver(0)
 }
 
 func TestATimeThatTheTeamNamedIsKeptWhereItsCallWasStopped(t *testing.T) {
@@ -627,18 +563,19 @@ func TestATimeThatTheTeamNamedIsKeptWhereItsCallWasStopped(t *testing.T) {
 	b.now = func() time.Time { return at }
 	b.team.busy = &Failure{Words: "busy", After: 20 * time.Second}
 	b.stopInCall()
-	assert.Equal(t, at.Add(20*time.Second).UTC(), b.records()[0].NextAt)
-	left, err := New(b.o).Courier().Deliver(b.ctx)
-	require.NoError(t, err)
-	assert.Equal(t, 1, left)
+	at = at.Add(19 * time.Second)
+	b.deliver(1)
 	assert.Equal(t, 1, b.team.heard())
+	at = at.Add(2 * time.Second)
+	b.deliver(0)
+	assert.Equal(t, 2, b.team.heard())
 }
 
 // kinds returns the events of a session since the team was asked.
 func (b *bench) kinds(id string) (kinds []string) {
 	s, err := b.q.Store.Get(b.ctx, id)
 	require.NoError(b, err)
-	for _, e := range s.Events[2:] {
+	for _, e := range s.Events[3:] {
 		kinds = append(kinds, e.Kind)
 	}
 	return kinds

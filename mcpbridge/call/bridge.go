@@ -1,12 +1,12 @@
 // Package call serves an agent's tool calls, from their arguments to their results. Most calls wait for a person: a
 // question for its outcome, next_message for a line. Both use the same loop, call.wait.
 //
-//	transport ─► mcp-go ─► Bridge.handle ─► call ─┬ question:     dialect.Parse ─► Fill ─► joinOrCreate
+//	transport ─► rpc ─► Bridge.handle ─► call ─┬ question:     dialect.Parse ─► Fill ─► joinOrCreate
 //	                                              └ next_message: announced as a listener
 //	                                                    │
 //	                              wait: look, beat ◄────┘◄── watch (one over the store, wakes waiters)
 //	                                                    │
-//	transport ◄─ mcp-go ◄─ dialect.Render ◄─────────────┘
+//	transport ◄─ rpc ◄─ dialect.Render ◄─────────────┘
 //	    └─► Reply.End: collect when it was written, release or withdraw when it was not
 //
 // The caller waits for the question and does not own it: whatever happens to the call, the question keeps its own
@@ -55,6 +55,8 @@ type Options struct {
 	Version string
 	Log     io.Writer    // one line for each error that no caller learns of; nil: dropped
 	Origin  queue.Origin // the agent as the command knows it; see ProcessOrigin
+	// Listed is called when an agent is given the list of tools. It must not block; may be nil.
+	Listed func()
 	// Count is called with the number of pending questions at every change, until the bridge ends. The caller counts
 	// the questions that are left then. Count must not block; may be nil.
 	Count func(n int)

@@ -1,7 +1,6 @@
 package call
 
 import (
-	"context"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -14,7 +13,6 @@ import (
 	"syscall"
 
 	"github.com/mark3labs/mcp-go/mcp"
-	"github.com/mark3labs/mcp-go/server"
 
 	"github.com/choicetui/choicetui/queue"
 )
@@ -184,7 +182,7 @@ func firstLine(path string) string {
 
 // origin identifies the agent that asks in this call. It reads the branch again each time: agents switch it while they
 // run.
-func (b *Bridge) origin(ctx context.Context, tool string, r *Reply) queue.Origin {
+func (b *Bridge) origin(tool string, r *Reply) queue.Origin {
 	o := b.o.Origin
 	o.Dialect, o.Instance, o.CallID = tool, b.instance, callID(r.ID)
 	if o.Cwd != "" {
@@ -196,9 +194,8 @@ func (b *Bridge) origin(ctx context.Context, tool string, r *Reply) queue.Origin
 	if r.Instance != "" {
 		o.Instance = r.Instance
 	}
-	if client, ok := server.ClientSessionFromContext(ctx).(server.SessionWithClientInfo); ok {
-		info := client.GetClientInfo()
-		o.Client, o.Version = info.Name, info.Version
+	if r.Client != nil {
+		o.Client, o.Version = r.Client.Name, r.Client.Version
 	}
 	return o
 }

@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"errors"
 
+	"github.com/mark3labs/mcp-go/mcp"
+
 	"github.com/choicetui/choicetui/queue"
 )
 
@@ -30,9 +32,13 @@ type Reply struct {
 	// Progress tells the client that its call is alive. It returns when the message is on its way, so that the result
 	// cannot overtake it.
 	Progress func(token any, value float64, message string)
+	// Notify writes a notification ahead of the response; nil: there is no way for one.
+	Notify func(notification any)
 	// Agent and Instance name the calling agent where a transport serves many. They are empty on stdio: there
 	// Options.Origin describes the one agent, and this process is its presence.
 	Agent, Instance string
+	// Client is the client as it introduced itself; nil: it did not.
+	Client *mcp.Implementation
 	// Opened is called before the call does anything in the queue; may be nil.
 	Opened func(ctx context.Context, q *queue.Queue)
 
@@ -64,19 +70,4 @@ func (r *Reply) atEnd(do func(err error)) {
 			before(err)
 		}
 	}
-}
-
-type replyKey struct{}
-
-// WithReply returns the context for the library to serve the call in.
-func WithReply(ctx context.Context, r *Reply) context.Context {
-	return context.WithValue(ctx, replyKey{}, r)
-}
-
-func replyFrom(ctx context.Context) *Reply {
-	r, _ := ctx.Value(replyKey{}).(*Reply)
-	if r == nil {
-		return &Reply{Progress: func(any, float64, string) {}}
-	}
-	return r
 }

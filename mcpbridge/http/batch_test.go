@@ -9,7 +9,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/mark3labs/mcp-go/server"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
@@ -24,7 +23,7 @@ func (w *web) agentAt(version string) *agent {
 	res := a.post(context.Background(), `{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"`+version+
 		`","capabilities":{},"clientInfo":{"name":"x","version":"9"}}}`)
 	res.Body.Close()
-	a.session = res.Header.Get(server.HeaderKeySessionID)
+	a.session = res.Header.Get(headerSession)
 	require.NotEmpty(w.t, a.session)
 	return a
 }

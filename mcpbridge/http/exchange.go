@@ -18,7 +18,7 @@ import (
 )
 
 // pendingCall is one tools/call in flight, or one request of a batch. The goroutine of its connection writes its
-// response. The library serves it on another goroutine, which ends first.
+// response. It is served on another goroutine, which ends first.
 type pendingCall struct {
 	*rpc.Call
 	from      client
@@ -40,14 +40,14 @@ func newPendingCall(from client, m rpc.Message, raw []byte, holder string, beats
 	}
 	id, _ := rpc.Key(m.ID)
 	c.key = keyOf(from, id)
-	c.reply.Agent = fingerprint(from.peer.SessionID())
+	c.reply.Agent = fingerprint(from.peer.ID)
 	c.reply.Instance = from.session.presence.instance
 	c.reply.Opened = from.session.presence.announce
 	return c
 }
 
 // keyOf returns the key of a client's request in the registry.
-func keyOf(from client, id string) string { return from.peer.SessionID() + "\x00" + id }
+func keyOf(from client, id string) string { return from.peer.ID + "\x00" + id }
 
 // start puts the call in flight. Its context outlives the connection, so that the call can end in good order.
 func (c *pendingCall) start(connected context.Context, r *registry) (err error) {
@@ -56,7 +56,7 @@ func (c *pendingCall) start(connected context.Context, r *registry) (err error) 
 	return err
 }
 
-// serve has the library serve the call.
+// serve serves the call.
 func (c *pendingCall) serve(log io.Writer) (response *rpc.Envelope) {
 	defer func() {
 		if p := recover(); p != nil {

@@ -32,14 +32,15 @@ import (
 	"net/http"
 	"time"
 
-	"github.com/mark3labs/mcp-go/server"
-
 	"github.com/choicetui/choicetui/mcpbridge/call"
 	"github.com/choicetui/choicetui/mcpbridge/rpc"
 )
 
 // Path is the path at which the server answers; everything else is 404.
 const Path = "/mcp"
+
+// headerSession names the client's session in its requests, before 2026-07-28.
+const headerSession = "Mcp-Session-Id"
 
 // Bounds of an HTTP server.
 const (
@@ -102,7 +103,7 @@ func (t *transport) run(ctx context.Context, o Options) error {
 // transport holds the parts that all clients share.
 type transport struct {
 	bridge   *call.Bridge
-	srv      *server.MCPServer
+	srv      *rpc.Server
 	sessions *sessions
 	registry *registry
 	bodies   bodies
@@ -113,7 +114,7 @@ type transport struct {
 }
 
 func newTransport(b *call.Bridge, token string) *transport {
-	srv := call.NewServer(b)
+	srv := rpc.NewServer(b)
 	calls := rpc.NewCalls(srv)
 	return &transport{
 		bridge: b, srv: srv, sessions: newSessions(b, calls), registry: newRegistry(b, calls),
@@ -149,9 +150,9 @@ func (t *transport) close() {
 
 // end serves DELETE.
 func (t *transport) end(w http.ResponseWriter, r *http.Request) {
-	id := r.Header.Get(server.HeaderKeySessionID)
+	id := r.Header.Get(headerSession)
 	if id == "" {
-		http.Error(w, "which session? send "+server.HeaderKeySessionID, http.StatusBadRequest)
+		http.Error(w, "which session? send "+headerSession, http.StatusBadRequest)
 		return
 	}
 	s := t.sessions.find(id)

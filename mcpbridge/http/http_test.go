@@ -12,7 +12,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/mark3labs/mcp-go/server"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
@@ -279,7 +278,7 @@ func TestHTTPSessionThatNobodyUsesGivesItsPlaceToANewOne(t *testing.T) {
 		s := all.begin()
 		require.True(t, all.open(s))
 		all.pass(time.Millisecond)
-		all.find(s.peer.SessionID())
+		all.find(s.peer.ID)
 	}
 	all.pass(sessionSpare - time.Minute)
 	require.Equal(t, http.StatusOK, used.status(http.MethodPost, ping))
@@ -312,7 +311,7 @@ func TestHTTPRefusesASessionTooManyAndDropsNone(t *testing.T) {
 				one := &agent{w: w, http: first.http, version: first.version}
 				res := one.post(context.Background(), initialize)
 				res.Body.Close()
-				switch one.session = res.Header.Get(server.HeaderKeySessionID); {
+				switch one.session = res.Header.Get(headerSession); {
 				case res.StatusCode == http.StatusOK:
 					taken.Add(1)
 					last.Store(one)

@@ -9,8 +9,8 @@ import (
 	"time"
 
 	"github.com/mark3labs/mcp-go/mcp"
-	"github.com/mark3labs/mcp-go/server"
 
+	"github.com/choicetui/choicetui/mcpbridge/call"
 	"github.com/choicetui/choicetui/mcpbridge/rpc"
 )
 
@@ -36,7 +36,7 @@ func (t *transport) post(w http.ResponseWriter, r *http.Request) {
 	case m.IsResponse():
 		w.WriteHeader(http.StatusAccepted)
 	case m.IsNotification():
-		t.notify(r.Context(), from, m, raw)
+		t.notify(from, m)
 		w.WriteHeader(http.StatusAccepted)
 	case m.Is(string(mcp.MethodToolsCall)):
 		t.wait(w, r, from, m, raw)
@@ -45,18 +45,16 @@ func (t *transport) post(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// notify handles a notification.
-func (t *transport) notify(ctx context.Context, from client, m rpc.Message, raw []byte) {
+// notify handles a notification. Only a cancel means something here.
+func (t *transport) notify(from client, m rpc.Message) {
 	if m.Is(string(mcp.MethodNotificationCancelled)) {
 		t.registry.takeCancel(from, m)
-	} else {
-		t.srv.HandleMessage(t.srv.WithContext(ctx, from.peer), raw)
 	}
 }
 
 // takesBatches reports whether the request is of a session at the protocol version that has batches.
 func (t *transport) takesBatches(r *http.Request) bool {
-	s := t.sessions.find(r.Header.Get(server.HeaderKeySessionID))
+	s := t.sessions.find(r.Header.Get(headerSession))
 	return s != nil && s.batches && !mcp.IsModernProtocol(r.Header.Get(mcp.HeaderProtocolVersion))
 }
 
@@ -68,7 +66,7 @@ func (t *transport) postBatch(w http.ResponseWriter, r *http.Request, raw []byte
 	}
 	e := &exchange{batch: true, beats: make(chan any)}
 	refused, refusal := rpc.TakeBatch(raw,
-		func(m rpc.Message, part []byte) { t.notify(r.Context(), from, m, part) },
+		func(m rpc.Message) { t.notify(from, m) },
 		func(m rpc.Message, part []byte) *rpc.Envelope {
 			c := newPendingCall(from, m, part, t.subject, e.beats)
 			if err := c.start(r.Context(), t.registry); err != nil {
@@ -113,32 +111,28 @@ func (t *transport) exchange(w http.ResponseWriter, r *http.Request, from client
 	out := newEvents(w, r)
 	defer out.close()
 	responses := e.await(r.Context(), out, e.serve(t.bridge.Log()), t.openAt, t.beat)
-	t.sessions.find(from.peer.SessionID()) // it was used until now
+	t.sessions.find(from.peer.ID) // it was used until now
 	e.finish(r.Context(), out, responses)
 }
 
 // answer serves a request that nobody has to wait for.
 func (t *transport) answer(w http.ResponseWriter, r *http.Request, from client, m rpc.Message, raw []byte) {
 	opens := !from.modern() && m.Is(string(mcp.MethodInitialize))
-	response := rpc.Serve(t.srv.WithContext(r.Context(), from.peer), t.srv, m.ID, raw)
+	var notes []any // they can only go to this request's stream
+	reply := &call.Reply{ID: m.ID, Notify: func(note any) { notes = append(notes, note) }}
+	response := t.srv.Serve(r.Context(), from.peer, reply, raw)
 	if opens && response.Error == nil {
 		from.session.batches = response.TakesBatches()
 		if !t.sessions.open(from.session) { // before the answer: the client must not be faster
 			busy(w, m.ID, tooManySessions)
 			return
 		}
-		w.Header().Set(server.HeaderKeySessionID, from.peer.SessionID())
+		w.Header().Set(headerSession, from.peer.ID)
 	}
 	out := newEvents(w, r)
 	defer out.close()
-	for from.modern() { // the library's notifications ahead of the response can only go to this request's stream
-		select {
-		case note := <-from.peer.ClientNotifications():
-			_ = out.message(note)
-			continue
-		default:
-		}
-		break
+	for _, note := range notes {
+		_ = out.message(note)
 	}
 	_ = out.result(from.status(response), response)
 }

@@ -6,15 +6,14 @@ import (
 	"net/http"
 
 	"github.com/mark3labs/mcp-go/mcp"
-	"github.com/mark3labs/mcp-go/server"
 
 	"github.com/choicetui/choicetui/mcpbridge/rpc"
 )
 
 // client identifies the sender of a request.
 type client struct {
-	peer    *server.InProcessSession // the client as the library sees it; since 2026-07-28 a new one for each request
-	session *session                 // nil since 2026-07-28, which has no sessions
+	peer    *rpc.Peer // since 2026-07-28 a new one for each request
+	session *session  // nil since 2026-07-28, which has no sessions
 }
 
 // modern reports whether the request speaks 2026-07-28 or later: it has no session, and each request repeats what
@@ -33,7 +32,7 @@ func (t *transport) admit(w http.ResponseWriter, r *http.Request, m rpc.Message)
 			writeJSON(w, http.StatusBadRequest, refusal)
 			return client{}, false
 		}
-		return client{peer: server.NewInProcessSession("", nil)}, true
+		return client{peer: &rpc.Peer{}}, true
 	}
 	if m.Is(string(mcp.MethodInitialize)) {
 		s := t.sessions.begin()
@@ -43,7 +42,7 @@ func (t *transport) admit(w http.ResponseWriter, r *http.Request, m rpc.Message)
 		http.Error(w, "unsupported protocol version: "+version, http.StatusBadRequest)
 		return client{}, false
 	}
-	s := t.sessions.find(r.Header.Get(server.HeaderKeySessionID))
+	s := t.sessions.find(r.Header.Get(headerSession))
 	if s == nil {
 		http.Error(w, "no such session", http.StatusNotFound)
 		return client{}, false
@@ -63,7 +62,7 @@ func versionIn(m rpc.Message) string {
 }
 
 // refuseModern compares a message of 2026-07-28 or later with its headers, which repeat a part of it. It returns the
-// error response, or nil. said is the version in the body. The library checks the rest. A notification may have its
+// error response, or nil. said is the version in the body. rpc.Server checks the rest. A notification may have its
 // version in the header alone: it gets no response, and clients that get 400 for a notification break off for good.
 func refuseModern(header http.Header, m rpc.Message, said string) *rpc.Envelope {
 	version := header.Get(mcp.HeaderProtocolVersion)

@@ -7,8 +7,6 @@ import (
 	"sync"
 	"time"
 
-	"github.com/mark3labs/mcp-go/server"
-
 	"github.com/choicetui/choicetui/mcpbridge/call"
 	"github.com/choicetui/choicetui/mcpbridge/rpc"
 )
@@ -46,15 +44,13 @@ func newRegistry(b *call.Bridge, calls *rpc.Calls) *registry {
 }
 
 // start puts a call in flight. It cancels the call at once if its cancel came first.
-func (r *registry) start(
-	ctx context.Context, s *server.InProcessSession, key string, reply *call.Reply,
-) (*rpc.Call, error) {
+func (r *registry) start(ctx context.Context, p *rpc.Peer, key string, reply *call.Reply) (*rpc.Call, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.calls.Len() >= r.most {
 		return nil, errTooMany
 	}
-	c, err := r.calls.Start(ctx, s, key, reply)
+	c, err := r.calls.Start(ctx, p, key, reply)
 	if err != nil {
 		return nil, err
 	}

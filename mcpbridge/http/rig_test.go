@@ -13,7 +13,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/mark3labs/mcp-go/server"
 	"github.com/stretchr/testify/require"
 
 	"github.com/choicetui/choicetui/mcpbridge/call"
@@ -117,7 +116,7 @@ func (w *web) agent(name string) *agent {
 	res := a.post(context.Background(), fmt.Sprintf(`{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":%q,"version":"9"}}}`, name))
 	defer res.Body.Close()
 	require.Equal(w.t, http.StatusOK, res.StatusCode)
-	a.session = res.Header.Get(server.HeaderKeySessionID)
+	a.session = res.Header.Get(headerSession)
 	require.NotEmpty(w.t, a.session)
 	return a
 }
@@ -130,7 +129,7 @@ func (a *agent) request(ctx context.Context, method, body string, headers ...str
 	r.Header.Set("Accept", "application/json, text/event-stream")
 	r.Header.Set("Content-Type", "application/json")
 	if a.session != "" {
-		r.Header.Set(server.HeaderKeySessionID, a.session)
+		r.Header.Set(headerSession, a.session)
 		r.Header.Set("MCP-Protocol-Version", a.version)
 	}
 	for i := 0; i < len(headers); i += 2 {

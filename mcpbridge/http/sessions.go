@@ -11,8 +11,6 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/mark3labs/mcp-go/server"
-
 	"github.com/choicetui/choicetui/mcpbridge/call"
 	"github.com/choicetui/choicetui/mcpbridge/rpc"
 	"github.com/choicetui/choicetui/queue"
@@ -20,7 +18,7 @@ import (
 
 // session is one MCP session, from initialize to its DELETE. Its id is half a secret.
 type session struct {
-	peer     *server.InProcessSession // the client as the library sees it
+	peer     *rpc.Peer
 	presence *presence
 	batches  bool      // its protocol version has batches; set before it is open
 	used     time.Time // when its last call ended, or another message came; guarded by the mutex of sessions
@@ -43,9 +41,9 @@ func newSessions(b *call.Bridge, calls *rpc.Calls) *sessions {
 
 // begin returns a session that is not open yet.
 func (all *sessions) begin() *session {
-	s := &session{peer: server.NewInProcessSession(rand.Text(), nil)}
+	s := &session{peer: &rpc.Peer{ID: rand.Text()}}
 	s.presence = &presence{
-		instance: all.bridge.Instance() + "-" + strings.TrimPrefix(fingerprint(s.peer.SessionID()), "http:"),
+		instance: all.bridge.Instance() + "-" + strings.TrimPrefix(fingerprint(s.peer.ID), "http:"),
 		waits:    func() bool { return all.calls.Waits(s.peer) },
 		log:      all.bridge.Log(), lock: make(chan struct{}, 1), asked: &all.asked,
 	}
@@ -77,7 +75,7 @@ func (all *sessions) add(s *session) bool {
 		return false
 	}
 	s.used = all.now()
-	all.ids[s.peer.SessionID()] = s
+	all.ids[s.peer.ID] = s
 	return true
 }
 
@@ -113,12 +111,12 @@ func (all *sessions) takeUnused() *session {
 	var unused *session
 	for _, s := range all.ids {
 		if all.now().Sub(s.used) > sessionSpare && (unused == nil || s.used.Before(unused.used)) &&
-			!asking[fingerprint(s.peer.SessionID())] && !s.presence.waits() {
+			!asking[fingerprint(s.peer.ID)] && !s.presence.waits() {
 			unused = s
 		}
 	}
 	if unused != nil {
-		delete(all.ids, unused.peer.SessionID())
+		delete(all.ids, unused.peer.ID)
 	}
 	return unused
 }
@@ -160,8 +158,8 @@ func (all *sessions) all() []*session {
 // their questions stay.
 func (all *sessions) end(s *session) {
 	all.mu.Lock()
-	delete(all.ids, s.peer.SessionID())
+	delete(all.ids, s.peer.ID)
 	all.mu.Unlock()
-	all.calls.DropSession(s.peer)
+	all.calls.DropPeer(s.peer)
 	s.presence.leave()
 }

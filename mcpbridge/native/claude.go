@@ -40,6 +40,13 @@ func Claude(raw []byte, w Words, token func() string) (Asked, bool) {
 	return Asked{}, false
 }
 
+// ClaudeStarts reports whether Claude Code starts a session in a new process.
+func ClaudeStarts(raw []byte) bool {
+	e, ok := readHook(raw, hookAgent{}, Words{}, nil)
+	source, _ := e.text("source")
+	return ok && e.name == "SessionStart" && (source == "startup" || source == "resume")
+}
+
 // question asks what AskUserQuestion asks: the answers go into the tool's input beside the questions as they came.
 func (e claudeHook) question() (Asked, bool) {
 	qs, id, ok := e.hookQuestions(byText("multiSelect"))

@@ -4,12 +4,15 @@ import (
 	"encoding/json"
 	"testing"
 
-	"github.com/mark3labs/mcp-go/server"
 	"github.com/stretchr/testify/require"
+
+	"github.com/choicetui/choicetui/mcpbridge/call"
 )
 
 func TestWhatParamsMustBeIsSaidInPlainWords(t *testing.T) {
-	srv := server.NewMCPServer("test", "1", server.WithToolCapabilities(false))
+	b := call.NewBridge(call.Options{})
+	t.Cleanup(func() { b.Close() })
+	srv := NewServer(b)
 	for params, want := range map[string]string{
 		`"tools/call","params":[]`:                        "unparsable tools/call request: params is an array, and must be an object",
 		`"tools/call","params":"x"`:                       "unparsable tools/call request: params is a string, and must be an object",
@@ -27,7 +30,7 @@ func TestWhatParamsMustBeIsSaidInPlainWords(t *testing.T) {
 		`"initialize","params":{"protocolVersion":-1.5}`:  "unparsable initialize request: params.protocolVersion is a number, and must be a string",
 	} {
 		raw := []byte(`{"jsonrpc":"2.0","id":1,"method":` + params + `}`)
-		e := Serve(srv.WithContext(t.Context(), server.NewInProcessSession("x", nil)), srv, json.RawMessage("1"), raw)
+		e := srv.Serve(t.Context(), &Peer{}, &call.Reply{ID: json.RawMessage("1")}, raw)
 		require.NotNil(t, e.Error, params)
 		require.Equal(t, want, e.Error.Message)
 	}

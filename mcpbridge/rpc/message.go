@@ -1,7 +1,7 @@
 // Package rpc holds the shared parts of the transports: JSON-RPC messages as clients send them, and the requests in
 // flight.
 //
-//	bytes ─► Parse ─► Calls.Start ─► Call.Serve (the library's HandleMessage) ─► Call.Finish ─► bytes ─► Call.End
+//	bytes ─► Parse ─► Calls.Start ─► Call.Serve (Server) ─► Call.Finish ─► bytes ─► Call.End
 //	                └ cancelled ─► Calls.Withdraw: the call's context ends, nothing is written
 package rpc
 
@@ -121,7 +121,7 @@ func IsBatch(raw []byte) bool { return bytes.HasPrefix(bytes.TrimLeft(raw, " \t\
 // it did not start one. refused holds the error responses for the batch's array. A refusal answers the whole batch;
 // then no message was passed on.
 func TakeBatch(
-	raw []byte, notify func(Message, []byte), start func(Message, []byte) *Envelope,
+	raw []byte, notify func(Message), start func(Message, []byte) *Envelope,
 ) (refused []*Envelope, refusal *Envelope) {
 	parts, refusal := split(raw)
 	for _, part := range parts {
@@ -131,7 +131,7 @@ func TakeBatch(
 			refused = append(refused, wrong)
 		case m.IsResponse():
 		case m.IsNotification():
-			notify(m, part)
+			notify(m)
 		case m.Is(string(mcp.MethodInitialize)):
 			refused = append(refused, Refuse(m.ID, mcp.INVALID_REQUEST, "initialize must not be in a batch"))
 		default:

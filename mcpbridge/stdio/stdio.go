@@ -1,9 +1,6 @@
 // Package stdio speaks MCP over newline-delimited JSON with the one client at the other end of two pipes.
 //
-// It replaces the library's own loop, which has 5 workers, answers pings behind blocked calls and loses cancels that
-// arrive right behind their call.
-//
-//	in ─ lines ─► loop ─┬ request ─► rpc.Calls ─► go serve ─► HandleMessage ─► Call.Finish ─► out ─► Call.End
+//	in ─ lines ─► loop ─┬ request ─► rpc.Calls ─► go serve ─► Call.Finish ─► out ─► Call.End
 //	                    └ cancelled ─► rpc.Calls: the call's context ends, nothing is written
 //
 // The requests of a batch go the same way side by side, and are written as one array when the last of them is served.
@@ -18,7 +15,6 @@ import (
 	"sync"
 
 	"github.com/mark3labs/mcp-go/mcp"
-	"github.com/mark3labs/mcp-go/server"
 
 	"github.com/choicetui/choicetui/mcpbridge/call"
 	"github.com/choicetui/choicetui/mcpbridge/rpc"
@@ -26,8 +22,7 @@ import (
 
 // loop serves the one connection.
 type loop struct {
-	srv    *server.MCPServer
-	client *server.InProcessSession
+	client *rpc.Peer
 	out    *output
 	calls  *rpc.Calls
 
@@ -42,14 +37,13 @@ type line struct {
 // Serve answers a client until in ends (nil), fails (its error) or ctx is done (its cause). out is the protocol's
 // alone. The goroutine that reads in may outlive it when ctx ends first: a read on a terminal or pipe cannot be broken
 // off.
-func Serve(ctx context.Context, srv *server.MCPServer, in io.Reader, out io.Writer) error {
+func Serve(ctx context.Context, srv *rpc.Server, in io.Reader, out io.Writer) error {
 	l := &loop{
-		srv: srv, client: server.NewInProcessSession("stdio", nil), out: &output{w: out}, calls: rpc.NewCalls(srv),
+		client: &rpc.Peer{ID: "stdio"}, out: &output{w: out}, calls: rpc.NewCalls(srv),
 	}
 	defer l.calls.Close()
 	done := make(chan struct{})
 	defer close(done)
-	go l.forward(done)
 	arrived := make(chan line)
 	go read(newLines(in, rpc.MaxMessage), arrived, done)
 	for {
@@ -87,18 +81,6 @@ func read(in *lines, arrived chan<- line, done <-chan struct{}) {
 	}
 }
 
-// forward writes the library's own notifications until done.
-func (l *loop) forward(done <-chan struct{}) {
-	for {
-		select {
-		case n := <-l.client.ClientNotifications():
-			l.out.write(n)
-		case <-done:
-			return
-		}
-	}
-}
-
 // dispatch serves one line. It serves initialize before the next line is read: later messages depend on it.
 func (l *loop) dispatch(ctx context.Context, raw []byte) {
 	if l.batches && rpc.IsBatch(raw) {
@@ -111,7 +93,7 @@ func (l *loop) dispatch(ctx context.Context, raw []byte) {
 		l.out.write(refusal)
 	case m.IsResponse():
 	case m.IsNotification():
-		l.notify(ctx, m, raw)
+		l.notify(m)
 	default:
 		c, refusal := l.start(ctx, m)
 		switch {
@@ -130,7 +112,7 @@ func (l *loop) dispatchBatch(ctx context.Context, raw []byte) {
 	var calls []*rpc.Call
 	var parts [][]byte
 	responses, refusal := rpc.TakeBatch(raw,
-		func(m rpc.Message, part []byte) { l.notify(ctx, m, part) },
+		func(m rpc.Message) { l.notify(m) },
 		func(m rpc.Message, part []byte) *rpc.Envelope {
 			c, refusal := l.start(ctx, m)
 			if refusal == nil {
@@ -167,11 +149,12 @@ func (l *loop) serveBatch(calls []*rpc.Call, parts [][]byte, responses []*rpc.En
 	}
 }
 
-// notify handles a notification.
-func (l *loop) notify(ctx context.Context, m rpc.Message, raw []byte) {
+// notify handles a notification. Only a cancel means something here.
+func (l *loop) notify(m rpc.Message) {
 	if !m.Is(string(mcp.MethodNotificationCancelled)) {
-		l.srv.HandleMessage(l.srv.WithContext(ctx, l.client), raw)
-	} else if key, reason, ok := m.Cancelled(); ok {
+		return
+	}
+	if key, reason, ok := m.Cancelled(); ok {
 		l.calls.Withdraw(key, &call.Withdrawn{Reason: reason})
 	}
 }
@@ -179,7 +162,7 @@ func (l *loop) notify(ctx context.Context, m rpc.Message, raw []byte) {
 // start puts a request in flight, or returns the error response.
 func (l *loop) start(ctx context.Context, m rpc.Message) (*rpc.Call, *rpc.Envelope) {
 	key, _ := rpc.Key(m.ID)
-	c, err := l.calls.Start(ctx, l.client, key, &call.Reply{ID: m.ID, Progress: l.progress})
+	c, err := l.calls.Start(ctx, l.client, key, &call.Reply{ID: m.ID, Progress: l.progress, Notify: l.note})
 	if err != nil {
 		return nil, rpc.Refuse(m.ID, mcp.INVALID_REQUEST, err.Error())
 	}
@@ -201,6 +184,9 @@ func (l *loop) serve(c *rpc.Call, raw []byte) *rpc.Envelope {
 func (l *loop) progress(token any, value float64, words string) {
 	l.out.write(rpc.Progress(token, value, words))
 }
+
+// note writes a notification of the server.
+func (l *loop) note(notification any) { l.out.write(notification) }
 
 // output writes each message as a line. It is safe for concurrent use.
 type output struct {

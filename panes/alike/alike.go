@@ -1,5 +1,5 @@
-// Package alike is the page of the approvals that were looked through one by one, before they are sent together. Which
-// they are, and what of them counts, is the desk's; they are marked in the room of the question.
+// Package alike is the page of similar approvals before they are sent together. They were looked through one by one and
+// marked in the room of the question; the desk knows which they are and which of them are sent.
 //
 //	the key ─► desk.Round.Begin ─► question: mark, Enter, mark, Enter … ─► Page ─ Enter ─► desk.Round.Send
 //	desk.RoundMoved ─► the page comes up or goes
@@ -45,7 +45,7 @@ func (o *Opener) follow() {
 	}
 }
 
-// Page lists what is sent together.
+// Page lists the approvals that are sent together.
 type Page struct {
 	*tview.Box
 	opener *Opener
@@ -149,7 +149,7 @@ func (p *Page) whyNotScroll(a keys.Action) string {
 	return panes.WhyNotScrolled(p.from(p.top), p.from(panes.Scrolled(p.top, a, 1)), p.from(p.length()))
 }
 
-// notes say below the list what is not among them.
+// notes returns the lines below the list about approvals that are not in it.
 func (p *Page) notes() (lines []string) {
 	_, _, w, _ := p.GetRect()
 	for _, words := range say.RoundNotes(p.round().Aside(), p.round().Later()) {
@@ -158,7 +158,7 @@ func (p *Page) notes() (lines []string) {
 	return lines
 }
 
-// fits returns how many of so many rows of the list are on screen at a time; a row says how many others there are.
+// fits returns how many rows of the list are on screen at a time; one more row counts the others.
 func (p *Page) fits(rows int) int {
 	_, _, _, h := p.GetRect()
 	if room := max(h-2-len(p.notes()), 1); rows > room {
@@ -167,7 +167,7 @@ func (p *Page) fits(rows int) int {
 	return rows
 }
 
-// from returns the first row on screen if the list were scrolled to a row.
+// from returns the first row on screen when the list is scrolled to a row.
 func (p *Page) from(top int) int {
 	n := p.length()
 	return min(max(top, 0), n-p.fits(n))
@@ -205,7 +205,7 @@ func (p *Page) Draw(screen tcell.Screen) {
 	host.DrawLower(c, ink.Rect{X: x, Y: y + h - 1, W: w, H: 1})
 }
 
-// rowOf puts one of them into words.
+// rowOf puts an approval into words.
 func rowOf(e desk.RoundEntry) say.RoundRow {
 	if e.Counts {
 		return say.RoundRowOf(e.Session, &e.Answer, e.Ended)
@@ -213,10 +213,10 @@ func rowOf(e desk.RoundEntry) say.RoundRow {
 	return say.RoundRowOf(e.Session, nil, e.Ended)
 }
 
-// before are the cells of a row for its key and sign.
+// before is the number of cells of a row for its key and sign.
 const before = 5
 
-// names returns the width of the column of what is asked for: what short answers leave of w cells.
+// names returns the width of the column of requests: the cells that short answers leave of w.
 func (p *Page) names(list []desk.RoundEntry, w int) int {
 	names, answers := 8, 0
 	for _, e := range list {
@@ -227,7 +227,7 @@ func (p *Page) names(list []desk.RoundEntry, w int) int {
 	return max(8, min(names, room-min(answers, room/2)))
 }
 
-// drawRow draws one of them: its key, what it is about, and what is sent.
+// drawRow draws an approval: its key, the request, and the answer that is sent.
 func (p *Page) drawRow(c ink.Canvas, r ink.Rect, names, n int, row say.RoundRow) {
 	sign, style := c.Glyphs.RadioOff, ink.Dim
 	if row.Sent {

@@ -15,7 +15,7 @@ import (
 	"github.com/choicetui/choicetui/queue/desk"
 )
 
-// Room is the last answers on screen.
+// Room shows the last answers.
 type Room struct {
 	*tview.Box
 	host panes.Host
@@ -28,10 +28,10 @@ func (r *Room) desk() *desk.Desk { return r.host.Seat().Desk() }
 
 func (r *Room) answers() []desk.Answered { return r.desk().Today().Answers(r.desk().Now()) }
 
-// fewRows is below how many rows each answer has one.
+// fewRows is the number of rows below which each answer has one row.
 const fewRows = 4
 
-// Rows returns how many of so many rows the answers take, without their rule; 0: there are no answers.
+// Rows returns how many rows, at most this many, the answers take without their rule; 0: there are no answers.
 func (r *Room) Rows(most int) int {
 	n := len(r.answers())
 	switch {
@@ -61,9 +61,9 @@ func (r *Room) Draw(screen tcell.Screen) {
 	}
 }
 
-// drawRule draws the rule: the key that shows all of them, and what today adds up to.
+// drawRule draws the rule: the key that shows all answers, and the sum of today.
 func (r *Room) drawRule(c ink.Canvas, rule ink.Rect) {
-	name := say.TodaysAnswers
+	name := "today"
 	if key := r.host.Keys().KeyOf(keys.PlaceQuestion, keys.ActHistory); key != "" {
 		name += " " + c.Glyphs.Dot + " " + key + " all"
 	}

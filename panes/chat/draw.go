@@ -8,7 +8,6 @@ import (
 	"github.com/gdamore/tcell/v2"
 
 	"github.com/choicetui/choicetui/panes/ink"
-	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue/desk"
 )
 
@@ -43,7 +42,7 @@ func (r *Room) drawRule(c ink.Canvas, area ink.Rect) {
 		name = "chat · " + r.to()
 		right = r.agentWords(c.Glyphs, area.W-ink.Width(name)-9)
 	} else {
-		name, right = r.closedName(c.Glyphs, area.W-4), say.ChatOpens(n)
+		name, right = r.closedName(c.Glyphs, area.W-4), chatOpens(n)
 	}
 	name = ink.Cut(name, area.W-4, c.Glyphs.Ellipsis)
 	if ink.Width(name)+ink.Width(right)+9 > area.W {
@@ -56,6 +55,14 @@ func (r *Room) drawRule(c ink.Canvas, area ink.Rect) {
 	if tee := r.o.Tee(); tee > ink.Width(name)+3 && tee < area.W-ink.Width(right)-4 {
 		c.Put(tee, area.Y, 1, ink.Plain, c.Glyphs.TeeUp)
 	}
+}
+
+// chatOpens says when chat opens that this many questions keep closed.
+func chatOpens(closing int) string {
+	if closing == 1 {
+		return "opens when it is answered"
+	}
+	return "opens when they are answered"
 }
 
 // Named returns the name of a rule with the addressed agent in its colour.

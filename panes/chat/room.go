@@ -14,6 +14,7 @@ package chat
 import (
 	"context"
 	"errors"
+	"fmt"
 
 	"github.com/gdamore/tcell/v2"
 	"github.com/rivo/tview"
@@ -67,7 +68,7 @@ func (r *Room) hear(e desk.Event) {
 		}
 	case desk.LineRefused:
 		if e.Seat == r.host.Seat() {
-			r.host.Say(say.LineNotSent(r.why(e.Err)))
+			r.host.Say(lineNotSent(r.why(e.Err)))
 		}
 	case desk.LineTakenBack:
 		if words := takenBack(e); e.Seat == r.host.Seat() && words != "" {
@@ -75,6 +76,9 @@ func (r *Room) hear(e desk.Event) {
 		}
 	}
 }
+
+// lineNotSent says why a line to an agent did not go out.
+func lineNotSent(why string) string { return "not sent: " + say.OneLine(why) + theTextStays }
 
 // takeText puts the desk's text into the field. What cannot be typed is left out of both.
 func (r *Room) takeText() {
@@ -88,21 +92,21 @@ func (r *Room) unsent(err error) string {
 	var unsure *queue.Doubt
 	switch {
 	case errors.As(err, &unsure):
-		return say.LineInDoubt(r.why(err))
+		return "perhaps sent, look at its pane first: " + say.OneLine(r.why(err))
 	case errors.Is(err, desk.ErrUnconfirmed):
-		return say.LineLeft
+		return "not sent yet: the queue has not confirmed it. The text stays."
 	}
-	return say.LineNotSent(r.why(err))
+	return lineNotSent(r.why(err))
 }
 
 func takenBack(e desk.LineTakenBack) string {
 	switch {
 	case errors.Is(e.Err, queue.ErrFinal), errors.Is(e.Err, queue.ErrSettled):
-		return say.LineFetched(e.Session)
+		return "too late: " + e.Session.Summary()
 	case e.Err != nil:
-		return say.LineNotTakenBack(e.Err.Error())
+		return "not taken back: " + say.OneLine(e.Err.Error())
 	case e.Restored:
-		return say.LineTakenBack
+		return "taken back"
 	}
 	return ""
 }
@@ -183,7 +187,7 @@ func (r *Room) whyNoNext() string {
 	if r.line.Busy() || r.line.Another() {
 		return ""
 	}
-	return say.NoOtherAgent
+	return "no other agent is known"
 }
 
 // unfetched reports whether something can be taken back.
@@ -193,7 +197,7 @@ func (r *Room) whyNoTakeBack() string {
 	if r.line.Addressed() == nil || r.unfetched() {
 		return ""
 	}
-	return say.NoLineToTakeBack
+	return "there is no undelivered line to take back"
 }
 
 // send sends the line, or says why not where the Enter line has not said it already.
@@ -203,11 +207,11 @@ func (r *Room) send() {
 	case err == nil, errors.Is(err, desk.ErrBusy), errors.Is(err, desk.ErrClosed), errors.Is(err, desk.ErrNobody),
 		errors.Is(err, desk.ErrLookAway):
 	case errors.Is(err, desk.ErrBlank):
-		r.host.Say(say.NothingTyped)
+		r.host.Say("type a line first")
 	case errors.Is(err, desk.ErrTooLong):
-		r.host.Say(say.LineTooLong(len(r.line.Text()), queue.MaxPromptBytes))
+		r.host.Say(fmt.Sprintf("not sent: it takes %d bytes, at most %d fit", len(r.line.Text()), queue.MaxPromptBytes))
 	default:
-		r.host.Say(say.LineNotSent(r.why(err)))
+		r.host.Say(lineNotSent(r.why(err)))
 	}
 }
 

@@ -1,4 +1,4 @@
-// Package editor is a text field: what is typed, pasted and undone in it, and its rows on screen.
+// Package editor is a text field: typing, pasting and undo, and its rows on screen.
 package editor
 
 import (

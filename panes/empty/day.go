@@ -9,7 +9,7 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// day says what was done today, and what was missed.
+// day shows today's answers and the missed questions.
 type day struct {
 	answered []string     // today's answers in words, longest form first
 	last     string       // the last answer, of whichever day; empty: never answered
@@ -55,7 +55,7 @@ func (v day) draw(c ink.Canvas, r ink.Rect) {
 	v.drawMissed(c, ink.Rect{X: r.X + 2, Y: y, W: r.W - 3, H: r.Y + r.H - y})
 }
 
-// drawMissed draws what was missed, and how to tell its agent; in one row alone nothing of it.
+// drawMissed draws the missed questions, and how to tell their agents. It needs two rows or more.
 func (v day) drawMissed(c ink.Canvas, r ink.Rect) {
 	if len(v.missed) == 0 || r.H < 2 {
 		return

@@ -1,5 +1,5 @@
 // Package empty is the room that is shown while nothing is pending. Before the first session it says how to connect an
-// agent, later what was done today and what was missed. It shows clock times, not ages: nothing ticks.
+// agent, later it shows today's answers and the missed questions. It shows clock times, not ages: nothing ticks.
 //
 //	before the first session ─► start: as much of how to connect as fits
 //	later ─► day: today's answers, the last one, what was missed
@@ -23,7 +23,7 @@ import (
 // Connect says how to connect one agent.
 type Connect struct{ Name, Command string }
 
-// Options say what the person is offered while nothing waits. Functions may be nil: there is nothing of the kind.
+// Options hold what the person is offered while nothing is pending. A function that is nil is not offered.
 type Options struct {
 	Connect  []Connect             // the first ones are copied by a key; the last is the command that shows all of them
 	Hint     string                // shown in the Enter line
@@ -34,12 +34,12 @@ type Options struct {
 	KeptLine func() string         // what was typed to an agent and not sent; empty: no agent is known
 }
 
-// Room is the screen while nothing waits.
+// Room is the screen while nothing is pending.
 type Room struct {
 	*tview.Box
 	host   panes.Host
 	o      Options
-	beside bool // the queue, which says that it is empty, the settings and the last answers stand left of it
+	beside bool // the queue, which says that it is empty, the settings and the last answers are left of it
 }
 
 var _ panes.Room = (*Room)(nil)
@@ -78,7 +78,7 @@ func (r *Room) Table() panes.Table {
 		{Action: keys.ActSetUp, Do: func(string) { r.chooseConnect() },
 			When:   func() bool { return r.whyNoSetup() == "" && !r.known() },
 			WhyNot: panes.Because(r.whyNoSetup)},
-		{Action: keys.ActDemo, Do: func(string) { r.host.Offer(say.StartDemo(r.enter()), r.play(r.o.Demo)) },
+		{Action: keys.ActDemo, Do: func(string) { r.host.Offer(startDemo(r.enter()), r.play(r.o.Demo)) },
 			When:   func() bool { return r.o.Demo != nil && !r.known() },
 			WhyNot: panes.Because(r.whyNoDemo)},
 		{Action: keys.ActBack, Do: func(string) { r.back() }},
@@ -88,7 +88,13 @@ func (r *Room) Table() panes.Table {
 	}
 }
 
-// needed are the agents that need the person in their own panes.
+// startDemo says what Enter does once the demo was asked for.
+func startDemo(enter string) say.Line {
+	return say.Words(enter + " starts the demo").
+		With(say.Nice(": an agent asks four questions, nothing is saved", ": nothing is saved", ""))
+}
+
+// needed returns the agents that need the person in their own panes.
 func (r *Room) needed() []queue.Presence {
 	if r.seat().HandOff() != "" {
 		return nil
@@ -96,26 +102,45 @@ func (r *Room) needed() []queue.Presence {
 	return r.desk().Notices()
 }
 
-// back clears what was missed, and puts away what agents say in their own panes; where the question has ended that the
-// screen was opened on, it leaves.
+// back clears the missed questions, and puts away the notices of agents that need the person in their panes. If the
+// screen was opened on one question and that has ended, it leaves.
 func (r *Room) back() {
 	r.seat().ForgetMissed()
 	r.desk().PutAway(r.needed()...)
 	r.seat().LeaveEnded()
 }
 
-// chooseConnect offers to run the setup, and to copy the line of one agent instead: a digit alone may have been typing
-// for another pane, and does nothing.
+// chooseConnect offers to run the setup, and to copy the line of one agent instead. Without this offer a digit does
+// nothing: it may have been typed for another pane.
 func (r *Room) chooseConnect() {
 	key, digits := r.connectKey(), ""
 	if n := r.copied(); n > 0 {
 		digits = r.host.Keys().FirstKeys(keys.PlaceEmpty, keys.ActConnect, n)
 	}
 	if r.o.SetUp == nil {
-		r.host.Choose(say.CopyLines(digits), r.chooseConnect, r.chosen) // Enter has nothing to run
+		r.host.Choose(copyLines(digits), r.chooseConnect, r.chosen) // Enter has nothing to run
 		return
 	}
-	r.host.Choose(say.StartSetup(r.enter(), key, digits), r.play(r.o.SetUp), r.chosen)
+	r.host.Choose(startSetup(r.enter(), key, digits), r.play(r.o.SetUp), r.chosen)
+}
+
+// startSetup says what Enter, and key too, does once the person asked to connect agents. digits are the keys that copy
+// the line of one agent instead, or empty.
+func startSetup(enter, key, digits string) say.Line {
+	l := say.Words(enter).With(say.Nice(say.Keyed(" or ", key, ""), ""), say.Fixed(" runs choicetui setup"))
+	if digits == "" {
+		return l.With(say.Nice(": it shows every change before it makes it", ": it asks first", ""))
+	}
+	return l.Behind(say.Tail(copiesLine(digits)))
+}
+
+// copyLines says which keys copy the line of one agent, where nothing can be set up.
+func copyLines(digits string) say.Line {
+	return say.Line{}.With(say.Nice(copiesLine(digits)...))
+}
+
+func copiesLine(digits string) []string {
+	return []string{digits + " copies that agent's line", digits + " copies a line", digits + " copies"}
 }
 
 // chosen returns what a key does after the key that connects agents; nil: nothing.
@@ -131,7 +156,7 @@ func (r *Room) chosen(key string) func() {
 	return nil
 }
 
-// copied returns how many lines can be copied: those on screen that have a key.
+// copied returns how many lines can be copied: those that are on screen and have a key.
 func (r *Room) copied() int {
 	n := 0
 	for !r.known() && n < len(r.o.Connect) && r.host.Keys().KeyFor(keys.PlaceEmpty, keys.ActConnect, n+1) != "" {
@@ -142,7 +167,7 @@ func (r *Room) copied() int {
 
 // connectFirst says which key must come before a key that copies a line.
 func (r *Room) connectFirst(key string) {
-	r.host.Say(say.ConnectFirst(r.connectKey(), keys.Written(key)))
+	r.host.Say(r.connectKey() + " first, then " + keys.Written(key) + " copies that line")
 }
 
 func (r *Room) connectKey() string { return r.host.Keys().KeyOf(keys.PlaceEmpty, keys.ActSetUp) }
@@ -150,12 +175,12 @@ func (r *Room) connectKey() string { return r.host.Keys().KeyOf(keys.PlaceEmpty,
 // whyNotCopied says why a key copies no line: it has no line, or lines are not offered any more.
 func (r *Room) whyNotCopied(key string) string {
 	if r.nth(key) > r.copied() || r.connectKey() == "" {
-		return say.NoWayToCopy(r.allWays())
+		return "nothing to copy: " + r.allWays() + " shows how agents are connected"
 	}
 	return ""
 }
 
-// nth returns which way to connect a key means, counted from 1.
+// nth returns the number of the way to connect that a key stands for, counted from 1.
 func (r *Room) nth(key string) int { return r.host.Keys().Nth(keys.PlaceEmpty, keys.ActConnect, key) }
 
 // play runs something in the terminal.
@@ -191,7 +216,7 @@ func (r *Room) whyNoDemo() string {
 	return ""
 }
 
-// Foot says what was typed to an agent and not sent, and the keys.
+// Foot returns the line that was typed to an agent and not sent, and the keys.
 func (r *Room) Foot() panes.Foot {
 	line := r.o.Hint
 	if line == "" {
@@ -218,7 +243,7 @@ func (r *Room) Draw(screen tcell.Screen) {
 	start{connect: r.o.Connect, setUp: r.o.SetUp != nil, keys: r.host.Keys()}.draw(c, below)
 }
 
-// drawRule draws the upper rule: that nothing waits, unless the rule over the queue beside it does.
+// drawRule draws the upper rule. It says that nothing is pending, unless the rule over the queue beside it does.
 func (r *Room) drawRule(c ink.Canvas, rule ink.Rect) {
 	const name = "choicetui"
 	switch {
@@ -231,7 +256,7 @@ func (r *Room) drawRule(c ink.Canvas, rule ink.Rect) {
 	}
 }
 
-// drawProblem draws what the person must know below the rule, and returns what is left of the area.
+// drawProblem draws a problem that the person must know below the rule, and returns the rest of the area.
 func drawProblem(c ink.Canvas, r ink.Rect, problem string) ink.Rect {
 	gap := 0
 	if r.H >= 12 {
@@ -250,7 +275,7 @@ func drawProblem(c ink.Canvas, r ink.Rect, problem string) ink.Rect {
 	return ink.Rect{X: r.X, Y: y, W: r.W, H: max(r.Y+r.H-y, 0)}
 }
 
-// drawNeeded draws the agents that need the person in their own panes, and returns what is left of the area.
+// drawNeeded draws the agents that need the person in their own panes, and returns the rest of the area.
 func (r *Room) drawNeeded(c ink.Canvas, area ink.Rect) ink.Rect {
 	needed := r.needed()
 	rows := min(len(needed), area.H-1)
@@ -260,7 +285,7 @@ func (r *Room) drawNeeded(c ink.Canvas, area ink.Rect) ink.Rect {
 	g, key := c.Glyphs, r.host.Keys().KeyOf(keys.PlaceEmpty, keys.ActPane)
 	head := ink.Line{{Text: say.Needed(len(needed)), Style: ink.Bold}}
 	opens := ink.Line{{Text: " " + g.Dot + " ", Style: ink.Plain}, {Text: key, Style: ink.Key},
-		{Text: " " + say.OpensPane(len(needed)), Style: ink.Plain}}
+		{Text: " " + opensPane(len(needed)), Style: ink.Plain}}
 	if key != "" && head.Width()+opens.Width() <= area.W-3 {
 		head = append(head, opens...)
 	}
@@ -273,7 +298,15 @@ func (r *Room) drawNeeded(c ink.Canvas, area ink.Rect) ink.Rect {
 	return ink.Rect{X: area.X, Y: area.Y + taken, W: area.W, H: area.H - taken}
 }
 
-// words calls a function of the options that says something; nil says nothing.
+// opensPane says what the key does that goes to the pane of one of n agents that need the person.
+func opensPane(n int) string {
+	if n == 1 {
+		return "opens it"
+	}
+	return "opens the first"
+}
+
+// words calls a function of the options that returns words; nil returns none.
 func words(f func() string) string {
 	if f == nil {
 		return ""

@@ -15,7 +15,7 @@ type start struct {
 	keys    keys.Map
 }
 
-// line is one line of the screen: a key that does something, and words.
+// line holds one line of the screen: a key, or none, and words.
 type line struct {
 	key, text string
 	in        int // cells from the left
@@ -32,7 +32,7 @@ const (
 	stagesOfStart
 )
 
-// draw draws as much as fits: what helps least is left out first.
+// draw draws as much as fits: the least helpful lines are left out first.
 func (s start) draw(c ink.Canvas, r ink.Rect) {
 	var lines []line
 	for stage := range stagesOfStart {
@@ -86,12 +86,12 @@ func (s start) lines(w, stage int, g ink.Glyphs) (lines []line) {
 	return lines
 }
 
-// digit returns the key that copies the n-th agent's line, where it fits before it.
+// digit returns the key that copies the n-th agent's line, if there is room for it before the line.
 func (s start) digit(n int) string {
 	return ink.KeyCell(s.keys.KeyFor(keys.PlaceEmpty, keys.ActConnect, n))
 }
 
-// sentences are our own words at a stage: above the commands, below them, and beside the key of the demo.
+// sentences returns the words at a stage: above the commands, below them, and beside the key of the demo.
 func (s start) sentences(stage int) (intro, tell, demo string) {
 	const (
 		long   = "Agents ask here, you answer from the keyboard. Connect one:"
@@ -116,7 +116,7 @@ func (s start) sentences(stage int) (intro, tell, demo string) {
 	return intro, tell, demo
 }
 
-// lines say how one agent is connected: name and command, the command below the name if it does not fit beside it.
+// lines returns how one agent is connected: name and command, the command below the name if it does not fit beside it.
 func (a Connect) lines(w, stage int, digit string, g ink.Glyphs) []line {
 	const in, command = 6, 20
 	beside := fmt.Sprintf("%-*s%s", command-in, a.Name, a.Command)

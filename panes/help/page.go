@@ -1,5 +1,5 @@
-// Package help is the page of keys: the key table, the place that it was opened from first. `/` narrows it with every
-// letter. It lies over another page, or over question and queue, and gives that back on Esc.
+// Package help is the page of keys: the key table, beginning with the place that it was opened from. `/` narrows it
+// with every letter. It covers another page, or question and queue, until Esc.
 //
 //	keys.Map ─► rows ─► narrowed by what is typed ─► lines at the page's width ─► Draw, from the top line on
 package help
@@ -18,7 +18,7 @@ import (
 	"github.com/choicetui/choicetui/panes/say"
 )
 
-// Page is the list of keys on screen.
+// Page shows the list of keys.
 type Page struct {
 	*tview.Box
 	host    panes.Host
@@ -66,14 +66,14 @@ func (p *Page) Table() panes.Table { return p.rows }
 // Field returns the field for the words that narrow the list, while they are being typed.
 func (p *Page) Field() *editor.Field { return p.finding }
 
-// Typed narrows the list by what is typed now.
+// Typed narrows the list by the typed words.
 func (p *Page) Typed() {
 	if p.finding != nil {
 		p.find, p.top = p.finding.Text(), 0
 	}
 }
 
-// InputHandler takes text for what narrows the list.
+// InputHandler takes text for the words that narrow the list.
 func (p *Page) InputHandler() func(*tcell.EventKey, func(tview.Primitive)) {
 	return p.WrapInputHandler(func(ev *tcell.EventKey, _ func(tview.Primitive)) {
 		if p.finding != nil {
@@ -83,7 +83,7 @@ func (p *Page) InputHandler() func(*tcell.EventKey, func(tview.Primitive)) {
 	})
 }
 
-// PasteHandler takes text for what narrows the list; it has one line.
+// PasteHandler takes pasted text for the words that narrow the list, on one line.
 func (p *Page) PasteHandler() func(string, func(tview.Primitive)) {
 	return p.WrapPasteHandler(func(text string, _ func(tview.Primitive)) {
 		if p.finding != nil {
@@ -136,7 +136,7 @@ func (p *Page) scrollHint(h keys.Hint) keys.Hint {
 	return h.Say(keys.Word{Long: "scroll"})
 }
 
-// found counts what the words have found.
+// found counts the rows that have the words.
 func (p *Page) found() string {
 	_, n := p.view().rows()
 	return fmt.Sprintf("%d found", n)

@@ -9,7 +9,7 @@ import (
 	"github.com/choicetui/choicetui/panes/keys"
 )
 
-// view is the page of keys as it is drawn.
+// view draws the page of keys.
 type view struct {
 	keys  keys.Map
 	from  keys.Place
@@ -18,7 +18,7 @@ type view struct {
 	right ink.Line // of the rule: `1 waits 4:12`
 }
 
-// listing is the lines of a view as they stand in a rectangle, from the top one on.
+// listing holds the lines of a view in a rectangle, from the top one on.
 type listing struct {
 	lines []keys.HelpRow
 	top   int

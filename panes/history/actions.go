@@ -12,7 +12,7 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// Why a key that is about a session has no effect.
+// stillRead says why a key that acts on a session has no effect.
 const stillRead = "it is still being read, press again"
 
 var motions = []keys.Action{keys.ActUp, keys.ActDown, keys.ActFirst, keys.ActLast, keys.ActPageUp, keys.ActHalfUp,
@@ -21,7 +21,7 @@ var motions = []keys.Action{keys.ActUp, keys.ActDown, keys.ActFirst, keys.ActLas
 // Table binds the keys of the page.
 func (r *Room) Table() panes.Table { return r.table }
 
-// bind makes the table. What the screen does itself is bound to say when it is offered.
+// bind makes the table. Actions of the screen are bound too, because the table says when they are offered.
 func (r *Room) bind() panes.Table {
 	inList := func() bool { return !r.open.on }
 	known := func() bool { _, known := r.list.current(); return known }
@@ -65,7 +65,7 @@ func (r *Room) row(row panes.Row, do func()) panes.Row {
 // early reports whether keys wait for the first entries.
 func (r *Room) early() bool { return r.Field() == nil && !r.open.on && r.list.blank() }
 
-// whyNot says why nothing can be done with the session under the cursor: it is not there.
+// whyNot says why nothing can be done with the session under the cursor: it is still being read, or the list is empty.
 func (r *Room) whyNot(do string) func() string {
 	return func() string {
 		_, known := r.list.current()
@@ -165,7 +165,7 @@ func (r *Room) startFind() {
 	}
 }
 
-// read brings all of the session under the cursor up, with what was typed into its form and never sent.
+// read shows the whole session under the cursor, with the text that was typed into its form and never sent.
 func (r *Room) read() {
 	s, _ := r.list.current()
 	r.list.toEnd = false
@@ -189,7 +189,7 @@ func (r *Room) copy() {
 // tell opens a line to the agent of the session, with its question quoted.
 func (r *Room) tell() {
 	s, _ := r.list.current()
-	r.o.Chat.Tell(s.Origin, say.OneLine(say.Quote(s)))
+	r.o.Chat.Tell(s.Origin, say.OneLine("“"+say.Title(s.Ask)+"” → "+s.Summary()))
 }
 
 // tellWord names that agent.
@@ -207,7 +207,25 @@ func (r *Room) nameFile() {
 
 // readyName returns the file name that is offered: `~/choicetui-2026-11-20-which-database.txt`.
 func readyName(s queue.Session) string {
-	return "~/choicetui-" + s.AskedAt.Local().Format(time.DateOnly) + "-" + say.Slug(s.Ask.Title, s.ID) + ".txt"
+	return "~/choicetui-" + s.AskedAt.Local().Format(time.DateOnly) + "-" + slug(s.Ask.Title, s.ID) + ".txt"
+}
+
+// slug returns a title as a part of a file name: letters and digits joined by dashes, or other if the title has none.
+func slug(title, other string) string {
+	const most = 40
+	words := strings.FieldsFunc(strings.ToLower(title),
+		func(r rune) bool { return (r < 'a' || r > 'z') && (r < '0' || r > '9') })
+	slug := ""
+	for _, w := range words {
+		if len(slug)+len(w)+1 > most {
+			break
+		}
+		slug += "-" + w
+	}
+	if slug == "" {
+		return other
+	}
+	return slug[1:]
 }
 
 // write writes the file. If that fails the line that asks for its name stays.

@@ -36,7 +36,7 @@ const (
 // messageWaits names the state of a message that its agent has not fetched.
 const messageWaits = "waiting"
 
-// entryOf returns a settled session's entry, or that of a message which waits for its agent.
+// entryOf returns the entry of a settled session, or of a message that its agent has not fetched.
 func entryOf(s queue.Session, part int) entry {
 	e := entry{ID: s.ID, At: s.SettledAt(), Took: s.Took(), Title: say.Title(s.Ask), Dir: s.Origin.Dir(),
 		Host: s.Origin.Host, Hue: ink.HueOf(s.Origin), part: part}
@@ -112,10 +112,10 @@ func (e entry) ended() string {
 	return queue.EndingNamed(e.Ended).Word
 }
 
-// columns are the cells of an entry's columns; zero: there is no room for it.
+// columns holds the width of each column of an entry in cells; zero: there is no room for it.
 type columns struct{ ended, title, answer, dir, took int }
 
-// columnsFor shares out w cells. With a machine beside its directory an agent may have a little more of them.
+// columnsFor shares out w cells. Agents get a little more of them if their machine is shown with the directory.
 func columnsFor(w, widestDir, widestEnded int, hosts bool) columns {
 	const fixed = 9 // cursor, time and the gaps around them
 	share, mostDir := w/6, 18
@@ -200,7 +200,7 @@ func (e entry) said(g ink.Glyphs, col columns) string {
 	return "–"
 }
 
-// endedStyle marks what went without an answer of the person; the word says it too.
+// endedStyle marks a session that ended without an answer of the person; the word says so too.
 func (e entry) endedStyle(style ink.Style) ink.Style {
 	if e.Late || queue.EndingNamed(e.Ended).Tone == queue.ToneBad || e.Ended == messageLost {
 		fg, _, _ := ink.Danger.Decompose()

@@ -13,7 +13,7 @@ const (
 	ahead    = 50 // entries read ahead of what the cursor can reach with one key
 )
 
-// feed is the history as far as it has been read, narrowed by a search. The archive comes from the worker, part by
+// feed holds the history as far as it has been read, narrowed by a search. The archive comes from the worker, part by
 // part, only as far as somebody looks; sessions that are settled and not archived yet are merged in by time.
 type feed struct {
 	find    search
@@ -48,7 +48,7 @@ type piece struct {
 	err      error
 }
 
-// readPiece reads up to n parts from a cursor on, the first of which is the so-many-th; on the worker.
+// readPiece reads up to n parts from a cursor on, and counts them from the given number. It runs on the worker.
 func readPiece(ctx context.Context, store queue.Store, find search, cursor string, first, n int) piece {
 	var p piece
 	p.next = cursor
@@ -98,7 +98,7 @@ func (f *feed) take(p piece) {
 	}
 }
 
-// merge lists the recent ones that are newer than an entry of the archive.
+// merge lists the recent sessions that are newer than an entry of the archive.
 func (f *feed) merge(e entry) {
 	for len(f.recent) > 0 && newestFirst(f.recent[0], e) < 0 {
 		f.entries, f.recent = append(f.entries, f.recent[0]), f.recent[1:]

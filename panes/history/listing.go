@@ -42,14 +42,14 @@ func newListing(d *desk.Desk, reach func() int, changed func()) *listing {
 	return l
 }
 
-// begin has the worker read the first entries, then what else the page says.
+// begin has the worker read the first entries, then count the archive.
 func (l *listing) begin() {
 	l.start(l.feed)
 	l.want()
 	l.count()
 }
 
-// end forgets what is listed: nothing reads on for it.
+// end stops all reading for the list.
 func (l *listing) end() {
 	l.ended = true
 	l.feed.cancel()
@@ -68,14 +68,14 @@ func (l *listing) post(f func()) {
 	})
 }
 
-// start gives a feed what is not archived.
+// start gives a feed the sessions that are not archived.
 func (l *listing) start(f *feed) {
 	for _, s := range l.shelf.kept {
 		f.add(s)
 	}
 }
 
-// filling returns the feed that is being filled: what was typed last.
+// filling returns the feed that is being filled, which has the words that were typed last.
 func (l *listing) filling() *feed {
 	if l.soon != nil {
 		return l.soon
@@ -86,7 +86,7 @@ func (l *listing) filling() *feed {
 // blank reports whether the first entries are still being read.
 func (l *listing) blank() bool { return len(l.feed.entries) == 0 && l.feed.busy }
 
-// narrow lists what has the words. What is on screen stays until the first entries of the new one are there.
+// narrow lists the sessions that have the words. The old list stays on screen until the new one has its first entries.
 func (l *listing) narrow(find string) {
 	if find == l.find {
 		return
@@ -100,7 +100,7 @@ func (l *listing) narrow(find string) {
 	l.want()
 }
 
-// move moves the cursor. To the last one means to read everything first, which any other motion ends.
+// move moves the cursor. Going to the last entry reads everything first; any other motion stops that.
 func (l *listing) move(a keys.Action, page int) {
 	l.toEnd = a == keys.ActLast && !l.filling().done
 	l.filling().fault = "" // a disk that failed is asked again
@@ -131,7 +131,7 @@ func (l *listing) want() {
 	})
 }
 
-// took takes a piece over.
+// took adds a piece to the feed that it was read for.
 func (l *listing) took(f *feed, p piece) {
 	if f.ctx.Err() != nil {
 		return
@@ -168,7 +168,8 @@ func (l *listing) count() {
 	})
 }
 
-// counted takes the size of the archive over. What was archived a moment ago is kept as well, and counts once.
+// counted stores the size of the archive. A session that was archived a moment ago is also kept as recent, but counts
+// once.
 func (l *listing) counted(n int, newest []queue.Session) {
 	if l.exact {
 		return

@@ -8,7 +8,7 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// listView is the list of settled sessions, newest first, and below it the one under the cursor.
+// listView shows the list of settled sessions, newest first, and below it the one under the cursor.
 type listView struct {
 	Entries     []entry
 	Top, Cursor int
@@ -111,8 +111,8 @@ func (v listView) draw(c ink.Canvas, r ink.Rect) {
 	v.Preview.draw(c, ink.Rect{X: r.X, Y: y + 1, W: r.W, H: r.Y + r.H - y - 1})
 }
 
-// rightWith returns the right end of the rule of a page without preview, with what is outside of it as far as there is
-// room.
+// rightWith returns the right end of the rule of a page without preview, with the counts of entries above and below as
+// far as there is room.
 func (v listView) rightWith(g ink.Glyphs, outside string, w int) string {
 	switch {
 	case v.Right == "":
@@ -159,7 +159,7 @@ func (v listView) drawList(c ink.Canvas, r ink.Rect, top int, rows []listRow) {
 	}
 }
 
-// widest returns the cells of the longest text in one column among the entries on screen, and at least so many.
+// widest returns the cells of the longest text in one column among the entries on screen, but at least a minimum.
 func (v listView) widest(top, rows, least int, text func(entry) string) int {
 	w := least
 	for i := top; i < min(top+rows, len(v.Entries)); i++ {

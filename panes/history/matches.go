@@ -17,14 +17,14 @@ type search struct {
 	now   time.Time
 }
 
-// newSearch reads what somebody typed at a time, which yesterday counts from.
+// newSearch reads the typed words. now is the time that words such as yesterday count from.
 func newSearch(find string, now time.Time) search {
 	words := strings.Fields(strings.ToLower(find))
 	return search{words: words, day: say.NamesDay(words), now: now}
 }
 
-// matches reports whether every word is true of a session: title, prompt, options, answer, notes, directory, client,
-// machine, day.
+// matches reports whether every word is found in a session: in its title, prompt, options, answer, notes, directory,
+// client, machine or day.
 func (f search) matches(s queue.Session) bool {
 	if len(f.words) == 0 {
 		return true
@@ -42,7 +42,7 @@ func (f search) matches(s queue.Session) bool {
 	return true
 }
 
-// textsOf returns the texts of a session that words are looked for in.
+// textsOf returns the texts of a session that a search looks at.
 func textsOf(s queue.Session) []string {
 	texts := []string{s.Ask.Title, s.Ask.Prompt, s.Ask.Approval.Text(),
 		s.Origin.Cwd, s.Origin.Client, s.Origin.Branch, s.Origin.Host, s.ID}

@@ -1,5 +1,5 @@
-// Package history is the page of every settled session: a list with the one under the cursor below it, or all of that
-// one.
+// Package history is the page of all settled sessions: a list with a preview of the session under the cursor, or the
+// whole text of one session.
 //
 //	Store.History ─► worker ─► piece ─► feed ─┐
 //	desk's events: settled, left ─► shelf ────┴─► listing ─► arrange: what is on screen ─► Draw
@@ -32,7 +32,7 @@ type Options struct {
 	Write func(name, text string) (path string, err error)
 }
 
-// Room is the page.
+// Room shows the page.
 type Room struct {
 	*tview.Box
 	host     panes.Host
@@ -50,7 +50,7 @@ type Room struct {
 	laidLast laidText
 }
 
-// open is the session all of which is on screen.
+// open holds the session whose whole text is on screen.
 type open struct {
 	on     bool
 	top    int // first line shown
@@ -65,7 +65,7 @@ type spared struct {
 	on   ink.Rect
 }
 
-// New returns the page as it comes up; it begins to read. What was missed counts as looked at.
+// New returns the page and begins to read. Missed questions count as looked at from now on.
 func New(host panes.Host, o Options) *Room {
 	r := &Room{Box: tview.NewBox(), host: host, o: o}
 	host.Seat().ForgetMissed()
@@ -90,7 +90,7 @@ func (r *Room) End() {
 // Ended reports whether the page has ended, by End or by the person: the next one is a new Room.
 func (r *Room) Ended() bool { return r.list.ended }
 
-// hear follows what happens at the desk.
+// hear takes the events of the desk.
 func (r *Room) hear(e desk.Event) {
 	switch e := e.(type) {
 	case desk.Changed:
@@ -105,7 +105,8 @@ func (r *Room) hear(e desk.Event) {
 	r.arrange()
 }
 
-// listChanged takes what came from the worker, and then the keys that were pressed before the first entries were there.
+// listChanged shows new results of the worker, and then carries out the keys that were pressed before the first entries
+// were there.
 func (r *Room) listChanged() {
 	r.arrange()
 	if r.list.blank() {
@@ -118,7 +119,7 @@ func (r *Room) listChanged() {
 	}
 }
 
-// press does what a key does that was pressed a moment ago.
+// press carries out a key that was pressed before the entries were there.
 func (r *Room) press(a keys.Action) {
 	row, _ := r.table.Row(a)
 	if why := row.Refuse(""); why != "" {
@@ -142,7 +143,7 @@ func (r *Room) page() ink.Rect {
 	return ink.Rect{X: x, Y: y, W: w, H: h - 1}
 }
 
-// arrange says what is on screen, after anything changed; a key may count on it and Draw draws it.
+// arrange decides what is on screen after each change. Keys rely on it, and Draw draws it.
 func (r *Room) arrange() {
 	r.list.look()
 	at := r.page()
@@ -168,7 +169,7 @@ func (r *Room) Place() keys.Place {
 	return keys.PlaceHistory
 }
 
-// Field returns the file's name or what narrows the list, while it is typed.
+// Field returns the field for the file's name or for the words that narrow the list, while it is open.
 func (r *Room) Field() *editor.Field {
 	if r.naming != nil {
 		return r.naming

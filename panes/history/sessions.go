@@ -28,7 +28,7 @@ func (l *listing) take(s queue.Session) {
 	}
 }
 
-// insert puts a session into the list on screen; anew says that it was pending until now, and changes its place. The
+// insert puts a session into the list on screen. anew: it was pending until now, and changes its place. The
 // cursor stays on its session.
 func (l *listing) insert(s queue.Session, anew bool) {
 	f := l.feed
@@ -58,7 +58,7 @@ func (l *listing) current() (queue.Session, bool) {
 	return l.shelf.session(l.feed.entries[l.cursor].ID)
 }
 
-// look has the session under the cursor read, if it is not there or the archive knows more of it.
+// look reads the session under the cursor, if it is missing or the archive has more of it.
 func (l *listing) look() {
 	if l.ended || l.cursor >= len(l.feed.entries) {
 		return
@@ -73,7 +73,7 @@ func (l *listing) look() {
 	}
 }
 
-// fetch reads the part of the archive that an entry came from once more; a session that is not there any more by its
+// fetch reads the part of the archive that an entry came from again. A session that is no longer there is read by its
 // id.
 func (l *listing) fetch(e entry) {
 	if l.asked == e.ID {
@@ -98,7 +98,7 @@ func (l *listing) fetch(e entry) {
 	})
 }
 
-// fetched takes over what was fetched. What was not found is not asked for again until the cursor was elsewhere.
+// fetched keeps the sessions that were fetched. A missing one is not fetched again until the cursor has left it.
 func (l *listing) fetched(id string, found []queue.Session) {
 	for _, s := range found {
 		if s.Outcome != nil {

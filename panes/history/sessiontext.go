@@ -28,7 +28,7 @@ type textLine struct {
 	right string
 }
 
-// laid is a session's text in lines, for one width.
+// laid holds a session's text in lines of one width.
 type laid []textLine
 
 // unbroken is a width no line reaches: plain text keeps the agent's own line breaks only.
@@ -77,7 +77,7 @@ func (t sessionText) lay(g ink.Glyphs, w int) laid {
 	return b.lines
 }
 
-// decisive are the events that a preview tells.
+// decisive lists the events that a preview shows.
 var decisive = []string{queue.EventAsked, queue.EventSent, queue.EventSettled, queue.EventCollected}
 
 // events tells what happened, one line each; a preview leaves out what did not decide anything.
@@ -144,7 +144,7 @@ func (t sessionText) answers(b *textBlock, g ink.Glyphs) {
 		}
 		t.options(b, g, q, r)
 		if !queue.Blank(r.Text) {
-			b.put(ink.Good, "  t   ", say.Quoted(r.Text))
+			b.put(ink.Good, "  t   ", quoted(r.Text))
 		}
 	}
 	if s.Ask.Confirm && s.Outcome.Answered() {
@@ -157,6 +157,9 @@ func (t sessionText) answers(b *textBlock, g ink.Glyphs) {
 		b.put(ink.Plain, "  "+named[0], named[1])
 	}
 }
+
+// quoted returns text in quotes; the closing one is never alone on a line.
+func quoted(text string) string { return "“" + strings.TrimRight(say.Text(text), " \t\n") + "”" }
 
 func (t sessionText) options(b *textBlock, g ink.Glyphs, q queue.Question, r queue.Reply) {
 	on, off := g.MarkOn, g.MarkOff
@@ -192,7 +195,7 @@ func (t sessionText) options(b *textBlock, g ink.Glyphs, q queue.Question, r que
 	}
 }
 
-// unsent tells what was typed into the form and never sent.
+// unsent adds the text that was typed into the form and never sent.
 func (t sessionText) unsent(b *textBlock) {
 	said := map[string]bool{}
 	for _, d := range t.Drafts {
@@ -203,8 +206,62 @@ func (t sessionText) unsent(b *textBlock) {
 			if len(said) == 0 {
 				b.gap()
 			}
-			b.put(ink.Bold, "You typed, not sent: ", say.Quoted(text))
+			b.put(ink.Bold, "You typed, not sent: ", quoted(text))
 			said[text] = true
 		}
+	}
+}
+
+// textBlock collects lines of w cells.
+type textBlock struct {
+	lines laid
+	w     int
+	of    queue.Origin // its name has its colour
+}
+
+// add adds a line.
+func (b *textBlock) add(style ink.Style, text string) {
+	line := ink.HueOf(b.of).Within(strings.TrimRight(text, " "), b.of.Name(), style)
+	b.lines = append(b.lines, textLine{Line: line})
+}
+
+// put adds text behind a label. Text that does not fit continues below, indented by the label's width, or by a little
+// if the column would be too narrow.
+func (b *textBlock) put(style ink.Style, label, text string) *textLine {
+	at, indent := len(b.lines), strings.Repeat(" ", ink.Width(label))
+	if room := b.w - len(indent); room < min(leastColumn, b.w*2/3) {
+		indent = "  "
+		first, rest := firstWords(text, room)
+		b.add(style, label+first)
+		label, text = indent, rest
+		if rest == "" {
+			return &b.lines[at]
+		}
+	}
+	for i, l := range ink.Wrap(text, max(b.w-len(indent), 8)) {
+		head := indent
+		if i == 0 {
+			head = label
+		}
+		b.add(style, head+l)
+	}
+	return &b.lines[at]
+}
+
+const leastColumn = 40 // cells of text beside a label, where there are as many
+
+// firstWords returns the part of a text that fits w cells, and the rest of it, which begins a line.
+func firstWords(text string, w int) (first, rest string) {
+	first = ink.Wrap(text, max(w, 1))[0]
+	if !strings.HasPrefix(text, first) || ink.Width(first) > w { // a tab, or a word longer than that
+		return "", text
+	}
+	return first, strings.TrimPrefix(strings.TrimLeft(text[len(first):], " "), "\n")
+}
+
+// gap adds an empty line, never two.
+func (b *textBlock) gap() {
+	if n := len(b.lines); n > 0 && b.lines[n-1].Width() > 0 {
+		b.lines = append(b.lines, textLine{})
 	}
 }

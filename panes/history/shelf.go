@@ -30,7 +30,8 @@ func (h *shelf) session(id string) (queue.Session, bool) {
 	return s, ok
 }
 
-// keep keeps the newest state of a session that is not archived. newer: it is one; ended: until now it waited.
+// keep keeps the newest state of a session that is not archived. newer reports that the state was newer than the kept
+// one, ended that the session was pending until now.
 func (h *shelf) keep(s queue.Session) (newer, ended bool) {
 	was, known := h.kept[s.ID]
 	if known && (was.Revision > s.Revision || was.Revision == s.Revision && was.Outcome != nil) {
@@ -41,14 +42,14 @@ func (h *shelf) keep(s queue.Session) (newer, ended bool) {
 	return true, known && was.Outcome == nil && s.Outcome != nil
 }
 
-// leave notes that a session left the live ones; what happened since is read when somebody looks at it.
+// leave notes that a session is no longer live. Its later events are read when the person looks at it.
 func (h *shelf) leave(id string) {
 	if s, known := h.kept[id]; known && !s.Final {
 		h.old[id] = true
 	}
 }
 
-// archived takes what the archive says of a session, which is all there is to say of it.
+// archived stores a session as the archive has it, which is complete.
 func (h *shelf) archived(s queue.Session) {
 	was, ours := h.kept[s.ID]
 	if !ours {

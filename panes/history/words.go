@@ -18,7 +18,7 @@ func (l *listing) ends(g ink.Glyphs, w int) (name, right string) {
 	return name, right
 }
 
-// name returns the left end of the rule: how many there are in all, as far as that is known.
+// name returns the left end of the rule: the number of settled sessions, as far as it is known.
 func (l *listing) name(g ink.Glyphs) string {
 	n, known := l.settled()
 	if !known {
@@ -27,7 +27,8 @@ func (l *listing) name(g ink.Glyphs) string {
 	return "history " + g.Dot + " " + say.Number(n) + " " + say.Noun(n, "question")
 }
 
-// right returns the right end of the rule: what narrows the list and what that found, or how far reading has come.
+// right returns the right end of the rule: the words that narrow the list with their matches, or how far reading has
+// come.
 func (l *listing) right(g ink.Glyphs) string {
 	f, find := l.filling(), l.find
 	said := "/" + say.OneLine(find) + " " + g.Dot + " " + l.found()
@@ -44,7 +45,7 @@ func (l *listing) right(g ink.Glyphs) string {
 	return said
 }
 
-// found counts what was found; with a plus where there may be more.
+// found counts the matches; a plus says that there may be more.
 func (l *listing) found() string {
 	f := l.filling()
 	if !f.done && !f.busy {

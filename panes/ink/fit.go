@@ -7,9 +7,9 @@ import (
 	"github.com/choicetui/choicetui/panes/say"
 )
 
-// The Enter line is a budget of cells. First come the verb, what is added to the answer and the warnings; the label of
-// what is sent takes what they leave, cut with …. Where even that is too little, words become shorter ones, first
-// those that matter least.
+// The Enter line is a budget of cells. The verb, the additions to the answer and the warnings come first; the label of
+// the answer takes the cells that they leave, cut with …. If even that is too little, words become shorter, beginning
+// with those that matter least.
 
 // piece is a piece of the line or a tail, in one of its forms.
 type piece struct {
@@ -103,8 +103,8 @@ func leaveOut(pieces []piece) bool {
 	return false
 }
 
-// sayShorter says one piece one form shorter: what is nice to know, else the one that was shortened least so far, the
-// last of them; false: all are as short as they can be.
+// sayShorter makes one piece shorter by one form: a piece that is nice to know, else the last of those that were
+// shortened least so far. It returns false if all are as short as they can be.
 func sayShorter(pieces []piece) bool {
 	at := -1
 	for i, p := range pieces {

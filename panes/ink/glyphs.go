@@ -1,6 +1,6 @@
 package ink
 
-// Glyphs are the signs of the screens: one set for UTF-8, one for the rest.
+// Glyphs holds the signs of the screens: one set for UTF-8, one for the rest.
 type Glyphs struct {
 	RadioOn, RadioOff, MarkOn, MarkOff   string
 	Cursor, Star, Note, Enter            string

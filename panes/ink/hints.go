@@ -12,7 +12,7 @@ type Hint struct {
 	Rank        int
 }
 
-// enoughHints is the least number of hints in the foot, if so many fit with a word each.
+// enoughHints is the least number of hints in the foot, if that many fit with a word each.
 const enoughHints = 4
 
 // HintLine joins as many hints as fit w cells, the lowest ranks first. The first few have short words rather than

@@ -2,7 +2,7 @@ package ink
 
 import "slices"
 
-// Laid keeps texts laid out, as every frame asks for them several times. A key names all that the lines depend on. The
+// Laid caches texts in lines, as every frame asks for them several times. A key holds all that the lines depend on. The
 // lines are shared: nobody changes them.
 type Laid[K comparable] map[K][]Line
 

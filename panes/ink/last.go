@@ -54,8 +54,8 @@ func fitLost(l say.Last, w int, g Glyphs) Line {
 	return Line{{mark + Cut(l.Lost, room, g.Ellipsis), style}}
 }
 
-// BriefLast is `✓ PostgreSQL → shop · claude` in at most w cells: what was just sent, for where the rule had no room to
-// say it; see FitLast. Of a line that is not delivered yet it says so, whatever that takes. Empty: nothing was sent.
+// BriefLast returns `✓ PostgreSQL → shop · claude` in at most w cells: the answer that was just sent, where the rule
+// had no room for it; see FitLast. For a line that is not delivered yet it always says so. Empty: nothing was sent.
 func BriefLast(l say.Last, w int, g Glyphs) string {
 	if l.State == "" {
 		return ""

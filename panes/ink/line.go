@@ -6,13 +6,13 @@ import (
 	"github.com/gdamore/tcell/v2"
 )
 
-// Span is a piece of a line in one style.
+// Span holds a piece of a line in one style.
 type Span struct {
 	Text  string
 	Style tcell.Style
 }
 
-// Line is one screen line.
+// Line holds the spans of one screen line.
 type Line []Span
 
 // String returns the line's text.

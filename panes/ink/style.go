@@ -30,13 +30,13 @@ var (
 	Warn   = Danger.Bold(true)                  // what must be read before anything is sent
 )
 
-// accent is the cursor's and the keys' alone: cyan.
+// accent marks only the cursor and the keys: cyan.
 const accent = tcell.ColorTeal
 
-// lastMinute is the time left from which on it is bold.
+// lastMinute is the time left below which it is bold.
 const lastMinute = time.Minute
 
-// Time returns the style of a time left: plain, bold in the last minute, and from warn on what nobody can miss.
+// Time returns the style of a time left: plain, bold in the last minute, and from warn on the style of an alarm.
 func Time(left, warn time.Duration) Style {
 	switch {
 	case left <= warn:
@@ -50,7 +50,7 @@ func Time(left, warn time.Duration) Style {
 // Hue is the colour of an agent's name, the same everywhere.
 type Hue uint8
 
-// hues are the colours of agents' names: none of them has another meaning.
+// hues lists the colours of agents' names, which have no other meaning.
 var hues = [...]tcell.Color{tcell.ColorPurple, tcell.ColorFuchsia, tcell.ColorBlue}
 
 // HueOf returns an agent's own colour, by its directory and client.

@@ -4,14 +4,14 @@ import (
 	"github.com/gdamore/tcell/v2"
 )
 
-// Theme turns the styles of the panes into what the terminal gets, at the one place where cells are written. The
+// Theme turns the styles of the panes into those of the terminal, at the only place where cells are written. The
 // zero Theme is `auto`: the terminal's own colours.
 type Theme struct {
 	apply func(tcell.Style) tcell.Style
 	mono  bool
 }
 
-// Themes are the names the setting `theme` may have.
+// Themes lists the values of the setting `theme`.
 const (
 	ThemeAuto  = "auto"
 	ThemeDark  = "dark"
@@ -33,7 +33,7 @@ func ThemeNamed(name string) Theme {
 	return Theme{}
 }
 
-// On returns the theme on a terminal of so many colours. Where it has none it is mono; where it has eight, bright blue
+// On returns the theme on a terminal with this many colours. With none it is mono; with eight, bright blue
 // would be the darkest of them, and the terminal's own takes its place.
 func (t Theme) On(colours int) Theme {
 	switch {
@@ -119,7 +119,7 @@ func (p colours) instead(c, own tcell.Color) tcell.Color {
 	return c
 }
 
-// mono has no colour at all: what was green or red is bold.
+// mono has no colour: green and red become bold.
 func mono(style tcell.Style) tcell.Style {
 	if fg, _, _ := style.Decompose(); fg == tcell.ColorGreen || fg == tcell.ColorRed {
 		style = style.Bold(true)

@@ -22,7 +22,7 @@ var placeNames = []struct {
 	{PlaceStats, "statistics"}, {PlacePeek, "the peek"}, {PlaceHelp, "this list"},
 }
 
-// HelpRow is one line of the help: a heading, keys and what they do, or what else holds in a place.
+// HelpRow holds one line of the help: a heading, keys with their effect, or a note on a place.
 type HelpRow struct {
 	Heading, Keys, Words string
 	Also                 bool // the keys in Words were explained above and hold here too
@@ -38,7 +38,7 @@ func (m Map) HelpRows(first Place) []HelpRow {
 		var also []string
 		for i, b := range m {
 			switch {
-			case !b.in(place):
+			case !b.In(place):
 			case !said[i]:
 				said[i] = true
 				rows = append(rows, HelpRow{Keys: b.allKeys(), Words: b.Help})
@@ -63,8 +63,8 @@ func (m Map) HelpRows(first Place) []HelpRow {
 	return rows
 }
 
-// Narrowed keeps the rows that hold every word, in any case, in their heading, keys or text; and the headings of
-// what is left.
+// Narrowed keeps the rows that hold every word, in any case, in their heading, keys or text, and the headings of these
+// rows.
 func Narrowed(rows []HelpRow, find string) (kept []HelpRow, found int) {
 	words := strings.Fields(strings.ToLower(find))
 	if len(words) == 0 {

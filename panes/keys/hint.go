@@ -6,7 +6,7 @@ type Word struct {
 	Short string // empty: there is no shorter word
 }
 
-// Hint is one key in the foot.
+// Hint describes one key in the foot.
 type Hint struct {
 	Action      Action
 	Keys        string

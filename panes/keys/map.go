@@ -8,13 +8,13 @@ import (
 	"unicode/utf8"
 )
 
-// Map is the key table with the person's own keys in it. Dispatch, foot and help read the same one.
+// Map holds the key table with the person's own keys in it. Dispatch, foot and help read the same Map.
 type Map []Binding
 
 // Lookup finds the binding of a key in a place; nil when the key means nothing there.
 func (m Map) Lookup(place Place, key string) *Binding {
 	for i, b := range m {
-		if b.in(place) && slices.Contains(b.Keys, key) {
+		if b.In(place) && slices.Contains(b.Keys, key) {
 			return &m[i]
 		}
 	}
@@ -64,7 +64,7 @@ func (m Map) row(place Place, a Action) Binding {
 		m = Table
 	}
 	for _, b := range m {
-		if b.Action == a && b.in(place) {
+		if b.Action == a && b.In(place) {
 			return b
 		}
 	}
@@ -91,12 +91,12 @@ func alphanumeric(c byte) bool {
 	return c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z'
 }
 
-// Hints lists the foot's keys of a place in their order. now says what a key does now, from what the table says of it;
-// one without a word or a key is left out.
+// Hints lists the foot's keys of a place in their order. now returns a key's present words from those of the table; a
+// hint without a word or a key is left out.
 func (m Map) Hints(place Place, now func(Hint) Hint) []Hint {
 	var hints []Hint
 	for _, b := range m {
-		if !b.in(place) || !b.bound() {
+		if !b.In(place) || !b.bound() {
 			continue
 		}
 		h := now(Hint{b.Action, b.Shown(), b.Hint, b.Short, b.Bare, b.spot(place)})

@@ -86,7 +86,7 @@ func TestNoKeyMeansTwoThingsInOnePlace(t *testing.T) {
 	for _, p := range placeNames {
 		seen := map[string]Action{}
 		for _, b := range Table {
-			if !b.in(p.Place) {
+			if !b.In(p.Place) {
 				continue
 			}
 			require.NotEmpty(t, b.Help, b.Action)
@@ -103,7 +103,7 @@ func TestNoKeyMeansTwoThingsInOnePlace(t *testing.T) {
 func TestARowActsOnlyWhereItHolds(t *testing.T) {
 	for _, b := range Table {
 		for _, place := range b.Acts {
-			require.True(t, b.in(place), "%s acts in a place that it is not bound in", b.Action)
+			require.True(t, b.In(place), "%s acts in a place that it is not bound in", b.Action)
 		}
 	}
 	enter := Table.Lookup(PlaceQuestion, "enter")

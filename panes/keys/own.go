@@ -7,10 +7,10 @@ import (
 	"strings"
 )
 
-// New puts the setting `keys` (action to keys; none: unbound) over the table, and returns what it had to leave
-// out: unknown actions, keys that cannot be pressed, keys taken twice in one place, and a way to cancel without a key:
-// x and the Enter that carries it out are always there. Every key that can be stays; an action left with none has the
-// table's back, as far as they are free. cells measures a character: one that takes two cells is no key.
+// New puts the setting `keys` (action to keys; none: unbound) over the table, and returns the settings that it left
+// out: unknown actions, keys that cannot be pressed, keys taken twice in one place, and cancelling without a key, as x
+// and the Enter that carries it out always exist. Every possible key is kept; an action without any gets those of the table
+// back that are free. cells measures a character: a character of two cells is not a key.
 func New[K ~[]string](own map[string]K, cells func(string) int) (Map, []string) {
 	r := rebinding{rows: slices.Clone(Table), cells: cells}
 	for _, name := range slices.Sorted(maps.Keys(own)) {
@@ -25,7 +25,7 @@ func New[K ~[]string](own map[string]K, cells func(string) int) (Map, []string) 
 	return r.rows, r.problems
 }
 
-// rebinding is the person's own keys on their way into the table.
+// rebinding puts the person's own keys into the table.
 type rebinding struct {
 	rows     Map
 	cells    func(string) int
@@ -117,7 +117,7 @@ func (r *rebinding) wanted(at int, own []string) Binding {
 	return b
 }
 
-// giveUp takes the keys from a row that another one has in the same place, and says so.
+// giveUp takes the keys from a row that another row has in the same place, and reports them.
 func (r *rebinding) giveUp(at int) (problems []string) {
 	row := &r.rows[at]
 	var kept []string
@@ -151,7 +151,7 @@ func (r *rebinding) restore(at int) {
 // unfit says why a key cannot be bound to a row, whatever else is bound.
 func (r *rebinding) unfit(at int, k string) string {
 	switch {
-	case printable(k) && slices.ContainsFunc(fields, r.rows[at].in):
+	case printable(k) && slices.ContainsFunc(fields, r.rows[at].In):
 		return fmt.Sprintf("%q is text where this is pressed while typing", k)
 	case !pressable(k, r.cells):
 		return fmt.Sprintf("%q is no key: one character, or enter, esc, space, tab, up, down, pgup, pgdn, home, end, "+
@@ -163,14 +163,14 @@ func (r *rebinding) unfit(at int, k string) string {
 // taken carries out the action that has a key already in a place of a row; empty: none.
 func (r *rebinding) taken(at int, k string) Action {
 	for i, b := range r.rows {
-		if i != at && k != "" && slices.Contains(b.Keys, k) && slices.ContainsFunc(b.Places, r.rows[at].in) {
+		if i != at && k != "" && slices.Contains(b.Keys, k) && slices.ContainsFunc(b.Places, r.rows[at].In) {
 			return b.Action
 		}
 	}
 	return ""
 }
 
-// spelled returns a key as the table names it: the case of a name does not matter, that of a character does.
+// spelled returns a key as the table spells it: the case of a name does not matter, the case of a character does.
 func spelled(k string) string {
 	if len([]rune(k)) == 1 {
 		return k

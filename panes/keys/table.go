@@ -1,5 +1,5 @@
-// Package keys is the key table: what each key asks for in which place, and what foot, help and README say of it. The
-// person's own keys go over the table in New; dispatch, foot, help and the commands then read one Map.
+// Package keys is the key table: the action of each key in each place, and the words for it in foot, help and README.
+// New puts the person's own keys over the table; dispatch, foot, help and the commands then read one Map.
 package keys
 
 import (
@@ -8,7 +8,7 @@ import (
 	"github.com/choicetui/choicetui/queue/desk/deed"
 )
 
-// Place says where a key is pressed: what has the focus and whether text is being typed.
+// Place names the part of the screen where a key is pressed, and whether text is being typed there.
 type Place int
 
 // Places, each with its rows in the key table.
@@ -128,7 +128,7 @@ const (
 	ActAccept             = deed.Accept
 )
 
-// Binding is one row of the key table: dispatch, foot, help and README read it.
+// Binding holds one row of the key table. Dispatch, foot, help and README read it.
 type Binding struct {
 	Action  Action
 	Keys    []string // names: a character itself, else enter, esc, ctrl+g, alt+enter
@@ -136,7 +136,7 @@ type Binding struct {
 	Places  []Place
 	Hint    string // the word in the foot; empty: not in the foot
 	Short   string // the word where room is short; empty: there is no shorter one
-	Bare    bool   // where room is short it may stand without a word
+	Bare    bool   // where room is short it may be shown without a word
 	Help    string
 	Counted bool           // the n-th key means the n-th of what is listed
 	Acts    []Place        // where it marks, submits, cancels or changes: ignored just after something came on screen
@@ -162,10 +162,10 @@ var (
 	waiting   = []Place{PlaceQueue, PlaceQuestion, PlaceConfirm, PlaceReview, PlaceOver, PlaceHeld, PlaceApproval}
 	fields    = []Place{PlaceTyping, PlaceReason, PlaceFind, PlaceValue, PlaceChat, PlaceTeamLine}
 	settings  = []Place{PlaceSettings}
-	// answered are the places where Enter does more than open or leave something.
+	// answered lists the places where Enter does more than open or leave something.
 	answered = []Place{PlaceQuestion, PlaceConfirm, PlaceReview, PlaceSettings, PlaceHeld, PlaceApproval,
 		PlaceTeamLine, PlaceLetter, PlaceTeamChoice, PlaceRound}
-	// teams are the pages about the team, and the one of what is sent together.
+	// teams lists the pages about the team, and the page of approvals that are sent together.
 	teams      = []Place{PlaceLetter, PlaceTeamWait, PlaceTeamChoice, PlaceTeamReview, PlaceRound}
 	letters    = []Place{PlaceLetter}
 	teamReview = []Place{PlaceTeamReview}
@@ -377,4 +377,42 @@ var Table = Map{
 	{Action: ActReasonUp, Keys: []string{"up"}, Places: []Place{PlaceReason}, Help: "the previous suggested reason"},
 	{Action: ActReasonDown, Keys: []string{"down"}, Places: []Place{PlaceReason}, Rank: 1,
 		Help: "the next suggested reason"},
+}
+
+// spot returns the position of the row's hint in the foot of a place.
+func (b Binding) spot(place Place) Spot {
+	if spot, own := b.Spots[place]; own {
+		return spot
+	}
+	return Spot{Lead: b.Lead, Rank: b.Rank}
+}
+
+// ActsIn reports whether the row marks, submits, cancels or changes in a place.
+func (b Binding) ActsIn(place Place) bool { return slices.Contains(b.Acts, place) }
+
+// In reports whether the binding holds in a place.
+func (b Binding) In(place Place) bool { return slices.Contains(b.Places, place) }
+
+// Shown returns the binding's keys as written in foot and help; empty: it is unbound.
+func (b Binding) Shown() string {
+	switch {
+	case !b.bound():
+		return ""
+	case b.Show != "":
+		return b.Show
+	case b.Counted:
+		return keyRange(b.Keys)
+	}
+	return pretty(b.Keys[0])
+}
+
+// Word returns the row's own word.
+func (b Binding) Word() Word { return Word{b.Hint, b.Short} }
+
+// stays reports whether a row cannot do without a key: x opens the cancel line, Enter carries it out.
+func (b Binding) stays() bool { return b.Action == ActCancel || b.Action == ActEnter }
+
+// bound reports whether a row has a key.
+func (b Binding) bound() bool {
+	return slices.ContainsFunc(b.Keys, func(k string) bool { return k != "" })
 }

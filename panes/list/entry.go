@@ -20,8 +20,7 @@ type entry struct {
 // approve precedes the title of an approval.
 const approve = "approve?"
 
-// title returns the title in its styles: that it is an approval is bold also once it was seen, and is the last thing to
-// be cut.
+// title returns the title in its styles. The word for an approval stays bold once it was seen, and is cut last.
 func (e entry) title(style ink.Style) ink.Line {
 	title, of := say.Title(e.Ask), style.Bold(e.unseen)
 	if e.done != "" {
@@ -96,7 +95,7 @@ func (e entry) named(n naming, style ink.Style) ink.Line {
 	return ink.Line{agent, {Text: " · " + n.why, Style: style}}
 }
 
-// inStrip returns the words right of the title in a row of w cells, of which the title leaves so many.
+// inStrip returns the words right of the title in a row of w cells; left is the number of cells that the title leaves.
 func (e entry) inStrip(w, left int) naming {
 	names := e.names()
 	switch {

@@ -35,7 +35,7 @@ func (r *Room) PasteHandler() func(string, func(tview.Primitive)) {
 	})
 }
 
-// Typed narrows the queue to what matches the line.
+// Typed narrows the queue to the questions that match the line.
 func (r *Room) Typed() {
 	if r.finding != nil {
 		r.seat().Narrow(r.finding.Text(), r.from)
@@ -53,8 +53,8 @@ func (r *Room) endFind(all bool) {
 	r.finding = nil
 }
 
-// followView takes over that another question is on view: one that comes up where nothing matches any more ends the
-// narrowing, as long as nothing is being typed. With nothing on view there is no queue to narrow.
+// followView follows the question on view. Once nothing matches any more, all questions are listed again, unless words
+// are being typed. With nothing on view there is no queue to narrow.
 func (r *Room) followView(id string) {
 	switch {
 	case id == "":

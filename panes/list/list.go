@@ -109,7 +109,7 @@ func (r *Room) ofNotice(n queue.Presence) panes.Table {
 	return panes.Table{
 		{Action: keys.ActEnter, Do: open},
 		{Action: keys.ActPane, Do: open},
-		{Action: keys.ActCancel, Do: func(string) { r.desk().PutAway(n) }, Word: panes.Says(say.PutAway, ""),
+		{Action: keys.ActCancel, Do: func(string) { r.desk().PutAway(n) }, Word: panes.Says("put away", ""),
 			Effect: func() desk.Effect { return desk.Elsewhere }},
 	}
 }
@@ -167,7 +167,7 @@ func (r *Room) ofQuestion() (t panes.Table) {
 	return t
 }
 
-// open gives the focus to the question, which the person has picked.
+// open gives the focus to the question that the person has picked.
 func (r *Room) open() {
 	if len(r.seat().Listed()) > 0 || r.seat().Find() == "" {
 		r.o.Leave()
@@ -175,7 +175,7 @@ func (r *Room) open() {
 	}
 }
 
-// goToOne shows the question that a digit means, counted from the top of the queue as listed. Enter opens it.
+// goToOne shows the question with the number of a digit, counted from the top of the queue as listed. Enter opens it.
 func (r *Room) goToOne(key string) {
 	if r.seat().ShowAt(r.nth(key) - 1) {
 		r.seat().BroughtUp()
@@ -189,7 +189,7 @@ func (r *Room) whyNotOne(key string) string {
 	return ""
 }
 
-// nth returns which question of the queue a key means, counted from 1.
+// nth returns the number of the question that a key stands for, counted from 1.
 func (r *Room) nth(key string) int { return r.host.Keys().Nth(keys.PlaceQueue, keys.ActOpenOne, key) }
 
 // back shows all again where the queue is narrowed, else it gives the focus back.
@@ -215,7 +215,7 @@ func (r *Room) queueLine() string {
 	list, g, m := r.seat().Listed(), r.host.Ink(nil).Glyphs, r.host.Keys()
 	switch {
 	case r.on().Instance != "":
-		return g.Enter + " " + say.ToItsPane
+		return g.Enter + " go to its pane"
 	case indexOf(list, r.seat().Up()) >= 0:
 		return g.Enter + " open " + say.Title(r.seat().Session().Ask)
 	case len(list) > 0:

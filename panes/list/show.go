@@ -12,22 +12,22 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// SetStrip says how many of the rows of a strip are for agents that need the person in their own panes.
+// SetStrip sets how many rows of the strip are for agents that need the person in their own panes.
 func (r *Room) SetStrip(needed int) { r.strip = needed }
 
-// SetWide says whether the queue is left of the question, as a list, or below it, as a strip.
+// SetWide sets whether the queue is left of the question, as a list, or below it, as a strip.
 func (r *Room) SetWide(wide bool) { r.wide = wide }
 
-// ListRows returns how many of so many rows the list takes: two a question if they fit, else one.
+// ListRows returns how many of the given rows the list takes: two a question if they fit, else one.
 func (r *Room) ListRows(rows int) int { return r.view().listRows(rows) }
 
-// Shows reports whether a session has a row in an area of so many: in the list, or in the strip.
+// Shows reports whether a session has a row in an area of this height: in the list, or in the strip.
 func (r *Room) Shows(id string, rows int, list bool) bool {
 	return r.view().shows(indexOf(r.seat().Listed(), id), rows, list)
 }
 
-// Name returns the words in the rule over the list, in a rule of so many cells: how many questions are pending, or what
-// narrows the queue.
+// Name returns the words in the rule over the list, in a rule of this width: how many questions are pending, or the
+// words that narrow the queue.
 func (r *Room) Name(cells int) string {
 	if r.seat().Up() == "" {
 		return say.NothingWaiting
@@ -38,12 +38,18 @@ func (r *Room) Name(cells int) string {
 	return say.Waiting(len(r.desk().Waiting()), r.desk().Gone())
 }
 
-// Found returns the text that narrows the queue and how many questions match, in full and in short, in a rule of so
-// many cells.
+// Found returns the text that narrows the queue and how many questions match, in full and in short, for a rule of this
+// width.
 func (r *Room) Found(cells int) [2]string {
 	g := r.host.Ink(nil).Glyphs
 	find := ink.Cut("/"+say.OneLine(r.seat().Find()), max(cells-18, 8), g.Ellipsis)
-	return say.Found(find, len(r.seat().Listed()), len(r.desk().Waiting()), g.Dot)
+	return found(find, len(r.seat().Listed()), len(r.desk().Waiting()), g.Dot)
+}
+
+// found puts the parts of Found together. find is written as typed, /which; dot is the sign between the parts.
+func found(find string, listed, waiting int, dot string) [2]string {
+	count := fmt.Sprintf("%d of %d", listed, waiting)
+	return [2]string{find + " " + dot + " " + count + " waiting", find + " " + count}
 }
 
 // Draw draws the list or the strip.

@@ -23,8 +23,8 @@ type view struct {
 	none   string // said where there is no row: nothing matches
 }
 
-// drawStrip draws one row per question: without the focus the others first, the soonest on top. The last of the rows
-// are for so many agents that need the person in their own panes.
+// drawStrip draws one row per question: without the focus the others first, the soonest on top. The last rows are for
+// agents that need the person in their own panes.
 func (v view) drawStrip(c ink.Canvas, r ink.Rect, needed int) {
 	c.Fill(r, ink.Plain) // a squeezed form may have run over
 	r.H -= needed
@@ -39,7 +39,7 @@ func (v view) drawStrip(c ink.Canvas, r ink.Rect, needed int) {
 	}
 }
 
-// drawSlot draws a row of the queue, with the counts of what is left out; under: its agent is named in a row below.
+// drawSlot draws a row of the queue, with the counts of omitted questions. under: its agent is named in the row below.
 func (v view) drawSlot(c ink.Canvas, r ink.Rect, s slot, under bool) {
 	words := s.words(c.Glyphs, s.entry < 0)
 	if s.entry < 0 {
@@ -65,7 +65,7 @@ func (v view) drawNeeded(c ink.Canvas, r ink.Rect, n queue.Presence, words strin
 	ink.DrawNotice(c, ink.Rect{X: r.X + 2, Y: r.Y, W: r.W - 2, H: 1}, n, words, v.name(*n.Origin), style)
 }
 
-// listRows returns how many of so many rows drawList takes: two a question where they fit, else one.
+// listRows returns how many of the given rows drawList takes: two a question if they fit, else one.
 func (v view) listRows(rows int) int {
 	below := 0
 	for _, n := range []int{len(v.missed), len(v.needed)} {
@@ -79,10 +79,10 @@ func (v view) listRows(rows int) int {
 	return min(v.n+below, rows)
 }
 
-// dense reports whether the list has one row a question in so many rows.
+// dense reports whether the list has one row a question in the given rows.
 func (v view) dense(rows int) bool { return v.listRows(rows) < 2*v.n+v.below(rows) }
 
-// below returns how many of so many rows of the list are not for questions.
+// below returns how many of the rows of the list are not for questions.
 func (v view) below(rows int) (below int) {
 	for _, n := range []int{v.listNeeded(rows), v.listMissed(rows)} {
 		if n > 0 {
@@ -92,7 +92,7 @@ func (v view) below(rows int) (below int) {
 	return below
 }
 
-// listSlots returns how many slots of the list fit into so many rows.
+// listSlots returns how many slots of the list fit into the given rows.
 func (v view) listSlots(rows int) int {
 	left := rows - v.below(rows)
 	if v.dense(rows) {
@@ -101,12 +101,11 @@ func (v view) listSlots(rows int) int {
 	return max(left/2, 1)
 }
 
-// listNeeded returns how many of so many rows of the list are for agents that need the person in their own panes: the
-// rows that no question needs.
+// listNeeded returns how many of the rows of the list are for agents that need the person in their own panes: the rows
+// that no question needs.
 func (v view) listNeeded(rows int) int { return min(len(v.needed), max(rows-v.n-2, 0)) }
 
-// listMissed returns how many of so many rows of the list are for missed questions: all that there are, or up to a
-// third.
+// listMissed returns how many of the rows of the list are for missed questions: one for each, but at most a third of the rows.
 func (v view) listMissed(rows int) int {
 	if needed := v.listNeeded(rows); needed > 0 {
 		rows -= needed + 2
@@ -117,7 +116,7 @@ func (v view) listMissed(rows int) int {
 	return min(len(v.missed), max(rows/3-2, 0))
 }
 
-// drawList draws two rows per question with a fuse, or one where they are many, and below them what was missed.
+// drawList draws two rows per question with a fuse, or one if there are many, and below them the missed questions.
 func (v view) drawList(c ink.Canvas, r ink.Rect) {
 	y := r.Y
 	if v.n == 0 && v.none != "" && r.H > 0 {
@@ -190,7 +189,7 @@ func (v view) drawEntry(c ink.Canvas, r ink.Rect, e entry, cursor, under bool) {
 	c.PutLine(r.X+9, r.Y, room, append(title, ink.Span{Text: mark, Style: style.Bold(e.unseen)}))
 }
 
-// timeStyle returns the style of a question's time in a row of a style: as of the row, until its last minute.
+// timeStyle returns the style of a question's time: that of its row, until its last minute.
 func (v view) timeStyle(e entry, row ink.Style) ink.Style {
 	if e.Standing != queue.StandingOpen || !e.HasClock() {
 		return row

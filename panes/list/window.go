@@ -10,14 +10,14 @@ import (
 // are at the end of a question's row.
 const ownRow = 4
 
-// slot is one row of the queue on screen: a question, or the count of questions left out.
+// slot holds one row of the queue on screen: a question, or the count of omitted questions.
 type slot struct {
 	entry        int // -1: it only counts
 	above, below int // questions left out between the row above and this one, and from this one on
 	place, of    int // instead of both: the question on screen is this one of so many; of 0: that is not said
 }
 
-// around shares rows so that the cursor is seen, and the soonest question too, from wherever it has gone to.
+// around shares out the rows so that the cursor is visible, and the soonest question too.
 func (v view) around(rows int) []slot {
 	at, end := max(v.cursor, 0), v.n-rows+2
 	switch {
@@ -35,7 +35,7 @@ func (v view) around(rows int) []slot {
 	return append(slots, slot{entry: -1, below: v.n - at - 1})
 }
 
-// tight is around with rows too few to spare one for a count.
+// tight does as around does, with too few rows to spare one for a count.
 func (v view) tight(at, rows int) []slot {
 	if rows < 1 {
 		return nil
@@ -53,8 +53,8 @@ func (v view) tight(at, rows int) []slot {
 	return slots
 }
 
-// others shares rows, too few for all, among the questions that are not on screen, soonest first. The last row then
-// says where in the queue the one on screen is, if that is in it.
+// others shares out rows, too few for all, among the questions that are not on screen, soonest first. The last row then
+// shows the place in the queue of the question on screen, if it is in the queue.
 func (v view) others(rows int) []slot {
 	if v.n <= rows {
 		return run(nil, 0, v.n)
@@ -82,7 +82,7 @@ func run(slots []slot, from, to int) []slot {
 	return slots
 }
 
-// words say how many are left out; long: in a row of their own.
+// words returns how many questions are left out; long: the words have a row of their own.
 func (s slot) words(g ink.Glyphs, long bool) string {
 	if s.of > 0 {
 		return fmt.Sprintf(" %d of %d", s.place, s.of)
@@ -112,7 +112,7 @@ func (v view) strip(rows int) []slot {
 	return v.others(rows)
 }
 
-// shows reports whether the question at an index has a row in an area of so many: in the strip, or in the list.
+// shows reports whether the question at an index has a row in an area of this height: in the strip, or in the list.
 func (v view) shows(at, rows int, list bool) bool {
 	slots := v.strip
 	if list {

@@ -19,7 +19,7 @@ type Page struct {
 	up   int // how many lines are below those on screen
 }
 
-// Open brings the page up. A pane that could not be looked into is looked into again: somebody asks for it.
+// Open brings the page up. It tries again to read a pane that could not be read before.
 func (r *Room) Open() {
 	r.on.fault = nil
 	p := &Page{Box: tview.NewBox(), room: r}
@@ -96,9 +96,9 @@ func (p *Page) instead() string {
 	case r.on.fault != nil:
 		return say.PaneTrouble(r.on.fault)
 	case r.looking || r.on.looked.IsZero():
-		return say.PeekLooks
+		return "looking for its pane"
 	}
-	return say.PeekEmpty
+	return "its pane is empty"
 }
 
 // lines are the pane's, wrapped: here they can be read in full.
@@ -119,7 +119,7 @@ func (p *Page) most() int {
 	return max(h-3, 1)
 }
 
-// below returns how many of so many lines are below those on screen.
+// below returns how many of all lines are below those on screen.
 func (p *Page) below(lines int) int { return min(max(p.up, 0), max(lines-p.most(), 0)) }
 
 // scrolled returns how many lines are below those on screen after a motion.

@@ -51,11 +51,11 @@ type Options struct {
 	Look  Look        // nil: there are no panes to look into
 	Shown func() bool // its rows, or the page, are on screen
 
-	// Elsewhere is the machine that an agent runs on; empty: this one, as far as is known. nil: all run here.
+	// Elsewhere returns the machine that an agent runs on; empty: this one, as far as is known. nil: all run here.
 	Elsewhere func(o queue.Origin) string
 }
 
-// Room is the lines below the question, and what page and lines know.
+// Room shows the lines below the question, and holds the state that page and lines share.
 type Room struct {
 	*tview.Box
 	host    panes.Host
@@ -64,7 +64,7 @@ type Room struct {
 	looking bool // a look is under way
 }
 
-// subject is the pane that is looked into: that of the agent whose question is on view.
+// subject identifies the pane that is read: that of the agent whose question is on view.
 type subject struct {
 	session string    // empty: none is
 	came    time.Time // when it came on view
@@ -100,9 +100,9 @@ func (r *Room) hear(e desk.Event) {
 func (r *Room) WhyOff() string {
 	switch {
 	case r.o.Look == nil:
-		return say.PeekNeedsTmux
+		return "this is not in tmux, so no agent's pane can be shown"
 	case !r.desk().Settings().Peek:
-		return say.PeekIsOff
+		return "the peek is switched off in the settings"
 	}
 	return ""
 }
@@ -110,15 +110,15 @@ func (r *Room) WhyOff() string {
 // WhyNot says why there is nothing to show now; empty: there may be.
 func (r *Room) WhyNot() string {
 	if host := r.elsewhere(); host != "" && r.desk().Settings().Peek {
-		return say.PeekElsewhere(host)
+		return say.RunsOn(host) + ", so its pane cannot be shown here"
 	}
 	if why := r.WhyOff(); why != "" || r.on.session != "" {
 		return why
 	}
-	return say.PeekOfNobody
+	return "no question is on screen"
 }
 
-// elsewhere returns the other machine that the agent runs on whose question is on view; empty: it is this one.
+// elsewhere returns the machine of the agent whose question is on view; empty: it runs on this one.
 func (r *Room) elsewhere() string {
 	if r.o.Elsewhere == nil || r.on.session == "" {
 		return ""
@@ -166,7 +166,7 @@ func (r *Room) Tick() {
 	})
 }
 
-// took takes over what a look saw. What was seen before stays when the pane cannot be looked into any more.
+// took stores the lines that a look has read. If the look failed, the lines of the one before stay.
 func (r *Room) took(s *subject, shot Shot, err error) {
 	r.looking = false
 	if s.fault = err; err != nil || s != r.on || r.WhyOff() != "" {
@@ -204,7 +204,7 @@ func (r *Room) Draw(screen tcell.Screen) {
 	c := r.host.Ink(screen)
 	right := r.asOf()
 	if key := r.host.Keys().KeyOf(keys.PlaceQuestion, keys.ActPeek); right == nil && key != "" {
-		right = ink.PlainLine(say.PeekPage(key))
+		right = ink.PlainLine(key + " page")
 	}
 	r.drawRule(c, ink.Rect{X: x, Y: y, W: w, H: 1}, right)
 	lines := r.on.lines[max(len(r.on.lines)-(h-1), 0):]
@@ -216,13 +216,22 @@ func (r *Room) Draw(screen tcell.Screen) {
 // drawRule draws the rule: whose pane it is, and where.
 func (r *Room) drawRule(c ink.Canvas, rule ink.Rect, right ink.Line) {
 	if r.on.session == "" {
-		ink.DrawNamedRule(c, rule, say.PeekAlone, "")
+		ink.DrawNamedRule(c, rule, "peek", "")
 		return
 	}
 	o := r.host.Seat().Session().Origin
 	agent := r.desk().Name(o)
-	name := ink.HueOf(o).Within(say.PeekName(agent, r.on.shot.Where, c.Glyphs.Dot), agent, ink.Plain)
+	name := ink.HueOf(o).Within(peekName(agent, r.on.shot.Where, c.Glyphs.Dot), agent, ink.Plain)
 	ink.DrawRule(c, rule, name, right)
+}
+
+// peekName returns the words of the rule over the last lines of an agent's own pane. where is that pane, such as 2:1.
+func peekName(agent, where, dot string) string {
+	name := "peek " + dot + " " + agent
+	if where != "" {
+		name += " " + dot + " tmux " + where
+	}
+	return name
 }
 
 // asOf says when the lines were read, once they are not followed any more.
@@ -230,10 +239,10 @@ func (r *Room) asOf() ink.Line {
 	if r.looking || r.on.looked.IsZero() || !r.Due().IsZero() {
 		return nil
 	}
-	return ink.PlainLine(say.PeekAsOf(r.on.looked.Local().Format("15:04")))
+	return ink.PlainLine("as of " + r.on.looked.Local().Format("15:04"))
 }
 
-// drawLine draws a line of the pane: nobody must take it for ours.
+// drawLine draws a line of the pane, with a mark so that nobody takes it for a line of choicetui.
 func drawLine(c ink.Canvas, row ink.Rect, line string) {
 	c.Put(row.X, row.Y, 1, ink.Dim, c.Glyphs.Bar)
 	c.Put(row.X+2, row.Y, row.W-2, ink.Dim, ink.Cut(line, row.W-2, c.Glyphs.Ellipsis))

@@ -9,7 +9,7 @@ import (
 
 // Agents' own permission prompts, as the golden screens show them.
 
-// approval asks to allow these parts, with what an agent offers.
+// approval asks to allow these parts, with the choices that an agent offers.
 func approval(title, why string, a queue.Approval, options ...queue.Option) queue.Ask {
 	return queue.Ask{Kind: queue.KindApproval, Title: title, Prompt: why, Approval: &a, TimeoutSeconds: 300,
 		OnTimeout: queue.OnTimeoutNone, Confirm: len(a.Marks) > 0,

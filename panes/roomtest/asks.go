@@ -9,7 +9,7 @@ import (
 
 // The questions and agents that the golden screens show.
 
-// Database asks for one of three, one of them recommended.
+// Database asks for one of three options, one of them recommended.
 func Database() queue.Ask {
 	return queue.Ask{Kind: queue.KindChoice, Title: "Which database?",
 		Prompt: "The order service needs transactions across carts and payments. The choice decides the migration " +
@@ -48,7 +48,7 @@ func Endpoints() queue.Ask {
 		TimeoutSeconds: 552, OnTimeout: queue.OnTimeoutNone}
 }
 
-// Small is Database under another title, for so many seconds.
+// Small returns Database under another title and with this time in seconds.
 func Small(title string, seconds int) queue.Ask {
 	a := Database()
 	a.Title, a.TimeoutSeconds = title, seconds

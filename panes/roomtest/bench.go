@@ -45,7 +45,7 @@ type Bench struct {
 	w, h    int
 }
 
-// New returns a bench of so many cells. ways types lines into terminals; nil: chat does not.
+// New returns a bench of w×h cells. ways types lines into terminals; nil: chat does not.
 func New(t *testing.T, w, h int, ways desk.ChatWays) *Bench {
 	t.Helper()
 	b := &Bench{T: t, At: Noon, w: w, h: h}
@@ -132,7 +132,7 @@ func (b *Bench) Write(r panes.Room, text string) {
 	b.Calm()
 }
 
-// TakeOffer does what was offered, if the key is Enter or one of the others, and leaves it; true: the key meant nothing
+// TakeOffer carries out the offer if the key is Enter or one of the others, and clears it; true: the key meant nothing
 // else.
 func (b *Bench) TakeOffer(name string) bool {
 	offered, others := b.offered, b.others
@@ -207,7 +207,7 @@ func (b *Bench) Picture(r panes.Room) string {
 	return Text(b.screen, b.h-2)
 }
 
-// Text is the upper rows of a screen, one line a row.
+// Text returns the upper rows of a screen, one line a row.
 func Text(screen tcell.SimulationScreen, rows int) string {
 	cells, w, _ := screen.GetContents()
 	var out strings.Builder
@@ -235,7 +235,7 @@ func (b *Bench) Ink(screen tcell.Screen) ink.Canvas {
 	return ink.Canvas{Screen: screen, Glyphs: ink.Unicode, Theme: ink.ThemeNamed("auto")}
 }
 
-// Size is the bench's.
+// Size returns the size of the bench.
 func (b *Bench) Size() (w, h int) { return b.w, b.h }
 
 // Open notes the page.
@@ -244,7 +244,7 @@ func (b *Bench) Open(page panes.Room) { b.Opened, b.Closed = page, false }
 // Close notes that the page is gone.
 func (b *Bench) Close() { b.Opened, b.Closed = nil, true }
 
-// Offer notes the line; the next Enter does what it says, and any other key leaves it.
+// Offer notes the line; the next Enter carries it out, and any other key clears it.
 func (b *Bench) Offer(line say.Line, do func()) { b.Choose(line, do, nil) }
 
 // Choose is Offer with more keys.
@@ -271,3 +271,15 @@ func (b *Bench) Lend(func(context.Context)) bool { return false }
 
 // Copy notes the text.
 func (b *Bench) Copy(text string) { b.Copied, b.Said = text, "copied" }
+
+// Foot returns a room's two lines at the bottom, in w cells.
+func Foot(r panes.Room, w int) string {
+	foot := r.Foot()
+	var hints []ink.Hint
+	for _, h := range foot.Hints {
+		if h.Keys != "" { // unbound
+			hints = append(hints, ink.Hint{Text: h.Text(), Short: h.Shorter().Text(), Rank: h.Rank})
+		}
+	}
+	return ink.Fit(foot.Line, w, ink.Unicode) + "\n" + ink.HintLine(hints, w).String() + "\n"
+}

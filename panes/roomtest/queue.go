@@ -12,8 +12,6 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// What agents and other surfaces do to the queue of a test.
-
 // Create puts a session into the queue as its bridge does, which is called bridge unless the origin names another.
 func Create(t testing.TB, q *queue.Queue, a queue.Ask, o queue.Origin) queue.Session {
 	t.Helper()
@@ -121,7 +119,7 @@ func Yesterday(t testing.TB, q *queue.Queue, infra queue.Origin) {
 	Past(t, q, time.Hour, Small("Which port?", 7200), infra, 40*time.Second, queue.Settle{Answer: Chose("pg")}, false)
 }
 
-// Month is a month of questions: more on some days, none at weekends, answered faster from week to week.
+// Month returns a month of questions: more on some days, none at weekends, answered faster from week to week.
 func Month(t testing.TB, q *queue.Queue) {
 	t.Helper()
 	agents := []queue.Origin{Shop(), Shop(), Shop(), Infra(), Web(), Infra()}
@@ -147,7 +145,7 @@ func Month(t testing.TB, q *queue.Queue) {
 	}
 }
 
-// FullStore fails to write while Err is set. While Doubt is set it writes, and cannot make durable what it wrote.
+// FullStore fails to write while Err is set. While Doubt is set it writes, and then fails to make that durable.
 type FullStore struct {
 	queue.Store
 	Err, Doubt error

@@ -18,7 +18,7 @@ func (f *Settings) Settings() config.Settings { return f.S }
 // Err is nil: nothing is wrong with them.
 func (f *Settings) Err() error { return nil }
 
-// Path is that of a file which is not there.
+// Path returns the name of a file that does not exist.
 func (f *Settings) Path() string { return "config.json" }
 
 // Effective has nothing to list.

@@ -38,7 +38,7 @@ func SVG(cells []tcell.SimCell, w, h int) []byte {
 	return out.Bytes()
 }
 
-// run is a piece of a row in one style.
+// run holds a piece of a row in one style.
 type run struct {
 	text     string
 	at, wide int // in cells

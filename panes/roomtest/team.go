@@ -8,8 +8,8 @@ import (
 	"github.com/choicetui/choicetui/queue/widen"
 )
 
-// Team is a team without a network: its calls do to the queue what those of the real one do, and fail where they are
-// told to.
+// Team acts as a team without a network: its calls change the queue as those of the real one do, and fail where a test
+// tells them to.
 type Team struct {
 	Queue *queue.Queue
 

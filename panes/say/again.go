@@ -22,7 +22,7 @@ func NotYet(notTaken, why string, before, again bool, in Speech) Line {
 	case notTaken != "":
 		return Line{Pieces: []Piece{Fixed("Not yet: " + notTaken + " not taken"), Nice(", press it again", "")}}
 	case again:
-		return Words(PressAgain(in.enterName()))
+		return Words(PressAgain(in.EnterName()))
 	}
 	return Line{}
 }
@@ -50,8 +50,8 @@ func NotAttached(field form.Field, in Speech) Line {
 	case form.FieldRefusal:
 		does = " refuses with it"
 	}
-	aside := Keyed(", ", in.key(keys.ActBack), " puts it aside")
-	return Line{Pieces: []Piece{Fixed("Not attached: " + in.enterName() + does), Nice(aside, "")}}
+	aside := Keyed(", ", in.Key(keys.ActBack), " puts it aside")
+	return Line{Pieces: []Piece{Fixed("Not attached: " + in.EnterName() + does), Nice(aside, "")}}
 }
 
 // RefusesWith says that Enter refuses an approval with the words being typed; twice: it asks first.
@@ -75,15 +75,9 @@ func Twice(l Line, in Speech) Line {
 	return Line{Pieces: append(asks, l.Pieces[1:]...), Tails: l.Tails}
 }
 
-// LineNotSentYet says that a line to an agent may be meant for another pane, and what the next Enter does with it.
-func LineNotSentYet(agent string, in Speech) Line {
-	return Line{Pieces: []Piece{Fixed("Not sent: " + in.enterName() + " sends it to "), Named(OneLine(agent)),
-		Nice(Keyed(", ", in.key(keys.ActBack), " keeps it"), "")}}
-}
-
-// enterName is Enter as a word.
-func (in Speech) enterName() string {
-	if key := in.key(keys.ActEnter); key != "" {
+// EnterName returns the word for Enter: its key, or in lines its command.
+func (in Speech) EnterName() string {
+	if key := in.Key(keys.ActEnter); key != "" {
 		return key
 	}
 	if in.Keyless {
@@ -92,39 +86,9 @@ func (in Speech) enterName() string {
 	return "Enter"
 }
 
-// StartDemo says what Enter does once the demo was asked for.
-func StartDemo(enter string) Line {
-	return Line{Pieces: []Piece{Fixed(enter + " starts the demo"),
-		Nice(": an agent asks four questions, nothing is saved", ": nothing is saved", "")}}
-}
-
-// StartSetup says what Enter does once the person asked to connect agents, and that the same key does it too. digits
-// are the keys that copy the line of one agent instead; empty: none do.
-func StartSetup(enter, key, digits string) Line {
-	l := Line{Pieces: []Piece{Fixed(enter), Nice(Keyed(" or ", key, ""), ""), Fixed(" runs choicetui setup")}}
-	if digits == "" {
-		return l.With(Nice(": it shows every change before it makes it", ": it asks first", ""))
-	}
-	return l.Behind(Tail(copiesLine(digits)))
-}
-
-// CopyLines says which keys copy the line of one agent, where nothing can be set up.
-func CopyLines(digits string) Line {
-	return Line{Pieces: []Piece{Nice(copiesLine(digits)...)}}
-}
-
-func copiesLine(digits string) []string {
-	return []string{digits + " copies that agent's line", digits + " copies a line", digits + " copies"}
-}
-
-// ConnectFirst says that a key copies a line only after the key that connects agents.
-func ConnectFirst(connect, key string) string {
-	return connect + " first, then " + key + " copies that line"
-}
-
-// HideOption says that one more Enter leaves an option out of all that an agent asks from now on. chosen: the present
+// hideOption says that one more Enter leaves an option out of all that an agent asks from now on. chosen: the present
 // answer contains it, and keeps it.
-func HideOption(in Speech, o queue.Option, chosen bool, agent string) Line {
+func hideOption(in Speech, o queue.Option, chosen bool, agent string) Line {
 	l := Line{Pieces: []Piece{Fixed(in.Enter + " hides “"), Named(OneLine(o.Label)), Fixed("”"),
 		Nice(" in all future questions of "+agent, " from now on")}}
 	switch {

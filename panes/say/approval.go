@@ -126,11 +126,6 @@ func notOffered(in Speech, a keys.Action) string {
 	return "its agent offers no refusal" + digits
 }
 
-// ApprovalKnowsNot says of a key that means something on a question and nothing on an approval.
-func ApprovalKnowsNot(name string) string {
-	return name + " does nothing here: an approval is decided as it stands"
-}
-
 // RefusalLabel precedes the words that go with a refusal, where there is room for it: see Speech.
 func RefusalLabel(in Speech, fits func(label string) bool) string {
 	refuse := in.Keys.KeyOf(keys.PlaceApproval, keys.ActRefuse) + " refuse · "
@@ -153,8 +148,6 @@ const (
 	ApprovalUntyped     = "a person decides an approval, at a terminal: nothing was sent"
 	ApprovalInDashboard = "choicetui opens the dashboard, in which it waits"
 )
-
-const approvalUntyped = "nothing was sent: a person decides an approval, at a terminal"
 
 // TypesYes asks for the word yes before a command decides an approval; does is what that would send.
 func TypesYes(does, agent string) string {

@@ -102,11 +102,6 @@ func TestAScriptIsCalledSoInWordsWithVerbs(t *testing.T) {
 	require.Equal(t, "claude", Who(queue.Origin{Client: "claude-code"}))
 }
 
-func TestAnAddresseeIsSaidWithOnePlace(t *testing.T) {
-	require.Equal(t, "to shop · claude, tmux 0:0", Addressee{Name: "shop · claude %70", Pane: "%70", Where: "0:0"}.String())
-	require.Equal(t, "to shop · claude %70", Addressee{Name: "shop · claude %70", Pane: "%70"}.String())
-}
-
 func TestADeferralIsToldAsOneInEveryPlace(t *testing.T) {
 	s := queue.Session{Ask: queue.Ask{Title: "Store"}, Outcome: &queue.Outcome{Status: queue.StatusDeferred, By: queue.ByHuman,
 		Surface: queue.SurfaceWeb, Reason: "the audit\x1b first", At: time.Date(2026, 11, 20, 14, 2, 0, 0, time.Local)}}

@@ -29,8 +29,8 @@ type Speech struct {
 	Reading bool // only the text is on screen, and can be scrolled: no key shows more of it
 }
 
-// key returns how the person asks for an action of a question: by its key, in lines by its command.
-func (in Speech) key(a keys.Action) string {
+// Key returns how the person asks for an action of a question: by its key, in lines by its command.
+func (in Speech) Key(a keys.Action) string {
 	if in.Face == FaceLines {
 		return in.Command(a)
 	}
@@ -221,7 +221,7 @@ func (in Speech) refused(p form.Plan) []Piece {
 	case form.NothingMarked:
 		return markFirst(in)
 	case form.NothingMatches:
-		back := in.key(keys.ActBack)
+		back := in.Key(keys.ActBack)
 		if back == "" {
 			return []Piece{Fixed("nothing matches")}
 		}
@@ -230,7 +230,7 @@ func (in Speech) refused(p form.Plan) []Piece {
 		few := fmt.Sprintf("%d of %s", w.Have, spanWanted(w))
 		return []Piece{Fixed(in.notYet()), Nice(WhyNot(w, keys.ActEnter, p.Step, in), few)}
 	case form.NothingYet:
-		key := in.key(keys.ActText)
+		key := in.Key(keys.ActText)
 		return []Piece{Fixed(in.notYet() + "nothing marked"),
 			Nice(Keyed(", ", key, " types your own words"), Keyed(", ", key, " types"), "")}
 	}
@@ -276,7 +276,7 @@ func (in Speech) tail(p form.Plan, piece form.Piece, typing form.Field, agent st
 		return Tail{Count(piece.N, "line") + " unread", fmt.Sprintf("%d unread", piece.N),
 			fmt.Sprintf("%s%d", in.Down, piece.N)}
 	case form.PieceCut:
-		key := Keyed(" (", in.key(keys.ActFull), ")")
+		key := Keyed(" (", in.Key(keys.ActFull), ")")
 		if in.Reading {
 			key = ""
 		}

@@ -20,7 +20,7 @@ func TestAPersonWithoutKeysIsToldOfNone(t *testing.T) {
 			form.FieldNone, "claude", in).In("·"),
 		"twice: cancel and tell claude":           Enter(form.Plan{Step: form.StepArm}, form.FieldReason, "claude", in).In("·"),
 		"once more forgets all answers and notes": WhyNot(form.WhyNot{Reason: form.PressAgain}, keys.ActStartOver, form.StepSend, in),
-		"it never goes under 1:00":                ClockLeast(in),
+		"it never goes under 1:00":                clockLeast(in),
 		"hidden in all future questions":          HiddenOption(true, in),
 	} {
 		require.Equal(t, want, got)

@@ -23,7 +23,7 @@ func NothingHere(m keys.Map, place keys.Place, key, enter string, ends bool) str
 		return nothing + ": " + m.KeyOf(place, keys.ActDecline) + " goes back"
 	case keys.PlaceApproval:
 		if m.Lookup(keys.PlaceQuestion, key) != nil {
-			return ApprovalKnowsNot(name)
+			return nothing + ": an approval is decided as it stands"
 		}
 	case keys.PlaceQueue:
 		return nothing + ": " + enter + " opens it"

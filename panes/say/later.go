@@ -52,16 +52,16 @@ func InsteadLabel(fits func(string) bool) string {
 // Resting says in place of a question that it was set aside, and when it is back; longest form first.
 func Resting(until time.Time, in Speech) []string {
 	back := "later, back at " + until.Local().Format("15:04")
-	enter := back + " · " + in.enterName()
+	enter := back + " · " + in.EnterName()
 	return []string{enter + " brings it back now", enter + ": now", back}
 }
 
 // RestingEnter returns the Enter line of a question that was set aside.
 func RestingEnter(in Speech) Line { return Words(in.Enter + " bring it back now") }
 
-// SetsAside says what Enter does to a question that is to be set aside. givesUp is when its agent stops waiting by its
+// setsAside says what Enter does to a question that is to be set aside. givesUp is when its agent stops waiting by its
 // own word, if that is before the question is back; else it is zero.
-func SetsAside(until, givesUp time.Time, agent string, in Speech) Line {
+func setsAside(until, givesUp time.Time, agent string, in Speech) Line {
 	l := Words(in.Enter + " set it aside until " + until.Local().Format("15:04"))
 	if !givesUp.IsZero() {
 		at := givesUp.Local().Format("15:04")
@@ -92,11 +92,11 @@ func (in Speech) wantsDetail(p form.Plan, agent string) []Piece {
 
 // DetailLabel precedes the words in which a person says what they want to know, in the longest form that fits.
 func DetailLabel(in Speech, fits func(string) bool) string {
-	label := in.key(keys.ActDetail) + " more detail · what do you want to know (optional): "
+	label := in.Key(keys.ActDetail) + " more detail · what do you want to know (optional): "
 	if fits(label) {
 		return label
 	}
-	return in.key(keys.ActDetail) + " detail: "
+	return in.Key(keys.ActDetail) + " detail: "
 }
 
 // Held says that an answer is held back, for as many seconds as are left, and how it is taken back. what is its
@@ -112,7 +112,7 @@ func SendsNow(what string, in Speech) Line {
 }
 
 func (in Speech) takesBack() Piece {
-	key := in.key(keys.ActUndoLast)
+	key := in.Key(keys.ActUndoLast)
 	return Nice(Keyed(" · ", key, " takes it back"), Keyed(" · ", key, " back"))
 }
 
@@ -125,11 +125,10 @@ func heldSeconds(left time.Duration) int {
 const (
 	TakenBack         = "taken back: nothing was sent"
 	NothingToTakeBack = "there is nothing to take back"
-	LaterAttached     = "it is open in choicetui attach: it cannot be set aside"
 )
 
-// NotLater says why a question is not set aside.
-func NotLater(err error, f Face) string {
+// notLater says why a question is not set aside.
+func notLater(err error, f Face) string {
 	switch {
 	case errors.Is(err, queue.ErrLaterApproval):
 		return f.sentence("an approval cannot be set aside: its agent stands still until it is decided")
@@ -161,7 +160,7 @@ func WantsDetail(s queue.Session, about string, questions int) string {
 	return words + "? Enter asks for it, anything else keeps the question."
 }
 
-// AsksLater asks in lines whether to set a question aside; see SetsAside.
+// AsksLater asks in lines whether to set a question aside; see setsAside.
 func AsksLater(until, givesUp time.Time, agent string) string {
 	words := "Set it aside until " + until.Local().Format("15:04") + "?"
 	if !givesUp.IsZero() {

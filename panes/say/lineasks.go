@@ -72,7 +72,7 @@ func ConfirmStays(in Speech) string {
 }
 
 func confirmsBy(yes string, in Speech) string {
-	return "type " + yes + " to confirm and send, no to go back to the options, " + in.key(keys.ActCancel) +
+	return "type " + yes + " to confirm and send, no to go back to the options, " + in.Key(keys.ActCancel) +
 		" to cancel"
 }
 
@@ -93,7 +93,7 @@ const (
 
 // NothingForNo says that nothing was asked.
 func NothingForNo(in Speech) string {
-	return "Nothing was asked. " + in.key(keys.ActCancel) + " cancels the question."
+	return "Nothing was asked. " + in.Key(keys.ActCancel) + " cancels the question."
 }
 
 // AsksCancel asks whether to cancel a question; see CancelAgain.
@@ -106,7 +106,7 @@ func AsksCancel(s queue.Session, reason string) string {
 		ShortQuoted(Title(s.Ask), 100), Who(s.Origin), with)
 }
 
-// AsksHide asks in lines whether to leave an option out of all that an agent asks from now on; see HideOption.
+// AsksHide asks in lines whether to leave an option out of all that an agent asks from now on; see hideOption.
 func AsksHide(o queue.Option, chosen bool, agent string) string {
 	words := "Hide " + ShortQuoted(o.Label, 100) + " in all future questions of " + agent + "?"
 	switch {
@@ -142,7 +142,7 @@ func AsksRule(r rules.Rule, home string, now time.Time) string {
 	return "Always allow " + Heard(l.What) + ", in " + l.Dir + ", for " + l.Who + ", " + l.Until + orLeavesIt
 }
 
-// AsksOwnRule asks in lines whether to answer with a rule that the agent itself keeps; see OwnRuleMakes.
+// AsksOwnRule asks in lines whether to answer with a rule that the agent itself keeps; see ownRuleMakes.
 func AsksOwnRule(s queue.Session, own queue.Option) string {
 	scope := "for this session of " + Who(s.Origin)
 	if own.Act == queue.ActAlways {

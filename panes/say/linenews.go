@@ -48,7 +48,7 @@ func ClosedUnsent() string { return Sentence(Closed) + " " + WrittenUnsent }
 // NearlyOver warns of a time that is nearly up, and says what the clock does then.
 func NearlyOver(s queue.Session, now time.Time, in Speech) string {
 	return fmt.Sprintf("%s left for %s. Then %s. %s gives a minute more.", Spoken(s.Deadline.Sub(now), time.Hour),
-		ShortQuoted(Title(s.Ask), 100), ClockEnds(form.AtTheEnd(s.Ask)), in.key(keys.ActMore))
+		ShortQuoted(Title(s.Ask), 100), ClockEnds(form.AtTheEnd(s.Ask)), in.Key(keys.ActMore))
 }
 
 // HidesNow says that the settings hide so many options of the question on view from now on.

@@ -155,18 +155,18 @@ func TypedHere(f *form.Form, in Speech) string {
 		parts = append(parts, "Type a number")
 	}
 	if q.TakesText() && !f.Reviewing() {
-		parts = append(parts, in.key(keys.ActText)+" and your own words")
+		parts = append(parts, in.Key(keys.ActText)+" and your own words")
 	}
 	if q.Annotate && len(q.Options) > 0 && !f.Reviewing() {
-		parts = append(parts, in.key(keys.ActNote)+" 1 and a note on option 1")
+		parts = append(parts, in.Key(keys.ActNote)+" 1 and a note on option 1")
 	}
 	if f.MayComment().OK() {
-		parts = append(parts, in.key(keys.ActComment)+" and a comment")
+		parts = append(parts, in.Key(keys.ActComment)+" and a comment")
 	}
 	if in.AsksTeam {
 		parts = append(parts, widensWith(in))
 	}
-	parts = append(parts, in.key(keys.ActCancel)+" to cancel", "help for the rest")
+	parts = append(parts, in.Key(keys.ActCancel)+" to cancel", "help for the rest")
 	return strings.Join(parts, "; ") + "."
 }
 

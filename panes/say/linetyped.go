@@ -21,7 +21,7 @@ func UnknownLine(text string) string {
 
 // WordsBegin says how a line becomes the person's own words.
 func WordsBegin(in Speech) string {
-	return "Your own words begin with " + in.key(keys.ActText) + " and a space."
+	return "Your own words begin with " + in.Key(keys.ActText) + " and a space."
 }
 
 // TypeLines asks for text of several lines; option is the number of the option that a note is on.
@@ -41,12 +41,12 @@ func TakenLines(n int) string { return "Taken: " + Count(n, "line") + "." }
 
 // WhichToHide says that hiding needs the number of an option.
 func WhichToHide(in Speech) string {
-	return "Which option is to be hidden? " + in.key(keys.ActHide) + " 1, for option 1."
+	return "Which option is to be hidden? " + in.Key(keys.ActHide) + " 1, for option 1."
 }
 
 // WhichOption says that a note needs the number of its option.
 func WhichOption(in Speech) string {
-	return "Which option is the note for? " + in.key(keys.ActNote) + " 1 and the note, for option 1."
+	return "Which option is the note for? " + in.Key(keys.ActNote) + " 1 and the note, for option 1."
 }
 
 // lineHelp describes the commands: the word, what follows it, and what it does. A word that is left out is another name

@@ -15,17 +15,17 @@ func Message(m deed.Message, s queue.Session, f *form.Form, in Speech) string {
 	case deed.OfForm:
 		return WhyNot(m.Form, m.Action, f.StepWhole(), in)
 	case deed.Sending:
-		return BeingSent(in.Face)
+		return beingSent(in.Face)
 	case deed.NoClock:
 		return ClockStill(s, in.Face)
 	case deed.ClockLeast:
-		return ClockLeast(in)
+		return clockLeast(in)
 	case deed.ClockMost:
-		return ClockMost(in.Face)
+		return clockMost(in.Face)
 	case deed.TeamPicks:
 		return in.Face.sentence(TeamPickNow(s.Ask))
 	case deed.NotLater:
-		return NotLater(m.Err, in.Face)
+		return notLater(m.Err, in.Face)
 	default:
 		return in.Face.sentence(in.message(m))
 	}
@@ -33,26 +33,38 @@ func Message(m deed.Message, s queue.Session, f *form.Form, in Speech) string {
 
 // messages are the words that are the same everywhere.
 var messages = map[deed.Kind]string{
-	deed.Over: NothingToEnd, deed.Rests: SetAsideHere, deed.Confirms: ConfirmsHere,
-	deed.Covered: OptionsCovered, deed.LaterAttached: LaterAttached,
-	deed.NothingToTakeBack: NothingToTakeBack, deed.TakenBack: TakenBack, deed.NothingToCopy: NothingToCopy,
-	deed.NoEditor: NoEditor, deed.OneQuestion: OneQuestion, deed.RoundNone: RoundNone, deed.RoundMarked: RoundMarked,
-	deed.RoundNoRule: RoundNoRule, deed.RoundFirst: RoundFirst, deed.RoundLeft: RoundLeft, deed.TeamWaits: TeamWaited,
-	deed.TeamParked: TeamParked, deed.Untyped: approvalUntyped,
+	deed.Over:              nothingToEnd,
+	deed.Rests:             "the question is set aside: bring it back first",
+	deed.Confirms:          "the answer is to be confirmed: go back to the options to change it",
+	deed.Covered:           "the options were covered: press it again",
+	deed.LaterAttached:     "it is open in choicetui attach: it cannot be set aside",
+	deed.NothingToTakeBack: NothingToTakeBack,
+	deed.TakenBack:         TakenBack,
+	deed.NothingToCopy:     NothingToCopy,
+	deed.NoEditor:          NoEditor,
+	deed.OneQuestion:       "there is only one question",
+	deed.RoundNone:         "nothing else waits from this agent for this tool in this directory",
+	deed.RoundMarked:       "what has a warning is confirmed by itself, and not together with others",
+	deed.RoundNoRule:       "a rule is made of one: first leave these that are alike",
+	deed.RoundFirst:        "this is the first of those that you look through",
+	deed.RoundLeft:         RoundLeft,
+	deed.TeamWaits:         TeamWaited,
+	deed.TeamParked:        TeamParked,
+	deed.Untyped:           "nothing was sent: a person decides an approval, at a terminal",
 }
 
 func (in Speech) message(m deed.Message) string {
 	switch m.Kind {
 	case deed.Unrecommended:
-		return Unrecommended(m.N)
+		return Count(m.N, "question") + " without a recommendation"
 	case deed.IsHidden, deed.IsShown:
 		return HiddenOption(m.Kind == deed.IsHidden, in)
 	case deed.NotHidden:
-		return NotHidden(m.Err)
+		return "not hidden: " + m.Err.Error()
 	case deed.NoRule:
-		return WhyNoRule(m.Err)
+		return whyNoRule(m.Err)
 	case deed.RuleNotMade:
-		return RuleNotMade(m.Err)
+		return "allowed this once, but no rule was made: " + Cause(m.Err)
 	default:
 		return messages[m.Kind]
 	}
@@ -63,9 +75,9 @@ func Offered(o *deed.Offer, unread int, home string, now time.Time, in Speech) L
 	agent := Who(o.On.Origin)
 	switch o.Action {
 	case deed.Later:
-		return SetsAside(o.Until, o.GivesUp, agent, in)
+		return setsAside(o.Until, o.GivesUp, agent, in)
 	case deed.Hide:
-		return HideOption(in, o.Option, o.Marked, agent)
+		return hideOption(in, o.Option, o.Marked, agent)
 	case deed.Fetch:
 		return TeamFetches(in)
 	case deed.Wait, deed.GoOn:
@@ -75,7 +87,7 @@ func Offered(o *deed.Offer, unread int, home string, now time.Time, in Speech) L
 	default: // a rule
 	}
 	if o.Rule == nil {
-		return OwnRuleMakes(o.On, o.Option, unread, in)
+		return ownRuleMakes(o.On, o.Option, unread, in)
 	}
 	return RuleMakes(*o.Rule, home, unread, in, now)
 }

@@ -25,14 +25,6 @@ func NeededBriefly(n int) []string {
 	return []string{fmt.Sprintf("%d need you in their panes", n), fmt.Sprintf("%d in their panes", n)}
 }
 
-// OpensPane says what the key does that goes to such a pane, of so many.
-func OpensPane(n int) string {
-	if n == 1 {
-		return "opens it"
-	}
-	return "opens the first"
-}
-
 // NoticeSays returns the words of an agent that needs the person, on one line; empty: it said nothing.
 func NoticeSays(n queue.Presence) string { return OneLine(n.Notice.Says) }
 
@@ -55,6 +47,3 @@ func NoticeLine(n queue.Presence, agent string, now time.Time) string {
 
 // NoPaneNeeded says why no agent's pane can be brought up while nothing waits.
 const NoPaneNeeded = "nothing is waiting, and no agent needs you in its pane"
-
-// ToItsPane says what Enter does on a notice, and PutAway what the key does that takes it off the list.
-const ToItsPane, PutAway = "go to its pane", "put away"

@@ -27,8 +27,8 @@ func LineNotTaken(text string) string {
 // Stray refuses a key that came among typing.
 func Stray(key string) string { return key + " not taken: that looked like typing for another pane" }
 
-// BeingSent says why an answer is not sent once more.
-func BeingSent(f Face) string { return f.side("it is being sent", "It is being sent already.") }
+// beingSent says why an answer is not sent once more.
+func beingSent(f Face) string { return f.side("it is being sent", "It is being sent already.") }
 
 // NotSent says why an answer can never be stored.
 func NotSent(err error, f Face) string {
@@ -36,17 +36,17 @@ func NotSent(err error, f Face) string {
 	return f.sentence("not sent: " + why)
 }
 
-// ClockLeast says that a question keeps its last minute.
-func ClockLeast(in Speech) string {
+// clockLeast says that a question keeps its last minute.
+func clockLeast(in Speech) string {
 	const never = " never goes under 1:00"
 	if in.Keyless {
 		return "it" + never
 	}
-	return in.Face.side(in.key(keys.ActLess)+never, "It never goes under a minute.")
+	return in.Face.side(in.Key(keys.ActLess)+never, "It never goes under a minute.")
 }
 
-// ClockMost says that a question has all the time it can have.
-func ClockMost(f Face) string { return f.side("24 h is the most", "24 hours is the most.") }
+// clockMost says that a question has all the time it can have.
+func clockMost(f Face) string { return f.side("24 h is the most", "24 hours is the most.") }
 
 const clockStands = "the clock is stopped"
 
@@ -64,37 +64,19 @@ func ClockNotMoved(err error, f Face) string {
 	return f.sentence("the clock was not moved: " + err.Error())
 }
 
-// NothingToEnd says why there is nothing to cancel, and no clock to move.
-const NothingToEnd = Closed + ": there is nothing to cancel or to wait for"
-
-// SetAsideHere and ConfirmsHere say why nothing is changed in an answer.
-const (
-	SetAsideHere = "the question is set aside: bring it back first"
-	ConfirmsHere = "the answer is to be confirmed: go back to the options to change it"
-)
-
-// OptionsCovered says why a key marks no option: it was pressed while only the text was on screen.
-const OptionsCovered = "the options were covered: press it again"
+// nothingToEnd says why there is nothing to cancel, and no clock to move.
+const nothingToEnd = Closed + ": there is nothing to cancel or to wait for"
 
 // TextOnly and TextBack are behind the key that shows only the text, and the options again.
 const TextOnly, TextBack = "text", "back"
-
-// OneQuestion says why there is no other tab.
-const OneQuestion = "there is only one question"
-
-// Unrecommended says for how many questions their agent recommends nothing.
-func Unrecommended(n int) string { return Count(n, "question") + " without a recommendation" }
 
 // HiddenOption says that an option is hidden from now on, with the keys that bring it back, or shown again.
 func HiddenOption(hidden bool, in Speech) string {
 	if !hidden {
 		return "shown again from now on"
 	}
-	return "hidden in all future questions" + Keyed(": ", in.key(keys.ActUndoLast), " takes it back")
+	return "hidden in all future questions" + Keyed(": ", in.Key(keys.ActUndoLast), " takes it back")
 }
-
-// NotHidden says why an option is not hidden.
-func NotHidden(err error) string { return "not hidden: " + err.Error() }
 
 // SuggestedReasons are offered with the arrow keys when a question is cancelled.
 var SuggestedReasons = []string{
@@ -109,11 +91,6 @@ var SuggestedDetails = []string{
 	"what each option costs and risks",
 	"how each of them can be undone",
 	"which one you would take, and why",
-}
-
-// NoWayToCopy says why no line that connects an agent is copied; all is the command that shows every one of them.
-func NoWayToCopy(all string) string {
-	return "nothing to copy: " + all + " shows how agents are connected"
 }
 
 // NoSuchQuestion says that the queue is shorter than the digit that was pressed.

@@ -11,21 +11,11 @@ import (
 
 // Words for looking through similar approvals, before they are sent together.
 const (
-	RoundName     = "sent together"
-	RoundNone     = "nothing else waits from this agent for this tool in this directory"
-	RoundMarked   = "what has a warning is confirmed by itself, and not together with others"
-	RoundNoRule   = "a rule is made of one: first leave these that are alike"
-	RoundFirst    = "this is the first of those that you look through"
-	RoundLeft     = "nothing was sent; what you marked stays"
-	RoundGone     = "that one does not wait any more"
-	RoundLeave    = "leave these"
-	RoundNothing  = "none of them is marked and was shown in full"
-	roundEnded    = "ended meanwhile, left out"
-	roundOpen     = "not decided, left out"
-	roundAllowed  = "allowed"
-	roundRefused  = "refused"
-	roundLeftOut  = "left out"
-	roundTogether = "alike"
+	RoundName    = "sent together"
+	RoundLeft    = "nothing was sent; what you marked stays"
+	RoundGone    = "that one does not wait any more"
+	RoundLeave   = "leave these"
+	RoundNothing = "none of them is marked and was shown in full"
 )
 
 // RoundHint returns the key that begins it, with so many.
@@ -36,12 +26,12 @@ func RoundHint(n int) keys.Word {
 // RoundAt says over an approval which of how many alike it is, and how many are left out as they are marked; longest
 // form first.
 func RoundAt(n, of, aside int) []string {
-	at := fmt.Sprintf("%d of %d %s", n, of, roundTogether)
+	at := fmt.Sprintf("%d of %d alike", n, of)
 	if aside == 0 {
 		return []string{at + " · nothing is sent before the last", at}
 	}
 	out := at + " · " + roundAside(aside)
-	short := fmt.Sprintf("%s · %d %s", at, aside, roundLeftOut)
+	short := fmt.Sprintf("%s · %d left out", at, aside)
 	return []string{out + " · nothing is sent before the last", out, short, at}
 }
 
@@ -90,18 +80,18 @@ type RoundRow struct {
 
 // RoundRowOf returns an approval as it is listed. answer is what is sent; nil: nothing. ended: it is over.
 func RoundRowOf(s queue.Session, answer *queue.Answer, ended bool) RoundRow {
-	r := RoundRow{What: ApprovalOf(s.Ask), Answer: roundOpen}
+	r := RoundRow{What: approvalOf(s.Ask), Answer: "not decided, left out"}
 	switch {
 	case ended:
-		r.Answer = roundEnded
+		r.Answer = "ended meanwhile, left out"
 	case answer != nil:
 		r.Answer, r.Sent = s.Ask.Summary(*answer), true
 	}
 	return r
 }
 
-// ApprovalOf returns an approval on one line: the first part, and how many more there are.
-func ApprovalOf(a queue.Ask) string {
+// approvalOf returns an approval on one line: the first part, and how many more there are.
+func approvalOf(a queue.Ask) string {
 	if a.Approval == nil || len(a.Approval.Parts) == 0 {
 		return Title(a)
 	}
@@ -120,13 +110,13 @@ func ApprovalOf(a queue.Ask) string {
 func roundCounts(c desk.RoundCounts) string {
 	words := ""
 	if c.Allowed > 0 {
-		words = fmt.Sprintf("%d %s", c.Allowed, roundAllowed)
+		words = fmt.Sprintf("%d allowed", c.Allowed)
 	}
 	if c.Refused > 0 {
 		if words != "" {
 			words += ", "
 		}
-		words += fmt.Sprintf("%d %s", c.Refused, roundRefused)
+		words += fmt.Sprintf("%d refused", c.Refused)
 	}
 	return words
 }
@@ -140,7 +130,7 @@ func RoundSends(c desk.RoundCounts, in Speech) Line {
 	}
 	l := Words(in.Enter + " sends " + roundCounts(c))
 	if c.LeftOut > 0 {
-		l = l.Behind(Tail{fmt.Sprintf("%d %s", c.LeftOut, roundLeftOut)})
+		l = l.Behind(Tail{fmt.Sprintf("%d left out", c.LeftOut)})
 	}
 	return l.Behind(Tail{Keyed("", back, " sends nothing"), ""})
 }
@@ -179,7 +169,7 @@ func RoundAsks(c desk.RoundCounts) string {
 	}
 	words := "Send " + roundCounts(c)
 	if c.LeftOut > 0 {
-		words += fmt.Sprintf(", %d %s", c.LeftOut, roundLeftOut)
+		words += fmt.Sprintf(", %d left out", c.LeftOut)
 	}
 	return words + "? Enter sends, a number goes back to one, no leaves them."
 }

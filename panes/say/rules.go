@@ -116,9 +116,9 @@ func notRead(in Speech, lines int) Tail {
 	return Tail{Count(lines, "line") + " unread", fmt.Sprintf("%d unread", lines), fmt.Sprintf("%s%d", in.Down, lines)}
 }
 
-// OwnRuleMakes says what Enter does where the agent itself keeps the rule, by one of its choices: what it allows from
+// ownRuleMakes says what Enter does where the agent itself keeps the rule, by one of its choices: what it allows from
 // then on, for how long, and whose rule it is. See RuleMakes for unread.
-func OwnRuleMakes(s queue.Session, own queue.Option, unread int, in Speech) Line {
+func ownRuleMakes(s queue.Session, own queue.Option, unread int, in Speech) Line {
 	who := Who(s.Origin)
 	scope := Nice(" for this session of "+who, " for this session", " this session")
 	if own.Act == queue.ActAlways {
@@ -128,9 +128,6 @@ func OwnRuleMakes(s queue.Session, own queue.Option, unread int, in Speech) Line
 	return Line{Pieces: []Piece{Fixed(in.Enter + " always allow "), standsAbove(part.Kind, part.Text),
 		scope}}.Behind(notRead(in, unread), Tail{"by " + who + "'s own rule", who + "'s rule"}, in.leavesIt())
 }
-
-// RuleNotMade says that what was asked for is allowed, and is asked again the next time.
-func RuleNotMade(err error) string { return "allowed this once, but no rule was made: " + Cause(err) }
 
 // AllowedBefore says how often the person allowed the same thing before, and when last; empty: never.
 func AllowedBefore(a rules.Allowed, now time.Time) string {
@@ -162,8 +159,8 @@ var noRule = []struct {
 	{rules.ErrNoApproval, "a rule covers what an agent wants to be allowed by itself"},
 }
 
-// WhyNoRule says why no rule can be made of what an agent asks for.
-func WhyNoRule(err error) string {
+// whyNoRule says why no rule can be made of what an agent asks for.
+func whyNoRule(err error) string {
 	for _, n := range noRule {
 		if errors.Is(err, n.err) {
 			return n.words

@@ -63,8 +63,8 @@ func TestItIsSaidHowOftenTheSameWasAllowed(t *testing.T) {
 
 func TestEveryReasonAgainstARuleIsASentence(t *testing.T) {
 	for _, n := range noRule {
-		require.Equal(t, n.words, WhyNoRule(n.err))
-		require.NotEqual(t, n.err.Error(), WhyNoRule(n.err))
+		require.Equal(t, n.words, whyNoRule(n.err))
+		require.NotEqual(t, n.err.Error(), whyNoRule(n.err))
 	}
 }
 
@@ -72,10 +72,10 @@ func TestAnAgentsOwnRuleSaysWhatItAllowsAndForHowLong(t *testing.T) {
 	s := queue.Session{Origin: queue.Origin{Client: "opencode"}, Ask: queue.Ask{Approval: &queue.Approval{
 		Parts: []queue.Part{{Kind: queue.PartCommand, Text: "npm\x1b test"}}}}}
 	in := Speech{Enter: "⏎", Down: "▼"}
-	l := OwnRuleMakes(s, queue.Option{Act: queue.ActAlways}, 2, in)
+	l := ownRuleMakes(s, queue.Option{Act: queue.ActAlways}, 2, in)
 	require.Equal(t, "⏎ always allow npm<U+001B> test until opencode is started anew", longest(l))
 	require.Equal(t, Tail{"2 lines unread", "2 unread", "▼2"}, l.Tails[0])
-	l = OwnRuleMakes(s, queue.Option{Act: queue.ActSession}, 0, in)
+	l = ownRuleMakes(s, queue.Option{Act: queue.ActSession}, 0, in)
 	require.Equal(t, "⏎ always allow npm<U+001B> test for this session of opencode", longest(l))
 	require.Equal(t, "by opencode's own rule", l.Tails[0][0])
 }

@@ -42,7 +42,7 @@ var teamReasons = []struct {
 	{widen.ErrNoTeam, TeamNone}, {widen.ErrUnknown, TeamSought}, {widen.ErrAsking, TeamBeingAsked},
 	{widen.ErrBusy, TeamStoring}, {widen.ErrNotNow, TeamNothing}, {widen.ErrNotWithTeam, TeamUnasked},
 	{widen.ErrNoReason, TeamReason}, {widen.ErrNoAnswer, teamNoAnswer}, {widen.ErrNobodyNamed, TeamNobody},
-	{desk.ErrOver, NothingToEnd}, {queue.ErrSettled, NothingToEnd}, {queue.ErrNotDeferred, TeamUnasked},
+	{desk.ErrOver, nothingToEnd}, {queue.ErrSettled, nothingToEnd}, {queue.ErrNotDeferred, TeamUnasked},
 }
 
 // TeamWhyNot says why the desk does nothing about the team; empty: it does.
@@ -62,7 +62,7 @@ func TeamLong(err error) bool { return err != nil && teamReason(err, FaceScreen)
 // teamReason returns the words of a known reason; empty: the error is none of them.
 func teamReason(err error, on Face) string {
 	if errors.Is(err, desk.ErrSending) {
-		return BeingSent(on)
+		return beingSent(on)
 	}
 	for _, r := range teamReasons {
 		if errors.Is(err, r.err) {

@@ -23,7 +23,7 @@ func TeamPending(s queue.Session, in Speech) []string {
 // TeamDecides says why Enter alone sends nothing of a question that is with the team.
 func TeamDecides(in Speech) string {
 	return "This question is with your team, so Enter sends nothing. Choose an answer, or type " +
-		in.key(keys.ActFetch) + " to fetch what they said, " + in.key(keys.ActDefer) + " to defer."
+		in.Key(keys.ActFetch) + " to fetch what they said, " + in.Key(keys.ActDefer) + " to defer."
 }
 
 // TeamOffered says that the team can be asked about the question on view.
@@ -33,7 +33,7 @@ func widensWith(in Speech) string { return lettered(in, keys.ActAskTeam, "widen"
 
 // lettered returns a command with its letter in brackets, as long as the letter begins it.
 func lettered(in Speech, a keys.Action, word, rest string) string {
-	key := in.key(a)
+	key := in.Key(a)
 	if len(key) == 1 && strings.HasPrefix(word, key) {
 		return "[" + key + "]" + word[1:] + rest
 	}

@@ -88,33 +88,6 @@ func Tilde(dir, home string) string {
 	return dir
 }
 
-// Quoted returns text in quotes, the last of which is never alone on a line.
-func Quoted(text string) string { return "“" + strings.TrimRight(Text(text), " \t\n") + "”" }
-
-// Quote returns the question and its answer on one line, for a word to its agent.
-func Quote(s queue.Session) string {
-	return "“" + Title(s.Ask) + "” → " + s.Summary()
-}
-
-// Slug returns a title as a part of a file name: letters and digits joined by dashes; other where nothing is left of
-// it.
-func Slug(title, other string) string {
-	const most = 40
-	words := strings.FieldsFunc(strings.ToLower(title),
-		func(r rune) bool { return (r < 'a' || r > 'z') && (r < '0' || r > '9') })
-	slug := ""
-	for _, w := range words {
-		if len(slug)+len(w)+1 > most {
-			break
-		}
-		slug += "-" + w
-	}
-	if slug == "" {
-		return other
-	}
-	return slug[1:]
-}
-
 // Cause returns the innermost error, which is what a person can act on and what a narrow line must not cut off. Of
 // several that were joined it is the first one's.
 func Cause(err error) string {

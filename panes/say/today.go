@@ -7,9 +7,6 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// TodaysAnswers names the list of the last answers.
-const TodaysAnswers = "today"
-
 // AnsweredToday says how many were answered today and, from two on, the median of the times, longest form first.
 func AnsweredToday(n int, median time.Duration) []string {
 	switch n {

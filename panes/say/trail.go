@@ -50,6 +50,10 @@ func (t Trail) Event(e queue.Event) (label, words string) {
 		return "Moved", t.doer(e) + movedWords(e.Detail)
 	case queue.EventLater:
 		return "Set aside", t.doer(e) + laterWords(e.Detail)
+	case queue.EventTeamCalled:
+		return "Team called", t.doer(e)
+	case queue.EventTeamTold:
+		return "Team told", behind(e.Detail)
 	case queue.EventWidened:
 		return "Team asked", t.doer(e) + behind(e.Detail)
 	case queue.EventRegrouped:

@@ -66,11 +66,6 @@ func AnswerUnsaved(why string) string { return "not saved, trying again: " + why
 // LeftUnsaved says of which question the answer was not stored before the program ended.
 func LeftUnsaved(id, why string) string { return "the answer to " + id + " was not saved: " + why }
 
-// SettingsWrong says that there is a mistake in the settings file. key opens the settings; it may be empty.
-func SettingsWrong(key string) string {
-	return "settings file has an error" + Keyed(": ", key, " shows it")
-}
-
 // OpenOnTheWeb says where questions open as long as transport is web, longest form first. key opens the settings; it
 // may be empty.
 func OpenOnTheWeb(key string) []string {

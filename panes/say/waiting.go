@@ -40,13 +40,6 @@ func Stay(n int) string {
 	return fmt.Sprintf("%d questions stay in the queue", n)
 }
 
-// Found returns the text that narrows the queue and how many questions match, in full and in short. find is written as
-// typed, /which; dot is the sign between the two.
-func Found(find string, listed, waiting int, dot string) [2]string {
-	count := fmt.Sprintf("%d of %d", listed, waiting)
-	return [2]string{find + " " + dot + " " + count + " waiting", find + " " + count}
-}
-
 // NothingFound is said where a narrowed queue has no row; empty: it is not narrowed.
 func NothingFound(find string) string {
 	if find == "" {

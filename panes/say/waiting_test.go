@@ -19,13 +19,6 @@ func TestQuittingSaysWhatStays(t *testing.T) {
 	assert.Equal(t, "4 questions stay in the queue", Stay(4))
 }
 
-func TestANarrowedQueueSaysWhatMatches(t *testing.T) {
-	assert.Equal(t, [2]string{"/which · 3 of 5 waiting", "/which 3 of 5"}, Found("/which", 3, 5, "·"))
-	assert.Equal(t, "nothing matches /zebra", NothingFound("zebra"))
-	assert.Equal(t, "nothing matches /a<U+202E>b", NothingFound("a\u202eb"))
-	assert.Empty(t, NothingFound(""))
-}
-
 func TestAStepThatLeadsNowhereSaysWhy(t *testing.T) {
 	for _, c := range []struct {
 		n, listed, waiting int

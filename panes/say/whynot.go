@@ -24,13 +24,13 @@ func (in Speech) whyNot(w form.WhyNot, a keys.Action, step form.Step) string {
 	case form.NothingHere:
 		return nothingUnder(a)
 	case form.OnOwnWords:
-		return nothingUnder(a) + Keyed(": ", in.key(keys.ActText), " types your words")
+		return nothingUnder(a) + Keyed(": ", in.Key(keys.ActText), " types your words")
 	case form.FollowsCursor:
 		return in.Enter + " " + enterVerb(step) + " the option under the cursor"
 	case form.OneAnswerOnly:
 		return in.oneOnly(a)
 	case form.OptionsOnly:
-		return "only the listed options are allowed" + Keyed(": ", in.key(keys.ActCancel), " cancels with a reason")
+		return "only the listed options are allowed" + Keyed(": ", in.Key(keys.ActCancel), " cancels with a reason")
 	case form.WordsOnly:
 		return "this question has no options: type your own words"
 	case form.NotesOff:

@@ -48,7 +48,7 @@ func (s *State) change(row config.Row, raw json.RawMessage) {
 	s.store(earlier{key: row.Key, raw: raw}, note, func() { s.undo = s.undo[:max(len(s.undo)-1, 0)] })
 }
 
-// unset reports whether a setting is missing from the file: not there when it was last read, nor put there since.
+// unset reports whether a setting is missing from the file: not there when it was last read, and not put there since.
 func (s *State) unset(key string) bool {
 	_, set := s.sources[key]
 	return !set && !slices.ContainsFunc(s.undo, func(e earlier) bool { return e.key == key })
@@ -73,8 +73,8 @@ func (s *State) undoChange() {
 	s.store(last, note, func() { s.undo = append(s.undo, last) })
 }
 
-// store sets a value here at once and in the file soon. note is shown once it is saved; if it cannot be, the screen
-// goes back to what the file says, and failed runs.
+// store sets a value here at once and in the file soon. note is shown once it is saved. If it cannot be saved, the
+// screen returns to the value in the file, and failed runs.
 func (s *State) store(to earlier, note []string, failed func()) {
 	next := s.desk().Settings().Clone()
 	if err := next.Set(to.key, to.raw); err != nil {

@@ -19,14 +19,14 @@ type finder struct {
 // begin opens the line in which the words are typed.
 func (f *finder) begin() { f.field = editor.OneLine(f.words) }
 
-// end closes the line. All settings are listed again if that is wanted, or if none has the words.
+// end closes the line. All settings are listed again if all is set, or if none has the words.
 func (f *finder) end(all bool) {
 	if f.field = nil; all || len(having(f.words)) == 0 {
 		f.words, f.rows = "", nil
 	}
 }
 
-// typed narrows the settings by what is typed now. While no setting has the words the rows stay as they are.
+// typed narrows the settings by the typed words. While no setting has the words the rows stay as they are.
 func (f *finder) typed() {
 	f.words = f.field.Text()
 	if rows := having(f.words); len(rows) > 0 {
@@ -42,7 +42,7 @@ func (f *finder) narrowed(all []int) []int {
 	return f.rows
 }
 
-// found counts what the words have found.
+// found counts the rows that have the words.
 func (f *finder) found() string {
 	if n := len(having(f.words)); n > 0 {
 		return fmt.Sprintf("%d found", n)

@@ -16,7 +16,7 @@ func (p *Page) Foot() panes.Foot {
 	return panes.Foot{Line: say.Words(p.enterWords()), Hints: p.hints()}
 }
 
-// Foot says what the keys do, and what the setting under the cursor is: the area has no room for that.
+// Foot returns the keys and the explanation of the setting under the cursor, for which the area has no room.
 func (a *Area) Foot() panes.Foot {
 	if a.s.field != nil {
 		return a.valueFoot()
@@ -36,7 +36,7 @@ func (f face) valueFoot() panes.Foot {
 // hints returns the keys of the settings, or of the value being typed.
 func (f face) hints() []keys.Hint { return panes.Hints(f.s.host.Keys(), f.Place(), f.rows) }
 
-// enterWords say what the keys of the row under the cursor do.
+// enterWords returns the words for the keys of the row under the cursor.
 func (f face) enterWords() string {
 	s, m := f.s, f.s.host.Keys()
 	enter := s.host.Ink(nil).Glyphs.Enter

@@ -21,10 +21,10 @@ type face struct {
 	lists bool         // the hidden options are listed in it
 }
 
-// Page is the settings over the whole screen.
+// Page shows the settings over the whole screen.
 type Page struct{ face }
 
-// Area is the settings beside a question.
+// Area shows the settings beside a question.
 type Area struct{ face }
 
 // Rows is the number of rows that the area has under its rule.
@@ -73,7 +73,7 @@ func (f face) Place() keys.Place {
 // Table binds the keys of both places.
 func (f face) Table() panes.Table { return f.rows }
 
-// Field returns the value being typed, or what narrows the page; nil: none.
+// Field returns the field for a value, or for the words that narrow the page; nil: none is open.
 func (f face) Field() *editor.Field {
 	if f.s.field == nil && f.lists {
 		return f.s.finder.field
@@ -81,7 +81,7 @@ func (f face) Field() *editor.Field {
 	return f.s.field
 }
 
-// Typed narrows the settings by what is typed. A value counts with Enter only.
+// Typed narrows the settings by the typed words. A value counts with Enter only.
 func (f face) Typed() {
 	if f.s.field == nil && f.Field() != nil {
 		f.s.narrow()

@@ -1,9 +1,9 @@
-// Package settings is the settings on screen: a page, and the area beside a question. Both are rooms, two views of one
-// State, so a cursor or a value being typed goes along from one to the other.
+// Package settings shows the settings: on a page, and in the area beside a question. Both are rooms and views of one
+// State, so the cursor and a value being typed are the same in both.
 //
 //	key ─► Page or Area ─► a row of the table ─► State ─► desk: in force here at once
 //	                                                └──► worker ─► File ─► desk: what the file says now
-//	file, editor, another process ─► desk ─► SettingsChanged ─► State: what is wrong, where values stand
+//	file, editor, another process ─► desk ─► SettingsChanged ─► State: problems, the place of each value
 package settings
 
 import (
@@ -23,7 +23,7 @@ import (
 	"github.com/choicetui/choicetui/queue/desk"
 )
 
-// File is the settings file, as config.File is.
+// File is the settings file; config.File implements it.
 type File interface {
 	Settings() config.Settings
 	Err() error                          // what is wrong with it, an *config.Invalid; nil: nothing
@@ -33,7 +33,7 @@ type File interface {
 	Unset(key string) error              // the same, back to the default
 }
 
-// Options say what the settings can do beside the file.
+// Options hold what the settings can do besides changing the file.
 type Options struct {
 	// EditFile opens the file in the person's editor, in a terminal that is lent to it; nil: no editor.
 	EditFile func(ctx context.Context, path string) error
@@ -44,7 +44,7 @@ type Options struct {
 	Focused func() bool
 }
 
-// State holds what page and area show and change.
+// State holds the settings that page and area show and change.
 type State struct {
 	Page *Page
 	Area *Area
@@ -89,7 +89,8 @@ func (s *State) Trouble() []string {
 	for _, words := range []string{s.problem, s.keys} {
 		if words != "" {
 			key := s.host.Keys().KeyOf(keys.PlaceQuestion, keys.ActSettings)
-			return []string{"settings: " + say.OneLine(words), say.SettingsWrong(key), "settings: " + key}
+			return []string{"settings: " + say.OneLine(words),
+				"settings file has an error" + say.Keyed(": ", key, " shows it"), "settings: " + key}
 		}
 	}
 	return nil
@@ -106,7 +107,7 @@ func (s *State) hidden() []config.HiddenOption { return s.desk().Settings().Hidd
 func (s *State) row() config.Row { return config.Table[s.cursor] }
 
 // card returns the settings of the area, as indices of config.Table: those of the queue's card. One row is for how long
-// questions wait: what holds for all of them where that is set, else what holds where the agent does not say.
+// questions wait: the time for all of them if that is set, else the time for questions whose agent gives none.
 func (s *State) card() []int {
 	timeout := "timeout_seconds"
 	if s.desk().Settings().TimeoutOverride != nil {
@@ -119,7 +120,7 @@ func (s *State) card() []int {
 	return rows
 }
 
-// all returns the settings of the page, as far as nothing narrows them.
+// all returns the settings of the page before any narrowing.
 func (s *State) all() []int { return s.finder.narrowed(having("")) }
 
 // at returns the position of the cursor in these rows. From a row that is not among them it goes to the first; from one
@@ -137,7 +138,7 @@ func (s *State) at(rows []int) int {
 	return 0
 }
 
-// takeFile takes over what is known about the file: what is wrong with it, and where each value is.
+// takeFile reads the problems of the file, and the position of each value in it.
 func (s *State) takeFile() {
 	s.note = nil // of a change that may no longer be the last
 	s.problem, s.broken = problemIn(s.file.Err())
@@ -145,7 +146,7 @@ func (s *State) takeFile() {
 	s.listed = min(s.listed, max(len(s.hidden())-1, 0))
 }
 
-// view returns what there is to draw of these rows.
+// view returns the view of these rows.
 func (s *State) view(focus bool, rows []int) view {
 	problems := slices.DeleteFunc([]string{s.problem, s.keys}, func(words string) bool { return words == "" })
 	v := view{values: s.inForce(), sources: s.sources, rows: rows, cursor: s.at(rows), focus: focus,
@@ -156,7 +157,8 @@ func (s *State) view(focus bool, rows []int) view {
 	return v
 }
 
-// problemIn says in one sentence what is wrong with the file, where first, and whether it is broken as a whole.
+// problemIn returns one sentence for the problems of the file with the place of the first, and reports whether the
+// whole file is broken.
 func problemIn(err error) (words string, broken bool) {
 	if err == nil {
 		return "", false
@@ -177,7 +179,7 @@ func problemIn(err error) (words string, broken bool) {
 	return words, bad.Broken
 }
 
-// refusal says why a value is refused, in config's words.
+// refusal returns config's reason for refusing a value.
 func refusal(err error) string {
 	var bad *config.Invalid
 	if errors.As(err, &bad) && len(bad.Problems) > 0 {

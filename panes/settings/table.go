@@ -10,7 +10,7 @@ import (
 	"github.com/choicetui/choicetui/panes/say"
 )
 
-// ways holds what page and area do each in its own way.
+// ways holds the actions in which page and area differ.
 type ways struct {
 	leave    func() // back, from the rows of the settings
 	shown    func() []int
@@ -115,7 +115,7 @@ func (s *State) edit() {
 	}
 }
 
-// enter does what the foot says Enter does.
+// enter carries out what the foot says of Enter.
 func (s *State) enter(w ways) {
 	row := s.row()
 	switch {
@@ -157,7 +157,7 @@ func (s *State) whyNotEnter() string {
 	return s.unchangeable()
 }
 
-// typedValue returns the value that is typed, or the words what would be right.
+// typedValue returns the typed value, or the words for what would be valid.
 func (s *State) typedValue() (raw json.RawMessage, why string) {
 	next := s.desk().Settings().Clone()
 	if err := next.SetTyped(s.row().Key, s.field.Text()); err != nil {
@@ -177,7 +177,7 @@ func (s *State) showAgain() {
 	s.listed = within(s.listed, len(list)-1)
 }
 
-// backWord says what back does.
+// backWord returns the word for the effect of back.
 func (s *State) backWord(keys.Word) keys.Word {
 	switch {
 	case s.field != nil:
@@ -188,7 +188,7 @@ func (s *State) backWord(keys.Word) keys.Word {
 	return keys.Word{Long: "back"}
 }
 
-// back leaves what is typed as it was, else the list, else the settings.
+// back gives up the typed text, else leaves the list, else the settings.
 func (s *State) back(w ways) {
 	switch {
 	case s.field != nil:

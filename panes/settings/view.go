@@ -12,7 +12,7 @@ import (
 	"github.com/choicetui/choicetui/panes/say"
 )
 
-// view holds what page and area draw.
+// view holds the values that page and area draw.
 type view struct {
 	values  map[string]json.RawMessage // in force, by key
 	sources map[string]source          // where a value comes from; none: the default
@@ -83,8 +83,8 @@ func fitParts(parts []string, w int) string {
 	return words
 }
 
-// drawMiddle draws the line between rows and explanation: what is out of sight and the last change, or the value
-// being typed.
+// drawMiddle draws the line between rows and explanation: the counts of rows out of sight and the last change, or the
+// value being typed.
 func (v view) drawMiddle(c ink.Canvas, r ink.Rect, above, below int) {
 	if v.field != nil {
 		v.drawField(c, r)

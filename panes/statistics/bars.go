@@ -8,7 +8,7 @@ import (
 	"github.com/choicetui/choicetui/panes/ink"
 )
 
-// bar draws one row: a label of so many cells, a bar, and words behind the longest one.
+// bar draws one row: a label, a bar, and words behind the longest bar.
 func (d drawing) bar(label string, cells, n, most int, tail string, style ink.Style) ink.Line {
 	room := d.barEnd(cells, tail) - cells
 	drawn := across(d.g, float64(n)/float64(most)*float64(room), n > 0)
@@ -19,7 +19,7 @@ func (d drawing) bar(label string, cells, n, most int, tail string, style ink.St
 	}
 }
 
-// barEnd returns where the longest bar ends behind a label of so many cells.
+// barEnd returns the column where the longest bar ends behind a label of this width.
 func (d drawing) barEnd(cells int, tail string) int {
 	return cells + min(max(d.w-cells-ink.Width(tail)-1, 3), longestBar)
 }
@@ -48,7 +48,7 @@ func upward(g ink.Glyphs) []string {
 	return []string{" ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"}
 }
 
-// across returns a bar of so many cells, in eighths where the terminal has them; some: at least a sliver.
+// across returns a bar of this width, in eighths where the terminal has them; some: at least a sliver.
 func across(g ink.Glyphs, cells float64, some bool) string {
 	if g.Rule == ink.ASCII.Rule {
 		n := int(math.Round(cells))

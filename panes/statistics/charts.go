@@ -59,7 +59,7 @@ func (d drawing) questions() []ink.Line {
 		Style: ink.Plain}})
 }
 
-// ofDays names a chart and the days it shows, where these are not what the page is about.
+// ofDays names a chart, and the days it shows if they differ from those of the page.
 func (d drawing) ofDays(name string, days int) []string {
 	if !d.all && days == Days {
 		return []string{name}

@@ -43,7 +43,7 @@ func (p *Page) start() {
 	p.readOn(ctx, n)
 }
 
-// End forgets the page: nothing is counted for it any more. The screen calls it when another page takes its place.
+// End stops counting for the page. The screen calls it when another page takes its place.
 func (p *Page) End() { p.stop() }
 
 // readOn adds some more of the archive up, on the worker, and comes back until all is read.
@@ -60,7 +60,7 @@ func (p *Page) readOn(ctx context.Context, n *count) {
 	})
 }
 
-// took shows what was counted, and has the rest counted, unless the page was left or the count was started again since.
+// took shows the sums so far and has the rest counted, unless the page was left or the count was started again since.
 func (p *Page) took(ctx context.Context, n *count, stats *queue.Stats) {
 	if ctx.Err() != nil {
 		return
@@ -78,7 +78,7 @@ func (p *Page) took(ctx context.Context, n *count, stats *queue.Stats) {
 	}
 }
 
-// add adds the live ones, then a few parts of the archive, which ends where everything was asked too long ago.
+// add adds the live sessions, then a few parts of the archive. It ends where all sessions are older than the span.
 func (n *count) add(ctx context.Context, store queue.Store) {
 	for _, s := range n.live {
 		n.seen[s.ID] = true

@@ -1,5 +1,5 @@
-// Package statistics is the page that pictures how much was asked and how it went: in the last days, or in all the
-// time. The numbers are those of `choicetui log --stats`.
+// Package statistics is the page of charts about questions and answers, of the last days or of all time. The numbers
+// are those of `choicetui log --stats`.
 //
 //	New, Enter ─► count ─► worker: a few parts of the archive ─► desk ─► took ─► the worker again, until all is read
 //	Draw ◄─ view ◄─ the numbers so far
@@ -23,7 +23,7 @@ import (
 // Days limits the days of the charts, and of the statistics unless all are asked for.
 const Days = 30
 
-// Page is the statistics on screen.
+// Page shows the statistics.
 type Page struct {
 	*tview.Box
 	host  panes.Host
@@ -79,7 +79,7 @@ func (p *Page) Field() *editor.Field { return nil }
 // Typed has nothing to do.
 func (p *Page) Typed() {}
 
-// Foot says what Enter would count.
+// Foot says which days Enter would count.
 func (p *Page) Foot() panes.Foot {
 	words := p.host.Ink(nil).Glyphs.Enter + " all time"
 	switch {
@@ -134,7 +134,7 @@ func (p *Page) view(g ink.Glyphs) view {
 
 func (p *Page) desk() *desk.Desk { return p.host.Seat().Desk() }
 
-// nothing reports whether there is nothing to count, whatever the span.
+// nothing reports whether there is nothing to count in any span.
 func (p *Page) nothing() bool { return p.done && p.stats.Asked == 0 && p.read == 0 }
 
 func (p *Page) whyNotCount() string {

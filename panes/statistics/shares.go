@@ -101,7 +101,7 @@ func (d drawing) agents() []ink.Line {
 	return lines
 }
 
-// agentsHead names the columns behind an agent's name of so many cells.
+// agentsHead names the columns behind the agents' names, which have this width.
 func (d drawing) agentsHead(name int) ink.Line {
 	head := ink.Line{{Text: "By agent", Style: ink.Bold}}
 	words := "median"
@@ -112,7 +112,7 @@ func (d drawing) agentsHead(name int) ink.Line {
 	return head
 }
 
-// columns returns the numbers behind an agent's bar.
+// columns returns the figures behind an agent's bar.
 func (d drawing) columns(asked, took string) string {
 	if d.w < narrowAgents {
 		return right(asked, 6) + right(took, 6)

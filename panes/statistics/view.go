@@ -8,7 +8,7 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// view is a picture of how much was asked, how long answers took and how it ended.
+// view holds the figures of a page: how much was asked, how long answers took and how sessions ended.
 type view struct {
 	stats       queue.Stats
 	today       time.Time
@@ -25,7 +25,7 @@ const (
 	mostAgents   = 8  // rows of agents
 )
 
-// picture is the lines of a view as they stand in a rectangle: so many from the top one on, so many below the last.
+// picture holds the lines of a view in a rectangle: room of them from the top one on, and below them the rest.
 type picture struct {
 	lines            []ink.Line
 	y                int // of the first one shown

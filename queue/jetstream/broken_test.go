@@ -137,7 +137,7 @@ func TestAForeignBucketIsRefusedBeforeAnythingIsWritten(t *testing.T) {
 func TestThousandsOfArchivedSessionsArePagedNewestFirst(t *testing.T) {
 	t.Parallel()
 	s := open(t)
-	want := fillHistory(t, s, 3000, 90*time.Second)
+	want := fillHistory(t, s, 1200, 4*time.Minute)
 	var got []string
 	for cursor, first := "", true; cursor != "" || first; first = false {
 		page, next, err := s.History(t.Context(), cursor, 500)
@@ -254,4 +254,35 @@ func TestAClockThatIsBehindSetsNobodysQuestionAside(t *testing.T) {
 	require.Empty(t, broken)
 	require.Len(t, live, 1)
 	require.Equal(t, v.ID, live[0].ID)
+}
+
+func TestSessionsThatSomebodyRemovedFromTheServerAreNone(t *testing.T) {
+	t.Parallel()
+	s := open(t)
+	storetest.Create(t, s)
+	c, err := s.link.begin(t.Context())
+	require.NoError(t, err)
+	defer c.cancel()
+	require.NoError(t, c.js.DeleteKeyValue(t.Context(), s.link.options.Bucket+pendingStream))
+	live, _, err := s.Live(t.Context())
+	require.NoError(t, err, "no bucket is no question, as before the first one")
+	require.Empty(t, live)
+	v := storetest.Create(t, s)
+	require.Equal(t, []queue.Session{v}, liveOf(t, s), "it is made anew")
+}
+
+func TestAWatchBeginsAnewWhereItsBucketWasRemoved(t *testing.T) {
+	t.Parallel()
+	s := open(t)
+	storetest.Create(t, s)
+	c, err := s.link.begin(t.Context())
+	require.NoError(t, err)
+	defer c.cancel()
+	require.NoError(t, c.js.DeleteKeyValue(t.Context(), s.link.options.Bucket+pendingStream))
+	_, err = s.Watch(t.Context())
+	require.ErrorIs(t, err, queue.ErrUnreachable, "whoever waits tries again")
+	w := watching(t, s)
+	require.Empty(t, next(t, w).Sessions)
+	v := storetest.Create(t, s)
+	require.Equal(t, []queue.Session{v}, next(t, w).Sessions)
 }

@@ -128,11 +128,11 @@ func (h *history) readSubject(c *call, subject string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	until, done := h.link.untilRefused(c, "$JS.API.STREAM.MSG.GET."+h.config(doneStream).Name)
-	m, err := s.GetLastMsgForSubject(until, subject)
-	if refused := done(); refused != nil {
-		return nil, refused
-	}
+	var m *jetstream.RawStreamMsg
+	err = h.link.ask(c, "$JS.API.STREAM.MSG.GET."+h.config(doneStream).Name, func(until context.Context) (err error) {
+		m, err = s.GetLastMsgForSubject(until, subject)
+		return err
+	})
 	switch {
 	case errors.Is(err, jetstream.ErrMsgNotFound), isGone(err):
 		return nil, queue.ErrNotFound

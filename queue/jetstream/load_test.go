@@ -29,6 +29,7 @@ var (
 	racing     = flag.Int("racers", 4, "load: processes that settle the same questions")
 	hold       = flag.Duration("hold", 0, "load: how long all stay connected before the first question")
 	questions  = flag.Int("questions", 20, "load: questions that they settle")
+	measured   = flag.Bool("figures", false, "load: measure what one agent and one person wait for")
 )
 
 // TestLoadOfAgentsAndDashboardsLosesAndDoublesNothing has agents ask and dashboards answer while the server is killed.
@@ -122,6 +123,9 @@ func raceProcesses(t *testing.T, s *Store, racers, questions int, as string) (wr
 
 // TestLoadFiguresBesideTheDirectory measures one asker and one answerer, in one run for all places.
 func TestLoadFiguresBesideTheDirectory(t *testing.T) {
+	if !*measured {
+		t.Skip("it only measures: -args -figures")
+	}
 	dir := t.TempDir() + "/queue"
 	for _, place := range []struct {
 		name string

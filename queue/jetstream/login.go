@@ -1,8 +1,6 @@
 package jetstream
 
 import (
-	"crypto/tls"
-	"crypto/x509"
 	"encoding/base64"
 	"encoding/json"
 	"errors"
@@ -28,25 +26,26 @@ type credentialsFile string
 // credentialWords list the valid contents of a file of credentials, for the error about a file without any of them.
 const credentialWords = "a .creds file, the seed of an nkey, or the lines user: NAME and password: WORD"
 
-// options returns the connection options that log in by this file.
-func (c credentialsFile) options() ([]nats.Option, error) {
-	if c == "" {
-		return nil, nil
-	}
+// options returns the connection options that log in by this file. Keys never stay in memory: the library reads the file
+// again for each connection.
+func (c credentialsFile) options() (nats.Option, error) {
 	text, err := c.read()
 	if err != nil {
 		return nil, err
 	}
-	if pair, err := userKey(text); err == nil {
-		defer pair.Wipe()
-		if isCreds(text) {
-			return []nats.Option{nats.UserJWT(c.jwt, c.sign)}, nil
-		}
-		public, err := pair.PublicKey()
-		return []nats.Option{nats.Nkey(public, c.sign)}, err
+	_, notCreds := nkeys.ParseDecoratedJWT([]byte(text))
+	pair, noKey := nkeys.ParseDecoratedUserNKey([]byte(text))
+	if noKey == nil {
+		pair.Wipe()
 	}
-	if user, password := userOf(text); user != "" && password != "" && !isCreds(text) {
-		return []nats.Option{nats.UserInfoHandler(c.userAndPassword)}, nil
+	user, password := userOf(text)
+	switch {
+	case notCreds == nil && noKey == nil && isCreds(text):
+		return nats.UserCredentials(string(c)), nil
+	case noKey == nil && !isCreds(text):
+		return nats.NkeyOptionFromSeed(string(c))
+	case user != "" && password != "" && !isCreds(text):
+		return nats.UserInfoHandler(c.userAndPassword), nil
 	}
 	return nil, fmt.Errorf("there are no whole credentials in the file %q: it takes %s", c, credentialWords)
 }
@@ -87,51 +86,6 @@ func userOf(text string) (user, password string) {
 	return user, password
 }
 
-// errCredentials replaces a library's error about credentials, which might repeat them.
-var errCredentials = errors.New("the file of credentials cannot be used")
-
-// seedLine is the line with a user's seed, alone in a file or behind the token of a .creds file.
-var seedLine = regexp.MustCompile(`(?m)^\s*(SU[A-Z2-7]+)\s*$`)
-
-// userKey returns the key that a file of credentials holds.
-func userKey(text string) (nkeys.KeyPair, error) {
-	found := seedLine.FindStringSubmatch(text)
-	if found == nil {
-		return nil, errCredentials
-	}
-	pair, err := nkeys.FromSeed([]byte(found[1]))
-	if err != nil {
-		return nil, errCredentials
-	}
-	return pair, nil
-}
-
-// sign proves to the server that the key is here.
-func (c credentialsFile) sign(nonce []byte) ([]byte, error) {
-	text, err := c.read()
-	if err != nil {
-		return nil, err
-	}
-	pair, err := userKey(text)
-	if err != nil {
-		return nil, err
-	}
-	defer pair.Wipe()
-	return pair.Sign(nonce)
-}
-
-func (c credentialsFile) jwt() (string, error) {
-	text, err := c.read()
-	if err != nil {
-		return "", err
-	}
-	token, err := nkeys.ParseDecoratedJWT([]byte(text))
-	if err != nil {
-		return "", errCredentials
-	}
-	return token, nil
-}
-
 func (c credentialsFile) userAndPassword() (user, password string) {
 	text, err := c.read()
 	if err != nil {
@@ -157,7 +111,7 @@ func (c credentialsFile) name() string {
 	case err != nil:
 		return ""
 	case isCreds(text):
-		return c.nameInJWT()
+		return nameInJWT(text)
 	}
 	name, _ := userOf(text)
 	return name
@@ -178,84 +132,30 @@ func (c credentialsFile) inbox() string {
 const commonInbox = "_INBOX"
 
 // nameInJWT returns the user's name as the account gave it. It is read, not verified: the server does that.
-func (c credentialsFile) nameInJWT() string {
-	token, err := c.jwt()
-	parts := strings.Split(token, ".")
-	if err != nil || len(parts) != 3 {
-		return ""
-	}
-	raw, err := base64.RawURLEncoding.DecodeString(parts[1])
-	if err != nil {
-		return ""
-	}
+func nameInJWT(text string) string {
+	token, _ := nkeys.ParseDecoratedJWT([]byte(text))
+	_, rest, _ := strings.Cut(token, ".")
+	body, _, _ := strings.Cut(rest, ".")
 	var claims struct {
 		Name string `json:"name"`
 	}
-	_ = json.Unmarshal(raw, &claims) // without a name the person goes by the one on this machine
+	if raw, err := base64.RawURLEncoding.DecodeString(body); err == nil {
+		_ = json.Unmarshal(raw, &claims) // without a name the person goes by the one on this machine
+	}
 	return claims.Name
 }
 
-// authorityFile names a file with the certificates of those who may vouch for the server, in place of those that the
-// system trusts; empty: the system's count. It is read again for every connection, so that a new file counts from the
-// next one on.
-type authorityFile string
-
-// errAuthority begins what is said of a file that holds no such certificate.
-var errAuthority = errors.New("queue_ca cannot be used")
-
-// options returns the connection options that limit whom to trust. They do not ask for encryption: the address or the
-// server does.
-func (a authorityFile) options() ([]nats.Option, error) {
-	if a == "" {
-		return nil, nil
-	}
-	if _, err := a.pool(); err != nil {
-		return nil, err
-	}
-	return []nats.Option{func(o *nats.Options) error {
-		o.RootCAsCB = a.pool
-		return nil
-	}}, nil
-}
-
-func (a authorityFile) pool() (*x509.CertPool, error) {
-	text, err := os.ReadFile(string(a))
-	var at *fs.PathError
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		return nil, fmt.Errorf("%w: there is no file %q", errAuthority, a)
-	case errors.As(err, &at):
-		return nil, fmt.Errorf("%w: the file %q cannot be read: %w", errAuthority, a, at.Err)
-	case err != nil:
-		return nil, fmt.Errorf("%w: %w", errAuthority, err)
-	}
-	pool := x509.NewCertPool()
-	if !pool.AppendCertsFromPEM(text) {
-		return nil, fmt.Errorf("%w: there is no certificate in %q; it takes a PEM file, in which one begins with "+
-			"-----BEGIN CERTIFICATE-----", errAuthority, a)
-	}
-	return pool, nil
-}
-
-// ofCertificate explains why the server's certificate was refused, and what to do; nil: it was not.
-func (a authorityFile) ofCertificate(err error) error {
-	var bad *tls.CertificateVerificationError
-	var unknown x509.UnknownAuthorityError
-	var other x509.HostnameError
-	switch {
-	case errors.Is(err, errAuthority):
+// trust returns the connection option that trusts the authorities in a PEM file in place of the system's. It does not
+// ask for encryption: the address or the server does.
+func trust(path string) (nats.Option, error) {
+	option := func(o *nats.Options) error {
+		secure := o.Secure
+		err := nats.RootCAs(path)(o)
+		o.Secure = secure
 		return err
-	case !errors.As(err, &bad):
-		return nil
-	case errors.As(err, &other):
-		return fmt.Errorf("the server's certificate is for another name: %w; the setting queue has to name the server "+
-			"as its certificate does", bad.Err)
-	case !errors.As(err, &unknown):
-		return fmt.Errorf("the server's certificate is not good: %w", bad.Err)
-	case a != "":
-		return fmt.Errorf("the server's certificate was issued by nobody whose certificate is in %q, the file that "+
-			"queue_ca names", a)
 	}
-	return errors.New("the server's certificate was issued by an authority that this machine does not trust; if it " +
-		"is your own, set queue_ca to the file with the authority's certificate")
+	if err := option(&nats.Options{}); err != nil {
+		return nil, fmt.Errorf("queue_ca cannot be used, it takes a PEM file with a certificate: %w", err)
+	}
+	return option, nil
 }

@@ -3,7 +3,6 @@ package jetstream
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"maps"
 	"sync"
@@ -82,8 +81,7 @@ func (r *running) Announce(ctx context.Context, p queue.Presence) (release func(
 	r.mu.Unlock()
 	r.held.hold(r.me) // before anybody can read that this process runs
 	err = r.putPresence(ctx, key, raw)
-	var full *noRoom
-	if err != nil && !errors.As(err, &full) {
+	if err != nil && !isFull(err) {
 		return nil, fmt.Errorf("failed to announce this process: %w", err)
 	}
 	r.mu.Lock()
@@ -127,11 +125,10 @@ func (r *running) beat(c *call) error {
 	if _, err := r.stream(c, beatsStream, true); err != nil {
 		return err
 	}
-	until, done := r.link.untilRefused(c, r.beatSubject(r.me))
-	_, err := c.js.Publish(until, r.beatSubject(r.me), nil)
-	if refused := done(); refused != nil {
-		return refused
-	}
+	err := r.link.ask(c, r.beatSubject(r.me), func(until context.Context) error {
+		_, err := c.js.Publish(until, r.beatSubject(r.me), nil)
+		return err
+	})
 	if err != nil {
 		if isGone(err) { // it was in the memory of a server that ended
 			r.forget()
@@ -196,30 +193,28 @@ func (r *running) keepBeating() {
 			return
 		}
 		r.mu.Unlock()
-		if silent { // this process stood still, or the server did: somebody may have taken it for dead
-			r.comeBack()
-			continue
-		}
-		if c, err := r.link.begin(r.life); err == nil {
+		if c, err := r.link.begin(r.life); err == nil && !silent {
 			_ = r.beat(c) // the next one is due soon
 			c.cancel()
 		}
-		r.sayLeft()
-		r.dropLeft()
+		r.tell(silent) // this process stood still, or the server did: somebody may have taken it for dead
 	}
 }
 
-// sayLeft announces what the server had no room for before.
-func (r *running) sayLeft() {
+// tell announces what the server had no room for before, with again all that this process announced, and takes back what
+// it could not take back before. What fails is tried again with the next beat.
+func (r *running) tell(again bool) {
 	r.mu.Lock()
 	left := map[string][]byte{}
-	for key := range r.unsaid {
-		left[key] = r.announced[key]
+	for key, raw := range r.announced {
+		if again || r.unsaid[key] {
+			left[key] = raw
+		}
 	}
 	r.mu.Unlock()
 	for key, raw := range left {
 		if r.putPresence(r.life, key, raw) != nil {
-			return // the next beat tries again
+			break
 		}
 		r.mu.Lock()
 		delete(r.unsaid, key)
@@ -228,34 +223,11 @@ func (r *running) sayLeft() {
 		}
 		r.mu.Unlock()
 	}
-}
-
-// comeBack says once more what this process announced, and takes back what it could not. It runs whenever there is a
-// new connection.
-func (r *running) comeBack() {
-	r.mu.Lock()
-	announced := maps.Clone(r.announced)
-	r.mu.Unlock()
-	for key, raw := range announced {
-		if err := r.putPresence(r.life, key, raw); err != nil {
-			return // the next beat tries again
-		}
-		r.mu.Lock()
-		if _, still := r.announced[key]; !still {
-			r.dropped[key] = true
-		}
-		r.mu.Unlock()
-	}
-	r.dropLeft()
-}
-
-// dropLeft takes back what could not be taken back before.
-func (r *running) dropLeft() {
 	r.mu.Lock()
 	dropped := maps.Clone(r.dropped)
 	r.mu.Unlock()
 	for key := range dropped {
-		_ = r.dropPresence(r.life, key) // the next beat tries again
+		_ = r.dropPresence(r.life, key)
 	}
 }
 

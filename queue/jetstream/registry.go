@@ -282,8 +282,7 @@ func (r *running) readRegistry(ctx context.Context, keys []string) (map[string]p
 		all[e.Key()] = readPresence(e.Key(), e.Value(), e.Revision(), e.Created())
 	}
 	dead, err := r.silentOf(c, all)
-	var full *noRoom
-	if err != nil && !errors.As(err, &full) { // where a server is full, nobody is known to be dead
+	if err != nil && !isFull(err) { // where a server is full, nobody is known to be dead
 		return nil, err
 	}
 	for _, key := range append(dead, r.diedHere(all)...) {
@@ -383,7 +382,7 @@ func (r *running) silentOf(c *call, all map[string]presenceEntry) (dead []string
 		return nil, c.explain(err)
 	}
 	since, err := r.hearsSince(c, all)
-	if isRefused(err) {
+	if errors.Is(err, queue.ErrRefused) {
 		return nil, nil // who may only read buries nobody
 	}
 	if err != nil || info.TimeStamp.Sub(info.Created) < r.times.grace || info.TimeStamp.Sub(since) < r.times.grace {
@@ -415,11 +414,10 @@ func (r *running) hearsSince(c *call, all map[string]presenceEntry) (time.Time, 
 	if err != nil {
 		return time.Time{}, err
 	}
-	until, done := r.link.untilRefused(c, "$KV."+r.link.options.Bucket+presentStream+"."+bootPrefix)
-	_, err = kv.Create(until, key, []byte(queue.NewToken()), jetstream.KeyTTL(bootKept))
-	if refused := done(); refused != nil {
-		return time.Time{}, refused
-	}
+	err = r.link.ask(c, "$KV."+kv.Bucket()+"."+bootPrefix, func(until context.Context) error {
+		_, err := kv.Create(until, key, []byte(queue.NewToken()), jetstream.KeyTTL(bootKept))
+		return err
+	})
 	if err != nil && !errors.Is(err, jetstream.ErrKeyExists) {
 		return time.Time{}, c.explain(err)
 	}

@@ -15,6 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/choicetui/choicetui/queue"
+	"github.com/choicetui/choicetui/queue/storetest"
 )
 
 // The test binary runs itself as a server, or as another process of the queue, when this is set.
@@ -179,4 +180,9 @@ func child(mode string) int {
 		return 1
 	}
 	return 0
+}
+
+func TestJetStreamKeepsTheContract(t *testing.T) {
+	t.Parallel()
+	storetest.Run(t, func(t *testing.T) queue.Store { return open(t) })
 }

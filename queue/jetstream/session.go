@@ -4,10 +4,12 @@ import (
 	"bytes"
 	"cmp"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
@@ -77,9 +79,6 @@ func tooLarge(most int64) error {
 // Create keeps a new session at revision 1. After an error that leaves open whether the server has it, it looks, and
 // where it is not there it sees to it that it does not come later.
 func (s *Store) Create(ctx context.Context, v queue.Session) (queue.Session, error) {
-	if err := ctx.Err(); err != nil {
-		return queue.Session{}, err
-	}
 	if !queue.ValidID(v.ID) {
 		return queue.Session{}, fmt.Errorf("failed to keep a session: %q is no session id", v.ID)
 	}
@@ -97,8 +96,10 @@ func (s *Store) Create(ctx context.Context, v queue.Session) (queue.Session, err
 	if err != nil {
 		return queue.Session{}, err
 	}
-	sequence, err := s.link.writeLive(c, v.ID, func(ctx context.Context) (uint64, error) {
-		return kv.Create(ctx, v.ID, raw)
+	var sequence uint64
+	err = s.link.ask(c, liveSubject(kv, v.ID), func(until context.Context) (err error) {
+		sequence, err = kv.Create(until, v.ID, raw)
+		return err
 	})
 	switch {
 	case err == nil:
@@ -106,7 +107,7 @@ func (s *Store) Create(ctx context.Context, v queue.Session) (queue.Session, err
 		return v, nil
 	case isMismatch(err), errors.Is(err, jetstream.ErrKeyExists):
 		return queue.Session{}, queue.ErrExists
-	case !neverSent(err) && !isRefused(err):
+	case !neverSent(err) && !errors.Is(err, queue.ErrRefused):
 		if err = s.resolveCreate(ctx, kv, v.ID, raw, c.explain(err)); err == nil {
 			return v, nil
 		}
@@ -128,7 +129,7 @@ func (s *Store) resolveCreate(ctx context.Context, kv jetstream.KeyValue, id str
 		e, err := kv.Get(c, id)
 		switch {
 		case errors.Is(err, jetstream.ErrKeyNotFound):
-			if err = c.bar(s.link.options.Bucket, id); err == nil {
+			if err = c.bar(liveSubject(kv, id)); err == nil {
 				return cause
 			}
 		case err == nil && bytes.Equal(e.Value(), raw):
@@ -146,8 +147,8 @@ func (s *Store) resolveCreate(ctx context.Context, kv jetstream.KeyValue, id str
 }
 
 // bar puts a marker under a key that was never used, so that a write which is still under way finds that taken.
-func (c *call) bar(bucket, id string) error {
-	m := nats.NewMsg(liveSubject(bucket, id))
+func (c *call) bar(subject string) error {
+	m := nats.NewMsg(subject)
 	m.Header.Set("KV-Operation", "PURGE")
 	m.Header.Set(jetstream.MsgRollup, jetstream.MsgRollupSubject)
 	m.Header.Set(jetstream.ExpectedLastSubjSeqHeader, strconv.Itoa(0))
@@ -157,9 +158,6 @@ func (c *call) bar(bucket, id string) error {
 
 // Get returns the live session, else the archived one. The history has a session before the live ones lose it.
 func (s *Store) Get(ctx context.Context, id string) (queue.Session, error) {
-	if err := ctx.Err(); err != nil {
-		return queue.Session{}, err
-	}
 	if !queue.ValidID(id) {
 		return queue.Session{}, queue.ErrNotFound
 	}
@@ -204,7 +202,7 @@ func (s *Store) readLive(c *call, id string) (queue.Session, jetstream.KeyValueE
 	}
 	v, err := s.decode(e)
 	if err == nil || errors.Is(err, queue.ErrNewer) {
-		s.keepHead(id, head{sequence: e.Revision(), revision: v.Revision, final: v.Final, newer: err != nil})
+		s.keepHead(id, head{sequence: e.Revision(), revision: v.Revision, final: v.Closed(), newer: err != nil})
 	}
 	return v, e, err
 }
@@ -212,9 +210,6 @@ func (s *Store) readLive(c *call, id string) (queue.Session, jetstream.KeyValueE
 // Put writes the next revision if the stored one is v.Revision. The server compares: what is remembered or read here
 // only says which revision of the key was decided on.
 func (s *Store) Put(ctx context.Context, v queue.Session) (queue.Session, error) {
-	if err := ctx.Err(); err != nil {
-		return queue.Session{}, err
-	}
 	if !queue.ValidID(v.ID) {
 		return queue.Session{}, queue.ErrNotFound
 	}
@@ -277,7 +272,7 @@ func (s *Store) freshHead(c *call, v queue.Session) (head, error) {
 	case err != nil && !errors.Is(err, queue.ErrNewer):
 		return head{}, fmt.Errorf("failed to read session %q: %w", v.ID, err)
 	}
-	h := head{sequence: e.Revision(), revision: now.Revision, final: now.Final, newer: err != nil}
+	h := head{sequence: e.Revision(), revision: now.Revision, final: now.Closed(), newer: err != nil}
 	return h, h.allows(v.Revision)
 }
 
@@ -300,8 +295,10 @@ func (s *Store) replace(c *call, v queue.Session, raw []byte, sequence uint64) e
 	if err != nil {
 		return err
 	}
-	now, err := s.link.writeLive(c, v.ID, func(ctx context.Context) (uint64, error) {
-		return kv.Update(ctx, v.ID, raw, sequence)
+	var now uint64
+	err = s.link.ask(c, liveSubject(kv, v.ID), func(until context.Context) (err error) {
+		now, err = kv.Update(until, v.ID, raw, sequence)
+		return err
 	})
 	if err != nil {
 		s.dropHead(v.ID)
@@ -313,16 +310,13 @@ func (s *Store) replace(c *call, v queue.Session, raw []byte, sequence uint64) e
 		}
 		return fmt.Errorf("failed to write session %q: %w", v.ID, c.explain(err))
 	}
-	s.keepHead(v.ID, head{sequence: now, revision: v.Revision, final: v.Final})
+	s.keepHead(v.ID, head{sequence: now, revision: v.Revision, final: v.Closed()})
 	return nil
 }
 
 // Sync has the server acknowledge what Get returns: the same document is written once more over itself. What is in the
 // history was acknowledged before it left the live ones.
 func (s *Store) Sync(ctx context.Context, id string) error {
-	if err := ctx.Err(); err != nil {
-		return err
-	}
 	if !queue.ValidID(id) {
 		return queue.ErrNotFound
 	}
@@ -352,9 +346,6 @@ func (s *Store) Sync(ctx context.Context, id string) error {
 
 // Archive moves a Final session into the history. The stored session decides, not the caller's copy.
 func (s *Store) Archive(ctx context.Context, v queue.Session) error {
-	if err := ctx.Err(); err != nil {
-		return err
-	}
 	if !queue.ValidID(v.ID) {
 		return queue.ErrNotFound
 	}
@@ -559,3 +550,109 @@ func (s *Store) wasSetAside(c *call, name string) (queue.Broken, bool) {
 	}
 	return queue.Broken{}, false
 }
+
+// SaveDraft replaces the draft of one session and instance. The server forgets it after queue.KeptFor.
+func (s *Store) SaveDraft(ctx context.Context, v queue.Draft) error {
+	if err := queue.CheckDraftName(v); err != nil {
+		return err
+	}
+	if v.At.IsZero() {
+		v.At = time.Now().UTC()
+	}
+	raw, err := json.Marshal(v)
+	if err == nil {
+		err = s.saveRaw(ctx, draftKey(v.Session, v.Instance), raw)
+	}
+	if err != nil {
+		return fmt.Errorf("failed to keep the draft of session %q: %w", v.Session, err)
+	}
+	return nil
+}
+
+func (s *Store) saveRaw(ctx context.Context, key string, raw []byte) error {
+	c, err := s.link.begin(ctx)
+	if err != nil {
+		return err
+	}
+	defer c.cancel()
+	if most := c.conn.MaxPayload(); int64(len(raw)+headerRoom) > most {
+		return tooLarge(most)
+	}
+	kv, err := s.bucket(c, draftsStream, true)
+	if err != nil {
+		return err
+	}
+	err = s.link.ask(c, "$KV."+kv.Bucket()+"."+key, func(until context.Context) error {
+		_, err := kv.Put(until, key, raw)
+		return err
+	})
+	if isGone(err) {
+		s.forget()
+	}
+	return c.explain(err)
+}
+
+// Drafts returns a session's drafts, newest first, none older than queue.KeptFor.
+func (s *Store) Drafts(ctx context.Context, id string) ([]queue.Draft, error) {
+	if !queue.ValidID(id) {
+		return nil, nil
+	}
+	c, err := s.link.begin(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("failed to list the drafts: %w", err)
+	}
+	defer c.cancel()
+	kv, err := s.bucket(c, draftsStream, false)
+	if errors.Is(err, errAbsent) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	all, err := s.readKeys(c, kv, draftKey(id, "*"))
+	if err != nil {
+		return nil, fmt.Errorf("failed to list the drafts: %w", c.explain(err))
+	}
+	var found []queue.Draft
+	for _, e := range all {
+		if v, ok := decodeDraft(e.Key(), e.Value()); ok {
+			found = append(found, v)
+		}
+	}
+	queue.SortDrafts(found)
+	return found, nil
+}
+
+// DropDraft forgets one instance's draft.
+func (s *Store) DropDraft(ctx context.Context, id, instance string) error {
+	if !queue.ValidID(id) || !queue.ValidInstance(instance) {
+		return nil
+	}
+	c, err := s.link.begin(ctx)
+	if err != nil {
+		return fmt.Errorf("failed to drop the draft of session %q: %w", id, err)
+	}
+	defer c.cancel()
+	kv, err := s.bucket(c, draftsStream, false)
+	if errors.Is(err, errAbsent) {
+		return nil
+	}
+	if err == nil {
+		err = kv.Purge(c, draftKey(id, instance), jetstream.PurgeTTL(markerKept))
+	}
+	if err != nil {
+		return fmt.Errorf("failed to drop the draft of session %q: %w", id, c.explain(err))
+	}
+	return nil
+}
+
+// decodeDraft reads one draft. ok is false for expired drafts and for foreign keys. Those are skipped: the server drops
+// them after a day.
+func decodeDraft(key string, raw []byte) (d queue.Draft, ok bool) {
+	id, instance, cut := strings.Cut(key, ".")
+	d, err := queue.DecodeDraft(raw, id, instance)
+	ok = err == nil && cut && queue.CheckDraftName(d) == nil && time.Since(d.At) <= queue.KeptFor
+	return d, ok
+}
+
+func draftKey(id, instance string) string { return id + "." + instance }

@@ -111,7 +111,8 @@ func (p *storage) openStream(c *call, name string, toMake bool) (*stream, error)
 		led, err = p.makeStream(c, want)
 	}
 	if isAPI(err, oneServer) {
-		return nil, &alone{want.Replicas}
+		return nil, &Trouble{Remedy: "choicetui config set queue_replicas 1, or name a server of a cluster as the queue",
+			problem: fmt.Sprintf("the queue's server is not one of several, and cannot keep %d copies", want.Replicas)}
 	}
 	if err != nil {
 		return nil, fmt.Errorf("failed to open %q: %w", want.Name, c.explain(err))
@@ -162,17 +163,17 @@ func (p *storage) openStreams(c *call, names ...string) {
 }
 
 func (p *storage) makeStream(c *call, want jetstream.StreamConfig) (jetstream.Stream, error) {
-	until, done := p.link.untilRefused(c, "$JS.API.STREAM.CREATE."+want.Name)
-	until, cancel := context.WithTimeout(until, madeWithin)
+	until, cancel := context.WithTimeout(c, madeWithin)
 	defer cancel()
-	stream, err := c.js.CreateStream(until, want)
-	if isAPI(err, tooManyReaders) { // the account allows fewer readers, and its limit counts
-		want.MaxConsumers = -1
+	var stream jetstream.Stream
+	err := p.link.ask(until, "$JS.API.STREAM.CREATE."+want.Name, func(until context.Context) (err error) {
 		stream, err = c.js.CreateStream(until, want)
-	}
-	if refused := done(); refused != nil {
-		err = refused
-	}
+		if isAPI(err, tooManyReaders) { // the account allows fewer readers, and its limit counts
+			want.MaxConsumers = -1
+			stream, err = c.js.CreateStream(until, want)
+		}
+		return err
+	})
 	if errors.Is(err, jetstream.ErrStreamNameAlreadyInUse) { // somebody else was as quick
 		stream, err = ledStream(c, want.Name, jetstream.ErrStreamNotFound)
 	}
@@ -261,16 +262,21 @@ func misfit(is, want jetstream.StreamConfig) string {
 
 // watchKeys watches keys of a bucket until stop is called. The library ties a watch to its context, so that is no
 // call's.
-func watchKeys(ctx context.Context, kv jetstream.KeyValue, keys []string, o ...jetstream.WatchOpt) (
+func (l *link) watchKeys(ctx context.Context, kv jetstream.KeyValue, keys []string, o ...jetstream.WatchOpt) (
 	w jetstream.KeyWatcher, stop func(), err error,
 ) {
+	until, done := l.untilRefused(ctx, "$JS.API.CONSUMER.CREATE.KV_"+kv.Bucket()+".")
 	life, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	late := time.AfterFunc(answerWithin, cancel)
-	unhook := context.AfterFunc(ctx, cancel)
+	unhook := context.AfterFunc(until, cancel)
 	w, err = kv.WatchFiltered(life, slices.Clone(keys), o...)
 	inTime := late.Stop()
 	if unhook(); err == nil && !inTime {
 		err = context.DeadlineExceeded
+	}
+	if refused := done(); refused != nil {
+		cancel()
+		return nil, nil, refused
 	}
 	if err != nil {
 		cancel()
@@ -292,11 +298,7 @@ func watchKeys(ctx context.Context, kv jetstream.KeyValue, keys []string, o ...j
 // that somebody removed counts as empty. If the caller's time is over, it returns the values read so far beside the
 // error.
 func (p *storage) readKeys(c *call, kv jetstream.KeyValue, keys ...string) ([]jetstream.KeyValueEntry, error) {
-	until, done := c.link.untilRefused(c.caller, "$JS.API.CONSUMER.CREATE.KV_"+kv.Bucket()+".")
-	w, stop, err := watchKeys(until, kv, keys, jetstream.IgnoreDeletes())
-	if refused := done(); refused != nil {
-		return nil, refused
-	}
+	w, stop, err := c.link.watchKeys(c.caller, kv, keys, jetstream.IgnoreDeletes())
 	if isGone(err) {
 		p.forget()
 		return nil, nil
@@ -334,27 +336,68 @@ func isMismatch(err error) bool {
 		api.ErrorCode == jetstream.JSErrCodeStreamWrongLastSequenceConstant)
 }
 
-// Error codes of a server that lets nobody else read a stream, and of one that has no other servers to keep copies.
-const (
-	tooManyReaders = 10026
-	oneServer      = 10074
-)
-
 func isAPI(err error, code jetstream.ErrorCode) bool {
 	var api *jetstream.APIError
 	return errors.As(err, &api) && api.ErrorCode == code
-}
-
-// alone says that a server keeps one copy, where more are wanted.
-type alone struct{ want int }
-
-func (e *alone) Error() string {
-	return fmt.Sprintf("the queue's server is not one of several, and cannot keep %d copies: set queue_replicas to 1",
-		e.want)
 }
 
 // isGone reports whether an error says that the bucket or stream is not there any more.
 func isGone(err error) bool {
 	return errors.Is(err, jetstream.ErrStreamNotFound) || errors.Is(err, nats.ErrStreamNotFound) ||
 		errors.Is(err, jetstream.ErrNoStreamResponse)
+}
+
+// sameClock is the difference up to which two clocks count as the same. People do not notice it, and ignoring it keeps
+// times from jumping about.
+const sameClock = time.Second
+
+// readWithin limits how long the server may take to tell its time; a slower reading is too uncertain to use.
+const readWithin = 4 * sameClock
+
+// clock tells the server's time. One machine whose clock is wrong would otherwise end everybody's questions too early,
+// or show its people times to answer that nobody else knows of.
+type clock struct {
+	mu    sync.Mutex
+	ahead time.Duration // this machine's clock before the server's; guarded by mu
+	read  time.Time     // when that was found out, by this machine's clock; zero: never. Guarded by mu
+	since time.Time     // the same moment, to tell how much time has passed whatever the clock says. Guarded by mu
+}
+
+// note takes down the server's time, which it told between two moments of this machine.
+func (k *clock) note(began, ended, server time.Time) {
+	took := ended.Sub(began)
+	if server.IsZero() || took > readWithin {
+		return
+	}
+	ahead := began.Round(0).Add(took / 2).Sub(server)
+	if (ahead.Abs() - took/2) < sameClock {
+		ahead = 0
+	}
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	k.ahead, k.read, k.since = ahead, ended.Round(0), time.Now()
+}
+
+// at returns the server's time at a moment of this machine. stale: this machine's clock was set, or the machine slept,
+// since the server's time was read.
+func (k *clock) at(now time.Time) (server time.Time, stale bool) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if k.read.IsZero() {
+		return now, false
+	}
+	if shown := now.Round(0).Sub(k.read); (time.Since(k.since) - shown).Abs() >= sameClock {
+		k.read, k.since, stale = now.Round(0), time.Now(), true
+	}
+	return now.Add(-k.ahead), stale
+}
+
+// Now returns the time by the server's clock, as far as it is known: before the first call it is this machine's. It
+// never waits for the server.
+func (s *Store) Now() time.Time {
+	now, stale := s.clock.at(s.link.now())
+	if stale {
+		s.forget() // the next call reads the server's time again
+	}
+	return now
 }

@@ -254,39 +254,6 @@ func (h *history) namesOf(month, id string) ([]string, error) {
 	return names, nil
 }
 
-// Names counts under how many names each session is in the queue: live, archived and set aside. Nothing is read.
-func (h *history) Names(ctx context.Context) (map[string]int, error) {
-	months, err := h.listMonths()
-	if err != nil {
-		return nil, fmt.Errorf("failed to list the history: %w", err)
-	}
-	all := map[string]int{}
-	for _, month := range months {
-		if err := ctx.Err(); err != nil {
-			return nil, err
-		}
-		names, err := doneNames(h.path(doneDir, month), month)
-		if err != nil {
-			return nil, fmt.Errorf("failed to list the history: %w", err)
-		}
-		for _, name := range names {
-			_, id, _ := parseDone(name)
-			all[id]++
-		}
-	}
-	for _, dir := range []string{liveDir, asideDir} {
-		names, err := readNames(h.path(dir))
-		if err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return nil, fmt.Errorf("failed to list the queue: %w", err)
-		}
-		for _, name := range names {
-			id, _, _ := strings.Cut(name, ".")
-			all[id]++
-		}
-	}
-	return all, nil
-}
-
 // CountHistory counts the names in done/, without opening any.
 func (h *history) CountHistory(ctx context.Context) (int, error) {
 	if err := ctx.Err(); err != nil {

@@ -116,7 +116,7 @@ func (s *Store) Get(ctx context.Context, id string) (queue.Session, error) {
 }
 
 // Put writes the next revision if the stored one is v.Revision. It returns queue.ErrConflict otherwise, also for a
-// session that was archived meanwhile, since it has changed too; queue.ErrFinal if the stored session is closed, and
+// session that was archived meanwhile, since it has changed too; queue.ErrFinal if the stored session is Closed, and
 // queue.ErrNotFound if it does not exist. A session larger than queue.MaxSessionBytes is *queue.Invalid.
 func (s *Store) Put(ctx context.Context, v queue.Session) (queue.Session, error) {
 	if err := ctx.Err(); err != nil {
@@ -135,7 +135,7 @@ func (s *Store) Put(ctx context.Context, v queue.Session) (queue.Session, error)
 		return queue.Session{}, fmt.Errorf("failed to read session %q: %w", v.ID, err)
 	case now.Revision != v.Revision:
 		return queue.Session{}, queue.ErrConflict
-	case now.Final:
+	case now.Closed():
 		return queue.Session{}, queue.ErrFinal // Archive may be under way: it would leave this revision behind
 	}
 	v.Schema = v.NeedsSchema()

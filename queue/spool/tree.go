@@ -101,22 +101,6 @@ func (t *tree) sweepTmp(now time.Time) {
 	}
 }
 
-// HoldMoves keeps other processes from moving a queue to this place until release is called, or this process dies. It
-// holds nothing where another one does. Where locks are not supported it does without.
-func (t *tree) HoldMoves() (release func(), held bool, err error) {
-	if err := t.makeTree(); err != nil {
-		return nil, false, err
-	}
-	dir, err := os.Open(t.path(doneDir))
-	if err != nil {
-		return nil, false, fmt.Errorf("failed to hold the queue: %w", err)
-	}
-	if err := lockFile(int(dir.Fd()), syscall.LOCK_EX|syscall.LOCK_NB); errors.Is(err, syscall.EWOULDBLOCK) {
-		return nil, false, dir.Close()
-	}
-	return func() { _ = dir.Close() }, true, nil
-}
-
 func (t *tree) path(parts ...string) string {
 	return filepath.Join(append([]string{t.dir}, parts...)...)
 }

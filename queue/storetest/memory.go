@@ -99,7 +99,7 @@ func (m *Memory) Put(ctx context.Context, s queue.Session) (queue.Session, error
 		return queue.Session{}, queue.ErrNewer
 	case now.Revision != s.Revision:
 		return queue.Session{}, queue.ErrConflict
-	case now.Final:
+	case now.Closed():
 		return queue.Session{}, queue.ErrFinal
 	}
 	s.Revision++

@@ -25,6 +25,9 @@ func Commands() []queue.Action {
 		queue.AskSummary{ID: "r", Block: "what was said"}, queue.WriteSummary{ID: "r"},
 		queue.GiveSummary{Candidate: queue.Candidate{Summary: "They agree.", SourceHint: queue.SourceTeam}},
 		queue.MissSummary{},
+		queue.CallTeam{Call: "x", Decision: Widen().Widened.Decision, Backend: "http", For: time.Second},
+		queue.CallTeam{Call: "y", For: time.Second}, queue.LeaveTeam{Call: "x", Again: time.Second},
+		queue.LeaveTeam{Call: "y"}, queue.LeaveTeam{Told: true},
 	}
 }
 
@@ -73,6 +76,12 @@ func Broken(s queue.Session) []string {
 	}
 	if o != nil && o.Status == queue.StatusDeferred && len(o.Answer.Replies) > 0 {
 		say("a deferral answers")
+	}
+	for i, e := range s.Events {
+		before := s
+		if before.Events = s.Events[:i]; e.Kind == queue.EventTeamTold && !before.OwesTeam() {
+			say("its team is told of nothing, or twice")
+		}
 	}
 	if len(s.Events) > queue.MaxEvents {
 		say("%d events", len(s.Events))

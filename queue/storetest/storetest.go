@@ -24,7 +24,7 @@ func Run(t *testing.T, open func(t *testing.T) queue.Store) {
 	for name, test := range map[string]func(*testing.T, queue.Store){
 		"create": testCreate, "get": testGet, "put": testPut, "put conflicts": testConflict,
 		"put too much": testTooLarge, "sync": testSync,
-		"archive": testArchive, "live": testLive, "pending": testPending, "history": testHistory,
+		"archive": testArchive, "told": testTold, "live": testLive, "pending": testPending, "history": testHistory,
 		"departed and back": testBack, "no id": testNoID,
 		"ended": testEnded, "later": testLater,
 		"drafts": testDrafts, "presence": testPresence,
@@ -144,6 +144,34 @@ func testSync(t *testing.T, store queue.Store) {
 	got, err := store.Get(ctx, s.ID)
 	require.NoError(t, err)
 	require.Equal(t, s, got, "syncing changes nothing")
+}
+
+// testTold has a team be told about a session that is final, and an older program archive one meanwhile.
+func testTold(t *testing.T, store queue.Store) {
+	ctx, claim := t.Context(), queue.Claim{Instance: "i", Conn: "c"}
+	owing := func() queue.Session {
+		s := Create(t, store)
+		for _, do := range []queue.Action{queue.CallTeam{Call: "x", Decision: "d", Backend: "http", For: time.Second},
+			Widen(), queue.Settle{Answer: Answer("a")}, queue.Take{Claim: claim}, queue.Collect{Claim: claim}} {
+			s = command(t, store, s.ID, time.Now(), do)
+		}
+		require.True(t, s.Final)
+		return s
+	}
+	before := owing()
+	s := command(t, store, before.ID, time.Now(), queue.CallTeam{Call: "y", For: time.Second})
+	s = command(t, store, s.ID, time.Now(), queue.LeaveTeam{Call: "y", Told: true})
+	_, err := store.Put(ctx, s)
+	require.ErrorIs(t, err, queue.ErrFinal)
+	require.NoError(t, store.Archive(ctx, s))
+	got, err := store.Get(ctx, s.ID)
+	require.NoError(t, err)
+	require.Equal(t, s, got)
+
+	older := owing()
+	require.NoError(t, store.Archive(ctx, older), "as a program does that knows nothing of it")
+	_, err = queue.New(store).Do(ctx, older.ID, queue.Command{Do: queue.LeaveTeam{Told: true}})
+	require.ErrorIs(t, err, queue.ErrNotFound)
 }
 
 func testArchive(t *testing.T, store queue.Store) {

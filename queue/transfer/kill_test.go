@@ -37,27 +37,26 @@ func moveAsChild(from string) int {
 	return 0
 }
 
-// killedMove moves in a process of its own that is killed once so many more have arrived; whole says that it had
-// finished before.
-func killedMove(t *testing.T, from, to string, more int) (whole bool) {
+// killedMove moves in a process of its own that is killed after so many steps: sessions that are open at the other place
+// or closed at the old one. whole says that it had finished before.
+func killedMove(t *testing.T, from, to string, waiting, steps int) (whole bool) {
 	t.Helper()
 	cmd := exec.Command(os.Args[0], to)
 	cmd.Env = append(os.Environ(), childMoves+"="+from)
 	cmd.Stderr = os.Stderr
-	arrived := func() int {
-		names, _ := os.ReadDir(to + "/live")
+	open := func(dir string) int {
+		names, _ := os.ReadDir(dir + "/live")
 		return len(names)
 	}
-	enough := arrived() + more
 	require.NoError(t, cmd.Start())
 	ended := make(chan struct{})
 	var watch sync.WaitGroup
 	watch.Go(func() {
-		for arrived() < enough {
+		for open(to)+waiting-open(from) < steps {
 			select {
 			case <-ended:
 				return
-			case <-time.After(time.Millisecond):
+			case <-time.After(200 * time.Microsecond):
 			}
 		}
 		_ = cmd.Process.Kill()
@@ -71,10 +70,25 @@ func killedMove(t *testing.T, from, to string, more int) (whole bool) {
 	return err == nil
 }
 
-func TestAMoveThatIsKilledGoesOn(t *testing.T) {
+// openAt returns the state of each open session at a place.
+func openAt(t *testing.T, at place) map[string]string {
+	t.Helper()
+	live, broken, err := at.Live(t.Context())
+	require.NoError(t, err)
+	require.Empty(t, broken)
+	open := map[string]string{}
+	for _, s := range live {
+		if !s.Final {
+			open[s.ID] = s.Status()
+		}
+	}
+	return open
+}
+
+func TestAMoveThatIsKilledAnywhereLeavesOneQueueWholeAndIsRunAgain(t *testing.T) {
 	t.Parallel()
-	const rounds, waiting = 4, 24
-	dirs, random, killed := [2]string{t.TempDir() + "/a", t.TempDir() + "/b"}, rand.New(rand.NewPCG(4, 2)), 0
+	const rounds, waiting = 6, 20
+	dirs, random := [2]string{t.TempDir() + "/a", t.TempDir() + "/b"}, rand.New(rand.NewPCG(4, 2))
 	ends := [2]place{}
 	for i, dir := range dirs {
 		store, err := spool.Open(dir)
@@ -87,18 +101,28 @@ func TestAMoveThatIsKilledGoesOn(t *testing.T) {
 			give(t, ends[0], s.ID, queue.Settle{Answer: storetest.Answer("a")})
 		}
 	}
+	all, killed, closing := openAt(t, ends[0]), 0, 0
 	for round := range rounds {
-		from, to := round%2, 1-round%2
+		from, to := ends[round%2], ends[1-round%2]
 		for whole := false; !whole; {
-			whole = killedMove(t, dirs[from], dirs[to], 1+random.IntN(12))
-			if !whole {
+			whole = killedMove(t, from.name, to.name, waiting, random.IntN(2*waiting+4))
+			here, there := openAt(t, from), openAt(t, to)
+			if len(here) == waiting && !whole {
 				killed++
+				require.Equal(t, all, here, "the old queue is whole")
+				continue
 			}
+			if len(here) > 0 {
+				closing++
+			}
+			require.Equal(t, all, there, "the new queue is whole before anything is closed at the old one")
 		}
-		report := mustMove(t, ends[from], ends[to])
+		report := mustMove(t, from, to)
 		require.Equal(t, waiting*3/4, report.Waiting)
 		require.Equal(t, waiting/4, report.Answered)
-		requireOpen(t, ends[from], map[string]string{})
+		requireOpen(t, from, map[string]string{})
 	}
-	require.Greater(t, killed, rounds, "it was killed in the middle")
+	t.Log("killed before the old queue was touched:", killed, "while it was closed:", closing)
+	require.Greater(t, killed, rounds)
+	require.NotZero(t, closing)
 }

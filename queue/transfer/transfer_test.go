@@ -2,8 +2,11 @@ package transfer_test
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
+	"os"
+	"path/filepath"
 	"sync"
 	"testing"
 	"time"
@@ -114,7 +117,7 @@ func TestAQueueIsMovedWhole(t *testing.T) {
 	require.NoError(t, from.SaveDraft(t.Context(), queue.Draft{Session: ids["waits0"], Instance: "me", Reason: "typed"}))
 	report, err := transfer.Run(t.Context(), transfer.Options{From: q, To: to, Name: "nats://here"})
 	require.NoError(t, err)
-	require.Equal(t, transfer.Report{Waiting: 3, Answered: 1, History: 3}, report)
+	require.Equal(t, transfer.Report{Waiting: 3, Answered: 1, History: 3, Verified: true}, report)
 	requireMoved(t, to, ids)
 	drafts, err := to.Drafts(t.Context(), ids["waits0"])
 	require.NoError(t, err)
@@ -131,7 +134,20 @@ func TestAQueueIsMovedWhole(t *testing.T) {
 	requireMoved(t, to, ids)
 }
 
-func TestAMoveThatStopsAnywhereGoesOnWithoutALostOrDoubledSession(t *testing.T) {
+// requireOneWhole checks that after a stopped move the queue that the report names has all of it, each session as it was.
+func requireOneWhole(t *testing.T, r transfer.Report, from, to queue.Store, ids map[string]string) {
+	t.Helper()
+	whole := from
+	if r.Verified {
+		whole = to
+	}
+	live, _, err := whole.Live(t.Context())
+	require.NoError(t, err)
+	require.NoError(t, queue.New(whole).Sweep(t.Context(), live), "what has ended goes into the history")
+	requireMoved(t, whole, ids)
+}
+
+func TestAMoveThatStopsAnywhereLeavesOneQueueWholeAndIsRunAgain(t *testing.T) {
 	t.Parallel()
 	for way := range 4 {
 		side, late := way%2, way/2 == 1
@@ -140,7 +156,8 @@ func TestAMoveThatStopsAnywhereGoesOnWithoutALostOrDoubledSession(t *testing.T) 
 			_, ids := old(t, from)
 			first, second := &failing{from, 1 << 20, late}, &failing{to, 1 << 20, late}
 			[]*failing{first, second}[side].left = stop
-			_, err := transfer.Run(t.Context(), transfer.Options{From: queue.New(first), To: second, Name: "there"})
+			r, err := transfer.Run(t.Context(), transfer.Options{From: queue.New(first), To: second, Name: "there"})
+			requireOneWhole(t, r, from, to, ids)
 			_, again := transfer.Run(t.Context(), transfer.Options{From: queue.New(from), To: to, Name: "there"})
 			require.NoError(t, again, "side %d, stopped at write %d, late %v", side, stop, late)
 			requireMoved(t, to, ids)
@@ -153,7 +170,25 @@ func TestAMoveThatStopsAnywhereGoesOnWithoutALostOrDoubledSession(t *testing.T) 
 	}
 }
 
-func TestWhatIsAnsweredDuringTheMoveIsMovedWithTheAnswer(t *testing.T) {
+func TestWhatHappensAtTheOldQueueAfterAStoppedMoveIsMovedByTheNext(t *testing.T) {
+	t.Parallel()
+	for stop := range 9 {
+		from, to := memory("from"), memory("to")
+		j := depart(t, from)
+		r, err := move(t.Context(), from, place{&failing{to.Store, stop, false}, "to"})
+		if err == nil {
+			require.Equal(t, 5, stop, "four questions and a draft")
+			break
+		}
+		require.False(t, r.Verified)
+		j.answerThere(t, from)
+		require.Equal(t, transfer.Report{Waiting: 1, Answered: 2, History: 1, Verified: true}, mustMove(t, from, to))
+		requireOpen(t, from, map[string]string{})
+		j.requireBack(t, to)
+	}
+}
+
+func TestWhatIsAnsweredDuringTheMoveIsNotLost(t *testing.T) {
 	t.Parallel()
 	from, to := storetest.NewMemory(), storetest.NewMemory()
 	q := queue.New(from)
@@ -170,13 +205,62 @@ func TestWhatIsAnsweredDuringTheMoveIsMovedWithTheAnswer(t *testing.T) {
 		}
 	})
 	_, err := transfer.Run(t.Context(), transfer.Options{From: q, To: to, Name: "there"})
-	require.NoError(t, err)
 	wg.Wait()
+	if err != nil {
+		require.ErrorIs(t, err, transfer.ErrUsed)
+		_, err = transfer.Run(t.Context(), transfer.Options{From: q, To: to, Name: "there"})
+		require.NoError(t, err)
+	}
 	for _, id := range ids {
 		s, err := to.Get(t.Context(), id)
 		require.NoError(t, err)
 		require.Equal(t, answered[id], s.Outcome != nil, "who was told that it is stored was told the truth")
 	}
+}
+
+// meddled is a store in which somebody does something when it is read for the nth time.
+type meddled struct {
+	queue.Store
+	left int
+	do   func()
+}
+
+func (m *meddled) Live(ctx context.Context) ([]queue.Session, []queue.Broken, error) {
+	if m.left--; m.left == 0 {
+		m.do()
+	}
+	return m.Store.Live(ctx)
+}
+
+func TestAQueueThatIsUsedWhileItIsMovedIsNotCalledMoved(t *testing.T) {
+	t.Parallel()
+	for reading := 2; reading <= 3; reading++ { // to verify it, and in the end
+		from, to := memory("from"), memory("to")
+		old(t, from.Store)
+		used := &meddled{Store: from.Store, left: reading, do: func() { storetest.Create(t, from.Store) }}
+		r, err := move(t.Context(), place{used, "from"}, to)
+		require.ErrorIs(t, err, transfer.ErrUsed)
+		require.Equal(t, reading == 3, r.Verified)
+		require.Equal(t, 4, mustMove(t, from, to).Waiting)
+	}
+}
+
+// forgetful is a store that says it stored something, and stored something else.
+type forgetful struct{ queue.Store }
+
+func (f forgetful) Create(ctx context.Context, s queue.Session) (queue.Session, error) {
+	s.Ask.Prompt += "!"
+	return f.Store.Create(ctx, s)
+}
+
+func TestACopyThatDiffersIsNoticedBeforeTheOldQueueIsClosed(t *testing.T) {
+	t.Parallel()
+	from, to := storetest.NewMemory(), storetest.NewMemory()
+	q, ids := old(t, from)
+	r, err := transfer.Run(t.Context(), transfer.Options{From: q, To: forgetful{to}, Name: "there"})
+	require.ErrorContains(t, err, "its copy at the other place differs")
+	require.False(t, r.Verified)
+	requireOneWhole(t, r, from, to, ids)
 }
 
 func TestAnotherSessionOfTheSameIDIsNeverOverwritten(t *testing.T) {
@@ -192,4 +276,33 @@ func TestAnotherSessionOfTheSameIDIsNeverOverwritten(t *testing.T) {
 	kept, err := to.Get(t.Context(), s.ID)
 	require.NoError(t, err)
 	require.Equal(t, other.AskedAt, kept.AskedAt)
+}
+
+func TestWhatCannotBeReadOrIsNewerStaysAndIsCounted(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir() + "/queue"
+	from, err := spool.Open(dir)
+	require.NoError(t, err)
+	to := storetest.NewMemory()
+	storetest.Create(t, from)
+	broken, newer := storetest.Create(t, from), storetest.Create(t, from)
+	write := func(id, text string) {
+		names, err := filepath.Glob(filepath.Join(dir, "live", id, "*.json"))
+		require.NoError(t, err)
+		require.Len(t, names, 1)
+		require.NoError(t, os.Remove(names[0]))
+		require.NoError(t, os.WriteFile(names[0], []byte(text), 0o600))
+	}
+	write(broken.ID, "{")
+	newer.Schema = queue.Schema + 1
+	raw, err := json.Marshal(newer)
+	require.NoError(t, err)
+	write(newer.ID, string(raw))
+	r, err := transfer.Run(t.Context(), transfer.Options{From: queue.New(from), To: to, Name: "there"})
+	require.NoError(t, err)
+	require.Equal(t, transfer.Report{Waiting: 1, Newer: 1, Broken: 1, Verified: true}, r)
+	live, _, err := from.Live(t.Context())
+	require.NoError(t, err)
+	require.Len(t, live, 1)
+	require.False(t, live[0].Final, "it was not touched")
 }

@@ -193,7 +193,7 @@ func TestASummaryThatTheSessionHasIsNotAskedForAgain(t *testing.T) {
 	}
 }
 
-func TestAConsultationEndsWithItsQuestion(t *testing.T) {
+func TestWhatIsUnderWayEndsWithItsQuestion(t *testing.T) {
 	c := opened(t)
 	assert.False(t, c.See(asked()))
 	assert.True(t, c.See(withTeam(queue.WidenBlocked)), "somebody else asked the team")

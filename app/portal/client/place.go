@@ -20,6 +20,8 @@ import (
 	"time"
 
 	"github.com/adrg/xdg"
+
+	"github.com/choicetui/choicetui/config/whole"
 )
 
 // answersWithin limits how long a running portal takes to accept a connection.
@@ -88,17 +90,8 @@ func (p Place) Write(path string) error {
 	if err != nil {
 		return fmt.Errorf("failed to say where the portal is: %w", err)
 	}
-	file, err := os.CreateTemp(filepath.Dir(path), ".portal-*") // 0600
-	if err != nil {
+	if err := whole.Write(path, ".portal-*", append(data, '\n')); err != nil {
 		return fmt.Errorf("failed to say where the portal is: %w", err)
-	}
-	_, err = file.Write(append(data, '\n'))
-	err = errors.Join(err, file.Close())
-	if err == nil {
-		err = os.Rename(file.Name(), path)
-	}
-	if err != nil {
-		return errors.Join(fmt.Errorf("failed to say where the portal is: %w", err), os.Remove(file.Name()))
 	}
 	return nil
 }

@@ -16,6 +16,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"golang.org/x/sys/unix"
 
@@ -243,6 +244,9 @@ func (r *Interview) one(ctx context.Context, q Question,
 			}
 			continue
 		}
+		if err := r.list(ctx, s); err != nil {
+			return false, err
+		}
 		end, err := ask(ctx, talk.Question{Session: s.ID, Mission: r.o.File.Mission, ID: q.ID})
 		switch {
 		case errors.Is(err, queue.ErrNotFound): // its directory is gone: it is asked again
@@ -252,7 +256,10 @@ func (r *Interview) one(ctx context.Context, q Question,
 		case end == talk.Stopped:
 			return false, ErrStopped
 		case end == talk.Parked:
-			return false, nil
+			if s, err = r.o.Queue.Store.Get(ctx, s.ID); err == nil {
+				err = r.list(ctx, s)
+			}
+			return false, ignoring(err, queue.ErrNotFound, queue.ErrUnreachable) // the pass looks again
 		}
 	}
 }
@@ -266,11 +273,19 @@ func (r *Interview) record(ctx context.Context, q Question, s queue.Session) err
 	r.state.Decisions = append(r.state.Decisions, d)
 	r.state.Asked[q.ID] = wordingOf(q.Ask())
 	delete(r.state.Sessions, q.ID)
-	if err := r.save(); err != nil {
+	if err := errors.Join(r.save(), r.list(ctx, s)); err != nil {
 		return err
 	}
 	r.collect(ctx, s.ID)
 	return nil
+}
+
+// ignoring returns an error unless it is one of those that are expected.
+func ignoring(err error, expected ...error) error {
+	if slices.ContainsFunc(expected, func(e error) bool { return errors.Is(err, e) }) {
+		return nil
+	}
+	return err
 }
 
 func (r *Interview) save() error {

@@ -3,9 +3,11 @@ package interview
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -65,6 +67,9 @@ func (p *person) act(ctx context.Context, about talk.Question) (talk.End, error)
 	if w, ok := do.(queue.Widen); ok && err == nil {
 		require.NotEmpty(p, w.Widened.Decision)
 		_, err = p.q.Do(ctx, about.Session, queue.Command{By: queue.ByHuman, Do: queue.Regroup{State: queue.WidenParked}})
+		return talk.Parked, err
+	}
+	if _, parks := do.(queue.Regroup); parks {
 		return talk.Parked, err
 	}
 	return talk.Over, err
@@ -154,6 +159,66 @@ func TestAParkedQuestionIsReviewedInTheEnd(t *testing.T) {
 	assert.Contains(t, b.read("answers.yaml"), "  charter.db: late\n")
 	assert.Contains(t, b.read("decisions.json"), `"decision_id": "D1"`)
 	assert.Contains(t, b.read("decisions.json"), `"rationale": "why"`)
+}
+
+// parking is an answer of a person who goes on while the team has the question.
+func parking(decision string) queue.Action {
+	return queue.Widen{Widened: queue.Widened{Decision: decision, Mission: "shop", QuestionID: "charter.db",
+		Response: json.RawMessage("{\"decision_id\": \"" + decision + "\",\n \"widened_at\":\"2026-04-23T16:00:00Z\"}")}}
+}
+
+func TestAParkedQuestionIsOnTheListUntilItIsDecided(t *testing.T) {
+	b := newBench(t, two)
+	require.NoError(t, os.WriteFile(b.path(PendingName), []byte("{broken\n"), 0o600))
+	b.person.do["charter.db"], b.person.do["charter.name"] = parking("D1"), nil
+	_, err := b.run(false)
+	require.ErrorIs(t, err, ErrStopped)
+	broken, line, _ := strings.Cut(b.read(PendingName), "\n")
+	assert.Equal(t, "{broken", broken, "what cannot be read stays")
+	e, err := widen.ParsePending([]byte(line))
+	require.NoError(t, err)
+	assert.Equal(t, []string{"D1", "shop", "charter.db", "Which database?"},
+		[]string{e.DecisionID, e.MissionSlug, e.QuestionID, e.QuestionText})
+	is, err := os.Stat(b.path(PendingName))
+	require.NoError(t, err)
+	assert.Equal(t, os.FileMode(0o600), is.Mode().Perm())
+
+	require.NoError(t, os.Remove(b.path(PendingName))) // as if it was killed before it wrote the line
+	b.person.do["charter.db"] = queue.Regroup{State: queue.WidenParked}
+	_, err = b.run(false)
+	require.ErrorIs(t, err, ErrStopped)
+	assert.Contains(t, b.read(PendingName), "D1")
+	b.person.do["charter.db"] = queue.Settle{Answer: words("charter.db", "SQLite")}
+	b.person.do["charter.name"] = queue.Settle{Answer: words("charter.name", "shop")}
+	_, err = b.run(false)
+	require.NoError(t, err)
+	assert.NoFileExists(t, b.path(PendingName), "a list of nothing is no file")
+}
+
+func TestInterviewsOfOneDirectoryShareTheListWithoutLosingALine(t *testing.T) {
+	b := newBench(t, two)
+	i, err := b.open(false)
+	require.NoError(t, err)
+	defer i.Close()
+	var group sync.WaitGroup
+	all := make([]queue.Session, 20)
+	for n := range all {
+		now := time.Now()
+		w := parking(fmt.Sprint("d", n)).(queue.Widen).Widened
+		w.State, w.ParkedAt = queue.WidenParked, &now
+		all[n] = queue.Session{Widen: &w, Ask: i.o.File.Questions[0].Ask()}
+		group.Go(func() { assert.NoError(t, i.list(t.Context(), all[n])) })
+	}
+	group.Wait()
+	assert.Len(t, strings.Split(b.read(PendingName), "\n"), 21)
+	for _, s := range all {
+		s.Outcome = &queue.Outcome{}
+		group.Go(func() { assert.NoError(t, i.list(t.Context(), s)) })
+	}
+	group.Wait()
+	assert.NoFileExists(t, b.path(PendingName))
+	left, _ := filepath.Glob(b.path(".widen-*"))
+	assert.Empty(t, left)
 }
 
 func TestAnInterviewThatWasLeftGoesOnWhereItWas(t *testing.T) {

@@ -6,19 +6,25 @@ import (
 	"encoding/json"
 
 	"github.com/mark3labs/mcp-go/mcp"
-	"github.com/mark3labs/mcp-go/server"
 
 	"github.com/choicetui/choicetui/mcpbridge/dialect"
 	"github.com/choicetui/choicetui/queue"
 )
 
-// NewServer returns the library's server, which offers every dialect as a tool. A transport hands it messages in a
-// context that WithReply made.
-func NewServer(b *Bridge) *server.MCPServer {
-	srv := server.NewMCPServer("choicetui", b.o.Version,
-		server.WithTitle("choicetui"), server.WithInstructions(instructions),
-		server.WithToolCapabilities(false))
-	add := func(t dialect.Tool, serve serveFunc) { srv.AddTool(offer(t), b.handle(t.Name, serve)) }
+// Instructions reach the model's prompt in most clients; the tools' descriptions say the same.
+//
+//go:embed instructions.md
+var Instructions string
+
+// Tool is a tool as clients see it, with the function that serves its calls.
+type Tool struct {
+	mcp.Tool
+	Serve func(ctx context.Context, r *Reply, params mcp.CallToolParams) (*mcp.CallToolResult, error)
+}
+
+// Tools returns the bridge's tools: one for each dialect, and those around them.
+func (b *Bridge) Tools() (all []Tool) {
+	add := func(t dialect.Tool, serve serveFunc) { all = append(all, Tool{offer(t), b.handle(t.Name, serve)}) }
 	for _, d := range dialect.All() {
 		add(d.Tool, func(ctx context.Context, c *call, raw json.RawMessage) dialect.Result {
 			return (&question{call: c, dialect: d}).serve(ctx, raw)
@@ -30,7 +36,17 @@ func NewServer(b *Bridge) *server.MCPServer {
 	add(dialect.SubmitSummary, func(ctx context.Context, c *call, raw json.RawMessage) dialect.Result {
 		return (&submission{call: c}).serve(ctx, raw)
 	})
-	return srv
+	return all
+}
+
+// Version returns this program's version, as clients are told it.
+func (b *Bridge) Version() string { return b.o.Version }
+
+// Listed tells the command that an agent is given the list of tools.
+func (b *Bridge) Listed() {
+	if b.o.Listed != nil {
+		b.o.Listed()
+	}
 }
 
 // offer describes a tool to clients. Codex refuses a tool that is neither read-only nor closed-world and harmless;
@@ -45,33 +61,29 @@ func offer(t dialect.Tool) mcp.Tool {
 	return out
 }
 
-// instructions reach the model's prompt in most clients; the tool's description says the same.
-//
-//go:embed instructions.md
-var instructions string
-
 // serveFunc turns the arguments of a call into its result.
 type serveFunc func(ctx context.Context, c *call, arguments json.RawMessage) dialect.Result
 
-// handle serves one tool's calls.
-func (b *Bridge) handle(tool string, serve serveFunc) server.ToolHandlerFunc {
-	return func(ctx context.Context, req mcp.CallToolRequest) (_ *mcp.CallToolResult, err error) {
+// handle returns the function that serves one tool's calls.
+func (b *Bridge) handle(
+	tool string, serve serveFunc,
+) func(context.Context, *Reply, mcp.CallToolParams) (*mcp.CallToolResult, error) {
+	return func(ctx context.Context, r *Reply, params mcp.CallToolParams) (_ *mcp.CallToolResult, err error) {
 		defer func() {
 			if p := recover(); p != nil {
 				b.logf("panic while a call was served: %v", p)
 				err = ErrPanicked
 			}
 		}()
-		r := replyFrom(ctx)
 		c := &call{
-			bridge: b, reply: r, origin: b.origin(ctx, tool, r),
+			bridge: b, reply: r, origin: b.origin(tool, r),
 			claim: queue.Claim{Instance: b.instance, Conn: queue.NewToken()},
 		}
-		if req.Params.Meta != nil {
-			c.token = req.Params.Meta.ProgressToken
-			c.origin.Thread = threadIn(req.Params.Meta)
+		if params.Meta != nil {
+			c.token = params.Meta.ProgressToken
+			c.origin.Thread = threadIn(params.Meta)
 		}
-		res := c.carryLines(ctx, tool, serve(ctx, c, req.Params.RawArguments))
+		res := c.carryLines(ctx, tool, serve(ctx, c, params.RawArguments))
 		content := []mcp.Content{mcp.NewTextContent(res.Text)}
 		for _, line := range res.Lines {
 			content = append(content, mcp.NewTextContent(line))

@@ -20,7 +20,7 @@ func TestAPanicIsLoggedAndNotToldToTheClient(t *testing.T) {
 		var nowhere *call
 		return dialect.Result{Text: nowhere.origin.Cwd}
 	})
-	_, err := serve(t.Context(), mcp.CallToolRequest{})
+	_, err := serve(t.Context(), &Reply{}, mcp.CallToolParams{})
 	require.EqualError(t, err, "the call could not be served")
 	require.Contains(t, log.String(), "nil pointer")
 }

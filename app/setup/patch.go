@@ -1,0 +1,221 @@
+package setup
+
+import (
+	"bytes"
+	"encoding/json"
+	"reflect"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/tailscale/hujson"
+
+	"github.com/choicetui/choicetui/app/connect"
+)
+
+// patched returns the text of a JSON file after some steps, with its comments and layout. What a parser reads of it is
+// compared with the wanted document: it differs in nothing else, or patched fails with an *Unfit.
+func patched(text []byte, steps []step) ([]byte, error) {
+	body, hasMark := bytes.CutPrefix(text, mark)
+	newline := []byte("\n")
+	if n := bytes.Count(body, []byte("\r\n")); n > 0 && n == bytes.Count(body, newline) {
+		newline = []byte("\r\n")
+	}
+	body = bytes.ReplaceAll(body, newline, []byte("\n"))
+	if len(bytes.TrimSpace(body)) == 0 {
+		body = []byte("{\n}\n")
+	}
+	doc, err := decodeObject(body)
+	if err != nil {
+		return nil, err
+	}
+	v, err := hujson.Parse(body)
+	if err != nil {
+		return nil, noneOf(connect.JSON, err)
+	}
+	var want any = doc
+	for _, s := range steps {
+		if err == nil {
+			err = s.patch(&v, body)
+		}
+		want = with(want, s.path, s.value())
+	}
+	after := v.Pack()
+	if got, failed := decodeObject(after); err != nil || failed != nil || !reflect.DeepEqual(any(got), want) {
+		return nil, &Unfit{Why: "this is written in a way that cannot be changed safely; change the lines by hand " +
+			"(choicetui help connect)"}
+	}
+	if after = bytes.ReplaceAll(after, []byte("\n"), newline); hasMark {
+		after = slices.Concat(mark, after)
+	}
+	return after, nil
+}
+
+// patch takes a step.
+func (s step) patch(v *hujson.Value, text []byte) error {
+	if s.raw == "" {
+		return v.Patch([]byte(`[{"op": "remove", "path": ` + connect.Quoted(pointer(s.path)) + `}]`))
+	}
+	depth := 0 // of the object or list that is there
+	for depth < len(s.path)-1 && isTable(v.Find(pointer(s.path[:depth+1]))) {
+		depth++
+	}
+	at, value := s.path[:depth+1], s.raw
+	for _, key := range slices.Backward(s.path[depth+1:]) {
+		value = "{" + connect.Quoted(key) + ": " + value + "}"
+	}
+	above, isNew := v.Find(pointer(s.path[:depth])), v.Find(pointer(at)) == nil
+	l := layoutOf(text, above, depth)
+	path, value := connect.Quoted(pointer(at)), l.render(value)
+	err := v.Patch([]byte(`[{"op": "add", "path": ` + path + `, "value": ` + value + `}]`))
+	if err == nil && isNew {
+		l.place(above)
+	}
+	return err
+}
+
+// pointer returns a path as a JSON pointer.
+func pointer(path []string) (p string) {
+	for _, key := range path {
+		p += "/" + strings.NewReplacer("~", "~0", "/", "~1").Replace(key)
+	}
+	return p
+}
+
+func isTable(v *hujson.Value) bool {
+	return v != nil && (v.Value.Kind() == '{' || v.Value.Kind() == '[')
+}
+
+// spaces returns the white space and comments in an object or a list: before its first and its last item, and before
+// the closing bracket. first and last are nil where it is empty.
+func spaces(v *hujson.Value) (first, last, closing *hujson.Extra) {
+	switch c := v.Value.(type) {
+	case *hujson.Object:
+		if n := len(c.Members); n > 0 {
+			first, last = &c.Members[0].Name.BeforeExtra, &c.Members[n-1].Name.BeforeExtra
+		}
+		return first, last, &c.AfterExtra
+	case *hujson.Array:
+		if n := len(c.Elements); n > 0 {
+			first, last = &c.Elements[0].BeforeExtra, &c.Elements[n-1].BeforeExtra
+		}
+		return first, last, &c.AfterExtra
+	}
+	return nil, nil, new(hujson.Extra)
+}
+
+// layout says how the items of an object or a list are written: the library adds an item without any space.
+type layout struct {
+	lead    string // before an item
+	closing string // before the bracket behind the first item of an empty one
+	unit    string // what one level adds to the indentation
+}
+
+var (
+	// indented finds the first line that is indented below an opening bracket.
+	indented = regexp.MustCompile(`[{\[][ \t]*\n([ \t]+)\S`)
+	// breaks finds line breaks, of which there are none inside of strings.
+	breaks = regexp.MustCompile(`\n\s*`)
+	// plainList finds lists of plain values over several lines.
+	plainList = regexp.MustCompile(`\[\n[^\[\]{}]*\n\s*\]`)
+)
+
+// layoutOf looks at an object or a list that is so deep in a text.
+func layoutOf(text []byte, v *hujson.Value, depth int) layout {
+	l := layout{unit: "  "}
+	if m := indented.FindSubmatch(text); m != nil {
+		l.unit = string(m[1])
+	}
+	first, _, _ := spaces(v)
+	whole := bytes.TrimSpace(text)
+	switch {
+	case first != nil && bytes.Contains(*first, []byte("\n")):
+		line := (*first)[bytes.LastIndexByte(*first, '\n')+1:]
+		l.lead = "\n" + string(line[:len(line)-len(bytes.TrimLeft(line, " \t"))])
+	case first != nil:
+		l.lead = " "
+	case bytes.Contains(whole, []byte("\n")) || len(whole) == len("{}"):
+		l.lead, l.closing = "\n"+strings.Repeat(l.unit, depth+1), "\n"+strings.Repeat(l.unit, depth)
+	}
+	return l
+}
+
+// render writes a value over several lines where its place does so. Lists of plain values stay in one line.
+func (l layout) render(value string) string {
+	var out bytes.Buffer
+	indent, several := strings.CutPrefix(l.lead, "\n")
+	if !several || json.Indent(&out, []byte(value), indent, l.unit) != nil {
+		return breaks.ReplaceAllString(value, " ")
+	}
+	return plainList.ReplaceAllStringFunc(out.String(), func(list string) string {
+		list = breaks.ReplaceAllString(list, " ")
+		return "[" + list[len("[ "):len(list)-len(" ]")] + "]"
+	})
+}
+
+// place puts the white space around the last item of an object or a list, which was added to it.
+func (l layout) place(v *hujson.Value) {
+	if o, ok := v.Value.(*hujson.Object); ok {
+		o.Members[len(o.Members)-1].Value.BeforeExtra = hujson.Extra(" ")
+	}
+	_, last, closing := spaces(v)
+	comment := bytes.TrimRight(*last, " \t\r\n") // behind the item before it
+	if *last = append(comment, l.lead...); bytes.Contains(comment, []byte("//")) && !strings.Contains(l.lead, "\n") {
+		*last = append(comment, "\n"...)
+	}
+	if l.closing != "" {
+		*closing = append(bytes.TrimRight(*closing, " \t\r\n"), l.closing...)
+	}
+}
+
+// removing returns the steps that remove those settings which still have our values, and the tables and lists that are
+// empty then.
+func removing(doc map[string]any, sets []connect.Setting) (steps []step) {
+	var rest any = doc
+	for _, s := range sets {
+		doc, _ := rest.(map[string]any)
+		path, found := stillOurs(doc, s)
+		if !found {
+			continue
+		}
+		for len(path) > 1 && isAlone(rest, path[:len(path)-1]) {
+			path = path[:len(path)-1]
+		}
+		steps = append(steps, step{path: path})
+		rest = with(rest, path, gone{})
+	}
+	return steps
+}
+
+// isAlone reports whether there is one item at a path into a value.
+func isAlone(v any, path []string) bool {
+	for _, key := range path {
+		switch c := v.(type) {
+		case map[string]any:
+			v = c[key]
+		case []any:
+			i, _ := strconv.Atoi(key)
+			v = c[i]
+		}
+	}
+	table, _ := v.(map[string]any)
+	list, _ := v.([]any)
+	return len(table)+len(list) == 1
+}
+
+// stillOurs returns the path of a setting that still has our value.
+func stillOurs(doc map[string]any, s connect.Setting) (path []string, found bool) {
+	there, found, _ := lookUp(doc, s.Path)
+	if s.Listed {
+		return hookPath(there, s)
+	}
+	want := step{s.Path, s.Value}.value()
+	if entry, isEntry := there.(map[string]any); isEntry {
+		members, _ := want.(map[string]any)
+		found = found && isOurs(entry, members)
+	} else {
+		found = found && there == want
+	}
+	return s.Path, found && !s.Shared
+}

@@ -1,0 +1,183 @@
+package widen
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/choicetui/choicetui/config/whole"
+	"github.com/choicetui/choicetui/queue"
+	"github.com/choicetui/choicetui/queue/widen"
+)
+
+// Older programs keep a file for each decision beside the queue, from before the first call until the team was told.
+// They are read once: what they say goes into the session, and the file goes. An older program that archives a session
+// before its team was told leaves nothing that could be written into it: a draft says then that the team knows.
+
+// record holds the part of such a file that counts.
+type record struct {
+	Schema     int             `json:"schema_version"`
+	Place      string          `json:"queue"`
+	Session    string          `json:"session_id"`
+	Decision   string          `json:"decision_id"`
+	Mission    string          `json:"mission_slug"`
+	QuestionID string          `json:"question_id"`
+	Backend    string          `json:"backend"`
+	Called     bool            `json:"called"`                  // a call was made, whatever came of it
+	Invited    []queue.Member  `json:"invited"`                 // by the last call
+	Response   json.RawMessage `json:"widen_endpoint_response"` // nil: not known whether they were asked
+}
+
+const (
+	recordVersion = 1       // what a newer one says is left alone
+	mostRecord    = 8 << 20 // bytes of a file
+)
+
+// takeRecords moves what older programs kept about this queue into its sessions. It returns what has to be told about
+// sessions that take no more, and names the sessions whose records stay for now: such a program is working on them, or
+// the queue failed. What cannot be read stays.
+func (o Options) takeRecords(ctx context.Context) (closed []*owed, stay []string, err error) {
+	files, err := os.ReadDir(o.Dir)
+	if errors.Is(err, os.ErrNotExist) {
+		return nil, nil, nil
+	} else if err != nil {
+		return nil, nil, fmt.Errorf("failed to read what goes to the team: %w", err)
+	}
+	for _, f := range files {
+		path := filepath.Join(o.Dir, f.Name())
+		decision, is := strings.CutSuffix(f.Name(), ".json")
+		if !is || !widen.IsDecision(decision) {
+			continue
+		}
+		r, failed := readRecord(path)
+		if failed != nil {
+			err = failed
+			continue
+		}
+		if r.Place != o.Place || r.Schema > recordVersion || r.Decision != decision || !queue.ValidID(r.Session) {
+			continue
+		}
+		free := []func(){}
+		for _, lock := range []string{"courier.lock", r.Session + ".lock"} {
+			if release, held := lockOlder(ctx, filepath.Join(o.Dir, lock)); held {
+				free = append(free, release)
+			}
+		}
+		if len(free) < 2 {
+			stay = append(stay, r.Session)
+		} else if left, failed := o.takeRecord(ctx, path, r); failed != nil {
+			stay, err = append(stay, r.Session), failed
+		} else if left != nil {
+			closed = append(closed, left)
+		}
+		for _, release := range free {
+			release()
+		}
+	}
+	_ = os.Remove(o.Dir) // where it is empty
+	return closed, stay, err
+}
+
+func readRecord(path string) (r record, err error) {
+	if is, err := os.Stat(path); err == nil && is.Size() > mostRecord {
+		return r, fmt.Errorf("failed to read %q: the file is too long", path)
+	}
+	raw, err := os.ReadFile(path)
+	if errors.Is(err, os.ErrNotExist) { // another process took it
+		return r, nil
+	} else if err == nil {
+		err = json.Unmarshal(raw, &r)
+	}
+	if err != nil {
+		return r, fmt.Errorf("failed to read %q: %w", path, err)
+	}
+	return r, nil
+}
+
+// lockOlder takes a lock of an older program, which makes the file for that and removes it when it is done; held is
+// false where that program has it.
+func lockOlder(ctx context.Context, path string) (release func(), held bool) {
+	file, err := whole.Lock(ctx, path, 0)
+	switch {
+	case errors.Is(err, os.ErrNotExist):
+		return func() {}, true
+	case err != nil:
+		return nil, false
+	}
+	return func() { _ = os.Remove(path); _ = file.Close() }, true
+}
+
+// takeRecord moves one record into its session, or returns what it says where the session takes no more.
+func (o Options) takeRecord(ctx context.Context, path string, r record) (*owed, error) {
+	s, err := o.Queue.Store.Get(ctx, r.Session)
+	switch now := o.Queue.Now(); {
+	case errors.Is(err, queue.ErrNotFound):
+		s = queue.Session{ID: r.Session}.Lost(now)
+	case err != nil:
+		return nil, fmt.Errorf("failed to read the question %s: %w", r.Session, err)
+	default:
+		s = s.At(now)
+	}
+	_, taken := s.TeamAsked()
+	if r.Called && !taken && (s.Final || s.Outcome != nil && s.Widen == nil) {
+		thread := Thread{Decision: r.Decision, URL: widen.ResponseThread(r.Response), Response: r.Response}
+		return &owed{session: s, backend: r.Backend, thread: thread, closed: true, record: path}, nil
+	}
+	moves := []queue.Action{queue.CallTeam{Decision: r.Decision, Backend: r.Backend}}
+	if len(r.Response) > 0 && s.Widen == nil {
+		moves = append(moves, queue.Widen{Widened: r.widened()})
+	}
+	for _, do := range moves {
+		if !r.Called || taken {
+			break
+		}
+		c := byCourier(do)
+		c.Person = o.Queue.Person
+		if _, err := o.Queue.Do(ctx, r.Session, c); err != nil {
+			return nil, fmt.Errorf("failed to take over the question %s: %w", r.Session, err)
+		}
+	}
+	return nil, dropFile(path)
+}
+
+func (r record) widened() queue.Widened {
+	return queue.Widened{Decision: r.Decision, Mission: r.Mission, QuestionID: r.QuestionID, Team: r.Invited,
+		ThreadURL: widen.ResponseThread(r.Response), Response: r.Response}
+}
+
+// tellerName is the instance of the draft which says that the team of a closed session was told.
+const tellerName = "team-told"
+
+// toldClosed reports whether another process told the team of a closed session.
+func (o Options) toldClosed(ctx context.Context, w *owed) (bool, error) {
+	if w.record != "" {
+		_, err := os.Stat(w.record)
+		return errors.Is(err, os.ErrNotExist), nil
+	}
+	drafts, err := o.Queue.Store.Drafts(ctx, w.session.ID)
+	return slices.ContainsFunc(drafts, func(d queue.Draft) bool { return d.Instance == tellerName }), err
+}
+
+// keepTold notes that the team of a closed session was told.
+func (o Options) keepTold(ctx context.Context, w *owed) error {
+	if w.record != "" {
+		return dropFile(w.record)
+	}
+	return o.Queue.Store.SaveDraft(ctx, queue.Draft{Session: w.session.ID, Instance: tellerName})
+}
+
+// dropFile removes a file that may be gone already.
+func dropFile(path string) error {
+	if err := os.Remove(path); err != nil && !errors.Is(err, os.ErrNotExist) {
+		return fmt.Errorf("failed to remove %q: %w", path, err)
+	}
+	if err := whole.SyncDir(filepath.Dir(path)); err != nil {
+		return fmt.Errorf("failed to sync %q: %w", filepath.Dir(path), err)
+	}
+	return nil
+}

@@ -1,0 +1,287 @@
+package rpc
+
+import (
+	"cmp"
+	"context"
+	"encoding/base64"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+
+	"github.com/mark3labs/mcp-go/mcp"
+
+	"github.com/choicetui/choicetui/mcpbridge/call"
+)
+
+// Server answers the requests of all clients: it has tools, and nothing else that MCP knows. The library's own server
+// is not used, because it links a schema library that takes a third of this program's start.
+//
+//	request ─► protocol version ─┬ initialize, ping ............................ before 2026-07-28
+//	                             ├ server/discover, subscriptions/listen ....... since 2026-07-28
+//	                             └ tools/list, tools/call ...................... always
+type Server struct {
+	about  mcp.Implementation
+	tools  []call.Tool // by name
+	listed func()
+}
+
+// Peer is a client as it introduced itself.
+type Peer struct {
+	ID   string
+	info atomic.Pointer[mcp.Implementation] // nil: it did not
+}
+
+// NewServer returns the server of a bridge's tools.
+func NewServer(b *call.Bridge) *Server {
+	about := mcp.Implementation{Name: "choicetui", Version: b.Version(), Title: "choicetui"}
+	s := &Server{about: about, tools: b.Tools(), listed: b.Listed}
+	slices.SortFunc(s.tools, func(a, b call.Tool) int { return cmp.Compare(a.Name, b.Name) })
+	return s
+}
+
+// failure is the error of a JSON-RPC response.
+type failure mcp.JSONRPCErrorDetails
+
+func (f *failure) Error() string { return f.Message }
+
+func fail(code int, format string, args ...any) error {
+	return &failure{Code: code, Message: fmt.Sprintf(format, args...)}
+}
+
+// Serve answers one request. Reply holds its id, and the ways to the client while the request is served. The context of
+// a tool ends when its result is there: a later call for the same question then waits until the result was written.
+func (s *Server) Serve(ctx context.Context, p *Peer, r *call.Reply, raw []byte) *Envelope {
+	ctx, served := context.WithCancel(ctx)
+	defer served()
+	result, err := s.answer(ctx, p, r, raw)
+	if err == nil {
+		return &Envelope{JSONRPC: mcp.JSONRPC_VERSION, ID: r.ID, Result: result}
+	}
+	e := Refuse(r.ID, mcp.INTERNAL_ERROR, err.Error())
+	var f *failure
+	if errors.As(err, &f) {
+		e.Error = (*mcp.JSONRPCErrorDetails)(f)
+	}
+	return e
+}
+
+// since2026 is what a client of 2026-07-28 or later says in each request, and an older one once.
+type since2026 struct {
+	is     bool
+	client *mcp.Implementation
+}
+
+func (s *Server) answer(ctx context.Context, p *Peer, r *call.Reply, raw []byte) (result any, err error) {
+	var m struct {
+		JSONRPC string `json:"jsonrpc"`
+		Method  string `json:"method"`
+		Result  any    `json:"result"`
+	}
+	switch err := json.Unmarshal(raw, &m); {
+	case err != nil:
+		return nil, fail(mcp.PARSE_ERROR, "Failed to parse message")
+	case m.JSONRPC != mcp.JSONRPC_VERSION:
+		return nil, fail(mcp.INVALID_REQUEST, "Invalid JSON-RPC version")
+	case m.Result != nil:
+		return nil, fail(mcp.INVALID_REQUEST, "message is a request and a response at once")
+	}
+	modern, err := eraOf(raw)
+	if err != nil {
+		return nil, err
+	}
+	if modern.client != nil {
+		p.info.Store(modern.client)
+	}
+	switch method := mcp.MCPMethod(m.Method); {
+	case modern.is && slices.Contains(until2026, method):
+		return nil, fail(mcp.METHOD_NOT_FOUND, "%q was removed in protocol version 2026-07-28", m.Method)
+	case !modern.is && slices.Contains(from2026, method):
+		return nil, fail(mcp.METHOD_NOT_FOUND, "%q requires protocol version 2026-07-28 or later", m.Method)
+	}
+	switch mcp.MCPMethod(m.Method) {
+	case mcp.MethodInitialize:
+		return s.initialize(p, raw)
+	case mcp.MethodPing:
+		return parse(raw, mcp.MethodPing, func(mcp.PingRequest) (any, error) { return mcp.EmptyResult{}, nil })
+	case mcp.MethodServerDiscover:
+		return parse(raw, mcp.MethodServerDiscover, func(mcp.DiscoverRequest) (any, error) {
+			return mcp.DiscoverResult{CacheableResult: s.unkept(), SupportedVersions: mcp.ValidProtocolVersions,
+				Capabilities: capabilities, Instructions: call.Instructions}, nil
+		})
+	case mcp.MethodSubscriptionsListen:
+		return parse(raw, mcp.MethodSubscriptionsListen, func(mcp.SubscriptionsListenRequest) (any, error) {
+			return s.listen(r), nil
+		})
+	case mcp.MethodToolsList:
+		return s.list(modern, raw)
+	case mcp.MethodToolsCall:
+		r.Client = p.info.Load()
+		return s.call(ctx, modern, r, raw)
+	default:
+		if kind, known := notServed[mcp.MCPMethod(m.Method)]; known {
+			return nil, fail(mcp.METHOD_NOT_FOUND, "%s not supported", kind)
+		}
+		return nil, fail(mcp.METHOD_NOT_FOUND, "Method %s not found", m.Method)
+	}
+}
+
+// Methods that only clients before 2026-07-28 have, and only later ones.
+var (
+	until2026 = []mcp.MCPMethod{mcp.MethodInitialize, mcp.MethodPing, mcp.MethodSetLogLevel,
+		mcp.MethodResourcesSubscribe, mcp.MethodResourcesUnsubscribe, mcp.MethodTasksList, mcp.MethodTasksResult}
+	from2026 = []mcp.MCPMethod{mcp.MethodServerDiscover, mcp.MethodSubscriptionsListen}
+)
+
+// notServed names the parts of MCP that this server does not have.
+var notServed = map[mcp.MCPMethod]string{
+	mcp.MethodSetLogLevel: "logging", mcp.MethodCompletionComplete: "completions",
+	mcp.MethodResourcesList: "resources", mcp.MethodResourcesTemplatesList: "resources",
+	mcp.MethodResourcesRead: "resources", mcp.MethodResourcesSubscribe: "resources",
+	mcp.MethodResourcesUnsubscribe: "resources",
+	mcp.MethodPromptsList:          "prompts", mcp.MethodPromptsGet: "prompts",
+	mcp.MethodTasksGet: "tasks", mcp.MethodTasksList: "tasks", mcp.MethodTasksResult: "tasks",
+	mcp.MethodTasksCancel: "tasks",
+}
+
+// capabilities are the server's: tools whose list never changes.
+var capabilities = func() (c mcp.ServerCapabilities) {
+	_ = json.Unmarshal([]byte(`{"tools": {}}`), &c)
+	return c
+}()
+
+// eraOf reads what a request of 2026-07-28 or later says of its client, and refuses one that says it wrongly.
+func eraOf(raw []byte) (since2026, error) {
+	var m struct {
+		Params struct {
+			Meta *mcp.Meta `json:"_meta"`
+		} `json:"params"`
+	}
+	if json.Unmarshal(raw, &m) != nil {
+		return since2026{}, nil // the method's own parser says what is wrong
+	}
+	version := m.Params.Meta.ProtocolVersion()
+	switch {
+	case !mcp.IsModernProtocol(version):
+		return since2026{}, nil
+	case m.Params.Meta.ClientCapabilities() == nil:
+		return since2026{}, fail(mcp.INVALID_PARAMS, "missing or invalid _meta field %s", mcp.MetaKeyClientCapabilities)
+	case !mcp.IsValidProtocolVersion(version):
+		unknown := mcp.UnsupportedProtocolVersionError{Version: version, Supported: mcp.ValidProtocolVersions}
+		f := failure(unknown.JSONRPCError().Error)
+		return since2026{}, &f
+	}
+	return since2026{is: true, client: m.Params.Meta.ClientInfo()}, nil
+}
+
+// parse reads a request and has it served.
+func parse[T any](raw []byte, method mcp.MCPMethod, serve func(T) (any, error)) (any, error) {
+	var req T
+	if err := json.Unmarshal(raw, &req); err != nil {
+		return nil, fail(mcp.INVALID_REQUEST, "unparsable %s request: %s", method, plainWords(err.Error()))
+	}
+	return serve(req)
+}
+
+func (s *Server) initialize(p *Peer, raw []byte) (any, error) {
+	return parse(raw, mcp.MethodInitialize, func(req mcp.InitializeRequest) (any, error) {
+		p.info.Store(&req.Params.ClientInfo)
+		return mcp.InitializeResult{ProtocolVersion: mcp.NegotiateLegacyVersion(req.Params.ProtocolVersion),
+			Capabilities: capabilities, ServerInfo: s.about, Instructions: call.Instructions}, nil
+	})
+}
+
+// listen acknowledges a subscription and ends it: there is no notification to subscribe to.
+func (s *Server) listen(r *call.Reply) any {
+	note := mcp.JSONRPCNotification{JSONRPC: mcp.JSONRPC_VERSION, Notification: mcp.Notification{
+		Method: mcp.MethodNotificationSubscriptionsAcknowledged,
+		Params: mcp.NotificationParams{Meta: map[string]any{mcp.MetaKeySubscriptionID: r.ID},
+			AdditionalFields: map[string]any{"notifications": mcp.SubscriptionFilter{}}}}}
+	if r.Notify != nil {
+		r.Notify(note)
+	}
+	result := mcp.SubscriptionsListenResult{Result: s.complete()}
+	result.Meta.SetSubscriptionID(r.ID)
+	return result
+}
+
+func (s *Server) list(modern since2026, raw []byte) (any, error) {
+	return parse(raw, mcp.MethodToolsList, func(req mcp.ListToolsRequest) (any, error) {
+		after, err := base64.StdEncoding.DecodeString(string(req.Params.Cursor))
+		if err != nil {
+			return nil, fail(mcp.INVALID_PARAMS, "params.cursor is not from an answer of this server")
+		}
+		result := mcp.ListToolsResult{Tools: []mcp.Tool{}}
+		for _, t := range s.tools {
+			if t.Name > string(after) {
+				result.Tools = append(result.Tools, t.Tool)
+			}
+		}
+		if modern.is {
+			result.CacheableResult = s.unkept()
+		}
+		s.listed()
+		return result, nil
+	})
+}
+
+func (s *Server) call(ctx context.Context, modern since2026, r *call.Reply, raw []byte) (any, error) {
+	return parse(raw, mcp.MethodToolsCall, func(req mcp.CallToolRequest) (any, error) {
+		at := slices.IndexFunc(s.tools, func(t call.Tool) bool { return t.Name == req.Params.Name })
+		if at < 0 {
+			return nil, fail(mcp.INVALID_PARAMS, "tool '%s' not found", req.Params.Name)
+		}
+		result, err := s.tools[at].Serve(ctx, r, req.Params)
+		if err == nil && modern.is {
+			result.Result = s.complete()
+		}
+		return result, err
+	})
+}
+
+// complete returns the fields that each result has since 2026-07-28.
+func (s *Server) complete() mcp.Result {
+	r := mcp.Result{ResultType: mcp.ResultTypeComplete, Meta: &mcp.Meta{}}
+	r.Meta.SetServerInfo(s.about)
+	return r
+}
+
+// unkept is complete for a list that clients may not keep.
+func (s *Server) unkept() (r mcp.CacheableResult) {
+	r.Result = s.complete()
+	r.SetCacheHints(0, mcp.CacheScopePrivate)
+	return r
+}
+
+// mistyped matches the error of Go's JSON for a value of another type than wanted, or out of its range.
+var mistyped = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`cannot unmarshal (\w+)(?: (\S+))? into Go .*?(params[\w.]*)?(?: of type (.+))?$`)
+})
+
+// kinds maps the names that Go and the library have for JSON types to plain words. Objects have many names.
+var kinds = map[string]string{"array": "an array", "object": "an object", "string": "a string", "number": "a number",
+	"bool": "a boolean", "mcp.Cursor": "a string", "float64": "a number", "int64": "a whole number"}
+
+// plainWords returns an error of Go's JSON without its terms, which a client cannot know.
+func plainWords(words string) string {
+	m := mistyped().FindStringSubmatch(words)
+	if m == nil || m[3] == "" && m[2] == "" {
+		return "params are not as this method takes them"
+	}
+	is, name, want := kinds[m[1]], m[3], kinds[m[4]]
+	switch {
+	case m[2] != "" && want != kinds["int64"]:
+		return "the number " + m[2] + " is too large"
+	case m[2] != "":
+		is = m[2]
+	case want == "" && strings.HasPrefix(m[4], "[]"):
+		want = kinds["array"]
+	case want == "":
+		want = kinds["object"]
+	}
+	return name + " is " + is + ", and must be " + want
+}
