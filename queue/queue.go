@@ -158,8 +158,8 @@ const notTold = "it could not be told within 30 days"
 
 // Sweep stores overdue timeouts, cancels bound sessions whose caller is gone, lapses answers nobody collected for
 // KeptFor, ends answers whose hook died and archives final sessions. It leaves those whose team has still to be told,
-// for UntoldFor, and departed ones: whoever moves them archives them once they have arrived. Anyone may run it at any time. It continues after an error and returns the
-// first one.
+// for UntoldFor, and departed ones: whoever moves them archives them once they have arrived. Anyone may run it at any
+// time. It continues after an error and returns the first one.
 func (q *Queue) Sweep(ctx context.Context, live []Session) error {
 	var first error
 	keep := func(err error) {

@@ -241,7 +241,9 @@ func collect(ctx context.Context, q *queue.Queue, s queue.Session, claim queue.C
 	if err != nil {
 		return s, nil // answered all the same; the sweep closes it
 	}
-	_ = q.Store.Archive(after, closed) // and archives it
+	if closed.Closed() { // else its team is told before
+		_ = q.Store.Archive(after, closed)
+	}
 	return closed, nil
 }
 

@@ -37,6 +37,8 @@ type hookRun struct {
 	timeout int    // seconds
 	parent  int    // the agent's process
 	raw     []byte // what the agent gave
+	of      hookAgent
+	held    io.Closer // closed with this process: see leaveOrphan
 }
 
 // hookAgents are the agents whose hooks are answered here.
@@ -44,7 +46,7 @@ var hookAgents = map[string]hookAgent{
 	"claude": {read: native.Claude, notice: native.ClaudeNotice, starts: native.ClaudeStarts},
 	"codex":  {read: native.CodexHook, besides: askedBesides},
 	"gemini": {read: native.Gemini, notice: native.GeminiNotice},
-	"qwen":   {read: native.Qwen}, "copilot": {read: native.Copilot},
+	"qwen":   {read: native.Qwen}, "copilot": {read: native.Copilot, kills: true},
 }
 
 // hookAgent holds the ways to read and answer the hooks of one agent.
@@ -56,6 +58,8 @@ type hookAgent struct {
 	notice func(raw []byte, pid int, now time.Time) (native.Notice, bool)
 	// starts reports whether the agent starts, and might send its first request without our tools; nil: it does not.
 	starts func(raw []byte) bool
+	// kills: it ends its hook with SIGKILL when its person stops it.
+	kills bool
 }
 
 func hookCommand(sh *shell) *cobra.Command {
@@ -122,6 +126,7 @@ func (r *hookRun) hook(ctx context.Context, agent string) error {
 		return nil
 	}
 	of := hookAgents[agent]
+	r.of = of
 	asked, ok := of.read(r.raw, nativeWords(), queue.NewToken)
 	switch {
 	case ok:
@@ -191,7 +196,10 @@ func (r *hookRun) await(ctx context.Context, q *queue.Queue, asked native.Asked)
 	}
 	looks := 0
 	s, own, err := in.Await(ctx, asked, func(ctx context.Context) error {
-		if looks++; looks == 2 { // it may wait for hours, and a dashboard has shown the question by now
+		if looks++; looks == 1 && r.of.kills {
+			r.leaveOrphan(in.Instance(), asked.Origin.Source)
+		}
+		if looks == 2 { // it may wait for hours, and a dashboard has shown the question by now
 			debug.SetGCPercent(100)
 		}
 		return ending(ctx)

@@ -19,7 +19,7 @@ import (
 
 // natives lists the agents whose own prompts come by a process of ours.
 var natives = map[string]func(context.Context, *shell) error{"opencode": serveOpencode, "codex": serveCodex,
-	noticeOf: serveNotice, confirmation: serveConfirmation}
+	noticeOf: serveNotice, confirmation: serveConfirmation, orphan: serveOrphan}
 
 func nativeCommand(sh *shell) *cobra.Command {
 	return &cobra.Command{
@@ -40,7 +40,10 @@ notice: a hook of Claude Code or Gemini CLI runs this, with what the agent says
 that you can answer only in its own pane. It ends once the agent continues.
 
 confirmation: a hook of Claude Code runs this when it has printed an answer. It
-ends once Claude Code says whether it took the answer.`,
+ends once Claude Code says whether it took the answer.
+
+orphan: a hook of Copilot CLI runs this while it waits, and it ends with the hook.
+If Copilot CLI has killed that, it says why.`,
 		Example: `  choicetui setup opencode`,
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 1 && natives[args[0]] != nil {

@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"io"
 	"os"
 	"os/signal"
 	"runtime/debug"
@@ -28,29 +29,38 @@ func (r *hookRun) followNotice(of hookAgent) {
 // outlived starts `choicetui native WHAT`, which continues when the hook has ended, and reports whether that worked.
 // Its input is given, as JSON.
 func (r *hookRun) outlived(what string, given any) bool {
+	in, err := r.outliving(what, given)
+	return err == nil && in.Close() == nil
+}
+
+// outliving does the same and leaves the input open: its end is the end of the hook.
+func (r *hookRun) outliving(what string, given any) (io.Closer, error) {
 	text, err := json.Marshal(given)
 	if err != nil {
-		return false
+		return nil, err
 	}
 	place, err := r.sh.place()
 	if err != nil {
-		return false
+		return nil, err
 	}
 	child, err := nativeProcess(what, place)
 	if err != nil {
-		return false
+		return nil, err
 	}
 	in, out, err := os.Pipe()
 	if err != nil {
-		return false
+		return nil, err
 	}
 	defer in.Close()
-	if child.Stdin = in; child.Start() != nil {
-		_ = out.Close()
-		return false
+	child.Stdin = in
+	if err = child.Start(); err == nil {
+		_, err = out.Write(text)
 	}
-	_, err = out.Write(text)
-	return out.Close() == nil && err == nil
+	if err != nil {
+		_ = out.Close()
+		return nil, err
+	}
+	return out, nil
 }
 
 // serveNotice shows one notice until its agent continues.

@@ -71,7 +71,8 @@ func copyQueue(ctx context.Context, sh *shell, from, to string) (transfer.Report
 		return transfer.Report{}, err
 	}
 	if oldName == o.Name {
-		return transfer.Report{}, &failure{say: "both places are the same queue", hint: "give another place to move it to"}
+		return transfer.Report{}, &failure{say: "both places are the same queue",
+			hint: "give another place to move it to"}
 	}
 	if err := unused(ctx, old); err != nil {
 		return transfer.Report{}, err
@@ -82,7 +83,8 @@ func copyQueue(ctx context.Context, sh *shell, from, to string) (transfer.Report
 	}
 	o.To = next.Store
 	// Said before anything is open at both places: a kill leaves no time for it.
-	sh.note("copying; until this is done, answer only at %s; if it is stopped, run the same command again", quoted(from))
+	sh.note("copying; until this is done, answer only at %s; if it is stopped, run the same command again",
+		quoted(from))
 	report, err := transfer.Run(ctx, o)
 	return report, stoppedCopy(report, err, from, to)
 }
@@ -100,8 +102,8 @@ func stoppedCopy(r transfer.Report, err error, from, to string) error {
 		return &failure{say: err.Error() + ", so nothing was overwritten",
 			hint: "the two queues are different ones: choose another place", cause: err}
 	case r.Verified:
-		return &failure{say: "all of it is at " + quoted(to) + ", but not all is closed at " + quoted(from) + " yet: " + why,
-			hint: "run the same command again; until then answer only at " + quoted(to), cause: err}
+		return &failure{say: fmt.Sprintf("all of it is at %s, but not all is closed at %s yet: %s", quoted(to),
+			quoted(from), why), hint: "run the same command again; until then answer only at " + quoted(to), cause: err}
 	}
 	return &failure{say: "the queue was not moved: " + why,
 		hint: "the old queue is as it was: use " + quoted(from) + ", or run the same command again", cause: err}

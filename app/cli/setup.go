@@ -149,22 +149,24 @@ func askByPipe(ctx context.Context, dir string, command []string, method string,
 	if err := cmd.Start(); err != nil {
 		return "", err
 	}
+	const id = 7101 // no request of the other side has it
 	to, from := json.NewEncoder(in), json.NewDecoder(out)
 	for _, message := range []map[string]any{
 		{"id": 1, "method": "initialize", "params": map[string]any{
 			"clientInfo": map[string]string{"name": "choicetui", "version": version()}}},
 		{"method": "initialized"},
-		{"id": 2, "method": method, "params": params},
+		{"id": id, "method": method, "params": params},
 	} {
 		if err == nil {
 			err = to.Encode(message)
 		}
 	}
 	var reply struct {
-		ID    int
+		ID    any
 		Error struct{ Message string }
 	}
-	for err == nil && reply.ID != 2 {
+	for err == nil && reply.ID != float64(id) {
+		reply.ID = nil
 		err = from.Decode(&reply)
 	}
 	_ = in.Close() // which ends it
@@ -218,7 +220,7 @@ func (r *setupRun) apply(ctx context.Context, host setup.Host, plans []setup.Pla
 		if err != nil {
 			return err
 		}
-		if left = append(left, failed...); len(failed) == 0 {
+		if left = append(left, failed...); len(failed) == 0 && !plan.ByHand() {
 			ready++
 		}
 	}
@@ -262,6 +264,8 @@ func (r *setupRun) applyPlan(ctx context.Context, host setup.Host, journal *setu
 		p.line("The prompts of %s do not wait any more.", plan.Client.Name)
 	case r.native == nativeOff:
 		p.line("%s asks by itself again.", plan.Client.Name)
+	case plan.ByHand():
+		p.line("%s is set up except for the lines that you add.", plan.Client.Name)
 	default:
 		p.line("%s is set up.%s", plan.Client.Name, r.startAnew(plan))
 	}

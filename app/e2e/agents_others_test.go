@@ -39,6 +39,7 @@ const (
 	inCodex    = `"status":"answered_elsewhere","by":"caller","surface":"client","reason":"in codex","answer"`
 	escGemini  = `"status":"answered_elsewhere","by":"caller","surface":"client","reason":"in gemini","reason_code":"interrupted"`
 	escQwen    = `"status":"answered_elsewhere","by":"caller","surface":"client","reason":"in qwen","reason_code":"interrupted"`
+	escCopilot = `"status":"answered_elsewhere","by":"caller","surface":"client","reason":"in copilot","reason_code":"interrupted"`
 	inOpencode = `"status":"answered_elsewhere","by":"caller","surface":"client","reason":"in opencode","answer"`
 )
 
@@ -448,7 +449,7 @@ var copilotRows = []row{
 		sees(cli, "Do you want to"), press(cli, "Enter"), file("made-by-copilot", ""), pending(0),
 	}},
 	{name: "command/Esc", setup: "copilot --native", run: "copilot -i 'play=run_bash'", steps: []step{
-		sees(dash, "touch made-by-copilot"), quickly(cli, "Escape", "Escape"), logged("Allow", withdrawn), pending(0),
+		sees(dash, "touch made-by-copilot"), quickly(cli, "Escape", "Escape"), logged("Allow", escCopilot), pending(0),
 		absent("made-by-copilot"),
 	}},
 	{name: "command/kill -9", setup: "copilot --native", run: "copilot -i 'play=run_bash'", steps: []step{

@@ -2,11 +2,13 @@ package e2e
 
 import (
 	"os"
+	"path/filepath"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/choicetui/choicetui/app/widen/contractserver"
 	"github.com/choicetui/choicetui/queue"
 )
 
@@ -73,4 +75,41 @@ func (p *pane) allowsOnce(what string) {
 	p.press("y")
 	time.Sleep(paused)
 	p.press("Enter")
+}
+
+// TestAnOlderProgramAsksTheTeamOnTheSameQueue has one version ask the team and the other answer. Older programs keep
+// beside the queue whom they have to tell, and archive an answer at once.
+func TestAnOlderProgramAsksTheTeamOnTheSameQueue(t *testing.T) {
+	older := os.Getenv(olderProgram)
+	if older == "" {
+		t.Skip(olderProgram + " names no older choicetui")
+	}
+	for name, oldAsks := range map[string]bool{"an older dashboard asks": true, "an older bridge and a newer dashboard": false} {
+		t.Run(name, func(t *testing.T) {
+			r, server := withServer(t)
+			asks, agents := r, r.with(older)
+			if oldAsks {
+				asks, agents = r.with(older), r
+			}
+			p := asks.tmux().dashboard(110, 34)
+			call := agents.connect("claude-code").ask(which())
+			p.asksTeam()
+			p.press("Enter")
+			p.meet("With the team since")
+			records := filepath.Join(r.dir, "state", "choicetui", "widen")
+			if oldAsks {
+				require.DirExists(t, records)
+				p.quit()
+				r.tmux().dashboard(110, 34).see("With the team since")
+			}
+			s := r.only()
+			require.Zero(t, r.with(older).run("answer", s.ID, "--select", "sqlite").code)
+			require.Equal(t, "sqlite", call.answer().selection()["selected_ids"].([]any)[0])
+			until(t, "the team is told", func() bool { return len(server.Requests(contractserver.Resolve)) == 1 })
+			require.Len(t, server.Requests(contractserver.Widen), 1)
+			require.NoDirExists(t, records)
+			time.Sleep(11 * time.Second) // the courier looks again
+			require.Len(t, server.Requests(contractserver.Resolve), 1)
+		})
+	}
 }

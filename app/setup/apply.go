@@ -69,7 +69,7 @@ func (h Host) runNoted(ctx context.Context, j *Journal, p Plan) (said string, er
 	was := p.Edits[0]
 	for i := len(j.done) - 1; i >= 0; i-- {
 		if d := j.done[i]; d.Agent == p.Client.ID && d.Path == was.File.Path && len(d.Remove) > 0 && d.After == "" {
-			if err := j.drop(i); err != nil {
+			if err := j.forget(i, false); err != nil {
 				return "", err
 			}
 		}
@@ -102,7 +102,7 @@ func (h Host) runNoted(ctx context.Context, j *Journal, p Plan) (said string, er
 		}
 		said += "; it left the file broken, which has its old text again"
 	}
-	return said, j.drop(at) // nothing was done that has to be undone
+	return said, j.forget(at, false) // nothing was done that has to be undone
 }
 
 // joined returns a command in one line.
@@ -133,7 +133,7 @@ func (h Host) writeEdit(ctx context.Context, j *Journal, c connect.Client, e Edi
 		j.done[at].Made, err = e.File.write(after)
 	}
 	if bytes.Equal(after, e.File.Text) || err != nil && !e.byAgent() {
-		_ = j.drop(at)
+		_ = j.forget(at, false)
 		return err
 	}
 	if noted := j.ended(at, e.File.Text, after); noted != nil {

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -142,7 +143,35 @@ func TestAValueOfThePersonsStaysAndIsNamed(t *testing.T) {
 	require.Equal(t, own, string(after))
 }
 
-// FuzzEdits: whatever a file holds, it is refused, or holds exactly as much more as it should, and no comment less.
+// bare has no null and no empty table or list in it.
+func bare(v any) any {
+	switch v := v.(type) {
+	case map[string]any:
+		for key := range v {
+			if v[key] = bare(v[key]); v[key] == nil {
+				delete(v, key)
+			}
+		}
+		if len(v) == 0 {
+			return nil
+		}
+	case []any:
+		var rest []any
+		for _, one := range v {
+			if one = bare(one); one != nil {
+				rest = append(rest, one)
+			}
+		}
+		if rest == nil {
+			return nil
+		}
+		return rest
+	}
+	return v
+}
+
+// FuzzEdits: whatever a file holds, it is refused, or holds exactly as much more as it should, and no comment less; and
+// a removal takes out exactly that.
 func FuzzEdits(f *testing.F) {
 	ids := []string{"cursor", "zed", "opencode2", "gemini"}
 	for i, seed := range []string{"{}", "{\"a\":1,}//x", "{\n\"mcpServers\":{\n}\n}", "{ /* \" */ }", "{\"mcpServers\": null}", "{ // c\n}",
@@ -170,6 +199,18 @@ func FuzzEdits(f *testing.F) {
 		again, _, err := changed(after, target)
 		require.NoError(t, err, string(after))
 		require.Equal(t, string(after), string(again))
+		was, err := decode(target.Format, before)
+		require.NoError(t, err)
+		if slices.ContainsFunc(target.Sets, func(s connect.Setting) bool { return s.Before || s.Shared || holds(was, s) }) {
+			return
+		}
+		is, err := decode(target.Format, after)
+		require.NoError(t, err)
+		back, err := patched(after, removing(is, target.Sets))
+		require.NoError(t, err, string(after))
+		now, err := decode(target.Format, back)
+		require.NoError(t, err)
+		require.Equal(t, bare(was), bare(now), "a removal is the inverse")
 	})
 }
 
@@ -188,4 +229,19 @@ func TestALargeFileIsEditedInPlace(t *testing.T) {
 	require.NoError(t, json.Unmarshal(after, &got))
 	require.Len(t, got, len(big)+1)
 	require.False(t, reflect.DeepEqual(text, after))
+}
+
+func TestAPathWithBracketsAndSpacesIsWrittenAsItIs(t *testing.T) {
+	const program = "/opt/a [ \"b\",\t c ]/{x}/choicetui"
+	for _, c := range connect.Clients(program) {
+		if c.Server.Format != connect.JSON {
+			continue
+		}
+		for _, before := range []string{"", "{}", `{"a": 1}`, "{\n  \"a\": [\n    1\n  ]\n}\n"} {
+			after, _, err := changed([]byte(before), c.Server)
+			require.NoError(t, err, c.Name)
+			entry, _ := serverIn(after, c.Server)
+			require.Equal(t, []string{program, "mcp"}, Command(entry), c.Name)
+		}
+	}
 }

@@ -10,6 +10,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"github.com/choicetui/choicetui/config/whole"
@@ -121,21 +122,17 @@ func (j *Journal) ended(at int, before, after []byte) error {
 	return j.save()
 }
 
-// drop forgets the step at i, which was never done, and its copy.
-func (j *Journal) drop(i int) error {
-	if b := j.done[i].Backup; b != "" {
+// forget forgets the step at an index. The copy of a step that is undone stays for KeepsCopies; one that was never done
+// needs no copy.
+func (j *Journal) forget(i int, undone bool) error {
+	switch b := j.done[i].Backup; {
+	case b == "":
+	case undone:
+		_ = os.Chtimes(b, time.Time{}, time.Now())
+	default:
 		_ = os.Remove(b)
 	}
-	j.done = append(j.done[:i:i], j.done[i+1:]...)
-	return j.save()
-}
-
-// dropUndone forgets the step at i, which is undone. Its copy stays for KeepsCopies.
-func (j *Journal) dropUndone(i int) error {
-	if b := j.done[i].Backup; b != "" {
-		_ = os.Chtimes(b, time.Time{}, time.Now())
-	}
-	j.done = append(j.done[:i:i], j.done[i+1:]...)
+	j.done = slices.Delete(j.done, i, i+1)
 	j.sweepCopies()
 	return j.save()
 }

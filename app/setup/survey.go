@@ -127,6 +127,12 @@ type Plan struct {
 	Off     bool // the entry was switched off, and is switched on
 }
 
+// ByHand reports whether the person has to add the server.
+func (p Plan) ByHand() bool {
+	var hand *ByHand
+	return len(p.Left) > 0 && errors.As(p.Left[0].Err, &hand)
+}
+
 // Nothing reports whether all settings are right already.
 func (p Plan) Nothing() bool { return len(p.Edits) == 0 && len(p.Left) == 0 }
 

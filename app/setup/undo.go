@@ -219,7 +219,7 @@ func (h Host) Undo(ctx context.Context, j *Journal, r Removal) (left []Left) {
 		if at < 0 {
 			continue
 		}
-		if err := j.dropUndone(at); err != nil {
+		if err := j.forget(at, true); err != nil {
 			return append(left, Left{u.note.Path, err})
 		}
 	}

@@ -243,7 +243,9 @@ func (c *Courier) look(ctx context.Context) error {
 // isOurs reports whether this person had the team asked. Where several share a queue each tells their own team.
 func (c *Courier) isOurs(s queue.Session) bool {
 	asked, called := s.TeamAsked()
-	return called && (asked.Person == "" || c.o.Queue.Person == "" || asked.Person == c.o.Queue.Person)
+	here := c.o.Queue.Person
+	mine := asked.Person == "" || here == "" || asked.Person == here
+	return called && mine && widen.IsDecision(asked.Decision)
 }
 
 // deliver tells a team. done: there is nothing left to tell. It fails with queue.ErrUsed where somebody else is telling
@@ -253,10 +255,11 @@ func (c *Courier) deliver(ctx context.Context, o *owed) (done bool, err error) {
 	if err != nil {
 		return false, notYet(err)
 	}
-	call, release := queue.NewToken(), func() {}
+	call := queue.CallTeam{Call: queue.NewToken()}
+	release := func() {}
 	if o.closed {
 		done, err = c.o.toldClosed(ctx, o)
-	} else if o.session, release, err = c.o.claim(ctx, o.session.ID, byCourier(queue.CallTeam{Call: call})); err == nil {
+	} else if o.session, release, err = c.o.claim(ctx, o.session.ID, byCourier(call)); err == nil {
 		o.calling = *o.session.Calling
 	}
 	switch {
@@ -271,7 +274,7 @@ func (c *Courier) deliver(ctx context.Context, o *owed) (done bool, err error) {
 		err = c.tell(ctx, b, o)
 	}
 	release()
-	left := queue.LeaveTeam{Call: call, Told: err == nil}
+	left := queue.LeaveTeam{Call: call.Call, Told: err == nil}
 	var f *Failure
 	switch named := errors.As(err, &f) && f.After > 0; {
 	case err == nil, ctx.Err() != nil && !named: // of a call that was stopped nobody knows that it failed
@@ -325,7 +328,10 @@ func (c *Courier) leave(ctx context.Context, o *owed, left queue.LeaveTeam) erro
 	defer cancel()
 	switch {
 	case !o.closed:
-		_, err := c.o.Queue.Do(ctx, o.session.ID, byCourier(left))
+		s, err := c.o.Queue.Do(ctx, o.session.ID, byCourier(left))
+		if err == nil && s.Closed() {
+			_ = c.o.Queue.Store.Archive(ctx, s) // else the next sweep does
+		}
 		return err
 	case left.Told:
 		delete(c.closed, o.thread.Decision)

@@ -55,8 +55,11 @@ func (c *call) readSession(ctx context.Context, id string) (queue.Session, error
 	return s, err
 }
 
-// archive moves a session that is over to the history. kind names it in the log.
+// archive moves a session that is over to the history, unless its team is told before. kind names it in the log.
 func (c *call) archive(ctx context.Context, kind string, s queue.Session) {
+	if !s.Closed() {
+		return
+	}
 	step, cancel := stepContext(ctx)
 	defer cancel()
 	if err := c.watch.q.Store.Archive(step, s); err != nil {

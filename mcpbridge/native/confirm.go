@@ -50,3 +50,32 @@ func (in *Intake) Confirm(ctx context.Context, u Unconfirmed, d *Dialog, w Words
 		}
 	}
 }
+
+// Orphan holds what a hook leaves to another process while it waits: its agent kills it without a word.
+type Orphan struct {
+	Instance string    `json:"instance"` // of the hook's intake; the other process is the same to the queue
+	Source   string    `json:"source"`   // of its question
+	Event    []byte    `json:"event"`    // what the hook was given
+	Since    time.Time `json:"since"`
+}
+
+// stoppedWithin limits the time that an agent may take to write down why it has killed its hook.
+const stoppedWithin = 2 * time.Second
+
+// EndOrphan ends the question of a hook that was killed: as interrupted if the person stopped the agent, else as that
+// of an agent that is gone.
+func (in *Intake) EndOrphan(ctx context.Context, o Orphan, a Asked) {
+	id := queue.SourceID(o.Source)
+	s, err := in.queue.Store.Get(ctx, id)
+	if err != nil || s.At(in.queue.Now()).Outcome != nil { // the hook ended in its own way
+		return
+	}
+	why := ErrGone
+	for end := time.Now().Add(stoppedWithin); time.Now().Before(end); time.Sleep(confirmEvery) {
+		if err := a.stopped(); err != nil {
+			why = err
+			break
+		}
+	}
+	in.end(id, a, why)
+}

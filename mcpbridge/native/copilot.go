@@ -1,8 +1,11 @@
 package native
 
 import (
+	"encoding/json"
+	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/choicetui/choicetui/mcpbridge/dialect"
 )
@@ -19,6 +22,24 @@ func Copilot(raw []byte, w Words, token func() string) (Asked, bool) {
 		return Asked{}, false
 	}
 	return e.allows(copilotTools, func(allowed bool, words string) []byte { return hookLine(verdict(allowed, words)) })
+}
+
+// CopilotStopped returns a function that reports whether the person has pressed Esc in a session of Copilot CLI since a
+// time, by the file of the session below Copilot's home: Copilot 1.0.102 kills its hook, and writes that down some 30 ms
+// later.
+func CopilotStopped(home, session string, since time.Time) func() bool {
+	file := filepath.Join(home, "session-state", filepath.Base(session), "events.jsonl")
+	events := tail{path: file, first: behindNotice}
+	return func() bool {
+		lines, _ := events.lines() // a file that cannot be opened says nothing
+		return slices.ContainsFunc(lines, func(line []byte) bool {
+			var said struct {
+				Type      string
+				Timestamp time.Time
+			}
+			return json.Unmarshal(line, &said) == nil && said.Type == "abort" && said.Timestamp.After(since)
+		})
+	}
 }
 
 // isOurTool reports whether our server has a tool of that name.

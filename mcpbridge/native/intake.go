@@ -54,6 +54,7 @@ type Intake struct {
 type Options struct {
 	Queue    *queue.Queue
 	Settings func() config.Settings
+	Instance string        // that of a process whose questions this one ends; empty: a new one
 	Limit    time.Duration // how long the agent waits at most; zero: as long as the settings say
 	Left     string        // the reason of a question that is left to the agent as no dashboard is open any more
 	Off      string        // the reason of a question that is left to the agent by the settings
@@ -65,7 +66,7 @@ type Options struct {
 func Open(ctx context.Context, o Options) (*Intake, error) {
 	in := &Intake{queue: o.Queue, settings: o.Settings, origin: call.ProcessOrigin(), limit: o.Limit, left: o.Left,
 		off: o.Off, before: o.Before}
-	in.origin.Instance, in.origin.Dialect = queue.NewToken(), queue.DialectNative
+	in.origin.Instance, in.origin.Dialect = cmp.Or(o.Instance, queue.NewToken()), queue.DialectNative
 	var err error
 	in.release, err = o.Queue.Store.Announce(ctx, queue.Presence{Instance: in.origin.Instance, Role: queue.RoleBridge})
 	if err != nil {
@@ -73,6 +74,9 @@ func Open(ctx context.Context, o Options) (*Intake, error) {
 	}
 	return in, nil
 }
+
+// Instance returns the intake's name among the running processes.
+func (in *Intake) Instance() string { return in.origin.Instance }
 
 // Close takes the intake off the queue.
 func (in *Intake) Close() error { return in.release() }
@@ -268,7 +272,7 @@ func (in *Intake) close(s queue.Session, c queue.Collect) error {
 	ctx, cancel := context.WithTimeout(context.Background(), stepWithin)
 	defer cancel()
 	closed, err := in.do(ctx, s.ID, c)
-	if err != nil {
+	if err != nil || !closed.Closed() { // its team is told before
 		return err
 	}
 	return in.queue.Store.Archive(ctx, closed)

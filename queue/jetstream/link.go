@@ -54,8 +54,8 @@ func newLink(o Options) (*link, error) {
 	}
 	down := make(chan struct{})
 	close(down)
-	return &link{options: o, now: time.Now, greetWithin: greetWithin, up: make(chan struct{}), down: down, tried: make(chan struct{}, 1),
-		refusals: map[*refusalWatch]bool{}}, nil
+	return &link{options: o, now: time.Now, greetWithin: greetWithin, up: make(chan struct{}), down: down,
+		tried: make(chan struct{}, 1), refusals: map[*refusalWatch]bool{}}, nil
 }
 
 // connect makes the connection at the first call. A server that is not there is no error here: it is tried again for

@@ -26,8 +26,8 @@ type credentialsFile string
 // credentialWords list the valid contents of a file of credentials, for the error about a file without any of them.
 const credentialWords = "a .creds file, the seed of an nkey, or the lines user: NAME and password: WORD"
 
-// options returns the connection options that log in by this file. Keys never stay in memory: the library reads the file
-// again for each connection.
+// options returns the connection option that logs in by this file. The library reads the file again for each
+// connection, and keeps no key in memory.
 func (c credentialsFile) options() (nats.Option, error) {
 	text, err := c.read()
 	if err != nil {

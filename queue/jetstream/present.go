@@ -201,8 +201,8 @@ func (r *running) keepBeating() {
 	}
 }
 
-// tell announces what the server had no room for before, with again all that this process announced, and takes back what
-// it could not take back before. What fails is tried again with the next beat.
+// tell announces what the server had no room for before, or with again everything that this process announced, and
+// takes back what it could not take back before. The next beat tries again what fails.
 func (r *running) tell(again bool) {
 	r.mu.Lock()
 	left := map[string][]byte{}

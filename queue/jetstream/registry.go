@@ -281,15 +281,23 @@ func (r *running) readRegistry(ctx context.Context, keys []string) (map[string]p
 	for _, e := range entries {
 		all[e.Key()] = readPresence(e.Key(), e.Value(), e.Revision(), e.Created())
 	}
+	return all, r.buryDead(c, all)
+}
+
+// buryDead removes the announcements of processes that are dead from the server and from all. What cannot be removed
+// somebody else removes. Where a server is full, nobody is known to have fallen silent.
+func (r *running) buryDead(c *call, all map[string]presenceEntry) error {
 	dead, err := r.silentOf(c, all)
-	if err != nil && !isFull(err) { // where a server is full, nobody is known to be dead
-		return nil, err
+	if err != nil && !isFull(err) {
+		return err
 	}
 	for _, key := range append(dead, r.diedHere(all)...) {
-		_ = r.bury(c, key, all[key].revision) // else somebody else does
+		if r.bury(c, key, all[key].revision) == nil {
+			r.noteGone(key)
+		}
 		delete(all, key)
 	}
-	return all, nil
+	return nil
 }
 
 // diedHere lists the announcements of processes of this machine that are known to be dead. Most of those that are
@@ -346,15 +354,7 @@ func (g *registry) lookOnce() {
 		return
 	}
 	defer c.cancel()
-	dead, err := r.silentOf(c, all)
-	if err != nil {
-		return
-	}
-	for _, key := range append(dead, r.diedHere(all)...) {
-		if r.bury(c, key, all[key].revision) == nil {
-			r.noteGone(key)
-		}
-	}
+	_ = r.buryDead(c, all) // the next look tries again
 }
 
 // bury removes an announcement if its process did not renew it.

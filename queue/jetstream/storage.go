@@ -111,8 +111,10 @@ func (p *storage) openStream(c *call, name string, toMake bool) (*stream, error)
 		led, err = p.makeStream(c, want)
 	}
 	if isAPI(err, oneServer) {
-		return nil, &Trouble{Remedy: "choicetui config set queue_replicas 1, or name a server of a cluster as the queue",
-			problem: fmt.Sprintf("the queue's server is not one of several, and cannot keep %d copies", want.Replicas)}
+		return nil, &Trouble{
+			problem: fmt.Sprintf("the queue's server is not one of several, and cannot keep %d copies", want.Replicas),
+			Remedy:  "choicetui config set queue_replicas 1, or name a server of a cluster as the queue",
+		}
 	}
 	if err != nil {
 		return nil, fmt.Errorf("failed to open %q: %w", want.Name, c.explain(err))

@@ -27,7 +27,7 @@ type Trouble struct {
 }
 
 func (e *Trouble) Error() string {
-	if e.kind == queue.ErrUnreachable {
+	if errors.Is(e.kind, queue.ErrUnreachable) {
 		return e.kind.Error() + ": " + e.problem
 	}
 	return e.problem
@@ -202,6 +202,7 @@ func ofServer(api *jetstream.APIError, err error) error {
 		return unreachable("too few servers of the cluster run, or they just begin to", "start the others")
 	case noStream:
 		return fmt.Errorf("%w: %w", queue.ErrUnreachable, err)
+	default:
 	}
 	return err
 }

@@ -37,9 +37,9 @@ func moveAsChild(from string) int {
 	return 0
 }
 
-// killedMove moves in a process of its own that is killed after so many steps: sessions that are open at the other place
-// or closed at the old one. whole says that it had finished before.
-func killedMove(t *testing.T, from, to string, waiting, steps int) (whole bool) {
+// killedMove moves in a process of its own that is killed some time after so many more steps: sessions that are open at
+// the other place or closed at the old one. whole says that it had finished before.
+func killedMove(t *testing.T, from, to string, steps int, later time.Duration) (whole bool) {
 	t.Helper()
 	cmd := exec.Command(os.Args[0], to)
 	cmd.Env = append(os.Environ(), childMoves+"="+from)
@@ -48,17 +48,19 @@ func killedMove(t *testing.T, from, to string, waiting, steps int) (whole bool) 
 		names, _ := os.ReadDir(dir + "/live")
 		return len(names)
 	}
+	steps += open(to) - open(from)
 	require.NoError(t, cmd.Start())
 	ended := make(chan struct{})
 	var watch sync.WaitGroup
 	watch.Go(func() {
-		for open(to)+waiting-open(from) < steps {
+		for open(to)-open(from) < steps {
 			select {
 			case <-ended:
 				return
 			case <-time.After(200 * time.Microsecond):
 			}
 		}
+		time.Sleep(later)
 		_ = cmd.Process.Kill()
 	})
 	err := cmd.Wait()
@@ -87,7 +89,7 @@ func openAt(t *testing.T, at place) map[string]string {
 
 func TestAMoveThatIsKilledAnywhereLeavesOneQueueWholeAndIsRunAgain(t *testing.T) {
 	t.Parallel()
-	const rounds, waiting = 6, 20
+	const rounds, waiting = 4, 20
 	dirs, random := [2]string{t.TempDir() + "/a", t.TempDir() + "/b"}, rand.New(rand.NewPCG(4, 2))
 	ends := [2]place{}
 	for i, dir := range dirs {
@@ -105,7 +107,8 @@ func TestAMoveThatIsKilledAnywhereLeavesOneQueueWholeAndIsRunAgain(t *testing.T)
 	for round := range rounds {
 		from, to := ends[round%2], ends[1-round%2]
 		for whole := false; !whole; {
-			whole = killedMove(t, from.name, to.name, waiting, random.IntN(2*waiting+4))
+			whole = killedMove(t, from.name, to.name, random.IntN(2*waiting/3),
+				time.Duration(random.IntN(8))*time.Millisecond)
 			here, there := openAt(t, from), openAt(t, to)
 			if len(here) == waiting && !whole {
 				killed++

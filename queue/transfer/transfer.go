@@ -4,10 +4,10 @@
 //	verify  both are read again: each session is there, as it is here
 //	close   each open session departs here, at the very revision that was copied
 //
-// Run may be stopped anywhere, and run again. Until the copy is verified, from is whole and its copies count for
-// nothing: run again, a copy on which nobody acted is replaced by what became of the session here. From then on the other
-// queue is whole, and only the rest is closed here. What people did at both places is never joined: such sessions stay as
-// they are and are counted. Both queues are read into memory.
+// Run may be stopped anywhere, and run again. Until the copy is verified, the old queue is whole. The next run replaces
+// a copy on which nobody acted by what became of the session here. Afterwards the other queue is whole, and the next
+// run closes the rest here. What people did at both places is never joined: such sessions stay as they are and are
+// counted. Both queues are read into memory.
 package transfer
 
 import (

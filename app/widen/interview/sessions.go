@@ -127,7 +127,7 @@ func (r *Interview) collect(ctx context.Context, id string) {
 	ctx = context.WithoutCancel(ctx)
 	r.open = slices.DeleteFunc(append(r.open, id), func(id string) bool {
 		closed, err := r.o.Queue.Do(ctx, id, byCaller(queue.Collect{Claim: r.claim}))
-		if err == nil {
+		if err == nil && closed.Closed() { // else its team is told before
 			err = r.o.Queue.Store.Archive(ctx, closed)
 		}
 		return !errors.Is(err, queue.ErrUnreachable)
