@@ -52,8 +52,8 @@ func regroup(a Action, state string, already Kind) Deed {
 
 // consulted are the actions where a page or a line about the team is open. There they replace those on the question.
 // What is typed there a face gives to Consult.Type. Area with a number goes to that part of the page on which the team
-// is asked, from 1: a face that shows all of it at once says so where the person turns to a part. What an editor made of
-// the answer a face gives to Teamwork.Edited, and then calls Hand.Focus with Accept.
+// is asked, from 1: a face that shows all of it at once says so where the person turns to a part. What an editor made
+// of the answer a face gives to Teamwork.Edited, and then calls Hand.Focus with Accept.
 var consulted = map[Action]*Deed{}
 
 func init() {
