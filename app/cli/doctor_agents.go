@@ -128,13 +128,15 @@ func ownAsks(host setup.Host, e setup.Entry) string {
 	}
 }
 
-// hookBrings names what each hook of Claude Code brings here. The one that is not among them makes it wait for our tools.
+// hookBrings names what each hook of Claude Code brings here. The one that is not among them makes it wait for our
+// tools.
 var hookBrings = map[string]string{
 	"PreToolUse": "its questions", "PermissionRequest": "its permission prompts and plans",
 	"Elicitation": "the forms of its other servers", "Notification": "what can be answered only in its own pane",
 }
 
-// lacksHooks says what the missing hooks of an agent would bring here; has: some of those that bring anything are there.
+// lacksHooks says what the missing hooks of an agent would bring here; has: some of those that bring anything are
+// there.
 func lacksHooks(host setup.Host, c connect.Client) (words string, has bool) {
 	var lacks []string
 	late := ""

@@ -16,8 +16,8 @@ import (
 // context that WithReply made.
 func NewServer(b *Bridge) *server.MCPServer {
 	hooks := &server.Hooks{}
-	if b.o.Listed != nil {
-		hooks.AddAfterListTools(func(context.Context, any, *mcp.ListToolsRequest, *mcp.ListToolsResult) { b.o.Listed() })
+	if listed := b.o.Listed; listed != nil {
+		hooks.AddAfterListTools(func(context.Context, any, *mcp.ListToolsRequest, *mcp.ListToolsResult) { listed() })
 	}
 	srv := server.NewMCPServer("choicetui", b.o.Version,
 		server.WithTitle("choicetui"), server.WithInstructions(instructions),
