@@ -116,7 +116,8 @@ func ownAsks(host setup.Host, e setup.Entry) string {
 		return "; choicetui setup " + e.Client.ID + " --native brings here " + brings
 	case own == setup.OwnThere:
 		if lacks, has := lacksHooks(host, e.Client); has {
-			return "; its own prompts come here too" + lacks + "; choicetui setup " + e.Client.ID + " adds what is missing"
+			return "; its own prompts come here too" + lacks + "; choicetui setup " + e.Client.ID +
+				" adds what is missing"
 		}
 		return "; its own prompts stay there, and choicetui setup " + e.Client.ID + " brings them here"
 	case own == setup.OwnHere && brings != "":
