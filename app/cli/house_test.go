@@ -61,7 +61,8 @@ var mayImport = []struct {
 	{"app/portal/client", nil},
 	{"app/...", nil}, // a new room has its row here
 	{"panes/keys", []string{"queue/desk/deed"}},
-	{"panes/say", []string{"queue", "queue/desk", "queue/desk/deed", "queue/form", "queue/rules", "config", "panes/keys"}},
+	{"panes/say", []string{"queue", "queue/desk", "queue/desk/deed", "queue/form", "queue/widen", "queue/rules", "config",
+		"panes/keys"}},
 	{"panes/reading/markdown", nil},
 	{"panes/reading", []string{"queue", "panes/say", "panes/ink", "panes/reading/markdown"}},
 	{"panes/editor", []string{"queue", "panes/say", "panes/ink"}},

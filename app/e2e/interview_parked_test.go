@@ -4,7 +4,6 @@ import (
 	"strings"
 	"syscall"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -13,13 +12,8 @@ import (
 // waitsForTeam has the person ask the team about the question on view, and wait.
 func (p *pane) waitsForTeam() {
 	p.Helper()
-	p.opens("w", "on with Alice Johnson")
-	p.press("Enter")
-	p.meet("send to 4 people")
-	p.press("y")
-	time.Sleep(paused)
-	p.press("Enter")
-	p.meet("go on with other questions")
+	p.opens("w", "next: what they will read")
+	p.toLastPart()
 	p.press("Enter")
 }
 

@@ -43,18 +43,22 @@ func (a *agent) tool(name string, args object) answer {
 	return read(a, result)
 }
 
-// asksTeam has the person ask the team about the question on view, as far as the choice behind that.
+// asksTeam has the person go to the last part of the page on which the team is asked: Enter asks then.
 func (p *pane) asksTeam() {
 	p.Helper()
 	p.meet("Which database?", "w ask the team")
-	p.opens("w", "on with Alice Johnson, Bob Smith, Carol Lee, Dana Park")
+	p.opens("w", "next: what they will read")
+	p.see("Alice Johnson, Bob Smith, Carol Lee, Dana Park", "1. PostgreSQL")
+	p.toLastPart()
+}
+
+// toLastPart goes on from the first part of that page, once it is known who would be asked.
+func (p *pane) toLastPart() {
+	p.Helper()
 	p.press("Enter")
-	p.meet("Who is asked:", "They read:")
-	p.press("y")
-	p.see("send to Alice Johnson")
-	time.Sleep(paused)
+	p.meet("next: until they reply")
 	p.press("Enter")
-	p.meet("4 people asked", "wait for the team")
+	p.meet("ask 4 people")
 }
 
 // fetches has the person fetch what the team said.
@@ -114,7 +118,7 @@ func TestAParkedQuestionIsEditedAndResolved(t *testing.T) {
 	c := a.ask(question)
 	d.asksTeam()
 	d.press("c")
-	d.see("park it and go on")
+	d.see("● c answer other questions")
 	time.Sleep(paused)
 	d.press("Enter")
 	d.meet("With the team since", "parked since")

@@ -5,8 +5,8 @@ import (
 
 	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/panes/say"
-	"github.com/choicetui/choicetui/queue/desk"
 	"github.com/choicetui/choicetui/queue/form"
+	"github.com/choicetui/choicetui/queue/widen"
 )
 
 // teamField is the line for why a question that is with the team has to wait, as the page calls it.
@@ -14,8 +14,7 @@ const teamField = "team"
 
 // deferring reports whether that line is open on the question of the page.
 func (g *page) deferring() bool {
-	c := g.seat.Team.On()
-	return c != nil && c.Field == desk.TeamDeferral && g.form() != nil && g.session().Pending() && g.held() == nil
+	return g.seat.Team.On().Line() == widen.LineDeferral && g.form() != nil && g.session().Pending() && g.held() == nil
 }
 
 // types reports whether a text is being typed on the page.
@@ -32,7 +31,7 @@ func (t texts) takeTeam(d deed, now time.Time) {
 	if d.Do == doText && t.deferring() {
 		t.hand.Drop()
 		t.seat.Guard.Type(now)
-		t.seat.Team.Type(say.OneLine(d.Value))
+		t.seat.Team.On().Type(say.OneLine(d.Value))
 		t.seat.HoldClock()
 	}
 }
@@ -42,7 +41,7 @@ func (v viewer) deferFoot(made *footView) {
 	asked, in := v.session().Widen != nil, v.speech()
 	made.Reason = v.field(teamField, say.Page.WhyWait, "", keys.ActDefer)
 	made.EndIt, made.Detail = say.Page.DeferIt, true
-	ready := v.seat.Team.Ready() == nil
+	ready := v.seat.Team.On().MayDefer() == nil
 	line := say.TeamDeferEnter(ready, asked, in)
 	if _, again := v.seat.Guard.RanOn(); again {
 		line = say.Words(say.PressAgain(in.Enter))

@@ -191,7 +191,7 @@ func (v verbs) enter() {
 	case v.place() == keys.PlaceRound:
 		v.sendRound()
 	case v.deferring():
-		v.notice = say.TeamWhyNot(v.seat.Team.Defer(), say.FacePage)
+		v.notice = say.TeamWhyNot(v.seat.Team.Enter(), say.FacePage)
 	case v.id == "":
 		v.goTo(choicePath+v.row, true)
 	case v.held() != nil:
@@ -238,7 +238,7 @@ func (v verbs) back() {
 		v.seat.Round.Leave()
 		v.notice = say.RoundLeft
 	case v.deferring():
-		v.seat.Team.EndTyping()
+		v.seat.Team.On().Away()
 	case v.id != "" && v.held() == nil:
 		v.goTo("/", true)
 	}

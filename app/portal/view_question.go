@@ -6,8 +6,8 @@ import (
 	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue"
-	"github.com/choicetui/choicetui/queue/desk"
 	"github.com/choicetui/choicetui/queue/form"
+	"github.com/choicetui/choicetui/queue/widen"
 )
 
 // questionView is a question that waits, as the page shows it.
@@ -129,7 +129,7 @@ func (v viewer) question() questionView {
 		made.texts[fieldID(f)] = f.ReasonText()
 	}
 	if v.deferring() {
-		made.texts["f-"+teamField] = v.seat.Team.On().Text(desk.TeamDeferral)
+		made.texts["f-"+teamField] = v.seat.Team.On().Text(widen.LineDeferral)
 	}
 	if made.Tabs = v.tabs(f); made.Tabs != nil {
 		made.Answered = say.FormAnswered(f, "")[0]

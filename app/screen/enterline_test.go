@@ -93,8 +93,8 @@ func (r *enterRun) toTeam() (calls, summed int, states string) {
 func (r *enterRun) teamKey() {
 	r.calm()
 	places := map[keys.Place][]string{keys.PlaceQuestion: {"w", "w", "f", "f", "f", "b", "c", "d"},
-		keys.PlaceTeamLine: {"enter", "enter", "type", "esc"}, keys.PlaceLetter: {"y", "enter", "enter", "space", "n"},
-		keys.PlaceTeamChoice: {"enter", "b", "c"}, keys.PlaceTeamReview: {"a", "a", "enter", "d", "e", "f", "esc"}}
+		keys.PlaceTeamLine: {"enter", "enter", "type", "tab", "esc"}, keys.PlaceLetter: {"enter", "enter", "space", "tab"},
+		keys.PlaceTeamChoice: {"enter", "b", "c", "down"}, keys.PlaceTeamReview: {"a", "a", "enter", "d", "e", "f", "esc"}}
 	list := append(places[r.room().Place()], "enter")
 	key := list[r.dice.IntN(len(list))]
 	r.keys = append(r.keys, key)
@@ -123,7 +123,7 @@ func (r *enterRun) teamTrue(line, said string, calls, summed int, states string,
 	nowCalls, nowSummed, nowStates := r.toTeam()
 	switch {
 	case nowCalls > calls:
-		require.Regexp(r.t, "⏎ send to (Alice|Bob)", line, said)
+		require.Regexp(r.t, "⏎ ask (1 person|4 people)", line, said)
 	case nowSummed > summed:
 		require.Contains(r.t, line, "⏎ fetch", said)
 	case hasNew(states, nowStates) && ended == 0: // what is not there any more ended, which is looked at elsewhere

@@ -11,7 +11,7 @@ import (
 	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/panes/roomtest"
 	"github.com/choicetui/choicetui/queue"
-	"github.com/choicetui/choicetui/queue/desk"
+	"github.com/choicetui/choicetui/queue/widen"
 )
 
 // reached are the ways to every place, in each room that has it.
@@ -69,14 +69,15 @@ var reached = []struct {
 	{keys.PlaceStats, "*statistics.Page", then(yesterday, "h", "S")},
 	{keys.PlacePeek, "*peek.Page", func(b *bench) { waits(b); b.rooms.peek.Open() }},
 	{keys.PlaceChat, "*chat.Room", then(waits, "i")},
-	{keys.PlaceTeamLine, "*team.Room", toNames},
+	{keys.PlaceTeamLine, "*team.Room", then(toTeam, "d")},
+	{keys.PlaceTeamLine, "*team.Page", toNames},
 	{keys.PlaceLetter, "*team.Page", toLetter},
-	{keys.PlaceTeamChoice, "*team.Page", toChoice},
+	{keys.PlaceTeamChoice, "*team.Page", toUntil},
 	{keys.PlaceTeamReview, "*team.Page", toReview},
 	{keys.PlaceTeamLine, "*team.Page", then(toReview, "d")},
 	{keys.PlaceTeamWait, "*team.Page", func(b *bench) {
 		toReview(b)
-		b.seat.Team.On().Stage = desk.TeamFetching
+		b.seat.Team.On().Stage = widen.Fetching
 	}},
 }
 

@@ -22,6 +22,7 @@ import (
 	"github.com/choicetui/choicetui/panes/team"
 	"github.com/choicetui/choicetui/queue"
 	"github.com/choicetui/choicetui/queue/desk"
+	"github.com/choicetui/choicetui/queue/widen"
 )
 
 // tmuxWithin limits the time of a tmux command.
@@ -66,7 +67,7 @@ type Options struct {
 	Locate   func(ctx context.Context, pane string) string // where a tmux pane is, such as 2:1
 	Peek     peek.Look                                     // reads the text in an agent's tmux pane
 	Chat     desk.ChatWays                                 // how a line is typed into an agent's terminal
-	Team     desk.Team                                     // how teammates are asked
+	Team     widen.Team                                    // how teammates are asked
 	Rules    desk.Rulebook                                 // the person's rules; nil: none is applied or made
 	Count    Counter                                       // shows outside how many wait
 	Alerts   func(desk.AlertWays) desk.Alerts
@@ -165,7 +166,7 @@ func (s *Screen) furnish() {
 		Where: s.places.of, Leave: leave, Question: s.rooms.question.Table, Focused: focused(areaList),
 		ToPane: func(o queue.Origin) { s.keyboard.toPane(o) },
 	})
-	s.rooms.team = team.New(s, team.Options{Edit: s.o.Edit})
+	s.rooms.team = team.New(s, team.Options{Edit: s.o.Edit, Hand: s.rooms.question.Hand})
 	alike.New(s)
 	s.rooms.answers = answers.New(s)
 	s.rooms.peek = peek.New(s, peek.Options{Look: s.o.Peek, Elsewhere: s.o.Elsewhere,

@@ -19,6 +19,7 @@ import (
 	"github.com/choicetui/choicetui/queue"
 	"github.com/choicetui/choicetui/queue/desk"
 	"github.com/choicetui/choicetui/queue/storetest"
+	"github.com/choicetui/choicetui/queue/widen"
 )
 
 // sentences are what people type to the agent in the pane beside this one. Each is ended by Enter. The evidence of
@@ -135,7 +136,7 @@ var strayPlaces = []strayPlace{
 		b.press("enter")
 	}},
 	{"what the team will read", keys.PlaceLetter, func(b *strayBench) { b.toTeam(toLetter) }},
-	{"the choice once the team is asked", keys.PlaceTeamChoice, func(b *strayBench) { b.toTeam(toChoice) }},
+	{"what happens until they reply", keys.PlaceTeamChoice, func(b *strayBench) { b.toTeam(toUntil) }},
 	{"the team's review", keys.PlaceTeamReview, func(b *strayBench) { b.toTeam(toReview) }},
 	{"the team's review without a summary", keys.PlaceTeamReview, func(b *strayBench) {
 		b.team.Summary = nil
@@ -143,7 +144,7 @@ var strayPlaces = []strayPlace{
 	}},
 	{"while the agent sums up", keys.PlaceTeamWait, func(b *strayBench) {
 		b.toTeam(toReview)
-		b.seat.Team.On().Stage = desk.TeamSumming
+		b.seat.Team.On().Stage = widen.Summing
 	}},
 	{"help", keys.PlaceHelp, func(b *strayBench) { b.ask(database(), shop()); b.press("?") }},
 }

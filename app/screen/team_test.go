@@ -13,7 +13,7 @@ import (
 	"github.com/choicetui/choicetui/panes/roomtest"
 	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue"
-	"github.com/choicetui/choicetui/queue/desk"
+	"github.com/choicetui/choicetui/queue/widen"
 )
 
 // teamBench is a screen whose team answers at once.
@@ -34,7 +34,7 @@ func withTeam(team *roomtest.Team) func(*Options) {
 	return func(o *Options) { o.Team, team.Queue = team, o.Queue }
 }
 
-// toNames opens the line of names on a question.
+// toNames opens the page on which the team is asked.
 func toNames(b *bench) {
 	b.ask(database(), shop())
 	b.calm()
@@ -69,18 +69,17 @@ func toLetter(b *bench) {
 	b.calm()
 }
 
-// toChoice asks the team.
-func toChoice(b *bench) {
+// toUntil goes on to what happens until they reply.
+func toUntil(b *bench) {
 	toLetter(b)
-	b.press("y")
-	b.calm()
-	b.enters(keys.PlaceTeamChoice)
+	b.press("enter")
+	b.reached(keys.PlaceTeamChoice)
 	b.calm()
 }
 
-// toTeam waits for it.
+// toTeam asks the team, and waits for it.
 func toTeam(b *bench) {
-	toChoice(b)
+	toUntil(b)
 	b.enters(keys.PlaceQuestion)
 	b.calm()
 }
@@ -108,8 +107,9 @@ func TestScreensOfTheTeam(t *testing.T) {
 		"team-names":         as(toNames),
 		"team-names-trimmed": then(toNames, func(b *teamBench) { b.write("bob smith, Zed") }),
 		"team-letter":        as(toLetter),
-		"team-letter-marked": then(toLetter, func(b *teamBench) { b.press("space", "y"); b.calm() }),
-		"team-choice":        as(toChoice),
+		"team-letter-prompt": then(toLetter, func(b *teamBench) { b.press("space"); b.calm() }),
+		"team-until":         as(toUntil),
+		"team-until-parks":   then(toUntil, func(b *teamBench) { b.press("down"); b.calm() }),
 		"team-blocked":       as(toTeam),
 		"team-parked": then(toTeam, func(b *teamBench) {
 			b.press("c")
@@ -125,11 +125,10 @@ func TestScreensOfTheTeam(t *testing.T) {
 		"team-defer": then(toTeam, func(b *teamBench) { b.press("d") }),
 		"team-summing": then(toTeam, func(b *teamBench) {
 			s := b.get(b.shown())
-			b.seat.Team.Reopen()
-			require.NoError(b.t, b.seat.Team.Fetch(true))
+			require.NoError(b.t, b.seat.Team.Do(fetchAgain))
 			b.do(s, queue.AskSummary{ID: "r", Block: "sum it up"})
 			b.do(s, queue.WriteSummary{ID: "r"})
-			b.seat.Team.On().Stage = desk.TeamSumming
+			b.seat.Team.On().Stage = widen.Summing
 			b.clock.pass(7 * time.Second)
 		}),
 	} {
@@ -142,6 +141,8 @@ func TestScreensOfTheTeam(t *testing.T) {
 		}
 	}
 }
+
+func fetchAgain(c *widen.Consult) (widen.Want, error) { return c.Fetch(true) }
 
 // do has somebody else do something to a session.
 func (b *bench) do(s queue.Session, do queue.Action) {
@@ -203,24 +204,21 @@ func TestTheWayToTheTeamAndBack(t *testing.T) {
 	b.press("w")
 	b.clock.pass(time.Second)
 	b.write("Carol Lee, alice johnson")
-	require.Contains(t, b.foot(), "⏎ on with Alice Johnson, Carol Lee")
-	b.press("enter", "enter")
-	require.Empty(t, b.team.Calls, "the letter is to be read first")
-	b.calm()
-	b.press("enter")
+	require.Contains(t, b.foot(), "⏎ next: what they will read")
+	require.Contains(t, b.picture(), "Alice Johnson, Carol Lee")
+	require.NotContains(t, b.picture(), "Bob Smith")
+	b.press("enter", "enter", "enter")
+	require.Equal(t, keys.PlaceTeamChoice, b.room().Place())
+	require.Empty(t, b.team.Calls, "the last part had just come up")
+	b.press("tab", "tab", "enter")
 	require.Empty(t, b.team.Calls)
-	require.Contains(t, b.foot(), "y marks it to be sent to 2 people")
-	b.press("y", "enter")
-	require.Empty(t, b.team.Calls, "the mark had just moved")
 	b.calm()
-	require.Contains(t, b.foot(), "⏎ send to Alice Johnson, Carol Lee")
+	require.Equal(t, "⏎ ask 2 people", b.foot())
 	b.press("enter")
 	require.Len(t, b.team.Calls, 1)
 	require.Len(t, b.team.Calls[0].Invited, 2)
 	require.False(t, b.team.Calls[0].WithPrompt)
-	b.calm()
-	require.Equal(t, "⏎ wait for the team", b.foot())
-	b.press("enter")
+	require.Equal(t, keys.PlaceQuestion, b.room().Place())
 	require.Contains(t, b.picture(), "With the team since 14:02, you wait: Alice Johnson, Carol Lee")
 	require.Contains(t, b.picture(), "with the team, the clock stands still")
 	require.Contains(t, b.foot(), "decided here, the team is told")
@@ -382,16 +380,10 @@ func TestAnAnswerThatWantsToBeConfirmedIsConfirmedInTheForm(t *testing.T) {
 	a.TimeoutSeconds = 600
 	s := b.ask(a, infra())
 	b.calm()
-	b.press("w")
-	b.calm()
-	b.press("enter")
-	b.calm()
-	b.press("y")
-	b.calm()
-	b.press("enter")
-	b.calm()
-	b.press("enter")
-	b.calm()
+	for _, key := range []string{"w", "enter", "enter", "enter"} {
+		b.press(key)
+		b.calm()
+	}
 	b.press("f")
 	b.calm()
 	b.press("enter")
@@ -442,12 +434,6 @@ func TestKeysThatOpenALineOfTheTeamAreNeverRefused(t *testing.T) {
 	b.ask(database(), shop())
 	b.press("w")
 	b.reached(keys.PlaceTeamLine)
-	b.clock.pass(desk.Pause)
-	b.press("enter")
-	b.reached(keys.PlaceTeamLine)
-	require.Equal(t, "Not yet: press ⏎ again", b.said(), "the line's Enter waits")
-	b.calm()
-	b.enters(keys.PlaceLetter)
 	b.press("esc", "w")
 	b.reached(keys.PlaceTeamLine)
 	b.press("esc")

@@ -1,20 +1,20 @@
 package screen
 
 import (
-	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/choicetui/choicetui/panes/keys"
-	"github.com/choicetui/choicetui/queue/desk"
 )
 
 func TestWhileTheTeamIsAskedBehindItTheQuestionSaysSoAndDoesNotOfferItAgain(t *testing.T) {
 	for _, size := range [][2]int{{40, 12}, {120, 40}} {
 		b := newTeamBench(t, size[0], size[1])
-		toLetter(b.bench)
-		b.seat.Team.On().Stage = desk.TeamCalling // a server that is slow
+		toUntil(b.bench)
+		_, err := b.seat.Team.On().Enter() // a server that is slow
+		require.NoError(t, err)
 		b.press("esc")
 		require.Equal(t, keys.PlaceQuestion, b.room().Place())
 		b.calm()
@@ -27,15 +27,17 @@ func TestWhileTheTeamIsAskedBehindItTheQuestionSaysSoAndDoesNotOfferItAgain(t *t
 	}
 }
 
-func TestARefusedEnterOnTheLetterSaysWhyInOneLine(t *testing.T) {
+func TestARefusedEnterOnTheLastPartSaysWhyInOneLine(t *testing.T) {
 	for _, size := range teamSizes {
 		b := newTeamBench(t, size[0], size[1])
-		toLetter(b.bench)
+		toNames(b.bench)
+		b.clock.pass(time.Second)
+		b.write("Zed")
+		b.press("tab", "tab")
+		b.calm()
 		b.press("enter")
-		rows := strings.Split(strings.TrimSpace(b.picture()), "\n")
-		require.NotContains(t, rows[len(rows)-1], "people", size)
-		require.NotContains(t, rows[len(rows)-1], "unread", size)
-		require.Contains(t, b.picture(), "y marks it to be sent to 4 people", size)
+		require.Empty(t, b.team.Calls)
+		require.Contains(t, b.foot(), "nobody of the team is called that", size)
 	}
 }
 

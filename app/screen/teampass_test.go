@@ -15,7 +15,7 @@ func TestAnInterviewThatWaitsForTheTeamAloneSaysHowManyAreLeft(t *testing.T) {
 		o.Dialect, o.Thread = queue.DialectInterview, "charter"
 		b.ask(database(), o)
 		b.calm()
-		for _, key := range []string{"w", "enter", "y", "enter", "enter"} {
+		for _, key := range []string{"w", "enter", "enter", "enter"} {
 			b.press(key)
 			b.calm()
 		}

@@ -24,7 +24,7 @@ func TestTheWordThatLeavesTheNamesIsNotThereTheNextTime(t *testing.T) {
 	b.press("w")
 	b.clock.pass(time.Second)
 	require.Empty(t, b.room().Field().Text())
-	require.Contains(t, b.foot(), "⏎ on with Alice Johnson")
+	require.Contains(t, b.foot(), "⏎ next: what they will read")
 }
 
 func TestAnEditorThatEmptiesTheCandidateLeavesItToBeAccepted(t *testing.T) {
@@ -61,7 +61,7 @@ func TestWordsWrittenInTheEditorStayWhenTheQuestionEndsElsewhere(t *testing.T) {
 func toReviewOf(b *bench, a queue.Ask) queue.Session {
 	s := b.ask(a, shop())
 	b.calm()
-	for _, key := range []string{"w", "enter", "y", "enter", "enter", "f", "enter"} {
+	for _, key := range []string{"w", "enter", "enter", "enter", "f", "enter"} {
 		b.press(key)
 		b.calm()
 	}

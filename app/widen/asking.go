@@ -12,11 +12,13 @@ import (
 	"github.com/choicetui/choicetui/queue/widen"
 )
 
-// Actor is through which face a person acts; see queue.Command.
-type Actor struct{ Surface, Given string }
+// Actor is through which face a person acts.
+type Actor = widen.Actor
 
-func (a Actor) command(id string, do queue.Action) queue.Command {
-	return queue.Command{ID: id, By: queue.ByHuman, Surface: a.Surface, Given: a.Given, Do: do}
+// command wraps what they do under an id of its own; empty: it is tried once.
+func command(a Actor, id string, do queue.Action) queue.Command {
+	a.ID = id
+	return a.Command(do)
 }
 
 // Call is a person's wish to ask the team.
@@ -103,7 +105,7 @@ func (s *Service) storeWidened(ctx context.Context, r record, c Call) (queue.Ses
 	defer s.courier.Ring()
 	w := queue.Widened{Decision: r.Decision, Mission: r.Mission, QuestionID: r.QuestionID, Team: r.Invited,
 		ThreadURL: widen.ResponseThread(r.Response), Response: r.Response}
-	stored, err := s.o.Queue.Do(ctx, c.Session, c.Actor.command("widen-"+r.Decision, queue.Widen{Widened: w}))
+	stored, err := s.o.Queue.Do(ctx, c.Session, command(c.Actor, "widen-"+r.Decision, queue.Widen{Widened: w}))
 	if err != nil {
 		return stored, fmt.Errorf("failed to store that the team was asked: %w", err)
 	}
@@ -150,7 +152,7 @@ func (s *Service) Block(ctx context.Context, id string, a Actor) (queue.Session,
 }
 
 func (s *Service) regroup(ctx context.Context, id, state string, a Actor) (queue.Session, error) {
-	session, err := s.o.Queue.Do(ctx, id, a.command("", queue.Regroup{State: state}))
+	session, err := s.o.Queue.Do(ctx, id, command(a, "", queue.Regroup{State: state}))
 	if err != nil {
 		return session, fmt.Errorf("failed to change how the question waits for the team: %w", err)
 	}

@@ -55,7 +55,7 @@ func (s *Service) Summarise(
 		return s.withoutSummary(ctx, id, widen.Fallback(decision, d, false), a), nil
 	}
 	request := queue.AskSummary{ID: queue.NewToken(), Block: Block(decision, QuestionText(session), d)}
-	if session, err = s.o.Queue.Do(ctx, id, a.command("", request)); err != nil {
+	if session, err = s.o.Queue.Do(ctx, id, command(a, "", request)); err != nil {
 		return widen.CandidateReview{}, fmt.Errorf("failed to ask for a summary: %w", err)
 	}
 	candidate, err := s.awaitSummary(ctx, session)
@@ -77,7 +77,7 @@ func (s *Service) Summarise(
 func (s *Service) withoutSummary(
 	ctx context.Context, id string, r widen.CandidateReview, a Actor,
 ) widen.CandidateReview {
-	_, _ = s.o.Queue.Do(ctx, id, a.command("", queue.MissSummary{}))
+	_, _ = s.o.Queue.Do(ctx, id, command(a, "", queue.MissSummary{}))
 	return r
 }
 
@@ -92,7 +92,7 @@ func (s *Service) SummariseHere(ctx context.Context, id string, d widen.Discussi
 	}
 	if session, err := s.session(ctx, id); err == nil {
 		block := Block(session.Widen.Decision, QuestionText(session), d)
-		_, _ = s.o.Queue.Do(ctx, id, a.command("", queue.AskSummary{ID: request, Block: block}))
+		_, _ = s.o.Queue.Do(ctx, id, command(a, "", queue.AskSummary{ID: request, Block: block}))
 		_, _ = s.o.Queue.Do(ctx, id, byThem(queue.WriteSummary{ID: request}))
 	}
 	review, err := made(ctx)
@@ -175,13 +175,13 @@ type Deferral struct {
 // in its present state beside them: ErrSettled if somebody else was first. An answer that was stored is no error,
 // whatever else fails.
 func (s *Service) Resolve(ctx context.Context, id string, v Verdict) (queue.Session, error) {
-	return s.end(ctx, id, v.Actor.command(v.ID, queue.Settle{Answer: v.Answer, Confirmed: v.Confirmed, Team: v.Team,
+	return s.end(ctx, id, command(v.Actor, v.ID, queue.Settle{Answer: v.Answer, Confirmed: v.Confirmed, Team: v.Team,
 		Empty: v.Empty}))
 }
 
 // Defer ends the question without an answer.
 func (s *Service) Defer(ctx context.Context, id string, d Deferral) (queue.Session, error) {
-	return s.end(ctx, id, d.Actor.command(d.ID, queue.Defer{Rationale: d.Rationale, Summary: d.Summary}))
+	return s.end(ctx, id, command(d.Actor, d.ID, queue.Defer{Rationale: d.Rationale, Summary: d.Summary}))
 }
 
 func (s *Service) end(ctx context.Context, id string, c queue.Command) (queue.Session, error) {

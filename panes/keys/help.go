@@ -12,7 +12,7 @@ var placeNames = []struct {
 }{
 	{PlaceQuestion, "a question"}, {PlaceApproval, "an approval"}, {PlaceConfirm, "the confirmation"},
 	{PlaceReview, "the review"}, {PlaceRound, "approvals that are sent together"},
-	{PlaceLetter, "what the team will read"}, {PlaceTeamChoice, "once the team is asked"},
+	{PlaceLetter, "asking the team: what they read"}, {PlaceTeamChoice, "until they reply"},
 	{PlaceTeamReview, "the team's review"}, {PlaceTeamLine, "the line about the team"},
 	{PlaceTeamWait, "while the team is asked"}, {PlaceTyping, "typing"}, {PlaceChat, "chat"},
 	{PlaceReason, "the cancel line"},

@@ -31,10 +31,10 @@ const (
 	PlaceChat                    // the composer of a line to an agent
 	PlaceHeld                    // a question whose answer is held back
 	PlaceApproval                // an approval, decided by one choice among its agent's
-	PlaceTeamLine                // the line about the team: who is asked, why it has to wait
-	PlaceLetter                  // what the team will read
+	PlaceTeamLine                // a line about the team: who is asked, why it has to wait
+	PlaceLetter                  // where the team is asked: what they will read
 	PlaceTeamWait                // while the team is asked, or what it said is fetched
-	PlaceTeamChoice              // once the team is asked: wait or go on
+	PlaceTeamChoice              // where the team is asked: what happens until they reply
 	PlaceTeamReview              // what the team said, and the answer that came of it
 	PlaceRound                   // approvals that were looked through, before they are sent together
 )
@@ -74,7 +74,7 @@ const (
 	ActEditorHere         = deed.EditorHere
 	ActNext               = deed.Next
 	ActPrevious           = deed.Previous
-	ActArea        Action = "area"
+	ActArea               = deed.Area
 	ActFind               = deed.Find
 	ActOpenOne     Action = "open_one"
 	ActPane        Action = "pane"
@@ -95,7 +95,7 @@ const (
 	ActConnect     Action = "connect"
 	ActSetUp       Action = "set_up"
 	ActDemo        Action = "demo"
-	ActAreaBack    Action = "area_back"
+	ActAreaBack           = deed.AreaBack
 	ActSettings    Action = "settings"
 	ActChange      Action = "change"
 	ActChangeBack  Action = "change_back"
@@ -124,10 +124,8 @@ const (
 	ActWait               = deed.Wait
 	ActGoOn               = deed.GoOn
 	ActDefer              = deed.Defer
-	ActLetterSend  Action = "letter_send"
-	ActLetterBack  Action = "letter_back"
-	ActPromptToo   Action = "letter_prompt"
-	ActAccept      Action = "team_accept"
+	ActPromptToo          = deed.PromptToo
+	ActAccept             = deed.Accept
 )
 
 // Binding is one row of the key table: dispatch, foot, help and README read it.
@@ -153,7 +151,7 @@ var (
 	anywhere = []Place{PlaceEmpty, PlaceQueue, PlaceQuestion, PlaceConfirm, PlaceReview, PlaceOver, PlaceHelp,
 		PlaceSettings, PlaceHistory, PlaceStats, PlacePeek, PlaceHeld, PlaceApproval}
 	lists = []Place{PlaceQueue, PlaceQuestion, PlaceReview, PlaceHelp, PlaceSettings, PlaceHistory, PlaceStats,
-		PlacePeek, PlaceApproval, PlaceLetter, PlaceTeamReview, PlaceRound}
+		PlacePeek, PlaceApproval, PlaceLetter, PlaceTeamChoice, PlaceTeamReview, PlaceRound}
 	questions = []Place{PlaceQuestion}
 	approvals = []Place{PlaceApproval}
 	choices   = []Place{PlaceQuestion, PlaceApproval}
@@ -185,6 +183,9 @@ var backSpots = map[Place]Spot{PlaceTyping: {Lead: -1}, PlaceChat: {Lead: -1}, P
 var helpSpots = map[Place]Spot{PlaceHistory: {Lead: -4}, PlaceSettings: {Lead: -4}, PlaceStats: {Lead: -4},
 	PlacePeek: {Lead: -4}, PlaceLetter: {Lead: -4}, PlaceTeamChoice: {Lead: -4}, PlaceTeamReview: {Lead: -4},
 	PlaceRound: {Lead: -4}}
+
+// partSpots place the way to the next part of a page: first.
+var partSpots = map[Place]Spot{PlaceTeamLine: {Lead: 1}, PlaceLetter: {Lead: 1}, PlaceTeamChoice: {Lead: 1}}
 
 // emptyFirst has a hint come first where nothing waits: it does something there.
 func emptyFirst(rank int) map[Place]Spot { return map[Place]Spot{PlaceEmpty: {Lead: 1, Rank: rank}} }
@@ -259,15 +260,12 @@ var Table = Map{
 		Help: "fetch what the team said and review it; asks first"},
 	{Action: ActWait, Keys: []string{"b"}, Places: teamChoice, Hint: "wait", Rank: 4, Acts: teamChoice,
 		Spots: map[Place]Spot{PlaceTeamChoice: {}},
-		Help:  "block: wait for the team, which keeps chat closed; asks first"},
+		Help:  "block: wait for the team, which keeps chat closed; on a question it asks first"},
 	{Action: ActGoOn, Keys: []string{"c"}, Places: teamChoice, Hint: "park", Rank: 4, Acts: teamChoice,
 		Spots: map[Place]Spot{PlaceTeamChoice: {}},
-		Help:  "continue: park the question with the team and go on with others; asks first"},
-	{Action: ActLetterSend, Keys: []string{"y"}, Places: letters, Hint: "send", Acts: letters,
-		Help: "mark “send”; Enter then asks the team"},
-	{Action: ActPromptToo, Keys: []string{"space"}, Places: letters, Hint: "agent's text", Short: "text", Rank: 1,
-		Acts: letters, Help: "let the agent's text go along, or not"},
-	{Action: ActLetterBack, Keys: []string{"n"}, Places: letters, Hint: "back", Rank: 1, Help: "back, nobody is asked"},
+		Help:  "continue: park the question with the team and go on with others; on a question it asks first"},
+	{Action: ActPromptToo, Keys: []string{"space"}, Places: letters, Hint: "add the agent's message", Short: "add",
+		Acts: letters, Help: "let the agent's message go along, or not"},
 	{Action: ActAccept, Keys: []string{"a"}, Places: teamReview, Hint: "accept", Acts: teamReview,
 		Help: "accept the proposed answer, or send yours; asks first"},
 	{Action: ActDefer, Keys: []string{"d"}, Places: withTeam, Hint: "defer", Rank: 2,
@@ -295,10 +293,11 @@ var Table = Map{
 	{Action: ActLess, Keys: []string{"-"}, Places: pending,
 		Waits: true, Repeats: true, Help: "a minute less, never under 1:00"},
 	{Action: ActPageDown, Keys: []string{"pgdn"}, Places: []Place{PlaceQuestion, PlaceQueue, PlaceConfirm, PlaceOver,
-		PlaceHelp, PlaceHistory, PlaceStats, PlacePeek, PlaceApproval, PlaceLetter, PlaceTeamReview}, Hint: "more",
+		PlaceHelp, PlaceHistory, PlaceStats, PlacePeek, PlaceApproval, PlaceLetter, PlaceTeamChoice,
+		PlaceTeamReview}, Hint: "more",
 		Lead: 2, Rank: 3, Spots: map[Place]Spot{PlaceHelp: {Rank: 2}}, Help: "a page down"},
 	{Action: ActPageUp, Keys: []string{"pgup"}, Places: []Place{PlaceQuestion, PlaceQueue, PlaceConfirm, PlaceOver,
-		PlaceHelp, PlaceHistory, PlaceStats, PlacePeek, PlaceApproval, PlaceLetter, PlaceTeamReview},
+		PlaceHelp, PlaceHistory, PlaceStats, PlacePeek, PlaceApproval, PlaceLetter, PlaceTeamChoice, PlaceTeamReview},
 		Help: "a page up"},
 	{Action: ActHalfDown, Keys: []string{"ctrl+d"}, Places: []Place{PlaceQuestion, PlaceConfirm, PlaceOver, PlaceHelp,
 		PlaceHistory, PlaceStats, PlacePeek, PlaceApproval, PlaceLetter, PlaceTeamReview}, Help: "half a page down"},
@@ -313,11 +312,12 @@ var Table = Map{
 	{Action: ActEditor, Keys: []string{"e"}, Places: withTeam, Waits: true, Hint: "edit",
 		Help: "write your own words, or the comment, in $VISUAL or $EDITOR; in the team's review its answer"},
 	{Action: ActArea, Keys: []string{"tab"}, Show: "Tab", Places: []Place{PlaceQueue, PlaceQuestion, PlaceConfirm,
-		PlaceReview, PlaceOver, PlaceEmpty, PlaceSettings, PlaceHeld, PlaceApproval}, Hint: "area", Rank: 13,
-		Help: "next area"},
+		PlaceReview, PlaceOver, PlaceEmpty, PlaceSettings, PlaceHeld, PlaceApproval, PlaceTeamLine, PlaceLetter,
+		PlaceTeamChoice}, Hint: "area", Rank: 13, Spots: partSpots, Help: "next area, or part of the page"},
 	{Action: ActAreaBack, Keys: []string{"backtab"}, Show: "Shift-Tab",
 		Places: []Place{PlaceQueue, PlaceQuestion, PlaceConfirm, PlaceReview, PlaceOver, PlaceEmpty,
-			PlaceSettings, PlaceHeld, PlaceApproval}, Help: "previous area"},
+			PlaceSettings, PlaceHeld, PlaceApproval, PlaceTeamLine, PlaceLetter, PlaceTeamChoice},
+		Help: "previous area, or part of the page"},
 	{Action: ActChange, Keys: []string{"right"}, Places: settings, Acts: settings, Help: "the next value"},
 	{Action: ActChangeBack, Keys: []string{"left"}, Places: settings, Acts: settings, Help: "the previous value"},
 	{Action: ActUndo, Keys: []string{"u"}, Places: settings, Hint: "undo", Rank: 1,

@@ -2,6 +2,7 @@ package question
 
 import (
 	"context"
+	"errors"
 	"slices"
 
 	"github.com/choicetui/choicetui/config"
@@ -12,6 +13,7 @@ import (
 	"github.com/choicetui/choicetui/queue/desk"
 	"github.com/choicetui/choicetui/queue/desk/deed"
 	"github.com/choicetui/choicetui/queue/form"
+	"github.com/choicetui/choicetui/queue/widen"
 )
 
 // What follows makes the room a deed.Face: it says what was read, and shows what the deeds do.
@@ -109,7 +111,7 @@ func (r *Room) showRefusal(v *view, e deed.Effect) {
 		v.leaveText()
 		r.host.Seat().BroughtUp()
 	case e.WhyNot.Kind == deed.OfTeam && say.TeamLong(e.WhyNot.Err):
-		r.host.Seat().Team.Refuse(e.WhyNot.Err)
+		r.host.Seat().Team.On().Refuse(e.WhyNot.Err)
 	}
 }
 
@@ -159,6 +161,8 @@ func (r *Room) Words(m deed.Message) string {
 		return say.Message(m, queue.Session{}, nil, in)
 	case m.Kind == deed.OfTeam && say.TeamLong(m.Err):
 		return say.TeamNotNow
+	case errors.Is(m.Err, widen.ErrNoAnswer):
+		return say.TeamNothingToAccept(v.speech())
 	case m.Kind == deed.OfTeam:
 		return say.TeamWhyNot(m.Err, say.FaceScreen)
 	}

@@ -165,6 +165,5 @@ func (r *Room) teamTail(v *view) say.Tail {
 	default:
 		return nil
 	}
-	c := r.host.Seat().Team.On()
-	return say.TeamTail(c != nil && c.Picks)
+	return say.TeamTail(r.host.Seat().Team.On().Picks)
 }

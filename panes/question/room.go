@@ -154,7 +154,7 @@ func (r *Room) view() *view {
 	if sent, late := seat.TooLate(s); late {
 		v.late = say.TooLate(s, sent)
 	}
-	if c := seat.Team.On(); c != nil && c.Stage == desk.TeamIdle {
+	if c := seat.Team.On(); !c.OnPage() {
 		v.fault = c.Fault
 	}
 	v.ends = r.o.ends(seat, s)
@@ -162,7 +162,7 @@ func (r *Room) view() *view {
 		v.closed = say.ClosedWithWords(closed, r.host.Keys().KeyOf(keys.PlaceQuestion, keys.ActHistory))
 	}
 	v.alike = inRound(seat.Round)
-	v.asking = seat.Team.Asking() && s.Pending()
+	v.asking = seat.Team.On().Calls() && s.Pending()
 	if r.o.Where != nil {
 		v.where = r.o.Where(s.Origin.Pane)
 	}

@@ -3,8 +3,8 @@ package roomtest
 import (
 	"context"
 
+	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue"
-	"github.com/choicetui/choicetui/queue/desk"
 	"github.com/choicetui/choicetui/queue/widen"
 )
 
@@ -13,13 +13,13 @@ import (
 type Team struct {
 	Queue *queue.Queue
 
-	Down, Lost, Unasked, Untold error  // Ready, Audience, Ask and Discussion fail with these
+	Down, Lost, Unasked, Untold error  // Ready, Members, Ask and Discussion fail with these
 	Why                         string // WhyNot
 	ByName                      bool   // TakesNames
 	Said                        []widen.Message
 	Summary                     *queue.Candidate // nil: the agent gives none
 
-	Calls                     []desk.TeamCall
+	Calls                     []widen.Call
 	Looked, Summarising, Rung int
 	Ctx                       context.Context // of the last summary
 }
@@ -43,7 +43,7 @@ func Agreed() *queue.Candidate {
 		"with migration-from-day-1 planning. Alice and Carol both agree on the direction."}
 }
 
-// Ready and what follows make it a desk.Team.
+// Ready and what follows make it a widen.Team.
 func (t *Team) Ready(context.Context) error { t.Looked++; return t.Down }
 
 // WhyNot is Why.
@@ -54,17 +54,24 @@ func (t *Team) WhyNot(s queue.Session) string {
 	return t.Why
 }
 
-// Audience is Mates.
-func (t *Team) Audience(context.Context, queue.Session) ([]queue.Member, error) {
+// Members is Mates.
+func (t *Team) Members(context.Context, queue.Session) ([]queue.Member, error) {
 	return Mates(), t.Lost
 }
 
 // TakesNames is ByName.
 func (t *Team) TakesNames() bool { return t.ByName }
 
-// Letter returns the title and, where that goes along, the prompt.
-func (t *Team) Letter(s queue.Session, withPrompt bool) desk.Letter {
-	l := desk.Letter{Title: s.Ask.Title, Question: s.Ask.Title}
+// Letter returns the title, the options and, where that goes along, the prompt.
+func (t *Team) Letter(s queue.Session, withPrompt bool) widen.Letter {
+	l := widen.Letter{Title: s.Ask.Title}
+	for _, q := range s.Ask.Questions {
+		var options [][2]string
+		for _, o := range q.Options {
+			options = append(options, [2]string{o.Label, o.Description})
+		}
+		l.Question += say.LetterQuestion("", options, 0)
+	}
 	if withPrompt {
 		l.Prompt = s.Ask.Prompt
 	}
@@ -72,7 +79,7 @@ func (t *Team) Letter(s queue.Session, withPrompt bool) desk.Letter {
 }
 
 // Ask notes the call, and has the queue know.
-func (t *Team) Ask(ctx context.Context, c desk.TeamCall) (queue.Session, error) {
+func (t *Team) Ask(ctx context.Context, c widen.Call) (queue.Session, error) {
 	t.Calls = append(t.Calls, c)
 	if t.Unasked != nil {
 		return queue.Session{}, t.Unasked
@@ -87,7 +94,7 @@ func (t *Team) do(ctx context.Context, id string, do queue.Action) (queue.Sessio
 }
 
 // Regroup has the queue know.
-func (t *Team) Regroup(ctx context.Context, id, state string, _ desk.TeamActor) (queue.Session, error) {
+func (t *Team) Regroup(ctx context.Context, id, state string, _ widen.Actor) (queue.Session, error) {
 	return t.do(ctx, id, queue.Regroup{State: state})
 }
 
@@ -101,7 +108,7 @@ func (t *Team) Discussion(context.Context, string) (widen.Discussion, error) {
 }
 
 // Summarise is Summary.
-func (t *Team) Summarise(ctx context.Context, id string, d widen.Discussion, _ desk.TeamActor) (widen.CandidateReview,
+func (t *Team) Summarise(ctx context.Context, id string, d widen.Discussion, _ widen.Actor) (widen.CandidateReview,
 	error) {
 	t.Summarising++
 	t.Ctx = ctx
@@ -114,5 +121,10 @@ func (t *Team) Summarise(ctx context.Context, id string, d widen.Discussion, _ d
 // Ring counts.
 func (t *Team) Ring() { t.Rung++ }
 
-// Run has nothing to do.
-func (t *Team) Run(context.Context, func(error)) {}
+// End has the queue know.
+func (t *Team) End(ctx context.Context, id string, do queue.Action, _ widen.Actor) (queue.Session, error) {
+	return t.do(ctx, id, do)
+}
+
+// Tell has nothing to do.
+func (t *Team) Tell(context.Context, func(error)) {}

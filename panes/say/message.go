@@ -22,6 +22,8 @@ func Message(m deed.Message, s queue.Session, f *form.Form, in Speech) string {
 		return ClockLeast(in)
 	case deed.ClockMost:
 		return ClockMost(in.Face)
+	case deed.TeamPicks:
+		return in.Face.sentence(TeamPickNow(s.Ask))
 	case deed.NotLater:
 		return NotLater(m.Err, in.Face)
 	default:
@@ -68,6 +70,8 @@ func Offered(o *deed.Offer, unread int, home string, now time.Time, in Speech) L
 		return TeamFetches(in)
 	case deed.Wait, deed.GoOn:
 		return TeamRegroups(o.State, in)
+	case deed.Accept:
+		return TeamAccepts(o.Consult, in)
 	default: // a rule
 	}
 	if o.Rule == nil {

@@ -7,6 +7,7 @@ import (
 	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/queue"
 	"github.com/choicetui/choicetui/queue/desk"
+	"github.com/choicetui/choicetui/queue/widen"
 )
 
 // Words of a screen about a question that may go to the team, or is there.
@@ -15,10 +16,13 @@ import (
 const (
 	TeamNone       = "no team is set up here"
 	TeamBeingAsked = "the team is being asked already"
+	TeamStoring    = "it is being stored: press again in a moment"
+	TeamNothing    = "nothing to do here"
 	TeamSought     = "looking whether the team can be reached: press again in a moment"
 	TeamUnasked    = "the team was not asked about this"
 	TeamWaited     = "you wait for the team already"
 	TeamParked     = "it is parked already"
+	teamNoAnswer   = "there is no answer to accept"
 	TeamReason     = "say why it has to wait"
 	TeamNobody     = "nobody of the team is called that"
 	TeamNotNow     = "that does not go now: see under the title"
@@ -35,10 +39,10 @@ var teamReasons = []struct {
 	err   error
 	words string
 }{
-	{desk.ErrNoTeam, TeamNone}, {desk.ErrTeamUnknown, TeamSought}, {desk.ErrAsking, TeamBeingAsked},
-	{desk.ErrNotWithTeam, TeamUnasked},
-	{desk.ErrOver, NothingToEnd}, {desk.ErrNoReason, TeamReason}, {desk.ErrNobodyNamed, TeamNobody},
-	{queue.ErrNotDeferred, TeamUnasked},
+	{widen.ErrNoTeam, TeamNone}, {widen.ErrUnknown, TeamSought}, {widen.ErrAsking, TeamBeingAsked},
+	{widen.ErrBusy, TeamStoring}, {widen.ErrNotNow, TeamNothing}, {widen.ErrNotWithTeam, TeamUnasked},
+	{widen.ErrNoReason, TeamReason}, {widen.ErrNoAnswer, teamNoAnswer}, {widen.ErrNobodyNamed, TeamNobody},
+	{desk.ErrOver, NothingToEnd}, {queue.ErrSettled, NothingToEnd}, {queue.ErrNotDeferred, TeamUnasked},
 }
 
 // TeamWhyNot says why the desk does nothing about the team; empty: it does.

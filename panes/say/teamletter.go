@@ -1,67 +1,95 @@
 package say
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 
 	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/queue"
+	"github.com/choicetui/choicetui/queue/widen"
 )
 
-// Words on the way to the team: the line of names, the letter, and the choice once they are asked.
-
-// TeamLabels returns the labels of the line of names, longest first. known: it is known who would be asked.
-func TeamLabels(team []queue.Member, known bool, in Speech) []string {
-	key := in.Keys.KeyOf(keys.PlaceQuestion, keys.ActAskTeam)
-	ask := strings.TrimSpace(key + " ask")
-	if !known {
-		return []string{ask + " the team · only these: ", ask + " · only: "}
-	}
-	n, only := len(team), " · only these: "
-	return []string{ask + " " + TeamNames(team, n) + only, ask + " " + TeamNames(team, 2) + only,
-		fmt.Sprintf("%s all %d · only these: ", ask, n), fmt.Sprintf("%s %d · only: ", ask, n)}
-}
+// Words of the page on which the team is asked.
 
 // TeamByName precedes the names of people who are asked although the audience does not have them.
 const TeamByName = "Not in the audience, asked by name alone:"
 
-// TeamNaming says what Enter does at the line of names. invited are those who are asked then, unknown are the names
-// that nobody in the audience has; byName: they are asked all the same.
-func TeamNaming(invited []queue.Member, unknown []string, byName bool, in Speech) Line {
-	missing, what := Tail{}, "not known"
-	if byName {
-		what = "not in the audience"
-	}
-	if len(unknown) > 0 {
-		missing = Tail{"! " + what + ": " + OneLine(strings.Join(unknown, ", ")), "! " + Count(len(unknown), "name") +
-			" " + what, "! unknown"}
-	}
-	if len(invited) == 0 {
-		return Line{Pieces: []Piece{Fixed(notYet + TeamNobody)}}.Behind(missing)
-	}
-	return Line{Pieces: []Piece{Fixed(in.Enter + " on with "), Named(TeamNames(invited, len(invited))),
-		Nice(": see what they will read", "")}}.Behind(missing)
-}
-
-// TeamNamingLooks is the Enter line while it is not known yet who would be asked.
-const TeamNamingLooks = notYet + "finding out who would be asked"
-
-// TeamNamingLeaves returns the Enter line for the word that leaves the page, typed in place of names.
-func TeamNamingLeaves(in Speech) Line { return Words(in.Enter + " leave it, nobody is asked") }
-
-// Labels on the page of the letter.
+// Labels on the page.
 const (
 	TeamLetterName = "ask the team"
-	TeamTo         = "Who is asked:"
+	TeamTo         = "to"
 	TeamToThen     = "Who was asked:"
-	TeamReads      = "They read:"
+	TeamToHint     = "type names to ask only some"
 	TeamPromptToo  = "and what the agent wrote:"
+	teamSought     = "finding out who would be asked"
 )
 
-// TeamPromptLeft says that the agent's prompt does not go along, and how it would.
-func TeamPromptLeft(lines int, in Speech) string {
-	words := "The agent's text does not go along, " + Count(lines, "line")
-	return words + Keyed(": ", teamKey(keys.PlaceLetter, keys.ActPromptToo, in), " adds it") + "."
+// TeamPart is a part of that page, as a widen.Part.
+type TeamPart struct {
+	Head    string
+	Texts   []TeamText
+	Choices []TeamChoice
+}
+
+// TeamText is one text of a part.
+type TeamText struct {
+	Text  string
+	Aside bool // it is about the text above it
+	Warns bool
+}
+
+// TeamChoice is something to choose. Key chooses it.
+type TeamChoice struct {
+	Key   string
+	Words []string // longest form first
+	On    bool
+}
+
+// TeamParts puts the page into words, part by part. rows counts the rows of a text at the face; nil: they are not
+// counted.
+func TeamParts(c *widen.Consult, l widen.Letter, rows func(string) int, in Speech) []TeamPart {
+	to := TeamPart{Head: TeamTo, Texts: []TeamText{{Text: Text(TeamNames(c.Invited, len(c.Invited)))}}}
+	switch {
+	case !c.Known:
+		to.Texts = []TeamText{{Text: teamSought, Aside: true}}
+	case len(c.Invited) == 0:
+		to.Texts = []TeamText{{Text: TeamNobody, Warns: true}}
+	}
+	if c.ByName && len(c.Unnamed) > 0 {
+		words := TeamByName + " " + OneLine(strings.Join(c.Unnamed, ", "))
+		to.Texts = append(to.Texts, TeamText{Text: words, Warns: true})
+	}
+	if len(c.Invited) >= queue.MaxTeam {
+		to.Texts = append(to.Texts, TeamText{Text: TeamMost(queue.MaxTeam), Aside: true})
+	}
+	read := TeamPart{Head: "they will read", Texts: []TeamText{{Text: Text(l.Title)}}}
+	if !queue.Blank(l.Question) && l.Question != l.Title {
+		read.Texts = append(read.Texts, TeamText{Text: Text(l.Question)})
+	}
+	if prompt := c.Session.Ask.Prompt; c.WithPrompt {
+		read.Texts = append(read.Texts, TeamText{Text: TeamPromptToo, Aside: true}, TeamText{Text: Text(l.Prompt)})
+	} else if !queue.Blank(prompt) {
+		read.Texts = append(read.Texts, TeamText{Text: teamPromptLeft(prompt, rows, in), Aside: true})
+	}
+	key := func(a keys.Action) string { return teamKey(keys.PlaceTeamChoice, a, in) }
+	until := TeamPart{Head: "until they reply", Choices: []TeamChoice{
+		{key(keys.ActWait), []string{"wait here (chat stays closed)", "wait here"}, !c.Parks},
+		{key(keys.ActGoOn), []string{"answer other questions"}, c.Parks}}}
+	return []TeamPart{to, read, until}
+}
+
+// teamPromptLeft says that the agent's message does not go along, and how it would.
+func teamPromptLeft(prompt string, rows func(string) int, in Speech) string {
+	words := "the agent's message"
+	if rows != nil {
+		words += ", " + Count(rows(Text(prompt)), "line") + ","
+	}
+	words += " is left out"
+	if key := teamKey(keys.PlaceLetter, keys.ActPromptToo, in); key != "" {
+		words += " · " + key + " on this part adds it"
+	}
+	return words
 }
 
 // TeamMost says that not everybody may be in an audience of so many.
@@ -69,25 +97,45 @@ func TeamMost(most int) string {
 	return fmt.Sprintf("No more than %d people can be asked. Whoever comes after them is left out.", most)
 }
 
-// TeamSend names the action that the key for sending marks.
-func TeamSend(n int) string { return "send to " + countPeople(n) }
-
-// TeamLetterEnter returns the Enter line of the letter. unread is how many lines of it were not on screen.
-func TeamLetterEnter(to []queue.Member, marked, prompt bool, unread int, in Speech) Line {
+// TeamEnter returns the Enter line of that page. unread is how many lines of it were not on screen.
+func TeamEnter(c *widen.Consult, unread int, in Speech) Line {
+	if c.Cancels() {
+		return Words(in.Enter + " leave it, nobody is asked")
+	}
 	var l Line
-	if !marked {
-		key := teamKey(keys.PlaceLetter, keys.ActLetterSend, in)
-		l.Pieces = []Piece{Nice(notYet, ""), Fixed(key + " marks it to be sent to " + countPeople(len(to)))}
-	} else {
-		l.Pieces = []Piece{Fixed(in.Enter + " send to "), Named(TeamNames(to, len(to)))}
-		if prompt {
-			l.Pieces = append(l.Pieces, Nice(" with the agent's text", " + text"))
+	switch err := c.MayEnter(); {
+	case errors.Is(err, widen.ErrUnknown):
+		return Words(notYet + teamSought)
+	case err != nil:
+		l.Pieces = []Piece{Nice(notYet, ""), Fixed(TeamWhyNot(err, in.Face))}
+	case c.Part == widen.PartNames:
+		l = Words(in.Enter + " next: what they will read")
+	case c.Part == widen.PartLetter:
+		l = Words(in.Enter + " next: until they reply")
+	default:
+		l.Pieces = []Piece{Fixed(in.Enter + " ask " + countPeople(len(c.Invited)))}
+		if c.WithPrompt {
+			l.Pieces = append(l.Pieces, Nice(" with the agent's message", " + message"))
 		}
 	}
-	if unread > 0 {
+	l = l.Behind(unnamed(c))
+	if unread > 0 && c.Part != widen.PartNames {
 		l = l.Behind(Tail{Count(unread, "line") + " unread", fmt.Sprintf("%d unread", unread)})
 	}
 	return l
+}
+
+// unnamed says which names nobody has.
+func unnamed(c *widen.Consult) Tail {
+	what := "not known"
+	if c.ByName {
+		what = "not in the audience"
+	}
+	if len(c.Unnamed) == 0 {
+		return nil
+	}
+	return Tail{"! " + what + ": " + OneLine(strings.Join(c.Unnamed, ", ")),
+		"! " + Count(len(c.Unnamed), "name") + " " + what, "! unknown"}
 }
 
 // countPeople counts people.
@@ -118,33 +166,4 @@ func teamBack(does, short string, in Speech) Tail {
 		return nil
 	}
 	return Tail{key + does, key + short, ""}
-}
-
-// TeamAskedName heads the choice between waiting and continuing once the team is asked.
-const TeamAskedName = "the team is asked"
-
-// TeamAskedLines says who was asked and where they talk.
-func TeamAskedLines(s queue.Session) []string {
-	w := s.Widen
-	lines := []string{countPeople(len(w.Team)) + " asked: " + TeamNames(w.Team, len(w.Team)) + "."}
-	if w.ThreadURL != "" {
-		lines = append(lines, TeamThread(w.ThreadURL))
-	}
-	return lines
-}
-
-// The two ways to continue once the team is asked, longest form first.
-var (
-	TeamWaits  = []string{"wait for them: it keeps chat closed", "wait for them"}
-	TeamGoesOn = []string{"go on with other questions: it is parked, and you come back to it",
-		"go on, it is parked for later", "go on, it is parked"}
-)
-
-// TeamChoiceEnter returns the Enter line of that choice.
-func TeamChoiceEnter(parks bool, in Speech) Line {
-	if parks {
-		return Line{Pieces: []Piece{Fixed(in.Enter + " park it"),
-			Nice(" and go on with other questions", " and go on")}}
-	}
-	return Words(in.Enter + " wait for the team")
 }

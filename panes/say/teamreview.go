@@ -6,6 +6,7 @@ import (
 
 	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/queue"
+	"github.com/choicetui/choicetui/queue/widen"
 )
 
 // Words about the team's discussion: while it is fetched and summed up, in its review, and about deferring.
@@ -82,7 +83,22 @@ const TeamUnwritten = "nothing was written: the team's answer stands as it was"
 // TeamNothingToAccept says why an empty candidate is not accepted.
 func TeamNothingToAccept(in Speech) string {
 	key := func(a keys.Action) string { return teamKey(keys.PlaceTeamReview, a, in) }
-	return "there is no answer to accept: " + key(keys.ActEditor) + " writes one, " + key(keys.ActDefer) + " defers"
+	return teamNoAnswer + ": " + key(keys.ActEditor) + " writes one, " + key(keys.ActDefer) + " defers"
+}
+
+// TeamAccepts says what Enter does to accept the answer of a review.
+func TeamAccepts(c *widen.Consult, in Speech) Line {
+	answer, how := c.Accepts()
+	switch how {
+	case widen.AcceptEmpty:
+		return TeamEmpty(in)
+	case widen.AcceptPicks:
+		return TeamPicks(c.Session.Ask, in)
+	case widen.AcceptSends, widen.AcceptNothing:
+	}
+	a := c.Session.Ask
+	own := len(answer.Replies) > 0 && !queue.Blank(answer.Replies[0].Text) && len(a.Questions[0].Options) > 0
+	return TeamSends(a.Summary(answer), own, c.Final != nil, in)
 }
 
 // TeamSends says what Enter does to resolve the question. sent is the answer as it goes out, own: in words of the

@@ -2,6 +2,8 @@ package team
 
 import (
 	"context"
+	"slices"
+	"strings"
 
 	"github.com/gdamore/tcell/v2"
 	"github.com/rivo/tview"
@@ -12,19 +14,26 @@ import (
 	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue"
-	"github.com/choicetui/choicetui/queue/desk"
+	"github.com/choicetui/choicetui/queue/desk/deed"
+	"github.com/choicetui/choicetui/queue/widen"
 )
 
-// Page covers the question: the letter, the choice once the team is asked, the review.
+// Page covers the question: asking the team, and the review of what they said.
 type Page struct {
 	*tview.Box
 	room *Room
-	rows panes.Table
-	on   desk.TeamStage // what top and seen are of
-	gone bool           // its stage ended; it is shown only because another page covered it
-	top  int            // the first line of the sheet on screen
-	seen int            // so many of its first lines were on screen before
+	rows map[keys.Place]panes.Table
+	on   stage // what top and seen are of
+	gone bool  // its stage ended; it is shown only because another page covered it
+	top  int   // the first line of the sheet on screen
+	seen int   // so many of its first lines were on screen before
 	laid ink.Laid[laidKey]
+}
+
+// stage is what the page shows.
+type stage struct {
+	stage widen.Stage
+	part  widen.Part
 }
 
 func newPage(r *Room) *Page {
@@ -36,10 +45,17 @@ func newPage(r *Room) *Page {
 	return p
 }
 
-// turn begins at the first line where another stage is shown.
+// turn begins at the first line where another stage is shown, and shows the part that keys go to.
 func (p *Page) turn() {
-	if stage := p.stage(); stage != p.on {
-		p.on, p.top, p.seen = stage, 0, 0
+	c := p.consult()
+	was, now := p.on, stage{c.Stage, c.Part}
+	if p.on = now; was.stage != now.stage {
+		p.top, p.seen = 0, 0
+	}
+	if was != now && now.stage == widen.Asking {
+		s := p.sheet()
+		p.read(s)
+		p.top = s.starts[c.Part]
 	}
 }
 
@@ -47,114 +63,122 @@ func (p *Page) turn() {
 func (p *Page) End() {
 	if !p.gone {
 		p.gone, p.room.page = true, nil
-		p.room.team().Leave()
+		p.room.consult().Away()
 	}
 }
 
 // consult returns the consultation that the page is of; an empty one where that ended.
-func (p *Page) consult() *desk.Consultation {
-	if c := p.room.team().On(); c != nil && !p.gone {
-		return c
+func (p *Page) consult() *widen.Consult {
+	if p.gone {
+		return &widen.Consult{}
 	}
-	return &desk.Consultation{}
+	return p.room.consult()
 }
-
-func (p *Page) stage() desk.TeamStage { return p.consult().Stage }
 
 // Place returns the place in which keys are looked up now.
 func (p *Page) Place() keys.Place {
-	if p.Field() != nil {
+	switch c := p.consult(); {
+	case p.Field() != nil:
 		return keys.PlaceTeamLine
-	}
-	switch p.stage() {
-	case desk.TeamLetter:
-		return keys.PlaceLetter
-	case desk.TeamChoice:
+	case c.Sends():
 		return keys.PlaceTeamChoice
-	case desk.TeamReview:
+	case c.Stage == widen.Asking:
+		return keys.PlaceLetter
+	case c.Stage == widen.Reviewing:
 		return keys.PlaceTeamReview
 	}
 	return keys.PlaceTeamWait
 }
 
 // Table binds the keys of the page.
-func (p *Page) Table() panes.Table { return p.rows }
+func (p *Page) Table() panes.Table {
+	if p.gone {
+		return panes.Table{{Action: keys.ActBack, Do: func(string) { p.room.host.Close() }}}
+	}
+	return p.rows[p.Place()]
+}
 
 // Field returns the line being typed; nil: none is.
 func (p *Page) Field() *editor.Field {
 	if p.gone {
 		return nil
 	}
-	return p.room.line.edited()
+	return p.room.edited()
 }
 
 // Typed tells the desk the line's new text.
-func (p *Page) Typed() { p.room.line.typed() }
+func (p *Page) Typed() { p.room.Typed() }
 
 // InputHandler gives a key to the line.
 func (p *Page) InputHandler() func(*tcell.EventKey, func(tview.Primitive)) {
-	return p.WrapInputHandler(func(ev *tcell.EventKey, _ func(tview.Primitive)) { p.room.line.key(ev) })
+	return p.WrapInputHandler(func(ev *tcell.EventKey, _ func(tview.Primitive)) { p.room.key(ev) })
 }
 
 // PasteHandler gives pasted text to the line.
 func (p *Page) PasteHandler() func(string, func(tview.Primitive)) {
-	return p.WrapPasteHandler(func(text string, _ func(tview.Primitive)) { p.room.line.paste(text) })
+	return p.WrapPasteHandler(func(text string, _ func(tview.Primitive)) { p.room.paste(text) })
 }
 
 // Foot says what Enter does, and the keys of the place.
 func (p *Page) Foot() panes.Foot {
-	place := p.Place()
-	return panes.Foot{Line: p.enterLine(place), Hints: panes.Hints(p.room.host.Keys(), place, p.rows)}
+	return panes.Foot{Line: p.enterLine(), Hints: panes.Hints(p.room.host.Keys(), p.Place(), p.Table())}
 }
 
-func (p *Page) enterLine(place keys.Place) say.Line {
-	c, in := p.consult(), speech(p.room.host)
+func (p *Page) enterLine() say.Line {
+	c, in := p.consult(), p.room.speech()
+	_, again := p.room.host.Seat().Guard.RanOn()
 	switch {
-	case place == keys.PlaceTeamLine:
-		return p.room.line.enterLine()
-	case c.Stage == desk.TeamLetter:
-		return say.TeamLetterEnter(c.Invited, c.Marked, c.WithPrompt, p.unread(), in)
-	case c.Stage == desk.TeamCalling:
+	case p.Field() != nil && (again || c.Stage != widen.Asking):
+		return p.room.enterLine()
+	case c.Stage == widen.Asking:
+		return say.TeamEnter(c, p.unread(), in)
+	case c.Stage == widen.Calling:
 		return say.TeamCallGoesOn(in)
-	case c.Stage == desk.TeamChoice:
-		return say.TeamChoiceEnter(c.Parks, in)
-	case c.Stage == desk.TeamFetching:
+	case c.Stage == widen.Fetching:
 		return say.TeamFetchEnter(in)
-	case c.Stage == desk.TeamSumming:
+	case c.Stage == widen.Summing:
 		return say.TeamSummingEnter(in)
-	case c.Stage == desk.TeamReview:
+	case c.Stage == widen.Reviewing:
 		return say.TeamReviewEnter(queue.Blank(c.Answer()), p.unread(), in)
 	}
 	return say.Line{}
 }
 
-// bind returns the page's table.
-func (p *Page) bind() panes.Table {
-	at := func(stage desk.TeamStage) func() bool { return func() bool { return p.stage() == stage } }
-	do := func(f func()) func(string) { return func(string) { f() } }
-	team := p.room.team
-	t := panes.Table{
-		{Action: keys.ActEnter, Do: do(p.enter), WhyNot: panes.Because(p.whyNotEnter)},
-		{Action: keys.ActBack, Do: do(p.back), Word: p.backWord,
-			When: func() bool { return p.Place() != keys.PlaceLetter }}, // another key is offered there
-		{Action: keys.ActLetterSend, Do: do(func() { team().Mark() })},
-		{Action: keys.ActPromptToo, Do: do(func() { team().TogglePrompt() }), Word: p.promptWord},
-		{Action: keys.ActLetterBack, Do: do(p.back)},
-		{Action: keys.ActWait, Do: do(func() { team().Park(false) }), When: at(desk.TeamChoice)},
-		{Action: keys.ActGoOn, Do: do(func() { team().Park(true) }), When: at(desk.TeamChoice)},
-		{Action: keys.ActAccept, Do: do(p.accept), WhyNot: panes.Because(p.whyNotAccepted)},
-		{Action: keys.ActEditor, Do: do(p.edit), WhyNot: panes.Because(p.whyNotEdited)},
-		{Action: keys.ActDefer, Do: do(p.postpone),
-			WhyNot: panes.Because(func() string { return say.TeamWhyNot(team().MayDefer(), say.FaceScreen) })},
-		{Action: keys.ActFetch, Do: do(p.fetch), Word: panes.Says("fetch again", "fetch"),
-			WhyNot: panes.Because(func() string { return say.TeamWhyNot(team().MayFetch(), say.FaceScreen) })},
+// bind returns the page's tables, by place. Each begins with the rows that all have.
+func (p *Page) bind() map[keys.Place]panes.Table {
+	deeds := func(list ...keys.Action) (t panes.Table) {
+		for _, a := range list {
+			t = append(t, panes.Row{Action: a, Deed: true})
+		}
+		return t
 	}
-	return append(t, p.scrolls()...)
+	with := func(more ...panes.Table) panes.Table {
+		all := panes.Table{{Action: keys.ActEnter, Deed: true},
+			{Action: keys.ActBack, Deed: true, Word: p.backWord}}
+		return slices.Concat(append([]panes.Table{all}, more...)...)
+	}
+	part := panes.Row{Action: keys.ActArea, Deed: true, Word: panes.Says("next part", "next"),
+		When: func() bool { return p.consult().Stage == widen.Asking }}
+	parts := append(panes.Table{part}, deeds(keys.ActAreaBack)...)
+	prompt := panes.Table{{Action: keys.ActPromptToo, Deed: true, Word: p.promptWord,
+		When: func() bool { return !queue.Blank(p.consult().Session.Ask.Prompt) }}}
+	until := append(deeds(keys.ActWait, keys.ActUp, keys.ActDown), panes.Row{Action: keys.ActGoOn, Deed: true,
+		Word: panes.Says("answer others", "others")})
+	review := append(deeds(keys.ActAccept, keys.ActDefer), panes.Row{Action: keys.ActFetch, Deed: true,
+		Word: panes.Says("fetch again", "fetch")},
+		panes.Row{Action: keys.ActEditor, Do: func(string) { p.edit() }, WhyNot: panes.Because(p.whyNotEdited)})
+	return map[keys.Place]panes.Table{
+		keys.PlaceTeamLine:   with(parts),
+		keys.PlaceLetter:     with(parts, prompt, p.scrolls()),
+		keys.PlaceTeamChoice: with(parts, until, p.scrolls()[2:]), // up and down choose
+		keys.PlaceTeamReview: with(review, p.scrolls()),
+		keys.PlaceTeamWait:   with(),
+	}
 }
 
 // backWord says what the way back does.
 func (p *Page) backWord(keys.Word) keys.Word {
-	if p.Field() == nil && p.stage() == desk.TeamSumming {
+	if p.Field() == nil && p.consult().Stage == widen.Summing {
 		return keys.Word{Long: say.TeamWithout}
 	}
 	return keys.Word{Long: "back"}
@@ -162,82 +186,26 @@ func (p *Page) backWord(keys.Word) keys.Word {
 
 func (p *Page) promptWord(w keys.Word) keys.Word {
 	if p.consult().WithPrompt {
-		return keys.Word{Long: "without the agent's text", Short: "no text"}
+		return keys.Word{Long: "leave it out"}
 	}
 	return w
-}
-
-func (p *Page) enter() {
-	switch c := p.consult(); {
-	case p.Field() != nil:
-		p.room.line.enter()
-	case c.Stage == desk.TeamLetter:
-		p.room.team().Send()
-	case c.Stage == desk.TeamChoice:
-		p.room.team().Choose()
-	}
-}
-
-func (p *Page) whyNotEnter() string {
-	switch c := p.consult(); {
-	case p.Field() != nil:
-		return p.room.line.whyNotEnter()
-	case c.Stage == desk.TeamLetter && !c.Marked:
-		w, _ := p.room.host.Size() // it is in the rule over the foot, whose ends take four cells
-		return ink.Fit(p.enterLine(keys.PlaceLetter), w-4, p.room.host.Ink(nil).Glyphs)
-	}
-	return ""
-}
-
-// back goes one level back: out of the line, on without a summary, to the question.
-func (p *Page) back() {
-	switch {
-	case p.gone: // what it was of ended while another page covered it
-		p.room.host.Close()
-	case p.Field() != nil:
-		p.room.team().EndTyping()
-	case p.stage() == desk.TeamSumming:
-		p.room.team().GoOn()
-	default:
-		p.room.team().Leave()
-	}
-}
-
-func (p *Page) whyNotAccepted() string {
-	c := p.consult()
-	if _, how := c.Accepts(p.room.host.Seat().Session()); how == desk.AcceptNothing {
-		return say.TeamNothingToAccept(speech(p.room.host))
-	}
-	return say.TeamWhyNot(p.room.team().MayFetch(), say.FaceScreen)
-}
-
-// accept asks before it resolves the question, and where the person decides otherwise than the team why.
-func (p *Page) accept() {
-	c, host := p.consult(), p.room.host
-	if c.Overrides() {
-		if why := say.TeamWhyNot(p.room.team().BeginRationale(), say.FaceScreen); why != "" {
-			host.Say(why)
-		}
-		return
-	}
-	host.Offer(acceptLine(host, c), func() { accept(host) })
 }
 
 func (p *Page) whyNotEdited() string {
 	if p.room.o.Edit == nil {
 		return say.NoEditor
 	}
-	return say.TeamWhyNot(p.room.team().MayFetch(), say.FaceScreen)
+	return say.TeamWhyNot(p.room.host.Seat().Team.MayFetch(), say.FaceScreen)
 }
 
 // edit hands the answer to the person's editor. Nothing is sent by that: what Enter would do then is said.
 func (p *Page) edit() {
-	if p.stage() != desk.TeamReview {
+	c := p.consult()
+	if c.Stage != widen.Reviewing {
 		return // it comes a moment after its key
 	}
-	c := p.consult()
-	was := c.Answer()
-	text, err := was, error(nil)
+	text, err := c.Answer(), error(nil)
+	was := text
 	lent := p.room.host.Lend(func(ctx context.Context) { text, err = p.room.o.Edit(ctx, was) })
 	switch {
 	case !lent:
@@ -247,30 +215,273 @@ func (p *Page) edit() {
 		p.room.host.Say(say.EditorTrouble(err))
 		return
 	}
-	p.room.team().Edited(text)
-	if c.Final == nil {
+	team := p.room.host.Seat().Team
+	if team.Edited(text); c.Final == nil {
 		p.room.host.Say(say.TeamUnwritten)
 		return
 	}
-	if why := p.whyNotAccepted(); why != "" {
-		p.room.host.Say(why)
-		return
-	}
-	p.accept()
+	p.room.o.Hand().Focus(deed.Accept, deed.Arg{}, p.room.host.Seat().Desk().Now())
 }
 
-func (p *Page) postpone() {
-	if why := say.TeamWhyNot(p.room.team().BeginDeferral(), say.FaceScreen); why != "" {
-		p.room.host.Say(why)
-	}
+// measure is the most cells that a line of text takes.
+const measure = 88
+
+// sheet holds the text of the page, wrapped at w cells.
+type sheet struct {
+	w      int
+	lines  []ink.Line
+	laid   *ink.Laid[laidKey]
+	starts []int // the first line of each part
 }
 
-// fetch asks before it fetches the discussion again.
-func (p *Page) fetch() {
-	host := p.room.host
-	host.Offer(say.TeamFetches(speech(host)), func() {
-		if why := say.TeamWhyNot(p.room.team().Fetch(true), say.FaceScreen); why != "" {
-			host.Say(why)
+// laidKey names a text laid out in a style at a width, so many cells in.
+type laidKey struct {
+	text  string
+	w, in int
+	style ink.Style
+}
+
+// head adds a heading, behind an empty line where it is not the first.
+func (s *sheet) head(words string) {
+	if len(s.lines) > 0 {
+		s.lines = append(s.lines, nil)
+	}
+	s.add(words, ink.Bold, 0)
+}
+
+// add adds a text in a style, so many cells in. A text of several paragraphs keeps its lines.
+func (s *sheet) add(text string, style ink.Style, in int) {
+	s.lines = append(s.lines, s.wrapped(text, style, in)...)
+}
+
+// wrapped returns the lines of that.
+func (s *sheet) wrapped(text string, style ink.Style, in int) []ink.Line {
+	return s.laid.Once(laidKey{text, s.w, in, style}, func() (lines []ink.Line) {
+		for _, l := range ink.Wrap(text, max(s.w-in, 1)) {
+			lines = append(lines, ink.Line{{Text: strings.Repeat(" ", in) + l, Style: style}})
 		}
+		return lines
 	})
+}
+
+// text adds what somebody wrote.
+func (s *sheet) text(text string) { s.add(say.Text(text), ink.Plain, 2) }
+
+// sheet returns the present text of the page.
+func (p *Page) sheet() *sheet {
+	_, _, w, _ := p.GetRect()
+	s := &sheet{w: min(max(w-3, 8), measure), laid: &p.laid}
+	c, on := p.consult(), p.room.host.Seat().Session()
+	if c.Fault != nil {
+		s.add("! "+say.TeamFailed(c.Fault), ink.Warn, 0)
+		s.lines = append(s.lines, nil)
+	}
+	g := p.room.host.Ink(nil).Glyphs
+	switch c.Stage {
+	case widen.Asking:
+		p.asking(s, c)
+	case widen.Calling:
+		s.add(say.TeamCalling(len(c.Invited), g.Ellipsis), ink.Plain, 0)
+	case widen.Fetching:
+		s.add(say.TeamFetching(g.Ellipsis), ink.Plain, 0)
+	case widen.Summing:
+		left, given := p.room.host.Seat().Team.SummaryLeft()
+		s.add(say.TeamSumming(say.Who(on.Origin), left, given), ink.Plain, 0)
+	case widen.Reviewing:
+		p.review(s, c, on)
+	default:
+		s.add(say.Closed, ink.Plain, 0)
+	}
+	return s
+}
+
+// asking writes the three parts of the page on which the team is asked.
+func (p *Page) asking(s *sheet, c *widen.Consult) {
+	host, g := p.room.host, p.room.host.Ink(nil).Glyphs
+	const in = 4
+	rows := func(text string) int { return len(s.wrapped(text, ink.Plain, in)) }
+	for n, part := range say.TeamParts(c, host.Seat().Team.Letter(), rows, p.room.speech()) {
+		mark := " "
+		if widen.Part(n) == c.Part {
+			mark = g.Cursor
+		}
+		s.head(mark + " " + part.Head)
+		s.starts = append(s.starts, len(s.lines)-1)
+		if names := c.Text(widen.LineNames); widen.Part(n) == widen.PartNames && !queue.Blank(names) {
+			head := &s.lines[len(s.lines)-1]
+			*head = append(slices.Clone(*head), ink.Span{Text: "  " + say.OneLine(names), Style: ink.Dim})
+		}
+		for _, t := range part.Texts {
+			switch {
+			case t.Warns:
+				s.add("! "+t.Text, ink.Warn, in)
+			case t.Aside:
+				s.add(t.Text, ink.Dim, in)
+			default:
+				s.add(t.Text, ink.Plain, in)
+			}
+		}
+		for _, ch := range part.Choices {
+			sign, style := g.RadioOff, ink.Plain
+			if ch.On {
+				sign, style = g.RadioOn, ink.Good
+			}
+			words := ink.Longest(ch.Words, s.w-ink.Width(sign+ch.Key)-in-2)
+			s.lines = append(s.lines, ink.Line{{Text: strings.Repeat(" ", in)}, {Text: sign, Style: style},
+				{Text: " " + ch.Key + " ", Style: ink.Key}, {Text: words}})
+		}
+	}
+}
+
+// review is the summary and the proposed answer, and below them what was said.
+func (p *Page) review(s *sheet, c *widen.Consult, on queue.Session) {
+	r := c.Review
+	s.add(say.Title(on.Ask), ink.Title, 0)
+	if len(on.Ask.Questions) > 1 { // the title may name no more than their headers
+		for _, q := range on.Ask.Questions {
+			s.text(q.Text)
+		}
+	}
+	if r.Empty() {
+		s.lines = append(s.lines, nil)
+		s.add(say.TeamNoSummary, ink.Warn, 0)
+	} else {
+		s.head(say.TeamSummary)
+		s.text(r.CandidateSummary)
+		s.head(say.TeamProposed)
+		s.text(r.CandidateAnswer)
+	}
+	if c.Final != nil {
+		s.head(say.TeamYours)
+		if queue.Blank(*c.Final) {
+			s.text(say.TeamYoursNone)
+		} else {
+			s.text(*c.Final)
+		}
+	}
+	d := r.DiscussionFetch
+	s.head(say.TeamSaidBy(d.MessageCount, d.More()))
+	for _, m := range d.Messages {
+		s.text(m)
+	}
+	if len(d.Messages) == 0 {
+		s.text(say.TeamSaidNone)
+	}
+	s.head(say.TeamToThen)
+	s.text(say.TeamNames(on.Widen.Team, len(on.Widen.Team)))
+	if on.Widen.ThreadURL != "" {
+		s.add(say.TeamThread(on.Widen.ThreadURL), ink.Plain, 2)
+	}
+}
+
+// body returns the rectangle of the sheet: between the page's rules.
+func (p *Page) body() ink.Rect {
+	x, y, w, h := p.GetRect()
+	return ink.Rect{X: x + 1, Y: y + 1, W: w - 2, H: max(h-2, 1)}
+}
+
+// fits returns how many lines of the sheet are on screen at a time. A row says how many others there are.
+func (p *Page) fits(lines int) int {
+	if rows := p.body().H; lines > rows {
+		return max(rows-1, 1)
+	}
+	return lines
+}
+
+// from returns the first line on screen.
+func (p *Page) from(lines int) int { return min(max(p.top, 0), max(lines-p.fits(lines), 0)) }
+
+// read notes that what is on screen was there.
+func (p *Page) read(s *sheet) {
+	n := len(s.lines)
+	if from := p.from(n); from <= p.seen {
+		p.seen = max(p.seen, from+p.fits(n))
+	}
+}
+
+// unread returns how many lines of the sheet were never on screen. What was jumped over counts.
+func (p *Page) unread() int {
+	n, seen := len(p.sheet().lines), p.seen
+	if from := p.from(n); from <= seen {
+		seen = max(seen, from+p.fits(n))
+	}
+	return max(n-seen, 0)
+}
+
+// scrolls returns the keys for reading on.
+func (p *Page) scrolls() (t panes.Table) {
+	for _, a := range []keys.Action{keys.ActUp, keys.ActDown, keys.ActPageUp, keys.ActPageDown, keys.ActHalfUp,
+		keys.ActHalfDown, keys.ActFirst, keys.ActLast} {
+		row := panes.Row{Action: a, Do: func(string) { p.scroll(a) },
+			WhyNot: func(string) string { return p.whyNotScroll(a) }}
+		if a == keys.ActPageDown {
+			row.When = func() bool { return p.unread() > 0 }
+		}
+		t = append(t, row)
+	}
+	return t
+}
+
+func (p *Page) scroll(a keys.Action) {
+	s := p.sheet()
+	n := len(s.lines)
+	p.read(s)
+	p.top = panes.Scrolled(p.from(n), a, p.fits(n))
+	p.top = p.from(n)
+}
+
+func (p *Page) whyNotScroll(a keys.Action) string {
+	n := len(p.sheet().lines)
+	at, last := p.from(n), max(n-p.fits(n), 0)
+	return panes.WhyNotScrolled(at, min(max(panes.Scrolled(at, a, p.fits(n)), 0), last), last)
+}
+
+// Draw draws the page, both its rules included.
+func (p *Page) Draw(screen tcell.Screen) {
+	x, y, w, h := p.GetRect()
+	host, c := p.room.host, p.room.host.Ink(screen)
+	name := p.name() + " " + c.Glyphs.Dot + " " + host.Seat().Desk().Name(host.Seat().Session().Origin)
+	ink.DrawRule(c, ink.Rect{X: x, Y: y, W: w, H: 1}, ink.PlainLine(name), host.Waits())
+	s, body := p.sheet(), p.body()
+	from, fits := p.from(len(s.lines)), p.fits(len(s.lines))
+	for n, l := range s.lines[from : from+fits] {
+		c.PutLine(body.X, body.Y+n, body.W, l)
+	}
+	if len(s.lines) > fits {
+		words := ink.OutOfSight(c.Glyphs, from, len(s.lines)-from-fits)
+		c.Put(body.X, body.Y+body.H-1, body.W, ink.Plain, ink.Cut(words, body.W, c.Glyphs.Ellipsis))
+	}
+	lower := ink.Rect{X: x, Y: y + h - 1, W: w, H: 1}
+	switch field := p.Field(); {
+	case field != nil && p.consult().Stage == widen.Asking:
+		p.drawNames(c, body, s.starts[widen.PartNames]-from)
+		host.DrawLower(c, lower)
+	case field != nil:
+		p.room.drawLine(c, lower)
+	default:
+		host.DrawLower(c, lower)
+	}
+}
+
+// drawNames draws the line of names behind its heading, in a row of the body. Before anything is typed, a hint is
+// there.
+func (p *Page) drawNames(c ink.Canvas, body ink.Rect, at int) {
+	label, field := c.Glyphs.Cursor+" "+say.TeamTo+"  ", p.Field()
+	row := ink.Rect{X: body.X, Y: body.Y + max(at, 0), W: min(body.W, measure), H: 1}
+	field.DrawBehind(c, row, label)
+	if used := ink.Width(label); field.Text() == "" {
+		c.Put(row.X+used, row.Y, row.W-used, ink.Dim, ink.Cut(say.TeamToHint, row.W-used, c.Glyphs.Ellipsis))
+	}
+}
+
+// name returns the page's name in its rule.
+func (p *Page) name() string {
+	switch p.consult().Stage {
+	case widen.Fetching, widen.Summing:
+		return say.TeamFetchName
+	case widen.Reviewing:
+		return say.TeamReviewName
+	default:
+		return say.TeamLetterName
+	}
 }

@@ -1,8 +1,8 @@
-// Package team is the room of asking teammates: the line of names below the question, and the page of what they will
-// read, of the choice once they are asked, and of the review of what they said. How far that is, is the desk's.
+// Package team is the room of asking teammates: a line below the question, and the page on which they are asked and on
+// which what they said is reviewed. How far that is, a widen.Consult says; its actions are of package deed.
 //
-//	w on a question ─► desk.Teamwork.Begin ─► Room: the line of names ─ Enter ─► Page: the letter, the choice
-//	f ─► Fetch ─► Page: fetching, summing up, the review ─ a, e, d ─► the line of a reason ─► the desk's outbox
+//	w on a question ─► deed ─► desk.Teamwork ─► widen.Consult ─► Page: who, what they read, until they reply
+//	f ─► Page: fetching, summing up, the review ─ a, e, d ─► the line of a reason ─► the desk's outbox
 //	desk.TeamMoved ─► the page comes up or goes
 package team
 
@@ -19,38 +19,47 @@ import (
 	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue/desk"
+	"github.com/choicetui/choicetui/queue/desk/deed"
+	"github.com/choicetui/choicetui/queue/widen"
 )
 
 // Options hold what the room can do beyond its host.
 type Options struct {
 	// Edit gives a text to the person's editor and returns the saved text. nil: no editor.
 	Edit func(ctx context.Context, text string) (string, error)
+	Hand func() *deed.Hand // of the seat
 }
 
-// Room is the line that is typed about the team, over the last row above the foot. It is open while the desk says so
-// and no page is.
+// Room is the line that is typed about the team, over the last row above the foot. It is open while the consultation
+// on view has one and no page is open.
 type Room struct {
 	*tview.Box
 	host  panes.Host
 	o     Options
-	line  line
 	table panes.Table
 	page  *Page // nil: none is open
+
+	field *editor.Field // of the line that is typed, here or on the page
+	of    lineOf
+}
+
+// lineOf identifies a line of a question.
+type lineOf struct {
+	session string
+	line    widen.Line
 }
 
 // New returns the room of a host's seat.
 func New(host panes.Host, o Options) *Room {
 	r := &Room{Box: tview.NewBox(), host: host, o: o}
-	r.line = line{host: host}
-	r.table = panes.Table{
-		{Action: keys.ActEnter, Do: func(string) { r.line.enter() }, WhyNot: panes.Because(r.line.whyNotEnter)},
-		{Action: keys.ActBack, Do: func(string) { r.team().EndTyping() }, Word: panes.Says("back", "")},
-	}
+	r.table = panes.Table{{Action: keys.ActEnter, Deed: true},
+		{Action: keys.ActBack, Deed: true, Word: panes.Says("back", "")},
+		{Action: keys.ActArea, Deed: true, When: func() bool { return false }}, {Action: keys.ActAreaBack, Deed: true}}
 	host.Seat().Desk().Subscribe(r.hear)
 	return r
 }
 
-func (r *Room) team() *desk.Teamwork { return r.host.Seat().Team }
+func (r *Room) consult() *widen.Consult { return r.host.Seat().Team.On() }
 
 // hear takes over what the desk tells: pages come up and go, and what went wrong is said.
 func (r *Room) hear(e desk.Event) {
@@ -73,12 +82,12 @@ func (r *Room) hear(e desk.Event) {
 	}
 }
 
-// failed says that a step did not work. The reason is shown on the page, or under the title of the question.
+// failed says that a step failed. The reason is shown on the page, or under the title of the question.
 func (r *Room) failed(err error) string {
 	switch {
 	case !say.TeamLong(err):
 		return say.TeamWhyNot(err, say.FaceScreen)
-	case r.page != nil:
+	case r.page != nil && r.consult().OnPage():
 		return ""
 	}
 	return say.TeamNotNow
@@ -96,8 +105,7 @@ func (r *Room) heardAt(at *desk.Seat, words string) {
 
 // follow keeps the page open while the consultation about the question on view covers the question.
 func (r *Room) follow() {
-	c := r.team().On()
-	switch open := c != nil && c.OnPage(); {
+	switch open := r.consult().OnPage(); {
 	case open && r.page == nil:
 		r.page = newPage(r)
 		r.host.Open(r.page)
@@ -109,8 +117,21 @@ func (r *Room) follow() {
 	}
 }
 
+// edited returns the field of the line that is open; nil: none is. A line that was left is filled again from its text,
+// which may have changed since.
+func (r *Room) edited() *editor.Field {
+	c := r.consult()
+	switch of := (lineOf{r.host.Seat().Up(), c.Line()}); {
+	case of.line == widen.NoLine:
+		r.field, r.of = nil, lineOf{}
+	case r.field == nil || r.of != of:
+		r.field, r.of = editor.OneLine(c.Text(of.line)), of
+	}
+	return r.field
+}
+
 // Asks reports whether the line is open below the question.
-func (r *Room) Asks() bool { return r.page == nil && r.line.open() }
+func (r *Room) Asks() bool { return r.page == nil && r.edited() != nil }
 
 // Place is the line's.
 func (r *Room) Place() keys.Place { return keys.PlaceTeamLine }
@@ -123,40 +144,95 @@ func (r *Room) Field() *editor.Field {
 	if !r.Asks() {
 		return nil
 	}
-	return r.line.edited()
+	return r.edited()
 }
 
-// Typed tells the desk the line's new text.
-func (r *Room) Typed() { r.line.typed() }
+// Typed tells the consultation the line's new text, and holds the clock for it.
+func (r *Room) Typed() {
+	if field := r.edited(); field != nil {
+		r.consult().Type(field.Text())
+		r.host.Seat().HoldClock()
+	}
+}
 
 // Foot says what Enter does with the line.
 func (r *Room) Foot() panes.Foot {
-	return panes.Foot{Line: r.line.enterLine(), Hints: panes.Hints(r.host.Keys(), keys.PlaceTeamLine, r.table)}
+	return panes.Foot{Line: r.enterLine(), Hints: panes.Hints(r.host.Keys(), keys.PlaceTeamLine, r.table)}
+}
+
+// enterLine says what Enter does with the line of a reason.
+func (r *Room) enterLine() say.Line {
+	seat, c, in := r.host.Seat(), r.consult(), r.speech()
+	switch _, asked := seat.Guard.RanOn(); {
+	case asked:
+		return say.Words(say.PressAgain(r.host.Keys().KeyOf(keys.PlaceTeamLine, keys.ActEnter)))
+	case c.Line() == widen.LineDeferral:
+		return say.TeamDeferEnter(c.MayDefer() == nil, seat.Session().Widen != nil, in)
+	case seat.Team.AsksWhy():
+		ask := seat.Session().Ask
+		return say.TeamSends(say.TeamPicked(ask, seat.Form().Answer()), false, true, in)
+	}
+	return say.TeamAccepts(c, in)
 }
 
 // InputHandler gives a key to the line.
 func (r *Room) InputHandler() func(*tcell.EventKey, func(tview.Primitive)) {
-	return r.WrapInputHandler(func(ev *tcell.EventKey, _ func(tview.Primitive)) { r.line.key(ev) })
+	return r.WrapInputHandler(func(ev *tcell.EventKey, _ func(tview.Primitive)) { r.key(ev) })
+}
+
+func (r *Room) key(ev *tcell.EventKey) {
+	if field := r.edited(); field != nil {
+		field.Key(ev)
+		r.Typed()
+	}
 }
 
 // PasteHandler gives pasted text to the line.
 func (r *Room) PasteHandler() func(string, func(tview.Primitive)) {
-	return r.WrapPasteHandler(func(text string, _ func(tview.Primitive)) { r.line.paste(text) })
+	return r.WrapPasteHandler(func(text string, _ func(tview.Primitive)) { r.paste(text) })
 }
+
+func (r *Room) paste(text string) {
+	if field := r.edited(); field != nil {
+		field.Paste(say.OneLine(text))
+		r.Typed()
+	}
+}
+
+// leastTyped is the least width of a row that stays for typing.
+const leastTyped = 16
 
 // DrawAsk draws the line over the last row above the foot, if it is open.
 func (r *Room) DrawAsk(c ink.Canvas, row ink.Rect) {
 	if r.Asks() {
-		r.line.draw(c, row)
+		r.drawLine(c, row)
+	}
+}
+
+// drawLine draws the line of a reason into a row.
+func (r *Room) drawLine(c ink.Canvas, row ink.Rect) {
+	labels := say.TeamRationaleLabels()
+	if r.consult().Line() == widen.LineDeferral {
+		labels = say.TeamDeferLabels(r.host.Seat().Session().Widen != nil, r.speech())
+	}
+	if field := r.edited(); field != nil {
+		field.DrawBehind(c, row, ink.Longest(labels, row.W-leastTyped))
 	}
 }
 
 // Due returns when the clock next changes something about the team on screen: how long the agent has for its summary,
 // or for how long the team is waited for. Zero: it changes nothing.
 func (r *Room) Due(now time.Time) time.Time {
-	if c := r.team().On(); c != nil && c.Stage == desk.TeamSumming {
+	if r.consult().Stage == widen.Summing {
 		return now.Truncate(time.Second).Add(time.Second)
 	}
-	_, next := r.team().Reminded()
+	_, next := r.host.Seat().Team.Reminded()
 	return next
+}
+
+// speech returns the screen's way to word things.
+func (r *Room) speech() say.Speech {
+	g := r.host.Ink(nil).Glyphs
+	cut := func(text string, cells int) string { return ink.Cut(text, cells, g.Ellipsis) }
+	return say.Speech{Face: say.FaceScreen, Keys: r.host.Keys(), Enter: g.Enter, Down: g.Down, Cut: cut}
 }

@@ -29,14 +29,11 @@ func (a *answering) Send() error {
 		return ErrOver
 	}
 	do := a.seat.up.form.Settle()
-	team := a.seat.Team
-	if !team.picking() {
-		return a.endSession(do)
-	}
-	do.Team = team.picked(do.Answer)
+	c := a.seat.Team.On()
+	do.Team = c.Picked(do.Answer)
 	err := a.endSession(do)
 	if err == nil {
-		team.On().Field = TeamNoField
+		c.Away()
 	}
 	return err
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/choicetui/choicetui/config"
 	"github.com/choicetui/choicetui/queue"
+	"github.com/choicetui/choicetui/queue/widen"
 )
 
 // Settings gives the desk the settings file.
@@ -23,7 +24,7 @@ type Options struct {
 	Alone    bool         // the face shows that session and nothing else of the queue
 	Stay     bool         // it continues as the dashboard when that session has ended
 	Pane     string       // this process's tmux pane
-	Team     Team         // asks teammates; nil: none is set up
+	Team     widen.Team   // asks teammates; nil: none is set up
 	Rules    Rulebook     // the person's rules; nil: this desk applies none
 	Chat     ChatWays     // gives lines to agents at once; nil: nothing is typed into terminals
 	Go       func(func()) // starts a goroutine; nil: a plain one. A face that owns a terminal restores it on a panic
@@ -158,7 +159,7 @@ func (d *Desk) Start(ctx context.Context) {
 	}
 	if d.o.Team != nil {
 		d.o.Go(func() {
-			d.o.Team.Run(ctx, func(err error) { d.Do(func() { d.tell(TeamTrouble{err}) }) })
+			d.o.Team.Tell(ctx, func(err error) { d.Do(func() { d.tell(TeamTrouble{err}) }) })
 		})
 	}
 	d.o.Go(func() {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/choicetui/choicetui/queue"
 	"github.com/choicetui/choicetui/queue/form"
+	"github.com/choicetui/choicetui/queue/widen"
 )
 
 const (
@@ -69,7 +70,7 @@ func newSeat(d *Desk, n int, o SeatOptions) *Seat {
 	}
 	s.Guard.frames, s.Guard.script, s.Guard.off = o.Frames, o.Script, o.Unguarded
 	s.Round = &Round{seat: s, d: d}
-	s.Team = &Teamwork{seat: s, d: d, of: map[string]*Consultation{}}
+	s.Team = &Teamwork{seat: s, d: d, of: map[string]*widen.Consult{}, calls: map[string]teamCall{}}
 	s.drafting = drafting{seat: s, d: d}
 	s.undoing = undoing{seat: s, d: d}
 	s.answering = answering{seat: s, d: d, ended: map[string]queue.Command{}, held: map[string]bool{}}
@@ -120,7 +121,7 @@ func (s *Seat) Others() int {
 // key was pressed for something else.
 func (s *Seat) Pressed(now time.Time) {
 	s.lastKey = now
-	s.forgetFault()
+	s.Team.On().Forget()
 	if s.up != nil && !s.covered && !s.over.IsZero() && now.Sub(s.over) >= Settle {
 		s.unmiss(s.Up())
 	}
@@ -213,6 +214,7 @@ func (s *Seat) dropSession(id string) {
 func (s *Seat) forgetSession(id string) {
 	delete(s.opened, id)
 	delete(s.Team.of, id)
+	s.Team.drop(id)
 	s.answering.forgetSession(id)
 }
 

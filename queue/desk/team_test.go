@@ -61,11 +61,39 @@ func (b *teamBench) called() queue.Session {
 // call has the letter about the question on view sent.
 func (b *teamBench) call() {
 	b.t.Helper()
+	b.toLast()
+	b.enter()
+}
+
+// toLast opens the page on which the team is asked, at its last part.
+func (b *teamBench) toLast() {
+	b.t.Helper()
 	require.NoError(b.t, b.seat.Team.Begin())
 	b.run()
-	require.NoError(b.t, b.seat.Team.Proceed())
-	b.seat.Team.Mark()
-	b.seat.Team.Send()
+	b.enter()
+	b.enter()
+}
+
+func (b *teamBench) enter() {
+	b.t.Helper()
+	require.NoError(b.t, b.seat.Team.Enter())
+}
+
+// does has the consultation on view do something.
+func (b *teamBench) does(do func(*widen.Consult) error) {
+	b.t.Helper()
+	require.NoError(b.t, b.seat.Team.Do(desk.Just(do)))
+}
+
+func (b *teamBench) park() { b.does(func(c *widen.Consult) error { return c.Park(true) }) }
+
+func (b *teamBench) openLine(l widen.Line) { b.does(func(c *widen.Consult) error { return c.Open(l) }) }
+
+func (b *teamBench) typeLine(text string) { b.seat.Team.On().Type(text) }
+
+func (b *teamBench) fetch(again bool) {
+	b.t.Helper()
+	require.NoError(b.t, b.seat.Team.Do(func(c *widen.Consult) (widen.Want, error) { return c.Fetch(again) }))
 }
 
 // withTeam has a question go to the team.
@@ -73,9 +101,7 @@ func (b *teamBench) withTeam() queue.Session {
 	b.t.Helper()
 	s := b.called()
 	b.run()
-	require.Equal(b.t, desk.TeamChoice, b.seat.Team.On().Stage)
-	b.seat.Team.Choose()
-	b.run()
+	require.Equal(b.t, widen.Idle, b.seat.Team.On().Stage)
 	return b.stored(s.ID)
 }
 
@@ -86,9 +112,9 @@ func (b *teamBench) reviewed(answer string) queue.Session {
 	if answer != "" {
 		b.team.Summary = &queue.Candidate{Summary: "They want " + answer, Answer: answer, SourceHint: queue.SourceTeam}
 	}
-	require.NoError(b.t, b.seat.Team.Fetch(false))
+	b.fetch(false)
 	b.run()
-	require.Equal(b.t, desk.TeamReview, b.seat.Team.On().Stage)
+	require.Equal(b.t, widen.Reviewing, b.seat.Team.On().Stage)
 	return s
 }
 
@@ -96,7 +122,7 @@ func TestTheTeamIsAskedOnlyWhereItCanBeReached(t *testing.T) {
 	b := newTeamBench(t)
 	b.team.Down = errors.New("the server does not answer")
 	b.ask("Which database?", 3000)
-	assert.ErrorIs(t, b.seat.Team.MayAsk(), desk.ErrTeamUnknown, "nobody has looked yet")
+	assert.ErrorIs(t, b.seat.Team.MayAsk(), widen.ErrUnknown, "nobody has looked yet")
 	b.run()
 	assert.ErrorIs(t, b.seat.Team.MayAsk(), b.team.Down)
 
@@ -128,37 +154,30 @@ func TestTheTeamIsNotLookedForWhereNoQuestionCouldGoToIt(t *testing.T) {
 	assert.Error(t, b.seat.Team.MayAsk())
 }
 
-func TestNobodyIsAskedBeforeTheMarkIsOnSending(t *testing.T) {
+func TestNobodyIsAskedBeforeTheLastPartsEnter(t *testing.T) {
 	b := newTeamBench(t)
 	s := b.open()
 	require.NoError(t, b.seat.Team.Begin())
-	assert.ErrorIs(t, b.seat.Team.Proceed(), desk.ErrTeamUnknown, "it is not known yet who would be asked")
+	assert.ErrorIs(t, b.seat.Team.Enter(), widen.ErrUnknown, "it is not known yet who would be asked")
 	b.run()
-	b.seat.Team.Type("bob smith, Zed")
+	b.typeLine("Bob Smith, Zed")
 	c := b.seat.Team.On()
 	assert.Equal(t, []queue.Member{{UserID: "2", Name: "Bob Smith"}}, c.Invited)
-	assert.Equal(t, []string{"Zed"}, c.Unknown)
-	b.seat.Team.Type("Zed")
-	assert.ErrorIs(t, b.seat.Team.Proceed(), desk.ErrNobodyNamed)
-	b.seat.Team.Type("Bob Smith, Zed")
-	require.NoError(t, b.seat.Team.Proceed())
+	b.pass(time.Second)
+	b.enter()
 	assert.ErrorIs(t, b.seat.Guard.Refuses(desk.Press{Effect: desk.Sending}, b.at), desk.ErrEarly)
-
-	b.seat.Team.Send()
-	b.run()
-	assert.Empty(t, b.team.Calls, "the mark is not there")
-	b.seat.Team.Mark()
-	b.seat.Team.TogglePrompt()
-	b.seat.Team.Send()
-	b.run()
-	assert.Empty(t, b.team.Calls, "what is sent is another letter than the one that was marked")
+	assert.NoError(t, b.seat.Guard.Refuses(desk.Press{Effect: desk.Stepping}, b.at), "it sends nothing")
+	b.does((*widen.Consult).TogglePrompt)
 	assert.Equal(t, "I ask because two ways are open.", b.seat.Team.Letter().Prompt)
-	b.seat.Team.Mark()
-	b.seat.Team.Send()
+	b.enter()
+	assert.ErrorIs(t, b.seat.Guard.Refuses(desk.Press{Effect: desk.Sending}, b.at), desk.ErrEarly)
+	b.run()
+	assert.Empty(t, b.team.Calls)
+	b.enter()
 	b.run()
 	require.Len(t, b.team.Calls, 1)
-	assert.Equal(t, desk.TeamCall{Session: s.ID, Invited: c.Invited, WithPrompt: true,
-		By: desk.TeamActor{Surface: queue.SurfaceDashboard}}, b.team.Calls[0])
+	assert.Equal(t, widen.Call{Session: s.ID, Invited: c.Invited, WithPrompt: true,
+		By: widen.Actor{Surface: queue.SurfaceDashboard}}, b.team.Calls[0])
 	assert.Equal(t, queue.WidenBlocked, b.stored(s.ID).Widen.State)
 }
 
@@ -166,48 +185,33 @@ func TestSomebodyOutsideTheAudienceIsAskedWhereTheTeamTakesNames(t *testing.T) {
 	b := newTeamBench(t)
 	b.team.ByName = true
 	b.open()
-	require.NoError(t, b.seat.Team.Begin())
-	b.run()
-	b.seat.Team.Type("Zed")
+	b.toLast()
+	b.does(func(c *widen.Consult) error { return c.Turn(1) })
+	b.typeLine("Zed")
 	c := b.seat.Team.On()
 	assert.Equal(t, []queue.Member{{Name: "Zed"}}, c.Invited)
-	assert.Equal(t, []string{"Zed"}, c.Unknown, "it is warned of")
-	require.NoError(t, b.seat.Team.Proceed())
-	b.seat.Team.Mark()
-	b.seat.Team.Send()
+	assert.Equal(t, []string{"Zed"}, c.Unnamed, "it is warned of")
+	for range 3 {
+		b.enter()
+	}
 	b.run()
 	require.Len(t, b.team.Calls, 1)
 	assert.Equal(t, c.Invited, b.team.Calls[0].Invited)
 }
 
-func TestTheWordCancelAsksNobody(t *testing.T) {
-	b := newTeamBench(t)
-	b.open()
-	require.NoError(t, b.seat.Team.Begin())
-	b.seat.Team.Type(" Cancel")
-	require.NoError(t, b.seat.Team.Proceed(), "also before it is known who would be asked")
-	b.run()
-	assert.Equal(t, desk.TeamIdle, b.seat.Team.On().Stage)
-	assert.Empty(t, b.team.Calls)
-}
-
-func TestAskingThatFailsLeavesTheLetterAndCanBeTriedAgain(t *testing.T) {
+func TestAskingThatFailsLeavesThePageAndCanBeTriedAgain(t *testing.T) {
 	b := newTeamBench(t)
 	s := b.open()
-	require.NoError(t, b.seat.Team.Begin())
-	b.run()
-	require.NoError(t, b.seat.Team.Proceed())
-	b.seat.Team.Mark()
 	b.team.Unasked = errors.New("Widen failed: 503")
-	b.seat.Team.Send()
+	b.call()
 	b.run()
 	c := b.seat.Team.On()
-	assert.Equal(t, desk.TeamLetter, c.Stage)
+	assert.True(t, c.Sends())
 	assert.EqualError(t, c.Fault, "Widen failed: 503")
 	assert.Equal(t, 1, happened[desk.TeamFailed](b.bench))
 	assert.Nil(t, b.stored(s.ID).Widen)
 	b.team.Unasked = nil
-	b.seat.Team.Send()
+	b.enter()
 	b.run()
 	assert.NotNil(t, b.stored(s.ID).Widen)
 }
@@ -216,10 +220,10 @@ func TestAQuestionThatIsParkedGivesWayToOneThatHurries(t *testing.T) {
 	b := newTeamBench(t)
 	s := b.open()
 	other := b.ask("Deploy?", 900)
-	b.call()
+	b.toLast()
+	b.park()
+	b.enter()
 	b.run()
-	b.seat.Team.Park(true)
-	b.seat.Team.Choose()
 	b.run()
 	assert.Equal(t, queue.WidenParked, b.stored(s.ID).Widen.State)
 	assert.Equal(t, other.ID, b.seat.Up())
@@ -230,10 +234,10 @@ func TestAQuestionThatIsParkedGivesWayToOneThatHurries(t *testing.T) {
 // parkedAlone returns a bench whose only question was parked a moment ago.
 func parkedAlone(t *testing.T) (*teamBench, queue.Session) {
 	b := newTeamBench(t)
-	s := b.called()
-	b.run()
-	b.seat.Team.Park(true)
-	b.seat.Team.Choose()
+	s := b.open()
+	b.toLast()
+	b.park()
+	b.enter()
 	b.run()
 	require.Equal(t, s.ID, b.seat.Up(), "there is no other to go on with")
 	return b, s
@@ -277,7 +281,7 @@ func TestAcceptingTheCandidateResolvesWithItsSummary(t *testing.T) {
 	s := b.reviewed("sqlite")
 	how, err := b.seat.Team.Accept()
 	require.NoError(t, err)
-	assert.Equal(t, desk.AcceptSends, how)
+	assert.Equal(t, widen.AcceptSends, how)
 	b.run()
 	b.calm()
 	now := b.stored(s.ID)
@@ -294,7 +298,7 @@ func TestAnAnswerThatIsNoOptionIsPickedInTheFormAndTheSummaryGoesAlong(t *testin
 	s := b.reviewed("PostgreSQL, with a plan for the migration")
 	how, err := b.seat.Team.Accept()
 	require.NoError(t, err)
-	assert.Equal(t, desk.AcceptPicks, how)
+	assert.Equal(t, widen.AcceptPicks, how)
 	b.run()
 	require.True(t, b.stored(s.ID).Pending(), "nothing is sent by that")
 	require.NoError(t, b.seat.Send())
@@ -312,8 +316,8 @@ func TestAnOptionThatIsPickedAgainstTheTeamIsTheOwners(t *testing.T) {
 	b.run()
 	b.seat.Form().Here().Move(1)
 	require.True(t, b.seat.Team.AsksWhy())
-	require.NoError(t, b.seat.Team.BeginRationale())
-	b.seat.Team.Type("one file is enough")
+	b.openLine(widen.LineRationale)
+	b.typeLine("one file is enough")
 	require.NoError(t, b.seat.Send())
 	b.run()
 	b.calm()
@@ -338,8 +342,8 @@ func TestWhatThePersonWroteOverTheCandidateSaysSo(t *testing.T) {
 	s := b.reviewed("SQLite")
 	b.seat.Team.Edited("DynamoDB")
 	require.True(t, b.seat.Team.On().Overrides())
-	require.NoError(t, b.seat.Team.BeginRationale())
-	b.seat.Team.Type("we have it already")
+	b.openLine(widen.LineRationale)
+	b.typeLine("we have it already")
 	_, err := b.seat.Team.Accept()
 	require.NoError(t, err)
 	b.run()
@@ -353,20 +357,11 @@ func TestNothingIsAcceptedWhereThereIsNoCandidateUnlessAnInterviewAsks(t *testin
 	b := newTeamBench(t)
 	s := b.reviewed("")
 	_, err := b.seat.Team.Accept()
-	require.ErrorIs(t, err, desk.ErrNoAnswer)
+	require.ErrorIs(t, err, widen.ErrNoAnswer)
 	b.seat.Team.Edited("  ")
 	_, err = b.seat.Team.Accept()
-	require.ErrorIs(t, err, desk.ErrNoAnswer, "an editor that empties the file decides nothing")
+	require.ErrorIs(t, err, widen.ErrNoAnswer, "an editor that empties the file decides nothing")
 	assert.True(t, b.stored(s.ID).Pending())
-
-	none := ""
-	for _, c := range []*desk.Consultation{{Review: &widen.CandidateReview{}},
-		{Review: &widen.CandidateReview{CandidateAnswer: "SQLite"}, Final: &none}} {
-		_, how := c.Accepts(queue.Session{Origin: queue.Origin{Dialect: queue.DialectInterview}, Ask: s.Ask})
-		assert.Equal(t, desk.AcceptEmpty, how)
-		assert.Equal(t, queue.SourceManual, c.Source())
-		assert.Equal(t, c.Final != nil, c.Overrides(), "the person may say why the team's answer is gone")
-	}
 }
 
 func TestAnEmptyEditOfAnInterviewsQuestionIsTheAnswer(t *testing.T) {
@@ -375,17 +370,16 @@ func TestAnEmptyEditOfAnInterviewsQuestionIsTheAnswer(t *testing.T) {
 	b.run()
 	b.call()
 	b.run()
-	b.seat.Team.Choose()
 	b.team.Summary = &queue.Candidate{Summary: "They want SQLite", Answer: "SQLite", SourceHint: queue.SourceTeam}
-	require.NoError(t, b.seat.Team.Fetch(false))
+	b.fetch(false)
 	b.run()
 	b.seat.Team.Edited(" \n")
 	require.NotNil(t, b.seat.Team.On().Final)
-	require.NoError(t, b.seat.Team.BeginRationale())
-	b.seat.Team.Type("none fits")
+	b.openLine(widen.LineRationale)
+	b.typeLine("none fits")
 	how, err := b.seat.Team.Accept()
 	require.NoError(t, err)
-	assert.Equal(t, desk.AcceptEmpty, how)
+	assert.Equal(t, widen.AcceptEmpty, how)
 	b.run()
 	b.calm()
 	team := b.stored(s.ID).Outcome.Team
@@ -396,11 +390,11 @@ func TestAnEmptyEditOfAnInterviewsQuestionIsTheAnswer(t *testing.T) {
 func TestAQuestionIsDeferredForAReason(t *testing.T) {
 	b := newTeamBench(t)
 	s := b.reviewed("SQLite")
-	require.NoError(t, b.seat.Team.BeginDeferral())
-	b.seat.Team.Type(" ")
-	require.ErrorIs(t, b.seat.Team.Defer(), desk.ErrNoReason)
-	b.seat.Team.Type("after the load test")
-	require.NoError(t, b.seat.Team.Defer())
+	b.openLine(widen.LineDeferral)
+	b.typeLine(" ")
+	require.ErrorIs(t, b.seat.Team.Enter(), widen.ErrNoReason)
+	b.typeLine("after the load test")
+	b.enter()
 	b.run()
 	b.calm()
 	o := b.stored(s.ID).Outcome
@@ -412,14 +406,14 @@ func TestAQuestionIsDeferredForAReason(t *testing.T) {
 func TestThePersonGoesOnWithoutASummary(t *testing.T) {
 	b := newTeamBench(t)
 	b.withTeam()
-	require.NoError(t, b.seat.Team.Fetch(false))
+	b.fetch(false)
 	b.calls[0]()
 	b.calls = b.calls[1:]
 	b.Drain()
-	require.Equal(t, desk.TeamSumming, b.seat.Team.On().Stage)
-	b.seat.Team.GoOn()
+	require.Equal(t, widen.Summing, b.seat.Team.On().Stage)
+	b.does((*widen.Consult).Leave)
 	c := b.seat.Team.On()
-	require.Equal(t, desk.TeamReview, c.Stage)
+	require.Equal(t, widen.Reviewing, c.Stage)
 	assert.True(t, c.Review.Empty())
 	assert.Equal(t, []string{"[Alice Johnson] SQLite is enough."}, c.Review.DiscussionFetch.Messages)
 	b.team.Summary = &queue.Candidate{Answer: "late", SourceHint: queue.SourceTeam}
@@ -432,17 +426,17 @@ func TestAReviewStaysWhileOthersAreOnView(t *testing.T) {
 	b := newTeamBench(t)
 	s := b.reviewed("SQLite")
 	b.seat.Team.Edited("SQLite for now")
-	b.seat.Team.Leave()
+	b.does((*widen.Consult).Leave)
 	other := b.ask("Deploy?", 900)
 	b.seat.Show(other.ID)
 	b.seat.Show(s.ID)
-	require.True(t, b.seat.Team.Reviewable())
-	b.seat.Team.Reopen()
+	require.True(t, b.seat.Team.On().Reviewable())
+	b.does((*widen.Consult).Reopen)
 	assert.Equal(t, "SQLite for now", b.seat.Team.On().Answer())
 	b.team.Untold = errors.New("the server does not answer")
-	require.NoError(t, b.seat.Team.Fetch(true))
+	b.fetch(true)
 	b.run()
-	assert.Equal(t, desk.TeamReview, b.seat.Team.On().Stage, "one that cannot be fetched anew is still there")
+	assert.Equal(t, widen.Reviewing, b.seat.Team.On().Stage, "one that cannot be fetched anew is still there")
 }
 
 func TestTheSummaryThatTheSessionHasIsNotAskedForAgain(t *testing.T) {
@@ -454,11 +448,11 @@ func TestTheSummaryThatTheSessionHasIsNotAskedForAgain(t *testing.T) {
 		require.NoError(t, err)
 	}
 	b.calm()
-	require.NoError(t, b.seat.Team.Fetch(false))
+	b.fetch(false)
 	b.run()
 	assert.Equal(t, "SQLite", b.seat.Team.On().Answer())
 	assert.Zero(t, b.team.Summarising)
-	require.NoError(t, b.seat.Team.Fetch(true))
+	b.fetch(true)
 	b.run()
 	assert.Equal(t, 1, b.team.Summarising)
 }
@@ -473,14 +467,14 @@ func TestAConsultationEndsWithItsQuestion(t *testing.T) {
 	require.NoError(t, err)
 	b.calm()
 	assert.Equal(t, 1, happened[desk.TeamClosed](b.bench))
-	assert.Equal(t, desk.TeamIdle, b.seat.Team.On().Stage)
+	assert.Equal(t, widen.Idle, b.seat.Team.On().Stage)
 
 	b = newTeamBench(t)
 	b.ask("Which database?", 60)
 	b.run()
 	require.NoError(t, b.seat.Team.Begin())
 	b.run()
-	require.NoError(t, b.seat.Team.Proceed())
+	b.enter()
 	b.pass(time.Minute)
 	assert.Equal(t, 1, happened[desk.TeamClosed](b.bench), "the clock ended it")
 }
@@ -513,11 +507,11 @@ func TestAQuestionThatEndsWhileTheTeamIsAskedClosesWithWordsOfItsOwn(t *testing.
 
 	b = newTeamBench(t)
 	s = b.called()
-	_, err = b.team.Ask(t.Context(), desk.TeamCall{Session: s.ID, Invited: roomtest.Mates()})
+	_, err = b.team.Ask(t.Context(), widen.Call{Session: s.ID, Invited: roomtest.Mates()})
 	require.NoError(t, err)
 	b.run()
 	assert.Equal(t, 1, happened[desk.TeamClosed](b.bench), "somebody else asked the team meanwhile")
-	assert.Equal(t, desk.TeamIdle, b.seat.Team.On().Stage)
+	assert.Equal(t, widen.Idle, b.seat.Team.On().Stage)
 }
 
 func TestAKeyBehindTheOneThatParkedAQuestionNeitherAnswersItNorKeepsItOnView(t *testing.T) {
@@ -525,7 +519,9 @@ func TestAKeyBehindTheOneThatParkedAQuestionNeitherAnswersItNorKeepsItOnView(t *
 	s := b.withTeam()
 	b.pass(time.Second)
 	b.seat.Pressed(b.at)
-	require.NoError(t, b.seat.Team.Regroup(queue.WidenParked))
+	require.NoError(t, b.seat.Team.Do(func(c *widen.Consult) (widen.Want, error) {
+		return c.Regroup(queue.WidenParked)
+	}))
 	require.ErrorIs(t, b.seat.Guard.Refuses(desk.Press{Effect: desk.Sending}, b.at), desk.ErrEarly, "a second Enter was meant for the first")
 	b.run()
 	require.Equal(t, s.ID, b.seat.Up())

@@ -9,20 +9,21 @@ import (
 
 	"github.com/choicetui/choicetui/queue"
 	"github.com/choicetui/choicetui/queue/desk"
+	"github.com/choicetui/choicetui/queue/widen"
 )
 
 // askingBehind returns a bench whose person left the page while the team is being asked, and has not been yet.
 func askingBehind(t *testing.T) (*teamBench, queue.Session) {
 	b := newTeamBench(t)
 	s := b.called()
-	b.seat.Team.Leave()
+	b.does((*widen.Consult).Leave)
 	return b, s
 }
 
 func TestWhatIsAnsweredHereWhileTheTeamIsAskedWasNotClosedElsewhere(t *testing.T) {
 	b, s := askingBehind(t)
-	require.True(t, b.seat.Team.Asking())
-	require.ErrorIs(t, b.seat.Team.MayAsk(), desk.ErrAsking)
+	require.True(t, b.seat.Team.On().Calls())
+	require.ErrorIs(t, b.seat.Team.MayAsk(), widen.ErrAsking)
 	require.NoError(t, b.seat.Send())
 	b.calm()
 	require.NotNil(t, b.stored(s.ID).Outcome)
@@ -35,8 +36,8 @@ func TestAskingThatFailsBehindThePersonSaysWhyUnderTheTitle(t *testing.T) {
 	b, _ := askingBehind(t)
 	b.team.Unasked = errors.New("Widen failed: 503")
 	b.run()
-	assert.False(t, b.seat.Team.Asking())
-	assert.Equal(t, desk.TeamIdle, b.seat.Team.On().Stage)
+	assert.False(t, b.seat.Team.On().Calls())
+	assert.Equal(t, widen.Idle, b.seat.Team.On().Stage)
 	assert.EqualError(t, b.seat.Team.On().Fault, "Widen failed: 503")
 	assert.NoError(t, b.seat.Team.MayAsk())
 }

@@ -5,6 +5,8 @@
 //	audience ── Trim ──▶ members       answer of a model ── SummaryReader ──▶ Candidate ─┐
 //	thread ── NewDiscussion ──▶ Discussion ────────────────────────────────────────────▶ CandidateReview
 //	what the person saved ── Source ──▶ where it comes from, FinalAnswer ──▶ queue.Answer
+//
+// Consult puts these together: it is one person's way with one question, from whom to ask to the answer.
 package widen
 
 import (

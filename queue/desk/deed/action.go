@@ -53,4 +53,8 @@ const (
 	Wait        Action = "team_wait"
 	GoOn        Action = "team_park"
 	Defer       Action = "defer"
+	Area        Action = "area"
+	AreaBack    Action = "area_back"
+	PromptToo   Action = "letter_prompt"
+	Accept      Action = "team_accept"
 )

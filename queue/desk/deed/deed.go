@@ -9,6 +9,7 @@ import (
 	"github.com/choicetui/choicetui/queue/desk"
 	"github.com/choicetui/choicetui/queue/form"
 	"github.com/choicetui/choicetui/queue/rules"
+	"github.com/choicetui/choicetui/queue/widen"
 )
 
 // Deed is one row of the table: what an action does to the question at a seat.
@@ -81,13 +82,14 @@ type Effect struct {
 type Offer struct {
 	Action  Action
 	On      queue.Session
-	Option  queue.Option // of Hide; of Rule the agent's own rule
-	Marked  bool         // of Hide: the option is marked
-	Rule    *rules.Rule  // of Rule; nil: it is the agent's own
-	Until   time.Time    // of Later: when the question is back
-	GivesUp time.Time    // of Later: when its agent gives up before that; zero: it does not
-	State   string       // of Wait and GoOn: see queue.Widened
-	Do      func()       // set by the Hand
+	Option  queue.Option   // of Hide; of Rule the agent's own rule
+	Marked  bool           // of Hide: the option is marked
+	Rule    *rules.Rule    // of Rule; nil: it is the agent's own
+	Until   time.Time      // of Later: when the question is back
+	GivesUp time.Time      // of Later: when its agent gives up before that; zero: it does not
+	State   string         // of Wait and GoOn: see queue.Widened
+	Consult *widen.Consult // of Accept
+	Do      func()         // set by the Hand
 	then    func(At) Effect
 }
 
@@ -115,11 +117,7 @@ const (
 	WantGoOn                      // go to the next one that does not count yet
 	WantStep                      // go to the next one, or the one before: N
 	WantEndRound                  // look through them no more
-	WantAskTeam                   // open the line for whom to ask
-	WantDefer                     // open the line for why it has to wait
-	WantReopen                    // show the review that is there
-	WantFetch                     // fetch what the team said
-	WantRegroup                   // wait for the team, or park the question: State
+	WantTeam                      // do something about the team: Team
 )
 
 // Want is something that a Deed wants to be done outside of the form.
@@ -127,9 +125,9 @@ type Want struct {
 	Kind   WantKind
 	By     time.Duration
 	N      int
-	State  string
 	Option config.HiddenOption
 	Rule   *rules.Rule
+	Team   func(*desk.Teamwork) error
 }
 
 func wants(kinds ...WantKind) (list []Want) {

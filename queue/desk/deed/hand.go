@@ -8,6 +8,7 @@ import (
 	"github.com/choicetui/choicetui/queue"
 	"github.com/choicetui/choicetui/queue/desk"
 	"github.com/choicetui/choicetui/queue/form"
+	"github.com/choicetui/choicetui/queue/widen"
 )
 
 // Face is the screen, page or lines at which the person sits. All its methods are called by the owner of the desk.
@@ -67,8 +68,12 @@ func (h *Hand) At() At {
 	return at
 }
 
-// of returns the row of an action as things are: another one while approvals are looked through.
+// of returns the row of an action as things are: another one where a page about the team is open, and while approvals
+// are looked through.
 func (at At) of(a Action) *Deed {
+	if at.consult() != nil && consulted[a] != nil {
+		return consulted[a]
+	}
 	if !at.inRound() {
 		return Of(a)
 	}
@@ -176,6 +181,9 @@ func press(d *Deed, at At, in Input) desk.Press {
 	if d.Guard != nil {
 		p.Effect = d.Guard(at)
 	}
+	if c := at.consult(); c != nil {
+		p.Decides = teamDecides(c, p.Effect)
+	}
 	if in.Whole {
 		p.Decides = at.decides(form.FieldNone)
 		if p.Effect = max(p.Effect, desk.Marking); p.Effect == desk.Marking && in.Action == Enter {
@@ -189,7 +197,9 @@ func press(d *Deed, at At, in Input) desk.Press {
 // refused asks the guard about a key. In a field the first Enter attaches nothing if the text may be meant for another
 // pane.
 func (h *Hand) refused(at At, p desk.Press, in Input, now time.Time) bool {
-	if typing := at.typing(); in.Action == Enter && !in.Click && typing != form.FieldNone && typing != form.FieldFind {
+	typing, c := at.typing(), at.consult()
+	types := typing != form.FieldNone && typing != form.FieldFind || c != nil && c.Line() != widen.NoLine
+	if in.Action == Enter && !in.Click && types {
 		if !h.seat.Guard.EndsTyping(now) {
 			at.Form.Loosen()
 			return true

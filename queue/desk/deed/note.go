@@ -45,6 +45,7 @@ const (
 	OfTeam            // nothing is done about the team: Err
 	TeamWaits         // the team is waited for already
 	TeamParked        // the question is parked already
+	TeamPicks         // the person picks the option in the form now
 	Untyped           // a person decides an approval, and nobody types here
 )
 

@@ -6,6 +6,7 @@ import (
 	"github.com/choicetui/choicetui/config"
 	"github.com/choicetui/choicetui/queue"
 	"github.com/choicetui/choicetui/queue/desk"
+	"github.com/choicetui/choicetui/queue/widen"
 )
 
 // want does what a deed wants to be done outside of the form. It returns what is to be said of it.
@@ -44,8 +45,13 @@ func (h *Hand) want(w Want, on queue.Session) Message {
 		})
 	case WantRound, WantTake, WantGoOn, WantStep, WantEndRound:
 		return h.wantRound(w)
-	default:
-		return h.wantTeam(w)
+	case WantTeam:
+		picked := h.seat.Team.On().Picks
+		why := h.told(w.Team(h.seat.Team))
+		if why.OK() && !picked && h.seat.Team.On().Picks {
+			return says(TeamPicks)
+		}
+		return why
 	}
 	return Message{}
 }
@@ -64,8 +70,8 @@ func MayDecide(on queue.Session, untyped bool) Message {
 
 // send answers the question on view. Where that is otherwise than the team said, the person may say why first.
 func (h *Hand) send() Message {
-	if h.seat.Team.AsksWhy() {
-		err := h.seat.Team.BeginRationale()
+	if team := h.seat.Team; team.AsksWhy() {
+		err := team.Do(opens(widen.LineRationale))
 		h.seat.CameUp()
 		return h.told(err)
 	}
@@ -111,24 +117,6 @@ func (h *Hand) wantRound(w Want) Message {
 		case !round.Reviewing():
 			h.seat.BroughtUp()
 		}
-	default:
-	}
-	return Message{}
-}
-
-func (h *Hand) wantTeam(w Want) Message {
-	team := h.seat.Team
-	switch w.Kind {
-	case WantAskTeam:
-		return h.told(team.Begin())
-	case WantDefer:
-		return h.told(team.BeginDeferral())
-	case WantReopen:
-		team.Reopen()
-	case WantFetch:
-		return h.told(team.Fetch(false))
-	case WantRegroup:
-		return h.told(team.Regroup(w.State))
 	default:
 	}
 	return Message{}

@@ -1,0 +1,143 @@
+package deed
+
+import (
+	"errors"
+
+	"github.com/choicetui/choicetui/queue"
+	"github.com/choicetui/choicetui/queue/desk"
+	"github.com/choicetui/choicetui/queue/widen"
+)
+
+// team are the actions on a question for asking the team, and for what it said. A page or a line that opens has an
+// Enter of its own, which is guarded.
+func team() []Deed {
+	return []Deed{
+		teamRow(AskTeam, (*desk.Teamwork).MayAsk, nil, (*desk.Teamwork).Begin),
+		{Action: Fetch, Strays: true,
+			Needs: func(at At) Message { return ofTeam(at.Seat.Team.MayFetch()) },
+			Guard: func(at At) desk.Effect {
+				if at.Seat.Team.On().Reviewable() {
+					return desk.Elsewhere
+				}
+				return desk.Marking
+			},
+			Do: func(at At, _ Arg) Effect {
+				if at.Seat.Team.On().Reviewable() {
+					return wantTeam(verb(desk.Just((*widen.Consult).Reopen)))
+				}
+				return offerTeam(at, Fetch, verb(fetch(false)))
+			}},
+		teamRow(Defer, (*desk.Teamwork).MayDefer, nil, verb(opens(widen.LineDeferral))),
+		regroup(Wait, queue.WidenBlocked, TeamWaits),
+		regroup(GoOn, queue.WidenParked, TeamParked),
+	}
+}
+
+// regroup waits for the team or parks the question, once Enter is pressed.
+func regroup(a Action, state string, already Kind) Deed {
+	return Deed{Action: a, Guard: is(desk.Marking), Strays: true,
+		Needs: func(at At) Message {
+			err := at.Seat.Team.MayRegroup(state)
+			if errors.Is(err, widen.ErrSame) {
+				return Message{Kind: already, Err: err}
+			}
+			return ofTeam(err)
+		},
+		Do: func(at At, _ Arg) Effect {
+			e := offerTeam(at, a, verb(func(c *widen.Consult) (widen.Want, error) { return c.Regroup(state) }))
+			e.Offer.State = state
+			return e
+		}}
+}
+
+// consulted are the actions where a page or a line about the team is open. There they replace those on the question.
+var consulted = map[Action]*Deed{}
+
+func init() {
+	page := func(a Action, guard func(At) desk.Effect, needs func(*widen.Consult) error,
+		do func(*desk.Teamwork) error) {
+		d := teamRow(a, func(t *desk.Teamwork) error { return needs(t.On()) }, guard, do)
+		d.Closed, d.Asked, d.Strays = true, true, false
+		consulted[a] = &d
+	}
+	always := func(*widen.Consult) error { return nil }
+	park := func(on bool) func(*desk.Teamwork) error {
+		return verb(desk.Just(func(c *widen.Consult) error { return c.Park(on) }))
+	}
+	turn := func(n int) func(*desk.Teamwork) error {
+		return verb(desk.Just(func(c *widen.Consult) error { return c.Turn(n) }))
+	}
+	page(Enter, entersTeam, (*widen.Consult).MayEnter, (*desk.Teamwork).Enter)
+	page(Back, nil, always, verb(desk.Just((*widen.Consult).Leave)))
+	page(Area, is(desk.Moving), always, turn(1))
+	page(AreaBack, is(desk.Moving), always, turn(-1))
+	page(PromptToo, is(desk.Marking), always, verb(desk.Just((*widen.Consult).TogglePrompt)))
+	page(Wait, is(desk.Marking), always, park(false))
+	page(GoOn, is(desk.Marking), always, park(true))
+	page(Up, is(desk.Marking), always, park(false))
+	page(Down, is(desk.Marking), always, park(true))
+	page(Accept, is(desk.Marking), (*widen.Consult).MayAccept, nil)
+	consulted[Accept].Do = func(at At, _ Arg) Effect {
+		if at.Seat.Team.On().Overrides() {
+			return wantTeam(verb(opens(widen.LineRationale)))
+		}
+		e := offerTeam(at, Accept, (*desk.Teamwork).Enter)
+		e.Offer.Consult = at.Seat.Team.On()
+		return e
+	}
+	page(Fetch, is(desk.Marking), (*widen.Consult).MayFetch, nil)
+	consulted[Fetch].Do = func(at At, _ Arg) Effect { return offerTeam(at, Fetch, verb(fetch(true))) }
+}
+
+// teamRow returns a row that wants something of the team.
+func teamRow(a Action, may func(*desk.Teamwork) error, guard func(At) desk.Effect, do func(*desk.Teamwork) error) Deed {
+	return Deed{Action: a, Guard: guard, Strays: true,
+		Needs: func(at At) Message { return ofTeam(may(at.Seat.Team)) },
+		Do:    func(At, Arg) Effect { return wantTeam(do) }}
+}
+
+func wantTeam(do func(*desk.Teamwork) error) Effect {
+	return Effect{Wants: []Want{{Kind: WantTeam, Team: do}}}
+}
+
+// offerTeam has the next Enter do something about the team.
+func offerTeam(at At, a Action, do func(*desk.Teamwork) error) Effect {
+	return Effect{Offer: &Offer{Action: a, On: at.On, then: func(At) Effect { return wantTeam(do) }}}
+}
+
+// verb returns what has the consultation on view do something.
+func verb(do func(*widen.Consult) (widen.Want, error)) func(*desk.Teamwork) error {
+	return func(t *desk.Teamwork) error { return t.Do(do) }
+}
+
+func fetch(again bool) func(*widen.Consult) (widen.Want, error) {
+	return func(c *widen.Consult) (widen.Want, error) { return c.Fetch(again) }
+}
+
+func opens(l widen.Line) func(*widen.Consult) (widen.Want, error) {
+	return desk.Just(func(c *widen.Consult) error { return c.Open(l) })
+}
+
+// consult returns the consultation whose page or line is open; nil: none is.
+func (at At) consult() *widen.Consult {
+	if c := at.Seat.Team.On(); c.OnPage() || c.Line() != widen.NoLine {
+		return c
+	}
+	return nil
+}
+
+// entersTeam returns what Enter would do on a page or a line about the team, for the guard.
+func entersTeam(at At) desk.Effect {
+	switch c := at.consult(); {
+	case c.Sends(), c.Line() == widen.LineDeferral, c.Line() == widen.LineRationale:
+		return desk.Sending
+	case c.Stage == widen.Asking:
+		return desk.Stepping
+	}
+	return desk.Elsewhere
+}
+
+// teamDecides reports whether a key on such a page decides something that was not on screen before.
+func teamDecides(c *widen.Consult, e desk.Effect) bool {
+	return c.Line() == widen.NoLine && (c.Stage == widen.Reviewing || c.Sends() && e == desk.Sending)
+}
