@@ -205,7 +205,8 @@ type helpGroup struct {
 // pagePlaces lists the places of a page in which keys are looked up.
 var pagePlaces = []keys.Place{keys.PlaceQuestion, keys.PlaceApproval, keys.PlaceReview, keys.PlaceConfirm,
 	keys.PlaceTyping, keys.PlaceReason, keys.PlaceHeld, keys.PlaceQueue, keys.PlaceRound,
-	keys.PlaceTeamLine, keys.PlaceChat}
+	keys.PlaceChat, keys.PlaceLetter, keys.PlaceTeamChoice, keys.PlaceTeamReview,
+	keys.PlaceTeamLine}
 
 // help lists the keys that the page has, the present place first.
 func (v viewer) help() (h helpView) {
