@@ -39,7 +39,7 @@ func init() { // the actions refer to the table by what they do
 		keys.ActNext:     {nil, func(v verbs, _ int) { v.step(1) }},
 		keys.ActPrevious: {nil, func(v verbs, _ int) { v.step(-1) }},
 		keys.ActSettings: {panels, func(v verbs, _ int) { v.showPanel(panelSettings) }},
-		keys.ActChat:     {slices.Concat(panels, []keys.Place{keys.PlaceApproval}), func(v verbs, _ int) { v.openLine() }},
+		keys.ActChat:     {writes, func(v verbs, _ int) { v.openLine() }},
 		keys.ActChatNext: {composer, func(v verbs, _ int) { v.nextAgent() }},
 		keys.ActTakeBack: {composer, func(v verbs, _ int) { v.takeLineBack() }},
 		keys.ActHelp:     {panels, func(v verbs, _ int) { v.showPanel(panelHelp) }},
@@ -55,6 +55,7 @@ var (
 	beside   = []keys.Place{keys.PlaceEmpty, keys.PlaceQueue, keys.PlaceOver, keys.PlaceHeld}
 	round    = []keys.Place{keys.PlaceRound}
 	composer = []keys.Place{keys.PlaceChat}
+	writes   = append(slices.Clone(panels), keys.PlaceApproval)
 	// aside are the places where nothing is done to the question on view.
 	aside  = append([]keys.Place{keys.PlaceRound, keys.PlaceChat}, beside...)
 	inside = []keys.Place{keys.PlaceHelp, keys.PlaceSettings}
@@ -64,7 +65,7 @@ var (
 // has reports whether the page has an action in a place at all.
 func has(a keys.Action, place keys.Place) bool {
 	if o, found := own[a]; found && (slices.Contains(o.places, place) ||
-		o.places == nil && !slices.Contains(inside, place) && !slices.Contains(teams, place) && place != keys.PlaceChat) {
+		o.places == nil && !slices.Contains(slices.Concat(inside, teams, composer), place)) {
 		return true
 	}
 	if !slices.Contains(handed, a) || slices.Contains(inside, place) || slices.Contains(aside, place) {
@@ -79,7 +80,8 @@ var handed = []keys.Action{deeds.Up, deeds.Down, deeds.First, deeds.Last, deeds.
 	deeds.Recommended, deeds.All, deeds.AllRec, deeds.Note, deeds.Comment, deeds.Text, deeds.Find, deeds.ReasonUp,
 	deeds.ReasonDown, deeds.Back, deeds.Cancel, deeds.Detail, deeds.Later, deeds.UndoLast, deeds.Hide, deeds.Hidden,
 	deeds.Copy, deeds.More, deeds.Less, deeds.TabNext, deeds.TabBack, deeds.ChangeOne, deeds.StartOver, deeds.Confirm,
-	deeds.Decline, deeds.Allow, deeds.Refuse, deeds.Rule, deeds.Alike, deeds.Next, deeds.Previous, deeds.Defer, deeds.AskTeam,
+	deeds.Decline, deeds.Allow, deeds.Refuse, deeds.Rule, deeds.Alike, deeds.Next, deeds.Previous, deeds.Defer,
+	deeds.AskTeam,
 	deeds.Fetch, deeds.Wait, deeds.GoOn, deeds.Area, deeds.AreaBack, deeds.PromptToo, deeds.Accept}
 
 // Actions lists the actions on a question that a page has, for the test of package deed.

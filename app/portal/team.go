@@ -176,8 +176,12 @@ func reviewTexts(c *widen.Consult) (list []consultText) {
 	return list
 }
 
-// consultFoot fills in the bar on that page.
+// consultFoot fills in the bar on that page, and where a line about the team is open.
 func (v viewer) consultFoot(made *footView, c *widen.Consult) {
+	if c.Line() != widen.NoLine && c.Stage != widen.Asking {
+		v.reasonFoot(made, c)
+		return
+	}
 	in := v.speech()
 	made.Button, made.TeamBack = say.Page.GoOn, true
 	var line say.Line

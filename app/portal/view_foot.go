@@ -9,7 +9,6 @@ import (
 	"github.com/choicetui/choicetui/queue"
 	deeds "github.com/choicetui/choicetui/queue/desk/deed"
 	"github.com/choicetui/choicetui/queue/form"
-	"github.com/choicetui/choicetui/queue/widen"
 )
 
 // footView is the bar below a question: what the button would do, and how it can end otherwise.
@@ -75,11 +74,8 @@ func (v viewer) foot() footView {
 		made.Button, made.Rests = say.Page.BringBack, true
 		return made
 	}
-	if c := v.consult(); c != nil && c.OnPage() && (c.Line() == widen.NoLine || c.Stage == widen.Asking) {
+	if c := v.consult(); c != nil {
 		v.consultFoot(&made, c)
-		return made
-	} else if c != nil {
-		v.reasonFoot(&made, c)
 		return made
 	}
 	made.Others = v.others(f, false)
@@ -127,7 +123,8 @@ func (v viewer) others(f *form.Form, inRound bool) []buttonView {
 	}
 	list = append(list, buttonView{deeds.Defer, say.Page.Defer, ""})
 	if inRound {
-		list = append(list, buttonView{deeds.Previous, say.Page.Previous, ""}, buttonView{deeds.Next, say.Page.GoOn, ""})
+		list = append(list, buttonView{deeds.Previous, say.Page.Previous, ""},
+			buttonView{deeds.Next, say.Page.GoOn, ""})
 	}
 	if !inRound && f.Approves() {
 		list = append(list, buttonView{deeds.Rule, say.Page.MakeRule, ""})

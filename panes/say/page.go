@@ -22,7 +22,8 @@ type PageWords struct {
 	TerminalOnly, NoSettingsHere, Saved, NotSaved, Off, Seconds, ShowAgain, SettingsHelp string
 	MovesThis, InTerminal, ElseInTerminal, Received, ScriptOff, IsHidden                 string
 	Thread, TeamDecides, TheButton, Needed, RefuseIt, RuleIt, WaitIt, ParkIt, FetchIt    string
-	BringBack, NoRuleHere, OneQuestionHere, MakeRule, LeaveRound, Previous, Defer, DeferIt, WhyWait, TerminalKeys, NextAgent, TakeBack, WriteLine, SendLine,
+	BringBack, NoRuleHere, OneQuestionHere, MakeRule, LeaveRound, Previous, Defer, DeferIt, WhyWait, TerminalKeys,
+	NextAgent, TakeBack, WriteLine, SendLine,
 	LeaveLine, LinesHere, AskTeam, AskThem,
 	FetchThem, FetchAgain, Wait, Park, Accept, AcceptIt, PromptToo string
 }
@@ -83,7 +84,8 @@ var Page = PageWords{
 
 	NextAgent: "Next agent", TakeBack: "Take the last line back", WriteLine: "Chat", SendLine: "Send",
 	AskTeam: "Ask the team…", AskThem: "Ask them", FetchThem: "Fetch what they said…", FetchAgain: "Fetch again…",
-	Wait: "Wait for them…", Park: "Park it…", Accept: "Accept the answer…", AcceptIt: "Accept it", PromptToo: "They read the agent's message too",
+	Wait: "Wait for them…", Park: "Park it…", Accept: "Accept the answer…", AcceptIt: "Accept it",
+	PromptToo: "They read the agent's message too",
 	LeaveLine: "Leave, text kept", LinesHere: "lines to agents are written on your own machine, not from here",
 
 	TeamDecides: "You can answer here all the same; that decides it.",
