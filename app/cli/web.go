@@ -202,7 +202,7 @@ func (r *webRun) serve(ctx context.Context, p *portal.Portal, q *queue.Queue) er
 	instance := queue.NewToken()
 	rules := portal.NewRules(deskRules())
 	d := desk.New(desk.Options{Queue: q, Settings: settings, Instance: instance, Rules: rules,
-		Chat: newAgentWays(q)})
+		Chat: newAgentWays(q), Team: newDeskTeam(r.sh, q, settings)})
 	if _, err := d.Open(ctx, queue.RolePortal); err != nil {
 		return leftWeb(cmp.Or(context.Cause(ctx), err))
 	}

@@ -84,9 +84,13 @@ func (v verbs) press(key string, now time.Time) {
 			in.Arg.N = v.all.keys.Nth(place, b.Action, key)
 		}
 	}
+	offered := in
+	if enter := v.all.keys.Lookup(keys.PlaceQuestion, key); enter != nil && enter.Action == keys.ActEnter {
+		offered.Action = enter.Action // also where Enter does nothing else
+	}
 	v.hand.Overtake(key, now)
 	switch {
-	case v.hand.TakeOffer(in, now):
+	case v.hand.TakeOffer(offered, now):
 	case v.typesFirst(place, key):
 		v.typeFirst(key, now)
 	case b != nil && v.hasIn(b.Action, place):
@@ -150,13 +154,16 @@ func (v verbs) click(d deed, now time.Time) {
 		return
 	}
 	switch f := v.form(); {
-	case d.Do == doSend && f != nil && !v.writing(): // who clicks looks at what is sent
+	case d.Do == doSend && f != nil && !v.writing() && v.consult() == nil: // who clicks looks at what is sent
 		f.Attach()
 		texts(v).end(true)
 	case d.Do == doTab && f != nil:
 		if texts(v).end(true); f.At() == d.N-1 {
 			return
 		}
+	}
+	if p, of := partOfClick[in.Action]; of {
+		v.toPart(p)
 	}
 	was := texts(v).open()
 	v.act(in, now)
@@ -198,6 +205,10 @@ func (v verbs) focusNow() string {
 		return "r-" + v.row
 	case keys.PlaceTeamLine:
 		return "f-" + teamField
+	case keys.PlaceLetter:
+		return "team-prompt"
+	case keys.PlaceTeamChoice:
+		return "team-until"
 	case keys.PlaceChat:
 		return "f-" + lineField
 	case keys.PlaceTyping, keys.PlaceReason, keys.PlaceFind:

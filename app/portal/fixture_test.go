@@ -22,6 +22,7 @@ import (
 	"github.com/choicetui/choicetui/queue"
 	"github.com/choicetui/choicetui/queue/desk"
 	"github.com/choicetui/choicetui/queue/storetest"
+	"github.com/choicetui/choicetui/queue/widen"
 )
 
 // patience is how long anything may take that should take milliseconds: the machine may be small and busy.
@@ -43,6 +44,7 @@ type bench struct {
 	stop     func()
 	alerts   desk.Alerts
 	rules    *pocket
+	team     widen.Team    // nil: none is set up
 	ways     desk.ChatWays // nil: lines are not typed into terminals
 	native   string        // the reference of what is asked next; empty: it is no prompt of the agent's own
 	instance string
@@ -89,7 +91,7 @@ func (b *bench) serve(addr string) {
 	b.instance = queue.NewToken()
 	rules := NewRules(b.rules)
 	b.d = desk.New(desk.Options{Queue: b.q, Settings: b.settings, Instance: b.instance, Rules: rules,
-		Chat: b.ways})
+		Chat: b.ways, Team: b.team})
 	b.pages = NewPages(b.d, b.d.Do, PagesOptions{Settings: b.settings, Home: "/home/me", Alerts: b.alerts})
 	rules.Follow(b.pages)
 	ctx, cancel := context.WithCancel(context.Background())

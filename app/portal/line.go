@@ -69,16 +69,20 @@ type lineView struct {
 	State       string // what its agent does
 	Line, Enter string
 	Waits       bool // nothing would be sent
-	Next, Back  bool // another agent can be addressed; a line can be taken back
+	Others      []buttonView
 }
 
 // lineFoot describes it.
 func (v viewer) lineFoot() lineView {
-	made := lineView{fieldView: *v.field(lineField, say.Capital(say.LineAddressed(v.chat)), "", keys.ActChat),
-		Next: v.chat.Another()}
+	made := lineView{fieldView: *v.field(lineField, say.Capital(say.LineAddressed(v.chat)), "", keys.ActChat)}
+	if v.chat.Another() {
+		made.Others = append(made.Others, buttonView{keys.ActChatNext, say.Page.NextAgent, ""})
+	}
 	if a := v.chat.Addressed(); a != nil {
 		made.State = strings.Join(say.LineState(v.chat, a), " · ")
-		made.Back = len(v.chat.Unfetched(a)) > 0
+		if len(v.chat.Unfetched(a)) > 0 {
+			made.Others = append(made.Others, buttonView{keys.ActTakeBack, say.Page.TakeBack, ""})
+		}
 	}
 	line, sends := say.LineEnter(v.chat, &v.seat.Guard, "·", "…", v.speech())
 	if n, first := v.all.d.Closing(); n > 0 && !v.chat.Busy() {

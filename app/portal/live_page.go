@@ -15,6 +15,7 @@ import (
 	"github.com/choicetui/choicetui/queue/desk"
 	deeds "github.com/choicetui/choicetui/queue/desk/deed"
 	"github.com/choicetui/choicetui/queue/form"
+	"github.com/choicetui/choicetui/queue/widen"
 )
 
 // Panels that may cover the page.
@@ -50,6 +51,7 @@ type page struct {
 	hand    *deeds.Hand
 	offered offer // see Hand.Offers
 	did     bool  // the last action came to something
+	bare    bool  // nothing covers its question
 	alerts  alerts
 
 	leftField bool              // the field of an answer that is only words was left: letters are keys
@@ -183,6 +185,7 @@ func (g *page) hear(e desk.Event) {
 		g.say(e.ID, say.NotSetAside(e.Err))
 	default:
 		g.followLine(e)
+		g.followTeam(e)
 	}
 }
 
@@ -260,7 +263,11 @@ func (g *page) settle() {
 			g.seat.CameUp()
 		}
 	}
-	g.seat.Cover(!pending || g.seat.Up() != g.id || g.panel != "" || g.seat.Round.Reviewing())
+	covered := !pending || g.seat.Up() != g.id || g.panel != "" || g.seat.Round.Reviewing()
+	if g.seat.Cover(covered); g.bare == covered {
+		g.bare = !covered
+		g.all.post(g.all.d.Refresh) // which looks whether the team can be reached
+	}
 }
 
 // place returns the place in which keys are looked up now.
@@ -283,8 +290,8 @@ func (g *page) place() keys.Place {
 		return keys.PlaceHeld
 	case f == nil || !g.session().Pending():
 		return keys.PlaceOver
-	case g.deferring():
-		return keys.PlaceTeamLine
+	case g.consult() != nil:
+		return teamPlace(g.consult())
 	}
 	return placeIn(f)
 }
@@ -342,6 +349,14 @@ func (g *page) draw() {
 	g.leadOn()
 	v := viewer{g}.view()
 	known := g.all.keysIn(g.place())
+	if g.hand.Offers() && !slices.Contains(known, "enter") {
+		known = append(slices.Clone(known), "enter")
+	}
+	if c := g.consult(); c != nil && c.Stage != widen.Asking { // Tab is the browser's
+		known = slices.DeleteFunc(slices.Clone(known), func(key string) bool {
+			return key == "tab" || key == "backtab"
+		})
+	}
 	g.out.put(func(m *message) {
 		for id, p := range v.parts {
 			if g.sent[id] != p.sum {

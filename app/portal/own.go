@@ -39,7 +39,7 @@ func init() { // the actions refer to the table by what they do
 		keys.ActNext:     {nil, func(v verbs, _ int) { v.step(1) }},
 		keys.ActPrevious: {nil, func(v verbs, _ int) { v.step(-1) }},
 		keys.ActSettings: {panels, func(v verbs, _ int) { v.showPanel(panelSettings) }},
-		keys.ActChat:     {slices.Concat(panels, []keys.Place{keys.PlaceApproval}), func(v verbs, _ int) { v.openLine() }},
+		keys.ActChat:     {writes, func(v verbs, _ int) { v.openLine() }},
 		keys.ActChatNext: {composer, func(v verbs, _ int) { v.nextAgent() }},
 		keys.ActTakeBack: {composer, func(v verbs, _ int) { v.takeLineBack() }},
 		keys.ActHelp:     {panels, func(v verbs, _ int) { v.showPanel(panelHelp) }},
@@ -47,13 +47,17 @@ func init() { // the actions refer to the table by what they do
 }
 
 var (
+	// teams are the places of asking the team, and of what it said.
+	teams = []keys.Place{keys.PlaceTeamLine, keys.PlaceLetter, keys.PlaceTeamChoice, keys.PlaceTeamWait,
+		keys.PlaceTeamReview}
 	lists = []keys.Place{keys.PlaceEmpty, keys.PlaceQueue}
 	// beside are the places with no question of the page on view at the seat, or one with its answer held back.
 	beside   = []keys.Place{keys.PlaceEmpty, keys.PlaceQueue, keys.PlaceOver, keys.PlaceHeld}
 	round    = []keys.Place{keys.PlaceRound}
 	composer = []keys.Place{keys.PlaceChat}
+	writes   = append(slices.Clone(panels), keys.PlaceApproval)
 	// aside are the places where nothing is done to the question on view.
-	aside  = append([]keys.Place{keys.PlaceRound, keys.PlaceTeamLine, keys.PlaceChat}, beside...)
+	aside  = append([]keys.Place{keys.PlaceRound, keys.PlaceChat}, beside...)
 	inside = []keys.Place{keys.PlaceHelp, keys.PlaceSettings}
 	panels = append(inside, append(slices.Clone(pagePlaces), keys.PlaceEmpty, keys.PlaceOver)...)
 )
@@ -61,10 +65,14 @@ var (
 // has reports whether the page has an action in a place at all.
 func has(a keys.Action, place keys.Place) bool {
 	if o, found := own[a]; found && (slices.Contains(o.places, place) ||
-		o.places == nil && !slices.Contains(inside, place) && place != keys.PlaceTeamLine && place != keys.PlaceChat) {
+		o.places == nil && !slices.Contains(slices.Concat(inside, teams, composer), place)) {
 		return true
 	}
-	return slices.Contains(handed, a) && !slices.Contains(inside, place) && !slices.Contains(aside, place)
+	if !slices.Contains(handed, a) || slices.Contains(inside, place) || slices.Contains(aside, place) {
+		return false
+	}
+	consulting := []keys.Action{deeds.Area, deeds.AreaBack, deeds.PromptToo, deeds.Accept}
+	return slices.Contains(teams, place) || !slices.Contains(consulting, a)
 }
 
 // handed are the actions that the page hands on to the question on view.
@@ -72,7 +80,9 @@ var handed = []keys.Action{deeds.Up, deeds.Down, deeds.First, deeds.Last, deeds.
 	deeds.Recommended, deeds.All, deeds.AllRec, deeds.Note, deeds.Comment, deeds.Text, deeds.Find, deeds.ReasonUp,
 	deeds.ReasonDown, deeds.Back, deeds.Cancel, deeds.Detail, deeds.Later, deeds.UndoLast, deeds.Hide, deeds.Hidden,
 	deeds.Copy, deeds.More, deeds.Less, deeds.TabNext, deeds.TabBack, deeds.ChangeOne, deeds.StartOver, deeds.Confirm,
-	deeds.Decline, deeds.Allow, deeds.Refuse, deeds.Rule, deeds.Alike, deeds.Next, deeds.Previous, deeds.Defer}
+	deeds.Decline, deeds.Allow, deeds.Refuse, deeds.Rule, deeds.Alike, deeds.Next, deeds.Previous, deeds.Defer,
+	deeds.AskTeam,
+	deeds.Fetch, deeds.Wait, deeds.GoOn, deeds.Area, deeds.AreaBack, deeds.PromptToo, deeds.Accept}
 
 // Actions lists the actions on a question that a page has, for the test of package deed.
 func Actions() []keys.Action { return handed }
@@ -92,7 +102,8 @@ func (v verbs) mayNot(a keys.Action) string {
 		if !v.grant.MaySettings() {
 			return say.Page.LinesHere
 		}
-	case keys.ActAlike, keys.ActAskTeam, keys.ActFetch, keys.ActDefer, keys.ActWait, keys.ActGoOn:
+	case keys.ActAlike, keys.ActAskTeam, keys.ActFetch, keys.ActDefer, keys.ActWait, keys.ActGoOn,
+		deeds.Accept:
 		if !v.grant.MayList() {
 			return say.Page.OneQuestionHere
 		}
@@ -135,7 +146,7 @@ func (v verbs) actOwn(in deeds.Input, now time.Time) {
 	if in.Action == keys.ActEnter && p.Decides {
 		p.Effect = desk.Sending
 	}
-	if in.Action == keys.ActEnter && (v.deferring() || v.writing()) && !in.Click && !v.seat.Guard.EndsTyping(now) {
+	if in.Action == keys.ActEnter && v.writing() && !in.Click && !v.seat.Guard.EndsTyping(now) {
 		return
 	}
 	v.seat.TakeBackMarks(now, p.Letter)
@@ -156,7 +167,7 @@ func (v verbs) actOwn(in deeds.Input, now time.Time) {
 }
 
 // deciding are the places of the page's own where Enter sends, and always waits.
-var deciding = []keys.Place{keys.PlaceHeld, keys.PlaceRound, keys.PlaceTeamLine}
+var deciding = []keys.Place{keys.PlaceHeld, keys.PlaceRound}
 
 // moveRow moves the cursor of the list.
 func (v verbs) moveRow(n int) {
@@ -190,8 +201,6 @@ func (v verbs) enter() {
 		v.notice = say.LineRefused(v.chat, v.chat.Send())
 	case v.place() == keys.PlaceRound:
 		v.sendRound()
-	case v.deferring():
-		v.notice = say.TeamWhyNot(v.seat.Team.Enter(), say.FacePage)
 	case v.id == "":
 		v.goTo(choicePath+v.row, true)
 	case v.held() != nil:
@@ -237,8 +246,6 @@ func (v verbs) back() {
 	case v.place() == keys.PlaceRound:
 		v.seat.Round.Leave()
 		v.notice = say.RoundLeft
-	case v.deferring():
-		v.seat.Team.On().Away()
 	case v.id != "" && v.held() == nil:
 		v.goTo("/", true)
 	}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/choicetui/choicetui/panes/roomtest"
 	"github.com/choicetui/choicetui/queue"
 )
 
@@ -83,7 +84,7 @@ func TestAQuestionThatIsWithTheTeamSaysSoAndIsAnsweredAllTheSame(t *testing.T) {
 	page.shows("main", "with the team, the clock is stopped")
 	page.shows("main", "Alice &lt;i&gt;Johnson&lt;/i&gt;, Carol&lt;U&#43;202E&gt; Lee; you wait for them.")
 	page.shows("main", `<a href="https://chat.example/archives/C1/p1" target="_blank" rel="noopener noreferrer">https://chat.example/archives/C1/p1</a>`)
-	page.shows("main", "happens in the terminal: choicetui")
+	page.shows("main", "that decides it")
 	require.NotContains(t, page.part("main"), `role="timer"`, "no countdown")
 	require.NotContains(t, page.part("main"), "<progress")
 	b.elsewhere(s.ID, queue.Regroup{State: queue.WidenParked})
@@ -128,4 +129,104 @@ func TestWhatTheTeamSaidStandsUnderTheAnswerOnThePage(t *testing.T) {
 	b.elsewhere(s.ID, queue.Defer{Rationale: "the <audit> first", Summary: "Nobody\nknows."})
 	page.shows("main", "Deferred: “the &lt;audit&gt; first”")
 	page.shows("main", "The team: Nobody\nknows.")
+}
+
+// teamBench is a portal with a team.
+func teamBench(t *testing.T) (*bench, *roomtest.Team) {
+	t.Helper()
+	b := newBench(t)
+	b.stop()
+	team := &roomtest.Team{Queue: b.q, Said: roomtest.Talk(), Summary: roomtest.Agreed()}
+	b.team = team
+	b.start()
+	return b, team
+}
+
+func TestTheTeamIsAskedOnOnePage(t *testing.T) {
+	t.Parallel()
+	for name, does := range map[string]func(*tab){
+		"keys": func(c *tab) {
+			c.presses("w")
+			c.shows("main", "Carol Lee")
+			c.types("team", "alice johnson, carol lee")
+			c.shows("main", "Alice Johnson, Carol Lee")
+			c.presses("enter")
+			c.shows("foot", "next: until they reply")
+			c.presses("space", "tab")
+			c.shows("foot", "ask 2 people with the agent&#39;s message")
+			c.presses("c", "enter")
+		},
+		"clicks": func(c *tab) {
+			c.clicks("ask_team", 0)
+			c.shows("main", "Carol Lee")
+			c.types("team", "alice johnson, carol lee")
+			c.shows("main", "Alice Johnson, Carol Lee")
+			c.clicks("letter_prompt", 0)
+			c.clicks("team_park", 0)
+			c.shows("foot", "ask 2 people with the agent&#39;s message")
+			c.clicks("send", 0)
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			b, team := teamBench(t)
+			s := b.ask(one(queue.ModeSingle, nil))
+			page := b.open("/choice/" + s.ID)
+			page.shows("foot", `data-do="ask_team"`)
+			does(page)
+			require.Eventually(t, func() bool { return b.get(s.ID).Parked() }, patience, 5*time.Millisecond)
+			b.owned(func() {
+				require.Len(t, team.Calls, 1)
+				require.True(t, team.Calls[0].WithPrompt)
+				require.Len(t, team.Calls[0].Invited, 2)
+			})
+		})
+	}
+}
+
+func TestNobodyIsAskedBeforeTheLastPartOfThePageAndEscLeavesIt(t *testing.T) {
+	t.Parallel()
+	b, team := teamBench(t)
+	s := b.ask(one(queue.ModeSingle, nil))
+	page := b.open("/choice/" + s.ID)
+	page.shows("foot", `data-do="ask_team"`)
+	page.presses("w", "enter", "enter")
+	page.shows("foot", "ask 4 people")
+	page.presses("esc")
+	page.shows("foot", `data-do="ask_team"`)
+	require.Empty(t, team.Calls)
+	require.Nil(t, b.get(s.ID).Widen)
+}
+
+func TestWhatTheTeamSaidIsReviewedAndAcceptedOnThePage(t *testing.T) {
+	t.Parallel()
+	b, _ := teamBench(t)
+	s := b.ask(one(queue.ModeSingle, nil))
+	page := b.open("/choice/" + s.ID)
+	b.askedTeam(s.ID, "")
+	page.shows("foot", `data-do="team_fetch"`)
+	page.clicks("team_fetch", 0)
+	page.clicks("offer", 0)
+	page.shows("main", "Proposed answer")
+	page.shows("main", "migration-from-day-1")
+	page.shows("main", "consider the migration path.")
+	page.presses("enter")
+	require.True(t, b.get(s.ID).Pending(), "Enter alone accepts nothing")
+	page.presses("a")
+	page.shows("foot", `data-do="offer"`)
+	page.presses("enter")
+	over := b.settled(s.ID)
+	require.Equal(t, queue.SourceTeam, over.Outcome.Team.Summary.Source)
+	require.Equal(t, []string{"pg"}, over.Outcome.Answer.Replies[0].Selected)
+}
+
+func TestALinkToOneQuestionAsksNoTeam(t *testing.T) {
+	t.Parallel()
+	b, _ := teamBench(t)
+	s := b.ask(one(queue.ModeSingle, nil))
+	b.grant = Grant{Only: s.ID, Given: "claude"}
+	page := b.open("/choice/" + s.ID)
+	page.presses("w")
+	page.shows("status", "This link opens one question")
+	require.NotContains(t, page.part("foot"), "ask_team")
 }

@@ -151,7 +151,8 @@ func (v viewer) top() topView {
 	d := v.all.d
 	t := topView{List: v.grant.MayList() && v.id != "", Settings: v.grant.MaySettings() && v.all.o.Settings != nil,
 		Writes: verbs(v).mayNot(keys.ActChat) == "" && !v.chat.Off() && v.chat.Addressed() != nil,
-		Keys: map[string]string{"chat": v.key(keys.ActChat), "settings": v.key(keys.ActSettings), "help": v.key(keys.ActHelp),
+		Keys: map[string]string{"chat": v.key(keys.ActChat),
+			"settings": v.key(keys.ActSettings), "help": v.key(keys.ActHelp),
 			"next": v.key(keys.ActNext)}}
 	if v.grant.MayList() {
 		t.Waiting = say.Waiting(len(d.Waiting()), d.Gone())
@@ -205,14 +206,16 @@ type helpGroup struct {
 // pagePlaces lists the places of a page in which keys are looked up.
 var pagePlaces = []keys.Place{keys.PlaceQuestion, keys.PlaceApproval, keys.PlaceReview, keys.PlaceConfirm,
 	keys.PlaceTyping, keys.PlaceReason, keys.PlaceHeld, keys.PlaceQueue, keys.PlaceRound,
-	keys.PlaceTeamLine, keys.PlaceChat}
+	keys.PlaceChat, keys.PlaceLetter, keys.PlaceTeamChoice, keys.PlaceTeamReview,
+	keys.PlaceTeamLine}
 
 // help lists the keys that the page has, the present place first.
 func (v viewer) help() (h helpView) {
 	var list keys.Map
 	for _, b := range v.all.keys {
 		b.Places = slices.DeleteFunc(slices.Clone(pagePlaces), func(place keys.Place) bool {
-			return !has(b.Action, place) || slices.Contains(buttons, b.Action) || !b.In(place) || v.all.keys.KeyOf(place, b.Action) == ""
+			return !has(b.Action, place) || slices.Contains(buttons, b.Action) || !b.In(place) ||
+				v.all.keys.KeyOf(place, b.Action) == ""
 		})
 		if len(b.Places) > 0 && b.Help != "" {
 			list = append(list, b)

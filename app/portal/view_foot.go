@@ -7,6 +7,7 @@ import (
 	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue"
+	deeds "github.com/choicetui/choicetui/queue/desk/deed"
 	"github.com/choicetui/choicetui/queue/form"
 )
 
@@ -18,19 +19,22 @@ type footView struct {
 	Rests        bool // the question was set aside, and the button brings it back
 	Held         bool
 	Offer        string // the button of what is offered
+	Others       []buttonView
 	Reason       *fieldView
 	Ready        []readyView
 	EndIt        string // the button that ends the question
 	Detail       bool   // more detail is being asked for
-	MayDetail    bool
-	MayLater     bool
 	Sending      bool
 	SendingWords string
 	Keys         map[string]string
-	MayDefer     bool   // a question with the team can be left to wait, without an answer
-	Rule         bool   // a rule can be made
-	Alike        string // the button that looks through similar approvals; empty: there are none
+	TeamBack     bool   // the button that leaves the page about the team
 	Round        string // the button that leaves them; empty: none are looked through
+}
+
+// buttonView is a button of an action that Enter does not do.
+type buttonView struct {
+	Do         keys.Action
+	Words, Key string
 }
 
 type readyView struct {
@@ -42,11 +46,9 @@ type readyView struct {
 // foot returns the bar below the question.
 func (v viewer) foot() footView {
 	f := v.seat.FormOf(v.id)
-	made := footView{Button: say.Page.Send, MayLater: v.seat.MayLater() == nil, Keys: map[string]string{
-		"cancel": v.key(keys.ActCancel), "more_detail": v.key(keys.ActDetail), "later": v.key(keys.ActLater),
-		"undo_last": v.key(keys.ActUndoLast), "make_rule": v.key(keys.ActRule),
-		"look_through": v.key(keys.ActAlike), "defer": v.key(keys.ActDefer), "next": v.key(keys.ActNext),
-		"previous": v.key(keys.ActPrevious)}}
+	made := footView{Button: say.Page.Send, Keys: map[string]string{
+		"cancel":    v.key(keys.ActCancel),
+		"undo_last": v.key(keys.ActUndoLast)}}
 	out := v.all.d.Outbox().Of(v.id)
 	switch {
 	case f == nil:
@@ -69,15 +71,14 @@ func (v viewer) foot() footView {
 	}
 	if _, rests := v.seat.Rests(); rests && v.form() != nil {
 		v.setLine(&made, v.resting())
-		made.Button, made.Rests, made.MayLater = say.Page.BringBack, true, false
+		made.Button, made.Rests = say.Page.BringBack, true
 		return made
 	}
-	if v.deferring() {
-		v.deferFoot(&made)
+	if c := v.consult(); c != nil {
+		v.consultFoot(&made, c)
 		return made
 	}
-	made.MayDetail = f.Takes(form.FieldDetail).OK()
-	made.MayDefer = v.form() != nil && v.seat.Team.MayDefer() == nil && verbs(v).mayNot(keys.ActDefer) == ""
+	made.Others = v.others(f, false)
 	plan := v.plan(f)
 	line := say.Enter(plan, typingIn(f), v.agent(), v.speech())
 	guarded, ok := v.guarded(f)
@@ -103,24 +104,47 @@ func (v viewer) foot() footView {
 		v.reasons(&made, f)
 	}
 	if inRound {
-		made.Button, made.MayLater = say.Page.GoOn, false
+		made.Button, made.Others = say.Page.GoOn, v.others(f, true)
 		made.Waits = made.Waits || v.linesUnread() > 0
 		return made
 	}
-	v.widerChoice(&made)
 	return made
 }
 
-// widerChoice fills in the buttons that decide more than the question on view.
-func (v viewer) widerChoice(made *footView) {
-	if v.form() == nil || !v.form().Approves() {
-		return
+// others returns the buttons that do something else with the question than Enter.
+func (v viewer) others(f *form.Form, inRound bool) []buttonView {
+	list := []buttonView{{deeds.AskTeam, say.Page.AskTeam, ""}, {deeds.Fetch, say.Page.FetchThem, ""},
+		{deeds.Wait, say.Page.Wait, ""}, {deeds.GoOn, say.Page.Park, ""}}
+	if f.Takes(form.FieldDetail).OK() {
+		list = append(list, buttonView{deeds.Detail, say.Page.Detail, ""})
 	}
+	if !inRound {
+		list = append(list, buttonView{deeds.Later, say.Page.Later, ""})
+	}
+	list = append(list, buttonView{deeds.Defer, say.Page.Defer, ""})
+	if inRound {
+		list = append(list, buttonView{deeds.Previous, say.Page.Previous, ""},
+			buttonView{deeds.Next, say.Page.GoOn, ""})
+	}
+	if !inRound && f.Approves() {
+		list = append(list, buttonView{deeds.Rule, say.Page.MakeRule, ""})
+		if n := v.seat.Round.Alike(); n > 0 {
+			list = append(list, buttonView{deeds.Alike, say.Capital(say.RoundHint(n).Long), ""})
+		}
+	}
+	return v.buttons(list...)
+}
+
+// buttons returns those of the buttons whose action is possible now, and allowed on this page, with their keys.
+func (v viewer) buttons(list ...buttonView) (possible []buttonView) {
 	at := v.hand.At()
-	made.Rule = at.WhyNot(keys.ActRule).OK() && verbs(v).mayNot(keys.ActRule) == ""
-	if n := v.seat.Round.Alike(); n > 0 && verbs(v).mayNot(keys.ActAlike) == "" {
-		made.Alike = say.Capital(say.RoundHint(n).Long)
+	for _, b := range list {
+		if v.form() != nil && at.WhyNot(b.Do).OK() && verbs(v).mayNot(b.Do) == "" {
+			b.Key = v.key(b.Do)
+			possible = append(possible, b)
+		}
 	}
+	return possible
 }
 
 // resting says when a question that was set aside is back.

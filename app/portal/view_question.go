@@ -28,6 +28,7 @@ type questionView struct {
 	Comment *fieldView
 	Offers  string // the button that begins a comment; empty: no button
 	Review  []reviewView
+	Consult *consultView // in place of what is asked
 	Confirm *confirmView
 	Hidden  string // the button that shows what is hidden, or hides it again
 	All     bool   // everything that is recommended can be taken at once
@@ -128,8 +129,13 @@ func (v viewer) question() questionView {
 	case f.Typing().Ends():
 		made.texts[fieldID(f)] = f.ReasonText()
 	}
-	if v.deferring() {
-		made.texts["f-"+teamField] = v.seat.Team.On().Text(widen.LineDeferral)
+	if c := v.consult(); c != nil && c.Line() != widen.NoLine {
+		made.texts["f-"+teamField] = c.Text(c.Line())
+	}
+	if c := v.consult(); c != nil && c.OnPage() {
+		consult := v.consulting(c)
+		made.Consult = &consult
+		return made
 	}
 	if made.Tabs = v.tabs(f); made.Tabs != nil {
 		made.Answered = say.FormAnswered(f, "")[0]

@@ -21,9 +21,11 @@ type PageWords struct {
 	Unheard, Loading, Missing, NotByThisLink, Lost, LostLong, NoSocket, Ended, ThatClick string
 	TerminalOnly, NoSettingsHere, Saved, NotSaved, Off, Seconds, ShowAgain, SettingsHelp string
 	MovesThis, InTerminal, ElseInTerminal, Received, ScriptOff, IsHidden                 string
-	Thread, TeamInTerminal, TheButton, Needed, RefuseIt, RuleIt, WaitIt, ParkIt, FetchIt string
-	BringBack, NoRuleHere, OneQuestionHere, MakeRule, LeaveRound, Previous, Defer, DeferIt, WhyWait, TerminalKeys, NextAgent, TakeBack, WriteLine, SendLine,
-	LeaveLine, LinesHere string
+	Thread, TeamDecides, TheButton, Needed, RefuseIt, RuleIt, WaitIt, ParkIt, FetchIt    string
+	BringBack, NoRuleHere, OneQuestionHere, MakeRule, LeaveRound, Previous, Defer, DeferIt, WhyWait, TerminalKeys,
+	NextAgent, TakeBack, WriteLine, SendLine,
+	LeaveLine, LinesHere, AskTeam, AskThem,
+	FetchThem, FetchAgain, Wait, Park, Accept, AcceptIt, PromptToo string
 }
 
 // Page are these words.
@@ -81,10 +83,12 @@ var Page = PageWords{
 	TerminalKeys: "Only in the terminal",
 
 	NextAgent: "Next agent", TakeBack: "Take the last line back", WriteLine: "Chat", SendLine: "Send",
+	AskTeam: "Ask the team…", AskThem: "Ask them", FetchThem: "Fetch what they said…", FetchAgain: "Fetch again…",
+	Wait: "Wait for them…", Park: "Park it…", Accept: "Accept the answer…", AcceptIt: "Accept it",
+	PromptToo: "They read the agent's message too",
 	LeaveLine: "Leave, text kept", LinesHere: "lines to agents are written on your own machine, not from here",
 
-	TeamInTerminal: "Asking your team, and reading what they say, happens in the terminal: choicetui. " +
-		"You can answer here too; that decides it.",
+	TeamDecides: "You can answer here all the same; that decides it.",
 }
 
 // Button returns the label of the button that does what Enter does.
@@ -101,7 +105,7 @@ func (w PageWords) Button(step form.Step) string {
 // Does returns the label of the button that does what is offered.
 func (w PageWords) Does(o *deed.Offer) string {
 	return map[deed.Action]string{deed.Later: w.SetAside, deed.Hide: w.HideIt, deed.Rule: w.RuleIt,
-		deed.Fetch: w.FetchIt, deed.Wait: w.WaitIt, deed.GoOn: w.ParkIt}[o.Action]
+		deed.Fetch: w.FetchIt, deed.Wait: w.WaitIt, deed.GoOn: w.ParkIt, deed.Accept: w.AcceptIt}[o.Action]
 }
 
 // TimeNearlyUp says in a notification how much time is left.

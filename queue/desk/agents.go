@@ -88,8 +88,9 @@ type agents struct {
 }
 
 func newAgents(d *Desk) *agents {
-	return &agents{d: d, ways: d.o.Chat, errands: &errands{start: d.o.Go}, known: map[string]*Agent{}, guises: map[guise]*Agent{},
-		near: map[string][]*Agent{}, listen: map[string]bool{}}
+	return &agents{d: d, ways: d.o.Chat, errands: &errands{start: d.o.Go}, known: map[string]*Agent{},
+		guises: map[guise]*Agent{},
+		near:   map[string][]*Agent{}, listen: map[string]bool{}}
 }
 
 // hear follows what happens at the desk.

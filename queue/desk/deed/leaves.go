@@ -9,7 +9,6 @@ const (
 
 // Reasons that several actions share.
 const (
-	notYet     = "the page does not do it yet"
 	cursorless = "lines have numbers in place of a cursor"
 	wordsOnly  = "a text is typed on its line, and the terminal edits that"
 	afterWiden = "the conversation after widen asks for it"
@@ -25,10 +24,6 @@ var LeavesOut = map[string]map[Action]string{
 		Choose:     oneMark,
 		Editor:     "its text fields are the browser's",
 		EditorHere: "its text fields are the browser's",
-		AskTeam:    notYet,
-		Fetch:      notYet,
-		Wait:       notYet,
-		GoOn:       notYet,
 	},
 	Lines: {
 		Up: cursorless, Down: cursorless, First: cursorless, Last: cursorless, Mark: cursorless,

@@ -1,0 +1,237 @@
+package portal
+
+import (
+	"time"
+
+	"github.com/choicetui/choicetui/panes/keys"
+	"github.com/choicetui/choicetui/panes/say"
+	"github.com/choicetui/choicetui/queue"
+	"github.com/choicetui/choicetui/queue/desk"
+	deeds "github.com/choicetui/choicetui/queue/desk/deed"
+	"github.com/choicetui/choicetui/queue/form"
+	"github.com/choicetui/choicetui/queue/widen"
+)
+
+// teamField is the line that is typed about the team, as the page calls it.
+const teamField = "team"
+
+// consult returns the consultation whose page or line is open on the question of the page; nil: none is.
+func (g *page) consult() *widen.Consult {
+	c := g.seat.Team.On()
+	if g.form() == nil || !g.session().Pending() || g.held() != nil || !c.OnPage() && c.Line() == widen.NoLine {
+		return nil
+	}
+	return c
+}
+
+// teamPlace returns the place in which keys are looked up there.
+func teamPlace(c *widen.Consult) keys.Place {
+	switch {
+	case c.Line() != widen.NoLine:
+		return keys.PlaceTeamLine
+	case c.Sends():
+		return keys.PlaceTeamChoice
+	case c.Stage == widen.Asking:
+		return keys.PlaceLetter
+	case c.Stage == widen.Reviewing:
+		return keys.PlaceTeamReview
+	}
+	return keys.PlaceTeamWait
+}
+
+// types reports whether a text is being typed on the page.
+func (g *page) types() bool {
+	if g.seat == nil { // it is being made
+		return false
+	}
+	c, f := g.consult(), g.seat.Form()
+	return c != nil && c.Line() != widen.NoLine || g.writing() || f != nil && f.Typing() != form.FieldNone
+}
+
+// followTeam follows what happens about the team.
+func (g *page) followTeam(e desk.Event) {
+	at, words := (*desk.Seat)(nil), ""
+	switch e := e.(type) {
+	case desk.TeamMoved:
+		at = e.Seat
+	case desk.TeamFailed:
+		if at = e.Seat; g.consult() == nil {
+			words = say.TeamWhyNot(e.Err, say.FacePage)
+		}
+	case desk.TeamClosed:
+		at, words = e.Seat, say.TeamClosed(e.Session)
+	case desk.TeamRegrouped:
+		at, words = e.Seat, say.TeamRegrouped(e.Session)
+	}
+	if at != g.seat || at == nil {
+		return
+	}
+	if words != "" {
+		g.notice = words
+	}
+	verbs{g}.refocus()
+}
+
+// takeTeam follows what is typed into the line.
+func (t texts) takeTeam(d deed, now time.Time) {
+	c := t.consult()
+	if c == nil {
+		return
+	}
+	if d.Do == doBegin {
+		verbs(t).toPart(widen.PartNames)
+	}
+	if d.Do == doText && c.Line() != widen.NoLine {
+		t.hand.Drop()
+		t.seat.Guard.Type(now)
+		c.Type(say.OneLine(d.Value))
+		t.seat.HoldClock()
+	}
+}
+
+// partOfClick are the parts of the page on which the team is asked, by what is clicked there.
+var partOfClick = map[keys.Action]widen.Part{deeds.PromptToo: widen.PartLetter, deeds.Wait: widen.PartUntil,
+	deeds.GoOn: widen.PartUntil}
+
+// toPart goes to a part of that page, where the person clicked.
+func (v verbs) toPart(p widen.Part) {
+	if c := v.consult(); c != nil && c.Stage == widen.Asking && c.Part != p {
+		_ = v.seat.Team.Do(desk.Just(func(c *widen.Consult) error { return c.Turn(int(p - c.Part)) }))
+	}
+}
+
+// consultView is the page on which the team is asked, or the review of what they said.
+type consultView struct {
+	Name, Agent, Fault string
+	Names              *fieldView
+	Parts              []consultPart // while asking
+	Prompt             bool          // there is a message of the agent's
+	WithPrompt         bool          // it goes along
+	PromptKey          string
+	Waits              string // what is waited for
+	Review             []consultText
+}
+
+type consultPart struct {
+	say.TeamPart
+	On bool
+}
+
+// consultText is a headed part of the review.
+type consultText struct {
+	Head  string
+	Texts []string
+}
+
+// consulting describes it.
+func (v viewer) consulting(c *widen.Consult) consultView {
+	made := consultView{Name: say.Capital(say.TeamLetterName), Agent: v.all.d.Name(v.last.Origin)}
+	if c.Fault != nil {
+		made.Fault = say.TeamFailed(c.Fault)
+	}
+	switch c.Stage {
+	case widen.Asking:
+		made.Names = v.field(teamField, say.TeamToHint, say.TeamToHint, keys.ActNone)
+		for n, part := range say.TeamParts(c, v.seat.Team.Letter(), nil, v.speech()) {
+			part.Head = say.Capital(part.Head)
+			made.Parts = append(made.Parts, consultPart{part, widen.Part(n) == c.Part})
+		}
+		made.Prompt, made.WithPrompt = !queue.Blank(c.Session.Ask.Prompt), c.WithPrompt
+		made.PromptKey = v.said().KeyOf(keys.PlaceLetter, keys.ActPromptToo)
+	case widen.Calling:
+		made.Waits = say.TeamCalling(len(c.Invited), "…")
+	case widen.Fetching:
+		made.Name, made.Waits = say.Capital(say.TeamFetchName), say.TeamFetching("…")
+	case widen.Summing:
+		left, given := v.seat.Team.SummaryLeft()
+		made.Name, made.Waits = say.Capital(say.TeamFetchName), say.TeamSumming(v.agent(), left, given)
+	case widen.Reviewing:
+		made.Name, made.Review = say.Capital(say.TeamReviewName), reviewTexts(c)
+	default:
+	}
+	return made
+}
+
+// reviewTexts are what the team said, and the answer that came of it.
+func reviewTexts(c *widen.Consult) (list []consultText) {
+	add := func(head string, texts ...string) {
+		for i := range texts {
+			texts[i] = say.Text(texts[i])
+		}
+		list = append(list, consultText{head, texts})
+	}
+	r := c.Review
+	if r.Empty() {
+		add("", say.TeamNoSummary)
+	} else {
+		add(say.TeamSummary, r.CandidateSummary)
+		add(say.TeamProposed, r.CandidateAnswer)
+	}
+	d := r.DiscussionFetch
+	said := append([]string(nil), d.Messages...)
+	if len(said) == 0 {
+		said = []string{say.TeamSaidNone}
+	}
+	add(say.TeamSaidBy(d.MessageCount, d.More()), said...)
+	return list
+}
+
+// consultFoot fills in the bar on that page, and where a line about the team is open.
+func (v viewer) consultFoot(made *footView, c *widen.Consult) {
+	if c.Line() != widen.NoLine && c.Stage != widen.Asking {
+		v.reasonFoot(made, c)
+		return
+	}
+	in := v.speech()
+	made.Button, made.TeamBack = say.Page.GoOn, true
+	var line say.Line
+	switch c.Stage {
+	case widen.Asking:
+		if line = say.TeamEnter(c, 0, in); c.Sends() {
+			made.Button = say.Page.AskThem
+		}
+		made.Waits = c.MayEnter() != nil
+	case widen.Calling:
+		line, made.Waits = say.TeamCallGoesOn(in), true
+	case widen.Fetching:
+		line, made.Waits = say.TeamFetchEnter(in), true
+	case widen.Summing:
+		line, made.Waits = say.TeamSummingEnter(in), true
+	default:
+		line, made.Waits = say.TeamReviewEnter(queue.Blank(c.Answer()), 0, in), true
+		made.Others = v.buttons(buttonView{deeds.Accept, say.Page.Accept, ""},
+			buttonView{deeds.Fetch, say.Page.FetchAgain, ""}, buttonView{deeds.Defer, say.Page.Defer, ""})
+	}
+	says := v.seat.Guard.Says(v.all.d.Now())
+	if l := say.NotYet(says.NotTaken, says.Why, says.Before, says.Again, in); len(l.Pieces) > 0 {
+		line = l
+	}
+	if _, again := v.seat.Guard.RanOn(); again && c.Line() != widen.NoLine {
+		line = say.Words(say.PressAgain(in.Enter))
+	}
+	v.setLine(made, line)
+}
+
+// reasonFoot fills in the bar while the line of a reason about the team is open.
+func (v viewer) reasonFoot(made *footView, c *widen.Consult) {
+	in := v.speech()
+	made.Detail = true
+	var line say.Line
+	if c.Line() == widen.LineDeferral {
+		ready := c.MayDefer() == nil
+		made.Reason, made.EndIt = v.field(teamField, say.Page.WhyWait, "", keys.ActDefer), say.Page.DeferIt
+		line, made.Waits = say.TeamDeferEnter(ready, v.session().Widen != nil, in), !ready
+	} else {
+		label := say.Capital(say.TeamRationaleLabels()[0])
+		made.Reason, made.EndIt = v.field(teamField, label, "", keys.ActNone), say.Page.Send
+		if v.seat.Team.AsksWhy() {
+			line = say.TeamSends(say.TeamPicked(v.session().Ask, v.form().Answer()), false, true, in)
+		} else {
+			line = say.TeamAccepts(c, in)
+		}
+	}
+	if _, again := v.seat.Guard.RanOn(); again {
+		line = say.Words(say.PressAgain(in.Enter))
+	}
+	v.setLine(made, line)
+}
