@@ -116,6 +116,9 @@ func (a Ask) Accept(ans Answer) (Answer, error) {
 	return out, nil
 }
 
+// WantsConfirmation reports whether an answer is taken with the person's explicit confirmation only.
+func (a Ask) WantsConfirmation(answer Answer) bool { return a.Confirm && !a.Refuses(answer) }
+
 // Refuses reports whether an answer to an approval only refuses it. That wants no confirmation.
 func (a Ask) Refuses(answer Answer) bool {
 	refused := false

@@ -82,7 +82,7 @@ func (d decision) settleByAnswer(a Settle) (Session, error) {
 	if s.Outcome != nil {
 		return s, ErrSettled
 	}
-	if s.Ask.Confirm && !a.Confirmed && !s.Ask.Refuses(a.Answer) {
+	if !a.Confirmed && s.Ask.WantsConfirmation(a.Answer) {
 		return s, invalid("confirm", "is missing: this ask wants an explicit confirmation", "an explicit yes")
 	}
 	if err := checkRule(s, a, d.command.By); err != nil {

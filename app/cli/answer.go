@@ -12,6 +12,7 @@ import (
 	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue"
 	"github.com/choicetui/choicetui/queue/desk"
+	"github.com/choicetui/choicetui/queue/desk/deed"
 	"github.com/choicetui/choicetui/queue/form"
 )
 
@@ -134,7 +135,7 @@ func (g given) apply(s queue.Session, rules form.Rules) (queue.Answer, []string)
 			f.problems = append(f.problems, f.inFlags(p))
 		}
 	}
-	if s.Ask.Confirm && !g.confirm && !s.Ask.Refuses(f.Draft().Answer) {
+	if !g.confirm && s.Ask.WantsConfirmation(f.Draft().Answer) {
 		f.complain("--confirm is missing: %s", whoConfirms(s.Ask))
 	}
 	return ans, f.problems
@@ -221,7 +222,7 @@ func sendsCancel(reason string) string {
 // refuseUnlessTyped refuses to decide an approval where nobody sits at a terminal: an agent that has a shell must not
 // approve what it asked for itself.
 func refuseUnlessTyped(sh *shell, s queue.Session) error {
-	if s.Ask.Kind != queue.KindApproval || isTerminal(sh.in) {
+	if deed.MayDecide(s, !isTerminal(sh.in)).OK() {
 		return nil
 	}
 	return &failure{say: "a person decides an approval, at a terminal: nothing was sent",

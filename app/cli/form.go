@@ -51,8 +51,8 @@ func (f *flagged) choose(value string) {
 	chosen := pieces(q.Question, ids)
 	for _, id := range chosen {
 		at := slices.IndexFunc(q.Options, func(o queue.Option) bool { return o.ID == id })
-		if why := q.MayChoose(at + 1); at >= 0 { // an id that no option has is for Accept to refuse
-			f.refused("--select "+quoted(id), why, keys.ActMark)
+		if q.Folded(id) { // an id that no option has is for Accept to refuse
+			f.refused("--select "+quoted(id), form.WhyNot{Reason: form.OptionHidden, Have: at + 1}, keys.ActMark)
 		}
 	}
 	if f.selected[at] {
@@ -207,7 +207,7 @@ func (f *flagged) note(at int, id, value string) {
 
 // remark applies --comment.
 func (f *flagged) remark(comment string) {
-	if !f.refused("--comment", f.MayComment(), keys.ActComment) {
+	if !f.refused("--comment", f.Takes(form.FieldComment), keys.ActComment) {
 		f.Comment(f.words("--comment", comment))
 	}
 }

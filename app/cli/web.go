@@ -201,7 +201,8 @@ func (r *webRun) serve(ctx context.Context, p *portal.Portal, q *queue.Queue) er
 	settings := r.sh.settings()
 	instance := queue.NewToken()
 	rules := portal.NewRules(deskRules())
-	d := desk.New(desk.Options{Queue: q, Settings: settings, Instance: instance, Rules: rules})
+	d := desk.New(desk.Options{Queue: q, Settings: settings, Instance: instance, Rules: rules,
+		Chat: newAgentWays(q)})
 	if _, err := d.Open(ctx, queue.RolePortal); err != nil {
 		return leftWeb(cmp.Or(context.Cause(ctx), err))
 	}

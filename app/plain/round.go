@@ -63,12 +63,15 @@ func answerOf(counts bool, answer *queue.Answer) *queue.Answer {
 // sendRound sends all that count.
 func (a *answering) sendRound() {
 	a.asked = asksNothing
-	if a.untyped {
-		a.say(a.Words(deed.Message{Kind: deed.Untyped}))
-		a.leaveRound()
-		return
+	list := a.seat.Round.Entries()
+	for _, e := range list {
+		if why := deed.MayDecide(e.Session, a.untyped); !why.OK() {
+			a.say(a.Words(why))
+			a.leaveRound()
+			return
+		}
 	}
-	if desk.CountRound(a.seat.Round.Entries()).Sends() == 0 {
+	if desk.CountRound(list).Sends() == 0 {
 		a.leaveRound()
 		return
 	}

@@ -62,7 +62,7 @@ func typedHere(f *form.Form, in say.Speech) string {
 	if q.Annotate && len(q.Options) > 0 && !f.Reviewing() {
 		parts = append(parts, in.Key(keys.ActNote)+" 1 and a note on option 1")
 	}
-	if f.MayComment().OK() {
+	if f.Takes(form.FieldComment).OK() {
 		parts = append(parts, in.Key(keys.ActComment)+" and a comment")
 	}
 	if in.AsksTeam {

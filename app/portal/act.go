@@ -138,6 +138,10 @@ func (v verbs) click(d deed, now time.Time) {
 	v.settle()
 	v.hand.Overtake("", now)
 	in := v.clicked(d)
+	if v.writing() && !has(in.Action, keys.PlaceChat) {
+		v.chat.Close() // the text stays
+		v.seat.BroughtUp()
+	}
 	if v.hand.TakeOffer(in, now) || d.Do == doOffer || d.Do == doLeave {
 		return
 	}
@@ -146,7 +150,7 @@ func (v verbs) click(d deed, now time.Time) {
 		return
 	}
 	switch f := v.form(); {
-	case d.Do == doSend && f != nil: // who clicks looks at what is sent
+	case d.Do == doSend && f != nil && !v.writing(): // who clicks looks at what is sent
 		f.Attach()
 		texts(v).end(true)
 	case d.Do == doTab && f != nil:
@@ -194,6 +198,8 @@ func (v verbs) focusNow() string {
 		return "r-" + v.row
 	case keys.PlaceTeamLine:
 		return "f-" + teamField
+	case keys.PlaceChat:
+		return "f-" + lineField
 	case keys.PlaceTyping, keys.PlaceReason, keys.PlaceFind:
 		return fieldID(f)
 	case keys.PlaceQuestion, keys.PlaceApproval:

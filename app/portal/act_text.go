@@ -37,6 +37,10 @@ func (t texts) open() bool {
 // take follows what is typed into a field: it got the focus, it has another text, it lost the focus.
 func (t texts) take(d deed, now time.Time) {
 	t.settle()
+	if d.Field == lineField {
+		t.takeLine(d, now)
+		return
+	}
 	if d.Field == teamField {
 		t.takeTeam(d, now)
 		return

@@ -23,7 +23,7 @@ func (g *page) types() bool {
 		return false
 	}
 	f := g.seat.Form()
-	return g.deferring() || f != nil && f.Typing() != form.FieldNone
+	return g.deferring() || g.writing() || f != nil && f.Typing() != form.FieldNone
 }
 
 // takeTeam follows what is typed into that line.

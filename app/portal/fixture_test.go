@@ -43,7 +43,8 @@ type bench struct {
 	stop     func()
 	alerts   desk.Alerts
 	rules    *pocket
-	native   string // the reference of what is asked next; empty: it is no prompt of the agent's own
+	ways     desk.ChatWays // nil: lines are not typed into terminals
+	native   string        // the reference of what is asked next; empty: it is no prompt of the agent's own
 	instance string
 }
 
@@ -87,7 +88,8 @@ func (b *bench) start() {
 func (b *bench) serve(addr string) {
 	b.instance = queue.NewToken()
 	rules := NewRules(b.rules)
-	b.d = desk.New(desk.Options{Queue: b.q, Settings: b.settings, Instance: b.instance, Rules: rules})
+	b.d = desk.New(desk.Options{Queue: b.q, Settings: b.settings, Instance: b.instance, Rules: rules,
+		Chat: b.ways})
 	b.pages = NewPages(b.d, b.d.Do, PagesOptions{Settings: b.settings, Home: "/home/me", Alerts: b.alerts})
 	rules.Follow(b.pages)
 	ctx, cancel := context.WithCancel(context.Background())

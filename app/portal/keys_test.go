@@ -1,11 +1,14 @@
 package portal
 
 import (
+	"regexp"
+	"slices"
 	"strconv"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 
 	"github.com/choicetui/choicetui/config"
 	"github.com/choicetui/choicetui/panes/keys"
@@ -111,4 +114,16 @@ func TestEnterOnAClosedQuestionIsAnswered(t *testing.T) {
 	page := placesOfAPage()[keys.PlaceOver](newBench(t))
 	page.presses("enter")
 	page.shows("status", "This question is closed: Enter does nothing, Esc goes on")
+}
+
+func TestEachButtonOfThePageDoesSomething(t *testing.T) {
+	t.Parallel()
+	source, err := assets.ReadFile("assets/page.html")
+	require.NoError(t, err)
+	words := []string{doOpen, doSend, doTab, doReason, doSet, doUnhide, doOffer, doLeave}
+	for _, found := range regexp.MustCompile(`data-do="([a-z_]+)"`).FindAllStringSubmatch(string(source), -1) {
+		a := keys.Action(found[1])
+		_, ours := own[a]
+		assert.True(t, ours || slices.Contains(handed, a) || slices.Contains(words, found[1]), a)
+	}
 }

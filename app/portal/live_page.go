@@ -28,6 +28,7 @@ type page struct {
 	all   *Pages
 	grant Grant
 	seat  *desk.Seat
+	chat  *desk.Chat
 	out   *mailbox
 
 	stale   bool          // it must be drawn again
@@ -76,7 +77,7 @@ func newPage(p *Pages, g Grant) *page {
 func (g *page) sit() {
 	g.seat = g.all.d.Seat(desk.SeatOptions{Surface: queue.SurfaceWeb, Given: g.grant.Given, Points: true, Frames: true,
 		Types: g.types})
-	g.hand = deeds.NewHand(g.seat, face{g})
+	g.hand, g.chat = deeds.NewHand(g.seat, face{g}), desk.NewChat(g.seat)
 	g.seat.Cover(true)
 }
 
@@ -180,6 +181,8 @@ func (g *page) hear(e desk.Event) {
 		g.say(e.ID, say.ClockNotMoved(e.Err, say.FacePage))
 	case desk.NotLater:
 		g.say(e.ID, say.NotSetAside(e.Err))
+	default:
+		g.followLine(e)
 	}
 }
 
@@ -268,6 +271,8 @@ func (g *page) place() keys.Place {
 		return keys.PlaceHelp
 	case g.panel == panelSettings:
 		return keys.PlaceSettings
+	case g.writing():
+		return keys.PlaceChat
 	case g.id == "" && len(g.waiting()) == 0:
 		return keys.PlaceEmpty
 	case g.id == "":

@@ -39,6 +39,9 @@ func init() { // the actions refer to the table by what they do
 		keys.ActNext:     {nil, func(v verbs, _ int) { v.step(1) }},
 		keys.ActPrevious: {nil, func(v verbs, _ int) { v.step(-1) }},
 		keys.ActSettings: {panels, func(v verbs, _ int) { v.showPanel(panelSettings) }},
+		keys.ActChat:     {slices.Concat(panels, []keys.Place{keys.PlaceApproval}), func(v verbs, _ int) { v.openLine() }},
+		keys.ActChatNext: {composer, func(v verbs, _ int) { v.nextAgent() }},
+		keys.ActTakeBack: {composer, func(v verbs, _ int) { v.takeLineBack() }},
 		keys.ActHelp:     {panels, func(v verbs, _ int) { v.showPanel(panelHelp) }},
 	}
 }
@@ -46,10 +49,11 @@ func init() { // the actions refer to the table by what they do
 var (
 	lists = []keys.Place{keys.PlaceEmpty, keys.PlaceQueue}
 	// beside are the places with no question of the page on view at the seat, or one with its answer held back.
-	beside = []keys.Place{keys.PlaceEmpty, keys.PlaceQueue, keys.PlaceOver, keys.PlaceHeld}
-	round  = []keys.Place{keys.PlaceRound}
+	beside   = []keys.Place{keys.PlaceEmpty, keys.PlaceQueue, keys.PlaceOver, keys.PlaceHeld}
+	round    = []keys.Place{keys.PlaceRound}
+	composer = []keys.Place{keys.PlaceChat}
 	// aside are the places where nothing is done to the question on view.
-	aside  = append([]keys.Place{keys.PlaceRound, keys.PlaceTeamLine}, beside...)
+	aside  = append([]keys.Place{keys.PlaceRound, keys.PlaceTeamLine, keys.PlaceChat}, beside...)
 	inside = []keys.Place{keys.PlaceHelp, keys.PlaceSettings}
 	panels = append(inside, append(slices.Clone(pagePlaces), keys.PlaceEmpty, keys.PlaceOver)...)
 )
@@ -57,22 +61,21 @@ var (
 // has reports whether the page has an action in a place at all.
 func has(a keys.Action, place keys.Place) bool {
 	if o, found := own[a]; found && (slices.Contains(o.places, place) ||
-		o.places == nil && !slices.Contains(inside, place) && place != keys.PlaceTeamLine) {
+		o.places == nil && !slices.Contains(inside, place) && place != keys.PlaceTeamLine && place != keys.PlaceChat) {
 		return true
 	}
-	_, out := deeds.LeavesOut[deeds.Page][a]
-	return deeds.Of(a) != nil && !out && !slices.Contains(inside, place) && !slices.Contains(aside, place)
+	return slices.Contains(handed, a) && !slices.Contains(inside, place) && !slices.Contains(aside, place)
 }
 
+// handed are the actions that the page hands on to the question on view.
+var handed = []keys.Action{deeds.Up, deeds.Down, deeds.First, deeds.Last, deeds.Enter, deeds.Mark, deeds.Digit,
+	deeds.Recommended, deeds.All, deeds.AllRec, deeds.Note, deeds.Comment, deeds.Text, deeds.Find, deeds.ReasonUp,
+	deeds.ReasonDown, deeds.Back, deeds.Cancel, deeds.Detail, deeds.Later, deeds.UndoLast, deeds.Hide, deeds.Hidden,
+	deeds.Copy, deeds.More, deeds.Less, deeds.TabNext, deeds.TabBack, deeds.ChangeOne, deeds.StartOver, deeds.Confirm,
+	deeds.Decline, deeds.Allow, deeds.Refuse, deeds.Rule, deeds.Alike, deeds.Next, deeds.Previous, deeds.Defer}
+
 // Actions lists the actions on a question that a page has, for the test of package deed.
-func Actions() (list []keys.Action) {
-	for _, b := range keys.Table {
-		if slices.ContainsFunc(b.Places, func(place keys.Place) bool { return has(b.Action, place) }) {
-			list = append(list, b.Action)
-		}
-	}
-	return list
-}
+func Actions() []keys.Action { return handed }
 
 // hasIn is has, for a person who may do it on this page.
 func (v verbs) hasIn(a keys.Action, place keys.Place) bool { return has(a, place) && v.mayNot(a) == "" }
@@ -84,6 +87,10 @@ func (v verbs) mayNot(a keys.Action) string {
 	case keys.ActRule:
 		if !v.grant.MaySettings() {
 			return say.Page.NoRuleHere
+		}
+	case keys.ActChat:
+		if !v.grant.MaySettings() {
+			return say.Page.LinesHere
 		}
 	case keys.ActAlike, keys.ActAskTeam, keys.ActFetch, keys.ActDefer, keys.ActWait, keys.ActGoOn:
 		if !v.grant.MayList() {
@@ -106,7 +113,7 @@ func keysOf(m keys.Map, place keys.Place) (list []string) {
 	for _, b := range m {
 		for _, key := range b.Keys {
 			if found := m.Lookup(place, key); key != "" && found != nil && found.Action == b.Action {
-				if has(b.Action, place) || b.Action == keys.ActNewLine && place == keys.PlaceTyping {
+				if has(b.Action, place) && !slices.Contains(buttons, b.Action) || b.Action == keys.ActNewLine {
 					list = append(list, key)
 				}
 			}
@@ -114,6 +121,9 @@ func keysOf(m keys.Map, place keys.Place) (list []string) {
 	}
 	return list
 }
+
+// buttons are the actions that a page has on buttons alone: their keys are the browser's.
+var buttons = []keys.Action{keys.ActChatNext, keys.ActTakeBack}
 
 // actOwn does an action of the page's own, unless the guard refuses. Only sending what is held back is for the guard.
 func (v verbs) actOwn(in deeds.Input, now time.Time) {
@@ -124,9 +134,9 @@ func (v verbs) actOwn(in deeds.Input, now time.Time) {
 	p := desk.Press{Key: in.Name, Letter: in.Letter, Decides: slices.Contains(deciding, v.place())}
 	if in.Action == keys.ActEnter && p.Decides {
 		p.Effect = desk.Sending
-		if v.deferring() && !in.Click && !v.seat.Guard.EndsTyping(now) {
-			return
-		}
+	}
+	if in.Action == keys.ActEnter && (v.deferring() || v.writing()) && !in.Click && !v.seat.Guard.EndsTyping(now) {
+		return
 	}
 	v.seat.TakeBackMarks(now, p.Letter)
 	if why := v.seat.Guard.Refuses(p, now); why != nil {
@@ -139,7 +149,10 @@ func (v verbs) actOwn(in deeds.Input, now time.Time) {
 		v.wakeLate()
 		return
 	}
-	v.seat.Take(p, now, func() { o.do(v, in.Arg.N) })
+	was := v.seat.Types()
+	if v.seat.Take(p, now, func() { o.do(v, in.Arg.N) }); !was && v.seat.Types() {
+		v.seat.Guard.Begin(in.Letter, now)
+	}
 }
 
 // deciding are the places of the page's own where Enter sends, and always waits.
@@ -173,6 +186,8 @@ func (v verbs) openOne(n int) {
 // enter opens the row of the list, or sends the answer that is held back, or what was looked through.
 func (v verbs) enter() {
 	switch {
+	case v.writing():
+		v.notice = say.LineRefused(v.chat, v.chat.Send())
 	case v.place() == keys.PlaceRound:
 		v.sendRound()
 	case v.deferring():
@@ -217,6 +232,8 @@ func (v verbs) back() {
 	switch {
 	case v.panel != "":
 		v.panel = ""
+	case v.writing():
+		v.chat.Close()
 	case v.place() == keys.PlaceRound:
 		v.seat.Round.Leave()
 		v.notice = say.RoundLeft

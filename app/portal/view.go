@@ -94,6 +94,10 @@ func (v viewer) view() view {
 	default:
 		made.parts["main"] = partOf(drawn(kind, data))
 	}
+	if v.writing() {
+		made.parts["foot"] = partOf(drawn("linefoot", v.lineFoot()))
+		made.values["f-"+lineField] = v.chat.Text()
+	}
 	if n := len(v.all.d.Waiting()); n > 0 && v.grant.MayList() {
 		made.title = "(" + itoa(n) + ") " + made.title
 	}
@@ -137,6 +141,7 @@ type topView struct {
 	Waiting  string
 	List     bool // the list can be gone to
 	Settings bool
+	Writes   bool   // a line to an agent can be written
 	Next     string // the path of the next question; empty: this is the last
 	Keys     map[string]string
 	Problem  string
@@ -145,7 +150,8 @@ type topView struct {
 func (v viewer) top() topView {
 	d := v.all.d
 	t := topView{List: v.grant.MayList() && v.id != "", Settings: v.grant.MaySettings() && v.all.o.Settings != nil,
-		Keys: map[string]string{"settings": v.key(keys.ActSettings), "help": v.key(keys.ActHelp),
+		Writes: verbs(v).mayNot(keys.ActChat) == "" && !v.chat.Off() && v.chat.Addressed() != nil,
+		Keys: map[string]string{"chat": v.key(keys.ActChat), "settings": v.key(keys.ActSettings), "help": v.key(keys.ActHelp),
 			"next": v.key(keys.ActNext)}}
 	if v.grant.MayList() {
 		t.Waiting = say.Waiting(len(d.Waiting()), d.Gone())
@@ -162,7 +168,7 @@ func (v viewer) top() topView {
 func (v viewer) key(a keys.Action) string {
 	place := v.place()
 	switch place {
-	case keys.PlaceTyping, keys.PlaceReason, keys.PlaceFind, keys.PlaceHelp, keys.PlaceSettings:
+	case keys.PlaceTyping, keys.PlaceReason, keys.PlaceFind, keys.PlaceChat, keys.PlaceHelp, keys.PlaceSettings:
 		place = keys.PlaceQuestion
 		if v.id == "" {
 			place = keys.PlaceQueue
@@ -199,14 +205,14 @@ type helpGroup struct {
 // pagePlaces lists the places of a page in which keys are looked up.
 var pagePlaces = []keys.Place{keys.PlaceQuestion, keys.PlaceApproval, keys.PlaceReview, keys.PlaceConfirm,
 	keys.PlaceTyping, keys.PlaceReason, keys.PlaceHeld, keys.PlaceQueue, keys.PlaceRound,
-	keys.PlaceTeamLine}
+	keys.PlaceTeamLine, keys.PlaceChat}
 
 // help lists the keys that the page has, the present place first.
 func (v viewer) help() (h helpView) {
 	var list keys.Map
 	for _, b := range v.all.keys {
 		b.Places = slices.DeleteFunc(slices.Clone(pagePlaces), func(place keys.Place) bool {
-			return !has(b.Action, place) || !b.In(place) || v.all.keys.KeyOf(place, b.Action) == ""
+			return !has(b.Action, place) || slices.Contains(buttons, b.Action) || !b.In(place) || v.all.keys.KeyOf(place, b.Action) == ""
 		})
 		if len(b.Places) > 0 && b.Help != "" {
 			list = append(list, b)

@@ -76,7 +76,7 @@ func (v viewer) foot() footView {
 		v.deferFoot(&made)
 		return made
 	}
-	made.MayDetail = f.MayWantDetail().OK()
+	made.MayDetail = f.Takes(form.FieldDetail).OK()
 	made.MayDefer = v.form() != nil && v.seat.Team.MayDefer() == nil && verbs(v).mayNot(keys.ActDefer) == ""
 	plan := v.plan(f)
 	line := say.Enter(plan, typingIn(f), v.agent(), v.speech())

@@ -258,8 +258,8 @@ func (v viewer) row(made *questionView, f *form.Form, at, i int) rowView {
 	r := rowView{N: i + 1, Label: say.OneLine(o.Label), Key: v.said().KeyFor(keys.PlaceQuestion, keys.ActDigit, i+1),
 		About: markup(o.Description, true), On: q.Marked(o.ID), Star: o.Recommended, Tab: at == q.Cursor(),
 		Cursor: at == q.Cursor() && q.Points(), Hidden: q.IsHidden(o.ID), Locked: made.Locked}
-	r.MayNote = q.MayNote().OK() && !made.Locked && (r.Cursor || r.On && !q.Radio())
-	if _, why := q.MayHide(); r.Cursor && why.OK() {
+	r.MayNote = q.Annotate && !made.Locked && (r.Cursor || r.On && !q.Radio())
+	if _, why := q.MayHide(0); r.Cursor && why.OK() {
 		r.MayHide = v.grant.MaySettings() && !made.Locked && len(q.Options) > leastToHide
 	}
 	note := shownText(q.NoteOn(o.ID), o.Note)
@@ -269,7 +269,7 @@ func (v viewer) row(made *questionView, f *form.Form, at, i int) rowView {
 		made.texts["f-note"] = note
 		return r
 	}
-	if q.MayNote().OK() {
+	if q.Annotate {
 		r.Note = say.Text(note)
 	}
 	return r
@@ -305,7 +305,7 @@ func (v viewer) own(q *form.Question, at int) *ownView {
 // comment fills in the comment on the whole, or the button that begins it.
 func (v viewer) comment(made *questionView, f *form.Form) {
 	switch text := f.CommentText(); {
-	case !f.MayComment().OK():
+	case !f.Takes(form.FieldComment).OK():
 	case f.Typing() == form.FieldComment, !queue.Blank(text):
 		made.Comment = v.field("comment", say.Page.Comment, "", keys.ActComment)
 		made.texts["f-comment"] = shownText(text, f.Ask().Comment)

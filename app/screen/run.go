@@ -77,8 +77,7 @@ func (s *Screen) run(ctx context.Context, screen *term.Screen) error {
 		s.desk.Upkeep(s.term.Context(), s.settled)
 	})
 	err := s.term.Run(ctx)
-	s.line.Settle() // the event loop is over, so the state is ours
-	s.desk.Close()
+	s.desk.Close() // the event loop is over, so the state is ours
 	s.uncount()
 	return s.lost(err)
 }

@@ -125,7 +125,8 @@ func New(o Options, glyphs ink.Glyphs) *Screen {
 	s := &Screen{shared: &shared{o: o}, app: tview.NewApplication(), stop: func() {}, counts: -1, places: places{}}
 	s.look = look{glyphs: glyphs, sign: glyphs.Enter, theme: ink.ThemeNamed("auto"), keys: keys.Table}
 	s.desk = desk.New(desk.Options{Queue: o.Queue, Settings: o.Settings, Instance: o.Instance, Attach: o.Attach,
-		Stay: o.Stay, Pane: o.Pane, Team: o.Team, Rules: o.Rules, Go: s.start})
+		Stay: o.Stay, Pane: o.Pane, Team: o.Team, Rules: o.Rules, Chat: o.Chat,
+		Go: s.start})
 	s.seat = s.desk.Seat(desk.SeatOptions{Points: true, Frames: true,
 		Types: func() bool { return s.room().Field() != nil }})
 	s.furnish()
@@ -151,7 +152,7 @@ func (s *Screen) start(f func()) {
 
 // furnish makes the rooms.
 func (s *Screen) furnish() {
-	s.line = desk.NewChat(s.seat, s.o.Chat)
+	s.line = desk.NewChat(s.seat)
 	focused := func(a area) func() bool { return func() bool { return s.frame.ground.area == a } }
 	leave := func() { s.frame.ground.area = areaQuestion }
 	s.rooms.question = question.New(s, question.Options{

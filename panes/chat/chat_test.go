@@ -358,7 +358,7 @@ func (defaults) Watch(ctx context.Context, _ func()) error { <-ctx.Done(); retur
 func TestAFormOfOneQuestionHasNoChat(t *testing.T) {
 	b := newBench(t, 80, 24)
 	f := &form{b.Bench, desk.New(desk.Options{Queue: b.Queue, Settings: defaults{}, Attach: "a"}).Seat(desk.SeatOptions{})}
-	room := chat.New(f, desk.NewChat(f.seat, nil), chat.Options{})
+	room := chat.New(f, desk.NewChat(f.seat), chat.Options{})
 	room.Open()
 	require.Equal(t, "chat is in the dashboard: this form is for one question", room.WhyNot())
 	require.Nil(t, room.Field())

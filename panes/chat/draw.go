@@ -8,6 +8,7 @@ import (
 	"github.com/gdamore/tcell/v2"
 
 	"github.com/choicetui/choicetui/panes/ink"
+	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue/desk"
 )
 
@@ -108,18 +109,7 @@ func (r *Room) state(g ink.Glyphs) string {
 	if a == nil {
 		return ""
 	}
-	var words []string
-	switch {
-	case !r.line.Here(a):
-	case r.line.WaitsFor(a):
-		words = append(words, "waiting")
-	default:
-		words = append(words, "working")
-	}
-	if n := len(r.line.Unfetched(a)); n > 0 {
-		words = append(words, fmt.Sprintf("%d not delivered", n))
-	}
-	return strings.Join(words, " "+g.Dot+" ")
+	return strings.Join(say.LineState(r.line, a), " "+g.Dot+" ")
 }
 
 // count returns the position of the addressed agent among all agents.

@@ -13,8 +13,6 @@ package chat
 
 import (
 	"context"
-	"errors"
-	"fmt"
 
 	"github.com/gdamore/tcell/v2"
 	"github.com/rivo/tview"
@@ -23,7 +21,6 @@ import (
 	"github.com/choicetui/choicetui/panes/editor"
 	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/panes/say"
-	"github.com/choicetui/choicetui/queue"
 	"github.com/choicetui/choicetui/queue/desk"
 )
 
@@ -62,23 +59,11 @@ func (r *Room) hear(e desk.Event) {
 		if e.Seat == r.host.Seat() && r.line.Open() {
 			r.takeText()
 		}
-	case desk.LineSent:
-		if e.Seat == r.host.Seat() && e.Err != nil {
-			r.host.Say(r.unsent(e.Err))
-		}
-	case desk.LineRefused:
-		if e.Seat == r.host.Seat() {
-			r.host.Say(lineNotSent(r.why(e.Err)))
-		}
-	case desk.LineTakenBack:
-		if words := takenBack(e); e.Seat == r.host.Seat() && words != "" {
-			r.host.Say(words)
-		}
+	}
+	if words := say.LineNews(r.line, r.host.Seat(), e); words != "" {
+		r.host.Say(words)
 	}
 }
-
-// lineNotSent says why a line to an agent did not go out.
-func lineNotSent(why string) string { return "not sent: " + say.OneLine(why) + theTextStays }
 
 // takeText puts the desk's text into the field. What cannot be typed is left out of both.
 func (r *Room) takeText() {
@@ -86,29 +71,6 @@ func (r *Room) takeText() {
 	if r.field.Text() != r.line.Text() {
 		r.Typed()
 	}
-}
-
-func (r *Room) unsent(err error) string {
-	var unsure *queue.Doubt
-	switch {
-	case errors.As(err, &unsure):
-		return "perhaps sent, look at its pane first: " + say.OneLine(r.why(err))
-	case errors.Is(err, desk.ErrUnconfirmed):
-		return "not sent yet: the queue has not confirmed it. The text stays."
-	}
-	return lineNotSent(r.why(err))
-}
-
-func takenBack(e desk.LineTakenBack) string {
-	switch {
-	case errors.Is(e.Err, queue.ErrFinal), errors.Is(e.Err, queue.ErrSettled):
-		return "too late: " + e.Session.Summary()
-	case e.Err != nil:
-		return "not taken back: " + say.OneLine(e.Err.Error())
-	case e.Restored:
-		return "taken back"
-	}
-	return ""
 }
 
 // Open opens the composer to the agent that the foot names, unless WhyNot has something against it.
@@ -187,7 +149,7 @@ func (r *Room) whyNoNext() string {
 	if r.line.Busy() || r.line.Another() {
 		return ""
 	}
-	return "no other agent is known"
+	return say.NoOtherAgent
 }
 
 // unfetched reports whether something can be taken back.
@@ -197,21 +159,13 @@ func (r *Room) whyNoTakeBack() string {
 	if r.line.Addressed() == nil || r.unfetched() {
 		return ""
 	}
-	return "there is no undelivered line to take back"
+	return say.NoLineToTakeBack
 }
 
 // send sends the line, or says why not where the Enter line has not said it already.
 func (r *Room) send() {
-	err := r.line.Send()
-	switch {
-	case err == nil, errors.Is(err, desk.ErrBusy), errors.Is(err, desk.ErrClosed), errors.Is(err, desk.ErrNobody),
-		errors.Is(err, desk.ErrLookAway):
-	case errors.Is(err, desk.ErrBlank):
-		r.host.Say("type a line first")
-	case errors.Is(err, desk.ErrTooLong):
-		r.host.Say(fmt.Sprintf("not sent: it takes %d bytes, at most %d fit", len(r.line.Text()), queue.MaxPromptBytes))
-	default:
-		r.host.Say(lineNotSent(r.why(err)))
+	if words := say.LineRefused(r.line, r.line.Send()); words != "" {
+		r.host.Say(words)
 	}
 }
 

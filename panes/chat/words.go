@@ -1,11 +1,8 @@
 package chat
 
 import (
-	"errors"
 	"fmt"
-	"strings"
 
-	"github.com/choicetui/choicetui/config"
 	"github.com/choicetui/choicetui/panes"
 	"github.com/choicetui/choicetui/panes/ink"
 	"github.com/choicetui/choicetui/panes/keys"
@@ -18,8 +15,6 @@ import (
 // to a person who does not want to write.
 const chatClosed, closed = "chat closed", "closed"
 
-const theTextStays = ". The text stays."
-
 func (r *Room) desk() *desk.Desk { return r.host.Seat().Desk() }
 
 func (r *Room) glyphs() ink.Glyphs { return r.host.Ink(nil).Glyphs }
@@ -27,49 +22,7 @@ func (r *Room) glyphs() ink.Glyphs { return r.host.Ink(nil).Glyphs }
 func (r *Room) waiting() string { return say.Waiting(len(r.desk().Waiting()), r.desk().Gone()) }
 
 // to names the addressed agent and where it is: `to shop · claude, tmux 2:1`.
-func (r *Room) to() string {
-	a := r.line.Addressed()
-	words := addressee{Known: r.line.Known()}
-	if a != nil {
-		words.Name, words.Gone = r.line.NameOf(a), !r.line.Here(a)
-	}
-	if a != nil && r.line.Delivers() != config.DeliverMCP {
-		words.Where, words.Direct, words.Pane = a.At.Where, a.At.Direct, a.Origin.Pane
-	}
-	return words.String()
-}
-
-// addressee names the agent that a line would go to.
-type addressee struct {
-	Name  string // empty: nobody is addressed
-	Where string // the tmux pane it would be typed into
-	Pane  string // tmux's id of that pane, which may be part of Name to tell agents with one name apart
-	// Direct: the line would go to the agent's own session, and into no pane.
-	Direct bool
-	Gone   bool
-	Known  bool // some agent is known
-}
-
-// String returns the words: `to shop · claude, tmux 2:1`, `to shop · codex, in its own session`.
-func (a addressee) String() string {
-	switch {
-	case a.Name == "" && a.Known:
-		return "to nobody yet"
-	case a.Name == "":
-		return "no agent known yet"
-	}
-	words := "to " + a.Name
-	switch {
-	case a.Direct:
-		words += ", in its own session"
-	case a.Where != "":
-		words = strings.TrimSuffix(words, " "+a.Pane) + ", tmux " + a.Where
-	}
-	if a.Gone {
-		words += ", gone"
-	}
-	return words
-}
+func (r *Room) to() string { return say.LineAddressed(r.line) }
 
 // Lower returns the words about chat in the rule over the foot while questions are pending, longest first: they say
 // that it is open all the same.
@@ -139,66 +92,14 @@ func (r *Room) Foot() panes.Foot {
 }
 
 func (r *Room) enter() say.Line {
-	g, a := r.glyphs(), r.line.Addressed()
-	closing, first := r.desk().Closing()
-	switch {
-	case r.line.TryingAgain():
-		return say.Words("not sent yet, trying again")
-	case r.line.Busy():
-		return say.Words("sending " + g.Ellipsis)
-	case closing > 0:
+	g := r.glyphs()
+	if closing, first := r.desk().Closing(); closing > 0 && !r.line.Busy() {
 		w, _ := r.host.Size()
 		return say.Words(closedLine(g, say.Title(first.Ask), r.desk().Name(first.Origin), closing-1, w))
-	case a == nil && r.line.Known():
-		return r.refused(g, r.host.Keys().KeyOf(keys.PlaceChat, keys.ActChatNext)+" picks an agent")
-	case a == nil:
-		return r.refused(g, "no agent is known yet")
 	}
-	if why := r.line.Unreachable(a); why != nil {
-		return r.refused(g, r.why(why))
-	}
-	if queue.Blank(r.line.Text()) {
-		return say.Words("type a line to " + r.line.NameOf(a))
-	}
-	if ranOn, asked := r.host.Seat().Guard.RanOn(); asked {
-		return lineNotSentYet(r.line.NameOf(a), say.Speech{Face: say.FaceScreen, Keys: r.host.Keys()})
-	} else if ranOn {
-		return say.Twice(r.sends(a), say.Speech{Enter: g.Enter})
-	}
-	return r.sends(a)
-}
-
-// sends says to whom Enter sends the line, and whether that is given it at once.
-func (r *Room) sends(a *desk.Agent) say.Line {
-	g, mode := r.glyphs(), r.line.Delivers()
-	if r.line.Listens(a) || mode == config.DeliverTmux || a.At.Ready() && mode != config.DeliverMCP {
-		return say.Words(g.Enter + " send to ").With(say.Named(r.line.NameOf(a)))
-	}
-	return heldLineTo(r.line.NameOf(a), g.Enter, g.Dot, a.At.Shared && mode != config.DeliverMCP)
-}
-
-// why says why a line does not reach the addressed agent, or may have.
-func (r *Room) why(err error) string {
-	var unnoted *desk.Unnoted
-	switch {
-	case errors.Is(err, desk.ErrAgentGone):
-		return r.line.NameOf(r.line.Addressed()) + " is gone"
-	case errors.Is(err, desk.ErrNoBridge):
-		return "its choicetui mcp has ended"
-	case errors.Is(err, desk.ErrNoTmux):
-		return "it can only be typed into a tmux pane, and there is no tmux here"
-	case errors.As(err, &unnoted):
-		return "it arrived, but the queue could not note it: " + unnoted.Err.Error()
-	}
-	return err.Error()
-}
-
-// refused returns the Enter line where nothing would be sent.
-func (r *Room) refused(g ink.Glyphs, why string) say.Line {
-	if queue.Blank(r.line.Text()) {
-		return say.Line{}.With(say.Nice("nothing can be sent: ", ""), say.Fixed(say.OneLine(why)))
-	}
-	return say.Words(g.Enter + " not sent: " + say.OneLine(why)).With(say.Nice(theTextStays, ""))
+	l, _ := say.LineEnter(r.line, &r.host.Seat().Guard, g.Dot, g.Ellipsis,
+		say.Speech{Face: say.FaceScreen, Keys: r.host.Keys(), Enter: g.Enter})
+	return l
 }
 
 // closedLine says in at most w cells why nothing is sent: which question of which agent waits first, and how many more.
@@ -215,19 +116,6 @@ func closedLine(g ink.Glyphs, title, agent string, more, w int) string {
 	return start + ink.Cut(title, max(w-ink.Width(start)-1-ink.Width(short), 4), g.Ellipsis) + "”" + short
 }
 
-// heldLineTo returns the Enter line for a line that is not delivered at once; the words for that are never cut. If
-// shared, the person may see the agent's pane and wonder why the line is not typed there, so the Enter line gives the
-// reason. dot separates two parts.
-func heldLineTo(name, enter, dot string, shared bool) say.Line {
-	dot = " " + dot + " "
-	l := say.Line{Pieces: []say.Piece{{Forms: []string{enter + " ", ""}},
-		say.Whole("send to "+name+dot, "send"+dot, ""), say.Fixed(queue.Held)}}
-	if shared {
-		l = l.With(say.Nice(": its pane is not certain", ""))
-	}
-	return l
-}
-
 // heldLine returns the line of a closed composer whose agent has not been given the last line yet. more counts the other
 // undelivered lines.
 func heldLine(s queue.Session, more int, prompt, dot string) say.Line {
@@ -242,13 +130,7 @@ func heldLine(s queue.Session, more int, prompt, dot string) say.Line {
 // counts the other questions that do.
 func closedRest(more int) (long, short string) {
 	if more == 0 {
-		return " waits" + theTextStays, " waits"
+		return " waits" + say.TheTextStays, " waits"
 	}
-	return fmt.Sprintf(" and %d more wait%s", more, theTextStays), fmt.Sprintf(" and %d more", more)
-}
-
-// lineNotSentYet says that the typed line may be meant for another pane, and what the next Enter does with it.
-func lineNotSentYet(agent string, in say.Speech) say.Line {
-	return say.Words("Not sent: "+in.EnterName()+" sends it to ").With(say.Named(say.OneLine(agent)),
-		say.Nice(say.Keyed(", ", in.Key(keys.ActBack), " keeps it"), ""))
+	return fmt.Sprintf(" and %d more wait%s", more, say.TheTextStays), fmt.Sprintf(" and %d more", more)
 }

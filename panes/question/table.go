@@ -7,6 +7,7 @@ import (
 	"github.com/choicetui/choicetui/panes"
 	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/panes/say"
+	"github.com/choicetui/choicetui/queue"
 	"github.com/choicetui/choicetui/queue/desk/deed"
 	"github.com/choicetui/choicetui/queue/form"
 )
@@ -83,7 +84,7 @@ func (r *Room) foot() panes.Table {
 			When: r.unless(func(v *view) bool { return !v.q().Radio() && len(v.q().Options) > 0 })},
 		{Action: keys.ActAll, When: several},
 		{Action: keys.ActNote, When: r.unless(func(v *view) bool { return v.q().Annotate && len(v.q().Options) > 0 })},
-		{Action: keys.ActComment, When: r.unless(func(v *view) bool { return v.form.MayComment().OK() })},
+		{Action: keys.ActComment, When: r.unless(func(v *view) bool { return v.form.Takes(form.FieldComment).OK() })},
 		{Action: keys.ActText, When: r.unless(func(v *view) bool { return v.q().TakesText() })},
 		{Action: keys.ActFind, When: r.unless(func(v *view) bool { return len(v.q().Options) > enoughToFind })},
 		{Action: keys.ActCancel, Word: cancel},
@@ -100,7 +101,7 @@ func (r *Room) foot() panes.Table {
 		{Action: keys.ActMore, When: r.when(func(v *view) bool {
 			return v.session.Pending() && v.soon(r.host.Seat().Desk().Now())
 		})},
-		{Action: keys.ActAllow, When: r.unless(func(v *view) bool { return v.form.MayAllow().OK() })},
+		{Action: keys.ActAllow, When: r.unless(func(v *view) bool { return v.form.Offers(queue.ActOnce) })},
 		{Action: keys.ActRefuse, When: r.unless(always)},
 		{Action: keys.ActRule, When: r.can(keys.ActRule)},
 		{Action: keys.ActAlike, When: func() bool { return r.host.Seat().Round.Alike() > 1 },

@@ -55,10 +55,11 @@ func New(t *testing.T, w, h int, ways desk.ChatWays) *Bench {
 	b.Queue = queue.New(store)
 	b.Queue.Now = now
 	b.Desk = desk.New(desk.Options{
-		Queue: b.Queue, Settings: &Settings{S: config.Default()}, Instance: "me", Go: func(f func()) { f() },
+		Queue: b.Queue, Settings: &Settings{S: config.Default()}, Instance: "me", Chat: ways,
+		Go: func(f func()) { f() },
 	})
 	b.seat = b.Desk.Seat(desk.SeatOptions{Points: true})
-	b.Chat = desk.NewChat(b.seat, ways)
+	b.Chat = desk.NewChat(b.seat)
 	_, err := store.Announce(t.Context(), queue.Presence{Instance: "bridge", Role: queue.RoleBridge})
 	require.NoError(t, err)
 	b.watcher, err = store.Watch(t.Context())

@@ -10,19 +10,20 @@ import (
 // PageWords are the words that only the page in a browser uses: its buttons, labels and states. It shares its other
 // words with the screen.
 type PageWords struct {
-	Name, All, Back, Next, Settings, Keys, Notify, Close                                                          string
-	Send, GoOn, Done, TypeWords, Cancel, CancelIt, Keep, Detail, DetailIt, Later                                  string
-	SetAside, HideIt, Leave, Undo, SendNow, Sending                                                               string
-	MoreTime, LessTime, TimeLeft, Options, Answer, OwnWords, Note, AddNote, EditNote                              string
-	Comment, AddComment, Reason, WantsToKnow, Suggestions, Find, Hide, Unhide, Hidden                             string
-	HideAgain, Recommended, RecommendAll, Questions, Review, Change, NotAnswered                                  string
-	StartOver, ConfirmTitle, ConfirmThis, BackToOptions, Chose, Says, RunsIn, AtEnd                               string
-	YourText, Copy, Waiting, LastAnswers, NoneYet, Approve, Draft, Enters, NewLine                                string
-	Unheard, Loading, Missing, NotByThisLink, Lost, LostLong, NoSocket, Ended, ThatClick                          string
-	TerminalOnly, NoSettingsHere, Saved, NotSaved, Off, Seconds, ShowAgain, SettingsHelp                          string
-	MovesThis, InTerminal, ElseInTerminal, Received, ScriptOff, IsHidden                                          string
-	Thread, TeamInTerminal, TheButton, Needed, RefuseIt, RuleIt, WaitIt, ParkIt, FetchIt                          string
-	BringBack, NoRuleHere, OneQuestionHere, MakeRule, LeaveRound, Previous, Defer, DeferIt, WhyWait, TerminalKeys string
+	Name, All, Back, Next, Settings, Keys, Notify, Close                                 string
+	Send, GoOn, Done, TypeWords, Cancel, CancelIt, Keep, Detail, DetailIt, Later         string
+	SetAside, HideIt, Leave, Undo, SendNow, Sending                                      string
+	MoreTime, LessTime, TimeLeft, Options, Answer, OwnWords, Note, AddNote, EditNote     string
+	Comment, AddComment, Reason, WantsToKnow, Suggestions, Find, Hide, Unhide, Hidden    string
+	HideAgain, Recommended, RecommendAll, Questions, Review, Change, NotAnswered         string
+	StartOver, ConfirmTitle, ConfirmThis, BackToOptions, Chose, Says, RunsIn, AtEnd      string
+	YourText, Copy, Waiting, LastAnswers, NoneYet, Approve, Draft, Enters, NewLine       string
+	Unheard, Loading, Missing, NotByThisLink, Lost, LostLong, NoSocket, Ended, ThatClick string
+	TerminalOnly, NoSettingsHere, Saved, NotSaved, Off, Seconds, ShowAgain, SettingsHelp string
+	MovesThis, InTerminal, ElseInTerminal, Received, ScriptOff, IsHidden                 string
+	Thread, TeamInTerminal, TheButton, Needed, RefuseIt, RuleIt, WaitIt, ParkIt, FetchIt string
+	BringBack, NoRuleHere, OneQuestionHere, MakeRule, LeaveRound, Previous, Defer, DeferIt, WhyWait, TerminalKeys, NextAgent, TakeBack, WriteLine, SendLine,
+	LeaveLine, LinesHere string
 }
 
 // Page are these words.
@@ -78,6 +79,9 @@ var Page = PageWords{
 	MakeRule:        "Make a rule…", LeaveRound: "Leave these", Previous: "Previous",
 	Defer: "Defer…", DeferIt: "Defer it", WhyWait: "Why does it have to wait?",
 	TerminalKeys: "Only in the terminal",
+
+	NextAgent: "Next agent", TakeBack: "Take the last line back", WriteLine: "Chat", SendLine: "Send",
+	LeaveLine: "Leave, text kept", LinesHere: "lines to agents are written on your own machine, not from here",
 
 	TeamInTerminal: "Asking your team, and reading what they say, happens in the terminal: choicetui. " +
 		"You can answer here too; that decides it.",

@@ -75,7 +75,8 @@ type sighting struct {
 	at     time.Time
 }
 
-// agents holds the agents that asked something here, where they run, and whether a line can reach them.
+// agents holds the agents that asked something here, where they run, and whether a line can reach them. All seats of a
+// desk share them: a page that is opened later knows who asked before.
 type agents struct {
 	d       *Desk
 	ways    ChatWays // nil: nothing is typed into terminals
@@ -86,9 +87,37 @@ type agents struct {
 	listen  map[string]bool     // by key: a next_message call is open
 }
 
-func newAgents(d *Desk, ways ChatWays, run *errands) *agents {
-	return &agents{d: d, ways: ways, errands: run, known: map[string]*Agent{}, guises: map[guise]*Agent{},
+func newAgents(d *Desk) *agents {
+	return &agents{d: d, ways: d.o.Chat, errands: &errands{start: d.o.Go}, known: map[string]*Agent{}, guises: map[guise]*Agent{},
 		near: map[string][]*Agent{}, listen: map[string]bool{}}
+}
+
+// hear follows what happens at the desk.
+func (g *agents) hear(e Event) {
+	switch e := e.(type) {
+	case Changed:
+		g.meetAsker(e.Now)
+	case Remembered:
+		g.meetAsker(e.Session)
+	case Present:
+		g.noteListeners(e.List)
+		g.forgetGone()
+	}
+}
+
+// forgetGone forgets the agents that are long gone, but those that a seat addresses or keeps a text for.
+func (g *agents) forgetGone() {
+	for key, a := range g.known {
+		if !g.longGone(a) || slices.ContainsFunc(g.d.seats.list, func(s *Seat) bool { return s.chat.holds(key) }) {
+			continue
+		}
+		g.forget(a)
+		for _, s := range g.d.seats.list {
+			if s.chat != nil {
+				delete(s.chat.kept.read, key)
+			}
+		}
+	}
 }
 
 // processes returns the two names of a process, one of which two origins of an agent share.

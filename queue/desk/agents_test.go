@@ -77,7 +77,7 @@ func TestEachAgentKeepsItsOwnText(t *testing.T) {
 func TestWhatWasTypedBeforeAnyAgentWasKnownIsForTheFirstOne(t *testing.T) {
 	b := newBench(t, nil)
 	one := seat(b)
-	c := desk.NewChat(one, nil)
+	c := desk.NewChat(one)
 	c.Compose()
 	c.Type("hello")
 	c.Close()
@@ -296,7 +296,7 @@ func TestAnAgentThatAsksInSeveralWaysIsOneAgent(t *testing.T) {
 	} {
 		b := newBench(t, func(o *desk.Options) { o.Go = func(f func()) { f() } })
 		one := seat(b)
-		c := desk.NewChat(one, nil)
+		c := desk.NewChat(one)
 		bridge := queue.Presence{Instance: "bridge", Role: queue.RoleBridge}
 		b.Take(queue.Changes{Presence: true}, []queue.Presence{bridge, other})
 		for _, o := range asked {
@@ -335,7 +335,7 @@ func TestTwoAgentsOfOneNameAreNotTakenForOne(t *testing.T) {
 	} {
 		b := newBench(t, nil)
 		one := seat(b)
-		c := desk.NewChat(one, nil)
+		c := desk.NewChat(one)
 		for _, o := range asked {
 			b.askAs("Which database?", 300, o)
 			require.NoError(t, one.Send(), name)
@@ -351,9 +351,9 @@ func TestALineInTheMakingSurvivesTheProcessAndIsOfferedNoMoreOnceSent(t *testing
 	l.chat.Settle()
 	l.calm()
 	again := newBench(t, func(o *desk.Options) {
-		o.Queue, o.Instance, o.Go = l.q, "me2", func(f func()) { f() }
+		o.Queue, o.Instance, o.Chat, o.Go = l.q, "me2", l.ways, func(f func()) { f() }
 	})
-	c := desk.NewChat(seat(again), l.ways)
+	c := desk.NewChat(seat(again))
 	for _, s := range l.archive() {
 		again.Take(queue.Changes{Sessions: []queue.Session{s}}, nil)
 	}

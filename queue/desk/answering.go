@@ -54,22 +54,19 @@ func (a *answering) endSession(do queue.Action) error {
 	return a.d.sending.settleSession(a.seat, on, do, a.seat.up.form.Draft())
 }
 
-// Move gives the session on view more time or takes some, never going under a minute. The error is ErrOver,
-// ErrNoClock, ErrLeast or ErrMost.
-func (a *answering) Move(by time.Duration) error {
-	if err := a.MayMove(by); err != nil {
-		return err
-	}
-	on, _ := a.seat.Pending()
+// Move gives the session on view more time or takes some, never going under a minute. It is for a session that MayMove
+// has nothing against.
+func (a *answering) Move(by time.Duration) {
+	on := a.seat.Session()
 	to := on.Deadline.Add(by)
 	if least := a.d.Now().Add(leastLeft); by < 0 && to.Before(least) {
 		to = least
 	}
 	a.d.sending.moveDeadline(a.seat, on, to, nil)
-	return nil
 }
 
-// MayMove says why the session on view cannot have more time or less; nil: it can. The error is Move's.
+// MayMove says why the session on view cannot have more time or less: ErrOver, ErrNoClock, ErrLeast or ErrMost. nil: it
+// can.
 func (a *answering) MayMove(by time.Duration) error {
 	on, pending := a.seat.Pending()
 	switch left := on.Deadline.Sub(a.d.Now()); {

@@ -24,38 +24,39 @@ var (
 //	                      │ yes                                          └ no ──► Create; a result brings it
 //	                      └► nothing
 type Chat struct {
-	*agents        // who is known, and where they are
+	*agents        // the desk's: who is known, and where they are
 	*composer      // to whom a line goes, and what was typed
 	*outgoingLines // what was sent and is not known to be stored
 
-	seat    *Seat
-	d       *Desk
-	errands *errands
-	probed  string // the addressed agent that was looked for last
+	seat   *Seat
+	d      *Desk
+	probed string // the addressed agent that was looked for last
+	stop   func() // hears no more of the desk
+	left   bool   // its seat is gone
 }
 
-// NewChat returns the seat's line to the agents; ways nil: nothing is typed into terminals.
-func NewChat(s *Seat, ways ChatWays) *Chat {
-	run := &errands{start: s.d.o.Go}
-	known := newAgents(s.d, ways, run)
-	c := &Chat{agents: known, composer: newComposer(s, known), seat: s, d: s.d, errands: run}
+// NewChat returns the seat's line to the agents. It ends with the seat; see Desk.Unseat.
+func NewChat(s *Seat) *Chat {
+	known := s.d.agents
+	c := &Chat{agents: known, composer: newComposer(s, known), seat: s, d: s.d}
 	c.outgoingLines = &outgoingLines{chat: c, unsure: map[string]*line{}}
 	s.chat = c
-	s.d.Sessions(c.meetAsker)
-	s.d.Subscribe(c.hear)
+	if on, ok := s.d.live.sessions[s.Up()]; ok {
+		c.address(on.Origin, on.AskedAt)
+	}
+	c.stop = s.d.Subscribe(c.hear)
 	return c
 }
 
-// hear follows what happens at the desk.
+// hear follows what happens at the desk. The desk's agents have heard of it before.
 func (c *Chat) hear(e Event) {
 	switch e := e.(type) {
 	case Changed:
-		c.meetAsker(e.Now)
 		c.find(e.Now)
-	case Remembered:
-		c.meetAsker(e.Session)
+		c.endLeft()
 	case Present:
-		c.followPresence(e.List)
+		c.probed = ""
+		c.lookLater()
 	case Shown:
 		if s, ok := c.d.live.sessions[e.ID]; ok && e.Seat == c.seat {
 			c.address(s.Origin, s.AskedAt)
@@ -63,16 +64,19 @@ func (c *Chat) hear(e Event) {
 	}
 }
 
-// followPresence looks for the agents again, since a process came or went, and forgets those that are long gone.
-func (c *Chat) followPresence(present []queue.Presence) {
-	c.noteListeners(present)
-	c.probed = ""
-	c.lookLater()
-	for key, a := range c.known {
-		if c.longGone(a) && c.texts[key] == "" && key != c.to {
-			c.forget(a)
-			delete(c.kept.read, key)
-		}
+// leaveSeat ends the chat of a seat whose person has gone: the text is kept for whoever comes next.
+func (c *Chat) leaveSeat() {
+	c.left = true
+	c.outgoingLines.leave()
+	c.kept.saveLine(c.composer)
+	c.endLeft()
+}
+
+// endLeft ends a chat whose seat is gone, once nothing that was sent from there is uncertain: until then a line that
+// turns up in the queue is taken out again or counts as sent.
+func (c *Chat) endLeft() {
+	if c.left && c.going == nil && len(c.unsure) == 0 {
+		c.stop()
 	}
 }
 
@@ -167,6 +171,7 @@ func (c *Chat) lineTried(l *line, s queue.Session, err error) {
 		c.d.last.said(s)
 	}
 	c.d.tell(LineSent{Seat: c.seat, Err: err})
+	c.endLeft()
 	c.d.Refresh()
 }
 
@@ -224,8 +229,8 @@ func (c *Chat) lookLater() {
 	})
 }
 
-// Settle waits, not for long, for what is under way when the face has closed.
+// Settle saves what is typed and waits, not for long, for what is under way when the face has closed.
 func (c *Chat) Settle() {
 	c.kept.saveLine(c.composer)
-	c.errands.wait()
+	c.agents.errands.wait()
 }

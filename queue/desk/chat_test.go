@@ -300,7 +300,7 @@ func TestALineForAnAgentWhosePaneCannotBeToldIsNotPasted(t *testing.T) {
 
 func TestAnAgentThatListensIsKnownBeforeItAskedAndWaits(t *testing.T) {
 	b := newBench(t, nil)
-	c := desk.NewChat(seat(b), nil)
+	c := desk.NewChat(seat(b))
 	require.Nil(t, c.Addressed())
 	require.False(t, c.Known())
 	o := at(web(), "bridge")
@@ -314,7 +314,7 @@ func TestAnAgentThatListensIsKnownBeforeItAskedAndWaits(t *testing.T) {
 
 func TestWhatIsNotSentForWantOfAnythingSaysWhy(t *testing.T) {
 	b := newBench(t, nil)
-	c := desk.NewChat(seat(b), nil)
+	c := desk.NewChat(seat(b))
 	c.Compose()
 	c.Type("hello")
 	require.ErrorIs(t, c.Send(), desk.ErrNobody)
@@ -334,7 +334,7 @@ func TestTheSettingSwitchesChatOff(t *testing.T) {
 	l.SetSettings(l.set.s)
 	require.True(t, l.chat.Off())
 	attached := newBench(t, func(o *desk.Options) { o.Attach = "some" })
-	require.True(t, desk.NewChat(seat(attached), nil).Off())
+	require.True(t, desk.NewChat(seat(attached)).Off())
 }
 
 func TestNothingTypedWhileALineIsSentIsLostNorTakenElsewhere(t *testing.T) {
@@ -359,7 +359,7 @@ func TestALineIsKnownAtASeatThatIsTakenLater(t *testing.T) {
 	l := newLines(t)
 	l.pass(time.Second)
 	l.askAs("Deploy?", 300, infra())
-	late := desk.NewChat(seat(l.bench), l.ways)
+	late := desk.NewChat(seat(l.bench))
 	require.NotNil(t, late.Addressed())
 	require.Equal(t, "infra · codex", late.NameOf(late.Addressed()))
 }

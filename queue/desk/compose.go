@@ -39,6 +39,9 @@ func newComposer(s *Seat, known *agents) *composer {
 		kept: keptLines{read: map[string][]string{}}}
 }
 
+// holds reports whether an agent is addressed, or has a text kept for it. A seat without a line to agents holds none.
+func (c *Chat) holds(key string) bool { return c != nil && (c.to == key || c.texts[key] != "") }
+
 // Open reports whether the composer is open.
 func (c *composer) Open() bool { return c.open }
 

@@ -26,6 +26,7 @@ type Options struct {
 	Pane     string       // this process's tmux pane
 	Team     widen.Team   // asks teammates; nil: none is set up
 	Rules    Rulebook     // the person's rules; nil: this desk applies none
+	Chat     ChatWays     // gives lines to agents at once; nil: nothing is typed into terminals
 	Go       func(func()) // starts a goroutine; nil: a plain one. A face that owns a terminal restores it on a panic
 }
 
@@ -55,6 +56,7 @@ type Desk struct {
 	o        Options
 	settings config.Settings
 	seats    seats
+	agents   *agents // to whom a line can be written
 	last     Last
 	reach    reach
 	today    Today
@@ -78,6 +80,8 @@ func New(o Options) *Desk {
 	d.colleagues = newColleagues(o.Queue)
 	d.upkeep = &upkeep{queue: o.Queue, attach: o.Attach, alone: o.Alone, whole: d.Stays(), today: &d.today,
 		live: d.live, inbox: d.inbox, worker: d.worker, news: d.news}
+	d.agents = newAgents(d)
+	d.Subscribe(d.agents.hear)
 	return d
 }
 
@@ -125,6 +129,9 @@ func (d *Desk) Seat(o SeatOptions) *Seat {
 func (d *Desk) Unseat(s *Seat) {
 	s.SaveDraft()
 	s.SendNow()
+	if s.chat != nil {
+		s.chat.leaveSeat()
+	}
 	d.seats.leave(s)
 }
 
@@ -238,6 +245,9 @@ func (d *Desk) Close() {
 	for _, seat := range d.seats.list {
 		seat.SaveDraft()
 		seat.SendNow()
+		if seat.chat != nil {
+			seat.chat.Settle()
+		}
 	}
 	d.worker.finish()
 	runsSoon(d.Leave)

@@ -39,3 +39,6 @@ func (g *Guard) UseGuardWithoutMemory() {
 		return g.early(p, now)
 	}
 }
+
+// Subscribers returns how many hear what happens at the desk.
+func (d *Desk) Subscribers() int { return len(d.news.told) }

@@ -36,11 +36,9 @@ func (a *answering) LaterTimes() (until, deadline, givesUp time.Time) {
 	return until, deadline, givesUp
 }
 
-// Later sets the session on view aside, and brings another question on view if one hurries. The error is MayLater's.
-func (a *answering) Later() error {
-	if err := a.MayLater(); err != nil {
-		return err
-	}
+// Later sets the session on view aside, and brings another question on view if one hurries. It is for a session that
+// MayLater has nothing against.
+func (a *answering) Later() {
 	s := a.seat.Session()
 	a.seat.SaveDraft()
 	a.d.sending.setAside(a.seat, s)
@@ -51,7 +49,6 @@ func (a *answering) Later() error {
 	} else {
 		a.seat.resting = s.ID
 	}
-	return nil
 }
 
 // Rests reports whether the question on view was set aside here while nothing else was open. Only when it is back is

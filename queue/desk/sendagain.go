@@ -55,7 +55,7 @@ func (o *outgoingLines) try() {
 	l := o.going
 	l.again = time.Time{}
 	tried := *l
-	o.chat.errands.run(func() {
+	o.chat.agents.errands.run(func() {
 		ctx, cancel := context.WithTimeout(context.Background(), sendWithin)
 		defer cancel()
 		s, err := tried.send(ctx)

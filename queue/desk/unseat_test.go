@@ -6,6 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/choicetui/choicetui/queue"
 	"github.com/choicetui/choicetui/queue/desk"
 )
 
@@ -48,4 +49,56 @@ func TestTheTimeOfTheQuestionOnViewIsSetFromNow(t *testing.T) {
 	require.NoError(t, one.MoveTo(90*time.Second))
 	b.calm()
 	require.Equal(t, b.at.Add(90*time.Second), b.stored(s.ID).Deadline)
+}
+
+func TestASeatThatIsLeftKeepsTheLineThatWasTypedThereAndHearsNoMore(t *testing.T) {
+	l := newLines(t)
+	before := l.Subscribers()
+	page := seat(l.bench)
+	c := desk.NewChat(page)
+	require.Equal(t, before+1, l.Subscribers())
+	c.Compose()
+	c.Type("fix the README")
+	l.Unseat(page)
+	l.calm()
+	require.Equal(t, before, l.Subscribers())
+
+	again := desk.NewChat(seat(l.bench))
+	again.Compose()
+	l.calm()
+	require.Equal(t, "fix the README", again.Text())
+}
+
+func TestALineThatIsOnItsWayWhenItsSeatIsLeftIsSentAndKeptNoMore(t *testing.T) {
+	l := newLines(t)
+	before := l.Subscribers()
+	page := seat(l.bench)
+	c := desk.NewChat(page)
+	c.Compose()
+	c.Type("fix the README")
+	require.NoError(t, c.Send())
+	l.Unseat(page)
+	l.calm()
+	require.Equal(t, []string{"claude-code: fix the README"}, l.ways.pasted)
+	require.Equal(t, before, l.Subscribers())
+	again := desk.NewChat(seat(l.bench))
+	again.Compose()
+	l.calm()
+	require.Empty(t, again.Text())
+}
+
+func TestASeatThatIsTakenLaterKnowsWhoAskedAndWhoListens(t *testing.T) {
+	l := newLines(t)
+	o := at(web(), "bridge")
+	l.run(queue.Presence{Instance: "bridge-1", Role: queue.RoleListener, Origin: &o})
+	for _, s := range l.archive() {
+		l.Take(queue.Changes{Gone: []string{s.ID}}, nil)
+	}
+	c := desk.NewChat(seat(l.bench))
+	var names []string
+	for _, a := range c.Choices() {
+		names = append(names, c.NameOf(a))
+	}
+	require.Equal(t, []string{"shop · claude", "web · gemini"}, names)
+	require.True(t, c.Listens(c.Choices()[1]))
 }

@@ -94,28 +94,24 @@ func (q *Question) HiddenMarks() int {
 	return n
 }
 
-// MayHide returns the option under the cursor, and why it may not be hidden from now on; see MayHideNumber.
-func (q *Question) MayHide() (queue.Option, WhyNot) {
-	o, ok := q.Current()
-	if !ok && !q.shared.neverHides {
-		return o, because(NothingHere)
-	}
-	return q.mayHide(o)
-}
-
-// MayHideNumber returns the option of this number, counted from 1 over all options, and why it may not be hidden from
-// now on. One that is hidden may always be shown again.
-func (q *Question) MayHideNumber(n int) (o queue.Option, why WhyNot) {
-	if n < 1 || n > len(q.Options) {
+// MayHide returns the option of this number, counted from 1 over all options, else with 0 the one under the cursor, and
+// why it may not be hidden from now on. One that is hidden may always be shown again.
+func (q *Question) MayHide(n int) (o queue.Option, why WhyNot) {
+	ok := n >= 1 && n <= len(q.Options)
+	switch {
+	case n == 0:
+		o, ok = q.Current()
+		why = because(NothingHere)
+	case ok:
+		o = q.Options[n-1]
+	default:
 		return o, WhyNot{Reason: NoSuchOption, Have: n, Of: len(q.Options)}
 	}
-	return q.mayHide(q.Options[n-1])
-}
-
-func (q *Question) mayHide(o queue.Option) (queue.Option, WhyNot) {
 	switch {
 	case q.shared.neverHides:
 		return o, because(NeverHiddenHere)
+	case !ok:
+		return o, why
 	case q.IsHidden(o.ID):
 	case !mayHideAnother(q.Question, len(q.shared.rules.Hidden[q.ID])):
 		return o, because(LastOptions)

@@ -169,7 +169,7 @@ func (q *Question) Choose(numbers ...int) WhyNot {
 	}
 	var ids []string
 	for _, n := range slices.Sorted(slices.Values(numbers)) {
-		if why := q.MayChoose(n); !why.OK() {
+		if why := q.choosable(n); !why.OK() {
 			return why
 		}
 		if id := q.Options[n-1].ID; !slices.Contains(ids, id) {
@@ -194,8 +194,8 @@ func (q *Question) Choose(numbers ...int) WhyNot {
 	return WhyNot{}
 }
 
-// MayChoose says why the option of this number, counted from 1 over all options, is not there to be chosen.
-func (q *Question) MayChoose(n int) WhyNot {
+// choosable says why the option of this number, counted from 1 over all options, is not there to be chosen.
+func (q *Question) choosable(n int) WhyNot {
 	switch {
 	case n < 1 || n > len(q.Options):
 		return WhyNot{Reason: NoSuchOption, Have: n, Of: len(q.Options)}
@@ -305,7 +305,7 @@ func (q *Question) Note(id, text string) {
 	q.reply.Notes[id] = note
 }
 
-// MayNote says why no note is taken on an option here.
+// MayNote says why no note is taken on an option here. Begin asks it for a note that is typed; Note does not ask.
 func (q *Question) MayNote() WhyNot {
 	switch {
 	case q.Annotate:
@@ -314,14 +314,6 @@ func (q *Question) MayNote() WhyNot {
 		return because(NotesOffInSettings)
 	}
 	return because(NotesOff)
-}
-
-// MayWrite says why no own words are taken here.
-func (q *Question) MayWrite() WhyNot {
-	if !q.TakesText() {
-		return because(OptionsOnly)
-	}
-	return WhyNot{}
 }
 
 // set marks exactly these ids, in the order of the options.

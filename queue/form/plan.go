@@ -191,7 +191,7 @@ func (f *Form) StepWhole() Step {
 	switch {
 	case f.Several() && !f.Reviewing():
 		return StepTake
-	case f.ask.Confirm && !f.confirming && !f.ask.Refuses(f.Answer()):
+	case !f.confirming && f.ask.WantsConfirmation(f.Answer()):
 		return StepConfirm
 	}
 	return StepSend

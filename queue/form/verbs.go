@@ -72,17 +72,6 @@ func (f *Form) StartOver() WhyNot {
 	return WhyNot{}
 }
 
-// MayComment says why no comment on the whole is taken.
-func (f *Form) MayComment() WhyNot {
-	switch {
-	case !f.ask.Annotates():
-		return because(NotesOff)
-	case f.shared.rules.NoNotes:
-		return because(NotesOffInSettings)
-	}
-	return WhyNot{}
-}
-
 // CommentText returns the comment on the whole, the caller's as long as the person wrote none.
 func (f *Form) CommentText() string { return f.comment }
 
@@ -104,14 +93,6 @@ func (f *Form) WantDetail(text string) {
 	f.code = queue.ReasonMoreDetail
 }
 
-// MayWantDetail says why more detail cannot be requested here: an approval is decided on the details that it has.
-func (f *Form) MayWantDetail() WhyNot {
-	if f.ask.Kind == queue.KindApproval {
-		return because(NotForApprovals)
-	}
-	return WhyNot{}
-}
-
 // Approves reports whether the form is an approval that is decided by one choice among its agent's. Nothing is marked
 // there before the person does so, whatever the ask or a draft says.
 func (f *Form) Approves() bool { return f.shared.approves }
@@ -119,19 +100,13 @@ func (f *Form) Approves() bool { return f.shared.approves }
 // Allow puts the mark on what allows this once.
 func (f *Form) Allow() WhyNot { return f.markAct(queue.ActOnce) }
 
-// MayAllow says why there is nothing that allows this once.
-func (f *Form) MayAllow() WhyNot {
-	_, why := f.optionOf(queue.ActOnce)
-	return why
-}
-
 // Refuse puts the mark on the refusal.
 func (f *Form) Refuse() WhyNot { return f.markAct(queue.ActRefuse) }
 
-// MayRefuse says why the agent offers no refusal: then a cancel is one.
-func (f *Form) MayRefuse() WhyNot {
-	_, why := f.optionOf(queue.ActRefuse)
-	return why
+// Offers reports whether the agent offers a choice that does this there, such as queue.ActOnce.
+func (f *Form) Offers(act string) bool {
+	_, why := f.optionOf(act)
+	return why.OK()
 }
 
 // beginningRefusal returns the typing of why it is refused, or why that takes no words.
@@ -210,8 +185,9 @@ func (f *Form) BeginNote(n int) (text string, why WhyNot) {
 		return f.begin(typing{}, because(NothingHere))
 	case !q.MayNote().OK():
 		return f.begin(typing{}, q.MayNote())
-	case !q.MayChoose(n).OK():
-		return f.begin(typing{}, q.MayChoose(n))
+	}
+	if why := q.choosable(n); !why.OK() {
+		return f.begin(typing{}, why)
 	}
 	if row := slices.Index(q.shown, n-1); q.shared.points && row >= 0 && row != q.cursor {
 		q.goTo(row)
@@ -241,25 +217,44 @@ func (f *Form) begin(t typing, why WhyNot) (text string, _ WhyNot) {
 	return t.text, WhyNot{}
 }
 
-// beginning returns the typing of a text as it would begin, or why it would not.
+// Takes says why Begin would refuse to begin a text, for a face that shows what is possible.
+func (f *Form) Takes(field Field) WhyNot {
+	_, why := f.beginning(field)
+	return why
+}
+
+// beginning returns the typing of a text as it would begin, or why it would not. An approval is decided on the details
+// that it has.
 func (f *Form) beginning(field Field) (typing, WhyNot) {
 	q := f.Here()
 	switch field {
 	case FieldComment:
-		return begun(field, "", f.comment, f.ask.Comment), f.MayComment()
+		switch {
+		case !f.ask.Annotates():
+			return typing{}, because(NotesOff)
+		case f.shared.rules.NoNotes:
+			return typing{}, because(NotesOffInSettings)
+		}
+		return begun(field, "", f.comment, f.ask.Comment), WhyNot{}
 	case FieldReason:
 		return begun(field, "", f.reason, ""), WhyNot{}
 	case FieldRefusal:
 		return f.beginningRefusal()
 	case FieldDetail:
-		return begun(field, "", f.reason, ""), f.MayWantDetail()
+		if f.ask.Kind == queue.KindApproval {
+			return typing{}, because(NotForApprovals)
+		}
+		return begun(field, "", f.reason, ""), WhyNot{}
 	}
 	if f.Reviewing() {
 		return typing{}, because(NothingHere)
 	}
 	switch field {
 	case FieldText:
-		return begun(field, "", q.reply.Text, ""), q.MayWrite()
+		if !q.TakesText() {
+			return typing{}, because(OptionsOnly)
+		}
+		return begun(field, "", q.reply.Text, ""), WhyNot{}
 	case FieldNote:
 		o, ok := q.Current()
 		why := q.MayNote()

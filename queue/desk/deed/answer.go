@@ -256,12 +256,8 @@ func editable(f *form.Form) (form.Field, Action) {
 }
 
 func mayEdit(at At) Message {
-	field, a := editable(at.Form)
-	switch {
-	case !at.Edits:
+	if !at.Edits {
 		return says(NoEditor)
-	case at.typing() == form.FieldNone && field == form.FieldComment:
-		return ofForm(a, at.Form.MayComment())
 	}
 	return Message{}
 }

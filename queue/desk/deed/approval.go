@@ -1,6 +1,7 @@
 package deed
 
 import (
+	"github.com/choicetui/choicetui/queue"
 	"github.com/choicetui/choicetui/queue/desk"
 	"github.com/choicetui/choicetui/queue/form"
 	"github.com/choicetui/choicetui/queue/rules"
@@ -22,7 +23,7 @@ func approvals() []Deed {
 // refuse marks the refusal and begins the words that go with it, where it takes any. Where the agent offers none, a
 // cancel is the refusal.
 func refuse(at At, _ Arg) Effect {
-	if why := at.Form.MayRefuse(); !why.OK() {
+	if !at.Form.Offers(queue.ActRefuse) {
 		return begin(at, Refuse, form.FieldReason)
 	}
 	text, why := at.Form.BeginRefusal()
@@ -50,7 +51,7 @@ func mayRule(at At) Message {
 func rule(at At, _ Arg) Effect {
 	if own, ok := rules.Own(at.On); ok {
 		return Effect{Offer: &Offer{Action: Rule, On: at.On, Option: own, then: func(now At) Effect {
-			if now.On.ID != at.On.ID || !now.On.Pending() {
+			if now.On.ID != at.On.ID {
 				return Effect{}
 			}
 			now.Form.Here().Mark(own.ID)
@@ -62,7 +63,7 @@ func rule(at At, _ Arg) Effect {
 		return Effect{WhyNot: because(err, NoRule)}
 	}
 	return Effect{Offer: &Offer{Action: Rule, On: at.On, Rule: &made, then: func(now At) Effect {
-		if now.On.ID != made.From || !mayRule(now).OK() {
+		if now.On.ID != made.From {
 			return Effect{}
 		}
 		now.Form.Allow()

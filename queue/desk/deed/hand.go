@@ -142,8 +142,12 @@ func (h *Hand) Press(in Input, now time.Time) {
 	}
 	if in.Waits && in.Letter {
 		h.Postpone(in.Key, in.Repeats, func() {
-			if at := h.At(); at.Form != nil && d.needs(at).OK() { // the question may be another by then
-				h.carryOut(d, at, in.Arg)
+			at := h.At()
+			if at.Form == nil || !d.needs(at).OK() { // the question may be another by then
+				return
+			}
+			if why := h.carryOut(d, at, in.Arg); !why.OK() {
+				h.notDone(d, at, p, why, h.seat.Desk().Now())
 			}
 		}, now)
 		return
@@ -244,16 +248,24 @@ func (h *Hand) carryOut(d *Deed, at At, arg Arg) Message {
 
 // finish shows an effect and does what it wants.
 func (h *Hand) finish(e Effect, on queue.Session) {
-	if on.Ask.Kind == queue.KindApproval && slices.ContainsFunc(e.Wants, decides) && h.face.Facts().Untyped {
-		e = Effect{Action: e.Action, Say: says(Untyped)}
+	if slices.ContainsFunc(e.Wants, decides) {
+		if why := MayDecide(on, h.face.Facts().Untyped); !why.OK() {
+			e = Effect{Action: e.Action, Say: why}
+		}
 	}
 	if o := e.Offer; o != nil {
 		o.Do = func() {
-			if at := h.At(); at.Form != nil {
-				done := o.then(at)
-				done.Action = o.Action
-				h.finish(done, at.On)
+			at := h.At()
+			if at.Form == nil {
+				return
 			}
+			if why := at.WhyNot(o.Action); !why.OK() { // which may be otherwise by now
+				h.say(h.face.Words(why))
+				return
+			}
+			done := o.then(at)
+			done.Action = o.Action
+			h.finish(done, at.On)
 		}
 	}
 	words := h.face.Words(e.Say)

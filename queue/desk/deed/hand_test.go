@@ -194,3 +194,22 @@ func TestTheKeyTableSaysOfTheSameActionsThatTheyMark(t *testing.T) {
 		}
 	}
 }
+
+func TestALetterThatWaitsSaysWhyItDoesNothing(t *testing.T) {
+	b := sit(t, roomtest.One(queue.ModeSingle, func(q *queue.Question) { q.Annotate = false }))
+	b.hand.Press(deed.Input{Action: deed.Editor, Key: "e", Name: "e", Letter: true, Waits: true}, b.At)
+	require.Empty(t, b.face.said)
+	b.At = b.hand.Due()
+	require.True(t, b.hand.ActLate(b.At))
+	require.Equal(t, "form", b.face.said)
+}
+
+func TestAnOfferIsNotTakenThatIsNotPossibleAnyMore(t *testing.T) {
+	b := sit(t, roomtest.Database())
+	b.press(deed.Later, 0)
+	offer := b.face.shown[len(b.face.shown)-1].Offer
+	b.SettleElsewhere(b.s, queue.SurfaceCLI, "lite")
+	offer.Do()
+	require.Equal(t, "over", b.face.said)
+	require.Nil(t, b.stored().LaterUntil)
+}

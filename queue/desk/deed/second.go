@@ -36,10 +36,7 @@ func later(at At, _ Arg) Effect {
 func hide(at At, arg Arg) Effect {
 	toOption(at.Form, arg.N)
 	q := at.Form.Here()
-	o, why := q.MayHide()
-	if arg.N > 0 {
-		o, why = q.MayHideNumber(arg.N)
-	}
+	o, why := q.MayHide(arg.N)
 	switch {
 	case !why.OK():
 		at.Form.Touch()

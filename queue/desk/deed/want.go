@@ -26,9 +26,9 @@ func (h *Hand) want(w Want, on queue.Session) Message {
 	case WantLeave:
 		seat.Leave()
 	case WantAside:
-		return because(seat.Later(), NotLater)
+		seat.Later()
 	case WantMove:
-		return because(seat.Move(w.By), Nothing)
+		seat.Move(w.By)
 	case WantEndHold:
 		seat.EndHold()
 	case WantBroughtUp:
@@ -58,6 +58,15 @@ func (h *Hand) want(w Want, on queue.Session) Message {
 
 // decides reports whether a want decides an approval, now or from now on.
 func decides(w Want) bool { return w.Kind == WantSend || w.Kind == WantCancel || w.Kind == WantRule }
+
+// MayDecide says why nobody may decide a session: untyped says that no person types there, and what an agent asks to be
+// allowed is decided by a person, since an agent that has a shell could approve it itself.
+func MayDecide(on queue.Session, untyped bool) Message {
+	if untyped && on.Ask.Kind == queue.KindApproval {
+		return says(Untyped)
+	}
+	return Message{}
+}
 
 // send answers the question on view. Where that is otherwise than the team said, the person may say why first.
 func (h *Hand) send() Message {
@@ -94,7 +103,7 @@ func (h *Hand) wantRound(w Want) Message {
 	round := h.seat.Round
 	switch w.Kind {
 	case WantRound:
-		return because(round.Begin(), RoundNone)
+		round.Begin()
 	case WantTake:
 		round.Take()
 	case WantGoOn:

@@ -1,0 +1,91 @@
+package portal
+
+import (
+	"strings"
+	"time"
+
+	"github.com/choicetui/choicetui/panes/keys"
+	"github.com/choicetui/choicetui/panes/say"
+	"github.com/choicetui/choicetui/queue/desk"
+)
+
+// lineField is the line to an agent, as the page calls it.
+const lineField = "line"
+
+// writing reports whether a line to an agent is being written on the page.
+func (g *page) writing() bool { return g.chat.Open() }
+
+// followLine follows what becomes of the page's line.
+func (g *page) followLine(e desk.Event) {
+	switch e := e.(type) {
+	case desk.LineChanged:
+		g.forced = g.forced || e.Seat == g.seat
+	case desk.LineSent: // which closes it, unless something went wrong or more was typed
+		if e.Seat == g.seat && !g.writing() {
+			verbs{g}.refocus()
+		}
+	}
+	if words := say.LineNews(g.chat, g.seat, e); words != "" {
+		g.notice = words
+	}
+}
+
+// openLine opens the line to the agent that it names.
+func (v verbs) openLine() {
+	if v.chat.Off() {
+		v.notice = say.ChatOff(false)
+		return
+	}
+	texts(v).end(true)
+	v.chat.Compose()
+}
+
+// nextAgent addresses the next agent.
+func (v verbs) nextAgent() {
+	if !v.chat.Next() {
+		v.notice = say.NoOtherAgent
+	}
+	v.forced = true
+}
+
+// takeLineBack takes the last line back that was not delivered yet.
+func (v verbs) takeLineBack() {
+	if !v.chat.TakeBack() {
+		v.notice = say.NoLineToTakeBack
+	}
+}
+
+// takeLine follows what is typed into the line.
+func (t texts) takeLine(d deed, now time.Time) {
+	if d.Do == doText && t.writing() {
+		t.seat.Guard.Type(now)
+		t.chat.Type(strings.ReplaceAll(d.Value, "\r\n", "\n"))
+	}
+}
+
+// lineView is the bar in which a line is written.
+type lineView struct {
+	fieldView
+	State       string // what its agent does
+	Line, Enter string
+	Waits       bool // nothing would be sent
+	Next, Back  bool // another agent can be addressed; a line can be taken back
+}
+
+// lineFoot describes it.
+func (v viewer) lineFoot() lineView {
+	made := lineView{fieldView: *v.field(lineField, say.Capital(say.LineAddressed(v.chat)), "", keys.ActChat),
+		Next: v.chat.Another()}
+	if a := v.chat.Addressed(); a != nil {
+		made.State = strings.Join(say.LineState(v.chat, a), " · ")
+		made.Back = len(v.chat.Unfetched(a)) > 0
+	}
+	line, sends := say.LineEnter(v.chat, &v.seat.Guard, "·", "…", v.speech())
+	if n, first := v.all.d.Closing(); n > 0 && !v.chat.Busy() {
+		line, sends = say.LineClosed(say.Title(first.Ask), v.all.d.Name(first.Origin), n-1, v.speech().Enter), false
+	}
+	var foot footView
+	v.setLine(&foot, line)
+	made.Line, made.Enter, made.Waits = foot.Line, foot.Enter, !sends
+	return made
+}

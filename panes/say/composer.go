@@ -1,0 +1,228 @@
+package say
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/choicetui/choicetui/config"
+	"github.com/choicetui/choicetui/panes/keys"
+	"github.com/choicetui/choicetui/queue"
+	"github.com/choicetui/choicetui/queue/desk"
+)
+
+// LineAddressed names the agent that a line would go to, and where it is: `to shop · claude, tmux 2:1`.
+func LineAddressed(c *desk.Chat) string {
+	a := c.Addressed()
+	words := addressee{Known: c.Known()}
+	if a != nil {
+		words.Name, words.Gone = c.NameOf(a), !c.Here(a)
+	}
+	if a != nil && c.Delivers() != config.DeliverMCP {
+		words.Where, words.Direct, words.Pane = a.At.Where, a.At.Direct, a.Origin.Pane
+	}
+	return words.String()
+}
+
+// addressee names the agent that a line would go to.
+type addressee struct {
+	Name  string // empty: nobody is addressed
+	Where string // the tmux pane it would be typed into
+	Pane  string // tmux's id of that pane, which may be part of Name to tell agents with one name apart
+	// Direct: the line would go to the agent's own session, and into no pane.
+	Direct bool
+	Gone   bool
+	Known  bool // some agent is known
+}
+
+func (a addressee) String() string {
+	switch {
+	case a.Name == "" && a.Known:
+		return "to nobody yet"
+	case a.Name == "":
+		return "no agent known yet"
+	}
+	words := "to " + a.Name
+	switch {
+	case a.Direct:
+		words += ", in its own session"
+	case a.Where != "":
+		words = strings.TrimSuffix(words, " "+a.Pane) + ", tmux " + a.Where
+	}
+	if a.Gone {
+		words += ", gone"
+	}
+	return words
+}
+
+// LineEnter says what Enter does with the line that is being written, or why nothing; sends: it sends it. It says
+// nothing of chat that is closed, for which a face has more or less room.
+func LineEnter(c *desk.Chat, g *desk.Guard, dot, ellipsis string, in Speech) (l Line, sends bool) {
+	a := c.Addressed()
+	switch {
+	case c.TryingAgain():
+		return Words("not sent yet, trying again"), false
+	case c.Busy():
+		return Words("sending " + ellipsis), false
+	case a == nil && c.Known():
+		next := in.Keys.KeyOf(keys.PlaceChat, keys.ActChatNext)
+		if in.Face == FacePage {
+			next = "“" + Page.NextAgent + "”"
+		}
+		return lineRefused(c, next+" picks an agent", in), false
+	case a == nil:
+		return lineRefused(c, "no agent is known yet", in), false
+	}
+	if why := c.Unreachable(a); why != nil {
+		return lineRefused(c, lineWhy(c, why), in), false
+	}
+	if queue.Blank(c.Text()) {
+		return Words("type a line to " + c.NameOf(a)), false
+	}
+	held := !c.Listens(a) && c.Delivers() != config.DeliverTmux && (!a.At.Ready() || c.Delivers() == config.DeliverMCP)
+	if l = Words(in.Enter + " send to ").With(Named(c.NameOf(a))); held {
+		l = heldLineTo(c.NameOf(a), in.Enter, dot, a.At.Shared && c.Delivers() != config.DeliverMCP)
+	}
+	if ranOn, asked := g.RanOn(); asked {
+		return lineNotSentYet(c.NameOf(a), in), true
+	} else if ranOn {
+		return Twice(l, in), true
+	}
+	return l, true
+}
+
+// LineClosed says why nothing is sent while questions are pending: which question of which agent waits first, and how
+// many more.
+func LineClosed(title, agent string, more int, enter string) Line {
+	rest := " waits"
+	if more > 0 {
+		rest = fmt.Sprintf(" and %d more wait", more)
+	}
+	rest += TheTextStays
+	return Words(enter + " not sent: “" + title + "” of " + OneLine(agent) + rest)
+}
+
+// LineState says what an agent does, and how many lines it has not been given yet.
+func LineState(c *desk.Chat, a *desk.Agent) (words []string) {
+	switch {
+	case !c.Here(a):
+	case c.WaitsFor(a):
+		words = append(words, "waiting")
+	default:
+		words = append(words, "working")
+	}
+	if n := len(c.Unfetched(a)); n > 0 {
+		words = append(words, fmt.Sprintf("%d not delivered", n))
+	}
+	return words
+}
+
+// lineRefused returns the Enter line where nothing would be sent.
+func lineRefused(c *desk.Chat, why string, in Speech) Line {
+	if queue.Blank(c.Text()) {
+		return Line{}.With(Nice("nothing can be sent: ", ""), Fixed(OneLine(why)))
+	}
+	return Words(in.Enter + " not sent: " + OneLine(why)).With(Nice(TheTextStays, ""))
+}
+
+// LineRefused says why Enter has just sent nothing; empty: LineEnter has said it already.
+func LineRefused(c *desk.Chat, err error) string {
+	switch {
+	case err == nil, errors.Is(err, desk.ErrBusy), errors.Is(err, desk.ErrClosed), errors.Is(err, desk.ErrNobody),
+		errors.Is(err, desk.ErrLookAway):
+		return ""
+	case errors.Is(err, desk.ErrBlank):
+		return "type a line first"
+	case errors.Is(err, desk.ErrTooLong):
+		return fmt.Sprintf("not sent: it takes %d bytes, at most %d fit", len(c.Text()), queue.MaxPromptBytes)
+	}
+	return lineNotSent(lineWhy(c, err))
+}
+
+// LineNews says what became of a line of this seat; empty: there is nothing to say.
+func LineNews(c *desk.Chat, seat *desk.Seat, e desk.Event) string {
+	switch e := e.(type) {
+	case desk.LineSent:
+		if e.Seat == seat && e.Err != nil {
+			return lineUnsent(c, e.Err)
+		}
+	case desk.LineRefused:
+		if e.Seat == seat {
+			return lineNotSent(lineWhy(c, e.Err))
+		}
+	case desk.LineTakenBack:
+		if e.Seat == seat {
+			return lineTakenBack(e)
+		}
+	}
+	return ""
+}
+
+func lineUnsent(c *desk.Chat, err error) string {
+	var unsure *queue.Doubt
+	switch {
+	case errors.As(err, &unsure):
+		return "perhaps sent, look at its pane first: " + OneLine(lineWhy(c, err))
+	case errors.Is(err, desk.ErrUnconfirmed):
+		return "not sent yet: the queue has not confirmed it" + TheTextStays
+	}
+	return lineNotSent(lineWhy(c, err))
+}
+
+func lineTakenBack(e desk.LineTakenBack) string {
+	switch {
+	case errors.Is(e.Err, queue.ErrFinal), errors.Is(e.Err, queue.ErrSettled):
+		return "too late: " + e.Session.Summary()
+	case e.Err != nil:
+		return "not taken back: " + OneLine(e.Err.Error())
+	case e.Restored:
+		return "taken back"
+	}
+	return ""
+}
+
+// lineWhy says why a line does not reach the addressed agent, or may have.
+func lineWhy(c *desk.Chat, err error) string {
+	var unnoted *desk.Unnoted
+	switch {
+	case errors.Is(err, desk.ErrAgentGone):
+		return c.NameOf(c.Addressed()) + " is gone"
+	case errors.Is(err, desk.ErrNoBridge):
+		return "its choicetui mcp has ended"
+	case errors.Is(err, desk.ErrNoTmux):
+		return "it can only be typed into a tmux pane, and there is no tmux here"
+	case errors.As(err, &unnoted):
+		return "it arrived, but the queue could not note it: " + unnoted.Err.Error()
+	}
+	return err.Error()
+}
+
+// heldLineTo returns the Enter line for a line that is not delivered at once; the words for that are never cut. If
+// shared, the person may see the agent's pane and wonder why the line is not typed there, so the Enter line gives the
+// reason. dot separates two parts.
+func heldLineTo(name, enter, dot string, shared bool) Line {
+	dot = " " + dot + " "
+	l := Line{Pieces: []Piece{{Forms: []string{enter + " ", ""}},
+		Whole("send to "+name+dot, "send"+dot, ""), Fixed(queue.Held)}}
+	if shared {
+		l = l.With(Nice(": its pane is not certain", ""))
+	}
+	return l
+}
+
+// lineNotSentYet says that the typed line may be meant for another pane, and what the next Enter does with it.
+func lineNotSentYet(agent string, in Speech) Line {
+	return Words("Not sent: "+in.EnterName()+" sends it to ").With(Named(OneLine(agent)),
+		Nice(Keyed(", ", in.Key(keys.ActBack), " keeps it"), ""))
+}
+
+// Reasons why a key for lines to agents does nothing.
+const (
+	NoOtherAgent     = "no other agent is known"
+	NoLineToTakeBack = "there is no undelivered line to take back"
+)
+
+// TheTextStays is said where a line was not sent.
+const TheTextStays = ". The text stays."
+
+func lineNotSent(why string) string { return "not sent: " + OneLine(why) + TheTextStays }
