@@ -39,7 +39,8 @@ func init() { // the actions refer to the table by what they do
 		keys.ActNext:     {nil, func(v verbs, _ int) { v.step(1) }},
 		keys.ActPrevious: {nil, func(v verbs, _ int) { v.step(-1) }},
 		keys.ActSettings: {panels, func(v verbs, _ int) { v.showPanel(panelSettings) }},
-		keys.ActChat:     {slices.Concat(panels, []keys.Place{keys.PlaceApproval}), func(v verbs, _ int) { v.openLine() }},
+		keys.ActChat: {slices.Concat(panels, []keys.Place{keys.PlaceApproval}),
+			func(v verbs, _ int) { v.openLine() }},
 		keys.ActChatNext: {composer, func(v verbs, _ int) { v.nextAgent() }},
 		keys.ActTakeBack: {composer, func(v verbs, _ int) { v.takeLineBack() }},
 		keys.ActHelp:     {panels, func(v verbs, _ int) { v.showPanel(panelHelp) }},
@@ -105,7 +106,7 @@ func (v verbs) notHere(a keys.Action, key string) string {
 	if words := v.mayNot(a); words != "" {
 		return words
 	}
-	return say.NotOnThisPage(key)
+	return key + " does nothing on this page, only in the terminal"
 }
 
 // keysOf returns the keys that mean something in a place.

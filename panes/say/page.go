@@ -10,20 +10,20 @@ import (
 // PageWords are the words that only the page in a browser uses: its buttons, labels and states. It shares its other
 // words with the screen.
 type PageWords struct {
-	Name, All, Back, Next, Settings, Keys, Notify, Close                                 string
-	Send, GoOn, Done, TypeWords, Cancel, CancelIt, Keep, Detail, DetailIt, Later         string
-	SetAside, HideIt, Leave, Undo, SendNow, Sending                                      string
-	MoreTime, LessTime, TimeLeft, Options, Answer, OwnWords, Note, AddNote, EditNote     string
-	Comment, AddComment, Reason, WantsToKnow, Suggestions, Find, Hide, Unhide, Hidden    string
-	HideAgain, Recommended, RecommendAll, Questions, Review, Change, NotAnswered         string
-	StartOver, ConfirmTitle, ConfirmThis, BackToOptions, Chose, Says, RunsIn, AtEnd      string
-	YourText, Copy, Waiting, LastAnswers, NoneYet, Approve, Draft, Enters, NewLine       string
-	Unheard, Loading, Missing, NotByThisLink, Lost, LostLong, NoSocket, Ended, ThatClick string
-	TerminalOnly, NoSettingsHere, Saved, NotSaved, Off, Seconds, ShowAgain, SettingsHelp string
-	MovesThis, InTerminal, ElseInTerminal, Received, ScriptOff, IsHidden                 string
-	Thread, TeamInTerminal, TheButton, Needed, RefuseIt, RuleIt, WaitIt, ParkIt, FetchIt string
-	BringBack, NoRuleHere, OneQuestionHere, MakeRule, LeaveRound, Previous, Defer, DeferIt, WhyWait, TerminalKeys, NextAgent, TakeBack, WriteLine, SendLine,
-	LeaveLine, LinesHere string
+	Name, All, Back, Next, Settings, Keys, Notify, Close                                                          string
+	Send, GoOn, Done, TypeWords, Cancel, CancelIt, Keep, Detail, DetailIt, Later                                  string
+	SetAside, HideIt, Leave, Undo, SendNow, Sending                                                               string
+	MoreTime, LessTime, TimeLeft, Options, Answer, OwnWords, Note, AddNote, EditNote                              string
+	Comment, AddComment, Reason, WantsToKnow, Suggestions, Find, Hide, Unhide, Hidden                             string
+	HideAgain, Recommended, RecommendAll, Questions, Review, Change, NotAnswered                                  string
+	StartOver, ConfirmTitle, ConfirmThis, BackToOptions, Chose, Says, RunsIn, AtEnd                               string
+	YourText, Copy, Waiting, LastAnswers, NoneYet, Approve, Draft, Enters, NewLine                                string
+	Unheard, Loading, Missing, NotByThisLink, Lost, LostLong, NoSocket, Ended, ThatClick                          string
+	TerminalOnly, NoSettingsHere, Saved, NotSaved, Off, Seconds, ShowAgain, SettingsHelp                          string
+	MovesThis, InTerminal, ElseInTerminal, Received, ScriptOff, IsHidden                                          string
+	Thread, TeamInTerminal, TheButton, Needed, RefuseIt, RuleIt, WaitIt, ParkIt, FetchIt                          string
+	BringBack, NoRuleHere, OneQuestionHere, MakeRule, LeaveRound, Previous, Defer, DeferIt, WhyWait, TerminalKeys string
+	NextAgent, TakeBack, WriteLine, SendLine, LeaveLine, LinesHere                                                string
 }
 
 // Page are these words.
@@ -104,14 +104,6 @@ func (w PageWords) Does(o *deed.Offer) string {
 		deed.Fetch: w.FetchIt, deed.Wait: w.WaitIt, deed.GoOn: w.ParkIt}[o.Action]
 }
 
-// TimeNearlyUp says in a notification how much time is left.
-func TimeNearlyUp(left time.Duration) string { return Spoken(left, time.Second) + " left" }
-
-// MovedTo says that a question has so much time from now.
-func MovedTo(left time.Duration) string {
-	return "saved; this question has " + Spoken(left, time.Hour) + " from now"
-}
-
 // In writes a line with every part of it in its longest form, for a face with room for all.
 func (l Line) In(dot string) string {
 	words := ""
@@ -143,17 +135,3 @@ func OpenedInBrowser(link string) string { return "opened in the browser: " + li
 
 // NoPage says why there is no page.
 func NoPage(err error) string { return OneLine(err.Error()) }
-
-// The portal's words for somebody whom it does not let in. A wrong token, a used one and a missing one sound the same:
-// the words tell a stranger nothing.
-const (
-	LinkNeeded  = "This page needs a new link"
-	LinkHow     = "A link works once, and not for long. On the machine where choicetui runs, type"
-	LinkCommand = "choicetui web"
-	LinkWanted  = "this page needs a new link: run " + LinkCommand
-)
-
-// PairClosed says that no device is paired for so long, and why.
-func PairClosed(left time.Duration) string {
-	return "five wrong tokens came within a minute, so no device is let in for another " + Spoken(left, time.Second)
-}
