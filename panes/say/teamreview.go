@@ -112,7 +112,7 @@ func TeamPicked(a queue.Ask, answer queue.Answer) string {
 // TeamDeferEnter returns the Enter line of the reason for deferring; asked: the team was.
 func TeamDeferEnter(ready, asked bool, in Speech) Line {
 	if !ready {
-		return Words(notYet + TeamReason)
+		return Words(notYet + reasonWanted)
 	}
 	thread := ""
 	if asked {
