@@ -119,7 +119,8 @@ func ownAsks(host setup.Host, e setup.Entry) string {
 		return "; choicetui setup " + e.Client.ID + " --native brings here " + brings
 	case own == setup.OwnThere:
 		if lacks, has := lacksHooks(host, e.Client); has {
-			return "; its own prompts come here too" + lacks + "; choicetui setup " + e.Client.ID + " adds what is missing"
+			return "; its own prompts come here too" + lacks + "; choicetui setup " + e.Client.ID +
+				" adds what is missing"
 		}
 		return "; its own prompts stay there, and choicetui setup " + e.Client.ID + " brings them here"
 	case own == setup.OwnHere && brings != "":
@@ -131,13 +132,15 @@ func ownAsks(host setup.Host, e setup.Entry) string {
 	}
 }
 
-// hookBrings names what each hook of Claude Code brings here. The one that is not among them makes it wait for our tools.
+// hookBrings names what each hook of Claude Code brings here. The one that is not among them makes it wait for our
+// tools.
 var hookBrings = map[string]string{
 	"PreToolUse": "its questions", "PermissionRequest": "its permission prompts and plans",
 	"Elicitation": "the forms of its other servers", "Notification": "what can be answered only in its own pane",
 }
 
-// lacksHooks says what the missing hooks of an agent would bring here; has: some of those that bring anything are there.
+// lacksHooks says what the missing hooks of an agent would bring here; has: some of those that bring anything are
+// there.
 func lacksHooks(host setup.Host, c connect.Client) (words string, has bool) {
 	var lacks []string
 	late := ""

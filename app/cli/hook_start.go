@@ -9,8 +9,8 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// Claude Code sends a prompt from its command line without waiting for its servers, so the first request would have none
-// of our tools. It waits for a hook at its start.
+// Claude Code sends a prompt from its command line without waiting for its servers, so the first request would have
+// none of our tools. It waits for a hook at its start.
 const (
 	toolsWithin = 2 * time.Second // our server may be switched off for this session
 	toolsEvery  = 25 * time.Millisecond

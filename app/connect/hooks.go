@@ -115,9 +115,9 @@ var (
 const trustCodex = "Codex runs a new hook once you trust it: type /hooks there."
 
 // nativeHooks lists the hooks by which Claude Code's own questions, permission prompts and plans, and the forms of its
-// other servers, are answered in the dashboard. Each waits as long as a question may. Two more answer nothing: one reports
-// prompts that can be answered only in Claude Code's own pane and ends at once, the last one holds Claude's first request
-// back until it has our tools, for two seconds at most.
+// other servers, are answered in the dashboard. Each waits as long as a question may. Two more answer nothing: one
+// reports prompts that can be answered only in Claude Code's own pane and ends at once, the last one holds Claude's
+// first request back until it has our tools, for two seconds at most.
 var nativeHooks = []Setting{
 	{Path: []string{"hooks", "PreToolUse"}, Listed: true,
 		Value: `{"matcher": "AskUserQuestion", "hooks": [` + claudeHook + `]}`},

@@ -2,7 +2,6 @@ package portal
 
 import (
 	"html/template"
-	"slices"
 	"strings"
 
 	"github.com/choicetui/choicetui/panes/reading/markdown"
@@ -10,9 +9,8 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// markup returns an agent's Markdown as HTML: the source's own lines, annotated, as the screen shows them. No character
-// of it is hidden: if the markup would drop any, the source text is shown instead. inline: emphasis, code and links
-// only.
+// markup returns an agent's Markdown as HTML: the source's own lines, annotated, as the screen shows them. Every
+// character of it is there. inline: emphasis, code and links only.
 func markup(text string, inline bool) template.HTML {
 	text = strings.TrimRight(say.Text(text), "\n \t")
 	if text == "" {
@@ -22,15 +20,13 @@ func markup(text string, inline bool) template.HTML {
 	if inline {
 		parse = markdown.ParseInline
 	}
-	if sheet, ok := parse(text); ok {
-		w := sheetWriter{sheet: sheet, inline: inline}
-		if w.write(); sheet.Complete(slices.Values(w.shown)) {
-			return template.HTML(w.b.String()) // every text in it was escaped by put
-		}
+	sheet, ok := parse(text)
+	if !ok {
+		sheet = markdown.AsCode(text)
 	}
-	w := sheetWriter{sheet: markdown.AsCode(text), inline: inline}
+	w := sheetWriter{sheet: sheet, inline: inline}
 	w.write()
-	return template.HTML(w.b.String())
+	return template.HTML(w.b.String()) // every text in it was escaped by put
 }
 
 // partHTML returns a part of an approval unchanged; a plan is Markdown.
@@ -51,40 +47,24 @@ func partHTML(p queue.Part) template.HTML {
 type sheetWriter struct {
 	sheet *markdown.Sheet
 	b     strings.Builder
-	shown []string // every text that was written
-	open  string   // the element that is open for lines of one kind
+	open  string // the element that is open for lines of one kind
 
 	inline bool // it is part of a line of the page: lines have no element around them
 }
 
 // write writes all lines.
 func (w *sheetWriter) write() {
-	for i, l := range w.sheet.Lines {
-		switch l.Kind {
-		case markdown.KindHidden:
-		case markdown.KindTable:
-			w.table(w.sheet.Tables[i])
-		case markdown.KindRule:
-			w.within("")
-			w.b.WriteString("<hr>")
-		case markdown.KindCode:
-			w.within("pre")
-			w.b.WriteString(`<span class="cl">`)
-			w.piece(unindented(w.sheet.Piece(l.From, l.To), l.Indent))
-			w.b.WriteString("</span>")
-		default:
+	for _, l := range w.sheet.Lines {
+		if !l.Code {
 			w.prose(l)
+			continue
 		}
+		w.within("pre")
+		w.b.WriteString(`<span class="cl">`)
+		w.piece(w.sheet.Piece(l.From, l.To))
+		w.b.WriteString("</span>")
 	}
 	w.within("")
-}
-
-// unindented returns a line of code without the indent that sets it apart where there is no box around it.
-func unindented(p markdown.Piece, indent int) markdown.Piece {
-	if indent > 0 && strings.HasPrefix(p.Text, strings.Repeat(" ", indent)) {
-		return markdown.Piece{Text: p.Text[indent:], Marks: p.Marks[indent:]}
-	}
-	return p
 }
 
 // within opens the element for lines of one kind, and closes the one before.
@@ -119,30 +99,6 @@ func (w *sheetWriter) prose(l markdown.Line) {
 	w.b.WriteString(`</span><span>`)
 	w.piece(w.sheet.Piece(text, l.To))
 	w.b.WriteString("</span></span>")
-}
-
-// table writes a table.
-func (w *sheetWriter) table(t *markdown.Table) {
-	w.within("")
-	w.b.WriteString("<table>")
-	for n, cells := range t.Rows {
-		cell := "td"
-		if n == 0 {
-			cell = "th"
-		}
-		w.b.WriteString("<tr>")
-		for i, c := range cells {
-			class := ""
-			if i < len(t.Align) {
-				class = [...]string{"", " class=mid", " class=end"}[t.Align[i]]
-			}
-			w.b.WriteString("<" + cell + class + ">")
-			w.piece(w.sheet.Piece(c[0], c[1]))
-			w.b.WriteString("</" + cell + ">")
-		}
-		w.b.WriteString("</tr>")
-	}
-	w.b.WriteString("</table>")
 }
 
 // classes returns the classes of a mark.
@@ -181,6 +137,5 @@ func (w *sheetWriter) piece(p markdown.Piece) {
 
 // put writes a text, escaped.
 func (w *sheetWriter) put(text string) {
-	w.shown = append(w.shown, text)
 	w.b.WriteString(template.HTMLEscapeString(text))
 }

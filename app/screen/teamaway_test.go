@@ -1,12 +1,14 @@
 package screen
 
 import (
+	"errors"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/choicetui/choicetui/panes/keys"
+	"github.com/choicetui/choicetui/panes/say"
 )
 
 func TestWhileTheTeamIsAskedBehindItTheQuestionSaysSoAndDoesNotOfferItAgain(t *testing.T) {
@@ -38,6 +40,21 @@ func TestARefusedEnterOnTheLastPartSaysWhyInOneLine(t *testing.T) {
 		b.press("enter")
 		require.Empty(t, b.team.Calls)
 		require.Contains(t, b.foot(), "nobody of the team is called that", size)
+	}
+}
+
+func TestWhyAskingFailedIsOnScreenAtAnySize(t *testing.T) {
+	for _, size := range teamSizes {
+		b := newTeamBench(t, size[0], size[1])
+		toUntil(b.bench)
+		b.team.Unasked = errors.New(say.TeamSlow("The server team.example.org"))
+		b.press("enter")
+		require.Equal(t, keys.PlaceTeamChoice, b.room().Place())
+		require.Contains(t, b.picture(), "! The server", size)
+		b.team.Unasked = nil
+		b.calm()
+		b.enters(keys.PlaceQuestion)
+		require.Len(t, b.team.Calls, 2)
 	}
 }
 

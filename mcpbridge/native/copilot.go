@@ -25,8 +25,8 @@ func Copilot(raw []byte, w Words, token func() string) (Asked, bool) {
 }
 
 // CopilotStopped returns a function that reports whether the person has pressed Esc in a session of Copilot CLI since a
-// time, by the file of the session below Copilot's home: Copilot 1.0.102 kills its hook, and writes that down some 30 ms
-// later.
+// time, by the file of the session below Copilot's home: Copilot 1.0.102 kills its hook, and writes that down some
+// 30 ms later.
 func CopilotStopped(home, session string, since time.Time) func() bool {
 	file := filepath.Join(home, "session-state", filepath.Base(session), "events.jsonl")
 	events := tail{path: file, first: behindNotice}

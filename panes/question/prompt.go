@@ -246,7 +246,7 @@ func (p prompt) sawTo(w, first, end int) {
 }
 
 // inked is, for each line of the prompt, how many characters there are up to its end. Spaces do not count, nor do
-// the lines that are drawn around tables.
+// drawn lines, and the signs of a quote, which are repeated on each row.
 func (p prompt) inked(w int) []int {
 	prompt := p.lines(w)
 	k := inkKey{form.Text(p.v.form), p.v.before, w}
@@ -261,7 +261,7 @@ func (p prompt) inked(w int) []int {
 				continue
 			}
 			for _, r := range span.Text {
-				if r != ' ' && r != '…' && (r < 0x2500 || r > 0x257F) {
+				if r != ' ' && r != '…' && r != '>' && (r < 0x2500 || r > 0x257F) {
 					sum++
 				}
 			}

@@ -168,7 +168,7 @@ func TestAQuestionsOwnContextEndsWhereThatOfAllBegins(t *testing.T) {
 	require.True(t, found, "where it scrolls the question comes first")
 	require.Contains(t, own, "Where do sessions live?")
 	lines := strings.Split(all, "\n")
-	require.Contains(t, lines[2], "------")
+	require.Contains(t, lines[2], "---")
 	require.Contains(t, lines[4], "Old hashes are upgraded")
 	a = authRework()
 	a.Prompt = a.Title

@@ -13,24 +13,15 @@ const ProseWidth = 88
 // layout returns a text at w cells.
 func layout(s *markdown.Sheet, w int) []ink.Line {
 	var out []ink.Line
-	for i, l := range s.Lines {
-		prose := min(w, ProseWidth)
-		switch l.Kind {
-		case markdown.KindHidden:
-		case markdown.KindTable:
-			out = append(out, layoutTable(s, s.Tables[i], prefix(s, l, w), w)...)
-		case markdown.KindRule:
-			before := prefix(s, l, w)
-			out = append(out, ink.PlainLine(before+strings.Repeat("-", max(prose-ink.Width(before), 1))))
-		case markdown.KindCode:
+	for _, l := range s.Lines {
+		t := s.Piece(l.From, l.To)
+		switch blank := strings.TrimSpace(t.Text) == ""; {
+		case l.Code:
 			before, behind := hang(s, l, w)
-			out = append(out, wrapCode(s.Piece(l.From, l.To), before, behind, w)...)
+			out = append(out, wrapCode(t, before, behind, w)...)
+		case blank && (len(out) == 0 || len(out[len(out)-1]) == 0): // one blank line is as good as many
 		default:
-			t := s.Piece(l.From, l.To)
-			if strings.TrimSpace(t.Text) == "" && (len(out) == 0 || len(out[len(out)-1]) == 0) {
-				continue // one blank line is as good as many
-			}
-			out = append(out, wrap(t, prefix(s, l, w), prose)...)
+			out = append(out, wrap(t, prefix(s, l, w), min(w, ProseWidth))...)
 		}
 	}
 	for len(out) > 0 && len(out[len(out)-1]) == 0 {
@@ -59,7 +50,7 @@ func prefix(s *markdown.Sheet, l markdown.Line, w int) string {
 // hang returns the text before and after the sign of a row that continues a line of code. Its text begins deeper than
 // the code above it, and a diff's sign column holds nothing but the sign: it can be taken for no other line.
 func hang(s *markdown.Sheet, l markdown.Line, w int) (before, behind string) {
-	before = prefix(s, l, w) + strings.Repeat(" ", l.Indent)
+	before = prefix(s, l, w)
 	code := s.Source[min(l.Text, l.To):l.To]
 	if l.Signed && code != "" {
 		return before, strings.Repeat(" ", min(ownIndent(code[1:]), w/3)+2)

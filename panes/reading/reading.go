@@ -2,15 +2,12 @@
 //
 //	text ─ queue.Visible ─ markdown.Parse ─ Sheet: the source's own lines, annotated ─ layout ─ []ink.Line
 //
-// The person approves commands by reading this text, so the source's lines are shown unchanged and the parser only
-// annotates them: what it says nothing about stays literal. Few signs are taken away, each where it cannot belong to a
-// command: `**` around words, the brackets of a link to an address, fences, table pipes, a thematic break's own.
-// Backslashes, entities, HTML, comments, reference definitions, `*`, `_`, `~`, `#`, `>` and backticks stay.
-// Sheet.Complete checks the result and falls back to the plain text.
+// The person approves commands by reading this text, so it is styled and never rewritten: each of its lines is shown,
+// and every character of it; the parser's signs are only dim. Rows alone are ours: a long line is continued in more of
+// them, and of several blank lines one is shown.
 package reading
 
 import (
-	"iter"
 	"strings"
 
 	"github.com/choicetui/choicetui/panes/ink"
@@ -44,22 +41,7 @@ func read(text string, w int, parse func(string) (*markdown.Sheet, bool)) []ink.
 		return nil
 	}
 	if s, ok := parse(text); ok {
-		if lines := layout(s, w); s.Complete(words(lines)) {
-			return lines
-		}
+		return layout(s, w)
 	}
 	return layout(markdown.AsCode(text), w)
-}
-
-// words returns the pieces of text in lines.
-func words(lines []ink.Line) iter.Seq[string] {
-	return func(yield func(string) bool) {
-		for _, l := range lines {
-			for _, s := range l {
-				if !yield(s.Text) {
-					return
-				}
-			}
-		}
-	}
 }

@@ -9,7 +9,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/choicetui/choicetui/panes/ink"
-	"github.com/choicetui/choicetui/panes/reading/markdown"
 	"github.com/choicetui/choicetui/queue"
 )
 
@@ -50,53 +49,39 @@ func TestMarkdownShowsWhatItIsGiven(t *testing.T) {
 			60},
 		{"code keeps its backticks", "run `ls -la` or ``a`b``", "run `ls -la` or ``a`b``", 40},
 		{"links show where they lead", "see [the docs](https://evil.example/x) now",
-			"see the docs <https://evil.example/x> now", 80},
-		{"links with titles", `[docs](https://x.io "the title")`, `docs <https://x.io "the title">`, 80},
-		{"links in angle brackets", "[docs](<https://x.io/a b>)", "docs <https://x.io/a b>", 80},
-		{"links that say another address", "[https://good.example](https://evil.example)",
-			"https://good.example <https://evil.example>", 80},
+			"see [the docs](https://evil.example/x) now", 80},
+		{"links with titles", `[docs](https://x.io "the title")`, `[docs](https://x.io "the title")`, 80},
 		{"code is no link", "handlers[name](arg) and list[i](x.y)", "handlers[name](arg) and list[i](x.y)", 80},
-		{"references show where they lead, and their definition stays", "see [it][1]\n\n[1]: https://evil.example",
-			"see [it][1] <https://evil.example>\n\n[1]: https://evil.example", 80},
-		{"images are their words and target", "![a cat](https://x.io/c.png)", "image: a cat <https://x.io/c.png>",
-			80},
+		{"references and their definition stay", "see [it][1]\n\n[1]: https://evil.example",
+			"see [it][1]\n\n[1]: https://evil.example", 80},
+		{"images stay", "![a cat](https://x.io/c.png)", "![a cat](https://x.io/c.png)", 80},
 		{"bare and automatic links stay", "https://x.io <https://y.io>", "https://x.io <https://y.io>", 80},
 		{"HTML and comments stay", "<b>x</b> <!-- rm -rf / -->\n\n<script>alert(1)</script>\n\n<!--\nhidden\n-->",
 			"<b>x</b> <!-- rm -rf / -->\n\n<script>alert(1)</script>\n\n<!--\nhidden\n-->", 80},
 		{"placeholders stay", "git push <remote> <branch>", "git push <remote> <branch>", 80},
-		{"a break is a rule", "a\n\n***\n\nb", "a\n\n--------\n\nb", 8},
-		{"fenced code is indented under its language", "Run:\n```sh\nls *.go  # x\n\n  **deep**\n```\nthen",
-			"Run:\nsh:\n  ls *.go  # x\n\n    **deep**\nthen", 40},
-		{"a fence's words are seen", "``` rm -rf ~ && x\ncode\n```", "rm -rf ~ && x:\n  code", 40},
-		{"a fence without words or end", "```\ncode", "  code", 40},
-		{"a fence in a list", "- do\n  ```sh\n  make\n  ```\n- next", "- do\n  sh:\n    make\n- next", 40},
+		{"a break stays", "a\n\n***\n\nb", "a\n\n***\n\nb", 8},
+		{"fenced code keeps its fence", "Run:\n```sh\nls *.go  # x\n\n  **deep**\n```\nthen",
+			"Run:\n```sh\nls *.go  # x\n\n  **deep**\n```\nthen", 40},
+		{"a fence's words are seen", "``` rm -rf ~ && x\ncode\n```", "``` rm -rf ~ && x\ncode\n```", 40},
+		{"a fence without words or end", "```\ncode", "```\ncode", 40},
+		{"a fence in a list", "- do\n  ```sh\n  make\n  ```\n- next", "- do\n  ```sh\n  make\n  ```\n- next", 40},
 		{"indented code", "Run:\n\n    make **all**\n      deep", "Run:\n\n    make **all**\n      deep", 40},
-		{"hard breaks", "one  \ntwo\\\nthree", "one\ntwo\nthree", 40},
-		{"hard breaks behind strong words and code", "**one**\\\ntwo `x`\\\nthree", "**one**\ntwo `x`\nthree", 40},
+		{"hard breaks", "one  \ntwo\\\nthree", "one\ntwo\\\nthree", 40},
 		{"a backslash that continues a command stays", "make \\\nall\\\n  -j4", "make \\\nall\\\n  -j4", 40},
-		{"escaped signs of emphasis lose their backslashes around several words only",
-			`\*not em\* find -name \*foo\* a\*b C:\_x \_a/b c\_`, `*not em* find -name \*foo\* a\*b C:\_x \_a/b c\_`, 80},
+		{"escaped signs stay", `\*not em\* find -name \*foo\*`, `\*not em\* find -name \*foo\*`, 80},
 		{"strong keeps its signs around emphasis", "**bold *nested* bold** **a *.go b**",
 			"**bold *nested* bold** **a *.go b**", 80},
-		{"a pipe in a cell loses its backslash", "| a |\n|--|\n| b\\|c |\n\nd\\|e", "a\n---\nb|c\n\nd\\|e", 80},
-		{"a diff of one file is under its name", "```diff\n--- a/db/x.sql\n+++ b/db/x.sql\n@@ -1 +1 @@\n-a\n+b\n```",
-			"db/x.sql\n  @@ -1 +1 @@\n  -a\n  +b", 80},
-		{"a diff that renames says so", "```diff\n--- a/x\n+++ b/y\n@@ -1 +1 @@\n-a\n+b\n```",
-			"diff:\n  --- a/x\n  +++ b/y\n  @@ -1 +1 @@\n  -a\n  +b", 80},
-		{"a fence with more words keeps them", "```diff rm -rf\n--- x\n+++ x\n+b\n```",
-			"diff rm -rf:\n  --- x\n  +++ x\n  +b", 80},
+		{"a diff keeps its head", "```diff\n--- a/db/x.sql\n+++ b/db/x.sql\n@@ -1 +1 @@\n-a\n+b\n```",
+			"```diff\n--- a/db/x.sql\n+++ b/db/x.sql\n@@ -1 +1 @@\n-a\n+b\n```", 80},
 		{"code that goes on hangs deeper, behind a sign",
-			"1. do\n   ```sh\n   cp one two three\n     -r four\n   ```\nthen", "1. do\n   sh:\n     cp one two \n     ↳ three\n       -r four\nthen", 16},
+			"1. do\n   ```sh\n   cp one two three\n     -r four\n   ```\nthen", "1. do\n   ```sh\n   cp one two \n   ↳ three\n     -r four\n   ```\nthen", 16},
 		{"indented code that goes on", "Run:\n\n    make all of it", "Run:\n\n    make all \n    ↳ of it", 13},
-		{"quoted code that goes on", "> ```\n> make all of it\n> ```", ">   make all \n>   ↳ of it", 14},
+		{"quoted code that goes on", "> ```\n> make all of it\n> ```", "> ```\n> make all \n> ↳ of it\n> ```", 12},
 		{"a diff's sign column holds signs only", "+one two three\n-  one two three\n",
 			"+one two \n↳  three\n-  one two \n↳    three", 11},
-		{"a table is aligned", "| Name | n |\n|:--|--:|\n| pg | 12 |\n| lite | 3 |",
-			"Name   n\n----  --\npg    12\nlite   3", 40},
-		{"a table's cells wrap", "| Name | What it is |\n|--|--|\n| pg | a database with transactions |",
-			"Name  What it is\n----  ------------\npg    a database\n      with\n      transactions", 18},
-		{"a narrow table is listed", "| Name | What it is |\n|--|--|\n| pg | base |\n| lite | file |",
-			"Name: pg\nWhat it\n  is:\n  base\n\nName:\n  lite\nWhat it\n  is:\n  file", 9},
+		{"a table keeps its lines", "| Name | n |\n|:-----|--:|\n| lite | 3 |", "| Name | n |\n|:-----|--:|\n| lite | 3 |", 40},
+		{"a row that is too long says that it goes on", "| Name | What it is |\n|--|--|\n| pg | base |",
+			"| Name | \n↳ What it \n↳ is |\n|--|--|\n| pg | \n↳ base |", 11},
 		{"a table with more cells than its head", "| a |\n|--|\n| b | rm -rf |", "| a |\n|--|\n| b | rm -rf |", 40},
 		{"pipes are no table", "cat a | sh\ncat b | sh", "cat a | sh\ncat b | sh", 40},
 		{"an unfenced diff", "Apply?\n\n  a/x.sql\n-- old *x*\n-DROP **x**;\n+CREATE # y\n+  - z\n # not a heading",
@@ -115,7 +100,7 @@ func TestMarkdownShowsWhatItIsGiven(t *testing.T) {
 }
 
 func TestInlineKeepsLinesAsTheyAre(t *testing.T) {
-	assert.Equal(t, "# no heading\n- *no* list\n    no code\n**bold** `x` docs <https://x.io>",
+	assert.Equal(t, "# no heading\n- *no* list\n    no code\n**bold** `x` [docs](https://x.io)",
 		laid(Inline("# no heading\n- *no* list\n    no code\n**bold** `x` [docs](https://x.io)", 60)))
 }
 
@@ -134,9 +119,10 @@ func styleOf(t *testing.T, lines []ink.Line, words string) any {
 }
 
 func TestMarkdownStyles(t *testing.T) {
-	lines := Markdown("# Head\n\n**strong** *soft* `code` ~~gone~~ plain\n\n```diff\n@@ -1 +1 @@\n-minus\n+plus\n```\n\n| a |\n|---|\n| b |\n\n-old\n+new\n", 60)
+	lines := Markdown("# Head\n\n**strong** *soft* `code` ~~gone~~ plain\n\n```diff\n@@ -1 +1 @@\n-minus\n+plus\n```\n\n| a |\n|---|\n| b |\n\n[in](there)\n\n***\n\n-old\n+new\n", 60)
 	for words, want := range map[string]any{"Head": ink.Bold, "strong": ink.Bold, "soft": ink.Plain.Italic(true),
 		"code": ink.Bold, "`": ink.Dim, "**": ink.Dim, "*": ink.Dim, "~~": ink.Dim, "#": ink.Dim,
+		"```": ink.Dim, "diff": ink.Plain, "|---|": ink.Dim, "|": ink.Dim, "](": ink.Dim, "there": ink.Plain, "***": ink.Dim,
 		"gone": ink.Plain.StrikeThrough(true), "plain": ink.Plain, "minus": ink.Danger, "plus": ink.Good, "a": ink.Bold, "old": ink.Danger, "new": ink.Good} {
 		assert.Equal(t, want, styleOf(t, lines, words), words)
 	}
@@ -148,7 +134,7 @@ func TestProseIsNarrowerThanCode(t *testing.T) {
 	for _, l := range Markdown(long, 200) {
 		assert.LessOrEqual(t, l.Width(), ProseWidth)
 	}
-	assert.Greater(t, Markdown("```\n"+long+"\n```", 200)[0].Width(), ProseWidth)
+	assert.Greater(t, Markdown("```\n"+long+"\n```", 200)[1].Width(), ProseWidth)
 	assert.Greater(t, Markdown("+"+long+"\n-"+long, 200)[0].Width(), ProseWidth)
 }
 
@@ -158,17 +144,17 @@ func TestTextMadeToKeepTheParserBusyIsShownAsItIs(t *testing.T) {
 		strings.Repeat("- ", 16000), strings.Repeat("`a``b", 6000), strings.Repeat("<!--", 8000), strings.Repeat("\t",
 			32000), strings.Repeat("|a", 16000) + "\n" + strings.Repeat("|-", 16000)} {
 		lines := Markdown(s+"x", 40)
-		assert.True(t, markdown.AsCode(s).Complete(words(lines)) || strings.TrimSpace(s) == "")
+		assert.True(t, holds(laid(lines), inked(s)))
 	}
 }
 
-// letters returns the letters and digits of a text, in order.
-func letters(s string) string {
+// inked returns the characters of a text that leave ink, in order.
+func inked(s string) string {
 	return strings.Map(func(r rune) rune {
-		if unicode.IsLetter(r) || unicode.IsDigit(r) {
-			return r
+		if unicode.IsSpace(r) {
+			return -1
 		}
-		return -1
+		return r
 	}, s)
 }
 
@@ -204,17 +190,7 @@ func FuzzMarkdown(f *testing.F) {
 						"\ufe0e\ufe0f"), "%s %q", name, s.Text)
 				}
 			}
-			got := strings.ReplaceAll(laid(lines), "\n", "")
-			if strings.Contains(text, "+++ ") || strings.Contains(text,
-				">") && (strings.Contains(text, "```") || strings.Contains(text,
-				"~~~")) { // a diff's header may come as one line, a quoted fence as none
-				continue
-			}
-			require.True(t, markdown.AsCode(strings.ReplaceAll(strings.TrimSpace(text), `\`, "")).Complete(words(lines)), "%s of %q is %q",
-				name, s, laid(lines))
-			if !strings.Contains(text, "|") { // a table may show its cells in another order
-				require.True(t, holds(letters(got), letters(text)), "%s of %q is %q", name, s, laid(lines))
-			}
+			require.True(t, holds(laid(lines), inked(text)), "%s of %q is %q", name, s, laid(lines))
 		}
 	})
 }

@@ -46,7 +46,7 @@ type Bench struct {
 }
 
 // New returns a bench of w×h cells. ways types lines into terminals; nil: chat does not.
-func New(t *testing.T, w, h int, ways desk.ChatWays) *Bench {
+func New(t *testing.T, w, h int, ways desk.ChatWays, with ...func(*desk.Options)) *Bench {
 	t.Helper()
 	b := &Bench{T: t, At: Noon, w: w, h: h}
 	store := storetest.NewMemory()
@@ -54,10 +54,14 @@ func New(t *testing.T, w, h int, ways desk.ChatWays) *Bench {
 	store.Now = now
 	b.Queue = queue.New(store)
 	b.Queue.Now = now
-	b.Desk = desk.New(desk.Options{
+	o := desk.Options{
 		Queue: b.Queue, Settings: &Settings{S: config.Default()}, Instance: "me", Chat: ways,
 		Go: func(f func()) { f() },
-	})
+	}
+	for _, set := range with {
+		set(&o)
+	}
+	b.Desk = desk.New(o)
 	b.seat = b.Desk.Seat(desk.SeatOptions{Points: true})
 	b.Chat = desk.NewChat(b.seat)
 	_, err := store.Announce(t.Context(), queue.Presence{Instance: "bridge", Role: queue.RoleBridge})

@@ -51,10 +51,16 @@ func newPage(r *Room) *Page {
 func (p *Page) turn() {
 	c := p.consult()
 	was, now := p.on, stage{c.Stage, c.Part}
-	if p.on = now; was.stage != now.stage {
-		p.top, p.seen = 0, 0
-	}
-	if was != now && now.stage == widen.Asking {
+	switch p.on = now; {
+	case was == now:
+	case now.stage != widen.Asking:
+		p.top = 0
+		if now.stage != widen.Calling {
+			p.seen = 0
+		}
+	case c.Fault != nil: // it says why asking failed
+		p.top = 0
+	default:
 		s := p.sheet()
 		p.read(s)
 		p.top = s.starts[c.Part]

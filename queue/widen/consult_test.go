@@ -193,7 +193,7 @@ func TestASummaryThatTheSessionHasIsNotAskedForAgain(t *testing.T) {
 	}
 }
 
-func TestAConsultationEndsWithItsQuestion(t *testing.T) {
+func TestWhatIsUnderWayEndsWithItsQuestion(t *testing.T) {
 	c := opened(t)
 	assert.False(t, c.See(asked()))
 	assert.True(t, c.See(withTeam(queue.WidenBlocked)), "somebody else asked the team")
@@ -241,6 +241,7 @@ func TestAcceptingLeadsToTheOutcomeOrToTheForm(t *testing.T) {
 			_, how := c.Accepts()
 			require.Equal(t, tc.how, how)
 			assert.Equal(t, tc.source, c.Source())
+			assert.Equal(t, tc.final != nil, c.Overrides(), "the person may say why the team's answer is gone")
 			w, err := c.Accept()
 			switch how {
 			case AcceptNothing:

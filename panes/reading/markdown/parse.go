@@ -1,7 +1,6 @@
 package markdown
 
 import (
-	"slices"
 	"strings"
 	"sync"
 
@@ -45,9 +44,7 @@ func ParseInline(text string) (*Sheet, bool) {
 
 func parse(text string, p parser.Parser) (*Sheet, bool) {
 	s := newSheet(text)
-	ok := scan{s}.annotate(p)
-	s.sortEdits()
-	return s, ok
+	return s, scan{s}.annotate(p)
 }
 
 func inlineParsers() []util.PrioritizedValue {
@@ -61,21 +58,17 @@ func inlineParsers() []util.PrioritizedValue {
 	}
 }
 
-// linkParser notes where a link's text and the link end, which goldmark keeps to itself.
+// linkParser notes where a link ends, which goldmark keeps to itself.
 type linkParser struct{ parser.InlineParser }
 
-const (
-	attrBracket = "bracket" // offset of the bracket that closes the text
-	attrEnd     = "end"     // offset behind the link
-)
+// attrEnd is the offset behind a link.
+const attrEnd = "end"
 
 // Parse implements parser.InlineParser.
 func (p linkParser) Parse(parent ast.Node, block text.Reader, pc parser.Context) ast.Node {
-	_, before := block.Position()
 	n := p.InlineParser.Parse(parent, block, pc)
 	if n != nil && (n.Kind() == ast.KindLink || n.Kind() == ast.KindImage) {
 		_, after := block.Position()
-		n.SetAttributeString(attrBracket, before.Start)
 		n.SetAttributeString(attrEnd, after.Start)
 	}
 	return n
@@ -135,7 +128,7 @@ func (s scan) annotate(p parser.Parser) (ok bool) {
 	})
 	for i, in := range diff {
 		if in {
-			s.Lines[i].Kind, s.Lines[i].Text, s.Lines[i].Signed = KindCode, s.Lines[i].From, true
+			s.Lines[i].Code, s.Lines[i].Text, s.Lines[i].Signed = true, s.Lines[i].From, true
 		}
 	}
 	return true
@@ -158,11 +151,13 @@ func (s scan) block(n ast.Node) ast.WalkStatus {
 	case *ast.Paragraph, *ast.TextBlock:
 		s.prose(n)
 	case *ast.ThematicBreak:
-		s.rule(n)
+		if i := s.lineAt(n.Pos()); i >= 0 {
+			s.paint(n.Pos(), s.Lines[i].To, Dim)
+		}
 	case *ast.FencedCodeBlock:
 		s.fence(n)
 	case *ast.CodeBlock:
-		s.code(n, 0)
+		s.code(n)
 	case *east.Table:
 		s.table(n)
 	}
@@ -187,89 +182,40 @@ func (s scan) prose(n ast.Node) {
 	}
 }
 
-func (s scan) rule(n ast.Node) {
-	i := s.lineAt(n.Pos())
-	if i < 0 {
-		return
-	}
-	if l := &s.Lines[i]; strings.Trim(s.Source[n.Pos():l.To],
-		" \t-*_") == "" && strings.Trim(s.Source[l.From:n.Pos()], " \t>") == "" {
-		l.Kind, l.Text = KindRule, n.Pos()
-	}
-}
-
-// fence shows a fenced block: its words as a caption, its lines indented.
+// fence dims the signs of a fenced block, whose words and lines stay.
 func (s scan) fence(n *ast.FencedCodeBlock) {
 	open := s.lineAt(n.Pos())
 	if open < 0 {
 		return
 	}
-	l := &s.Lines[open]
 	sign := s.Source[n.Pos()]
-	body := strings.TrimLeft(strings.TrimLeft(s.Source[n.Pos():l.To], string(sign)), " \t")
-	if strings.TrimSpace(body) == "" && strings.Trim(s.Source[l.From:n.Pos()], " \t>") == "" {
-		s.hide(l)
-	} else {
-		l.Text = n.Pos()
-		s.replace(n.Pos(), l.To-len(body), "")
-		s.replace(l.To, l.To, ":")
+	s.Lines[open].Code, s.Lines[open].Text = true, n.Pos()
+	s.paint(n.Pos(), n.Pos()+s.run(n.Pos(), sign), Dim)
+	s.code(n)
+	end := open + 1
+	if last := n.Lines().Len() - 1; last >= 0 {
+		end = s.lineAt(n.Lines().At(last).Start) + 1
 	}
-	s.code(n, 2)
-	s.fileName(n, open)
-	last := open
-	if n.Lines().Len() > 0 {
-		last = s.lineAt(n.Lines().At(n.Lines().Len() - 1).Start)
+	if end >= len(s.Lines) {
+		return
 	}
-	if end := last + 1; end < len(s.Lines) {
-		l := &s.Lines[end]
-		if t := strings.TrimLeft(s.Source[l.From:l.To], " \t>"); len(t) >= 3 && strings.Trim(t,
-			string(sign)+" \t") == "" && t[0] == sign {
-			s.hide(l)
-		}
+	l := &s.Lines[end]
+	body := strings.TrimLeft(s.Source[l.From:l.To], " \t>")
+	if signs := strings.TrimRight(body, " \t"); len(signs) >= 3 && strings.Trim(signs, string(sign)) == "" {
+		l.Code, l.Text = true, l.To-len(body)
+		s.paint(l.Text, l.To, Dim)
 	}
 }
 
-// hide leaves a line out that says nothing, the quote signs before it too.
-func (s scan) hide(l *Line) {
-	l.Kind = KindHidden
-	s.Gone += s.Source[l.From:l.To]
-}
-
-// fileName puts the name of the file a diff is of in the place of the word diff, where its header names one file
-// only, and nothing else.
-func (s scan) fileName(n *ast.FencedCodeBlock, open int) {
-	if n.Lines().Len() < 3 || n.Info == nil {
-		return
-	}
-	if strings.TrimSpace(string(n.Info.Segment.Value([]byte(s.Source)))) != "diff" {
-		return
-	}
-	first, second := s.lineAt(n.Lines().At(0).Start), s.lineAt(n.Lines().At(1).Start)
-	was, ok := strings.CutPrefix(s.Source[n.Lines().At(0).Start:s.Lines[first].To], "--- ")
-	now, ok2 := strings.CutPrefix(s.Source[n.Lines().At(1).Start:s.Lines[second].To], "+++ ")
-	if a, b := strings.HasPrefix(was, "a/"), strings.HasPrefix(now, "b/"); a && b {
-		was, now = was[2:], now[2:]
-	}
-	if !ok || !ok2 || was != now || strings.TrimSpace(was) == "" || strings.ContainsAny(was, "\t") {
-		return
-	}
-	s.hide(&s.Lines[first])
-	s.hide(&s.Lines[second])
-	s.Gone += "diff"
-	s.edits = slices.DeleteFunc(s.edits, func(e edit) bool { return e.from >= n.Pos() && e.to <= s.Lines[open].To })
-	s.replace(n.Pos(), s.Lines[open].To, was)
-}
-
-// code gives the lines of a block of code all the width, the colours of a diff where it is one, and an indent.
-func (s scan) code(n ast.Node, indent int) {
+// code gives the lines of a block of code all the width, and the colours of a diff where it is one.
+func (s scan) code(n ast.Node) {
 	var in []int
 	var body []string
 	for i := range n.Lines().Len() {
 		at := n.Lines().At(i)
 		if l := s.lineAt(at.Start); l >= 0 && at.Start <= s.Lines[l].To {
 			in = append(in, l)
-			s.Lines[l].Kind, s.Lines[l].Text, s.Lines[l].Indent = KindCode, at.Start, indent
-			s.replace(at.Start, at.Start, strings.Repeat(" ", indent))
+			s.Lines[l].Code, s.Lines[l].Text = true, at.Start
 			body = append(body, s.Source[at.Start:s.Lines[l].To])
 		}
 	}

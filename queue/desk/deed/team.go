@@ -51,6 +51,9 @@ func regroup(a Action, state string, already Kind) Deed {
 }
 
 // consulted are the actions where a page or a line about the team is open. There they replace those on the question.
+// What is typed there a face gives to Consult.Type. Area with a number goes to that part of the page on which the team
+// is asked, from 1: a face that shows all of it at once says so where the person turns to a part. What an editor made
+// of the answer a face gives to Teamwork.Edited, and then calls Hand.Focus with Accept.
 var consulted = map[Action]*Deed{}
 
 func init() {
@@ -64,13 +67,18 @@ func init() {
 	park := func(on bool) func(*desk.Teamwork) error {
 		return verb(desk.Just(func(c *widen.Consult) error { return c.Park(on) }))
 	}
-	turn := func(n int) func(*desk.Teamwork) error {
-		return verb(desk.Just(func(c *widen.Consult) error { return c.Turn(n) }))
-	}
 	page(Enter, entersTeam, (*widen.Consult).MayEnter, (*desk.Teamwork).Enter)
 	page(Back, nil, always, verb(desk.Just((*widen.Consult).Leave)))
-	page(Area, is(desk.Moving), always, turn(1))
-	page(AreaBack, is(desk.Moving), always, turn(-1))
+	page(Area, is(desk.Moving), always, nil)
+	consulted[Area].Do = func(_ At, arg Arg) Effect {
+		return wantTeam(verb(desk.Just(func(c *widen.Consult) error {
+			if arg.N > 0 {
+				return c.Turn(arg.N - 1 - int(c.Part))
+			}
+			return c.Turn(1)
+		})))
+	}
+	page(AreaBack, is(desk.Moving), always, verb(desk.Just(func(c *widen.Consult) error { return c.Turn(-1) })))
 	page(PromptToo, is(desk.Marking), always, verb(desk.Just((*widen.Consult).TogglePrompt)))
 	page(Wait, is(desk.Marking), always, park(false))
 	page(GoOn, is(desk.Marking), always, park(true))
