@@ -367,6 +367,6 @@ const nativeLeft = "left to the agent, as no dashboard is open any more"
 // nativeBefore says why an agent did not take an answer; where is its name: `in claude`.
 func nativeBefore(where string) string { return "answered " + where + " before" }
 
-// lineUntaken says why a line did not reach, through the agent's plugin, a session that showed its own prompt. The agent
-// is named beside it.
+// lineUntaken says why a line did not reach, through the agent's plugin, a session that showed its own prompt. The
+// agent is named beside it.
 const lineUntaken = "its session did not take it: it may be closed"

@@ -75,7 +75,12 @@ type Device struct {
 // PairingClosed says that too many wrong tokens came, and for how long no device is paired.
 type PairingClosed struct{ For time.Duration }
 
-func (c *PairingClosed) Error() string { return say.PairClosed(c.For) }
+func (c *PairingClosed) Error() string { return pairClosed(c.For) }
+
+// pairClosed says for how long no device is paired, and why.
+func pairClosed(left time.Duration) string {
+	return "five wrong tokens came within a minute, so no device is let in for another " + say.Spoken(left, time.Second)
+}
 
 // Pair returns a link that lets one device in, once, for a minute. The error is *PairingClosed after too many wrong
 // tokens.

@@ -6,8 +6,6 @@ import (
 	"mime"
 	"net/http"
 	"strings"
-
-	"github.com/choicetui/choicetui/panes/say"
 )
 
 const mostBody = 4 << 10 // bytes of a request's body
@@ -29,7 +27,7 @@ func (d *door) enter(w http.ResponseWriter, r *http.Request) {
 	case errors.Is(err, errTooOften):
 		refuse(w, http.StatusTooManyRequests, tooMany)
 	case errors.Is(err, errUnknown):
-		refuse(w, http.StatusUnauthorized, say.LinkWanted)
+		refuse(w, http.StatusUnauthorized, linkWanted)
 	default: // where the disk is full the page works all the same, until the portal ends
 		ending, age := "", 0
 		switch {

@@ -11,8 +11,6 @@ import (
 	"slices"
 	"strings"
 	"sync"
-
-	"github.com/choicetui/choicetui/panes/say"
 )
 
 // entrance is one address at which the portal answers.
@@ -119,7 +117,7 @@ func reply(w http.ResponseWriter, status int, what any) {
 // unknown answers 401: a page for people that names the way in, and a sentence for programs.
 func unknown(w http.ResponseWriter, r *http.Request) {
 	if !strings.Contains(r.Header.Get("Accept"), "text/html") && !isPage(r.URL.Path) {
-		refuse(w, http.StatusUnauthorized, say.LinkWanted)
+		refuse(w, http.StatusUnauthorized, linkWanted)
 		return
 	}
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
@@ -129,12 +127,14 @@ func unknown(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
+const linkHow = "A link works once, and not for long. On the machine where choicetui runs, type"
+
 // strangersPage holds no script, no style and nothing of the request.
 const strangersPage = `<!doctype html>
 <html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">
 <meta name="color-scheme" content="light dark"><title>choicetui</title>
-<h1>` + say.LinkNeeded + `</h1>
-<p>` + say.LinkHow + ` <code>` + say.LinkCommand + `</code>.</p>
+<h1>This page needs a new link</h1>
+<p>` + linkHow + ` <code>` + linkCommand + `</code>.</p>
 </html>
 `
 

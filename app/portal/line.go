@@ -1,6 +1,7 @@
 package portal
 
 import (
+	"fmt"
 	"strings"
 	"time"
 
@@ -86,10 +87,21 @@ func (v viewer) lineFoot() lineView {
 	}
 	line, sends := say.LineEnter(v.chat, &v.seat.Guard, "·", "…", v.speech())
 	if n, first := v.all.d.Closing(); n > 0 && !v.chat.Busy() {
-		line, sends = say.LineClosed(say.Title(first.Ask), v.all.d.Name(first.Origin), n-1, v.speech().Enter), false
+		line, sends = lineClosed(say.Title(first.Ask), v.all.d.Name(first.Origin), n-1, v.speech().Enter), false
 	}
 	var foot footView
 	v.setLine(&foot, line)
 	made.Line, made.Enter, made.Waits = foot.Line, foot.Enter, !sends
 	return made
+}
+
+// lineClosed says why nothing is sent while questions are pending: which question of which agent waits first, and how
+// many more.
+func lineClosed(title, agent string, more int, enter string) say.Line {
+	rest := " waits"
+	if more > 0 {
+		rest = fmt.Sprintf(" and %d more wait", more)
+	}
+	rest += say.TheTextStays
+	return say.Words(enter + " not sent: “" + title + "” of " + say.OneLine(agent) + rest)
 }

@@ -384,7 +384,7 @@ func (g *page) draw() {
 			m.Focus = g.focus
 		}
 		if g.notice != "" {
-			m.Say = say.Notice(g.notice)
+			m.Say = notice(g.notice)
 		}
 		m.Seen = g.seen
 		if frame := g.seat.Guard.Frame(); frame != g.frame {
@@ -393,6 +393,14 @@ func (g *page) draw() {
 	})
 	g.wake()
 	g.forced, g.focus, g.notice = false, "", ""
+}
+
+// notice begins a notice with a capital, unless a key of one letter does: J and j are two keys.
+func notice(words string) string {
+	if first, _, _ := strings.Cut(words, " "); len(first) == 1 {
+		return words
+	}
+	return say.Capital(words)
 }
 
 // leadOn goes to the next question that is pending once the one on the page has ended: the person answered it, or it

@@ -104,7 +104,7 @@ func (a *alerts) near(g *page) {
 			a.told = map[string]time.Time{}
 		}
 		a.told[w.ID] = w.Deadline
-		g.alert(*w.Session, say.TimeNearlyUp(w.Deadline.Sub(now)))
+		g.alert(*w.Session, say.Spoken(w.Deadline.Sub(now), time.Second)+" left")
 	}
 }
 

@@ -116,7 +116,7 @@ func (v verbs) notHere(a keys.Action, key string) string {
 	if words := v.mayNot(a); words != "" {
 		return words
 	}
-	return say.NotOnThisPage(key)
+	return key + " does nothing on this page, only in the terminal"
 }
 
 // keysOf returns the keys that mean something in a place.

@@ -70,7 +70,7 @@ func (p settingsPanel) moveDeadline(raw json.RawMessage) {
 	left := time.Duration(seconds) * time.Second
 	switch err := p.seat.MoveTo(left); {
 	case err == nil:
-		p.notice = say.MovedTo(left)
+		p.notice = "saved; this question has " + say.Spoken(left, time.Hour) + " from now"
 	case errors.Is(err, desk.ErrNoClock):
 		p.notice = say.ClockStill(p.seat.Session(), say.FacePage)
 	}

@@ -59,7 +59,7 @@ func (g *page) followTeam(e desk.Event) {
 			words = say.TeamWhyNot(e.Err, say.FacePage)
 		}
 	case desk.TeamClosed:
-		at, words = e.Seat, say.TeamClosed(e.Session)
+		at, words = e.Seat, say.TeamClosed(e.Session, say.FacePage)
 	case desk.TeamRegrouped:
 		at, words = e.Seat, say.TeamRegrouped(e.Session)
 	}
@@ -109,7 +109,7 @@ type consultView struct {
 	WithPrompt         bool          // it goes along
 	PromptKey          string
 	Waits              string // what is waited for
-	Review             []consultText
+	Review             []say.Headed
 }
 
 type consultPart struct {
@@ -117,15 +117,9 @@ type consultPart struct {
 	On bool
 }
 
-// consultText is a headed part of the review.
-type consultText struct {
-	Head  string
-	Texts []string
-}
-
 // consulting describes it.
 func (v viewer) consulting(c *widen.Consult) consultView {
-	made := consultView{Name: say.Capital(say.TeamLetterName), Agent: v.all.d.Name(v.last.Origin)}
+	made := consultView{Name: say.Capital(say.TeamPage(c.Stage)), Agent: v.all.d.Name(v.last.Origin)}
 	if c.Fault != nil {
 		made.Fault = say.TeamFailed(c.Fault)
 	}
@@ -141,38 +135,25 @@ func (v viewer) consulting(c *widen.Consult) consultView {
 	case widen.Calling:
 		made.Waits = say.TeamCalling(len(c.Invited), "…")
 	case widen.Fetching:
-		made.Name, made.Waits = say.Capital(say.TeamFetchName), say.TeamFetching("…")
+		made.Waits = say.TeamFetching("…")
 	case widen.Summing:
 		left, given := v.seat.Team.SummaryLeft()
-		made.Name, made.Waits = say.Capital(say.TeamFetchName), say.TeamSumming(v.agent(), left, given)
+		made.Waits = say.TeamSumming(v.agent(), left, given)
 	case widen.Reviewing:
-		made.Name, made.Review = say.Capital(say.TeamReviewName), reviewTexts(c)
+		made.Review = reviewTexts(c, v.last)
 	default:
 	}
 	return made
 }
 
-// reviewTexts are what the team said, and the answer that came of it.
-func reviewTexts(c *widen.Consult) (list []consultText) {
-	add := func(head string, texts ...string) {
-		for i := range texts {
-			texts[i] = say.Text(texts[i])
+// reviewTexts returns what the team said, and the answer that came of it, as the page shows them.
+func reviewTexts(c *widen.Consult, on queue.Session) []say.Headed {
+	list := say.TeamDiscussed(c, on)
+	for _, part := range list {
+		for i := range part.Texts {
+			part.Texts[i] = say.Text(part.Texts[i])
 		}
-		list = append(list, consultText{head, texts})
 	}
-	r := c.Review
-	if r.Empty() {
-		add("", say.TeamNoSummary)
-	} else {
-		add(say.TeamSummary, r.CandidateSummary)
-		add(say.TeamProposed, r.CandidateAnswer)
-	}
-	d := r.DiscussionFetch
-	said := append([]string(nil), d.Messages...)
-	if len(said) == 0 {
-		said = []string{say.TeamSaidNone}
-	}
-	add(say.TeamSaidBy(d.MessageCount, d.More()), said...)
 	return list
 }
 

@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/choicetui/choicetui/config"
-	"github.com/choicetui/choicetui/panes"
 	"github.com/choicetui/choicetui/panes/ink"
 	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/panes/say"
@@ -69,7 +68,7 @@ func (v *ground) lastEvent() say.Last {
 	if last.Lost != nil && last.Lost.ID == v.seat.Up() && v.page == nil {
 		return say.Last{}
 	}
-	return panes.LastEvent(last)
+	return say.LastEvent(last)
 }
 
 // held says that an answer is held back, and for how long; blank: none is. It is not sent, so nothing else is said of

@@ -7,8 +7,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	widening "github.com/choicetui/choicetui/app/widen"
 	"github.com/choicetui/choicetui/panes/keys"
-	"github.com/choicetui/choicetui/panes/say"
 )
 
 func TestWhileTheTeamIsAskedBehindItTheQuestionSaysSoAndDoesNotOfferItAgain(t *testing.T) {
@@ -47,7 +47,7 @@ func TestWhyAskingFailedIsOnScreenAtAnySize(t *testing.T) {
 	for _, size := range teamSizes {
 		b := newTeamBench(t, size[0], size[1])
 		toUntil(b.bench)
-		b.team.Unasked = errors.New(say.TeamSlow("The server team.example.org"))
+		b.team.Unasked = errors.New(widening.TooSlow("The server team.example.org"))
 		b.press("enter")
 		require.Equal(t, keys.PlaceTeamChoice, b.room().Place())
 		require.Contains(t, b.picture(), "! The server", size)

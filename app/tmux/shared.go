@@ -30,8 +30,8 @@ type Shared struct {
 
 func (s *Shared) Error() string { return noPaneIsSure(s.By, s.Program, s.Fit) }
 
-// noPaneIsSure says why no pane certainly belongs to an agent whose server serves several. program was looked for in the
-// agent's directory, or is empty; fit counts the terminals that may run it there.
+// noPaneIsSure says why no pane certainly belongs to an agent whose server serves several. program was looked for in
+// the agent's directory, or is empty; fit counts the terminals that may run it there.
 func noPaneIsSure(server, program string, fit int) string {
 	const unsure = "its pane is not certain: "
 	switch {

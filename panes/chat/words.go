@@ -116,8 +116,8 @@ func closedLine(g ink.Glyphs, title, agent string, more, w int) string {
 	return start + ink.Cut(title, max(w-ink.Width(start)-1-ink.Width(short), 4), g.Ellipsis) + "”" + short
 }
 
-// heldLine returns the line of a closed composer whose agent has not been given the last line yet. more counts the other
-// undelivered lines.
+// heldLine returns the line of a closed composer whose agent has not been given the last line yet. more counts the
+// other undelivered lines.
 func heldLine(s queue.Session, more int, prompt, dot string) say.Line {
 	first := say.ShortQuoted(s.Ask.Title, 24)
 	if more > 0 {
@@ -126,8 +126,8 @@ func heldLine(s queue.Session, more int, prompt, dot string) say.Line {
 	return say.Words(prompt+" ").With(say.Piece{Forms: []string{first + " " + dot + " ", ""}}, say.Fixed(queue.Held))
 }
 
-// closedRest returns the words after the title of the question that keeps chat closed, in full and for little room. more
-// counts the other questions that do.
+// closedRest returns the words after the title of the question that keeps chat closed, in full and for little room.
+// more counts the other questions that do.
 func closedRest(more int) (long, short string) {
 	if more == 0 {
 		return " waits" + say.TheTextStays, " waits"

@@ -9,8 +9,8 @@ import (
 
 // New puts the setting `keys` (action to keys; none: unbound) over the table, and returns the settings that it left
 // out: unknown actions, keys that cannot be pressed, keys taken twice in one place, and cancelling without a key, as x
-// and the Enter that carries it out always exist. Every possible key is kept; an action without any gets those of the table
-// back that are free. cells measures a character: a character of two cells is not a key.
+// and the Enter that carries it out always exist. Every possible key is kept; an action without any gets those of the
+// table back that are free. cells measures a character: a character of two cells is not a key.
 func New[K ~[]string](own map[string]K, cells func(string) int) (Map, []string) {
 	r := rebinding{rows: slices.Clone(Table), cells: cells}
 	for _, name := range slices.Sorted(maps.Keys(own)) {

@@ -105,7 +105,8 @@ func (v view) listSlots(rows int) int {
 // that no question needs.
 func (v view) listNeeded(rows int) int { return min(len(v.needed), max(rows-v.n-2, 0)) }
 
-// listMissed returns how many of the rows of the list are for missed questions: one for each, but at most a third of the rows.
+// listMissed returns how many of the rows of the list are for missed questions: one for each, but at most a third of
+// the rows.
 func (v view) listMissed(rows int) int {
 	if needed := v.listNeeded(rows); needed > 0 {
 		rows -= needed + 2

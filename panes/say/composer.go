@@ -91,17 +91,6 @@ func LineEnter(c *desk.Chat, g *desk.Guard, dot, ellipsis string, in Speech) (l 
 	return l, true
 }
 
-// LineClosed says why nothing is sent while questions are pending: which question of which agent waits first, and how
-// many more.
-func LineClosed(title, agent string, more int, enter string) Line {
-	rest := " waits"
-	if more > 0 {
-		rest = fmt.Sprintf(" and %d more wait", more)
-	}
-	rest += TheTextStays
-	return Words(enter + " not sent: “" + title + "” of " + OneLine(agent) + rest)
-}
-
 // LineState says what an agent does, and how many lines it has not been given yet.
 func LineState(c *desk.Chat, a *desk.Agent) (words []string) {
 	switch {

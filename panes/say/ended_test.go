@@ -125,7 +125,7 @@ func TestWhatWasAnsweredAtTheAgentIsSaidWithThePlaceEverywhere(t *testing.T) {
 	require.Equal(t, "was already answered in codex", AlreadyEnded(s))
 	require.Equal(t, Over{"Answered ", "in codex", ""}, OverOf(s, FaceScreen))
 	require.Equal(t, "at its agent", Settler(*s.Outcome), "its result says which")
-	require.Equal(t, Last{Lost: "answered in codex: Which?"}, LastLost(s))
+	require.Equal(t, Last{Lost: "answered in codex: Which?"}, lastLost(s))
 	require.Equal(t, "elsewhere", s.Outcome.Ending().Word)
 	what, how := Trail{Session: s}.Told(queue.Event{Kind: queue.EventSettled, By: queue.ByCaller})
 	require.Equal(t, []string{"answered", "in codex"}, []string{what, how})

@@ -40,11 +40,3 @@ func Capital(words string) string {
 	}
 	return strings.ToUpper(words[:1]) + words[1:]
 }
-
-// Notice begins a notice with a capital, unless a key of one letter does: J and j are two keys.
-func Notice(words string) string {
-	if first, _, _ := strings.Cut(words, " "); len(first) == 1 {
-		return words
-	}
-	return Capital(words)
-}

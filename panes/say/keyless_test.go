@@ -10,7 +10,7 @@ import (
 )
 
 func TestAPersonWithoutKeysIsToldOfNone(t *testing.T) {
-	in := Speech{Face: FaceScreen, Keys: keys.Map{}, Enter: Page.TheButton, Keyless: true,
+	in := Speech{Face: FaceScreen, Keys: keys.Map{}, Enter: "the button", Keyless: true,
 		Cut: func(s string, _ int) string { return s }}
 	for want, got := range map[string]string{
 		"Not yet: press the button again":      NotYet("", "", false, true, in).In("·"),

@@ -4,11 +4,6 @@ import (
 	"github.com/choicetui/choicetui/panes/keys"
 )
 
-// NotOnThisPage says that a key does something in the terminal alone.
-func NotOnThisPage(key string) string {
-	return key + " does nothing on this page, only in the terminal"
-}
-
 // NothingHere says that a key does nothing here, whether or not it means something in another place. enter is how Enter
 // is written; ends says of a question that is over that the screen ends with it.
 func NothingHere(m keys.Map, place keys.Place, key, enter string, ends bool) string {

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/choicetui/choicetui/queue"
+	"github.com/choicetui/choicetui/queue/desk"
 )
 
 // Last holds the last event in words: what was sent and its state, or a question that ended without the person.
@@ -21,8 +22,8 @@ type Last struct {
 	Ruled    bool   // a rule of the person's did
 }
 
-// Fate describes the delivery of something that was sent.
-type Fate struct {
+// fate describes the delivery of something that was sent.
+type fate struct {
 	At          time.Time // of what happened last
 	Received    bool
 	TakenBack   bool // a line that the person took back
@@ -32,8 +33,23 @@ type Fate struct {
 	Kept        bool // an answer that nobody waits for now
 }
 
-// LastSent returns an answer, a cancel or a line to an agent as the last event; s is the session as it was sent.
-func LastSent(s queue.Session, f Fate) Last {
+// LastEvent returns the desk's last event in words.
+func LastEvent(l *desk.Last) Last {
+	switch {
+	case l.Lost != nil:
+		if l.TooLate {
+			return lastTooLate(*l.Lost)
+		}
+		return lastLost(*l.Lost)
+	case l.ID == "":
+		return Last{}
+	}
+	return lastSent(l.Session, fate{At: l.At, Received: l.Received, TakenBack: l.TakenBack,
+		Unfetched: l.Unfetched, Doubt: l.Doubt, Kept: l.Kept, Unconfirmed: l.Unconfirmed})
+}
+
+// lastSent returns an answer, a cancel or a line to an agent as the last event; s is the session as it was sent.
+func lastSent(s queue.Session, f fate) Last {
 	l := Last{What: s.Summary(), Who: s.Origin.Name(), Dir: s.Origin.Dir(), State: "sent"}
 	switch {
 	case s.IsMessage():
@@ -67,8 +83,8 @@ func NotConfirmed(s queue.Session) string {
 	return "sent to " + OneLine(s.Origin.ClientName()) + ", not confirmed yet"
 }
 
-// LastLost returns a question that was not ended from here as the last event.
-func LastLost(s queue.Session) Last {
+// lastLost returns a question that was not ended from here as the last event.
+func lastLost(s queue.Session) Last {
 	ending := s.Outcome.Ending()
 	word := ending.Word
 	why, untaken := s.Untaken()
@@ -87,9 +103,9 @@ func LastLost(s queue.Session) Last {
 	return Last{Lost: word + ": " + Title(s.Ask), Warns: untaken || ending.Warns, Ruled: s.Outcome.By == queue.ByRule}
 }
 
-// LastTooLate returns the same of a question for which the person sent something that did not count.
-func LastTooLate(s queue.Session) Last {
-	l := LastLost(s)
+// lastTooLate returns the same of a question for which the person sent something that did not count.
+func lastTooLate(s queue.Session) Last {
+	l := lastLost(s)
 	return Last{Lost: "too late, " + l.Lost, Warns: true}
 }
 

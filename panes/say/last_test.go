@@ -20,43 +20,43 @@ func TestTheLastEventSaysWhatBecameOfWhatWasSent(t *testing.T) {
 	pasted.Outcome = &queue.Outcome{Status: queue.StatusDelivered, Surface: queue.SurfaceTmux, At: at}
 	for _, c := range []struct {
 		s    queue.Session
-		f    Fate
+		f    fate
 		want string
 	}{
-		{answer, Fate{}, "sent"},
-		{answer, Fate{Kept: true}, "not delivered yet"},
-		{answer, Fate{Kept: true, Received: true, At: at}, "delivered 14:02"},
-		{answer, Fate{Unconfirmed: true}, "sent to claude, not confirmed yet"},
-		{answer, Fate{Doubt: true}, "perhaps delivered"},
-		{line, Fate{}, "delivered when it next asks"},
-		{line, Fate{TakenBack: true}, "taken back"},
-		{line, Fate{Doubt: true}, "perhaps delivered"},
-		{line, Fate{Unfetched: true}, "never delivered"},
-		{line, Fate{Received: true, At: at}, "delivered 14:02"},
-		{pasted, Fate{}, "sent"},
+		{answer, fate{}, "sent"},
+		{answer, fate{Kept: true}, "not delivered yet"},
+		{answer, fate{Kept: true, Received: true, At: at}, "delivered 14:02"},
+		{answer, fate{Unconfirmed: true}, "sent to claude, not confirmed yet"},
+		{answer, fate{Doubt: true}, "perhaps delivered"},
+		{line, fate{}, "delivered when it next asks"},
+		{line, fate{TakenBack: true}, "taken back"},
+		{line, fate{Doubt: true}, "perhaps delivered"},
+		{line, fate{Unfetched: true}, "never delivered"},
+		{line, fate{Received: true, At: at}, "delivered 14:02"},
+		{pasted, fate{}, "sent"},
 	} {
-		l := LastSent(c.s, c.f)
+		l := lastSent(c.s, c.f)
 		require.Equal(t, c.s.IsMessage(), l.Quoted)
 		longest := l.Forms("->")[0]
 		require.Equal(t, " -> shop · claude: "+c.want, longest.To+longest.Who+longest.Behind)
 	}
-	require.Equal(t, "cancelled", LastSent(cancelled, Fate{}).What)
+	require.Equal(t, "cancelled", lastSent(cancelled, fate{}).What)
 	cancelled.Outcome.ReasonCode = queue.ReasonMoreDetail
-	require.Equal(t, "asked for more detail", LastSent(cancelled, Fate{}).What)
-	require.Equal(t, "fix the README", LastSent(line, Fate{}).What)
+	require.Equal(t, "asked for more detail", lastSent(cancelled, fate{}).What)
+	require.Equal(t, "fix the README", lastSent(line, fate{}).What)
 }
 
 func TestAQuestionThatEndedWithoutThePersonIsTheLastEvent(t *testing.T) {
 	s := queue.Session{Ask: queue.Ask{Title: "Rename\u202e it?"}, Outcome: &queue.Outcome{Status: queue.StatusTimeout, By: queue.ByClock}}
-	require.Equal(t, "timed out: Rename<U+202E> it?", LastLost(s).Lost)
+	require.Equal(t, "timed out: Rename<U+202E> it?", lastLost(s).Lost)
 	s.Events = []queue.Event{{Kind: queue.EventLapsed, Detail: "answered in claude before"}}
-	require.Equal(t, "too late, answered in claude before: Rename<U+202E> it?", LastTooLate(s).Lost)
+	require.Equal(t, "too late, answered in claude before: Rename<U+202E> it?", lastTooLate(s).Lost)
 	s.Events = nil
 	s.Outcome.Status, s.Outcome.By = queue.StatusCancelled, queue.ByCaller
-	require.Equal(t, "withdrawn: Rename<U+202E> it?", LastLost(s).Lost)
-	require.True(t, LastLost(s).Warns)
+	require.Equal(t, "withdrawn: Rename<U+202E> it?", lastLost(s).Lost)
+	require.True(t, lastLost(s).Warns)
 	s.Outcome = &queue.Outcome{Status: queue.StatusSelected, By: queue.ByHuman, Surface: queue.SurfaceDashboard}
-	require.Equal(t, Last{Lost: "answered in another dashboard: Rename<U+202E> it?"}, LastLost(s))
+	require.Equal(t, Last{Lost: "answered in another dashboard: Rename<U+202E> it?"}, lastLost(s))
 	s.Outcome.Status, s.Outcome.ReasonCode = queue.StatusCancelled, queue.ReasonMoreDetail
-	require.Equal(t, Last{Lost: "asked for more detail in another dashboard: Rename<U+202E> it?"}, LastLost(s))
+	require.Equal(t, Last{Lost: "asked for more detail in another dashboard: Rename<U+202E> it?"}, lastLost(s))
 }

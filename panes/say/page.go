@@ -22,10 +22,10 @@ type PageWords struct {
 	TerminalOnly, NoSettingsHere, Saved, NotSaved, Off, Seconds, ShowAgain, SettingsHelp string
 	MovesThis, InTerminal, ElseInTerminal, Received, ScriptOff, IsHidden                 string
 	Thread, TeamDecides, TheButton, Needed, RefuseIt, RuleIt, WaitIt, ParkIt, FetchIt    string
-	BringBack, NoRuleHere, OneQuestionHere, MakeRule, LeaveRound, Previous, Defer, DeferIt, WhyWait, TerminalKeys,
-	NextAgent, TakeBack, WriteLine, SendLine,
-	LeaveLine, LinesHere, AskTeam, AskThem,
-	FetchThem, FetchAgain, Wait, Park, Accept, AcceptIt, PromptToo string
+	BringBack, NoRuleHere, OneQuestionHere, MakeRule, LeaveRound, Previous, Defer        string
+	DeferIt, WhyWait, TerminalKeys, NextAgent, TakeBack, WriteLine, SendLine, LeaveLine  string
+	LinesHere, AskTeam, AskThem, FetchThem, FetchAgain, Wait, Park, Accept, AcceptIt     string
+	PromptToo                                                                            string
 }
 
 // Page are these words.
@@ -108,14 +108,6 @@ func (w PageWords) Does(o *deed.Offer) string {
 		deed.Fetch: w.FetchIt, deed.Wait: w.WaitIt, deed.GoOn: w.ParkIt, deed.Accept: w.AcceptIt}[o.Action]
 }
 
-// TimeNearlyUp says in a notification how much time is left.
-func TimeNearlyUp(left time.Duration) string { return Spoken(left, time.Second) + " left" }
-
-// MovedTo says that a question has so much time from now.
-func MovedTo(left time.Duration) string {
-	return "saved; this question has " + Spoken(left, time.Hour) + " from now"
-}
-
 // In writes a line with every part of it in its longest form, for a face with room for all.
 func (l Line) In(dot string) string {
 	words := ""
@@ -147,17 +139,3 @@ func OpenedInBrowser(link string) string { return "opened in the browser: " + li
 
 // NoPage says why there is no page.
 func NoPage(err error) string { return OneLine(err.Error()) }
-
-// The portal's words for somebody whom it does not let in. A wrong token, a used one and a missing one sound the same:
-// the words tell a stranger nothing.
-const (
-	LinkNeeded  = "This page needs a new link"
-	LinkHow     = "A link works once, and not for long. On the machine where choicetui runs, type"
-	LinkCommand = "choicetui web"
-	LinkWanted  = "this page needs a new link: run " + LinkCommand
-)
-
-// PairClosed says that no device is paired for so long, and why.
-func PairClosed(left time.Duration) string {
-	return "five wrong tokens came within a minute, so no device is let in for another " + Spoken(left, time.Second)
-}

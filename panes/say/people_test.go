@@ -7,6 +7,7 @@ import (
 
 	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue"
+	"github.com/choicetui/choicetui/queue/desk"
 )
 
 func TestWhoElseAnswersIsNamedInFullAndInShort(t *testing.T) {
@@ -22,7 +23,7 @@ func TestWhereSeveralShareTheQueueItSaysWhoAnswered(t *testing.T) {
 	o := queue.Outcome{Status: queue.StatusSelected, By: queue.ByHuman, Surface: queue.SurfaceDashboard, Person: "bob@desk"}
 	require.Equal(t, "by bob@desk, in the dashboard", say.Settler(o))
 	s := queue.Session{Ask: queue.Ask{Title: "Which database?"}, Outcome: &o}
-	require.Equal(t, "answered by bob@desk: Which database?", say.LastLost(s).Lost)
+	require.Equal(t, "answered by bob@desk: Which database?", say.LastEvent(&desk.Last{Lost: &s}).Lost)
 	require.Equal(t, "by bob@desk", say.OverOf(s, say.FaceScreen).How)
 }
 

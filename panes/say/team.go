@@ -17,7 +17,7 @@ const (
 	teamWaited   = "you wait for the team already"
 	teamParked   = "it is parked already"
 	teamNoAnswer = "there is no answer to accept"
-	TeamReason   = "say why it has to wait"
+	reasonWanted = "say why it has to wait"
 	teamNobody   = "nobody of the team is called that"
 	TeamNotNow   = "that does not go now: see under the title"
 )
@@ -36,7 +36,7 @@ var teamReasons = []struct {
 	{widen.ErrBusy, "it is being stored: press again in a moment"},
 	{widen.ErrNotNow, "nothing to do here"},
 	{widen.ErrNotWithTeam, "the team was not asked about this"},
-	{widen.ErrNoReason, TeamReason},
+	{widen.ErrNoReason, reasonWanted},
 	{widen.ErrNoAnswer, teamNoAnswer},
 	{widen.ErrNobodyNamed, teamNobody},
 	{desk.ErrOver, nothingToEnd},

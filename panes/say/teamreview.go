@@ -2,6 +2,8 @@ package say
 
 import (
 	"fmt"
+	"slices"
+	"time"
 
 	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/queue"
@@ -112,11 +114,105 @@ func TeamPicked(a queue.Ask, answer queue.Answer) string {
 // TeamDeferEnter returns the Enter line of the reason for deferring; asked: the team was.
 func TeamDeferEnter(ready, asked bool, in Speech) Line {
 	if !ready {
-		return Words(notYet + TeamReason)
+		return Words(notYet + reasonWanted)
 	}
 	thread := ""
 	if asked {
 		thread = ", the thread stays open"
 	}
 	return Line{Pieces: []Piece{Fixed(in.Enter + " defer it"), Nice(": no answer is given"+thread, ": no answer")}}
+}
+
+// TeamPage names the page of a stage.
+func TeamPage(stage widen.Stage) string {
+	switch stage {
+	case widen.Fetching, widen.Summing:
+		return "the team's discussion"
+	case widen.Reviewing:
+		return "the team's review"
+	default:
+		return "ask the team"
+	}
+}
+
+// TeamToHint tells how to ask only some of the team.
+const TeamToHint = "type names to ask only some"
+
+// TeamFetching says that the discussion is being fetched.
+func TeamFetching(ellipsis string) string { return "Fetching what the team said" + ellipsis }
+
+// TeamSumming says that the agent sums the discussion up, and how much time it has left; given: it has the discussion.
+func TeamSumming(agent string, left time.Duration, given bool) string {
+	if !given {
+		return Capital(agent) + " is to sum the discussion up and was not given it yet."
+	}
+	return fmt.Sprintf("%s sums the discussion up: %s left.", Capital(agent), Left(left))
+}
+
+// Headed is a text with its heading; Head is empty for a warning.
+type Headed struct {
+	Head  string
+	Texts []string
+}
+
+// TeamDiscussed returns the summary and the proposed answer, and below them what was said and who was asked.
+func TeamDiscussed(c *widen.Consult, on queue.Session) (list []Headed) {
+	add := func(head string, texts ...string) { list = append(list, Headed{head, texts}) }
+	r := c.Review
+	if r.Empty() {
+		add("", "There is no summary: read what they said and write the answer yourself.")
+	} else {
+		add("Summary", r.CandidateSummary)
+		add("Proposed answer", r.CandidateAnswer)
+	}
+	switch {
+	case c.Final == nil:
+	case queue.Blank(*c.Final):
+		add("Your answer", "(nothing)")
+	default:
+		add("Your answer", *c.Final)
+	}
+	d := r.DiscussionFetch
+	said := slices.Clone(d.Messages)
+	if len(said) == 0 {
+		said = []string{"Nobody has said anything yet."}
+	}
+	add(teamSaidBy(d.MessageCount, d.More()), said...)
+	add("Who was asked:", TeamNames(on.Widen.Team, len(on.Widen.Team)))
+	return list
+}
+
+// teamSaidBy counts a discussion's messages, and how many of them are not shown.
+func teamSaidBy(messages, more int) string {
+	words := "What they said: " + Count(messages, "message")
+	if more > 0 {
+		words += fmt.Sprintf(", the last %d of them", messages-more)
+	}
+	return words
+}
+
+// TeamRationaleLabels returns the labels of the reason for deciding otherwise, longest first.
+func TeamRationaleLabels() []string {
+	return []string{"why you decided otherwise (optional): ", "why (optional): "}
+}
+
+// TeamClosed says that a question ended, or went to the team elsewhere, before the team was asked here.
+func TeamClosed(s queue.Session, face Face) string {
+	if s.Outcome == nil {
+		return "the team was asked elsewhere meanwhile: " + s.Widen.Names()
+	}
+	o := OverOf(s, face)
+	words := "closed meanwhile: " + o.Head + o.What
+	if o.How != "" {
+		words += ", " + o.How
+	}
+	return words
+}
+
+// TeamRegrouped says whether the person waits for the team or has parked the question.
+func TeamRegrouped(s queue.Session) string {
+	if s.Parked() {
+		return "parked with the team: " + Title(s.Ask)
+	}
+	return "waiting for the team: " + Title(s.Ask)
 }

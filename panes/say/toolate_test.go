@@ -7,6 +7,7 @@ import (
 
 	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue"
+	"github.com/choicetui/choicetui/queue/desk"
 )
 
 func TestWhatCameTooLateIsSaidWithWhatItWas(t *testing.T) {
@@ -16,5 +17,5 @@ func TestWhatCameTooLateIsSaidWithWhatItWas(t *testing.T) {
 	assert.Equal(t, "You had sent “Postgres”. It came too late and does not count.", say.TooLate(s, answer))
 	assert.Equal(t, "You had cancelled it. That came too late and does not count.", say.TooLate(s, queue.Cancel{}))
 	s.Outcome = &queue.Outcome{Status: queue.StatusSelected, By: queue.ByHuman, Person: "ana"}
-	assert.Equal(t, say.Last{Lost: "too late, answered by ana: Which?", Warns: true}, say.LastTooLate(s))
+	assert.Equal(t, say.Last{Lost: "too late, answered by ana: Which?", Warns: true}, say.LastEvent(&desk.Last{Lost: &s, TooLate: true}))
 }

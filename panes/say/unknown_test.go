@@ -21,7 +21,7 @@ func TestAnEndingThatThisProgramDoesNotKnowIsToldByItsNameAndNeverAsAnAnswer(t *
 	label, words := Trail{Session: s, Face: FaceHistory}.Event(s.Events[0])
 	for place, said := range map[string]string{
 		"over": over.Head + over.What, "rule": long, "short rule": short, "trail": label + words, "line": ending(s),
-		"sent": SentLine(s, "claude"), "already": AlreadyEnded(s), "summary": s.Summary(), "last": LastLost(s).Lost,
+		"sent": SentLine(s, "claude"), "already": AlreadyEnded(s), "summary": s.Summary(), "last": lastLost(s).Lost,
 		"result": Result(s),
 	} {
 		assert.Contains(t, Capital(said), "anded over", place)

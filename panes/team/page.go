@@ -2,10 +2,8 @@ package team
 
 import (
 	"context"
-	"fmt"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/gdamore/tcell/v2"
 	"github.com/rivo/tview"
@@ -291,24 +289,16 @@ func (p *Page) sheet() *sheet {
 	case widen.Calling:
 		s.add(say.TeamCalling(len(c.Invited), g.Ellipsis), ink.Plain, 0)
 	case widen.Fetching:
-		s.add("Fetching what the team said"+g.Ellipsis, ink.Plain, 0)
+		s.add(say.TeamFetching(g.Ellipsis), ink.Plain, 0)
 	case widen.Summing:
 		left, given := p.room.host.Seat().Team.SummaryLeft()
-		s.add(summing(say.Who(on.Origin), left, given), ink.Plain, 0)
+		s.add(say.TeamSumming(say.Who(on.Origin), left, given), ink.Plain, 0)
 	case widen.Reviewing:
 		p.review(s, c, on)
 	default:
 		s.add(say.Closed, ink.Plain, 0)
 	}
 	return s
-}
-
-// summing says that the agent is summing the discussion up, and how much time is left; given: it has the discussion.
-func summing(agent string, left time.Duration, given bool) string {
-	if !given {
-		return say.Capital(agent) + " is to sum the discussion up and was not given it yet."
-	}
-	return fmt.Sprintf("%s sums the discussion up: %s left.", say.Capital(agent), say.Left(left))
 }
 
 // asking writes the three parts of the page on which the team is asked.
@@ -351,52 +341,26 @@ func (p *Page) asking(s *sheet, c *widen.Consult) {
 
 // review is the summary and the proposed answer, and below them what was said.
 func (p *Page) review(s *sheet, c *widen.Consult, on queue.Session) {
-	r := c.Review
 	s.add(say.Title(on.Ask), ink.Title, 0)
 	if len(on.Ask.Questions) > 1 { // the title may name no more than their headers
 		for _, q := range on.Ask.Questions {
 			s.text(q.Text)
 		}
 	}
-	if r.Empty() {
-		s.lines = append(s.lines, nil)
-		s.add("There is no summary: read what they said and write the answer yourself.", ink.Warn, 0)
-	} else {
-		s.head("Summary")
-		s.text(r.CandidateSummary)
-		s.head("Proposed answer")
-		s.text(r.CandidateAnswer)
-	}
-	if c.Final != nil {
-		s.head("Your answer")
-		if queue.Blank(*c.Final) {
-			s.text("(nothing)")
-		} else {
-			s.text(*c.Final)
+	for _, part := range say.TeamDiscussed(c, on) {
+		if part.Head == "" {
+			s.lines = append(s.lines, nil)
+			s.add(part.Texts[0], ink.Warn, 0)
+			continue
+		}
+		s.head(part.Head)
+		for _, text := range part.Texts {
+			s.text(text)
 		}
 	}
-	d := r.DiscussionFetch
-	s.head(saidBy(d.MessageCount, d.More()))
-	for _, m := range d.Messages {
-		s.text(m)
-	}
-	if len(d.Messages) == 0 {
-		s.text("Nobody has said anything yet.")
-	}
-	s.head("Who was asked:")
-	s.text(say.TeamNames(on.Widen.Team, len(on.Widen.Team)))
 	if on.Widen.ThreadURL != "" {
 		s.add(say.TeamThread(on.Widen.ThreadURL), ink.Plain, 2)
 	}
-}
-
-// saidBy counts a discussion's messages, and how many of them are not shown.
-func saidBy(messages, more int) string {
-	words := "What they said: " + say.Count(messages, "message")
-	if more > 0 {
-		words += fmt.Sprintf(", the last %d of them", messages-more)
-	}
-	return words
 }
 
 // body returns the rectangle of the sheet: between the page's rules.
@@ -465,7 +429,7 @@ func (p *Page) whyNotScroll(a keys.Action) string {
 func (p *Page) Draw(screen tcell.Screen) {
 	x, y, w, h := p.GetRect()
 	host, c := p.room.host, p.room.host.Ink(screen)
-	name := p.name() + " " + c.Glyphs.Dot + " " + host.Seat().Desk().Name(host.Seat().Session().Origin)
+	name := say.TeamPage(p.consult().Stage) + " " + c.Glyphs.Dot + " " + host.Seat().Desk().Name(host.Seat().Session().Origin)
 	ink.DrawRule(c, ink.Rect{X: x, Y: y, W: w, H: 1}, ink.PlainLine(name), host.Waits())
 	s, body := p.sheet(), p.body()
 	from, fits := p.from(len(s.lines)), p.fits(len(s.lines))
@@ -488,8 +452,6 @@ func (p *Page) Draw(screen tcell.Screen) {
 	}
 }
 
-const toHint = "type names to ask only some"
-
 // drawNames draws the line of names behind its heading, in a row of the body. Before anything is typed, a hint is
 // there.
 func (p *Page) drawNames(c ink.Canvas, body ink.Rect, at int) {
@@ -497,18 +459,6 @@ func (p *Page) drawNames(c ink.Canvas, body ink.Rect, at int) {
 	row := ink.Rect{X: body.X, Y: body.Y + max(at, 0), W: min(body.W, measure), H: 1}
 	field.DrawBehind(c, row, label)
 	if used := ink.Width(label); field.Text() == "" {
-		c.Put(row.X+used, row.Y, row.W-used, ink.Dim, ink.Cut(toHint, row.W-used, c.Glyphs.Ellipsis))
-	}
-}
-
-// name returns the page's name in its rule.
-func (p *Page) name() string {
-	switch p.consult().Stage {
-	case widen.Fetching, widen.Summing:
-		return "the team's discussion"
-	case widen.Reviewing:
-		return "the team's review"
-	default:
-		return "ask the team"
+		c.Put(row.X+used, row.Y, row.W-used, ink.Dim, ink.Cut(say.TeamToHint, row.W-used, c.Glyphs.Ellipsis))
 	}
 }

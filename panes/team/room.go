@@ -18,7 +18,6 @@ import (
 	"github.com/choicetui/choicetui/panes/ink"
 	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/panes/say"
-	"github.com/choicetui/choicetui/queue"
 	"github.com/choicetui/choicetui/queue/desk"
 	"github.com/choicetui/choicetui/queue/desk/deed"
 	"github.com/choicetui/choicetui/queue/widen"
@@ -75,33 +74,12 @@ func (r *Room) hear(e desk.Event) {
 	case desk.TeamFailed:
 		r.heardAt(e.Seat, r.failed(e.Err))
 	case desk.TeamClosed:
-		r.heardAt(e.Seat, closed(e.Session))
+		r.heardAt(e.Seat, say.TeamClosed(e.Session, say.FaceScreen))
 	case desk.TeamRegrouped:
-		r.heardAt(e.Seat, regrouped(e.Session))
+		r.heardAt(e.Seat, say.TeamRegrouped(e.Session))
 	case desk.TeamTrouble:
 		r.host.Say(say.TeamFailed(e.Err))
 	}
-}
-
-// closed says that a question ended, or went to the team elsewhere, before the team was asked here.
-func closed(s queue.Session) string {
-	if s.Outcome == nil {
-		return "the team was asked elsewhere meanwhile: " + s.Widen.Names()
-	}
-	o := say.OverOf(s, say.FaceScreen)
-	words := "closed meanwhile: " + o.Head + o.What
-	if o.How != "" {
-		words += ", " + o.How
-	}
-	return words
-}
-
-// regrouped says whether the person waits for the team or has parked the question.
-func regrouped(s queue.Session) string {
-	if s.Parked() {
-		return "parked with the team: " + say.Title(s.Ask)
-	}
-	return "waiting for the team: " + say.Title(s.Ask)
 }
 
 // failed says that a step failed. The reason is shown on the page, or under the title of the question.
@@ -233,7 +211,7 @@ func (r *Room) DrawAsk(c ink.Canvas, row ink.Rect) {
 
 // drawLine draws the line of a reason into a row.
 func (r *Room) drawLine(c ink.Canvas, row ink.Rect) {
-	labels := []string{"why you decided otherwise (optional): ", "why (optional): "}
+	labels := say.TeamRationaleLabels()
 	if r.consult().Line() == widen.LineDeferral {
 		labels = deferLabels(r.host.Seat().Session().Widen != nil, r.speech())
 	}

@@ -144,8 +144,8 @@ func (b *Backend) failure(err error, after time.Duration) error {
 	return &widen.Failure{Words: words, After: after, Err: err}
 }
 
-// withHint returns the server's words about a refusal, and behind them what to do. Without a hint the words stay as they
-// are.
+// withHint returns the server's words about a refusal, and behind them what to do. Without a hint the words stay as
+// they are.
 func withHint(said, hint string) string {
 	if hint == "" {
 		return said
