@@ -26,11 +26,14 @@ func TeamSummingEnter(in Speech) Line {
 // screen.
 func TeamReviewEnter(empty bool, unread int, in Speech) Line {
 	key := func(a keys.Action) string { return teamKey(keys.PlaceTeamReview, a, in) }
+	edits, writes := key(keys.ActEditor)+" edits, ", key(keys.ActEditor)+" writes the answer"
+	if in.Face == FacePage { // it has no editor
+		edits, writes = "", "go back and choose the answer yourself"
+	}
 	l := Line{Pieces: []Piece{Nice(notYet, ""), Fixed(key(keys.ActAccept) + " accepts"),
-		Nice(", "+key(keys.ActEditor)+" edits, "+key(keys.ActDefer)+" defers", "")}}
+		Nice(", "+edits+key(keys.ActDefer)+" defers", "")}}
 	if empty {
-		l = Line{Pieces: []Piece{Nice(notYet, ""), Fixed(key(keys.ActEditor) + " writes the answer"),
-			Nice(", "+key(keys.ActDefer)+" defers", "")}}
+		l = Line{Pieces: []Piece{Nice(notYet, ""), Fixed(writes), Nice(", "+key(keys.ActDefer)+" defers", "")}}
 	}
 	if unread > 0 {
 		l = l.Behind(Tail{Count(unread, "line") + " unread", fmt.Sprintf("%d unread", unread)})

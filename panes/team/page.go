@@ -429,7 +429,8 @@ func (p *Page) whyNotScroll(a keys.Action) string {
 func (p *Page) Draw(screen tcell.Screen) {
 	x, y, w, h := p.GetRect()
 	host, c := p.room.host, p.room.host.Ink(screen)
-	name := say.TeamPage(p.consult().Stage) + " " + c.Glyphs.Dot + " " + host.Seat().Desk().Name(host.Seat().Session().Origin)
+	agent := host.Seat().Desk().Name(host.Seat().Session().Origin)
+	name := say.TeamPage(p.consult().Stage) + " " + c.Glyphs.Dot + " " + agent
 	ink.DrawRule(c, ink.Rect{X: x, Y: y, W: w, H: 1}, ink.PlainLine(name), host.Waits())
 	s, body := p.sheet(), p.body()
 	from, fits := p.from(len(s.lines)), p.fits(len(s.lines))
