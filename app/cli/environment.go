@@ -32,6 +32,7 @@ var variables = []fact{
 	{"TERM_PROGRAM, LC_TERMINAL, KITTY_WINDOW_ID, WT_SESSION",
 		"Set by terminals. They tell which notification of the desktop the terminal can show."},
 	{"CODEX_HOME", "Where Codex keeps its files. Default: ~/.codex."},
+	{"COPILOT_HOME", "Where Copilot CLI keeps its files. Default: ~/.copilot."},
 	{"GEMINI_CLI_HOME", "Below which directory Gemini CLI keeps .gemini. Default: ~."},
 	{"CLAUDE_CONFIG_DIR", "Where Claude Code keeps its settings. Default: ~/.claude, and ~ for .claude.json."},
 	{"CLAUDE_PID, CLAUDE_CODE_SESSION_ATTENDED",
