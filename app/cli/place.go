@@ -47,9 +47,9 @@ func (sh *shell) usualPlace() (string, error) {
 // unusableSetting ends a command where a setting of the queue cannot be used: going on without it would lead to another
 // queue, where nobody looks.
 func unusableSetting(err error) error {
-	hint := "mend it there, or: choicetui config set KEY VALUE; --queue PLACE names a queue for one command"
+	hint := "mend it there, or: choicetui config set KEY VALUE; --queue DIR names a directory for one command"
 	if config.Broken(err) { // config set leaves such a file alone
-		hint = "mend the file or move it away; --queue PLACE names a queue for one command"
+		hint = "mend the file or move it away; --queue DIR names a directory for one command"
 	}
 	return &failure{say: err.Error(), cause: err, hint: hint}
 }

@@ -24,8 +24,9 @@ func TestAKilledHookOfCopilotSaysWhetherItsPersonStoppedIt(t *testing.T) {
 		status string
 		reason string
 	}{
-		"it was stopped":       {abort(time.Now().Add(time.Minute)), queue.StatusElsewhere, "in copilot"},
-		"it was stopped, once": {abort(time.Now().Add(-time.Minute)), queue.StatusCancelled, queue.CallerGone},
+		// The subtests wait for a free place, so the times are far away.
+		"it was stopped":       {abort(time.Now().Add(time.Hour)), queue.StatusElsewhere, "in copilot"},
+		"it was stopped, once": {abort(time.Now().Add(-time.Hour)), queue.StatusCancelled, queue.CallerGone},
 		"it crashed":           {"", queue.StatusCancelled, queue.CallerGone},
 	} {
 		t.Run(name, func(t *testing.T) {
