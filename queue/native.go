@@ -165,7 +165,7 @@ func (p Part) Shown() (shown Part, odd bool) {
 	return p, inLabel || inText
 }
 
-// exactly is Visible for what is not prose; strict: it is what a shell would run.
+// exactly is a stricter Visible, for text that is not prose. strict is for text that a shell would run.
 func exactly(text string, strict bool) (shown string, odd bool) {
 	if isPlainASCII(text) {
 		return text, false

@@ -126,8 +126,8 @@ type Outcome struct {
 	At     time.Time   `json:"at"` // of a timeout: the deadline, whoever noticed
 }
 
-// ReasonMoreDetail is the reason of a cancel by which the person wants to know more before deciding. Outcome.Reason
-// then is what they want to know, if they said so.
+// ReasonMoreDetail is the reason of a cancel by a person who wants to know more before deciding. Outcome.Reason then
+// holds the person's question, if they wrote one.
 const ReasonMoreDetail = "more_detail"
 
 // ReasonMoved is the reason code of a session that was moved to another queue before anybody answered it.

@@ -290,8 +290,8 @@ func (s Session) ClosesChat(alive func(instance string) bool, gone func(Session)
 	return !s.Gone(alive) || now.Sub(gone(s)) < GoneGrace
 }
 
-// GoneSince returns the best that the session itself says about when its caller went: when its call broke off, else the
-// last that is known to have happened. Who watches the queue knows the death of a process better.
+// GoneSince returns the session's best estimate of when its caller left: the time at which its call broke off, else the
+// time of the last known event. A watcher of the queue knows better when a process died.
 func (s Session) GoneSince() time.Time {
 	if s.Claim == nil && s.DroppedAt != nil {
 		return *s.DroppedAt

@@ -108,8 +108,8 @@ func (g given) settle(ctx context.Context, sh *shell, typed string) (queue.Sessi
 	return s, err
 }
 
-// apply puts the flags onto the untouched form. The problems are all there are, in the flags' words: what the form
-// refuses a person it refuses a flag, and the judge of the answer as a whole is queue.Ask.Accept.
+// apply puts the flags onto the untouched form. It returns all problems, in the flags' words: the form refuses a flag
+// where it would refuse a person, and queue.Ask.Accept judges the whole answer.
 func (g given) apply(s queue.Session, rules form.Rules) (queue.Answer, []string) {
 	f := flagged{Form: form.New(s, form.Options{Rules: rules}), own: &g.own,
 		selected: map[int]bool{}, texted: map[int]bool{}}
@@ -141,7 +141,7 @@ func (g given) apply(s queue.Session, rules form.Rules) (queue.Answer, []string)
 	return ans, f.problems
 }
 
-// whoConfirms says who wants a confirmation, and of what. That of an approval is wanted here, and not by its agent.
+// whoConfirms says who wants a confirmation, and of what. For a marked approval choicetui wants it, not the agent.
 func whoConfirms(a queue.Ask) string {
 	if marked := say.Marked(a.Approval); marked != "" {
 		return "choicetui wants an explicit confirmation, as " + marked

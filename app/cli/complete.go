@@ -51,8 +51,9 @@ func completeSessions(sh *shell) cobra.CompletionFunc {
 	}
 }
 
-// completeOptions offers the options of the session that the command is about, each with its label, behind those that
-// the flag names already. In a form each begins with its question. after is what follows an id there.
+// completeOptions offers the options of the command's session, each with its label, after the options that the flag
+// already names. If the session has several questions, each option begins with its question's id. after is appended to
+// each option's id.
 func completeOptions(sh *shell, after string) cobra.CompletionFunc {
 	return func(cmd *cobra.Command, args []string, typed string) ([]cobra.Completion, cobra.ShellCompDirective) {
 		if len(args) == 0 {

@@ -42,7 +42,7 @@ func tryServer(ctx context.Context, sh *shell, address string) (version string, 
 }
 
 // isOpenServer reports whether the permissions of a server can be bypassed: NATS fixed that (CVE-2026-33222 and others)
-// in 2.11.15 and in 2.12.6. What is no version counts as old.
+// in 2.11.15 and in 2.12.6. An invalid version counts as old.
 func isOpenServer(version string) bool {
 	v, fixed := "v"+version, "v2.12.6"
 	if semver.MajorMinor(v) == "v2.11" {

@@ -237,8 +237,9 @@ func (r *gateRun) look(ctx context.Context) (look gateLook, err error) {
 	return r.lookAt(ctx, q, r.whose.of)
 }
 
-// lookAt reads once what waits of those who count, no history, and who runs only if a question depends on that. An
-// agent can ask more than can be read in the time there is: what was read of it until then keeps chat closed.
+// lookAt reads the pending questions once, without the history, and selects those that close chat. It waits for the
+// list of running processes only if a question depends on it. If an agent asks more than can be read in time, the part
+// that was read keeps chat closed.
 func (r *gateRun) lookAt(ctx context.Context, q *queue.Queue, counts func(queue.Origin) bool) (
 	look gateLook, err error) {
 	present := sync.OnceValues(func() ([]queue.Presence, error) { return q.Store.Present(ctx) })

@@ -266,8 +266,8 @@ type trail struct {
 	wish logWish
 }
 
-// sessions gives every session to take, once: the live ones, then the archived ones, newest first. It ends early with
-// errEnough. What take keeps is all that stays in memory.
+// sessions passes every session to take, once: the live ones, then the archived ones, newest first. It stops early when
+// take returns errEnough. Only the sessions that take keeps stay in memory.
 func (t trail) sessions(ctx context.Context, take func(s queue.Session, archived bool) error) error {
 	live, err := t.sh.live(ctx, t.q)
 	if err != nil {

@@ -35,7 +35,7 @@ another place: a directory, or a server that several machines share.`,
 	return cmd
 }
 
-// queueStatus is `queue status --json`. What could not be counted is not there.
+// queueStatus is the output of `queue status --json`. A number that could not be counted is left out or null.
 type queueStatus struct {
 	Place      string `json:"place"`
 	Kind       string `json:"kind"`             // directory, or NATS server
@@ -86,8 +86,8 @@ count is not known, and is left out of the JSON.`,
 	return cmd
 }
 
-// statusOf reads what status says. wrong is why the queue cannot be read; the health says that, since that is what the
-// person wants to know.
+// statusOf collects the queue's status. wrong is the reason why the queue cannot be read; the health reports it too,
+// because the person wants to know it.
 func statusOf(ctx context.Context, sh *shell) (st queueStatus, wrong, err error) {
 	if st.Place, err = sh.place(); err != nil {
 		return st, nil, err

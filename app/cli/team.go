@@ -64,9 +64,9 @@ func newTeamWay(set config.Widen) (widening.Backend, error) {
 	return nil, &widening.Failure{Words: widening.NoTeam, Err: errors.New("no way is set")}
 }
 
-// tellingTeam tells teams how their questions ended until done is called, which waits a moment for the last of it. A
-// call that is under way then is let finish. untold is how many decisions the team does not know of yet; report hears
-// why.
+// tellingTeam tells the teams how their questions ended, until the caller calls done. done waits a moment for the last
+// messages, lets a call that is under way finish, and returns the number of decisions that the team does not know of
+// yet. report receives the errors.
 func tellingTeam(ctx context.Context, s *widening.Service, report func(error)) (done func() (untold int)) {
 	ctx = context.WithoutCancel(ctx) // only done ends it
 	running, stop := context.WithCancel(ctx)

@@ -270,8 +270,8 @@ func (r *webRun) show(p *portal.Portal) error {
 	return r.showLink(p.Origin(), func() (string, error) { return p.Link(""), nil })
 }
 
-// showLink opens the page in the person's browser, where there is one, and prints a link all the same: another one, for
-// each works once. origin is where other machines reach it; empty: they do not.
+// showLink opens the page in the person's browser, if there is one. It always prints a link that was not used yet,
+// because each link works only once. origin is the page's address for other machines; empty: they cannot reach it.
 func (r *webRun) showLink(origin string, link func() (string, error)) error {
 	url, err := link()
 	if err != nil {

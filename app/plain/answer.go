@@ -13,7 +13,7 @@ import (
 	"github.com/choicetui/choicetui/queue/form"
 )
 
-// asks is what was asked last. What Enter on an empty line does then is the Hand's.
+// asks says what the person was asked last. The Hand decides what Enter on an empty line does then.
 type asks int
 
 const (
@@ -385,7 +385,7 @@ func (a *answering) unconfirmed() {
 	}
 }
 
-// confirmStays says what a confirmation that is still open takes; the line before it was none of that.
+// confirmStays says which words an open confirmation accepts, after a line that was not one of them.
 func (a *answering) confirmStays() {
 	a.say("Still to be confirmed: " + confirmsBy("the whole word yes", a.speech()) + ".")
 	a.written(a.seat.CameUp)
@@ -410,7 +410,7 @@ func (a *answering) drafted() {
 	a.written(a.seat.CameUp)
 }
 
-// sent follows a question that an answer or a cancel ends. What became of it comes as an event.
+// sent notes that an answer or a cancel ends a question. An event brings the result.
 func (a *answering) sent(on string) {
 	a.sending = on
 	if out := a.seat.Undoable(); out != nil && !a.troubled {

@@ -255,7 +255,7 @@ func (l *Lines) unknown(text string) {
 	}
 }
 
-// waitingID is the id of a waiting question, if that is what was typed.
+// waitingID returns the id that the person typed, if that question is pending.
 func (l *Lines) waitingID(text string) string {
 	id, ok := queue.TypedID(text)
 	if _, waits := l.waiting(id); !waits || !ok {

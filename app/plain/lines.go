@@ -157,7 +157,7 @@ func (l *Lines) open(id string) {
 	l.bringUp()
 }
 
-// discussed goes on after a conversation about a question: what is on view is written again.
+// discussed continues after a conversation about a question: it writes the question on view again.
 func (l *Lines) discussed() {
 	if l.over {
 		return

@@ -24,7 +24,7 @@ type news struct {
 	idle   bool // it was said that nothing waits
 }
 
-// view is what was said of the question that was written last.
+// view holds what the person was told about the question that was written last.
 type view struct {
 	id    string // empty: none, or it is over
 	until time.Time
@@ -151,8 +151,8 @@ func (n *news) ended(e desk.Ended) {
 	}
 }
 
-// giveBack writes what the person wrote for a question that ended otherwise, as far as it did not go out. What was
-// typed in another process that still runs is said there.
+// giveBack writes out the text that the person typed for a question that ended otherwise, without the parts that were
+// sent. Text that was typed in another process that still runs is written there.
 func (n *news) giveBack(s queue.Session) {
 	f := n.seat.FormOf(s.ID)
 	if role, _ := n.seat.ForeignOf(s.ID); f == nil || role != "" {

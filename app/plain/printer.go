@@ -33,7 +33,7 @@ func (p *printer) release() {
 // alarm stands before what somebody must not miss.
 const alarm = "! "
 
-// goesOn is how far a row that goes on with one of our own lines is indented: no line of ours begins so.
+// goesOn indents the continued rows of this program's own lines; no such line begins with that indent.
 const goesOn = "    "
 
 // say writes one line.

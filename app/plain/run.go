@@ -16,9 +16,9 @@ import (
 )
 
 const (
-	// patience is what the store may take before lines are read on.
+	// patience limits how long the store may take before the next line is read.
 	patience = 5 * time.Second
-	// lastTry is how long after the end of the input an answer may still take to be stored.
+	// lastTry limits how long storing an answer may take after the end of the input.
 	lastTry = 10 * time.Second
 )
 
@@ -163,7 +163,7 @@ func (l *Lines) timer() <-chan time.Time {
 	return time.After(l.nap(next.Sub(l.desk.Now())))
 }
 
-// nap is how long to sleep of the time until pass has something to do.
+// nap returns how long to sleep before pass has something to do; it is at most until.
 func (l *Lines) nap(until time.Duration) time.Duration {
 	if len(l.desk.Waiting()) == 0 {
 		return until
@@ -240,7 +240,7 @@ func (l *Lines) quit(string) {
 	l.answer.asked = asksQuit
 }
 
-// leave ends it; what waits stays.
+// leave ends the plain mode; pending questions stay in the queue.
 func (l *Lines) leave() {
 	l.over = true
 	_, l.left = l.waiting(l.o.Attach)

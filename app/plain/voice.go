@@ -76,7 +76,7 @@ func (v *voice) waiting(id string) (w queue.Waiting, ok bool) {
 	return w, false
 }
 
-// position is where a question stands in the queue; -1: it does not.
+// position returns a question's index in the queue; -1 if the question is not pending.
 func (v *voice) position(id string) int {
 	return slices.IndexFunc(v.desk.Waiting(), func(w queue.Waiting) bool { return w.ID == id })
 }

@@ -164,8 +164,8 @@ func (a *access) find(token string) (found ticket, known bool) {
 	return found, known
 }
 
-// noteWrong counts a wrong token; the caller holds mu. Who guesses closes pairing for a minute, and is not heard after
-// a while. A right token is let in all the same, so that nobody keeps the person out.
+// noteWrong counts a wrong token; the caller holds mu. Too many wrong tokens close pairing for a minute; after more of
+// them it returns errTooOften. A right token is accepted all the same, so that nobody can lock the person out.
 func (a *access) noteWrong() error {
 	now := a.now()
 	a.wrong = append(slices.DeleteFunc(a.wrong, func(at time.Time) bool { return now.Sub(at) >= time.Minute }), now)
@@ -188,7 +188,8 @@ type entered struct {
 	path, cookie, secret string
 }
 
-// enter uses a token up, once however many come with it at the same time. name is what a device says it is.
+// enter uses up a token and returns the new session. If several requests bring the same token at once, only one
+// succeeds. name is the name that a device gives itself.
 func (a *access) enter(ctx context.Context, token, name string, remote bool) (entered, error) {
 	t, err := a.ticket(ctx, token, remote)
 	if err != nil {

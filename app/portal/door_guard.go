@@ -35,8 +35,8 @@ func (e entrance) ours(r *http.Request) bool {
 	return slices.ContainsFunc(e.hosts, func(host string) bool { return strings.EqualFold(host, r.Host) })
 }
 
-// sameOrigin wants no Origin or exactly our own, with every method and before an upgrade. What browsers say beside that
-// (Sec-Fetch-Site) is held to the same, but that any page may lead the person here by a link.
+// sameOrigin accepts a request without Origin or with exactly our own, for every method and before an upgrade. Browsers
+// also send Sec-Fetch-Site, which must agree; but any page may lead the person here by a link.
 func (e entrance) sameOrigin(r *http.Request) bool {
 	for _, origin := range r.Header.Values("Origin") {
 		if !strings.EqualFold(origin, e.scheme+"://"+r.Host) {

@@ -59,7 +59,8 @@ type alert struct {
 	Body  string `json:"body"`
 }
 
-// mailbox holds what a page has yet to be told. What is newer takes the place of what is older, so that it cannot grow.
+// mailbox holds the changes that a page has not been told yet. A newer change replaces an older one, so the mailbox
+// cannot grow.
 type mailbox struct {
 	mu   sync.Mutex
 	next *message

@@ -14,8 +14,8 @@ type alarm struct {
 	turn  int // counts set and stop, so that a timer that fired too late to be stopped knows
 }
 
-// set has ring called once, on a goroutine of its own: when now has reached at, or has gone back, at most
-// desk.LookAgain after the clock was put there. What was set before is forgotten. A zero at never rings.
+// set has ring called once, on its own goroutine: when now reaches at, or, if the clock was set back, at most
+// desk.LookAgain later. It replaces an earlier alarm. A zero at never rings.
 func (a *alarm) set(now func() time.Time, at time.Time, ring func()) {
 	a.stop()
 	if at.IsZero() {

@@ -55,7 +55,7 @@ func RetryAfter(header string, now time.Time) time.Duration {
 	return 0
 }
 
-// sleep waits; false: there is not so much time.
+// sleep waits. It returns false if ctx ends before the wait is over.
 func sleep(ctx context.Context, wait time.Duration) bool {
 	if end, limited := ctx.Deadline(); limited && time.Until(end) < wait {
 		return false

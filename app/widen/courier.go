@@ -196,8 +196,8 @@ func (c *Courier) close(o *owed) {
 	}
 }
 
-// look notes which of the live sessions are ours, and which of those from before are closed though their team was not
-// told: they were lost, or an older program archived them. The first time it looks for these in the history of a day.
+// look notes which live sessions are ours, and which earlier ones closed before their team was told: they were lost, or
+// an older program archived them. The first time, it searches the history of a day for such sessions.
 func (c *Courier) look(ctx context.Context) error {
 	live, _, err := c.o.Queue.Store.Live(ctx)
 	if err != nil {

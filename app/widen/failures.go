@@ -40,7 +40,8 @@ func NotAllowed(who string) string {
 	return who + " does not allow this with your token. Ask whoever runs it for the right."
 }
 
-// TooManyCalls says that there were too many calls. after is how long to wait; zero: it did not say.
+// TooManyCalls says that there were too many calls. after is the time to wait before the next one; zero: the server did
+// not say.
 func TooManyCalls(who string, after time.Duration) string {
 	return who + " gets too many calls. " + TryIn(after)
 }

@@ -72,8 +72,8 @@ func (e *hookEvent) readCommon() bool {
 	return true
 }
 
-// prompts reports whether the agent asks its person in the way of working that it says it is in. What is not known
-// here does not: it may be one in which nobody is asked, or a program.
+// prompts reports whether the agent is in one of the modes in which it asks its person. An unknown mode does not count:
+// in it the agent may ask nobody, or a program.
 func (e hookEvent) prompts(modes ...string) bool {
 	mode, ok := e.text("permission_mode", "permissionMode")
 	return ok && slices.Contains(modes, mode)

@@ -231,8 +231,8 @@ func (in *Intake) passed(ctx context.Context, s queue.Session, dialog *Dialog) e
 	return nil
 }
 
-// end ends in the queue what will not be answered there. What the person answered there at the same moment stays their
-// answer, and the agent is not told: it has not asked any more.
+// end closes a question in the queue that nobody will answer there any more. An answer that the person gave at the same
+// moment is kept as their answer, but the agent is not told: it no longer asks.
 func (in *Intake) end(id string, a Asked, why error) {
 	untaken := queue.CallerGone
 	var do queue.Action

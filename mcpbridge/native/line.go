@@ -103,7 +103,7 @@ type taker struct {
 	why  string // the reason of a line that the agent did not take
 }
 
-// run serves until ctx ends. What it gives it gives beside one another, and waits for it at the end.
+// run serves until ctx ends. begin runs each delivery on its own goroutine; the caller of run waits for these.
 func (t taker) run(ctx context.Context, begin func(func())) {
 	for ctx.Err() == nil {
 		if err := t.watch(ctx, begin); err != nil {

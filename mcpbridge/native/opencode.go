@@ -150,8 +150,8 @@ func opencodePermission(asked Asked, o object, w Words) (Asked, bool) {
 	return asked, true
 }
 
-// readPermission reads what opencode wants to do, in full: its patterns are what it was taken for, its metadata says
-// what it is.
+// readPermission reads opencode's whole request: the patterns show how opencode classified the action, the metadata
+// shows the action itself.
 func readPermission(o object, w Words) (x wanted, ok bool) {
 	tool, isText := o.text("permission")
 	patterns, isList := o.texts("patterns")

@@ -17,8 +17,8 @@ const (
 	mostOpen = 100
 )
 
-// Plugin serves one agent's plugin: lines of JSON come in, replies go out. What is asked while no dashboard is open is
-// put into the queue once one is. One goroutine reads; each thing that is asked waits in one of its own.
+// Plugin serves one agent's plugin: lines of JSON come in, replies go out. A request that arrives while no dashboard is
+// open enters the queue once one opens. One goroutine reads; each request waits in its own goroutine.
 type Plugin struct {
 	Words Words
 	Open  func(ctx context.Context) (*Intake, error) // opens the queue and announces; asked at the first need

@@ -70,7 +70,8 @@ func (s *Server) Serve(ctx context.Context, p *Peer, r *call.Reply, raw []byte) 
 	return e
 }
 
-// since2026 is what a client of 2026-07-28 or later says in each request, and an older one once.
+// since2026 reports whether a request follows protocol version 2026-07-28 or later, and names its client. Such a client
+// says this in each request; an older one says it once.
 type since2026 struct {
 	is     bool
 	client *mcp.Implementation

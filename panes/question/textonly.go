@@ -38,7 +38,7 @@ func (r *Room) reads() panes.Table {
 	return t
 }
 
-// sheet holds the lines of that text, and says which of them are what.
+// sheet holds the lines of that text, and says which lines belong to the prompt and to each option.
 type sheet struct {
 	lines    []ink.Line
 	from, to int // where the prompt begins and ends

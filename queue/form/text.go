@@ -63,8 +63,8 @@ type typing struct {
 	agents  string // the agent's own text that typing began with, where it was made visible for that
 }
 
-// begun is typing that begins with a text. An agent's own text is made visible first: what is seen then is what is
-// sent once the person changes it; untouched it stays as it came.
+// begun returns the typing of a field that begins with a text. An agent's own text is made visible first: once the
+// person changes it, the visible text is sent; untouched, it stays as it came.
 func begun(field Field, note, text, agents string) typing {
 	t := typing{field: field, note: note, text: text}
 	if shown, _ := queue.Visible(agents); text == agents && shown != agents {

@@ -154,8 +154,8 @@ func (p *storage) openBucket(c *call, name string) (wait func() (jetstream.KeyVa
 	}
 }
 
-// openStreams opens several at once and makes those that are not there, for who needs all of them. What cannot be
-// opened is told to who opens it next.
+// openStreams opens several streams at once, for a caller that needs all of them, and creates the missing ones. If one
+// cannot be opened, the next caller that opens it gets the error.
 func (p *storage) openStreams(c *call, names ...string) {
 	var all sync.WaitGroup
 	for _, name := range names {

@@ -172,7 +172,8 @@ func (w *watcher) take(feed int, e jetstream.KeyValueEntry) {
 	}
 }
 
-// synced notes that all of a feed has come. What the reader knows and did not come once more went meanwhile.
+// synced notes that a whole feed has arrived. An entry that the reader knows and that did not arrive again was removed
+// meanwhile.
 func (w *watcher) synced(feed int) {
 	w.mu.Lock()
 	defer w.mu.Unlock()

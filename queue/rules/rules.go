@@ -215,8 +215,9 @@ func Plain(s queue.Session) bool {
 // Key holds the fields that are equal in two approvals where the person would say that they allow the same thing again.
 type Key struct{ client, tool, hash, dir string }
 
-// KeyOf returns the key of all that a session asks to be allowed; false: it is no single choice of a known agent's in a
-// known directory. What has a key need not be what a rule may cover: that the person allowed it before is said of both.
+// KeyOf returns the key of everything that a session asks to be allowed. It returns false unless that is a single
+// choice of a known agent in a known directory. A rule may not cover every session that has a key: the key also serves
+// to tell the person that they allowed the same before.
 func KeyOf(s queue.Session) (Key, bool) {
 	a := s.Ask.Approval
 	if s.Ask.Kind != queue.KindApproval || a == nil || !s.Origin.Native() || len(a.Parts) == 0 ||

@@ -143,7 +143,8 @@ const (
 	stays   // it cannot be moved
 )
 
-// judge compares a session with what the other queue has of it. want is how it has to be there.
+// judge compares a session with its copy in the other queue and returns the step that it needs. want is the session as
+// the other queue should store it.
 func (r *run) judge(s found) (want queue.Session, need step, err error) {
 	there, ok := r.there[s.ID]
 	to, departed := queue.Departed(s.Session)

@@ -238,8 +238,8 @@ func placesOf(text []rune, blocks int) map[rune][]uint64 {
 // in which it is one less.
 type strip struct{ up, down uint64 }
 
-// advance goes to the next column. carry is how the value changes in the row above the strip, 1, 0 or -1; it returns
-// how it changes in the row of the strip that edge names.
+// advance goes to the next column. carry is the change of the value in the row above the strip: 1, 0 or -1. advance
+// returns the change in the row of the strip that edge names.
 func (s *strip) advance(equal uint64, carry int, edge uint) int {
 	var above uint64
 	if carry < 0 {

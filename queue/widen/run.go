@@ -71,7 +71,7 @@ const (
 	WantEnd                // answer or defer the question: Do
 )
 
-// Want is what a Consult wants to be done outside of it. The zero Want wants nothing.
+// Want describes a step that a Consult needs done outside of it. The zero Want asks for nothing.
 type Want struct {
 	Kind       WantKind
 	Session    queue.Session // as it was then
@@ -85,7 +85,7 @@ type Want struct {
 	again bool // a summary that the session has is not enough
 }
 
-// Got is what came of a Want. Err says why it was not done.
+// Got holds the result of a Want. Err says why the Want was not carried out.
 type Got struct {
 	Want       Want
 	Err        error

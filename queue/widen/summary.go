@@ -84,7 +84,7 @@ func (r *SummaryReader) Summary() (k queue.Candidate, err error) {
 	return readSummary(r.object)
 }
 
-// readSummary reads a candidate, all three members given. What else the model adds is passed over.
+// readSummary reads a candidate. All three members must be given; any other member that the model added is ignored.
 func readSummary(object []byte) (k queue.Candidate, err error) {
 	var given struct {
 		Summary    *string `json:"candidate_summary"`

@@ -83,8 +83,8 @@ func (b *Backend) Name() string { return config.WidenHTTP }
 // Who names the server in sentences.
 func (b *Backend) Who() string { return b.who }
 
-// Ready asks for nothing: any answer says that the server is there, also one that it has no HEAD. What a call does not
-// get is said when it is made.
+// Ready asks for nothing: any answer shows that the server is reachable, even an answer that refuses HEAD. A later call
+// reports its own errors.
 func (b *Backend) Ready(ctx context.Context) error {
 	_, err := b.do(ctx, call{method: http.MethodHead, url: b.base + "/", once: true, any: true})
 	return err

@@ -41,8 +41,8 @@ func (r *Interview) session(ctx context.Context, q Question) (queue.Session, err
 	return r.create(ctx, q, queue.NewID())
 }
 
-// asks reports whether a session asks a question as the file has it now, its default aside. What the team had counts as
-// it was.
+// asks reports whether a session asks a question as the file has it now; the question's default does not count. A
+// question that went to the team counts as unchanged.
 func (r *Interview) asks(s queue.Session, q Question) bool {
 	return s.Widen != nil || s.Key == r.key(q) || wordingOf(s.Ask) == wordingOf(q.Ask())
 }

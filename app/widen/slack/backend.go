@@ -262,8 +262,8 @@ func (p *pages) turn(l link, cursor string) error {
 	return nil
 }
 
-// again makes a call until it goes through, fails for good, or there is no time left. What changes something is tried
-// again only where Slack did not take it. Its errors are *widen.Failure, or ctx's.
+// again repeats a call until it succeeds, fails for good or has no time left. A call that changes something is repeated
+// only if Slack did not carry it out. Its errors are *widen.Failure, or ctx's.
 func (l link) again(ctx context.Context, harmless bool, call func() error) error {
 	return widen.Again(ctx, l.pause, func() (time.Duration, bool, error) {
 		err := call()

@@ -45,7 +45,7 @@ func (p *people) of(id string) (person, bool) {
 	return one, known
 }
 
-// names looks people up. Whom Slack does not know goes by their id.
+// names looks people up. A person whom Slack does not know is shown by their id.
 func (p *people) names(ctx context.Context, l link, ids []string) (map[string]person, error) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)

@@ -9,7 +9,7 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// afterError is what a follower waits after its wait failed.
+// afterError is the pause after a follower's wait failed.
 const afterError = time.Second
 
 // follower says when a session changed in a way that a conversation about it has to know.

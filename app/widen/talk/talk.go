@@ -312,8 +312,8 @@ func pendingOne(n, of int, question string, w queue.Widened) string {
 		indent + "Fetching discussion..."
 }
 
-// Outlast returns the function of that name for who asks the questions: it says that the queue is waited for, and fails
-// with context.Canceled where the person does not wait.
+// Outlast repeats do while the queue's server is away, as the function Outlast does. It tells the person that it waits
+// for the queue, and fails with context.Canceled if the person stops waiting.
 func (t *Talk) Outlast(ctx context.Context, do func() error) error {
 	err := t.outlast(ctx, do)
 	if errors.Is(err, errStopped) {

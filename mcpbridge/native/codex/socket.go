@@ -209,8 +209,9 @@ func (c *Conn) Receive(ctx context.Context) (m Message, err error) {
 	return m, nil
 }
 
-// Call sends a request and waits for its response, into result unless that is nil. What else arrives meanwhile is
-// passed over, also requests: another client answers them. *Refused: the server did not do it.
+// Call sends a request, waits for its response and decodes it into result, unless that is nil. It ignores other
+// messages that arrive meanwhile, also requests: another client answers them. It fails with *Refused if the server did
+// not do it.
 func (c *Conn) Call(ctx context.Context, method string, params, result any) error {
 	raw, err := json.Marshal(params)
 	if err != nil {

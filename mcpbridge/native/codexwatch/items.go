@@ -7,8 +7,8 @@ import (
 	"github.com/choicetui/choicetui/mcpbridge/native/codex"
 )
 
-// item is a step of a session. Of a change of files it is kept what that would do: who is asked for it sees nothing
-// else.
+// item is a step of a session. For a change of files it keeps the planned edits, because the person who is asked sees
+// nothing else of the change.
 type item struct {
 	ID      string          `json:"id"`
 	Type    string          `json:"type"`

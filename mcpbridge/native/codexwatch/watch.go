@@ -47,8 +47,8 @@ type Watcher struct {
 	retry, lost time.Duration // for tests; zero: as above
 }
 
-// Run watches until ctx ends; what is asked then ends as its cause says, as in Intake.Await. Where no socket is, it
-// looks for one again and again.
+// Run watches until ctx ends. Questions that are open then end for ctx's cause, as in Intake.Await. While there is no
+// socket, Run keeps looking for one.
 func (w *Watcher) Run(ctx context.Context) {
 	w.open = map[string]*opening{}
 	if w.retry == 0 {

@@ -61,7 +61,8 @@ type Arg struct {
 	List []int // of Choose: the numbers of all options that are to be marked, from 1
 }
 
-// Effect is what became of an action. The zero Effect is one of an action that the form took, with nothing to say.
+// Effect describes the result of an action. The zero Effect means that the form took the action and nothing needs to be
+// said.
 type Effect struct {
 	Action Action
 	WhyNot Message    // why nothing was done; the other fields are empty then
