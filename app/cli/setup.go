@@ -247,7 +247,8 @@ func openJournal(host setup.Host) (*setup.Journal, error) {
 	return journal, nil
 }
 
-// applyPlan sets one agent up, and says so at once: some agents' commands take seconds. failed is what was left alone.
+// applyPlan sets up one agent and reports it at once, because some agents' commands take seconds. failed lists the
+// changes that could not be made.
 func (r *setupRun) applyPlan(ctx context.Context, host setup.Host, journal *setup.Journal, plan setup.Plan) (
 	failed []setup.Left, err error) {
 	if len(plan.Command) > 0 {

@@ -51,7 +51,8 @@ func (p *Portal) knowsControl(r *http.Request) bool {
 }
 
 // controlLink answers {"session": id, "given": agent} with {"url": …, "bare": …}. Without an agent the link is the
-// person's own and opens everything, first of all that question. What may not be given has its bare address alone.
+// person's own: it opens everything, beginning with that question. If the question may not be given to an agent, the
+// reply has only its bare address.
 func (p *Portal) controlLink(w http.ResponseWriter, r *http.Request) {
 	var ask struct{ Session, Given string }
 	if err := json.NewDecoder(r.Body).Decode(&ask); err != nil || ask.Session == "" && ask.Given != "" ||

@@ -12,8 +12,8 @@ import (
 	"github.com/choicetui/choicetui/queue/desk/deed"
 )
 
-// keyboard finds the taker of a key: the key table, the guard, the room, else a command that works everywhere. It also
-// holds the effects of a key that the next key may cancel.
+// keyboard sends each key through the key table and the guard to the room that handles it, else to a command that works
+// everywhere. It also keeps the effects of a key that the next key may cancel.
 type keyboard struct {
 	*shared
 	frame   *frame

@@ -1,6 +1,6 @@
-// Package start holds the collection of garbage back while the packages of this program make themselves ready. What
-// they make then is nearly all kept, and the first collection would cost a tenth of a start: agents start this program
-// before their tools and prompts.
+// Package start delays garbage collection while the packages of this program initialise. Nearly everything that they
+// allocate is kept, and the first collection would cost a tenth of the start-up time: agents start this program before
+// their tools and prompts.
 package start
 
 import "runtime/debug"

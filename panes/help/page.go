@@ -136,7 +136,7 @@ func (p *Page) scrollHint(h keys.Hint) keys.Hint {
 	return h.Say(keys.Word{Long: "scroll"})
 }
 
-// found counts the rows that have the words.
+// found returns how many rows contain the searched words, as text: "3 found".
 func (p *Page) found() string {
 	_, n := p.view().rows()
 	return fmt.Sprintf("%d found", n)

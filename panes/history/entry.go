@@ -95,7 +95,7 @@ func annotated(s queue.Session) bool {
 	return false
 }
 
-// The cells of how an entry ended.
+// The narrowest and the widest column that says how an entry ended, in cells.
 const (
 	leastEnded = 9
 	mostEnded  = 11

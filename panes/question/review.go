@@ -20,7 +20,7 @@ type reviewLine struct {
 	note             string // at the end of the row, where the note has none of its own
 }
 
-// lines returns the answers before they are sent, and the comment, at w cells: in full, or a row each.
+// lines returns the review, w cells wide: the answers that will be sent, and the comment, each in full or on one row.
 func (m review) lines(w int, full bool) []reviewLine {
 	room := max(w-7-m.names(w), 8)
 	var lines []reviewLine

@@ -2,9 +2,9 @@
 //
 //	text ─ queue.Visible ─ markdown.Parse ─ Sheet: the source's own lines, annotated ─ layout ─ []ink.Line
 //
-// The person approves commands by reading this text, so it is styled and never rewritten: each of its lines is shown,
-// and every character of it; the parser's signs are only dim. Rows alone are ours: a long line is continued in more of
-// them, and of several blank lines one is shown.
+// The person approves commands by reading this text, so it is styled but never rewritten: every line and every
+// character of it is shown, and Markdown's signs are only dimmed. Only the rows are this package's choice: a long line
+// continues in further rows, and several blank lines become one.
 package reading
 
 import (

@@ -144,7 +144,8 @@ func (o *sending) forgetDraft(s queue.Session, draft queue.Draft) {
 	o.d.saveDraft(draft)
 }
 
-// moveDeadline sets a deadline, here at once, so that the next key counts from it, and in the store.
+// moveDeadline sets a deadline in the store. It also sets it here at once, so that the next key counts from the new
+// deadline.
 func (o *sending) moveDeadline(seat *Seat, s queue.Session, to time.Time, then func()) {
 	s.Deadline, s.FuseFrom = to, o.d.Now()
 	o.d.live.keep(s)

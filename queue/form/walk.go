@@ -56,7 +56,7 @@ func (w *Walk) NextOpen() int {
 	return len(w.questions)
 }
 
-// Progress returns the number of answered questions and of all.
+// Progress returns the number of answered questions, and the number of all questions.
 func (w *Walk) Progress() (taken, of int) {
 	for _, q := range w.questions {
 		if q.taken {

@@ -100,7 +100,8 @@ func (h *held) sweep() {
 	}
 }
 
-// isPrivate reports whether a directory is this user's alone: what others can write to says nothing.
+// isPrivate reports whether a directory belongs to this user and nobody else can use it. Files in any other directory
+// prove nothing.
 func isPrivate(dir string) bool {
 	is, err := os.Lstat(dir)
 	if err != nil || !is.IsDir() || is.Mode().Perm()&0o077 != 0 {

@@ -155,7 +155,7 @@ func (c *Consult) busy() error {
 	}
 }
 
-// call notes that a call is under way.
+// call notes that a call for w is under way, and returns w numbered as that call.
 func (c *Consult) call(w Want) Want {
 	c.calls++
 	w.call, w.Session = c.calls, c.Session

@@ -229,7 +229,8 @@ func (u userID) MarshalJSON() ([]byte, error) {
 	return json.Marshal(u.text)
 }
 
-// readAudience reads who is asked by default, with names that can be shown. Who has no id cannot be asked.
+// readAudience reads the people who are asked by default, with names that can be shown. A person without an id cannot
+// be asked.
 func (b *Backend) readAudience(raw []byte) ([]queue.Member, error) {
 	var given struct {
 		Members *[]struct {

@@ -25,7 +25,7 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// Names beside the answers.
+// Names of the files that are kept beside the answers. PartialEnd is added to the name of the answers' file.
 const (
 	DecisionsName = "decisions.json"
 	PartialEnd    = ".partial"

@@ -87,7 +87,7 @@ func (w *Watcher) lose(conn *codex.Conn) {
 	}
 }
 
-// give gives a question up whose connection did not come back.
+// give gives up a question if its connection did not come back.
 func (w *Watcher) give(source string, at *opening) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
