@@ -37,12 +37,18 @@ const claimFor = 10 * time.Second
 // byCourier returns a command that no person gave.
 func byCourier(do queue.Action) queue.Command { return queue.Command{By: queue.ByCaller, Do: do} }
 
+// claimed returns how long a claim lasts unless it is renewed.
+func (o Options) claimed() time.Duration {
+	if o.Queue.Shared() { // the clocks of other machines differ
+		return claimFor + queue.ClockSkew
+	}
+	return claimFor
+}
+
 // claim gives a command with the action CallTeam, and keeps its claim until release is called.
 func (o Options) claim(ctx context.Context, id string, c queue.Command) (s queue.Session, release func(), err error) {
 	do, _ := c.Do.(queue.CallTeam)
-	if do.For = claimFor; o.Queue.Shared() { // the clocks of other machines differ
-		do.For += queue.ClockSkew
-	}
+	do.For = o.claimed()
 	c.Do = do
 	if s, err = o.Queue.Do(ctx, id, c); err != nil {
 		return s, nil, err
@@ -89,6 +95,10 @@ func (s *Service) Widen(ctx context.Context, c Call) (queue.Session, error) {
 	}
 	call := queue.CallTeam{Call: queue.NewToken(), Decision: widen.NewDecision(s.o.Queue.Now()), Backend: b.Name()}
 	session, release, err := s.o.claim(ctx, c.Session, command(c.Actor, call.Call, call))
+	lapsed := time.Now().Add(s.o.claimed() + time.Second) // a process that was killed in the call has left its claim
+	for errors.Is(err, queue.ErrUsed) && time.Now().Before(lapsed) && sleep(ctx, claimFor/40) {
+		session, release, err = s.o.claim(ctx, c.Session, command(c.Actor, call.Call, call))
+	}
 	switch {
 	case errors.Is(err, queue.ErrUsed):
 		return session, &Failure{Words: askedElsewhere, Err: err}

@@ -408,7 +408,7 @@ func firstLine(s queue.Session, summary string) string {
 		}
 		return "Nothing was chosen: " + summary + " Do not go on with any of the options."
 	default:
-		return "Nothing was chosen: " + summary + " Do not choose for the person."
+		return "Nothing was chosen: " + strings.TrimSuffix(summary, ".") + ". Do not choose for the person."
 	}
 }
 
