@@ -57,9 +57,16 @@ cut_once() { # kind of store
 	touch "$disk/marker"
 	sync "$disk/marker" "$disk"
 	pids=()
+	rm -f "$tmp"/told.* # of the cut before: a worker that has not started yet would leave it there
 	for id in 1 2 3 4; do
 		CHOICETUI_E2E_WORKER=work "$tmp/worker" "$disk/home/queue" "$1" $shared >"$tmp/told.$id" 2>/dev/null &
 		pids+=($!)
+	done
+	for id in 1 2 3 4; do # a slow machine takes longer than the sleep to start them
+		for _ in {1..300}; do
+			[[ ! -s $tmp/told.$id ]] || break
+			sleep 0.1
+		done
 	done
 	sleep "0.$((RANDOM % 5 + 3))"
 	kill -STOP "${pids[@]}" # or an fsync under way could be told as done by the cut itself
