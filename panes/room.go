@@ -19,6 +19,7 @@ import (
 	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue/desk"
+	"github.com/choicetui/choicetui/queue/desk/deed"
 )
 
 // Room is a part of the screen with its own state, keys and drawing. tview draws it and gives it the focus. Its
@@ -82,12 +83,12 @@ var deciding = []keys.Place{keys.PlaceApproval, keys.PlaceConfirm, keys.PlaceRev
 func (r Row) Press(b keys.Binding, place keys.Place, key string) desk.Press {
 	p := desk.Press{Key: keys.Written(key), Letter: IsLetter(key), Decides: slices.Contains(deciding, place)}
 	switch {
-	case place == keys.PlaceReason && b.Action == keys.ActEnter && r.Effect != nil: // a refusal is sent from its line
+	case place == keys.PlaceReason && b.Action == deed.Enter && r.Effect != nil: // a refusal is sent from its line
 		p.Effect, p.Decides = r.Effect(), true
 	case !b.ActsIn(place), place == keys.PlaceSettings:
 	case r.Effect != nil:
 		p.Effect = r.Effect()
-	case b.Action == keys.ActEnter:
+	case b.Action == deed.Enter:
 		p.Effect = desk.Sending
 	default:
 		p.Effect = desk.Marking
@@ -158,9 +159,9 @@ type Host interface {
 // owner of the list keeps it in bounds.
 func Scrolled(at int, a keys.Action, page int) int {
 	switch a {
-	case keys.ActUp:
+	case deed.Up:
 		return at - 1
-	case keys.ActDown:
+	case deed.Down:
 		return at + 1
 	case keys.ActPageUp:
 		return at - page
@@ -170,9 +171,9 @@ func Scrolled(at int, a keys.Action, page int) int {
 		return at - page/2
 	case keys.ActHalfDown:
 		return at + page/2
-	case keys.ActFirst:
+	case deed.First:
 		return 0
-	case keys.ActLast:
+	case deed.Last:
 		return 1 << 20
 	}
 	return at

@@ -14,6 +14,7 @@ import (
 	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue"
+	"github.com/choicetui/choicetui/queue/desk/deed"
 	"github.com/choicetui/choicetui/queue/form"
 )
 
@@ -52,7 +53,7 @@ func (f *flagged) choose(value string) {
 	for _, id := range chosen {
 		at := slices.IndexFunc(q.Options, func(o queue.Option) bool { return o.ID == id })
 		if q.Folded(id) { // an id that no option has is for Accept to refuse
-			f.refused("--select "+quoted(id), form.WhyNot{Reason: form.OptionHidden, Have: at + 1}, keys.ActMark)
+			f.refused("--select "+quoted(id), form.WhyNot{Reason: form.OptionHidden, Have: at + 1}, deed.Mark)
 		}
 	}
 	if f.selected[at] {
@@ -199,7 +200,7 @@ func (f *flagged) annotate(value string) {
 }
 
 func (f *flagged) note(at int, id, value string) {
-	if f.refused("--note "+quoted(id), f.Question(at).MayNote(), keys.ActNote) {
+	if f.refused("--note "+quoted(id), f.Question(at).MayNote(), deed.Note) {
 		return
 	}
 	f.Question(at).Note(id, f.words("--note "+quoted(id), strings.TrimPrefix(value, id+"=")))
@@ -207,7 +208,7 @@ func (f *flagged) note(at int, id, value string) {
 
 // remark applies --comment.
 func (f *flagged) remark(comment string) {
-	if !f.refused("--comment", f.Takes(form.FieldComment), keys.ActComment) {
+	if !f.refused("--comment", f.Takes(form.FieldComment), deed.Comment) {
 		f.Comment(f.words("--comment", comment))
 	}
 }

@@ -18,13 +18,14 @@ import (
 	"github.com/choicetui/choicetui/app/connect"
 	"github.com/choicetui/choicetui/config"
 	"github.com/choicetui/choicetui/panes/keys"
+	"github.com/choicetui/choicetui/queue/desk/deed"
 )
 
 var update = flag.Bool("update", false, "write the generated parts of README and docs/keys.md anew")
 
 // newcomersKeys are the ones that README shows; docs/keys.md has all.
-var newcomersKeys = []keys.Action{keys.ActDigit, keys.ActMark, keys.ActEnter, keys.ActNote, keys.ActText,
-	keys.ActCancel, keys.ActNext, keys.ActChat, keys.ActHelp, keys.ActQuit}
+var newcomersKeys = []keys.Action{deed.Digit, deed.Mark, deed.Enter, deed.Note, deed.Text,
+	deed.Cancel, deed.Next, keys.ActChat, keys.ActHelp, keys.ActQuit}
 
 // TestREADMEHoldsTheTablesAndTheConnectLines keeps README and the list of keys in step with what the program does.
 func TestREADMEHoldsTheTablesAndTheConnectLines(t *testing.T) {

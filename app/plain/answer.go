@@ -6,7 +6,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue"
 	"github.com/choicetui/choicetui/queue/desk/deed"
@@ -168,14 +167,14 @@ func (a *answering) enter() {
 }
 
 func confirmsBy(yes string, in say.Speech) string {
-	return "type " + yes + " to confirm and send, no to go back to the options, " + in.Key(keys.ActCancel) +
+	return "type " + yes + " to confirm and send, no to go back to the options, " + in.Key(deed.Cancel) +
 		" to cancel"
 }
 
 // teamDecides says why Enter alone sends nothing of a question that is with the team.
 func teamDecides(in say.Speech) string {
 	return "This question is with your team, so Enter sends nothing. Choose an answer, or type " +
-		in.Key(keys.ActFetch) + " to fetch what they said, " + in.Key(keys.ActDefer) + " to defer."
+		in.Key(deed.Fetch) + " to fetch what they said, " + in.Key(deed.Defer) + " to defer."
 }
 
 // takeOffer does what the Hand offers.
@@ -231,7 +230,7 @@ func (a *answering) no(string) {
 	case was == asksNothing && n > 0:
 		a.press(deed.Back, deed.Arg{}, false)
 	case was == asksNothing:
-		a.say("Nothing was asked. " + a.speech().Key(keys.ActCancel) + " cancels the question.")
+		a.say("Nothing was asked. " + a.speech().Key(deed.Cancel) + " cancels the question.")
 	default:
 		a.say("Nothing was done.")
 	}

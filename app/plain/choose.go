@@ -5,7 +5,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue/desk/deed"
 )
@@ -61,7 +60,7 @@ func (a *answering) hide(number string) {
 	}
 	n, err := strconv.Atoi(number)
 	if err != nil || n < 1 {
-		a.say("Which option is to be hidden? " + a.speech().Key(keys.ActHide) + " 1, for option 1.")
+		a.say("Which option is to be hidden? " + a.speech().Key(deed.Hide) + " 1, for option 1.")
 		return
 	}
 	marks := f.Marks()

@@ -38,40 +38,40 @@ func (c command) deed() deed.Action {
 
 // commands is the table that parsing and help read; commandHelp returns the help of each.
 var commands = []command{
-	{word: "text", action: keys.ActText, answers: true, run: toAnswer((*answering).text)},
-	{word: "note", action: keys.ActNote, answers: true, run: toAnswer((*answering).note)},
-	{word: "comment", action: keys.ActComment, answers: true, run: toAnswer((*answering).comment)},
+	{word: "text", action: deed.Text, answers: true, run: toAnswer((*answering).text)},
+	{word: "note", action: deed.Note, answers: true, run: toAnswer((*answering).note)},
+	{word: "comment", action: deed.Comment, answers: true, run: toAnswer((*answering).comment)},
 	{word: "allow", does: deed.Allow, answers: true, run: pressed(deed.Allow)},
 	{word: "refuse", does: deed.Refuse, answers: true, run: toAnswer((*answering).refuse)},
-	{word: "rule", action: keys.ActRule, answers: true, run: plainly(deed.Rule, true)},
-	{word: "similar", action: keys.ActAlike, answers: true, run: toAnswer((*answering).similar)},
-	{word: "recommended", action: keys.ActRecommended, answers: true, run: pressed(deed.Recommended)},
-	{word: "all", action: keys.ActAll, answers: true, run: toAnswer((*answering).all)},
+	{word: "rule", action: deed.Rule, answers: true, run: plainly(deed.Rule, true)},
+	{word: "similar", action: deed.Alike, answers: true, run: toAnswer((*answering).similar)},
+	{word: "recommended", action: deed.Recommended, answers: true, run: pressed(deed.Recommended)},
+	{word: "all", action: deed.All, answers: true, run: toAnswer((*answering).all)},
 	{word: "none", does: deed.Choose, answers: true, run: pressed(deed.Choose)},
-	{word: "all-recommended", action: keys.ActAllRec, answers: true, run: toAnswer((*answering).allRecommended)},
-	{word: "start-over", action: keys.ActStartOver, answers: true, run: toAnswer((*answering).startOver)},
-	{word: "cancel", action: keys.ActCancel, answers: true, run: toAnswer((*answering).cancel)},
-	{word: "detail", action: keys.ActDetail, answers: true, run: toAnswer((*answering).moreDetail)},
-	{word: "later", action: keys.ActLater, answers: true, run: plainly(deed.Later, true)},
-	{word: "undo", action: keys.ActUndoLast, run: toAnswer((*answering).undo)},
+	{word: "all-recommended", action: deed.AllRec, answers: true, run: toAnswer((*answering).allRecommended)},
+	{word: "start-over", action: deed.StartOver, answers: true, run: toAnswer((*answering).startOver)},
+	{word: "cancel", action: deed.Cancel, answers: true, run: toAnswer((*answering).cancel)},
+	{word: "detail", action: deed.Detail, answers: true, run: toAnswer((*answering).moreDetail)},
+	{word: "later", action: deed.Later, answers: true, run: plainly(deed.Later, true)},
+	{word: "undo", action: deed.UndoLast, run: toAnswer((*answering).undo)},
 	{word: "yes", does: deed.Agree, answers: true, run: func(l *Lines, _ string) { l.answer.yes(l.quit) }},
 	{word: "no", does: deed.Decline, run: toAnswer((*answering).no)},
 	{word: "back", does: deed.TabBack, run: toAnswer((*answering).back)},
-	{word: "more", action: keys.ActMore, aside: true, run: plainly(deed.More, false)},
-	{word: "less", action: keys.ActLess, aside: true, run: plainly(deed.Less, false)},
+	{word: "more", action: deed.More, aside: true, run: plainly(deed.More, false)},
+	{word: "less", action: deed.Less, aside: true, run: plainly(deed.Less, false)},
 	{word: "show", run: toAnswer((*answering).again)},
 	{word: "again", run: toAnswer((*answering).again)},
-	{word: "find", action: keys.ActFind, run: toAnswer((*answering).find)},
-	{word: "hidden", action: keys.ActHidden, run: toAnswer((*answering).showHidden)},
-	{word: "hide", action: keys.ActHide, answers: true, run: toAnswer((*answering).hide)},
+	{word: "find", action: deed.Find, run: toAnswer((*answering).find)},
+	{word: "hidden", action: deed.Hidden, run: toAnswer((*answering).showHidden)},
+	{word: "hide", action: deed.Hide, answers: true, run: toAnswer((*answering).hide)},
 	{word: "web", action: keys.ActBrowser, aside: true,
 		run: func(l *Lines, _ string) { browsing{l.voice, l.o.Browse}.open() }},
-	{word: "widen", action: keys.ActAskTeam, run: withTeam(Team.Widen)},
-	{word: "fetch", action: keys.ActFetch, run: withTeam(Team.Fetch)},
-	{word: "defer", action: keys.ActDefer, run: withTeam(Team.Defer)},
+	{word: "widen", action: deed.AskTeam, run: withTeam(Team.Widen)},
+	{word: "fetch", action: deed.Fetch, run: withTeam(Team.Fetch)},
+	{word: "defer", action: deed.Defer, run: withTeam(Team.Defer)},
 	{word: "list", aside: true, run: (*Lines).list},
-	{word: "next", action: keys.ActNext, run: func(l *Lines, _ string) { l.step(1) }},
-	{word: "previous", action: keys.ActPrevious, run: func(l *Lines, _ string) { l.step(-1) }},
+	{word: "next", action: deed.Next, run: func(l *Lines, _ string) { l.step(1) }},
+	{word: "previous", action: deed.Previous, run: func(l *Lines, _ string) { l.step(-1) }},
 	{word: "help", action: keys.ActHelp, aside: true, run: (*Lines).help},
 	{word: "quit", action: keys.ActQuit, run: (*Lines).quit},
 }
@@ -251,7 +251,7 @@ func (l *Lines) unknown(text string) {
 	l.answer.takeBack()
 	l.say(say.ShortQuoted(text, 60) + " is nothing that can be typed here: help lists what can.")
 	if f := l.seat.Form(); f != nil && f.Here().TakesText() {
-		l.say("Your own words begin with " + l.speech().Key(keys.ActText) + " and a space.")
+		l.say("Your own words begin with " + l.speech().Key(deed.Text) + " and a space.")
 	}
 }
 

@@ -6,10 +6,10 @@ import (
 	"maps"
 	"time"
 
-	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue"
 	"github.com/choicetui/choicetui/queue/desk"
+	"github.com/choicetui/choicetui/queue/desk/deed"
 	"github.com/choicetui/choicetui/queue/form"
 )
 
@@ -281,5 +281,5 @@ func (n *news) warn(now time.Time) {
 // nearlyOver warns that a question's time is nearly up, and says what happens then.
 func nearlyOver(s queue.Session, now time.Time, in say.Speech) string {
 	return fmt.Sprintf("%s left for %s. Then %s. %s gives a minute more.", say.Spoken(s.Deadline.Sub(now), time.Hour),
-		say.ShortQuoted(say.Title(s.Ask), 100), clockEnds(form.AtTheEnd(s.Ask)), in.Key(keys.ActMore))
+		say.ShortQuoted(say.Title(s.Ask), 100), clockEnds(form.AtTheEnd(s.Ask)), in.Key(deed.More))
 }

@@ -5,7 +5,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue"
 	"github.com/choicetui/choicetui/queue/desk/deed"
@@ -35,7 +34,7 @@ func (a *answering) text(words string) {
 		return
 	}
 	// It takes none: they are the reason of a cancel, which asks first.
-	a.refuses(form.WhyNot{Reason: form.OptionsOnly}, keys.ActText)
+	a.refuses(form.WhyNot{Reason: form.OptionsOnly}, deed.Text)
 	if words == "" {
 		a.takeBack()
 		return
@@ -52,7 +51,7 @@ func (a *answering) note(rest string) {
 	n, err := strconv.Atoi(number)
 	switch q := f.Here(); {
 	case q.Annotate && (err != nil || n < 1 || n > len(q.Options)):
-		a.say("Which option is the note for? " + a.speech().Key(keys.ActNote) + " 1 and the note, for option 1.")
+		a.say("Which option is the note for? " + a.speech().Key(deed.Note) + " 1 and the note, for option 1.")
 	case a.press(deed.Note, deed.Arg{N: n}, true):
 		a.begin(strings.TrimSpace(words), n)
 	}
@@ -72,7 +71,7 @@ func (a *answering) refuse(words string) {
 		return
 	}
 	if !f.Approves() {
-		a.refuses(form.WhyNot{Reason: form.NothingHere}, keys.ActRefuse)
+		a.refuses(form.WhyNot{Reason: form.NothingHere}, deed.Refuse)
 		return
 	}
 	on := a.seat.Up()
@@ -84,7 +83,7 @@ func (a *answering) refuse(words string) {
 	case a.did.Begin == form.FieldRefusal && words != "":
 		a.begin(words, 0)
 	default:
-		a.refuses(untaken(f, words), keys.ActNote)
+		a.refuses(untaken(f, words), deed.Note)
 		f.EndTyping()
 		a.after(on)
 	}

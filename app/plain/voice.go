@@ -10,6 +10,7 @@ import (
 	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue"
 	"github.com/choicetui/choicetui/queue/desk"
+	"github.com/choicetui/choicetui/queue/desk/deed"
 	"github.com/choicetui/choicetui/queue/form"
 )
 
@@ -124,8 +125,8 @@ func teamPending(s queue.Session, in say.Speech) []string {
 	if where != "" {
 		lines = append(lines, where)
 	}
-	return append(lines, lettered(in, keys.ActFetch, "fetch", " & resolve")+" | [local answer]=type answer | "+
-		lettered(in, keys.ActDefer, "defer", ""))
+	return append(lines, lettered(in, deed.Fetch, "fetch", " & resolve")+" | [local answer]=type answer | "+
+		lettered(in, deed.Defer, "defer", ""))
 }
 
 // asksFor writes what an agent wants to be allowed: all of it, then where.

@@ -8,6 +8,7 @@ import (
 	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue"
+	"github.com/choicetui/choicetui/queue/desk/deed"
 	"github.com/choicetui/choicetui/queue/form"
 )
 
@@ -57,23 +58,23 @@ func typedHere(f *form.Form, in say.Speech) string {
 		parts = append(parts, "Type a number")
 	}
 	if q.TakesText() && !f.Reviewing() {
-		parts = append(parts, in.Key(keys.ActText)+" and your own words")
+		parts = append(parts, in.Key(deed.Text)+" and your own words")
 	}
 	if q.Annotate && len(q.Options) > 0 && !f.Reviewing() {
-		parts = append(parts, in.Key(keys.ActNote)+" 1 and a note on option 1")
+		parts = append(parts, in.Key(deed.Note)+" 1 and a note on option 1")
 	}
 	if f.Takes(form.FieldComment).OK() {
-		parts = append(parts, in.Key(keys.ActComment)+" and a comment")
+		parts = append(parts, in.Key(deed.Comment)+" and a comment")
 	}
 	if in.AsksTeam {
 		parts = append(parts, widensWith(in))
 	}
-	parts = append(parts, in.Key(keys.ActCancel)+" to cancel", "help for the rest")
+	parts = append(parts, in.Key(deed.Cancel)+" to cancel", "help for the rest")
 	return strings.Join(parts, "; ") + "."
 }
 
 func widensWith(in say.Speech) string {
-	return lettered(in, keys.ActAskTeam, "widen", " asks your team")
+	return lettered(in, deed.AskTeam, "widen", " asks your team")
 }
 
 // lettered returns a command with its letter in brackets, as long as the letter begins it.

@@ -8,7 +8,7 @@ import (
 	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue/desk"
-	deeds "github.com/choicetui/choicetui/queue/desk/deed"
+	"github.com/choicetui/choicetui/queue/desk/deed"
 	"github.com/choicetui/choicetui/queue/form"
 )
 
@@ -16,7 +16,7 @@ import (
 // a key, a click or a text becomes its Input. The page does itself what only a page has, see own.
 type verbs struct{ *page }
 
-// The words of the page's own among its deeds. Any other is an action of the key table.
+// The words of the page's own among its actions. Any other is an action of the key table.
 const (
 	doOpen   = "open"   // go to a path
 	doKey    = "key"    // a key was pressed
@@ -34,8 +34,8 @@ const (
 	doRead   = "read"   // so many lines of the text at a path were not on screen yet
 )
 
-// take does one deed.
-func (v verbs) take(d deed) {
+// take carries out one event.
+func (v verbs) take(d pageEvent) {
 	now := v.timeOf(d)
 	if d.Do == doShown {
 		v.shownOn(d.N, now)
@@ -76,7 +76,7 @@ func (v verbs) take(d deed) {
 func (v verbs) press(key string, now time.Time) {
 	v.settle()
 	place := v.place()
-	in := deeds.Input{Key: key, Name: keys.Written(key), Letter: isLetter(key)}
+	in := deed.Input{Key: key, Name: keys.Written(key), Letter: isLetter(key)}
 	b := v.all.keys.Lookup(place, key)
 	if b != nil {
 		in.Action, in.Waits, in.Repeats = b.Action, b.Waits, b.Repeats
@@ -85,7 +85,7 @@ func (v verbs) press(key string, now time.Time) {
 		}
 	}
 	offered := in
-	if enter := v.all.keys.Lookup(keys.PlaceQuestion, key); enter != nil && enter.Action == keys.ActEnter {
+	if enter := v.all.keys.Lookup(keys.PlaceQuestion, key); enter != nil && enter.Action == deed.Enter {
 		offered.Action = enter.Action // also where Enter does nothing else
 	}
 	v.hand.Overtake(key, now)
@@ -114,7 +114,7 @@ const enterName = "⏎"
 
 // act does an action: to the question on view, else what the page has of its own. did says whether it came to
 // anything that may have moved the focus.
-func (v verbs) act(in deeds.Input, now time.Time) {
+func (v verbs) act(in deed.Input, now time.Time) {
 	v.did = false
 	if v.onView(in.Action) {
 		v.hand.Press(in, now)
@@ -138,7 +138,7 @@ func (v verbs) wakeLate() {
 }
 
 // click carries out a click on a button or a row.
-func (v verbs) click(d deed, now time.Time) {
+func (v verbs) click(d pageEvent, now time.Time) {
 	v.settle()
 	v.hand.Overtake("", now)
 	in := v.clicked(d)
@@ -179,19 +179,19 @@ func (v verbs) refocus() { v.focus = v.focusNow() }
 var choices = []keys.Place{keys.PlaceQuestion, keys.PlaceApproval}
 
 // clicked returns a click as the hand takes it.
-func (v verbs) clicked(d deed) deeds.Input {
-	in := deeds.Input{Action: keys.Action(d.Do), Name: say.Page.ThatClick, Click: true, Arg: deeds.Arg{N: max(d.N, 0)}}
+func (v verbs) clicked(d pageEvent) deed.Input {
+	in := deed.Input{Action: keys.Action(d.Do), Name: say.Page.ThatClick, Click: true, Arg: deed.Arg{N: max(d.N, 0)}}
 	switch d.Do {
 	case doSend, doOffer:
-		in.Action = keys.ActEnter
+		in.Action = deed.Enter
 	case doLeave:
-		in.Action = keys.ActBack
+		in.Action = deed.Back
 	case doReason:
-		in.Action = keys.ActReasonDown
+		in.Action = deed.ReasonDown
 	case doTab:
-		in.Action = keys.ActTabNext
+		in.Action = deed.TabNext
 		if f := v.form(); f != nil && d.N-1 < f.At() {
-			in.Action = keys.ActTabBack
+			in.Action = deed.TabBack
 		}
 	}
 	return in

@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"github.com/choicetui/choicetui/panes/keys"
-	deeds "github.com/choicetui/choicetui/queue/desk/deed"
+	"github.com/choicetui/choicetui/queue/desk/deed"
 	"github.com/choicetui/choicetui/queue/form"
 )
 
@@ -35,7 +35,7 @@ func (t texts) open() bool {
 }
 
 // take follows what is typed into a field: it got the focus, it has another text, it lost the focus.
-func (t texts) take(d deed, now time.Time) {
+func (t texts) take(d pageEvent, now time.Time) {
 	t.settle()
 	if d.Field == lineField {
 		t.takeLine(d, now)
@@ -100,13 +100,13 @@ func (t texts) optionAt(n int) string {
 func (t texts) begin(field form.Field, n int, now time.Time) {
 	if a, opens := actionOf[field]; opens {
 		t.end(true)
-		t.hand.Focus(a, deeds.Arg{N: n}, now)
+		t.hand.Focus(a, deed.Arg{N: n}, now)
 	}
 }
 
 // actionOf is the action that begins a field.
-var actionOf = map[form.Field]keys.Action{form.FieldText: keys.ActText, form.FieldNote: keys.ActNote,
-	form.FieldComment: keys.ActComment, form.FieldFind: keys.ActFind}
+var actionOf = map[form.Field]keys.Action{form.FieldText: deed.Text, form.FieldNote: deed.Note,
+	form.FieldComment: deed.Comment, form.FieldFind: deed.Find}
 
 // typed notes that the person is typing: the clock is held, and a draft is saved soon.
 func (t texts) typed(now time.Time) {

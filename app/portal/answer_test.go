@@ -73,7 +73,7 @@ func TestEveryModeIsAnsweredByClicksAndByKeys(t *testing.T) {
 		"hybrid of one takes the option": {one(queue.ModeHybrid, max1),
 			func(c *tab) {
 				c.types("own", "instead")
-				c.does(deed{Do: "done", Field: "own"})
+				c.does(pageEvent{Do: "done", Field: "own"})
 				c.clicks("digit", 2)
 				c.clicks("send", 0)
 			},
@@ -90,7 +90,7 @@ func TestEveryModeIsAnsweredByClicksAndByKeys(t *testing.T) {
 		"a note by mouse": {one(queue.ModeMulti, nil), func(c *tab) {
 			c.clicks("digit", 1)
 			c.clicks("note", 2)
-			c.does(deed{Do: "text", Field: "note", N: 2, Value: "no"})
+			c.does(pageEvent{Do: "text", Field: "note", N: 2, Value: "no"})
 			c.clicks("send", 0)
 		}, queue.Reply{Selected: []string{"pg"}, Notes: map[string]string{"lite": "no"}}},
 	} {
@@ -215,7 +215,7 @@ func TestCancelIsInSightOnEveryStepAndTakesAReason(t *testing.T) {
 	page.shows("foot", cancel)
 	page.types("own", "while typing")
 	require.Contains(t, page.part("foot"), cancel)
-	page.does(deed{Do: "done", Field: "own"})
+	page.does(pageEvent{Do: "done", Field: "own"})
 	page.presses("R")
 	page.shows("main", "start_over")
 	require.Contains(t, page.part("foot"), cancel)
@@ -242,8 +242,8 @@ func TestAReasonThatMayBeTypingForAnotherWindowIsAskedAboutOnce(t *testing.T) {
 	page.calm()
 	b.wait(time.Second)
 	goOn := b.stand()
-	page.does(deed{Do: "key", Key: "x"})
-	page.does(deed{Do: "text", Field: "reason", Value: "ample"}) // within the same moment
+	page.does(pageEvent{Do: "key", Key: "x"})
+	page.does(pageEvent{Do: "text", Field: "reason", Value: "ample"}) // within the same moment
 	page.calm()
 	page.presses("enter")
 	page.shows("foot", "Not attached: Enter cancels with it, Esc puts it aside")
@@ -385,14 +385,14 @@ func TestKeysWaitOnAQuestionThatHasJustComeUp(t *testing.T) {
 	b := newBench(t)
 	s := b.ask(one(queue.ModeSingle, nil))
 	page := b.open("/choice/" + s.ID)
-	page.does(deed{Do: "key", Key: "enter"})
+	page.does(pageEvent{Do: "key", Key: "enter"})
 	page.shows("foot", "Not yet: press Enter again")
-	page.does(deed{Do: "send"})
+	page.does(pageEvent{Do: "send"})
 	page.calm()
 	require.True(t, b.get(s.ID).Pending())
 	b.wait(time.Second)
-	page.does(deed{Do: "key", Key: "b"}) // means nothing here
-	page.does(deed{Do: "key", Key: "enter"})
+	page.does(pageEvent{Do: "key", Key: "b"}) // means nothing here
+	page.does(pageEvent{Do: "key", Key: "enter"})
 	page.shows("status", "that looked like typing for another pane")
 	require.True(t, b.get(s.ID).Pending())
 }
@@ -407,12 +407,12 @@ func TestTimeIsGivenAndTakenAndALetterOfASentenceMovesNothing(t *testing.T) {
 		3*time.Second, 5*time.Millisecond)
 	page.clicks("less_time", 0)
 	require.Eventually(t, func() bool { return b.get(s.ID).Deadline.Equal(s.Deadline) }, 3*time.Second, 5*time.Millisecond)
-	page.does(deed{Do: "key", Key: "+"})
-	page.does(deed{Do: "key", Key: "z"})
+	page.does(pageEvent{Do: "key", Key: "+"})
+	page.does(pageEvent{Do: "key", Key: "z"})
 	time.Sleep(400 * time.Millisecond)
 	assert.Equal(t, s.Deadline, b.get(s.ID).Deadline)
-	page.does(deed{Do: "key", Key: "+"})
-	page.does(deed{Do: "key", Key: "+"})
+	page.does(pageEvent{Do: "key", Key: "+"})
+	page.does(pageEvent{Do: "key", Key: "+"})
 	require.Eventually(t, func() bool { return b.get(s.ID).Deadline.Equal(s.Deadline.Add(2 * time.Minute)) },
 		3*time.Second, 5*time.Millisecond)
 }

@@ -76,7 +76,7 @@ func TestTheButtonIsDeafWhileTheMarkOfAnApprovalHasJustMoved(t *testing.T) {
 	s := b.ask(approval(nil))
 	page := b.open("/choice/" + s.ID)
 	page.presses("y")
-	page.does(deed{Do: "send"})
+	page.does(pageEvent{Do: "send"})
 	page.calm()
 	require.True(t, b.get(s.ID).Pending())
 	page.shows("foot", "Not yet: press Enter again")

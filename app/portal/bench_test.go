@@ -131,7 +131,7 @@ func (b *bench) hears(path, id string, told chan<- time.Time) {
 	require.NoError(b.t, err)
 	b.t.Cleanup(func() { conn.CloseNow() })
 	conn.SetReadLimit(1 << 22)
-	open, err := json.Marshal(deed{Do: "open", Path: path})
+	open, err := json.Marshal(pageEvent{Do: "open", Path: path})
 	require.NoError(b.t, err)
 	require.NoError(b.t, conn.Write(context.Background(), websocket.MessageText, open))
 	go tellHours(conn, id, told)

@@ -45,7 +45,7 @@ func (r *rig) withPages() {
 func TestAPageByAGivenLinkIsServedItsQuestionAloneAndItsAnswerSaysSo(t *testing.T) {
 	r := newRig(t)
 	r.withPages()
-	s := r.ask(func(a *queue.Ask) { a.TimeoutSeconds = 24 * 60 * 60 }) // each deed below takes a second of it
+	s := r.ask(func(a *queue.Ask) { a.TimeoutSeconds = 24 * 60 * 60 }) // each pageEvent below takes a second of it
 	other := r.ask(func(a *queue.Ask) { a.Title = "Deploy to production?" })
 	link, err := r.GivenLink(t.Context(), s.ID, "claude")
 	require.NoError(t, err)
@@ -69,23 +69,23 @@ func TestAPageByAGivenLinkIsServedItsQuestionAloneAndItsAnswerSaysSo(t *testing.
 			}
 		}
 	}()
-	does := func(d deed) {
+	does := func(d pageEvent) {
 		r.clock.pass(time.Second) // no key of it comes too soon after another question
 		raw, err := json.Marshal(d)
 		require.NoError(t, err)
 		require.NoError(t, conn.Write(t.Context(), websocket.MessageText, raw))
 	}
 	for _, path := range []string{"/", "/choice/" + other.ID} {
-		does(deed{Do: "open", Path: path})
+		does(pageEvent{Do: "open", Path: path})
 	}
 	for _, do := range []string{"settings", "list", "help"} {
-		does(deed{Do: do})
+		does(pageEvent{Do: do})
 	}
-	does(deed{Do: "open", Path: "/choice/" + s.ID})
+	does(pageEvent{Do: "open", Path: "/choice/" + s.ID})
 	require.Eventually(t, func() bool {
-		does(deed{Do: doShown, N: int(frame.Load())})
-		does(deed{Do: "digit", N: 2})
-		does(deed{Do: "send"})
+		does(pageEvent{Do: doShown, N: int(frame.Load())})
+		does(pageEvent{Do: "digit", N: 2})
+		does(pageEvent{Do: "send"})
 		now, err := r.q.Store.Get(t.Context(), s.ID)
 		return err == nil && now.Outcome != nil
 	}, patience, 20*time.Millisecond)

@@ -4,15 +4,14 @@ import (
 	"errors"
 
 	"github.com/choicetui/choicetui/config"
-	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue"
 	"github.com/choicetui/choicetui/queue/desk"
-	deeds "github.com/choicetui/choicetui/queue/desk/deed"
+	"github.com/choicetui/choicetui/queue/desk/deed"
 	"github.com/choicetui/choicetui/queue/form"
 )
 
-// face makes a page a deeds.Face: it says what was read, and shows what the deeds do.
+// face makes a page a deed.Face: it says what was read, and shows what the deeds do.
 type face struct{ *page }
 
 // offer is what the next Enter does, or its button.
@@ -22,8 +21,8 @@ type offer struct {
 }
 
 // Facts says what can be done on the page, and what was read there.
-func (v face) Facts() deeds.Facts {
-	return deeds.Facts{Hides: v.grant.MaySettings(), Reasons: suggestions(v.seat.Form()), Reason: v.reason - 1,
+func (v face) Facts() deed.Facts {
+	return deed.Facts{Hides: v.grant.MaySettings(), Reasons: suggestions(v.seat.Form()), Reason: v.reason - 1,
 		Read: func() bool { return v.linesUnread() == 0 }}
 }
 
@@ -39,12 +38,12 @@ func suggestions(f *form.Form) []string {
 }
 
 // Show takes over what an action did to the question on view.
-func (v face) Show(e deeds.Effect) {
+func (v face) Show(e deed.Effect) {
 	v.did = true
 	if !e.WhyNot.OK() {
 		return
 	}
-	v.ousted = v.ousted && (e.Action == keys.ActDecline || e.Action == keys.ActBack)
+	v.ousted = v.ousted && (e.Action == deed.Decline || e.Action == deed.Back)
 	switch {
 	case e.Closed:
 		v.leftField = v.leftField || e.Ends == form.FieldText
@@ -82,15 +81,15 @@ func (v face) Refused(p desk.Press, why error) {
 }
 
 // Words puts a note into words.
-func (v face) Words(m deeds.Message) string {
+func (v face) Words(m deed.Message) string {
 	switch {
 	case m.OK():
 		return ""
-	case m.Kind == deeds.NotHere:
+	case m.Kind == deed.NotHere:
 		return say.Page.NoSettingsHere
-	case m.Kind == deeds.OfTeam:
+	case m.Kind == deed.OfTeam:
 		return say.TeamWhyNot(m.Err, say.FacePage)
-	case m.Kind == deeds.NotHidden:
+	case m.Kind == deed.NotHidden:
 		return say.Page.NotSaved + problem(m.Err)
 	}
 	return say.Message(m, v.last, v.seat.Form(), v.speech())

@@ -222,7 +222,7 @@ func (b *bench) open(path string) *tab {
 	c.all = message{Parts: map[string]string{}, Values: map[string]string{}, Times: map[string]clock{}}
 	b.t.Cleanup(func() { conn.CloseNow() })
 	go c.read()
-	c.does(deed{Do: "open", Path: path})
+	c.does(pageEvent{Do: "open", Path: path})
 	c.until(func(m message) bool { return m.Parts["main"] != "" && m.Path != "" })
 	return c
 }
@@ -270,13 +270,13 @@ func (c *tab) take(raw []byte) {
 		c.copied = m.Copy
 	}
 	if m.Frame > 0 { // it is on screen at once
-		shown, _ := json.Marshal(deed{Do: doShown, N: m.Frame})
+		shown, _ := json.Marshal(pageEvent{Do: doShown, N: m.Frame})
 		_ = c.conn.Write(context.Background(), websocket.MessageText, shown)
 	}
 }
 
-// does sends a deed.
-func (c *tab) does(d deed) {
+// does sends an event.
+func (c *tab) does(d pageEvent) {
 	c.b.t.Helper()
 	raw, err := json.Marshal(d)
 	require.NoError(c.b.t, err)
@@ -289,7 +289,7 @@ func (c *tab) presses(keys ...string) {
 	for _, key := range keys {
 		c.calm() // what is on the page was reported
 		c.b.wait(time.Second)
-		c.does(deed{Do: "key", Key: key})
+		c.does(pageEvent{Do: "key", Key: key})
 		c.calm()
 	}
 }
@@ -299,16 +299,16 @@ func (c *tab) clicks(do string, n int) {
 	c.b.t.Helper()
 	c.calm()
 	c.b.wait(time.Second)
-	c.does(deed{Do: do, N: n})
+	c.does(pageEvent{Do: do, N: n})
 	c.calm()
 }
 
 // types types a text into a field.
 func (c *tab) types(field, text string) {
 	c.b.t.Helper()
-	c.does(deed{Do: "begin", Field: field})
+	c.does(pageEvent{Do: "begin", Field: field})
 	c.b.wait(time.Second) // else it would look like typing for another window
-	c.does(deed{Do: "text", Field: field, Value: text})
+	c.does(pageEvent{Do: "text", Field: field, Value: text})
 	c.calm()
 }
 

@@ -57,7 +57,7 @@ func (v verbs) takeLineBack() {
 }
 
 // takeLine follows what is typed into the line.
-func (t texts) takeLine(d deed, now time.Time) {
+func (t texts) takeLine(d pageEvent, now time.Time) {
 	if d.Do == doText && t.writing() {
 		t.seat.Guard.Type(now)
 		t.chat.Type(strings.ReplaceAll(d.Value, "\r\n", "\n"))

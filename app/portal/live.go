@@ -21,9 +21,9 @@ const (
 	pingEvery   = 25 * time.Second // one that does not answer is gone: a laptop was closed, a phone is out of reach
 )
 
-// deed holds an action of the person's on a page. Do is an action of the key table, or a word of the page's own; see
-// verbs.
-type deed struct {
+// pageEvent is sent by a page for an action of the person. Do is an action of the key table, or a word of the page's
+// own; see verbs.
+type pageEvent struct {
 	Do    string  `json:"do"`
 	Key   string  `json:"key"`   // that was pressed
 	N     int     `json:"n"`     // which option, question, tab or reason, counted from 1
@@ -127,7 +127,7 @@ func (p *Pages) read(ctx context.Context, conn *websocket.Conn, on *page) {
 		if err != nil {
 			return
 		}
-		var d deed
+		var d pageEvent
 		if json.Unmarshal(raw, &d) != nil {
 			continue // no page of ours says such a thing
 		}

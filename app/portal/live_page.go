@@ -13,7 +13,7 @@ import (
 	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue"
 	"github.com/choicetui/choicetui/queue/desk"
-	deeds "github.com/choicetui/choicetui/queue/desk/deed"
+	"github.com/choicetui/choicetui/queue/desk/deed"
 	"github.com/choicetui/choicetui/queue/form"
 	"github.com/choicetui/choicetui/queue/widen"
 )
@@ -48,7 +48,7 @@ type page struct {
 	readOf  string // the question of which the page told what was read
 	unread  int    // so many lines of it were not on screen yet
 	sat     string // the question that the seat had on view last
-	hand    *deeds.Hand
+	hand    *deed.Hand
 	offered offer // see Hand.Offers
 	did     bool  // the last action came to something
 	bare    bool  // nothing covers its question
@@ -79,7 +79,7 @@ func newPage(p *Pages, g Grant) *page {
 func (g *page) sit() {
 	g.seat = g.all.d.Seat(desk.SeatOptions{Surface: queue.SurfaceWeb, Given: g.grant.Given, Points: true, Frames: true,
 		Types: g.types})
-	g.hand, g.chat = deeds.NewHand(g.seat, face{g}), desk.NewChat(g.seat)
+	g.hand, g.chat = deed.NewHand(g.seat, face{g}), desk.NewChat(g.seat)
 	g.seat.Cover(true)
 }
 
@@ -442,7 +442,7 @@ func (g *page) wake() {
 
 // timeOf returns the time at which the person acted. The page measures it on its own clock, so that a slow connection
 // does not count: the delay beyond that of the page's quickest message is subtracted.
-func (g *page) timeOf(d deed) time.Time {
+func (g *page) timeOf(d pageEvent) time.Time {
 	const most = 10 * time.Second
 	now := g.all.d.Now()
 	if d.At <= 0 {
@@ -463,7 +463,7 @@ func (g *page) shownOn(frame int, at time.Time) {
 }
 
 // readOn notes how many lines of its question's text the page has not shown yet.
-func (g *page) readOn(d deed) {
+func (g *page) readOn(d pageEvent) {
 	if d.Path == g.path && g.id != "" {
 		g.readOf, g.unread = g.id, max(d.N, 0)
 		g.drawSoon()

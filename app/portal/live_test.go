@@ -66,7 +66,7 @@ func TestAClosedPageIsEnteredAgainWithWhatWasTyped(t *testing.T) {
 	list := b.open("/")
 	list.shows("main", "draft")
 	b.wait(time.Second)
-	list.does(deed{Do: "open", Path: "/choice/" + s.ID})
+	list.does(pageEvent{Do: "open", Path: "/choice/" + s.ID})
 	list.until(func(m message) bool { return m.Values["f-own"] == "half a sen" })
 	list.shows("main", "Drafted in the browser.")
 }
@@ -184,8 +184,8 @@ func TestNotesAndPlaceholdersThatAreSwitchedOffLeaveThePageAtOnce(t *testing.T) 
 	page.shows("main", "or name another")
 	page.shows("main", "Add a note")
 	page.shows("main", "Add a comment")
-	page.does(deed{Do: "set", Field: "annotations_enabled", Value: "off"})
-	page.does(deed{Do: "set", Field: "placeholder_visible", Value: "off"})
+	page.does(pageEvent{Do: "set", Field: "annotations_enabled", Value: "off"})
+	page.does(pageEvent{Do: "set", Field: "placeholder_visible", Value: "off"})
 	page.until(func(m message) bool {
 		main := m.Parts["main"]
 		return !strings.Contains(main, "or name another") && !strings.Contains(main, "Add a")
@@ -239,7 +239,7 @@ func TestALinkForOneQuestionOpensNothingElse(t *testing.T) {
 			assert.NotContains(t, page.part(part), `data-path="/"`)
 		}
 		b.wait(time.Second)
-		for _, d := range []deed{{Do: "open", Path: "/choice/" + other.ID}, {Do: "next"}, {Do: "settings"}, {Do: "open_one", N: 1},
+		for _, d := range []pageEvent{{Do: "open", Path: "/choice/" + other.ID}, {Do: "next"}, {Do: "settings"}, {Do: "open_one", N: 1},
 			{Do: "set", Field: "single_submit_mode", Value: "on"}, {Do: "key", Key: "J"}, {Do: "key", Key: "s"}} {
 			page.does(d)
 		}
@@ -269,8 +269,8 @@ func TestTwoPagesAndADashboardRaceAndOneAnswerIsStored(t *testing.T) {
 		b.wait(time.Second)
 		var all sync.WaitGroup
 		for _, race := range []func(){
-			func() { one.does(deed{Do: "digit", N: 1}); one.does(deed{Do: "send"}) },
-			func() { two.does(deed{Do: "digit", N: 2}); two.does(deed{Do: "send"}) },
+			func() { one.does(pageEvent{Do: "digit", N: 1}); one.does(pageEvent{Do: "send"}) },
+			func() { two.does(pageEvent{Do: "digit", N: 2}); two.does(pageEvent{Do: "send"}) },
 			func() {
 				_, _ = b.q.Do(context.Background(), s.ID, queue.Command{By: queue.ByHuman, Surface: queue.SurfaceDashboard,
 					Do: queue.Settle{Answer: queue.Answer{Replies: []queue.Reply{{Question: "q1", Selected: []string{"dynamo"}}}}}})
@@ -331,19 +331,19 @@ func TestWhatNoPageSaysIsPassedOver(t *testing.T) {
 		name := b.Action
 		for _, n := range []int{-1, 0, 1, 99} {
 			if name != "cancel" && name != "enter" {
-				page.does(deed{Do: string(name), N: n})
+				page.does(pageEvent{Do: string(name), N: n})
 			}
 		}
 	}
-	for _, d := range []deed{{}, {Do: "nothing"}, {Do: "tab", N: 99}, {Do: "tab", N: -7}, {Do: "reason", N: 5}, {Do: "change_one", N: 9},
+	for _, d := range []pageEvent{{}, {Do: "nothing"}, {Do: "tab", N: 99}, {Do: "tab", N: -7}, {Do: "reason", N: 5}, {Do: "change_one", N: 9},
 		{Do: "text", Field: "note", N: 77, Value: "x"}, {Do: "text", Field: "reason", Value: "x"}, {Do: "set"}, {Do: "unhide", N: 3},
 		{Do: "key", Key: strings.Repeat("k", 1000)}, {Do: "open", Path: strings.Repeat("/", 5000)}, {Do: "send"}, {Do: "offer"}} {
 		page.does(d)
 	}
-	page.does(deed{Do: "open", Path: "/choice/" + s.ID})
+	page.does(pageEvent{Do: "open", Path: "/choice/" + s.ID})
 	page.calm()
-	page.does(deed{Do: "back"})
-	page.does(deed{Do: "back"})
+	page.does(pageEvent{Do: "back"})
+	page.does(pageEvent{Do: "back"})
 	page.shows("main", "Set up")
 	require.True(t, b.get(s.ID).Pending())
 }

@@ -9,7 +9,7 @@ import (
 	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue"
 	"github.com/choicetui/choicetui/queue/desk"
-	deeds "github.com/choicetui/choicetui/queue/desk/deed"
+	"github.com/choicetui/choicetui/queue/desk/deed"
 )
 
 // own are the actions that the page does itself, by the places where it has them: they move between questions and
@@ -24,20 +24,20 @@ type ownAction struct {
 
 func init() { // the actions refer to the table by what they do
 	own = map[keys.Action]ownAction{
-		keys.ActUp:        {lists, func(v verbs, _ int) { v.moveRow(-1) }},
-		keys.ActDown:      {lists, func(v verbs, _ int) { v.moveRow(1) }},
-		keys.ActFirst:     {lists, func(v verbs, _ int) { v.toRow(0) }},
-		keys.ActLast:      {lists, func(v verbs, _ int) { v.toRow(len(v.waiting()) - 1) }},
-		keys.ActOpenOne:   {lists, verbs.openOne},
-		keys.ActEnter:     {aside, func(v verbs, _ int) { v.enter() }},
-		keys.ActChangeOne: {round, verbs.backToOne},
-		keys.ActUndoLast:  {beside, func(v verbs, _ int) { v.undo() }},
-		keys.ActCancel:    {[]keys.Place{keys.PlaceHeld}, func(v verbs, _ int) { v.cancelHeld() }},
-		keys.ActCopy:      {[]keys.Place{keys.PlaceOver}, func(v verbs, _ int) { v.copyTyped() }},
-		keys.ActBack: {slices.Concat(inside, aside),
+		deed.Up:         {lists, func(v verbs, _ int) { v.moveRow(-1) }},
+		deed.Down:       {lists, func(v verbs, _ int) { v.moveRow(1) }},
+		deed.First:      {lists, func(v verbs, _ int) { v.toRow(0) }},
+		deed.Last:       {lists, func(v verbs, _ int) { v.toRow(len(v.waiting()) - 1) }},
+		keys.ActOpenOne: {lists, verbs.openOne},
+		deed.Enter:      {aside, func(v verbs, _ int) { v.enter() }},
+		deed.ChangeOne:  {round, verbs.backToOne},
+		deed.UndoLast:   {beside, func(v verbs, _ int) { v.undo() }},
+		deed.Cancel:     {[]keys.Place{keys.PlaceHeld}, func(v verbs, _ int) { v.cancelHeld() }},
+		deed.Copy:       {[]keys.Place{keys.PlaceOver}, func(v verbs, _ int) { v.copyTyped() }},
+		deed.Back: {slices.Concat(inside, aside),
 			func(v verbs, _ int) { v.back() }},
-		keys.ActNext:     {nil, func(v verbs, _ int) { v.step(1) }},
-		keys.ActPrevious: {nil, func(v verbs, _ int) { v.step(-1) }},
+		deed.Next:        {nil, func(v verbs, _ int) { v.step(1) }},
+		deed.Previous:    {nil, func(v verbs, _ int) { v.step(-1) }},
 		keys.ActSettings: {panels, func(v verbs, _ int) { v.showPanel(panelSettings) }},
 		keys.ActChat:     {writes, func(v verbs, _ int) { v.openLine() }},
 		keys.ActChatNext: {composer, func(v verbs, _ int) { v.nextAgent() }},
@@ -71,18 +71,18 @@ func has(a keys.Action, place keys.Place) bool {
 	if !slices.Contains(handed, a) || slices.Contains(inside, place) || slices.Contains(aside, place) {
 		return false
 	}
-	consulting := []keys.Action{deeds.Area, deeds.AreaBack, deeds.PromptToo, deeds.Accept}
+	consulting := []keys.Action{deed.Area, deed.AreaBack, deed.PromptToo, deed.Accept}
 	return slices.Contains(teams, place) || !slices.Contains(consulting, a)
 }
 
 // handed are the actions that the page hands on to the question on view.
-var handed = []keys.Action{deeds.Up, deeds.Down, deeds.First, deeds.Last, deeds.Enter, deeds.Mark, deeds.Digit,
-	deeds.Recommended, deeds.All, deeds.AllRec, deeds.Note, deeds.Comment, deeds.Text, deeds.Find, deeds.ReasonUp,
-	deeds.ReasonDown, deeds.Back, deeds.Cancel, deeds.Detail, deeds.Later, deeds.UndoLast, deeds.Hide, deeds.Hidden,
-	deeds.Copy, deeds.More, deeds.Less, deeds.TabNext, deeds.TabBack, deeds.ChangeOne, deeds.StartOver, deeds.Confirm,
-	deeds.Decline, deeds.Allow, deeds.Refuse, deeds.Rule, deeds.Alike, deeds.Next, deeds.Previous, deeds.Defer,
-	deeds.AskTeam,
-	deeds.Fetch, deeds.Wait, deeds.GoOn, deeds.Area, deeds.AreaBack, deeds.PromptToo, deeds.Accept}
+var handed = []keys.Action{deed.Up, deed.Down, deed.First, deed.Last, deed.Enter, deed.Mark, deed.Digit,
+	deed.Recommended, deed.All, deed.AllRec, deed.Note, deed.Comment, deed.Text, deed.Find, deed.ReasonUp,
+	deed.ReasonDown, deed.Back, deed.Cancel, deed.Detail, deed.Later, deed.UndoLast, deed.Hide, deed.Hidden,
+	deed.Copy, deed.More, deed.Less, deed.TabNext, deed.TabBack, deed.ChangeOne, deed.StartOver, deed.Confirm,
+	deed.Decline, deed.Allow, deed.Refuse, deed.Rule, deed.Alike, deed.Next, deed.Previous, deed.Defer,
+	deed.AskTeam,
+	deed.Fetch, deed.Wait, deed.GoOn, deed.Area, deed.AreaBack, deed.PromptToo, deed.Accept}
 
 // Actions lists the actions on a question that a page has, for the test of package deed.
 func Actions() []keys.Action { return handed }
@@ -94,7 +94,7 @@ func (v verbs) hasIn(a keys.Action, place keys.Place) bool { return has(a, place
 // as a setting does; what is about other questions is not for a link to one.
 func (v verbs) mayNot(a keys.Action) string {
 	switch a {
-	case keys.ActRule:
+	case deed.Rule:
 		if !v.grant.MaySettings() {
 			return say.Page.NoRuleHere
 		}
@@ -102,8 +102,8 @@ func (v verbs) mayNot(a keys.Action) string {
 		if !v.grant.MaySettings() {
 			return say.Page.LinesHere
 		}
-	case keys.ActAlike, keys.ActAskTeam, keys.ActFetch, keys.ActDefer, keys.ActWait, keys.ActGoOn,
-		deeds.Accept:
+	case deed.Alike, deed.AskTeam, deed.Fetch, deed.Defer, deed.Wait, deed.GoOn,
+		deed.Accept:
 		if !v.grant.MayList() {
 			return say.Page.OneQuestionHere
 		}
@@ -137,16 +137,16 @@ func keysOf(m keys.Map, place keys.Place) (list []string) {
 var buttons = []keys.Action{keys.ActChatNext, keys.ActTakeBack}
 
 // actOwn does an action of the page's own, unless the guard refuses. Only sending what is held back is for the guard.
-func (v verbs) actOwn(in deeds.Input, now time.Time) {
+func (v verbs) actOwn(in deed.Input, now time.Time) {
 	o, found := own[in.Action]
 	if !found {
 		return
 	}
 	p := desk.Press{Key: in.Name, Letter: in.Letter, Decides: slices.Contains(deciding, v.place())}
-	if in.Action == keys.ActEnter && p.Decides {
+	if in.Action == deed.Enter && p.Decides {
 		p.Effect = desk.Sending
 	}
-	if in.Action == keys.ActEnter && v.writing() && !in.Click && !v.seat.Guard.EndsTyping(now) {
+	if in.Action == deed.Enter && v.writing() && !in.Click && !v.seat.Guard.EndsTyping(now) {
 		return
 	}
 	v.seat.TakeBackMarks(now, p.Letter)
@@ -222,7 +222,7 @@ func (v verbs) undo() {
 // cancelHeld takes back the answer that is held back, and opens the line in which the question is cancelled.
 func (v verbs) cancelHeld() {
 	if v.held() != nil && v.seat.TakeBack() {
-		v.hand.Focus(keys.ActCancel, deeds.Arg{}, v.all.d.Now())
+		v.hand.Focus(deed.Cancel, deed.Arg{}, v.all.d.Now())
 	}
 }
 

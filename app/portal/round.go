@@ -4,6 +4,7 @@ import (
 	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue/desk"
+	"github.com/choicetui/choicetui/queue/desk/deed"
 )
 
 // roundView lists the approvals that were looked through, before they are sent together. Which they are, and what of
@@ -37,7 +38,7 @@ func (v viewer) round() roundView {
 		Notes: say.RoundNotes(round.Aside(), round.Later()), Waits: counts.Sends() == 0,
 		Line: say.RoundSends(counts, v.speech()).In("·"), LeaveIt: say.Capital(say.RoundLeave)}
 	for i, e := range list {
-		row := roundRow{N: i + 1, Key: v.said().KeyFor(keys.PlaceRound, keys.ActChangeOne, i+1), Ended: e.Ended,
+		row := roundRow{N: i + 1, Key: v.said().KeyFor(keys.PlaceRound, deed.ChangeOne, i+1), Ended: e.Ended,
 			RoundRow: say.RoundRowOf(e.Session, nil, e.Ended)}
 		if e.Counts {
 			row.RoundRow = say.RoundRowOf(e.Session, &e.Answer, e.Ended)

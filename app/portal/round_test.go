@@ -127,7 +127,7 @@ func TestSimilarApprovalsAreLookedThroughAndSentTogether(t *testing.T) {
 			}
 			read := func(c *tab, i int) {
 				c.until(func(m message) bool { return m.Path == "/choice/"+all[i].ID })
-				c.does(deed{Do: "read", Path: "/choice/" + all[i].ID})
+				c.does(pageEvent{Do: "read", Path: "/choice/" + all[i].ID})
 			}
 			page := b.open("/choice/" + all[0].ID)
 			page.shows("foot", "Look through 3 alike")
@@ -177,7 +177,7 @@ func TestSimilarApprovalsAreLeftWithNothingSent(t *testing.T) {
 	page.shows("status", "None of them is marked")
 	page.presses("esc")
 	page.shows("status", "Nothing was sent")
-	page.does(deed{Do: "open", Path: "/"})
+	page.does(pageEvent{Do: "open", Path: "/"})
 	page.calm()
 	require.True(t, b.get(s.ID).Pending() && b.get(next.ID).Pending())
 }

@@ -18,7 +18,7 @@ import (
 type settingsPanel struct{ *page }
 
 // take changes a setting, unless it is not for a page to change.
-func (p settingsPanel) take(d deed) {
+func (p settingsPanel) take(d pageEvent) {
 	p.notice = ""
 	delete(p.sent, "panel") // its fields may show a value that is refused now
 	if !p.grant.MaySettings() || p.all.o.Settings == nil {

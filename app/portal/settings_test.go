@@ -57,10 +57,10 @@ func TestAPageChangesWhatChoosesAmongValuesAndIsRefusedTheRest(t *testing.T) {
 			page := b.open("/")
 			was := string(b.settings.Settings().Values()[row.Key])
 			value := other(row)
-			page.does(deed{Do: "set", Field: row.Key, Value: value})
+			page.does(pageEvent{Do: "set", Field: row.Key, Value: value})
 			if !row.ByPage() {
 				for _, inside := range []string{"", ".note", ".claude"} {
-					page.does(deed{Do: "set", Field: row.Key + inside, Value: value})
+					page.does(pageEvent{Do: "set", Field: row.Key + inside, Value: value})
 					page.shows("status", "This setting is changed in the terminal only")
 				}
 				require.Equal(t, was, string(b.settings.Settings().Values()[row.Key]))
@@ -85,12 +85,12 @@ func TestAPageTurnsTheDesktopNotificationOnAndOffAndNamesNoCommand(t *testing.T)
 	page.shows("panel", `<option selected>/opt/tell --loud</option>`)
 	page.shows("panel", "A command is given in the terminal only.")
 	for _, word := range []string{"/bin/sh", "auto /bin/sh", `"/bin/sh"`, "", " off"} {
-		page.does(deed{Do: "set", Field: "notify.desktop", Value: word})
+		page.does(pageEvent{Do: "set", Field: "notify.desktop", Value: word})
 		page.shows("status", "This setting is changed in the terminal only")
 		require.Equal(t, "/opt/tell --loud", config.Open(b.settings.Path()).Settings().Notify.Desktop, word)
 	}
 	for _, word := range []string{"auto", "off"} {
-		page.does(deed{Do: "set", Field: "notify.desktop", Value: word})
+		page.does(pageEvent{Do: "set", Field: "notify.desktop", Value: word})
 		require.Eventually(t, func() bool { return config.Open(b.settings.Path()).Settings().Notify.Desktop == word },
 			3*time.Second, 5*time.Millisecond)
 	}
@@ -106,7 +106,7 @@ func TestATimeLimitThatIsChangedOnAQuestionMovesItsDeadline(t *testing.T) {
 		key, value string
 		want       time.Duration
 	}{{"timeout_seconds", "120", 2 * time.Minute}, {"timeout_override", "1h", time.Hour}, {"timeout_seconds", "9m", 9 * time.Minute}} {
-		page.does(deed{Do: "set", Field: c.key, Value: c.value})
+		page.does(pageEvent{Do: "set", Field: c.key, Value: c.value})
 		require.Eventually(t, func() bool {
 			left := b.get(s.ID).Deadline.Sub(b.q.Now())
 			return left <= c.want && left > c.want-5*time.Second
@@ -116,14 +116,14 @@ func TestATimeLimitThatIsChangedOnAQuestionMovesItsDeadline(t *testing.T) {
 		return strings.HasPrefix(m.Times[s.ID].Left, "8:5") || m.Times[s.ID].Left == "9:00"
 	})
 	was := b.get(s.ID).Deadline
-	page.does(deed{Do: "set", Field: "timeout_override", Value: "off"})
-	page.does(deed{Do: "set", Field: "notify.warn_seconds", Value: "30"})
+	page.does(pageEvent{Do: "set", Field: "timeout_override", Value: "off"})
+	page.does(pageEvent{Do: "set", Field: "notify.warn_seconds", Value: "30"})
 	page.presses("s")
 	page.shows("panel", `id="s-timeout_seconds"`)
 	page.mu.Lock()
 	page.all.Parts["panel"] = ""
 	page.mu.Unlock()
-	page.does(deed{Do: "set", Field: "timeout_seconds", Value: "never"})
+	page.does(pageEvent{Do: "set", Field: "timeout_seconds", Value: "never"})
 	page.shows("status", "Not saved")
 	page.shows("panel", `value="540"`) // again, in place of what was typed
 	require.Equal(t, was, b.get(s.ID).Deadline, "null moves nothing")
@@ -139,7 +139,7 @@ func TestNothingIsChangedWhileTheFileIsBroken(t *testing.T) {
 	b.settings.Reload()
 	s := b.ask(one(queue.ModeSingle, nil))
 	page := b.open("/choice/" + s.ID)
-	page.does(deed{Do: "set", Field: "timeout_seconds", Value: "60"})
+	page.does(pageEvent{Do: "set", Field: "timeout_seconds", Value: "60"})
 	page.shows("status", "Not saved: ")
 	require.Equal(t, s.Deadline, b.get(s.ID).Deadline)
 	raw, err := os.ReadFile(b.settings.Path())
@@ -157,7 +157,7 @@ func TestAHiddenOptionIsShownAgainInThePanel(t *testing.T) {
 	page := b.open("/")
 	page.presses("s")
 	page.shows("panel", "SQLite · claude-code")
-	page.does(deed{Do: "unhide", N: 1})
+	page.does(pageEvent{Do: "unhide", N: 1})
 	require.Eventually(t, func() bool { return len(b.settings.Settings().HiddenOptions) == 0 }, 3*time.Second,
 		5*time.Millisecond)
 }
@@ -169,7 +169,7 @@ func TestADeviceSeesNoSettings(t *testing.T) {
 	page := b.open("/")
 	require.NotContains(t, page.part("top"), `data-do="settings"`)
 	page.presses("s")
-	page.does(deed{Do: "set", Field: "single_submit_mode", Value: "on"})
+	page.does(pageEvent{Do: "set", Field: "single_submit_mode", Value: "on"})
 	page.shows("status", "Settings cannot be changed from here")
 	require.Empty(t, page.part("panel"))
 	require.False(t, b.settings.Settings().SingleSubmitMode)

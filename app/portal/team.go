@@ -7,7 +7,7 @@ import (
 	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue"
 	"github.com/choicetui/choicetui/queue/desk"
-	deeds "github.com/choicetui/choicetui/queue/desk/deed"
+	"github.com/choicetui/choicetui/queue/desk/deed"
 	"github.com/choicetui/choicetui/queue/form"
 	"github.com/choicetui/choicetui/queue/widen"
 )
@@ -73,7 +73,7 @@ func (g *page) followTeam(e desk.Event) {
 }
 
 // takeTeam follows what is typed into the line.
-func (t texts) takeTeam(d deed, now time.Time) {
+func (t texts) takeTeam(d pageEvent, now time.Time) {
 	c := t.consult()
 	if c == nil {
 		return
@@ -90,8 +90,8 @@ func (t texts) takeTeam(d deed, now time.Time) {
 }
 
 // partOfClick are the parts of the page on which the team is asked, by what is clicked there.
-var partOfClick = map[keys.Action]widen.Part{deeds.PromptToo: widen.PartLetter, deeds.Wait: widen.PartUntil,
-	deeds.GoOn: widen.PartUntil}
+var partOfClick = map[keys.Action]widen.Part{deed.PromptToo: widen.PartLetter, deed.Wait: widen.PartUntil,
+	deed.GoOn: widen.PartUntil}
 
 // toPart goes to a part of that page, where the person clicked.
 func (v verbs) toPart(p widen.Part) {
@@ -131,7 +131,7 @@ func (v viewer) consulting(c *widen.Consult) consultView {
 			made.Parts = append(made.Parts, consultPart{part, widen.Part(n) == c.Part})
 		}
 		made.Prompt, made.WithPrompt = !queue.Blank(c.Session.Ask.Prompt), c.WithPrompt
-		made.PromptKey = v.said().KeyOf(keys.PlaceLetter, keys.ActPromptToo)
+		made.PromptKey = v.said().KeyOf(keys.PlaceLetter, deed.PromptToo)
 	case widen.Calling:
 		made.Waits = say.TeamCalling(len(c.Invited), "…")
 	case widen.Fetching:
@@ -180,8 +180,8 @@ func (v viewer) consultFoot(made *footView, c *widen.Consult) {
 		line, made.Waits = say.TeamSummingEnter(in), true
 	default:
 		line, made.Waits = say.TeamReviewEnter(queue.Blank(c.Answer()), 0, in), true
-		made.Others = v.buttons(buttonView{deeds.Accept, say.Page.Accept, ""},
-			buttonView{deeds.Fetch, say.Page.FetchAgain, ""}, buttonView{deeds.Defer, say.Page.Defer, ""})
+		made.Others = v.buttons(buttonView{deed.Accept, say.Page.Accept, ""},
+			buttonView{deed.Fetch, say.Page.FetchAgain, ""}, buttonView{deed.Defer, say.Page.Defer, ""})
 	}
 	says := v.seat.Guard.Says(v.all.d.Now())
 	if l := say.NotYet(says.NotTaken, says.Why, says.Before, says.Again, in); len(l.Pieces) > 0 {
@@ -200,7 +200,7 @@ func (v viewer) reasonFoot(made *footView, c *widen.Consult) {
 	var line say.Line
 	if c.Line() == widen.LineDeferral {
 		ready := c.MayDefer() == nil
-		made.Reason, made.EndIt = v.field(teamField, say.Page.WhyWait, "", keys.ActDefer), say.Page.DeferIt
+		made.Reason, made.EndIt = v.field(teamField, say.Page.WhyWait, "", deed.Defer), say.Page.DeferIt
 		line, made.Waits = say.TeamDeferEnter(ready, v.session().Widen != nil, in), !ready
 	} else {
 		label := say.Capital(say.TeamRationaleLabels()[0])

@@ -14,7 +14,7 @@ import (
 	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue"
-	deeds "github.com/choicetui/choicetui/queue/desk/deed"
+	"github.com/choicetui/choicetui/queue/desk/deed"
 )
 
 // templates draw the parts of a page. All text goes through html/template, and an agent's through say.Text, say.OneLine
@@ -153,7 +153,7 @@ func (v viewer) top() topView {
 		Writes: verbs(v).mayNot(keys.ActChat) == "" && !v.chat.Off() && v.chat.Addressed() != nil,
 		Keys: map[string]string{"chat": v.key(keys.ActChat),
 			"settings": v.key(keys.ActSettings), "help": v.key(keys.ActHelp),
-			"next": v.key(keys.ActNext)}}
+			"next": v.key(deed.Next)}}
 	if v.grant.MayList() {
 		t.Waiting = say.Waiting(len(d.Waiting()), d.Gone())
 	}
@@ -190,7 +190,7 @@ type helpOut struct{ Keys, Words, Why string }
 // leftOut lists the actions on a question that the page does not have.
 func (v viewer) leftOut() (list []helpOut) {
 	for _, b := range v.all.keys {
-		why, out := deeds.LeavesOut[deeds.Page][b.Action]
+		why, out := deed.LeavesOut[deed.Page][b.Action]
 		if key := b.Shown(); out && key != "" {
 			list = append(list, helpOut{key, b.Help, why})
 		}

@@ -7,7 +7,7 @@ import (
 	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue"
-	deeds "github.com/choicetui/choicetui/queue/desk/deed"
+	"github.com/choicetui/choicetui/queue/desk/deed"
 	"github.com/choicetui/choicetui/queue/form"
 )
 
@@ -47,8 +47,8 @@ type readyView struct {
 func (v viewer) foot() footView {
 	f := v.seat.FormOf(v.id)
 	made := footView{Button: say.Page.Send, Keys: map[string]string{
-		"cancel":    v.key(keys.ActCancel),
-		"undo_last": v.key(keys.ActUndoLast)}}
+		"cancel":    v.key(deed.Cancel),
+		"undo_last": v.key(deed.UndoLast)}}
 	out := v.all.d.Outbox().Of(v.id)
 	switch {
 	case f == nil:
@@ -113,23 +113,23 @@ func (v viewer) foot() footView {
 
 // others returns the buttons that do something else with the question than Enter.
 func (v viewer) others(f *form.Form, inRound bool) []buttonView {
-	list := []buttonView{{deeds.AskTeam, say.Page.AskTeam, ""}, {deeds.Fetch, say.Page.FetchThem, ""},
-		{deeds.Wait, say.Page.Wait, ""}, {deeds.GoOn, say.Page.Park, ""}}
+	list := []buttonView{{deed.AskTeam, say.Page.AskTeam, ""}, {deed.Fetch, say.Page.FetchThem, ""},
+		{deed.Wait, say.Page.Wait, ""}, {deed.GoOn, say.Page.Park, ""}}
 	if f.Takes(form.FieldDetail).OK() {
-		list = append(list, buttonView{deeds.Detail, say.Page.Detail, ""})
+		list = append(list, buttonView{deed.Detail, say.Page.Detail, ""})
 	}
 	if !inRound {
-		list = append(list, buttonView{deeds.Later, say.Page.Later, ""})
+		list = append(list, buttonView{deed.Later, say.Page.Later, ""})
 	}
-	list = append(list, buttonView{deeds.Defer, say.Page.Defer, ""})
+	list = append(list, buttonView{deed.Defer, say.Page.Defer, ""})
 	if inRound {
-		list = append(list, buttonView{deeds.Previous, say.Page.Previous, ""},
-			buttonView{deeds.Next, say.Page.GoOn, ""})
+		list = append(list, buttonView{deed.Previous, say.Page.Previous, ""},
+			buttonView{deed.Next, say.Page.GoOn, ""})
 	}
 	if !inRound && f.Approves() {
-		list = append(list, buttonView{deeds.Rule, say.Page.MakeRule, ""})
+		list = append(list, buttonView{deed.Rule, say.Page.MakeRule, ""})
 		if n := v.seat.Round.Alike(); n > 0 {
-			list = append(list, buttonView{deeds.Alike, say.Capital(say.RoundHint(n).Long), ""})
+			list = append(list, buttonView{deed.Alike, say.Capital(say.RoundHint(n).Long), ""})
 		}
 	}
 	return v.buttons(list...)
@@ -194,18 +194,18 @@ func (v viewer) reasons(made *footView, f *form.Form) {
 	if f.Instead() {
 		label = say.Capital(strings.TrimSuffix(say.InsteadLabel(func(string) bool { return true }), ": "))
 	}
-	made.Reason = v.field("reason", label, "", keys.ActCancel)
+	made.Reason = v.field("reason", label, "", deed.Cancel)
 	made.EndIt = say.Page.CancelIt
 	switch f.Typing() {
 	case form.FieldRefusal:
-		made.Reason = v.field("refusal", label, "", keys.ActRefuse)
+		made.Reason = v.field("refusal", label, "", deed.Refuse)
 		made.EndIt = say.Page.RefuseIt
 		if n, _ := v.seat.Round.At(); n > 0 { // nothing is sent yet
 			made.EndIt = say.Page.GoOn
 		}
 	case form.FieldDetail:
 		made.Detail = true
-		made.Reason = v.field("detail", say.Page.WantsToKnow, "", keys.ActDetail)
+		made.Reason = v.field("detail", say.Page.WantsToKnow, "", deed.Detail)
 		made.EndIt = say.Page.DetailIt
 	}
 	for i, words := range suggestions(f) {
@@ -228,7 +228,7 @@ type overView struct {
 // over describes a question that has ended: how, and what the person can do next.
 func (v viewer) over(s queue.Session) overView {
 	made := overView{headView: v.head(s), List: v.grant.MayList(),
-		Keys: map[string]string{"copy": v.key(keys.ActCopy), "next": v.key(keys.ActNext)}}
+		Keys: map[string]string{"copy": v.key(deed.Copy), "next": v.key(deed.Next)}}
 	if s.Outcome == nil { // its form is on its way
 		made.Head = say.Page.Loading
 		return made

@@ -6,6 +6,7 @@ import (
 	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue"
+	"github.com/choicetui/choicetui/queue/desk/deed"
 	"github.com/choicetui/choicetui/queue/form"
 	"github.com/choicetui/choicetui/queue/widen"
 )
@@ -210,10 +211,10 @@ func (v viewer) options(made *questionView, f *form.Form) {
 	}
 	made.Several = !q.Radio() && len(q.Options) > 1 && !f.Approves()
 	if !q.Radio() && len(q.Options) > 0 && !f.Approves() {
-		made.Marking = say.Marking(q.Question, len(q.Selected()), q.HiddenMarks(), v.key(keys.ActHidden))
+		made.Marking = say.Marking(q.Question, len(q.Selected()), q.HiddenMarks(), v.key(deed.Hidden))
 	}
 	if len(q.Options) > enoughToFind {
-		made.Find = v.field("find", say.Page.Find, "", keys.ActFind)
+		made.Find = v.field("find", say.Page.Find, "", deed.Find)
 		made.texts["f-find"] = q.Narrowed()
 	}
 	for at, i := range q.Rows() {
@@ -261,7 +262,7 @@ const leastToHide = 3
 func (v viewer) row(made *questionView, f *form.Form, at, i int) rowView {
 	q := f.Here()
 	o := q.Options[i]
-	r := rowView{N: i + 1, Label: say.OneLine(o.Label), Key: v.said().KeyFor(keys.PlaceQuestion, keys.ActDigit, i+1),
+	r := rowView{N: i + 1, Label: say.OneLine(o.Label), Key: v.said().KeyFor(keys.PlaceQuestion, deed.Digit, i+1),
 		About: markup(o.Description, true), On: q.Marked(o.ID), Star: o.Recommended, Tab: at == q.Cursor(),
 		Cursor: at == q.Cursor() && q.Points(), Hidden: q.IsHidden(o.ID), Locked: made.Locked}
 	r.MayNote = q.Annotate && !made.Locked && (r.Cursor || r.On && !q.Radio())
@@ -270,7 +271,7 @@ func (v viewer) row(made *questionView, f *form.Form, at, i int) rowView {
 	}
 	note := shownText(q.NoteOn(o.ID), o.Note)
 	if f.Typing() == form.FieldNote && f.TypingNote() == o.ID {
-		r.Typing = v.field("note", say.Page.Note+": "+r.Label, "", keys.ActNote)
+		r.Typing = v.field("note", say.Page.Note+": "+r.Label, "", deed.Note)
 		r.Typing.N = r.N
 		made.texts["f-note"] = note
 		return r
@@ -302,7 +303,7 @@ func (v viewer) own(q *form.Question, at int) *ownView {
 	if q.Mode == queue.ModeText {
 		label = say.Page.Answer
 	}
-	o := &ownView{Field: *v.field("own", label, hint, keys.ActText), Cursor: at == q.Cursor(),
+	o := &ownView{Field: *v.field("own", label, hint, deed.Text), Cursor: at == q.Cursor(),
 		Alone: q.Mode == queue.ModeText}
 	o.On = !queue.Blank(q.Words()) && (!q.Radio() || q.OnWords())
 	return o
@@ -313,7 +314,7 @@ func (v viewer) comment(made *questionView, f *form.Form) {
 	switch text := f.CommentText(); {
 	case !f.Takes(form.FieldComment).OK():
 	case f.Typing() == form.FieldComment, !queue.Blank(text):
-		made.Comment = v.field("comment", say.Page.Comment, "", keys.ActComment)
+		made.Comment = v.field("comment", say.Page.Comment, "", deed.Comment)
 		made.texts["f-comment"] = shownText(text, f.Ask().Comment)
 	case f.Approves():
 	default:
@@ -326,7 +327,7 @@ func (v viewer) review(f *form.Form) (list []reviewView) {
 	for i := range f.Len() {
 		q := f.Question(i)
 		r := reviewView{N: i + 1, Name: form.LongName(q), Answer: say.Page.NotAnswered, On: i == f.Row(),
-			Open: !q.Taken(), Key: v.said().KeyFor(keys.PlaceReview, keys.ActChangeOne, i+1), Notes: say.NotesOn(q)}
+			Open: !q.Taken(), Key: v.said().KeyFor(keys.PlaceReview, deed.ChangeOne, i+1), Notes: say.NotesOn(q)}
 		if q.Taken() {
 			r.Answer = q.Summary(q.Sent())
 		}
@@ -339,7 +340,7 @@ func (v viewer) review(f *form.Form) (list []reviewView) {
 func (v viewer) confirm(s queue.Session, f *form.Form) *confirmView {
 	made := &confirmView{Chose: s.Ask.Summary(f.Answer()), Agent: say.Who(s.Origin),
 		Says: say.Text(f.Ask().ConfirmMessage), RunsIn: say.RunsIn(s.Origin, v.all.o.Home, ""), Given: f.Confirmed(),
-		Key: v.said().KeyOf(keys.PlaceConfirm, keys.ActConfirm)}
+		Key: v.said().KeyOf(keys.PlaceConfirm, deed.Confirm)}
 	if s.HasClock() {
 		made.AtEnd = say.NothingConfirmed(s.Origin)
 	}
@@ -349,8 +350,8 @@ func (v viewer) confirm(s queue.Session, f *form.Form) *confirmView {
 // keyNames returns how the keys of the buttons are written, by action.
 func (v viewer) keyNames() map[string]string {
 	names := map[string]string{}
-	for _, a := range []keys.Action{keys.ActMore, keys.ActLess, keys.ActNote, keys.ActComment, keys.ActHidden,
-		keys.ActAllRec, keys.ActStartOver, keys.ActDecline, keys.ActText, keys.ActAll, keys.ActHide} {
+	for _, a := range []keys.Action{deed.More, deed.Less, deed.Note, deed.Comment, deed.Hidden,
+		deed.AllRec, deed.StartOver, deed.Decline, deed.Text, deed.All, deed.Hide} {
 		names[string(a)] = v.key(a)
 	}
 	return names

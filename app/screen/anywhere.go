@@ -30,12 +30,12 @@ func (r *keyboard) anywhere() panes.Table {
 		{Action: keys.ActUndoTyping, Do: do(func() { r.retype(r.frame.room().Field().Undo) })},
 		{Action: keys.ActRedoTyping, Do: do(func() { r.retype(r.frame.room().Field().Redo) })},
 		{Action: keys.ActHelp, Do: do(r.openHelp)},
-		{Action: keys.ActNext, Do: do(func() { r.step(1) }), WhyNot: r.whyNoStep(1)},
-		{Action: keys.ActPrevious, Do: do(func() { r.step(-1) }), WhyNot: r.whyNoStep(-1)},
+		{Action: deed.Next, Do: do(func() { r.step(1) }), WhyNot: r.whyNoStep(1)},
+		{Action: deed.Previous, Do: do(func() { r.step(-1) }), WhyNot: r.whyNoStep(-1)},
 		{Action: keys.ActPane, Do: do(r.goToPane), WhyNot: panes.Because(r.whyNoPane)},
 		{Action: keys.ActPeek, Do: do(r.rooms.peek.Open), WhyNot: panes.Because(r.rooms.peek.WhyNot)},
-		{Action: keys.ActArea, Do: do(func() { r.frame.ground.otherArea(1) }), WhyNot: panes.Because(r.whyNoArea)},
-		{Action: keys.ActAreaBack, Do: do(func() { r.frame.ground.otherArea(-1) }),
+		{Action: deed.Area, Do: do(func() { r.frame.ground.otherArea(1) }), WhyNot: panes.Because(r.whyNoArea)},
+		{Action: deed.AreaBack, Do: do(func() { r.frame.ground.otherArea(-1) }),
 			WhyNot: panes.Because(r.whyNoArea)},
 		{Action: keys.ActBrowser, Do: do(r.openInBrowser), WhyNot: panes.Because(r.whyNoPage)},
 		{Action: keys.ActSettings, Do: do(r.openSettings)},
@@ -116,7 +116,7 @@ func (r *keyboard) quit() {
 // row, however fast that comes: typing meant for another pane has other letters behind a q.
 func (r *keyboard) quitOnce() {
 	room := r.frame.room()
-	if back, ok := room.Table().Row(keys.ActBack); ok && (r.frame.page() != nil || traitsOf[room.Place()].backs) {
+	if back, ok := room.Table().Row(deed.Back); ok && (r.frame.page() != nil || traitsOf[room.Place()].backs) {
 		if back.Do != nil {
 			back.Do("")
 		} else {

@@ -11,6 +11,7 @@ import (
 	"github.com/choicetui/choicetui/panes/ink"
 	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/panes/say"
+	"github.com/choicetui/choicetui/queue/desk/deed"
 )
 
 // footRows are the rows of the foot: the Enter line and the line of the keys.
@@ -182,8 +183,8 @@ func (f *frame) drawFoot(c ink.Canvas, r ink.Rect) {
 
 // offeredFoot says what the next Enter does, and which key cancels that.
 func (f *frame) offeredFoot() panes.Foot {
-	back := f.look.keys.KeyOf(keys.PlaceQuestion, keys.ActBack)
-	leave := keys.Hint{Action: keys.ActBack, Keys: back, Word: say.LeavesUndone, Short: say.Leave}
+	back := f.look.keys.KeyOf(keys.PlaceQuestion, deed.Back)
+	leave := keys.Hint{Action: deed.Back, Keys: back, Word: say.LeavesUndone, Short: say.Leave}
 	return panes.Foot{Line: f.offered, Hints: []keys.Hint{leave}}
 }
 

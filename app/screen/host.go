@@ -9,6 +9,7 @@ import (
 	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue"
+	"github.com/choicetui/choicetui/queue/desk/deed"
 )
 
 // What follows makes the screen a panes.Host.
@@ -155,7 +156,7 @@ func (s *Screen) DrawLower(c ink.Canvas, r ink.Rect) {
 		on = up
 	}
 	g := s.look.glyphs
-	back := s.look.keys.KeyOf(keys.PlaceHistory, keys.ActBack) + " brings it up"
+	back := s.look.keys.KeyOf(keys.PlaceHistory, deed.Back) + " brings it up"
 	head, left := s.waits()+" "+g.Dot+" ", s.timeLeft(on)
 	cells := ink.Width(head + " " + left.Text)
 	room := r.W - cells - ink.Width(back) - 12

@@ -80,7 +80,7 @@ func (r *keyboard) stops(room panes.Room, b keys.Binding, now time.Time) bool {
 	case r.frame.ground.tooSmall():
 		return true // nobody sees the line
 	case room.Field() != nil:
-		b.Action = keys.ActBack
+		b.Action = deed.Back
 		r.act(room, b, "esc", now)
 	case now.Sub(r.stopped) < hammered:
 		r.Say(say.AgainQuitsAlone(b.Shown()))
@@ -149,7 +149,7 @@ func (r *keyboard) act(room panes.Room, b keys.Binding, key string, now time.Tim
 		return
 	}
 	writing := room.Field() != nil
-	if writing && b.Action != keys.ActEnter {
+	if writing && b.Action != deed.Enter {
 		r.seat.Guard.TypeOn(now)
 	}
 	r.seat.Take(p, now, func() { row.Do(key) })
@@ -187,7 +187,7 @@ func (r *keyboard) row(room panes.Room, a keys.Action) panes.Row {
 // refused asks the guard about a key, and says where that is not said in place of the button.
 func (r *keyboard) refused(room panes.Room, b keys.Binding, p desk.Press, now time.Time) bool {
 	guard, place := &r.seat.Guard, room.Place()
-	if b.Action == keys.ActEnter {
+	if b.Action == deed.Enter {
 		switch {
 		case room.Field() != nil && place != keys.PlaceFind:
 			if !guard.EndsTyping(now) {
@@ -232,13 +232,13 @@ func (r *keyboard) refusePaste() {
 
 // pasteWords say which keys open a field that pasted text may go into.
 func (r *keyboard) pasteWords() string {
-	place, fields := keys.PlaceQuestion, []keys.Action{keys.ActText, keys.ActNote, keys.ActComment}
+	place, fields := keys.PlaceQuestion, []keys.Action{deed.Text, deed.Note, deed.Comment}
 	if r.frame.room().Place() == keys.PlaceApproval {
-		place, fields = keys.PlaceApproval, []keys.Action{keys.ActRefuse}
+		place, fields = keys.PlaceApproval, []keys.Action{deed.Refuse}
 	}
 	var open []string
 	for _, a := range fields {
-		taken := a == keys.ActText || r.desk.Settings().AnnotationsEnabled
+		taken := a == deed.Text || r.desk.Settings().AnnotationsEnabled
 		if key := r.look.keys.KeyOf(place, a); key != "" && taken {
 			open = append(open, key)
 		}

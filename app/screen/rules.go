@@ -10,6 +10,7 @@ import (
 	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue"
+	"github.com/choicetui/choicetui/queue/desk/deed"
 )
 
 // The rules over the foot tell of the pending questions, of trouble, and of the last event.
@@ -135,7 +136,7 @@ func (v *ground) told() bool {
 func (v *ground) handOffName(a areas, room int) ink.Line {
 	seat, g := v.seat, v.look.glyphs
 	if seat.HandOffEnded() {
-		return ink.PlainLine(handOffEnded(v.look.keys.KeyOf(keys.PlaceQuestion, keys.ActBack), g.Dot))
+		return ink.PlainLine(handOffEnded(v.look.keys.KeyOf(keys.PlaceQuestion, deed.Back), g.Dot))
 	}
 	others := len(v.desk.Waiting()) - 1
 	trouble := v.troubleIn(room - 22)

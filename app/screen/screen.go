@@ -22,6 +22,7 @@ import (
 	"github.com/choicetui/choicetui/panes/team"
 	"github.com/choicetui/choicetui/queue"
 	"github.com/choicetui/choicetui/queue/desk"
+	"github.com/choicetui/choicetui/queue/desk/deed"
 	"github.com/choicetui/choicetui/queue/widen"
 )
 
@@ -237,7 +238,7 @@ func (s *Screen) followSettings() {
 	s.look.keys, problems = keys.New(now.Keys, ink.Width)
 	s.rooms.settings.KeysProblem(strings.Join(problems, " · "))
 	s.look.glyphs.Enter = s.look.sign
-	if key := s.look.keys.KeyOf(keys.PlaceQuestion, keys.ActEnter); key != "" && key != "Enter" {
+	if key := s.look.keys.KeyOf(keys.PlaceQuestion, deed.Enter); key != "" && key != "Enter" {
 		s.look.glyphs.Enter = key
 	}
 	s.alerts.tell(s)

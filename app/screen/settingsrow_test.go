@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/choicetui/choicetui/panes/keys"
+	"github.com/choicetui/choicetui/queue/desk/deed"
 )
 
 func TestABadKeyIsSaidInTheSettingsUntilItIsMendedAndTheGoodOnesStay(t *testing.T) {
@@ -19,8 +20,8 @@ func TestABadKeyIsSaidInTheSettingsUntilItIsMendedAndTheGoodOnesStay(t *testing.
 		require.Contains(t, strings.ReplaceAll(b.picture(), "\n", " "), "keys.nosuch is no action")
 	}
 	b.press("esc")
-	require.Equal(t, keys.ActNote, b.Keys().Lookup(keys.PlaceQuestion, "N").Action)
-	require.Equal(t, keys.ActCancel, b.Keys().Lookup(keys.PlaceQuestion, "x").Action)
+	require.Equal(t, deed.Note, b.Keys().Lookup(keys.PlaceQuestion, "N").Action)
+	require.Equal(t, deed.Cancel, b.Keys().Lookup(keys.PlaceQuestion, "x").Action)
 	b.rewrite(`{"keys": {"note": "N"}}`)
 	b.press("s")
 	require.NotContains(t, b.picture(), "!")

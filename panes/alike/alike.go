@@ -15,6 +15,7 @@ import (
 	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue/desk"
+	"github.com/choicetui/choicetui/queue/desk/deed"
 )
 
 // Opener brings the page up when a round comes to its end, and takes it away when that is over.
@@ -99,15 +100,15 @@ func (p *Page) speech() say.Speech {
 // bind returns the page's table.
 func (p *Page) bind() panes.Table {
 	which := func(h keys.Hint) keys.Hint {
-		h.Keys = p.opener.host.Keys().FirstKeys(keys.PlaceRound, keys.ActChangeOne, p.length())
+		h.Keys = p.opener.host.Keys().FirstKeys(keys.PlaceRound, deed.ChangeOne, p.length())
 		return h
 	}
 	t := panes.Table{
-		{Action: keys.ActEnter, Do: func(string) { p.send() }, WhyNot: panes.Because(p.whyNotSent)},
-		{Action: keys.ActBack, Do: func(string) { p.leave() }, Word: panes.Says("leave, nothing is sent", "leave")},
-		{Action: keys.ActChangeOne, Do: p.goTo, Hint: which, WhyNot: p.whyNotGoTo},
+		{Action: deed.Enter, Do: func(string) { p.send() }, WhyNot: panes.Because(p.whyNotSent)},
+		{Action: deed.Back, Do: func(string) { p.leave() }, Word: panes.Says("leave, nothing is sent", "leave")},
+		{Action: deed.ChangeOne, Do: p.goTo, Hint: which, WhyNot: p.whyNotGoTo},
 	}
-	for _, a := range []keys.Action{keys.ActUp, keys.ActDown, keys.ActFirst, keys.ActLast} {
+	for _, a := range []keys.Action{deed.Up, deed.Down, deed.First, deed.Last} {
 		t = append(t, panes.Row{Action: a, Do: func(string) { p.top = p.from(panes.Scrolled(p.top, a, 1)) },
 			WhyNot: panes.Because(func() string { return p.whyNotScroll(a) })})
 	}
@@ -132,7 +133,7 @@ func (p *Page) leave() {
 }
 
 func (p *Page) nth(key string) int {
-	return p.opener.host.Keys().Nth(keys.PlaceRound, keys.ActChangeOne, key)
+	return p.opener.host.Keys().Nth(keys.PlaceRound, deed.ChangeOne, key)
 }
 
 func (p *Page) goTo(key string) { p.round().GoTo(p.nth(key)) }
@@ -233,7 +234,7 @@ func (p *Page) drawRow(c ink.Canvas, r ink.Rect, names, n int, row say.RoundRow)
 	if row.Sent {
 		sign, style = c.Glyphs.RadioOn, ink.Bold
 	}
-	c.Put(r.X+1, r.Y, 2, ink.Key, p.opener.host.Keys().KeyFor(keys.PlaceRound, keys.ActChangeOne, n))
+	c.Put(r.X+1, r.Y, 2, ink.Key, p.opener.host.Keys().KeyFor(keys.PlaceRound, deed.ChangeOne, n))
 	c.Put(r.X+3, r.Y, 3, ink.Plain, sign)
 	x, end := r.X+before, r.X+r.W-1
 	c.Put(x, r.Y, names, ink.Plain, ink.Cut(row.What, names, c.Glyphs.Ellipsis))

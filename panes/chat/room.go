@@ -22,6 +22,7 @@ import (
 	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue/desk"
+	"github.com/choicetui/choicetui/queue/desk/deed"
 )
 
 // Options hold what the room needs beside its host.
@@ -126,10 +127,10 @@ func (r *Room) PasteHandler() func(string, func(tview.Primitive)) {
 // Table binds the keys of the composer.
 func (r *Room) Table() panes.Table {
 	return panes.Table{
-		{Action: keys.ActEnter, Do: func(string) { r.send() }},
-		{Action: keys.ActBack, Do: func(string) { r.line.Close() }, Word: panes.Says("leave, text kept", "leave")},
+		{Action: deed.Enter, Do: func(string) { r.send() }},
+		{Action: deed.Back, Do: func(string) { r.line.Close() }, Word: panes.Says("leave, text kept", "leave")},
 		{Action: keys.ActNewLine, Do: func(string) { r.field.NewLine(); r.Typed() }},
-		{Action: keys.ActEditorHere, Do: func(string) { r.edit() }, WhyNot: panes.Because(r.whyNoEditor)},
+		{Action: deed.EditorHere, Do: func(string) { r.edit() }, WhyNot: panes.Because(r.whyNoEditor)},
 		{Action: keys.ActChatNext, Do: func(string) { r.next() }, When: r.line.Another,
 			WhyNot: panes.Because(r.whyNoNext)},
 		{Action: keys.ActTakeBack, Do: func(string) { r.line.TakeBack() }, When: r.unfetched,

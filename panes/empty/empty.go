@@ -18,6 +18,7 @@ import (
 	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue"
 	"github.com/choicetui/choicetui/queue/desk"
+	"github.com/choicetui/choicetui/queue/desk/deed"
 )
 
 // Connect says how to connect one agent.
@@ -81,9 +82,9 @@ func (r *Room) Table() panes.Table {
 		{Action: keys.ActDemo, Do: func(string) { r.host.Offer(startDemo(r.enter()), r.play(r.o.Demo)) },
 			When:   func() bool { return r.o.Demo != nil && !r.known() },
 			WhyNot: panes.Because(r.whyNoDemo)},
-		{Action: keys.ActBack, Do: func(string) { r.back() }},
+		{Action: deed.Back, Do: func(string) { r.back() }},
 		{Action: keys.ActPane, When: func() bool { return len(r.needed()) > 0 }},
-		{Action: keys.ActArea, When: func() bool { return r.beside }},
+		{Action: deed.Area, When: func() bool { return r.beside }},
 		{Action: keys.ActChat, When: func() bool { return r.o.Chats != nil && r.o.Chats() }},
 	}
 }

@@ -16,6 +16,7 @@ import (
 	"github.com/choicetui/choicetui/panes/ink"
 	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/panes/say"
+	"github.com/choicetui/choicetui/queue/desk/deed"
 )
 
 // Page shows the list of keys.
@@ -34,15 +35,15 @@ func New(host panes.Host, from keys.Place) *Page {
 	p := &Page{Box: tview.NewBox(), host: host, from: from}
 	never := func() bool { return false }
 	p.rows = panes.Table{
-		{Action: keys.ActFind, Do: func(string) { p.finding = editor.OneLine(p.find) }},
-		{Action: keys.ActEnter, Do: func(string) { p.finding = nil }},
-		{Action: keys.ActBack, Do: func(string) { p.back() }, Word: p.backWord},
+		{Action: deed.Find, Do: func(string) { p.finding = editor.OneLine(p.find) }},
+		{Action: deed.Enter, Do: func(string) { p.finding = nil }},
+		{Action: deed.Back, Do: func(string) { p.back() }, Word: p.backWord},
 		// They work here, the foot leaves them to the list itself.
 		{Action: keys.ActChat, When: never}, {Action: keys.ActHistory, When: never},
 		{Action: keys.ActSettings, When: never},
 	}
-	for _, a := range []keys.Action{keys.ActUp, keys.ActDown, keys.ActPageUp, keys.ActPageDown, keys.ActHalfUp,
-		keys.ActHalfDown, keys.ActFirst, keys.ActLast} {
+	for _, a := range []keys.Action{deed.Up, deed.Down, keys.ActPageUp, keys.ActPageDown, keys.ActHalfUp,
+		keys.ActHalfDown, deed.First, deed.Last} {
 		row := panes.Row{Action: a, Do: func(string) { p.scroll(a) }}
 		if a == keys.ActPageDown {
 			row.Hint = p.scrollHint
@@ -131,7 +132,7 @@ func (p *Page) backWord(keys.Word) keys.Word {
 // scrollHint joins the keys that move in the list in one hint.
 func (p *Page) scrollHint(h keys.Hint) keys.Hint {
 	key := func(a keys.Action) string { return p.host.Keys().KeyOf(keys.PlaceHelp, a) }
-	lines, pages := key(keys.ActUp)+key(keys.ActDown), key(keys.ActPageUp)+" "+key(keys.ActPageDown)
+	lines, pages := key(deed.Up)+key(deed.Down), key(keys.ActPageUp)+" "+key(keys.ActPageDown)
 	h.Keys = strings.TrimSpace(lines + " " + pages)
 	return h.Say(keys.Word{Long: "scroll"})
 }

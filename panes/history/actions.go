@@ -10,12 +10,13 @@ import (
 	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue"
+	"github.com/choicetui/choicetui/queue/desk/deed"
 )
 
 // stillRead says why a key that acts on a session has no effect.
 const stillRead = "it is still being read, press again"
 
-var motions = []keys.Action{keys.ActUp, keys.ActDown, keys.ActFirst, keys.ActLast, keys.ActPageUp, keys.ActHalfUp,
+var motions = []keys.Action{deed.Up, deed.Down, deed.First, deed.Last, keys.ActPageUp, keys.ActHalfUp,
 	keys.ActHalfDown}
 
 // Table binds the keys of the page.
@@ -27,8 +28,8 @@ func (r *Room) bind() panes.Table {
 	known := func() bool { _, known := r.list.current(); return known }
 	never := func() bool { return false }
 	t := panes.Table{
-		r.row(panes.Row{Action: keys.ActEnter, WhyNot: panes.Because(r.whyNotEnter)}, r.enter),
-		r.row(panes.Row{Action: keys.ActCopy, When: known, Word: panes.Says("copy", ""),
+		r.row(panes.Row{Action: deed.Enter, WhyNot: panes.Because(r.whyNotEnter)}, r.enter),
+		r.row(panes.Row{Action: deed.Copy, When: known, Word: panes.Says("copy", ""),
 			WhyNot: panes.Because(r.whyNot("copy"))}, r.copy),
 		r.row(panes.Row{Action: keys.ActWrite, When: known,
 			WhyNot: panes.Because(r.whyNot("write"))}, r.nameFile),
@@ -36,8 +37,8 @@ func (r *Room) bind() panes.Table {
 			WhyNot: panes.Because(r.whyNotTell)}, r.tell),
 		r.row(panes.Row{Action: keys.ActPageDown, When: func() bool { return r.open.on && r.open.below > 0 }},
 			func() { r.move(keys.ActPageDown) }),
-		{Action: keys.ActFind, When: inList, Word: panes.Says("filter", ""), Do: func(string) { r.startFind() }},
-		{Action: keys.ActBack, Do: func(string) { r.back() }, Word: r.backWord},
+		{Action: deed.Find, When: inList, Word: panes.Says("filter", ""), Do: func(string) { r.startFind() }},
+		{Action: deed.Back, Do: func(string) { r.back() }, Word: r.backWord},
 		{Action: keys.ActStats, When: inList},
 		{Action: keys.ActHistory, When: never},
 		{Action: keys.ActSettings, When: never},

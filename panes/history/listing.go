@@ -7,6 +7,7 @@ import (
 	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/queue"
 	"github.com/choicetui/choicetui/queue/desk"
+	"github.com/choicetui/choicetui/queue/desk/deed"
 )
 
 // listing holds the page's entries and the cursor in them. Only the desk's owner touches it: the worker's results come
@@ -102,7 +103,7 @@ func (l *listing) narrow(find string) {
 
 // move moves the cursor. Going to the last entry reads everything first; any other motion stops that.
 func (l *listing) move(a keys.Action, page int) {
-	l.toEnd = a == keys.ActLast && !l.filling().done
+	l.toEnd = a == deed.Last && !l.filling().done
 	l.filling().fault = "" // a disk that failed is asked again
 	if !l.toEnd {
 		l.cursor = max(min(panes.Scrolled(l.cursor, a, page), len(l.feed.entries)-1), 0)

@@ -5,74 +5,76 @@ import (
 
 	"github.com/rivo/uniseg"
 	"github.com/stretchr/testify/require"
+
+	"github.com/choicetui/choicetui/queue/desk/deed"
 )
 
 func TestEnterCanBeReboundAndNeverUnbound(t *testing.T) {
 	m, problems := New(map[string][]string{"enter": nil}, uniseg.StringWidth)
 	require.Equal(t, []string{"keys.enter cannot be unbound, only rebound"}, problems)
-	require.Equal(t, ActEnter, m.Lookup(PlaceReason, "enter").Action, "it carries the cancel out")
+	require.Equal(t, deed.Enter, m.Lookup(PlaceReason, "enter").Action, "it carries the cancel out")
 	m, problems = New(map[string][]string{"enter": {"ctrl+o"}}, uniseg.StringWidth)
 	require.Empty(t, problems)
-	require.Equal(t, ActEnter, m.Lookup(PlaceReason, "ctrl+o").Action)
+	require.Equal(t, deed.Enter, m.Lookup(PlaceReason, "ctrl+o").Action)
 }
 
 func TestNoOtherKeysOfThePersonTakeTheWayToCancelAway(t *testing.T) {
 	m, problems := New(map[string][]string{"cancel": {"n"}, "find": {"x"}}, uniseg.StringWidth)
-	require.Equal(t, ActCancel, m.Lookup(PlaceQuestion, "x").Action)
-	require.Equal(t, ActFind, m.Lookup(PlaceQuestion, "/").Action, "whose own key was the table's of cancel")
+	require.Equal(t, deed.Cancel, m.Lookup(PlaceQuestion, "x").Action)
+	require.Equal(t, deed.Find, m.Lookup(PlaceQuestion, "/").Action, "whose own key was the table's of cancel")
 	require.Equal(t, []string{`keys.cancel: "n" already is decline`, `keys.find: "x" already is cancel`}, problems)
 	m, _ = New(map[string][]string{"enter": {"esc"}, "mark": {"enter"}}, uniseg.StringWidth)
-	require.Equal(t, ActEnter, m.Lookup(PlaceQuestion, "enter").Action)
-	require.Equal(t, ActMark, m.Lookup(PlaceQuestion, "space").Action)
+	require.Equal(t, deed.Enter, m.Lookup(PlaceQuestion, "enter").Action)
+	require.Equal(t, deed.Mark, m.Lookup(PlaceQuestion, "space").Action)
 }
 
 func TestTheNthKeyOfAListMeansTheNthOfWhatIsListed(t *testing.T) {
 	m, problems := New(map[string][]string{"digit": {"!", "@"}, "change_one": {"f5", "ctrl+g", "alt+q"},
 		"open_one": {"f6"}, "connect": {"a", "b", "c", "e"}, "set_up": {"z"}}, uniseg.StringWidth)
 	require.Empty(t, problems)
-	require.Equal(t, 2, m.Nth(PlaceQuestion, ActDigit, "@"))
-	require.Zero(t, m.Nth(PlaceQuestion, ActDigit, "1"))
+	require.Equal(t, 2, m.Nth(PlaceQuestion, deed.Digit, "@"))
+	require.Zero(t, m.Nth(PlaceQuestion, deed.Digit, "1"))
 	require.Equal(t, 4, m.Nth(PlaceEmpty, ActConnect, "e"))
-	require.Equal(t, "! @", m.FirstKeys(PlaceQuestion, ActDigit, 5))
-	require.Equal(t, "!", m.FirstKeys(PlaceQuestion, ActDigit, 1))
+	require.Equal(t, "! @", m.FirstKeys(PlaceQuestion, deed.Digit, 5))
+	require.Equal(t, "!", m.FirstKeys(PlaceQuestion, deed.Digit, 1))
 	require.Equal(t, "a-e", Map{{Action: ActConnect, Keys: []string{"a", "b", "c", "d", "e"},
 		Places: []Place{PlaceEmpty}}}.FirstKeys(PlaceEmpty, ActConnect, 9))
 	require.Equal(t, "a b c e", m.KeyOf(PlaceEmpty, ActConnect), "a range only of what follows each other")
-	require.Equal(t, "F5", m.KeyFor(PlaceReview, ActChangeOne, 1))
-	require.Equal(t, "^G", m.KeyFor(PlaceReview, ActChangeOne, 2))
-	require.Equal(t, "Alt-q", m.KeyFor(PlaceReview, ActChangeOne, 3))
-	require.Empty(t, m.KeyFor(PlaceReview, ActChangeOne, 4))
+	require.Equal(t, "F5", m.KeyFor(PlaceReview, deed.ChangeOne, 1))
+	require.Equal(t, "^G", m.KeyFor(PlaceReview, deed.ChangeOne, 2))
+	require.Equal(t, "Alt-q", m.KeyFor(PlaceReview, deed.ChangeOne, 3))
+	require.Empty(t, m.KeyFor(PlaceReview, deed.ChangeOne, 4))
 	for _, row := range m.HelpRows(PlaceQuestion) {
 		require.NotEqual(t, "1-9", row.Keys)
 	}
 
 	var none Map
-	require.Equal(t, "9", none.KeyFor(PlaceQuestion, ActDigit, 9))
-	require.Equal(t, "1-4", none.FirstKeys(PlaceQuestion, ActDigit, 4))
-	require.Equal(t, "1-2", none.FirstKeys(PlaceQuestion, ActDigit, 2))
-	require.Equal(t, "1", none.FirstKeys(PlaceQuestion, ActDigit, 1))
+	require.Equal(t, "9", none.KeyFor(PlaceQuestion, deed.Digit, 9))
+	require.Equal(t, "1-4", none.FirstKeys(PlaceQuestion, deed.Digit, 4))
+	require.Equal(t, "1-2", none.FirstKeys(PlaceQuestion, deed.Digit, 2))
+	require.Equal(t, "1", none.FirstKeys(PlaceQuestion, deed.Digit, 1))
 }
 
 func TestAKeyLeftOutOfACountedListLeavesTheOthersTheirNumbers(t *testing.T) {
 	m, problems := New(map[string][]string{"digit": {"!", "x", "#"}}, uniseg.StringWidth)
 	require.Equal(t, []string{`keys.digit: "x" already is cancel`}, problems)
-	require.Equal(t, 3, m.Nth(PlaceQuestion, ActDigit, "#"))
-	require.Empty(t, m.KeyFor(PlaceQuestion, ActDigit, 2))
-	require.Equal(t, "! #", m.KeyOf(PlaceQuestion, ActDigit))
+	require.Equal(t, 3, m.Nth(PlaceQuestion, deed.Digit, "#"))
+	require.Empty(t, m.KeyFor(PlaceQuestion, deed.Digit, 2))
+	require.Equal(t, "! #", m.KeyOf(PlaceQuestion, deed.Digit))
 	m, problems = New(map[string][]string{"change_one": {"a", "shift+q", "!", "@", "#", "$", "%", "^", "&", "*"}},
 		uniseg.StringWidth)
 	require.Len(t, problems, 3)
 	require.Contains(t, problems[0], `keys.change_one: "*" is one too many, 9 keys at most`)
-	require.Equal(t, 3, m.Nth(PlaceReview, ActChangeOne, "!"))
+	require.Equal(t, 3, m.Nth(PlaceReview, deed.ChangeOne, "!"))
 	require.Nil(t, m.Lookup(PlaceReview, "*"))
 
 	m, _ = New(map[string][]string{"digit": {"x"}}, uniseg.StringWidth)
-	require.Equal(t, "1-9", m.KeyOf(PlaceQuestion, ActDigit), "none of its own is left")
+	require.Equal(t, "1-9", m.KeyOf(PlaceQuestion, deed.Digit), "none of its own is left")
 }
 
 func TestAnUnboundKeyIsNoHint(t *testing.T) {
 	m, _ := New(map[string][]string{"note": nil}, uniseg.StringWidth)
 	for _, h := range m.Hints(PlaceQuestion, func(h Hint) Hint { return h }) {
-		require.NotEqual(t, ActNote, h.Action)
+		require.NotEqual(t, deed.Note, h.Action)
 	}
 }

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/choicetui/choicetui/queue/desk/deed"
 )
 
 // Map holds the key table with the person's own keys in it. Dispatch, foot and help read the same Map.
@@ -29,7 +31,7 @@ func (m Map) BeginsText(key string) bool {
 		return false
 	}
 	b := m.Lookup(PlaceQuestion, key)
-	return b == nil || b.Action != ActNext && b.Action != ActPrevious
+	return b == nil || b.Action != deed.Next && b.Action != deed.Previous
 }
 
 // KeyOf returns how an action's key is written in a place; empty: it has none.

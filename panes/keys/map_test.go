@@ -5,17 +5,19 @@ import (
 
 	"github.com/rivo/uniseg"
 	"github.com/stretchr/testify/require"
+
+	"github.com/choicetui/choicetui/queue/desk/deed"
 )
 
 func TestKeysAreReboundUnboundAndSwapped(t *testing.T) {
 	m, problems := New(map[string][]string{"note": {"a"}, "comment": {"n"}, "text": nil, "cancel": {"X", "f8"}},
 		uniseg.StringWidth)
 	require.Empty(t, problems)
-	require.Equal(t, "a", m.KeyOf(PlaceQuestion, ActNote))
-	require.Equal(t, "n", m.KeyOf(PlaceQuestion, ActComment))
-	require.Empty(t, m.KeyOf(PlaceQuestion, ActText))
+	require.Equal(t, "a", m.KeyOf(PlaceQuestion, deed.Note))
+	require.Equal(t, "n", m.KeyOf(PlaceQuestion, deed.Comment))
+	require.Empty(t, m.KeyOf(PlaceQuestion, deed.Text))
 	require.Nil(t, m.Lookup(PlaceQuestion, "t"))
-	require.Equal(t, ActCancel, m.Lookup(PlaceQuestion, "f8").Action)
+	require.Equal(t, deed.Cancel, m.Lookup(PlaceQuestion, "f8").Action)
 	require.Nil(t, m.Lookup(PlaceQuestion, "x"))
 }
 
@@ -39,13 +41,13 @@ func TestAKeyThatCannotBeIsSaidAndTheTablesOneStays(t *testing.T) {
 			m, problems := New(c.own, uniseg.StringWidth)
 			require.Equal(t, c.want, problems)
 			require.NotNil(t, m.Lookup(PlaceQuestion, "x"))
-			require.Equal(t, ActEnter, m.Lookup(PlaceQuestion, "enter").Action)
+			require.Equal(t, deed.Enter, m.Lookup(PlaceQuestion, "enter").Action)
 		})
 	}
 	m, problems := New(map[string][]string{"note": {"shift+n"}}, uniseg.StringWidth)
 	require.Len(t, problems, 1)
 	require.Contains(t, problems[0], `"shift+n" is no key`)
-	require.Equal(t, "n", m.KeyOf(PlaceQuestion, ActNote))
+	require.Equal(t, "n", m.KeyOf(PlaceQuestion, deed.Note))
 }
 
 func TestAKeyThatMovedIsSaid(t *testing.T) {
@@ -64,12 +66,12 @@ func TestOneBadKeyLeavesEveryGoodOne(t *testing.T) {
 	require.Contains(t, problems[2], `keys.note: "shift+n" is no key`)
 	require.Contains(t, problems[3], `keys.note: "x" already is cancel`)
 	require.Contains(t, problems[4], `keys.text: "shift+t" is no key`)
-	for a, key := range map[Action]string{ActNote: "N", ActComment: "l", ActCancel: "x", ActText: "t"} {
+	for a, key := range map[Action]string{deed.Note: "N", deed.Comment: "l", deed.Cancel: "x", deed.Text: "t"} {
 		require.Equal(t, key, m.KeyOf(PlaceQuestion, a), a)
 	}
 
 	m, _ = New(map[string][]string{"cancel": {"t"}, "text": {"shift+t"}}, uniseg.StringWidth)
-	require.Equal(t, ActCancel, m.Lookup(PlaceQuestion, "t").Action, "whose key it was has been moved away from it")
+	require.Equal(t, deed.Cancel, m.Lookup(PlaceQuestion, "t").Action, "whose key it was has been moved away from it")
 }
 
 func TestTheCaseOfAKeysNameDoesNotMatter(t *testing.T) {
@@ -77,8 +79,8 @@ func TestTheCaseOfAKeysNameDoesNotMatter(t *testing.T) {
 		"recommended": {"PgUp"}}, uniseg.StringWidth)
 	require.Equal(t, []string{`keys.recommended: "pgup" already is page_up`}, problems)
 	require.Equal(t, ActHelp, m.Lookup(PlaceQuestion, "f1").Action)
-	require.Equal(t, ActNote, m.Lookup(PlaceQuestion, "ctrl+t").Action)
-	require.Equal(t, ActComment, m.Lookup(PlaceQuestion, "alt+Q").Action, "that of a character does")
+	require.Equal(t, deed.Note, m.Lookup(PlaceQuestion, "ctrl+t").Action)
+	require.Equal(t, deed.Comment, m.Lookup(PlaceQuestion, "alt+Q").Action, "that of a character does")
 }
 
 // Every place has a way back, a way out and the words for its keys, and no key means two things in it.

@@ -44,88 +44,39 @@ type Action = deed.Action
 
 // Actions. Their names are the ones the setting `keys` rebinds. Those on a question are of package deed.
 const (
-	ActNone        Action = ""
-	ActUp                 = deed.Up
-	ActDown               = deed.Down
-	ActFirst              = deed.First
-	ActLast               = deed.Last
-	ActEnter              = deed.Enter
-	ActMark               = deed.Mark
-	ActDigit              = deed.Digit
-	ActNote               = deed.Note
-	ActComment            = deed.Comment
-	ActText               = deed.Text
-	ActRecommended        = deed.Recommended
-	ActAll                = deed.All
-	ActMore               = deed.More
-	ActLess               = deed.Less
-	ActPageUp      Action = "page_up"
-	ActPageDown    Action = "page_down"
-	ActHalfUp      Action = "half_up"
-	ActHalfDown    Action = "half_down"
-	ActFull        Action = "full_height"
-	ActHidden             = deed.Hidden
-	ActHide               = deed.Hide
-	ActCancel             = deed.Cancel
-	ActDetail             = deed.Detail
-	ActLater              = deed.Later
-	ActUndoLast           = deed.UndoLast
-	ActEditor             = deed.Editor
-	ActEditorHere         = deed.EditorHere
-	ActNext               = deed.Next
-	ActPrevious           = deed.Previous
-	ActArea               = deed.Area
-	ActFind               = deed.Find
-	ActOpenOne     Action = "open_one"
-	ActPane        Action = "pane"
-	ActPeek        Action = "peek"
-	ActBrowser     Action = "browser"
-	ActHelp        Action = "help"
-	ActBack               = deed.Back
-	ActQuit        Action = "quit"
-	ActStop        Action = "stop"
-	ActSuspend     Action = "suspend"
-	ActRedraw      Action = "redraw"
-	ActNewLine     Action = "new_line"
-	ActUndoTyping  Action = "undo_typing"
-	ActRedoTyping  Action = "redo_typing"
-	ActReasonUp           = deed.ReasonUp
-	ActReasonDown         = deed.ReasonDown
-	ActCopy               = deed.Copy
-	ActConnect     Action = "connect"
-	ActSetUp       Action = "set_up"
-	ActDemo        Action = "demo"
-	ActAreaBack           = deed.AreaBack
-	ActSettings    Action = "settings"
-	ActChange      Action = "change"
-	ActChangeBack  Action = "change_back"
-	ActUndo        Action = "undo"
-	ActEditFile    Action = "edit_file"
-	ActHistory     Action = "history"
-	ActStats       Action = "statistics"
-	ActWrite       Action = "write"
-	ActTell        Action = "tell"
-	ActConfirm            = deed.Confirm
-	ActDecline            = deed.Decline
-	ActAllow              = deed.Allow
-	ActRefuse             = deed.Refuse
-	ActRule               = deed.Rule
-	ActAlike              = deed.Alike
-	ActTabNext            = deed.TabNext
-	ActTabBack            = deed.TabBack
-	ActAllRec             = deed.AllRec
-	ActStartOver          = deed.StartOver
-	ActChangeOne          = deed.ChangeOne
-	ActChat        Action = "chat"
-	ActChatNext    Action = "next_agent"
-	ActTakeBack    Action = "take_back"
-	ActAskTeam            = deed.AskTeam
-	ActFetch              = deed.Fetch
-	ActWait               = deed.Wait
-	ActGoOn               = deed.GoOn
-	ActDefer              = deed.Defer
-	ActPromptToo          = deed.PromptToo
-	ActAccept             = deed.Accept
+	ActNone       Action = ""
+	ActPageUp     Action = "page_up"
+	ActPageDown   Action = "page_down"
+	ActHalfUp     Action = "half_up"
+	ActHalfDown   Action = "half_down"
+	ActFull       Action = "full_height"
+	ActOpenOne    Action = "open_one"
+	ActPane       Action = "pane"
+	ActPeek       Action = "peek"
+	ActBrowser    Action = "browser"
+	ActHelp       Action = "help"
+	ActQuit       Action = "quit"
+	ActStop       Action = "stop"
+	ActSuspend    Action = "suspend"
+	ActRedraw     Action = "redraw"
+	ActNewLine    Action = "new_line"
+	ActUndoTyping Action = "undo_typing"
+	ActRedoTyping Action = "redo_typing"
+	ActConnect    Action = "connect"
+	ActSetUp      Action = "set_up"
+	ActDemo       Action = "demo"
+	ActSettings   Action = "settings"
+	ActChange     Action = "change"
+	ActChangeBack Action = "change_back"
+	ActUndo       Action = "undo"
+	ActEditFile   Action = "edit_file"
+	ActHistory    Action = "history"
+	ActStats      Action = "statistics"
+	ActWrite      Action = "write"
+	ActTell       Action = "tell"
+	ActChat       Action = "chat"
+	ActChatNext   Action = "next_agent"
+	ActTakeBack   Action = "take_back"
 )
 
 // Binding holds one row of the key table. Dispatch, foot, help and README read it.
@@ -192,91 +143,91 @@ func emptyFirst(rank int) map[Place]Spot { return map[Place]Spot{PlaceEmpty: {Le
 
 // Table is the key table (docs/design.md section 3, "A key is one row"), in the order of the foot and the help.
 var Table = Map{
-	{Action: ActMark, Keys: []string{"space"}, Places: questions, Hint: "mark", Rank: 1, Acts: questions,
+	{Action: deed.Mark, Keys: []string{"space"}, Places: questions, Hint: "mark", Rank: 1, Acts: questions,
 		Help: "mark or unmark; with “submit on select” it sends at once"},
-	{Action: ActDigit, Keys: []string{"1", "2", "3", "4", "5", "6", "7", "8", "9"}, Counted: true, Places: choices,
+	{Action: deed.Digit, Keys: []string{"1", "2", "3", "4", "5", "6", "7", "8", "9"}, Counted: true, Places: choices,
 		Hint: "choose", Rank: 9, Spots: map[Place]Spot{PlaceApproval: {Rank: 1}}, Acts: choices,
 		Help: "jump to that option; if several are allowed, mark or unmark it"},
-	{Action: ActEnter, Keys: []string{"enter"}, Places: []Place{PlaceQuestion, PlaceQueue, PlaceOver, PlaceTyping,
+	{Action: deed.Enter, Keys: []string{"enter"}, Places: []Place{PlaceQuestion, PlaceQueue, PlaceOver, PlaceTyping,
 		PlaceReason, PlaceFind, PlaceSettings, PlaceValue, PlaceHistory, PlaceStats, PlaceConfirm, PlaceReview,
 		PlaceChat, PlaceHeld, PlaceApproval, PlaceTeamLine, PlaceLetter, PlaceTeamChoice, PlaceRound}, Acts: answered,
 		Help: "does what the line above the keys says; in the queue it opens, never sends"},
-	{Action: ActAll, Keys: []string{"A"}, Places: questions, Hint: "all", Rank: 8, Acts: questions,
+	{Action: deed.All, Keys: []string{"A"}, Places: questions, Hint: "all", Rank: 8, Acts: questions,
 		Help: "mark all or none"},
-	{Action: ActFind, Keys: []string{"/"}, Places: []Place{PlaceQueue, PlaceQuestion, PlaceSettings, PlaceHistory,
+	{Action: deed.Find, Keys: []string{"/"}, Places: []Place{PlaceQueue, PlaceQuestion, PlaceSettings, PlaceHistory,
 		PlaceHelp}, Hint: "filter", Rank: 5,
 		Spots: map[Place]Spot{PlaceHistory: {Lead: -1, Rank: 1}, PlaceHelp: {Lead: 1, Rank: 1},
 			PlaceSettings: {Rank: 3}},
 		Help: "filter the list"},
 	{Action: ActOpenOne, Keys: []string{"1", "2", "3", "4", "5", "6", "7", "8", "9"}, Counted: true,
 		Places: []Place{PlaceQueue}, Help: "go to that question of the queue, counted from the top"},
-	{Action: ActConfirm, Keys: []string{"y"}, Places: confirms, Hint: "confirm", Acts: confirms,
+	{Action: deed.Confirm, Keys: []string{"y"}, Places: confirms, Hint: "confirm", Acts: confirms,
 		Help: "mark “confirm”; Enter then sends"},
-	{Action: ActDecline, Keys: []string{"n"}, Places: []Place{PlaceConfirm}, Hint: "back", Rank: 1,
+	{Action: deed.Decline, Keys: []string{"n"}, Places: []Place{PlaceConfirm}, Hint: "back", Rank: 1,
 		Help: "back to the options"},
-	{Action: ActAllow, Keys: []string{"y"}, Places: approvals, Hint: "allow once", Short: "allow", Acts: approvals,
+	{Action: deed.Allow, Keys: []string{"y"}, Places: approvals, Hint: "allow once", Short: "allow", Acts: approvals,
 		Help: "mark what allows this once; Enter then sends it"},
-	{Action: ActRefuse, Keys: []string{"n"}, Places: approvals, Hint: "refuse", Acts: approvals,
+	{Action: deed.Refuse, Keys: []string{"n"}, Places: approvals, Hint: "refuse", Acts: approvals,
 		Help: "mark the refusal, and say why; Enter then sends it"},
-	{Action: ActRule, Keys: []string{"M"}, Places: approvals, Hint: "make a rule", Short: "rule", Rank: 3,
+	{Action: deed.Rule, Keys: []string{"M"}, Places: approvals, Hint: "make a rule", Short: "rule", Rank: 3,
 		Acts: approvals,
 		Help: "make a rule: allow this, and the very same again without asking, by its agent's rule " +
 			"or for a day at most; asks first"},
-	{Action: ActAlike, Keys: []string{"*"}, Places: approvals, Hint: "look through alike", Short: "alike", Rank: 4,
+	{Action: deed.Alike, Keys: []string{"*"}, Places: approvals, Hint: "look through alike", Short: "alike", Rank: 4,
 		Acts: approvals,
 		Help: "look through the approvals of the same agent, tool and directory one by one, and send them together"},
-	{Action: ActTabNext, Keys: []string{"right"}, Show: "←→", Places: whole,
+	{Action: deed.TabNext, Keys: []string{"right"}, Show: "←→", Places: whole,
 		Hint: "question", Short: "tabs", Rank: 1, Help: "next question of the form"},
-	{Action: ActTabBack, Keys: []string{"left"}, Places: whole,
+	{Action: deed.TabBack, Keys: []string{"left"}, Places: whole,
 		Help: "previous question of the form"},
-	{Action: ActAllRec, Keys: []string{"R"}, Places: questions, Hint: "all recommended", Rank: 4, Acts: questions,
+	{Action: deed.AllRec, Keys: []string{"R"}, Places: questions, Hint: "all recommended", Rank: 4, Acts: questions,
 		Help: "accept the recommendations for all open questions"},
-	{Action: ActChangeOne, Keys: []string{"1", "2", "3", "4", "5", "6", "7", "8", "9"}, Counted: true,
+	{Action: deed.ChangeOne, Keys: []string{"1", "2", "3", "4", "5", "6", "7", "8", "9"}, Counted: true,
 		Places: []Place{PlaceReview, PlaceRound}, Hint: "change one", Short: "change", Rank: 1,
 		Help: "change that answer"},
-	{Action: ActStartOver, Keys: []string{"0"}, Places: reviews, Hint: "start over", Rank: 2, Acts: reviews,
+	{Action: deed.StartOver, Keys: []string{"0"}, Places: reviews, Hint: "start over", Rank: 2, Acts: reviews,
 		Help: "forget all answers and start over"},
-	{Action: ActNote, Keys: []string{"n"}, Places: questions, Hint: "note", Rank: 2, Acts: questions,
+	{Action: deed.Note, Keys: []string{"n"}, Places: questions, Hint: "note", Rank: 2, Acts: questions,
 		Help: "a note on this option"},
-	{Action: ActComment, Keys: []string{"a"}, Places: whole, Hint: "comment", Rank: 4,
+	{Action: deed.Comment, Keys: []string{"a"}, Places: whole, Hint: "comment", Rank: 4,
 		Help: "a comment on the whole answer"},
-	{Action: ActText, Keys: []string{"t"}, Places: questions, Hint: "type", Rank: 6, Acts: questions,
+	{Action: deed.Text, Keys: []string{"t"}, Places: questions, Hint: "type", Rank: 6, Acts: questions,
 		Help: "answer in your own words; where only the options are allowed, cancel with your words"},
-	{Action: ActRecommended, Keys: []string{"r"}, Places: questions, Hint: "recommended", Rank: 10, Acts: questions,
+	{Action: deed.Recommended, Keys: []string{"r"}, Places: questions, Hint: "recommended", Rank: 10, Acts: questions,
 		Help: "mark the recommended option"},
-	{Action: ActCopy, Keys: []string{"y"}, Places: []Place{PlaceOver, PlaceHistory}, Hint: "copy my text",
+	{Action: deed.Copy, Keys: []string{"y"}, Places: []Place{PlaceOver, PlaceHistory}, Hint: "copy my text",
 		Short: "copy", Rank: 1, Waits: true, Spots: map[Place]Spot{PlaceHistory: {Rank: 2}},
 		Help: "copy what you typed; in the history the question and its answer"},
-	{Action: ActCancel, Keys: []string{"x"}, Places: pending, Hint: "cancel", Acts: pending,
+	{Action: deed.Cancel, Keys: []string{"x"}, Places: pending, Hint: "cancel", Acts: pending,
 		Help: "cancel the question; asks for a reason first"},
-	{Action: ActDetail, Keys: []string{"m"}, Places: whole, Acts: whole,
+	{Action: deed.Detail, Keys: []string{"m"}, Places: whole, Acts: whole,
 		Help: "more detail, please: ends the question, and its agent asks again with what you want to know"},
-	{Action: ActLater, Keys: []string{"L"}, Places: whole, Acts: whole,
+	{Action: deed.Later, Keys: []string{"L"}, Places: whole, Acts: whole,
 		Help: "later: set the question aside for ten minutes; asks first"},
-	{Action: ActAskTeam, Keys: []string{"w"}, Places: questions, Hint: "ask the team", Short: "team", Rank: 6,
+	{Action: deed.AskTeam, Keys: []string{"w"}, Places: questions, Hint: "ask the team", Short: "team", Rank: 6,
 		Help: "widen: ask the team before you decide; shows first who is asked and what they will read"},
-	{Action: ActFetch, Keys: []string{"f"}, Places: withTeam, Hint: "fetch & review", Short: "fetch", Rank: 1,
+	{Action: deed.Fetch, Keys: []string{"f"}, Places: withTeam, Hint: "fetch & review", Short: "fetch", Rank: 1,
 		Acts: withTeam, Spots: map[Place]Spot{PlaceTeamReview: {Lead: -1, Rank: 2}},
 		Help: "fetch what the team said and review it; asks first"},
-	{Action: ActWait, Keys: []string{"b"}, Places: teamChoice, Hint: "wait", Rank: 4, Acts: teamChoice,
+	{Action: deed.Wait, Keys: []string{"b"}, Places: teamChoice, Hint: "wait", Rank: 4, Acts: teamChoice,
 		Spots: map[Place]Spot{PlaceTeamChoice: {}},
 		Help:  "block: wait for the team, which keeps chat closed; on a question it asks first"},
-	{Action: ActGoOn, Keys: []string{"c"}, Places: teamChoice, Hint: "park", Rank: 4, Acts: teamChoice,
+	{Action: deed.GoOn, Keys: []string{"c"}, Places: teamChoice, Hint: "park", Rank: 4, Acts: teamChoice,
 		Spots: map[Place]Spot{PlaceTeamChoice: {}},
 		Help:  "continue: park the question with the team and go on with others; on a question it asks first"},
-	{Action: ActPromptToo, Keys: []string{"space"}, Places: letters, Hint: "add the agent's message", Short: "add",
+	{Action: deed.PromptToo, Keys: []string{"space"}, Places: letters, Hint: "add the agent's message", Short: "add",
 		Acts: letters, Help: "let the agent's message go along, or not"},
-	{Action: ActAccept, Keys: []string{"a"}, Places: teamReview, Hint: "accept", Acts: teamReview,
+	{Action: deed.Accept, Keys: []string{"a"}, Places: teamReview, Hint: "accept", Acts: teamReview,
 		Help: "accept the proposed answer, or send yours; asks first"},
-	{Action: ActDefer, Keys: []string{"d"}, Places: withTeam, Hint: "defer", Rank: 2,
+	{Action: deed.Defer, Keys: []string{"d"}, Places: withTeam, Hint: "defer", Rank: 2,
 		Spots: map[Place]Spot{PlaceTeamReview: {}},
 		Help:  "defer a question that is with the team, without an answer; asks for the reason"},
-	{Action: ActUndoLast, Keys: []string{"u"}, Places: waiting,
+	{Action: deed.UndoLast, Keys: []string{"u"}, Places: waiting,
 		Help: "take back an answer before it is sent (setting “time to undo”), else show the option again " +
 			"that you just hid"},
-	{Action: ActNext, Keys: []string{"J", "]"}, Show: "J/K", Places: waiting, Hint: "next", Bare: true, Rank: 3,
+	{Action: deed.Next, Keys: []string{"J", "]"}, Show: "J/K", Places: waiting, Hint: "next", Bare: true, Rank: 3,
 		Help: "next question"},
-	{Action: ActPrevious, Keys: []string{"K", "["}, Places: waiting, Help: "previous question"},
+	{Action: deed.Previous, Keys: []string{"K", "["}, Places: waiting, Help: "previous question"},
 	{Action: ActPane, Keys: []string{"p"}, Places: append([]Place{PlaceEmpty}, waiting...), Hint: "agent's pane",
 		Short: "pane", Rank: 7, Waits: true,
 		Help: "go to the pane of the agent that needs you"},
@@ -284,13 +235,13 @@ var Table = Map{
 		Help: "peek: a page of what stands in the asking agent's tmux pane"},
 	{Action: ActBrowser, Keys: []string{"o"}, Places: append([]Place{PlaceEmpty}, waiting...), Waits: true,
 		Help: "open the question in your browser, with what you typed; on the empty screen its front page"},
-	{Action: ActUp, Keys: []string{"up", "k"}, Places: lists, Acts: choices, Help: "up"},
-	{Action: ActDown, Keys: []string{"down", "j"}, Places: lists, Acts: choices, Help: "down"},
-	{Action: ActFirst, Keys: []string{"g", "home"}, Places: lists, Acts: choices, Help: "first"},
-	{Action: ActLast, Keys: []string{"G", "end"}, Places: lists, Acts: choices, Help: "last"},
-	{Action: ActMore, Keys: []string{"+", "="}, Places: pending,
+	{Action: deed.Up, Keys: []string{"up", "k"}, Places: lists, Acts: choices, Help: "up"},
+	{Action: deed.Down, Keys: []string{"down", "j"}, Places: lists, Acts: choices, Help: "down"},
+	{Action: deed.First, Keys: []string{"g", "home"}, Places: lists, Acts: choices, Help: "first"},
+	{Action: deed.Last, Keys: []string{"G", "end"}, Places: lists, Acts: choices, Help: "last"},
+	{Action: deed.More, Keys: []string{"+", "="}, Places: pending,
 		Hint: "a minute more", Short: "+1 min", Rank: 12, Waits: true, Repeats: true, Help: "a minute more"},
-	{Action: ActLess, Keys: []string{"-"}, Places: pending,
+	{Action: deed.Less, Keys: []string{"-"}, Places: pending,
 		Waits: true, Repeats: true, Help: "a minute less, never under 1:00"},
 	{Action: ActPageDown, Keys: []string{"pgdn"}, Places: []Place{PlaceQuestion, PlaceQueue, PlaceConfirm, PlaceOver,
 		PlaceHelp, PlaceHistory, PlaceStats, PlacePeek, PlaceApproval, PlaceLetter, PlaceTeamChoice,
@@ -305,16 +256,16 @@ var Table = Map{
 		PlaceHistory, PlaceStats, PlacePeek, PlaceApproval, PlaceLetter, PlaceTeamReview}, Help: "half a page up"},
 	{Action: ActFull, Keys: []string{"z"}, Places: []Place{PlaceQuestion, PlaceQueue, PlaceOver, PlaceApproval},
 		Hint: "text", Lead: 1, Rank: 4, Help: "show only the text, at full height, or the options again"},
-	{Action: ActHidden, Keys: []string{"v"}, Places: questions, Hint: "hidden", Rank: 3,
+	{Action: deed.Hidden, Keys: []string{"v"}, Places: questions, Hint: "hidden", Rank: 3,
 		Help: "show the hidden options, or hide them again"},
-	{Action: ActHide, Keys: []string{"V"}, Places: questions, Acts: questions,
+	{Action: deed.Hide, Keys: []string{"V"}, Places: questions, Acts: questions,
 		Help: "hide this option in all future questions (asks first), or show it again"},
-	{Action: ActEditor, Keys: []string{"e"}, Places: withTeam, Waits: true, Hint: "edit",
+	{Action: deed.Editor, Keys: []string{"e"}, Places: withTeam, Waits: true, Hint: "edit",
 		Help: "write your own words, or the comment, in $VISUAL or $EDITOR; in the team's review its answer"},
-	{Action: ActArea, Keys: []string{"tab"}, Show: "Tab", Places: []Place{PlaceQueue, PlaceQuestion, PlaceConfirm,
+	{Action: deed.Area, Keys: []string{"tab"}, Show: "Tab", Places: []Place{PlaceQueue, PlaceQuestion, PlaceConfirm,
 		PlaceReview, PlaceOver, PlaceEmpty, PlaceSettings, PlaceHeld, PlaceApproval, PlaceTeamLine, PlaceLetter,
 		PlaceTeamChoice}, Hint: "area", Rank: 13, Spots: partSpots, Help: "next area, or part of the page"},
-	{Action: ActAreaBack, Keys: []string{"backtab"}, Show: "Shift-Tab",
+	{Action: deed.AreaBack, Keys: []string{"backtab"}, Show: "Shift-Tab",
 		Places: []Place{PlaceQueue, PlaceQuestion, PlaceConfirm, PlaceReview, PlaceOver, PlaceEmpty,
 			PlaceSettings, PlaceHeld, PlaceApproval, PlaceTeamLine, PlaceLetter, PlaceTeamChoice},
 		Help: "previous area, or part of the page"},
@@ -349,7 +300,7 @@ var Table = Map{
 		PlaceOver, PlaceSettings, PlaceHistory, PlaceStats, PlacePeek, PlaceConfirm, PlaceReview, PlaceHeld,
 		PlaceApproval, PlaceLetter, PlaceTeamChoice, PlaceTeamReview, PlaceRound}, Hint: "keys", Spots: helpSpots,
 		Help: "this list"},
-	{Action: ActBack, Keys: []string{"esc"}, Show: "Esc", Places: []Place{PlaceEmpty, PlaceQueue, PlaceQuestion,
+	{Action: deed.Back, Keys: []string{"esc"}, Show: "Esc", Places: []Place{PlaceEmpty, PlaceQueue, PlaceQuestion,
 		PlaceOver, PlaceTyping, PlaceReason, PlaceFind, PlaceHelp, PlaceSettings, PlaceValue, PlaceHistory, PlaceStats,
 		PlacePeek, PlaceConfirm, PlaceReview, PlaceChat, PlaceHeld, PlaceTeamLine, PlaceLetter, PlaceTeamWait,
 		PlaceTeamChoice, PlaceTeamReview, PlaceApproval, PlaceRound}, Spots: backSpots,
@@ -370,12 +321,12 @@ var Table = Map{
 	{Action: ActUndoTyping, Keys: []string{"ctrl+z"}, Show: "^Z", Places: fields,
 		Help: "undo; ^X cuts, ^Q copies, ^V pastes"},
 	{Action: ActRedoTyping, Keys: []string{"ctrl+y"}, Show: "^Y", Places: fields, Help: "redo"},
-	{Action: ActEditorHere, Keys: []string{"ctrl+g"}, Show: "^G", Places: []Place{PlaceTyping, PlaceChat},
+	{Action: deed.EditorHere, Keys: []string{"ctrl+g"}, Show: "^G", Places: []Place{PlaceTyping, PlaceChat},
 		Hint: "editor", Rank: 2, Help: "continue in $VISUAL or $EDITOR"},
 	{Action: ActTakeBack, Keys: []string{"ctrl+r"}, Places: []Place{PlaceChat}, Hint: "take back", Rank: 3,
 		Help: "take back the last line that was not delivered yet"},
-	{Action: ActReasonUp, Keys: []string{"up"}, Places: []Place{PlaceReason}, Help: "the previous suggested reason"},
-	{Action: ActReasonDown, Keys: []string{"down"}, Places: []Place{PlaceReason}, Rank: 1,
+	{Action: deed.ReasonUp, Keys: []string{"up"}, Places: []Place{PlaceReason}, Help: "the previous suggested reason"},
+	{Action: deed.ReasonDown, Keys: []string{"down"}, Places: []Place{PlaceReason}, Rank: 1,
 		Help: "the next suggested reason"},
 }
 
@@ -410,7 +361,7 @@ func (b Binding) Shown() string {
 func (b Binding) Word() Word { return Word{b.Hint, b.Short} }
 
 // stays reports whether a row cannot do without a key: x opens the cancel line, Enter carries it out.
-func (b Binding) stays() bool { return b.Action == ActCancel || b.Action == ActEnter }
+func (b Binding) stays() bool { return b.Action == deed.Cancel || b.Action == deed.Enter }
 
 // bound reports whether a row has a key.
 func (b Binding) bound() bool {

@@ -11,6 +11,7 @@ import (
 	"github.com/choicetui/choicetui/panes/list"
 	"github.com/choicetui/choicetui/panes/roomtest"
 	"github.com/choicetui/choicetui/queue"
+	"github.com/choicetui/choicetui/queue/desk/deed"
 )
 
 // TestMain has clock times on screen as the fixtures have them.
@@ -32,7 +33,7 @@ type bench struct {
 
 func newBench(t *testing.T, w, h int) *bench {
 	b := &bench{Bench: roomtest.New(t, w, h, nil), focused: true}
-	for _, a := range []keys.Action{keys.ActCancel, keys.ActMore, keys.ActLess, keys.ActPageUp, keys.ActPageDown} {
+	for _, a := range []keys.Action{deed.Cancel, deed.More, deed.Less, keys.ActPageUp, keys.ActPageDown} {
 		b.question = append(b.question, panes.Row{Action: a, Do: func(string) { b.did = append(b.did, a) }})
 	}
 	b.list = list.New(b, list.Options{Where: func(string) string { return "2:1" }, Leave: func() { b.left++ },

@@ -18,6 +18,7 @@ import (
 	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue"
 	"github.com/choicetui/choicetui/queue/desk"
+	"github.com/choicetui/choicetui/queue/desk/deed"
 )
 
 // Options connect the queue with its surroundings.
@@ -73,24 +74,24 @@ func (r *Room) Place() keys.Place {
 func (r *Room) Table() panes.Table {
 	if r.Typing() {
 		return panes.Table{
-			{Action: keys.ActEnter, Do: func(string) { r.endFind(false) }},
-			{Action: keys.ActBack, Do: func(string) { r.endFind(true) },
+			{Action: deed.Enter, Do: func(string) { r.endFind(false) }},
+			{Action: deed.Back, Do: func(string) { r.endFind(true) },
 				Word: panes.Says(say.ShowAll, say.ShowAllShort)},
 		}
 	}
 	several := func() bool { return len(r.desk().Waiting()) > 1 }
 	wide := func() bool { return r.wide }
 	t := panes.Table{
-		r.step(keys.ActUp, -1),
-		r.step(keys.ActDown, 1),
-		r.motion(keys.ActFirst, func() bool { return r.seat().ShowAt(0) }),
-		r.motion(keys.ActLast, func() bool { return r.seat().ShowAt(len(r.seat().Listed()) - 1) }),
-		{Action: keys.ActEnter, Do: func(string) { r.open() }},
+		r.step(deed.Up, -1),
+		r.step(deed.Down, 1),
+		r.motion(deed.First, func() bool { return r.seat().ShowAt(0) }),
+		r.motion(deed.Last, func() bool { return r.seat().ShowAt(len(r.seat().Listed()) - 1) }),
+		{Action: deed.Enter, Do: func(string) { r.open() }},
 		{Action: keys.ActOpenOne, Do: r.goToOne, WhyNot: r.whyNotOne},
-		{Action: keys.ActFind, Do: func(string) { r.startFind() }, When: several},
-		{Action: keys.ActBack, Do: func(string) { r.back() }},
-		{Action: keys.ActNext, When: several},
-		{Action: keys.ActArea, When: func() bool { return several() || r.wide }},
+		{Action: deed.Find, Do: func(string) { r.startFind() }, When: several},
+		{Action: deed.Back, Do: func(string) { r.back() }},
+		{Action: deed.Next, When: several},
+		{Action: deed.Area, When: func() bool { return several() || r.wide }},
 		// In a strip only the help lists these: beside a question there is no place to spare.
 		{Action: keys.ActSettings, When: wide},
 		{Action: keys.ActHistory, When: wide},
@@ -107,9 +108,9 @@ func (r *Room) Table() panes.Table {
 func (r *Room) ofNotice(n queue.Presence) panes.Table {
 	open := func(string) { r.o.ToPane(*n.Origin) }
 	return panes.Table{
-		{Action: keys.ActEnter, Do: open},
+		{Action: deed.Enter, Do: open},
 		{Action: keys.ActPane, Do: open},
-		{Action: keys.ActCancel, Do: func(string) { r.desk().PutAway(n) }, Word: panes.Says("put away", ""),
+		{Action: deed.Cancel, Do: func(string) { r.desk().PutAway(n) }, Word: panes.Says("put away", ""),
 			Effect: func() desk.Effect { return desk.Elsewhere }},
 	}
 }
@@ -145,13 +146,13 @@ func (r *Room) whyNoMotion() string {
 // ofQuestion returns the rows of the question on view that hold here too, as it is shown beside the list.
 func (r *Room) ofQuestion() (t panes.Table) {
 	question := r.o.Question()
-	for _, a := range []keys.Action{keys.ActMore, keys.ActLess, keys.ActPageDown, keys.ActPageUp, keys.ActFull,
-		keys.ActCancel, keys.ActPane, keys.ActUndoLast} {
+	for _, a := range []keys.Action{deed.More, deed.Less, keys.ActPageDown, keys.ActPageUp, keys.ActFull,
+		deed.Cancel, keys.ActPane, deed.UndoLast} {
 		row, bound := question.Row(a)
 		if !bound {
 			row = panes.Row{Action: a, When: func() bool { return false }}
 		}
-		if do := row.Do; do != nil && a == keys.ActCancel { // why it is cancelled is typed there
+		if do := row.Do; do != nil && a == deed.Cancel { // why it is cancelled is typed there
 			row.Do = func(key string) { r.o.Leave(); do(key) }
 		}
 		if there := row.Hint; there != nil { // its words hold here too; its position is the queue's
@@ -219,10 +220,10 @@ func (r *Room) queueLine() string {
 	case indexOf(list, r.seat().Up()) >= 0:
 		return g.Enter + " open " + say.Title(r.seat().Session().Ask)
 	case len(list) > 0:
-		first := m.KeyOf(keys.PlaceQueue, keys.ActFirst)
+		first := m.KeyOf(keys.PlaceQueue, deed.First)
 		return g.Enter + " back to what is on screen " + g.Dot + " " + first + " shows the first"
 	case r.seat().Find() != "":
-		return say.NothingFound(r.seat().Find()) + ": " + m.KeyOf(keys.PlaceQueue, keys.ActBack) + " shows all"
+		return say.NothingFound(r.seat().Find()) + ": " + m.KeyOf(keys.PlaceQueue, deed.Back) + " shows all"
 	}
 	return g.Enter + " back to what is on screen"
 }

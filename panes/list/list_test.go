@@ -12,6 +12,7 @@ import (
 	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/queue"
 	"github.com/choicetui/choicetui/queue/desk"
+	"github.com/choicetui/choicetui/queue/desk/deed"
 	"github.com/choicetui/choicetui/queue/form"
 )
 
@@ -178,12 +179,12 @@ func TestKeysOfTheQuestionHoldInTheQueueToo(t *testing.T) {
 	b := newBench(t, 40, 12)
 	five(b)
 	b.press("+", "-", "pgdn", "pgup")
-	require.Equal(t, []keys.Action{keys.ActMore, keys.ActLess, keys.ActPageDown, keys.ActPageUp}, b.did)
+	require.Equal(t, []keys.Action{deed.More, deed.Less, keys.ActPageDown, keys.ActPageUp}, b.did)
 	require.Zero(t, b.left)
 	b.press("x")
-	require.Equal(t, keys.ActCancel, b.did[len(b.did)-1])
+	require.Equal(t, deed.Cancel, b.did[len(b.did)-1])
 	require.Equal(t, 1, b.left, "why it is cancelled is typed at the question")
-	b.question = panes.Table{{Action: keys.ActCancel, WhyNot: func(string) string { return "this question is closed" },
+	b.question = panes.Table{{Action: deed.Cancel, WhyNot: func(string) string { return "this question is closed" },
 		Do: func(string) { t.Error("it was cancelled all the same") }}}
 	b.press("x")
 	require.Equal(t, "this question is closed", b.Said)
@@ -191,7 +192,7 @@ func TestKeysOfTheQuestionHoldInTheQueueToo(t *testing.T) {
 
 func TestTheFootOffersWhatThereIs(t *testing.T) {
 	b := newBench(t, 120, 40)
-	b.question = panes.Table{{Action: keys.ActCancel},
+	b.question = panes.Table{{Action: deed.Cancel},
 		{Action: keys.ActPageDown, Word: func(keys.Word) keys.Word { return keys.Word{Long: "on"} }}}
 	b.Ask(ask("Which database?", 300), shop())
 	require.Equal(t, []string{"PgDn on", "x cancel", "? keys"}, b.hints())

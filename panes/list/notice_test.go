@@ -7,6 +7,7 @@ import (
 
 	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/queue"
+	"github.com/choicetui/choicetui/queue/desk/deed"
 )
 
 // needs has an agent need the person in its own pane, until the function is called.
@@ -71,7 +72,7 @@ func TestTheCursorGoesFromTheLastQuestionToWhoNeedsThePerson(t *testing.T) {
 	require.NotEqual(t, last, b.up(), "back among the questions")
 	require.Zero(t, b.left)
 	b.press("x")
-	require.Equal(t, []keys.Action{keys.ActCancel}, b.did)
+	require.Equal(t, []keys.Action{deed.Cancel}, b.did)
 }
 
 func TestAStripShowsWhoNeedsThePersonInItsLastRows(t *testing.T) {

@@ -9,6 +9,7 @@ import (
 	"github.com/choicetui/choicetui/panes/ink"
 	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/panes/say"
+	"github.com/choicetui/choicetui/queue/desk/deed"
 )
 
 // Page shows as much of the agent's pane as a page holds, and follows it.
@@ -32,12 +33,12 @@ func (p *Page) bind() panes.Table {
 	never := func() bool { return false } // they work here, the foot leaves them to help
 	leave := func(string) { p.room.host.Close() }
 	t := panes.Table{
-		{Action: keys.ActBack, Do: leave, Word: panes.Says("back", "")},
+		{Action: deed.Back, Do: leave, Word: panes.Says("back", "")},
 		{Action: keys.ActPeek, Do: leave}, {Action: keys.ActHistory, When: never},
 		{Action: keys.ActSettings, When: never},
 	}
-	for _, a := range []keys.Action{keys.ActUp, keys.ActDown, keys.ActPageUp, keys.ActPageDown, keys.ActHalfUp,
-		keys.ActHalfDown, keys.ActFirst, keys.ActLast} {
+	for _, a := range []keys.Action{deed.Up, deed.Down, keys.ActPageUp, keys.ActPageDown, keys.ActHalfUp,
+		keys.ActHalfDown, deed.First, deed.Last} {
 		row := panes.Row{Action: a, Do: func(string) { p.up = p.scrolled(a) },
 			WhyNot: func(string) string { return p.whyNotScroll(a) }}
 		if a == keys.ActPageDown {

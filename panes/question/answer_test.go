@@ -14,6 +14,7 @@ import (
 	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue"
 	"github.com/choicetui/choicetui/queue/desk"
+	"github.com/choicetui/choicetui/queue/desk/deed"
 	"github.com/choicetui/choicetui/queue/form"
 )
 
@@ -376,7 +377,7 @@ func TestTheFootOffersRecommendationsOnlyWhereThereAreAny(t *testing.T) {
 		b.calm()
 		offered := false
 		for _, row := range b.room.Table() {
-			if row.Action == keys.ActAllRec {
+			if row.Action == deed.AllRec {
 				offered = row.When()
 			}
 		}

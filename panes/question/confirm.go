@@ -11,6 +11,7 @@ import (
 	"github.com/choicetui/choicetui/panes/reading"
 	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue"
+	"github.com/choicetui/choicetui/queue/desk/deed"
 )
 
 // confirmState records how far the confirmation was read.
@@ -73,9 +74,9 @@ func (m confirmation) sheet(w int, runsIn string) confirmSheet {
 		parts: slices.DeleteFunc([][]confirmLine{title, m.code(w), m.fact(w, chose, m.numbered(), ink.Bold),
 			m.facts(w, agent, runsIn)}, func(part []confirmLine) bool { return len(part) == 0 }),
 		keys: [][2]string{
-			{m.keyOf(keys.ActConfirm), "confirm “" + m.choice() + "”, then " + m.v.glyphs.Enter + " sends it"},
-			{m.keyOf(keys.ActDecline), "back to the options"},
-			{m.keyOf(keys.ActCancel), say.CancelsConfirmation(m.v.session.Origin)},
+			{m.keyOf(deed.Confirm), "confirm “" + m.choice() + "”, then " + m.v.glyphs.Enter + " sends it"},
+			{m.keyOf(deed.Decline), "back to the options"},
+			{m.keyOf(deed.Cancel), say.CancelsConfirmation(m.v.session.Origin)},
 		},
 	}
 }

@@ -30,12 +30,12 @@ func (r *Room) Facts() deed.Facts {
 }
 
 // uncovers are the actions that need the options on screen and mark none: they bring them back first.
-var uncovers = []keys.Action{keys.ActNote, keys.ActComment, keys.ActText, keys.ActFind, keys.ActHide, keys.ActHidden,
-	keys.ActEditor}
+var uncovers = []keys.Action{deed.Note, deed.Comment, deed.Text, deed.Find, deed.Hide, deed.Hidden,
+	deed.Editor}
 
 // moving are the actions that move the cursor, which is on screen for that.
-var moving = []keys.Action{keys.ActUp, keys.ActDown, keys.ActFirst, keys.ActLast, keys.ActDigit, keys.ActRecommended,
-	keys.ActAllow, keys.ActRefuse, keys.ActRule}
+var moving = []keys.Action{deed.Up, deed.Down, deed.First, deed.Last, deed.Digit, deed.Recommended,
+	deed.Allow, deed.Refuse, deed.Rule}
 
 // Show takes over what an action did to the question on view.
 func (r *Room) Show(e deed.Effect) {
@@ -50,8 +50,8 @@ func (r *Room) Show(e deed.Effect) {
 	if slices.Contains(moving, e.Action) && e.Offer == nil || slices.Contains(uncovers, e.Action) && v.reading() {
 		v.leaveText()
 	}
-	if p := r.Place(); p == keys.PlaceQuestion || p == keys.PlaceApproval || e.Action == keys.ActEnter {
-		v.ousted = v.ousted && (e.Action == keys.ActDecline || e.Action == keys.ActBack)
+	if p := r.Place(); p == keys.PlaceQuestion || p == keys.PlaceApproval || e.Action == deed.Enter {
+		v.ousted = v.ousted && (e.Action == deed.Decline || e.Action == deed.Back)
 	}
 	r.showField(v, e)
 	if e.Back {
@@ -69,11 +69,11 @@ func (r *Room) Show(e deed.Effect) {
 // showStep begins again what is read where another part of the form is on view.
 func (r *Room) showStep(v *view, e deed.Effect) {
 	switch {
-	case e.Action == keys.ActHidden:
+	case e.Action == deed.Hidden:
 		v.thaw()
-	case e.Action == keys.ActStartOver && e.Say.OK():
+	case e.Action == deed.StartOver && e.Say.OK():
 		v.reader.spots = newReader(v.form.Len()).spots
-	case e.Action == keys.ActEnter && v.form.Confirming():
+	case e.Action == deed.Enter && v.form.Confirming():
 		v.confirm = confirmState{}
 	}
 	if v.step != v.form.At() {

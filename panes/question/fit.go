@@ -2,9 +2,9 @@ package question
 
 import (
 	"github.com/choicetui/choicetui/panes"
-	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue"
+	"github.com/choicetui/choicetui/queue/desk/deed"
 	"github.com/choicetui/choicetui/queue/form"
 )
 
@@ -245,5 +245,5 @@ func (v *view) marking() string {
 	if q.Radio() || q.Mode == queue.ModeText || len(q.Options) == 0 || v.form.Approves() {
 		return ""
 	}
-	return say.Marking(q.Question, len(q.Selected()), q.HiddenMarks(), v.key(keys.ActHidden))
+	return say.Marking(q.Question, len(q.Selected()), q.HiddenMarks(), v.key(deed.Hidden))
 }

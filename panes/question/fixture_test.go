@@ -87,7 +87,7 @@ func (b *bench) rebind(own map[string][]string) {
 	b.own, problems = keys.New(own, ink.Width)
 	require.Empty(b.t, problems)
 	b.glyphs = ink.Unicode
-	if key := b.own.KeyOf(keys.PlaceQuestion, keys.ActEnter); key != "Enter" {
+	if key := b.own.KeyOf(keys.PlaceQuestion, deed.Enter); key != "Enter" {
 		b.glyphs.Enter = key
 	}
 }
@@ -150,9 +150,9 @@ func (b *bench) key(name string) {
 	switch {
 	case row.Do != nil:
 		b.Seat().Take(p, b.At, func() { row.Do(name) })
-	case bound.Action == keys.ActNext:
+	case bound.Action == deed.Next:
 		b.step(1)
-	case bound.Action == keys.ActPrevious:
+	case bound.Action == deed.Previous:
 		b.step(-1)
 	case bound.Action == keys.ActUndoTyping:
 		field.Undo()
@@ -166,7 +166,7 @@ func (b *bench) key(name string) {
 
 // deed has the hand do what a key asks for. A letter that waits is not kept waiting.
 func (b *bench) deed(bound keys.Binding, place keys.Place, name string) {
-	if bound.Action == keys.ActEnter {
+	if bound.Action == deed.Enter {
 		b.pass(enterAfter)
 	}
 	in := deed.Input{Action: bound.Action, Key: name, Name: keys.Written(name), Letter: panes.IsLetter(name)}

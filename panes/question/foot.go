@@ -8,6 +8,7 @@ import (
 	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue/desk"
+	"github.com/choicetui/choicetui/queue/desk/deed"
 	"github.com/choicetui/choicetui/queue/form"
 )
 
@@ -25,16 +26,16 @@ func (r *Room) Foot() panes.Foot {
 	if v.resting != nil {
 		made.Line = say.Words(v.speech().Enter + " bring it back now")
 		made.Hints = slices.DeleteFunc(made.Hints, func(h keys.Hint) bool {
-			return h.Action == keys.ActCopy || h.Action == keys.ActBack // Esc does what Enter does
+			return h.Action == deed.Copy || h.Action == deed.Back // Esc does what Enter does
 		})
 		return made
 	}
 	if place == keys.PlaceQuestion && typesFirst(v) {
 		made.Hints = slices.DeleteFunc(made.Hints, func(h keys.Hint) bool {
-			return h.Action != keys.ActNext && h.Action != keys.ActHelp && h.Action != keys.ActPageDown
+			return h.Action != deed.Next && h.Action != keys.ActHelp && h.Action != keys.ActPageDown
 		})
-		back := v.keys.KeyOf(place, keys.ActBack)
-		made.Hints = append([]keys.Hint{{Action: keys.ActBack, Keys: back, Word: thenKeys}}, made.Hints...)
+		back := v.keys.KeyOf(place, deed.Back)
+		made.Hints = append([]keys.Hint{{Action: deed.Back, Keys: back, Word: thenKeys}}, made.Hints...)
 	}
 	if l, ok := r.guarded(v); ok && v.session.Pending() {
 		made.Line = l
@@ -66,9 +67,9 @@ func (r *Room) line(v *view, place keys.Place) say.Line {
 	case v.form.Typing() != form.FieldNone:
 		return say.Words(enter + " ends typing, sends nothing")
 	case v.onlyText():
-		return closedText(v.keys.KeyOf(place, keys.ActBack))
+		return closedText(v.keys.KeyOf(place, deed.Back))
 	default:
-		return closedQuestion(v.keys.KeyOf(place, keys.ActBack), r.host.Seat().LeaveEnds())
+		return closedQuestion(v.keys.KeyOf(place, deed.Back), r.host.Seat().LeaveEnds())
 	}
 	if out := r.host.Seat().Desk().Outbox().Of(v.session.ID); out != nil && out.Err != nil {
 		return say.Words(say.AnswerUnsaved(cause(out.Err)))

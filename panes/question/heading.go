@@ -9,6 +9,7 @@ import (
 	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue"
+	"github.com/choicetui/choicetui/queue/desk/deed"
 	"github.com/choicetui/choicetui/queue/form"
 )
 
@@ -115,7 +116,7 @@ func (h heading) narrowed() string {
 	}
 	dot := " " + h.v.glyphs.Dot + " "
 	return fmt.Sprintf(" /%s%s%d of %d options%s", say.OneLine(q.Narrowed()), dot, q.OptionRows(), len(q.Options),
-		say.Keyed(dot, h.v.key(keys.ActBack), " shows all"))
+		say.Keyed(dot, h.v.key(deed.Back), " shows all"))
 }
 
 func (h heading) title(w int) []string {
@@ -327,7 +328,7 @@ func (h heading) overNotice(w int) []string {
 	if !h.v.unsent() {
 		return lines
 	}
-	copies := say.Keyed("; ", h.v.keys.KeyOf(keys.PlaceOver, keys.ActCopy), " copies it")
+	copies := say.Keyed("; ", h.v.keys.KeyOf(keys.PlaceOver, deed.Copy), " copies it")
 	kept := []string{below + "Your text is kept" + copies, below + "Your text is kept"}
 	if h.v.late == "" {
 		kept = append([]string{below + "Your text was not sent. It is kept" + copies + "."}, kept...)

@@ -8,6 +8,7 @@ import (
 	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue"
+	"github.com/choicetui/choicetui/queue/desk/deed"
 	"github.com/choicetui/choicetui/queue/form"
 )
 
@@ -154,7 +155,7 @@ func (p *optionPainter) drawLabel(r ink.Rect, l optionLine, of func(ink.Style) i
 		c.Put(r.X, r.Y, 1, of(ink.Plain), g.Cursor)
 		c.Fill(ink.Rect{X: r.X + 2, Y: r.Y, W: in - 2, H: 1}, ink.Plain)
 	}
-	c.Put(r.X+1, r.Y, 2, of(ink.Plain), ink.KeyCell(p.v.keys.KeyFor(keys.PlaceQuestion, keys.ActDigit, i+1)))
+	c.Put(r.X+1, r.Y, 2, of(ink.Plain), ink.KeyCell(p.v.keys.KeyFor(keys.PlaceQuestion, deed.Digit, i+1)))
 	p.drawMark(r, p.v.q().Radio() || option.Act != "", p.v.chosen(option.ID))
 	end := r.W - 1
 	if badge := p.badge(option, r.W); len(badge) > 0 {
@@ -212,7 +213,7 @@ func (p *optionPainter) drawWordsKey(r ink.Rect, l optionLine, style ink.Style) 
 	if l.row == q.Cursor() {
 		c.Put(r.X, r.Y, 1, style, g.Cursor)
 	}
-	c.Put(r.X+1, r.Y, 2, style, p.v.key(keys.ActText))
+	c.Put(r.X+1, r.Y, 2, style, p.v.key(deed.Text))
 	switch typed := !queue.Blank(q.Words()); {
 	case !typed:
 	case !q.Radio():
@@ -233,7 +234,7 @@ func (p *optionPainter) growEditor(r ink.Rect, l optionLine) {
 	} else {
 		if l.nth == 0 {
 			c.Put(r.X, r.Y, 1, ink.Accent, c.Glyphs.Cursor)
-			c.Put(r.X+1, r.Y, 2, ink.Accent, p.v.key(keys.ActText))
+			c.Put(r.X+1, r.Y, 2, ink.Accent, p.v.key(deed.Text))
 		}
 		c.Put(r.X+3, r.Y, 1, ink.Plain, c.Glyphs.Bar)
 	}

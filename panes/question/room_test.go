@@ -22,8 +22,8 @@ import (
 var _ panes.Room = (*Room)(nil)
 
 // screens are the actions that the screen does in every place.
-var screens = []keys.Action{keys.ActNext, keys.ActPrevious, keys.ActPane, keys.ActPeek, keys.ActBrowser, keys.ActArea,
-	keys.ActAreaBack,
+var screens = []keys.Action{deed.Next, deed.Previous, keys.ActPane, keys.ActPeek, keys.ActBrowser, deed.Area,
+	deed.AreaBack,
 	keys.ActHelp, keys.ActQuit, keys.ActStop, keys.ActSuspend, keys.ActRedraw, keys.ActSettings, keys.ActHistory, keys.ActStats,
 	keys.ActChat, keys.ActUndoTyping, keys.ActRedoTyping}
 
@@ -165,18 +165,18 @@ func TestTheEditorTakesOwnWordsElseTheCommentElseSaysWhyNot(t *testing.T) {
 	press := func(a keys.Action) {
 		room.Hand().Press(deed.Input{Action: a}, b.At)
 	}
-	press(keys.ActEditor)
+	press(deed.Editor)
 	require.Equal(t, "from the editor", b.Seat().Form().CommentText())
-	press(keys.ActEditorHere)
+	press(deed.EditorHere)
 	require.Equal(t, "from the editorfrom the editor", b.Seat().Form().CommentText())
 	lending.lends = false
-	press(keys.ActEditorHere)
+	press(deed.EditorHere)
 	require.Equal(t, "another program is using the terminal", b.Said)
 	b.Seat().Form().EndTyping()
 	room = New(&lender{host: b.host, lends: true}, Options{Edit: func(context.Context, string) (string, error) {
 		return "", errors.New("vi: not found")
 	}})
-	press(keys.ActEditor)
+	press(deed.Editor)
 	require.Equal(t, "the editor: vi: not found", b.Said)
 }
 
@@ -234,6 +234,6 @@ func TestAKeyOfTheQuestionWithoutEffectSaysWhy(t *testing.T) {
 		require.Equal(t, want, b.Said)
 	}
 	b.SettleElsewhere(s, queue.SurfaceCLI, "lite")
-	why := b.room.Words(b.room.Hand().At().WhyNot(keys.ActCancel))
+	why := b.room.Words(b.room.Hand().At().WhyNot(deed.Cancel))
 	require.Equal(t, "this question is closed: there is nothing to cancel or to wait for", why)
 }

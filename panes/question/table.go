@@ -30,7 +30,7 @@ func (r *Room) bind() panes.Table {
 	keyless := func(a keys.Action) bool { // only whole lines have it
 		return !slices.ContainsFunc(keys.Table, func(b keys.Binding) bool { return b.Action == a })
 	}
-	for _, a := range slices.DeleteFunc(append(deed.Actions(), keys.ActNext, keys.ActPrevious), keyless) {
+	for _, a := range slices.DeleteFunc(append(deed.Actions(), deed.Next, deed.Previous), keyless) {
 		at := slices.IndexFunc(t, func(row panes.Row) bool { return row.Action == a })
 		if at < 0 {
 			t, at = append(t, panes.Row{Action: a}), len(t)
@@ -73,42 +73,42 @@ func (r *Room) foot() panes.Table {
 	}
 	each := func(h keys.Hint) keys.Hint {
 		v := r.at()
-		h.Keys = v.keys.FirstKeys(keys.PlaceReview, keys.ActChangeOne, v.form.Len())
+		h.Keys = v.keys.FirstKeys(keys.PlaceReview, deed.ChangeOne, v.form.Len())
 		return h
 	}
 	return panes.Table{
-		{Action: keys.ActMark, When: several},
-		{Action: keys.ActDigit, Hint: r.digitHint,
+		{Action: deed.Mark, When: several},
+		{Action: deed.Digit, Hint: r.digitHint,
 			When: r.unless(func(v *view) bool { return len(v.q().Options) > 0 })},
-		{Action: keys.ActRecommended,
+		{Action: deed.Recommended,
 			When: r.unless(func(v *view) bool { return !v.q().Radio() && len(v.q().Options) > 0 })},
-		{Action: keys.ActAll, When: several},
-		{Action: keys.ActNote, When: r.unless(func(v *view) bool { return v.q().Annotate && len(v.q().Options) > 0 })},
-		{Action: keys.ActComment, When: r.unless(func(v *view) bool { return v.form.Takes(form.FieldComment).OK() })},
-		{Action: keys.ActText, When: r.unless(func(v *view) bool { return v.q().TakesText() })},
-		{Action: keys.ActFind, When: r.unless(func(v *view) bool { return len(v.q().Options) > enoughToFind })},
-		{Action: keys.ActCancel, Word: cancel},
-		{Action: keys.ActEditor, When: func() bool { return false }},
-		{Action: keys.ActBack, Word: r.backWord},
-		{Action: keys.ActReasonDown, Hint: r.reasonsHint},
-		{Action: keys.ActHidden, When: r.unless(func(v *view) bool { return v.q().HiddenRows() > 0 }), Word: hidden},
-		{Action: keys.ActHide, When: r.unless(always)},
-		{Action: keys.ActTabNext, When: r.when(func(v *view) bool { return v.form.Several() })},
-		{Action: keys.ActAllRec,
+		{Action: deed.All, When: several},
+		{Action: deed.Note, When: r.unless(func(v *view) bool { return v.q().Annotate && len(v.q().Options) > 0 })},
+		{Action: deed.Comment, When: r.unless(func(v *view) bool { return v.form.Takes(form.FieldComment).OK() })},
+		{Action: deed.Text, When: r.unless(func(v *view) bool { return v.q().TakesText() })},
+		{Action: deed.Find, When: r.unless(func(v *view) bool { return len(v.q().Options) > enoughToFind })},
+		{Action: deed.Cancel, Word: cancel},
+		{Action: deed.Editor, When: func() bool { return false }},
+		{Action: deed.Back, Word: r.backWord},
+		{Action: deed.ReasonDown, Hint: r.reasonsHint},
+		{Action: deed.Hidden, When: r.unless(func(v *view) bool { return v.q().HiddenRows() > 0 }), Word: hidden},
+		{Action: deed.Hide, When: r.unless(always)},
+		{Action: deed.TabNext, When: r.when(func(v *view) bool { return v.form.Several() })},
+		{Action: deed.AllRec,
 			When: r.unless(func(v *view) bool { return v.form.Several() && v.form.Recommends() })},
-		{Action: keys.ActChangeOne, Hint: each},
-		{Action: keys.ActCopy, When: r.when(func(v *view) bool { return len(v.form.Typed()) > 0 })},
-		{Action: keys.ActMore, When: r.when(func(v *view) bool {
+		{Action: deed.ChangeOne, Hint: each},
+		{Action: deed.Copy, When: r.when(func(v *view) bool { return len(v.form.Typed()) > 0 })},
+		{Action: deed.More, When: r.when(func(v *view) bool {
 			return v.session.Pending() && v.soon(r.host.Seat().Desk().Now())
 		})},
-		{Action: keys.ActAllow, When: r.unless(func(v *view) bool { return v.form.Offers(queue.ActOnce) })},
-		{Action: keys.ActRefuse, When: r.unless(always)},
-		{Action: keys.ActRule, When: r.can(keys.ActRule)},
-		{Action: keys.ActAlike, When: func() bool { return r.host.Seat().Round.Alike() > 1 },
+		{Action: deed.Allow, When: r.unless(func(v *view) bool { return v.form.Offers(queue.ActOnce) })},
+		{Action: deed.Refuse, When: r.unless(always)},
+		{Action: deed.Rule, When: r.can(deed.Rule)},
+		{Action: deed.Alike, When: func() bool { return r.host.Seat().Round.Alike() > 1 },
 			Word: func(keys.Word) keys.Word { return say.RoundHint(r.host.Seat().Round.Alike()) }},
-		{Action: keys.ActAskTeam, When: r.can(keys.ActAskTeam)}, {Action: keys.ActFetch, When: r.can(keys.ActFetch)},
-		{Action: keys.ActDefer, When: r.can(keys.ActDefer)}, {Action: keys.ActWait, When: r.can(keys.ActWait)},
-		{Action: keys.ActGoOn, When: r.can(keys.ActGoOn)},
+		{Action: deed.AskTeam, When: r.can(deed.AskTeam)}, {Action: deed.Fetch, When: r.can(deed.Fetch)},
+		{Action: deed.Defer, When: r.can(deed.Defer)}, {Action: deed.Wait, When: r.can(deed.Wait)},
+		{Action: deed.GoOn, When: r.can(deed.GoOn)},
 	}
 }
 
@@ -126,7 +126,7 @@ func (r *Room) digitHint(h keys.Hint) keys.Hint {
 
 func (r *Room) reasonsHint(h keys.Hint) keys.Hint {
 	v := r.at()
-	h.Keys = v.keys.KeyOf(keys.PlaceReason, keys.ActReasonUp) + v.keys.KeyOf(keys.PlaceReason, keys.ActReasonDown)
+	h.Keys = v.keys.KeyOf(keys.PlaceReason, deed.ReasonUp) + v.keys.KeyOf(keys.PlaceReason, deed.ReasonDown)
 	if v.form.Typing() != form.FieldReason {
 		return h.Say(keys.Word{Long: "suggestions"})
 	}
@@ -138,7 +138,7 @@ func (r *Room) backWord(keys.Word) keys.Word {
 	v := r.at()
 	switch r.Place() {
 	case keys.PlaceTyping:
-		cancel := v.key(keys.ActCancel)
+		cancel := v.key(deed.Cancel)
 		if !v.session.Pending() {
 			cancel = ""
 		}
@@ -213,11 +213,11 @@ func (r *Room) screens() panes.Table {
 	several := func() bool { return len(r.host.Seat().Desk().Waiting()) > 1 }
 	strip := func() bool { return several() && r.host.Seat().HandOff() == "" }
 	return panes.Table{
-		{Action: keys.ActNext, When: func() bool {
+		{Action: deed.Next, When: func() bool {
 			n, _ := r.host.Seat().Round.At()
 			return n > 0 || several()
 		}},
-		{Action: keys.ActArea, When: func() bool {
+		{Action: deed.Area, When: func() bool {
 			v := r.at()
 			return wide() || strip() && (v == nil || !v.reading())
 		}},

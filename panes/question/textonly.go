@@ -6,6 +6,7 @@ import (
 	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue/desk"
+	"github.com/choicetui/choicetui/queue/desk/deed"
 	"github.com/choicetui/choicetui/queue/form"
 )
 
@@ -21,11 +22,11 @@ func (r *Room) reads() panes.Table {
 			Effect: func() desk.Effect { return desk.Moving }}
 	}
 	t := panes.Table{
-		scroll(keys.ActUp, func(p prompt) int { return p.spot().scroll - 1 }),
-		scroll(keys.ActDown, func(p prompt) int { return p.spot().scroll + 1 }),
-		scroll(keys.ActFirst, func(prompt) int { return 0 }),
-		scroll(keys.ActLast, func(prompt) int { return 1 << 20 }),
-		{Action: keys.ActBack, Word: r.backWord, Do: r.shows(func(v *view) {
+		scroll(deed.Up, func(p prompt) int { return p.spot().scroll - 1 }),
+		scroll(deed.Down, func(p prompt) int { return p.spot().scroll + 1 }),
+		scroll(deed.First, func(prompt) int { return 0 }),
+		scroll(deed.Last, func(prompt) int { return 1 << 20 }),
+		{Action: deed.Back, Word: r.backWord, Do: r.shows(func(v *view) {
 			prompt{v}.toggleFull()
 			r.host.Seat().BroughtUp()
 		})},
@@ -107,7 +108,7 @@ func (p prompt) option(i, w int) []ink.Line {
 	var lines []ink.Line
 	o, margin := p.v.q().Options[i], ink.Span{Text: "   ", Style: ink.Plain}
 	badge := options(p).badge(o, w)
-	key := ink.KeyCell(p.v.keys.KeyFor(keys.PlaceQuestion, keys.ActDigit, i+1))
+	key := ink.KeyCell(p.v.keys.KeyFor(keys.PlaceQuestion, deed.Digit, i+1))
 	for n, l := range ink.Wrap(say.OneLine(o.Label), max(w-in-2-badge.Width(), 8)) {
 		head := margin
 		if n == 0 {

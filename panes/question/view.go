@@ -10,6 +10,7 @@ import (
 	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue"
+	"github.com/choicetui/choicetui/queue/desk/deed"
 	"github.com/choicetui/choicetui/queue/form"
 )
 
@@ -99,11 +100,11 @@ func (v *view) nameWithin(i, most int) string {
 func (v *view) digits() string {
 	q := v.q()
 	if q.HiddenRows() == 0 {
-		return v.keys.FirstKeys(keys.PlaceQuestion, keys.ActDigit, len(q.Options))
+		return v.keys.FirstKeys(keys.PlaceQuestion, deed.Digit, len(q.Options))
 	}
 	var shown []string
 	for _, i := range q.Rows() {
-		if key := v.keys.KeyFor(keys.PlaceQuestion, keys.ActDigit, i+1); i != form.OwnWords && key != "" {
+		if key := v.keys.KeyFor(keys.PlaceQuestion, deed.Digit, i+1); i != form.OwnWords && key != "" {
 			shown = append(shown, key)
 		}
 	}
@@ -150,7 +151,7 @@ func (v *view) cancelLabel(w int) string {
 	if v.form.Instead() {
 		return say.InsteadLabel(func(label string) bool { return ink.Width(label) <= w/2 })
 	}
-	cancel := v.key(keys.ActCancel) + " cancel"
+	cancel := v.key(deed.Cancel) + " cancel"
 	title := cancel + " “" + say.Title(v.session.Ask) + "” · reason (optional): "
 	switch plain := cancel + " · reason (optional): "; {
 	case ink.Width(title) <= w/2 && ink.Width(title) <= w-16:
@@ -163,7 +164,7 @@ func (v *view) cancelLabel(w int) string {
 
 // refusalLabel returns the longest label that fits before the reason of a refusal.
 func refusalLabel(in say.Speech, fits func(label string) bool) string {
-	refuse := in.Keys.KeyOf(keys.PlaceApproval, keys.ActRefuse) + " refuse · "
+	refuse := in.Keys.KeyOf(keys.PlaceApproval, deed.Refuse) + " refuse · "
 	if long := refuse + "what to tell the agent (optional): "; fits(long) {
 		return long
 	}
@@ -172,11 +173,11 @@ func refusalLabel(in say.Speech, fits func(label string) bool) string {
 
 // detailLabel returns the longest label that fits before the words in which a person asks for more detail.
 func detailLabel(in say.Speech, fits func(string) bool) string {
-	label := in.Key(keys.ActDetail) + " more detail · what do you want to know (optional): "
+	label := in.Key(deed.Detail) + " more detail · what do you want to know (optional): "
 	if fits(label) {
 		return label
 	}
-	return in.Key(keys.ActDetail) + " detail: "
+	return in.Key(deed.Detail) + " detail: "
 }
 
 // description returns an option's description at w cells: emphasis, code and links only.

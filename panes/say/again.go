@@ -4,8 +4,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/queue"
+	"github.com/choicetui/choicetui/queue/desk/deed"
 	"github.com/choicetui/choicetui/queue/form"
 )
 
@@ -44,7 +44,7 @@ func NotAttached(field form.Field, in Speech) Line {
 	case form.FieldRefusal:
 		does = " refuses with it"
 	}
-	aside := Keyed(", ", in.Key(keys.ActBack), " puts it aside")
+	aside := Keyed(", ", in.Key(deed.Back), " puts it aside")
 	return Line{Pieces: []Piece{Fixed("Not attached: " + in.EnterName() + does), Nice(aside, "")}}
 }
 
@@ -62,7 +62,7 @@ func Twice(l Line, in Speech) Line {
 
 // EnterName returns the word for Enter: its key, or in lines its command.
 func (in Speech) EnterName() string {
-	if key := in.Key(keys.ActEnter); key != "" {
+	if key := in.Key(deed.Enter); key != "" {
 		return key
 	}
 	if in.Keyless {

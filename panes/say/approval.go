@@ -5,6 +5,7 @@ import (
 
 	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/queue"
+	"github.com/choicetui/choicetui/queue/desk/deed"
 )
 
 // Words of approvals, beside those of every question.
@@ -70,8 +71,8 @@ func ApprovalWhere(a *queue.Approval, home string) string {
 func markFirst(in Speech) []Piece {
 	const nothing = "nothing is marked"
 	key := func(a keys.Action) string { return in.Keys.KeyOf(keys.PlaceApproval, a) }
-	allow := Keyed(" · ", key(keys.ActAllow), " allows once")
-	refuse := Keyed(" · ", key(keys.ActRefuse), " refuses")
+	allow := Keyed(" · ", key(deed.Allow), " allows once")
+	refuse := Keyed(" · ", key(deed.Refuse), " refuses")
 	return []Piece{Fixed(in.notYet() + nothing), Nice(allow+refuse, refuse, "")}
 }
 
@@ -96,8 +97,8 @@ func ApprovalWhereLine(a *queue.Approval, home string) string {
 
 // notOffered says that the agent offers no such choice.
 func notOffered(in Speech, a keys.Action) string {
-	digits := in.Face.side(Keyed(": ", in.Keys.KeyOf(keys.PlaceApproval, keys.ActDigit), " choose"), "")
-	if a == keys.ActAllow {
+	digits := in.Face.side(Keyed(": ", in.Keys.KeyOf(keys.PlaceApproval, deed.Digit), " choose"), "")
+	if a == deed.Allow {
 		return "its agent offers no way to allow this once" + digits
 	}
 	return "its agent offers no refusal" + digits

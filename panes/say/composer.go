@@ -9,6 +9,7 @@ import (
 	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/queue"
 	"github.com/choicetui/choicetui/queue/desk"
+	"github.com/choicetui/choicetui/queue/desk/deed"
 )
 
 // LineAddressed names the agent that a line would go to, and where it is: `to shop · claude, tmux 2:1`.
@@ -202,7 +203,7 @@ func heldLineTo(name, enter, dot string, shared bool) Line {
 // lineNotSentYet says that the typed line may be meant for another pane, and what the next Enter does with it.
 func lineNotSentYet(agent string, in Speech) Line {
 	return Words("Not sent: "+in.EnterName()+" sends it to ").With(Named(OneLine(agent)),
-		Nice(Keyed(", ", in.Key(keys.ActBack), " keeps it"), ""))
+		Nice(Keyed(", ", in.Key(deed.Back), " keeps it"), ""))
 }
 
 // Reasons why a key for lines to agents does nothing.

@@ -7,6 +7,7 @@ import (
 
 	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/queue"
+	"github.com/choicetui/choicetui/queue/desk/deed"
 	"github.com/choicetui/choicetui/queue/form"
 )
 
@@ -222,20 +223,20 @@ func (in Speech) refused(p form.Plan) []Piece {
 	case form.NothingMarked:
 		return markFirst(in)
 	case form.NothingMatches:
-		back := in.Key(keys.ActBack)
+		back := in.Key(deed.Back)
 		if back == "" {
 			return []Piece{Fixed("nothing matches")}
 		}
 		return []Piece{Fixed("nothing matches: " + back), Nice(" shows all options", " shows all")}
 	case form.TooFew:
 		few := fmt.Sprintf("%d of %s", w.Have, spanWanted(w))
-		return []Piece{Fixed(in.notYet()), Nice(WhyNot(w, keys.ActEnter, p.Step, in), few)}
+		return []Piece{Fixed(in.notYet()), Nice(WhyNot(w, deed.Enter, p.Step, in), few)}
 	case form.NothingYet:
-		key := in.Key(keys.ActText)
+		key := in.Key(deed.Text)
 		return []Piece{Fixed(in.notYet() + "nothing marked"),
 			Nice(Keyed(", ", key, " types your own words"), Keyed(", ", key, " types"), "")}
 	}
-	return []Piece{Nice(in.notYet(), ""), Fixed(WhyNot(p.WhyNot, keys.ActEnter, p.Step, in))}
+	return []Piece{Nice(in.notYet(), ""), Fixed(WhyNot(p.WhyNot, deed.Enter, p.Step, in))}
 }
 
 // notYet begins the Enter line where Enter does nothing. The sign for Enter would read as an order to press it.
@@ -250,7 +251,7 @@ func (in Speech) notYet() string {
 
 // confirms says which key confirms, as Enter does not.
 func (in Speech) confirms(p form.Plan) []Piece {
-	sends := Keyed("", in.Keys.KeyOf(keys.PlaceConfirm, keys.ActConfirm), " confirms “")
+	sends := Keyed("", in.Keys.KeyOf(keys.PlaceConfirm, deed.Confirm), " confirms “")
 	if sends == "" {
 		sends = "confirm “"
 	}

@@ -6,6 +6,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/choicetui/choicetui/panes/keys"
+	"github.com/choicetui/choicetui/queue/desk/deed"
 	"github.com/choicetui/choicetui/queue/form"
 )
 
@@ -19,7 +20,7 @@ func TestAPersonWithoutKeysIsToldOfNone(t *testing.T) {
 		"Not yet: confirm “pg”": Enter(form.Plan{Object: "pg", WhyNot: form.WhyNot{Reason: form.ConfirmationWaits}},
 			form.FieldNone, "claude", in).In("·"),
 		"twice: cancel and tell claude":           Enter(form.Plan{Step: form.StepArm}, form.FieldReason, "claude", in).In("·"),
-		"once more forgets all answers and notes": WhyNot(form.WhyNot{Reason: form.PressAgain}, keys.ActStartOver, form.StepSend, in),
+		"once more forgets all answers and notes": WhyNot(form.WhyNot{Reason: form.PressAgain}, deed.StartOver, form.StepSend, in),
 		"it never goes under 1:00":                clockLeast(in),
 		"hidden in all future questions":          HiddenOption(true, in),
 	} {

@@ -2,6 +2,7 @@ package say
 
 import (
 	"github.com/choicetui/choicetui/panes/keys"
+	"github.com/choicetui/choicetui/queue/desk/deed"
 )
 
 // NothingHere says that a key does nothing here, whether or not it means something in another place. enter is how Enter
@@ -11,11 +12,11 @@ func NothingHere(m keys.Map, place keys.Place, key, enter string, ends bool) str
 	nothing := name + " does nothing here"
 	switch place {
 	case keys.PlaceOver:
-		return Closed + ": " + name + " does nothing, " + m.KeyOf(place, keys.ActBack) + " " + ClosedBack(ends).Does
+		return Closed + ": " + name + " does nothing, " + m.KeyOf(place, deed.Back) + " " + ClosedBack(ends).Does
 	case keys.PlaceEmpty:
 		return "nothing is waiting: " + nothing
 	case keys.PlaceConfirm:
-		return nothing + ": " + m.KeyOf(place, keys.ActDecline) + " goes back"
+		return nothing + ": " + m.KeyOf(place, deed.Decline) + " goes back"
 	case keys.PlaceApproval:
 		if m.Lookup(keys.PlaceQuestion, key) != nil {
 			return nothing + ": an approval is decided as it stands"

@@ -8,6 +8,7 @@ import (
 
 	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/queue"
+	"github.com/choicetui/choicetui/queue/desk/deed"
 	"github.com/choicetui/choicetui/queue/form"
 )
 
@@ -68,7 +69,7 @@ func setsAside(until, givesUp time.Time, agent string, in Speech) Line {
 }
 
 func (in Speech) leavesIt() Tail {
-	key := in.Keys.KeyOf(keys.PlaceQuestion, keys.ActBack)
+	key := in.Keys.KeyOf(keys.PlaceQuestion, deed.Back)
 	if key == "" {
 		return nil
 	}
@@ -99,7 +100,7 @@ func SendsNow(what string, in Speech) Line {
 }
 
 func (in Speech) takesBack() Piece {
-	key := in.Key(keys.ActUndoLast)
+	key := in.Key(deed.UndoLast)
 	return Nice(Keyed(" · ", key, " takes it back"), Keyed(" · ", key, " back"))
 }
 

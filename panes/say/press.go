@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/queue"
+	"github.com/choicetui/choicetui/queue/desk/deed"
 )
 
 // Results of a key or a line of the person, or why it did nothing. WhyNot has the reasons of a form.
@@ -36,7 +36,7 @@ func clockLeast(in Speech) string {
 	if in.Keyless {
 		return "it" + never
 	}
-	return in.Face.side(in.Key(keys.ActLess)+never, "It never goes under a minute.")
+	return in.Face.side(in.Key(deed.Less)+never, "It never goes under a minute.")
 }
 
 // clockMost says that a question has all the time it can have.
@@ -66,7 +66,7 @@ func HiddenOption(hidden bool, in Speech) string {
 	if !hidden {
 		return "shown again from now on"
 	}
-	return "hidden in all future questions" + Keyed(": ", in.Key(keys.ActUndoLast), " takes it back")
+	return "hidden in all future questions" + Keyed(": ", in.Key(deed.UndoLast), " takes it back")
 }
 
 // SuggestedReasons are offered with the arrow keys when a question is cancelled.

@@ -6,6 +6,7 @@ import (
 	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/queue"
 	"github.com/choicetui/choicetui/queue/desk"
+	"github.com/choicetui/choicetui/queue/desk/deed"
 	"github.com/choicetui/choicetui/queue/form"
 )
 
@@ -123,7 +124,7 @@ func roundCounts(c desk.RoundCounts) string {
 
 // RoundSends returns the Enter line before all are sent.
 func RoundSends(c desk.RoundCounts, in Speech) Line {
-	back := in.Keys.KeyOf(keys.PlaceRound, keys.ActBack)
+	back := in.Keys.KeyOf(keys.PlaceRound, deed.Back)
 	if c.Sends() == 0 {
 		return Line{Pieces: []Piece{Fixed(notYet), Nice(RoundNothing, "nothing is marked")}}.
 			Behind(Tail{Keyed("", back, " leaves them"), ""})

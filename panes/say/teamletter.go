@@ -7,6 +7,7 @@ import (
 
 	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/queue"
+	"github.com/choicetui/choicetui/queue/desk/deed"
 	"github.com/choicetui/choicetui/queue/widen"
 )
 
@@ -72,8 +73,8 @@ func TeamParts(c *widen.Consult, l widen.Letter, rows func(string) int, in Speec
 	}
 	key := func(a keys.Action) string { return teamKey(keys.PlaceTeamChoice, a, in) }
 	until := TeamPart{Head: "until they reply", Choices: []TeamChoice{
-		{key(keys.ActWait), []string{"wait here (chat stays closed)", "wait here"}, !c.Parks},
-		{key(keys.ActGoOn), []string{"answer other questions"}, c.Parks}}}
+		{key(deed.Wait), []string{"wait here (chat stays closed)", "wait here"}, !c.Parks},
+		{key(deed.GoOn), []string{"answer other questions"}, c.Parks}}}
 	return []TeamPart{to, read, until}
 }
 
@@ -84,7 +85,7 @@ func teamPromptLeft(prompt string, rows func(string) int, in Speech) string {
 		words += ", " + Count(rows(Text(prompt)), "line") + ","
 	}
 	words += " is left out"
-	if key := teamKey(keys.PlaceLetter, keys.ActPromptToo, in); key != "" {
+	if key := teamKey(keys.PlaceLetter, deed.PromptToo, in); key != "" {
 		words += " · " + key + " on this part adds it"
 	}
 	return words
@@ -159,7 +160,7 @@ func idle(words string) Line {
 
 // teamBack returns the way back from a page of the team, and what it does.
 func teamBack(does, short string, in Speech) Tail {
-	key := teamKey(keys.PlaceTeamWait, keys.ActBack, in)
+	key := teamKey(keys.PlaceTeamWait, deed.Back, in)
 	if key == "" {
 		return nil
 	}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/queue"
+	"github.com/choicetui/choicetui/queue/desk/deed"
 	"github.com/choicetui/choicetui/queue/widen"
 )
 
@@ -26,14 +27,14 @@ func TeamSummingEnter(in Speech) Line {
 // screen.
 func TeamReviewEnter(empty bool, unread int, in Speech) Line {
 	key := func(a keys.Action) string { return teamKey(keys.PlaceTeamReview, a, in) }
-	edits, writes := key(keys.ActEditor)+" edits, ", key(keys.ActEditor)+" writes the answer"
+	edits, writes := key(deed.Editor)+" edits, ", key(deed.Editor)+" writes the answer"
 	if in.Face == FacePage { // it has no editor
 		edits, writes = "", "go back and choose the answer yourself"
 	}
-	l := Line{Pieces: []Piece{Nice(notYet, ""), Fixed(key(keys.ActAccept) + " accepts"),
-		Nice(", "+edits+key(keys.ActDefer)+" defers", "")}}
+	l := Line{Pieces: []Piece{Nice(notYet, ""), Fixed(key(deed.Accept) + " accepts"),
+		Nice(", "+edits+key(deed.Defer)+" defers", "")}}
 	if empty {
-		l = Line{Pieces: []Piece{Nice(notYet, ""), Fixed(writes), Nice(", "+key(keys.ActDefer)+" defers", "")}}
+		l = Line{Pieces: []Piece{Nice(notYet, ""), Fixed(writes), Nice(", "+key(deed.Defer)+" defers", "")}}
 	}
 	if unread > 0 {
 		l = l.Behind(Tail{Count(unread, "line") + " unread", fmt.Sprintf("%d unread", unread)})
@@ -44,7 +45,7 @@ func TeamReviewEnter(empty bool, unread int, in Speech) Line {
 // TeamNothingToAccept says why an empty candidate is not accepted.
 func TeamNothingToAccept(in Speech) string {
 	key := func(a keys.Action) string { return teamKey(keys.PlaceTeamReview, a, in) }
-	return teamNoAnswer + ": " + key(keys.ActEditor) + " writes one, " + key(keys.ActDefer) + " defers"
+	return teamNoAnswer + ": " + key(deed.Editor) + " writes one, " + key(deed.Defer) + " defers"
 }
 
 // TeamAccepts says what Enter does to accept the answer of a review.

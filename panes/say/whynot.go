@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/choicetui/choicetui/panes/keys"
+	"github.com/choicetui/choicetui/queue/desk/deed"
 	"github.com/choicetui/choicetui/queue/form"
 )
 
@@ -22,13 +23,13 @@ func (in Speech) whyNot(w form.WhyNot, a keys.Action, step form.Step) string {
 	case form.NothingHere:
 		return nothingUnder(a)
 	case form.OnOwnWords:
-		return nothingUnder(a) + Keyed(": ", in.Key(keys.ActText), " types your words")
+		return nothingUnder(a) + Keyed(": ", in.Key(deed.Text), " types your words")
 	case form.FollowsCursor:
 		return in.Enter + " " + enterVerb(step) + " the option under the cursor"
 	case form.OneAnswerOnly:
 		return in.oneOnly(a)
 	case form.OptionsOnly:
-		return "only the listed options are allowed" + Keyed(": ", in.Key(keys.ActCancel), " cancels with a reason")
+		return "only the listed options are allowed" + Keyed(": ", in.Key(deed.Cancel), " cancels with a reason")
 	case form.WordsOnly:
 		return "this question has no options: type your own words"
 	case form.NotesOff:
@@ -38,7 +39,7 @@ func (in Speech) whyNot(w form.WhyNot, a keys.Action, step form.Step) string {
 			Keyed(": ", in.Keys.KeyOf(keys.PlaceQuestion, keys.ActSettings), ""),
 			" are off in your settings: choicetui config set annotations_enabled true")
 	case form.PressAgain:
-		again := Keyed("", in.Keys.KeyOf(keys.PlaceReview, keys.ActStartOver), " again")
+		again := Keyed("", in.Keys.KeyOf(keys.PlaceReview, deed.StartOver), " again")
 		if again == "" || in.Face == FaceLines {
 			again = "once more"
 		}
@@ -60,7 +61,7 @@ const notesOff = " are off for this question"
 // all of them.
 func (in Speech) oneOnly(a keys.Action) string {
 	const words = "only one option can be chosen here"
-	if in.Face == FaceLines && a == keys.ActDigit {
+	if in.Face == FaceLines && a == deed.Digit {
 		return words + ": type one number"
 	}
 	return words
@@ -109,11 +110,11 @@ func (in Speech) countedReason(w form.WhyNot) string {
 // nothingUnder says that the action has no effect on the row under the cursor.
 func nothingUnder(a keys.Action) string {
 	switch a {
-	case keys.ActNote:
+	case deed.Note:
 		return "a note is on an option: move to one first"
-	case keys.ActHide:
+	case deed.Hide:
 		return "move to the option first"
-	case keys.ActAllow, keys.ActRefuse:
+	case deed.Allow, deed.Refuse:
 		return "only what an agent asks to be allowed is allowed or refused"
 	}
 	return "there is nothing to mark here"
@@ -131,7 +132,7 @@ func enterVerb(step form.Step) string {
 }
 
 func notesOrComments(a keys.Action) string {
-	if a == keys.ActComment {
+	if a == deed.Comment {
 		return "comments"
 	}
 	return "notes"

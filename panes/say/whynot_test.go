@@ -7,6 +7,7 @@ import (
 
 	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/queue"
+	"github.com/choicetui/choicetui/queue/desk/deed"
 	"github.com/choicetui/choicetui/queue/form"
 )
 
@@ -19,9 +20,9 @@ func plainSpeech() Speech {
 }
 
 func TestEveryReasonOfAFormHasWords(t *testing.T) {
-	require.Empty(t, WhyNot(form.WhyNot{}, keys.ActMark, form.StepSend, plainSpeech()))
+	require.Empty(t, WhyNot(form.WhyNot{}, deed.Mark, form.StepSend, plainSpeech()))
 	for r := form.Free + 1; r <= form.ConfirmationNotShown; r++ {
-		require.NotEmpty(t, WhyNot(form.WhyNot{Reason: r}, keys.ActMark, form.StepSend, plainSpeech()), r)
+		require.NotEmpty(t, WhyNot(form.WhyNot{Reason: r}, deed.Mark, form.StepSend, plainSpeech()), r)
 	}
 }
 
@@ -33,18 +34,18 @@ func TestARefusalSpeaksOfWhatTheKeyIsFor(t *testing.T) {
 		step form.Step
 		want string
 	}{
-		{because(form.NothingHere), keys.ActNote, form.StepSend, "a note is on an option: move to one first"},
-		{because(form.NothingHere), keys.ActHide, form.StepSend, "move to the option first"},
-		{because(form.OnOwnWords), keys.ActMark, form.StepSend, "there is nothing to mark here: t types your words"},
-		{because(form.FollowsCursor), keys.ActMark, form.StepSend, "Enter sends the option under the cursor"},
-		{because(form.FollowsCursor), keys.ActMark, form.StepTake, "Enter takes the option under the cursor"},
-		{because(form.FollowsCursor), keys.ActMark, form.StepConfirm,
+		{because(form.NothingHere), deed.Note, form.StepSend, "a note is on an option: move to one first"},
+		{because(form.NothingHere), deed.Hide, form.StepSend, "move to the option first"},
+		{because(form.OnOwnWords), deed.Mark, form.StepSend, "there is nothing to mark here: t types your words"},
+		{because(form.FollowsCursor), deed.Mark, form.StepSend, "Enter sends the option under the cursor"},
+		{because(form.FollowsCursor), deed.Mark, form.StepTake, "Enter takes the option under the cursor"},
+		{because(form.FollowsCursor), deed.Mark, form.StepConfirm,
 			"Enter goes on with the option under the cursor"},
-		{because(form.NotesOff), keys.ActNote, form.StepSend, "notes are off for this question"},
-		{because(form.NotesOffInSettings), keys.ActComment, form.StepSend, "comments are off in the settings: s"},
-		{form.WhyNot{Reason: form.TooManyRecommended, Have: 4, Most: 3}, keys.ActRecommended, form.StepSend,
+		{because(form.NotesOff), deed.Note, form.StepSend, "notes are off for this question"},
+		{because(form.NotesOffInSettings), deed.Comment, form.StepSend, "comments are off in the settings: s"},
+		{form.WhyNot{Reason: form.TooManyRecommended, Have: 4, Most: 3}, deed.Recommended, form.StepSend,
 			"4 are recommended, at most 3 may be marked"},
-		{form.WhyNot{Reason: form.TooLong, Field: form.FieldNote, Have: 8002, Most: 8000}, keys.ActEnter, form.StepNothing,
+		{form.WhyNot{Reason: form.TooLong, Field: form.FieldNote, Have: 8002, Most: 8000}, deed.Enter, form.StepNothing,
 			"a note: 2 characters too many: at most 8000"},
 	} {
 		require.Equal(t, c.want, WhyNot(c.why, c.a, c.step, plainSpeech()))
@@ -90,24 +91,24 @@ func TestLinesRefuseInSentencesThatNameCommandsWhereAScreenNamesKeys(t *testing.
 		a             keys.Action
 		screen, lines string
 	}{
-		{form.WhyNot{}, keys.ActMark, "", ""},
-		{form.WhyNot{Reason: form.OptionsOnly}, keys.ActText, "only the listed options are allowed: x cancels with a reason",
+		{form.WhyNot{}, deed.Mark, "", ""},
+		{form.WhyNot{Reason: form.OptionsOnly}, deed.Text, "only the listed options are allowed: x cancels with a reason",
 			"Only the listed options are allowed: the word cancel cancels with a reason."},
-		{form.WhyNot{Reason: form.WordsOnly}, keys.ActAll, "this question has no options: type your own words",
+		{form.WhyNot{Reason: form.WordsOnly}, deed.All, "this question has no options: type your own words",
 			"This question has no options: type your own words."},
-		{form.WhyNot{Reason: form.OneAnswerOnly}, keys.ActDigit, "only one option can be chosen here",
+		{form.WhyNot{Reason: form.OneAnswerOnly}, deed.Digit, "only one option can be chosen here",
 			"Only one option can be chosen here: type one number."},
-		{form.WhyNot{Reason: form.OneAnswerOnly}, keys.ActAll, "only one option can be chosen here",
+		{form.WhyNot{Reason: form.OneAnswerOnly}, deed.All, "only one option can be chosen here",
 			"Only one option can be chosen here."},
-		{form.WhyNot{Reason: form.NoSuchOption, Have: 9, Of: 4}, keys.ActDigit, "there is no option 9 here",
+		{form.WhyNot{Reason: form.NoSuchOption, Have: 9, Of: 4}, deed.Digit, "there is no option 9 here",
 			"There is no option 9: they go from 1 to 4."},
-		{form.WhyNot{Reason: form.OptionHidden, Have: 2}, keys.ActDigit, "option 2 is hidden",
+		{form.WhyNot{Reason: form.OptionHidden, Have: 2}, deed.Digit, "option 2 is hidden",
 			"Option 2 is hidden: the word hidden shows it first."},
-		{form.WhyNot{Reason: form.TooMany, Have: 4, Most: 3, Of: 4}, keys.ActAll, "at most 3 of 4 may be marked",
+		{form.WhyNot{Reason: form.TooMany, Have: 4, Most: 3, Of: 4}, deed.All, "at most 3 of 4 may be marked",
 			"4 are too many: choose 2 to 3 of 4."},
-		{form.WhyNot{Reason: form.TooManyRecommended, Have: 4, Most: 3}, keys.ActRecommended,
+		{form.WhyNot{Reason: form.TooManyRecommended, Have: 4, Most: 3}, deed.Recommended,
 			"4 are recommended, at most 3 may be marked", "4 are too many: choose 2 to 3 of 4."},
-		{form.WhyNot{Reason: form.NotesOffInSettings}, keys.ActNote, "notes are off in the settings: s",
+		{form.WhyNot{Reason: form.NotesOffInSettings}, deed.Note, "notes are off in the settings: s",
 			"Notes are off in your settings: choicetui config set annotations_enabled true."},
 	} {
 		require.Equal(t, c.screen, WhyNot(c.why, c.a, form.StepSend, plainSpeech()))
@@ -148,6 +149,6 @@ func TestTheEnterLineSaysHowManyToMarkInTheWordsOverTheOptions(t *testing.T) {
 		over := Marking(queue.Question{Options: options, Min: c.least, Max: c.most}, 0, 0, "")
 		why := form.WhyNot{Reason: form.TooFew, Least: c.least, Most: c.most, Of: len(options)}
 		require.Equal(t, "Mark "+c.want+" of 3. 0 marked.", over)
-		require.Equal(t, "0 marked, "+c.want+" needed", WhyNot(why, keys.ActEnter, form.StepSend, plainSpeech()))
+		require.Equal(t, "0 marked, "+c.want+" needed", WhyNot(why, deed.Enter, form.StepSend, plainSpeech()))
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"github.com/choicetui/choicetui/panes/ink"
 	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/panes/say"
+	"github.com/choicetui/choicetui/queue/desk/deed"
 )
 
 // Foot says what the keys do. The explanation of a setting is on the page itself.
@@ -51,7 +52,7 @@ func (f face) enterWords() string {
 	case s.broken:
 		return "the file is broken: " + m.KeyOf(keys.PlaceSettings, keys.ActEditFile) + " edits it"
 	case row.Kind == config.HiddenOptions && len(s.hidden()) == 0:
-		return m.KeyOf(keys.PlaceQuestion, keys.ActHide) + " on an option hides it"
+		return m.KeyOf(keys.PlaceQuestion, deed.Hide) + " on an option hides it"
 	case row.Kind == config.HiddenOptions:
 		return enter + " shows them"
 	case !row.Typed():

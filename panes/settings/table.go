@@ -8,6 +8,7 @@ import (
 	"github.com/choicetui/choicetui/panes/editor"
 	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/panes/say"
+	"github.com/choicetui/choicetui/queue/desk/deed"
 )
 
 // ways holds the actions in which page and area differ.
@@ -21,8 +22,8 @@ type ways struct {
 // table binds the keys of the settings, and those of a value being typed.
 func (s *State) table(w ways) panes.Table {
 	t := panes.Table{
-		{Action: keys.ActEnter, Do: func(string) { s.enter(w) }, WhyNot: panes.Because(s.whyNotEnter)},
-		{Action: keys.ActBack, Do: func(string) { s.back(w) }, Word: s.backWord},
+		{Action: deed.Enter, Do: func(string) { s.enter(w) }, WhyNot: panes.Because(s.whyNotEnter)},
+		{Action: deed.Back, Do: func(string) { s.back(w) }, Word: s.backWord},
 		{Action: keys.ActChange, Do: func(string) { s.step(1) },
 			WhyNot: func(string) string { return s.whyNotStep(1) }},
 		{Action: keys.ActChangeBack, Do: func(string) { s.step(-1) },
@@ -31,13 +32,13 @@ func (s *State) table(w ways) panes.Table {
 			When: func() bool { return len(s.undo) > 0 }},
 		{Action: keys.ActEditFile, Do: func(string) { s.edit() }, When: func() bool { return !s.inList },
 			WhyNot: panes.Because(s.whyNotEdit)},
-		{Action: keys.ActFind, Do: func(string) { s.startFind(w) },
+		{Action: deed.Find, Do: func(string) { s.startFind(w) },
 			When: func() bool { return w.page && !s.inList }},
-		{Action: keys.ActArea, When: func() bool { return !w.page }},
+		{Action: deed.Area, When: func() bool { return !w.page }},
 		{Action: keys.ActChat, When: func() bool { return false }}, // it works here, the foot leaves it to help
 		w.settings,
 	}
-	for _, a := range []keys.Action{keys.ActUp, keys.ActDown, keys.ActFirst, keys.ActLast} {
+	for _, a := range []keys.Action{deed.Up, deed.Down, deed.First, deed.Last} {
 		t = append(t, panes.Row{Action: a, Do: func(string) { s.move(a, w.shown()) }})
 	}
 	return t

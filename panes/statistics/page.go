@@ -18,6 +18,7 @@ import (
 	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue"
 	"github.com/choicetui/choicetui/queue/desk"
+	"github.com/choicetui/choicetui/queue/desk/deed"
 )
 
 // Days limits the days of the charts, and of the statistics unless all are asked for.
@@ -49,14 +50,14 @@ func New(host panes.Host) *Page {
 func (p *Page) bind() panes.Table {
 	never := func() bool { return false } // they work here, the foot leaves them to help
 	t := panes.Table{
-		{Action: keys.ActEnter, Do: func(string) { p.all = !p.all; p.start() },
+		{Action: deed.Enter, Do: func(string) { p.all = !p.all; p.start() },
 			WhyNot: panes.Because(p.whyNotCount)},
-		{Action: keys.ActBack, Do: func(string) { p.End(); p.host.Close() }, Word: panes.Says("back", "")},
+		{Action: deed.Back, Do: func(string) { p.End(); p.host.Close() }, Word: panes.Says("back", "")},
 		{Action: keys.ActHistory, When: never}, {Action: keys.ActSettings, When: never},
 		{Action: keys.ActChat, When: never},
 	}
-	for _, a := range []keys.Action{keys.ActUp, keys.ActDown, keys.ActPageUp, keys.ActPageDown, keys.ActHalfUp,
-		keys.ActHalfDown, keys.ActFirst, keys.ActLast} {
+	for _, a := range []keys.Action{deed.Up, deed.Down, keys.ActPageUp, keys.ActPageDown, keys.ActHalfUp,
+		keys.ActHalfDown, deed.First, deed.Last} {
 		row := panes.Row{Action: a, Do: func(string) { p.top = p.scrolled(a) },
 			WhyNot: func(string) string { return p.whyNotScroll(a) }}
 		if a == keys.ActPageDown {

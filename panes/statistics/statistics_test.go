@@ -9,9 +9,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/choicetui/choicetui/panes/ink"
-	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/panes/roomtest"
 	"github.com/choicetui/choicetui/queue"
+	"github.com/choicetui/choicetui/queue/desk/deed"
 )
 
 // bench is the statistics.
@@ -80,7 +80,7 @@ func TestCountingEndsWhenThePageIsLeft(t *testing.T) {
 	b.past(time.Hour, "New?", shop, time.Second, chosen, true)
 	b.Page = New(b)
 	assert.Contains(t, b.picture(), "reading… 0")
-	row, _ := b.Table().Row(keys.ActBack)
+	row, _ := b.Table().Row(deed.Back)
 	row.Do("esc")
 	b.Calm()
 	assert.True(t, b.Closed)

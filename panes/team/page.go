@@ -99,7 +99,7 @@ func (p *Page) Place() keys.Place {
 // Table binds the keys of the page.
 func (p *Page) Table() panes.Table {
 	if p.gone {
-		return panes.Table{{Action: keys.ActBack, Do: func(string) { p.room.host.Close() }}}
+		return panes.Table{{Action: deed.Back, Do: func(string) { p.room.host.Close() }}}
 	}
 	return p.rows[p.Place()]
 }
@@ -159,20 +159,20 @@ func (p *Page) bind() map[keys.Place]panes.Table {
 		return t
 	}
 	with := func(more ...panes.Table) panes.Table {
-		all := panes.Table{{Action: keys.ActEnter, Deed: true},
-			{Action: keys.ActBack, Deed: true, Word: p.backWord}}
+		all := panes.Table{{Action: deed.Enter, Deed: true},
+			{Action: deed.Back, Deed: true, Word: p.backWord}}
 		return slices.Concat(append([]panes.Table{all}, more...)...)
 	}
-	part := panes.Row{Action: keys.ActArea, Deed: true, Word: panes.Says("next part", "next"),
+	part := panes.Row{Action: deed.Area, Deed: true, Word: panes.Says("next part", "next"),
 		When: func() bool { return p.consult().Stage == widen.Asking }}
-	parts := append(panes.Table{part}, deeds(keys.ActAreaBack)...)
-	prompt := panes.Table{{Action: keys.ActPromptToo, Deed: true, Word: p.promptWord,
+	parts := append(panes.Table{part}, deeds(deed.AreaBack)...)
+	prompt := panes.Table{{Action: deed.PromptToo, Deed: true, Word: p.promptWord,
 		When: func() bool { return !queue.Blank(p.consult().Session.Ask.Prompt) }}}
-	until := append(deeds(keys.ActWait, keys.ActUp, keys.ActDown), panes.Row{Action: keys.ActGoOn, Deed: true,
+	until := append(deeds(deed.Wait, deed.Up, deed.Down), panes.Row{Action: deed.GoOn, Deed: true,
 		Word: panes.Says("answer others", "others")})
-	review := append(deeds(keys.ActAccept, keys.ActDefer), panes.Row{Action: keys.ActFetch, Deed: true,
+	review := append(deeds(deed.Accept, deed.Defer), panes.Row{Action: deed.Fetch, Deed: true,
 		Word: panes.Says("fetch again", "fetch")},
-		panes.Row{Action: keys.ActEditor, Do: func(string) { p.edit() }, WhyNot: panes.Because(p.whyNotEdited)})
+		panes.Row{Action: deed.Editor, Do: func(string) { p.edit() }, WhyNot: panes.Because(p.whyNotEdited)})
 	return map[keys.Place]panes.Table{
 		keys.PlaceTeamLine:   with(parts),
 		keys.PlaceLetter:     with(parts, prompt, p.scrolls()),
@@ -399,8 +399,8 @@ func (p *Page) unread() int {
 
 // scrolls returns the keys for reading on.
 func (p *Page) scrolls() (t panes.Table) {
-	for _, a := range []keys.Action{keys.ActUp, keys.ActDown, keys.ActPageUp, keys.ActPageDown, keys.ActHalfUp,
-		keys.ActHalfDown, keys.ActFirst, keys.ActLast} {
+	for _, a := range []keys.Action{deed.Up, deed.Down, keys.ActPageUp, keys.ActPageDown, keys.ActHalfUp,
+		keys.ActHalfDown, deed.First, deed.Last} {
 		row := panes.Row{Action: a, Do: func(string) { p.scroll(a) },
 			WhyNot: func(string) string { return p.whyNotScroll(a) }}
 		if a == keys.ActPageDown {

@@ -52,9 +52,9 @@ type lineOf struct {
 // New returns the room of a host's seat.
 func New(host panes.Host, o Options) *Room {
 	r := &Room{Box: tview.NewBox(), host: host, o: o}
-	r.table = panes.Table{{Action: keys.ActEnter, Deed: true},
-		{Action: keys.ActBack, Deed: true, Word: panes.Says("back", "")},
-		{Action: keys.ActArea, Deed: true, When: func() bool { return false }}, {Action: keys.ActAreaBack, Deed: true}}
+	r.table = panes.Table{{Action: deed.Enter, Deed: true},
+		{Action: deed.Back, Deed: true, Word: panes.Says("back", "")},
+		{Action: deed.Area, Deed: true, When: func() bool { return false }}, {Action: deed.AreaBack, Deed: true}}
 	host.Seat().Desk().Subscribe(r.hear)
 	return r
 }
@@ -165,7 +165,7 @@ func (r *Room) enterLine() say.Line {
 	seat, c, in := r.host.Seat(), r.consult(), r.speech()
 	switch _, asked := seat.Guard.RanOn(); {
 	case asked:
-		return say.Words(say.PressAgain(r.host.Keys().KeyOf(keys.PlaceTeamLine, keys.ActEnter)))
+		return say.Words(say.PressAgain(r.host.Keys().KeyOf(keys.PlaceTeamLine, deed.Enter)))
 	case c.Line() == widen.LineDeferral:
 		return say.TeamDeferEnter(c.MayDefer() == nil, seat.Session().Widen != nil, in)
 	case seat.Team.AsksWhy():
@@ -222,7 +222,7 @@ func (r *Room) drawLine(c ink.Canvas, row ink.Rect) {
 
 // deferLabels returns the labels of the reason for deferring, longest first; required: a reason must be given.
 func deferLabels(required bool, in say.Speech) []string {
-	key := in.Keys.KeyOf(keys.PlaceQuestion, keys.ActDefer)
+	key := in.Keys.KeyOf(keys.PlaceQuestion, deed.Defer)
 	if !required {
 		return []string{key + " defer · why it has to wait (optional): ", key + " defer · why: "}
 	}
