@@ -27,15 +27,15 @@ func Claude(raw []byte, w Words, token func() string) (Asked, bool) {
 	switch {
 	case !ok:
 	case e.name == eventTool && e.tool == toolQuestion && e.subagent == "":
-		return e.question()
+		return e.askQuestion()
 	case e.name == eventPermission && e.tool == toolQuestion: // asked before, as an event of its own
 		return Asked{}, false
 	case e.name == eventPermission && e.tool == toolPlan:
-		return e.plan()
+		return e.askPlan()
 	case e.name == eventPermission && e.tool != "":
-		return e.permission()
+		return e.askPermission()
 	case e.name == eventForm:
-		return e.form()
+		return e.askForm()
 	}
 	return Asked{}, false
 }
@@ -47,19 +47,19 @@ func ClaudeStarts(raw []byte) bool {
 	return ok && e.name == "SessionStart" && (source == "startup" || source == "resume")
 }
 
-// question asks what AskUserQuestion asks: the answers go into the tool's input beside the questions as they came.
-func (e claudeHook) question() (Asked, bool) {
-	qs, id, ok := e.hookQuestions(byText("multiSelect"))
+// askQuestion asks what AskUserQuestion asks: the answers go into the tool's input beside the questions as they came.
+func (e claudeHook) askQuestion() (Asked, bool) {
+	qs, id, ok := e.hookQuestions(keyedByText("multiSelect"))
 	input, _ := e.object.object("tool_input", "toolInput")
 	if _, answered := input.get("answers"); !ok || answered {
 		return Asked{}, false
 	}
-	return e.asked(qs.ask, id, func(s queue.Session) []byte {
+	return e.newAsked(qs.ask, id, func(s queue.Session) []byte {
 		if o := s.Outcome; o != nil && o.Answered() {
 			return claudeAnswers(input, qs, o.Answer)
 		}
-		if words := e.words.refusal(s); words != "" {
-			return notRun(words)
+		if words := e.words.refusalText(s); words != "" {
+			return denyToolCall(words)
 		}
 		return nil
 	})
@@ -68,7 +68,7 @@ func (e claudeHook) question() (Asked, bool) {
 // claudeAnswers returns the tool's input with the answers, by the text of their question. Without each of them nothing
 // is said: the tool would take none for an answer.
 func claudeAnswers(input object, qs questions, a queue.Answer) []byte {
-	given, ok := qs.replied(a)
+	given, ok := qs.answersOf(a)
 	if !ok {
 		return nil
 	}

@@ -82,7 +82,7 @@ func (d *Dialog) Watch(pid int) {
 
 // Look reads the new lines of the transcript and tells the state of the dialog.
 func (d *Dialog) Look() Sign {
-	d.read()
+	d.readTranscript()
 	if len(d.ours) == 0 {
 		for _, id := range d.calls {
 			if _, over := d.results[id]; !over && !d.decided[id] {
@@ -90,7 +90,7 @@ func (d *Dialog) Look() Sign {
 			}
 		}
 	}
-	if d.runs() || d.status.left() {
+	if d.commandRuns() || d.status.stoppedWaiting() {
 		return DialogAnswered
 	}
 	sign, open := DialogOpen, 0
@@ -104,7 +104,7 @@ func (d *Dialog) Look() Sign {
 	switch {
 	case len(d.ours) > 0 && open == 0:
 		return sign
-	case open < len(d.ours) && !slices.Contains(inTurn, d.tool), !d.status.seen && d.pane.left():
+	case open < len(d.ours) && !slices.Contains(inTurn, d.tool), !d.status.seen && d.pane.dialogGone():
 		return DialogPerhaps // of several calls that are alike nobody knows which one this is; see mayBePassed
 	}
 	return DialogOpen
@@ -131,7 +131,7 @@ func (d *Dialog) Resume(calls []string) { d.ours = calls }
 // Took reports whether Claude took what a hook printed while the dialog was open. It is not known as long as the
 // transcript does not say so, nor with a Claude that never says who decided.
 func (d *Dialog) Took() (took, known bool) {
-	d.read()
+	d.readTranscript()
 	if slices.ContainsFunc(d.ours, func(id string) bool { return d.decided[id] }) {
 		return true, true
 	}
@@ -143,8 +143,8 @@ func (d *Dialog) Over() bool {
 	return !slices.ContainsFunc(d.ours, func(id string) bool { _, has := d.results[id]; return !has })
 }
 
-// ends returns why a wait ends by a sign; nil: it does not.
-func (s Sign) ends() error {
+// endsWait returns why a wait ends by a sign; nil: it does not.
+func (s Sign) endsWait() error {
 	switch s {
 	case DialogAnswered:
 		return ErrThere
@@ -155,21 +155,21 @@ func (s Sign) ends() error {
 	return nil
 }
 
-// answered reports whether the transcript has a result of each call, and the person refused no call.
-func (d *Dialog) answered() bool {
+// allAnswered reports whether the transcript has a result of each call, and the person refused no call.
+func (d *Dialog) allAnswered() bool {
 	if d == nil {
 		return false
 	}
-	d.read()
+	d.readTranscript()
 	otherwise := func(id string) bool { return d.results[id] != DialogAnswered }
 	return len(d.ours) > 0 && !slices.ContainsFunc(d.ours, otherwise)
 }
 
-// read takes in the lines that were written since.
-func (d *Dialog) read() {
+// readTranscript takes in the lines that were written since.
+func (d *Dialog) readTranscript() {
 	lines, _ := d.transcript.lines() // where it cannot be opened nobody can say anything
 	for _, line := range lines {
-		d.take(line)
+		d.takeTranscriptLine(line)
 	}
 }
 
@@ -189,8 +189,8 @@ type transcriptPart struct {
 	Content json.RawMessage `json:"content"`
 }
 
-// take reads one line of the transcript.
-func (d *Dialog) take(line []byte) {
+// takeTranscriptLine reads one line of the transcript.
+func (d *Dialog) takeTranscriptLine(line []byte) {
 	var said struct {
 		Type       string
 		Message    struct{ Content json.RawMessage }
@@ -227,7 +227,7 @@ func (d *Dialog) take(line []byte) {
 	}
 }
 
-// runs reports whether Claude has begun to run the command since the first look.
-func (d *Dialog) runs() bool {
-	return d.command != "" && d.started.pid != 0 && d.started.run("eval "+d.command+" < /dev/null")
+// commandRuns reports whether Claude has begun to run the command since the first look.
+func (d *Dialog) commandRuns() bool {
+	return d.command != "" && d.started.pid != 0 && d.started.startedCommand("eval "+d.command+" < /dev/null")
 }

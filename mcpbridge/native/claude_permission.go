@@ -16,22 +16,22 @@ const (
 	optionRefuse  = "refuse"
 )
 
-// permission reads a tool that Claude wants to use.
-func (e claudeHook) permission() (Asked, bool) {
+// askPermission reads a tool that Claude wants to use.
+func (e claudeHook) askPermission() (Asked, bool) {
 	input, ok := e.object.object("tool_input", "toolInput")
 	if !ok {
 		return Asked{}, false
 	}
-	what, ok := claudeTools.read(e.tool, input, e.words)
+	what, ok := claudeTools.readTool(e.tool, input, e.words)
 	if !ok {
 		return Asked{}, false
 	}
-	choices, ok := e.suggested(oneCommand(what.approval.Parts))
+	choices, ok := e.suggestedChoices(oneCommand(what.approval.Parts))
 	if !ok {
 		return Asked{}, false
 	}
 	what.approval.Tool, what.approval.Dir = e.tool, e.dir
-	return e.approval(what, choices, e.words.Once, e.words.Refuse, verdict(true, ""))
+	return e.askApproval(what, choices, e.words.Once, e.words.Refuse, verdict(true, ""))
 }
 
 // choice is a way to allow something beyond this once: the option, and what Claude is told of it.
@@ -40,24 +40,26 @@ type choice struct {
 	updates json.RawMessage
 }
 
-// approval asks whether something may be done: this once, in one of the ways that Claude offers, or not. allow tells
+// askApproval asks whether something may be done: this once, in one of the ways that Claude offers, or not. allow tells
 // Claude that it may.
-func (e claudeHook) approval(what wanted, choices []choice, once, refuse string, allow object) (Asked, bool) {
+func (e claudeHook) askApproval(
+	what permissionDraft, choices []choice, once, refuse string, allow object,
+) (Asked, bool) {
 	options := []queue.Option{{ID: optionOnce, Label: once, Act: queue.ActOnce}}
 	for _, c := range choices {
 		options = append(options, c.option)
 	}
 	options = append(options, queue.Option{ID: optionRefuse, Label: refuse, Act: queue.ActRefuse})
-	asked, ok := e.asked(what.ask(e.words, options), "",
-		func(s queue.Session) []byte { return e.decision(s, choices, allow) })
+	asked, ok := e.newAsked(what.newAsk(e.words, options), "",
+		func(s queue.Session) []byte { return e.renderDecision(s, choices, allow) })
 	input, _ := e.object.object("tool_input", "toolInput")
 	asked.Dialog = e.dialog(input)
 	return asked, ok
 }
 
-// suggested returns the ways that Claude offers, each for this session and no longer. command is all that would be
-// allowed; empty: it is more than a command, or something else.
-func (e claudeHook) suggested(command string) (choices []choice, ok bool) {
+// suggestedChoices returns the ways that Claude offers, each for this session and no longer. command is all that would
+// be allowed; empty: it is more than a command, or something else.
+func (e claudeHook) suggestedChoices(command string) (choices []choice, ok bool) {
 	raw, there := e.value("permission_suggestions", "permissionSuggestions")
 	if !there {
 		return nil, true
@@ -72,7 +74,7 @@ func (e claudeHook) suggested(command string) (choices []choice, ok bool) {
 		if !ok {
 			return nil, false
 		}
-		label, covers := e.spelledOut(o)
+		label, covers := e.describeSuggestion(o)
 		if label == "" || labels[label] {
 			continue // not known here, so not offered here
 		}
@@ -84,8 +86,8 @@ func (e claudeHook) suggested(command string) (choices []choice, ok bool) {
 	return choices, true
 }
 
-// spelledOut says what a suggestion is, and all that it covers; empty where that cannot be said.
-func (e claudeHook) spelledOut(o object) (label, covers string) {
+// describeSuggestion says what a suggestion is, and all that it covers; empty where that cannot be said.
+func (e claudeHook) describeSuggestion(o object) (label, covers string) {
 	w := e.words
 	kind, _ := o.text("type")
 	switch kind {
@@ -134,10 +136,10 @@ func ruleName(raw []byte) string {
 	return tool + "(" + content + ")"
 }
 
-// decision returns Claude's instruction for an approval; nil if the person decided nothing.
-func (e claudeHook) decision(s queue.Session, choices []choice, allow object) []byte {
-	if words := e.words.refusal(s); words != "" {
-		return denied(words)
+// renderDecision returns Claude's instruction for an approval; nil if the person decided nothing.
+func (e claudeHook) renderDecision(s queue.Session, choices []choice, allow object) []byte {
+	if words := e.words.refusalText(s); words != "" {
+		return denyOutput(words)
 	}
 	o := s.Outcome
 	if o == nil || !o.Answered() || len(o.Answer.Replies) != 1 || len(o.Answer.Replies[0].Selected) != 1 {
@@ -145,41 +147,41 @@ func (e claudeHook) decision(s queue.Session, choices []choice, allow object) []
 	}
 	switch id := o.Answer.Replies[0].Selected[0]; id {
 	case optionOnce:
-		return decided(allow)
+		return decisionOutput(allow)
 	case optionRefuse:
-		return denied(reason(o.Answer, e.words))
+		return denyOutput(refusalReason(o.Answer, e.words))
 	default:
 		for _, c := range choices {
 			if c.option.ID == id {
-				return decided(append(allow, member{"updatedPermissions", c.updates}))
+				return decisionOutput(append(allow, member{"updatedPermissions", c.updates}))
 			}
 		}
 	}
 	return nil
 }
 
-func denied(words string) []byte {
-	return decided(append(verdict(false, words), member{"interrupt", encode(false)}))
+func denyOutput(words string) []byte {
+	return decisionOutput(append(verdict(false, words), member{"interrupt", encode(false)}))
 }
 
-// plan asks whether Claude may carry out a plan. Claude 2.1.330 ignores an allowance of ExitPlanMode that does not hold
-// the tool's input, and takes it at once with the input as it came.
-func (e claudeHook) plan() (Asked, bool) {
+// askPlan asks whether Claude may carry out a plan. Claude 2.1.330 ignores an allowance of ExitPlanMode that does not
+// hold the tool's input, and takes it at once with the input as it came.
+func (e claudeHook) askPlan() (Asked, bool) {
 	input, isObject := e.object.object("tool_input", "toolInput")
 	text, isText := input.text("plan")
 	if !isObject || !isText || queue.Blank(text) {
 		return Asked{}, false
 	}
-	rest, ok := restOf(input.without("plan", "planFilePath"), e.words)
+	rest, ok := remainingInput(input.without("plan", "planFilePath"), e.words)
 	if !ok {
 		return Asked{}, false
 	}
-	what := wanted{title: e.words.PlanTitle(strings.TrimSpace(strings.TrimLeft(firstLine(text), "#"))),
+	what := permissionDraft{title: e.words.PlanTitle(strings.TrimSpace(strings.TrimLeft(firstLine(text), "#"))),
 		approval: queue.Approval{Tool: e.tool, Dir: e.dir,
 			Parts: append([]queue.Part{{Kind: queue.PartPlan, Text: text}}, rest...)}}
 	edits := choice{queue.Option{ID: optionSession + "-1", Label: e.words.PlanSession,
 		Description: e.words.Mode("acceptEdits"), Act: queue.ActSession},
 		json.RawMessage(`[{"type":"setMode","mode":"acceptEdits","destination":"session"}]`)}
-	return e.approval(what, []choice{edits}, e.words.PlanOnce, e.words.PlanRefuse,
+	return e.askApproval(what, []choice{edits}, e.words.PlanOnce, e.words.PlanRefuse,
 		append(verdict(true, ""), member{"updatedInput", input.json()}))
 }

@@ -32,14 +32,14 @@ type CodexRequest struct {
 // Codex reads what a session of Codex asks; false where that stays with Codex. Render gives the response as a message.
 func Codex(r CodexRequest, w Words) (Asked, bool) {
 	read := codexReaders[r.Method]
-	if read == nil || !whole(r.Params) || !whole(r.ID) {
+	if read == nil || !isReadable(r.Params) || !isReadable(r.ID) {
 		return Asked{}, false
 	}
 	o, ok := readObject(r.Params)
 	if !ok {
 		return Asked{}, false
 	}
-	asked, ok := r.from(o)
+	asked, ok := r.newAsked(o)
 	if !ok {
 		return Asked{}, false
 	}
@@ -48,8 +48,8 @@ func Codex(r CodexRequest, w Words) (Asked, bool) {
 
 // codexReaders are the requests that are asked here, by their method.
 var codexReaders = map[string]func(codexAsk, Asked) (Asked, bool){
-	methodQuestion: codexAsk.question, methodCommand: codexAsk.command, CodexFiles: codexAsk.files,
-	methodPermissions: codexAsk.permissions, methodForm: readCodexForm,
+	methodQuestion: codexAsk.readQuestion, methodCommand: codexAsk.readCommand, CodexFiles: codexAsk.readFileChange,
+	methodPermissions: codexAsk.readPermissions, methodForm: readCodexForm,
 }
 
 // codexAsk is a request and what it asks.
@@ -59,8 +59,8 @@ type codexAsk struct {
 	words Words
 }
 
-// from fills in the origin of a request. A request without an item of the thread belongs to its turn.
-func (r CodexRequest) from(o object) (Asked, bool) {
+// newAsked fills in the origin of a request. A request without an item of the thread belongs to its turn.
+func (r CodexRequest) newAsked(o object) (Asked, bool) {
 	thread, isThread := o.text("threadId")
 	item, isItem := o.text("itemId")
 	turn, isTurn := o.text("turnId")
@@ -80,9 +80,9 @@ func (r CodexRequest) response(result object) []byte {
 	return object{{"id", r.ID}, {"result", result.json()}}.json()
 }
 
-// question reads the model's own question. autoResolutionMs limits how long Codex waits for an answer. Codex knows no
-// way to decline, so without an answer and words nothing is sent.
-func (c codexAsk) question(asked Asked) (Asked, bool) {
+// readQuestion reads the model's own question. autoResolutionMs limits how long Codex waits for an answer. Codex knows
+// no way to decline, so without an answer and words nothing is sent.
+func (c codexAsk) readQuestion(asked Asked) (Asked, bool) {
 	list, isList := c.list("questions")
 	qs, ok := readQuestions(list, readCodexQuestion)
 	within, isBound := readBound[int64](c.object, "autoResolutionMs")
@@ -94,11 +94,11 @@ func (c codexAsk) question(asked Asked) (Asked, bool) {
 	}
 	asked.Ask = qs.ask
 	asked.Render = func(s queue.Session) []byte {
-		given, ok := qs.given(s, c.words)
+		given, ok := qs.answersOrWords(s, c.words)
 		if !ok {
 			return nil
 		}
-		return c.response(byID(qs, given))
+		return c.response(answersByID(qs, given))
 	}
 	return asked, true
 }
@@ -112,7 +112,7 @@ func readCodexQuestion(o object) (q queue.Question, id string, ok bool) {
 	header, isHeader := o.text("header")
 	rest := o.without("isSecret")
 	if secret || !isID || id == "" || !isFlag || !isOther || !isText || !isHeader || queue.Blank(text) ||
-		len(rest.without(hiding...)) != len(rest) {
+		len(rest.without(hidingFields...)) != len(rest) {
 		return q, id, false
 	}
 	q = queue.Question{Header: firstLine(header), Text: text, Mode: queue.ModeText}

@@ -48,9 +48,9 @@ type CodexWords struct {
 	Network       string
 }
 
-// ofCodex are the fields of an approval that say where it belongs and not what is to be allowed, or are shown in
-// another form.
-var ofCodex = []string{"threadId", "turnId", "itemId", "approvalId", "startedAtMs", "reason", "cwd", "kind"}
+// codexContextFields are the fields of an approval that say where it belongs and not what is to be allowed, or are
+// shown in another form.
+var codexContextFields = []string{"threadId", "turnId", "itemId", "approvalId", "startedAtMs", "reason", "cwd", "kind"}
 
 // decision is a choice that Codex offers: the option, and what goes back, as it was offered.
 type decision struct {
@@ -58,17 +58,17 @@ type decision struct {
 	raw    json.RawMessage
 }
 
-// command reads a command that Codex wants to run, or a host that a command wants to reach.
-func (c codexAsk) command(asked Asked) (Asked, bool) {
+// readCommand reads a command that Codex wants to run, or a host that a command wants to reach.
+func (c codexAsk) readCommand(asked Asked) (Asked, bool) {
 	kind, isKind := c.text("kind")
 	command, isText := c.text("command")
 	dir, isDir := c.text("cwd")
-	host, isHost := c.host()
+	host, isHost := c.requestedHost()
 	offered, isList := c.list("availableDecisions")
 	if !isKind || !isText || !isDir || !isHost || !isList || kind != "" && kind != "command" {
 		return Asked{}, false // input for a command that runs stays at Codex, and what is new there
 	}
-	var x wanted
+	var x permissionDraft
 	x.approval.Dir = dir
 	if host != "" {
 		x.approval.Parts = append(x.approval.Parts, queue.Part{Kind: queue.PartAddress, Text: host})
@@ -86,11 +86,11 @@ func (c codexAsk) command(asked Asked) (Asked, bool) {
 	if place, ok := c.text("environmentId"); ok && (place == "" || place == "local") {
 		rest = rest.without("environmentId")
 	}
-	return c.approval(asked, x, rest, c.decisions(offered, c.words.Codex.SessionCommand))
+	return c.askApproval(asked, x, rest, c.knownDecisions(offered, c.words.Codex.SessionCommand))
 }
 
-// host returns the machine that a command wants to reach; empty: it names no machine.
-func (c codexAsk) host() (address string, ok bool) {
+// requestedHost returns the machine that a command wants to reach; empty: it names no machine.
+func (c codexAsk) requestedHost() (address string, ok bool) {
 	raw, there := c.value("networkApprovalContext")
 	if !there {
 		return "", true
@@ -102,14 +102,14 @@ func (c codexAsk) host() (address string, ok bool) {
 		len(o.without("host", "protocol")) == 0
 }
 
-// files reads a change of files. Its request does not hold what would be changed; the thread said so before. What
-// nobody can see is not decided here.
-func (c codexAsk) files(asked Asked) (Asked, bool) {
+// readFileChange reads a change of files. Its request does not hold what would be changed; the thread said so before.
+// What nobody can see is not decided here.
+func (c codexAsk) readFileChange(asked Asked) (Asked, bool) {
 	list, isList := readList(c.Changes)
 	if !isList || len(list) == 0 {
 		return Asked{}, false
 	}
-	x := wanted{approval: queue.Approval{Tool: toolFiles, Dir: c.Cwd, Request: hashOf(c.Changes)}}
+	x := permissionDraft{approval: queue.Approval{Tool: toolFiles, Dir: c.Cwd, Request: hashOf(c.Changes)}}
 	var paths []string
 	for _, raw := range list {
 		parts, ok := readCodexChange(raw)
@@ -121,7 +121,7 @@ func (c codexAsk) files(asked Asked) (Asked, bool) {
 	}
 	x.title = c.words.Title(toolFiles, firstLine(strings.Join(paths, ", ")))
 	offered := []json.RawMessage{encode(codexAccept), encode(codexSession), encode(codexDecline), encode(codexCancel)}
-	return c.approval(asked, x, c.object, c.decisions(offered, c.words.Codex.SessionFiles))
+	return c.askApproval(asked, x, c.object, c.knownDecisions(offered, c.words.Codex.SessionFiles))
 }
 
 // readCodexChange reads what would become of one file.
@@ -137,9 +137,9 @@ func readCodexChange(raw json.RawMessage) (parts []queue.Part, ok bool) {
 	}
 	switch does {
 	case "add":
-		diff = changed("", diff)
+		diff = diffText("", diff)
 	case "delete":
-		if diff = changed(diff, ""); diff == "+\n" {
+		if diff = diffText(diff, ""); diff == "+\n" {
 			diff = "-\n"
 		}
 	case "update":
@@ -156,30 +156,30 @@ func readCodexChange(raw json.RawMessage) (parts []queue.Part, ok bool) {
 	return parts, true
 }
 
-// decisions returns the choices of Codex that are known here, in its order, except that those after which Codex
+// knownDecisions returns the choices of Codex that are known here, in its order, except that those after which Codex
 // continues come before those that stop it.
-func (c codexAsk) decisions(offered []json.RawMessage, session string) (list []decision) {
+func (c codexAsk) knownDecisions(offered []json.RawMessage, session string) (list []decision) {
 	for i, raw := range offered {
 		if name, ok := readText(raw); ok {
-			if option, known := c.plain(name, session); known {
+			if option, known := c.wordDecision(name, session); known {
 				list = append(list, decision{option, raw})
 			}
 			continue
 		}
 		o, _ := readObject(raw)
-		if option, known := c.lasting(o); known && len(o) == 1 {
+		if option, known := c.ruleDecision(o); known && len(o) == 1 {
 			option.ID = fmt.Sprintf("%s-%d", o[0].key, i+1)
 			list = append(list, decision{option, raw})
 		}
 	}
-	slices.SortStableFunc(list, func(a, b decision) int { return rank(a) - rank(b) })
+	slices.SortStableFunc(list, func(a, b decision) int { return stopRank(a) - stopRank(b) })
 	return list
 }
 
-func rank(d decision) int { return slices.Index([]string{codexDecline, codexCancel}, d.option.ID) }
+func stopRank(d decision) int { return slices.Index([]string{codexDecline, codexCancel}, d.option.ID) }
 
-// plain returns the choices that are a word.
-func (c codexAsk) plain(name, session string) (o queue.Option, known bool) {
+// wordDecision returns the choices that are a word.
+func (c codexAsk) wordDecision(name, session string) (o queue.Option, known bool) {
 	w := c.words
 	switch name {
 	case codexAccept:
@@ -197,12 +197,12 @@ func (c codexAsk) plain(name, session string) (o queue.Option, known bool) {
 	return o, true
 }
 
-// lasting returns the choices that make a rule of Codex's own.
-func (c codexAsk) lasting(o object) (option queue.Option, known bool) {
+// ruleDecision returns the choices that make a rule of Codex's own.
+func (c codexAsk) ruleDecision(o object) (option queue.Option, known bool) {
 	w := c.words.Codex
 	if rule, ok := o.object(codexSimilar); ok {
 		words, isList := rule.texts("execpolicy_amendment")
-		prefix := spelled(words)
+		prefix := quoteWords(words)
 		return queue.Option{Label: w.Similar(prefix), Description: w.SimilarCovers(prefix), Act: queue.ActAlways},
 			isList && len(words) > 0
 	}
@@ -222,8 +222,8 @@ func (c codexAsk) lasting(o object) (option queue.Option, known bool) {
 	return option, false
 }
 
-// spelled returns the words of a command so that one can see where each ends.
-func spelled(words []string) string {
+// quoteWords returns the words of a command so that one can see where each ends.
+func quoteWords(words []string) string {
 	var out []string
 	for _, word := range words {
 		if !plainWord.MatchString(word) {
@@ -254,23 +254,23 @@ func shellLine(command string) string {
 			return strings.ReplaceAll(inner, `'\''`, "'")
 		}
 	case '"':
-		if plain := escaped.ReplaceAllString(inner, ""); !strings.ContainsAny(plain, `"\`) {
-			return escaped.ReplaceAllString(inner, "$1")
+		if plain := escapedChar.ReplaceAllString(inner, ""); !strings.ContainsAny(plain, `"\`) {
+			return escapedChar.ReplaceAllString(inner, "$1")
 		}
 	}
 	return line
 }
 
-// escaped matches an escaped character between double quotes.
-var escaped = regexp.MustCompile("\\\\([\\\\\"$`])")
+// escapedChar matches an escaped character between double quotes.
+var escapedChar = regexp.MustCompile("\\\\([\\\\\"$`])")
 
-// approval asks whether something may be done, with the choices that Codex offers and no others.
-func (c codexAsk) approval(asked Asked, x wanted, rest object, offered []decision) (Asked, bool) {
+// askApproval asks whether something may be done, with the choices that Codex offers and no others.
+func (c codexAsk) askApproval(asked Asked, x permissionDraft, rest object, offered []decision) (Asked, bool) {
 	var ok bool
 	if x.reason, ok = c.text("reason"); !ok {
 		return Asked{}, false
 	}
-	more, ok := restOf(said(rest.without(ofCodex...)), c.words)
+	more, ok := remainingInput(nonNullMembers(rest.without(codexContextFields...)), c.words)
 	x.approval.Parts = append(x.approval.Parts, more...)
 	var options []queue.Option
 	allows := false
@@ -283,14 +283,14 @@ func (c codexAsk) approval(asked Asked, x wanted, rest object, offered []decisio
 	if !ok || !allows {
 		return Asked{}, false
 	}
-	asked.Ask = x.ask(c.words, options)
-	asked.Render = func(s queue.Session) []byte { return c.decided(s, offered) }
-	asked.Beside = func(s queue.Session) string { return c.beside(s, offered) }
+	asked.Ask = x.newAsk(c.words, options)
+	asked.Render = func(s queue.Session) []byte { return c.renderDecision(s, offered) }
+	asked.Beside = func(s queue.Session) string { return c.refusalBeside(s, offered) }
 	return asked, true
 }
 
-// said returns the members that say anything.
-func said(o object) (list object) {
+// nonNullMembers returns the members that say anything.
+func nonNullMembers(o object) (list object) {
 	for _, m := range o {
 		if string(m.raw) != "null" {
 			list = append(list, m)
@@ -299,20 +299,20 @@ func said(o object) (list object) {
 	return list
 }
 
-// decided returns Codex's response for an approval. An approval that the person turned away in words is refused.
-func (c codexAsk) decided(s queue.Session, offered []decision) []byte {
-	if d, ok := c.chosen(s, offered); ok {
+// renderDecision returns Codex's response for an approval. An approval that the person turned away in words is refused.
+func (c codexAsk) renderDecision(s queue.Session, offered []decision) []byte {
+	if d, ok := c.chosenDecision(s, offered); ok {
 		return c.response(object{{"decision", d.raw}})
 	}
 	return nil
 }
 
-// chosen returns the decision that the person took; false: the person took no decision.
-func (c codexAsk) chosen(s queue.Session, offered []decision) (d decision, ok bool) {
+// chosenDecision returns the decision that the person took; false: the person took no decision.
+func (c codexAsk) chosenDecision(s queue.Session, offered []decision) (d decision, ok bool) {
 	is := func(d decision) bool { return d.option.Act == queue.ActRefuse }
 	if r, answered := answeredFirst(s); answered && len(r.Selected) == 1 {
 		is = func(d decision) bool { return d.option.ID == r.Selected[0] }
-	} else if c.words.refusal(s) == "" {
+	} else if c.words.refusalText(s) == "" {
 		return d, false
 	}
 	if at := slices.IndexFunc(offered, is); at >= 0 {
@@ -321,12 +321,12 @@ func (c codexAsk) chosen(s queue.Session, offered []decision) (d decision, ok bo
 	return d, false
 }
 
-// beside returns the person's reason for refusing, in their own words: Codex's decisions carry no words.
-func (c codexAsk) beside(s queue.Session, offered []decision) string {
-	if words := c.words.refusal(s); words != "" {
+// refusalBeside returns the person's reason for refusing, in their own words: Codex's decisions carry no words.
+func (c codexAsk) refusalBeside(s queue.Session, offered []decision) string {
+	if words := c.words.refusalText(s); words != "" {
 		return words
 	}
-	if d, ok := c.chosen(s, offered); ok && d.option.Act == queue.ActRefuse {
+	if d, ok := c.chosenDecision(s, offered); ok && d.option.Act == queue.ActRefuse {
 		return ownWords(s.Outcome.Answer, d.option.ID)
 	}
 	return ""
@@ -341,7 +341,7 @@ func ownWords(a queue.Answer, option string) string {
 	var words []string
 	for _, text := range said {
 		if !queue.Blank(text) {
-			words = append(words, seen(text))
+			words = append(words, visibleText(text))
 		}
 	}
 	return strings.Join(words, "\n")

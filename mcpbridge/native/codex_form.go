@@ -15,10 +15,10 @@ const (
 // codexForm is a request of another server's.
 type codexForm struct{ codexAsk }
 
-func readCodexForm(c codexAsk, asked Asked) (Asked, bool) { return codexForm{c}.form(asked) }
+func readCodexForm(c codexAsk, asked Asked) (Asked, bool) { return codexForm{c}.readForm(asked) }
 
-// form reads the request of another of Codex's servers: a form, an address to open, or a request for consent.
-func (c codexForm) form(asked Asked) (Asked, bool) {
+// readForm reads the request of another of Codex's servers: a form, an address to open, or a request for consent.
+func (c codexForm) readForm(asked Asked) (Asked, bool) {
 	server, isServer := c.text("serverName")
 	message, isMessage := c.text("message")
 	mode, isMode := c.text("mode")
@@ -29,63 +29,64 @@ func (c codexForm) form(asked Asked) (Asked, bool) {
 	fields, _ := schema.object("properties")
 	switch {
 	case mode == "url":
-		return c.address(asked, server, message)
+		return c.askAddress(asked, server, message)
 	case mode == "form" && isSchema && len(fields) == 0:
-		return c.consent(asked, server, message, schema)
+		return c.askConsent(asked, server, message, schema)
 	case mode == "form" && isSchema:
-		return c.fields(asked, server, message, schema)
+		return c.askFormFields(asked, server, message, schema)
 	}
 	return Asked{}, false // other kinds of form are another program's
 }
 
-// address shows the whole address; the person opens it, nobody else does.
-func (c codexForm) address(asked Asked, server, message string) (Asked, bool) {
+// askAddress shows the whole address; the person opens it, nobody else does.
+func (c codexForm) askAddress(asked Asked, server, message string) (Asked, bool) {
 	url, isText := c.text("url")
 	if !isText || queue.Blank(url) {
 		return Asked{}, false
 	}
-	x := wanted{title: c.words.Form(server), reason: message,
+	x := permissionDraft{title: c.words.Form(server), reason: message,
 		approval: queue.Approval{Dir: c.Cwd, Parts: []queue.Part{{Kind: queue.PartAddress, Text: url}}}}
-	return c.accepts(asked, x, nil, c.words.AddressQuestion, c.words.Opened, c.words.Decline), true
+	return c.askYesOrNo(asked, x, nil, c.words.AddressQuestion, c.words.Opened, c.words.Decline), true
 }
 
-// consent reads a form without fields: whether the server may do what it says. All that Codex adds is shown.
-func (c codexForm) consent(asked Asked, server, message string, schema object) (Asked, bool) {
+// askConsent reads a form without fields: whether the server may do what it says. All that Codex adds is shown.
+func (c codexForm) askConsent(asked Asked, server, message string, schema object) (Asked, bool) {
 	kind, _ := schema.text("type")
 	if kind != "object" || queue.Blank(message) {
 		return Asked{}, false
 	}
-	x := wanted{title: c.words.Title(server, firstLine(message)), approval: queue.Approval{Tool: toolForm, Dir: c.Cwd,
-		Parts: []queue.Part{{Kind: queue.PartText, Text: message}}}}
+	x := permissionDraft{title: c.words.Title(server, firstLine(message)),
+		approval: queue.Approval{Tool: toolForm, Dir: c.Cwd,
+			Parts: []queue.Part{{Kind: queue.PartText, Text: message}}}}
 	var more object
 	if raw, there := c.value("_meta"); there {
 		more = object{{"_meta", raw}}
 	}
-	rest, ok := restOf(more, c.words)
+	rest, ok := remainingInput(more, c.words)
 	x.approval.Parts = append(x.approval.Parts, rest...)
-	return c.accepts(asked, x, json.RawMessage("{}"), c.words.Wants, c.words.Once, c.words.Refuse), ok
+	return c.askYesOrNo(asked, x, json.RawMessage("{}"), c.words.Wants, c.words.Once, c.words.Refuse), ok
 }
 
-// accepts asks whether it may be done, yes or no. content goes with a yes; nil: nothing goes with it.
-func (c codexForm) accepts(asked Asked, x wanted, content json.RawMessage, question, yes, no string) Asked {
-	asked.Ask = x.askYesOrNo(c.words, question, yes, no)
-	asked.Render = func(s queue.Session) []byte { return c.elicited(yesOrNo(s, content)) }
+// askYesOrNo asks whether it may be done, yes or no. content goes with a yes; nil: nothing goes with it.
+func (c codexForm) askYesOrNo(asked Asked, x permissionDraft, content json.RawMessage, question, yes, no string) Asked {
+	asked.Ask = x.newYesOrNo(c.words, question, yes, no)
+	asked.Render = func(s queue.Session) []byte { return c.renderResult(yesOrNo(s, content)) }
 	return asked
 }
 
-// fields asks for each field of a form.
-func (c codexForm) fields(asked Asked, server, message string, schema object) (Asked, bool) {
+// askFormFields asks for each field of a form.
+func (c codexForm) askFormFields(asked Asked, server, message string, schema object) (Asked, bool) {
 	fields, ok := readSchema(schema, c.words)
 	if !ok {
 		return Asked{}, false
 	}
 	asked.Ask = askFields(fields, c.words.Form(server), message)
-	asked.Render = func(s queue.Session) []byte { return c.elicited(filledIn(s, fields)) }
+	asked.Render = func(s queue.Session) []byte { return c.renderResult(filledIn(s, fields)) }
 	return asked, true
 }
 
-// elicited returns the response with a result; nil: nothing.
-func (c codexForm) elicited(result object) []byte {
+// renderResult returns the response with a result; nil: nothing.
+func (c codexForm) renderResult(result object) []byte {
 	if result == nil {
 		return nil
 	}

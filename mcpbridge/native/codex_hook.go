@@ -15,11 +15,12 @@ const toolAsk = "request_user_input"
 func CodexHook(raw []byte, w Words, token func() string) (Asked, bool) {
 	e, ok := readHook(raw, hookAgent{client: clientCodex, where: inCodex, source: "codex-hook"}, w, token)
 	switch {
-	case !ok || !e.prompts("default", "plan", "acceptEdits"):
+	case !ok || !e.promptsPerson("default", "plan", "acceptEdits"):
 	case e.name == eventTool && e.tool == toolAsk:
 		return codexQuestion(e)
 	case e.name == eventPermission:
-		return e.allows(codexTools, func(allowed bool, words string) []byte { return decided(verdict(allowed, words)) })
+		return e.askAllowance(codexTools,
+			func(allowed bool, words string) []byte { return decisionOutput(verdict(allowed, words)) })
 	}
 	return Asked{}, false
 }
@@ -29,11 +30,11 @@ func codexQuestion(e hookEvent) (Asked, bool) {
 	read := func(o object) (queue.Question, string, bool) {
 		return readCodexQuestion(o.with("isOther", encode(true)))
 	}
-	return e.asksRefusing(read, byID, notRun)
+	return e.askByRefusing(read, answersByID, denyToolCall)
 }
 
-// byID returns the answers as the tool of Codex gives them: by the id of their question.
-func byID(qs questions, given [][]string) object {
+// answersByID returns the answers as the tool of Codex gives them: by the id of their question.
+func answersByID(qs questions, given [][]string) object {
 	var answers object
 	for i, id := range qs.keys {
 		answers = append(answers, member{id, object{{"answers", encode(given[i])}}.json()})
@@ -49,7 +50,7 @@ var patchFiles = []string{"*** Add File: ", "*** Update File: ", "*** Delete Fil
 
 // readPatch reads a Codex patch, with each file in a part of its own. Text outside of a file makes the patch invalid
 // here.
-func readPatch(o object) (s shown, ok bool) {
+func readPatch(o object) (s shownInput, ok bool) {
 	text, isText := o.text("command")
 	s.names = []string{"command"}
 	body, begins := strings.CutPrefix(strings.TrimSpace(text), "*** Begin Patch\n")

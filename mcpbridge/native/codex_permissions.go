@@ -28,14 +28,14 @@ type grant struct {
 	mark   string // why it is confirmed; empty: it is not
 }
 
-// permissions reads a request for more than the sandbox gives. Each path and the network is a row. The rows that
+// readPermissions reads a request for more than the sandbox gives. Each path and the network is a row. The rows that
 // the person took are granted, for as long as they said. Of more rows than have a digit all is granted, or nothing.
-func (c codexAsk) permissions(asked Asked) (Asked, bool) {
+func (c codexAsk) readPermissions(asked Asked) (Asked, bool) {
 	profile, isObject := c.object.object("permissions")
 	dir, isDir := c.text("cwd")
 	reason, isText := c.text("reason")
-	grants, ok := c.grants(profile, dir)
-	rest := said(c.without(append([]string{"permissions", "environmentId"}, ofCodex...)...))
+	grants, ok := c.readGrants(profile, dir)
+	rest := nonNullMembers(c.without(append([]string{"permissions", "environmentId"}, codexContextFields...)...))
 	if !isObject || !isDir || !isText || !ok || len(grants) == 0 || len(rest) > 0 {
 		return Asked{}, false
 	}
@@ -44,22 +44,22 @@ func (c codexAsk) permissions(asked Asked) (Asked, bool) {
 	for _, g := range grants {
 		labels = append(labels, g.option.Label)
 	}
-	x := wanted{title: w.Codex.Permissions(len(grants)), reason: reason,
+	x := permissionDraft{title: w.Codex.Permissions(len(grants)), reason: reason,
 		approval: queue.Approval{Tool: toolPermissions, Dir: dir,
 			Parts: []queue.Part{{Kind: queue.PartText, Text: strings.Join(labels, "\n")}}}}
-	asked.Ask = x.ask(w, []queue.Option{
+	asked.Ask = x.newAsk(w, []queue.Option{
 		{ID: scopeTurn, Label: w.Codex.Turn, Act: queue.ActOnce},
 		{ID: scopeSession, Label: w.Codex.Session, Description: w.Codex.UntilSessionEnds, Act: queue.ActSession},
 		{ID: optionRefuse, Label: w.Refuse, Act: queue.ActRefuse}})
-	takeSome(&asked.Ask.Questions[0], w.Codex.Which, grants)
+	addGrantRows(&asked.Ask.Questions[0], w.Codex.Which, grants)
 	markGrants(&asked.Ask, grants)
-	asked.Render = func(s queue.Session) []byte { return c.granted(s, profile, grants) }
-	asked.Beside = func(s queue.Session) string { return c.whyNot(s) }
+	asked.Render = func(s queue.Session) []byte { return c.renderGranted(s, profile, grants) }
+	asked.Beside = func(s queue.Session) string { return c.permissionsRefusal(s) }
 	return asked, true
 }
 
-// takeSome puts the rows before the decisions, where some may be taken and others not.
-func takeSome(q *queue.Question, text string, grants []grant) {
+// addGrantRows puts the rows before the decisions, where some may be taken and others not.
+func addGrantRows(q *queue.Question, text string, grants []grant) {
 	if len(grants) == 1 || len(grants) > mostGrants {
 		return
 	}
@@ -81,9 +81,9 @@ func markGrants(a *queue.Ask, grants []grant) {
 	a.Confirm = len(a.Approval.Marks) > 0
 }
 
-// grants returns the rows of a profile; false where there is anything in it that cannot be shown as one.
-func (c codexAsk) grants(profile object, dir string) (list []grant, ok bool) {
-	if len(said(profile.without("network", "fileSystem"))) > 0 {
+// readGrants returns the rows of a profile; false where there is anything in it that cannot be shown as one.
+func (c codexAsk) readGrants(profile object, dir string) (list []grant, ok bool) {
+	if len(nonNullMembers(profile.without("network", "fileSystem"))) > 0 {
 		return nil, false
 	}
 	if raw, there := profile.value("network"); there {
@@ -102,15 +102,16 @@ func (c codexAsk) grants(profile object, dir string) (list []grant, ok bool) {
 		return list, true
 	}
 	files, ok := readObject(raw)
-	if !ok || len(said(files.without("entries", "read", "write", "globScanMaxDepth"))) > 0 {
+	if !ok || len(nonNullMembers(files.without("entries", "read", "write", "globScanMaxDepth"))) > 0 {
 		return nil, false
 	}
-	paths, ok := c.paths(files, dir)
+	paths, ok := c.readPathGrants(files, dir)
 	return append(list, paths...), ok
 }
 
-// paths returns the rows of the file system. Codex writes the older lists beside the newer one, which says more.
-func (c codexAsk) paths(files object, dir string) (list []grant, ok bool) {
+// readPathGrants returns the rows of the file system. Codex writes the older lists beside the newer one, which says
+// more.
+func (c codexAsk) readPathGrants(files object, dir string) (list []grant, ok bool) {
 	names := []string{"read", "write"}
 	if _, there := files.value("entries"); there {
 		names = []string{"entries"}
@@ -136,9 +137,9 @@ func (c codexAsk) paths(files object, dir string) (list []grant, ok bool) {
 			}
 			g := grant{list: name, raw: entry}
 			g.option = queue.Option{ID: fmt.Sprintf("%s-%d", name, i+1),
-				Label: c.words.Codex.Path(access, oneLine(path))}
+				Label: c.words.Codex.Path(access, escapeNewlines(path))}
 			if place := strings.HasPrefix(path, ":"); place && !strings.HasPrefix(path, ":project_roots") ||
-				!place && leaves(path, dir) {
+				!place && leavesDir(path, dir) {
 				g.mark = queue.MarkOutside
 			}
 			list = append(list, g)
@@ -147,8 +148,8 @@ func (c codexAsk) paths(files object, dir string) (list []grant, ok bool) {
 	return list, true
 }
 
-// oneLine returns a path as one row, so that it cannot look like two.
-func oneLine(path string) string { return strings.ReplaceAll(path, "\n", "<U+000A>") }
+// escapeNewlines returns a path as one row, so that it cannot look like two.
+func escapeNewlines(path string) string { return strings.ReplaceAll(path, "\n", "<U+000A>") }
 
 // readEntry reads one entry: a path, a pattern, or a named place. An entry that takes something away is refused,
 // because the person could not leave out its row.
@@ -176,15 +177,16 @@ func readEntry(raw json.RawMessage) (access, path string, ok bool) {
 			below = "/" + below
 		}
 		return access, ":" + name + below, isPlace && isName && isBelow && name != "" && name != "unknown" &&
-			len(said(place.without("kind", "subpath"))) == 0 && len(at.without("type", "value")) == 0
+			len(nonNullMembers(place.without("kind", "subpath"))) == 0 && len(at.without("type", "value")) == 0
 	}
 	return "", "", false
 }
 
-// granted returns Codex's response: the permissions that the person granted. After a refusal it holds no permission.
-func (c codexAsk) granted(s queue.Session, profile object, grants []grant) []byte {
+// renderGranted returns Codex's response: the permissions that the person granted. After a refusal it holds no
+// permission.
+func (c codexAsk) renderGranted(s queue.Session, profile object, grants []grant) []byte {
 	none := c.response(object{{"permissions", json.RawMessage("{}")}, {"scope", encode(scopeTurn)}})
-	if c.words.refusal(s) != "" {
+	if c.words.refusalText(s) != "" {
 		return none
 	}
 	r, answered := answeredFirst(s)
@@ -198,12 +200,12 @@ func (c codexAsk) granted(s queue.Session, profile object, grants []grant) []byt
 		return none
 	}
 	all := !s.Ask.Grants()
-	rows := taken(profile, grants, func(id string) bool { return all || slices.Contains(r.Selected, id) })
+	rows := takenPermissions(profile, grants, func(id string) bool { return all || slices.Contains(r.Selected, id) })
 	return c.response(object{{"permissions", rows.json()}, {"scope", encode(scopes[0])}})
 }
 
-// taken returns a profile with the rows that were taken, each as it was asked for.
-func taken(profile object, grants []grant, isTaken func(id string) bool) (out object) {
+// takenPermissions returns a profile with the rows that were taken, each as it was asked for.
+func takenPermissions(profile object, grants []grant, isTaken func(id string) bool) (out object) {
 	lists := map[string][]json.RawMessage{}
 	for _, g := range grants {
 		switch {
@@ -230,9 +232,9 @@ func taken(profile object, grants []grant, isTaken func(id string) bool) (out ob
 	return append(out, member{"fileSystem", files.json()})
 }
 
-// whyNot returns the person's reason for refusing, in their own words.
-func (c codexAsk) whyNot(s queue.Session) string {
-	if words := c.words.refusal(s); words != "" {
+// permissionsRefusal returns the person's reason for refusing, in their own words.
+func (c codexAsk) permissionsRefusal(s queue.Session) string {
+	if words := c.words.refusalText(s); words != "" {
 		return words
 	}
 	if r, _ := answeredFirst(s); slices.Contains(r.Selected, optionRefuse) {

@@ -157,7 +157,7 @@ func TestTheShellOfEveryCommandMarksNone(t *testing.T) {
 	for command, want := range map[string][]string{"/bin/bash -lc 'go test ./...'": nil,
 		"/bin/bash -lc 'rm -r x'": {queue.MarkDestroys}, "/usr/bin/zsh -lc 'cat /etc/passwd'": {queue.MarkOutside},
 		"/bin/bash /tmp/x": {queue.MarkOutside}, "true; /bin/bash -lc x": {queue.MarkOutside}} {
-		require.Equal(t, want, marks(queue.Approval{Dir: "/src", Parts: []queue.Part{{Kind: queue.PartCommand,
+		require.Equal(t, want, marksOf(queue.Approval{Dir: "/src", Parts: []queue.Part{{Kind: queue.PartCommand,
 			Text: command}}}), command)
 	}
 }

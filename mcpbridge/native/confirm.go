@@ -46,7 +46,7 @@ func (in *Intake) Confirm(ctx context.Context, u Unconfirmed, d *Dialog, w Words
 		case known:
 			return in.Untaken(s, in.before(inClaude))
 		case d.Over() || time.Now().After(end) || !call.AgentRuns(agent):
-			return in.close(s, queue.Collect{Doubt: w.NotConfirmed})
+			return in.closeSession(s, queue.Collect{Doubt: w.NotConfirmed})
 		}
 	}
 }
@@ -72,10 +72,10 @@ func (in *Intake) EndOrphan(ctx context.Context, o Orphan, a Asked) {
 	}
 	why := ErrGone
 	for end := time.Now().Add(stoppedWithin); time.Now().Before(end); time.Sleep(confirmEvery) {
-		if err := a.stopped(); err != nil {
+		if err := a.stoppedByPerson(); err != nil {
 			why = err
 			break
 		}
 	}
-	in.end(id, a, why)
+	in.endQuestion(id, a, why)
 }

@@ -10,6 +10,7 @@
 package native
 
 import (
+	"strings"
 	"time"
 	"unicode/utf8"
 
@@ -75,5 +76,34 @@ type Words struct {
 	Codex        CodexWords
 }
 
-// whole reports whether an agent's bytes are text that can be read and repeated without loss.
-func whole(raw []byte) bool { return len(raw) <= MaxInput && utf8.Valid(raw) }
+// isReadable reports whether an agent's bytes are text that can be read and repeated without loss.
+func isReadable(raw []byte) bool { return len(raw) <= MaxInput && utf8.Valid(raw) }
+
+// refusalText returns the text for the agent about a question that the person declined, in their words. Without words
+// it is empty, and the agent asks in its own way.
+func (w Words) refusalText(s queue.Session) string {
+	o := s.Outcome
+	switch {
+	case o == nil || o.Status != queue.StatusCancelled || o.By != queue.ByHuman:
+		return ""
+	case o.WantsDetail():
+		return w.MoreDetail(visibleText(o.Reason))
+	case queue.Blank(o.Reason):
+		return ""
+	}
+	return w.Declined(visibleText(o.Reason))
+}
+
+// refusalReason returns the person's reason for refusing, in their own words, wherever they wrote them.
+func refusalReason(a queue.Answer, w Words) string {
+	if words := ownWords(a, optionRefuse); words != "" {
+		return words
+	}
+	return w.Refused
+}
+
+// visibleText returns a person's text as an agent may read it: what nobody would see is shown.
+func visibleText(text string) string {
+	shown, _ := queue.Visible(text)
+	return strings.TrimSpace(shown)
+}

@@ -31,9 +31,9 @@ const (
 // leaveOut is the option of a field that may stay empty. The others are numbered, so their ids differ from this one.
 const leaveOut = "leave-out"
 
-// private matches the names of fields whose content nobody should store. It is compiled at its first use: most hooks
-// ask for no form.
-var private = sync.OnceValue(func() *regexp.Regexp {
+// privateName matches the names of fields whose content nobody should store. It is compiled at its first use: most
+// hooks ask for no form.
+var privateName = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`(?i)pass(word|wd|phrase|code)|secret|token|api.?key|private.?key|credential|` +
 		`\bpin\b|\bcvc\b|\bcvv\b|card.?number|kennwort|passwort|contraseña|mot de passe`)
 })
@@ -52,7 +52,7 @@ func isPrivate(kind, called string) bool {
 	case kindNumber, kindInteger:
 		return privateNumber().MatchString(called)
 	}
-	return private().MatchString(called)
+	return privateName().MatchString(called)
 }
 
 // readSchema reads the fields of a form; false where anything is in it that is not asked for here.
@@ -162,7 +162,7 @@ func (f *field) readString(o object) bool {
 		return false
 	}
 	if listed {
-		f.offer(values, labels, queue.ModeSingle)
+		f.offerValues(values, labels, queue.ModeSingle)
 		if at := slices.Index(values, given); at >= 0 && given != "" {
 			f.question.Defaults = []string{f.question.Options[at].ID}
 		}
@@ -226,7 +226,7 @@ func (f *field) readArray(o object, required bool) bool {
 	if !ok || !listed || !isLeast || !isMost {
 		return false
 	}
-	f.offer(values, labels, queue.ModeMulti)
+	f.offerValues(values, labels, queue.ModeMulti)
 	q := &f.question
 	q.Min, q.Max = 0, len(values)
 	if least != nil && (required || *least == 0) {
@@ -251,8 +251,8 @@ func (f *field) readArray(o object, required bool) bool {
 	return len(o.without("items", "minItems", "maxItems", "default", "uniqueItems")) == 0
 }
 
-// offer makes the values the options of the field.
-func (f *field) offer(values, labels []string, mode string) {
+// offerValues makes the values the options of the field.
+func (f *field) offerValues(values, labels []string, mode string) {
 	f.values, f.question.Mode = values, mode
 	for i, label := range labels {
 		f.question.Options = append(f.question.Options, queue.Option{ID: fmt.Sprint(i + 1), Label: label})
@@ -290,8 +290,8 @@ func readValues(o object) (values, labels []string, listed, ok bool) {
 	return values, labels, true, ok && len(values) > 0
 }
 
-// contentOf returns the filled-in values under the fields' names, in their order, without fields that were left out.
-func contentOf(fields []field, a queue.Answer) (json.RawMessage, bool) {
+// formContent returns the filled-in values under the fields' names, in their order, without fields that were left out.
+func formContent(fields []field, a queue.Answer) (json.RawMessage, bool) {
 	content := object{}
 	for _, f := range fields {
 		r, ok := a.Reply(f.question.ID)
@@ -301,7 +301,7 @@ func contentOf(fields []field, a queue.Answer) (json.RawMessage, bool) {
 		if slices.Contains(r.Selected, leaveOut) {
 			continue
 		}
-		raw, ok := f.value(r)
+		raw, ok := f.answerValue(r)
 		if !ok {
 			return nil, false
 		}
@@ -310,8 +310,8 @@ func contentOf(fields []field, a queue.Answer) (json.RawMessage, bool) {
 	return content.json(), true
 }
 
-// value returns the field's value as it was answered.
-func (f field) value(r queue.Reply) (json.RawMessage, bool) {
+// answerValue returns the field's value as it was answered.
+func (f field) answerValue(r queue.Reply) (json.RawMessage, bool) {
 	chosen := []string{}
 	for _, id := range r.Selected {
 		for i, o := range f.question.Options {

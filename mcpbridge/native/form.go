@@ -13,8 +13,8 @@ const (
 	actionDecline = "decline"
 )
 
-// form reads the request of another of Claude's servers: a form, or an address to open.
-func (e claudeHook) form() (Asked, bool) {
+// askForm reads the request of another of Claude's servers: a form, or an address to open.
+func (e claudeHook) askForm() (Asked, bool) {
 	server, isServer := e.text("mcp_server_name")
 	message, isMessage := e.text("message")
 	mode, isMode := e.text("mode")
@@ -24,29 +24,29 @@ func (e claudeHook) form() (Asked, bool) {
 	}
 	switch _, schema := e.get("requested_schema"); {
 	case mode == "url":
-		return e.address(server, message, id)
+		return e.askAddress(server, message, id)
 	case mode == "form" || mode == "" && schema:
-		return e.fields(server, message, id)
+		return e.askFormFields(server, message, id)
 	}
 	return Asked{}, false
 }
 
-// address shows the whole address; the person opens it, nobody else does.
-func (e claudeHook) address(server, message, id string) (Asked, bool) {
+// askAddress shows the whole address; the person opens it, nobody else does.
+func (e claudeHook) askAddress(server, message, id string) (Asked, bool) {
 	url, isText := e.text("url")
 	if !isText || queue.Blank(url) {
 		return Asked{}, false
 	}
-	what := wanted{title: e.words.Form(server), reason: message,
+	what := permissionDraft{title: e.words.Form(server), reason: message,
 		approval: queue.Approval{Dir: e.dir, Parts: []queue.Part{{Kind: queue.PartAddress, Text: url}}}}
-	a := what.askYesOrNo(e.words, e.words.AddressQuestion, e.words.Opened, e.words.Decline)
+	a := what.newYesOrNo(e.words, e.words.AddressQuestion, e.words.Opened, e.words.Decline)
 	a.Approval.Marks, a.Confirm = nil, false // nothing is done by the answer
-	return e.asked(a, id, func(s queue.Session) []byte { return elicited(yesOrNo(s, nil)) })
+	return e.newAsked(a, id, func(s queue.Session) []byte { return formOutput(yesOrNo(s, nil)) })
 }
 
-// askYesOrNo asks whether something may be done, yes or no. A server hears that and nothing else, so it takes no words.
-func (x wanted) askYesOrNo(w Words, question, yes, no string) queue.Ask {
-	a := x.ask(w, []queue.Option{{ID: optionOnce, Label: yes, Act: queue.ActOnce},
+// newYesOrNo asks whether something may be done, yes or no. A server hears that and nothing else, so it takes no words.
+func (x permissionDraft) newYesOrNo(w Words, question, yes, no string) queue.Ask {
+	a := x.newAsk(w, []queue.Option{{ID: optionOnce, Label: yes, Act: queue.ActOnce},
 		{ID: optionRefuse, Label: no, Act: queue.ActRefuse}})
 	a.Questions[0].Text, a.Questions[0].Annotate = question, false
 	return a
@@ -77,8 +77,8 @@ func cancelledHere(s queue.Session) bool {
 	return s.Outcome != nil && s.Outcome.Status == queue.StatusCancelled && s.Outcome.By == queue.ByHuman
 }
 
-// fields asks for each field of a form.
-func (e claudeHook) fields(server, message, id string) (Asked, bool) {
+// askFormFields asks for each field of a form.
+func (e claudeHook) askFormFields(server, message, id string) (Asked, bool) {
 	schema, ok := e.object.object("requested_schema")
 	if !ok {
 		return Asked{}, false
@@ -87,8 +87,8 @@ func (e claudeHook) fields(server, message, id string) (Asked, bool) {
 	if !ok {
 		return Asked{}, false
 	}
-	return e.asked(askFields(fields, e.words.Form(server), message), id,
-		func(s queue.Session) []byte { return elicited(filledIn(s, fields)) })
+	return e.newAsked(askFields(fields, e.words.Form(server), message), id,
+		func(s queue.Session) []byte { return formOutput(filledIn(s, fields)) })
 }
 
 // askFields asks for each field of a form, in the order of its schema.
@@ -108,7 +108,7 @@ func filledIn(s queue.Session, fields []field) object {
 	if s.Outcome == nil || !s.Outcome.Answered() {
 		return nil
 	}
-	content, ok := contentOf(fields, s.Outcome.Answer)
+	content, ok := formContent(fields, s.Outcome.Answer)
 	if !ok {
 		return nil
 	}
@@ -123,8 +123,8 @@ func formResult(action string, content json.RawMessage) object {
 	return o
 }
 
-// elicited wraps a result for the hook's output; nil: the hook prints nothing.
-func elicited(result object) []byte {
+// formOutput wraps a result for the hook's output; nil: the hook prints nothing.
+func formOutput(result object) []byte {
 	if result == nil {
 		return nil
 	}

@@ -18,7 +18,7 @@ func Gemini(raw []byte, w Words, token func() string) (Asked, bool) {
 	if !ok || e.name != "BeforeTool" || e.tool != "ask_user" {
 		return Asked{}, false
 	}
-	asked, ok := e.asksRefusing(readGeminiQuestion, byNumber, func(words string) []byte {
+	asked, ok := e.askByRefusing(readGeminiQuestion, answersByNumber, func(words string) []byte {
 		return hookLine(object{{"decision", encode("deny")}, {"reason", encode(words)}})
 	})
 	asked.Stopped = e.geminiStopped()
@@ -52,8 +52,9 @@ func (e hookEvent) geminiStopped() func() bool {
 	}
 }
 
-// byNumber returns the answers as the tools of Gemini CLI and Qwen Code give them: by the number of their question.
-func byNumber(_ questions, given [][]string) object {
+// answersByNumber returns the answers as the tools of Gemini CLI and Qwen Code give them: by the number of their
+// question.
+func answersByNumber(_ questions, given [][]string) object {
 	var answers object
 	for i, one := range given {
 		answers = append(answers, member{strconv.Itoa(i), encode(strings.Join(one, ", "))})
@@ -94,5 +95,35 @@ func readWordsQuestion(o object) (q queue.Question, ok bool) {
 	text, isText := o.text("question")
 	header, isHeader := o.text("header")
 	return queue.Question{Header: firstLine(header), Text: text, Mode: queue.ModeText},
-		isText && isHeader && !queue.Blank(text) && len(o.without(hiding...)) == len(o)
+		isText && isHeader && !queue.Blank(text) && len(o.without(hidingFields...)) == len(o)
+}
+
+// The tools of Qwen Code that are questions and plans.
+const (
+	toolQwenAsk  = "ask_user_question"
+	toolQwenPlan = "exit_plan_mode"
+)
+
+// Qwen reads what a hook of Qwen Code was given; false where that is nothing to ask here. The hook runs where a prompt
+// is about to be shown, whatever the way of working. A permission is answered in full. A question is refused, and the
+// reason holds the answers: an allowed one would be shown there all the same, as a plan would be.
+func Qwen(raw []byte, w Words, token func() string) (Asked, bool) {
+	e, ok := readHook(raw, hookAgent{client: "qwen-code", where: "in qwen", source: "qwen"}, w, token)
+	switch {
+	case !ok || e.name != eventPermission || e.tool == toolQwenPlan:
+		return Asked{}, false
+	case e.tool == toolQwenAsk:
+		return e.askByRefusing(keyedByText("multiSelect"), answersByNumber,
+			func(words string) []byte { return decisionOutput(verdict(false, words)) })
+	}
+	return e.askAllowance(qwenTools,
+		func(allowed bool, words string) []byte { return decisionOutput(verdict(allowed, words)) })
+}
+
+// qwenTools are the tools of Qwen Code that are shown in a form of their own.
+var qwenTools = toolReaders{
+	"run_shell_command": readCommand,
+	"edit":              func(o object) (shownInput, bool) { return readEdits(o, o) },
+	"write_file":        readWrite,
+	"web_fetch":         readFetch,
 }

@@ -41,7 +41,7 @@ type hookEvent struct {
 // answers for it.
 func readHook(raw []byte, a hookAgent, w Words, token func() string) (e hookEvent, ok bool) {
 	e = hookEvent{agent: a, words: w, token: token}
-	if !whole(raw) {
+	if !isReadable(raw) {
 		return e, false
 	}
 	if e.object, ok = readObject(raw); !ok {
@@ -72,27 +72,27 @@ func (e *hookEvent) readCommon() bool {
 	return true
 }
 
-// prompts reports whether the agent is in one of the modes in which it asks its person. An unknown mode does not count:
-// in it the agent may ask nobody, or a program.
-func (e hookEvent) prompts(modes ...string) bool {
+// promptsPerson reports whether the agent is in one of the modes in which it asks its person. An unknown mode does not
+// count: in it the agent may ask nobody, or a program.
+func (e hookEvent) promptsPerson(modes ...string) bool {
 	mode, ok := e.text("permission_mode", "permissionMode")
 	return ok && slices.Contains(modes, mode)
 }
 
-// asked returns an ask with its origin.
-func (e hookEvent) asked(a queue.Ask, id string, render func(queue.Session) []byte) (Asked, bool) {
+// newAsked returns an ask with its origin.
+func (e hookEvent) newAsked(a queue.Ask, id string, render func(queue.Session) []byte) (Asked, bool) {
 	if id == "" {
 		id = e.token()
 	}
-	o := queue.Origin{Client: e.agent.client, Cwd: e.dir, Thread: e.session, CallID: id, Source: e.turn() + id}
+	o := queue.Origin{Client: e.agent.client, Cwd: e.dir, Thread: e.session, CallID: id, Source: e.turnPrefix() + id}
 	if e.subagent != "" {
 		o.Subagent = queue.Shorten(cmp.Or(e.role, "subagent"), mostRole, "…")
 	}
 	return Asked{Ask: a, Origin: o, Where: e.agent.where, Render: render}, true
 }
 
-// turn begins the names of all that one agent, or one subagent of it, asks one after the other.
-func (e hookEvent) turn() string {
+// turnPrefix begins the names of all that one agent, or one subagent of it, asks one after the other.
+func (e hookEvent) turnPrefix() string {
 	turn := e.agent.source + ":" + e.session + "/"
 	if e.subagent != "" {
 		turn += e.subagent + "/"
@@ -101,7 +101,7 @@ func (e hookEvent) turn() string {
 }
 
 // hookQuestions reads the questions in the input of an agent's ask tool, and by what the agent calls them.
-func (e hookEvent) hookQuestions(read reader) (qs questions, id string, ok bool) {
+func (e hookEvent) hookQuestions(read questionReader) (qs questions, id string, ok bool) {
 	input, isObject := e.object.object("tool_input", "toolInput")
 	list, isList := input.list("questions")
 	id, isText := e.text("tool_use_id", "toolUseId")
@@ -112,51 +112,53 @@ func (e hookEvent) hookQuestions(read reader) (qs questions, id string, ok bool)
 	return qs, id, ok
 }
 
-// asksRefusing asks what an agent asks with its ask tool, whose hook can only refuse the call. refuse writes the
+// askByRefusing asks what an agent asks with its ask tool, whose hook can only refuse the call. refuse writes the
 // refusal; its reason holds the answers in the form that the tool would have given them.
-func (e hookEvent) asksRefusing(
-	read reader, result func(qs questions, given [][]string) object, refuse func(words string) []byte,
+func (e hookEvent) askByRefusing(
+	read questionReader, result func(qs questions, given [][]string) object, refuse func(words string) []byte,
 ) (Asked, bool) {
 	qs, id, ok := e.hookQuestions(read)
 	if !ok {
 		return Asked{}, false
 	}
-	return e.asked(qs.ask, id, func(s queue.Session) []byte {
-		if words := e.told(s, qs, result); words != "" {
+	return e.newAsked(qs.ask, id, func(s queue.Session) []byte {
+		if words := e.textForAgent(s, qs, result); words != "" {
 			return refuse(words)
 		}
 		return nil
 	})
 }
 
-// told returns the text for the agent in place of its tool's result: the answers, or why there is no answer. If it is
-// empty, nothing is said and the agent's own prompt continues.
-func (e hookEvent) told(s queue.Session, qs questions, result func(qs questions, given [][]string) object) string {
+// textForAgent returns the text for the agent in place of its tool's result: the answers, or why there is no answer. If
+// it is empty, nothing is said and the agent's own prompt continues.
+func (e hookEvent) textForAgent(
+	s queue.Session, qs questions, result func(qs questions, given [][]string) object,
+) string {
 	if s.Outcome == nil || !s.Outcome.Answered() {
-		return e.words.refusal(s)
+		return e.words.refusalText(s)
 	}
-	given, ok := qs.replied(s.Outcome.Answer)
+	given, ok := qs.answersOf(s.Outcome.Answer)
 	if !ok {
 		return ""
 	}
 	return e.words.Answered(e.tool, string(result(qs, given).json()))
 }
 
-// allows asks whether a tool may be used: this once, or not. render writes the decision for the agent.
-func (e hookEvent) allows(readers toolReaders, render func(allowed bool, words string) []byte) (Asked, bool) {
+// askAllowance asks whether a tool may be used: this once, or not. render writes the decision for the agent.
+func (e hookEvent) askAllowance(readers toolReaders, render func(allowed bool, words string) []byte) (Asked, bool) {
 	input, isObject := e.object.object("tool_input", "toolInput")
 	if !isObject || queue.Blank(e.tool) {
 		return Asked{}, false
 	}
-	what, ok := readers.read(e.tool, input, e.words)
+	what, ok := readers.readTool(e.tool, input, e.words)
 	if !ok {
 		return Asked{}, false
 	}
 	what.approval.Tool, what.approval.Dir = e.tool, e.dir
-	a := what.ask(e.words, []queue.Option{{ID: optionOnce, Label: e.words.Once, Act: queue.ActOnce},
+	a := what.newAsk(e.words, []queue.Option{{ID: optionOnce, Label: e.words.Once, Act: queue.ActOnce},
 		{ID: optionRefuse, Label: e.words.Refuse, Act: queue.ActRefuse}})
-	return e.asked(a, "", func(s queue.Session) []byte {
-		if words := e.words.refusal(s); words != "" {
+	return e.newAsked(a, "", func(s queue.Session) []byte {
+		if words := e.words.refusalText(s); words != "" {
 			return render(false, words)
 		}
 		r, answered := answeredFirst(s)
@@ -166,7 +168,7 @@ func (e hookEvent) allows(readers toolReaders, render func(allowed bool, words s
 		case r.Selected[0] == optionOnce:
 			return render(true, "")
 		case r.Selected[0] == optionRefuse:
-			return render(false, reason(s.Outcome.Answer, e.words))
+			return render(false, refusalReason(s.Outcome.Answer, e.words))
 		}
 		return nil
 	})
@@ -180,13 +182,13 @@ func verdict(allowed bool, words string) object {
 	return object{{"behavior", encode("deny")}, {"message", encode(words)}}
 }
 
-// notRun tells an agent that a tool is not run, and why.
-func notRun(words string) []byte {
+// denyToolCall tells an agent that a tool is not run, and why.
+func denyToolCall(words string) []byte {
 	return hookOutput(object{{"hookEventName", encode(eventTool)}, {"permissionDecision", encode("deny")},
 		{"permissionDecisionReason", encode(words)}})
 }
 
-func decided(decision object) []byte {
+func decisionOutput(decision object) []byte {
 	return hookOutput(object{{"hookEventName", encode(eventPermission)}, {"decision", decision.json()}})
 }
 

@@ -30,7 +30,7 @@ func TestTheTitleOfAToolThatIsNotKnownIsItsNameAndFirstArgument(t *testing.T) {
 	} {
 		o, ok := readObject([]byte(input))
 		require.True(t, ok)
-		x, ok := claudeTools.read("mcp__db__query", o, words)
+		x, ok := claudeTools.readTool("mcp__db__query", o, words)
 		require.True(t, ok)
 		require.Equal(t, want, x.title)
 	}

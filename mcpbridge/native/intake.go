@@ -88,10 +88,10 @@ type Ending func(ctx context.Context) error
 // claim; else it fails, and what was asked is withdrawn or ended as it was answered elsewhere. The cause of ctx says
 // which: ErrThere, ErrInterrupted, or anything else for an agent that is gone.
 func (in *Intake) Await(ctx context.Context, a Asked, ends Ending) (s queue.Session, own bool, err error) {
-	if s, own, err = in.enter(ctx, a); err != nil {
+	if s, own, err = in.enterQuestion(ctx, a); err != nil {
 		return s, own, err
 	}
-	s, err = in.wait(ctx, s, a, ends)
+	s, err = in.waitForOutcome(ctx, s, a, ends)
 	if err == nil {
 		return s, own, nil
 	}
@@ -99,16 +99,16 @@ func (in *Intake) Await(ctx context.Context, a Asked, ends Ending) (s queue.Sess
 		err = context.Cause(ctx)
 	}
 	if own {
-		in.end(s.ID, a, err)
+		in.endQuestion(s.ID, a, err)
 	}
 	return s, own, err
 }
 
-// enter puts the question into the queue, or finds it there.
-func (in *Intake) enter(ctx context.Context, a Asked) (s queue.Session, own bool, err error) {
-	draft := queue.Session{Ask: in.filled(a), Origin: in.originOf(a), Claim: in.claim()}
+// enterQuestion puts the question into the queue, or finds it there.
+func (in *Intake) enterQuestion(ctx context.Context, a Asked) (s queue.Session, own bool, err error) {
+	draft := queue.Session{Ask: in.filledAsk(a), Origin: in.originOf(a), Claim: in.claim()}
 	for range 2 {
-		s, own, err = in.join(ctx, draft)
+		s, own, err = in.joinEarlier(ctx, draft)
 		if !errors.Is(err, queue.ErrNotFound) {
 			return s, own, err
 		}
@@ -119,10 +119,10 @@ func (in *Intake) enter(ctx context.Context, a Asked) (s queue.Session, own bool
 	return s, own, err
 }
 
-// join finds an earlier question from the same source. It takes over from a dead intake; an intake that is alive has
-// the claim, and writes the answer itself. join fails with queue.ErrNotFound if nothing was asked, or only by an intake
-// that was gone before the answer came.
-func (in *Intake) join(ctx context.Context, draft queue.Session) (s queue.Session, own bool, err error) {
+// joinEarlier finds an earlier question from the same source. It takes over from a dead intake; an intake that is alive
+// has the claim, and writes the answer itself. join fails with queue.ErrNotFound if nothing was asked, or only by an
+// intake that was gone before the answer came.
+func (in *Intake) joinEarlier(ctx context.Context, draft queue.Session) (s queue.Session, own bool, err error) {
 	id := queue.SourceID(draft.Origin.Source)
 	s, err = in.queue.Store.Get(ctx, id)
 	if errors.Is(err, queue.ErrRefused) { // the history is not shown to agents, and what still waits is
@@ -135,11 +135,11 @@ func (in *Intake) join(ctx context.Context, draft queue.Session) (s queue.Sessio
 	case s.Origin.Source != draft.Origin.Source:
 		return s, false, ErrOver
 	case s.Outcome != nil && s.Outcome.By == queue.ByCaller && s.Outcome.Status == queue.StatusCancelled:
-		return s, false, in.forget(ctx, s)
+		return s, false, in.forgetAbandoned(ctx, s)
 	case s.Outcome != nil:
 		return s, false, ErrOver
 	case s.Claim == nil:
-	case in.alive(ctx, s.Claim.Instance):
+	case in.isRunning(ctx, s.Claim.Instance):
 		return s, false, nil
 	}
 	take := queue.Take{Claim: *draft.Claim, Origin: draft.Origin}
@@ -152,8 +152,8 @@ func (in *Intake) join(ctx context.Context, draft queue.Session) (s queue.Sessio
 	return s, true, nil
 }
 
-// forget closes a question that its agent went away from, so that the agent may ask it again.
-func (in *Intake) forget(ctx context.Context, s queue.Session) error {
+// forgetAbandoned closes a question that its agent went away from, so that the agent may ask it again.
+func (in *Intake) forgetAbandoned(ctx context.Context, s queue.Session) error {
 	if !s.Final {
 		take := queue.Take{Claim: *in.claim(), Origin: s.Origin}
 		if s.Claim != nil {
@@ -169,8 +169,8 @@ func (in *Intake) forget(ctx context.Context, s queue.Session) error {
 	return queue.ErrNotFound
 }
 
-// wait returns the session once it is over, or why the wait ends before.
-func (in *Intake) wait(ctx context.Context, s queue.Session, a Asked, ends Ending) (queue.Session, error) {
+// waitForOutcome returns the session once it is over, or why the wait ends before.
+func (in *Intake) waitForOutcome(ctx context.Context, s queue.Session, a Asked, ends Ending) (queue.Session, error) {
 	dialog, pause := a.Dialog, lookEvery
 	if dialog != nil {
 		pause = lookThere
@@ -180,7 +180,7 @@ func (in *Intake) wait(ctx context.Context, s queue.Session, a Asked, ends Endin
 		if s.Outcome != nil {
 			return true
 		}
-		why = cmp.Or(in.lookAt(ctx, s, dialog), in.passed(ctx, s, dialog), a.stopped(), ends(ctx))
+		why = cmp.Or(in.lookAtDialog(ctx, s, dialog), in.passedByLater(ctx, s, dialog), a.stoppedByPerson(), ends(ctx))
 		return why != nil
 	})
 	if err != nil {
@@ -189,16 +189,16 @@ func (in *Intake) wait(ctx context.Context, s queue.Session, a Asked, ends Endin
 	return now, why
 }
 
-// stopped ends the wait if the person stopped the agent.
-func (a Asked) stopped() error {
+// stoppedByPerson ends the wait if the person stopped the agent.
+func (a Asked) stoppedByPerson() error {
 	if a.Stopped != nil && a.Stopped() {
 		return ErrInterrupted
 	}
 	return nil
 }
 
-// lookAt ends the wait beside a dialog that is over, and notes where it is perhaps.
-func (in *Intake) lookAt(ctx context.Context, s queue.Session, dialog *Dialog) error {
+// lookAtDialog ends the wait beside a dialog that is over, and notes where it is perhaps.
+func (in *Intake) lookAtDialog(ctx context.Context, s queue.Session, dialog *Dialog) error {
 	if dialog == nil {
 		return nil
 	}
@@ -206,15 +206,15 @@ func (in *Intake) lookAt(ctx context.Context, s queue.Session, dialog *Dialog) e
 	if sign == DialogPerhaps {
 		where = inClaude
 	}
-	if err := sign.ends(); err != nil || s.Perhaps == where {
+	if err := sign.endsWait(); err != nil || s.Perhaps == where {
 		return err
 	}
 	_, _ = in.do(ctx, s.ID, queue.Presume{Where: where}) // else with the next look
 	return nil
 }
 
-// passed ends the wait beside a dialog if the agent has asked for something later in the same turn.
-func (in *Intake) passed(ctx context.Context, s queue.Session, dialog *Dialog) error {
+// passedByLater ends the wait beside a dialog if the agent has asked for something later in the same turn.
+func (in *Intake) passedByLater(ctx context.Context, s queue.Session, dialog *Dialog) error {
 	if !dialog.mayBePassed() {
 		return nil
 	}
@@ -231,15 +231,15 @@ func (in *Intake) passed(ctx context.Context, s queue.Session, dialog *Dialog) e
 	return nil
 }
 
-// end closes a question in the queue that nobody will answer there any more. An answer that the person gave at the same
-// moment is kept as their answer, but the agent is not told: it no longer asks.
-func (in *Intake) end(id string, a Asked, why error) {
+// endQuestion closes a question in the queue that nobody will answer there any more. An answer that the person gave at
+// the same moment is kept as their answer, but the agent is not told: it no longer asks.
+func (in *Intake) endQuestion(id string, a Asked, why error) {
 	untaken := queue.CallerGone
 	var do queue.Action
 	switch {
 	case errors.Is(why, ErrThere), errors.Is(why, ErrInterrupted):
 		untaken = in.before(a.Where)
-		do = queue.Elsewhere{Where: a.Where, Interrupted: !errors.Is(why, ErrThere) && !a.Dialog.answered()}
+		do = queue.Elsewhere{Where: a.Where, Interrupted: !errors.Is(why, ErrThere) && !a.Dialog.allAnswered()}
 	case errors.Is(why, ErrAlone):
 		untaken = in.left
 	case errors.Is(why, ErrOff):
@@ -260,14 +260,14 @@ func (in *Intake) end(id string, a Asked, why error) {
 }
 
 // Collect closes a session whose outcome the agent was told, or needs not be told.
-func (in *Intake) Collect(s queue.Session) error { return in.close(s, queue.Collect{}) }
+func (in *Intake) Collect(s queue.Session) error { return in.closeSession(s, queue.Collect{}) }
 
 // Untaken closes a session whose outcome the agent was not told, and says why.
 func (in *Intake) Untaken(s queue.Session, why string) error {
-	return in.close(s, queue.Collect{Untaken: why})
+	return in.closeSession(s, queue.Collect{Untaken: why})
 }
 
-func (in *Intake) close(s queue.Session, c queue.Collect) error {
+func (in *Intake) closeSession(s queue.Session, c queue.Collect) error {
 	c.Claim = *in.claim()
 	ctx, cancel := context.WithTimeout(context.Background(), stepWithin)
 	defer cancel()
@@ -287,9 +287,9 @@ func (in *Intake) claim() *queue.Claim {
 	return &queue.Claim{Instance: in.origin.Instance, Conn: connPipe}
 }
 
-// filled returns the ask with its time: what the agent or else the settings say, or less where the intake waits for
+// filledAsk returns the ask with its time: what the agent or else the settings say, or less where the intake waits for
 // less. A time that is up answers nothing.
-func (in *Intake) filled(asked Asked) queue.Ask {
+func (in *Intake) filledAsk(asked Asked) queue.Ask {
 	a := asked.Ask
 	a.NoClock = asked.Dialog != nil
 	a.TimeoutSeconds = call.Fill(dialect.Request{}, in.settings()).TimeoutSeconds
@@ -309,11 +309,11 @@ func (in *Intake) filled(asked Asked) queue.Ask {
 }
 
 // originOf returns the origin that the agent gives, with the rest that this process knows.
-func (in *Intake) originOf(a Asked) queue.Origin { return withSaid(in.origin, a.Origin, a.Shared) }
+func (in *Intake) originOf(a Asked) queue.Origin { return mergeOrigin(in.origin, a.Origin, a.Shared) }
 
-// withSaid adds to what a process knows of its agent what the agent says of itself. shared: the process descends from
-// something else than the agent.
-func withSaid(o, said queue.Origin, shared bool) queue.Origin {
+// mergeOrigin adds to what a process knows of its agent what the agent says of itself. shared: the process descends
+// from something else than the agent.
+func mergeOrigin(o, said queue.Origin, shared bool) queue.Origin {
 	o.Client, o.Version, o.Thread, o.Source, o.CallID = said.Client, said.Version, said.Thread, said.Source, said.CallID
 	o.Subagent = said.Subagent
 	if said.PID != 0 || shared { // what this process descends from is not the agent
@@ -326,8 +326,8 @@ func withSaid(o, said queue.Origin, shared bool) queue.Origin {
 	return o
 }
 
-// alive reports whether a process runs; where nobody can say, it does.
-func (in *Intake) alive(ctx context.Context, instance string) bool {
+// isRunning reports whether a process runs; where nobody can say, it does.
+func (in *Intake) isRunning(ctx context.Context, instance string) bool {
 	runs, err := in.queue.Running(ctx)
 	return err != nil || runs(instance)
 }

@@ -260,7 +260,7 @@ func TestOfCallsThatAreAlikeOneIsOverOnceTheNextIsAskedFor(t *testing.T) {
 		if looks == 2 {
 			next, _ := intake(t, store)
 			next.queue.Now = func() time.Time { return time.Now().Add(time.Second) }
-			_, _, err := next.enter(ctx, asked("2"))
+			_, _, err := next.enterQuestion(ctx, asked("2"))
 			require.NoError(t, err)
 		}
 		require.Less(t, looks, 10)

@@ -48,20 +48,20 @@ func TakesLines(ctx context.Context, q *queue.Queue, o queue.Origin) bool {
 // and the message is cancelled; with *queue.Doubt; or with the store's error.
 func OfferLine(ctx context.Context, q *queue.Queue, s queue.Session) error {
 	o := offer{queue: q, id: s.ID, own: *s.Claim, to: queue.Claim{Instance: s.Origin.Instance, Conn: queue.NewToken()}}
-	if err := o.take(ctx, o.to, o.own); err != nil {
+	if err := o.moveClaim(ctx, o.to, o.own); err != nil {
 		return err
 	}
-	if over, err := o.await(ctx, heardWithin); over {
+	if over, err := o.awaitEnd(ctx, heardWithin); over {
 		return err
 	}
-	if err := o.take(ctx, o.own, o.to); err == nil {
+	if err := o.moveClaim(ctx, o.own, o.to); err == nil {
 		return ErrUnheard
 	}
-	if over, err := o.await(ctx, givenWithin-heardWithin); over {
+	if over, err := o.awaitEnd(ctx, givenWithin-heardWithin); over {
 		return err
 	}
 	if now, err := q.Store.Get(ctx, o.id); err == nil && now.Claim != nil { // else whoever has it notes the doubt
-		_ = o.take(ctx, o.own, *now.Claim)
+		_ = o.moveClaim(ctx, o.own, *now.Claim)
 	}
 	return &queue.Doubt{Err: ErrUnsaid}
 }
@@ -73,15 +73,15 @@ type offer struct {
 	own, to queue.Claim
 }
 
-// take moves the claim from one to another.
-func (o offer) take(ctx context.Context, claim, over queue.Claim) error {
+// moveClaim moves the claim from one to another.
+func (o offer) moveClaim(ctx context.Context, claim, over queue.Claim) error {
 	_, err := o.queue.Do(ctx, o.id, queue.Command{By: queue.ByHuman, Surface: queue.SurfaceDashboard,
 		Do: queue.Take{Claim: claim, Over: over}})
 	return err
 }
 
-// await waits until the message is over, but no longer than that.
-func (o offer) await(ctx context.Context, within time.Duration) (over bool, err error) {
+// awaitEnd waits until the message is over, but no longer than that.
+func (o offer) awaitEnd(ctx context.Context, within time.Duration) (over bool, err error) {
 	step, cancel := context.WithTimeout(ctx, within)
 	defer cancel()
 	switch s, err := o.queue.Await(step, o.id, 0, nil); {
@@ -106,7 +106,7 @@ type taker struct {
 // run serves until ctx ends. begin runs each delivery on its own goroutine; the caller of run waits for these.
 func (t taker) run(ctx context.Context, begin func(func())) {
 	for ctx.Err() == nil {
-		if err := t.watch(ctx, begin); err != nil {
+		if err := t.watchLines(ctx, begin); err != nil {
 			select {
 			case <-time.After(lookEvery):
 			case <-ctx.Done():
@@ -115,8 +115,8 @@ func (t taker) run(ctx context.Context, begin func(func())) {
 	}
 }
 
-// watch looks for lines until the watch fails.
-func (t taker) watch(ctx context.Context, begin func(func())) error {
+// watchLines looks for lines until the watch fails.
+func (t taker) watchLines(ctx context.Context, begin func(func())) error {
 	w, err := t.queue.Store.Follow(ctx)
 	if err != nil {
 		return err

@@ -16,14 +16,14 @@ import (
 
 // Patterns for code inside a command, and for the words with which several languages remove or overwrite files.
 const (
-	inline   = `(\S+\s+)*?(-\w*[cepr]|--eval|--print|eval)[\s='"]`
-	removing = `(?s:.*)(rmtree|rmdir|removedirs|unlink|truncate|\bremove|\brm(Sync)?\s*\(|rm_rf?|writeFile|` +
+	inlineCode    = `(\S+\s+)*?(-\w*[cepr]|--eval|--print|eval)[\s='"]`
+	removingWords = `(?s:.*)(rmtree|rmdir|removedirs|unlink|truncate|\bremove|\brm(Sync)?\s*\(|rm_rf?|writeFile|` +
 		`\brename|copyfile)`
 )
 
-// marked pairs each mark with the words of the commands that get it, as a pattern that starts at a word. What matches
-// the pattern has one of the leads in it, in small letters.
-var marked = []struct {
+// markPatterns pairs each mark with the words of the commands that get it, as a pattern that starts at a word. What
+// matches the pattern has one of the leads in it, in small letters.
+var markPatterns = []struct {
 	mark    string
 	leads   string // with spaces between them
 	pattern string
@@ -52,7 +52,7 @@ var marked = []struct {
 	{queue.MarkDestroys, "eval", `eval(\s|$)`},
 	{queue.MarkDestroys, "mv", `mv(\s|$)`}, // it overwrites what has the other name
 	{queue.MarkDestroys, "python pypy node deno bun ruby perl php",
-		`(python|pypy|node|deno|bun|ruby|perl|php)[\d.]*\s+` + inline + removing},
+		`(python|pypy|node|deno|bun|ruby|perl|php)[\d.]*\s+` + inlineCode + removingWords},
 
 	// It acts on more than this project.
 	{queue.MarkOutside, "su doas pkexec runas chroot nsenter", `(sudo|doas|su|pkexec|runas|chroot|nsenter)(\s|$)`},
@@ -79,10 +79,10 @@ var marked = []struct {
 	{queue.MarkNetwork, "/dev/", `/dev/(tcp|udp)/`},
 }
 
-// patterns returns the patterns of marked. Each begins where a word does, and is compiled at its first use: to compile
-// all of them takes a hook longer than everything else before its question is stored.
-var patterns = sync.OnceValue(func() (list []func() *regexp.Regexp) {
-	for _, m := range marked {
+// compiledPatterns returns the patterns of marked. Each begins where a word does, and is compiled at its first use: to
+// compile all of them takes a hook longer than everything else before its question is stored.
+var compiledPatterns = sync.OnceValue(func() (list []func() *regexp.Regexp) {
+	for _, m := range markPatterns {
 		list = append(list, sync.OnceValue(func() *regexp.Regexp {
 			return regexp.MustCompile(`(^|[^\w.-])(` + m.pattern + `)`)
 		}))
@@ -100,19 +100,19 @@ func hasLead(command, leads string) bool {
 	return false
 }
 
-// marks returns the reasons why an approval must be confirmed, each once, in the order destroys, outside, network.
-func marks(a queue.Approval) (list []string) {
+// marksOf returns the reasons why an approval must be confirmed, each once, in the order destroys, outside, network.
+func marksOf(a queue.Approval) (list []string) {
 	found := map[string]bool{}
 	for _, p := range a.Parts {
 		switch p.Kind {
 		case queue.PartCommand:
 			markCommand(found, p.Text, a.Dir)
 		case queue.PartDiff:
-			found[queue.MarkOutside] = found[queue.MarkOutside] || leaves(p.Label, a.Dir)
+			found[queue.MarkOutside] = found[queue.MarkOutside] || leavesDir(p.Label, a.Dir)
 		case queue.PartAddress:
 			found[queue.MarkNetwork] = true
 		case queue.PartText:
-			found[queue.MarkOutside] = found[queue.MarkOutside] || unboxed.MatchString(p.Text)
+			found[queue.MarkOutside] = found[queue.MarkOutside] || unsandboxed.MatchString(p.Text)
 		}
 	}
 	for _, m := range []string{queue.MarkDestroys, queue.MarkOutside, queue.MarkNetwork} {
@@ -123,35 +123,35 @@ func marks(a queue.Approval) (list []string) {
 	return list
 }
 
-// unboxed matches the input field with which Claude Code runs a command outside of its sandbox.
-var unboxed = regexp.MustCompile(`"dangerouslyDisableSandbox":\s*"?true`)
+// unsandboxed matches the input field with which Claude Code runs a command outside of its sandbox.
+var unsandboxed = regexp.MustCompile(`"dangerouslyDisableSandbox":\s*"?true`)
 
-// unquoted are the signs by which a shell lets a word be written in pieces: r”m.
-var unquoted = strings.NewReplacer(`'`, "", `"`, "", `\`, "")
+// quoteRemover are the signs by which a shell lets a word be written in pieces: r”m.
+var quoteRemover = strings.NewReplacer(`'`, "", `"`, "", `\`, "")
 
 // markCommand reads a command twice: unchanged, and without the quotes within it. It skips the shell in which an agent
 // runs all its commands, which says nothing about this one.
 func markCommand(found map[string]bool, command, dir string) {
 	command = shellOf.ReplaceAllString(command, "")
-	for _, text := range []string{command, unquoted.Replace(command)} {
+	for _, text := range []string{command, quoteRemover.Replace(command)} {
 		small := strings.ToLower(text)
-		for i, m := range marked {
-			found[m.mark] = found[m.mark] || hasLead(small, m.leads) && patterns()[i]().MatchString(text)
+		for i, m := range markPatterns {
+			found[m.mark] = found[m.mark] || hasLead(small, m.leads) && compiledPatterns()[i]().MatchString(text)
 		}
-		for _, word := range strings.FieldsFunc(address.ReplaceAllString(text, " "), endsPath) {
-			found[queue.MarkOutside] = found[queue.MarkOutside] || looksLikePath(word) && leaves(word, dir)
+		for _, word := range strings.FieldsFunc(addressPattern.ReplaceAllString(text, " "), endsPath) {
+			found[queue.MarkOutside] = found[queue.MarkOutside] || looksLikePath(word) && leavesDir(word, dir)
 		}
 	}
 }
 
-// address matches an address on another machine, whose path is not a path here.
-var address = regexp.MustCompile(`[A-Za-z][\w+.-]*://\S*`)
+// addressPattern matches an address on another machine, whose path is not a path here.
+var addressPattern = regexp.MustCompile(`[A-Za-z][\w+.-]*://\S*`)
 
 // endsPath reports whether a character of a command ends the name of a file.
 func endsPath(r rune) bool { return strings.ContainsRune(" \t\n'\"`;|&<>()={},:", r) }
 
-// harmless are places outside every project that hold nothing.
-var harmless = []string{"/dev/null", "/dev/stdout", "/dev/stderr", "/dev/stdin"}
+// harmlessPaths are places outside every project that hold nothing.
+var harmlessPaths = []string{"/dev/null", "/dev/stdout", "/dev/stderr", "/dev/stdin"}
 
 // looksLikePath reports whether a word of a command may name a file that is not below its directory.
 func looksLikePath(word string) bool {
@@ -160,10 +160,10 @@ func looksLikePath(word string) bool {
 		slices.Contains(strings.Split(word, "/"), "..")
 }
 
-// leaves reports whether a path leads out of a directory. Where the directory is not known, every full path does.
-func leaves(path, dir string) bool {
+// leavesDir reports whether a path leads out of a directory. Where the directory is not known, every full path does.
+func leavesDir(path, dir string) bool {
 	switch {
-	case slices.Contains(harmless, path):
+	case slices.Contains(harmlessPaths, path):
 		return false
 	case strings.HasPrefix(path, "~") || strings.HasPrefix(path, "$"):
 		return true

@@ -77,7 +77,7 @@ func TestCommandsAreMarkedByWhatTheyMayDo(t *testing.T) {
 		"sh -c 'npm test'":                                     nil,
 	} {
 		a := queue.Approval{Dir: "/src/shop", Parts: []queue.Part{{Kind: queue.PartCommand, Text: command}}}
-		require.Equal(t, want, marks(a), command)
+		require.Equal(t, want, marksOf(a), command)
 	}
 }
 
@@ -88,10 +88,10 @@ func TestAChangeOutsideTheProjectIsMarked(t *testing.T) {
 		"/etc/hosts": true, "~/x": true, "/src/shop/../x": true,
 	} {
 		a := queue.Approval{Dir: "/src/shop", Parts: []queue.Part{{Kind: queue.PartDiff, Label: path, Text: "+x"}}}
-		require.Equal(t, out, len(marks(a)) > 0, path)
+		require.Equal(t, out, len(marksOf(a)) > 0, path)
 		a.Dir = ""
 		if path[0] == '/' {
-			require.NotEmpty(t, marks(a), "%s, where the project is not known", path)
+			require.NotEmpty(t, marksOf(a), "%s, where the project is not known", path)
 		}
 	}
 }
@@ -105,18 +105,18 @@ func TestACommandOutsideItsSandboxIsMarked(t *testing.T) {
 	} {
 		o, ok := readObject([]byte(input))
 		require.True(t, ok)
-		x, ok := claudeTools.read("Bash", o, words)
+		x, ok := claudeTools.readTool("Bash", o, words)
 		require.True(t, ok)
 		x.approval.Dir = "/src/shop"
-		require.Equal(t, want, marks(x.approval), input)
+		require.Equal(t, want, marksOf(x.approval), input)
 	}
 }
 
 func TestNoPatternOfTheListMarksWhatOnlyLooksLikeItsWords(t *testing.T) {
 	t.Parallel()
-	for i, m := range marked {
+	for i, m := range markPatterns {
 		for _, harmless := range []string{"npm test", "go run ./cmd/rm-all", "cat src/curl.go", "make format"} {
-			require.False(t, patterns()[i]().MatchString(harmless), "%s in %s", m.pattern, harmless)
+			require.False(t, compiledPatterns()[i]().MatchString(harmless), "%s in %s", m.pattern, harmless)
 		}
 	}
 }
@@ -172,7 +172,7 @@ func beginnings(re *syntax.Regexp) (all []string, whole bool) {
 
 func TestEachMatchOfAMarkHasALead(t *testing.T) {
 	t.Parallel()
-	for _, m := range marked {
+	for _, m := range markPatterns {
 		re, err := syntax.Parse(m.pattern, syntax.Perl)
 		require.NoError(t, err)
 		all, _ := beginnings(re)

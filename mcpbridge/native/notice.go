@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/choicetui/choicetui/mcpbridge/call"
@@ -56,7 +57,7 @@ func ClaudeNotice(raw []byte, pid int, now time.Time) (n Notice, ok bool) {
 	if !ok {
 		return n, false
 	}
-	n, kind, ok := e.notice(now)
+	n, kind, ok := e.readNotice(now)
 	if !ok {
 		return n, false
 	}
@@ -77,7 +78,7 @@ func GeminiNotice(raw []byte, _ int, now time.Time) (n Notice, ok bool) {
 	if !ok {
 		return n, false
 	}
-	n, kind, ok := e.notice(now)
+	n, kind, ok := e.readNotice(now)
 	if !ok || kind != "ToolPermission" {
 		return n, false
 	}
@@ -99,8 +100,8 @@ func GeminiNotice(raw []byte, _ int, now time.Time) (n Notice, ok bool) {
 	return n, true
 }
 
-// notice reads what every notification has, and its type.
-func (e hookEvent) notice(now time.Time) (n Notice, kind string, ok bool) {
+// readNotice reads what every notification has, and its type.
+func (e hookEvent) readNotice(now time.Time) (n Notice, kind string, ok bool) {
 	message, isText := e.text("message")
 	kind, isKind := e.text("notification_type", "notificationType")
 	path, isPath := e.text("transcript_path", "transcriptPath")
@@ -122,7 +123,7 @@ func (n Notice) From() Notice {
 	if n.Wants == claudeWaits {
 		n.Origin.Subagent = waitingSubagent(n.Transcript)
 	}
-	n.Origin = withSaid(o, n.Origin, false)
+	n.Origin = mergeOrigin(o, n.Origin, false)
 	return n
 }
 
@@ -139,9 +140,9 @@ func (n Notice) Show(ctx context.Context, q *queue.Queue) error {
 	}) {
 		return nil
 	}
-	look := continues{Notice: n, transcript: tail{path: n.Transcript, first: behindNotice},
+	look := noticeWatch{Notice: n, transcript: tail{path: n.Transcript, first: behindNotice},
 		started: children{pid: n.Origin.PID}}
-	if look.over() {
+	if look.isOver() {
 		return nil
 	}
 	n.Origin.Instance = queue.NewToken()
@@ -154,7 +155,7 @@ func (n Notice) Show(ctx context.Context, q *queue.Queue) error {
 		select {
 		case <-ctx.Done():
 		case <-again.C:
-			if !look.over() {
+			if !look.isOver() {
 				continue
 			}
 		}
@@ -163,8 +164,8 @@ func (n Notice) Show(ctx context.Context, q *queue.Queue) error {
 	}
 }
 
-// continues finds out whether the agent of a notice continues.
-type continues struct {
+// noticeWatch finds out whether the agent of a notice continues.
+type noticeWatch struct {
 	Notice
 	looked  bool
 	session string // by the state at the first look; empty: the state says nothing
@@ -176,8 +177,8 @@ type continues struct {
 // behindNotice limits the part of a transcript that is read at the first look, in bytes.
 const behindNotice = 64 << 10
 
-// over reports whether the agent continues, or is gone.
-func (c *continues) over() bool {
+// isOver reports whether the agent continues, or is gone.
+func (c *noticeWatch) isOver() bool {
 	first := !c.looked
 	c.looked = true
 	if !call.AgentRuns(c.Origin) {
@@ -189,9 +190,9 @@ func (c *continues) over() bool {
 	}
 	if c.session != "" {
 		// A turn may end between two looks. Where a dialog is open, other calls of its turn may be written down.
-		return session != c.session || state != c.Wants || c.Notice.Notice.Idle && c.says(first)
+		return session != c.session || state != c.Wants || c.Notice.Notice.Idle && c.hasNewEntry(first)
 	}
-	return c.runs() || c.says(first)
+	return c.commandRuns() || c.hasNewEntry(first)
 }
 
 // claudeStateFile returns the file in which a process of Claude Code says what it does, by the transcript of its
@@ -223,11 +224,14 @@ func claudeState(file string) (session, state string) {
 	return said.SessionID, said.Status
 }
 
-// runs reports whether the agent runs the command that it asked for.
-func (c *continues) runs() bool { return c.Command != "" && c.started.run(c.Command) }
+// commandRuns reports whether the agent runs the command that it asked for.
+func (c *noticeWatch) commandRuns() bool {
+	return c.Command != "" && c.started.startedCommand(c.Command)
+}
 
-// says reports whether something was said since the notice, by the transcript: by the person, the agent or a tool.
-func (c *continues) says(first bool) bool {
+// hasNewEntry reports whether something was said since the notice, by the transcript: by the person, the agent or a
+// tool.
+func (c *noticeWatch) hasNewEntry(first bool) bool {
 	lines, err := c.transcript.lines()
 	if err != nil {
 		return errors.Is(err, fs.ErrNotExist) && !first // it was removed
@@ -243,4 +247,61 @@ func (c *continues) says(first bool) bool {
 		}
 	}
 	return false
+}
+
+// waitingSubagent returns the role of the subagent of Claude Code whose prompt is open, by the transcripts: Claude does
+// not name it in its notification. It is empty where the agent itself may be asking, or more than one of them.
+func waitingSubagent(transcript string) (role string) {
+	// The agent itself also waits while it runs a subagent in the foreground.
+	if hasOpenCall(transcript, "Agent", "Task") {
+		return ""
+	}
+	files, _ := filepath.Glob(filepath.Join(strings.TrimSuffix(transcript, ".jsonl"), "subagents", "agent-*.meta.json"))
+	for _, file := range files {
+		var is struct {
+			AgentType string `json:"agentType"`
+			Finished  bool   `json:"finished"`
+		}
+		raw, err := os.ReadFile(file)
+		if err != nil || json.Unmarshal(raw, &is) != nil || is.Finished || is.AgentType == "" ||
+			!hasOpenCall(strings.TrimSuffix(file, ".meta.json")+".jsonl") {
+			continue
+		}
+		if role != "" {
+			return ""
+		}
+		role = queue.Shorten(is.AgentType, mostRole, "…")
+	}
+	return role
+}
+
+// hasOpenCall reports whether a transcript has a call without a result, of another tool than these.
+func hasOpenCall(transcript string, but ...string) bool {
+	file := tail{path: transcript, first: mostTranscript}
+	lines, _ := file.lines()
+	open := map[string]bool{}
+	for _, line := range lines {
+		for _, p := range partsOf(line) {
+			switch {
+			case p.Type == "tool_use" && !slices.Contains(but, p.Name):
+				open[p.ID] = true
+			case p.Type == "tool_result":
+				delete(open, p.Of)
+			}
+		}
+	}
+	return len(open) > 0
+}
+
+// partsOf returns the parts of a line of a transcript that have to do with calls.
+func partsOf(line []byte) (parts []transcriptPart) {
+	var said struct {
+		Type    string
+		Message struct{ Content json.RawMessage }
+	}
+	if json.Unmarshal(line, &said) != nil || said.Type != "assistant" && said.Type != "user" ||
+		json.Unmarshal(said.Message.Content, &parts) != nil {
+		return nil
+	}
+	return parts
 }

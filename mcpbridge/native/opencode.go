@@ -47,7 +47,7 @@ type Line struct {
 
 // ReadLine reads a line of the plugin's; ok is false if it is not valid.
 func ReadLine(raw []byte) (l Line, ok bool) {
-	if !whole(raw) || json.Unmarshal(raw, &l) != nil || l.ID == "" {
+	if !isReadable(raw) || json.Unmarshal(raw, &l) != nil || l.ID == "" {
 		return Line{}, false
 	}
 	return l, true
@@ -91,13 +91,13 @@ func Opencode(l Line, w Words) (Asked, bool) {
 // are the answer, since a rejection carries no words.
 func opencodeQuestion(asked Asked, o object, w Words) (Asked, bool) {
 	list, isList := o.list("questions")
-	qs, ok := readQuestions(list, byText("multiple"))
+	qs, ok := readQuestions(list, keyedByText("multiple"))
 	if !isList || !ok {
 		return Asked{}, false
 	}
 	asked.Ask = qs.ask
 	asked.Render = func(s queue.Session) []byte {
-		answers, ok := qs.given(s, w)
+		answers, ok := qs.answersOrWords(s, w)
 		switch {
 		case ok:
 			return replyLine(asked, LineQuestion, "reply", object{{"answers", encode(answers)}})
@@ -126,16 +126,16 @@ func opencodePermission(asked Asked, o object, w Words) (Asked, bool) {
 		options = append(options, queue.Option{ID: optionAlways, Label: w.Always(all),
 			Description: w.AlwaysCovers(asked.Origin.Client, all, lasts), Act: queue.ActAlways,
 			Exact: !lasts && len(rules) == 1 && isExactly(rules[0], oneCommand(what.approval.Parts)) &&
-				!strings.ContainsAny(what.approval.Tool, wild)})
+				!strings.ContainsAny(what.approval.Tool, wildcards)})
 	}
 	options = append(options, queue.Option{ID: optionRefuse, Label: w.Refuse, Act: queue.ActRefuse})
-	asked.Ask = what.ask(w, options)
+	asked.Ask = what.newAsk(w, options)
 	asked.Render = func(s queue.Session) []byte {
 		refuse := func(words string) []byte {
 			return replyLine(asked, LinePermission, "reply",
 				object{{"reply", encode("reject")}, {"message", encode(words)}})
 		}
-		if words := w.refusal(s); words != "" {
+		if words := w.refusalText(s); words != "" {
 			return refuse(words)
 		}
 		r, answered := answeredFirst(s)
@@ -143,7 +143,7 @@ func opencodePermission(asked Asked, o object, w Words) (Asked, bool) {
 			return nil
 		}
 		if r.Selected[0] == optionRefuse {
-			return refuse(reason(s.Outcome.Answer, w))
+			return refuse(refusalReason(s.Outcome.Answer, w))
 		}
 		return replyLine(asked, LinePermission, "reply", object{{"reply", encode(r.Selected[0])}})
 	}
@@ -152,7 +152,7 @@ func opencodePermission(asked Asked, o object, w Words) (Asked, bool) {
 
 // readPermission reads opencode's whole request: the patterns show how opencode classified the action, the metadata
 // shows the action itself.
-func readPermission(o object, w Words) (x wanted, ok bool) {
+func readPermission(o object, w Words) (x permissionDraft, ok bool) {
 	tool, isText := o.text("permission")
 	patterns, isList := o.texts("patterns")
 	if !isText || !isList || queue.Blank(tool) {
@@ -183,7 +183,7 @@ func readPermission(o object, w Words) (x wanted, ok bool) {
 	}
 	wants, _ := o.get("patterns")
 	x.approval.Request = hashOf(metadata.with("patterns", wants).json())
-	more, ok := restOf(rest, w)
+	more, ok := remainingInput(rest, w)
 	x.approval.Tool, x.approval.Parts = tool, append(x.approval.Parts, more...)
 	x.title = w.Title(tool, firstLine(strings.Join(patterns, ", ")))
 	return x, ok && len(x.approval.Parts) > 0

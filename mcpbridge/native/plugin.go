@@ -8,6 +8,8 @@ import (
 	"io"
 	"sync"
 	"time"
+
+	"github.com/choicetui/choicetui/queue"
 )
 
 const (
@@ -53,14 +55,14 @@ func (p *Plugin) Serve(ctx context.Context, in io.Reader, out io.Writer) {
 	begun := make(chan struct{})
 	go func() {
 		defer close(begun)
-		p.begin(ctx)
+		p.beginRequests(ctx)
 	}()
 	lines := make(chan struct{})
 	go func() {
 		defer close(lines)
 		eachLine(in, func(raw []byte) {
 			if l, ok := ReadLine(raw); ok {
-				p.take(l)
+				p.takeLine(l)
 			}
 		})
 	}()
@@ -101,8 +103,8 @@ func eachLine(in io.Reader, do func(raw []byte)) {
 	}
 }
 
-// take acts on a line.
-func (p *Plugin) take(l Line) {
+// takeLine acts on a line.
+func (p *Plugin) takeLine(l Line) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	at := p.open[l.ID]
@@ -131,17 +133,17 @@ func (p *Plugin) take(l Line) {
 	}
 }
 
-// begin puts what is asked into the queue, while a dashboard is open. It looks for one each second, and only as long
-// as something is asked that is not in the queue yet.
-func (p *Plugin) begin(ctx context.Context) {
+// beginRequests puts what is asked into the queue, while a dashboard is open. It looks for one each second, and only as
+// long as something is asked that is not in the queue yet.
+func (p *Plugin) beginRequests(ctx context.Context) {
 	for {
 		select {
 		case <-p.wakes:
 		case <-ctx.Done():
 			return
 		}
-		for p.waiting() {
-			if p.Dashboard(ctx) && p.beginAll(ctx) {
+		for p.hasUnbegun() {
+			if p.Dashboard(ctx) && p.beginAllRequests(ctx) {
 				break
 			}
 			select {
@@ -153,8 +155,8 @@ func (p *Plugin) begin(ctx context.Context) {
 	}
 }
 
-// waiting reports whether something is asked that is not in the queue yet.
-func (p *Plugin) waiting() bool {
+// hasUnbegun reports whether something is asked that is not in the queue yet.
+func (p *Plugin) hasUnbegun() bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	for _, at := range p.open {
@@ -165,8 +167,8 @@ func (p *Plugin) waiting() bool {
 	return false
 }
 
-// beginAll reports false where the queue cannot be used now.
-func (p *Plugin) beginAll(ctx context.Context) bool {
+// beginAllRequests reports false where the queue cannot be used now.
+func (p *Plugin) beginAllRequests(ctx context.Context) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.intake == nil {
@@ -191,14 +193,14 @@ func (p *Plugin) beginAll(ctx context.Context) bool {
 		p.asking.Add(1)
 		go func() {
 			defer p.asking.Done()
-			p.await(one, at, asked)
+			p.awaitAnswer(one, at, asked)
 		}()
 	}
 	return true
 }
 
-// await asks, replies, and closes the session once the agent took the reply.
-func (p *Plugin) await(ctx context.Context, at *opening, asked Asked) {
+// awaitAnswer asks, replies, and closes the session once the agent took the reply.
+func (p *Plugin) awaitAnswer(ctx context.Context, at *opening, asked Asked) {
 	s, own, err := p.intake.Await(ctx, asked, func(context.Context) error { return nil })
 	if err != nil {
 		return
@@ -233,4 +235,64 @@ func (p *Plugin) write(line []byte) bool {
 	defer p.writes.Unlock()
 	_, err := p.out.Write(line)
 	return err == nil
+}
+
+// confirmWithin limits how long the plugin may take to say whether a session took a line. Whoever offered the line, and
+// still runs, has noted the doubt by then.
+const confirmWithin = givenWithin + 3*time.Second
+
+// hearLines has the person's lines to this session taken out of the queue from now on, if the plugin takes them. An
+// older plugin does not say that it does.
+func (p *Plugin) hearLines(ctx context.Context, l Line, o queue.Origin) {
+	if !l.Lines || l.Directory == "" {
+		return
+	}
+	first := len(p.hearing) == 0
+	p.hearing[o.Thread] = l.Directory
+	if first {
+		t := taker{queue: p.intake.queue, instance: p.intake.origin.Instance, give: p.giveLine, why: p.Words.Untaken}
+		p.asking.Go(func() { t.run(ctx, p.asking.Go) })
+	}
+}
+
+// lineBody holds a line for the plugin.
+type lineBody struct {
+	Session   string `json:"session"`
+	Directory string `json:"directory"`
+	Text      string `json:"text"`
+}
+
+// giveLine hands a line to the plugin for the very session that asked, and waits for what became of it.
+func (p *Plugin) giveLine(ctx context.Context, s queue.Session) error {
+	at := &opening{begun: true, replied: true, taken: make(chan bool, 1)}
+	id := queue.NewToken()
+	p.mu.Lock()
+	directory, heard := p.hearing[s.Origin.Thread]
+	if heard {
+		p.open[id] = at
+	}
+	p.mu.Unlock()
+	text := queue.CleanLine(s.Ask.Prompt)
+	if !heard || queue.Blank(text) {
+		return ErrUngiven
+	}
+	defer func() {
+		p.mu.Lock()
+		defer p.mu.Unlock()
+		delete(p.open, id)
+	}()
+	body := encode(lineBody{Session: s.Origin.Thread, Directory: directory, Text: text})
+	if !p.write(append(encode(Reply{ID: id, Kind: LinePerson, Action: "say", Body: body}), '\n')) {
+		return ErrUngiven
+	}
+	select {
+	case taken := <-at.taken:
+		if !taken {
+			return ErrUngiven
+		}
+		return nil
+	case <-time.After(confirmWithin):
+	case <-ctx.Done():
+	}
+	return ErrUnsaid
 }

@@ -15,19 +15,19 @@ type questions struct {
 	keys []string // by what the agent tells the questions apart, in their order
 }
 
-// hiding are the fields by which a question is not for everybody's eyes, or only wanted at times: it stays at the
+// hidingFields are the fields by which a question is not for everybody's eyes, or only wanted at times: it stays at the
 // agent.
-var hiding = []string{"secret", "isSecret", "is_secret", "password", "hidden", "when"}
+var hidingFields = []string{"secret", "isSecret", "is_secret", "password", "hidden", "when"}
 
-// recommended matches the mark of an option that an agent would take. The person sees a star, and the agent gets its
-// label back unchanged.
-var recommended = regexp.MustCompile(`(?i)\s*\(recommended\)\s*$`)
+// recommendedMark matches the mark of an option that an agent would take. The person sees a star, and the agent gets
+// its label back unchanged.
+var recommendedMark = regexp.MustCompile(`(?i)\s*\(recommended\)\s*$`)
 
-// reader reads one question as an agent gives it, and its key: by what the agent tells it from the others.
-type reader func(o object) (q queue.Question, key string, ok bool)
+// questionReader reads one question as an agent gives it, and its key: by what the agent tells it from the others.
+type questionReader func(o object) (q queue.Question, key string, ok bool)
 
 // readQuestions reads a list of questions.
-func readQuestions(list []json.RawMessage, read reader) (questions, bool) {
+func readQuestions(list []json.RawMessage, read questionReader) (questions, bool) {
 	var qs questions
 	qs.ask.Kind = queue.KindChoice
 	asked := map[string]bool{}
@@ -44,12 +44,12 @@ func readQuestions(list []json.RawMessage, read reader) (questions, bool) {
 	if len(list) == 0 {
 		return questions{}, false
 	}
-	qs.entitle()
+	qs.setTitle()
 	return qs, true
 }
 
-// entitle names the ask. A single question is its prompt where the title does not hold it in full.
-func (qs *questions) entitle() {
+// setTitle names the ask. A single question is its prompt where the title does not hold it in full.
+func (qs *questions) setTitle() {
 	if len(qs.ask.Questions) > 1 {
 		var names []string
 		for _, q := range qs.ask.Questions {
@@ -82,8 +82,8 @@ func firstLine(text string) string {
 	return ""
 }
 
-// byText reads a question whose key is its text. many is the name that says whether several options may be taken.
-func byText(many string) reader {
+// keyedByText reads a question whose key is its text. many is the name that says whether several options may be taken.
+func keyedByText(many string) questionReader {
 	return func(o object) (queue.Question, string, bool) {
 		q, ok := readQuestion(o, many)
 		return q, q.Text, ok
@@ -91,7 +91,7 @@ func byText(many string) reader {
 }
 
 func readQuestion(o object, many string) (q queue.Question, ok bool) {
-	if len(o.without(hiding...)) != len(o) {
+	if len(o.without(hidingFields...)) != len(o) {
 		return q, false
 	}
 	text, isText := o.text("question")
@@ -111,11 +111,11 @@ func readQuestion(o object, many string) (q queue.Question, ok bool) {
 	if len(list) == 0 {
 		return q, false
 	}
-	return bounded(q, o, many)
+	return readHowMany(q, o, many)
 }
 
-// bounded returns the question with as many options as may be taken, and own words where the agent takes them.
-func bounded(q queue.Question, o object, many string) (queue.Question, bool) {
+// readHowMany returns the question with as many options as may be taken, and own words where the agent takes them.
+func readHowMany(q queue.Question, o object, many string) (queue.Question, bool) {
 	several, ok := o.flag(many)
 	if !ok {
 		return q, false
@@ -152,14 +152,14 @@ func readOption(raw []byte) (queue.Option, bool) {
 	if preview != "" {
 		option.Description = strings.TrimPrefix(description+"\n\n"+preview, "\n\n")
 	}
-	if at := recommended.FindStringIndex(label); at != nil && at[0] > 0 {
+	if at := recommendedMark.FindStringIndex(label); at != nil && at[0] > 0 {
 		option.Label, option.Recommended = label[:at[0]], true
 	}
 	return option, true
 }
 
-// replied returns the answers to each question: the labels as they were asked, followed by the person's own words.
-func (qs questions) replied(a queue.Answer) (answers [][]string, ok bool) {
+// answersOf returns the answers to each question: the labels as they were asked, followed by the person's own words.
+func (qs questions) answersOf(a queue.Answer) (answers [][]string, ok bool) {
 	for _, q := range qs.ask.Questions {
 		r, ok := a.Reply(q.ID)
 		if !ok {
@@ -177,13 +177,13 @@ func (qs questions) replied(a queue.Answer) (answers [][]string, ok bool) {
 	return answers, true
 }
 
-// given returns the answers to each question. If the person declines in words, these are the answer to each question,
-// provided that all of them take words: a refusal of these agents carries no words.
-func (qs questions) given(s queue.Session, w Words) (answers [][]string, ok bool) {
+// answersOrWords returns the answers to each question. If the person declines in words, these are the answer to each
+// question, provided that all of them take words: a refusal of these agents carries no words.
+func (qs questions) answersOrWords(s queue.Session, w Words) (answers [][]string, ok bool) {
 	if s.Outcome != nil && s.Outcome.Answered() {
-		return qs.replied(s.Outcome.Answer)
+		return qs.answersOf(s.Outcome.Answer)
 	}
-	words := w.refusal(s)
+	words := w.refusalText(s)
 	if words == "" || !qs.takeWords() {
 		return nil, false
 	}

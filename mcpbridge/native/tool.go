@@ -11,29 +11,30 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// wanted is a request for permission, with its reason.
-type wanted struct {
+// permissionDraft is a request for permission, with its reason.
+type permissionDraft struct {
 	title    string
 	reason   string // Markdown, by the agent; empty: it gives no reason
 	approval queue.Approval
 }
 
-// ask returns the approval as it is put into the queue. A mark only ever adds the confirmation.
-func (x wanted) ask(w Words, options []queue.Option) queue.Ask {
+// newAsk returns the approval as it is put into the queue. A mark only ever adds the confirmation.
+func (x permissionDraft) newAsk(w Words, options []queue.Option) queue.Ask {
 	a := queue.Ask{Kind: queue.KindApproval, Title: firstLine(x.title), Prompt: x.reason, Approval: &x.approval,
 		OnTimeout: queue.OnTimeoutNone,
 		Questions: []queue.Question{{ID: "approval", Text: w.Wants, Mode: queue.ModeSingle, Min: 1, Max: 1,
 			Annotate: true, Options: options}}}
-	x.approval.Marks = marks(x.approval)
+	x.approval.Marks = marksOf(x.approval)
 	a.Confirm = len(x.approval.Marks) > 0 // every face says why
 	return a
 }
 
 // toolReaders are the tools of an agent that are shown in a form of their own.
-type toolReaders map[string]func(object) (shown, bool)
+type toolReaders map[string]func(object) (shownInput, bool)
 
-// read reads what a tool would do, in full: input that has no form of its own is shown behind it as it was received.
-func (readers toolReaders) read(tool string, input object, w Words) (x wanted, ok bool) {
+// readTool reads what a tool would do, in full: input that has no form of its own is shown behind it as it was
+// received.
+func (readers toolReaders) readTool(tool string, input object, w Words) (x permissionDraft, ok bool) {
 	read := readers[tool]
 	if read == nil {
 		read = readOther
@@ -42,7 +43,7 @@ func (readers toolReaders) read(tool string, input object, w Words) (x wanted, o
 	if !ok {
 		return x, false
 	}
-	rest, ok := restOf(input.without(shown.names...), w)
+	rest, ok := remainingInput(input.without(shown.names...), w)
 	if !ok {
 		return x, false
 	}
@@ -64,8 +65,8 @@ func (readers toolReaders) read(tool string, input object, w Words) (x wanted, o
 	return x, true
 }
 
-// shown are the fields of a tool's input that are shown, and how.
-type shown struct {
+// shownInput are the fields of a tool's input that are shown, and how.
+type shownInput struct {
 	names  []string
 	parts  []queue.Part
 	reason string
@@ -75,13 +76,13 @@ type shown struct {
 // claudeTools reads the tools of Claude Code.
 var claudeTools = toolReaders{
 	"Bash":      readCommand,
-	"Edit":      func(o object) (shown, bool) { return readEdits(o, o) },
-	"MultiEdit": func(o object) (shown, bool) { return readEdits(o, nil) },
+	"Edit":      func(o object) (shownInput, bool) { return readEdits(o, o) },
+	"MultiEdit": func(o object) (shownInput, bool) { return readEdits(o, nil) },
 	"Write":     readWrite,
 	"WebFetch":  readFetch,
 }
 
-func readCommand(o object) (s shown, ok bool) {
+func readCommand(o object) (s shownInput, ok bool) {
 	command, isText := o.text("command")
 	reason, isReason := o.text("description")
 	s.names, s.reason = []string{"command", "description"}, reason
@@ -89,7 +90,7 @@ func readCommand(o object) (s shown, ok bool) {
 	return s, isText && isReason && !queue.Blank(command)
 }
 
-func readFetch(o object) (s shown, ok bool) {
+func readFetch(o object) (s shownInput, ok bool) {
 	address, isText := o.text("url")
 	reason, isReason := o.text("prompt")
 	s.names, s.reason = []string{"url", "prompt"}, reason
@@ -97,17 +98,17 @@ func readFetch(o object) (s shown, ok bool) {
 	return s, isText && isReason && !queue.Blank(address)
 }
 
-func readWrite(o object) (s shown, ok bool) {
+func readWrite(o object) (s shownInput, ok bool) {
 	path, isPath := o.text("file_path")
 	content, isText := o.text("content")
 	_, there := o.get("content")
 	s.names = []string{"file_path", "content"}
-	s.parts = []queue.Part{{Kind: queue.PartDiff, Label: path, Text: changed("", content)}}
+	s.parts = []queue.Part{{Kind: queue.PartDiff, Label: path, Text: diffText("", content)}}
 	return s, isPath && isText && there && !queue.Blank(path)
 }
 
 // readEdits reads the edits of one file: the given one, or a list of several.
-func readEdits(o, one object) (s shown, ok bool) {
+func readEdits(o, one object) (s shownInput, ok bool) {
 	path, isPath := o.text("file_path")
 	edits := []object{one}
 	s.names = []string{"file_path", "old_string", "new_string"}
@@ -132,7 +133,7 @@ func readEdits(o, one object) (s shown, ok bool) {
 		if !isBefore || !isAfter || !isFlag || before == after {
 			return s, false
 		}
-		s.parts = append(s.parts, queue.Part{Kind: queue.PartDiff, Label: path, Text: changed(before, after)})
+		s.parts = append(s.parts, queue.Part{Kind: queue.PartDiff, Label: path, Text: diffText(before, after)})
 		if every && one == nil {
 			s.parts = append(s.parts, queue.Part{Kind: queue.PartText, Label: path, Text: "replace_all: true"})
 		}
@@ -141,7 +142,7 @@ func readEdits(o, one object) (s shown, ok bool) {
 }
 
 // readOther shows nothing in a form of its own.
-func readOther(object) (shown, bool) { return shown{}, true }
+func readOther(object) (shownInput, bool) { return shownInput{}, true }
 
 // hashOf returns what identifies a request: the SHA-256 of its bytes.
 func hashOf(raw []byte) string {
@@ -152,9 +153,9 @@ func hashOf(raw []byte) string {
 // noNewline says of a side of a change that it ends without a line break, as diff(1) does. No line of a side begins so.
 const noNewline = "\\ no newline at the end\n"
 
-// changed returns a change as lines that go and lines that come. Where only one side ends with a line break, the other
+// diffText returns a change as lines that go and lines that come. Where only one side ends with a line break, the other
 // one says that it does not: the next line of the file would be joined to it. A whole new text says so too.
-func changed(before, after string) string {
+func diffText(before, after string) string {
 	var b strings.Builder
 	ends := func(text string) bool { return text == "" || strings.HasSuffix(text, "\n") }
 	for _, side := range []struct{ sign, text, other string }{{"-", before, after}, {"+", after, before}} {
@@ -172,9 +173,9 @@ func changed(before, after string) string {
 	return strings.TrimSuffix(b.String(), "\n")
 }
 
-// restOf returns the rest of a tool's input as it was received, except for line breaks: nothing of it may be hidden
-// from the person who allows it.
-func restOf(rest object, w Words) ([]queue.Part, bool) {
+// remainingInput returns the rest of a tool's input as it was received, except for line breaks: nothing of it may be
+// hidden from the person who allows it.
+func remainingInput(rest object, w Words) ([]queue.Part, bool) {
 	if len(rest) == 0 {
 		return nil, true
 	}
@@ -183,4 +184,40 @@ func restOf(rest object, w Words) ([]queue.Part, bool) {
 		return nil, false
 	}
 	return []queue.Part{{Kind: queue.PartText, Label: w.Rest, Text: b.String()}}, true
+}
+
+// A rule of an agent's own is exact where it covers what is shown and nothing more. Whatever is not plainly so is not
+// said to be: a rule of ours is kept then.
+
+// wildcards are the characters by which a rule of an agent's is read as a pattern, or a path in it as another one.
+const wildcards = "*?\\"
+
+// oneCommand returns the command that is all of what would be allowed; empty: it is more, or something else.
+func oneCommand(parts []queue.Part) string {
+	if len(parts) != 1 || parts[0].Kind != queue.PartCommand {
+		return ""
+	}
+	return parts[0].Text
+}
+
+// isExactly reports whether a rule covers a command and nothing beside it.
+func isExactly(rule, command string) bool {
+	return command != "" && rule == command && strings.TrimSpace(rule) == rule && !strings.ContainsAny(rule, wildcards)
+}
+
+// isExactRule reports whether what Claude suggests is one rule for this very command of this tool. A member that is not
+// known may widen it.
+func isExactRule(suggestion object, tool, command string) bool {
+	rules, isList := suggestion.list("rules")
+	behavior, _ := suggestion.text("behavior")
+	kind, _ := suggestion.text("type")
+	if !isList || len(rules) != 1 || kind != "addRules" || behavior != "allow" ||
+		len(suggestion.without("type", "rules", "behavior", "destination")) > 0 {
+		return false
+	}
+	rule, isObject := readObject(rules[0])
+	name, _ := rule.text("toolName")
+	content, _ := rule.text("ruleContent")
+	return isObject && name == tool && isExactly(content, command) &&
+		len(rule.without("toolName", "ruleContent")) == 0
 }
