@@ -19,18 +19,21 @@ const (
 	headOf = 64 << 10
 )
 
-// noisy are the notifications that a watcher of questions does without: they come with every word an agent says.
-var noisy = []string{"item/agentMessage/delta", "item/plan/delta", "command/exec/outputDelta", "process/outputDelta",
+// noisyNotifications are the notifications that a watcher of questions does without: they come with every word an agent
+// says.
+var noisyNotifications = []string{
+	"item/agentMessage/delta", "item/plan/delta", "command/exec/outputDelta", "process/outputDelta",
 	"item/commandExecution/outputDelta", "item/commandExecution/terminalInteraction", "item/fileChange/outputDelta",
 	"item/mcpToolCall/progress", "item/reasoning/summaryTextDelta", "item/reasoning/summaryPartAdded",
 	"item/reasoning/textDelta", "thread/tokenUsage/updated", "turn/diff/updated", "turn/plan/updated",
 	"account/rateLimits/updated", "thread/realtime/item/transcript/delta", "thread/realtime/transcript/delta",
-	"thread/realtime/outputAudio/delta", "rawResponseItem/completed"}
+	"thread/realtime/outputAudio/delta", "rawResponseItem/completed",
+}
 
 // DialOwn connects to whichever app-server listens at a path, if it runs as this very user, and shakes hands.
 // ErrNoServer: nobody listens there, or somebody else does.
 func DialOwn(ctx context.Context, path string) (*Conn, error) {
-	c, err := dialMeant(ctx, path, noisy, func(who process) error {
+	c, err := dialExpected(ctx, path, noisyNotifications, func(who process) error {
 		if who.uid != os.Getuid() {
 			return fmt.Errorf("user %d listens there, not %d", who.uid, os.Getuid())
 		}
@@ -101,14 +104,14 @@ func cutResponse(head []byte) (m Message, ok bool) {
 	}
 	m.ID, m.Result = bytes.Clone(found[1]), json.RawMessage("{}")
 	d := json.NewDecoder(bytes.NewReader(head[len(found[0]):]))
-	if cwd := dirIn(d); cwd != "" {
+	if cwd := threadDir(d); cwd != "" {
 		m.Result, _ = json.Marshal(map[string]any{"thread": map[string]string{"cwd": cwd}})
 	}
 	return m, true
 }
 
-// dirIn returns the directory of the thread that a result begins with; empty: it does not say so in time.
-func dirIn(d *json.Decoder) string {
+// threadDir returns the directory of the thread that a result begins with; empty: it does not say so in time.
+func threadDir(d *json.Decoder) string {
 	for _, want := range []any{json.Delim('{'), "thread", json.Delim('{')} {
 		if t, err := d.Token(); err != nil || t != want {
 			return ""

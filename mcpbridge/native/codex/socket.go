@@ -101,7 +101,7 @@ func homeOf(server int) (dir string) {
 // Dial connects to the app-server that runs as a process and shakes hands. ErrNoServer: nobody listens at the path, or
 // another process does.
 func Dial(ctx context.Context, path string, server int) (*Conn, error) {
-	return dialMeant(ctx, path, nil, isProcess(server))
+	return dialExpected(ctx, path, nil, isProcess(server))
 }
 
 // isProcess checks that the listener is the expected process.
@@ -114,9 +114,9 @@ func isProcess(server int) func(process) error {
 	}
 }
 
-// dialMeant connects to a socket if the expected process listens there, and shakes hands. The server does not send the
-// notifications that quiet names.
-func dialMeant(ctx context.Context, path string, quiet []string, meant func(process) error) (*Conn, error) {
+// dialExpected connects to a socket if the expected process listens there, and shakes hands. The server does not send
+// the notifications that quiet names.
+func dialExpected(ctx context.Context, path string, quiet []string, meant func(process) error) (*Conn, error) {
 	c := &Conn{}
 	dial := func(ctx context.Context, _, _ string) (net.Conn, error) {
 		conn, who, err := dialProcess(ctx, path, meant)
@@ -144,7 +144,7 @@ func dialProcess(ctx context.Context, path string, meant func(process) error) (n
 	if err != nil {
 		return nil, process{}, fmt.Errorf("%w: %w", ErrNoServer, err)
 	}
-	who, err := listener(conn.(*net.UnixConn))
+	who, err := listenerOf(conn.(*net.UnixConn))
 	if err == nil {
 		err = meant(who)
 	}
@@ -158,8 +158,8 @@ func dialProcess(ctx context.Context, path string, meant func(process) error) (n
 // process is a process, and the user that it runs as.
 type process struct{ pid, uid int }
 
-// listener returns the process that listens at the other end.
-func listener(conn *net.UnixConn) (who process, err error) {
+// listenerOf returns the process that listens at the other end.
+func listenerOf(conn *net.UnixConn) (who process, err error) {
 	raw, err := conn.SyscallConn()
 	if err != nil {
 		return who, err

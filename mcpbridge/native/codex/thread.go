@@ -66,15 +66,15 @@ func (t Thread) open(ctx context.Context) (*Conn, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := t.check(ctx, c); err != nil {
+	if err := t.checkLoaded(ctx, c); err != nil {
 		c.Close()
 		return nil, err
 	}
 	return c, nil
 }
 
-func (t Thread) check(ctx context.Context, c *Conn) error {
-	switch loaded, err := c.loaded(ctx); {
+func (t Thread) checkLoaded(ctx context.Context, c *Conn) error {
+	switch loaded, err := c.loadedThreads(ctx); {
 	case err != nil:
 		return err
 	case t.ID == "" || !slices.Contains(loaded, t.ID):
@@ -104,8 +104,8 @@ func (t Thread) check(ctx context.Context, c *Conn) error {
 // maxPages bounds how long a list is read whose end does not come.
 const maxPages = 100
 
-// loaded returns the threads that the server has open now.
-func (c *Conn) loaded(ctx context.Context) (all []string, err error) {
+// loadedThreads returns the threads that the server has open now.
+func (c *Conn) loadedThreads(ctx context.Context) (all []string, err error) {
 	var cursor *string
 	for range maxPages {
 		var page struct {

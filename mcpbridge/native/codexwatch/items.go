@@ -17,13 +17,13 @@ type item struct {
 }
 
 const (
-	itemFiles   = "fileChange"
-	itemGoesOn  = "inProgress"
-	mostChanges = 20 // of one session at a time
+	itemFiles      = "fileChange"
+	itemInProgress = "inProgress"
+	mostChanges    = 20 // of one session at a time
 )
 
-// learn keeps what a result or a notification says of a whole session.
-func (l *link) learn(ctx context.Context, t *thread, raw json.RawMessage) {
+// learnThread keeps what a result or a notification says of a whole session.
+func (l *link) learnThread(ctx context.Context, t *thread, raw json.RawMessage) {
 	var is struct {
 		Thread struct {
 			Cwd   string `json:"cwd"`
@@ -41,8 +41,8 @@ func (l *link) learn(ctx context.Context, t *thread, raw json.RawMessage) {
 	for _, turn := range is.Thread.Turns {
 		for _, each := range turn.Items {
 			var i item
-			if json.Unmarshal(each, &i) == nil && i.Type == itemFiles && i.Status == itemGoesOn {
-				l.keep(ctx, t, i.ID, i.Changes)
+			if json.Unmarshal(each, &i) == nil && i.Type == itemFiles && i.Status == itemInProgress {
+				l.keepChanges(ctx, t, i.ID, i.Changes)
 			}
 		}
 	}
@@ -63,30 +63,30 @@ func (l *link) learnItem(ctx context.Context, m codex.Message) {
 	switch {
 	case t == nil:
 	case m.Method == toldPatch:
-		l.keep(ctx, t, said.ItemID, said.Changes)
+		l.keepChanges(ctx, t, said.ItemID, said.Changes)
 	case said.Item.Type != itemFiles:
 	case m.Method == toldItemOver:
 		delete(t.changes, said.Item.ID)
 		delete(t.held, said.Item.ID)
 	default:
-		l.keep(ctx, t, said.Item.ID, said.Item.Changes)
+		l.keepChanges(ctx, t, said.Item.ID, said.Item.Changes)
 	}
 }
 
-// keep keeps what a change would do, and asks what waited for that.
-func (l *link) keep(ctx context.Context, t *thread, id string, changes json.RawMessage) {
+// keepChanges keeps what a change would do, and asks what waited for that.
+func (l *link) keepChanges(ctx context.Context, t *thread, id string, changes json.RawMessage) {
 	if _, known := t.changes[id]; !known && len(t.changes) >= mostChanges || len(changes) == 0 {
 		return
 	}
 	t.changes[id] = changes
 	if m, waits := t.held[id]; waits {
 		delete(t.held, id)
-		l.ask(ctx, m)
+		l.askRequest(ctx, m)
 	}
 }
 
-// resolve forgets a request that was answered before it could be asked here.
-func (t *thread) resolve(id json.RawMessage) {
+// forgetHeld forgets a request that was answered before it could be asked here.
+func (t *thread) forgetHeld(id json.RawMessage) {
 	if t == nil {
 		return
 	}

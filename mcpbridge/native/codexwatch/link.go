@@ -45,8 +45,8 @@ func newLink(w *Watcher, conn *codex.Conn) *link {
 		threads: map[string]*thread{}}
 }
 
-// call sends a request; then gets the response.
-func (l *link) call(ctx context.Context, method string, params any, then func(codex.Message)) {
+// sendRequest sends a request; then gets the response.
+func (l *link) sendRequest(ctx context.Context, method string, params any, then func(codex.Message)) {
 	l.last++
 	id := fmt.Sprint(l.last)
 	raw, err := json.Marshal(params)
@@ -60,21 +60,21 @@ func (l *link) call(ctx context.Context, method string, params any, then func(co
 	}
 }
 
-// list looks up the sessions that are open and joins those that are new.
-func (l *link) list(ctx context.Context) {
+// listThreads looks up the sessions that are open and joins those that are new.
+func (l *link) listThreads(ctx context.Context) {
 	if !l.listing {
 		l.listing = true
-		l.page(ctx, nil, map[string]bool{})
+		l.listPage(ctx, nil, map[string]bool{})
 	}
 }
 
-// page reads one page of the list and all behind it. Those that are not in it any more are forgotten.
-func (l *link) page(ctx context.Context, cursor *string, seen map[string]bool) {
+// listPage reads one page of the list and all behind it. Those that are not in it any more are forgotten.
+func (l *link) listPage(ctx context.Context, cursor *string, seen map[string]bool) {
 	params := map[string]any{}
 	if cursor != nil {
 		params["cursor"] = *cursor
 	}
-	l.call(ctx, methodList, params, func(m codex.Message) {
+	l.sendRequest(ctx, methodList, params, func(m codex.Message) {
 		var page struct {
 			Data       []string `json:"data"`
 			NextCursor *string  `json:"nextCursor"`
@@ -85,10 +85,10 @@ func (l *link) page(ctx context.Context, cursor *string, seen map[string]bool) {
 		}
 		for _, id := range page.Data {
 			seen[id] = true
-			l.join(ctx, id)
+			l.joinThread(ctx, id)
 		}
 		if page.NextCursor != nil && len(page.Data) > 0 && len(seen) < mostOfAnything {
-			l.page(ctx, page.NextCursor, seen)
+			l.listPage(ctx, page.NextCursor, seen)
 			return
 		}
 		l.listing = false
@@ -100,39 +100,39 @@ func (l *link) page(ctx context.Context, cursor *string, seen map[string]bool) {
 	})
 }
 
-// join has the app-server send what a session asks, also what it asks already.
-func (l *link) join(ctx context.Context, id string) {
+// joinThread has the app-server send what a session asks, also what it asks already.
+func (l *link) joinThread(ctx context.Context, id string) {
 	if l.threads[id] != nil || id == "" {
 		return
 	}
 	joined := &thread{changes: map[string]json.RawMessage{}, held: map[string]codex.Message{}}
 	l.threads[id] = joined
-	l.call(ctx, methodJoin, map[string]string{"threadId": id}, func(m codex.Message) {
+	l.sendRequest(ctx, methodJoin, map[string]string{"threadId": id}, func(m codex.Message) {
 		if m.Error != nil {
 			if l.threads[id] == joined {
 				delete(l.threads, id) // tried again at the next look
 			}
 			return
 		}
-		l.learn(ctx, joined, m.Result)
+		l.learnThread(ctx, joined, m.Result)
 	})
 }
 
-// take acts on a message.
-func (l *link) take(ctx context.Context, m codex.Message) {
+// takeMessage acts on a message.
+func (l *link) takeMessage(ctx context.Context, m codex.Message) {
 	switch then := l.calls[string(m.ID)]; {
 	case m.Method != "" && len(m.ID) > 0:
-		l.ask(ctx, m)
+		l.askRequest(ctx, m)
 	case m.Method != "":
-		l.hear(ctx, m)
+		l.takeNotification(ctx, m)
 	case then != nil:
 		delete(l.calls, string(m.ID))
 		then(m)
 	}
 }
 
-// about holds the fields of a message that say where it belongs.
-type about struct {
+// messageContext holds the fields of a message that say where it belongs.
+type messageContext struct {
 	ThreadID  string          `json:"threadId"`
 	ItemID    string          `json:"itemId"`
 	RequestID json.RawMessage `json:"requestId"`
@@ -141,32 +141,32 @@ type about struct {
 	} `json:"thread"`
 }
 
-// hear acts on a notification.
-func (l *link) hear(ctx context.Context, m codex.Message) {
-	var of about
+// takeNotification acts on a notification.
+func (l *link) takeNotification(ctx context.Context, m codex.Message) {
+	var of messageContext
 	if json.Unmarshal(m.Params, &of) != nil {
 		return
 	}
 	switch m.Method {
 	case toldStarted:
-		l.join(ctx, of.Thread.ID)
-		l.learn(ctx, l.threads[of.Thread.ID], m.Params)
+		l.joinThread(ctx, of.Thread.ID)
+		l.learnThread(ctx, l.threads[of.Thread.ID], m.Params)
 	case toldItem, toldPatch, toldItemOver:
 		l.learnItem(ctx, m)
 	case toldClosed:
 		delete(l.threads, of.ThreadID)
-		l.watcher.close(of.ThreadID, nil, native.ErrGone)
+		l.watcher.closeQuestions(of.ThreadID, nil, native.ErrGone)
 	case toldResolved:
 		if len(of.RequestID) > 0 {
-			l.threads[of.ThreadID].resolve(of.RequestID)
-			l.watcher.close(of.ThreadID, of.RequestID, native.ErrThere)
+			l.threads[of.ThreadID].forgetHeld(of.RequestID)
+			l.watcher.closeQuestions(of.ThreadID, of.RequestID, native.ErrThere)
 		}
 	}
 }
 
-// ask puts a request into the queue; requests of other kinds are left to Codex's other clients.
-func (l *link) ask(ctx context.Context, m codex.Message) {
-	var of about
+// askRequest puts a request into the queue; requests of other kinds are left to Codex's other clients.
+func (l *link) askRequest(ctx context.Context, m codex.Message) {
+	var of messageContext
 	if json.Unmarshal(m.Params, &of) != nil {
 		return
 	}
@@ -179,6 +179,6 @@ func (l *link) ask(ctx context.Context, m codex.Message) {
 		}
 	}
 	if asked, ok := native.Codex(r, l.watcher.Words); ok {
-		l.watcher.ask(ctx, l.conn, m.ID, asked)
+		l.watcher.openQuestion(ctx, l.conn, m.ID, asked)
 	}
 }

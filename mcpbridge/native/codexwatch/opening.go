@@ -22,8 +22,8 @@ type opening struct {
 	taken           chan struct{} // closed when Codex said that it is resolved, after a response
 }
 
-// ask begins a question, or continues one that is asked again over another connection.
-func (w *Watcher) ask(ctx context.Context, conn *codex.Conn, id json.RawMessage, asked native.Asked) {
+// openQuestion begins a question, or continues one that is asked again over another connection.
+func (w *Watcher) openQuestion(ctx context.Context, conn *codex.Conn, id json.RawMessage, asked native.Asked) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if at := w.open[asked.Origin.Source]; at != nil {
@@ -49,13 +49,13 @@ func (w *Watcher) ask(ctx context.Context, conn *codex.Conn, id json.RawMessage,
 	w.asking.Add(1)
 	go func() {
 		defer w.asking.Done()
-		w.await(one, at)
+		w.awaitAnswer(one, at)
 	}()
 }
 
-// close ends what a thread asks: one request, or all of them where that is nil. A question whose response is on its
-// way is closed by that.
-func (w *Watcher) close(thread string, request json.RawMessage, why error) {
+// closeQuestions ends what a thread asks: one request, or all of them where that is nil. A question whose response is
+// on its way is closed by that.
+func (w *Watcher) closeQuestions(thread string, request json.RawMessage, why error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	for source, at := range w.open {
@@ -74,8 +74,8 @@ func (w *Watcher) close(thread string, request json.RawMessage, why error) {
 	}
 }
 
-// lose gives what was asked over a connection that ended some time to be asked again.
-func (w *Watcher) lose(conn *codex.Conn) {
+// loseConnection gives what was asked over a connection that ended some time to be asked again.
+func (w *Watcher) loseConnection(conn *codex.Conn) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	for source, at := range w.open {
@@ -83,12 +83,12 @@ func (w *Watcher) lose(conn *codex.Conn) {
 			continue
 		}
 		at.conn = nil
-		at.lost = time.AfterFunc(w.lost, func() { w.give(source, at) })
+		at.lost = time.AfterFunc(w.lost, func() { w.giveUp(source, at) })
 	}
 }
 
-// give gives up a question if its connection did not come back.
-func (w *Watcher) give(source string, at *opening) {
+// giveUp gives up a question if its connection did not come back.
+func (w *Watcher) giveUp(source string, at *opening) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if at.conn == nil && w.open[source] == at {
@@ -97,8 +97,8 @@ func (w *Watcher) give(source string, at *opening) {
 	}
 }
 
-// end ends all that is asked.
-func (w *Watcher) end(why error) {
+// endAll ends all that is asked.
+func (w *Watcher) endAll(why error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	for source, at := range w.open {
@@ -107,9 +107,9 @@ func (w *Watcher) end(why error) {
 	}
 }
 
-// await asks, responds, and closes the session once Codex took the response. Where another watcher has the question,
-// that one responds, and this one only if it does not.
-func (w *Watcher) await(ctx context.Context, at *opening) {
+// awaitAnswer asks, responds, and closes the session once Codex took the response. Where another watcher has the
+// question, that one responds, and this one only if it does not.
+func (w *Watcher) awaitAnswer(ctx context.Context, at *opening) {
 	in, err := w.Intake(ctx)
 	if err != nil {
 		return
@@ -132,13 +132,13 @@ func (w *Watcher) await(ctx context.Context, at *opening) {
 		return
 	}
 	if at.asked.Beside != nil {
-		w.say(ctx, at, at.asked.Beside(s))
+		w.sayWords(ctx, at, at.asked.Beside(s))
 	}
 	_ = in.Collect(s)
 }
 
-// say gives the session a line of the person's, as if it had been typed there: a refusal carries no words.
-func (w *Watcher) say(ctx context.Context, at *opening, words string) {
+// sayWords gives the session a line of the person's, as if it had been typed there: a refusal carries no words.
+func (w *Watcher) sayWords(ctx context.Context, at *opening, words string) {
 	w.mu.Lock()
 	conn := at.conn
 	w.said++
@@ -151,7 +151,7 @@ func (w *Watcher) say(ctx context.Context, at *opening, words string) {
 	}
 	m := codex.Message{ID: json.RawMessage(strconv.Itoa(id)), Method: "turn/start", Params: params}
 	if line, err := json.Marshal(m); err == nil {
-		write(ctx, conn, line)
+		writeMessage(ctx, conn, line)
 	}
 }
 
@@ -159,7 +159,7 @@ func (w *Watcher) say(ctx context.Context, at *opening, words string) {
 func (w *Watcher) deliver(ctx context.Context, at *opening, response []byte) bool {
 	for {
 		patience := time.NewTimer(callWithin)
-		if conn := w.replies(at); conn == nil || !write(ctx, conn, response) {
+		if conn := w.startReply(at); conn == nil || !writeMessage(ctx, conn, response) {
 			patience.Stop() // the connection is lost: that has its own time
 		}
 		select {
@@ -174,15 +174,15 @@ func (w *Watcher) deliver(ctx context.Context, at *opening, response []byte) boo
 	}
 }
 
-// replies marks a response as being on its way, and returns the connection for it; nil: it is lost.
-func (w *Watcher) replies(at *opening) *codex.Conn {
+// startReply marks a response as being on its way, and returns the connection for it; nil: it is lost.
+func (w *Watcher) startReply(at *opening) *codex.Conn {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	at.replied = true
 	return at.conn
 }
 
-func write(ctx context.Context, conn *codex.Conn, raw []byte) bool {
+func writeMessage(ctx context.Context, conn *codex.Conn, raw []byte) bool {
 	ctx, cancel := context.WithTimeout(ctx, callWithin)
 	defer cancel()
 	return conn.Write(ctx, raw) == nil

@@ -56,19 +56,19 @@ func (w *Watcher) Run(ctx context.Context) {
 	}
 	for ctx.Err() == nil {
 		next := time.NewTimer(w.retry)
-		w.connect(ctx)
+		w.serveConnection(ctx)
 		select {
 		case <-next.C:
 		case <-ctx.Done():
 		}
 		next.Stop()
 	}
-	w.end(context.Cause(ctx))
+	w.endAll(context.Cause(ctx))
 	w.asking.Wait()
 }
 
-// connect serves one connection until it ends.
-func (w *Watcher) connect(ctx context.Context) {
+// serveConnection serves one connection until it ends.
+func (w *Watcher) serveConnection(ctx context.Context) {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	dial, cancel := context.WithTimeout(ctx, callWithin)
@@ -78,10 +78,10 @@ func (w *Watcher) connect(ctx context.Context) {
 		return // no app-server, or none of ours
 	}
 	defer conn.Close()
-	defer w.lose(conn)
+	defer w.loseConnection(conn)
 	l := newLink(w, conn)
-	l.list(ctx)
-	messages := received(ctx, conn)
+	l.listThreads(ctx)
+	messages := receiveMessages(ctx, conn)
 	looks := time.NewTicker(w.retry)
 	defer looks.Stop()
 	for {
@@ -90,17 +90,17 @@ func (w *Watcher) connect(ctx context.Context) {
 			if !ok {
 				return
 			}
-			l.take(ctx, m)
+			l.takeMessage(ctx, m)
 		case <-looks.C:
-			l.list(ctx)
+			l.listThreads(ctx)
 		case <-ctx.Done():
 			return
 		}
 	}
 }
 
-// received returns the messages of a connection until its end.
-func received(ctx context.Context, conn *codex.Conn) <-chan codex.Message {
+// receiveMessages returns the messages of a connection until its end.
+func receiveMessages(ctx context.Context, conn *codex.Conn) <-chan codex.Message {
 	messages := make(chan codex.Message)
 	go func() {
 		defer close(messages)
