@@ -17,15 +17,15 @@ const (
 	leastContext = 80 // characters
 )
 
-// sayNothing lists labels that leave the consequences open.
-var sayNothing = []string{
+// vagueLabels lists labels that leave the consequences open.
+var vagueLabels = []string{
 	"yes", "no", "y", "n", "ok", "okay", "sure", "fine", "skip", "defer", "later", "approve", "accept", "agree",
 	"reject", "decline", "deny", "continue", "proceed", "go ahead", "do it", "don't", "cancel", "confirm", "true",
 	"false", "done", "next", "예", "네", "아니오", "아니요", "확인", "취소",
 }
 
-// elsewhere lists labels for "something that is not listed". They are not needed: the person can always say so.
-var elsewhere = []string{
+// otherLabels lists labels for "something that is not listed". They are not needed: the person can always say so.
+var otherLabels = []string{
 	"other", "others", "something else", "anything else", "none", "none of these", "none of the above", "neither",
 	"custom", "custom answer", "own answer", "my own answer", "type your own", "type my own", "let me type",
 	"let me explain", "else", "기타", "직접입력", "직접 입력",
@@ -37,7 +37,7 @@ func Advise(dialect string, a queue.Ask) (advice []string) {
 	if a.Kind != queue.KindChoice {
 		return nil
 	}
-	if n := context(dialect, a); n < leastContext {
+	if n := contextLength(dialect, a); n < leastContext {
 		advice = append(advice, fmt.Sprintf("%s: %s of context is little to decide from; "+
 			"say what you are doing, why you ask and what depends on it", contextField(dialect), count(n, "character")))
 	}
@@ -52,9 +52,9 @@ func Advise(dialect string, a queue.Ask) (advice []string) {
 	return advice
 }
 
-// context returns the number of characters that the person has to decide from. In a format with a prompt the prompt
-// must say enough; elsewhere the questions and the options' descriptions must.
-func context(dialect string, a queue.Ask) int {
+// contextLength returns the number of characters that the person has to decide from. In a format with a prompt the
+// prompt must say enough; elsewhere the questions and the options' descriptions must.
+func contextLength(dialect string, a queue.Ask) int {
 	text := a.Prompt
 	if !hasPrompt(dialect) {
 		for _, q := range a.Questions {
@@ -99,19 +99,19 @@ func adviseQuestion(dialect string, q queue.Question) (advice []string) {
 	}
 	advice = append(advice, adviseRecommended(dialect, q)...)
 	for i, o := range q.Options {
-		switch label := bare(o.Label); {
-		case slices.Contains(sayNothing, label):
+		switch label := bareLabel(o.Label); {
+		case slices.Contains(vagueLabels, label):
 			advice = append(advice, fmt.Sprintf("options[%d]: %s does not say what happens; "+
 				`name the action, such as "Delete the 3 files"`, i, queue.Quote(o.Label)))
-		case slices.Contains(elsewhere, label):
+		case slices.Contains(otherLabels, label):
 			label := queue.Quote(o.Label)
-			advice = append(advice, fmt.Sprintf("options[%d]: %s is not needed; %s", i, label, always(q)))
+			advice = append(advice, fmt.Sprintf("options[%d]: %s is not needed; %s", i, label, alwaysPossible(q)))
 		}
 	}
 	return advice
 }
 
-func always(q queue.Question) string {
+func alwaysPossible(q queue.Question) string {
 	if q.TakesText() {
 		return "the person can always answer in their own words"
 	}
@@ -143,9 +143,9 @@ func adviseRecommended(dialect string, q queue.Question) []string {
 	return nil
 }
 
-// bare returns a label in the spelling of the lists above: lower case, without text in parentheses and punctuation at
-// the end.
-func bare(label string) string {
+// bareLabel returns a label in the spelling of the lists above: lower case, without text in parentheses and punctuation
+// at the end.
+func bareLabel(label string) string {
 	label = strings.ToLower(label)
 	if i := strings.IndexByte(label, '('); i > 0 {
 		label = label[:i]

@@ -34,30 +34,30 @@ func parseQuestions(raw json.RawMessage) (Request, error) {
 	var r reader
 	o, ok := r.arguments(raw, "an object with questions")
 	if !ok {
-		return r.done(Request{})
+		return r.requestOrError(Request{})
 	}
 	f := questionForm{r: &r, ask: queue.Ask{Kind: queue.KindChoice}, places: map[string]int{}}
 	o.alias("questions")
 	// The family adds metadata, and the answers that a hook fills in. Both are ignored.
-	o.ignore("answers", "annotations", "metadata", "source", "wait_for_previous")
+	o.acceptIgnored("answers", "annotations", "metadata", "source", "wait_for_previous")
 	_, listed := o.fields["questions"]
-	_, single := o.take("question")
+	_, single := o.takeField("question")
 	if single || !listed && o.fields["options"] != nil { // one question without its list
 		f.flat = !listed
 	}
 	switch {
 	case f.flat:
-		f.read("", o)
+		f.readQuestion("", o)
 	default:
-		f.list(o)
+		f.readQuestions(o)
 		o.known = slices.DeleteFunc(o.known, func(n string) bool { return n == "question" })
-		o.unknown(questionsFields)
+		o.refuseUnknown(questionsFields)
 	}
 	if len(f.texts) > 0 {
-		f.entitle()
-		f.judge()
+		f.setTitleAndIDs()
+		f.addQueueProblems()
 	}
-	return r.done(Request{Ask: f.ask, Transport: TransportAuto})
+	return r.requestOrError(Request{Ask: f.ask, Transport: TransportAuto})
 }
 
 // questionForm collects the questions of one ask.
@@ -69,15 +69,16 @@ type questionForm struct {
 	flat   bool           // one question, not in a list
 }
 
-// list reads the list of questions.
-func (f *questionForm) list(o *object) {
-	raw, there := o.take("questions")
+// readQuestions reads the list of questions.
+func (f *questionForm) readQuestions(o *object) {
+	raw, there := o.takeField("questions")
 	if !there {
-		f.r.add(o.path("questions"), "is missing", wantQuestions)
+		f.r.addProblem(o.path("questions"), "is missing", wantQuestions)
 		return
 	}
 	items := []json.RawMessage{raw}
-	if inner := encoded(raw, '{'); len(inner) == 0 || inner[0] != '{' { // one question where its list belongs will do
+	// One question in place of the list is accepted.
+	if inner := unwrapJSON(raw, '{'); len(inner) == 0 || inner[0] != '{' {
 		var ok bool
 		if items, ok = o.list("questions", wantQuestions); !ok {
 			return
@@ -85,40 +86,41 @@ func (f *questionForm) list(o *object) {
 	}
 	switch n := len(items); {
 	case n == 0:
-		f.r.add(o.path("questions"), "is empty", wantQuestions)
+		f.r.addProblem(o.path("questions"), "is empty", wantQuestions)
 	case n > queue.MaxQuestions:
-		f.r.add(o.path("questions"), fmt.Sprintf("has %d entries", n), fmt.Sprintf("at most %d", queue.MaxQuestions))
+		f.r.addProblem(o.path("questions"), fmt.Sprintf("has %d entries", n),
+			fmt.Sprintf("at most %d", queue.MaxQuestions))
 		return
 	}
 	for i, raw := range items {
 		at := fmt.Sprintf("%s[%d]", o.path("questions"), i)
-		if raw = encoded(raw, '{'); len(raw) > 0 && raw[0] == '"' { // a bare text: own words are wanted
-			f.add(at, queue.Question{Mode: queue.ModeText, Annotate: true}, f.r.text(at, raw, "a question"))
+		if raw = unwrapJSON(raw, '{'); len(raw) > 0 && raw[0] == '"' { // a bare text: own words are wanted
+			f.addQuestion(at, queue.Question{Mode: queue.ModeText, Annotate: true}, f.r.text(at, raw, "a question"))
 			continue
 		}
 		if q, ok := f.r.object(at, raw, "an object with question and options"); ok {
-			f.read(at, q)
+			f.readQuestion(at, q)
 		} else {
-			f.add(at, queue.Question{Mode: queue.ModeText}, "")
+			f.addQuestion(at, queue.Question{Mode: queue.ModeText}, "")
 		}
 	}
 }
 
-// read reads one question.
-func (f *questionForm) read(at string, o *object) {
+// readQuestion reads one question.
+func (f *questionForm) readQuestion(at string, o *object) {
 	o.alias("question", "prompt", "message", "text")
 	o.alias("header", "title")
 	o.alias("multiSelect", "multiple", "allow_multiple", "multi")
 	q := queue.Question{Header: headline(o.text("header", "a few words that name the question")), Annotate: true}
 	text := o.text("question", "the question, as text")
-	if queue.Blank(text) && !f.r.under(o.path("question")) {
+	if queue.Blank(text) && !f.r.hasProblem(o.path("question")) {
 		text = q.Header // models leave it at that
 	}
-	if queue.Blank(text) && !f.r.under(o.path("question")) && !f.r.under(o.path("header")) {
-		f.r.add(o.path("question"), "is missing or blank", "the question to ask the person")
+	if queue.Blank(text) && !f.r.hasProblem(o.path("question")) && !f.r.hasProblem(o.path("header")) {
+		f.r.addProblem(o.path("question"), "is missing or blank", "the question to ask the person")
 	}
-	if raw, there := o.take("id"); there {
-		q.ID = f.r.word(o.path("id"), raw, "a short text, different for each question")
+	if raw, there := o.takeField("id"); there {
+		q.ID = f.r.textOrNumber(o.path("id"), raw, "a short text, different for each question")
 	}
 	many := o.flag("multiSelect")
 	own := o.flag("custom")
@@ -139,9 +141,9 @@ func (f *questionForm) read(at string, o *object) {
 	if hint := o.text("placeholder", "text"); q.TakesText() {
 		q.Placeholder = hint
 	}
-	o.ignore("isOther", "required")
-	o.unknown(questionFields)
-	f.add(at, q, text)
+	o.acceptIgnored("isOther", "required")
+	o.refuseUnknown(questionFields)
+	f.addQuestion(at, q, text)
 }
 
 // questionOptions reads what can be chosen. An empty list, or type text, asks for own words.
@@ -149,26 +151,26 @@ func questionOptions(o *object, kind string) ([]queue.Option, string) {
 	options, there := o.options(questionOption)
 	switch {
 	case kind == "text" && len(options) > 0:
-		o.r.add(o.path("options"), fmt.Sprintf("has %d entries, but type is text", len(options)),
+		o.r.addProblem(o.path("options"), fmt.Sprintf("has %d entries, but type is text", len(options)),
 			`no options, or type "choice"`)
 	case kind == "text":
 		return nil, queue.ModeText
 	case kind == "yesno" && len(options) == 0:
 		return []queue.Option{{ID: "Yes", Label: "Yes"}, {ID: "No", Label: "No"}}, queue.ModeHybrid
 	case !there:
-		o.r.add(o.path("options"), "is missing",
+		o.r.addProblem(o.path("options"), "is missing",
 			"two to four options such as "+questionOption.ready+`, or "type": "text"`)
-	case len(options) == 0 && !o.r.under(o.path("options")):
+	case len(options) == 0 && !o.r.hasProblem(o.path("options")):
 		return nil, queue.ModeText
 	}
 	return options, queue.ModeHybrid
 }
 
-// add appends a question with its text, and refuses a text that is there already.
-func (f *questionForm) add(at string, q queue.Question, text string) {
+// addQuestion appends a question with its text, and refuses a text that is there already.
+func (f *questionForm) addQuestion(at string, q queue.Question, text string) {
 	if j, dup := f.places[text]; dup && text != "" {
 		path := strings.TrimPrefix(at+".question", ".")
-		f.r.add(path, fmt.Sprintf("is the same as questions[%d].question", j),
+		f.r.addProblem(path, fmt.Sprintf("is the same as questions[%d].question", j),
 			"a different text for each question: the answers are keyed by it")
 	} else {
 		f.places[text] = len(f.texts)
@@ -177,8 +179,8 @@ func (f *questionForm) add(at string, q queue.Question, text string) {
 	f.ask.Questions = append(f.ask.Questions, q)
 }
 
-// entitle sets the title of the ask and the ids that were not given.
-func (f *questionForm) entitle() {
+// setTitleAndIDs sets the title of the ask and the ids that were not given.
+func (f *questionForm) setTitleAndIDs() {
 	taken := map[string]bool{}
 	for _, q := range f.ask.Questions {
 		taken[q.ID] = true
@@ -199,14 +201,15 @@ func (f *questionForm) entitle() {
 	if len(names) == 1 {
 		q := &f.ask.Questions[0]
 		q.Text = ""
-		pose(&f.ask, q, f.texts[0])
+		setQuestionText(&f.ask, q, f.texts[0])
 		return
 	}
 	f.ask.Title = headline(strings.Join(names, ", "))
 }
 
-// judge checks the ask. It fills the fields that were reported as missing, so that the others are checked all the same.
-func (f *questionForm) judge() {
+// addQueueProblems checks the ask. It fills the fields that were reported as missing, so that the others are checked
+// all the same.
+func (f *questionForm) addQueueProblems() {
 	probe := f.ask
 	if probe.Title == "" {
 		probe.Title = "-"
@@ -215,11 +218,11 @@ func (f *questionForm) judge() {
 	if queue.Blank(probe.Prompt) && slices.ContainsFunc(probe.Questions, blank) {
 		probe.Prompt = "-"
 	}
-	f.r.judge(probe, nil, f.wire)
+	f.r.addQueueProblems(probe, nil, f.wirePaths)
 }
 
-// wire is wireQuestions for a question that may come without its list.
-func (f *questionForm) wire(problems []queue.Problem) []queue.Problem {
+// wirePaths is wireQuestions for a question that may come without its list.
+func (f *questionForm) wirePaths(problems []queue.Problem) []queue.Problem {
 	out := wireQuestions(problems)
 	for i := range out {
 		if f.flat {
@@ -260,7 +263,7 @@ type questionsResult struct {
 func renderQuestions(s queue.Session, d Delivery) Result {
 	out := questionsResult{Status: statusWaiting, sessionFields: sessionFieldsOf(s, d)}
 	if s.Outcome == nil {
-		return waitingResult(s, d, waitOn(s, d), func(message string, m *summarization) json.RawMessage {
+		return waitingResult(s, d, waitingText(s, d), func(message string, m *summarization) json.RawMessage {
 			out.Message, out.Discussion = message, m
 			return compact(out)
 		})
@@ -268,7 +271,7 @@ func renderQuestions(s queue.Session, d Delivery) Result {
 	o := s.Outcome
 	if !o.Answered() {
 		out.Status = o.Status
-		out.Message = fmt.Sprintf("No question was answered: %s Do not choose for the person.", undecided(s))
+		out.Message = fmt.Sprintf("No question was answered: %s Do not choose for the person.", undecidedText(s))
 		raw := compact(out)
 		text := out.Message + "\n" + string(raw) + adviceLines(out.Advice, nil)
 		return Result{Text: text, Structured: raw, IsError: true}
@@ -279,24 +282,24 @@ func renderQuestions(s queue.Session, d Delivery) Result {
 		if i >= len(o.Answer.Replies) {
 			break
 		}
-		question, answer := posed(s.Ask, q), replied(o.Answer.Replies[i])
+		question, answer := questionText(s.Ask, q), replyText(o.Answer.Replies[i])
 		out.Answers = append(out.Answers, pair{question, answer})
 		shownQuestion, _ := queue.VisibleLine(question)
 		shownAnswer, _ := queue.VisibleLine(answer)
 		text += "\n- " + shownQuestion + ": " + shownAnswer
-		if notes := noted(q, o.Answer.Replies[i]); notes != "" {
+		if notes := notesText(q, o.Answer.Replies[i]); notes != "" {
 			out.Annotations = append(out.Annotations, pair{question, map[string]string{"notes": notes}})
 		}
 	}
-	if said := asTheTeamSaid(o); said != "" {
+	if said := teamSentence(o); said != "" {
 		text += "\n" + said
 	}
 	raw := compact(out)
 	return Result{Text: text + "\n" + string(raw) + adviceLines(out.Advice, nil), Structured: raw}
 }
 
-// replied returns one answer in the family's form: the labels as they came, followed by the person's own words.
-func replied(r queue.Reply) string {
+// replyText returns one answer in the family's form: the labels as they came, followed by the person's own words.
+func replyText(r queue.Reply) string {
 	parts := append([]string(nil), r.Selected...)
 	if r.Text != "" {
 		parts = append(parts, r.Text)
@@ -304,8 +307,8 @@ func replied(r queue.Reply) string {
 	return strings.Join(parts, ", ")
 }
 
-// noted returns the person's notes on a question's options, one a line.
-func noted(q queue.Question, r queue.Reply) string {
+// notesText returns the person's notes on a question's options, one a line.
+func notesText(q queue.Question, r queue.Reply) string {
 	var lines []string
 	for _, o := range q.Options {
 		if n := r.Notes[o.ID]; n != "" {

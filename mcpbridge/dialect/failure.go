@@ -47,18 +47,18 @@ func count(n int, thing string) string {
 	return fmt.Sprintf("%d %ss", n, thing)
 }
 
-// failed holds a Failure on the wire, for formats that have no fields of their own for it.
-type failed struct {
+// wireFailure holds a Failure on the wire, for formats that have no fields of their own for it.
+type wireFailure struct {
 	Error     string          `json:"error"`
 	Message   string          `json:"message"`
 	SessionID string          `json:"session_id,omitempty"`
 	Problems  []queue.Problem `json:"problems,omitempty"`
 	More      int             `json:"more_problems,omitempty"`
-	Happened  []happened      `json:"happened,omitempty"`
+	Happened  []wireEvent     `json:"happened,omitempty"`
 	Answered  string          `json:"answered,omitempty"`
 }
 
-type happened struct {
+type wireEvent struct {
 	Event string `json:"event"`
 	At    string `json:"at"`
 	By    string `json:"by,omitempty"`
@@ -94,14 +94,14 @@ func failError(f Failure) Result {
 	res := Fail(f)
 	res.Structured = compact(struct {
 		Status string `json:"status"`
-		failed
+		wireFailure
 	}{statusError, failedFrom(f)})
 	return res
 }
 
 // failedFrom returns a failure in its wire form.
-func failedFrom(f Failure) failed {
-	out := failed{Error: f.Code, Message: f.Message, SessionID: short(f.ID), Problems: f.Problems}
+func failedFrom(f Failure) wireFailure {
+	out := wireFailure{Error: f.Code, Message: f.Message, SessionID: shortVisible(f.ID), Problems: f.Problems}
 	if n := len(out.Problems); n > mostProblems {
 		out.Problems, out.More = out.Problems[:mostProblems], n-mostProblems
 	}
@@ -112,11 +112,11 @@ func failedFrom(f Failure) failed {
 }
 
 // history returns the main events of a session with their times, and a summary of its outcome.
-func history(s queue.Session) (events []happened, answered string) {
+func history(s queue.Session) (events []wireEvent, answered string) {
 	for _, e := range s.Events {
 		switch e.Kind {
 		case queue.EventAttached, queue.EventSettled, queue.EventCollected, queue.EventLapsed:
-			events = append(events, happened{Event: e.Kind, At: e.At.UTC().Format(time.RFC3339), By: e.By})
+			events = append(events, wireEvent{Event: e.Kind, At: e.At.UTC().Format(time.RFC3339), By: e.By})
 		}
 	}
 	if s.Outcome != nil {

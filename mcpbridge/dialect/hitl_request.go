@@ -22,8 +22,8 @@ var (
 		"question", "options", "requireConfirmation", "confirmationMessage", "timeoutMs", "defaultOption", "metadata",
 	}
 	hitlOption = optionFormat{label: "label", offer: []string{"label", "description"}, ready: `"Keep the table"`}
-	// freeText lists the parts of field names by which callers ask for own words.
-	freeText = []string{
+	// freeTextWords lists the parts of field names by which callers ask for own words.
+	freeTextWords = []string{
 		"text", "free", "input", "custom", "placeholder", "other", "multiline", "openended", "comment", "annotation",
 		"note",
 	}
@@ -35,14 +35,14 @@ func parseHITL(raw json.RawMessage) (Request, error) {
 	var r reader
 	o, ok := r.arguments(raw, "an object with question and options")
 	if !ok {
-		return r.done(Request{})
+		return r.requestOrError(Request{})
 	}
 	ask := queue.Ask{Kind: queue.KindChoice}
 	q := queue.Question{ID: theQuestion, Mode: queue.ModeSingle, Min: 1, Max: 1}
 	o.alias("question", "prompt", "message")
 	question := o.question()
 	warning := hitlConfirmation(o, &ask)
-	pose(&ask, &q, question)
+	setQuestionText(&ask, &q, question)
 	switch {
 	case warning == "":
 	case q.Text != "": // the title says all of it
@@ -52,21 +52,21 @@ func parseHITL(raw json.RawMessage) (Request, error) {
 	}
 	var there bool
 	if q.Options, there = o.options(hitlOption); !there {
-		r.add(o.path("options"), "is missing", `at least one option, as text: ["Drop the table", "Keep it"]`)
-	} else if len(q.Options) == 0 && !r.under(o.path("options")) {
-		r.add(o.path("options"), "is empty", `at least one option, as text: ["Drop the table", "Keep it"]`)
+		r.addProblem(o.path("options"), "is missing", `at least one option, as text: ["Drop the table", "Keep it"]`)
+	} else if len(q.Options) == 0 && !r.hasProblem(o.path("options")) {
+		r.addProblem(o.path("options"), "is empty", `at least one option, as text: ["Drop the table", "Keep it"]`)
 	}
 	seconds := hitlSeconds(o)
 	hitlDefault(o, &q)
-	if meta, there := o.take("metadata"); there {
+	if meta, there := o.takeField("metadata"); there {
 		r.object("metadata", meta, "an object") // accepted, and not shown
 	}
-	o.ignore("wait_for_previous")
+	o.acceptIgnored("wait_for_previous")
 	refuseFreeText(o)
-	o.unknown(hitlFields)
+	o.refuseUnknown(hitlFields)
 	ask.Questions = []queue.Question{q}
-	r.judge(ask, seconds, wireHITL)
-	return r.done(Request{Ask: ask, Timeout: seconds, Transport: TransportAuto})
+	r.addQueueProblems(ask, seconds, wireHITL)
+	return r.requestOrError(Request{Ask: ask, Timeout: seconds, Transport: TransportAuto})
 }
 
 // hitlConfirmation reads the second step into ask. It returns the message of a request without that step: the caller
@@ -83,7 +83,7 @@ func hitlConfirmation(o *object, ask *queue.Ask) (warning string) {
 		return ""
 	}
 	if n := utf8.RuneCountInString(message); n > queue.MaxNote {
-		o.r.add(o.path("confirmationMessage"), fmt.Sprintf("has %d characters", n),
+		o.r.addProblem(o.path("confirmationMessage"), fmt.Sprintf("has %d characters", n),
 			fmt.Sprintf("at most %d", queue.MaxNote))
 		return ""
 	}
@@ -101,7 +101,7 @@ func hitlSeconds(o *object) *int {
 		return nil
 	}
 	if *ms < 1 || *ms > 86400000 {
-		o.r.add(o.path("timeoutMs"), fmt.Sprintf("is %d", *ms), hitlTimeout)
+		o.r.addProblem(o.path("timeoutMs"), fmt.Sprintf("is %d", *ms), hitlTimeout)
 		return nil
 	}
 	seconds := (*ms + 999) / 1000
@@ -111,13 +111,13 @@ func hitlSeconds(o *object) *int {
 // hitlDefault reads the option that is selected from the start. It is never chosen by the clock.
 func hitlDefault(o *object, q *queue.Question) {
 	o.alias("defaultOption")
-	raw, there := o.take("defaultOption")
+	raw, there := o.takeField("defaultOption")
 	if !there {
 		return
 	}
 	r, at := o.r, o.path("defaultOption")
-	id := r.word(at, raw, "one of the options, as text")
-	if r.under(at) || r.under(o.path("options")) {
+	id := r.textOrNumber(at, raw, "one of the options, as text")
+	if r.hasProblem(at) || r.hasProblem(o.path("options")) {
 		return
 	}
 	for _, opt := range q.Options {
@@ -126,7 +126,7 @@ func hitlDefault(o *object, q *queue.Question) {
 			return
 		}
 	}
-	r.add(at, "is "+queue.Quote(id)+", which is no option", "one of the options, spelled the same")
+	r.addProblem(at, "is "+queue.Quote(id)+", which is no option", "one of the options, spelled the same")
 }
 
 // refuseFreeText refuses every field that asks for own words, with the reason. With options alone the result is
@@ -135,17 +135,17 @@ func refuseFreeText(o *object) {
 	for _, name := range o.names {
 		plain := strings.ReplaceAll(plainName(queue.Shorten(name, shortName, "…")), "context", "")
 		asks := func(part string) bool { return strings.Contains(plain, part) }
-		if !slices.Contains(o.known, name) && slices.ContainsFunc(freeText, asks) {
-			o.r.add(o.path(short(name)), "asks for free text, and hitl_request takes options only",
+		if !slices.Contains(o.known, name) && slices.ContainsFunc(freeTextWords, asks) {
+			o.r.addProblem(o.path(shortVisible(name)), "asks for free text, and hitl_request takes options only",
 				`it left out, or the tool provide_choice with selection_mode "hybrid" or "text_input"`)
-			o.ignore(name)
+			o.acceptIgnored(name)
 		}
 	}
 }
 
 // wireHITL turns the queue's paths into this format's.
 func wireHITL(problems []queue.Problem) []queue.Problem {
-	return rewired(problems, map[string]string{
+	return renamePaths(problems, map[string]string{
 		"title": "question", "prompt": "question", "text": "question", "id": "label",
 		"confirm_message": "confirmationMessage", "timeout_seconds": "timeoutMs", "defaults": "defaultOption",
 	})
@@ -175,14 +175,14 @@ const (
 func renderHITL(s queue.Session, d Delivery) Result {
 	out := hitlResult{Status: statusWaiting, RequestID: s.ID}
 	if s.Outcome == nil {
-		out.Message = waitOn(s, d)
+		out.Message = waitingText(s, d)
 		return out.result(out.Message)
 	}
 	out.Advice = Advise(s.Origin.Dialect, s.Ask)
 	out.Source = hitlSource(s.Outcome.By)
 	switch s.Outcome.Status {
 	case queue.StatusSelected:
-		option, _ := chosen(s)
+		option, _ := chosenAnswer(s)
 		out.OK, out.Confirmed, out.Status, out.SelectedOption = true, true, hitlConfirmed, &option
 		return out.result("The person confirmed: " + s.Summary())
 	case queue.StatusTimeout:
@@ -190,7 +190,7 @@ func renderHITL(s queue.Session, d Delivery) Result {
 		out.Message = "Nobody confirmed in time, and nothing was chosen."
 	default:
 		out.Status, out.ReasonCode = hitlCanceled, s.Outcome.ReasonCode
-		out.Message = "Nothing was chosen: " + undecided(s)
+		out.Message = "Nothing was chosen: " + undecidedText(s)
 	}
 	return out.result(out.Message + " Do not go on with any of the options.")
 }
@@ -220,8 +220,8 @@ func failHITL(f Failure) Result {
 		SelectedOption *string `json:"selectedOption"`
 		Source         string  `json:"source"`
 		RequestID      string  `json:"requestId"`
-		failed
-	}{Status: statusError, Source: hitlSystem, RequestID: short(f.ID), failed: failedFrom(f)})
+		wireFailure
+	}{Status: statusError, Source: hitlSystem, RequestID: shortVisible(f.ID), wireFailure: failedFrom(f)})
 	res.Text += "\n" + string(res.Structured)
 	return res
 }

@@ -29,7 +29,7 @@ func (o *object) options(f optionFormat) (out []queue.Option, there bool) {
 	o.alias("options", "choices")
 	items, ok := o.list("options", "a list of options such as "+f.ready)
 	if !ok {
-		return nil, o.r.under(o.path("options"))
+		return nil, o.r.hasProblem(o.path("options"))
 	}
 	if len(items) > queue.MaxOptions {
 		o.r.tooManyOptions(o.path("options"), len(items))
@@ -41,7 +41,7 @@ func (o *object) options(f optionFormat) (out []queue.Option, there bool) {
 		opt := o.r.option(at, raw, f)
 		if j, dup := seen[opt.ID]; dup && opt.ID != "" {
 			same := fmt.Sprintf("%s is the same as %s[%d]", queue.Quote(opt.ID), o.path("options"), j)
-			o.r.add(at, same, "different options")
+			o.r.addProblem(at, same, "different options")
 		} else if opt.ID != "" {
 			seen[opt.ID] = i
 		}
@@ -52,8 +52,8 @@ func (o *object) options(f optionFormat) (out []queue.Option, there bool) {
 
 // option reads one option: an object, JSON-encoded or not, or a bare text or number.
 func (r *reader) option(at string, raw json.RawMessage, f optionFormat) queue.Option {
-	if raw = encoded(raw, '{'); len(raw) == 0 || raw[0] != '{' {
-		return r.checked(at, labelled(r.word(at, raw, f.ready), nil))
+	if raw = unwrapJSON(raw, '{'); len(raw) == 0 || raw[0] != '{' {
+		return r.checkLabel(at, optionFromLabel(r.textOrNumber(at, raw, f.ready), nil))
 	}
 	o, ok := r.object(at, raw, f.ready)
 	if !ok {
@@ -66,48 +66,48 @@ func (r *reader) option(at string, raw json.RawMessage, f optionFormat) queue.Op
 	o.alias("description", "details", "detail")
 	o.alias("isRecommended", "recommended")
 	var label string
-	if v, there := o.take(f.label); there {
-		label = r.word(o.path(f.label), v, "text")
+	if v, there := o.takeField(f.label); there {
+		label = r.textOrNumber(o.path(f.label), v, "text")
 	}
-	opt := labelled(label, o.flag("isRecommended"))
+	opt := optionFromLabel(label, o.flag("isRecommended"))
 	opt.Description = o.text("description", "text")
 	if preview := o.text("preview", "text"); !queue.Blank(preview) { // the question-tool family's picture of an option
 		opt.Description = strings.TrimLeft(opt.Description+"\n\n"+preview, "\n")
 	}
-	o.ignore("id", "value", "key", "icon")
-	o.unknown(f.offer)
-	return r.checked(o.path(f.label), opt)
+	o.acceptIgnored("id", "value", "key", "icon")
+	o.refuseUnknown(f.offer)
+	return r.checkLabel(o.path(f.label), opt)
 }
 
 // tooManyOptions refuses a list that is too long to read.
 func (r *reader) tooManyOptions(at string, n int) {
-	r.add(at, fmt.Sprintf("has %d entries", n),
+	r.addProblem(at, fmt.Sprintf("has %d entries", n),
 		fmt.Sprintf("at most %d: narrow the choice down first", queue.MaxOptions))
 }
 
-// checked adds the problems that the queue would have with a label, at its path. The id is the label as it came.
-func (r *reader) checked(at string, opt queue.Option) queue.Option {
+// checkLabel adds the problems that the queue would have with a label, at its path. The id is the label as it came.
+func (r *reader) checkLabel(at string, opt queue.Option) queue.Option {
 	switch n := utf8.RuneCountInString(opt.ID); {
-	case r.said(at):
+	case r.isReported(at):
 	case queue.Blank(opt.ID):
-		r.add(at, "is missing or blank", "a short text")
+		r.addProblem(at, "is missing or blank", "a short text")
 	case n > queue.MaxOptionID:
-		r.add(at, fmt.Sprintf("has %d characters", n),
+		r.addProblem(at, fmt.Sprintf("has %d characters", n),
 			fmt.Sprintf("at most %d; the rest goes into the description", queue.MaxOptionID))
 	}
 	return opt
 }
 
-// suffix matches the mark that models put behind the option they would take, also in the spellings of soma-work's older
-// prompts. It is compiled at its first use, as most processes never need it.
-var suffix = sync.OnceValue(func() *regexp.Regexp {
+// recommendedSuffix matches the mark that models put behind the option they would take, also in the spellings of
+// soma-work's older prompts. It is compiled at its first use, as most processes never need it.
+var recommendedSuffix = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`(?i)\s*[(\[（]\s*(?:recommended|recommend|추천)\s*(?:·[^()]{0,20})?[)\]）]\s*$`)
 })
 
-// labelled returns an option whose id is the label as it came; The shown label leaves out the recommendation.
-func labelled(label string, recommended *bool) queue.Option {
+// optionFromLabel returns an option whose id is the label as it came; The shown label leaves out the recommendation.
+func optionFromLabel(label string, recommended *bool) queue.Option {
 	opt := queue.Option{ID: label, Label: label}
-	if at := suffix().FindStringIndex(label); at != nil && !queue.Blank(label[:at[0]]) {
+	if at := recommendedSuffix().FindStringIndex(label); at != nil && !queue.Blank(label[:at[0]]) {
 		opt.Label, opt.Recommended = strings.TrimRight(label[:at[0]], " \t"), true
 	}
 	if recommended != nil {
@@ -132,9 +132,9 @@ func headline(text string) string {
 	return ""
 }
 
-// pose puts one question into the ask. A text that is longer than the title becomes the prompt, which is Markdown and
-// can be scrolled.
-func pose(a *queue.Ask, q *queue.Question, text string) {
+// setQuestionText puts one question into the ask. A text that is longer than the title becomes the prompt, which is
+// Markdown and can be scrolled.
+func setQuestionText(a *queue.Ask, q *queue.Question, text string) {
 	if a.Title = headline(text); strings.TrimSpace(text) == a.Title {
 		q.Text = text
 	} else {
@@ -142,8 +142,8 @@ func pose(a *queue.Ask, q *queue.Question, text string) {
 	}
 }
 
-// posed returns the text of a question as it was asked.
-func posed(a queue.Ask, q queue.Question) string {
+// questionText returns the text of a question as it was asked.
+func questionText(a queue.Ask, q queue.Question) string {
 	if q.Text == "" {
 		return a.Prompt
 	}

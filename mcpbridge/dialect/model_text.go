@@ -88,7 +88,7 @@ func Extract(text string) Extraction {
 
 func findChoice(text string) Extraction {
 	for _, at := range fence.FindAllStringSubmatchIndex(text, -1) {
-		if e := recognise(text[at[2]:at[3]]); e.Found() {
+		if e := recogniseChoice(text[at[2]:at[3]]); e.Found() {
 			e.Text, e.Start = strings.TrimSpace(text[:at[0]]+text[at[1]:]), at[0]
 			return e
 		}
@@ -100,9 +100,9 @@ func findChoice(text string) Extraction {
 			break
 		}
 		start := from + at[0]
-		object, looked := balanced(text[start:min(len(text), start+mostObject)])
+		object, looked := balancedObject(text[start:min(len(text), start+mostObject)])
 		spent += looked
-		if e := recognise(object); e.Found() {
+		if e := recogniseChoice(object); e.Found() {
 			e.Text, e.Start = strings.TrimSpace(text[:start]), start
 			return e
 		}
@@ -111,9 +111,9 @@ func findChoice(text string) Extraction {
 	return Extraction{Text: strings.TrimSpace(text), Start: -1}
 }
 
-// balanced returns the JSON object at the beginning of text, aware of strings and escapes; empty if it does not end. It
-// also returns how far it looked.
-func balanced(text string) (object string, looked int) {
+// balancedObject returns the JSON object at the beginning of text, aware of strings and escapes; empty if it does not
+// end. It also returns how far it looked.
+func balancedObject(text string) (object string, looked int) {
 	depth, quoted := 0, false
 	for i := 0; i < len(text); i++ {
 		switch c := text[i]; {
@@ -147,36 +147,36 @@ type looseChoice struct {
 	Recommended json.RawMessage `json:"recommendedChoiceId"`
 }
 
-// recognise returns the choice in a piece of JSON, or an Extraction that found nothing.
-func recognise(raw string) Extraction {
+// recogniseChoice returns the choice in a piece of JSON, or an Extraction that found nothing.
+func recogniseChoice(raw string) Extraction {
 	var c looseChoice
 	if strings.TrimSpace(raw) == "" || json.Unmarshal([]byte(raw), &c) != nil {
 		return Extraction{}
 	}
 	switch c.Type {
 	case "user_choice":
-		return c.single()
+		return c.readSingle()
 	case "user_choices":
-		return c.form()
+		return c.readForm()
 	case "user_choice_group", "":
-		return c.group()
+		return c.readGroup()
 	}
 	return Extraction{}
 }
 
-func (c looseChoice) single() Extraction {
-	question, ok := text(c.Question)
+func (c looseChoice) readSingle() Extraction {
+	question, ok := textOrNumber(c.Question)
 	options, given := optionList(c.Choices, c.Options)
 	if !ok || !given {
 		return Extraction{}
 	}
 	return Extraction{Choice: &TextChoice{
-		Type: "user_choice", Question: question, Choices: options, Context: c.Context, RecommendedID: c.recommended(),
+		Type: "user_choice", Question: question, Choices: options, Context: c.Context, RecommendedID: c.recommendedID(),
 	}}
 }
 
-// form reads the internal format. There only questions[].choices counts; options are ignored.
-func (c looseChoice) form() Extraction {
+// readForm reads the internal format. There only questions[].choices counts; options are ignored.
+func (c looseChoice) readForm() Extraction {
 	var list []looseChoice
 	if len(c.Questions) == 0 || json.Unmarshal(c.Questions, &list) != nil || list == nil {
 		return Extraction{}
@@ -188,19 +188,19 @@ func (c looseChoice) form() Extraction {
 		if lost, _ := optionList(q.Options); !given && len(lost) > 0 {
 			unread = append(unread, fmt.Sprintf("questions[%d].options", i))
 		}
-		id, ok := text(q.ID)
+		id, ok := textOrNumber(q.ID)
 		if !ok {
 			id = "q" + strconv.Itoa(i+1)
 		}
-		out.Questions = append(out.Questions, q.question(id, options))
+		out.Questions = append(out.Questions, q.formQuestion(id, options))
 	}
 	return Extraction{Choices: out, Unread: unread}
 }
 
-// group reads the recommended format: a question over a list of questions. The first of them must have options. A group
-// with one question becomes a single question.
-func (c looseChoice) group() Extraction {
-	title, ok := text(c.Question)
+// readGroup reads the recommended format: a question over a list of questions. The first of them must have options. A
+// group with one question becomes a single question.
+func (c looseChoice) readGroup() Extraction {
+	title, ok := textOrNumber(c.Question)
 	var list []looseChoice
 	if !ok || len(c.Choices) == 0 || json.Unmarshal(c.Choices, &list) != nil || len(list) == 0 {
 		return Extraction{}
@@ -211,7 +211,7 @@ func (c looseChoice) group() Extraction {
 	out := &TextForm{Type: "user_choices", Title: title, Description: c.Context}
 	for i, q := range list {
 		options, _ := optionList(q.Choices, q.Options)
-		out.Questions = append(out.Questions, q.question("q"+strconv.Itoa(i+1), options))
+		out.Questions = append(out.Questions, q.formQuestion("q"+strconv.Itoa(i+1), options))
 	}
 	if len(out.Questions) > 1 {
 		return Extraction{Choices: out}
@@ -229,16 +229,16 @@ func (c looseChoice) group() Extraction {
 	}}
 }
 
-// question returns one question of a form.
-func (c looseChoice) question(id string, options []TextOption) TextQuestion {
-	words, _ := text(c.Question)
+// formQuestion returns one question of a form.
+func (c looseChoice) formQuestion(id string, options []TextOption) TextQuestion {
+	words, _ := textOrNumber(c.Question)
 	return TextQuestion{
-		ID: id, Question: words, Choices: options, Context: c.Context, RecommendedID: c.recommended(),
+		ID: id, Question: words, Choices: options, Context: c.Context, RecommendedID: c.recommendedID(),
 	}
 }
 
-// recommended returns the recommended id if it is a string, even if it matches no option.
-func (c looseChoice) recommended() *string {
+// recommendedID returns the recommended id if it is a string, even if it matches no option.
+func (c looseChoice) recommendedID() *string {
 	var s string
 	if len(c.Recommended) == 0 || json.Unmarshal(c.Recommended, &s) != nil || string(c.Recommended) == "null" {
 		return nil
@@ -264,7 +264,7 @@ func optionList(lists ...json.RawMessage) (options []TextOption, given bool) {
 }
 
 func looseOption(raw json.RawMessage, number string) TextOption {
-	if label, ok := text(raw); ok {
+	if label, ok := textOrNumber(raw); ok {
 		return TextOption{ID: number, Label: label}
 	}
 	var o struct {
@@ -273,20 +273,20 @@ func looseOption(raw json.RawMessage, number string) TextOption {
 		Description json.RawMessage `json:"description"`
 	}
 	_ = json.Unmarshal(raw, &o) // anything but an object has no fields: its number becomes its id and label
-	id, ok := text(o.ID)
+	id, ok := textOrNumber(o.ID)
 	if !ok || strings.TrimSpace(id) == "" {
 		id = number
 	}
-	label, ok := text(o.Label)
+	label, ok := textOrNumber(o.Label)
 	if !ok {
 		label = id
 	}
-	description, _ := text(o.Description)
+	description, _ := textOrNumber(o.Description)
 	return TextOption{ID: id, Label: label, Description: description}
 }
 
-// text reads a string, or a number as its digits.
-func text(raw json.RawMessage) (string, bool) {
+// textOrNumber reads a string, or a number as its digits.
+func textOrNumber(raw json.RawMessage) (string, bool) {
 	if len(raw) == 0 {
 		return "", false
 	}
@@ -338,7 +338,7 @@ func (e Extraction) Request() (Request, error) {
 func (e Extraction) ask() queue.Ask {
 	ask := queue.Ask{Kind: queue.KindChoice, TimeoutSeconds: ModelTextTimeout, OnTimeout: queue.OnTimeoutNone}
 	if c := e.Choice; c != nil {
-		ask.Title, ask.Prompt = titled(c.Question, c.Context)
+		ask.Title, ask.Prompt = titleAndPrompt(c.Question, c.Context)
 		words := ""
 		if ask.Prompt == "" {
 			words = strings.TrimSpace(c.Question)
@@ -347,9 +347,9 @@ func (e Extraction) ask() queue.Ask {
 		return ask
 	}
 	f := e.Choices
-	ask.Title, ask.Prompt = titled(f.Title, f.Description)
+	ask.Title, ask.Prompt = titleAndPrompt(f.Title, f.Description)
 	if ask.Title == "" && len(f.Questions) > 0 {
-		ask.Title, ask.Prompt = titled(f.Questions[0].Question, f.Description)
+		ask.Title, ask.Prompt = titleAndPrompt(f.Questions[0].Question, f.Description)
 	}
 	for _, q := range f.Questions {
 		words := strings.TrimSpace(q.Question + "\n\n" + q.Context)
@@ -358,9 +358,9 @@ func (e Extraction) ask() queue.Ask {
 	return ask
 }
 
-// titled puts a question of any length into a title, and into the prompt where the title cannot hold all of it. Without
-// a context the prompt is empty then.
-func titled(question, context string) (title, prompt string) {
+// titleAndPrompt puts a question of any length into a title, and into the prompt where the title cannot hold all of it.
+// Without a context the prompt is empty then.
+func titleAndPrompt(question, context string) (title, prompt string) {
 	question, context = strings.TrimSpace(question), strings.TrimSpace(context)
 	title, _, more := strings.Cut(question, "\n")
 	if utf8.RuneCountInString(title) > queue.MaxTitle {

@@ -19,7 +19,7 @@ func ParseNextMessage(raw json.RawMessage) (wait *time.Duration, err error) {
 	var r reader
 	if o, ok := r.arguments(raw, "an object, such as {}"); ok {
 		wait = waitSeconds(o)
-		o.unknown([]string{"wait_seconds"})
+		o.refuseUnknown([]string{"wait_seconds"})
 	}
 	return wait, r.err()
 }
@@ -31,7 +31,7 @@ type line struct {
 	SentAt string `json:"sent_at,omitempty"`
 }
 
-type message struct {
+type messageResult struct {
 	Status string `json:"status"`
 	line
 	Waiting int `json:"waiting,omitempty"`
@@ -49,7 +49,7 @@ func (l line) words(status string) string {
 // RenderMessage returns the result that delivers a message.
 func RenderMessage(s queue.Session) Result {
 	l := lineOf(s)
-	return Result{Text: l.words("status: message, "), Structured: compact(message{Status: "message", line: l})}
+	return Result{Text: l.words("status: message, "), Structured: compact(messageResult{Status: "message", line: l})}
 }
 
 // With returns the result with messages to its agent. Each is a text of its own in Lines, and all are `messages` in
@@ -79,5 +79,5 @@ func RenderNoMessage(waiting int) Result {
 	if waiting > 0 {
 		text += fmt.Sprintf(" The person has %s to answer first (waiting: %d).", count(waiting, "question"), waiting)
 	}
-	return Result{Text: text, Structured: compact(message{Status: "pending", Waiting: waiting})}
+	return Result{Text: text, Structured: compact(messageResult{Status: "pending", Waiting: waiting})}
 }

@@ -40,28 +40,28 @@ func parseProvideChoice(raw json.RawMessage) (Request, error) {
 	var r reader
 	o, ok := r.arguments(raw, "an object with title, prompt and selection_mode")
 	if !ok {
-		return r.done(Request{})
+		return r.requestOrError(Request{})
 	}
 	if id, polls := sessionID(o); polls {
-		return r.done(Request{Poll: &Poll{Session: id, Wait: waitSeconds(o)}, Transport: TransportAuto})
+		return r.requestOrError(Request{Poll: &Poll{Session: id, Wait: waitSeconds(o)}, Transport: TransportAuto})
 	}
-	return r.done(provideAsk(o))
+	return r.requestOrError(provideAsk(o))
 }
 
 // sessionID reads the session to poll. Some models send blank text for "none".
 func sessionID(o *object) (id string, polls bool) {
-	if _, there := o.take("session_id"); !there {
+	if _, there := o.takeField("session_id"); !there {
 		return "", false
 	}
 	id = strings.ToLower(strings.TrimSpace(o.text("session_id", "the session_id of an earlier result, as text")))
-	return id, id != "" || o.r.under(o.path("session_id"))
+	return id, id != "" || o.r.hasProblem(o.path("session_id"))
 }
 
 // requiredSessionID reads the session_id of a tool that needs one. want is its remedy.
 func requiredSessionID(o *object, want string) string {
 	id, _ := sessionID(o)
-	if queue.Blank(id) && !o.r.under(o.path("session_id")) {
-		o.r.add(o.path("session_id"), "is missing or blank", want)
+	if queue.Blank(id) && !o.r.hasProblem(o.path("session_id")) {
+		o.r.addProblem(o.path("session_id"), "is missing or blank", want)
 	}
 	return id
 }
@@ -73,7 +73,7 @@ func waitSeconds(o *object) *time.Duration {
 		return nil
 	}
 	if *n < 0 || *n > longestWait {
-		o.r.add(o.path("wait_seconds"), fmt.Sprintf("is %d", *n), "a whole number of seconds from 0 to 86400")
+		o.r.addProblem(o.path("wait_seconds"), fmt.Sprintf("is %d", *n), "a whole number of seconds from 0 to 86400")
 	}
 	d := time.Duration(*n) * time.Second
 	return &d
@@ -88,7 +88,7 @@ func provideAsk(o *object) Request {
 			Title:    o.text("title", "one line of text that says what is to be decided"),
 			Prompt:   o.text("prompt", "the context of the current task and why you ask, as text"),
 			Comment:  o.text("global_annotation", "text"),
-			Audience: o.words("audience", `a list of people's names, such as ["ana"]`, queue.MaxAudience),
+			Audience: o.textList("audience", `a list of people's names, such as ["ana"]`, queue.MaxAudience),
 		},
 		Timeout:      o.number("timeout_seconds", "a whole number of seconds from 1 to 86400"),
 		SingleSubmit: o.flag("single_submit_mode"),
@@ -105,12 +105,13 @@ func provideAsk(o *object) Request {
 			`with selection_mode at least one option must have "recommended": true`)
 	}
 	q.SingleSubmit = req.SingleSubmit != nil && *req.SingleSubmit
-	if _, there := o.take("wait_seconds"); there {
-		r.add("wait_seconds", "goes only with session_id", "it left out; timeout_seconds is how long the person has")
+	if _, there := o.takeField("wait_seconds"); there {
+		r.addProblem("wait_seconds", "goes only with session_id",
+			"it left out; timeout_seconds is how long the person has")
 	}
-	o.ignore(provideChoiceIgnored...)
+	o.acceptIgnored(provideChoiceIgnored...)
 	o.ignoreCancelSwitches()
-	o.unknown(provideChoiceFields)
+	o.refuseUnknown(provideChoiceFields)
 	req.Ask.Questions = []queue.Question{q}
 	checkAsk(o, req, complete)
 	return req
@@ -136,7 +137,7 @@ func checkAsk(o *object, req Request, complete bool) {
 		depends := bound || strings.HasPrefix(p.Path, "default_selection_ids")
 		unmeant := bound && o.fields[p.Path] == nil || q.Mode == "" && p.Path == "single_submit_mode" ||
 			q.Mode == "" && p.Path == "options" && len(q.Options) == 0 // a text_input needs none
-		if r.said(p.Path) || unmeant || !complete && depends {
+		if r.isReported(p.Path) || unmeant || !complete && depends {
 			continue
 		}
 		r.problems = append(r.problems, p)
@@ -149,18 +150,18 @@ func provideQuestion(o *object, byType bool) (q queue.Question, complete bool) {
 	r := o.r
 	q = queue.Question{ID: theQuestion, Annotate: true}
 	q.Mode = o.enum("selection_mode", queue.ModeSingle, queue.ModeMulti, queue.ModeText, queue.ModeHybrid)
-	if q.Mode == "" && !r.under(o.path("selection_mode")) {
-		r.add("selection_mode", "is missing", "single, multi, text_input or hybrid")
+	if q.Mode == "" && !r.hasProblem(o.path("selection_mode")) {
+		r.addProblem("selection_mode", "is missing", "single, multi, text_input or hybrid")
 	}
 	q.Options, complete = provideOptions(o, q.Mode, !byType)
-	q.Defaults = o.words("default_selection_ids", `a list of option ids, such as ["a"]`, queue.MaxOptions)
-	q.Min, q.Max = bounds(o, q)
+	q.Defaults = o.textList("default_selection_ids", `a list of option ids, such as ["a"]`, queue.MaxOptions)
+	q.Min, q.Max = readBounds(o, q)
 	if a := o.flag("annotations_enabled"); a != nil {
 		q.Annotate = *a
 	}
 	visible := o.flag("placeholder_visible")
 	if visible != nil && !q.TakesText() && q.Mode != "" {
-		r.add("placeholder_visible", "does not go with "+q.Mode+", where nothing is typed",
+		r.addProblem("placeholder_visible", "does not go with "+q.Mode+", where nothing is typed",
 			"it left out, or text_input or hybrid")
 	}
 	q.Placeholder = o.text("placeholder", "text")
@@ -170,8 +171,8 @@ func provideQuestion(o *object, byType bool) (q queue.Question, complete bool) {
 	return q, complete
 }
 
-// bounds reads min_selections and max_selections, and fills what was not given.
-func bounds(o *object, q queue.Question) (least, most int) {
+// readBounds reads min_selections and max_selections, and fills what was not given.
+func readBounds(o *object, q queue.Question) (least, most int) {
 	least, most = queue.Bounds(q.Mode, len(q.Options))
 	if q.Mode == "" {
 		least, most = queue.Bounds(queue.ModeHybrid, len(q.Options))
@@ -180,10 +181,10 @@ func bounds(o *object, q queue.Question) (least, most int) {
 	hi := o.number("max_selections", "a whole number, 1 or more")
 	if q.Mode == queue.ModeSingle || q.Mode == queue.ModeText {
 		if lo != nil {
-			o.r.add("min_selections", "does not go with "+q.Mode, "it left out, or multi or hybrid")
+			o.r.addProblem("min_selections", "does not go with "+q.Mode, "it left out, or multi or hybrid")
 		}
 		if hi != nil {
-			o.r.add("max_selections", "does not go with "+q.Mode, "it left out, or multi or hybrid")
+			o.r.addProblem("max_selections", "does not go with "+q.Mode, "it left out, or multi or hybrid")
 		}
 		return least, most
 	}
@@ -192,7 +193,7 @@ func bounds(o *object, q queue.Question) (least, most int) {
 	}
 	if lo != nil {
 		if least = *lo; hi == nil && least > most && most > 0 {
-			o.r.add("min_selections", fmt.Sprintf("is %d, but there are %s", least, count(most, "option")),
+			o.r.addProblem("min_selections", fmt.Sprintf("is %d, but there are %s", least, count(most, "option")),
 				fmt.Sprintf("at most %d", most))
 		}
 	} else if hi != nil {
@@ -207,10 +208,10 @@ func provideOptions(o *object, mode string, recommend bool) (options []queue.Opt
 	r := o.r
 	items, ok := o.list("options", `a list of objects such as {"id": "a", "label": "A", "recommended": true}`)
 	if !ok {
-		if mode != queue.ModeText && mode != "" && !r.under("options") {
-			r.add("options", "is missing", "at least one option, or selection_mode text_input")
+		if mode != queue.ModeText && mode != "" && !r.hasProblem("options") {
+			r.addProblem("options", "is missing", "at least one option, or selection_mode text_input")
 		}
-		return nil, mode == queue.ModeText && !r.under("options")
+		return nil, mode == queue.ModeText && !r.hasProblem("options")
 	}
 	if len(items) > queue.MaxOptions {
 		r.tooManyOptions("options", len(items))
@@ -220,11 +221,12 @@ func provideOptions(o *object, mode string, recommend bool) (options []queue.Opt
 	for i, raw := range items {
 		at := fmt.Sprintf("options[%d]", i)
 		options = append(options, provideOption(r, at, raw))
-		complete = complete && !r.under(at+".id") && !slices.Contains(r.broken, at)
+		complete = complete && !r.hasProblem(at+".id") && !slices.Contains(r.broken, at)
 	}
 	recommend = recommend && len(options) > 0 && mode != queue.ModeText
-	if recommend && !anyRecommended(options) && !unreadFlags(r, len(options)) {
-		r.add("options", "has no recommended option", `"recommended": true on at least one, the one you would take`)
+	if recommend && !anyRecommended(options) && !hasUnreadFlag(r, len(options)) {
+		r.addProblem("options", "has no recommended option",
+			`"recommended": true on at least one, the one you would take`)
 	}
 	return options, complete
 }
@@ -233,10 +235,10 @@ func anyRecommended(options []queue.Option) bool {
 	return slices.ContainsFunc(options, func(o queue.Option) bool { return o.Recommended })
 }
 
-// unreadFlags reports whether any option's recommended was there and could not be read.
-func unreadFlags(r *reader, n int) bool {
+// hasUnreadFlag reports whether any option's recommended was there and could not be read.
+func hasUnreadFlag(r *reader, n int) bool {
 	for i := range n {
-		if r.under(fmt.Sprintf("options[%d].recommended", i)) {
+		if r.hasProblem(fmt.Sprintf("options[%d].recommended", i)) {
 			return true
 		}
 	}
@@ -249,18 +251,18 @@ func provideOption(r *reader, at string, raw json.RawMessage) queue.Option {
 		return queue.Option{}
 	}
 	opt := queue.Option{
-		ID:          o.word("id", "a short text, different for each option"),
-		Label:       o.word("label", "text"),
+		ID:          o.textOrNumber("id", "a short text, different for each option"),
+		Label:       o.textOrNumber("label", "text"),
 		Description: o.text("description", "text"),
 		Note:        o.text("annotation", "text"),
 	}
-	if queue.Blank(opt.Label) && !r.under(o.path("label")) {
+	if queue.Blank(opt.Label) && !r.hasProblem(o.path("label")) {
 		opt.Label = opt.ID
 	}
 	if rec := o.flag("recommended"); rec != nil {
 		opt.Recommended = *rec
 	}
-	o.unknown(provideOptionFields)
+	o.refuseUnknown(provideOptionFields)
 	return opt
 }
 
@@ -275,7 +277,7 @@ var modeName = strings.NewReplacer(" mode ", " selection_mode ")
 
 // wireProvideChoice turns the queue's paths and its word for selection_mode into this format's.
 func wireProvideChoice(problems []queue.Problem) []queue.Problem {
-	out := rewired(problems, wireNames)
+	out := renamePaths(problems, wireNames)
 	for i := range out {
 		if p := &out[i]; !strings.Contains(p.Wrong, `"`) { // a quote may be the agent's text
 			p.Wrong, p.Want = modeName.Replace(p.Wrong), modeName.Replace(p.Want)
@@ -288,10 +290,10 @@ func wireProvideChoice(problems []queue.Problem) []queue.Problem {
 // value asks for something else, and is not accepted.
 func (o *object) ignoreCancelSwitches() {
 	for _, name := range o.names {
-		switch value := strings.ToLower(strings.TrimSpace(spelled(o.fields[name]))); value {
+		switch value := strings.ToLower(strings.TrimSpace(scalarText(o.fields[name]))); value {
 		case "true", "false", "null", "0", "1", "yes", "no", "on", "off":
 			if strings.Contains(plainName(queue.Shorten(name, shortName, "…")), "cancel") {
-				o.ignore(name)
+				o.acceptIgnored(name)
 			}
 		}
 	}
@@ -305,18 +307,18 @@ var olderModes = map[string]string{"single_select": "single", "multi_select": "m
 // type and knew no recommended options. Cancel switches, options without a label and session_id mean the same today.
 func (o *object) readOlder() (byType bool, deprecated []string) {
 	if raw, there := o.fields["type"]; there && string(raw) != "null" {
-		o.ignore("type")
+		o.acceptIgnored("type")
 		if now, both := o.fields["selection_mode"]; both && string(now) != "null" {
-			o.r.add("type", "is the older name of selection_mode, which is there too", "it left out")
+			o.r.addProblem("type", "is the older name of selection_mode, which is there too", "it left out")
 			return false, nil
 		}
 		byType = true
-		o.called = map[string]string{"selection_mode": "type"}
+		o.callerNames = map[string]string{"selection_mode": "type"}
 		o.fields["selection_mode"] = raw
 		deprecated = append(deprecated, "type is now called selection_mode")
 	}
 	if raw, there := o.fields["selection_mode"]; there && len(raw) > 0 {
-		said := strings.NewReplacer("-", "_", " ", "_").Replace(strings.ToLower(strings.TrimSpace(spelled(raw))))
+		said := strings.NewReplacer("-", "_", " ", "_").Replace(strings.ToLower(strings.TrimSpace(scalarText(raw))))
 		if now, older := olderModes[said]; older {
 			o.fields["selection_mode"], _ = json.Marshal(now)
 			deprecated = append(deprecated, said+" is now selection_mode "+now)
@@ -375,7 +377,8 @@ func renderProvideChoice(s queue.Session, d Delivery) Result {
 		out.Selection.SelectedIDs = append(out.Selection.SelectedIDs, reply.Selected...)
 		out.Selection.CustomInput, out.Selection.OptionAnnotations = reply.Text, reply.Notes
 	}
-	if said := moreDetail(s) + putOff(s); said != "" { // some clients show the model the structured content alone
+	// Some clients show the model the structured content alone, so the summary repeats the sentences.
+	if said := moreDetailText(s) + deferredText(s); said != "" {
 		out.Selection.Summary = said
 	}
 	if d.Joined != "" {
@@ -385,15 +388,15 @@ func renderProvideChoice(s queue.Session, d Delivery) Result {
 		}
 	}
 	raw := compact(out)
-	text := firstLine(s, out.Selection.Summary) + "\n" + string(raw) + adviceLines(out.Advice, out.Deprecated)
+	text := resultLine(s, out.Selection.Summary) + "\n" + string(raw) + adviceLines(out.Advice, out.Deprecated)
 	return Result{Text: text, Structured: raw}
 }
 
-// firstLine returns the first line of the text, for a model that reads no further.
-func firstLine(s queue.Session, summary string) string {
+// resultLine returns the first line of the text, for a model that reads no further.
+func resultLine(s queue.Session, summary string) string {
 	switch o := s.Outcome; {
 	case o.Answered():
-		if said := asTheTeamSaid(o); said != "" {
+		if said := teamSentence(o); said != "" {
 			return "The person answered: " + summary + "\n" + said
 		}
 		return "The person answered: " + summary
@@ -403,7 +406,7 @@ func firstLine(s queue.Session, summary string) string {
 		}
 		return "Nobody answered in time and nothing was chosen (" + summary + "). Do not choose for the person."
 	case o.Status == queue.StatusCancelled:
-		if moreDetail(s) == "" {
+		if moreDetailText(s) == "" {
 			summary += "."
 		}
 		return "Nothing was chosen: " + summary + " Do not go on with any of the options."
@@ -414,18 +417,18 @@ func firstLine(s queue.Session, summary string) string {
 
 func renderPending(s queue.Session, d Delivery) Result {
 	again := fmt.Sprintf(`call provide_choice again with {"session_id": %q}; do not choose yourself`, s.ID)
-	summary := "No answer yet" + left(s, d.Now) + ": " + again
+	summary := "No answer yet" + timeLeft(s, d.Now) + ": " + again
 	url, transport := "", TransportTerminal
 	switch {
 	case d.Page != "":
 		url, transport = d.Page, TransportWeb
-		summary = "Waits for the person" + left(s, d.Now) + onPage(d) + ", then " + again
+		summary = "Waits for the person" + timeLeft(s, d.Now) + pageText(d) + ", then " + again
 	case d.Attach != "" && s.Attached == nil:
 		url = d.Attach
 		summary = fmt.Sprintf("Waits for the person%s: run `%s` in a terminal to put the question on screen "+
-			"(it works once, a retry is a new ask), then %s", left(s, d.Now), d.Attach, again)
+			"(it works once, a retry is a new ask), then %s", timeLeft(s, d.Now), d.Attach, again)
 	case s.Attached != nil:
-		summary = "No answer yet" + left(s, d.Now) + ", its form was opened in a terminal: " + again
+		summary = "No answer yet" + timeLeft(s, d.Now) + ", its form was opened in a terminal: " + again
 	}
 	if d.Joined != "" {
 		summary += " (" + d.Joined + ")"
@@ -440,4 +443,28 @@ func renderPending(s queue.Session, d Delivery) Result {
 	})
 	res.Text += adviceLines(nil, d.Deprecated)
 	return res
+}
+
+// poll_selection continues a session of any format. The result has the format of the tool that asked. No session has
+// this dialect, as the tool never asks.
+var pollSelection = Dialect{
+	Tool:  Tool{namePoll, "Wait on for the person's answer"},
+	Parse: parsePoll, Render: renderProvideChoice, Fail: failError, Wire: wireProvideChoice,
+}
+
+var pollFields = []string{"session_id", "wait_seconds"}
+
+func parsePoll(raw json.RawMessage) (Request, error) {
+	var r reader
+	o, ok := r.arguments(raw, "an object with session_id")
+	if !ok {
+		return r.requestOrError(Request{})
+	}
+	o.alias("session_id", "request_id", "id")
+	o.alias("wait_seconds", "wait", "timeout_seconds")
+	id := requiredSessionID(o, "the session_id (of hitl_request: the requestId) of an earlier result")
+	poll := Poll{Session: id, Wait: waitSeconds(o)}
+	o.acceptIgnored("wait_for_previous")
+	o.refuseUnknown(pollFields)
+	return r.requestOrError(Request{Poll: &poll, Transport: TransportAuto})
 }

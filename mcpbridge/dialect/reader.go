@@ -11,6 +11,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/choicetui/choicetui/queue"
+	"github.com/choicetui/choicetui/queue/widen"
 )
 
 // reader takes the wire's JSON apart and collects every problem on the way, instead of stopping at the first.
@@ -21,41 +22,41 @@ type reader struct {
 	broken   []string // objects that could not be opened; nothing is said about what is inside
 }
 
-func (r *reader) add(path, wrong, want string) {
+func (r *reader) addProblem(path, wrong, want string) {
 	r.problems = append(r.problems, queue.Problem{Path: path, Wrong: wrong, Want: want})
 }
 
-// under reports whether a problem was found at path or inside it.
-func (r *reader) under(path string) bool {
+// hasProblem reports whether a problem was found at path or inside it.
+func (r *reader) hasProblem(path string) bool {
 	return slices.ContainsFunc(r.problems, func(p queue.Problem) bool {
 		rest, ok := strings.CutPrefix(p.Path, path)
 		return ok && (rest == "" || rest[0] == '.' || rest[0] == '[')
 	})
 }
 
-// said reports whether a problem at path would repeat one already there.
-func (r *reader) said(path string) bool {
+// isReported reports whether a problem at path would repeat one already there.
+func (r *reader) isReported(path string) bool {
 	within := func(at string) bool { return strings.HasPrefix(path, at+".") }
-	return r.under(path) || slices.ContainsFunc(r.broken, within)
+	return r.hasProblem(path) || slices.ContainsFunc(r.broken, within)
 }
 
-// judge adds the problems that the queue would refuse the ask for, with their paths in the wire format. It fills the
-// fields that the settings fill, for the check alone. A field is not reported twice.
-func (r *reader) judge(a queue.Ask, seconds *int, wire func([]queue.Problem) []queue.Problem) {
+// addQueueProblems adds the problems that the queue would refuse the ask for, with their paths in the wire format. It
+// fills the fields that the settings fill, for the check alone. A field is not reported twice.
+func (r *reader) addQueueProblems(a queue.Ask, seconds *int, wire func([]queue.Problem) []queue.Problem) {
 	a.TimeoutSeconds, a.OnTimeout = 300, queue.OnTimeoutNone
 	if seconds != nil {
 		a.TimeoutSeconds = *seconds
 	}
 	for _, p := range wire(a.Check()) {
 		within := func(said queue.Problem) bool { return strings.HasPrefix(p.Path, said.Path+".") && said.Path != "" }
-		if !r.said(p.Path) && !slices.ContainsFunc(r.problems, within) {
+		if !r.isReported(p.Path) && !slices.ContainsFunc(r.problems, within) {
 			r.problems = append(r.problems, p)
 		}
 	}
 }
 
-// done returns the request, or the error.
-func (r *reader) done(req Request) (Request, error) {
+// requestOrError returns the request, or the error.
+func (r *reader) requestOrError(req Request) (Request, error) {
 	if err := r.err(); err != nil {
 		return Request{}, err
 	}
@@ -72,12 +73,12 @@ func (r *reader) err() error {
 
 // object reads one JSON object. Every method marks its field as known; unknown refuses the fields that are left.
 type object struct {
-	r      *reader
-	at     string
-	fields map[string]json.RawMessage
-	names  []string // as they came
-	known  []string
-	called map[string]string // the names that the caller used instead, by ours
+	r           *reader
+	at          string
+	fields      map[string]json.RawMessage
+	names       []string // as they came
+	known       []string
+	callerNames map[string]string // the names that the caller used instead, by ours
 }
 
 // arguments opens a tool's arguments; nothing at all is an empty object.
@@ -92,9 +93,9 @@ func (r *reader) arguments(raw json.RawMessage, want string) (*object, bool) {
 // object opens a JSON object, which may be JSON-encoded as text. It is empty after a problem.
 func (r *reader) object(at string, raw json.RawMessage, want string) (*object, bool) {
 	o := &object{r: r, at: at, fields: map[string]json.RawMessage{}}
-	raw = encoded(raw, '{')
+	raw = unwrapJSON(raw, '{')
 	if len(raw) == 0 || raw[0] != '{' {
-		r.add(at, describe(raw), want)
+		r.addProblem(at, describe(raw), want)
 		r.broken = append(r.broken, at)
 		return o, false
 	}
@@ -105,25 +106,25 @@ func (r *reader) object(at string, raw json.RawMessage, want string) (*object, b
 		name, isName := key.(string)
 		var value json.RawMessage
 		if err != nil || !isName || dec.Decode(&value) != nil {
-			r.add(at, "is not valid JSON", want)
+			r.addProblem(at, "is not valid JSON", want)
 			return o, false
 		}
 		if _, twice := o.fields[name]; twice {
-			r.add(o.path(short(name)), "is there twice", "each field once")
+			r.addProblem(o.path(shortVisible(name)), "is there twice", "each field once")
 		} else {
 			o.names = append(o.names, name)
 		}
 		o.fields[name] = value
 	}
 	if _, err := dec.Token(); err != nil {
-		r.add(at, "is not valid JSON", want)
+		r.addProblem(at, "is not valid JSON", want)
 		return o, false
 	}
 	return o, true
 }
 
 func (o *object) path(name string) string {
-	if called, ok := o.called[name]; ok {
+	if called, ok := o.callerNames[name]; ok {
 		name = called
 	}
 	if o.at == "" {
@@ -132,8 +133,8 @@ func (o *object) path(name string) string {
 	return o.at + "." + name
 }
 
-// take returns a field's value and whether it is there; null is the same as absent.
-func (o *object) take(name string) (json.RawMessage, bool) {
+// takeField returns a field's value and whether it is there; null is the same as absent.
+func (o *object) takeField(name string) (json.RawMessage, bool) {
 	o.known = append(o.known, name)
 	raw, ok := o.fields[name]
 	return raw, ok && string(raw) != "null"
@@ -141,7 +142,7 @@ func (o *object) take(name string) (json.RawMessage, bool) {
 
 // text reads a string. It checks the raw bytes: Go's decoder would replace broken text silently.
 func (o *object) text(name, want string) string {
-	raw, ok := o.take(name)
+	raw, ok := o.takeField(name)
 	if !ok {
 		return ""
 	}
@@ -150,27 +151,27 @@ func (o *object) text(name, want string) string {
 
 func (r *reader) text(path string, raw json.RawMessage, want string) string {
 	if raw[0] != '"' {
-		r.add(path, describe(raw), want)
+		r.addProblem(path, describe(raw), want)
 		return ""
 	}
-	if flaw := flawed(raw); flaw != "" {
-		r.add(path, flaw, "UTF-8 text")
+	if flaw := textFlaw(raw); flaw != "" {
+		r.addProblem(path, flaw, "UTF-8 text")
 		return ""
 	}
 	var s string
 	if json.Unmarshal(raw, &s) != nil {
-		r.add(path, "is not valid JSON", want)
+		r.addProblem(path, "is not valid JSON", want)
 	}
 	return s
 }
 
 // number reads a whole number, or text that spells one. nil: absent or a problem.
 func (o *object) number(name, want string) *int {
-	raw, ok := o.take(name)
+	raw, ok := o.takeField(name)
 	if !ok {
 		return nil
 	}
-	digits := strings.TrimSpace(spelled(raw))
+	digits := strings.TrimSpace(scalarText(raw))
 	if n, err := strconv.Atoi(digits); err == nil && math.Abs(float64(n)) <= 1e9 {
 		return &n
 	}
@@ -179,17 +180,17 @@ func (o *object) number(name, want string) *int {
 		n := int(f)
 		return &n
 	}
-	o.r.add(o.path(name), describe(raw), want)
+	o.r.addProblem(o.path(name), describe(raw), want)
 	return nil
 }
 
 // flag reads true or false, or text that spells one. nil: absent or a problem.
 func (o *object) flag(name string) *bool {
-	raw, ok := o.take(name)
+	raw, ok := o.takeField(name)
 	if !ok {
 		return nil
 	}
-	switch strings.ToLower(strings.TrimSpace(spelled(raw))) {
+	switch strings.ToLower(strings.TrimSpace(scalarText(raw))) {
 	case "true":
 		yes := true
 		return &yes
@@ -197,88 +198,88 @@ func (o *object) flag(name string) *bool {
 		no := false
 		return &no
 	}
-	o.r.add(o.path(name), describe(raw), "true or false")
+	o.r.addProblem(o.path(name), describe(raw), "true or false")
 	return nil
 }
 
 // enum reads one of the values, whatever its case and with dashes or blanks for underscores. "": absent or a problem.
 func (o *object) enum(name string, values ...string) string {
-	raw, ok := o.take(name)
+	raw, ok := o.takeField(name)
 	if !ok {
 		return ""
 	}
 	want := orList(values)
 	got := o.r.text(o.path(name), raw, want)
-	if got == "" && o.r.under(o.path(name)) {
+	if got == "" && o.r.hasProblem(o.path(name)) {
 		return ""
 	}
 	plain := strings.NewReplacer("-", "_", " ", "_").Replace(strings.ToLower(strings.TrimSpace(got)))
 	if slices.Contains(values, plain) {
 		return plain
 	}
-	o.r.add(o.path(name), "is "+queue.Quote(got), want)
+	o.r.addProblem(o.path(name), "is "+queue.Quote(got), want)
 	return ""
 }
 
 // list reads a JSON array, which may be JSON-encoded as text. ok is false if it is absent or has a problem.
 func (o *object) list(name, want string) (items []json.RawMessage, ok bool) {
-	raw, ok := o.take(name)
+	raw, ok := o.takeField(name)
 	if !ok {
 		return nil, false
 	}
-	inner := encoded(raw, '[')
+	inner := unwrapJSON(raw, '[')
 	if len(inner) == 0 || inner[0] != '[' || json.Unmarshal(inner, &items) != nil {
-		o.r.add(o.path(name), describe(raw), want)
+		o.r.addProblem(o.path(name), describe(raw), want)
 		return nil, false
 	}
 	return items, true
 }
 
-// words reads a list of at most so many texts, or numbers as if they had been written as texts.
-func (o *object) words(name, want string, most int) []string {
+// textList reads a list of at most so many texts, or numbers as if they had been written as texts.
+func (o *object) textList(name, want string, most int) []string {
 	items, _ := o.list(name, want)
 	if len(items) > most {
-		o.r.add(o.path(name), fmt.Sprintf("has %d entries", len(items)), fmt.Sprintf("at most %d", most))
+		o.r.addProblem(o.path(name), fmt.Sprintf("has %d entries", len(items)), fmt.Sprintf("at most %d", most))
 		return nil
 	}
 	var out []string
 	for i, raw := range items {
-		out = append(out, o.r.word(fmt.Sprintf("%s[%d]", o.path(name), i), raw, "text"))
+		out = append(out, o.r.textOrNumber(fmt.Sprintf("%s[%d]", o.path(name), i), raw, "text"))
 	}
 	return out
 }
 
-// ignore accepts fields of any type without reading them.
-func (o *object) ignore(names ...string) { o.known = append(o.known, names...) }
+// acceptIgnored accepts fields of any type without reading them.
+func (o *object) acceptIgnored(names ...string) { o.known = append(o.known, names...) }
 
-// unknown refuses by name every field that is not known. Call it last.
-func (o *object) unknown(offer []string) {
+// refuseUnknown refuses by name every field that is not known. Call it last.
+func (o *object) refuseUnknown(offer []string) {
 	for _, name := range o.names {
 		if !slices.Contains(o.known, name) {
 			want := "it left out"
 			if len(o.r.problems) < mostProblems { // nobody reads the advice of further problems
-				want = instead(name, offer)
+				want = fieldRemedy(name, offer)
 			}
-			o.r.add(o.path(short(name)), "is not a known field", want)
+			o.r.addProblem(o.path(shortVisible(name)), "is not a known field", want)
 		}
 	}
 }
 
-// encoded returns the JSON in JSON-encoded text if it starts with open, else raw.
-func encoded(raw json.RawMessage, open byte) json.RawMessage {
+// unwrapJSON returns the JSON in JSON-encoded text if it starts with open, else raw.
+func unwrapJSON(raw json.RawMessage, open byte) json.RawMessage {
 	raw = bytes.TrimSpace(raw)
-	if len(raw) == 0 || raw[0] != '"' || flawed(raw) != "" {
+	if len(raw) == 0 || raw[0] != '"' || textFlaw(raw) != "" {
 		return raw
 	}
-	inner := bytes.TrimSpace([]byte(spelled(raw)))
+	inner := bytes.TrimSpace([]byte(scalarText(raw)))
 	if len(inner) > 0 && inner[0] == open && json.Valid(inner) {
 		return inner
 	}
 	return raw
 }
 
-// spelled returns a JSON scalar as a person would write it: text without its quotes, the rest as it is.
-func spelled(raw json.RawMessage) string {
+// scalarText returns a JSON scalar as a person would write it: text without its quotes, the rest as it is.
+func scalarText(raw json.RawMessage) string {
 	if raw[0] != '"' {
 		return string(raw)
 	}
@@ -303,48 +304,48 @@ func (o *object) alias(name string, others ...string) {
 		}
 		o.known = append(o.known, n)
 		if there, ok := o.fields[name]; ok && string(there) != "null" {
-			o.r.add(o.path(n), fmt.Sprintf("is another name for %q, which is there too", o.name(name)),
+			o.r.addProblem(o.path(n), fmt.Sprintf("is another name for %q, which is there too", o.callerName(name)),
 				"one of the two")
 			continue
 		}
-		if o.called == nil {
-			o.called = map[string]string{}
+		if o.callerNames == nil {
+			o.callerNames = map[string]string{}
 		}
-		o.called[name] = n
+		o.callerNames[name] = n
 		o.fields[name] = o.fields[n]
 	}
 }
 
-// name returns the caller's own name for a field.
-func (o *object) name(name string) string {
-	if called, ok := o.called[name]; ok {
+// callerName returns the caller's own name for a field.
+func (o *object) callerName(name string) string {
+	if called, ok := o.callerNames[name]; ok {
 		return called
 	}
 	return name
 }
 
-// word reads text, or a number as if it had been written as text.
-func (r *reader) word(path string, raw json.RawMessage, want string) string {
+// textOrNumber reads text, or a number as if it had been written as text.
+func (r *reader) textOrNumber(path string, raw json.RawMessage, want string) string {
 	if raw = bytes.TrimSpace(raw); len(raw) > 0 && (raw[0] == '-' || raw[0] >= '0' && raw[0] <= '9') {
 		return string(raw)
 	}
 	return r.text(path, raw, want)
 }
 
-// word reads a field as reader.word does.
-func (o *object) word(name, want string) string {
-	raw, ok := o.take(name)
+// textOrNumber reads a field as reader.word does.
+func (o *object) textOrNumber(name, want string) string {
+	raw, ok := o.takeField(name)
 	if !ok {
 		return ""
 	}
-	return o.r.word(o.path(name), raw, want)
+	return o.r.textOrNumber(o.path(name), raw, want)
 }
 
 // question reads the text of a request's one question, which is required.
 func (o *object) question() string {
 	text := o.text("question", "the question to ask the person, as text")
-	if queue.Blank(text) && !o.r.under(o.path("question")) {
-		o.r.add(o.path("question"), "is missing or blank", "the question to ask the person")
+	if queue.Blank(text) && !o.r.hasProblem(o.path("question")) {
+		o.r.addProblem(o.path("question"), "is missing or blank", "the question to ask the person")
 	}
 	return text
 }
@@ -359,7 +360,7 @@ func describe(raw json.RawMessage) string {
 	}
 	switch raw[0] {
 	case '"':
-		return "is the text " + queue.Quote(spelled(raw))
+		return "is the text " + queue.Quote(scalarText(raw))
 	case '[':
 		return "is a list"
 	case '{':
@@ -369,18 +370,18 @@ func describe(raw json.RawMessage) string {
 	case 'n':
 		return "is null"
 	}
-	return "is the number " + short(string(raw))
+	return "is the number " + shortVisible(string(raw))
 }
 
-// short returns an agent's field name for use in a path.
-func short(s string) string {
+// shortVisible returns an agent's field name for use in a path.
+func shortVisible(s string) string {
 	v, _ := queue.VisibleLine(queue.Shorten(s, shortName, "…"))
 	return v
 }
 
-// flawed returns what is wrong with a JSON string; "" if it is sound. It finds bytes that are no UTF-8, and half a
+// textFlaw returns what is wrong with a JSON string; "" if it is sound. It finds bytes that are no UTF-8, and half a
 // surrogate pair: Go's decoder would replace both silently.
-func flawed(raw []byte) string {
+func textFlaw(raw []byte) string {
 	if !utf8.Valid(raw) {
 		return "is not valid UTF-8"
 	}
@@ -412,4 +413,54 @@ func flawed(raw []byte) string {
 		return "holds half of a surrogate pair"
 	}
 	return ""
+}
+
+func orList(values []string) string {
+	if len(values) < 2 {
+		return strings.Join(values, "")
+	}
+	return strings.Join(values[:len(values)-1], ", ") + " or " + values[len(values)-1]
+}
+
+// meantFields maps the words of other tools to ours, where the spelling alone would not find them. The first offered
+// word counts.
+var meantFields = map[string][]string{
+	"mode": {"selection_mode"}, "type": {"selection_mode"},
+	"multiselect": {"selection_mode"}, "multiple": {"selection_mode"},
+	"message": {"prompt", "question"}, "question": {"prompt"},
+	"text": {"prompt", "label", "title"}, "prompt": {"question"},
+	"context": {"prompt", "question"}, "header": {"title", "question"},
+	"title": {"question"}, "name": {"label", "title"},
+	"choices": {"options"}, "items": {"options"}, "value": {"id", "title", "label"}, "label": {"title"},
+	"default": {"default_selection_ids", "defaultOption"}, "defaults": {"default_selection_ids", "defaultOption"},
+	"timeout": {"timeout_seconds", "timeoutMs"}, "timeoutms": {"timeout_seconds"}, "timeoutseconds": {"timeoutMs"},
+	"wait": {"wait_seconds"}, "isrecommended": {"recommended"}, "recommended": {"isRecommended"},
+	"note": {"annotation"}, "comment": {"global_annotation"}, "min": {"min_selections"}, "max": {"max_selections"},
+	"singlesubmit": {"single_submit_mode"}, "autosubmit": {"single_submit_mode"},
+	"session": {"session_id"}, "requestid": {"session_id"},
+	"confirm": {"requireConfirmation"}, "confirmation": {"requireConfirmation"},
+}
+
+// fieldRemedy returns the remedy for an unknown field: leave it out, or use the known field that was probably meant.
+func fieldRemedy(name string, offer []string) string {
+	plain := plainName(queue.Shorten(name, shortName, "…"))
+	for _, m := range meantFields[plain] {
+		if slices.Contains(offer, m) {
+			return fmt.Sprintf("%q, or it left out", m)
+		}
+	}
+	best, least := "", shortName
+	for _, k := range offer {
+		if d := widen.Edits([]rune(plain), []rune(plainName(k))); d < least {
+			best, least = k, d
+		}
+	}
+	if least <= max(2, len(plain)/3) {
+		return fmt.Sprintf("%q, or it left out", best)
+	}
+	return "it left out"
+}
+
+func plainName(s string) string {
+	return strings.NewReplacer("-", "", "_", "", " ", "").Replace(strings.ToLower(s))
 }

@@ -27,37 +27,37 @@ func parseUserChoice(raw json.RawMessage) (Request, error) {
 	var r reader
 	o, ok := r.arguments(raw, "an object with question and options")
 	if !ok {
-		return r.done(Request{})
+		return r.requestOrError(Request{})
 	}
 	o.alias("question", "prompt", "message", "text")
 	ask := queue.Ask{Kind: queue.KindChoice}
 	// There are no notes: a client that shows the model only the text, which is exactly the answer, would lose them.
 	q := queue.Question{ID: theQuestion, Mode: queue.ModeHybrid, Max: 1}
-	pose(&ask, &q, o.question())
+	setQuestionText(&ask, &q, o.question())
 	var there bool
 	if q.Options, there = o.options(userChoiceOption); !there {
-		r.add(o.path("options"), "is missing", "at least two options such as "+userChoiceOption.ready)
+		r.addProblem(o.path("options"), "is missing", "at least two options such as "+userChoiceOption.ready)
 	} else if len(q.Options) == 0 { // fewer than two is advice: the person answers in their own words
 		q.Mode, q.Max = queue.ModeText, 0
 	}
-	o.ignore("wait_for_previous")
-	o.unknown(userChoiceFields)
+	o.acceptIgnored("wait_for_previous")
+	o.refuseUnknown(userChoiceFields)
 	ask.Questions = []queue.Question{q}
-	r.judge(ask, nil, wireUserChoice)
-	return r.done(Request{Ask: ask, Transport: TransportAuto})
+	r.addQueueProblems(ask, nil, wireUserChoice)
+	return r.requestOrError(Request{Ask: ask, Transport: TransportAuto})
 }
 
 // wireUserChoice turns the queue's paths into this format's.
 func wireUserChoice(problems []queue.Problem) []queue.Problem {
-	return rewired(problems, map[string]string{
+	return renamePaths(problems, map[string]string{
 		"title": "question", "prompt": "question", "text": "question", "id": "title", "label": "title",
 		"recommended": "isRecommended",
 	})
 }
 
-// rewired drops the one question from the paths and renames their parts: `questions[0].options[2].note` becomes
+// renamePaths drops the one question from the paths and renames their parts: `questions[0].options[2].note` becomes
 // `options[2].annotation`. names has a format's names by those of the queue.
-func rewired(problems []queue.Problem, names map[string]string) (out []queue.Problem) {
+func renamePaths(problems []queue.Problem, names map[string]string) (out []queue.Problem) {
 	for _, p := range problems {
 		parts := strings.Split(strings.TrimPrefix(p.Path, "questions[0]."), ".")
 		for i, part := range parts {
@@ -82,23 +82,24 @@ type userChoiceResult struct {
 func renderUserChoice(s queue.Session, d Delivery) Result {
 	out := userChoiceResult{Status: statusWaiting, sessionFields: sessionFieldsOf(s, d)}
 	if s.Outcome == nil {
-		return waitingResult(s, d, waitOn(s, d), func(message string, m *summarization) json.RawMessage {
+		return waitingResult(s, d, waitingText(s, d), func(message string, m *summarization) json.RawMessage {
 			out.Message, out.Discussion = message, m
 			return compact(out)
 		})
 	}
 	if s.Outcome.Answered() {
-		answer, own := chosen(s)
+		answer, own := chosenAnswer(s)
 		out.Status, out.Answer, out.OwnWords = statusAnswered, &answer, own
 		return Result{Text: answer, Structured: compact(out)}
 	}
 	out.Status = s.Outcome.Status
-	out.Message = fmt.Sprintf("No choice was made: %s Do not choose for the person.", undecided(s))
+	out.Message = fmt.Sprintf("No choice was made: %s Do not choose for the person.", undecidedText(s))
 	return Result{Text: out.Message + adviceLines(out.Advice, nil), Structured: compact(out), IsError: true}
 }
 
-// chosen returns the person's one answer in its wire form: an option's id, or their own words, for which own is true.
-func chosen(s queue.Session) (answer string, own bool) {
+// chosenAnswer returns the person's one answer in its wire form: an option's id, or their own words, for which own is
+// true.
+func chosenAnswer(s queue.Session) (answer string, own bool) {
 	if len(s.Outcome.Answer.Replies) == 0 {
 		return "", false
 	}
@@ -120,7 +121,7 @@ func RequiredChoice(s queue.Session) (question string, options []RequiredOption,
 	for _, o := range q.Options {
 		options = append(options, RequiredOption{Title: o.ID, Description: o.Description, Recommended: o.Recommended})
 	}
-	return posed(s.Ask, q), options, true
+	return questionText(s.Ask, q), options, true
 }
 
 // RequiredOption is an option as requestUserChoice writes it.

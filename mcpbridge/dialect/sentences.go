@@ -50,22 +50,23 @@ func sessionFieldsOf(s queue.Session, d Delivery) sessionFields {
 func waitingResult(
 	s queue.Session, d Delivery, message string, structured func(string, *summarization) json.RawMessage,
 ) Result {
-	if m := summarize(s, d); m != nil {
+	if m := summarizationOf(s, d); m != nil {
 		return Result{Text: m.text(structured(m.sentence(), m.inText())), Structured: structured(m.sentence(), m)}
 	}
 	raw := structured(message, nil)
 	return Result{Text: message + "\n" + string(raw), Structured: raw}
 }
 
-// waitOn returns "still waiting" as a sentence: the time that is left, the way to open the question, and the next call.
-func waitOn(s queue.Session, d Delivery) string {
+// waitingText returns "still waiting" as a sentence: the time that is left, the way to open the question, and the next
+// call.
+func waitingText(s queue.Session, d Delivery) string {
 	again := fmt.Sprintf(`call poll_selection with {"session_id": %q} to wait on; do not choose yourself`, s.ID)
-	said := "No answer yet" + left(s, d.Now)
+	said := "No answer yet" + timeLeft(s, d.Now)
 	switch {
 	case s.Attached != nil:
 		said += ", its form was opened in a terminal"
 	case d.Page != "":
-		said += onPage(d) + ", then " + again
+		said += pageText(d) + ", then " + again
 		again = ""
 	case d.Attach != "":
 		said += fmt.Sprintf(": run `%s` in a terminal to put the question on screen (it works once), then %s",
@@ -81,8 +82,8 @@ func waitOn(s queue.Session, d Delivery) string {
 	return said
 }
 
-// onPage returns the part of a sentence that says where on the web the question is open.
-func onPage(d Delivery) string {
+// pageText returns the part of a sentence that says where on the web the question is open.
+func pageText(d Delivery) string {
 	if d.Opened {
 		return ": it is open in their browser. Wait for them"
 	}
@@ -101,24 +102,25 @@ func adviceLines(advice, deprecated []string) string {
 	return b.String()
 }
 
-// left returns the part of a sentence with the time that the person still has.
-func left(s queue.Session, now time.Time) string {
+// timeLeft returns the part of a sentence with the time that the person still has.
+func timeLeft(s queue.Session, now time.Time) string {
 	if s.Deadline.IsZero() {
-		return withTeam(s)
+		return withTeamText(s)
 	}
 	return fmt.Sprintf(", %s left", max(s.Deadline.Sub(now), 0).Round(time.Second))
 }
 
-// withTeam returns the part of a sentence that says that the team was asked; "" if it was not.
-func withTeam(s queue.Session) string {
+// withTeamText returns the part of a sentence that says that the team was asked; "" if it was not.
+func withTeamText(s queue.Session) string {
 	if s.Widen == nil {
 		return ""
 	}
 	return ", the person has asked their team and no clock runs"
 }
 
-// putOff returns sentences which tell the model that the person decides later; "" if the question ended otherwise.
-func putOff(s queue.Session) string {
+// deferredText returns sentences which tell the model that the person decides later; "" if the question ended
+// otherwise.
+func deferredText(s queue.Session) string {
 	o := s.Outcome
 	if o.Status != queue.StatusDeferred {
 		return ""
@@ -127,13 +129,13 @@ func putOff(s queue.Session) string {
 	if o.Team != nil && !queue.Blank(o.Team.Summary.Text) {
 		said = " Their team has said so far" + quotedAfter(o.Team.Summary.Text)
 	}
-	return "The person decides this later." + why(o.Reason) + said +
+	return "The person decides this later." + reasonText(o.Reason) + said +
 		" Leave it open and go on with work that does not depend on it; do not ask the same again now."
 }
 
-// moreDetail returns sentences which tell the model that the person wants to know more before deciding; "" unless the
-// person cancelled for that reason.
-func moreDetail(s queue.Session) string {
+// moreDetailText returns sentences which tell the model that the person wants to know more before deciding; "" unless
+// the person cancelled for that reason.
+func moreDetailText(s queue.Session) string {
 	if s.Outcome.ReasonCode != queue.ReasonMoreDetail {
 		return ""
 	}
@@ -144,9 +146,9 @@ func moreDetail(s queue.Session) string {
 	return "The person wants more detail before deciding" + about + ". Ask again with it."
 }
 
-// undecided returns the reason why there is no answer. It follows the first words of a format.
-func undecided(s queue.Session) string {
-	if said := moreDetail(s) + putOff(s); said != "" {
+// undecidedText returns the reason why there is no answer. It follows the first words of a format.
+func undecidedText(s queue.Session) string {
+	if said := moreDetailText(s) + deferredText(s); said != "" {
 		return said
 	}
 	return s.Summary() + "."

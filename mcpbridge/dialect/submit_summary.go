@@ -42,19 +42,19 @@ func ParseSubmitSummary(raw json.RawMessage) (out Submission, err error) {
 func readSubmission(r *reader, o *object) (out Submission) {
 	out.Session = requiredSessionID(o, "the session_id of the summarization_request")
 	out.Request = o.text("request_id", "the request_id of the summarization_request")
-	o.ignore("decision_id", "question", "wait_for_previous")
+	o.acceptIgnored("decision_id", "question", "wait_for_previous")
 	candidate := candidateIn(o)
 	out.Candidate = queue.Candidate{
 		Summary:    candidateText(candidate, "candidate_summary", "what the team agrees on, as text"),
 		Answer:     candidateText(candidate, "candidate_answer", "the answer that follows from it, as text"),
 		SourceHint: candidate.enum("source_hint", queue.SourceTeam, queue.SourceManual),
 	}
-	if at := candidate.path("source_hint"); out.Candidate.SourceHint == "" && !r.under(at) {
-		r.add(at, "is missing", queue.SourceTeam+" or "+queue.SourceManual)
+	if at := candidate.path("source_hint"); out.Candidate.SourceHint == "" && !r.hasProblem(at) {
+		r.addProblem(at, "is missing", queue.SourceTeam+" or "+queue.SourceManual)
 	}
-	candidate.unknown(submissionFields)
+	candidate.refuseUnknown(submissionFields)
 	if candidate != o {
-		o.unknown(submissionFields)
+		o.refuseUnknown(submissionFields)
 	}
 	return out
 }
@@ -69,9 +69,9 @@ func candidateIn(o *object) *object {
 		if json.Unmarshal(inner, &shape) != nil || shape.Answer == nil {
 			continue
 		}
-		if c, ok := o.r.object(o.path(short(name)), inner, wantSubmission); ok {
-			o.ignore(name)
-			c.ignore("session_id", "decision_id")
+		if c, ok := o.r.object(o.path(shortVisible(name)), inner, wantSubmission); ok {
+			o.acceptIgnored(name)
+			c.acceptIgnored("session_id", "decision_id")
 			return c
 		}
 	}
@@ -80,13 +80,13 @@ func candidateIn(o *object) *object {
 
 // candidateText reads one text of a summary. The text is required and may be empty.
 func candidateText(o *object, name, want string) string {
-	if raw, there := o.take(name); !there || raw == nil {
-		o.r.add(o.path(name), "is missing", want)
+	if raw, there := o.takeField(name); !there || raw == nil {
+		o.r.addProblem(o.path(name), "is missing", want)
 		return ""
 	}
 	s := o.text(name, want)
 	if len(s) > queue.MaxCandidate {
-		o.r.add(o.path(name), fmt.Sprintf("has %d bytes", len(s)), fmt.Sprintf("at most %d", queue.MaxCandidate))
+		o.r.addProblem(o.path(name), fmt.Sprintf("has %d bytes", len(s)), fmt.Sprintf("at most %d", queue.MaxCandidate))
 	}
 	return s
 }
@@ -94,11 +94,11 @@ func candidateText(o *object, name, want string) string {
 // unfenced returns the JSON object in a text that holds one, with or without the fence that models put around it;
 // anything else comes back as it is.
 func unfenced(raw json.RawMessage) json.RawMessage {
-	inner := encoded(raw, '{')
-	if len(inner) == 0 || inner[0] != '"' || flawed(inner) != "" {
+	inner := unwrapJSON(raw, '{')
+	if len(inner) == 0 || inner[0] != '"' || textFlaw(inner) != "" {
 		return inner
 	}
-	body := strings.TrimSpace(spelled(inner))
+	body := strings.TrimSpace(scalarText(inner))
 	if !strings.HasPrefix(body, "```") || !strings.HasSuffix(body, "```") {
 		return raw
 	}
@@ -109,7 +109,7 @@ func unfenced(raw json.RawMessage) json.RawMessage {
 	return json.RawMessage(body[from : to+1])
 }
 
-type submitted struct {
+type submittedResult struct {
 	Status    string `json:"status"`
 	SessionID string `json:"session_id"`
 	Decision  string `json:"decision_id"`
@@ -118,7 +118,7 @@ type submitted struct {
 
 // RenderSubmitted returns the result for a summary that the person has. It tells the agent what to do next.
 func RenderSubmitted(s queue.Session) Result {
-	out := submitted{Status: "accepted", SessionID: s.ID, Decision: s.Widen.Decision,
+	out := submittedResult{Status: "accepted", SessionID: s.ID, Decision: s.Widen.Decision,
 		Message: "The person has your summary, and decides. " + PollOn(s.ID)}
 	raw := compact(out)
 	return Result{Text: out.Message + "\n" + string(raw), Structured: raw}

@@ -12,9 +12,9 @@ import (
 // it.
 const shownSummary = 500
 
-// asTheTeamSaid returns a sentence about the team's part in the answer; "" if the team was not asked, or if there is no
+// teamSentence returns a sentence about the team's part in the answer; "" if the team was not asked, or if there is no
 // answer. The structured content has the same as `team`.
-func asTheTeamSaid(o *queue.Outcome) string {
+func teamSentence(o *queue.Outcome) string {
 	if o.Team == nil || !o.Answered() {
 		return ""
 	}
@@ -25,11 +25,11 @@ func asTheTeamSaid(o *queue.Outcome) string {
 	case queue.SourceOwner:
 		said = "The person asked their team first, and then decided otherwise"
 	}
-	return said + quotedAfter(o.Team.Summary.Text) + why(o.Team.Rationale)
+	return said + quotedAfter(o.Team.Summary.Text) + reasonText(o.Team.Rationale)
 }
 
-// why returns the person's reason as a sentence of its own.
-func why(reason string) string {
+// reasonText returns the person's reason as a sentence of its own.
+func reasonText(reason string) string {
 	if queue.Blank(reason) {
 		return ""
 	}
@@ -58,8 +58,8 @@ type summarization struct {
 	Block      string `json:"block,omitempty"`
 }
 
-// summarize returns the discussion that is sent with a result; nil: the result has none.
-func summarize(s queue.Session, d Delivery) *summarization {
+// summarizationOf returns the discussion that is sent with a result; nil: the result has none.
+func summarizationOf(s queue.Session, d Delivery) *summarization {
 	if d.Discussion == nil || s.Widen == nil {
 		return nil
 	}
