@@ -26,7 +26,7 @@ import (
 func Fill(req dialect.Request, s config.Settings) queue.Ask {
 	ask := req.Ask
 	ask.Kind = queue.KindChoice // a model never creates an approval
-	ask.TimeoutSeconds = timeout(req.Timeout, s)
+	ask.TimeoutSeconds = timeoutSeconds(req.Timeout, s)
 	if req.Timeout != nil {
 		ask.WaitsSeconds = *req.Timeout
 	}
@@ -44,9 +44,9 @@ func Fill(req dialect.Request, s config.Settings) queue.Ask {
 	return ask
 }
 
-// timeout returns a question's time limit in seconds: the person's override, else the caller's wish, else the setting.
-// It is never below the person's least.
-func timeout(wanted *int, s config.Settings) int {
+// timeoutSeconds returns a question's time limit in seconds: the person's override, else the caller's wish, else the
+// setting. It is never below the person's least.
+func timeoutSeconds(wanted *int, s config.Settings) int {
 	seconds := s.TimeoutSeconds
 	if wanted != nil {
 		seconds = *wanted
@@ -58,8 +58,8 @@ func timeout(wanted *int, s config.Settings) int {
 	return min(max(seconds, int(queue.MinTimeout/time.Second)), int(queue.MaxTimeout/time.Second))
 }
 
-// transport returns the caller's transport; for auto it returns that of the settings.
-func transport(wanted string, s config.Settings) string {
+// effectiveTransport returns the caller's transport; for auto it returns that of the settings.
+func effectiveTransport(wanted string, s config.Settings) string {
 	if wanted == "" || wanted == dialect.TransportAuto {
 		return s.Transport
 	}
@@ -69,14 +69,14 @@ func transport(wanted string, s config.Settings) string {
 // joinOrCreate continues the same ask where queue.Session.Joins allows it, else it creates a session. With auto and no
 // dashboard the new session is a hand-off.
 func (q *question) joinOrCreate(ctx context.Context, ask queue.Ask) error {
-	p := q.present(ctx)
+	p := q.readPresence(ctx)
 	q.noDashboard = !p.dashboard
 	content := queue.Key(q.origin, ask)
-	defer q.bridge.asking.lock(content)()
+	defer q.bridge.asking.lockKey(content)()
 	key := ""
 	if !ask.HandOff {
 		key = content
-		if joined, err := q.join(ctx, key, p); joined || err != nil {
+		if joined, err := q.joinEarlier(ctx, key, p); joined || err != nil {
 			return err
 		}
 	}
@@ -86,17 +86,17 @@ func (q *question) joinOrCreate(ctx context.Context, ask queue.Ask) error {
 	if ctx.Err() != nil {
 		return fmt.Errorf("the call ended before anybody was asked: %w", context.Cause(ctx))
 	}
-	return q.create(ctx, ask, key, content)
+	return q.createSession(ctx, ask, key, content)
 }
 
-// create stores a new session. key is the session's, by which the same ask joins it; empty: no ask may join it.
+// createSession stores a new session. key is the session's, by which the same ask joins it; empty: no ask may join it.
 // content is the key of the ask in either case.
-func (q *question) create(ctx context.Context, ask queue.Ask, key, content string) error {
+func (q *question) createSession(ctx context.Context, ask queue.Ask, key, content string) error {
 	draft := queue.Session{Ask: ask, Origin: q.origin, Key: key}
 	if !ask.HandOff {
 		draft.Claim = &q.claim
 	}
-	s, err := q.store(ctx, draft, content)
+	s, err := q.storeDraft(ctx, draft, content)
 	var bad *queue.Invalid
 	if errors.As(err, &bad) {
 		return &queue.Invalid{Problems: q.dialect.Wire(bad.Problems)}
@@ -119,8 +119,9 @@ type unconfirmed struct {
 	claim queue.Claim // of the call that sent it
 }
 
-// store puts a draft into the queue. If a question with this content is unconfirmed, the draft becomes its session.
-func (q *question) store(ctx context.Context, draft queue.Session, content string) (queue.Session, error) {
+// storeDraft puts a draft into the queue. If a question with this content is unconfirmed, the draft becomes its
+// session.
+func (q *question) storeDraft(ctx context.Context, draft queue.Session, content string) (queue.Session, error) {
 	step, cancel := stepContext(ctx)
 	defer cancel()
 	var s queue.Session
@@ -164,12 +165,12 @@ func (q *question) continueUnconfirmed(
 	case draft.Claim == nil:
 		return s, nil
 	}
-	return q.do(ctx, sent.id, queue.ByCaller, queue.Take{Claim: q.claim, Origin: q.origin, Over: sent.claim})
+	return q.doAction(ctx, sent.id, queue.ByCaller, queue.Take{Claim: q.claim, Origin: q.origin, Over: sent.claim})
 }
 
-// join continues the newest session with this key that may be joined. If a server cannot be asked for it, join fails,
-// and no second question is asked.
-func (q *question) join(ctx context.Context, key string, p presence) (joined bool, err error) {
+// joinEarlier continues the newest session with this key that may be joined. If a server cannot be asked for it, join
+// fails, and no second question is asked.
+func (q *question) joinEarlier(ctx context.Context, key string, p presence) (joined bool, err error) {
 	ids, err := q.watch.idsWithKey(ctx, key)
 	if errors.Is(err, queue.ErrUnreachable) {
 		return false, fmt.Errorf("failed to see whether the same was asked before: %w", err)
@@ -188,7 +189,7 @@ func (q *question) join(ctx context.Context, key string, p presence) (joined boo
 		if err != nil || !free.Joins(key, q.origin, p.runs, now) {
 			continue
 		}
-		if s, err = q.take(ctx, s, queue.Take{Claim: q.claim, Origin: q.origin}, p.runs); err == nil {
+		if s, err = q.takeClaim(ctx, s, queue.Take{Claim: q.claim, Origin: q.origin}, p.runs); err == nil {
 			q.joined = joinedBecause(before)
 			q.bridge.unconfirmed.Delete(key)
 			q.adopt(ctx, s, true)
@@ -208,9 +209,9 @@ func joinedBecause(s queue.Session) string {
 		s.Outcome.At.UTC().Format(time.TimeOnly), asked)
 }
 
-// resume claims the session with this id, pending or settled. The errors are queue.ErrNotFound, a *usedError, or the
-// store's.
-func (q *question) resume(ctx context.Context, id string) error {
+// resumeSession claims the session with this id, pending or settled. The errors are queue.ErrNotFound, a *usedError, or
+// the store's.
+func (q *question) resumeSession(ctx context.Context, id string) error {
 	if !queue.ValidID(id) {
 		return queue.ErrNotFound
 	}
@@ -222,7 +223,7 @@ func (q *question) resume(ctx context.Context, id string) error {
 	if !q.mayFetch(s) {
 		return queue.ErrNotFound
 	}
-	s, err = q.take(ctx, s, queue.Take{Claim: q.claim, Origin: q.origin}, q.present(ctx).runs)
+	s, err = q.takeClaim(ctx, s, queue.Take{Claim: q.claim, Origin: q.origin}, q.readPresence(ctx).runs)
 	switch {
 	case errors.Is(err, queue.ErrFinal):
 		return &usedError{session: s}
@@ -256,7 +257,7 @@ type keyLock struct {
 	users int           // who hold or want the lock
 }
 
-func (k *keyLocks) lock(key string) (unlock func()) {
+func (k *keyLocks) lockKey(key string) (unlock func()) {
 	k.mu.Lock()
 	if k.locks == nil {
 		k.locks = map[string]*keyLock{}

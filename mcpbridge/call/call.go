@@ -13,9 +13,9 @@ import (
 // known.
 const storeWithin = 30 * time.Second
 
-// call is one tool call that may wait, from its arguments to its result: a question or a next_message. One goroutine
-// owns it.
-type call struct {
+// toolCall is one tool call that may wait, from its arguments to its result: a question or a next_message. One
+// goroutine owns it.
+type toolCall struct {
 	bridge *Bridge
 	reply  *Reply
 	origin queue.Origin
@@ -30,22 +30,22 @@ type call struct {
 var ErrPanicked = errors.New("the call could not be served")
 
 // openQueue makes the queue usable. Nothing is created or announced before the first call that needs it.
-func (c *call) openQueue(ctx context.Context) (err error) {
+func (c *toolCall) openQueue(ctx context.Context) (err error) {
 	if c.watch, err = c.bridge.openWatch(ctx); err == nil && c.reply.Opened != nil {
 		c.reply.Opened(ctx, c.watch.q)
 	}
 	return err
 }
 
-// do applies an action of the caller or of the clock (by) to a session.
-func (c *call) do(ctx context.Context, id, by string, a queue.Action) (queue.Session, error) {
+// doAction applies an action of the caller or of the clock (by) to a session.
+func (c *toolCall) doAction(ctx context.Context, id, by string, a queue.Action) (queue.Session, error) {
 	step, cancel := stepContext(ctx)
 	defer cancel()
 	return c.watch.q.Do(step, id, queue.Command{ID: queue.NewToken(), By: by, Surface: queue.SurfaceClient, Do: a})
 }
 
 // readSession reads a session. A session that this agent may not see is queue.ErrNotFound.
-func (c *call) readSession(ctx context.Context, id string) (queue.Session, error) {
+func (c *toolCall) readSession(ctx context.Context, id string) (queue.Session, error) {
 	step, cancel := stepContext(ctx)
 	defer cancel()
 	s, err := c.watch.q.Store.Get(step, id)
@@ -56,7 +56,7 @@ func (c *call) readSession(ctx context.Context, id string) (queue.Session, error
 }
 
 // archive moves a session that is over to the history, unless its team is told before. kind names it in the log.
-func (c *call) archive(ctx context.Context, kind string, s queue.Session) {
+func (c *toolCall) archive(ctx context.Context, kind string, s queue.Session) {
 	if !s.Closed() {
 		return
 	}
@@ -73,9 +73,9 @@ type presence struct {
 	runs      func(instance string) bool // reads the store at its first use: few callers need it
 }
 
-// present reads the store: the watch may not yet know of a process that has just started. After an error every process
-// counts as running, so that nothing is taken over, and a dashboard counts as open, so that the call waits.
-func (c *call) present(ctx context.Context) presence {
+// readPresence reads the store: the watch may not yet know of a process that has just started. After an error every
+// process counts as running, so that nothing is taken over, and a dashboard counts as open, so that the call waits.
+func (c *toolCall) readPresence(ctx context.Context) presence {
 	step, cancel := stepContext(ctx)
 	defer cancel()
 	open, err := c.watch.q.DashboardOpen(step)
@@ -94,20 +94,20 @@ func (c *call) present(ctx context.Context) presence {
 	}}
 }
 
-func (c *call) logUnseen(err error) {
+func (c *toolCall) logUnseen(err error) {
 	if err != nil {
 		c.bridge.logf("failed to see who runs: %v", err)
 	}
 }
 
-// take claims a session for this call. It takes over from a holder that is dead or has released the session.
-func (c *call) take(
+// takeClaim claims a session for this call. It takes over from a holder that is dead or has released the session.
+func (c *toolCall) takeClaim(
 	ctx context.Context, s queue.Session, take queue.Take, runs func(instance string) bool,
 ) (queue.Session, error) {
 	if s.Claim != nil && !c.bridge.isHeld(s.Claim, runs) {
 		take.Over = *s.Claim
 	}
-	return c.do(ctx, s.ID, queue.ByCaller, take)
+	return c.doAction(ctx, s.ID, queue.ByCaller, take)
 }
 
 // stepContext returns a context for one step in the store, which ctx does not cancel.
@@ -118,7 +118,7 @@ func stepContext(ctx context.Context) (context.Context, context.CancelFunc) {
 // finish applies the last action of a call to its session, once the result was written or cannot be. While the store's
 // server is away it tries again in the background, until this process ends. A claim that it releases counts as
 // nobody's at once. then is called when the action is stored; problem is the log's line if it cannot be.
-func (c *call) finish(ctx context.Context, id string, a queue.Action, then func(queue.Session), problem string) {
+func (c *toolCall) finish(ctx context.Context, id string, a queue.Action, then func(queue.Session), problem string) {
 	if release, ok := a.(queue.Release); ok {
 		c.bridge.released.Store(release.Claim, true)
 	}
@@ -142,7 +142,7 @@ func (c *call) finish(ctx context.Context, id string, a queue.Action, then func(
 }
 
 // finishOnce tries once, and reports whether finish is over.
-func (c *call) finishOnce(
+func (c *toolCall) finishOnce(
 	ctx context.Context, id string, cmd queue.Command, then func(queue.Session), problem string,
 ) bool {
 	step, cancel := stepContext(ctx)

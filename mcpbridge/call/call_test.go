@@ -1,12 +1,19 @@
 package call
 
 import (
+	"bytes"
+	"context"
+	"encoding/json"
 	"testing"
 	"time"
 
+	"github.com/mark3labs/mcp-go/mcp"
 	"github.com/stretchr/testify/require"
 
 	"github.com/choicetui/choicetui/config"
+	"github.com/choicetui/choicetui/mcpbridge/dialect"
+	"github.com/choicetui/choicetui/queue"
+	"github.com/choicetui/choicetui/queue/storetest"
 )
 
 func TestSoftLimits(t *testing.T) {
@@ -30,4 +37,27 @@ func TestSoftLimits(t *testing.T) {
 		s.SoftLimits = c.limits
 		require.Equal(t, c.want, softLimit(s, c.client, c.token), "%+v", c)
 	}
+}
+
+func TestAPanicIsLoggedAndNotToldToTheClient(t *testing.T) {
+	var log bytes.Buffer
+	b := NewBridge(Options{Log: &log})
+	defer b.Close()
+	serve := b.serveTool("x", func(context.Context, *toolCall, json.RawMessage) dialect.Result {
+		var nowhere *toolCall
+		return dialect.Result{Text: nowhere.origin.Cwd}
+	})
+	_, err := serve(t.Context(), &Reply{}, mcp.CallToolParams{})
+	require.EqualError(t, err, "the call could not be served")
+	require.Contains(t, log.String(), "nil pointer")
+}
+
+func TestAWatchThatIsOverIsNotCalledBroken(t *testing.T) {
+	var said []string
+	life, end := context.WithCancel(t.Context())
+	w := newWatch(life, queue.New(storetest.NewMemory()), func(format string, _ ...any) { said = append(said, format) })
+	require.NoError(t, w.start(t.Context()))
+	end()
+	<-w.ended()
+	require.Empty(t, said)
 }

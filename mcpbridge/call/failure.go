@@ -82,8 +82,8 @@ const (
 	missingFor     = 5 * time.Second
 )
 
-// note records the result of a look into the store.
-func (o *outage) note(err error, now time.Time) {
+// noteLook records the result of a look into the store.
+func (o *outage) noteLook(err error, now time.Time) {
 	o.cause = err
 	record := func(since *time.Time, fails bool) {
 		if !fails {

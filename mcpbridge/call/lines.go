@@ -29,7 +29,7 @@ const (
 )
 
 // carryLines adds the lines that wait for this agent to a result of a tool.
-func (c *call) carryLines(ctx context.Context, tool string, res dialect.Result) dialect.Result {
+func (c *toolCall) carryLines(ctx context.Context, tool string, res dialect.Result) dialect.Result {
 	if c.watch == nil { // a refusal that needed no queue; another call may have opened it
 		if u := c.bridge.open.Load(); u != nil {
 			c.watch = u.watch
@@ -60,7 +60,7 @@ func (c *call) carryLines(ctx context.Context, tool string, res dialect.Result) 
 // linesDue returns the ids of the messages that this agent may have now, oldest first. It returns no ids while a
 // question of the agent is pending, also if it was asked through another process, unless that question's caller has
 // been gone for GoneGrace.
-func (c *call) linesDue(ctx context.Context) []string {
+func (c *toolCall) linesDue(ctx context.Context) []string {
 	if c.watch.currentScope() == scopeEverything && c.watch.err() == nil {
 		if ids, _, _ := c.watch.messagesFor(c.origin); len(ids) == 0 {
 			return nil
@@ -76,7 +76,7 @@ func (c *call) linesDue(ctx context.Context) []string {
 	if !slices.ContainsFunc(pending, queue.Session.IsMessage) {
 		return nil
 	}
-	now, runs := c.watch.q.Now(), c.present(ctx).runs
+	now, runs := c.watch.q.Now(), c.readPresence(ctx).runs
 	var lines []queue.Session
 	for _, s := range pending {
 		switch s = s.At(now); {
@@ -93,14 +93,14 @@ func (c *call) linesDue(ctx context.Context) []string {
 }
 
 // lineClaim returns the call's claim on lines.
-func (c *call) lineClaim() queue.Claim {
+func (c *toolCall) lineClaim() queue.Claim {
 	return queue.Claim{Instance: c.claim.Instance, Conn: c.claim.Conn, Writing: true}
 }
 
 // takeLine claims a message for the result of this call. It takes over from a holder that died before it wrote
 // anything. ok is false if somebody else has the message, or had it.
-func (c *call) takeLine(ctx context.Context, id string) (s queue.Session, ok bool) {
-	runs := func(instance string) bool { return c.present(ctx).runs(instance) }
+func (c *toolCall) takeLine(ctx context.Context, id string) (s queue.Session, ok bool) {
+	runs := func(instance string) bool { return c.readPresence(ctx).runs(instance) }
 	s, err := c.readSession(ctx, id)
 	switch {
 	case err != nil:
@@ -111,7 +111,7 @@ func (c *call) takeLine(ctx context.Context, id string) (s queue.Session, ok boo
 		}
 		return s, false
 	}
-	s, err = c.take(ctx, s, queue.Take{Claim: c.lineClaim()}, runs)
+	s, err = c.takeClaim(ctx, s, queue.Take{Claim: c.lineClaim()}, runs)
 	switch {
 	case err == nil && s.Outcome == nil:
 		return s, true
@@ -123,13 +123,13 @@ func (c *call) takeLine(ctx context.Context, id string) (s queue.Session, ok boo
 }
 
 // giveLineBack releases the call's claim on a message.
-func (c *call) giveLineBack(ctx context.Context, id string) {
+func (c *toolCall) giveLineBack(ctx context.Context, id string) {
 	c.finish(ctx, id, queue.Release{Claim: c.lineClaim()}, nil, "failed to give message %s back: %v")
 }
 
 // settleLines marks claimed messages as delivered once the result of a tool was written, and gives them back if it
 // could not be written.
-func (c *call) settleLines(ctx context.Context, tool string, lines ...queue.Session) {
+func (c *toolCall) settleLines(ctx context.Context, tool string, lines ...queue.Session) {
 	ctx = context.WithoutCancel(ctx)
 	c.reply.atEnd(func(err error) {
 		for _, s := range lines {
@@ -148,7 +148,7 @@ func (c *call) settleLines(ctx context.Context, tool string, lines ...queue.Sess
 //
 //	look ─ a message for this agent, and nothing closes chat ─► takeLine ─► result ─► written? ─► settleLines
 type nextMessage struct {
-	*call
+	*toolCall
 	message queue.Session // claimed, once there is one
 	closing int           // questions that close chat
 	outage  outage        // of the watch
@@ -173,7 +173,7 @@ func (m *nextMessage) serve(ctx context.Context, raw json.RawMessage) dialect.Re
 		p = patience{soft: *wait, none: *wait == 0}
 	}
 	if !p.none {
-		defer m.announce(ctx)()
+		defer m.announceListener(ctx)()
 	}
 	me := m.watch.addWaiter(ctx, anySession, nil)
 	defer m.watch.removeWaiter(anySession, me)
@@ -191,8 +191,8 @@ func (m *nextMessage) serve(ctx context.Context, raw json.RawMessage) dialect.Re
 	}
 }
 
-// announce shows the person that this agent listens, until over is called. The call works without it.
-func (m *nextMessage) announce(ctx context.Context) (over func()) {
+// announceListener shows the person that this agent listens, until over is called. The call works without it.
+func (m *nextMessage) announceListener(ctx context.Context) (over func()) {
 	step, cancel := stepContext(ctx)
 	defer cancel()
 	release, err := m.watch.q.Store.Announce(step, queue.Presence{
@@ -207,7 +207,7 @@ func (m *nextMessage) announce(ctx context.Context) (over func()) {
 
 // look is ready when a message was claimed, or when an outage lasts too long.
 func (m *nextMessage) look(ctx context.Context, now time.Time) (ready bool, next time.Time) {
-	if m.outage.note(m.watch.err(), now); m.outage.ongoing() {
+	if m.outage.noteLook(m.watch.err(), now); m.outage.ongoing() {
 		return m.outage.tooLong(now), now.Add(rereadBroken)
 	}
 	ids, closing, next := m.watch.messagesFor(m.origin)

@@ -32,7 +32,7 @@ func ProcessOrigin() queue.Origin {
 	if shared == o.PID {
 		agent = os.Getpid()
 	}
-	if pane := os.Getenv("TMUX_PANE"); shared == 0 && paneID.MatchString(pane) {
+	if pane := os.Getenv("TMUX_PANE"); shared == 0 && tmuxPane.MatchString(pane) {
 		o.Pane = pane
 	}
 	if started := startTime(agent); started != "" {
@@ -68,7 +68,7 @@ func ArgsOf(pid int) []string {
 
 // threadIn returns the agent's own name for its session, which Codex sends with every call; "" for other agents.
 func threadIn(meta *mcp.Meta) string {
-	if name, _ := meta.AdditionalFields["threadId"].(string); thread().MatchString(name) {
+	if name, _ := meta.AdditionalFields["threadId"].(string); threadName().MatchString(name) {
 		return name
 	}
 	return ""
@@ -82,12 +82,13 @@ const (
 )
 
 var (
-	paneID = regexp.MustCompile(`^%\d+$`)
-	commit = regexp.MustCompile(`^[0-9a-f]{40,64}$`)
+	tmuxPane   = regexp.MustCompile(`^%\d+$`)
+	commitHash = regexp.MustCompile(`^[0-9a-f]{40,64}$`)
 )
 
-// thread matches names of sessions. It is compiled at its first use: that takes long, and most processes never need it.
-var thread = sync.OnceValue(func() *regexp.Regexp {
+// threadName matches names of sessions. It is compiled at its first use: that takes long, and most processes never need
+// it.
+var threadName = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^[0-9A-Za-z][0-9A-Za-z_.:-]{0,127}$`)
 })
 
@@ -159,7 +160,7 @@ func headName(head string) string {
 		}
 		return name
 	}
-	if commit.MatchString(head) {
+	if commitHash.MatchString(head) {
 		return head[:8]
 	}
 	return ""

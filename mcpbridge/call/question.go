@@ -20,7 +20,7 @@ const (
 
 // question is a call that asks the person, or continues an earlier question.
 type question struct {
-	*call
+	*toolCall
 	dialect dialect.Dialect
 
 	session     queue.Session
@@ -51,17 +51,17 @@ func (q *question) serve(ctx context.Context, raw json.RawMessage) dialect.Resul
 		return q.refuse(err, "")
 	}
 	if req.Poll != nil {
-		return q.poll(ctx, *req.Poll)
+		return q.pollSession(ctx, *req.Poll)
 	}
-	return q.ask(ctx, req)
+	return q.askPerson(ctx, req)
 }
 
-// ask puts a new question into the queue, or continues the same one, and waits for its outcome.
-func (q *question) ask(ctx context.Context, req dialect.Request) dialect.Result {
+// askPerson puts a new question into the queue, or continues the same one, and waits for its outcome.
+func (q *question) askPerson(ctx context.Context, req dialect.Request) dialect.Result {
 	settings := q.bridge.o.Settings()
 	ask := Fill(req, settings)
 	q.deprecated = req.Deprecated
-	where := transport(req.Transport, settings)
+	where := effectiveTransport(req.Transport, settings)
 	ask.HandOff = where == config.TransportTerminal
 	ask.Web = where == config.TransportWeb && q.bridge.o.Page != nil
 	q.auto = !ask.HandOff
@@ -74,14 +74,14 @@ func (q *question) ask(ctx context.Context, req dialect.Request) dialect.Result 
 	wait := q.patience()
 	if q.session.Ask.Web {
 		q.noDashboard = false // a page needs a moment to come up
-		wait.none = q.joined == "" && !q.openPage(ctx) && !q.present(ctx).dashboard
+		wait.none = q.joined == "" && !q.openPage(ctx) && !q.readPresence(ctx).dashboard
 	}
 	return q.await(ctx, wait)
 }
 
-// poll continues a session by its id.
-func (q *question) poll(ctx context.Context, p dialect.Poll) dialect.Result {
-	if err := q.resume(ctx, p.Session); err != nil {
+// pollSession continues a session by its id.
+func (q *question) pollSession(ctx context.Context, p dialect.Poll) dialect.Result {
+	if err := q.resumeSession(ctx, p.Session); err != nil {
 		return q.refuse(err, p.Session)
 	}
 	wait := q.patience()
@@ -119,12 +119,12 @@ func (q *question) await(ctx context.Context, p patience) dialect.Result {
 	case q.session.SummaryWanted() != nil:
 		q.discussion = q.session.SummaryWanted()
 	case q.stopped:
-		q.abandon(ctx, ErrClosed)
+		q.abandonSession(ctx, ErrClosed)
 	case q.outage.ongoing():
-		q.release(ctx, false)
+		q.releaseClaim(ctx, false)
 		return q.dialect.Fail(q.outage.failure(q.session.ID))
 	default:
-		q.release(ctx, false)
+		q.releaseClaim(ctx, false)
 	}
 	return q.render(ctx, q.session)
 }
@@ -134,19 +134,19 @@ func (q *question) await(ctx context.Context, p patience) dialect.Result {
 // passes; the deadline can move meanwhile.
 func (q *question) look(ctx context.Context, now time.Time) (ready bool, next time.Time) {
 	var reread bool
-	if q.session, reread = q.waiter.newerThan(q.session); reread || now.Sub(q.readAt) >= q.rereads() {
+	if q.session, reread = q.waiter.newerThan(q.session); reread || now.Sub(q.readAt) >= q.rereadInterval() {
 		q.readAt, q.session = now, q.reread(ctx, q.session)
 	}
 	due := q.session.Outcome == nil && q.session.At(now).Outcome != nil
 	if due && !q.outage.ongoing() {
-		q.readAt, q.session = now, q.expire(ctx, q.session)
+		q.readAt, q.session = now, q.storeTimeout(ctx, q.session)
 	}
-	q.stopped, next = q.silentStop.due()
+	q.stopped, next = q.silentStop.searchIfDue()
 	over := q.stopped || q.outage.tooLong(now) || q.session.Outcome != nil || q.session.SummaryWanted() != nil
 	if over || q.auto && !q.outage.ongoing() && q.handsOff(ctx, now) {
 		return true, time.Time{}
 	}
-	if next = sooner(q.readAt.Add(q.rereads()), next); !due {
+	if next = sooner(q.readAt.Add(q.rereadInterval()), next); !due {
 		next = sooner(next, q.session.Deadline)
 	}
 	if since, open := q.watch.deserted(); q.auto && !open {
@@ -157,8 +157,8 @@ func (q *question) look(ctx context.Context, now time.Time) (ready bool, next ti
 	return false, next
 }
 
-// rereads returns the interval at which the store is read even if nothing rang.
-func (q *question) rereads() time.Duration {
+// rereadInterval returns the interval at which the store is read even if nothing rang.
+func (q *question) rereadInterval() time.Duration {
 	if q.watch.err() != nil || q.outage.ongoing() {
 		return rereadBroken
 	}
@@ -188,16 +188,16 @@ func (q *question) handsOff(ctx context.Context, now time.Time) bool {
 	if open || now.Sub(later(since, q.started)) < handOffAfter && !q.noDashboard {
 		return false
 	}
-	p, form := q.present(ctx), q.session.Attached
+	p, form := q.readPresence(ctx), q.session.Attached
 	return !p.dashboard && (form == nil || !p.runs(form.Instance))
 }
 
-// expire stores the timeout and returns the stored session, whose deadline may have moved meanwhile. If the store
+// storeTimeout stores the timeout and returns the stored session, whose deadline may have moved meanwhile. If the store
 // fails, the timeout counts all the same. During an outage it does not count, as the session may be answered in the
 // store.
-func (q *question) expire(ctx context.Context, s queue.Session) queue.Session {
-	stored, err := q.do(ctx, s.ID, queue.ByClock, queue.Expire{})
-	if q.outage.note(err, q.watch.q.Now()); q.outage.ongoing() {
+func (q *question) storeTimeout(ctx context.Context, s queue.Session) queue.Session {
+	stored, err := q.doAction(ctx, s.ID, queue.ByClock, queue.Expire{})
+	if q.outage.noteLook(err, q.watch.q.Now()); q.outage.ongoing() {
 		return s
 	}
 	if err != nil {
@@ -210,7 +210,7 @@ func (q *question) expire(ctx context.Context, s queue.Session) queue.Session {
 // reread returns the session as the store has it, or s if the store fails or has nothing newer.
 func (q *question) reread(ctx context.Context, s queue.Session) queue.Session {
 	fresh, err := q.readSession(ctx, s.ID)
-	q.outage.note(err, q.watch.q.Now())
+	q.outage.noteLook(err, q.watch.q.Now())
 	if err == nil && fresh.Revision > s.Revision {
 		return fresh
 	}
@@ -225,7 +225,7 @@ func (q *question) render(ctx context.Context, s queue.Session) dialect.Result {
 	if waits {
 		d.Page, d.Opened = q.pageLink(ctx, s)
 	}
-	if waits && d.Page == "" && (q.waiter == nil || !q.present(ctx).dashboard) {
+	if waits && d.Page == "" && (q.waiter == nil || !q.readPresence(ctx).dashboard) {
 		d.Attach = q.bridge.o.AttachCommand(s.ID)
 	}
 	return dialect.For(s.Origin.Dialect).Render(s, d)
@@ -275,13 +275,13 @@ func (q *question) adopt(ctx context.Context, s queue.Session, claimed bool) {
 		ctx := context.WithoutCancel(ctx)
 		switch {
 		case err != nil:
-			q.abandon(ctx, err)
+			q.abandonSession(ctx, err)
 		case q.settled:
-			q.collect(ctx)
+			q.collectSession(ctx)
 		case q.discussion != nil:
 			q.startSummary(ctx)
 		case q.claimed: // a panic on the way to the result
-			q.release(ctx, true)
+			q.releaseClaim(ctx, true)
 		}
 		if q.waiter != nil {
 			q.watch.removeWaiter(s.ID, q.waiter)
@@ -289,8 +289,8 @@ func (q *question) adopt(ctx context.Context, s queue.Session, claimed bool) {
 	}
 }
 
-// collect closes the session after its result went out.
-func (q *question) collect(ctx context.Context) {
+// collectSession closes the session after its result went out.
+func (q *question) collectSession(ctx context.Context) {
 	q.bridge.bound.Delete(q.session.ID)
 	q.finish(ctx, q.session.ID, queue.Collect{Claim: q.claim}, func(s queue.Session) {
 		q.archive(ctx, "session", s)
@@ -300,32 +300,32 @@ func (q *question) collect(ctx context.Context) {
 // startSummary stores that the agent has the discussion: its time for a summary begins. Then the next call may wait. A
 // discussion whose result was not written is handed over by the next call.
 func (q *question) startSummary(ctx context.Context) {
-	_, err := q.do(ctx, q.session.ID, queue.ByCaller, queue.WriteSummary{ID: q.discussion.ID})
+	_, err := q.doAction(ctx, q.session.ID, queue.ByCaller, queue.WriteSummary{ID: q.discussion.ID})
 	if over := errors.Is(err, queue.ErrSettled) || errors.Is(err, queue.ErrFinal); err != nil && !over {
 		q.bridge.logf("failed to note that the agent has the discussion of session %s: %v", q.session.ID, err)
 	}
-	q.release(ctx, false)
+	q.releaseClaim(ctx, false)
 }
 
-// abandon handles a result that was not sent. A client that cancelled withdraws its question. A client that lost
+// abandonSession handles a result that was not sent. A client that cancelled withdraws its question. A client that lost
 // patience or its connection leaves it: the answer can be fetched later. A bound question ends with its call.
-func (q *question) abandon(ctx context.Context, why error) {
+func (q *question) abandonSession(ctx context.Context, why error) {
 	reason, withdraws := queue.CallerGone, q.session.Bound()
 	var w *Withdrawn
 	if errors.As(why, &w) {
 		reason, withdraws = w.note(), withdraws || !w.timedOut()
 	}
 	if withdraws {
-		_, err := q.do(ctx, q.session.ID, queue.ByCaller, queue.Cancel{Reason: reason})
+		_, err := q.doAction(ctx, q.session.ID, queue.ByCaller, queue.Cancel{Reason: reason})
 		q.bridge.logWithdrawal(q.session.ID, err)
 	}
 	if q.claimed {
-		q.release(ctx, true)
+		q.releaseClaim(ctx, true)
 	}
 }
 
-// release gives the claim back. dropped means that the call broke off.
-func (q *question) release(ctx context.Context, dropped bool) {
+// releaseClaim gives the claim back. dropped means that the call broke off.
+func (q *question) releaseClaim(ctx context.Context, dropped bool) {
 	q.claimed = false
 	q.finish(ctx, q.session.ID, queue.Release{Claim: q.claim, Dropped: dropped}, nil,
 		"failed to release session %s: %v")

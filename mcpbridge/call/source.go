@@ -73,14 +73,14 @@ func (w *watch) widen(ctx context.Context, to scope) error {
 		w.wide()
 	}
 	w.scope, w.wide = to, stop
-	w.run(func() { w.follow(life, src, from) })
+	w.runSource(func() { w.followSource(life, src, from) })
 	w.mu.Unlock()
 	w.countDashboards(ctx)
 	return nil
 }
 
-// run starts a goroutine that ended waits for, unless the watch is over. It is called with the mutex held.
-func (w *watch) run(do func()) {
+// runSource starts a goroutine that ended waits for, unless the watch is over. It is called with the mutex held.
+func (w *watch) runSource(do func()) {
 	if !w.over {
 		w.sources.Go(do)
 	}
@@ -105,17 +105,18 @@ func (w *watch) followOwn(id string) {
 		return
 	}
 	if len(w.own) == mostOwn { // many agents behind one process
-		w.run(func() { _ = w.widen(w.life, scopeSessions) }) // if it fails, the next session beyond mostOwn tries again
+		// If widen fails, the next session beyond mostOwn tries again.
+		w.runSource(func() { _ = w.widen(w.life, scopeSessions) })
 	}
 	life, stop := context.WithCancel(w.life)
 	w.own[id] = stop
 	src := source{open: func(ctx context.Context) (queue.Watcher, error) { return w.q.Store.Follow(ctx, id) }}
-	w.run(func() {
+	w.runSource(func() {
 		from, err := src.open(life)
 		if err != nil {
-			from = w.reopen(life, src, err)
+			from = w.reopenSource(life, src, err)
 		}
-		w.follow(life, src, from)
+		w.followSource(life, src, from)
 	})
 }
 
@@ -127,8 +128,8 @@ func (w *watch) leaveOwn(id string) {
 	}
 }
 
-// follow records the changes of a source until ctx ends. from is its open watch; nil if ctx has ended.
-func (w *watch) follow(ctx context.Context, src source, from queue.Watcher) {
+// followSource records the changes of a source until ctx ends. from is its open watch; nil if ctx has ended.
+func (w *watch) followSource(ctx context.Context, src source, from queue.Watcher) {
 	for from != nil {
 		changes, err := from.Next(ctx)
 		if err == nil {
@@ -136,7 +137,7 @@ func (w *watch) follow(ctx context.Context, src source, from queue.Watcher) {
 			continue
 		}
 		from.Close()
-		from = w.reopen(ctx, src, err)
+		from = w.reopenSource(ctx, src, err)
 	}
 }
 
@@ -148,8 +149,8 @@ func (w *watch) takeBatch(ctx context.Context, c queue.Changes, wide bool) {
 	}
 }
 
-// reopen opens a source again after it broke with err. It returns nil when ctx ended.
-func (w *watch) reopen(ctx context.Context, src source, err error) queue.Watcher {
+// reopenSource opens a source again after it broke with err. It returns nil when ctx ended.
+func (w *watch) reopenSource(ctx context.Context, src source, err error) queue.Watcher {
 	if ctx.Err() != nil {
 		return nil
 	}

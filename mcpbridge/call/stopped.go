@@ -54,8 +54,8 @@ func newSilentStop(client, tool, dir string, arguments json.RawMessage) *silentS
 	return s
 }
 
-// due reports whether the call was stopped, and when to search next. It searches at most every looksForStop.
-func (s *silentStop) due() (stopped bool, next time.Time) {
+// searchIfDue reports whether the call was stopped, and when to search next. It searches at most every looksForStop.
+func (s *silentStop) searchIfDue() (stopped bool, next time.Time) {
 	if s == nil {
 		return false, time.Time{}
 	}
@@ -67,8 +67,8 @@ func (s *silentStop) due() (stopped bool, next time.Time) {
 	return s.found, s.looked.Add(looksForStop)
 }
 
-// check searches at once and reports whether the call was stopped.
-func (s *silentStop) check() bool {
+// searchNow searches at once and reports whether the call was stopped.
+func (s *silentStop) searchNow() bool {
 	if s == nil {
 		return false
 	}

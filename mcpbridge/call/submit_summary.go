@@ -11,7 +11,7 @@ import (
 )
 
 // submission is a call that gives the person the summary of their team's discussion. It does not wait.
-type submission struct{ *call }
+type submission struct{ *toolCall }
 
 func (m *submission) serve(ctx context.Context, raw json.RawMessage) dialect.Result {
 	given, err := dialect.ParseSubmitSummary(raw)
@@ -20,7 +20,7 @@ func (m *submission) serve(ctx context.Context, raw json.RawMessage) dialect.Res
 	}
 	var s queue.Session
 	if err == nil {
-		s, err = m.give(ctx, given)
+		s, err = m.giveSummary(ctx, given)
 	}
 	if err == nil {
 		return dialect.RenderSubmitted(s)
@@ -31,8 +31,8 @@ func (m *submission) serve(ctx context.Context, raw json.RawMessage) dialect.Res
 // errNotYours is returned for a question that another agent asked.
 var errNotYours = errors.New("another agent's question")
 
-// give stores the summary. The call that brought the discussion may still be noting that it was written.
-func (m *submission) give(ctx context.Context, given dialect.Submission) (queue.Session, error) {
+// giveSummary stores the summary. The call that brought the discussion may still be noting that it was written.
+func (m *submission) giveSummary(ctx context.Context, given dialect.Submission) (queue.Session, error) {
 	if !queue.ValidID(given.Session) {
 		return queue.Session{}, queue.ErrNotFound
 	}
@@ -46,7 +46,7 @@ func (m *submission) give(ctx context.Context, given dialect.Submission) (queue.
 	case !m.isOwn(s.Origin):
 		return s, errNotYours
 	}
-	return m.do(ctx, s.ID, queue.ByCaller, queue.GiveSummary{Request: given.Request, Candidate: given.Candidate})
+	return m.doAction(ctx, s.ID, queue.ByCaller, queue.GiveSummary{Request: given.Request, Candidate: given.Candidate})
 }
 
 // isOwn reports whether this caller is the agent that asked, or that waited for the answer last.
@@ -73,15 +73,15 @@ func (m *submission) failure(given dialect.Submission, s queue.Session, err erro
 			visibleID(given.Session))
 	case errors.Is(err, queue.ErrNoSummary), errors.Is(err, queue.ErrNotWidened), errors.Is(err, queue.ErrSettled),
 		errors.Is(err, queue.ErrFinal), errors.Is(err, queue.ErrFull):
-		f.Code, f.Message = m.unwanted(given, s)
+		f.Code, f.Message = m.whyUnwanted(given, s)
 	default:
 		f = unavailable(err, given.Session)
 	}
 	return f
 }
 
-// unwanted returns the reason why nobody waits for this summary, and tells the agent what to do instead.
-func (m *submission) unwanted(given dialect.Submission, s queue.Session) (code, why string) {
+// whyUnwanted returns the reason why nobody waits for this summary, and tells the agent what to do instead.
+func (m *submission) whyUnwanted(given dialect.Submission, s queue.Session) (code, why string) {
 	due, wanted := s.SummaryDue()
 	switch {
 	case s.Outcome != nil:

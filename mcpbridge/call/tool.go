@@ -24,17 +24,19 @@ type Tool struct {
 
 // Tools returns the bridge's tools: one for each dialect, and those around them.
 func (b *Bridge) Tools() (all []Tool) {
-	add := func(t dialect.Tool, serve serveFunc) { all = append(all, Tool{offer(t), b.handle(t.Name, serve)}) }
+	add := func(t dialect.Tool, serve serveFunc) {
+		all = append(all, Tool{describeTool(t), b.serveTool(t.Name, serve)})
+	}
 	for _, d := range dialect.All() {
-		add(d.Tool, func(ctx context.Context, c *call, raw json.RawMessage) dialect.Result {
-			return (&question{call: c, dialect: d}).serve(ctx, raw)
+		add(d.Tool, func(ctx context.Context, c *toolCall, raw json.RawMessage) dialect.Result {
+			return (&question{toolCall: c, dialect: d}).serve(ctx, raw)
 		})
 	}
-	add(dialect.NextMessage, func(ctx context.Context, c *call, raw json.RawMessage) dialect.Result {
-		return (&nextMessage{call: c}).serve(ctx, raw)
+	add(dialect.NextMessage, func(ctx context.Context, c *toolCall, raw json.RawMessage) dialect.Result {
+		return (&nextMessage{toolCall: c}).serve(ctx, raw)
 	})
-	add(dialect.SubmitSummary, func(ctx context.Context, c *call, raw json.RawMessage) dialect.Result {
-		return (&submission{call: c}).serve(ctx, raw)
+	add(dialect.SubmitSummary, func(ctx context.Context, c *toolCall, raw json.RawMessage) dialect.Result {
+		return (&submission{toolCall: c}).serve(ctx, raw)
 	})
 	return all
 }
@@ -49,9 +51,9 @@ func (b *Bridge) Listed() {
 	}
 }
 
-// offer describes a tool to clients. Codex refuses a tool that is neither read-only nor closed-world and harmless;
-// asking changes nothing but the person's queue.
-func offer(t dialect.Tool) mcp.Tool {
+// describeTool describes a tool to clients. Codex refuses a tool that is neither read-only nor closed-world and
+// harmless; asking changes nothing but the person's queue.
+func describeTool(t dialect.Tool) mcp.Tool {
 	yes, no := true, false
 	out := mcp.NewToolWithRawSchema(t.Name, t.Description(), t.Input())
 	out.Title, out.RawOutputSchema = t.Title, t.Output()
@@ -62,10 +64,10 @@ func offer(t dialect.Tool) mcp.Tool {
 }
 
 // serveFunc turns the arguments of a call into its result.
-type serveFunc func(ctx context.Context, c *call, arguments json.RawMessage) dialect.Result
+type serveFunc func(ctx context.Context, c *toolCall, arguments json.RawMessage) dialect.Result
 
-// handle returns the function that serves one tool's calls.
-func (b *Bridge) handle(
+// serveTool returns the function that serves one tool's calls.
+func (b *Bridge) serveTool(
 	tool string, serve serveFunc,
 ) func(context.Context, *Reply, mcp.CallToolParams) (*mcp.CallToolResult, error) {
 	return func(ctx context.Context, r *Reply, params mcp.CallToolParams) (_ *mcp.CallToolResult, err error) {
@@ -75,7 +77,7 @@ func (b *Bridge) handle(
 				err = ErrPanicked
 			}
 		}()
-		c := &call{
+		c := &toolCall{
 			bridge: b, reply: r, origin: b.origin(tool, r),
 			claim: queue.Claim{Instance: b.instance, Conn: queue.NewToken()},
 		}

@@ -30,7 +30,7 @@ type patience struct {
 }
 
 // patience returns how long this call's client lets it wait.
-func (c *call) patience() patience {
+func (c *toolCall) patience() patience {
 	return patience{soft: softLimit(c.bridge.o.Settings(), c.origin.Client, c.token != nil)}
 }
 
@@ -94,7 +94,7 @@ type awaited interface {
 
 // wait is the only loop in which calls wait. It looks at the awaited end first, then whenever the waiter is rung or the
 // clock may have changed something, and it sends heartbeats.
-func (c *call) wait(ctx context.Context, w *waiter, p patience, awaits awaited) ending {
+func (c *toolCall) wait(ctx context.Context, w *waiter, p patience, awaits awaited) ending {
 	now := c.watch.q.Now
 	started, beats := now(), 0
 	timer := time.NewTimer(0)

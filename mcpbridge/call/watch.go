@@ -273,7 +273,7 @@ func (w *waiter) newerThan(s queue.Session) (latest queue.Session, reread bool) 
 // finishing reports whether the call has stopped waiting, and will give its claim back or collect. It wakes a call that
 // its client stopped.
 func (w *waiter) finishing() bool {
-	if w.ctx.Err() == nil && !w.stop.check() {
+	if w.ctx.Err() == nil && !w.stop.searchNow() {
 		return false
 	}
 	w.wake()

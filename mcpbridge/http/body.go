@@ -26,9 +26,9 @@ type bodies struct {
 // errCrowded is returned if all bodies together are too long.
 var errCrowded = errors.New("too much is being sent at once: send it again in a few seconds")
 
-// read returns a request's body, which must arrive within its time and size; the call itself has no limit of time. done
-// must be called when the request has been served.
-func (b *bodies) read(w http.ResponseWriter, r *http.Request) (raw []byte, done func(), ok bool) {
+// readBody returns a request's body, which must arrive within its time and size; the call itself has no limit of time.
+// done must be called when the request has been served.
+func (b *bodies) readBody(w http.ResponseWriter, r *http.Request) (raw []byte, done func(), ok bool) {
 	conn := http.NewResponseController(w)
 	_ = conn.SetReadDeadline(time.Now().Add(bodyWithin))
 	c := &countedBody{from: http.MaxBytesReader(w, r.Body, rpc.MaxMessage), all: b}
@@ -40,7 +40,7 @@ func (b *bodies) read(w http.ResponseWriter, r *http.Request) (raw []byte, done 
 		why := fmt.Sprintf("message is longer than %d bytes", rpc.MaxMessage)
 		writeJSON(w, http.StatusRequestEntityTooLarge, rpc.Refuse(nil, mcp.INVALID_REQUEST, why))
 	case errors.Is(err, errCrowded):
-		busy(w, nil, err.Error())
+		refuseBusy(w, nil, err.Error())
 	case err != nil:
 		http.Error(w, "the request's body did not arrive", http.StatusBadRequest)
 	}

@@ -132,7 +132,7 @@ func TestHTTPAnswerThatCouldNotBeWrittenIsKeptAndFetchedById(t *testing.T) {
 	served := make(chan struct{})
 	go func() {
 		defer close(served)
-		w.hs.post(&deaf{http.Header{}}, r)
+		w.hs.servePost(&deaf{http.Header{}}, r)
 	}()
 	s := w.eventually(claimed)
 	w.answer(s.ID, "pg")

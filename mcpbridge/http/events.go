@@ -23,28 +23,28 @@ func newEvents(w http.ResponseWriter, r *http.Request) *events {
 	return &events{w: w, conn: http.NewResponseController(w), sse: strings.Contains(accepts, "text/event-stream")}
 }
 
-// comment opens the stream, or keeps an open one alive: clients and proxies cut connections that are silent for 60 or
-// 300 seconds.
-func (e *events) comment() error {
+// writeComment opens the stream, or keeps an open one alive: clients and proxies cut connections that are silent for 60
+// or 300 seconds.
+func (e *events) writeComment() error {
 	switch {
 	case !e.sse:
 		return nil
 	case e.opened:
-		return e.put(": waiting for the person\n\n")
+		return e.writeText(": waiting for the person\n\n")
 	}
-	e.headers()
-	return e.put(": choicetui\n\n")
+	e.openStream()
+	return e.writeText(": choicetui\n\n")
 }
 
-func (e *events) headers() {
+func (e *events) openStream() {
 	e.opened = true
 	e.w.Header().Set("Content-Type", "text/event-stream")
 	e.w.Header().Set("X-Accel-Buffering", "no") // nginx would collect events
 	e.w.WriteHeader(http.StatusOK)
 }
 
-// message writes one JSON-RPC message ahead of the result, if the client takes events.
-func (e *events) message(m any) error {
+// writeMessage writes one JSON-RPC message ahead of the result, if the client takes events.
+func (e *events) writeMessage(m any) error {
 	if !e.sse {
 		return nil
 	}
@@ -53,31 +53,31 @@ func (e *events) message(m any) error {
 		return err
 	}
 	if !e.opened {
-		e.headers()
+		e.openStream()
 	}
-	return e.put(fmt.Sprintf("event: message\ndata: %s\n\n", raw))
+	return e.writeText(fmt.Sprintf("event: message\ndata: %s\n\n", raw))
 }
 
-// result writes the response, or those of a batch. nil means that all of it was handed to the connection.
-func (e *events) result(status int, response any) error {
+// writeResult writes the response, or those of a batch. nil means that all of it was handed to the connection.
+func (e *events) writeResult(status int, response any) error {
 	if e.opened {
-		return e.message(response)
+		return e.writeMessage(response)
 	}
 	return writeJSON(e.w, status, response)
 }
 
-// empty ends the response to a request that its client cancelled.
-func (e *events) empty() {
+// endEmpty ends the response to a request that its client cancelled.
+func (e *events) endEmpty() {
 	switch {
 	case e.opened:
 	case e.sse:
-		e.headers()
+		e.openStream()
 	default:
 		e.w.WriteHeader(http.StatusAccepted)
 	}
 }
 
-func (e *events) put(text string) error {
+func (e *events) writeText(text string) error {
 	_ = e.conn.SetWriteDeadline(time.Now().Add(writeWithin))
 	if _, err := io.WriteString(e.w, text); err != nil {
 		return err
@@ -85,5 +85,5 @@ func (e *events) put(text string) error {
 	return e.conn.Flush()
 }
 
-// close removes the time limit for writing, for the connection's next response.
-func (e *events) close() { _ = e.conn.SetWriteDeadline(time.Time{}) }
+// clearDeadline removes the time limit for writing, for the connection's next response.
+func (e *events) clearDeadline() { _ = e.conn.SetWriteDeadline(time.Time{}) }

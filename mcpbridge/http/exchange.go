@@ -99,10 +99,10 @@ func (c *pendingCall) finish(connected context.Context, response *rpc.Envelope) 
 	return response, nil
 }
 
-// end ends the call after its response was written (nil) or could not be written.
-func (c *pendingCall) end(err error) {
+// endCall ends the call after its response was written (nil) or could not be written.
+func (c *pendingCall) endCall(err error) {
 	if err == nil {
-		c.registry.forget(c.key)
+		c.registry.forgetStray(c.key)
 	}
 	c.End(err)
 }
@@ -147,11 +147,11 @@ func (e *exchange) await(
 			err = connected.Err()
 		case note := <-e.beats:
 			if gone != nil {
-				err = out.message(note)
+				err = out.writeMessage(note)
 			}
 		case <-tick.C:
 			if gone != nil {
-				err = out.comment()
+				err = out.writeComment()
 			}
 			tick.Reset(beat)
 		}
@@ -176,15 +176,15 @@ func (e *exchange) finish(connected context.Context, out *events, responses []*r
 	var written error
 	switch {
 	case len(all) == 0:
-		out.empty()
+		out.endEmpty()
 	case e.batch:
-		written = out.result(http.StatusOK, all)
+		written = out.writeResult(http.StatusOK, all)
 	case errs[0] != nil:
-		written = out.result(http.StatusServiceUnavailable, all[0])
+		written = out.writeResult(http.StatusServiceUnavailable, all[0])
 	default:
-		written = out.result(e.calls[0].from.status(all[0]), all[0])
+		written = out.writeResult(e.calls[0].from.status(all[0]), all[0])
 	}
 	for i, c := range e.calls {
-		c.end(cmp.Or(errs[i], written))
+		c.endCall(cmp.Or(errs[i], written))
 	}
 }

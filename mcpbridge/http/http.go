@@ -126,9 +126,9 @@ func (t *transport) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Cache-Control", "no-store")
 	switch r.Method {
 	case http.MethodPost:
-		t.post(w, r)
+		t.servePost(w, r)
 	case http.MethodDelete:
-		t.end(w, r)
+		t.serveDelete(w, r)
 	default: // a GET would listen or resume; the server sends nothing but responses to calls
 		w.Header().Set("Allow", "POST, DELETE")
 		http.Error(w, r.Method+" is not served here", http.StatusMethodNotAllowed)
@@ -141,25 +141,25 @@ func (t *transport) close() {
 	left := make(chan struct{})
 	go func() {
 		defer close(left)
-		for _, s := range t.sessions.all() {
+		for _, s := range t.sessions.allSessions() {
 			s.presence.leave()
 		}
 	}()
 	call.AwaitClose(left)
 }
 
-// end serves DELETE.
-func (t *transport) end(w http.ResponseWriter, r *http.Request) {
+// serveDelete serves DELETE.
+func (t *transport) serveDelete(w http.ResponseWriter, r *http.Request) {
 	id := r.Header.Get(headerSession)
 	if id == "" {
 		http.Error(w, "which session? send "+headerSession, http.StatusBadRequest)
 		return
 	}
-	s := t.sessions.find(id)
+	s := t.sessions.useSession(id)
 	if s == nil {
 		http.Error(w, "no such session", http.StatusNotFound)
 		return
 	}
-	t.sessions.end(s)
+	t.sessions.endSession(s)
 	w.WriteHeader(http.StatusOK)
 }

@@ -275,21 +275,21 @@ func TestHTTPSessionThatNobodyUsesGivesItsPlaceToANewOne(t *testing.T) {
 	w.eventually(func(s queue.Session) bool { return s.Origin.Client == "asked" && !claimed(s) })
 	require.Equal(t, http.StatusOK, unused.status(http.MethodPost, ping))
 	for range maxSessions - 4 { // each is used later than the one before
-		s := all.begin()
-		require.True(t, all.open(s))
+		s := all.newSession()
+		require.True(t, all.openSession(s))
 		all.pass(time.Millisecond)
-		all.find(s.peer.ID)
+		all.useSession(s.peer.ID)
 	}
 	all.pass(sessionSpare - time.Minute)
 	require.Equal(t, http.StatusOK, used.status(http.MethodPost, ping))
-	require.False(t, all.open(all.begin()), "each was used within the hour")
+	require.False(t, all.openSession(all.newSession()), "each was used within the hour")
 
 	all.pass(2 * time.Minute)
 	for range maxSessions - 3 { // those of the loop and `unused`, the longest unused first
-		require.True(t, all.open(all.begin()))
+		require.True(t, all.openSession(all.newSession()))
 		require.Equal(t, http.StatusNotFound, unused.status(http.MethodPost, ping))
 	}
-	require.False(t, all.open(all.begin()), "none but live ones are left")
+	require.False(t, all.openSession(all.newSession()), "none but live ones are left")
 	for _, a := range []*agent{waits, asked, used} {
 		require.Equal(t, http.StatusOK, a.status(http.MethodPost, ping))
 	}
@@ -348,6 +348,33 @@ func TestHTTPSessionIsAnAgentThatIsGoneWhenItEnds(t *testing.T) {
 	assert.True(t, running(first) && running(second))
 	a.status(http.MethodDelete, "")
 	assert.False(t, running(first))
-	w.hs.sessions.find(b.session).presence.expire()
+	w.hs.sessions.useSession(b.session).presence.expire()
 	assert.True(t, running(second), "it waits")
+}
+
+func TestHTTPHandsTheDiscussionOverAndTakesTheSummary(t *testing.T) {
+	w := newWeb(t)
+	a := w.agent("claude-code")
+	call := a.ask(1, "").primed()
+	s := w.eventually(claimed)
+	w.do(s.ID, queue.Widen{Widened: queue.Widened{Decision: "01K", Mission: "m", QuestionID: "q",
+		Team: []queue.Member{{Name: "Alice"}}}})
+	w.do(s.ID, queue.AskSummary{ID: "r1", Block: "the block"})
+	got := call.result(1)
+	assert.Equal(t, "pending_terminal_launch", got.structured()["action_status"])
+	assert.Equal(t, map[string]any{"decision_id": "01K", "request_id": "r1", "session_id": s.ID, "block": "the block"},
+		got.structured()["summarization_request"])
+
+	submit := `{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"submit_summary","arguments":{"session_id":"` +
+		s.ID + `","candidate_summary":"s","candidate_answer":"a","source_hint":"manual"}}}`
+	other := w.agent("claude-code").open(http.MethodPost, submit).result(2)
+	assert.Equal(t, "not_yours", other.structured()["error"], "each session is an agent of its own")
+	taken := a.open(http.MethodPost, submit).result(2)
+	require.False(t, taken.failed(), "%v", taken.Result)
+	w.eventually(func(s queue.Session) bool { return s.Widen.Candidate != nil && s.Widen.Candidate.Answer == "a" })
+
+	poll := a.open(http.MethodPost, toolCall(3, `"session_id":"`+s.ID+`"`, ""))
+	w.eventually(claimed)
+	w.answer(s.ID, "pg")
+	assert.Equal(t, []any{"pg"}, poll.result(3).selection()["selected_ids"])
 }

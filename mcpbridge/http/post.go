@@ -14,9 +14,9 @@ import (
 	"github.com/choicetui/choicetui/mcpbridge/rpc"
 )
 
-// post serves one message, or a batch.
-func (t *transport) post(w http.ResponseWriter, r *http.Request) {
-	raw, done, ok := t.bodies.read(w, r)
+// servePost serves one message, or a batch.
+func (t *transport) servePost(w http.ResponseWriter, r *http.Request) {
+	raw, done, ok := t.bodies.readBody(w, r)
 	defer done()
 	if !ok {
 		return
@@ -36,17 +36,17 @@ func (t *transport) post(w http.ResponseWriter, r *http.Request) {
 	case m.IsResponse():
 		w.WriteHeader(http.StatusAccepted)
 	case m.IsNotification():
-		t.notify(from, m)
+		t.takeNotification(from, m)
 		w.WriteHeader(http.StatusAccepted)
 	case m.Is(string(mcp.MethodToolsCall)):
-		t.wait(w, r, from, m, raw)
+		t.serveToolCall(w, r, from, m, raw)
 	default:
-		t.answer(w, r, from, m, raw)
+		t.serveAtOnce(w, r, from, m, raw)
 	}
 }
 
-// notify handles a notification. Only a cancel means something here.
-func (t *transport) notify(from client, m rpc.Message) {
+// takeNotification handles a notification. Only a cancel means something here.
+func (t *transport) takeNotification(from client, m rpc.Message) {
 	if m.Is(string(mcp.MethodNotificationCancelled)) {
 		t.registry.takeCancel(from, m)
 	}
@@ -54,7 +54,7 @@ func (t *transport) notify(from client, m rpc.Message) {
 
 // takesBatches reports whether the request is of a session at the protocol version that has batches.
 func (t *transport) takesBatches(r *http.Request) bool {
-	s := t.sessions.find(r.Header.Get(headerSession))
+	s := t.sessions.useSession(r.Header.Get(headerSession))
 	return s != nil && s.batches && !mcp.IsModernProtocol(r.Header.Get(mcp.HeaderProtocolVersion))
 }
 
@@ -66,7 +66,7 @@ func (t *transport) postBatch(w http.ResponseWriter, r *http.Request, raw []byte
 	}
 	e := &exchange{batch: true, beats: make(chan any)}
 	refused, refusal := rpc.TakeBatch(raw,
-		func(m rpc.Message) { t.notify(from, m) },
+		func(m rpc.Message) { t.takeNotification(from, m) },
 		func(m rpc.Message, part []byte) *rpc.Envelope {
 			c := newPendingCall(from, m, part, t.subject, e.beats)
 			if err := c.start(r.Context(), t.registry); err != nil {
@@ -79,7 +79,7 @@ func (t *transport) postBatch(w http.ResponseWriter, r *http.Request, raw []byte
 	case refusal != nil:
 		writeJSON(w, http.StatusBadRequest, refusal)
 	case len(e.calls) > 0:
-		t.exchange(w, r, from, e)
+		t.serveExchange(w, r, from, e)
 	case len(refused) > 0:
 		writeJSON(w, http.StatusBadRequest, refused)
 	default:
@@ -87,8 +87,8 @@ func (t *transport) postBatch(w http.ResponseWriter, r *http.Request, raw []byte
 	}
 }
 
-// wait serves a tools/call from its request to its result.
-func (t *transport) wait(w http.ResponseWriter, r *http.Request, from client, m rpc.Message, raw []byte) {
+// serveToolCall serves a tools/call from its request to its result.
+func (t *transport) serveToolCall(w http.ResponseWriter, r *http.Request, from client, m rpc.Message, raw []byte) {
 	e := &exchange{beats: make(chan any)}
 	c := newPendingCall(from, m, raw, t.subject, e.beats)
 	switch err := c.start(r.Context(), t.registry); {
@@ -96,51 +96,51 @@ func (t *transport) wait(w http.ResponseWriter, r *http.Request, from client, m 
 		writeJSON(w, http.StatusBadRequest, rpc.Refuse(m.ID, mcp.INVALID_REQUEST, err.Error()))
 		return
 	case err != nil:
-		busy(w, m.ID, err.Error())
+		refuseBusy(w, m.ID, err.Error())
 		return
 	}
 	e.calls = []*pendingCall{c}
-	t.exchange(w, r, from, e)
+	t.serveExchange(w, r, from, e)
 	if id := c.reply.Session(); c.abandoned && id != "" {
 		time.AfterFunc(t.away, func() { t.bridge.WithdrawDropped(context.Background(), id, t.away) })
 	}
 }
 
-// exchange serves calls that were started, until they are over.
-func (t *transport) exchange(w http.ResponseWriter, r *http.Request, from client, e *exchange) {
+// serveExchange serves calls that were started, until they are over.
+func (t *transport) serveExchange(w http.ResponseWriter, r *http.Request, from client, e *exchange) {
 	out := newEvents(w, r)
-	defer out.close()
+	defer out.clearDeadline()
 	responses := e.await(r.Context(), out, e.serve(t.bridge.Log()), t.openAt, t.beat)
-	t.sessions.find(from.peer.ID) // it was used until now
+	t.sessions.useSession(from.peer.ID) // it was used until now
 	e.finish(r.Context(), out, responses)
 }
 
-// answer serves a request that nobody has to wait for.
-func (t *transport) answer(w http.ResponseWriter, r *http.Request, from client, m rpc.Message, raw []byte) {
+// serveAtOnce serves a request that nobody has to wait for.
+func (t *transport) serveAtOnce(w http.ResponseWriter, r *http.Request, from client, m rpc.Message, raw []byte) {
 	opens := !from.modern() && m.Is(string(mcp.MethodInitialize))
 	var notes []any // they can only go to this request's stream
 	reply := &call.Reply{ID: m.ID, Notify: func(note any) { notes = append(notes, note) }}
 	response := t.srv.Serve(r.Context(), from.peer, reply, raw)
 	if opens && response.Error == nil {
 		from.session.batches = response.TakesBatches()
-		if !t.sessions.open(from.session) { // before the answer: the client must not be faster
-			busy(w, m.ID, tooManySessions)
+		if !t.sessions.openSession(from.session) { // before the answer: the client must not be faster
+			refuseBusy(w, m.ID, tooManySessions)
 			return
 		}
 		w.Header().Set(headerSession, from.peer.ID)
 	}
 	out := newEvents(w, r)
-	defer out.close()
+	defer out.clearDeadline()
 	for _, note := range notes {
-		_ = out.message(note)
+		_ = out.writeMessage(note)
 	}
-	_ = out.result(from.status(response), response)
+	_ = out.writeResult(from.status(response), response)
 }
 
 const tooManySessions = "too many sessions are open: one ends with its DELETE, or 24 hours after it was last used"
 
-// busy refuses a request that the client may send again in a few seconds.
-func busy(w http.ResponseWriter, id json.RawMessage, why string) {
+// refuseBusy refuses a request that the client may send again in a few seconds.
+func refuseBusy(w http.ResponseWriter, id json.RawMessage, why string) {
 	w.Header().Set("Retry-After", "5")
 	writeJSON(w, http.StatusServiceUnavailable, rpc.Refuse(id, mcp.INTERNAL_ERROR, why))
 }

@@ -35,14 +35,14 @@ func (t *transport) admit(w http.ResponseWriter, r *http.Request, m rpc.Message)
 		return client{peer: &rpc.Peer{}}, true
 	}
 	if m.Is(string(mcp.MethodInitialize)) {
-		s := t.sessions.begin()
+		s := t.sessions.newSession()
 		return client{peer: s.peer, session: s}, true
 	}
 	if version != "" && !mcp.IsValidProtocolVersion(version) {
 		http.Error(w, "unsupported protocol version: "+version, http.StatusBadRequest)
 		return client{}, false
 	}
-	s := t.sessions.find(r.Header.Get(headerSession))
+	s := t.sessions.useSession(r.Header.Get(headerSession))
 	if s == nil {
 		http.Error(w, "no such session", http.StatusNotFound)
 		return client{}, false

@@ -71,13 +71,13 @@ func (r *registry) finish(c *pendingCall) error {
 	err := c.Finish()
 	var withdrawn *call.Withdrawn
 	if id := c.reply.Session(); id != "" && !c.from.modern() && !errors.As(err, &withdrawn) {
-		r.add(c.key, stray{until: time.Now().Add(brokenFor), session: id})
+		r.addStray(c.key, stray{until: time.Now().Add(brokenFor), session: id})
 	}
 	return err
 }
 
-// forget removes a call whose result was written.
-func (r *registry) forget(key string) {
+// forgetStray removes a call whose result was written.
+func (r *registry) forgetStray(key string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	delete(r.strays, key)
@@ -96,11 +96,11 @@ func (r *registry) withdraw(key string, why *call.Withdrawn) {
 		go r.bridge.Withdraw(context.Background(), broken.session, why)
 		return
 	}
-	r.add(key, stray{until: time.Now().Add(earlyFor), cancel: why})
+	r.addStray(key, stray{until: time.Now().Add(earlyFor), cancel: why})
 }
 
-// add remembers a stray, if there is room; the caller holds mu.
-func (r *registry) add(key string, s stray) {
+// addStray remembers a stray, if there is room; the caller holds mu.
+func (r *registry) addStray(key string, s stray) {
 	r.sweep()
 	if len(r.strays) < mostStrays {
 		r.strays[key] = s

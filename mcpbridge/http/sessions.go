@@ -39,8 +39,8 @@ func newSessions(b *call.Bridge, calls *rpc.Calls) *sessions {
 	return &sessions{bridge: b, calls: calls, now: time.Now, ids: map[string]*session{}}
 }
 
-// begin returns a session that is not open yet.
-func (all *sessions) begin() *session {
+// newSession returns a session that is not open yet.
+func (all *sessions) newSession() *session {
 	s := &session{peer: &rpc.Peer{ID: rand.Text()}}
 	s.presence = &presence{
 		instance: all.bridge.Instance() + "-" + strings.TrimPrefix(fingerprint(s.peer.ID), "http:"),
@@ -50,25 +50,26 @@ func (all *sessions) begin() *session {
 	return s
 }
 
-// open adds a session and reports whether there was room. Overdue sessions make room, and where all places are taken
-// the one that was not used for the longest time: a client that is still there never loses its session to another one.
-func (all *sessions) open(s *session) bool {
+// openSession adds a session and reports whether there was room. Overdue sessions make room, and where all places are
+// taken the one that was not used for the longest time: a client that is still there never loses its session to another
+// one.
+func (all *sessions) openSession(s *session) bool {
 	for _, old := range all.takeOverdue() {
-		all.end(old)
+		all.endSession(old)
 	}
-	if all.add(s) {
+	if all.addSession(s) {
 		return true
 	}
 	old := all.takeUnused()
 	if old == nil {
 		return false
 	}
-	all.end(old)
-	return all.add(s)
+	all.endSession(old)
+	return all.addSession(s)
 }
 
-// add lets a session in if a place is free.
-func (all *sessions) add(s *session) bool {
+// addSession lets a session in if a place is free.
+func (all *sessions) addSession(s *session) bool {
 	all.mu.Lock()
 	defer all.mu.Unlock()
 	if len(all.ids) >= maxSessions {
@@ -101,7 +102,7 @@ func (all *sessions) takeOverdue() (overdue []*session) {
 // each one was used within sessionSpare, has a call that waits, or has a question in the queue, and also if the queue
 // cannot be read.
 func (all *sessions) takeUnused() *session {
-	asking, err := all.asking()
+	asking, err := all.askingAgents()
 	if err != nil {
 		fmt.Fprintf(all.bridge.Log(), "failed to free the place of an unused session: %v\n", err)
 		return nil
@@ -121,8 +122,8 @@ func (all *sessions) takeUnused() *session {
 	return unused
 }
 
-// asking returns the agents that have a question in the queue.
-func (all *sessions) asking() (map[string]bool, error) {
+// askingAgents returns the agents that have a question in the queue.
+func (all *sessions) askingAgents() (map[string]bool, error) {
 	agents := map[string]bool{}
 	q := all.asked.Load()
 	if q == nil {
@@ -137,8 +138,8 @@ func (all *sessions) asking() (map[string]bool, error) {
 	return agents, err
 }
 
-// find returns an open session and notes its use; nil if the id is unknown.
-func (all *sessions) find(id string) *session {
+// useSession returns an open session and notes its use; nil if the id is unknown.
+func (all *sessions) useSession(id string) *session {
 	all.mu.Lock()
 	defer all.mu.Unlock()
 	s := all.ids[id]
@@ -148,15 +149,15 @@ func (all *sessions) find(id string) *session {
 	return s
 }
 
-func (all *sessions) all() []*session {
+func (all *sessions) allSessions() []*session {
 	all.mu.Lock()
 	defer all.mu.Unlock()
 	return slices.Collect(maps.Values(all.ids))
 }
 
-// end refuses new calls of a session and takes it off the running processes. Its pending calls end as dropped, so that
-// their questions stay.
-func (all *sessions) end(s *session) {
+// endSession refuses new calls of a session and takes it off the running processes. Its pending calls end as dropped,
+// so that their questions stay.
+func (all *sessions) endSession(s *session) {
 	all.mu.Lock()
 	delete(all.ids, s.peer.ID)
 	all.mu.Unlock()

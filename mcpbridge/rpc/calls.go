@@ -46,15 +46,15 @@ type Call struct {
 func (cs *Calls) Start(ctx context.Context, p *Peer, key string, r *call.Reply) (*Call, error) {
 	c := &Call{Reply: r, calls: cs, peer: p, key: key, over: make(chan struct{})}
 	c.ctx, c.cancel = context.WithCancelCause(ctx)
-	if err := cs.add(c); err != nil {
+	if err := cs.addCall(c); err != nil {
 		c.cancel(nil)
 		return nil, err
 	}
 	return c, nil
 }
 
-// add puts a call in flight.
-func (cs *Calls) add(c *Call) error {
+// addCall puts a call in flight.
+func (cs *Calls) addCall(c *Call) error {
 	cs.mu.Lock()
 	defer cs.mu.Unlock()
 	switch {

@@ -123,7 +123,7 @@ func IsBatch(raw []byte) bool { return bytes.HasPrefix(bytes.TrimLeft(raw, " \t\
 func TakeBatch(
 	raw []byte, notify func(Message), start func(Message, []byte) *Envelope,
 ) (refused []*Envelope, refusal *Envelope) {
-	parts, refusal := split(raw)
+	parts, refusal := splitBatch(raw)
 	for _, part := range parts {
 		m, wrong := Parse(part)
 		switch {
@@ -143,8 +143,8 @@ func TakeBatch(
 	return refused, refusal
 }
 
-// split returns the parts of an array. It stops where there are too many: each takes more memory than its text.
-func split(raw []byte) (parts []json.RawMessage, refusal *Envelope) {
+// splitBatch returns the parts of an array. It stops where there are too many: each takes more memory than its text.
+func splitBatch(raw []byte) (parts []json.RawMessage, refusal *Envelope) {
 	if !json.Valid(raw) {
 		return nil, Refuse(null, mcp.PARSE_ERROR, "message is not valid JSON")
 	}

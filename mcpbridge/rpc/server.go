@@ -49,7 +49,7 @@ type failure mcp.JSONRPCErrorDetails
 
 func (f *failure) Error() string { return f.Message }
 
-func fail(code int, format string, args ...any) error {
+func newFailure(code int, format string, args ...any) error {
 	return &failure{Code: code, Message: fmt.Sprintf(format, args...)}
 }
 
@@ -58,7 +58,7 @@ func fail(code int, format string, args ...any) error {
 func (s *Server) Serve(ctx context.Context, p *Peer, r *call.Reply, raw []byte) *Envelope {
 	ctx, served := context.WithCancel(ctx)
 	defer served()
-	result, err := s.answer(ctx, p, r, raw)
+	result, err := s.answerRequest(ctx, p, r, raw)
 	if err == nil {
 		return &Envelope{JSONRPC: mcp.JSONRPC_VERSION, ID: r.ID, Result: result}
 	}
@@ -70,14 +70,14 @@ func (s *Server) Serve(ctx context.Context, p *Peer, r *call.Reply, raw []byte) 
 	return e
 }
 
-// since2026 reports whether a request follows protocol version 2026-07-28 or later, and names its client. Such a client
-// says this in each request; an older one says it once.
-type since2026 struct {
+// modernRequest reports whether a request follows protocol version 2026-07-28 or later, and names its client. Such a
+// client says this in each request; an older one says it once.
+type modernRequest struct {
 	is     bool
 	client *mcp.Implementation
 }
 
-func (s *Server) answer(ctx context.Context, p *Peer, r *call.Reply, raw []byte) (result any, err error) {
+func (s *Server) answerRequest(ctx context.Context, p *Peer, r *call.Reply, raw []byte) (result any, err error) {
 	var m struct {
 		JSONRPC string `json:"jsonrpc"`
 		Method  string `json:"method"`
@@ -85,11 +85,11 @@ func (s *Server) answer(ctx context.Context, p *Peer, r *call.Reply, raw []byte)
 	}
 	switch err := json.Unmarshal(raw, &m); {
 	case err != nil:
-		return nil, fail(mcp.PARSE_ERROR, "Failed to parse message")
+		return nil, newFailure(mcp.PARSE_ERROR, "Failed to parse message")
 	case m.JSONRPC != mcp.JSONRPC_VERSION:
-		return nil, fail(mcp.INVALID_REQUEST, "Invalid JSON-RPC version")
+		return nil, newFailure(mcp.INVALID_REQUEST, "Invalid JSON-RPC version")
 	case m.Result != nil:
-		return nil, fail(mcp.INVALID_REQUEST, "message is a request and a response at once")
+		return nil, newFailure(mcp.INVALID_REQUEST, "message is a request and a response at once")
 	}
 	modern, err := eraOf(raw)
 	if err != nil {
@@ -100,34 +100,34 @@ func (s *Server) answer(ctx context.Context, p *Peer, r *call.Reply, raw []byte)
 	}
 	switch method := mcp.MCPMethod(m.Method); {
 	case modern.is && slices.Contains(until2026, method):
-		return nil, fail(mcp.METHOD_NOT_FOUND, "%q was removed in protocol version 2026-07-28", m.Method)
+		return nil, newFailure(mcp.METHOD_NOT_FOUND, "%q was removed in protocol version 2026-07-28", m.Method)
 	case !modern.is && slices.Contains(from2026, method):
-		return nil, fail(mcp.METHOD_NOT_FOUND, "%q requires protocol version 2026-07-28 or later", m.Method)
+		return nil, newFailure(mcp.METHOD_NOT_FOUND, "%q requires protocol version 2026-07-28 or later", m.Method)
 	}
 	switch mcp.MCPMethod(m.Method) {
 	case mcp.MethodInitialize:
 		return s.initialize(p, raw)
 	case mcp.MethodPing:
-		return parse(raw, mcp.MethodPing, func(mcp.PingRequest) (any, error) { return mcp.EmptyResult{}, nil })
+		return serveParsed(raw, mcp.MethodPing, func(mcp.PingRequest) (any, error) { return mcp.EmptyResult{}, nil })
 	case mcp.MethodServerDiscover:
-		return parse(raw, mcp.MethodServerDiscover, func(mcp.DiscoverRequest) (any, error) {
-			return mcp.DiscoverResult{CacheableResult: s.unkept(), SupportedVersions: mcp.ValidProtocolVersions,
+		return serveParsed(raw, mcp.MethodServerDiscover, func(mcp.DiscoverRequest) (any, error) {
+			return mcp.DiscoverResult{CacheableResult: s.uncachedResult(), SupportedVersions: mcp.ValidProtocolVersions,
 				Capabilities: capabilities, Instructions: call.Instructions}, nil
 		})
 	case mcp.MethodSubscriptionsListen:
-		return parse(raw, mcp.MethodSubscriptionsListen, func(mcp.SubscriptionsListenRequest) (any, error) {
+		return serveParsed(raw, mcp.MethodSubscriptionsListen, func(mcp.SubscriptionsListenRequest) (any, error) {
 			return s.listen(r), nil
 		})
 	case mcp.MethodToolsList:
-		return s.list(modern, raw)
+		return s.listTools(modern, raw)
 	case mcp.MethodToolsCall:
 		r.Client = p.info.Load()
-		return s.call(ctx, modern, r, raw)
+		return s.callTool(ctx, modern, r, raw)
 	default:
 		if kind, known := notServed[mcp.MCPMethod(m.Method)]; known {
-			return nil, fail(mcp.METHOD_NOT_FOUND, "%s not supported", kind)
+			return nil, newFailure(mcp.METHOD_NOT_FOUND, "%s not supported", kind)
 		}
-		return nil, fail(mcp.METHOD_NOT_FOUND, "Method %s not found", m.Method)
+		return nil, newFailure(mcp.METHOD_NOT_FOUND, "Method %s not found", m.Method)
 	}
 }
 
@@ -156,40 +156,41 @@ var capabilities = func() (c mcp.ServerCapabilities) {
 }()
 
 // eraOf reads what a request of 2026-07-28 or later says of its client, and refuses one that says it wrongly.
-func eraOf(raw []byte) (since2026, error) {
+func eraOf(raw []byte) (modernRequest, error) {
 	var m struct {
 		Params struct {
 			Meta *mcp.Meta `json:"_meta"`
 		} `json:"params"`
 	}
 	if json.Unmarshal(raw, &m) != nil {
-		return since2026{}, nil // the method's own parser says what is wrong
+		return modernRequest{}, nil // the method's own parser says what is wrong
 	}
 	version := m.Params.Meta.ProtocolVersion()
 	switch {
 	case !mcp.IsModernProtocol(version):
-		return since2026{}, nil
+		return modernRequest{}, nil
 	case m.Params.Meta.ClientCapabilities() == nil:
-		return since2026{}, fail(mcp.INVALID_PARAMS, "missing or invalid _meta field %s", mcp.MetaKeyClientCapabilities)
+		return modernRequest{}, newFailure(mcp.INVALID_PARAMS, "missing or invalid _meta field %s",
+			mcp.MetaKeyClientCapabilities)
 	case !mcp.IsValidProtocolVersion(version):
 		unknown := mcp.UnsupportedProtocolVersionError{Version: version, Supported: mcp.ValidProtocolVersions}
 		f := failure(unknown.JSONRPCError().Error)
-		return since2026{}, &f
+		return modernRequest{}, &f
 	}
-	return since2026{is: true, client: m.Params.Meta.ClientInfo()}, nil
+	return modernRequest{is: true, client: m.Params.Meta.ClientInfo()}, nil
 }
 
-// parse reads a request and has it served.
-func parse[T any](raw []byte, method mcp.MCPMethod, serve func(T) (any, error)) (any, error) {
+// serveParsed reads a request and has it served.
+func serveParsed[T any](raw []byte, method mcp.MCPMethod, serve func(T) (any, error)) (any, error) {
 	var req T
 	if err := json.Unmarshal(raw, &req); err != nil {
-		return nil, fail(mcp.INVALID_REQUEST, "unparsable %s request: %s", method, plainWords(err.Error()))
+		return nil, newFailure(mcp.INVALID_REQUEST, "unparsable %s request: %s", method, plainWords(err.Error()))
 	}
 	return serve(req)
 }
 
 func (s *Server) initialize(p *Peer, raw []byte) (any, error) {
-	return parse(raw, mcp.MethodInitialize, func(req mcp.InitializeRequest) (any, error) {
+	return serveParsed(raw, mcp.MethodInitialize, func(req mcp.InitializeRequest) (any, error) {
 		p.info.Store(&req.Params.ClientInfo)
 		return mcp.InitializeResult{ProtocolVersion: mcp.NegotiateLegacyVersion(req.Params.ProtocolVersion),
 			Capabilities: capabilities, ServerInfo: s.about, Instructions: call.Instructions}, nil
@@ -205,16 +206,16 @@ func (s *Server) listen(r *call.Reply) any {
 	if r.Notify != nil {
 		r.Notify(note)
 	}
-	result := mcp.SubscriptionsListenResult{Result: s.complete()}
+	result := mcp.SubscriptionsListenResult{Result: s.completeResult()}
 	result.Meta.SetSubscriptionID(r.ID)
 	return result
 }
 
-func (s *Server) list(modern since2026, raw []byte) (any, error) {
-	return parse(raw, mcp.MethodToolsList, func(req mcp.ListToolsRequest) (any, error) {
+func (s *Server) listTools(modern modernRequest, raw []byte) (any, error) {
+	return serveParsed(raw, mcp.MethodToolsList, func(req mcp.ListToolsRequest) (any, error) {
 		after, err := base64.StdEncoding.DecodeString(string(req.Params.Cursor))
 		if err != nil {
-			return nil, fail(mcp.INVALID_PARAMS, "params.cursor is not from an answer of this server")
+			return nil, newFailure(mcp.INVALID_PARAMS, "params.cursor is not from an answer of this server")
 		}
 		result := mcp.ListToolsResult{Tools: []mcp.Tool{}}
 		for _, t := range s.tools {
@@ -223,66 +224,68 @@ func (s *Server) list(modern since2026, raw []byte) (any, error) {
 			}
 		}
 		if modern.is {
-			result.CacheableResult = s.unkept()
+			result.CacheableResult = s.uncachedResult()
 		}
 		s.listed()
 		return result, nil
 	})
 }
 
-func (s *Server) call(ctx context.Context, modern since2026, r *call.Reply, raw []byte) (any, error) {
-	return parse(raw, mcp.MethodToolsCall, func(req mcp.CallToolRequest) (any, error) {
+func (s *Server) callTool(ctx context.Context, modern modernRequest, r *call.Reply, raw []byte) (any, error) {
+	return serveParsed(raw, mcp.MethodToolsCall, func(req mcp.CallToolRequest) (any, error) {
 		at := slices.IndexFunc(s.tools, func(t call.Tool) bool { return t.Name == req.Params.Name })
 		if at < 0 {
-			return nil, fail(mcp.INVALID_PARAMS, "tool '%s' not found", req.Params.Name)
+			return nil, newFailure(mcp.INVALID_PARAMS, "tool '%s' not found", req.Params.Name)
 		}
 		result, err := s.tools[at].Serve(ctx, r, req.Params)
 		if err == nil && modern.is {
-			result.Result = s.complete()
+			result.Result = s.completeResult()
 		}
 		return result, err
 	})
 }
 
-// complete returns the fields that each result has since 2026-07-28.
-func (s *Server) complete() mcp.Result {
+// completeResult returns the fields that each result has since 2026-07-28.
+func (s *Server) completeResult() mcp.Result {
 	r := mcp.Result{ResultType: mcp.ResultTypeComplete, Meta: &mcp.Meta{}}
 	r.Meta.SetServerInfo(s.about)
 	return r
 }
 
-// unkept is complete for a list that clients may not keep.
-func (s *Server) unkept() (r mcp.CacheableResult) {
-	r.Result = s.complete()
+// uncachedResult is complete for a list that clients may not keep.
+func (s *Server) uncachedResult() (r mcp.CacheableResult) {
+	r.Result = s.completeResult()
 	r.SetCacheHints(0, mcp.CacheScopePrivate)
 	return r
 }
 
-// mistyped matches the error of Go's JSON for a value of another type than wanted, or out of its range.
-var mistyped = sync.OnceValue(func() *regexp.Regexp {
+// typeError matches the error of Go's JSON for a value of another type than wanted, or out of its range.
+var typeError = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`cannot unmarshal (\w+)(?: (\S+))? into Go .*?(params[\w.]*)?(?: of type (.+))?$`)
 })
 
-// kinds maps the names that Go and the library have for JSON types to plain words. Objects have many names.
-var kinds = map[string]string{"array": "an array", "object": "an object", "string": "a string", "number": "a number",
-	"bool": "a boolean", "mcp.Cursor": "a string", "float64": "a number", "int64": "a whole number"}
+// typeNames maps the names that Go and the library have for JSON types to plain words. Objects have many names.
+var typeNames = map[string]string{
+	"array": "an array", "object": "an object", "string": "a string", "number": "a number",
+	"bool": "a boolean", "mcp.Cursor": "a string", "float64": "a number", "int64": "a whole number",
+}
 
 // plainWords returns an error of Go's JSON without its terms, which a client cannot know.
 func plainWords(words string) string {
-	m := mistyped().FindStringSubmatch(words)
+	m := typeError().FindStringSubmatch(words)
 	if m == nil || m[3] == "" && m[2] == "" {
 		return "params are not as this method takes them"
 	}
-	is, name, want := kinds[m[1]], m[3], kinds[m[4]]
+	is, name, want := typeNames[m[1]], m[3], typeNames[m[4]]
 	switch {
-	case m[2] != "" && want != kinds["int64"]:
+	case m[2] != "" && want != typeNames["int64"]:
 		return "the number " + m[2] + " is too large"
 	case m[2] != "":
 		is = m[2]
 	case want == "" && strings.HasPrefix(m[4], "[]"):
-		want = kinds["array"]
+		want = typeNames["array"]
 	case want == "":
-		want = kinds["object"]
+		want = typeNames["object"]
 	}
 	return name + " is " + is + ", and must be " + want
 }

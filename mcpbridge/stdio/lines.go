@@ -31,20 +31,20 @@ type oversized struct {
 
 func (o *oversized) Error() string { return fmt.Sprintf("message is longer than %d bytes", o.most) }
 
-// next returns one line without its end, the last one too if nothing ends it. The error is io.EOF, the reader's, or
+// nextLine returns one line without its end, the last one too if nothing ends it. The error is io.EOF, the reader's, or
 // *oversized, after which reading may continue.
-func (l *lines) next() ([]byte, error) {
+func (l *lines) nextLine() ([]byte, error) {
 	var line []byte
 	var big *oversized
 	for {
 		part, err := l.r.ReadSlice('\n')
 		switch {
 		case big != nil:
-			big.tail = last(append(big.tail, part...), edge)
+			big.tail = lastBytes(append(big.tail, part...), edge)
 		case len(line)+len(part) > l.most+2: // with \r\n
 			big = &oversized{
 				most: l.most, head: bytes.Clone(line[:min(edge, len(line))]),
-				tail: last(append(bytes.Clone(last(line, edge)), part...), edge),
+				tail: lastBytes(append(bytes.Clone(lastBytes(line, edge)), part...), edge),
 			}
 			line = nil
 		default:
@@ -60,13 +60,13 @@ func (l *lines) next() ([]byte, error) {
 			return nil, err
 		}
 		if line = bytes.TrimSpace(line); len(line) > l.most {
-			return nil, &oversized{most: l.most, head: line[:min(edge, len(line))], tail: last(line, edge)}
+			return nil, &oversized{most: l.most, head: line[:min(edge, len(line))], tail: lastBytes(line, edge)}
 		}
 		return line, nil // at EOF the error comes again with the next call
 	}
 }
 
-func last(b []byte, n int) []byte { return b[max(0, len(b)-n):] }
+func lastBytes(b []byte, n int) []byte { return b[max(0, len(b)-n):] }
 
 // Clients write the id first or last; both places are unambiguous without parsing what lies between.
 var (
@@ -75,9 +75,9 @@ var (
 		`"id"\s*:\s*(-?\d+|"[^"\\]*")\s*(?:,\s*"jsonrpc"\s*:\s*"2\.0"\s*)?\}\s*$`)
 )
 
-// id returns the request's id, or null if it cannot be found. Without a response under its id the caller would wait in
-// vain.
-func (o *oversized) id() json.RawMessage {
+// requestID returns the request's id, or null if it cannot be found. Without a response under its id the caller would
+// wait in vain.
+func (o *oversized) requestID() json.RawMessage {
 	if m := idFirst.FindSubmatch(o.head); m != nil {
 		return m[1]
 	}

@@ -20,16 +20,16 @@ func TestLinesAreBounded(t *testing.T) {
 		long + "x": `null`,
 	} {
 		l := newLines(strings.NewReader(line+"\nnext\n"+long+"\r\nlast"), most)
-		_, err := l.next()
+		_, err := l.nextLine()
 		var big *oversized
 		require.ErrorAs(t, err, &big)
-		require.Equal(t, id, string(big.id()), "%.40s", line)
+		require.Equal(t, id, string(big.requestID()), "%.40s", line)
 		for _, want := range []string{"next", long, "last"} {
-			got, err := l.next()
+			got, err := l.nextLine()
 			require.NoError(t, err)
 			require.True(t, want == string(got), "%.40s", got)
 		}
-		_, err = l.next()
+		_, err = l.nextLine()
 		require.ErrorIs(t, err, io.EOF)
 	}
 }

@@ -45,7 +45,7 @@ func Serve(ctx context.Context, srv *rpc.Server, in io.Reader, out io.Writer) er
 	done := make(chan struct{})
 	defer close(done)
 	arrived := make(chan line)
-	go read(newLines(in, rpc.MaxMessage), arrived, done)
+	go readLines(newLines(in, rpc.MaxMessage), arrived, done)
 	for {
 		select {
 		case <-ctx.Done():
@@ -54,7 +54,7 @@ func Serve(ctx context.Context, srv *rpc.Server, in io.Reader, out io.Writer) er
 			var big *oversized
 			switch {
 			case errors.As(ln.err, &big):
-				l.out.write(rpc.Refuse(big.id(), mcp.INVALID_REQUEST, big.Error()))
+				l.out.writeMessage(rpc.Refuse(big.requestID(), mcp.INVALID_REQUEST, big.Error()))
 			case errors.Is(ln.err, io.EOF):
 				return nil
 			case ln.err != nil:
@@ -66,9 +66,9 @@ func Serve(ctx context.Context, srv *rpc.Server, in io.Reader, out io.Writer) er
 	}
 }
 
-func read(in *lines, arrived chan<- line, done <-chan struct{}) {
+func readLines(in *lines, arrived chan<- line, done <-chan struct{}) {
 	for {
-		raw, err := in.next()
+		raw, err := in.nextLine()
 		select {
 		case arrived <- line{raw, err}:
 		case <-done:
@@ -90,19 +90,19 @@ func (l *loop) dispatch(ctx context.Context, raw []byte) {
 	m, refusal := rpc.Parse(raw)
 	switch {
 	case refusal != nil:
-		l.out.write(refusal)
+		l.out.writeMessage(refusal)
 	case m.IsResponse():
 	case m.IsNotification():
-		l.notify(m)
+		l.takeNotification(m)
 	default:
-		c, refusal := l.start(ctx, m)
+		c, refusal := l.startCall(ctx, m)
 		switch {
 		case refusal != nil:
-			l.out.write(refusal)
+			l.out.writeMessage(refusal)
 		case m.Is(string(mcp.MethodInitialize)):
-			l.batches = l.serve(c, raw).TakesBatches()
+			l.batches = l.serveCall(c, raw).TakesBatches()
 		default:
-			go l.serve(c, raw)
+			go l.serveCall(c, raw)
 		}
 	}
 }
@@ -112,16 +112,16 @@ func (l *loop) dispatchBatch(ctx context.Context, raw []byte) {
 	var calls []*rpc.Call
 	var parts [][]byte
 	responses, refusal := rpc.TakeBatch(raw,
-		func(m rpc.Message) { l.notify(m) },
+		func(m rpc.Message) { l.takeNotification(m) },
 		func(m rpc.Message, part []byte) *rpc.Envelope {
-			c, refusal := l.start(ctx, m)
+			c, refusal := l.startCall(ctx, m)
 			if refusal == nil {
 				calls, parts = append(calls, c), append(parts, part)
 			}
 			return refusal
 		})
 	if refusal != nil {
-		l.out.write(refusal)
+		l.out.writeMessage(refusal)
 		return
 	}
 	go l.serveBatch(calls, parts, responses)
@@ -142,15 +142,15 @@ func (l *loop) serveBatch(calls []*rpc.Call, parts [][]byte, responses []*rpc.En
 	}
 	var written error
 	if len(responses) > 0 {
-		written = l.out.write(responses)
+		written = l.out.writeMessage(responses)
 	}
 	for i, c := range calls {
 		c.End(cmp.Or(errs[i], written))
 	}
 }
 
-// notify handles a notification. Only a cancel means something here.
-func (l *loop) notify(m rpc.Message) {
+// takeNotification handles a notification. Only a cancel means something here.
+func (l *loop) takeNotification(m rpc.Message) {
 	if !m.Is(string(mcp.MethodNotificationCancelled)) {
 		return
 	}
@@ -159,22 +159,23 @@ func (l *loop) notify(m rpc.Message) {
 	}
 }
 
-// start puts a request in flight, or returns the error response.
-func (l *loop) start(ctx context.Context, m rpc.Message) (*rpc.Call, *rpc.Envelope) {
+// startCall puts a request in flight, or returns the error response.
+func (l *loop) startCall(ctx context.Context, m rpc.Message) (*rpc.Call, *rpc.Envelope) {
 	key, _ := rpc.Key(m.ID)
-	c, err := l.calls.Start(ctx, l.client, key, &call.Reply{ID: m.ID, Progress: l.progress, Notify: l.note})
+	reply := &call.Reply{ID: m.ID, Progress: l.progress, Notify: l.writeNotification}
+	c, err := l.calls.Start(ctx, l.client, key, reply)
 	if err != nil {
 		return nil, rpc.Refuse(m.ID, mcp.INVALID_REQUEST, err.Error())
 	}
 	return c, nil
 }
 
-// serve serves a call and writes its response, which it returns.
-func (l *loop) serve(c *rpc.Call, raw []byte) *rpc.Envelope {
+// serveCall serves a call and writes its response, which it returns.
+func (l *loop) serveCall(c *rpc.Call, raw []byte) *rpc.Envelope {
 	response := c.Serve(raw)
 	err := c.Finish()
 	if err == nil {
-		err = l.out.write(response)
+		err = l.out.writeMessage(response)
 	}
 	c.End(err)
 	return response
@@ -182,11 +183,11 @@ func (l *loop) serve(c *rpc.Call, raw []byte) *rpc.Envelope {
 
 // progress writes a heartbeat at once, on the goroutine that will write the result. So the result cannot overtake it.
 func (l *loop) progress(token any, value float64, words string) {
-	l.out.write(rpc.Progress(token, value, words))
+	l.out.writeMessage(rpc.Progress(token, value, words))
 }
 
-// note writes a notification of the server.
-func (l *loop) note(notification any) { l.out.write(notification) }
+// writeNotification writes a notification of the server.
+func (l *loop) writeNotification(notification any) { l.out.writeMessage(notification) }
 
 // output writes each message as a line. It is safe for concurrent use.
 type output struct {
@@ -194,7 +195,7 @@ type output struct {
 	w  io.Writer
 }
 
-func (o *output) write(v any) error {
+func (o *output) writeMessage(v any) error {
 	raw, err := json.Marshal(v)
 	if err != nil {
 		return err
