@@ -37,7 +37,7 @@ func MisplacedQueue(name string) (wrong, want string) {
 		return wrong, "nats://HOST:PORT or tls://HOST:PORT; what you log in with goes into the file that " +
 			"queue_credentials names"
 	}
-	return brief(encode(name)), want
+	return quotable(encodeJSON(name)), want
 }
 
 // areServers reports whether a text is the addresses of servers, with commas between them.

@@ -19,8 +19,8 @@ type member struct {
 
 func (m member) end() int { return m.valueAt + len(m.raw) }
 
-// flaw says what is wrong with the text as JSON, and at which offset. The words are empty if nothing is.
-func flaw(text []byte) (at int, words string) {
+// jsonFlaw says what is wrong with the text as JSON, and at which offset. The words are empty if nothing is.
+func jsonFlaw(text []byte) (at int, words string) {
 	var bad *json.SyntaxError
 	if !errors.As(json.Unmarshal(text, new(json.RawMessage)), &bad) {
 		if start := len(text) - len(bytes.TrimLeft(text, " \t\r\n")); text[start] != '{' {
@@ -34,12 +34,12 @@ func flaw(text []byte) (at int, words string) {
 	case strings.HasSuffix(words, "after top-level value"):
 		return int(bad.Offset) - 1, "something follows the settings"
 	default:
-		return int(bad.Offset) - 1, unexpected(words)
+		return int(bad.Offset) - 1, unexpectedText(words)
 	}
 }
 
-// unexpected says shortly what the decoder says of a character: `unexpected "," looking for beginning of value`.
-func unexpected(words string) string {
+// unexpectedText says shortly what the decoder says of a character: `unexpected "," looking for beginning of value`.
+func unexpectedText(words string) string {
 	if rest, ok := strings.CutPrefix(words, "invalid character '"); ok {
 		if what, where, ok := strings.Cut(rest, "' "); ok {
 			return `unexpected "` + what + `" ` + where
@@ -72,8 +72,8 @@ func members(text []byte) (list []member, ok bool) {
 	return list, true
 }
 
-// position turns an offset into line and column.
-func position(text []byte, at int) (line, column int) {
+// lineAndColumn turns an offset into line and column.
+func lineAndColumn(text []byte, at int) (line, column int) {
 	at = max(0, min(at, len(text)))
 	before := text[:at]
 	line = bytes.Count(before, []byte{'\n'}) + 1
@@ -87,8 +87,8 @@ type edit struct {
 	raw  json.RawMessage
 }
 
-// parts returns the written members of a setting: one for each name in it, or one without a name.
-func (r Row) parts(s *Settings) (list []member) {
+// writtenMembers returns the written members of a setting: one for each name in it, or one without a name.
+func (r Row) writtenMembers(s *Settings) (list []member) {
 	raw := r.get(s)
 	if !r.byName() {
 		return []member{{raw: raw}}
@@ -97,19 +97,19 @@ func (r Row) parts(s *Settings) (list []member) {
 	return list
 }
 
-// edits lists what turns a file that says before into one that says after. Of an object of any names it changes the
-// names that differ, so that what somebody else keeps beside them survives.
-func edits(before, after *Settings) (list []edit) {
+// editsBetween lists what turns a file that says before into one that says after. Of an object of any names it changes
+// the names that differ, so that what somebody else keeps beside them survives.
+func editsBetween(before, after *Settings) (list []edit) {
 	for _, row := range Table {
-		was, now := row.parts(before), row.parts(after)
+		was, now := row.writtenMembers(before), row.writtenMembers(after)
 		for _, m := range now {
 			if !slices.ContainsFunc(was, m.same) {
-				list = append(list, edit{row.path(m.key), m.raw})
+				list = append(list, edit{row.keysInFile(m.key), m.raw})
 			}
 		}
 		for _, m := range was {
-			if find(now, m.key) < 0 {
-				list = append(list, edit{row.path(m.key), nil})
+			if lastIndexOf(now, m.key) < 0 {
+				list = append(list, edit{row.keysInFile(m.key), nil})
 			}
 		}
 	}
@@ -118,8 +118,8 @@ func edits(before, after *Settings) (list []edit) {
 
 func (m member) same(o member) bool { return m.key == o.key && bytes.Equal(m.raw, o.raw) }
 
-// find returns the index of a key's last member, which is the one that counts, or -1 if the key is missing.
-func find(list []member, key string) (at int) {
+// lastIndexOf returns the index of a key's last member, which is the one that counts, or -1 if the key is missing.
+func lastIndexOf(list []member, key string) (at int) {
 	at = -1
 	for i, m := range list {
 		if m.key == key {
@@ -129,38 +129,38 @@ func find(list []member, key string) (at int) {
 	return at
 }
 
-// apply makes one edit in the text of an object and leaves every other character as it is.
-func apply(text []byte, e edit, depth int) []byte {
+// applyEdit makes one edit in the text of an object and leaves every other character as it is.
+func applyEdit(text []byte, e edit, depth int) []byte {
 	list, object := members(text)
 	if !object { // it is in the way
 		if text = []byte("{}"); depth == 0 {
 			text = append(text, '\n')
 		}
 	}
-	switch at := find(list, e.path[0]); {
+	switch at := lastIndexOf(list, e.path[0]); {
 	case at < 0 && e.raw == nil:
 		return text
 	case at < 0:
-		return insert(text, list, e, depth)
+		return insertMember(text, list, e, depth)
 	case len(e.path) > 1:
-		inner := apply(list[at].raw, edit{e.path[1:], e.raw}, depth+1)
-		return splice(text, list[at].valueAt, list[at].end(), inner)
+		inner := applyEdit(list[at].raw, edit{e.path[1:], e.raw}, depth+1)
+		return spliceText(text, list[at].valueAt, list[at].end(), inner)
 	case e.raw == nil:
-		return cut(text, list, at)
+		return removeMember(text, list, at)
 	default:
-		return splice(text, list[at].valueAt, list[at].end(), e.raw)
+		return spliceText(text, list[at].valueAt, list[at].end(), e.raw)
 	}
 }
 
-func splice(text []byte, from, to int, with []byte) []byte {
+func spliceText(text []byte, from, to int, with []byte) []byte {
 	return slices.Concat(text[:from], with, text[to:])
 }
 
-// insert adds a member behind the last one, laid out like it.
-func insert(text []byte, list []member, e edit, depth int) []byte {
+// insertMember adds a member behind the last one, laid out like it.
+func insertMember(text []byte, list []member, e edit, depth int) []byte {
 	value := []byte(e.raw)
 	if len(e.path) > 1 {
-		value = apply([]byte("{}"), edit{e.path[1:], e.raw}, depth+1)
+		value = applyEdit([]byte("{}"), edit{e.path[1:], e.raw}, depth+1)
 	}
 	key, _ := json.Marshal(e.path[0])
 	if len(list) == 0 {
@@ -168,7 +168,7 @@ func insert(text []byte, list []member, e edit, depth int) []byte {
 		shut := bytes.LastIndexByte(text, '}')
 		line := "\n" + strings.Repeat("  ", depth+1)
 		added := slices.Concat([]byte(line), key, []byte(": "), value, []byte("\n"+strings.Repeat("  ", depth)))
-		return splice(text, open, shut, added)
+		return spliceText(text, open, shut, added)
 	}
 	last := list[len(list)-1]
 	gapFrom := last.keyAt
@@ -176,16 +176,16 @@ func insert(text []byte, list []member, e edit, depth int) []byte {
 		gapFrom--
 	}
 	added := slices.Concat([]byte(","), text[gapFrom:last.keyAt], key, []byte(": "), value)
-	return splice(text, last.end(), last.end(), added)
+	return spliceText(text, last.end(), last.end(), added)
 }
 
-// cut takes a member out, with one of the commas beside it.
-func cut(text []byte, list []member, at int) []byte {
+// removeMember takes a member out, with one of the commas beside it.
+func removeMember(text []byte, list []member, at int) []byte {
 	switch {
 	case at > 0:
-		return splice(text, list[at-1].end(), list[at].end(), nil)
+		return spliceText(text, list[at-1].end(), list[at].end(), nil)
 	case len(list) > 1:
-		return splice(text, list[0].keyAt, list[1].keyAt, nil)
+		return spliceText(text, list[0].keyAt, list[1].keyAt, nil)
 	}
-	return splice(text, list[0].keyAt, list[0].end(), nil)
+	return spliceText(text, list[0].keyAt, list[0].end(), nil)
 }

@@ -31,7 +31,7 @@ func TestRandomEditsGiveTheSameAsEditingAMap(t *testing.T) {
 					continue // difference never takes out what is not there
 				}
 			}
-			text = apply(text, e, 0)
+			text = applyEdit(text, e, 0)
 			editMap(model, e)
 			var got map[string]any
 			if err := json.Unmarshal(text, &got); err != nil || !reflect.DeepEqual(got, model) {
@@ -64,8 +64,8 @@ func FuzzParse(f *testing.F) {
 	f.Add(`{"notify": {"bell": 1}, "keys": {"a": [1]}}`)
 	f.Add("{\"a\": {\"\\\"\": 2}")
 	f.Fuzz(func(t *testing.T, text string) {
-		got := parse("x", []byte(text))
-		if check("x", got.settings) != nil {
+		got := parseText("x", []byte(text))
+		if checkSettings("x", got.settings) != nil {
 			t.Fatalf("%q gave settings that are wrong: %+v", text, got.settings)
 		}
 	})

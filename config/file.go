@@ -45,7 +45,7 @@ type File struct {
 // Open reads the settings. It always returns a File: a missing or empty file means the defaults, and Err says what is
 // wrong with any other file.
 func Open(path string) *File {
-	f := &File{path: path, last: parse(path, nil)}
+	f := &File{path: path, last: parseText(path, nil)}
 	f.Reload()
 	return f
 }
@@ -91,7 +91,7 @@ func (f *File) Unusable(keys ...string) error {
 	if f.wrong.Broken && !f.good {
 		p := f.wrong.Problems[0]
 		p.Want = noQueue
-		return unusable(p)
+		return unreadableFile(p)
 	}
 	for _, p := range f.wrong.Problems {
 		given := func(v Value) bool { return v.Key == p.Key && v.From == FromFile }
@@ -122,24 +122,24 @@ func (f *File) Refresh() (changed bool) {
 
 // Reload reads the file again and reports whether the settings, or what is wrong with them, changed.
 func (f *File) Reload() (changed bool) {
-	return f.adopt(load(f.path, f.path))
+	return f.adoptReading(loadReading(f.path, f.path))
 }
 
-// adopt takes over a reading as the state, and reports whether the settings or their problems changed.
-func (f *File) adopt(next reading) (changed bool) {
+// adoptReading takes over a reading as the state, and reports whether the settings or their problems changed.
+func (f *File) adoptReading(next reading) (changed bool) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	was, before := f.last.settings, f.wrong
 	if !next.wrong.broken() {
 		f.last, f.good = next, true
 	}
-	f.wrong = f.inForce(next.wrong)
+	f.wrong = f.withSettingsInForce(next.wrong)
 	return !reflect.DeepEqual(was, f.last.settings) || !f.wrong.same(before)
 }
 
-// inForce ends the words about a broken file with the settings that count meanwhile. The caller holds mu. A process
-// that has read good settings keeps them, any other starts with the defaults.
-func (f *File) inForce(wrong *Invalid) *Invalid {
+// withSettingsInForce ends the words about a broken file with the settings that count meanwhile. The caller holds mu. A
+// process that has read good settings keeps them, any other starts with the defaults.
+func (f *File) withSettingsInForce(wrong *Invalid) *Invalid {
 	if !wrong.broken() {
 		return wrong
 	}
@@ -147,20 +147,20 @@ func (f *File) inForce(wrong *Invalid) *Invalid {
 	if p.Want = noneGood; f.good {
 		p.Want = leftAlone
 	}
-	return unusable(p)
+	return unreadableFile(p)
 }
 
-// load reads the file at target. Its problems name path, which may be a link to target.
-func load(path, target string) reading {
-	text, err := read(target)
+// loadReading reads the file at target. Its problems name path, which may be a link to target.
+func loadReading(path, target string) reading {
+	text, err := readFile(target)
 	if err != nil {
-		return reading{wrong: unusable(Problem{Path: path, Wrong: err.Error()})}
+		return reading{wrong: unreadableFile(Problem{Path: path, Wrong: err.Error()})}
 	}
-	return parse(path, text)
+	return parseText(path, text)
 }
 
-// read returns the file's text. A missing file has no text, which is no error.
-func read(path string) ([]byte, error) {
+// readFile returns the file's text. A missing file has no text, which is no error.
+func readFile(path string) ([]byte, error) {
 	file, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0) // a FIFO must not keep us waiting
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
@@ -197,12 +197,12 @@ func (f *File) Update(change func(*Settings)) error {
 	return f.rewrite(func(old reading) ([]byte, *Invalid) {
 		settings := old.settings.Clone()
 		change(&settings)
-		if wrong := check(f.path, settings); wrong != nil {
+		if wrong := checkSettings(f.path, settings); wrong != nil {
 			return nil, wrong
 		}
 		text := old.text
-		for _, e := range edits(&old.settings, &settings) {
-			text = apply(text, e, 0)
+		for _, e := range editsBetween(&old.settings, &settings) {
+			text = applyEdit(text, e, 0)
 		}
 		return text, nil
 	})
@@ -216,12 +216,12 @@ func (f *File) Unset(key string) error {
 		if !known || len(old.text) == 0 {
 			return old.text, nil
 		}
-		path := row.path(name)
-		text := apply(old.text, edit{path: path}, 0)
+		path := row.keysInFile(name)
+		text := applyEdit(old.text, edit{path: path}, 0)
 		list, _ := members(text)
-		if at := find(list, path[0]); at >= 0 && len(path) > 1 {
+		if at := lastIndexOf(list, path[0]); at >= 0 && len(path) > 1 {
 			if inner, object := members(list[at].raw); object && len(inner) == 0 {
-				text = apply(text, edit{path: path[:1]}, 0)
+				text = applyEdit(text, edit{path: path[:1]}, 0)
 			}
 		}
 		return text, nil
@@ -230,19 +230,19 @@ func (f *File) Unset(key string) error {
 
 // rewrite writes the text that change makes of the file, and takes it over. change is not called for a broken file.
 func (f *File) rewrite(change func(old reading) ([]byte, *Invalid)) error {
-	target, err := follow(f.path)
+	target, err := followLinks(f.path)
 	if err != nil {
 		return err
 	}
 	if err := os.MkdirAll(filepath.Dir(target), 0o700); err != nil {
 		return fmt.Errorf("failed to create the settings' directory: %w", err)
 	}
-	unlock, err := lock(filepath.Dir(target))
+	unlock, err := lockDir(filepath.Dir(target))
 	if err != nil {
 		return err
 	}
 	defer unlock()
-	old := load(f.path, target)
+	old := loadReading(f.path, target)
 	next, wrong := old.text, old.wrong
 	if !old.wrong.broken() {
 		next, wrong = change(old)
@@ -250,19 +250,19 @@ func (f *File) rewrite(change func(old reading) ([]byte, *Invalid)) error {
 	if wrong != nil {
 		f.mu.Lock()
 		defer f.mu.Unlock()
-		return f.inForce(wrong)
+		return f.withSettingsInForce(wrong)
 	}
 	if !slices.Equal(next, old.text) {
-		if err := replace(target, next); err != nil {
+		if err := replaceFile(target, next); err != nil {
 			return err
 		}
 	}
-	f.adopt(parse(f.path, next))
+	f.adoptReading(parseText(f.path, next))
 	return nil
 }
 
-// follow returns the file at the end of a chain of symbolic links, whether it exists or not.
-func follow(path string) (string, error) {
+// followLinks returns the file at the end of a chain of symbolic links, whether it exists or not.
+func followLinks(path string) (string, error) {
 	target, found := whole.Follow(path)
 	if !found {
 		return "", fmt.Errorf("failed to find the settings: too many links at %q", target)
@@ -270,9 +270,9 @@ func follow(path string) (string, error) {
 	return target, nil
 }
 
-// lock keeps other processes' Updates out: two that read the same text would lose one's change. The lock is on the
+// lockDir keeps other processes' Updates out: two that read the same text would lose one's change. The lock is on the
 // directory itself, so it leaves no file.
-func lock(dir string) (unlock func(), err error) {
+func lockDir(dir string) (unlock func(), err error) {
 	locked, err := whole.Lock(context.Background(), dir, lockWait)
 	switch {
 	case errors.Is(err, whole.ErrLocked):
@@ -283,8 +283,8 @@ func lock(dir string) (unlock func(), err error) {
 	return func() { _ = locked.Close() }, nil
 }
 
-// replace puts text in the file's place, whole or not at all, also when the power fails.
-func replace(path string, text []byte) error {
+// replaceFile puts text in the file's place, whole or not at all, also when the power fails.
+func replaceFile(path string, text []byte) error {
 	dir := filepath.Dir(path)
 	sweepTemps(dir)
 	err := whole.Write(path, tempPattern, text)

@@ -11,6 +11,9 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/fsnotify/fsnotify"
+	"github.com/stretchr/testify/require"
 )
 
 func place(t *testing.T, text string) string {
@@ -446,4 +449,17 @@ func TestRefreshSeesAChangeAtOnceAndReadsAnUnchangedFileOnce(t *testing.T) {
 			t.Error("nothing changed since")
 		}
 	}
+}
+
+func TestWhatEventsTellIsLookedForRarely(t *testing.T) {
+	f := Open(filepath.Join(t.TempDir(), "choicetui", "config.json"))
+	notify, err := fsnotify.NewWatcher()
+	require.NoError(t, err)
+	w := &watch{file: f, notify: notify}
+	w.watchDirs()
+	require.Equal(t, pollRarely, w.pollInterval())
+	require.NoError(t, notify.Close()) // as where there are no more watches to be had
+	w.watchDirs()
+	require.Equal(t, pollEvery, w.pollInterval())
+	require.Equal(t, pollEvery, (&watch{file: f}).pollInterval(), "no events at all")
 }

@@ -38,71 +38,72 @@ type reading struct {
 	wrong    *Invalid // nil: nothing
 }
 
-// parse takes over every key that is right and reports the others. Those keep their defaults, in every process alike.
-func parse(path string, text []byte) reading {
+// parseText takes over every key that is right and reports the others. Those keep their defaults, in every process
+// alike.
+func parseText(path string, text []byte) reading {
 	r := reading{path: path, text: text, settings: Default()}
 	if len(bytes.TrimSpace(text)) == 0 {
 		return r
 	}
-	if at, words := flaw(text); words != "" {
-		line, column := position(text, at)
-		r.wrong = unusable(Problem{Path: path, Line: line, Column: column, Wrong: words})
+	if at, words := jsonFlaw(text); words != "" {
+		line, column := lineAndColumn(text, at)
+		r.wrong = unreadableFile(Problem{Path: path, Line: line, Column: column, Wrong: words})
 		return r
 	}
-	r.object("", 0, text)
+	r.readObject("", 0, text)
 	return r
 }
 
-// object takes over an object that starts at base in the file.
-func (r *reading) object(prefix string, base int, text []byte) {
+// readObject takes over an object that starts at base in the file.
+func (r *reading) readObject(prefix string, base int, text []byte) {
 	list, _ := members(text)
 	last := map[string]int{}
 	for i, m := range list {
 		if _, twice := last[m.key]; twice {
-			r.problem(base+m.keyAt, prefix+m.key, "given twice", "given once; the last one counts")
+			r.addProblem(base+m.keyAt, prefix+m.key, "given twice", "given once; the last one counts")
 		}
 		last[m.key] = i
 	}
 	for i, m := range list {
 		if last[m.key] == i {
 			m.valueAt += base
-			r.member(prefix, m)
+			r.readMember(prefix, m)
 		}
 	}
 }
 
-// member takes over one key of an object.
-func (r *reading) member(prefix string, m member) {
+// readMember takes over one key of an object.
+func (r *reading) readMember(prefix string, m member) {
 	key := prefix + m.key
 	row, name, known := rowOf(key)
 	within := known && row.byName() && name == "" || isGroup(key) // an object whose keys are looked at one by one
 	switch {
 	case prefix == "" && strings.Contains(m.key, "."): // the dot in our names is an object in the file
-		r.value(key, m, Unknown)
+		r.addValue(key, m, Unknown)
 	case within && m.raw[0] == '{':
-		r.object(key+".", m.valueAt, m.raw)
+		r.readObject(key+".", m.valueAt, m.raw)
 	case within:
-		r.problem(m.valueAt, key, brief(m.raw), "an object")
+		r.addProblem(m.valueAt, key, quotable(m.raw), "an object")
 	case !known:
-		r.value(key, m, Unknown)
+		r.addValue(key, m, Unknown)
 	case row.set(&r.settings, name, m.raw):
-		r.value(key, m, FromFile)
+		r.addValue(key, m, FromFile)
 	default:
-		wrong, want := row.refuse(m.raw, row.Wanted(name))
-		r.problem(m.valueAt, key, wrong, want)
+		wrong, want := row.describeRefused(m.raw, row.Wanted(name))
+		r.addProblem(m.valueAt, key, wrong, want)
 	}
 }
 
-func (r *reading) value(key string, m member, from Source) {
-	line, column := position(r.text, m.valueAt)
+func (r *reading) addValue(key string, m member, from Source) {
+	line, column := lineAndColumn(r.text, m.valueAt)
 	r.found = append(r.found, Value{Key: key, Value: m.raw, From: from, Line: line, Column: column})
 }
 
-func (r *reading) problem(at int, key, wrong, want string) {
+func (r *reading) addProblem(at int, key, wrong, want string) {
 	if r.wrong == nil {
 		r.wrong = &Invalid{}
 	}
-	line, column := position(r.text, at)
+	line, column := lineAndColumn(r.text, at)
 	r.wrong.Problems = append(r.wrong.Problems, Problem{r.path, line, column, key, wrong, want})
 }
 
@@ -123,20 +124,20 @@ func (r *reading) values() (list []Value) {
 	unknown := slices.DeleteFunc(slices.Clone(r.found), func(v Value) bool { return v.From != Unknown })
 	for i := range unknown { // the value of a mistyped key may be an address
 		if text := unescaped(unknown[i].Value); HideLogin(text) != text {
-			unknown[i].Value = encode("not shown: there may be a name or a password in it")
+			unknown[i].Value = encodeJSON("not shown: there may be a name or a password in it")
 		}
 	}
 	return append(list, unknown...)
 }
 
-// check checks settings by the same table as the file.
-func check(path string, s Settings) *Invalid {
+// checkSettings checks settings by the same table as the file.
+func checkSettings(path string, s Settings) *Invalid {
 	var problems []Problem
 	for _, row := range Table {
-		for _, part := range row.parts(&s) {
+		for _, part := range row.writtenMembers(&s) {
 			if !row.set(&Settings{}, part.key, part.raw) {
-				p := Problem{Path: path, Key: strings.Join(row.path(part.key), ".")}
-				p.Wrong, p.Want = row.refuse(part.raw, row.Wanted(part.key))
+				p := Problem{Path: path, Key: strings.Join(row.keysInFile(part.key), ".")}
+				p.Wrong, p.Want = row.describeRefused(part.raw, row.Wanted(part.key))
 				problems = append(problems, p)
 			}
 		}
@@ -197,8 +198,9 @@ func Broken(err error) bool {
 	return errors.As(err, &bad) && bad.Broken
 }
 
-// unusable returns the error of a file that cannot be read as a whole. File adds which settings are in force meanwhile.
-func unusable(p Problem) *Invalid { return &Invalid{Broken: true, Problems: []Problem{p}} }
+// unreadableFile returns the error of a file that cannot be read as a whole. File adds which settings are in force
+// meanwhile.
+func unreadableFile(p Problem) *Invalid { return &Invalid{Broken: true, Problems: []Problem{p}} }
 
 func (i *Invalid) broken() bool { return i != nil && i.Broken }
 
@@ -218,9 +220,9 @@ func (i *Invalid) asError() error {
 	return i
 }
 
-// brief returns a value in a form that a sentence can quote. It has its own way to shorten, because this package
+// quotable returns a value in a form that a sentence can quote. It has its own way to shorten, because this package
 // imports nothing of ours.
-func brief(raw json.RawMessage) string {
+func quotable(raw json.RawMessage) string {
 	var b bytes.Buffer
 	if json.Compact(&b, raw) != nil {
 		return "unreadable"

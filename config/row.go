@@ -10,8 +10,9 @@ import (
 	"time"
 )
 
-// needed lists the actions that can be rebound but never unbound: cancel, and enter, which carries the cancel out.
-var needed = []string{"cancel", "enter"}
+// neededActions lists the actions that can be rebound but never unbound: cancel, and enter, which carries the cancel
+// out.
+var neededActions = []string{"cancel", "enter"}
 
 // rowOf finds a setting by its name, and the name inside it where key goes into an object of any names: keys.note.
 func rowOf(key string) (row Row, name string, ok bool) {
@@ -31,8 +32,8 @@ func isGroup(key string) bool {
 	return slices.ContainsFunc(Table, func(r Row) bool { return strings.HasPrefix(r.Key, key+".") })
 }
 
-// path returns the keys that lead to the setting, or to a name in it, in the file.
-func (r Row) path(name string) []string {
+// keysInFile returns the keys that lead to the setting, or to a name in it, in the file.
+func (r Row) keysInFile(name string) []string {
 	path := strings.Split(r.Key, ".")
 	if name != "" {
 		path = append(path, name)
@@ -53,7 +54,7 @@ func (r Row) CanBeOff() bool {
 
 // get returns the setting's value as JSON.
 func (r Row) get(s *Settings) json.RawMessage {
-	raw := encode(r.at(s))
+	raw := encodeJSON(r.at(s))
 	if string(raw) != "null" {
 		return raw
 	}
@@ -73,16 +74,16 @@ func (r Row) set(s *Settings, name string, raw json.RawMessage) bool {
 	case *bool:
 		return decodeInto(raw, to, nil)
 	case *string:
-		return decodeInto(raw, to, r.offers)
+		return decodeInto(raw, to, r.allowsText)
 	case *int:
-		return decodeInto(raw, to, r.within)
+		return decodeInto(raw, to, r.allowsNumber)
 	case **int:
 		var n int
 		if string(raw) == "null" {
 			*to = nil
 			return true
 		}
-		if !decodeInto(raw, &n, r.within) {
+		if !decodeInto(raw, &n, r.allowsNumber) {
 			return false
 		}
 		*to = &n
@@ -90,10 +91,10 @@ func (r Row) set(s *Settings, name string, raw json.RawMessage) bool {
 	case *[]HiddenOption:
 		return decodeInto(raw, to, nil)
 	case *map[string]int:
-		return decodeNamed(raw, to, name, r.within)
+		return decodeNamed(raw, to, name, r.allowsNumber)
 	case *map[string][]string:
-		return decodeNamed(listed(raw), to, name, func(k []string) bool {
-			return len(k) > 0 || !slices.Contains(needed, name)
+		return decodeNamed(keyList(raw), to, name, func(k []string) bool {
+			return len(k) > 0 || !slices.Contains(neededActions, name)
 		})
 	case *map[string]*string:
 		return decodePath(raw, to, name, r.Names)
@@ -118,15 +119,15 @@ func (r Row) TakesByPage(typed string) bool {
 	return r.ByPage() && (r.Kind != Text || slices.Contains(r.Choices, typed))
 }
 
-func (r Row) offers(word string) bool {
+func (r Row) allowsText(word string) bool {
 	text := r.Kind == Text && (r.fits == nil || word == "" || r.fits(word))
 	return text || slices.Contains(r.Choices, word)
 }
 
-func (r Row) within(n int) bool { return n >= r.Least && n <= r.most() }
+func (r Row) allowsNumber(n int) bool { return n >= r.Least && n <= r.highest() }
 
-// most returns the highest number that the setting may have.
-func (r Row) most() int {
+// highest returns the highest number that the setting may have.
+func (r Row) highest() int {
 	if r.Kind == Port {
 		return maxPort
 	}
@@ -155,17 +156,17 @@ func decodeNamed[T any](raw json.RawMessage, to *map[string]T, name string, fits
 	return true
 }
 
-// listed returns a single key as a list, and "" as an empty list. It returns anything else unchanged.
-func listed(raw json.RawMessage) json.RawMessage {
+// keyList returns a single key as a list, and "" as an empty list. It returns anything else unchanged.
+func keyList(raw json.RawMessage) json.RawMessage {
 	var one string
 	if string(raw) == "null" || json.Unmarshal(raw, &one) != nil {
 		return raw
 	}
-	return encode(slices.DeleteFunc([]string{one}, func(key string) bool { return key == "" }))
+	return encodeJSON(slices.DeleteFunc([]string{one}, func(key string) bool { return key == "" }))
 }
 
-// encode writes a value as people read it in the file. It returns nil if JSON cannot express the value.
-func encode(v any) json.RawMessage {
+// encodeJSON writes a value as people read it in the file. It returns nil if JSON cannot express the value.
+func encodeJSON(v any) json.RawMessage {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)
@@ -179,7 +180,7 @@ func encode(v any) json.RawMessage {
 func unescaped(raw json.RawMessage) string {
 	var v any
 	_ = json.Unmarshal(raw, &v)
-	return string(encode(v))
+	return string(encodeJSON(v))
 }
 
 // Wanted says what the setting, or a value in it that has a name, must be in the file.
@@ -198,15 +199,16 @@ func (r Row) Wanted(name string) string {
 		}
 		return words
 	case r.Kind == Port:
-		return fmt.Sprintf("a whole number from %d to %d", r.Least, r.most())
+		return fmt.Sprintf("a whole number from %d to %d", r.Least, r.highest())
 	}
 	return r.Wants
 }
 
-// refuse describes a value that the setting cannot have, and says what it must be: want, unless the row knows more.
-func (r Row) refuse(raw json.RawMessage, want string) (wrong, must string) {
+// describeRefused describes a value that the setting cannot have, and says what it must be: want, unless the row knows
+// more.
+func (r Row) describeRefused(raw json.RawMessage, want string) (wrong, must string) {
 	if r.refused == nil {
-		return brief(raw), want
+		return quotable(raw), want
 	}
 	var text string
 	isText := json.Unmarshal(raw, &text) == nil
@@ -215,7 +217,7 @@ func (r Row) refuse(raw json.RawMessage, want string) (wrong, must string) {
 	}
 	wrong, must = r.refused(text)
 	if wrong == "" || !isText && HideLogin(text) == text {
-		return brief(raw), want
+		return quotable(raw), want
 	}
 	return wrong, must
 }
@@ -239,7 +241,7 @@ func (s *Settings) Set(key string, raw json.RawMessage) error {
 	if ok && row.set(s, name, raw) {
 		return nil
 	}
-	wrong, want := row.refuse(raw, row.Wanted(name))
+	wrong, want := row.describeRefused(raw, row.Wanted(name))
 	return refusal(key, wrong, want)
 }
 
@@ -248,22 +250,23 @@ func (s *Settings) Set(key string, raw json.RawMessage) error {
 func (s *Settings) SetTyped(key, text string) error {
 	text = strings.TrimSpace(text)
 	row, name, ok := rowOf(key)
-	for _, raw := range readings(text) {
+	for _, raw := range typedMeanings(text) {
 		if ok && row.set(s, name, raw) {
 			return nil
 		}
 	}
-	wrong, want := row.refuse(encode(text), row.wantedTyped(name))
+	wrong, want := row.describeRefused(encodeJSON(text), row.wantedTyped(name))
 	return refusal(key, wrong, want)
 }
 
-// readings lists what a typed text may mean as JSON, the most literal first. The setting takes the first that fits.
-func readings(text string) []json.RawMessage {
+// typedMeanings lists what a typed text may mean as JSON, the most literal first. The setting takes the first that
+// fits.
+func typedMeanings(text string) []json.RawMessage {
 	var list []json.RawMessage
 	if json.Valid([]byte(text)) {
 		list = append(list, json.RawMessage(text))
 	}
-	list = append(list, encode(text))
+	list = append(list, encodeJSON(text))
 	switch strings.ToLower(text) {
 	case "on", "yes":
 		list = append(list, json.RawMessage("true"))
@@ -281,15 +284,15 @@ func refusal(key, wrong, want string) *Invalid {
 	row, name, ok := rowOf(key)
 	switch {
 	case !ok:
-		wrong, want = "no setting", "one of "+strings.Join(names(), ", ")
+		wrong, want = "no setting", "one of "+strings.Join(settingNames(), ", ")
 	case row.byName() && name == "":
 		want = "set one by one: " + key + ".NAME"
 	}
 	return &Invalid{Problems: []Problem{{Key: key, Wrong: wrong, Want: want}}}
 }
 
-// names lists every setting.
-func names() (list []string) {
+// settingNames lists every setting.
+func settingNames() (list []string) {
 	for _, row := range Table {
 		list = append(list, row.Key)
 	}
@@ -308,7 +311,7 @@ func (r Row) Steps() bool {
 func (r Row) Range() string {
 	switch {
 	case r.Kind == Port:
-		return fmt.Sprintf("%d (%s) to %d.", r.Least, r.Zero, r.most())
+		return fmt.Sprintf("%d (%s) to %d.", r.Least, r.Zero, r.highest())
 	case r.Kind != Seconds:
 		return r.Allows
 	}
@@ -386,7 +389,7 @@ func (r Row) Offered() (values []string) {
 func (r Row) Step(raw json.RawMessage, n int) (next json.RawMessage, why string) {
 	switch {
 	case r.Kind == Flag:
-		return encode(string(raw) != "true"), ""
+		return encodeJSON(string(raw) != "true"), ""
 	case r.Kind == Seconds:
 		return r.stepSeconds(raw, n)
 	case r.Steps():
@@ -396,7 +399,7 @@ func (r Row) Step(raw json.RawMessage, n int) (next json.RawMessage, why string)
 		if at < 0 && n < 0 {
 			at = 0
 		}
-		return encode(r.Choices[((at+n)%count+count)%count]), ""
+		return encodeJSON(r.Choices[((at+n)%count+count)%count]), ""
 	case r.Kind == Text, r.Kind == Port:
 		return nil, r.Label + " is typed"
 	case r.Kind == HiddenOptions:
@@ -411,14 +414,14 @@ func (r Row) stepSeconds(raw json.RawMessage, n int) (json.RawMessage, string) {
 	if n > 0 {
 		for _, v := range ladder {
 			if v > now && v >= r.Least {
-				return encode(v), ""
+				return encodeJSON(v), ""
 			}
 		}
 		return nil, "24 h is the most"
 	}
 	for _, v := range slices.Backward(ladder) {
 		if v < now && v >= r.Least {
-			return encode(v), ""
+			return encodeJSON(v), ""
 		}
 	}
 	if r.CanBeOff() && now > 0 {

@@ -61,7 +61,7 @@ func TestAWrongTypedValueChangesNothingAndSaysWhatWouldBeRight(t *testing.T) {
 		{"queue", "TLS:/q:4222", `queue is "TLS:/q:4222"; it must be tls://q:4222`},
 		{"queue", "localhost:4222", `queue is "localhost:4222"; it must be nats://localhost:4222`},
 		{"queue_bucket", "a.b", `queue_bucket is "a.b"; it must be letters, digits, - and _`},
-		{"widen", `{"a": 1}`, "widen is no setting; it must be one of " + strings.Join(names(), ", ")},
+		{"widen", `{"a": 1}`, "widen is no setting; it must be one of " + strings.Join(settingNames(), ", ")},
 		{"theme", "", `theme is empty; it must be one of auto, dark, light, mono`},
 		{"keys.cancel", "", `keys.cancel is empty; it must be a key, a list of keys, or "" for none (cancel and enter need one)`},
 		{"keys.enter", "", `keys.enter is empty; it must be a key, a list of keys, or "" for none (cancel and enter need one)`},
@@ -93,7 +93,7 @@ func TestALoginInAnAddressIsNeverRepeated(t *testing.T) {
 	for _, text := range []string{`{"queue": "tls://ana:geheim@h"}`, `{"queue": "tls:\/\/ana:geheim\u0040h"}`,
 		`{"queue": {"url": "tls://ana:geheim@h"}}`, `{"widen": {"base_url": "https://ana:geheim@h"}}`,
 		`{"qeue": "tls://ana:geheim@h"}`, `{"qeue": "tls://ana:geheim\u0040h"}`} {
-		r := parse("config.json", []byte(text))
+		r := parseText("config.json", []byte(text))
 		if r.wrong != nil {
 			require.NotContains(t, r.wrong.Error(), "geheim", text)
 		}

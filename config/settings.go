@@ -129,7 +129,7 @@ func Default() Settings { return defaults().Clone() }
 var defaults = sync.OnceValue(func() (s Settings) {
 	for _, row := range Table {
 		if row.Default != nil {
-			row.set(&s, "", encode(row.Default))
+			row.set(&s, "", encodeJSON(row.Default))
 		}
 	}
 	return s

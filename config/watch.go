@@ -31,8 +31,8 @@ func (f *File) Watch(ctx context.Context, changed func()) error {
 		w.notify = notify
 		defer notify.Close()
 	}
-	w.arm()
-	w.reload()
+	w.watchDirs()
+	w.reloadFile()
 	return w.run(ctx)
 }
 
@@ -58,7 +58,7 @@ func (w *watch) run(ctx context.Context) error {
 	if w.notify != nil {
 		events, errs = w.notify.Events, w.notify.Errors
 	}
-	poll := time.NewTimer(w.every())
+	poll := time.NewTimer(w.pollInterval())
 	defer poll.Stop()
 	var quiet <-chan time.Time
 	var since time.Time
@@ -72,49 +72,49 @@ func (w *watch) run(ctx context.Context) error {
 			}
 			quiet = time.After(min(settle, max(0, settleMost-time.Since(since))))
 		case <-errs: // overflow: look at once
-			w.look()
+			w.lookAtFile()
 		case <-quiet:
 			quiet = nil
-			w.look()
+			w.lookAtFile()
 		case <-poll.C:
-			w.look()
-			poll.Reset(w.every())
+			w.lookAtFile()
+			poll.Reset(w.pollInterval())
 		}
 	}
 }
 
-// every returns the pause before the next look.
-func (w *watch) every() time.Duration {
+// pollInterval returns the pause before the next look.
+func (w *watch) pollInterval() time.Duration {
 	if w.told {
 		return pollRarely
 	}
 	return pollEvery
 }
 
-// look reads the file if it is not the one last read.
-func (w *watch) look() {
-	w.arm()
+// lookAtFile reads the file if it is not the one last read.
+func (w *watch) lookAtFile() {
+	w.watchDirs()
 	if now := stampOf(w.file.path); !now.same(w.seen) {
-		w.reload()
+		w.reloadFile()
 	}
 }
 
-func (w *watch) reload() {
+func (w *watch) reloadFile() {
 	w.seen = stampOf(w.file.path)
 	if w.file.Reload() {
 		w.changed()
 	}
 }
 
-// arm watches the directories of the link and of the file it leads to, or, where one does not exist yet, the nearest
-// above it. The file itself is never watched: a rename over it would end that.
-func (w *watch) arm() {
+// watchDirs watches the directories of the link and of the file it leads to, or, where one does not exist yet, the
+// nearest above it. The file itself is never watched: a rename over it would end that.
+func (w *watch) watchDirs() {
 	if w.notify == nil {
 		return
 	}
-	wanted := []string{existing(filepath.Dir(w.file.path))}
-	if target, err := follow(w.file.path); err == nil {
-		wanted = append(wanted, existing(filepath.Dir(target)))
+	wanted := []string{nearestDir(filepath.Dir(w.file.path))}
+	if target, err := followLinks(w.file.path); err == nil {
+		wanted = append(wanted, nearestDir(filepath.Dir(target)))
 	}
 	for _, dir := range w.notify.WatchList() {
 		if !slices.Contains(wanted, dir) {
@@ -128,7 +128,7 @@ func (w *watch) arm() {
 	}
 }
 
-func existing(dir string) string {
+func nearestDir(dir string) string {
 	for {
 		if is, err := os.Stat(dir); err == nil && is.IsDir() || dir == filepath.Dir(dir) {
 			return dir
@@ -138,7 +138,7 @@ func existing(dir string) string {
 }
 
 func stampOf(path string) stamp {
-	target, _ := follow(path)
+	target, _ := followLinks(path)
 	is, err := os.Stat(path)
 	if err != nil {
 		return stamp{target: target}
