@@ -7,7 +7,7 @@ import (
 )
 
 const (
-	eventForm = "Elicitation"
+	eventForm = "Elicitation" // another MCP server of Claude's shows a form
 
 	inClaude = "in claude"
 
@@ -15,11 +15,12 @@ const (
 	toolPlan     = "ExitPlanMode"
 )
 
-// claudeHook reads the input of a Claude Code hook.
+// claudeHook reads the events of Claude Code.
 type claudeHook struct{ hookEvent }
 
-// Claude reads what a hook of Claude Code was given; false where that is nothing to ask here: another event or tool, a
-// subagent, or anything that is not as it should be. token makes a new name each time.
+// Claude reads the input of a Claude Code hook. ok is false if there is nothing to ask here: another event or tool, a
+// subagent's question, or malformed input. token returns a new name at each call, for prompts that Claude does not
+// name.
 func Claude(raw []byte, w Words, token func() string) (Asked, bool) {
 	event, ok := readHook(raw, hookAgent{client: "claude-code", where: inClaude, source: "claude",
 		subagents: true}, w, token)
@@ -28,7 +29,7 @@ func Claude(raw []byte, w Words, token func() string) (Asked, bool) {
 	case !ok:
 	case e.name == eventTool && e.tool == toolQuestion && e.subagent == "":
 		return e.askQuestion()
-	case e.name == eventPermission && e.tool == toolQuestion: // asked before, as an event of its own
+	case e.name == eventPermission && e.tool == toolQuestion: // already asked at its PreToolUse event
 		return Asked{}, false
 	case e.name == eventPermission && e.tool == toolPlan:
 		return e.askPlan()
@@ -40,14 +41,15 @@ func Claude(raw []byte, w Words, token func() string) (Asked, bool) {
 	return Asked{}, false
 }
 
-// ClaudeStarts reports whether Claude Code starts a session in a new process.
+// ClaudeStarts reports whether the input is that of a SessionStart hook in a new process of Claude Code.
 func ClaudeStarts(raw []byte) bool {
 	e, ok := readHook(raw, hookAgent{}, Words{}, nil)
 	source, _ := e.text("source")
 	return ok && e.name == "SessionStart" && (source == "startup" || source == "resume")
 }
 
-// askQuestion asks what AskUserQuestion asks: the answers go into the tool's input beside the questions as they came.
+// askQuestion asks the questions of an AskUserQuestion call. Their answers are added to the tool's input, whose other
+// members stay unchanged.
 func (e claudeHook) askQuestion() (Asked, bool) {
 	qs, id, ok := e.hookQuestions(keyedByText("multiSelect"))
 	input, _ := e.object.object("tool_input", "toolInput")
@@ -65,8 +67,8 @@ func (e claudeHook) askQuestion() (Asked, bool) {
 	})
 }
 
-// claudeAnswers returns the tool's input with the answers, by the text of their question. Without each of them nothing
-// is said: the tool would take none for an answer.
+// claudeAnswers returns the tool's input with the answers, each under the text of its question. If one answer is
+// missing, it returns nil and the hook prints nothing: the tool would take a missing answer for an answer.
 func claudeAnswers(input object, qs questions, a queue.Answer) []byte {
 	given, ok := qs.answersOf(a)
 	if !ok {

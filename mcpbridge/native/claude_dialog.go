@@ -18,20 +18,20 @@ import (
 //	tmux       ─► else: the dialog was in Claude's pane, and is no longer               ─► perhaps answered
 //	transcript ─► a result of some of several calls that are alike                      ─► perhaps answered
 type Dialog struct {
-	session    string // the transcript of the session
-	transcript tail   // of the agent that asks, which may be a subagent
+	session    string // the path of the session's transcript
+	transcript tail   // the transcript of the agent that asks, which may be a subagent
 	tool       string
-	input      any // as encoding/json reads it
-	command    string
-	started    children // by Claude
+	input      any      // as encoding/json reads it
+	command    string   // the shell command that is asked about; empty: another tool
+	started    children // the processes that Claude has started
 	status     status
 	pane       pane
 
-	calls   []string
+	calls   []string // the ids of the calls with our tool and input, in the order of the transcript
 	results map[string]Sign
-	decided map[string]bool // the calls for which Claude took what a hook said
-	decides bool            // the transcript says who decided about a call
-	ours    []string        // the calls that may be ours; empty: not found yet
+	decided map[string]bool // the calls for which Claude took a hook's decision
+	decides bool            // this Claude writes down who decided about a call
+	ours    []string        // the calls that the approval may be about; empty: none was found yet
 }
 
 // Sign tells the state of a dialog, as far as one look can see it.
@@ -39,16 +39,16 @@ type Sign int
 
 // Signs of a dialog.
 const (
-	DialogOpen     Sign = iota // or nobody can say
+	DialogOpen     Sign = iota // the dialog is open, or there is no sign
 	DialogPerhaps              // the person probably answered there
 	DialogAnswered             // the person answered there
 	DialogEnded                // the person refused there, or pressed Esc: to Claude that is the same
 )
 
-// inTurn lists the tools that Claude uses one after the other, so that one of their dialogs is open at a time.
+// inTurn lists the tools that Claude uses one after the other. At most one of their dialogs is open at a time.
 var inTurn = []string{"Bash", "Edit", "MultiEdit", "NotebookEdit", "Write", toolPlan}
 
-// dialog returns the dialog beside an approval; nil where the event does not say enough to follow it.
+// dialog returns the Dialog beside an approval; nil if the event names no transcript to follow.
 func (e claudeHook) dialog(input object) *Dialog {
 	path, _ := e.text("transcript_path", "transcriptPath")
 	if !filepath.IsAbs(path) {
@@ -72,15 +72,15 @@ func (e claudeHook) dialog(input object) *Dialog {
 	return d
 }
 
-// Watch makes Look also watch the process of Claude: what it says it does, and where there is a /proc whether it runs
-// the command. 0 is no process.
+// Watch makes Look also watch the process of Claude: its state file and, where there is a /proc, whether it runs the
+// command. pid 0 means that the process is not known.
 func (d *Dialog) Watch(pid int) {
 	if d.started.pid = pid; pid != 0 {
 		d.status.file = claudeStateFile(d.session, pid)
 	}
 }
 
-// Look reads the new lines of the transcript and tells the state of the dialog.
+// Look reads the new lines of the transcript and returns the state of the dialog.
 func (d *Dialog) Look() Sign {
 	d.readTranscript()
 	if len(d.ours) == 0 {
@@ -105,31 +105,33 @@ func (d *Dialog) Look() Sign {
 	case len(d.ours) > 0 && open == 0:
 		return sign
 	case open < len(d.ours) && !slices.Contains(inTurn, d.tool), !d.status.seen && d.pane.dialogGone():
-		return DialogPerhaps // of several calls that are alike nobody knows which one this is; see mayBePassed
+		// One of several identical calls was answered, and the transcript does not say which; see mayBePassed.
+		return DialogPerhaps
 	}
 	return DialogOpen
 }
 
-// mayBePassed reports whether the dialog is over once Claude asks for something later in the same turn: of several
-// calls that are alike the transcript does not say which one this is. The result of the call before may also be written
-// down only after the hook has started.
+// mayBePassed reports whether a later prompt in the same turn means that the dialog was answered. This is needed if
+// there are several identical calls, because the transcript does not say which of them this dialog is about. It also
+// covers a call before this one whose result is written down only after the hook has started.
 func (d *Dialog) mayBePassed() bool {
 	return d != nil && len(d.ours) > 1 && slices.Contains(inTurn, d.tool)
 }
 
-// Calls returns the calls that the dialog may be about, for Resume. If the transcript does not say, the list is empty.
+// Calls returns the ids of the calls that the dialog may be about, for Resume. The list is empty if the transcript does
+// not name them.
 func (d *Dialog) Calls() []string {
-	if len(d.ours) == 0 { // a rule may have answered before anybody looked
+	if len(d.ours) == 0 { // a rule may have answered before the first look
 		_ = d.Look()
 	}
 	return d.ours
 }
 
-// Resume continues in a new process with the calls that another process found.
+// Resume sets the calls that another process found with Calls.
 func (d *Dialog) Resume(calls []string) { d.ours = calls }
 
-// Took reports whether Claude took what a hook printed while the dialog was open. It is not known as long as the
-// transcript does not say so, nor with a Claude that never says who decided.
+// Took reports whether Claude took the hook's answer, which it printed while the dialog was open. known is false as
+// long as the transcript does not say so, and with versions of Claude that never write down who decided.
 func (d *Dialog) Took() (took, known bool) {
 	d.readTranscript()
 	if slices.ContainsFunc(d.ours, func(id string) bool { return d.decided[id] }) {
@@ -138,12 +140,12 @@ func (d *Dialog) Took() (took, known bool) {
 	return false, len(d.ours) > 0 && d.Over() && d.decides
 }
 
-// Over reports whether Claude has a result of each of the calls.
+// Over reports whether the transcript has a result of each of the calls.
 func (d *Dialog) Over() bool {
 	return !slices.ContainsFunc(d.ours, func(id string) bool { _, has := d.results[id]; return !has })
 }
 
-// endsWait returns why a wait ends by a sign; nil: it does not.
+// endsWait returns the error with which this sign ends a wait; nil: the wait continues.
 func (s Sign) endsWait() error {
 	switch s {
 	case DialogAnswered:
@@ -155,7 +157,8 @@ func (s Sign) endsWait() error {
 	return nil
 }
 
-// allAnswered reports whether the transcript has a result of each call, and the person refused no call.
+// allAnswered reports whether the transcript has a result of each call and the person refused none of them. It is false
+// for a nil Dialog.
 func (d *Dialog) allAnswered() bool {
 	if d == nil {
 		return false
@@ -165,31 +168,33 @@ func (d *Dialog) allAnswered() bool {
 	return len(d.ours) > 0 && !slices.ContainsFunc(d.ours, otherwise)
 }
 
-// readTranscript takes in the lines that were written since.
+// readTranscript reads the lines that were added to the transcript since the last call.
 func (d *Dialog) readTranscript() {
-	lines, _ := d.transcript.lines() // where it cannot be opened nobody can say anything
+	lines, _ := d.transcript.lines() // without a transcript there are no signs
 	for _, line := range lines {
 		d.takeTranscriptLine(line)
 	}
 }
 
-// refusedThere begins the result of a call that the person refused at Claude, or interrupted.
+// refusedThere begins the result of a call that the person refused in Claude, or interrupted.
 const refusedThere = "The user doesn't want to proceed with this tool use."
 
-// tookDecision marks the line that Claude 2.1.330 writes as soon as it has taken what a hook said of a permission.
+// tookDecision is the type of the line that Claude 2.1.330 writes as soon as it has taken a hook's decision on a
+// permission.
 const tookDecision = "hook_permission_decision"
 
-// transcriptPart holds a call in a transcript, or its result.
+// transcriptPart holds a call in a transcript, or the result of one.
 type transcriptPart struct {
 	Type    string          `json:"type"`
 	ID      string          `json:"id"`
 	Name    string          `json:"name"`
 	Input   any             `json:"input"`
-	Of      string          `json:"tool_use_id"`
+	Of      string          `json:"tool_use_id"` // of a result: the id of its call
 	Content json.RawMessage `json:"content"`
 }
 
-// takeTranscriptLine reads one line of the transcript.
+// takeTranscriptLine records a call with our tool and input, the result of such a call, or a decision. Other lines are
+// ignored.
 func (d *Dialog) takeTranscriptLine(line []byte) {
 	var said struct {
 		Type       string
@@ -209,7 +214,7 @@ func (d *Dialog) takeTranscriptLine(line []byte) {
 	}
 	var parts []transcriptPart
 	if json.Unmarshal(said.Message.Content, &parts) != nil {
-		return // a text
+		return // the content is a text, so it has no calls
 	}
 	for _, p := range parts {
 		switch {

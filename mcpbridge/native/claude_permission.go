@@ -8,7 +8,7 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// The options of an approval. A session's are numbered: session-1.
+// The ids of an approval's options. Claude may offer several for the session, so these are numbered: session-1.
 const (
 	optionOnce    = "once"
 	optionSession = "session"
@@ -16,7 +16,7 @@ const (
 	optionRefuse  = "refuse"
 )
 
-// askPermission reads a tool that Claude wants to use.
+// askPermission asks whether Claude may use a tool. ok is false for input that cannot be shown in full.
 func (e claudeHook) askPermission() (Asked, bool) {
 	input, ok := e.object.object("tool_input", "toolInput")
 	if !ok {
@@ -34,14 +34,15 @@ func (e claudeHook) askPermission() (Asked, bool) {
 	return e.askApproval(what, choices, e.words.Once, e.words.Refuse, verdict(true, ""))
 }
 
-// choice is a way to allow something beyond this once: the option, and what Claude is told of it.
+// choice holds one of Claude's offers to allow more than this one use: the option, and the permission update that is
+// sent back to Claude.
 type choice struct {
 	option  queue.Option
 	updates json.RawMessage
 }
 
-// askApproval asks whether something may be done: this once, in one of the ways that Claude offers, or not. allow tells
-// Claude that it may.
+// askApproval asks whether Claude may do something: once, in one of the ways that Claude offers, or not at all. allow
+// is the decision that is sent to Claude for "once".
 func (e claudeHook) askApproval(
 	what permissionDraft, choices []choice, once, refuse string, allow object,
 ) (Asked, bool) {
@@ -57,8 +58,8 @@ func (e claudeHook) askApproval(
 	return asked, ok
 }
 
-// suggestedChoices returns the ways that Claude offers, each for this session and no longer. command is all that would
-// be allowed; empty: it is more than a command, or something else.
+// suggestedChoices returns the ways to allow more that Claude offers, each limited to this session. command is the
+// command that the approval is about; empty: the approval is about more than one command, or about something else.
 func (e claudeHook) suggestedChoices(command string) (choices []choice, ok bool) {
 	raw, there := e.value("permission_suggestions", "permissionSuggestions")
 	if !there {
@@ -76,7 +77,7 @@ func (e claudeHook) suggestedChoices(command string) (choices []choice, ok bool)
 		}
 		label, covers := e.describeSuggestion(o)
 		if label == "" || labels[label] {
-			continue // not known here, so not offered here
+			continue // a suggestion that cannot be described is not offered
 		}
 		labels[label] = true
 		choices = append(choices, choice{queue.Option{ID: fmt.Sprintf("%s-%d", optionSession, len(choices)+1),
@@ -86,7 +87,8 @@ func (e claudeHook) suggestedChoices(command string) (choices []choice, ok bool)
 	return choices, true
 }
 
-// describeSuggestion says what a suggestion is, and all that it covers; empty where that cannot be said.
+// describeSuggestion returns the label of a suggestion, and a description of all that it covers. Both are empty if the
+// suggestion is of an unknown kind.
 func (e claudeHook) describeSuggestion(o object) (label, covers string) {
 	w := e.words
 	kind, _ := o.text("type")
@@ -119,7 +121,8 @@ func (e claudeHook) describeSuggestion(o object) (label, covers string) {
 	return "", ""
 }
 
-// ruleName returns a rule as Claude Code itself writes it: Bash(npm test:*), or the tool alone for all of its uses.
+// ruleName returns a rule in Claude Code's own spelling: Bash(npm test:*), or only the tool for all of its uses. It is
+// empty if the rule cannot be read.
 func ruleName(raw []byte) string {
 	o, ok := readObject(raw)
 	if !ok {
@@ -136,7 +139,7 @@ func ruleName(raw []byte) string {
 	return tool + "(" + content + ")"
 }
 
-// renderDecision returns Claude's instruction for an approval; nil if the person decided nothing.
+// renderDecision returns the hook's output for an approval; nil if the person decided nothing.
 func (e claudeHook) renderDecision(s queue.Session, choices []choice, allow object) []byte {
 	if words := e.words.refusalText(s); words != "" {
 		return denyOutput(words)
@@ -160,12 +163,13 @@ func (e claudeHook) renderDecision(s queue.Session, choices []choice, allow obje
 	return nil
 }
 
+// denyOutput returns the hook's output that refuses a permission. Claude continues its turn and reads the words.
 func denyOutput(words string) []byte {
 	return decisionOutput(append(verdict(false, words), member{"interrupt", encode(false)}))
 }
 
-// askPlan asks whether Claude may carry out a plan. Claude 2.1.330 ignores an allowance of ExitPlanMode that does not
-// hold the tool's input, and takes it at once with the input as it came.
+// askPlan asks whether Claude may carry out a plan. Claude 2.1.330 ignores an ExitPlanMode decision to allow unless it
+// contains the tool's input unchanged.
 func (e claudeHook) askPlan() (Asked, bool) {
 	input, isObject := e.object.object("tool_input", "toolInput")
 	text, isText := input.text("plan")

@@ -9,8 +9,8 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// Codex asks all that are connected to its app-server: its own screens and this program. The first answer counts, and
-// the server tells everybody else that the request is resolved.
+// Codex sends each of its requests to all clients of its app-server: to its own screens and to this program. The first
+// answer counts. The server tells all other clients that the request is resolved.
 const (
 	clientCodex = "codex"
 	inCodex     = "in codex"
@@ -18,18 +18,19 @@ const (
 	methodQuestion = "item/tool/requestUserInput"
 )
 
-// CodexRequest is a request of the app-server's to those that are connected to it.
+// CodexRequest holds a request of the app-server to its clients.
 type CodexRequest struct {
 	Method string
-	ID     json.RawMessage // as it was received
+	ID     json.RawMessage // the id as it was received, a number or a string
 	Params json.RawMessage
-	Cwd    string // the directory of its thread; empty: not known
-	Server int    // the app-server's process
-	// Changes holds the diff of a file change, as its thread announced it; nil: not known.
+	Cwd    string // the directory of the request's thread; empty: not known
+	Server int    // the process id of the app-server
+	// Changes holds the diffs of a file change, which the thread announced before the request; nil: not known.
 	Changes json.RawMessage
 }
 
-// Codex reads what a session of Codex asks; false where that stays with Codex. Render gives the response as a message.
+// Codex reads a request of a Codex session. ok is false if the request is left to Codex's own screens. Render returns
+// the response as a JSON-RPC message.
 func Codex(r CodexRequest, w Words) (Asked, bool) {
 	read := codexReaders[r.Method]
 	if read == nil || !isReadable(r.Params) || !isReadable(r.ID) {
@@ -46,20 +47,21 @@ func Codex(r CodexRequest, w Words) (Asked, bool) {
 	return read(codexAsk{object: o, CodexRequest: r, words: w}, asked)
 }
 
-// codexReaders are the requests that are asked here, by their method.
+// codexReaders maps the methods of the requests that are asked here to the functions that read them.
 var codexReaders = map[string]func(codexAsk, Asked) (Asked, bool){
 	methodQuestion: codexAsk.readQuestion, methodCommand: codexAsk.readCommand, CodexFiles: codexAsk.readFileChange,
 	methodPermissions: codexAsk.readPermissions, methodForm: readCodexForm,
 }
 
-// codexAsk is a request and what it asks.
+// codexAsk holds a request and its parameters while they are read.
 type codexAsk struct {
 	object
 	CodexRequest
 	words Words
 }
 
-// newAsked fills in the origin of a request. A request without an item of the thread belongs to its turn.
+// newAsked returns an Asked with the origin of the request. A request without an item of the thread is named after its
+// turn.
 func (r CodexRequest) newAsked(o object) (Asked, bool) {
 	thread, isThread := o.text("threadId")
 	item, isItem := o.text("itemId")
@@ -75,13 +77,13 @@ func (r CodexRequest) newAsked(o object) (Asked, bool) {
 		CallID: id, Source: fmt.Sprintf("codex:%s/%s/%s", thread, item, id)}}, true
 }
 
-// response returns the message that answers the request.
+// response returns the JSON-RPC message that answers the request.
 func (r CodexRequest) response(result object) []byte {
 	return object{{"id", r.ID}, {"result", result.json()}}.json()
 }
 
-// readQuestion reads the model's own question. autoResolutionMs limits how long Codex waits for an answer. Codex knows
-// no way to decline, so without an answer and words nothing is sent.
+// readQuestion reads a question of the model. autoResolutionMs limits how long Codex waits for the answer. Codex has no
+// response for "declined", so without an answer or words nothing is sent.
 func (c codexAsk) readQuestion(asked Asked) (Asked, bool) {
 	list, isList := c.list("questions")
 	qs, ok := readQuestions(list, readCodexQuestion)
@@ -103,7 +105,8 @@ func (c codexAsk) readQuestion(asked Asked) (Asked, bool) {
 	return asked, true
 }
 
-// readCodexQuestion reads one question and its Codex id. ok is false for secrets: the queue is stored on disk.
+// readCodexQuestion reads one question and its id in Codex. ok is false for a question about a secret, because the
+// queue is stored on disk.
 func readCodexQuestion(o object) (q queue.Question, id string, ok bool) {
 	id, isID := o.text("id")
 	secret, isFlag := o.flag("isSecret")

@@ -11,7 +11,7 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// CodexFiles is the request whose Changes are said elsewhere.
+// CodexFiles is the method of the request to change files. The diffs come in other messages; see CodexRequest.Changes.
 const CodexFiles = "item/fileChange/requestApproval"
 
 const (
@@ -28,37 +28,38 @@ const (
 	codexNetwork = "applyNetworkPolicyAmendment"
 )
 
-// CodexWords are the person's words for Codex's own choices.
+// CodexWords holds the wording of Codex's own choices. A field NameCovers is the description of the option with the
+// label Name.
 type CodexWords struct {
-	Stop             string // refuse, and end what the model does
+	Stop             string // refuse, and end the model's turn
 	StopCovers       string
-	Similar          func(prefix string) string // allow what begins alike from now on
+	Similar          func(prefix string) string // allow all commands with this beginning from now on
 	SimilarCovers    func(prefix string) string
 	Host, NotHost    func(host string) string // allow a host from now on, or refuse it
 	HostCovers       func(host string) string
 	NotHostCovers    func(host string) string
-	SessionFiles     string // the same files, until its session ends
-	SessionCommand   string // the same command, until its session ends
+	SessionFiles     string // allow changes of the same files until the session ends
+	SessionCommand   string // allow the same command until the session ends
 	UntilSessionEnds string
 
-	Permissions   func(n int) string // the title of a request for so many
-	Which         string             // its question, where some of it may be taken
-	Turn, Session string             // allow it for so long
+	Permissions   func(n int) string // the title of a request for n permissions
+	Which         string             // the question where the person may grant some of them
+	Turn, Session string             // grant them for this turn, or until the session ends
 	Path          func(access, path string) string
 	Network       string
 }
 
-// codexContextFields are the fields of an approval that say where it belongs and not what is to be allowed, or are
-// shown in another form.
+// codexContextFields lists the fields of an approval that are not shown as part of the request: they say where the
+// request belongs, or are shown in another form.
 var codexContextFields = []string{"threadId", "turnId", "itemId", "approvalId", "startedAtMs", "reason", "cwd", "kind"}
 
-// decision is a choice that Codex offers: the option, and what goes back, as it was offered.
+// decision holds a choice that Codex offers: the option, and the JSON that goes back unchanged.
 type decision struct {
 	option queue.Option
 	raw    json.RawMessage
 }
 
-// readCommand reads a command that Codex wants to run, or a host that a command wants to reach.
+// readCommand reads a request to run a command, or to let a command reach a host.
 func (c codexAsk) readCommand(asked Asked) (Asked, bool) {
 	kind, isKind := c.text("kind")
 	command, isText := c.text("command")
@@ -66,7 +67,7 @@ func (c codexAsk) readCommand(asked Asked) (Asked, bool) {
 	host, isHost := c.requestedHost()
 	offered, isList := c.list("availableDecisions")
 	if !isKind || !isText || !isDir || !isHost || !isList || kind != "" && kind != "command" {
-		return Asked{}, false // input for a command that runs stays at Codex, and what is new there
+		return Asked{}, false // input for a running command, and kinds that are new, are left to Codex
 	}
 	var x permissionDraft
 	x.approval.Dir = dir
@@ -89,7 +90,8 @@ func (c codexAsk) readCommand(asked Asked) (Asked, bool) {
 	return c.askApproval(asked, x, rest, c.knownDecisions(offered, c.words.Codex.SessionCommand))
 }
 
-// requestedHost returns the machine that a command wants to reach; empty: it names no machine.
+// requestedHost returns the protocol and name of the machine that a command wants to reach; empty: the request names no
+// machine. ok is false if the field cannot be read in full.
 func (c codexAsk) requestedHost() (address string, ok bool) {
 	raw, there := c.value("networkApprovalContext")
 	if !there {
@@ -102,8 +104,8 @@ func (c codexAsk) requestedHost() (address string, ok bool) {
 		len(o.without("host", "protocol")) == 0
 }
 
-// readFileChange reads a change of files. Its request does not hold what would be changed; the thread said so before.
-// What nobody can see is not decided here.
+// readFileChange reads a request to change files. The request does not contain the change: the thread announced it
+// before. Without that announcement ok is false, because nobody can decide about a change that is not shown.
 func (c codexAsk) readFileChange(asked Asked) (Asked, bool) {
 	list, isList := readList(c.Changes)
 	if !isList || len(list) == 0 {
@@ -124,7 +126,7 @@ func (c codexAsk) readFileChange(asked Asked) (Asked, bool) {
 	return c.askApproval(asked, x, c.object, c.knownDecisions(offered, c.words.Codex.SessionFiles))
 }
 
-// readCodexChange reads what would become of one file.
+// readCodexChange returns the change of one file as parts of an approval.
 func readCodexChange(raw json.RawMessage) (parts []queue.Part, ok bool) {
 	o, isObject := readObject(raw)
 	path, isPath := o.text("path")
@@ -156,8 +158,8 @@ func readCodexChange(raw json.RawMessage) (parts []queue.Part, ok bool) {
 	return parts, true
 }
 
-// knownDecisions returns the choices of Codex that are known here, in its order, except that those after which Codex
-// continues come before those that stop it.
+// knownDecisions returns the choices of Codex that are known here, in the order of Codex, but with the refusals last.
+// session is the label for acceptForSession.
 func (c codexAsk) knownDecisions(offered []json.RawMessage, session string) (list []decision) {
 	for i, raw := range offered {
 		if name, ok := readText(raw); ok {
@@ -176,9 +178,10 @@ func (c codexAsk) knownDecisions(offered []json.RawMessage, session string) (lis
 	return list
 }
 
+// stopRank returns 0 for decline, 1 for cancel and -1 for all other decisions, to sort by.
 func stopRank(d decision) int { return slices.Index([]string{codexDecline, codexCancel}, d.option.ID) }
 
-// wordDecision returns the choices that are a word.
+// wordDecision returns the option of a decision that is a single word.
 func (c codexAsk) wordDecision(name, session string) (o queue.Option, known bool) {
 	w := c.words
 	switch name {
@@ -197,7 +200,7 @@ func (c codexAsk) wordDecision(name, session string) (o queue.Option, known bool
 	return o, true
 }
 
-// ruleDecision returns the choices that make a rule of Codex's own.
+// ruleDecision returns the option of a decision that adds a rule to Codex's own rules.
 func (c codexAsk) ruleDecision(o object) (option queue.Option, known bool) {
 	w := c.words.Codex
 	if rule, ok := o.object(codexSimilar); ok {
@@ -222,7 +225,8 @@ func (c codexAsk) ruleDecision(o object) (option queue.Option, known bool) {
 	return option, false
 }
 
-// quoteWords returns the words of a command so that one can see where each ends.
+// quoteWords joins the words of a command. It quotes words with other than plain characters, so that a reader sees
+// where each one ends.
 func quoteWords(words []string) string {
 	var out []string
 	for _, word := range words {
@@ -234,13 +238,14 @@ func quoteWords(words []string) string {
 	return strings.Join(out, " ")
 }
 
+// plainWord matches a word that needs no quotes.
 var plainWord = regexp.MustCompile(`^[\w./:=@%+,~-]+$`)
 
-// shellOf matches the shell with which Codex runs every command. Titles and marks are about the command behind it; the
-// command itself is shown unchanged.
+// shellOf matches the shell in which Codex runs every command. Titles and marks are about the command after it; the
+// approval shows the whole line.
 var shellOf = regexp.MustCompile(`^/(usr/)?bin/(ba|z|da)?sh -l?c `)
 
-// shellLine returns the command line that Codex has a shell run, without the shell and the quotes around it, for
+// shellLine returns a command without the shell that Codex runs it in and without the quotes around it. It is used for
 // titles.
 func shellLine(command string) string {
 	line := shellOf.ReplaceAllString(command, "")
@@ -264,7 +269,8 @@ func shellLine(command string) string {
 // escapedChar matches an escaped character between double quotes.
 var escapedChar = regexp.MustCompile("\\\\([\\\\\"$`])")
 
-// askApproval asks whether something may be done, with the choices that Codex offers and no others.
+// askApproval asks whether Codex may do something, with the choices that Codex offers and no others. rest holds fields
+// that are shown as they are. ok is false unless one choice allows it once.
 func (c codexAsk) askApproval(asked Asked, x permissionDraft, rest object, offered []decision) (Asked, bool) {
 	var ok bool
 	if x.reason, ok = c.text("reason"); !ok {
@@ -275,7 +281,7 @@ func (c codexAsk) askApproval(asked Asked, x permissionDraft, rest object, offer
 	var options []queue.Option
 	allows := false
 	for _, d := range offered {
-		// The rules that Codex keeps for longer cover all that begins alike.
+		// The rules that Codex keeps beyond the session cover all commands with the same beginning, so they are not exact.
 		d.option.Exact = d.option.ID == codexSession && oneCommand(x.approval.Parts) != ""
 		options = append(options, d.option)
 		allows = allows || d.option.Act == queue.ActOnce
@@ -289,7 +295,7 @@ func (c codexAsk) askApproval(asked Asked, x permissionDraft, rest object, offer
 	return asked, true
 }
 
-// nonNullMembers returns the members that say anything.
+// nonNullMembers returns the members whose value is not null.
 func nonNullMembers(o object) (list object) {
 	for _, m := range o {
 		if string(m.raw) != "null" {
@@ -299,7 +305,8 @@ func nonNullMembers(o object) (list object) {
 	return list
 }
 
-// renderDecision returns Codex's response for an approval. An approval that the person turned away in words is refused.
+// renderDecision returns Codex's response to an approval; nil if the person took no decision. If the person declined
+// with words, it refuses.
 func (c codexAsk) renderDecision(s queue.Session, offered []decision) []byte {
 	if d, ok := c.chosenDecision(s, offered); ok {
 		return c.response(object{{"decision", d.raw}})
@@ -307,7 +314,7 @@ func (c codexAsk) renderDecision(s queue.Session, offered []decision) []byte {
 	return nil
 }
 
-// chosenDecision returns the decision that the person took; false: the person took no decision.
+// chosenDecision returns the decision that the person took. ok is false if they took none.
 func (c codexAsk) chosenDecision(s queue.Session, offered []decision) (d decision, ok bool) {
 	is := func(d decision) bool { return d.option.Act == queue.ActRefuse }
 	if r, answered := answeredFirst(s); answered && len(r.Selected) == 1 {
@@ -321,7 +328,8 @@ func (c codexAsk) chosenDecision(s queue.Session, offered []decision) (d decisio
 	return d, false
 }
 
-// refusalBeside returns the person's reason for refusing, in their own words: Codex's decisions carry no words.
+// refusalBeside returns the person's words beside a refusal; empty: there are none. They are sent as a line of their
+// own, because Codex's decisions carry no words.
 func (c codexAsk) refusalBeside(s queue.Session, offered []decision) string {
 	if words := c.words.refusalText(s); words != "" {
 		return words
@@ -332,7 +340,7 @@ func (c codexAsk) refusalBeside(s queue.Session, offered []decision) string {
 	return ""
 }
 
-// ownWords returns the person's words beside an option, cleaned for an agent.
+// ownWords returns the person's note on an option, their comment and their own words, cleaned for an agent.
 func ownWords(a queue.Answer, option string) string {
 	said := []string{a.Comment}
 	for _, r := range a.Replies {

@@ -7,17 +7,17 @@ import (
 )
 
 const (
-	methodForm = "mcpServer/elicitation/request"
+	methodForm = "mcpServer/elicitation/request" // one of Codex's MCP servers asks
 
 	toolForm = "mcp"
 )
 
-// codexForm is a request of another server's.
+// codexForm reads a request of one of Codex's MCP servers.
 type codexForm struct{ codexAsk }
 
 func readCodexForm(c codexAsk, asked Asked) (Asked, bool) { return codexForm{c}.readForm(asked) }
 
-// readForm reads the request of another of Codex's servers: a form, an address to open, or a request for consent.
+// readForm reads a form, an address to open, or a request for consent. ok is false for other kinds of form.
 func (c codexForm) readForm(asked Asked) (Asked, bool) {
 	server, isServer := c.text("serverName")
 	message, isMessage := c.text("message")
@@ -35,10 +35,10 @@ func (c codexForm) readForm(asked Asked) (Asked, bool) {
 	case mode == "form" && isSchema:
 		return c.askFormFields(asked, server, message, schema)
 	}
-	return Asked{}, false // other kinds of form are another program's
+	return Asked{}, false
 }
 
-// askAddress shows the whole address; the person opens it, nobody else does.
+// askAddress shows the whole address. The person opens it; this program never does.
 func (c codexForm) askAddress(asked Asked, server, message string) (Asked, bool) {
 	url, isText := c.text("url")
 	if !isText || queue.Blank(url) {
@@ -49,7 +49,8 @@ func (c codexForm) askAddress(asked Asked, server, message string) (Asked, bool)
 	return c.askYesOrNo(asked, x, nil, c.words.AddressQuestion, c.words.Opened, c.words.Decline), true
 }
 
-// askConsent reads a form without fields: whether the server may do what it says. All that Codex adds is shown.
+// askConsent asks whether the server may do what its message says. A form without fields is such a request. All that
+// Codex adds to the message is shown too.
 func (c codexForm) askConsent(asked Asked, server, message string, schema object) (Asked, bool) {
 	kind, _ := schema.text("type")
 	if kind != "object" || queue.Blank(message) {
@@ -67,14 +68,14 @@ func (c codexForm) askConsent(asked Asked, server, message string, schema object
 	return c.askYesOrNo(asked, x, json.RawMessage("{}"), c.words.Wants, c.words.Once, c.words.Refuse), ok
 }
 
-// askYesOrNo asks whether it may be done, yes or no. content goes with a yes; nil: nothing goes with it.
+// askYesOrNo asks a question with the answers yes and no. content is sent with a yes; nil: nothing is.
 func (c codexForm) askYesOrNo(asked Asked, x permissionDraft, content json.RawMessage, question, yes, no string) Asked {
 	asked.Ask = x.newYesOrNo(c.words, question, yes, no)
 	asked.Render = func(s queue.Session) []byte { return c.renderResult(yesOrNo(s, content)) }
 	return asked
 }
 
-// askFormFields asks for each field of a form.
+// askFormFields asks one question for each field of a form.
 func (c codexForm) askFormFields(asked Asked, server, message string, schema object) (Asked, bool) {
 	fields, ok := readSchema(schema, c.words)
 	if !ok {
@@ -85,7 +86,7 @@ func (c codexForm) askFormFields(asked Asked, server, message string, schema obj
 	return asked, true
 }
 
-// renderResult returns the response with a result; nil: nothing.
+// renderResult returns the response with a result; nil for a nil result.
 func (c codexForm) renderResult(result object) []byte {
 	if result == nil {
 		return nil

@@ -6,12 +6,12 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// toolAsk is the ask tool of Codex.
+// toolAsk is the tool with which Codex asks its person.
 const toolAsk = "request_user_input"
 
-// CodexHook reads what a hook of a Codex without a server of its own was given; false where that is nothing to ask
-// here. A permission is answered in full. A hook has no answer to a question: it refuses the call, and the reason holds
-// the answers.
+// CodexHook reads the input of a hook of a Codex that has no app-server. ok is false if there is nothing to ask here. A
+// hook can decide about a permission, but it cannot answer a question: it refuses the call, and its reason contains the
+// answers.
 func CodexHook(raw []byte, w Words, token func() string) (Asked, bool) {
 	e, ok := readHook(raw, hookAgent{client: clientCodex, where: inCodex, source: "codex-hook"}, w, token)
 	switch {
@@ -25,7 +25,7 @@ func CodexHook(raw []byte, w Words, token func() string) (Asked, bool) {
 	return Asked{}, false
 }
 
-// codexQuestion reads the model's own question. Codex always takes own words beside the options.
+// codexQuestion asks a question of the model. Codex always accepts own words beside the options.
 func codexQuestion(e hookEvent) (Asked, bool) {
 	read := func(o object) (queue.Question, string, bool) {
 		return readCodexQuestion(o.with("isOther", encode(true)))
@@ -33,7 +33,7 @@ func codexQuestion(e hookEvent) (Asked, bool) {
 	return e.askByRefusing(read, answersByID, denyToolCall)
 }
 
-// answersByID returns the answers as the tool of Codex gives them: by the id of their question.
+// answersByID returns the answers as the tool's own result has them: under the ids of their questions.
 func answersByID(qs questions, given [][]string) object {
 	var answers object
 	for i, id := range qs.keys {
@@ -42,14 +42,13 @@ func answersByID(qs questions, given [][]string) object {
 	return object{{"answers", answers.json()}}
 }
 
-// codexTools are the tools that Codex's hooks name.
+// codexTools maps the tool names in the input of Codex's hooks to their readers.
 var codexTools = toolReaders{"Bash": readCommand, "apply_patch": readPatch}
 
-// patchFiles begin the part of a patch that is about one file.
+// patchFiles lists the line beginnings that start the part of a patch for one file.
 var patchFiles = []string{"*** Add File: ", "*** Update File: ", "*** Delete File: ", "*** Move to: "}
 
-// readPatch reads a Codex patch, with each file in a part of its own. Text outside of a file makes the patch invalid
-// here.
+// readPatch reads a patch of Codex, one part for each file. ok is false for a patch with text before its first file.
 func readPatch(o object) (s shownInput, ok bool) {
 	text, isText := o.text("command")
 	s.names = []string{"command"}
@@ -76,7 +75,7 @@ func readPatch(o object) (s shownInput, ok bool) {
 	return s, len(s.parts) > 0
 }
 
-// patchFile returns the file that a line of a patch begins; empty: it begins no file.
+// patchFile returns the file whose part begins at this line of a patch; empty: the line begins none.
 func patchFile(line string) string {
 	for _, begins := range patchFiles {
 		if path, ok := strings.CutPrefix(line, begins); ok {

@@ -13,23 +13,24 @@ const (
 	methodPermissions = "item/permissions/requestApproval"
 
 	toolPermissions = "permissions"
-	mostGrants      = 6 // rows beside the decisions, so that each has its digit
+	mostGrants      = 6 // rows that can be granted one by one: with the decisions each row has a digit
 
 	scopeTurn    = "turn"
 	scopeSession = "session"
 	idNetwork    = "network"
 )
 
-// grant is one path, or the network, for which Codex wants permission: its row, and its part of the response.
+// grant holds one permission that Codex asks for, to use a path or the network: its row, and its part of the response.
 type grant struct {
 	option queue.Option
-	list   string // of the file system: entries, read or write; empty: the network
+	list   string // the list of the response that it belongs to: entries, read or write; empty: it is the network
 	raw    json.RawMessage
-	mark   string // why it is confirmed; empty: it is not
+	mark   string // the reason why it must be confirmed; empty: it need not be
 }
 
-// readPermissions reads a request for more than the sandbox gives. Each path and the network is a row. The rows that
-// the person took are granted, for as long as they said. Of more rows than have a digit all is granted, or nothing.
+// readPermissions reads a request for more than the sandbox allows. Each path, and the network, is a row that the
+// person can grant on its own, for this turn or for the session. If there are more rows than digits, all of them are
+// granted or none.
 func (c codexAsk) readPermissions(asked Asked) (Asked, bool) {
 	profile, isObject := c.object.object("permissions")
 	dir, isDir := c.text("cwd")
@@ -58,7 +59,7 @@ func (c codexAsk) readPermissions(asked Asked) (Asked, bool) {
 	return asked, true
 }
 
-// addGrantRows puts the rows before the decisions, where some may be taken and others not.
+// addGrantRows puts the rows before the decisions, unless there is only one row or there are too many.
 func addGrantRows(q *queue.Question, text string, grants []grant) {
 	if len(grants) == 1 || len(grants) > mostGrants {
 		return
@@ -71,7 +72,8 @@ func addGrantRows(q *queue.Question, text string, grants []grant) {
 	q.Options = append(rows, q.Options...)
 }
 
-// markGrants marks what reaches outside the project, or other machines; that is confirmed.
+// markGrants sets the marks of rows that reach outside the project or other machines. With a mark the answer must be
+// confirmed.
 func markGrants(a *queue.Ask, grants []grant) {
 	for _, m := range []string{queue.MarkOutside, queue.MarkNetwork} {
 		if slices.ContainsFunc(grants, func(g grant) bool { return g.mark == m }) {
@@ -81,7 +83,8 @@ func markGrants(a *queue.Ask, grants []grant) {
 	a.Confirm = len(a.Approval.Marks) > 0
 }
 
-// readGrants returns the rows of a profile; false where there is anything in it that cannot be shown as one.
+// readGrants returns the rows of a permission profile. ok is false if the profile has a part that cannot be shown as a
+// row.
 func (c codexAsk) readGrants(profile object, dir string) (list []grant, ok bool) {
 	if len(nonNullMembers(profile.without("network", "fileSystem"))) > 0 {
 		return nil, false
@@ -109,8 +112,8 @@ func (c codexAsk) readGrants(profile object, dir string) (list []grant, ok bool)
 	return append(list, paths...), ok
 }
 
-// readPathGrants returns the rows of the file system. Codex writes the older lists beside the newer one, which says
-// more.
+// readPathGrants returns the rows of the file system. Codex writes the older lists read and write beside the newer list
+// entries, which says more: then only entries is read.
 func (c codexAsk) readPathGrants(files object, dir string) (list []grant, ok bool) {
 	names := []string{"read", "write"}
 	if _, there := files.value("entries"); there {
@@ -148,11 +151,11 @@ func (c codexAsk) readPathGrants(files object, dir string) (list []grant, ok boo
 	return list, true
 }
 
-// escapeNewlines returns a path as one row, so that it cannot look like two.
+// escapeNewlines returns a path with its line breaks made visible, so that one path cannot look like two rows.
 func escapeNewlines(path string) string { return strings.ReplaceAll(path, "\n", "<U+000A>") }
 
-// readEntry reads one entry: a path, a pattern, or a named place. An entry that takes something away is refused,
-// because the person could not leave out its row.
+// readEntry reads one entry: a path, a pattern, or a named place. It refuses an entry that takes a permission away,
+// because the person could not deselect its row.
 func readEntry(raw json.RawMessage) (access, path string, ok bool) {
 	o, isObject := readObject(raw)
 	access, isAccess := o.text("access")
@@ -182,8 +185,8 @@ func readEntry(raw json.RawMessage) (access, path string, ok bool) {
 	return "", "", false
 }
 
-// renderGranted returns Codex's response: the permissions that the person granted. After a refusal it holds no
-// permission.
+// renderGranted returns the response with the permissions that the person granted. After a refusal it contains none;
+// nil: the person decided nothing.
 func (c codexAsk) renderGranted(s queue.Session, profile object, grants []grant) []byte {
 	none := c.response(object{{"permissions", json.RawMessage("{}")}, {"scope", encode(scopeTurn)}})
 	if c.words.refusalText(s) != "" {
@@ -204,7 +207,7 @@ func (c codexAsk) renderGranted(s queue.Session, profile object, grants []grant)
 	return c.response(object{{"permissions", rows.json()}, {"scope", encode(scopes[0])}})
 }
 
-// takenPermissions returns a profile with the rows that were taken, each as it was asked for.
+// takenPermissions returns the profile with only the rows that the person took, each unchanged.
 func takenPermissions(profile object, grants []grant, isTaken func(id string) bool) (out object) {
 	lists := map[string][]json.RawMessage{}
 	for _, g := range grants {
@@ -232,7 +235,7 @@ func takenPermissions(profile object, grants []grant, isTaken func(id string) bo
 	return append(out, member{"fileSystem", files.json()})
 }
 
-// permissionsRefusal returns the person's reason for refusing, in their own words.
+// permissionsRefusal returns the person's words beside a refusal; empty: there are none, or the person did not refuse.
 func (c codexAsk) permissionsRefusal(s queue.Session) string {
 	if words := c.words.refusalText(s); words != "" {
 		return words

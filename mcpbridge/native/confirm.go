@@ -11,19 +11,19 @@ import (
 // confirmEvery is the time between two looks into a transcript for a sign that the agent took an answer.
 const confirmEvery = lookEvery / 10
 
-// Unconfirmed holds what a hook leaves to another process when it prints an answer while the agent's own dialog is
-// open. The agent reads the answer only once the hook has ended, and may then have one from its dialog already.
+// Unconfirmed holds the state that a hook leaves to another process when it prints an answer while the agent's own
+// dialog is open. The agent reads the answer only after the hook has ended. By then its dialog may have been answered.
 type Unconfirmed struct {
-	Session string   `json:"session"` // its id in the queue
-	Event   []byte   `json:"event"`   // what the hook was given
-	Calls   []string `json:"calls"`   // the calls that it may be about; see Dialog.Calls
+	Session string   `json:"session"` // the id of the session in the queue
+	Event   []byte   `json:"event"`   // the input of the hook
+	Calls   []string `json:"calls"`   // the calls that the answer may be about; see Dialog.Calls
 	PID     int      `json:"pid"`     // the agent's process
-	// Within limits the time that the agent may take to say so.
+	// Within limits the wait for the agent to say that it took the answer.
 	Within time.Duration `json:"within"`
 }
 
-// Confirm takes a session over from its hook, and closes it once the agent says whether it took the answer, or has
-// ended.
+// Confirm takes a session over from its hook. It closes the session once the transcript says whether the agent took the
+// answer, the agent has ended, or u.Within is over.
 func (in *Intake) Confirm(ctx context.Context, u Unconfirmed, d *Dialog, w Words) error {
 	d.Resume(u.Calls)
 	s, err := in.queue.Store.Get(ctx, u.Session)
@@ -51,23 +51,24 @@ func (in *Intake) Confirm(ctx context.Context, u Unconfirmed, d *Dialog, w Words
 	}
 }
 
-// Orphan holds what a hook leaves to another process while it waits: its agent kills it without a word.
+// Orphan holds the state that a waiting hook leaves to another process, because an agent may kill its hook without a
+// signal that the hook can handle.
 type Orphan struct {
-	Instance string    `json:"instance"` // of the hook's intake; the other process is the same to the queue
-	Source   string    `json:"source"`   // of its question
-	Event    []byte    `json:"event"`    // what the hook was given
-	Since    time.Time `json:"since"`
+	Instance string    `json:"instance"` // the hook's intake, which the other process continues
+	Source   string    `json:"source"`   // the source of its question
+	Event    []byte    `json:"event"`    // the input of the hook
+	Since    time.Time `json:"since"`    // when the hook began
 }
 
-// stoppedWithin limits the time that an agent may take to write down why it has killed its hook.
+// stoppedWithin limits the wait for an agent to write down why it has killed its hook.
 const stoppedWithin = 2 * time.Second
 
-// EndOrphan ends the question of a hook that was killed: as interrupted if the person stopped the agent, else as that
-// of an agent that is gone.
+// EndOrphan ends the question of a killed hook: as interrupted if the person stopped the agent, else because the agent
+// is gone.
 func (in *Intake) EndOrphan(ctx context.Context, o Orphan, a Asked) {
 	id := queue.SourceID(o.Source)
 	s, err := in.queue.Store.Get(ctx, id)
-	if err != nil || s.At(in.queue.Now()).Outcome != nil { // the hook ended in its own way
+	if err != nil || s.At(in.queue.Now()).Outcome != nil { // the hook has ended its question itself
 		return
 	}
 	why := ErrGone

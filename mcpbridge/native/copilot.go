@@ -10,9 +10,9 @@ import (
 	"github.com/choicetui/choicetui/mcpbridge/dialect"
 )
 
-// Copilot reads what a hook of Copilot CLI was given; false where that is nothing to ask here. Its hook runs before
-// each call, whether or not Copilot would ask its person. Our own tools are left to Copilot, which asks nobody before
-// it uses them, since they are read-only.
+// Copilot reads the input of a hook of Copilot CLI. ok is false if there is nothing to ask here. The hook runs before
+// each call, whether or not Copilot would ask its person. Calls of our own tools are left to Copilot, which asks nobody
+// about them because they are read-only.
 func Copilot(raw []byte, w Words, token func() string) (Asked, bool) {
 	e, ok := readHook(raw, hookAgent{client: "copilot-cli", where: "in copilot", source: "copilot"}, w, token)
 	if !ok || e.name != "permissionRequest" {
@@ -25,9 +25,9 @@ func Copilot(raw []byte, w Words, token func() string) (Asked, bool) {
 		func(allowed bool, words string) []byte { return hookLine(verdict(allowed, words)) })
 }
 
-// CopilotStopped returns a function that reports whether the person has pressed Esc in a session of Copilot CLI since a
-// time, by the file of the session below Copilot's home: Copilot 1.0.102 kills its hook, and writes that down some
-// 30 ms later.
+// CopilotStopped returns a function that reports whether the person has pressed Esc in a session of Copilot CLI after
+// since. It reads the session's file below Copilot's home directory: Copilot 1.0.102 kills its hook and writes that
+// down some 30 ms later.
 func CopilotStopped(home, session string, since time.Time) func() bool {
 	file := filepath.Join(home, "session-state", filepath.Base(session), "events.jsonl")
 	events := tail{path: file, first: behindNotice}
@@ -43,11 +43,11 @@ func CopilotStopped(home, session string, since time.Time) func() bool {
 	}
 }
 
-// isOurTool reports whether our server has a tool of that name.
+// isOurTool reports whether our server has a tool of this name.
 func isOurTool(name string) bool {
 	return name == dialect.NextMessage.Name || name == dialect.SubmitSummary.Name ||
 		slices.ContainsFunc(dialect.All(), func(d dialect.Dialect) bool { return d.Tool.Name == name })
 }
 
-// copilotTools are the tools of Copilot CLI that are shown in a form of their own.
+// copilotTools maps the tools of Copilot CLI that have a form of their own to their readers.
 var copilotTools = toolReaders{"bash": readCommand}

@@ -1,12 +1,12 @@
-// Package native takes in the prompts that agents show on their own: questions, permission prompts, plans and forms. No
-// model has to be told to ask here; the person finds all of it in one queue.
+// Package native puts the prompts that agents show on their own into the queue: questions, permission prompts, plans and
+// forms. No model has to be told to ask here. The person answers all of them in one place.
 //
 //	a hook's stdin, a plugin's line ─► Claude, opencode … (parsers: pure) ─► Asked ─► Intake.Await ─► queue.Queue
 //	a socket's request ─► codexwatch ─► Codex ────────────────────────────────┘          │ watch
 //	the agent's own form ◄── Asked.Render (pure) ◄── queue.Outcome ◄─────────────────────┘
 //
-// These rules hold everywhere here. In doubt nothing is said, and the agent's own prompt continues. What an agent gave
-// is passed on byte for byte. Nothing here ever gives an answer of its own.
+// Three rules apply to all code here. In doubt it sends the agent nothing, and the agent's own prompt continues. It
+// repeats an agent's bytes unchanged. It never answers a prompt on its own.
 package native
 
 import (
@@ -17,70 +17,75 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// MaxInput limits the size of one request; a larger one is left to the agent's own prompt.
+// MaxInput limits the bytes of one request. A larger one is left to the agent's own prompt.
 const MaxInput = 2 << 20
 
-// Asked is one prompt of an agent's own.
+// Asked holds one prompt of an agent.
 type Asked struct {
-	Ask    queue.Ask    // all but the timeout, which the settings give
-	Origin queue.Origin // as far as the agent says it: client, directory, thread, source
-	Where  string       // the place where it may be answered instead: `in claude`
-	// Render returns an outcome in the agent's own form; nil: nothing is said, and the agent's own prompt continues.
+	Ask    queue.Ask    // complete but for the timeout, which the settings give
+	Origin queue.Origin // the fields that the agent gives: client, directory, thread, source
+	Where  string       // the place of the agent's own prompt: `in claude`
+	// Render returns the outcome in the agent's own format; nil: the agent is sent nothing, and its own prompt
+	// continues.
 	Render func(s queue.Session) []byte
-	// Beside is a line for the agent where the answer itself cannot carry the person's words; empty or nil: no
-	// line is sent.
+	// Beside returns a line for the agent, for words of the person that the answer's format cannot carry; empty: there
+	// is none. It may be nil.
 	Beside func(s queue.Session) string
-	Within time.Duration // how long the agent itself waits for this; zero: as long as the intake says
-	// Shared says that the process above is a service for many agents: it says nothing of where this one is.
+	Within time.Duration // how long the agent waits for this answer; zero: as long as the intake's limit
+	// Shared means that our parent process serves many agents, so it says nothing about this agent's directory and
+	// pane.
 	Shared bool
-	// Dialog is the agent's own, which is open at the same time and ends what is asked here too; nil: the agent
-	// shows no dialog, or nobody can look at it.
+	// Dialog follows the agent's own dialog, which is open at the same time and whose answer ends the question here
+	// too; nil: the agent shows no dialog, or nobody can follow it.
 	Dialog *Dialog
-	// Stopped reports whether the person stopped the agent in place of an answer, where the agent does not end its hook
-	// then. It is called each second; nil: nothing says so.
+	// Stopped reports whether the person stopped the agent instead of answering, for agents whose hook continues to run
+	// then. It is called each second; nil: there is no way to know.
 	Stopped func() bool
 }
 
-// Words are the words that a person reads of a native ask beside the agent's own.
+// Words holds the text that this program adds to an agent's prompt and to the answers it sends. The agent's name is one
+// of their arguments where it occurs in a sentence.
 type Words struct {
-	Title func(tool, what string) string // of an approval: what is to be allowed, on one line
+	Title func(tool, what string) string // the title of an approval: the tool and what it would do
 	Wants string                         // the question of an approval without a reason
-	Rest  string                         // the label of what else the agent gives to its tool
+	Rest  string                         // the label of the tool's remaining input
 
 	Once, Refuse    string
-	Session         func(what string) string        // allow this and more until the agent ends
-	Covers          func(agent, what string) string // what that is
-	Mode            func(mode string) string        // a way of working of the agent's; empty: not known
-	Folders         func(agent string, dirs []string) string
+	Session         func(what string) string                 // allow this and more until the agent ends
+	Covers          func(agent, what string) string          // the description of that option
+	Mode            func(mode string) string                 // the description of a permission mode; empty: unknown
+	Folders         func(agent string, dirs []string) string // the description of an option that adds directories
 	PlanTitle       func(heading string) string
 	PlanOnce        string
 	PlanSession     string
 	PlanRefuse      string
-	Form            func(server string) string // whose form it is
+	Form            func(server string) string // the title of a form
 	Yes, No         string
 	LeaveOut        string                   // the option of a field that may stay empty
-	Takes           func(want string) string // what own words have to be
-	Opened          string                   // the option of an address that the person has opened
+	Takes           func(want string) string // says which format the person's words must have
+	Opened          string                   // the option that says that the person has opened an address
 	Decline         string
 	AddressQuestion string
-	Refused         string                    // told to the agent where the person gave no reason
-	Declined        func(words string) string // told to the agent of a question that the person declined with words
-	MoreDetail      func(about string) string // told to the agent of a question that wants more detail
-	NotConfirmed    string                    // why nobody knows whether it did
-	Untaken         string                    // why a line of the person's did not arrive: the agent did not take it
-	// Answered tells the answers to an agent whose ask tool can only be refused; result is the result of that tool.
+	Refused         string                    // tells the agent of a refusal without a reason
+	Declined        func(words string) string // tells the agent that the person declined a question with these words
+	MoreDetail      func(about string) string // tells the agent that the person needs more detail to decide
+	NotConfirmed    string                    // says that nobody knows whether the agent took an answer
+	Untaken         string                    // says that the agent did not take the person's line
+	// Answered tells the answers to an agent whose hook can only refuse the call of its ask tool. result is the result
+	// that the tool would have had.
 	Answered func(tool, result string) string
 
-	Always       func(what string) string                    // allow this and what is alike from now on
-	AlwaysCovers func(agent, what string, lasts bool) string // what that is; lasts: also after the agent's next start
+	Always       func(what string) string                    // allow this and similar requests from now on
+	AlwaysCovers func(agent, what string, lasts bool) string // its description; lasts: the agent stores the rule
 	Codex        CodexWords
 }
 
-// isReadable reports whether an agent's bytes are text that can be read and repeated without loss.
+// isReadable reports whether an agent's bytes are short enough and valid UTF-8, so that they can be repeated without
+// loss.
 func isReadable(raw []byte) bool { return len(raw) <= MaxInput && utf8.Valid(raw) }
 
-// refusalText returns the text for the agent about a question that the person declined, in their words. Without words
-// it is empty, and the agent asks in its own way.
+// refusalText tells the agent the words with which the person declined. It is empty if the person did not decline or
+// gave no words: then the agent's own prompt continues.
 func (w Words) refusalText(s queue.Session) string {
 	o := s.Outcome
 	switch {
@@ -94,7 +99,7 @@ func (w Words) refusalText(s queue.Session) string {
 	return w.Declined(visibleText(o.Reason))
 }
 
-// refusalReason returns the person's reason for refusing, in their own words, wherever they wrote them.
+// refusalReason returns the person's words beside a refusal, or the default text if there are none.
 func refusalReason(a queue.Answer, w Words) string {
 	if words := ownWords(a, optionRefuse); words != "" {
 		return words
@@ -102,7 +107,7 @@ func refusalReason(a queue.Answer, w Words) string {
 	return w.Refused
 }
 
-// visibleText returns a person's text as an agent may read it: what nobody would see is shown.
+// visibleText returns the person's text for an agent, with invisible characters made visible.
 func visibleText(text string) string {
 	shown, _ := queue.Visible(text)
 	return strings.TrimSpace(shown)

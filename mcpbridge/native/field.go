@@ -11,15 +11,15 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// field is one field of a form: its question, and how an answer is written.
+// field holds one field of a form, with the question that asks for it.
 type field struct {
 	name     string
 	question queue.Question
 	kind     string
-	values   []string // what the options stand for
+	values   []string // the values that the options stand for, in their order
 }
 
-// kinds of field, as JSON Schema calls them.
+// Kinds of fields, with their names in JSON Schema.
 const (
 	kindBoolean = "boolean"
 	kindString  = "string"
@@ -28,23 +28,23 @@ const (
 	kindArray   = "array"
 )
 
-// leaveOut is the option of a field that may stay empty. The others are numbered, so their ids differ from this one.
+// leaveOut is the id of the option that leaves a field empty. The ids of the other options are numbers.
 const leaveOut = "leave-out"
 
-// privateName matches the names of fields whose content nobody should store. It is compiled at its first use: most
+// privateName matches names of fields whose content must not be stored. It is compiled at its first use, because most
 // hooks ask for no form.
 var privateName = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`(?i)pass(word|wd|phrase|code)|secret|token|api.?key|private.?key|credential|` +
 		`\bpin\b|\bcvc\b|\bcvv\b|card.?number|kennwort|passwort|contraseña|mot de passe`)
 })
 
-// privateNumber matches the names of numbers that nobody should store.
+// privateNumber matches names of numbers that must not be stored.
 var privateNumber = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`(?i)pass(word|code)|\bpin\b|\bcvc\b|\bcvv\b|card.?number`)
 })
 
-// isPrivate reports whether a field's name says that it holds a secret. A yes or no is never secret, nor is the number
-// of tokens to use.
+// isPrivate reports whether a field's name says that it contains a secret. A boolean is never secret. Numbers have
+// their own pattern, because the number of tokens to use is not secret.
 func isPrivate(kind, called string) bool {
 	switch kind {
 	case kindBoolean:
@@ -55,7 +55,7 @@ func isPrivate(kind, called string) bool {
 	return privateName().MatchString(called)
 }
 
-// readSchema reads the fields of a form; false where anything is in it that is not asked for here.
+// readSchema reads the fields of a form. ok is false if the schema contains anything that cannot be asked here.
 func readSchema(schema object, w Words) (fields []field, ok bool) {
 	known := schema.without("$schema", "type", "title", "description", "properties", "required")
 	if extra, there := known.get("additionalProperties"); there && string(extra) == "false" {
@@ -87,7 +87,7 @@ func readSchema(schema object, w Words) (fields []field, ok bool) {
 	return fields, true
 }
 
-// readField reads one field.
+// readField reads one field and its question.
 func readField(name string, o object, w Words, required bool) (f field, ok bool) {
 	title, isTitle := o.text("title")
 	description, isText := o.text("description")
@@ -127,8 +127,8 @@ func readField(name string, o object, w Words, required bool) (f field, ok bool)
 	return f, ok
 }
 
-// allowNone lets a field stay empty, by an option of its own: nobody leaves it out by mistake. Without a default of the
-// field's own that option is the default.
+// allowNone adds an option that leaves the field empty, so that nobody does so by mistake. It is the default unless the
+// field has its own.
 func (f *field) allowNone(w Words) {
 	q := &f.question
 	q.Options = append(q.Options, queue.Option{ID: leaveOut, Label: w.LeaveOut})
@@ -140,6 +140,7 @@ func (f *field) allowNone(w Words) {
 	}
 }
 
+// readBoolean reads a field with the values yes and no.
 func (f *field) readBoolean(o object, w Words) bool {
 	f.values = []string{"true", "false"}
 	f.question.Mode, f.question.Min, f.question.Max = queue.ModeSingle, 1, 1
@@ -151,7 +152,7 @@ func (f *field) readBoolean(o object, w Words) bool {
 	return ok && len(o.without("default")) == 0
 }
 
-// readString reads a text, or one of several.
+// readString reads a field for a text, or for one of several given texts.
 func (f *field) readString(o object) bool {
 	given, isText := o.text("default")
 	if !isText {
@@ -185,6 +186,7 @@ func (f *field) readString(o object) bool {
 	return !bounded && len(o.without("default", "format", "minLength", "maxLength")) == 0
 }
 
+// readNumber reads a field for a number, which the person types.
 func (f *field) readNumber(o object) bool {
 	least, isLeast := readBound[float64](o, "minimum")
 	most, isMost := readBound[float64](o, "maximum")
@@ -201,8 +203,8 @@ func (f *field) readNumber(o object) bool {
 	return true
 }
 
-// readBound returns a bound of a field; nil: the field has no such bound.
-func readBound[N int | int64 | float64](o object, name string) (*N, bool) {
+// readBound returns a numeric limit of a field; nil: the field has no such limit. ok is false if it cannot be read.
+func readBound[N int | int64 | float64](o object, name string) (bound *N, ok bool) {
 	raw, there := o.value(name)
 	if !there {
 		return nil, true
@@ -214,7 +216,7 @@ func readBound[N int | int64 | float64](o object, name string) (*N, bool) {
 	return &n, true
 }
 
-// readArray reads a list of which several may be taken.
+// readArray reads a field that takes several of the given texts.
 func (f *field) readArray(o object, required bool) bool {
 	items, isObject := o.object("items")
 	if !isObject || len(items.without("type", "enum", "enumNames", "oneOf", "anyOf")) > 0 {
@@ -232,7 +234,7 @@ func (f *field) readArray(o object, required bool) bool {
 	if least != nil && (required || *least == 0) {
 		q.Min = *least
 	} else if least != nil {
-		return false // none, or at least so many: a form here cannot say that
+		return false // an optional list that has a minimum once it is filled in cannot be asked here
 	}
 	if most != nil {
 		q.Max = min(*most, len(values))
@@ -251,7 +253,7 @@ func (f *field) readArray(o object, required bool) bool {
 	return len(o.without("items", "minItems", "maxItems", "default", "uniqueItems")) == 0
 }
 
-// offerValues makes the values the options of the field.
+// offerValues makes the given values the options of the field. Their ids are numbers from 1.
 func (f *field) offerValues(values, labels []string, mode string) {
 	f.values, f.question.Mode = values, mode
 	for i, label := range labels {
@@ -260,7 +262,8 @@ func (f *field) offerValues(values, labels []string, mode string) {
 	f.question.Min, f.question.Max = queue.Bounds(mode, len(values))
 }
 
-// readValues reads the values that a field may have, and how they are called. listed: it may have only these.
+// readValues reads the values that a field may have, and their labels. listed reports that the field allows only these
+// values. ok is false if they cannot be read.
 func readValues(o object) (values, labels []string, listed, ok bool) {
 	if _, there := o.get("enum"); there {
 		values, ok = o.texts("enum")
@@ -290,7 +293,8 @@ func readValues(o object) (values, labels []string, listed, ok bool) {
 	return values, labels, true, ok && len(values) > 0
 }
 
-// formContent returns the filled-in values under the fields' names, in their order, without fields that were left out.
+// formContent returns the values under the names of their fields, in the order of the form. Fields that the person left
+// out are missing.
 func formContent(fields []field, a queue.Answer) (json.RawMessage, bool) {
 	content := object{}
 	for _, f := range fields {
@@ -310,7 +314,7 @@ func formContent(fields []field, a queue.Answer) (json.RawMessage, bool) {
 	return content.json(), true
 }
 
-// answerValue returns the field's value as it was answered.
+// answerValue returns the field's value for a reply.
 func (f field) answerValue(r queue.Reply) (json.RawMessage, bool) {
 	chosen := []string{}
 	for _, id := range r.Selected {

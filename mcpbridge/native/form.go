@@ -7,13 +7,13 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// What another server hears of its form.
+// The actions with which a form of another MCP server is answered.
 const (
 	actionAccept  = "accept"
 	actionDecline = "decline"
 )
 
-// askForm reads the request of another of Claude's servers: a form, or an address to open.
+// askForm asks for one of Claude's MCP servers: it shows a form, or an address to open.
 func (e claudeHook) askForm() (Asked, bool) {
 	server, isServer := e.text("mcp_server_name")
 	message, isMessage := e.text("message")
@@ -31,7 +31,7 @@ func (e claudeHook) askForm() (Asked, bool) {
 	return Asked{}, false
 }
 
-// askAddress shows the whole address; the person opens it, nobody else does.
+// askAddress shows the whole address. The person opens it; this program never does.
 func (e claudeHook) askAddress(server, message, id string) (Asked, bool) {
 	url, isText := e.text("url")
 	if !isText || queue.Blank(url) {
@@ -40,11 +40,11 @@ func (e claudeHook) askAddress(server, message, id string) (Asked, bool) {
 	what := permissionDraft{title: e.words.Form(server), reason: message,
 		approval: queue.Approval{Dir: e.dir, Parts: []queue.Part{{Kind: queue.PartAddress, Text: url}}}}
 	a := what.newYesOrNo(e.words, e.words.AddressQuestion, e.words.Opened, e.words.Decline)
-	a.Approval.Marks, a.Confirm = nil, false // nothing is done by the answer
+	a.Approval.Marks, a.Confirm = nil, false // the answer itself does nothing, so it needs no confirmation
 	return e.newAsked(a, id, func(s queue.Session) []byte { return formOutput(yesOrNo(s, nil)) })
 }
 
-// newYesOrNo asks whether something may be done, yes or no. A server hears that and nothing else, so it takes no words.
+// newYesOrNo returns an ask with the answers yes and no. A server is told only that, so the ask takes no words.
 func (x permissionDraft) newYesOrNo(w Words, question, yes, no string) queue.Ask {
 	a := x.newAsk(w, []queue.Option{{ID: optionOnce, Label: yes, Act: queue.ActOnce},
 		{ID: optionRefuse, Label: no, Act: queue.ActRefuse}})
@@ -52,7 +52,7 @@ func (x permissionDraft) newYesOrNo(w Words, question, yes, no string) queue.Ask
 	return a
 }
 
-// yesOrNo returns the server's result for such a question, or nil. A yes carries content, if it is not nil.
+// yesOrNo returns the server's result for such an ask, with content after a yes; nil: the person decided nothing.
 func yesOrNo(s queue.Session, content json.RawMessage) object {
 	r, answered := answeredFirst(s)
 	switch {
@@ -64,20 +64,20 @@ func yesOrNo(s queue.Session, content json.RawMessage) object {
 	return nil
 }
 
-// answeredFirst returns the reply to the first question, and whether there is one.
-func answeredFirst(s queue.Session) (queue.Reply, bool) {
+// answeredFirst returns the reply to the first question. ok is false if there is none.
+func answeredFirst(s queue.Session) (reply queue.Reply, ok bool) {
 	if s.Outcome == nil || !s.Outcome.Answered() || len(s.Outcome.Answer.Replies) == 0 {
 		return queue.Reply{}, false
 	}
 	return s.Outcome.Answer.Replies[0], true
 }
 
-// cancelledHere reports whether the person wants no part in it.
+// cancelledHere reports whether the person cancelled the question in the dashboard.
 func cancelledHere(s queue.Session) bool {
 	return s.Outcome != nil && s.Outcome.Status == queue.StatusCancelled && s.Outcome.By == queue.ByHuman
 }
 
-// askFormFields asks for each field of a form.
+// askFormFields asks one question for each field of a form.
 func (e claudeHook) askFormFields(server, message, id string) (Asked, bool) {
 	schema, ok := e.object.object("requested_schema")
 	if !ok {
@@ -91,7 +91,7 @@ func (e claudeHook) askFormFields(server, message, id string) (Asked, bool) {
 		func(s queue.Session) []byte { return formOutput(filledIn(s, fields)) })
 }
 
-// askFields asks for each field of a form, in the order of its schema.
+// askFields returns an ask with one question for each field of a form, in the order of its schema.
 func askFields(fields []field, title, message string) queue.Ask {
 	a := queue.Ask{Kind: queue.KindChoice, Title: firstLine(title), Prompt: message, OnTimeout: queue.OnTimeoutNone}
 	for _, f := range fields {
@@ -100,7 +100,7 @@ func askFields(fields []field, title, message string) queue.Ask {
 	return a
 }
 
-// filledIn returns the server's result for a form with fields, or nil.
+// filledIn returns the server's result for a form with fields; nil: the person did not fill it in.
 func filledIn(s queue.Session, fields []field) object {
 	if cancelledHere(s) {
 		return formResult(actionDecline, nil)
@@ -123,7 +123,7 @@ func formResult(action string, content json.RawMessage) object {
 	return o
 }
 
-// formOutput wraps a result for the hook's output; nil: the hook prints nothing.
+// formOutput wraps a result in the hook's output; nil for a nil result, for which the hook prints nothing.
 func formOutput(result object) []byte {
 	if result == nil {
 		return nil

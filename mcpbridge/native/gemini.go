@@ -11,8 +11,8 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// Gemini reads what a hook of Gemini CLI was given; false where that is nothing to ask here. Its hooks cannot allow
-// anything, and have no answer to a question: they refuse the call, and the reason holds the answers.
+// Gemini reads the input of a hook of Gemini CLI. ok is false if there is nothing to ask here. Its hooks cannot allow
+// anything and cannot answer a question: they refuse the call, and the reason contains the answers.
 func Gemini(raw []byte, w Words, token func() string) (Asked, bool) {
 	e, ok := readHook(raw, hookAgent{client: "gemini-cli", where: "in gemini", source: "gemini"}, w, token)
 	if !ok || e.name != "BeforeTool" || e.tool != "ask_user" {
@@ -25,11 +25,11 @@ func Gemini(raw []byte, w Words, token func() string) (Asked, bool) {
 	return asked, ok
 }
 
-// geminiCancelled is the text that Gemini CLI 0.61.0 writes into the file of its session when its person presses Esc.
+// geminiCancelled is the text that Gemini CLI 0.61.0 writes into its session's file when the person presses Esc.
 const geminiCancelled = "Request cancelled."
 
-// geminiStopped returns a function that reports whether the person has pressed Esc in Gemini CLI since the event:
-// Gemini lets its hook run on then. nil if the event names no file or no time.
+// geminiStopped returns a function that reports whether the person has pressed Esc in Gemini CLI since the event,
+// because Gemini does not end its hook then. It is nil if the event names no file or no time.
 func (e hookEvent) geminiStopped() func() bool {
 	path, _ := e.text("transcript_path", "transcriptPath")
 	at, _ := e.text("timestamp")
@@ -52,8 +52,8 @@ func (e hookEvent) geminiStopped() func() bool {
 	}
 }
 
-// answersByNumber returns the answers as the tools of Gemini CLI and Qwen Code give them: by the number of their
-// question.
+// answersByNumber returns the answers as the ask tools of Gemini CLI and Qwen Code have them in their results: under
+// the numbers of their questions, from 0.
 func answersByNumber(_ questions, given [][]string) object {
 	var answers object
 	for i, one := range given {
@@ -62,7 +62,7 @@ func answersByNumber(_ questions, given [][]string) object {
 	return object{{"answers", answers.json()}}
 }
 
-// readGeminiQuestion reads one question: of options, of yes and no, or for words.
+// readGeminiQuestion reads one question: with options, for yes or no, or for own words.
 func readGeminiQuestion(o object) (q queue.Question, key string, ok bool) {
 	kind, isKind := o.text("type")
 	example, isText := o.text("placeholder")
@@ -90,7 +90,7 @@ func readGeminiQuestion(o object) (q queue.Question, key string, ok bool) {
 	return q, q.Text, true
 }
 
-// readWordsQuestion reads a question that is answered in own words.
+// readWordsQuestion reads a question for own words.
 func readWordsQuestion(o object) (q queue.Question, ok bool) {
 	text, isText := o.text("question")
 	header, isHeader := o.text("header")
@@ -98,15 +98,16 @@ func readWordsQuestion(o object) (q queue.Question, ok bool) {
 		isText && isHeader && !queue.Blank(text) && len(o.without(hidingFields...)) == len(o)
 }
 
-// The tools of Qwen Code that are questions and plans.
+// The tools with which Qwen Code asks questions and shows plans.
 const (
 	toolQwenAsk  = "ask_user_question"
 	toolQwenPlan = "exit_plan_mode"
 )
 
-// Qwen reads what a hook of Qwen Code was given; false where that is nothing to ask here. The hook runs where a prompt
-// is about to be shown, whatever the way of working. A permission is answered in full. A question is refused, and the
-// reason holds the answers: an allowed one would be shown there all the same, as a plan would be.
+// Qwen reads the input of a hook of Qwen Code. ok is false if there is nothing to ask here. The hook runs when a prompt
+// is about to be shown, in every permission mode. It can decide about a permission. It refuses a question, and the
+// reason contains the answers: Qwen would still show an allowed question itself. A plan, which Qwen would also still
+// show, is left to Qwen.
 func Qwen(raw []byte, w Words, token func() string) (Asked, bool) {
 	e, ok := readHook(raw, hookAgent{client: "qwen-code", where: "in qwen", source: "qwen"}, w, token)
 	switch {
@@ -120,7 +121,7 @@ func Qwen(raw []byte, w Words, token func() string) (Asked, bool) {
 		func(allowed bool, words string) []byte { return decisionOutput(verdict(allowed, words)) })
 }
 
-// qwenTools are the tools of Qwen Code that are shown in a form of their own.
+// qwenTools maps the tools of Qwen Code that have a form of their own to their readers.
 var qwenTools = toolReaders{
 	"run_shell_command": readCommand,
 	"edit":              func(o object) (shownInput, bool) { return readEdits(o, o) },

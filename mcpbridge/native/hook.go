@@ -8,37 +8,36 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// Some agents ask through hooks: each question or permission prompt starts a process, gives it one JSON object and
-// reads one back. If the hook prints nothing, the agent continues as if there were no hook.
+// Some agents run a hook: for each question or permission prompt they start a process, write one JSON object to it and
+// read one back. If the hook prints nothing, the agent continues as if there were no hook.
 const (
 	eventTool       = "PreToolUse"
 	eventPermission = "PermissionRequest"
 )
 
-// hookAgent is an agent that runs hooks.
+// hookAgent describes an agent that runs hooks.
 type hookAgent struct {
-	client string // as its questions are shown
-	where  string // the place where they may be answered instead
-	source string // what the names of its questions begin with
-	// subagents: their permission prompts are shown to the person too. Else what they ask is for the agent above them.
+	client string // its name beside its questions
+	where  string // the place of its own prompts: `in claude`
+	source string // the beginning of the sources of its questions
+	// subagents means that the prompts of its subagents are for the person too. Else they are for the agent above them.
 	subagents bool
 }
 
-// mostRole limits the characters of a subagent's role that are kept.
+// mostRole limits the characters that are stored of a subagent's role.
 const mostRole = 40
 
-// hookEvent holds the input of a hook, as far as all events share it.
+// hookEvent holds the fields of a hook's input that all events have.
 type hookEvent struct {
 	object
 	name, tool, session, dir string
-	subagent, role           string // who asks on behalf of the agent: a name of its own, and what it is; empty: nobody
+	subagent, role           string // the id and the role of the subagent that asks; empty: the agent itself asks
 	agent                    hookAgent
 	words                    Words
-	token                    func() string // names what the agent itself gives no name
+	token                    func() string // returns a new name for a prompt that has no id
 }
 
-// readHook reads what a hook was given; false where that is not as it should be, or comes from a subagent whose agent
-// answers for it.
+// readHook reads the input of a hook. ok is false if it is malformed, or if a subagent asks whose agent answers for it.
 func readHook(raw []byte, a hookAgent, w Words, token func() string) (e hookEvent, ok bool) {
 	e = hookEvent{agent: a, words: w, token: token}
 	if !isReadable(raw) {
@@ -50,7 +49,7 @@ func readHook(raw []byte, a hookAgent, w Words, token func() string) (e hookEven
 	return e, e.readCommon() && (e.subagent == "" || a.subagents)
 }
 
-// readCommon reads what every event has. Other programs run the same hooks and spell the names their way.
+// readCommon reads the fields that every event has. Other programs run the same hooks and spell the names differently.
 func (e *hookEvent) readCommon() bool {
 	for _, t := range []struct {
 		into  *string
@@ -72,14 +71,14 @@ func (e *hookEvent) readCommon() bool {
 	return true
 }
 
-// promptsPerson reports whether the agent is in one of the modes in which it asks its person. An unknown mode does not
-// count: in it the agent may ask nobody, or a program.
+// promptsPerson reports whether the agent is in one of the permission modes in which it asks its person. In an unknown
+// mode it may ask nobody, or a program, so that does not count.
 func (e hookEvent) promptsPerson(modes ...string) bool {
 	mode, ok := e.text("permission_mode", "permissionMode")
 	return ok && slices.Contains(modes, mode)
 }
 
-// newAsked returns an ask with its origin.
+// newAsked returns an Asked with its origin. id is the agent's own id of the call; empty: a new name is made.
 func (e hookEvent) newAsked(a queue.Ask, id string, render func(queue.Session) []byte) (Asked, bool) {
 	if id == "" {
 		id = e.token()
@@ -91,7 +90,7 @@ func (e hookEvent) newAsked(a queue.Ask, id string, render func(queue.Session) [
 	return Asked{Ask: a, Origin: o, Where: e.agent.where, Render: render}, true
 }
 
-// turnPrefix begins the names of all that one agent, or one subagent of it, asks one after the other.
+// turnPrefix returns the common beginning of the sources of everything that one agent, or one subagent of it, asks.
 func (e hookEvent) turnPrefix() string {
 	turn := e.agent.source + ":" + e.session + "/"
 	if e.subagent != "" {
@@ -100,7 +99,7 @@ func (e hookEvent) turnPrefix() string {
 	return turn
 }
 
-// hookQuestions reads the questions in the input of an agent's ask tool, and by what the agent calls them.
+// hookQuestions reads the questions in the input of an agent's ask tool, and the id of the call.
 func (e hookEvent) hookQuestions(read questionReader) (qs questions, id string, ok bool) {
 	input, isObject := e.object.object("tool_input", "toolInput")
 	list, isList := input.list("questions")
@@ -112,8 +111,8 @@ func (e hookEvent) hookQuestions(read questionReader) (qs questions, id string, 
 	return qs, id, ok
 }
 
-// askByRefusing asks what an agent asks with its ask tool, whose hook can only refuse the call. refuse writes the
-// refusal; its reason holds the answers in the form that the tool would have given them.
+// askByRefusing asks the questions of an ask tool whose hook can only refuse the call. result writes the answers as the
+// tool itself would. refuse writes the refusal with them as its reason.
 func (e hookEvent) askByRefusing(
 	read questionReader, result func(qs questions, given [][]string) object, refuse func(words string) []byte,
 ) (Asked, bool) {
@@ -129,8 +128,8 @@ func (e hookEvent) askByRefusing(
 	})
 }
 
-// textForAgent returns the text for the agent in place of its tool's result: the answers, or why there is no answer. If
-// it is empty, nothing is said and the agent's own prompt continues.
+// textForAgent returns the text that takes the place of the tool's result: the answers, or why there are none. If it is
+// empty, the hook prints nothing and the agent's own prompt continues.
 func (e hookEvent) textForAgent(
 	s queue.Session, qs questions, result func(qs questions, given [][]string) object,
 ) string {
@@ -144,7 +143,7 @@ func (e hookEvent) textForAgent(
 	return e.words.Answered(e.tool, string(result(qs, given).json()))
 }
 
-// askAllowance asks whether a tool may be used: this once, or not. render writes the decision for the agent.
+// askAllowance asks whether a tool may be used, once or not at all. render writes the decision for the agent.
 func (e hookEvent) askAllowance(readers toolReaders, render func(allowed bool, words string) []byte) (Asked, bool) {
 	input, isObject := e.object.object("tool_input", "toolInput")
 	if !isObject || queue.Blank(e.tool) {
@@ -174,7 +173,7 @@ func (e hookEvent) askAllowance(readers toolReaders, render func(allowed bool, w
 	})
 }
 
-// verdict returns the response to a permission prompt for agents that take no more than this.
+// verdict returns the decision on a permission prompt: allow, or deny with words for the agent.
 func verdict(allowed bool, words string) object {
 	if allowed {
 		return object{{"behavior", encode("allow")}}
@@ -182,19 +181,21 @@ func verdict(allowed bool, words string) object {
 	return object{{"behavior", encode("deny")}, {"message", encode(words)}}
 }
 
-// denyToolCall tells an agent that a tool is not run, and why.
+// denyToolCall returns the output of a PreToolUse hook that refuses the call, with words for the agent.
 func denyToolCall(words string) []byte {
 	return hookOutput(object{{"hookEventName", encode(eventTool)}, {"permissionDecision", encode("deny")},
 		{"permissionDecisionReason", encode(words)}})
 }
 
+// decisionOutput wraps a decision in the output of a PermissionRequest hook.
 func decisionOutput(decision object) []byte {
 	return hookOutput(object{{"hookEventName", encode(eventPermission)}, {"decision", decision.json()}})
 }
 
-// hookOutput wraps an event's output in the one object that a hook prints.
+// hookOutput wraps an event's output in the object that a hook prints.
 func hookOutput(specific object) []byte {
 	return hookLine(object{{"hookSpecificOutput", json.RawMessage(specific.json())}})
 }
 
+// hookLine returns an object as the one line that a hook prints.
 func hookLine(o object) []byte { return append(o.json(), '\n') }

@@ -15,54 +15,54 @@ import (
 )
 
 const (
-	lookEvery  = time.Second      // how often a wait looks whether its agent and a dashboard are still there
-	lookThere  = lookEvery / 4    // how often it looks at the agent's own dialog
-	stepWithin = 10 * time.Second // bounds one step in the store
-	connPipe   = "pipe"
+	lookEvery  = time.Second      // between two looks whether the agent and a dashboard are still there
+	lookThere  = lookEvery / 4    // between two looks at the agent's own dialog
+	stepWithin = 10 * time.Second // limits one step in the store
+	connPipe   = "pipe"           // the connection in the claims of an intake, which has only one
 )
 
 var (
 	// ErrThere ends a wait whose question was answered at the agent.
 	ErrThere = errors.New("it was answered at the agent")
-	// ErrInterrupted ends a wait because the person stopped the agent in place of an answer, or refused there. Claude
-	// Code ends its hook then, and leaves it running where they allow.
+	// ErrInterrupted ends a wait because the person stopped the agent instead of answering, or refused in its own
+	// dialog. Claude Code ends its hook then; if the person allows there, it lets the hook run.
 	ErrInterrupted = errors.New("the agent was interrupted")
-	// ErrGone ends a wait whose agent is gone.
+	// ErrGone ends a wait because the agent is gone.
 	ErrGone = errors.New("the agent is gone")
 	// ErrAlone ends a wait because no dashboard is open any more.
 	ErrAlone = errors.New("no dashboard is open any more")
-	// ErrOff ends a wait because the settings leave it to the agent now.
+	// ErrOff ends a wait because the settings now leave the prompt to the agent.
 	ErrOff = errors.New("the settings leave it to the agent")
-	// ErrOver says that the same source asked before, and that it is over.
+	// ErrOver reports that the same source asked before and that its question has ended.
 	ErrOver = errors.New("this was asked before, and it is over")
 )
 
-// Intake puts the prompts of agents into the queue and waits for their outcomes. Its presence says that somebody waits:
-// when its process is killed, its questions are gone.
+// Intake puts the prompts of agents into the queue and waits for their outcomes. It announces itself as a running
+// process. When that process is killed, its questions count as those of an agent that is gone.
 type Intake struct {
 	queue    *queue.Queue
 	settings func() config.Settings
-	origin   queue.Origin // what the process knows of its agent
+	origin   queue.Origin // the part of each origin that this process finds out
 	limit    time.Duration
-	left     string // why a question is withdrawn that nobody is there to answer
-	off      string // why a question is withdrawn that the settings leave to the agent
-	before   func(where string) string
-	release  func() error
+	left     string                    // Options.Left
+	off      string                    // Options.Off
+	before   func(where string) string // Options.Before
+	release  func() error              // ends the announcement
 }
 
 // Options holds an intake's settings.
 type Options struct {
 	Queue    *queue.Queue
 	Settings func() config.Settings
-	Instance string        // that of a process whose questions this one ends; empty: a new one
+	Instance string        // the name of another process whose questions this one ends; empty: a new name
 	Limit    time.Duration // how long the agent waits at most; zero: as long as the settings say
-	Left     string        // the reason of a question that is left to the agent as no dashboard is open any more
-	Off      string        // the reason of a question that is left to the agent by the settings
-	// Before says why an agent did not take an answer: its person had answered there before.
+	Left     string        // the reason of a withdrawal after ErrAlone
+	Off      string        // the reason of a withdrawal after ErrOff
+	// Before returns the reason why an agent did not take an answer: the person had already answered in the agent.
 	Before func(where string) string
 }
 
-// Open announces an intake.
+// Open announces a new intake in the queue. Close ends the announcement.
 func Open(ctx context.Context, o Options) (*Intake, error) {
 	in := &Intake{queue: o.Queue, settings: o.Settings, origin: call.ProcessOrigin(), limit: o.Limit, left: o.Left,
 		off: o.Off, before: o.Before}
@@ -78,15 +78,16 @@ func Open(ctx context.Context, o Options) (*Intake, error) {
 // Instance returns the intake's name among the running processes.
 func (in *Intake) Instance() string { return in.origin.Instance }
 
-// Close takes the intake off the queue.
+// Close takes the intake off the list of running processes.
 func (in *Intake) Close() error { return in.release() }
 
-// Ending says why a wait ends before its outcome; nil: it continues. It is called each second.
+// Ending returns the reason why a wait ends before its outcome; nil: it continues. It is called each second, and more
+// often beside a dialog.
 type Ending func(ctx context.Context) error
 
-// Await asks and waits for the outcome. It returns the session with its outcome, beside it whether this intake has the
-// claim; else it fails, and what was asked is withdrawn or ended as it was answered elsewhere. The cause of ctx says
-// which: ErrThere, ErrInterrupted, or anything else for an agent that is gone.
+// Await asks, and waits for the outcome. It returns the session with its outcome; own reports whether this intake has
+// its claim. If the wait ends before, Await withdraws the question, or ends it as answered elsewhere, and returns the
+// reason: ErrThere, ErrInterrupted or another of the errors above. If ctx ends, its cause is the reason.
 func (in *Intake) Await(ctx context.Context, a Asked, ends Ending) (s queue.Session, own bool, err error) {
 	if s, own, err = in.enterQuestion(ctx, a); err != nil {
 		return s, own, err
@@ -95,7 +96,7 @@ func (in *Intake) Await(ctx context.Context, a Asked, ends Ending) (s queue.Sess
 	if err == nil {
 		return s, own, nil
 	}
-	if ctx.Err() != nil { // whatever failed meanwhile failed by that
+	if ctx.Err() != nil { // a step in the store that failed meanwhile failed because of it
 		err = context.Cause(ctx)
 	}
 	if own {
@@ -104,7 +105,7 @@ func (in *Intake) Await(ctx context.Context, a Asked, ends Ending) (s queue.Sess
 	return s, own, err
 }
 
-// enterQuestion puts the question into the queue, or finds it there.
+// enterQuestion puts the question into the queue, or joins the same question there.
 func (in *Intake) enterQuestion(ctx context.Context, a Asked) (s queue.Session, own bool, err error) {
 	draft := queue.Session{Ask: in.filledAsk(a), Origin: in.originOf(a), Claim: in.claim()}
 	for range 2 {
@@ -119,13 +120,14 @@ func (in *Intake) enterQuestion(ctx context.Context, a Asked) (s queue.Session, 
 	return s, own, err
 }
 
-// joinEarlier finds an earlier question from the same source. It takes over from a dead intake; an intake that is alive
-// has the claim, and writes the answer itself. join fails with queue.ErrNotFound if nothing was asked, or only by an
-// intake that was gone before the answer came.
+// joinEarlier finds an earlier question from the same source and takes its claim over from an intake that is dead. If
+// that intake is alive it keeps the claim and writes the answer itself; own is false then. The error is
+// queue.ErrNotFound if the source did not ask before, or if the question was withdrawn before it was answered. It is
+// ErrOver if the question has ended.
 func (in *Intake) joinEarlier(ctx context.Context, draft queue.Session) (s queue.Session, own bool, err error) {
 	id := queue.SourceID(draft.Origin.Source)
 	s, err = in.queue.Store.Get(ctx, id)
-	if errors.Is(err, queue.ErrRefused) { // the history is not shown to agents, and what still waits is
+	if errors.Is(err, queue.ErrRefused) { // agents cannot read the history, so the session is not a live one
 		err = queue.ErrNotFound
 	}
 	if err != nil {
@@ -152,7 +154,8 @@ func (in *Intake) joinEarlier(ctx context.Context, draft queue.Session) (s queue
 	return s, true, nil
 }
 
-// forgetAbandoned closes a question that its agent went away from, so that the agent may ask it again.
+// forgetAbandoned closes a question that its agent has withdrawn, so that the agent may ask it again. It returns
+// queue.ErrNotFound if that succeeds.
 func (in *Intake) forgetAbandoned(ctx context.Context, s queue.Session) error {
 	if !s.Final {
 		take := queue.Take{Claim: *in.claim(), Origin: s.Origin}
@@ -169,7 +172,7 @@ func (in *Intake) forgetAbandoned(ctx context.Context, s queue.Session) error {
 	return queue.ErrNotFound
 }
 
-// waitForOutcome returns the session once it is over, or why the wait ends before.
+// waitForOutcome returns the session once it has an outcome, or the reason why the wait ends before.
 func (in *Intake) waitForOutcome(ctx context.Context, s queue.Session, a Asked, ends Ending) (queue.Session, error) {
 	dialog, pause := a.Dialog, lookEvery
 	if dialog != nil {
@@ -189,7 +192,7 @@ func (in *Intake) waitForOutcome(ctx context.Context, s queue.Session, a Asked, 
 	return now, why
 }
 
-// stoppedByPerson ends the wait if the person stopped the agent.
+// stoppedByPerson returns ErrInterrupted if the person stopped the agent.
 func (a Asked) stoppedByPerson() error {
 	if a.Stopped != nil && a.Stopped() {
 		return ErrInterrupted
@@ -197,7 +200,8 @@ func (a Asked) stoppedByPerson() error {
 	return nil
 }
 
-// lookAtDialog ends the wait beside a dialog that is over, and notes where it is perhaps.
+// lookAtDialog returns the error with which the agent's dialog ends the wait. It notes in the session where the
+// question was perhaps answered.
 func (in *Intake) lookAtDialog(ctx context.Context, s queue.Session, dialog *Dialog) error {
 	if dialog == nil {
 		return nil
@@ -209,18 +213,19 @@ func (in *Intake) lookAtDialog(ctx context.Context, s queue.Session, dialog *Dia
 	if err := sign.endsWait(); err != nil || s.Perhaps == where {
 		return err
 	}
-	_, _ = in.do(ctx, s.ID, queue.Presume{Where: where}) // else with the next look
+	_, _ = in.do(ctx, s.ID, queue.Presume{Where: where}) // after an error the next look tries again
 	return nil
 }
 
-// passedByLater ends the wait beside a dialog if the agent has asked for something later in the same turn.
+// passedByLater returns ErrThere if the agent has asked for something later in the same turn, for dialogs where that is
+// a sign.
 func (in *Intake) passedByLater(ctx context.Context, s queue.Session, dialog *Dialog) error {
 	if !dialog.mayBePassed() {
 		return nil
 	}
 	pending, _, err := in.queue.Store.Pending(ctx)
 	if err != nil {
-		return nil // it is only one of the signs
+		return nil // other signs remain
 	}
 	turn := func(s queue.Session) string { return s.Origin.Source[:strings.LastIndex(s.Origin.Source, "/")+1] }
 	for _, p := range pending {
@@ -231,8 +236,8 @@ func (in *Intake) passedByLater(ctx context.Context, s queue.Session, dialog *Di
 	return nil
 }
 
-// endQuestion closes a question in the queue that nobody will answer there any more. An answer that the person gave at
-// the same moment is kept as their answer, but the agent is not told: it no longer asks.
+// endQuestion ends a question that nobody will answer here any more. If the person answers at the same moment, their
+// answer is kept and marked as not taken: the agent no longer asks.
 func (in *Intake) endQuestion(id string, a Asked, why error) {
 	untaken := queue.CallerGone
 	var do queue.Action
@@ -253,16 +258,16 @@ func (in *Intake) endQuestion(id string, a Asked, why error) {
 	s, err := in.do(ctx, id, do)
 	switch {
 	case err == nil:
-		_ = in.Collect(s) // else the sweep closes it
+		_ = in.Collect(s) // after an error the sweep closes it
 	case errors.Is(err, queue.ErrSettled):
 		_ = in.Untaken(queue.Session{ID: id}, untaken)
 	}
 }
 
-// Collect closes a session whose outcome the agent was told, or needs not be told.
+// Collect closes a session after the agent was told its outcome, or if it need not be told.
 func (in *Intake) Collect(s queue.Session) error { return in.closeSession(s, queue.Collect{}) }
 
-// Untaken closes a session whose outcome the agent was not told, and says why.
+// Untaken closes a session whose outcome the agent was not told, for the reason why.
 func (in *Intake) Untaken(s queue.Session, why string) error {
 	return in.closeSession(s, queue.Collect{Untaken: why})
 }
@@ -272,13 +277,13 @@ func (in *Intake) closeSession(s queue.Session, c queue.Collect) error {
 	ctx, cancel := context.WithTimeout(context.Background(), stepWithin)
 	defer cancel()
 	closed, err := in.do(ctx, s.ID, c)
-	if err != nil || !closed.Closed() { // its team is told before
+	if err != nil || !closed.Closed() { // a session whose team must still be told is archived later
 		return err
 	}
 	return in.queue.Store.Archive(ctx, closed)
 }
 
-// do carries out a command of the agent's.
+// do applies an action to a session on behalf of the agent.
 func (in *Intake) do(ctx context.Context, id string, a queue.Action) (queue.Session, error) {
 	return in.queue.Do(ctx, id, queue.Command{By: queue.ByCaller, Surface: queue.SurfaceClient, Do: a})
 }
@@ -287,8 +292,8 @@ func (in *Intake) claim() *queue.Claim {
 	return &queue.Claim{Instance: in.origin.Instance, Conn: connPipe}
 }
 
-// filledAsk returns the ask with its time: what the agent or else the settings say, or less where the intake waits for
-// less. A time that is up answers nothing.
+// filledAsk returns the ask with its time limit: the agent's or else that of the settings, but no longer than the
+// intake waits. When the time is over, no answer is sent.
 func (in *Intake) filledAsk(asked Asked) queue.Ask {
 	a := asked.Ask
 	a.NoClock = asked.Dialog != nil
@@ -300,7 +305,7 @@ func (in *Intake) filledAsk(asked Asked) queue.Ask {
 	}
 	if most := int(limit / time.Second); most > 0 {
 		a.TimeoutSeconds = min(a.TimeoutSeconds, most)
-		if limit < queue.MaxTimeout-time.Minute { // else no deadline can be moved far beyond it
+		if limit < queue.MaxTimeout-time.Minute { // a deadline cannot be moved far beyond a longer limit
 			a.WaitsSeconds = most
 		}
 	}
@@ -308,15 +313,15 @@ func (in *Intake) filledAsk(asked Asked) queue.Ask {
 	return a
 }
 
-// originOf returns the origin that the agent gives, with the rest that this process knows.
+// originOf returns the origin of a prompt: the fields that the agent gives, and the others from this process.
 func (in *Intake) originOf(a Asked) queue.Origin { return mergeOrigin(in.origin, a.Origin, a.Shared) }
 
-// mergeOrigin adds to what a process knows of its agent what the agent says of itself. shared: the process descends
-// from something else than the agent.
+// mergeOrigin returns the origin o, which describes this process and its parent, with the fields that the agent gives
+// in said. shared means that the parent is not the agent, so its process, pane and directory are dropped.
 func mergeOrigin(o, said queue.Origin, shared bool) queue.Origin {
 	o.Client, o.Version, o.Thread, o.Source, o.CallID = said.Client, said.Version, said.Thread, said.Source, said.CallID
 	o.Subagent = said.Subagent
-	if said.PID != 0 || shared { // what this process descends from is not the agent
+	if said.PID != 0 || shared { // the parent of this process is not the agent
 		o.PID, o.Agent, o.Pane = said.PID, "", ""
 		o.Cwd, o.Branch = "", ""
 	}
@@ -326,13 +331,13 @@ func mergeOrigin(o, said queue.Origin, shared bool) queue.Origin {
 	return o
 }
 
-// isRunning reports whether a process runs; where nobody can say, it does.
+// isRunning reports whether a process runs. If the store cannot be read, it reports true.
 func (in *Intake) isRunning(ctx context.Context, instance string) bool {
 	runs, err := in.queue.Running(ctx)
 	return err != nil || runs(instance)
 }
 
-// Dashboard reports whether a dashboard is open; where nobody can say, it reports false.
+// Dashboard reports whether a dashboard is open. If the store cannot be read, it reports false.
 func Dashboard(ctx context.Context, q *queue.Queue) bool {
 	open, err := q.DashboardOpen(ctx)
 	return err == nil && open

@@ -9,32 +9,33 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// How a line of the person's reaches a session whose own prompt was asked here, where the agent's plugin takes lines:
+// A line is a message from the person to an agent. If the agent's plugin takes lines, a line reaches the session that
+// asked in these steps. The desk is the dashboard's side, and a taker is the process that serves the plugin:
 //
 //	desk ─ Create, claimed ─► OfferLine ─ Take: the plugin's ─► taker ─ Take: being given ─► plugin ─► the session
 //	                             ▲                                                              │ done, or not
 //	                             └───────────── watch ◄── Deliver or Cancel ◄───────────────────┘
 //
-// Each Take is a compare-and-swap, so a line that was taken back here is never given there.
+// Each Take is a compare-and-swap on the line's claim, so a line that the desk has taken back is never given.
 
 const (
-	// heardWithin is the time for which a line waits to be picked up. Then it is taken back, and another way may be
-	// tried.
+	// heardWithin is the time that the taker has to pick a line up. Then the desk takes the line back and may try
+	// another way.
 	heardWithin = 3 * time.Second
-	// givenWithin limits the time of a whole delivery. After it nobody knows whether the line arrived.
+	// givenWithin limits a whole delivery. After that nobody knows whether the line arrived.
 	givenWithin = 5 * time.Second
 )
 
 var (
-	// ErrUnheard says that nobody picked a line up. It was taken back, so nobody will.
+	// ErrUnheard reports that nobody picked a line up. The line was taken back, so nobody will.
 	ErrUnheard = errors.New("nobody picked the line up")
-	// ErrUngiven says that the agent did not take a line.
+	// ErrUngiven reports that the agent did not take a line.
 	ErrUngiven = errors.New("the agent did not take the line")
-	// ErrUnsaid says that nobody knows whether the agent took a line.
+	// ErrUnsaid reports that nobody knows whether the agent took a line.
 	ErrUnsaid = errors.New("the agent did not say whether it took the line")
 )
 
-// TakesLines reports whether a process that asked for an agent takes lines for it now.
+// TakesLines reports whether the process that asked for an agent takes lines for it now.
 func TakesLines(ctx context.Context, q *queue.Queue, o queue.Origin) bool {
 	if o.Dialect != queue.DialectNative || o.Instance == "" || o.Thread == "" {
 		return false
@@ -43,9 +44,9 @@ func TakesLines(ctx context.Context, q *queue.Queue, o queue.Origin) bool {
 	return slices.ContainsFunc(present, func(p queue.Presence) bool { return p.Instance == o.Instance })
 }
 
-// OfferLine has a message, whose claim the caller has, given to its agent by the process that asked for it. After nil
-// the queue says that it was delivered. It fails with ErrUnheard, and the caller has the claim again; with ErrUngiven,
-// and the message is cancelled; with *queue.Doubt; or with the store's error.
+// OfferLine has a message given to its agent by the process that asked for the agent. The caller has the message's
+// claim. nil means that the message was delivered, and the queue says so. The errors are ErrUnheard (the caller has the
+// claim again), ErrUngiven (the message is cancelled), *queue.Doubt, and those of the store.
 func OfferLine(ctx context.Context, q *queue.Queue, s queue.Session) error {
 	o := offer{queue: q, id: s.ID, own: *s.Claim, to: queue.Claim{Instance: s.Origin.Instance, Conn: queue.NewToken()}}
 	if err := o.moveClaim(ctx, o.to, o.own); err != nil {
@@ -60,27 +61,28 @@ func OfferLine(ctx context.Context, q *queue.Queue, s queue.Session) error {
 	if over, err := o.awaitEnd(ctx, givenWithin-heardWithin); over {
 		return err
 	}
-	if now, err := q.Store.Get(ctx, o.id); err == nil && now.Claim != nil { // else whoever has it notes the doubt
+	if now, err := q.Store.Get(ctx, o.id); err == nil && now.Claim != nil { // without a claim another process has noted the doubt
 		_ = o.moveClaim(ctx, o.own, *now.Claim)
 	}
 	return &queue.Doubt{Err: ErrUnsaid}
 }
 
-// offer is a message on its way to the process that gives it to its agent.
+// offer holds a message on its way to the process that gives it to its agent.
 type offer struct {
 	queue   *queue.Queue
 	id      string
-	own, to queue.Claim
+	own, to queue.Claim // the caller's claim, and the one that the taker looks for
 }
 
-// moveClaim moves the claim from one to another.
+// moveClaim gives the message the claim in place of the claim over.
 func (o offer) moveClaim(ctx context.Context, claim, over queue.Claim) error {
 	_, err := o.queue.Do(ctx, o.id, queue.Command{By: queue.ByHuman, Surface: queue.SurfaceDashboard,
 		Do: queue.Take{Claim: claim, Over: over}})
 	return err
 }
 
-// awaitEnd waits until the message is over, but no longer than that.
+// awaitEnd waits until the message has an outcome, but no longer than within. over reports that there is nothing more
+// to wait for; err then says how the delivery ended.
 func (o offer) awaitEnd(ctx context.Context, within time.Duration) (over bool, err error) {
 	step, cancel := context.WithTimeout(ctx, within)
 	defer cancel()
@@ -94,16 +96,17 @@ func (o offer) awaitEnd(ctx context.Context, within time.Duration) (over bool, e
 	}
 }
 
-// taker takes the lines for one agent's sessions out of the queue.
+// taker takes the lines for the sessions of one agent out of the queue and gives them to its plugin.
 type taker struct {
 	queue    *queue.Queue
 	instance string
-	// give hands a line to the plugin. It fails with ErrUngiven, or with anything else where nobody knows.
+	// give hands a line to the plugin. It fails with ErrUngiven if the agent did not take the line, and with another
+	// error if nobody knows.
 	give func(ctx context.Context, s queue.Session) error
-	why  string // the reason of a line that the agent did not take
+	why  string // the reason in a message that the agent did not take
 }
 
-// run serves until ctx ends. begin runs each delivery on its own goroutine; the caller of run waits for these.
+// run takes lines until ctx ends. begin starts each delivery on a goroutine of its own, and the caller waits for these.
 func (t taker) run(ctx context.Context, begin func(func())) {
 	for ctx.Err() == nil {
 		if err := t.watchLines(ctx, begin); err != nil {
@@ -115,7 +118,7 @@ func (t taker) run(ctx context.Context, begin func(func())) {
 	}
 }
 
-// watchLines looks for lines until the watch fails.
+// watchLines announces the taker and takes lines until the watch over the store fails.
 func (t taker) watchLines(ctx context.Context, begin func(func())) error {
 	w, err := t.queue.Store.Follow(ctx)
 	if err != nil {
@@ -127,7 +130,7 @@ func (t taker) watchLines(ctx context.Context, begin func(func())) error {
 		return err
 	}
 	defer func() { _ = release() }()
-	given := map[string]bool{} // their claim is ours, too
+	given := map[string]bool{} // the lines that were taken; the watch still reports them with our claim
 	for {
 		changes, err := w.Next(ctx)
 		if err != nil {
@@ -145,7 +148,7 @@ func (t taker) watchLines(ctx context.Context, begin func(func())) error {
 	}
 }
 
-// takeLine gives one line to the agent, if it is still offered, and notes how that went.
+// takeLine claims a line, if it is still offered, gives it to the agent and stores the result.
 func (t taker) takeLine(ctx context.Context, s queue.Session) {
 	giving := queue.Claim{Instance: t.instance, Conn: queue.NewToken()}
 	if _, err := t.do(ctx, s.ID, queue.Take{Claim: giving, Over: *s.Claim}); err != nil {
@@ -156,7 +159,7 @@ func (t taker) takeLine(ctx context.Context, s queue.Session) {
 	case errors.Is(err, ErrUngiven):
 		how = queue.Cancel{Reason: t.why}
 		if _, err := t.do(context.WithoutCancel(ctx), s.ID, queue.Take{Claim: giving}); err != nil {
-			return // who offered it could not wait, and has it again
+			return // the desk has taken the line back meanwhile
 		}
 	case err != nil:
 		how = queue.Deliver{Claim: giving, Surface: queue.SurfaceNative, Doubt: err.Error()}
@@ -164,7 +167,7 @@ func (t taker) takeLine(ctx context.Context, s queue.Session) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), stepWithin)
 	defer cancel()
 	if done, err := t.do(ctx, s.ID, how); err == nil {
-		_ = t.queue.Store.Archive(ctx, done) // else the sweep does it
+		_ = t.queue.Store.Archive(ctx, done) // after an error the sweep archives it
 	}
 }
 

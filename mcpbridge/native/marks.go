@@ -10,25 +10,26 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// The list of what is marked. A mark only ever adds a confirmation: what is missing here is asked all the same, and
-// nothing here allows anything. A command that hides what it does is not found by reading it, so nobody may take the
-// lack of a mark for safety.
+// A mark says why an approval must be confirmed. The patterns below find marks in commands. A mark only adds a
+// confirmation and allows nothing; a command without one is still asked about. A command can hide what it does, so the
+// lack of a mark does not mean that it is safe.
 
-// Patterns for code inside a command, and for the words with which several languages remove or overwrite files.
+// Parts of the patterns: an option that passes code to an interpreter, and the words with which several languages
+// remove or overwrite files.
 const (
 	inlineCode    = `(\S+\s+)*?(-\w*[cepr]|--eval|--print|eval)[\s='"]`
 	removingWords = `(?s:.*)(rmtree|rmdir|removedirs|unlink|truncate|\bremove|\brm(Sync)?\s*\(|rm_rf?|writeFile|` +
 		`\brename|copyfile)`
 )
 
-// markPatterns pairs each mark with the words of the commands that get it, as a pattern that starts at a word. What
-// matches the pattern has one of the leads in it, in small letters.
+// markPatterns lists the patterns of commands that get a mark. A pattern matches from the beginning of a word.
+// Compiling and matching patterns is slow, so each has leads: a command is matched only if one of them is in it.
 var markPatterns = []struct {
 	mark    string
-	leads   string // with spaces between them
+	leads   string // lower-case substrings, separated by spaces
 	pattern string
 }{
-	// It removes or overwrites what may not come back.
+	// Commands that remove or overwrite something, perhaps for good.
 	{queue.MarkDestroys, "rm unlink shred truncate wipefs mkfs fdisk parted dd",
 		`(rm|rmdir|unlink|shred|truncate|wipefs|mkfs(\.\w+)?|fdisk|parted|dd)(\s|$)`},
 	{queue.MarkDestroys, "git",
@@ -47,21 +48,21 @@ var markPatterns = []struct {
 	{queue.MarkDestroys, "kubectl helm", `(kubectl|helm)\s+(\S+\s+)*?(delete|uninstall|drain|apply)(\s|$)`},
 	{queue.MarkDestroys, "terraform tofu pulumi", `(terraform|tofu|pulumi)\s+(\S+\s+)*?(destroy|apply)(\s|$)`},
 	{queue.MarkDestroys, "redis-cli dropdb dropuser", `(redis-cli\s+.*(?i:flush)|dropdb|dropuser)`},
-	{queue.MarkDestroys, "sh", `(sh|bash|zsh|dash|ksh|fish)(\s+-\S+)*\s*($|[|;&<])`}, // runs what it is fed
+	{queue.MarkDestroys, "sh", `(sh|bash|zsh|dash|ksh|fish)(\s+-\S+)*\s*($|[|;&<])`}, // a shell that runs its input
 	{queue.MarkDestroys, "sh", `(sh|bash|zsh|dash|ksh|fish)\s+(-\S+\s+)*-\w*c\s+["']?\$`},
 	{queue.MarkDestroys, "eval", `eval(\s|$)`},
-	{queue.MarkDestroys, "mv", `mv(\s|$)`}, // it overwrites what has the other name
+	{queue.MarkDestroys, "mv", `mv(\s|$)`}, // it overwrites the file with the new name
 	{queue.MarkDestroys, "python pypy node deno bun ruby perl php",
 		`(python|pypy|node|deno|bun|ruby|perl|php)[\d.]*\s+` + inlineCode + removingWords},
 
-	// It acts on more than this project.
+	// Commands that act on more than this project.
 	{queue.MarkOutside, "su doas pkexec runas chroot nsenter", `(sudo|doas|su|pkexec|runas|chroot|nsenter)(\s|$)`},
 	{queue.MarkOutside, "systemctl launchctl service mount useradd usermod userdel passwd visudo",
 		`(systemctl|launchctl|service|mount|umount|useradd|usermod|userdel|passwd|visudo)(\s|$)`},
 	{queue.MarkOutside, "git", `git\s+(\S+\s+)*?config\s+(\S+\s+)*--(global|system)`},
 	{queue.MarkOutside, "npm yarn", `(npm|pnpm|yarn)\s+(\S+\s+)*?(-g|--global|global)(\s|$)`},
 
-	// It talks to other machines.
+	// Commands that talk to other machines.
 	{queue.MarkNetwork, "curl wget http aria2c ssh scp ftp rsync",
 		`(curl|wget|http|https|aria2c|ssh|scp|sftp|rsync|ftp)(\s|$)`},
 	{queue.MarkNetwork, "telnet nc netcat socat nmap dig", `(telnet|nc|ncat|netcat|socat|nmap|dig)(\s|$)`},
@@ -79,8 +80,8 @@ var markPatterns = []struct {
 	{queue.MarkNetwork, "/dev/", `/dev/(tcp|udp)/`},
 }
 
-// compiledPatterns returns the patterns of marked. Each begins where a word does, and is compiled at its first use: to
-// compile all of them takes a hook longer than everything else before its question is stored.
+// compiledPatterns returns a function for each of markPatterns that returns its compiled pattern. Each is compiled at
+// its first use: compiling all of them would take a hook longer than all its other work before the question is stored.
 var compiledPatterns = sync.OnceValue(func() (list []func() *regexp.Regexp) {
 	for _, m := range markPatterns {
 		list = append(list, sync.OnceValue(func() *regexp.Regexp {
@@ -90,7 +91,7 @@ var compiledPatterns = sync.OnceValue(func() (list []func() *regexp.Regexp) {
 	return list
 })
 
-// hasLead reports whether a command, in small letters, has one of the leads.
+// hasLead reports whether a command in lower case contains one of the leads.
 func hasLead(command, leads string) bool {
 	for lead := range strings.FieldsSeq(leads) {
 		if strings.Contains(command, lead) {
@@ -123,14 +124,14 @@ func marksOf(a queue.Approval) (list []string) {
 	return list
 }
 
-// unsandboxed matches the input field with which Claude Code runs a command outside of its sandbox.
+// unsandboxed matches the input field with which Claude Code runs a command outside its sandbox.
 var unsandboxed = regexp.MustCompile(`"dangerouslyDisableSandbox":\s*"?true`)
 
-// quoteRemover are the signs by which a shell lets a word be written in pieces: r”m.
+// quoteRemover removes the characters with which a shell command can write one word in several pieces: r”m.
 var quoteRemover = strings.NewReplacer(`'`, "", `"`, "", `\`, "")
 
-// markCommand reads a command twice: unchanged, and without the quotes within it. It skips the shell in which an agent
-// runs all its commands, which says nothing about this one.
+// markCommand adds the marks of a command to found. It reads the command twice: unchanged, and without quotes. The
+// shell in which an agent runs all its commands is skipped, because it says nothing about this one.
 func markCommand(found map[string]bool, command, dir string) {
 	command = shellOf.ReplaceAllString(command, "")
 	for _, text := range []string{command, quoteRemover.Replace(command)} {
@@ -144,23 +145,23 @@ func markCommand(found map[string]bool, command, dir string) {
 	}
 }
 
-// addressPattern matches an address on another machine, whose path is not a path here.
+// addressPattern matches a URL. Its path is not a path on this machine.
 var addressPattern = regexp.MustCompile(`[A-Za-z][\w+.-]*://\S*`)
 
-// endsPath reports whether a character of a command ends the name of a file.
+// endsPath reports whether a character of a command ends a file name.
 func endsPath(r rune) bool { return strings.ContainsRune(" \t\n'\"`;|&<>()={},:", r) }
 
-// harmlessPaths are places outside every project that hold nothing.
+// harmlessPaths lists paths outside every project that store nothing.
 var harmlessPaths = []string{"/dev/null", "/dev/stdout", "/dev/stderr", "/dev/stdin"}
 
-// looksLikePath reports whether a word of a command may name a file that is not below its directory.
+// looksLikePath reports whether a word of a command may name a file outside the command's directory.
 func looksLikePath(word string) bool {
 	return strings.HasPrefix(word, "/") && len(word) > 1 || strings.HasPrefix(word, "~") ||
 		strings.HasPrefix(word, "$HOME") || strings.HasPrefix(word, "${HOME") || word == "/" ||
 		slices.Contains(strings.Split(word, "/"), "..")
 }
 
-// leavesDir reports whether a path leads out of a directory. Where the directory is not known, every full path does.
+// leavesDir reports whether a path leads out of a directory. If the directory is not known, every absolute path does.
 func leavesDir(path, dir string) bool {
 	switch {
 	case slices.Contains(harmlessPaths, path):

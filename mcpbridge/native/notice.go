@@ -17,41 +17,44 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// Notice holds the words of an agent that needs its person in its own pane, and the places that show whether the agent
-// continues.
+// Notice holds the message of an agent that needs its person in its own pane, and the places that show whether the
+// agent has continued since.
 //
 //	a hook's stdin ─► ClaudeNotice, GeminiNotice (pure) ─► Notice ─► Show: announced in the queue
 //	the agent's process, its own word on its state, its transcript, its command ─► over ─► taken back
 type Notice struct {
 	Origin queue.Origin
 	Notice queue.Notice
-	// State is the file in which Claude Code says what its process does; empty: there is no such file.
+	// State is the path of the state file of Claude Code's process; empty: there is none.
 	State string
-	// Wants is the state that the notice is about. Sure: in another one the notice is over from the beginning.
+	// Wants is the state that the notice is about. If Sure is set and the state is another one at the first look, the
+	// notice is already over.
 	Wants string
 	Sure  bool
-	// Transcript is the file in which the agent writes down what is said and done.
+	// Transcript is the path of the agent's transcript; empty: it is not known.
 	Transcript string
-	// Command is the shell command that the agent asks for.
+	// Command is the shell command that the agent asks about; empty: it asks about something else.
 	Command string
 }
 
 const eventNotification = "Notification"
 
-// mostSaid limits the characters of a notice that are kept.
+// mostSaid limits the characters of an agent's message that are shown.
 const mostSaid = 300
 
-// What Claude Code says of its process.
+// The states that Claude Code writes into the state file of its process.
 const (
 	claudeWaits = "waiting" // a dialog is open
 	claudeIdles = "idle"    // it waits for the next prompt
 )
 
-// claudeNotices are the notifications of Claude Code that need its person, and the state of its process meanwhile.
+// claudeNotices maps the types of Claude Code's notifications that need its person to the state of its process at that
+// time.
 var claudeNotices = map[string]string{"permission_prompt": claudeWaits, "elicitation_dialog": claudeWaits,
 	"elicitation_url_dialog": claudeWaits, "agent_needs_input": claudeWaits, "idle_prompt": claudeIdles}
 
-// ClaudeNotice reads a notification of Claude Code; false where it needs nobody. pid is the process of Claude Code.
+// ClaudeNotice reads the input of Claude Code's notification hook. ok is false if the notification needs nobody. pid is
+// the process of Claude Code.
 func ClaudeNotice(raw []byte, pid int, now time.Time) (n Notice, ok bool) {
 	e, ok := readHook(raw, hookAgent{client: "claude-code"}, Words{}, nil)
 	if !ok {
@@ -65,14 +68,14 @@ func ClaudeNotice(raw []byte, pid int, now time.Time) (n Notice, ok bool) {
 		return n, false
 	}
 	n.Notice.Idle = n.Wants == claudeIdles
-	n.Sure = kind != "agent_needs_input" // that may be about another process
+	n.Sure = kind != "agent_needs_input" // this type may be about another process
 	if n.Transcript != "" {
 		n.State = claudeStateFile(n.Transcript, pid)
 	}
 	return n, true
 }
 
-// GeminiNotice reads a notification of Gemini CLI; false where it needs nobody.
+// GeminiNotice reads the input of Gemini CLI's notification hook. ok is false if the notification needs nobody.
 func GeminiNotice(raw []byte, _ int, now time.Time) (n Notice, ok bool) {
 	e, ok := readHook(raw, hookAgent{client: "gemini-cli"}, Words{}, nil)
 	if !ok {
@@ -84,13 +87,13 @@ func GeminiNotice(raw []byte, _ int, now time.Time) (n Notice, ok bool) {
 	}
 	if said, isText := e.text("timestamp"); isText {
 		if at, err := time.Parse(time.RFC3339, said); err == nil && at.Before(now) {
-			n.Notice.At = at // what it has said before may be written down only later
+			n.Notice.At = at // Gemini may write older entries down only after it has started the hook
 		}
 	}
 	details, _ := e.object.object("details")
 	title, _ := details.text("title")
 	n.Command, _ = details.text("command")
-	if title = firstLine(title); title != "" { // the message names the same with less
+	if title = firstLine(title); title != "" { // the title says more than the message
 		n.Notice.Says = title
 		if n.Command != "" {
 			n.Notice.Says += ": " + n.Command
@@ -100,7 +103,7 @@ func GeminiNotice(raw []byte, _ int, now time.Time) (n Notice, ok bool) {
 	return n, true
 }
 
-// readNotice reads what every notification has, and its type.
+// readNotice reads the fields that every notification has, and its type.
 func (e hookEvent) readNotice(now time.Time) (n Notice, kind string, ok bool) {
 	message, isText := e.text("message")
 	kind, isKind := e.text("notification_type", "notificationType")
@@ -116,7 +119,7 @@ func (e hookEvent) readNotice(now time.Time) (n Notice, kind string, ok bool) {
 	return n, kind, true
 }
 
-// From returns the notice with all that this process, which the agent started, knows of the agent.
+// From returns the notice with the origin completed by this process, which the agent started.
 func (n Notice) From() Notice {
 	o := call.ProcessOrigin()
 	o.Dialect = queue.DialectNative
@@ -127,8 +130,8 @@ func (n Notice) From() Notice {
 	return n
 }
 
-// Show announces the notice until the agent continues or is gone, or ctx ends. It announces nothing where the same is
-// asked in the queue: the agent's hook brought it there before.
+// Show announces the notice until the agent continues or is gone, or ctx ends. It announces nothing if the same prompt
+// is already in the queue, put there by the agent's hook.
 func (n Notice) Show(ctx context.Context, q *queue.Queue) error {
 	pending, _, err := q.Store.Pending(ctx)
 	if err != nil {
@@ -164,20 +167,20 @@ func (n Notice) Show(ctx context.Context, q *queue.Queue) error {
 	}
 }
 
-// noticeWatch finds out whether the agent of a notice continues.
+// noticeWatch finds out whether the agent of a notice has continued.
 type noticeWatch struct {
 	Notice
 	looked  bool
-	session string // by the state at the first look; empty: the state says nothing
+	session string // the session in the state file at the first look; empty: the state file is of no use
 
 	transcript tail
-	started    children // by the agent
+	started    children // the processes that the agent has started
 }
 
-// behindNotice limits the part of a transcript that is read at the first look, in bytes.
+// behindNotice limits the bytes at the end of a transcript that the first look reads.
 const behindNotice = 64 << 10
 
-// isOver reports whether the agent continues, or is gone.
+// isOver reports whether the agent has continued, or is gone.
 func (c *noticeWatch) isOver() bool {
 	first := !c.looked
 	c.looked = true
@@ -189,20 +192,21 @@ func (c *noticeWatch) isOver() bool {
 		c.session = session
 	}
 	if c.session != "" {
-		// A turn may end between two looks. Where a dialog is open, other calls of its turn may be written down.
+		// A turn may begin and end between two looks, so for an idle agent new entries count too. They do not count while
+		// a dialog is open: other calls of the same turn may be written down then.
 		return session != c.session || state != c.Wants || c.Notice.Notice.Idle && c.hasNewEntry(first)
 	}
 	return c.commandRuns() || c.hasNewEntry(first)
 }
 
-// claudeStateFile returns the file in which a process of Claude Code says what it does, by the transcript of its
+// claudeStateFile returns the path of the state file of a process of Claude Code. transcript is the transcript of its
 // session.
 func claudeStateFile(transcript string, pid int) string {
-	home := filepath.Dir(filepath.Dir(filepath.Dir(transcript))) // its projects are below it
+	home := filepath.Dir(filepath.Dir(filepath.Dir(transcript))) // the path is HOME/projects/PROJECT/SESSION.jsonl
 	return filepath.Join(home, "sessions", strconv.Itoa(pid)+".json")
 }
 
-// claudeState returns what Claude Code says of its process; empty: nothing.
+// claudeState reads a state file of Claude Code. Both results are empty if it cannot be read or contains no state.
 func claudeState(file string) (session, state string) {
 	var said struct {
 		SessionID string `json:"sessionId"`
@@ -216,7 +220,7 @@ func claudeState(file string) (session, state string) {
 		if json.Unmarshal(raw, &said) == nil {
 			break
 		}
-		time.Sleep(lookEvery / 100) // it is being written
+		time.Sleep(lookEvery / 100) // Claude is writing the file
 	}
 	if said.Status == "" {
 		return "", ""
@@ -224,17 +228,17 @@ func claudeState(file string) (session, state string) {
 	return said.SessionID, said.Status
 }
 
-// commandRuns reports whether the agent runs the command that it asked for.
+// commandRuns reports whether the agent runs the command that it asked about.
 func (c *noticeWatch) commandRuns() bool {
 	return c.Command != "" && c.started.startedCommand(c.Command)
 }
 
-// hasNewEntry reports whether something was said since the notice, by the transcript: by the person, the agent or a
-// tool.
+// hasNewEntry reports whether the transcript has an entry of the person, the agent or a tool that is newer than the
+// notice.
 func (c *noticeWatch) hasNewEntry(first bool) bool {
 	lines, err := c.transcript.lines()
 	if err != nil {
-		return errors.Is(err, fs.ErrNotExist) && !first // it was removed
+		return errors.Is(err, fs.ErrNotExist) && !first // a transcript that was removed since
 	}
 	for _, line := range lines {
 		var said struct {
@@ -249,10 +253,10 @@ func (c *noticeWatch) hasNewEntry(first bool) bool {
 	return false
 }
 
-// waitingSubagent returns the role of the subagent of Claude Code whose prompt is open, by the transcripts: Claude does
-// not name it in its notification. It is empty where the agent itself may be asking, or more than one of them.
+// waitingSubagent returns the role of the subagent of Claude Code whose prompt is open, by the transcripts: Claude's
+// notification does not name it. It is empty if the agent itself may be asking, or if several subagents are.
 func waitingSubagent(transcript string) (role string) {
-	// The agent itself also waits while it runs a subagent in the foreground.
+	// A call that runs a subagent in the foreground is open too, but is no prompt of the agent itself.
 	if hasOpenCall(transcript, "Agent", "Task") {
 		return ""
 	}
@@ -275,7 +279,7 @@ func waitingSubagent(transcript string) (role string) {
 	return role
 }
 
-// hasOpenCall reports whether a transcript has a call without a result, of another tool than these.
+// hasOpenCall reports whether a transcript has a call without a result. Calls of the tools named in but do not count.
 func hasOpenCall(transcript string, but ...string) bool {
 	file := tail{path: transcript, first: mostTranscript}
 	lines, _ := file.lines()
@@ -293,7 +297,7 @@ func hasOpenCall(transcript string, but ...string) bool {
 	return len(open) > 0
 }
 
-// partsOf returns the parts of a line of a transcript that have to do with calls.
+// partsOf returns the calls and results in a line of a transcript; nil: the line has none.
 func partsOf(line []byte) (parts []transcriptPart) {
 	var said struct {
 		Type    string

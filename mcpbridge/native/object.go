@@ -8,23 +8,23 @@ import (
 	"unicode/utf8"
 )
 
-// member is one member of a JSON object, its value as it was received.
+// member holds one member of a JSON object, with its value as it was received.
 type member struct {
 	key string
 	raw json.RawMessage
 }
 
-// object is a JSON object as it was received: its members in their order, their values byte for byte.
+// object holds a JSON object as it was received: its members in their order, with the bytes of their values.
 type object []member
 
-// readObject reads an object; false for everything else, for what follows behind it, and for a name that is there
-// twice, since nobody knows which one the agent means.
-func readObject(raw []byte) (object, bool) {
+// readObject reads an object. ok is false for any other value, for bytes after the object, and for a name that occurs
+// twice: nobody knows which of the two the agent means.
+func readObject(raw []byte) (o object, ok bool) {
 	d := json.NewDecoder(bytes.NewReader(raw))
 	if t, err := d.Token(); err != nil || t != json.Delim('{') {
 		return nil, false
 	}
-	o := object{}
+	o = object{}
 	for d.More() {
 		key, err := d.Token()
 		if err != nil {
@@ -43,9 +43,8 @@ func readObject(raw []byte) (object, bool) {
 	return o, err == io.EOF
 }
 
-// readList reads a list of values as they were received; false for everything else.
-func readList(raw []byte) ([]json.RawMessage, bool) {
-	var list []json.RawMessage
+// readList reads a list of values as they were received. ok is false for any other value.
+func readList(raw []byte) (list []json.RawMessage, ok bool) {
 	trimmed := bytes.TrimSpace(raw)
 	if len(trimmed) == 0 || trimmed[0] != '[' || json.Unmarshal(trimmed, &list) != nil {
 		return nil, false
@@ -53,7 +52,7 @@ func readList(raw []byte) ([]json.RawMessage, bool) {
 	return list, true
 }
 
-// get returns the value of the first of these names that is there.
+// get returns the value of the first of these names that the object has.
 func (o object) get(names ...string) (json.RawMessage, bool) {
 	for _, name := range names {
 		for _, m := range o {
@@ -65,14 +64,14 @@ func (o object) get(names ...string) (json.RawMessage, bool) {
 	return nil, false
 }
 
-// value does the same as get, but takes a null for no value.
+// value returns the same as get, but null counts as absent.
 func (o object) value(names ...string) (json.RawMessage, bool) {
 	raw, there := o.get(names...)
 	return raw, there && string(raw) != "null"
 }
 
-// text returns the text under the first of these names that is present; empty without any of them. ok is false if the
-// value is not a text, or contains half a character, which could not be repeated to the agent.
+// text returns the string under the first of these names that the object has; empty: it has none of them. ok is false
+// if the value is no string, or if it contains half a surrogate pair, which cannot be repeated to the agent.
 func (o object) text(names ...string) (s string, ok bool) {
 	raw, there := o.value(names...)
 	if !there {
@@ -81,6 +80,7 @@ func (o object) text(names ...string) (s string, ok bool) {
 	return readText(raw)
 }
 
+// readText reads a string; see object.text.
 func readText(raw []byte) (s string, ok bool) {
 	if len(raw) == 0 || raw[0] != '"' || json.Unmarshal(raw, &s) != nil {
 		return "", false
@@ -88,7 +88,7 @@ func readText(raw []byte) (s string, ok bool) {
 	return s, !strings.ContainsRune(s, utf8.RuneError)
 }
 
-// flag returns the boolean under a name; false if it is absent. ok is false if the value is not a boolean.
+// flag returns the boolean under a name; false if it is absent. ok is false if the value is no boolean.
 func (o object) flag(name string) (set, ok bool) {
 	raw, there := o.value(name)
 	if !there {
@@ -97,19 +97,19 @@ func (o object) flag(name string) (set, ok bool) {
 	return set, json.Unmarshal(raw, &set) == nil
 }
 
-// object returns the object under one of these names.
+// object returns the object under the first of these names that the object has.
 func (o object) object(names ...string) (object, bool) {
 	raw, _ := o.get(names...)
 	return readObject(raw)
 }
 
-// list returns the list under a name.
+// list returns the list under the first of these names that the object has.
 func (o object) list(names ...string) ([]json.RawMessage, bool) {
 	raw, _ := o.get(names...)
 	return readList(raw)
 }
 
-// texts returns the list of texts under a name.
+// texts returns the list of strings under a name.
 func (o object) texts(name string) (texts []string, ok bool) {
 	list, ok := o.list(name)
 	if !ok {
@@ -125,7 +125,7 @@ func (o object) texts(name string) (texts []string, ok bool) {
 	return texts, true
 }
 
-// without returns the members but for these names.
+// without returns the members with other names than these.
 func (o object) without(names ...string) (rest object) {
 	for _, m := range o {
 		if _, out := (object{{key: m.key}}).get(names...); !out {
@@ -135,7 +135,7 @@ func (o object) without(names ...string) (rest object) {
 	return rest
 }
 
-// with returns the object with a member set: in its place where it is there, else at the end.
+// with returns the object with a member set. It replaces a member of that name, or adds the new one at the end.
 func (o object) with(key string, raw json.RawMessage) object {
 	out := append(object{}, o...)
 	for i, m := range out {
@@ -147,7 +147,7 @@ func (o object) with(key string, raw json.RawMessage) object {
 	return append(out, member{key, raw})
 }
 
-// json writes the object; the values stay as they were received.
+// json writes the object, with its values as they were received.
 func (o object) json() []byte {
 	var b bytes.Buffer
 	b.WriteByte('{')
@@ -163,19 +163,19 @@ func (o object) json() []byte {
 	return b.Bytes()
 }
 
-// encode writes a value as JSON that leaves <, > and & as they are.
+// encode writes a value as JSON without escaping <, > and &.
 func encode(v any) []byte {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)
-	if e.Encode(v) != nil { // only what cannot be JSON at all
+	if e.Encode(v) != nil { // the value is of a type that JSON does not have
 		return []byte("null")
 	}
 	return bytes.TrimSuffix(b.Bytes(), []byte("\n"))
 }
 
-// firstValue returns the first member's value in words: a text as it is, anything else as it was received; empty: the
-// object has no member.
+// firstValue returns the first member's value: the content of a string, or any other value as it was received. It is
+// empty if the object has no members.
 func (o object) firstValue() string {
 	if len(o) == 0 {
 		return ""

@@ -9,43 +9,43 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// opencode asks through a plugin of ours, one file that runs within it (app/connect/opencode.js). It sends what
-// opencode asks as lines of JSON, and gives the replies to opencode. The agent's own prompt stays on its screen:
-// whoever answers first has answered.
+// opencode runs a plugin of ours, a single file (app/connect/opencode.js). The plugin sends the prompts of opencode as
+// lines of JSON and passes the replies to opencode. The agent's own prompt stays on its screen, and the first answer
+// counts.
 //
-// Kilo and MiMo Code load the same plugin. From opencode 2 on it runs in a service that many screens share.
+// Kilo and MiMo Code load the same plugin. Since opencode 2 it runs in a service that many screens share.
 const (
 	clientOpencode = "opencode"
-	secondOpencode = 2
+	secondOpencode = 2 // the generation from which on the plugin runs in a shared service
 )
 
-// opencodes are the agents that load the plugin, as it calls them.
+// opencodes lists the agents that load the plugin, with the names that it gives them.
 var opencodes = []string{clientOpencode, "kilo", "mimo"}
 
-// What a line of the plugin's is about.
+// The types of the plugin's lines.
 const (
 	LineQuestion   = "question"   // opencode asks a question
 	LinePermission = "permission" // opencode asks for a permission
 	LineClosed     = "closed"     // opencode has its answer, wherever it was given
-	LineDone       = "done"       // a reply was taken, or not
+	LineDone       = "done"       // opencode took a reply, or did not take it
 	LinePerson     = "line"       // the person says something to a session
 )
 
-// Line is one line of the plugin's.
+// Line holds one line from the plugin.
 type Line struct {
 	Type      string `json:"type"`
 	ID        string `json:"id"`
 	Directory string `json:"directory,omitempty"`
 	Taken     bool   `json:"taken,omitempty"`
-	// Client is one of opencodes; empty: an older plugin, and so the first of them.
+	// Client is the name of the agent, one of opencodes. Older plugins leave it empty, and mean the first.
 	Client      string          `json:"client,omitempty"`
-	Generation  int             `json:"generation,omitempty"`  // of opencode; zero: the first
-	Interrupted bool            `json:"interrupted,omitempty"` // it is closed because the person stopped the agent
-	Lines       bool            `json:"lines,omitempty"`       // the plugin takes lines for whoever asks this
-	Properties  json.RawMessage `json:"properties,omitempty"`  // of what is asked, as opencode has it
+	Generation  int             `json:"generation,omitempty"`  // the major version of opencode; zero: 1
+	Interrupted bool            `json:"interrupted,omitempty"` // closed because the person stopped the agent
+	Lines       bool            `json:"lines,omitempty"`       // the plugin takes lines for the session that asks
+	Properties  json.RawMessage `json:"properties,omitempty"`  // the prompt in opencode's own format
 }
 
-// ReadLine reads a line of the plugin's; ok is false if it is not valid.
+// ReadLine reads a line from the plugin. ok is false if it is not valid.
 func ReadLine(raw []byte) (l Line, ok bool) {
 	if !isReadable(raw) || json.Unmarshal(raw, &l) != nil || l.ID == "" {
 		return Line{}, false
@@ -53,7 +53,7 @@ func ReadLine(raw []byte) (l Line, ok bool) {
 	return l, true
 }
 
-// Reply is one line to the plugin: what it posts to opencode.
+// Reply holds one line to the plugin, with the request that it posts to opencode.
 type Reply struct {
 	ID     string          `json:"id"`
 	Kind   string          `json:"kind"`   // LineQuestion, LinePermission or LinePerson
@@ -61,7 +61,7 @@ type Reply struct {
 	Body   json.RawMessage `json:"body"`
 }
 
-// Opencode reads what opencode asks; false where that stays with opencode. Render gives the Reply as a line.
+// Opencode reads a prompt of opencode. ok is false if the prompt is left to opencode. Render returns a Reply as a line.
 func Opencode(l Line, w Words) (Asked, bool) {
 	o, ok := readObject(l.Properties)
 	if !ok {
@@ -87,8 +87,8 @@ func Opencode(l Line, w Words) (Asked, bool) {
 	return Asked{}, false
 }
 
-// opencodeQuestion asks opencode's own question. A declined question is rejected. If the person gives words, the words
-// are the answer, since a rejection carries no words.
+// opencodeQuestion asks opencode's own questions. If the person declines, they are rejected; if the person gives words,
+// the words are the answer, because a rejection cannot carry them.
 func opencodeQuestion(asked Asked, o object, w Words) (Asked, bool) {
 	list, isList := o.list("questions")
 	qs, ok := readQuestions(list, keyedByText("multiple"))
@@ -109,11 +109,12 @@ func opencodeQuestion(asked Asked, o object, w Words) (Asked, bool) {
 	return asked, true
 }
 
+// replyLine returns a Reply to a prompt as a line of JSON.
 func replyLine(asked Asked, kind, action string, body object) []byte {
 	return append(encode(Reply{ID: asked.Origin.CallID, Kind: kind, Action: action, Body: body.json()}), '\n')
 }
 
-// opencodePermission is something that opencode wants to do.
+// opencodePermission asks whether opencode may do something.
 func opencodePermission(asked Asked, o object, w Words) (Asked, bool) {
 	what, ok := readPermission(o, w)
 	if !ok {
@@ -122,7 +123,7 @@ func opencodePermission(asked Asked, o object, w Words) (Asked, bool) {
 	what.approval.Dir = asked.Origin.Cwd
 	options := []queue.Option{{ID: optionOnce, Label: w.Once, Act: queue.ActOnce}}
 	if rules, ok := o.texts("always"); ok && len(rules) > 0 {
-		all, lasts := strings.Join(rules, ", "), asked.Shared // opencode 2 keeps them
+		all, lasts := strings.Join(rules, ", "), asked.Shared // opencode 2 stores these rules
 		options = append(options, queue.Option{ID: optionAlways, Label: w.Always(all),
 			Description: w.AlwaysCovers(asked.Origin.Client, all, lasts), Act: queue.ActAlways,
 			Exact: !lasts && len(rules) == 1 && isExactly(rules[0], oneCommand(what.approval.Parts)) &&
@@ -150,8 +151,8 @@ func opencodePermission(asked Asked, o object, w Words) (Asked, bool) {
 	return asked, true
 }
 
-// readPermission reads opencode's whole request: the patterns show how opencode classified the action, the metadata
-// shows the action itself.
+// readPermission reads a request of opencode in full: the patterns show how opencode classified the action, the
+// metadata shows the action itself.
 func readPermission(o object, w Words) (x permissionDraft, ok bool) {
 	tool, isText := o.text("permission")
 	patterns, isList := o.texts("patterns")

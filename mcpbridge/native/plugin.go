@@ -13,17 +13,18 @@ import (
 )
 
 const (
-	// takenWithin limits how long the plugin may take to say whether the agent took a reply.
+	// takenWithin limits the wait for the plugin to say whether the agent took a reply.
 	takenWithin = 15 * time.Second
-	// mostOpen bounds what one agent may ask at a time; the rest stays with the agent.
+	// mostOpen limits the prompts of one agent that are handled at a time; more are left to the agent.
 	mostOpen = 100
 )
 
-// Plugin serves one agent's plugin: lines of JSON come in, replies go out. A request that arrives while no dashboard is
-// open enters the queue once one opens. One goroutine reads; each request waits in its own goroutine.
+// Plugin serves one agent's plugin: lines of JSON come in, replies go out. A prompt that arrives while no dashboard is
+// open is put into the queue once one opens. One goroutine reads the lines; each prompt waits on a goroutine of its
+// own.
 type Plugin struct {
 	Words Words
-	Open  func(ctx context.Context) (*Intake, error) // opens the queue and announces; asked at the first need
+	Open  func(ctx context.Context) (*Intake, error) // opens the queue and announces an intake; called at the first prompt
 	// Dashboard reports whether a dashboard is open.
 	Dashboard func(ctx context.Context) bool
 
@@ -33,21 +34,21 @@ type Plugin struct {
 	mu      sync.Mutex
 	intake  *Intake
 	open    map[string]*opening
-	hearing map[string]string // the directories of the sessions that asked, and that the plugin takes lines for
-	wakes   chan struct{}     // rung when something is asked
+	hearing map[string]string // the directories, by session, of the sessions for which the plugin takes lines
+	wakes   chan struct{}     // receives a value when a prompt has arrived
 	asking  sync.WaitGroup
 }
 
-// opening is one thing that the agent asks now, or a line that is being given to it.
+// opening holds a prompt that the agent shows now, or a line that is being given to the agent.
 type opening struct {
 	line    Line
-	begun   bool                    // it was put into the queue, or cannot be, or does not belong there
+	begun   bool                    // it was put into the queue, or is left to the agent
 	replied bool                    // a reply is on its way
 	over    context.CancelCauseFunc // ends the wait; nil before it began
 	taken   chan bool               // whether the agent took the reply, or the line
 }
 
-// Serve reads lines until their end, which is the end of the agent, and then withdraws what it asked.
+// Serve reads lines until in ends. That means the end of the agent, so its questions are withdrawn then.
 func (p *Plugin) Serve(ctx context.Context, in io.Reader, out io.Writer) {
 	p.out, p.open, p.wakes = out, map[string]*opening{}, make(chan struct{}, 1)
 	p.hearing = map[string]string{}
@@ -78,7 +79,8 @@ func (p *Plugin) Serve(ctx context.Context, in io.Reader, out io.Writer) {
 	}
 }
 
-// eachLine hands out the lines of at most MaxInput, without copying; a longer one is passed over.
+// eachLine calls do with each line of at most MaxInput bytes and skips longer ones. The line is valid only during the
+// call.
 func eachLine(in io.Reader, do func(raw []byte)) {
 	r := bufio.NewReader(in)
 	var line []byte
@@ -103,13 +105,13 @@ func eachLine(in io.Reader, do func(raw []byte)) {
 	}
 }
 
-// takeLine acts on a line.
+// takeLine handles one line of the plugin.
 func (p *Plugin) takeLine(l Line) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	at := p.open[l.ID]
 	switch {
-	case l.Type == LineClosed && at != nil && !at.replied: // else it is closed by the reply, which is told soon
+	case l.Type == LineClosed && at != nil && !at.replied: // after a reply a LineDone follows, which closes it
 		delete(p.open, l.ID)
 		switch {
 		case at.over == nil:
@@ -133,8 +135,8 @@ func (p *Plugin) takeLine(l Line) {
 	}
 }
 
-// beginRequests puts what is asked into the queue, while a dashboard is open. It looks for one each second, and only as
-// long as something is asked that is not in the queue yet.
+// beginRequests puts prompts into the queue while a dashboard is open. As long as there is a prompt that is not in the
+// queue yet, it looks for a dashboard each second.
 func (p *Plugin) beginRequests(ctx context.Context) {
 	for {
 		select {
@@ -155,7 +157,7 @@ func (p *Plugin) beginRequests(ctx context.Context) {
 	}
 }
 
-// hasUnbegun reports whether something is asked that is not in the queue yet.
+// hasUnbegun reports whether there is a prompt that is not in the queue yet.
 func (p *Plugin) hasUnbegun() bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -167,7 +169,7 @@ func (p *Plugin) hasUnbegun() bool {
 	return false
 }
 
-// beginAllRequests reports false where the queue cannot be used now.
+// beginAllRequests puts all prompts into the queue. It returns false if the queue cannot be used now.
 func (p *Plugin) beginAllRequests(ctx context.Context) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -199,7 +201,7 @@ func (p *Plugin) beginAllRequests(ctx context.Context) bool {
 	return true
 }
 
-// awaitAnswer asks, replies, and closes the session once the agent took the reply.
+// awaitAnswer waits for the answer to a prompt and replies. It closes the session once the agent took the reply.
 func (p *Plugin) awaitAnswer(ctx context.Context, at *opening, asked Asked) {
 	s, own, err := p.intake.Await(ctx, asked, func(context.Context) error { return nil })
 	if err != nil {
@@ -211,8 +213,7 @@ func (p *Plugin) awaitAnswer(ctx context.Context, at *opening, asked Asked) {
 	}
 }
 
-// deliver sends a reply and reports whether the agent took it. If it did not, the answer stays in the queue, not
-// fetched.
+// deliver sends a reply and reports whether the agent took it. If not, the answer stays in the queue as not fetched.
 func (p *Plugin) deliver(ctx context.Context, at *opening, reply []byte) bool {
 	p.mu.Lock()
 	at.replied = true
@@ -229,7 +230,7 @@ func (p *Plugin) deliver(ctx context.Context, at *opening, reply []byte) bool {
 	return false
 }
 
-// write sends one line to the plugin.
+// write sends one line to the plugin and reports whether that worked.
 func (p *Plugin) write(line []byte) bool {
 	p.writes.Lock()
 	defer p.writes.Unlock()
@@ -237,12 +238,12 @@ func (p *Plugin) write(line []byte) bool {
 	return err == nil
 }
 
-// confirmWithin limits how long the plugin may take to say whether a session took a line. Whoever offered the line, and
-// still runs, has noted the doubt by then.
+// confirmWithin limits the wait for the plugin to say whether a session took a line. It is longer than givenWithin, so
+// the process that offered the line has noted the doubt by then.
 const confirmWithin = givenWithin + 3*time.Second
 
-// hearLines has the person's lines to this session taken out of the queue from now on, if the plugin takes them. An
-// older plugin does not say that it does.
+// hearLines has the person's lines to a session taken out of the queue from now on, if the plugin takes them. An older
+// plugin does not say so.
 func (p *Plugin) hearLines(ctx context.Context, l Line, o queue.Origin) {
 	if !l.Lines || l.Directory == "" {
 		return
@@ -262,7 +263,8 @@ type lineBody struct {
 	Text      string `json:"text"`
 }
 
-// giveLine hands a line to the plugin for the very session that asked, and waits for what became of it.
+// giveLine sends a line to the plugin for the session that asked, and waits until the plugin says whether the session
+// took it. The errors are ErrUngiven and ErrUnsaid.
 func (p *Plugin) giveLine(ctx context.Context, s queue.Session) error {
 	at := &opening{begun: true, replied: true, taken: make(chan bool, 1)}
 	id := queue.NewToken()

@@ -9,26 +9,26 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// questions are an agent's own questions, in the family that Claude Code, opencode and Codex share.
+// questions holds an agent's questions in the format that Claude Code, opencode and Codex share.
 type questions struct {
 	ask  queue.Ask
-	keys []string // by what the agent tells the questions apart, in their order
+	keys []string // the key of each question, by which the agent knows its answer: its text or id
 }
 
-// hidingFields are the fields by which a question is not for everybody's eyes, or only wanted at times: it stays at the
-// agent.
+// hidingFields lists the fields of a question that is secret or shown only under a condition. Such a question is left
+// to the agent.
 var hidingFields = []string{"secret", "isSecret", "is_secret", "password", "hidden", "when"}
 
-// recommendedMark matches the mark of an option that an agent would take. The person sees a star, and the agent gets
-// its label back unchanged.
+// recommendedMark matches the mark that agents put behind the label of an option they recommend. The person sees a star
+// in its place. The agent gets its label back unchanged.
 var recommendedMark = regexp.MustCompile(`(?i)\s*\(recommended\)\s*$`)
 
-// questionReader reads one question as an agent gives it, and its key: by what the agent tells it from the others.
+// questionReader reads one question of an agent, and its key.
 type questionReader func(o object) (q queue.Question, key string, ok bool)
 
-// readQuestions reads a list of questions.
-func readQuestions(list []json.RawMessage, read questionReader) (questions, bool) {
-	var qs questions
+// readQuestions reads a list of questions with read. ok is false if one cannot be read, if two have the same key, or if
+// the list is empty.
+func readQuestions(list []json.RawMessage, read questionReader) (qs questions, ok bool) {
 	qs.ask.Kind = queue.KindChoice
 	asked := map[string]bool{}
 	for i, raw := range list {
@@ -48,7 +48,7 @@ func readQuestions(list []json.RawMessage, read questionReader) (questions, bool
 	return qs, true
 }
 
-// setTitle names the ask. A single question is its prompt where the title does not hold it in full.
+// setTitle sets the title of the ask. If the text of a single question is longer than a title, it becomes the prompt.
 func (qs *questions) setTitle() {
 	if len(qs.ask.Questions) > 1 {
 		var names []string
@@ -69,7 +69,7 @@ func (qs *questions) setTitle() {
 	}
 }
 
-// firstLine returns the first line of a text that says something, as long as a title may be.
+// firstLine returns the first line of a text that is not blank, cut to the length of a title.
 func firstLine(text string) string {
 	for l := range strings.Lines(text) {
 		if l = strings.TrimSpace(l); !queue.Blank(l) {
@@ -82,7 +82,7 @@ func firstLine(text string) string {
 	return ""
 }
 
-// keyedByText reads a question whose key is its text. many is the name that says whether several options may be taken.
+// keyedByText returns a reader of questions whose key is their text. many is the name of the flag for several options.
 func keyedByText(many string) questionReader {
 	return func(o object) (queue.Question, string, bool) {
 		q, ok := readQuestion(o, many)
@@ -90,6 +90,7 @@ func keyedByText(many string) questionReader {
 	}
 }
 
+// readQuestion reads a question with options. many is the name of the flag for several options.
 func readQuestion(o object, many string) (q queue.Question, ok bool) {
 	if len(o.without(hidingFields...)) != len(o) {
 		return q, false
@@ -114,7 +115,8 @@ func readQuestion(o object, many string) (q queue.Question, ok bool) {
 	return readHowMany(q, o, many)
 }
 
-// readHowMany returns the question with as many options as may be taken, and own words where the agent takes them.
+// readHowMany returns the question with the number of options that may be chosen, and without own words if the agent
+// does not take any.
 func readHowMany(q queue.Question, o object, many string) (queue.Question, bool) {
 	several, ok := o.flag(many)
 	if !ok {
@@ -136,7 +138,7 @@ func readHowMany(q queue.Question, o object, many string) (queue.Question, bool)
 	return q, ok
 }
 
-// readOption reads one option. Its id is the label as it was asked, which goes back to the agent.
+// readOption reads one option. Its id is the label as the agent wrote it, because the agent gets that back.
 func readOption(raw []byte) (queue.Option, bool) {
 	o, ok := readObject(raw)
 	if !ok {
@@ -158,7 +160,8 @@ func readOption(raw []byte) (queue.Option, bool) {
 	return option, true
 }
 
-// answersOf returns the answers to each question: the labels as they were asked, followed by the person's own words.
+// answersOf returns the answers to each question: the labels as the agent wrote them, followed by the person's own
+// words. ok is false if a question has no answer.
 func (qs questions) answersOf(a queue.Answer) (answers [][]string, ok bool) {
 	for _, q := range qs.ask.Questions {
 		r, ok := a.Reply(q.ID)
@@ -177,8 +180,9 @@ func (qs questions) answersOf(a queue.Answer) (answers [][]string, ok bool) {
 	return answers, true
 }
 
-// answersOrWords returns the answers to each question. If the person declines in words, these are the answer to each
-// question, provided that all of them take words: a refusal of these agents carries no words.
+// answersOrWords returns the answers to each question. If the person declined with words and each question takes words,
+// the words are the answer to each: these agents have no refusal that carries words. ok is false if there is nothing to
+// send.
 func (qs questions) answersOrWords(s queue.Session, w Words) (answers [][]string, ok bool) {
 	if s.Outcome != nil && s.Outcome.Answered() {
 		return qs.answersOf(s.Outcome.Answer)

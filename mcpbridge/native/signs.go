@@ -15,16 +15,17 @@ import (
 	"github.com/choicetui/choicetui/mcpbridge/call"
 )
 
-// absence follows whether something that was there is gone.
+// absence counts the looks since something that was seen before was last seen.
 type absence struct {
 	seen bool
-	away int // for so many looks in a row it was not there
+	away int // the number of looks in a row that did not find it; 0 before it was seen
 }
 
-// absentAfter is the number of looks without it after which something is gone: one dialog of Claude's may follow
-// another, and Claude redraws its screen at times.
+// absentAfter is the number of such looks after which the thing is gone. One look is not enough: the next dialog may
+// follow at once, and Claude redraws its screen at times.
 const absentAfter = 2
 
+// noteLook records whether the thing was there at this look.
 func (a *absence) noteLook(there bool) {
 	switch {
 	case there:
@@ -36,25 +37,26 @@ func (a *absence) noteLook(there bool) {
 
 func (a *absence) gone() bool { return a.away >= absentAfter }
 
-// pane follows whether a dialog of Claude's is in its pane.
+// pane follows whether Claude shows a dialog in its tmux pane.
 type pane struct {
 	absence
 	read  func() (text string, ok bool) // nil: nobody can look
-	after int                           // looks are rare: one of so many
+	after int                           // the number of calls of dialogGone until the next look
 }
 
-// paneLooks counts the looks at a dialog for one look into its pane, which calls tmux.
+// paneLooks is the number of looks at a dialog for each look into its pane: the latter starts tmux, which is slow.
 const paneLooks = 4
 
-// firstChoiceInPane finds the first choice of any dialog of Claude Code 2.1.330. It is compiled when it is first
-// needed, since most hooks never look.
+// firstChoiceInPane matches the first choice of any dialog of Claude Code 2.1.330. The pattern is compiled at its first
+// use, because most hooks never look into a pane.
 var firstChoiceInPane = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?m)^[\s│]*❯? *1\. Yes`) })
 
-// WatchPane makes Look also read the rows of Claude's pane. Where read says false, the rows say nothing.
+// WatchPane makes Look also read the text of Claude's pane. If read returns ok false, that look counts neither as seen
+// nor as gone.
 func (d *Dialog) WatchPane(read func() (text string, ok bool)) { d.pane.read = read }
 
-// dialogGone reports whether a dialog was in the pane and is no longer. It may still be open: Claude can show other
-// pages.
+// dialogGone reports whether a dialog was in the pane and is no longer. The dialog may still be open: Claude can show
+// another page over it.
 func (p *pane) dialogGone() bool {
 	if p.read == nil {
 		return false
@@ -68,13 +70,13 @@ func (p *pane) dialogGone() bool {
 	return p.gone()
 }
 
-// status follows whether Claude says that it waits for its person.
+// status follows whether Claude says in its state file that it waits for its person.
 type status struct {
 	absence
-	file string // empty: nobody can look
+	file string // the state file; empty: it is not known
 }
 
-// stoppedWaiting reports whether Claude waited for its person and no longer does: then all of its dialogs are closed.
+// stoppedWaiting reports whether Claude waited for its person and no longer does. Then all of its dialogs are closed.
 func (s *status) stoppedWaiting() bool {
 	if s.file == "" {
 		return false
@@ -85,14 +87,14 @@ func (s *status) stoppedWaiting() bool {
 	return s.gone()
 }
 
-// children watches what a process starts. Where there is no /proc it sees nothing.
+// children finds commands that a process has started since a first look. Without /proc it finds none.
 type children struct {
 	pid    int
 	looked bool
-	old    []int // those at the first look
+	old    []int // the children at the first look
 }
 
-// startedCommand reports whether the process has started a command since the first look, and it still runs.
+// startedCommand reports whether the process has started this command since the first look and the command still runs.
 func (c *children) startedCommand(command string) bool {
 	now := childrenOf(c.pid)
 	if !c.looked {
@@ -103,7 +105,7 @@ func (c *children) startedCommand(command string) bool {
 	})
 }
 
-// childrenOf returns the processes that a process has started and that still run; an empty list without /proc.
+// childrenOf returns the running children of a process; without /proc the list is empty.
 func childrenOf(pid int) (children []int) {
 	files, _ := filepath.Glob(fmt.Sprintf("/proc/%d/task/*/children", pid))
 	for _, file := range files {
@@ -117,13 +119,13 @@ func childrenOf(pid int) (children []int) {
 	return children
 }
 
-// runsCommand reports whether a process was started with a command among its arguments, however it is quoted there.
+// runsCommand reports whether a process has a command among its arguments, however the command is quoted there.
 func runsCommand(pid int, command string) bool {
 	return strings.Contains(withoutQuotes(strings.Join(call.ArgsOf(pid), " ")), withoutQuotes(command))
 }
 
-// withoutQuotes returns a command without what a shell quotes it with. Claude runs a quoted command as eval '…' <
-// /dev/null. Other children of Claude, such as a status line, may hold a short command by chance.
+// withoutQuotes returns a command without quotes, backslashes and white space, because Claude runs a command quoted as
+// eval '…' < /dev/null. After that a short command may also match another child of Claude, such as its status line.
 func withoutQuotes(command string) string {
 	return strings.Map(func(r rune) rune {
 		if strings.ContainsRune("'\"\\ \t\n\r", r) {
@@ -133,20 +135,21 @@ func withoutQuotes(command string) string {
 	}, command)
 }
 
-// mostTranscript bounds how much of a file is read at once. A line of a transcript holds all that a tool is given.
+// mostTranscript limits the bytes of a file that are read at once. One line of a transcript contains the whole input of
+// a tool.
 const mostTranscript = 16 << 20
 
 // tail reads the lines that an agent appends to a file.
 type tail struct {
 	path  string
-	first int64 // how much of the end is read at first, in bytes
+	first int64 // the bytes at the end of the file that the first call of lines reads
 
 	began bool
-	from  int64  // the file up to here has been read
-	rest  []byte // the beginning of a line
+	from  int64  // the offset up to which the file has been read
+	rest  []byte // the beginning of a line whose end was not written yet
 }
 
-// lines returns the whole lines that were written since the last call. The error says why the file cannot be opened.
+// lines returns the complete lines that were written since the last call. It fails only if the file cannot be opened.
 func (t *tail) lines() ([][]byte, error) {
 	f, err := os.Open(t.path)
 	if err != nil {
@@ -158,7 +161,7 @@ func (t *tail) lines() ([][]byte, error) {
 		return nil, nil
 	}
 	if !t.began {
-		if t.from = max(0, fi.Size()-t.first); t.from > 0 { // in the middle of a line
+		if t.from = max(0, fi.Size()-t.first); t.from > 0 { // probably in the middle of a line: its rest is no JSON
 			t.rest = []byte("{")
 		}
 		t.began = true
@@ -171,7 +174,7 @@ func (t *tail) lines() ([][]byte, error) {
 	all := bytes.Split(append(t.rest, raw...), []byte("\n"))
 	last := len(all) - 1
 	if t.rest = bytes.Clone(all[last]); len(t.rest) > mostTranscript {
-		t.rest = []byte("{") // it is of no use, however it ends
+		t.rest = []byte("{") // a line this long is dropped: with this start it is no JSON
 	}
 	return all[:last], nil
 }

@@ -11,29 +11,29 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// permissionDraft is a request for permission, with its reason.
+// permissionDraft holds a request for permission before its choices are known.
 type permissionDraft struct {
 	title    string
-	reason   string // Markdown, by the agent; empty: it gives no reason
+	reason   string // the agent's reason, in Markdown; empty: it gives none
 	approval queue.Approval
 }
 
-// newAsk returns the approval as it is put into the queue. A mark only ever adds the confirmation.
+// newAsk returns the ask for the queue. It sets the marks, and a marked approval must be confirmed.
 func (x permissionDraft) newAsk(w Words, options []queue.Option) queue.Ask {
 	a := queue.Ask{Kind: queue.KindApproval, Title: firstLine(x.title), Prompt: x.reason, Approval: &x.approval,
 		OnTimeout: queue.OnTimeoutNone,
 		Questions: []queue.Question{{ID: "approval", Text: w.Wants, Mode: queue.ModeSingle, Min: 1, Max: 1,
 			Annotate: true, Options: options}}}
 	x.approval.Marks = marksOf(x.approval)
-	a.Confirm = len(x.approval.Marks) > 0 // every face says why
+	a.Confirm = len(x.approval.Marks) > 0
 	return a
 }
 
-// toolReaders are the tools of an agent that are shown in a form of their own.
+// toolReaders maps the tools of an agent that have a form of their own to the functions that read their input.
 type toolReaders map[string]func(object) (shownInput, bool)
 
-// readTool reads what a tool would do, in full: input that has no form of its own is shown behind it as it was
-// received.
+// readTool reads the input of a tool in full. Input that has no form of its own is shown as it was received, after the
+// rest.
 func (readers toolReaders) readTool(tool string, input object, w Words) (x permissionDraft, ok bool) {
 	read := readers[tool]
 	if read == nil {
@@ -48,7 +48,7 @@ func (readers toolReaders) readTool(tool string, input object, w Words) (x permi
 		return x, false
 	}
 	x.approval.Parts = append(shown.parts, rest...)
-	x.approval.Request = hashOf(input.without("description").json()) // a model words that differently each time
+	x.approval.Request = hashOf(input.without("description").json()) // a model words its description differently each time
 	x.reason = shown.reason
 	if len(x.approval.Parts) == 0 {
 		return x, false
@@ -56,7 +56,7 @@ func (readers toolReaders) readTool(tool string, input object, w Words) (x permi
 	what := shown.title
 	switch {
 	case what != "":
-	case len(shown.parts) == 0: // the tool is not known, and the part is its input as it was received
+	case len(shown.parts) == 0: // the tool is not known, so only its raw input is shown
 		what = input.firstValue()
 	default:
 		what = cmp.Or(shown.parts[0].Label, shown.parts[0].Text)
@@ -65,15 +65,15 @@ func (readers toolReaders) readTool(tool string, input object, w Words) (x permi
 	return x, true
 }
 
-// shownInput are the fields of a tool's input that are shown, and how.
+// shownInput holds the fields of a tool's input that are shown in a form of their own.
 type shownInput struct {
-	names  []string
-	parts  []queue.Part
+	names  []string     // the names of these fields
+	parts  []queue.Part // the fields as parts of the approval
 	reason string
-	title  string // empty: the first of parts says it
+	title  string // empty: the first of parts is the title
 }
 
-// claudeTools reads the tools of Claude Code.
+// claudeTools maps the tools of Claude Code that have a form of their own to their readers.
 var claudeTools = toolReaders{
 	"Bash":      readCommand,
 	"Edit":      func(o object) (shownInput, bool) { return readEdits(o, o) },
@@ -107,7 +107,7 @@ func readWrite(o object) (s shownInput, ok bool) {
 	return s, isPath && isText && there && !queue.Blank(path)
 }
 
-// readEdits reads the edits of one file: the given one, or a list of several.
+// readEdits reads the edits of one file: the edit one, or if that is nil the list in o.
 func readEdits(o, one object) (s shownInput, ok bool) {
 	path, isPath := o.text("file_path")
 	edits := []object{one}
@@ -144,17 +144,19 @@ func readEdits(o, one object) (s shownInput, ok bool) {
 // readOther shows nothing in a form of its own.
 func readOther(object) (shownInput, bool) { return shownInput{}, true }
 
-// hashOf returns what identifies a request: the SHA-256 of its bytes.
+// hashOf returns the SHA-256 of a request in hexadecimal. It identifies the request.
 func hashOf(raw []byte) string {
 	sum := sha256.Sum256(raw)
 	return hex.EncodeToString(sum[:])
 }
 
-// noNewline says of a side of a change that it ends without a line break, as diff(1) does. No line of a side begins so.
+// noNewline follows a side of a change whose last line has no line break, as in diff(1). It begins with a backslash, so
+// it differs from all lines of a side.
 const noNewline = "\\ no newline at the end\n"
 
-// diffText returns a change as lines that go and lines that come. Where only one side ends with a line break, the other
-// one says that it does not: the next line of the file would be joined to it. A whole new text says so too.
+// diffText returns a change as removed lines followed by added lines. If only one side ends with a line break, the
+// other one is marked with noNewline, because the next line of the file would be joined to it. A new text without a
+// final line break is marked too.
 func diffText(before, after string) string {
 	var b strings.Builder
 	ends := func(text string) bool { return text == "" || strings.HasSuffix(text, "\n") }
@@ -173,8 +175,8 @@ func diffText(before, after string) string {
 	return strings.TrimSuffix(b.String(), "\n")
 }
 
-// remainingInput returns the rest of a tool's input as it was received, except for line breaks: nothing of it may be
-// hidden from the person who allows it.
+// remainingInput returns the rest of a tool's input as a part of the approval, unchanged but for line breaks. All of it
+// is shown, because nothing may be hidden from the person who allows it.
 func remainingInput(rest object, w Words) ([]queue.Part, bool) {
 	if len(rest) == 0 {
 		return nil, true
@@ -186,13 +188,14 @@ func remainingInput(rest object, w Words) ([]queue.Part, bool) {
 	return []queue.Part{{Kind: queue.PartText, Label: w.Rest, Text: b.String()}}, true
 }
 
-// A rule of an agent's own is exact where it covers what is shown and nothing more. Whatever is not plainly so is not
-// said to be: a rule of ours is kept then.
+// A rule that an agent stores is exact if it covers the shown command and nothing more. In doubt a rule is not called
+// exact. Then a rule of our own is stored instead.
 
-// wildcards are the characters by which a rule of an agent's is read as a pattern, or a path in it as another one.
+// wildcards lists the characters with which a rule of an agent becomes a pattern, or a path in it another path.
 const wildcards = "*?\\"
 
-// oneCommand returns the command that is all of what would be allowed; empty: it is more, or something else.
+// oneCommand returns the command of an approval that is about a single command; empty: it is about more, or about
+// something else.
 func oneCommand(parts []queue.Part) string {
 	if len(parts) != 1 || parts[0].Kind != queue.PartCommand {
 		return ""
@@ -200,13 +203,13 @@ func oneCommand(parts []queue.Part) string {
 	return parts[0].Text
 }
 
-// isExactly reports whether a rule covers a command and nothing beside it.
+// isExactly reports whether a rule covers this command and no other.
 func isExactly(rule, command string) bool {
 	return command != "" && rule == command && strings.TrimSpace(rule) == rule && !strings.ContainsAny(rule, wildcards)
 }
 
-// isExactRule reports whether what Claude suggests is one rule for this very command of this tool. A member that is not
-// known may widen it.
+// isExactRule reports whether Claude suggests a single rule for exactly this command of this tool. A suggestion with an
+// unknown member does not count, because that member may widen the rule.
 func isExactRule(suggestion object, tool, command string) bool {
 	rules, isList := suggestion.list("rules")
 	behavior, _ := suggestion.text("behavior")
