@@ -281,7 +281,8 @@ func (c codexAsk) askApproval(asked Asked, x permissionDraft, rest object, offer
 	var options []queue.Option
 	allows := false
 	for _, d := range offered {
-		// The rules that Codex keeps beyond the session cover all commands with the same beginning, so they are not exact.
+		// The rules that Codex keeps beyond the session cover all commands with the same beginning, so they are not
+		// exact.
 		d.option.Exact = d.option.ID == codexSession && oneCommand(x.approval.Parts) != ""
 		options = append(options, d.option)
 		allows = allows || d.option.Act == queue.ActOnce

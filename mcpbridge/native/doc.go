@@ -1,5 +1,5 @@
-// Package native puts the prompts that agents show on their own into the queue: questions, permission prompts, plans and
-// forms. No model has to be told to ask here. The person answers all of them in one place.
+// Package native puts the prompts that agents show on their own into the queue: questions, permission prompts, plans
+// and forms. No model has to be told to ask here. The person answers all of them in one place.
 //
 //	a hook's stdin, a plugin's line ─► Claude, opencode … (parsers: pure) ─► Asked ─► Intake.Await ─► queue.Queue
 //	a socket's request ─► codexwatch ─► Codex ────────────────────────────────┘          │ watch
@@ -43,8 +43,7 @@ type Asked struct {
 	Stopped func() bool
 }
 
-// Words holds the text that this program adds to an agent's prompt and to the answers it sends. The agent's name is one
-// of their arguments where it occurs in a sentence.
+// Words holds the text that this program adds to an agent's prompt, and to the answers that it sends to the agent.
 type Words struct {
 	Title func(tool, what string) string // the title of an approval: the tool and what it would do
 	Wants string                         // the question of an approval without a reason

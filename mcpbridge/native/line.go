@@ -61,7 +61,8 @@ func OfferLine(ctx context.Context, q *queue.Queue, s queue.Session) error {
 	if over, err := o.awaitEnd(ctx, givenWithin-heardWithin); over {
 		return err
 	}
-	if now, err := q.Store.Get(ctx, o.id); err == nil && now.Claim != nil { // without a claim another process has noted the doubt
+	// A message without a claim was closed by the taker, which has noted the doubt.
+	if now, err := q.Store.Get(ctx, o.id); err == nil && now.Claim != nil {
 		_ = o.moveClaim(ctx, o.own, *now.Claim)
 	}
 	return &queue.Doubt{Err: ErrUnsaid}

@@ -192,8 +192,8 @@ func (c *noticeWatch) isOver() bool {
 		c.session = session
 	}
 	if c.session != "" {
-		// A turn may begin and end between two looks, so for an idle agent new entries count too. They do not count while
-		// a dialog is open: other calls of the same turn may be written down then.
+		// A turn may begin and end between two looks, so for an idle agent new entries count too. They do not count
+		// while a dialog is open: other calls of the same turn may be written down then.
 		return session != c.session || state != c.Wants || c.Notice.Notice.Idle && c.hasNewEntry(first)
 	}
 	return c.commandRuns() || c.hasNewEntry(first)

@@ -24,7 +24,7 @@ const (
 // own.
 type Plugin struct {
 	Words Words
-	Open  func(ctx context.Context) (*Intake, error) // opens the queue and announces an intake; called at the first prompt
+	Open  func(ctx context.Context) (*Intake, error) // opens the queue and announces an intake; called once
 	// Dashboard reports whether a dashboard is open.
 	Dashboard func(ctx context.Context) bool
 

@@ -48,7 +48,8 @@ func (readers toolReaders) readTool(tool string, input object, w Words) (x permi
 		return x, false
 	}
 	x.approval.Parts = append(shown.parts, rest...)
-	x.approval.Request = hashOf(input.without("description").json()) // a model words its description differently each time
+	// The description is left out, because a model words it differently each time.
+	x.approval.Request = hashOf(input.without("description").json())
 	x.reason = shown.reason
 	if len(x.approval.Parts) == 0 {
 		return x, false

@@ -13,14 +13,14 @@ import (
 )
 
 const (
-	// maxAsked limits the length of a message; of a longer response the head is read, other messages are skipped.
+	// maxAsked limits the bytes of a message. Longer ones are skipped, but of a longer response the head is read.
 	maxAsked = 2 << 20
-	// headOf is the length of the head that is kept of a longer response: a thread's whole history comes with it.
+	// headOf is the length of that head. A response can be long because it contains a thread's whole history.
 	headOf = 64 << 10
 )
 
-// noisyNotifications are the notifications that a watcher of questions does without: they come with every word an agent
-// says.
+// noisyNotifications lists notifications that the server need not send here, because they say nothing about questions.
+// Some come with every word of an agent.
 var noisyNotifications = []string{
 	"item/agentMessage/delta", "item/plan/delta", "command/exec/outputDelta", "process/outputDelta",
 	"item/commandExecution/outputDelta", "item/commandExecution/terminalInteraction", "item/fileChange/outputDelta",
@@ -30,8 +30,8 @@ var noisyNotifications = []string{
 	"thread/realtime/outputAudio/delta", "rawResponseItem/completed",
 }
 
-// DialOwn connects to whichever app-server listens at a path, if it runs as this very user, and shakes hands.
-// ErrNoServer: nobody listens there, or somebody else does.
+// DialOwn connects to the app-server that listens at path, if it runs as this user, and shakes hands. The error is
+// ErrNoServer if nobody listens there, or another user's process does.
 func DialOwn(ctx context.Context, path string) (*Conn, error) {
 	c, err := dialExpected(ctx, path, noisyNotifications, func(who process) error {
 		if who.uid != os.Getuid() {
@@ -40,12 +40,12 @@ func DialOwn(ctx context.Context, path string) (*Conn, error) {
 		return nil
 	})
 	if err == nil {
-		c.ws.SetReadLimit(-1) // Next bounds what is kept
+		c.ws.SetReadLimit(-1) // Next limits the memory
 	}
 	return c, err
 }
 
-// Listens reports whether it is this process that listens at a path. It sends nothing to it.
+// Listens reports whether the process server listens at path. It sends nothing to that process.
 func Listens(ctx context.Context, path string, server int) bool {
 	conn, _, err := dialProcess(ctx, path, isProcess(server))
 	if err != nil {
@@ -55,10 +55,10 @@ func Listens(ctx context.Context, path string, server int) bool {
 	return true
 }
 
-// Server returns the process at the other end.
+// Server returns the process id of the app-server.
 func (c *Conn) Server() int { return c.server }
 
-// Write sends one message as it is.
+// Write sends one message unchanged.
 func (c *Conn) Write(ctx context.Context, raw []byte) error {
 	if err := c.ws.Write(ctx, websocket.MessageText, raw); err != nil {
 		return fmt.Errorf("failed to send to Codex: %w", err)
@@ -66,8 +66,8 @@ func (c *Conn) Write(ctx context.Context, raw []byte) error {
 	return nil
 }
 
-// Next waits for the next message that can be read. Of a response that is too long the id is kept, and of its result
-// what the beginning says of the thread; other messages of that length, and what is no message, are passed over.
+// Next waits for the next message. Of a response that is too long it returns the id and the thread's directory. It
+// skips other messages of that length, and bytes that are no message.
 func (c *Conn) Next(ctx context.Context) (Message, error) {
 	for {
 		_, r, err := c.ws.Reader(ctx)
@@ -94,9 +94,10 @@ func (c *Conn) Next(ctx context.Context) (Message, error) {
 	}
 }
 
+// responseHead matches the beginning of a response, with its id.
 var responseHead = regexp.MustCompile(`^\{"id":(\d+),"result":`)
 
-// cutResponse reads the beginning of a response: `{"thread":{"cwd":…}}` is left of its result.
+// cutResponse reads the head of a response that is too long. Of its result only `{"thread":{"cwd":…}}` remains.
 func cutResponse(head []byte) (m Message, ok bool) {
 	found := responseHead.FindSubmatch(head)
 	if found == nil {
@@ -110,7 +111,7 @@ func cutResponse(head []byte) (m Message, ok bool) {
 	return m, true
 }
 
-// threadDir returns the directory of the thread that a result begins with; empty: it does not say so in time.
+// threadDir returns the directory of the thread at the beginning of a result; empty: the head ends before it.
 func threadDir(d *json.Decoder) string {
 	for _, want := range []any{json.Delim('{'), "thread", json.Delim('{')} {
 		if t, err := d.Token(); err != nil || t != want {

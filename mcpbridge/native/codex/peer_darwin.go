@@ -2,7 +2,7 @@ package codex
 
 import "golang.org/x/sys/unix"
 
-// peer returns the process that listens on the other end of a connected socket.
+// peer returns the process at the other end of a connected socket.
 func peer(fd int) (process, error) {
 	pid, err := unix.GetsockoptInt(fd, unix.SOL_LOCAL, unix.LOCAL_PEERPID)
 	if err != nil {

@@ -2,7 +2,7 @@ package codex
 
 import "golang.org/x/sys/unix"
 
-// peer returns the process that listens on the other end of a connected socket.
+// peer returns the process at the other end of a connected socket.
 func peer(fd int) (process, error) {
 	who, err := unix.GetsockoptUcred(fd, unix.SOL_SOCKET, unix.SO_PEERCRED)
 	if err != nil {

@@ -4,5 +4,5 @@ package codex
 
 import "errors"
 
-// peer would be the process that listens on the other end. Where the system does not say, nothing is sent.
+// peer fails: on this system the process at the other end cannot be known, so nothing is sent to it.
 func peer(int) (process, error) { return process{}, errors.ErrUnsupported }

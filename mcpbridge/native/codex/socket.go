@@ -1,10 +1,10 @@
-// Package codex talks to the app-server that serves all of a person's Codex sessions, over the control socket of that
-// server: WebSocket frames, one JSON-RPC message each, without the member "jsonrpc".
+// Package codex talks to the app-server, the process that serves all of a person's Codex sessions, over its control
+// socket. Each WebSocket frame holds one JSON-RPC message, without the member "jsonrpc".
 //
-//	Dial ─► is the process behind the socket the one meant? ─► upgrade ─► initialize ─► Send, Receive, Call
-//	DialOwn ─► is it ours? ─► upgrade ─► initialize ─► Write, Next: what every session asks
+//	Dial ─► is it the expected process? ─► upgrade ─► initialize ─► Send, Receive, Call
+//	DialOwn ─► is it a process of this user? ─► upgrade ─► initialize ─► Write, Next: the requests of all sessions
 //	Thread.Find ─► Dial ─► thread/loaded/list ─► thread/read ─► same directory?
-//	Thread.Send ─► all that again, over one connection ─► turn/start
+//	Thread.Send ─► the steps of Find again, over one connection ─► turn/start
 //
 // Nothing is asked of a server before its process is known, and nothing is sent to a thread that it does not list.
 package codex
@@ -26,10 +26,10 @@ import (
 	"github.com/choicetui/choicetui/config"
 )
 
-// maxMessage is the longest message that is read; a longer one ends the connection.
+// maxMessage limits the bytes of a message that Receive reads. A longer one ends the connection.
 const maxMessage = 16 << 20
 
-// ErrNoServer says that the process that was meant does not listen on its socket.
+// ErrNoServer reports that the expected process does not listen on its socket.
 var ErrNoServer = errors.New("no app-server answers on the socket")
 
 // Refused holds a server's error for a request that it did not carry out.
@@ -42,8 +42,8 @@ func (r *Refused) Error() string {
 	return fmt.Sprintf("Codex refused %s: %s (%d)", r.Method, r.Message, r.Code)
 }
 
-// Message is one message of either side: a request has Method and ID, a notification Method alone, a response ID with
-// Result or Error.
+// Message holds one message of either side. A request has Method and ID, a notification only Method, a response ID and
+// either Result or Error.
 type Message struct {
 	ID     json.RawMessage `json:"id,omitempty"`
 	Method string          `json:"method,omitempty"`
@@ -55,28 +55,30 @@ type Message struct {
 	} `json:"error,omitempty"`
 }
 
-// Conn is a connection to an app-server, which sends notifications of its own accord. One goroutine receives.
+// Conn is a connection to an app-server. The server also sends notifications on its own. Only one goroutine may
+// receive.
 type Conn struct {
 	ws     *websocket.Conn
 	last   int // the id of the last request
-	server int // the process at the other end
+	server int // the process id of the app-server
 }
 
-// SocketOf returns the socket of the app-server that runs as a process: below that process's own CODEX_HOME if it can
-// be read, else below ours.
+// SocketOf returns the socket of an app-server by its process id: below the CODEX_HOME of that process if that can be
+// read, else below ours.
 func SocketOf(server int) (path string, err error) {
 	return SocketIn(homeOf(server)), nil
 }
 
-// SocketIn returns the socket of the app-server of a Codex home.
+// SocketIn returns the socket of the app-server for a Codex home. It follows links.
 func SocketIn(home string) (path string) {
 	path = filepath.Join(home, "app-server-control", "app-server-control.sock")
 	if real, err := filepath.EvalSymlinks(path); err == nil {
-		return real // a socket's name has room for 107 bytes, and Codex links to a short one
+		return real // a socket's path has at most 107 bytes, so Codex may link to a shorter one
 	}
 	return path
 }
 
+// homeOf returns the Codex home of a process, by its environment if that can be read, else by ours.
 func homeOf(server int) (dir string) {
 	get := os.Getenv
 	if raw, err := os.ReadFile(fmt.Sprintf("/proc/%d/environ", server)); err == nil {
@@ -98,13 +100,13 @@ func homeOf(server int) (dir string) {
 	return filepath.Join(dir, ".codex")
 }
 
-// Dial connects to the app-server that runs as a process and shakes hands. ErrNoServer: nobody listens at the path, or
-// another process does.
+// Dial connects to the app-server with this process id and shakes hands. The error is ErrNoServer if nobody listens at
+// path, or another process does.
 func Dial(ctx context.Context, path string, server int) (*Conn, error) {
 	return dialExpected(ctx, path, nil, isProcess(server))
 }
 
-// isProcess checks that the listener is the expected process.
+// isProcess returns a check that the listening process has this id.
 func isProcess(server int) func(process) error {
 	return func(who process) error {
 		if who.pid != server {
@@ -114,8 +116,8 @@ func isProcess(server int) func(process) error {
 	}
 }
 
-// dialExpected connects to a socket if the expected process listens there, and shakes hands. The server does not send
-// the notifications that quiet names.
+// dialExpected connects to a socket and shakes hands, if meant accepts the process that listens there. The server does
+// not send the notifications named in quiet.
 func dialExpected(ctx context.Context, path string, quiet []string, meant func(process) error) (*Conn, error) {
 	c := &Conn{}
 	dial := func(ctx context.Context, _, _ string) (net.Conn, error) {
@@ -137,7 +139,7 @@ func dialExpected(ctx context.Context, path string, quiet []string, meant func(p
 	return c, nil
 }
 
-// dialProcess connects to a socket on which the process listens that is meant.
+// dialProcess connects to a socket if meant accepts the process that listens there.
 func dialProcess(ctx context.Context, path string, meant func(process) error) (net.Conn, process, error) {
 	var d net.Dialer
 	conn, err := d.DialContext(ctx, "unix", path)
@@ -155,10 +157,10 @@ func dialProcess(ctx context.Context, path string, meant func(process) error) (n
 	return conn, who, nil
 }
 
-// process is a process, and the user that it runs as.
+// process holds the ids of a process and of its user.
 type process struct{ pid, uid int }
 
-// listenerOf returns the process that listens at the other end.
+// listenerOf returns the process that listens at the other end of a connection.
 func listenerOf(conn *net.UnixConn) (who process, err error) {
 	raw, err := conn.SyscallConn()
 	if err != nil {
@@ -170,6 +172,7 @@ func listenerOf(conn *net.UnixConn) (who process, err error) {
 	return who, errors.Join(err, failed)
 }
 
+// shakeHands introduces this client. The server does not send the notifications named in quiet.
 func (c *Conn) shakeHands(ctx context.Context, quiet []string) error {
 	can := map[string]any{"experimentalApi": true}
 	if len(quiet) > 0 {
@@ -209,9 +212,9 @@ func (c *Conn) Receive(ctx context.Context) (m Message, err error) {
 	return m, nil
 }
 
-// Call sends a request, waits for its response and decodes it into result, unless that is nil. It ignores other
-// messages that arrive meanwhile, also requests: another client answers them. It fails with *Refused if the server did
-// not do it.
+// Call sends a request, waits for its response and decodes it into result, if that is not nil. It ignores all other
+// messages meanwhile, requests too: another client answers those. The error is *Refused if the server refused the
+// request.
 func (c *Conn) Call(ctx context.Context, method string, params, result any) error {
 	raw, err := json.Marshal(params)
 	if err != nil {

@@ -11,23 +11,23 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// Why a line cannot go to a thread.
+// Reasons why a thread cannot be sent a text.
 var (
 	ErrNotLoaded = errors.New("the thread is not loaded")
 	ErrElsewhere = errors.New("the thread works in another directory")
 	ErrDeaf      = errors.New("the thread takes no direct input")
 )
 
-// Thread is one session of Codex, as an agent's call named it.
+// Thread identifies a session of Codex, with the values that an agent's call gave.
 type Thread struct {
-	Socket string // where its app-server listens; see SocketOf
-	Server int    // the process that the app-server is
+	Socket string // the socket of its app-server; see SocketOf
+	Server int    // the process id of the app-server
 	ID     string
-	Cwd    string // the directory that the agent worked in
+	Cwd    string // the agent's working directory
 }
 
-// Find reports whether a line could go to the thread: nil, ErrNoServer, ErrNotLoaded, ErrElsewhere, ErrDeaf, *Refused,
-// or what went wrong on the way. It changes nothing.
+// Find returns nil if the thread can be sent a text. Else the error is ErrNoServer, ErrNotLoaded, ErrElsewhere,
+// ErrDeaf, *Refused, or that of the connection. Find changes nothing.
 func (t Thread) Find(ctx context.Context) error {
 	c, err := t.open(ctx)
 	if err == nil {
@@ -36,9 +36,9 @@ func (t Thread) Find(ctx context.Context) error {
 	return err
 }
 
-// Send gives a text to the thread, as if the person had typed it there: Codex starts a turn with it, or takes it into
-// the turn that runs. Before it is sent it fails as Find does; then with *Refused where Codex did not take it, and else
-// with *queue.Doubt.
+// Send gives a text to the thread as if the person had typed it there: Codex starts a turn with it, or adds it to the
+// turn that runs. It fails as Find does before it sends anything. After that the error is *Refused if Codex did not
+// take the text, and *queue.Doubt if nobody knows.
 func (t Thread) Send(ctx context.Context, text string) error {
 	if queue.Blank(text) {
 		return errors.New("there is no text to send")
@@ -60,7 +60,7 @@ func (t Thread) Send(ctx context.Context, text string) error {
 	return err
 }
 
-// open connects to the thread's server and makes sure that the thread is there.
+// open connects to the thread's server and checks that the thread can be sent a text.
 func (t Thread) open(ctx context.Context) (*Conn, error) {
 	c, err := Dial(ctx, t.Socket, t.Server)
 	if err != nil {
@@ -73,6 +73,7 @@ func (t Thread) open(ctx context.Context) (*Conn, error) {
 	return c, nil
 }
 
+// checkLoaded checks that the server has the thread open, in the expected directory, and that the thread accepts input.
 func (t Thread) checkLoaded(ctx context.Context, c *Conn) error {
 	switch loaded, err := c.loadedThreads(ctx); {
 	case err != nil:
@@ -101,10 +102,10 @@ func (t Thread) checkLoaded(ctx context.Context, c *Conn) error {
 	return nil
 }
 
-// maxPages bounds how long a list is read whose end does not come.
+// maxPages limits the pages of a list that are read.
 const maxPages = 100
 
-// loadedThreads returns the threads that the server has open now.
+// loadedThreads returns the ids of the threads that the server has open.
 func (c *Conn) loadedThreads(ctx context.Context) (all []string, err error) {
 	var cursor *string
 	for range maxPages {

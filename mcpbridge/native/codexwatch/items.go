@@ -7,8 +7,8 @@ import (
 	"github.com/choicetui/choicetui/mcpbridge/native/codex"
 )
 
-// item is a step of a session. For a change of files it keeps the planned edits, because the person who is asked sees
-// nothing else of the change.
+// item holds a step of a session. Only steps that change files are used: their request does not contain the planned
+// edits, so these are kept from the notification before it.
 type item struct {
 	ID      string          `json:"id"`
 	Type    string          `json:"type"`
@@ -19,10 +19,11 @@ type item struct {
 const (
 	itemFiles      = "fileChange"
 	itemInProgress = "inProgress"
-	mostChanges    = 20 // of one session at a time
+	mostChanges    = 20 // changes that are kept of one session at a time
 )
 
-// learnThread keeps what a result or a notification says of a whole session.
+// learnThread records the directory of a session and its unfinished changes of files, from a result or notification
+// that describes the whole session.
 func (l *link) learnThread(ctx context.Context, t *thread, raw json.RawMessage) {
 	var is struct {
 		Thread struct {
@@ -48,7 +49,7 @@ func (l *link) learnThread(ctx context.Context, t *thread, raw json.RawMessage) 
 	}
 }
 
-// learnItem keeps what a change of files would do until it is done.
+// learnItem records the planned edits of a change of files, and forgets them once the change is done.
 func (l *link) learnItem(ctx context.Context, m codex.Message) {
 	var said struct {
 		ThreadID string          `json:"threadId"`
@@ -73,7 +74,7 @@ func (l *link) learnItem(ctx context.Context, m codex.Message) {
 	}
 }
 
-// keepChanges keeps what a change would do, and asks what waited for that.
+// keepChanges records the planned edits of a change. If a request was held back until these are known, it is asked now.
 func (l *link) keepChanges(ctx context.Context, t *thread, id string, changes json.RawMessage) {
 	if _, known := t.changes[id]; !known && len(t.changes) >= mostChanges || len(changes) == 0 {
 		return
@@ -85,7 +86,7 @@ func (l *link) keepChanges(ctx context.Context, t *thread, id string, changes js
 	}
 }
 
-// forgetHeld forgets a request that was answered before it could be asked here.
+// forgetHeld drops a held request that was answered elsewhere.
 func (t *thread) forgetHeld(id json.RawMessage) {
 	if t == nil {
 		return

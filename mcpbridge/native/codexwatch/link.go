@@ -23,21 +23,21 @@ const (
 	mostOfAnything = 10_000
 )
 
-// link holds one connection and the known sessions behind it. One goroutine uses it.
+// link holds one connection to an app-server, and the sessions that were joined over it. Only one goroutine uses it.
 type link struct {
 	watcher *Watcher
 	conn    *codex.Conn
 	last    int
-	calls   map[string]func(codex.Message) // what waits for a response, by its id
-	listing bool
+	calls   map[string]func(codex.Message) // the handlers of expected responses, by the id of the request
+	listing bool                           // a listing of the sessions is in progress
 	threads map[string]*thread
 }
 
 // thread is one session of Codex that was joined.
 type thread struct {
 	cwd     string
-	changes map[string]json.RawMessage // what changes of files would do, by their item
-	held    map[string]codex.Message   // requests for changes that are not known yet, by their item
+	changes map[string]json.RawMessage // the planned edits of unfinished changes, by the id of the item
+	held    map[string]codex.Message   // requests whose edits are not known yet, by the id of the item
 }
 
 func newLink(w *Watcher, conn *codex.Conn) *link {
@@ -45,7 +45,7 @@ func newLink(w *Watcher, conn *codex.Conn) *link {
 		threads: map[string]*thread{}}
 }
 
-// sendRequest sends a request; then gets the response.
+// sendRequest sends a request. then is called with the response.
 func (l *link) sendRequest(ctx context.Context, method string, params any, then func(codex.Message)) {
 	l.last++
 	id := fmt.Sprint(l.last)
@@ -60,7 +60,7 @@ func (l *link) sendRequest(ctx context.Context, method string, params any, then 
 	}
 }
 
-// listThreads looks up the sessions that are open and joins those that are new.
+// listThreads lists the open sessions and joins the new ones. It does nothing while a listing is in progress.
 func (l *link) listThreads(ctx context.Context) {
 	if !l.listing {
 		l.listing = true
@@ -68,7 +68,8 @@ func (l *link) listThreads(ctx context.Context) {
 	}
 }
 
-// listPage reads one page of the list and all behind it. Those that are not in it any more are forgotten.
+// listPage reads one page of the list of sessions and the pages after it. Sessions that are no longer listed are
+// forgotten.
 func (l *link) listPage(ctx context.Context, cursor *string, seen map[string]bool) {
 	params := map[string]any{}
 	if cursor != nil {
@@ -100,7 +101,7 @@ func (l *link) listPage(ctx context.Context, cursor *string, seen map[string]boo
 	})
 }
 
-// joinThread has the app-server send what a session asks, also what it asks already.
+// joinThread makes the app-server send the requests of a session here, those that are already open included.
 func (l *link) joinThread(ctx context.Context, id string) {
 	if l.threads[id] != nil || id == "" {
 		return
@@ -110,7 +111,7 @@ func (l *link) joinThread(ctx context.Context, id string) {
 	l.sendRequest(ctx, methodJoin, map[string]string{"threadId": id}, func(m codex.Message) {
 		if m.Error != nil {
 			if l.threads[id] == joined {
-				delete(l.threads, id) // tried again at the next look
+				delete(l.threads, id) // the next listing joins it again
 			}
 			return
 		}
@@ -118,7 +119,7 @@ func (l *link) joinThread(ctx context.Context, id string) {
 	})
 }
 
-// takeMessage acts on a message.
+// takeMessage handles a request, a notification or a response.
 func (l *link) takeMessage(ctx context.Context, m codex.Message) {
 	switch then := l.calls[string(m.ID)]; {
 	case m.Method != "" && len(m.ID) > 0:
@@ -131,7 +132,7 @@ func (l *link) takeMessage(ctx context.Context, m codex.Message) {
 	}
 }
 
-// messageContext holds the fields of a message that say where it belongs.
+// messageContext holds the fields of a message that say which thread, item and request it is about.
 type messageContext struct {
 	ThreadID  string          `json:"threadId"`
 	ItemID    string          `json:"itemId"`
@@ -141,7 +142,7 @@ type messageContext struct {
 	} `json:"thread"`
 }
 
-// takeNotification acts on a notification.
+// takeNotification handles a notification.
 func (l *link) takeNotification(ctx context.Context, m codex.Message) {
 	var of messageContext
 	if json.Unmarshal(m.Params, &of) != nil {
@@ -164,7 +165,7 @@ func (l *link) takeNotification(ctx context.Context, m codex.Message) {
 	}
 }
 
-// askRequest puts a request into the queue; requests of other kinds are left to Codex's other clients.
+// askRequest puts a request into the queue. Requests of other kinds are left to Codex's other clients.
 func (l *link) askRequest(ctx context.Context, m codex.Message) {
 	var of messageContext
 	if json.Unmarshal(m.Params, &of) != nil {
@@ -174,7 +175,7 @@ func (l *link) askRequest(ctx context.Context, m codex.Message) {
 	if t := l.threads[of.ThreadID]; t != nil {
 		r.Cwd, r.Changes = t.cwd, t.changes[of.ItemID]
 		if m.Method == native.CodexFiles && r.Changes == nil && len(t.held) < mostOpen {
-			t.held[of.ItemID] = m // asked as soon as the thread says what would change
+			t.held[of.ItemID] = m // keepChanges asks it as soon as the edits are known
 			return
 		}
 	}

@@ -10,19 +10,19 @@ import (
 	"github.com/choicetui/choicetui/mcpbridge/native/codex"
 )
 
-// opening is one thing that Codex asks now. Watcher.mu guards it.
+// opening holds a request that Codex has open. Watcher.mu guards it.
 type opening struct {
 	thread, request string
 	asked           native.Asked
 	conn            *codex.Conn // where the response goes; nil: the connection is lost
 	replied         bool        // a response is on its way
 	over            context.CancelCauseFunc
-	lost            *time.Timer   // ends it when the connection does not come back
-	back            chan struct{} // rung when it is asked again, over another connection
-	taken           chan struct{} // closed when Codex said that it is resolved, after a response
+	lost            *time.Timer   // gives the request up if the connection does not come back
+	back            chan struct{} // receives a value when Codex sends the request again over a new connection
+	taken           chan struct{} // closed when Codex confirms our response
 }
 
-// openQuestion begins a question, or continues one that is asked again over another connection.
+// openQuestion starts a question, or continues one that Codex sends again over another connection.
 func (w *Watcher) openQuestion(ctx context.Context, conn *codex.Conn, id json.RawMessage, asked native.Asked) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -42,7 +42,7 @@ func (w *Watcher) openQuestion(ctx context.Context, conn *codex.Conn, id json.Ra
 	}
 	at := &opening{thread: asked.Origin.Thread, request: string(id), asked: asked, conn: conn,
 		back: make(chan struct{}, 1), taken: make(chan struct{})}
-	// A question outlives its connection for a while, so it is not that connection's context.
+	// A question outlives its connection for a while, so its context must not end with that of the connection.
 	var one context.Context
 	one, at.over = context.WithCancelCause(context.WithoutCancel(ctx))
 	w.open[asked.Origin.Source] = at
@@ -53,8 +53,8 @@ func (w *Watcher) openQuestion(ctx context.Context, conn *codex.Conn, id json.Ra
 	}()
 }
 
-// closeQuestions ends what a thread asks: one request, or all of them where that is nil. A question whose response is
-// on its way is closed by that.
+// closeQuestions ends one request of a thread, or all of them if request is nil. If our response to the request is on
+// its way, it marks that response as taken instead.
 func (w *Watcher) closeQuestions(thread string, request json.RawMessage, why error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -74,7 +74,7 @@ func (w *Watcher) closeQuestions(thread string, request json.RawMessage, why err
 	}
 }
 
-// loseConnection gives what was asked over a connection that ended some time to be asked again.
+// loseConnection gives the requests of a connection that ended some time to be sent again over another one.
 func (w *Watcher) loseConnection(conn *codex.Conn) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -87,7 +87,7 @@ func (w *Watcher) loseConnection(conn *codex.Conn) {
 	}
 }
 
-// giveUp gives up a question if its connection did not come back.
+// giveUp ends a question whose connection did not come back.
 func (w *Watcher) giveUp(source string, at *opening) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -97,7 +97,7 @@ func (w *Watcher) giveUp(source string, at *opening) {
 	}
 }
 
-// endAll ends all that is asked.
+// endAll ends all questions.
 func (w *Watcher) endAll(why error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -107,8 +107,8 @@ func (w *Watcher) endAll(why error) {
 	}
 }
 
-// awaitAnswer asks, responds, and closes the session once Codex took the response. Where another watcher has the
-// question, that one responds, and this one only if it does not.
+// awaitAnswer waits for the answer, responds, and closes the session once Codex took the response. If another watcher
+// owns the question, that one responds; this one does so only if the other does not in time.
 func (w *Watcher) awaitAnswer(ctx context.Context, at *opening) {
 	in, err := w.Intake(ctx)
 	if err != nil {
@@ -126,7 +126,7 @@ func (w *Watcher) awaitAnswer(ctx context.Context, at *opening) {
 		}
 	}
 	if response := at.asked.Render(s); response != nil && !w.deliver(ctx, at, response) {
-		return // the answer stays in the queue, and nobody has fetched it
+		return // the answer stays in the queue as not fetched
 	}
 	if !own {
 		return
@@ -137,7 +137,7 @@ func (w *Watcher) awaitAnswer(ctx context.Context, at *opening) {
 	_ = in.Collect(s)
 }
 
-// sayWords gives the session a line of the person's, as if it had been typed there: a refusal carries no words.
+// sayWords sends the session a line from the person as if it had been typed there, because a refusal carries no words.
 func (w *Watcher) sayWords(ctx context.Context, at *opening, words string) {
 	w.mu.Lock()
 	conn := at.conn
@@ -155,12 +155,13 @@ func (w *Watcher) sayWords(ctx context.Context, at *opening, words string) {
 	}
 }
 
-// deliver sends a response and reports whether Codex said that the request is resolved. Asked again, it is sent again.
+// deliver sends a response and reports whether Codex confirmed it. It sends the response again if Codex sends the
+// request again.
 func (w *Watcher) deliver(ctx context.Context, at *opening, response []byte) bool {
 	for {
 		patience := time.NewTimer(callWithin)
 		if conn := w.startReply(at); conn == nil || !writeMessage(ctx, conn, response) {
-			patience.Stop() // the connection is lost: that has its own time
+			patience.Stop() // the connection is lost, and giveUp limits the wait
 		}
 		select {
 		case <-at.taken:
@@ -174,7 +175,7 @@ func (w *Watcher) deliver(ctx context.Context, at *opening, response []byte) boo
 	}
 }
 
-// startReply marks a response as being on its way, and returns the connection for it; nil: it is lost.
+// startReply marks the response as being on its way, and returns the connection for it; nil: the connection is lost.
 func (w *Watcher) startReply(at *opening) *codex.Conn {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -182,6 +183,7 @@ func (w *Watcher) startReply(at *opening) *codex.Conn {
 	return at.conn
 }
 
+// writeMessage sends one message and reports whether that worked.
 func writeMessage(ctx context.Context, conn *codex.Conn, raw []byte) bool {
 	ctx, cancel := context.WithTimeout(ctx, callWithin)
 	defer cancel()

@@ -1,12 +1,13 @@
-// Package codexwatch answers here what sessions of Codex ask, over the control socket of the app-server that serves
-// them all. It is one more client beside Codex's own screens: a request is drawn on both, and the first answer counts.
+// Package codexwatch puts the requests of all Codex sessions into the queue, over the control socket of the app-server
+// that serves them. To the server it is one more client beside Codex's own screens: a request is shown on both, and the
+// first answer counts.
 //
 //	Watcher.Run ─► link (one connection) ── thread/resume ─► requests ─► native.Codex ─► opening ─► native.Intake
 //	                 ▲                                                                     │
 //	                 └──────────────── response ◄──────────────────────────────────────────┘
 //
-// A question belongs to its source and not to the connection: the app-server asks it again once the connection is
-// back. Nothing of Codex's is configured for it, and nothing is left behind there.
+// A question is kept when the connection breaks: the app-server sends the request again over the next connection, and
+// the same source finds the same question. Codex needs no configuration for this.
 package codexwatch
 
 import (
@@ -19,17 +20,17 @@ import (
 )
 
 const (
-	// retryEvery is the interval at which a missing socket is tried, and at which the open sessions are looked up.
+	// retryEvery is the interval between two tries to connect, and between two listings of the open sessions.
 	retryEvery = 5 * time.Second
-	// lostAfter is the time for which a question outlives its connection.
+	// lostAfter is the time for which a question is kept after its connection broke.
 	lostAfter = 10 * time.Second
-	// callWithin bounds one step on the socket, and the wait for Codex to say that it took a response.
+	// callWithin limits one step on the socket, and the wait for Codex to confirm a response.
 	callWithin = 10 * time.Second
-	// ownerWithin is the time that another watcher has to respond to what it asked.
+	// ownerWithin is the time that another watcher has to respond to a question that it owns.
 	ownerWithin = 2 * time.Second
-	// mostOpen bounds what is asked at a time; the rest stays with Codex.
+	// mostOpen limits the requests that are open here at a time. More are left to Codex.
 	mostOpen = 100
-	// firstLine is above the ids of all other requests; nobody waits for the response to a line.
+	// firstLine is the id before the first line's. It is above the ids of requests whose responses are awaited.
 	firstLine = 1_000_000
 )
 
@@ -37,18 +38,18 @@ const (
 type Watcher struct {
 	Home   string
 	Words  native.Words
-	Intake func(ctx context.Context) (*native.Intake, error) // asked at the first need
+	Intake func(ctx context.Context) (*native.Intake, error) // called at each question
 
 	mu     sync.Mutex
-	open   map[string]*opening // by source
-	said   int                 // lines to sessions
+	open   map[string]*opening // the requests that Codex has open, by their source
+	said   int                 // the number of lines that were sent to sessions
 	asking sync.WaitGroup
 
-	retry, lost time.Duration // for tests; zero: as above
+	retry, lost time.Duration // retryEvery and lostAfter, which tests shorten
 }
 
-// Run watches until ctx ends. Questions that are open then end for ctx's cause, as in Intake.Await. While there is no
-// socket, Run keeps looking for one.
+// Run watches until ctx ends. The questions that are open then end with the cause of ctx, as in Intake.Await. While
+// there is no socket, Run looks for one.
 func (w *Watcher) Run(ctx context.Context) {
 	w.open = map[string]*opening{}
 	if w.retry == 0 {
@@ -75,7 +76,7 @@ func (w *Watcher) serveConnection(ctx context.Context) {
 	defer cancel()
 	conn, err := codex.DialOwn(dial, codex.SocketIn(w.Home))
 	if err != nil {
-		return // no app-server, or none of ours
+		return // there is no app-server of this user
 	}
 	defer conn.Close()
 	defer w.loseConnection(conn)
@@ -99,7 +100,7 @@ func (w *Watcher) serveConnection(ctx context.Context) {
 	}
 }
 
-// receiveMessages returns the messages of a connection until its end.
+// receiveMessages returns a channel with the messages of a connection. It is closed when the connection ends.
 func receiveMessages(ctx context.Context, conn *codex.Conn) <-chan codex.Message {
 	messages := make(chan codex.Message)
 	go func() {
