@@ -9,30 +9,31 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// Limits of a question that is easy to decide. The checks are those that soma-work runs over the questions of its
-// models (docs/contract.md section 1, "Advice").
+// Limits of a question that is easy to decide. soma-work checks the questions of its models in the same way
+// (docs/contract.md section 1, "Advice").
 const (
 	fewOptions   = 2
 	mostEasy     = 4
 	leastContext = 80 // characters
 )
 
-// vagueLabels lists labels that leave the consequences open.
+// vagueLabels lists labels that do not say what happens if they are chosen.
 var vagueLabels = []string{
 	"yes", "no", "y", "n", "ok", "okay", "sure", "fine", "skip", "defer", "later", "approve", "accept", "agree",
 	"reject", "decline", "deny", "continue", "proceed", "go ahead", "do it", "don't", "cancel", "confirm", "true",
 	"false", "done", "next", "예", "네", "아니오", "아니요", "확인", "취소",
 }
 
-// otherLabels lists labels for "something that is not listed". They are not needed: the person can always say so.
+// otherLabels lists labels that mean "something that is not listed". Such an option is not needed, because the person
+// can always say so.
 var otherLabels = []string{
 	"other", "others", "something else", "anything else", "none", "none of these", "none of the above", "neither",
 	"custom", "custom answer", "own answer", "my own answer", "type your own", "type my own", "let me type",
 	"let me explain", "else", "기타", "직접입력", "직접 입력",
 }
 
-// Advise returns hints that would make an ask easier to decide. They are for the agent alone and go back beside the
-// answer; the person never sees them, and nothing is refused. Nil means that there is nothing to say.
+// Advise returns hints for the agent that would make its ask easier to decide; nil if there are none. They go back
+// beside the answer. The person never sees them, and no ask is refused for them.
 func Advise(dialect string, a queue.Ask) (advice []string) {
 	if a.Kind != queue.KindChoice {
 		return nil
@@ -52,8 +53,8 @@ func Advise(dialect string, a queue.Ask) (advice []string) {
 	return advice
 }
 
-// contextLength returns the number of characters that the person has to decide from. In a format with a prompt the
-// prompt must say enough; elsewhere the questions and the options' descriptions must.
+// contextLength returns the number of characters that the person can decide from. In a format with a prompt only the
+// prompt counts, else the questions and the descriptions of the options.
 func contextLength(dialect string, a queue.Ask) int {
 	text := a.Prompt
 	if !hasPrompt(dialect) {
@@ -67,10 +68,12 @@ func contextLength(dialect string, a queue.Ask) int {
 	return utf8.RuneCountInString(strings.TrimSpace(text))
 }
 
+// hasPrompt reports whether a format has a field for context.
 func hasPrompt(dialect string) bool {
 	return !slices.Contains([]string{nameUserChoice, nameHITL, nameQuestions}, dialect)
 }
 
+// contextField returns the name of the fields that contextLength counts.
 func contextField(dialect string) string {
 	switch dialect {
 	case nameProvideChoice:
@@ -83,6 +86,7 @@ func contextField(dialect string) string {
 	return "context"
 }
 
+// adviseQuestion returns the hints about one question, each beginning with the name of a field.
 func adviseQuestion(dialect string, q queue.Question) (advice []string) {
 	if q.Mode == queue.ModeText {
 		if dialect == nameUserChoice { // this format is made for options
@@ -111,6 +115,7 @@ func adviseQuestion(dialect string, q queue.Question) (advice []string) {
 	return advice
 }
 
+// alwaysPossible returns the sentence that says why an option for "something else" is not needed.
 func alwaysPossible(q queue.Question) string {
 	if q.TakesText() {
 		return "the person can always answer in their own words"
@@ -118,8 +123,8 @@ func alwaysPossible(q queue.Question) string {
 	return "the person can always cancel and say why"
 }
 
-// adviseRecommended wants one recommended option, or at least one where several may be chosen. hitl_request has no
-// field for it.
+// adviseRecommended advises to recommend exactly one option, or at least one if several may be chosen. hitl_request has
+// no field for that.
 func adviseRecommended(dialect string, q queue.Question) []string {
 	n := 0
 	for _, o := range q.Options {
@@ -143,8 +148,8 @@ func adviseRecommended(dialect string, q queue.Question) []string {
 	return nil
 }
 
-// bareLabel returns a label in the spelling of the lists above: lower case, without text in parentheses and punctuation
-// at the end.
+// bareLabel returns a label in the spelling of the lists above: in lower case, without text in parentheses and without
+// punctuation around it.
 func bareLabel(label string) string {
 	label = strings.ToLower(label)
 	if i := strings.IndexByte(label, '('); i > 0 {

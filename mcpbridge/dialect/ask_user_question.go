@@ -10,9 +10,9 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// ask_user_question is the question-tool family: Claude Code's AskUserQuestion, opencode's question, Gemini's ask_user,
-// Codex' request_user_input. Most models write this format by habit, so it is read most leniently. Answers are keyed by
-// the text of their question.
+// askUserQuestion reads the question tools that resemble each other: Claude Code's AskUserQuestion, opencode's
+// question, Gemini's ask_user and Codex's request_user_input. Most models write this format by habit, so it is read
+// most leniently. An answer has the text of its question as its key.
 var askUserQuestion = Dialect{
 	Tool:  Tool{nameQuestions, "Ask the person one or more questions"},
 	Parse: parseQuestions, Render: renderQuestions, Fail: failError, Wire: wireQuestions,
@@ -38,11 +38,11 @@ func parseQuestions(raw json.RawMessage) (Request, error) {
 	}
 	f := questionForm{r: &r, ask: queue.Ask{Kind: queue.KindChoice}, places: map[string]int{}}
 	o.alias("questions")
-	// The family adds metadata, and the answers that a hook fills in. Both are ignored.
+	// These tools add metadata, and the answers that a hook fills in. Both are ignored.
 	o.acceptIgnored("answers", "annotations", "metadata", "source", "wait_for_previous")
 	_, listed := o.fields["questions"]
 	_, single := o.takeField("question")
-	if single || !listed && o.fields["options"] != nil { // one question without its list
+	if single || !listed && o.fields["options"] != nil { // a single question that is not in a list
 		f.flat = !listed
 	}
 	switch {
@@ -64,9 +64,9 @@ func parseQuestions(raw json.RawMessage) (Request, error) {
 type questionForm struct {
 	r      *reader
 	ask    queue.Ask
-	texts  []string       // of the questions, as they came
-	places map[string]int // texts already there
-	flat   bool           // one question, not in a list
+	texts  []string       // the text of each question, as the caller wrote it
+	places map[string]int // the index of each text in texts
+	flat   bool           // the caller gave one question that is not in a list
 }
 
 // readQuestions reads the list of questions.
@@ -94,7 +94,7 @@ func (f *questionForm) readQuestions(o *object) {
 	}
 	for i, raw := range items {
 		at := fmt.Sprintf("%s[%d]", o.path("questions"), i)
-		if raw = unwrapJSON(raw, '{'); len(raw) > 0 && raw[0] == '"' { // a bare text: own words are wanted
+		if raw = unwrapJSON(raw, '{'); len(raw) > 0 && raw[0] == '"' { // a string is a question for own words
 			f.addQuestion(at, queue.Question{Mode: queue.ModeText, Annotate: true}, f.r.text(at, raw, "a question"))
 			continue
 		}
@@ -106,7 +106,7 @@ func (f *questionForm) readQuestions(o *object) {
 	}
 }
 
-// readQuestion reads one question.
+// readQuestion reads one question. at is its path.
 func (f *questionForm) readQuestion(at string, o *object) {
 	o.alias("question", "prompt", "message", "text")
 	o.alias("header", "title")
@@ -114,7 +114,7 @@ func (f *questionForm) readQuestion(at string, o *object) {
 	q := queue.Question{Header: headline(o.text("header", "a few words that name the question")), Annotate: true}
 	text := o.text("question", "the question, as text")
 	if queue.Blank(text) && !f.r.hasProblem(o.path("question")) {
-		text = q.Header // models leave it at that
+		text = q.Header // some models give only the header
 	}
 	if queue.Blank(text) && !f.r.hasProblem(o.path("question")) && !f.r.hasProblem(o.path("header")) {
 		f.r.addProblem(o.path("question"), "is missing or blank", "the question to ask the person")
@@ -128,7 +128,7 @@ func (f *questionForm) readQuestion(at string, o *object) {
 	q.Options, q.Mode = questionOptions(o, kind)
 	switch {
 	case q.Mode == queue.ModeText:
-	case own != nil && !*own: // opencode's way to say that own words will not do
+	case own != nil && !*own: // opencode says so if it does not take own words
 		if q.Mode = queue.ModeSingle; many != nil && *many {
 			q.Mode = queue.ModeMulti
 		}
@@ -146,7 +146,7 @@ func (f *questionForm) readQuestion(at string, o *object) {
 	f.addQuestion(at, q, text)
 }
 
-// questionOptions reads what can be chosen. An empty list, or type text, asks for own words.
+// questionOptions reads the options and the selection mode. An empty list, or the type text, asks for own words.
 func questionOptions(o *object, kind string) ([]queue.Option, string) {
 	options, there := o.options(questionOption)
 	switch {
@@ -166,7 +166,7 @@ func questionOptions(o *object, kind string) ([]queue.Option, string) {
 	return options, queue.ModeHybrid
 }
 
-// addQuestion appends a question with its text, and refuses a text that is there already.
+// addQuestion appends a question with its text. It reports a text that another question has too.
 func (f *questionForm) addQuestion(at string, q queue.Question, text string) {
 	if j, dup := f.places[text]; dup && text != "" {
 		path := strings.TrimPrefix(at+".question", ".")
@@ -179,7 +179,7 @@ func (f *questionForm) addQuestion(at string, q queue.Question, text string) {
 	f.ask.Questions = append(f.ask.Questions, q)
 }
 
-// setTitleAndIDs sets the title of the ask and the ids that were not given.
+// setTitleAndIDs sets the title of the ask, the texts of the questions, and the ids that the caller did not give.
 func (f *questionForm) setTitleAndIDs() {
 	taken := map[string]bool{}
 	for _, q := range f.ask.Questions {
@@ -207,8 +207,8 @@ func (f *questionForm) setTitleAndIDs() {
 	f.ask.Title = headline(strings.Join(names, ", "))
 }
 
-// addQueueProblems checks the ask. It fills the fields that were reported as missing, so that the others are checked
-// all the same.
+// addQueueProblems reports the problems for which the queue would refuse the ask. Fields that were already reported as
+// missing are filled in for this check, so that all others can be checked.
 func (f *questionForm) addQueueProblems() {
 	probe := f.ask
 	if probe.Title == "" {
@@ -221,7 +221,7 @@ func (f *questionForm) addQueueProblems() {
 	f.r.addQueueProblems(probe, nil, f.wirePaths)
 }
 
-// wirePaths is wireQuestions for a question that may come without its list.
+// wirePaths turns the queue's paths into those of this format, or of a question that is not in a list.
 func (f *questionForm) wirePaths(problems []queue.Problem) []queue.Problem {
 	out := wireQuestions(problems)
 	for i := range out {
@@ -232,7 +232,7 @@ func (f *questionForm) wirePaths(problems []queue.Problem) []queue.Problem {
 	return out
 }
 
-// wireQuestions turns the queue's paths into this format's.
+// wireQuestions turns the queue's paths into those of this format.
 func wireQuestions(problems []queue.Problem) (out []queue.Problem) {
 	for _, p := range problems {
 		parts := strings.Split(p.Path, ".")
@@ -254,7 +254,7 @@ func wireQuestions(problems []queue.Problem) (out []queue.Problem) {
 
 type questionsResult struct {
 	Status      string `json:"status"`
-	Answers     pairs  `json:"answers,omitempty"` // by the text of the question, in their order
+	Answers     pairs  `json:"answers,omitempty"` // the key is the text of the question
 	Annotations pairs  `json:"annotations,omitempty"`
 	Comment     string `json:"comment,omitempty"`
 	sessionFields
@@ -298,7 +298,7 @@ func renderQuestions(s queue.Session, d Delivery) Result {
 	return Result{Text: text + "\n" + string(raw) + adviceLines(out.Advice, nil), Structured: raw}
 }
 
-// replyText returns one answer in the family's form: the labels as they came, followed by the person's own words.
+// replyText returns one answer: the labels of the chosen options as the caller wrote them, then the person's own words.
 func replyText(r queue.Reply) string {
 	parts := append([]string(nil), r.Selected...)
 	if r.Text != "" {
@@ -307,7 +307,7 @@ func replyText(r queue.Reply) string {
 	return strings.Join(parts, ", ")
 }
 
-// notesText returns the person's notes on a question's options, one a line.
+// notesText returns the person's notes on a question's options, a line for each.
 func notesText(q queue.Question, r queue.Reply) string {
 	var lines []string
 	for _, o := range q.Options {
@@ -318,7 +318,7 @@ func notesText(q queue.Question, r queue.Reply) string {
 	return strings.Join(lines, "\n")
 }
 
-// pairs is written as a JSON object that keeps its order.
+// pairs holds the members of a JSON object in their order.
 type pairs []pair
 
 type pair struct {
@@ -326,7 +326,7 @@ type pair struct {
 	value any
 }
 
-// MarshalJSON writes the pairs in their order.
+// MarshalJSON writes the pairs as an object, in their order.
 func (p pairs) MarshalJSON() ([]byte, error) {
 	var b bytes.Buffer
 	b.WriteByte('{')

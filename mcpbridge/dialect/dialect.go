@@ -1,12 +1,12 @@
-// Package dialect reads and writes the wire formats of agents, one file each. Of our packages it imports only queue and
-// queue/widen.
+// Package dialect reads and writes the wire formats in which agents ask. Each format has a file. Of our packages it
+// imports only queue and queue/widen.
 //
 //	arguments ─ Parse ─► Request ─ the bridge fills gaps from the settings ─► queue.Ask
 //	result    ◄─ Render ─ queue.Session        refusal ◄─ Fail ─ Failure
 //
-// All functions are pure. A new format needs one file with one Dialect value, one folder of tools/ with its description
-// and schemas, and one line in the table below. The session has its dialect's name in Origin.Dialect, so a poll by
-// another tool is answered in the format of the tool that asked.
+// All functions are pure. A new format needs a file with a Dialect value, a folder of tools/ with its description and
+// schemas, and a line in the table below. A session stores the name of its dialect in Origin.Dialect, so that a poll
+// by another tool is answered in the format of the tool that asked.
 package dialect
 
 import (
@@ -18,20 +18,22 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// Dialect describes one wire format: how it is offered, read and answered.
+// Dialect describes one wire format: its tool, and the functions that read and write it.
 type Dialect struct {
 	Tool Tool
-	// Parse reads a tool's arguments. The error is *queue.Invalid with every problem at once, in wire paths.
+	// Parse reads a tool's arguments. The error is a *queue.Invalid that lists all problems at once, with paths in this
+	// format.
 	Parse func(raw json.RawMessage) (Request, error)
-	// Render returns the result for a session in its present state: the outcome, or "still waiting" while it has none.
+	// Render returns the result for the present state of a session: its outcome, or "still waiting" if it has none.
 	Render func(s queue.Session, d Delivery) Result
-	// Fail returns the result of a call that got no session's state: refused, unknown, used up.
+	// Fail returns the result of a call that receives no session's state, because it was refused or its session is
+	// unknown or used up.
 	Fail func(f Failure) Result
-	// Wire turns the paths of queue.Ask.Check into this format's.
+	// Wire turns the paths of queue.Ask.Check into the paths of this format.
 	Wire func([]queue.Problem) []queue.Problem
 }
 
-// The tools' names, which are the dialects' too.
+// The names of the tools and of their dialects.
 const (
 	nameProvideChoice = "provide_choice"
 	nameUserChoice    = "requestUserChoice"
@@ -40,7 +42,7 @@ const (
 	namePoll          = "poll_selection"
 )
 
-// table lists the formats that are served as tools, in the order of the documentation.
+// table lists the formats that are offered as tools, in the order of the documentation.
 var table = []Dialect{
 	provideChoice,
 	requestUserChoice,
@@ -49,18 +51,18 @@ var table = []Dialect{
 	pollSelection,
 }
 
-// All returns every format served as a tool.
+// All returns every format that is offered as a tool.
 func All() []Dialect { return table }
 
-// interview renders the questions of an interview as provide_choice, whose result has room for everything. No tool
-// makes or fetches them.
+// interview renders the questions of an interview as provide_choice, whose result has a place for every part of an
+// answer. No tool asks or fetches them.
 var interview = Dialect{
 	Tool:  Tool{Name: queue.DialectInterview},
 	Parse: provideChoice.Parse, Render: renderProvideChoice, Fail: Fail, Wire: wireProvideChoice,
 }
 
-// For returns the format that a session was asked in. Sessions of an unknown format (asked by a newer choicetui, or
-// from a shell) are answered as provide_choice.
+// For returns the format in which a session was asked. Sessions of an unknown format, asked by a newer choicetui or
+// from a shell, are answered as provide_choice.
 func For(name string) Dialect {
 	if name == interview.Tool.Name {
 		return interview
@@ -73,56 +75,56 @@ func For(name string) Dialect {
 	return table[0]
 }
 
-// Transports a caller can ask for.
+// The transports that a caller can ask for.
 const (
 	TransportAuto     = "auto"
 	TransportTerminal = "terminal"
 	TransportWeb      = "web"
 )
 
-// Request holds a caller's request: a new ask, or with Poll the state of an old one.
+// Request holds a caller's request: a new ask, or if Poll is set the state of an earlier one.
 //
-// Ask is complete and valid but for the fields that depend on the settings: TimeoutSeconds and OnTimeout are not set.
-// The fields below hold the caller's wishes for them.
+// Ask is complete and valid except for TimeoutSeconds and OnTimeout, which depend on the settings. The other fields
+// hold the caller's wishes for settings.
 type Request struct {
 	Ask          queue.Ask
 	Poll         *Poll
-	Transport    string   // auto unless told otherwise
+	Transport    string   // TransportAuto if the caller gave none
 	Timeout      *int     // seconds; nil: the caller gave none
 	SingleSubmit *bool    // nil: the caller gave none
-	Deprecated   []string // fields that are outdated or not read, each with its replacement
+	Deprecated   []string // a sentence for each field that is outdated or not read, with its replacement
 }
 
-// Poll continues an existing session instead of asking.
+// Poll asks for the state of an existing session.
 type Poll struct {
 	Session string
-	Wait    *time.Duration // nil: the bridge's soft limit
+	Wait    *time.Duration // how long to wait for an outcome; nil: the bridge's soft limit
 }
 
-// Delivery holds the bridge's details, beside the session, for a result that goes out.
+// Delivery holds the details that the bridge adds to a session for its result.
 type Delivery struct {
 	Now    time.Time
-	Attach string // the command that puts the session on a terminal; empty: it is not offered
-	Page   string // the link to the session's page on the web; empty: it has none
-	Opened bool   // the page was shown in the person's browser, and Page lets nobody in
-	Joined string // why an earlier ask is continued, as half a sentence; empty: it is a new one
-	// Discussion holds the team's messages for the agent to sum up; nil: none.
+	Attach string // the shell command that opens the session in a terminal; empty: none is offered
+	Page   string // the link to the session's web page; empty: there is none
+	Opened bool   // the page was shown in the person's browser, so Page contains no secret that grants access
+	Joined string // half a sentence that says why an earlier ask is continued; empty: the ask is new
+	// Discussion holds the team's messages, which the agent is to sum up; nil: there are none.
 	Discussion *queue.Request
-	// Deprecated comes from the request; it is empty for a poll.
+	// Deprecated is Request.Deprecated; it is empty for a poll.
 	Deprecated []string
 }
 
-// Result goes back on the wire. Text and Structured are each complete: some clients show the model only the text, some
-// only the structured content.
+// Result holds the response to a call. Text and Structured are each complete, because some clients show the model only
+// one of them.
 type Result struct {
 	Text       string
 	Structured json.RawMessage
 	IsError    bool
-	Lines      []string // the person's lines to the agent, each sent as a text of its own behind Text; see With
+	Lines      []string // the person's lines to the agent, each sent as a text block after Text; see With
 }
 
-// Detect returns the format of a JSON request that came by pipe instead of through a tool. The name is a tool's or
-// ModelText; empty: the format is unknown.
+// Detect returns the format of a JSON request that came by pipe instead of through a tool: the name of a tool, or
+// ModelText. It is empty if the format is unknown.
 func Detect(raw []byte) string {
 	var shape struct {
 		Type      json.RawMessage   `json:"type"`
@@ -139,7 +141,7 @@ func Detect(raw []byte) string {
 		return ""
 	}
 	if json.Unmarshal(raw, &shape) != nil {
-		shape.Options = nil // options of another shape are ignored
+		shape.Options = nil // a list of options with an unexpected type says nothing about the format
 	}
 	kind, _ := textOrNumber(shape.Type)
 	switch {
@@ -160,18 +162,18 @@ func Detect(raw []byte) string {
 	return ""
 }
 
-// Approval is the dialect of system approvals: permissions that a program needs. A model never asks for them. They come
-// from `choicetui ask --approval` and from hooks; no tool makes them.
+// Approval is the dialect of approvals, with which a program asks for a permission. They come from hooks and `choicetui
+// ask --approval`; no tool offers them, so a model never asks in it.
 const Approval = "approval"
 
-// The options of an approval.
+// The ids of an approval's options.
 const (
 	Approve = "approve"
 	Deny    = "deny"
 )
 
-// ParseApproval reads `{title, prompt, details?}`. details holds the command or call to approve, which is shown first
-// and in full. The error is *queue.Invalid with every problem.
+// ParseApproval reads `{title, prompt, details?}`. details holds the command or call to approve, which is shown in full
+// before the prompt. The error is a *queue.Invalid that lists all problems.
 func ParseApproval(raw json.RawMessage) (Request, error) {
 	var r reader
 	o, ok := r.object("", raw, "an object with title and prompt")

@@ -10,25 +10,25 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// Codes of a Failure, as `error` in the structured result.
+// The codes of failures. A result has its code as `error` in the structured content.
 const (
-	CodeInvalid     = "invalid_request"   // nobody was asked; Problems lists the faults
-	CodeNotFound    = "not_found"         // no session with this id, or not one for a tool
+	CodeInvalid     = "invalid_request"   // nobody was asked; Problems lists the reasons
+	CodeNotFound    = "not_found"         // there is no session with this id, or tools may not fetch it
 	CodeInUse       = "in_use"            // another call waits for this session now
-	CodeUsed        = "already_collected" // its one result was fetched before
+	CodeUsed        = "already_collected" // the session's one result was fetched before
 	CodeUnavailable = "unavailable"       // the queue cannot be reached or written
 )
 
-// mostProblems limits the problems that one refusal lists; nobody repairs a request with more line by line.
+// mostProblems limits the problems that one refusal lists. A model with more of them writes a new request.
 const mostProblems = 50
 
-// Failure holds the reason why a call does not receive its session's state.
+// Failure holds the reason why a call does not receive the state of its session.
 type Failure struct {
 	Code     string
-	Message  string // one sentence, ours
+	Message  string // one sentence for the model
 	Problems []queue.Problem
-	Session  *queue.Session // what is known of the session asked for; nil: nothing
-	ID       string         // the session id the caller gave
+	Session  *queue.Session // the session that the caller asked for; nil: it was not found
+	ID       string         // the session_id that the caller gave
 }
 
 // Invalid returns the failure for a list of problems.
@@ -40,6 +40,7 @@ func Invalid(problems []queue.Problem) Failure {
 	}
 }
 
+// count returns a number with a noun, which gets an s unless the number is 1.
 func count(n int, thing string) string {
 	if n == 1 {
 		return "1 " + thing
@@ -47,7 +48,7 @@ func count(n int, thing string) string {
 	return fmt.Sprintf("%d %ss", n, thing)
 }
 
-// wireFailure holds a Failure on the wire, for formats that have no fields of their own for it.
+// wireFailure holds the fields that every format has for a Failure.
 type wireFailure struct {
 	Error     string          `json:"error"`
 	Message   string          `json:"message"`
@@ -58,13 +59,14 @@ type wireFailure struct {
 	Answered  string          `json:"answered,omitempty"`
 }
 
+// wireEvent holds an event in the history of a session.
 type wireEvent struct {
 	Event string `json:"event"`
 	At    string `json:"at"`
 	By    string `json:"by,omitempty"`
 }
 
-// Fail renders a failure: the message, one line a problem or event, and the same as JSON.
+// Fail renders a failure as text, with a line for each problem or event, and as JSON.
 func Fail(f Failure) Result {
 	out := failedFrom(f)
 	var text strings.Builder
@@ -89,7 +91,7 @@ func Fail(f Failure) Result {
 	return Result{Text: text.String(), Structured: compact(out), IsError: true}
 }
 
-// failError is Fail for formats with a status.
+// failError renders a failure for formats whose results have a status.
 func failError(f Failure) Result {
 	res := Fail(f)
 	res.Structured = compact(struct {
@@ -99,7 +101,7 @@ func failError(f Failure) Result {
 	return res
 }
 
-// failedFrom returns a failure in its wire form.
+// failedFrom returns the fields of a failure.
 func failedFrom(f Failure) wireFailure {
 	out := wireFailure{Error: f.Code, Message: f.Message, SessionID: shortVisible(f.ID), Problems: f.Problems}
 	if n := len(out.Problems); n > mostProblems {
@@ -125,13 +127,13 @@ func history(s queue.Session) (events []wireEvent, answered string) {
 	return events, answered
 }
 
-// compact returns JSON for use in a text: no HTML escapes, no newline.
+// compact returns v as JSON without HTML escapes and without a newline at the end, for use within a text.
 func compact(v any) json.RawMessage {
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)
 	enc.SetEscapeHTML(false)
 	if enc.Encode(v) != nil {
-		return json.RawMessage(`{}`) // cannot happen: plain data
+		return json.RawMessage(`{}`) // cannot happen: v has only types that JSON has
 	}
 	return bytes.TrimSpace(b.Bytes())
 }

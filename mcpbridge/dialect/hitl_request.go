@@ -10,8 +10,8 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// hitl_request (docs/contract.md section 3.3) takes options only, if wanted with an explicit second confirmation. Its
-// questions belong to their tool call (queue.Session.Bound).
+// hitlRequest offers options only, with an explicit second confirmation if the caller wants it (docs/contract.md
+// section 3.3). Its sessions end with their tool call (queue.Session.Bound).
 var hitlRequest = Dialect{
 	Tool:  Tool{nameHITL, "Ask the person to choose, and to confirm"},
 	Parse: parseHITL, Render: renderHITL, Fail: failHITL, Wire: wireHITL,
@@ -22,7 +22,7 @@ var (
 		"question", "options", "requireConfirmation", "confirmationMessage", "timeoutMs", "defaultOption", "metadata",
 	}
 	hitlOption = optionFormat{label: "label", offer: []string{"label", "description"}, ready: `"Keep the table"`}
-	// freeTextWords lists the parts of field names by which callers ask for own words.
+	// freeTextWords lists parts of field names with which callers ask for own words.
 	freeTextWords = []string{
 		"text", "free", "input", "custom", "placeholder", "other", "multiline", "openended", "comment", "annotation",
 		"note",
@@ -45,7 +45,7 @@ func parseHITL(raw json.RawMessage) (Request, error) {
 	setQuestionText(&ask, &q, question)
 	switch {
 	case warning == "":
-	case q.Text != "": // the title says all of it
+	case q.Text != "": // the title holds the whole question, so the prompt is free for the warning
 		ask.Prompt, q.Text = warning, ask.Title
 	default:
 		ask.Prompt = question + "\n\n" + warning
@@ -69,8 +69,8 @@ func parseHITL(raw json.RawMessage) (Request, error) {
 	return r.requestOrError(Request{Ask: ask, Timeout: seconds, Transport: TransportAuto})
 }
 
-// hitlConfirmation reads the second step into ask. It returns the message of a request without that step: the caller
-// counts on the person reading it, so it is shown with the question.
+// hitlConfirmation reads the second step into ask. If the caller gives a message but does not require that step, it
+// returns the message: the caller relies on the person reading it, so it is shown with the question.
 func hitlConfirmation(o *object, ask *queue.Ask) (warning string) {
 	o.alias("requireConfirmation")
 	o.alias("confirmationMessage")
@@ -93,7 +93,7 @@ func hitlConfirmation(o *object, ask *queue.Ask) (warning string) {
 	return message
 }
 
-// hitlSeconds reads timeoutMs; a fraction of a second counts as a whole one.
+// hitlSeconds reads timeoutMs, rounded up to whole seconds; nil: the caller gave none, or it has a problem.
 func hitlSeconds(o *object) *int {
 	o.alias("timeoutMs")
 	ms := o.number("timeoutMs", hitlTimeout)
@@ -108,7 +108,7 @@ func hitlSeconds(o *object) *int {
 	return &seconds
 }
 
-// hitlDefault reads the option that is selected from the start. It is never chosen by the clock.
+// hitlDefault reads the option that is selected at first. It is never chosen by a timeout.
 func hitlDefault(o *object, q *queue.Question) {
 	o.alias("defaultOption")
 	raw, there := o.takeField("defaultOption")
@@ -129,8 +129,8 @@ func hitlDefault(o *object, q *queue.Question) {
 	r.addProblem(at, "is "+queue.Quote(id)+", which is no option", "one of the options, spelled the same")
 }
 
-// refuseFreeText refuses every field that asks for own words, with the reason. With options alone the result is
-// unambiguous, and a model cannot read anything else into it.
+// refuseFreeText reports every field that asks for own words, with the reason: if a result can only be one of the
+// options, a model cannot read anything else into it.
 func refuseFreeText(o *object) {
 	for _, name := range o.names {
 		plain := strings.ReplaceAll(plainName(queue.Shorten(name, shortName, "…")), "context", "")
@@ -143,7 +143,7 @@ func refuseFreeText(o *object) {
 	}
 }
 
-// wireHITL turns the queue's paths into this format's.
+// wireHITL turns the queue's paths into those of this format.
 func wireHITL(problems []queue.Problem) []queue.Problem {
 	return renamePaths(problems, map[string]string{
 		"title": "question", "prompt": "question", "text": "question", "id": "label",
@@ -163,10 +163,10 @@ type hitlResult struct {
 	Advice         []string `json:"advice,omitempty"`
 }
 
-// Statuses and sources of hitl_request, as its callers spell them.
+// The statuses and sources of hitl_request results.
 const (
 	hitlConfirmed = "confirmed"
-	hitlCanceled  = "canceled" // one l
+	hitlCanceled  = "canceled" // callers of this format spell it with one l
 	hitlUser      = "user"
 	hitlClock     = "timeout"
 	hitlSystem    = "system"
@@ -210,7 +210,7 @@ func (out hitlResult) result(text string) Result {
 	return Result{Text: text + "\n" + string(raw) + adviceLines(out.Advice, nil), Structured: raw}
 }
 
-// failHITL returns a failure with the fields of this format, followed by the common ones.
+// failHITL returns a failure with the fields of this format and those that all formats have.
 func failHITL(f Failure) Result {
 	res := Fail(f)
 	res.Structured = compact(struct {

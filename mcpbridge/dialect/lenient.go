@@ -13,18 +13,17 @@ import (
 )
 
 // Models do not always keep to a format (docs/contract.md section 3.4). By habit they use other names for a field,
-// write an option as a bare text or number, and put the recommendation into the label. The formats whose options are
-// identified by their label read all of it here.
+// write an option as a string or number, and put the recommendation into the label. The functions here accept all of
+// this, for the formats in which the label of an option is also its id.
 
-// optionFormat describes how a format writes an option: the field that is both its id and its label, and all the fields
-// that it offers.
+// optionFormat describes how a format writes an option.
 type optionFormat struct {
-	label string   // the field's name: title or label
-	offer []string // all fields offered
-	ready string   // an example, for the remedy
+	label string   // the name of the field that is both id and label
+	offer []string // the names of all fields
+	ready string   // an example of an option, for problems
 }
 
-// options reads a list of options. The label identifies an option; ids of other formats are ignored.
+// options reads a list of options. there is false if the field is missing. Ids as in other formats are ignored.
 func (o *object) options(f optionFormat) (out []queue.Option, there bool) {
 	o.alias("options", "choices")
 	items, ok := o.list("options", "a list of options such as "+f.ready)
@@ -50,7 +49,7 @@ func (o *object) options(f optionFormat) (out []queue.Option, there bool) {
 	return out, true
 }
 
-// option reads one option: an object, JSON-encoded or not, or a bare text or number.
+// option reads one option: an object, JSON-encoded or not, or a string or number that is its label. at is its path.
 func (r *reader) option(at string, raw json.RawMessage, f optionFormat) queue.Option {
 	if raw = unwrapJSON(raw, '{'); len(raw) == 0 || raw[0] != '{' {
 		return r.checkLabel(at, optionFromLabel(r.textOrNumber(at, raw, f.ready), nil))
@@ -71,7 +70,7 @@ func (r *reader) option(at string, raw json.RawMessage, f optionFormat) queue.Op
 	}
 	opt := optionFromLabel(label, o.flag("isRecommended"))
 	opt.Description = o.text("description", "text")
-	if preview := o.text("preview", "text"); !queue.Blank(preview) { // the question-tool family's picture of an option
+	if preview := o.text("preview", "text"); !queue.Blank(preview) { // some question tools show a preview of an option
 		opt.Description = strings.TrimLeft(opt.Description+"\n\n"+preview, "\n")
 	}
 	o.acceptIgnored("id", "value", "key", "icon")
@@ -79,13 +78,13 @@ func (r *reader) option(at string, raw json.RawMessage, f optionFormat) queue.Op
 	return r.checkLabel(o.path(f.label), opt)
 }
 
-// tooManyOptions refuses a list that is too long to read.
+// tooManyOptions reports a list that is too long for a person to read.
 func (r *reader) tooManyOptions(at string, n int) {
 	r.addProblem(at, fmt.Sprintf("has %d entries", n),
 		fmt.Sprintf("at most %d: narrow the choice down first", queue.MaxOptions))
 }
 
-// checkLabel adds the problems that the queue would have with a label, at its path. The id is the label as it came.
+// checkLabel reports the problems that the queue would have with a label, at the path of the label. It returns opt.
 func (r *reader) checkLabel(at string, opt queue.Option) queue.Option {
 	switch n := utf8.RuneCountInString(opt.ID); {
 	case r.isReported(at):
@@ -98,13 +97,14 @@ func (r *reader) checkLabel(at string, opt queue.Option) queue.Option {
 	return opt
 }
 
-// recommendedSuffix matches the mark that models put behind the option they would take, also in the spellings of
-// soma-work's older prompts. It is compiled at its first use, as most processes never need it.
+// recommendedSuffix matches the mark that models put behind the label of an option they recommend, also as in
+// soma-work's older prompts. It is compiled at its first use, because most processes never need it.
 var recommendedSuffix = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`(?i)\s*[(\[（]\s*(?:recommended|recommend|추천)\s*(?:·[^()]{0,20})?[)\]）]\s*$`)
 })
 
-// optionFromLabel returns an option whose id is the label as it came; The shown label leaves out the recommendation.
+// optionFromLabel returns an option whose id is the label unchanged. The label that is shown leaves out the
+// recommendation. recommended overrides the one in the label; nil: it was not given.
 func optionFromLabel(label string, recommended *bool) queue.Option {
 	opt := queue.Option{ID: label, Label: label}
 	if at := recommendedSuffix().FindStringIndex(label); at != nil && !queue.Blank(label[:at[0]]) {
@@ -116,7 +116,8 @@ func optionFromLabel(label string, recommended *bool) queue.Option {
 	return opt
 }
 
-// headline returns a question's first line that is no hint, cut to the length of a title.
+// headline returns the first line of a question that is not blank and not a hint for the team, cut to the length of a
+// title.
 func headline(text string) string {
 	if rest, _ := widen.TakeHints(text); !queue.Blank(rest) {
 		text = rest
@@ -132,8 +133,8 @@ func headline(text string) string {
 	return ""
 }
 
-// setQuestionText puts one question into the ask. A text that is longer than the title becomes the prompt, which is
-// Markdown and can be scrolled.
+// setQuestionText puts the text of a single question into the ask. If it is longer than a title it becomes the prompt,
+// which is Markdown and can be scrolled.
 func setQuestionText(a *queue.Ask, q *queue.Question, text string) {
 	if a.Title = headline(text); strings.TrimSpace(text) == a.Title {
 		q.Text = text
@@ -142,7 +143,7 @@ func setQuestionText(a *queue.Ask, q *queue.Question, text string) {
 	}
 }
 
-// questionText returns the text of a question as it was asked.
+// questionText returns the text of a question as the caller wrote it.
 func questionText(a queue.Ask, q queue.Question) string {
 	if q.Text == "" {
 		return a.Prompt

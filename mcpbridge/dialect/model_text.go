@@ -12,13 +12,13 @@ import (
 	"github.com/choicetui/choicetui/queue/widen"
 )
 
-// Limits of the search in model text, so that hostile text costs a bounded time.
+// Limits of the search in a model's text, so that hostile text takes a bounded time.
 const (
 	mostObject = 1 << 20   // bytes of one JSON object
-	mostSearch = 256 << 20 // bytes looked at in all, over all places that look like a beginning
+	mostSearch = 256 << 20 // bytes that are read in all, over all places where an object may begin
 )
 
-// TextChoice holds one question from a model's text, in normal form (docs/contract.md section 4).
+// TextChoice holds one question from a model's text in normal form (docs/contract.md section 4).
 type TextChoice struct {
 	Type          string       `json:"type"` // user_choice
 	Question      string       `json:"question"`
@@ -27,7 +27,7 @@ type TextChoice struct {
 	RecommendedID *string      `json:"recommendedChoiceId,omitempty"`
 }
 
-// TextForm is a form of several questions in normal form.
+// TextForm holds a form of several questions in normal form.
 type TextForm struct {
 	Type        string         `json:"type"` // user_choices
 	Title       string         `json:"title,omitempty"`
@@ -51,17 +51,18 @@ type TextOption struct {
 	Description string `json:"description,omitempty"`
 }
 
-// Extraction is the first choice in a model's text, and the text without it. At most one of Choice and Choices is set.
+// Extraction holds the first choice in a model's text, and the text without it. At most one of Choice and Choices is
+// set.
 type Extraction struct {
 	Choice  *TextChoice `json:"choice"`
 	Choices *TextForm   `json:"choices"`
 	Text    string      `json:"text"`
-	Start   int         `json:"-"` // the offset of the JSON (fence included) in the text; -1: there is none
-	Unread  []string    `json:"-"` // fields of the choice that hold options and that its format does not read
-	Hint    string      `json:"-"` // a line beside the choice that says it is one for the team, as it came
+	Start   int         `json:"-"` // the offset of the JSON, or of its fence, in the text; -1: there is none
+	Unread  []string    `json:"-"` // the paths of options that the format of the choice does not read
+	Hint    string      `json:"-"` // a line of the text that says that the choice is one for the team; empty: none
 }
 
-// Found reports whether the text held a choice.
+// Found reports whether the text contained a choice.
 func (e Extraction) Found() bool { return e.Choice != nil || e.Choices != nil }
 
 var (
@@ -69,9 +70,9 @@ var (
 	rawStart = regexp.MustCompile(`\{\s*"(?:type|question)"\s*:`)
 )
 
-// Extract takes the first choice out of a model's text (docs/contract.md section 4): fenced JSON blocks first, skipping
-// those that do not parse or are no choice; then raw JSON anywhere, failed fences included. A fenced block is removed
-// alone; of raw JSON only the text before it stays.
+// Extract finds the first choice in a model's text (docs/contract.md section 4). It looks at fenced JSON blocks first,
+// then at JSON anywhere in the text. If the choice was in a fence, Text is the text without that block, else the text
+// before the JSON.
 func Extract(text string) Extraction {
 	e := findChoice(text)
 	if !e.Found() {
@@ -86,6 +87,7 @@ func Extract(text string) Extraction {
 	return e
 }
 
+// findChoice does the work of Extract, except for the hint.
 func findChoice(text string) Extraction {
 	for _, at := range fence.FindAllStringSubmatchIndex(text, -1) {
 		if e := recogniseChoice(text[at[2]:at[3]]); e.Found() {
@@ -111,8 +113,8 @@ func findChoice(text string) Extraction {
 	return Extraction{Text: strings.TrimSpace(text), Start: -1}
 }
 
-// balancedObject returns the JSON object at the beginning of text, aware of strings and escapes; empty if it does not
-// end. It also returns how far it looked.
+// balancedObject returns the JSON object at the beginning of text; empty: the object does not end. It skips braces
+// within strings. looked is the number of bytes that it read.
 func balancedObject(text string) (object string, looked int) {
 	depth, quoted := 0, false
 	for i := 0; i < len(text); i++ {
@@ -133,7 +135,7 @@ func balancedObject(text string) (object string, looked int) {
 	return "", len(text)
 }
 
-// looseChoice has the fields of all the shapes that models write.
+// looseChoice holds the fields of all formats in which models write choices.
 type looseChoice struct {
 	Type        string          `json:"type"`
 	Question    json.RawMessage `json:"question"`
@@ -147,7 +149,7 @@ type looseChoice struct {
 	Recommended json.RawMessage `json:"recommendedChoiceId"`
 }
 
-// recogniseChoice returns the choice in a piece of JSON, or an Extraction that found nothing.
+// recogniseChoice returns the choice in a piece of JSON. If there is none, Found of the result is false.
 func recogniseChoice(raw string) Extraction {
 	var c looseChoice
 	if strings.TrimSpace(raw) == "" || json.Unmarshal([]byte(raw), &c) != nil {
@@ -164,6 +166,7 @@ func recogniseChoice(raw string) Extraction {
 	return Extraction{}
 }
 
+// readSingle reads a single question.
 func (c looseChoice) readSingle() Extraction {
 	question, ok := textOrNumber(c.Question)
 	options, given := optionList(c.Choices, c.Options)
@@ -175,7 +178,8 @@ func (c looseChoice) readSingle() Extraction {
 	}}
 }
 
-// readForm reads the internal format. There only questions[].choices counts; options are ignored.
+// readForm reads the internal format user_choices. It has options only in questions[].choices; a field options is not
+// read.
 func (c looseChoice) readForm() Extraction {
 	var list []looseChoice
 	if len(c.Questions) == 0 || json.Unmarshal(c.Questions, &list) != nil || list == nil {
@@ -197,8 +201,8 @@ func (c looseChoice) readForm() Extraction {
 	return Extraction{Choices: out, Unread: unread}
 }
 
-// readGroup reads the recommended format: a question over a list of questions. The first of them must have options. A
-// group with one question becomes a single question.
+// readGroup reads the format that models are told to use: a list of questions with a question above them. The first in
+// the list must have options. A group of one question becomes a single question.
 func (c looseChoice) readGroup() Extraction {
 	title, ok := textOrNumber(c.Question)
 	var list []looseChoice
@@ -229,7 +233,7 @@ func (c looseChoice) readGroup() Extraction {
 	}}
 }
 
-// formQuestion returns one question of a form.
+// formQuestion returns c as one question of a form.
 func (c looseChoice) formQuestion(id string, options []TextOption) TextQuestion {
 	words, _ := textOrNumber(c.Question)
 	return TextQuestion{
@@ -237,7 +241,7 @@ func (c looseChoice) formQuestion(id string, options []TextOption) TextQuestion 
 	}
 }
 
-// recommendedID returns the recommended id if it is a string, even if it matches no option.
+// recommendedID returns the recommended id if it is a string, even if no option has it.
 func (c looseChoice) recommendedID() *string {
 	var s string
 	if len(c.Recommended) == 0 || json.Unmarshal(c.Recommended, &s) != nil || string(c.Recommended) == "null" {
@@ -246,8 +250,8 @@ func (c looseChoice) recommendedID() *string {
 	return &s
 }
 
-// optionList returns the first of the lists that is given. Options may be objects, or just labels; a missing id is the
-// option's number.
+// optionList returns the first of these lists that is given. Its entries may be objects or only labels. An option
+// without an id gets its number, from 1.
 func optionList(lists ...json.RawMessage) (options []TextOption, given bool) {
 	options = []TextOption{}
 	for _, raw := range lists {
@@ -263,6 +267,7 @@ func optionList(lists ...json.RawMessage) (options []TextOption, given bool) {
 	return options, false
 }
 
+// looseOption reads one option. number is its id if it has none.
 func looseOption(raw json.RawMessage, number string) TextOption {
 	if label, ok := textOrNumber(raw); ok {
 		return TextOption{ID: number, Label: label}
@@ -272,7 +277,7 @@ func looseOption(raw json.RawMessage, number string) TextOption {
 		Label       json.RawMessage `json:"label"`
 		Description json.RawMessage `json:"description"`
 	}
-	_ = json.Unmarshal(raw, &o) // anything but an object has no fields: its number becomes its id and label
+	_ = json.Unmarshal(raw, &o) // a value of another type is an option without fields
 	id, ok := textOrNumber(o.ID)
 	if !ok || strings.TrimSpace(id) == "" {
 		id = number
@@ -285,8 +290,8 @@ func looseOption(raw json.RawMessage, number string) TextOption {
 	return TextOption{ID: id, Label: label, Description: description}
 }
 
-// textOrNumber reads a string, or a number as its digits.
-func textOrNumber(raw json.RawMessage) (string, bool) {
+// textOrNumber reads a string, or a number as its digits. ok is false for other values.
+func textOrNumber(raw json.RawMessage) (text string, ok bool) {
 	if len(raw) == 0 {
 		return "", false
 	}
@@ -300,17 +305,18 @@ func textOrNumber(raw json.RawMessage) (string, bool) {
 	return "", false
 }
 
-// ModelText is the dialect of questions in a model's text. They come by pipe; no tool makes them.
+// ModelText is the dialect of questions in a model's text. They come by pipe; no tool asks in it.
 const ModelText = "user_choice"
 
-// ownWords replaces the id in a form that the person answered in their own words (docs/contract.md section 4).
+// ownWords takes the place of an option's id in the reply to a form that the person answered in their own words
+// (docs/contract.md section 4).
 const ownWords = "직접입력"
 
-// ModelTextTimeout limits the time of a question in a model's text, in seconds. No call waits for its answer.
+// ModelTextTimeout is the time limit of a question in a model's text, in seconds. It is long because no call waits for
+// the answer.
 const ModelTextTimeout = 24 * 60 * 60
 
-// Request returns the ask of an extraction: one question, or a form. The error is *queue.Invalid with the paths of the
-// normal form.
+// Request returns the ask for an extraction. The error is a *queue.Invalid with the paths of the normal form.
 func (e Extraction) Request() (Request, error) {
 	if !e.Found() {
 		return Request{}, &queue.Invalid{Problems: []queue.Problem{{
@@ -324,7 +330,7 @@ func (e Extraction) Request() (Request, error) {
 		return Request{}, &queue.Invalid{Problems: problems}
 	}
 	if hinted := strings.TrimSuffix(e.Hint+"\n"+ask.Prompt, "\n"); e.Hint != "" && len(hinted) <= queue.MaxPromptBytes {
-		ask.Prompt = hinted // faces show it above the prompt
+		ask.Prompt = hinted // a hint at the top of the prompt is shown above it
 	}
 	req := Request{Ask: ask, Transport: TransportAuto, Timeout: &seconds}
 	for _, field := range e.Unread {
@@ -334,7 +340,7 @@ func (e Extraction) Request() (Request, error) {
 	return req, nil
 }
 
-// ask returns the question that was found, or the form.
+// ask returns an ask with the question that was found, or with the form.
 func (e Extraction) ask() queue.Ask {
 	ask := queue.Ask{Kind: queue.KindChoice, TimeoutSeconds: ModelTextTimeout, OnTimeout: queue.OnTimeoutNone}
 	if c := e.Choice; c != nil {
@@ -358,8 +364,8 @@ func (e Extraction) ask() queue.Ask {
 	return ask
 }
 
-// titleAndPrompt puts a question of any length into a title, and into the prompt where the title cannot hold all of it.
-// Without a context the prompt is empty then.
+// titleAndPrompt splits a question of any length. If the title cannot hold the whole question, the prompt begins with
+// it. If the title can, the prompt is only the context.
 func titleAndPrompt(question, context string) (title, prompt string) {
 	question, context = strings.TrimSpace(question), strings.TrimSpace(context)
 	title, _, more := strings.Cut(question, "\n")
@@ -372,7 +378,7 @@ func titleAndPrompt(question, context string) (title, prompt string) {
 	return title, context
 }
 
-// choiceQuestion returns a question for one option or the person's own words; without options for own words only.
+// choiceQuestion returns a question for one option or the person's own words. Without options it takes only own words.
 func choiceQuestion(id, words string, options []TextOption, recommended *string) queue.Question {
 	q := queue.Question{ID: id, Text: words, Mode: queue.ModeHybrid, Max: 1, Annotate: false}
 	if len(options) == 0 {
@@ -385,7 +391,7 @@ func choiceQuestion(id, words string, options []TextOption, recommended *string)
 	return q
 }
 
-// modelTextPaths turns the queue's paths into the normal form's.
+// modelTextPaths turns the queue's paths into those of the normal form.
 func modelTextPaths(problems []queue.Problem, form bool) []queue.Problem {
 	for i := range problems {
 		p := &problems[i].Path
@@ -403,8 +409,8 @@ func modelTextPaths(problems []queue.Problem, form bool) []queue.Problem {
 	return problems
 }
 
-// Reply returns the model's reply to an answer (docs/contract.md section 4): for one question the option's id or the
-// typed text, for several a line `Question: id. Label` each. It is empty when there is no answer.
+// Reply returns the text that tells a model the answer (docs/contract.md section 4): for one question the id of the
+// option or the typed text, for several a line `Question: id. Label` each. It is empty if there is no answer.
 func Reply(s queue.Session) string {
 	if s.Outcome == nil || !s.Outcome.Answered() {
 		return ""
@@ -423,6 +429,7 @@ func Reply(s queue.Session) string {
 	return strings.Join(lines, "\n")
 }
 
+// replyAlone returns the reply to a single question.
 func replyAlone(r queue.Reply) string {
 	if len(r.Selected) > 0 {
 		return strings.Join(r.Selected, "\n")
@@ -430,7 +437,7 @@ func replyAlone(r queue.Reply) string {
 	return r.Text
 }
 
-// questionWords returns a question's own line, without its context.
+// questionWords returns the first line of a question, without its context.
 func questionWords(q queue.Question) string {
 	words, _, _ := strings.Cut(q.Text, "\n")
 	if words == "" {
@@ -439,6 +446,7 @@ func questionWords(q queue.Question) string {
 	return words
 }
 
+// replyInForm returns the reply to one question of a form.
 func replyInForm(q queue.Question, r queue.Reply) string {
 	var parts []string
 	for _, id := range r.Selected {

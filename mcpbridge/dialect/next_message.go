@@ -10,11 +10,11 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// NextMessage is the tool that fetches what the person writes in the chat. It asks nothing, so it is no Dialect.
+// NextMessage is the tool that waits for a message from the person. It asks nothing, so it is no Dialect.
 var NextMessage = Tool{"next_message", "Wait for a line from the person"}
 
-// ParseNextMessage reads the tool's arguments: how long to wait, nil for the bridge's soft limit. The error is
-// *queue.Invalid.
+// ParseNextMessage reads the tool's arguments. wait is how long the call may wait; nil: the bridge's soft limit. The
+// error is a *queue.Invalid.
 func ParseNextMessage(raw json.RawMessage) (wait *time.Duration, err error) {
 	var r reader
 	if o, ok := r.arguments(raw, "an object, such as {}"); ok {
@@ -24,7 +24,7 @@ func ParseNextMessage(raw json.RawMessage) (wait *time.Duration, err error) {
 	return wait, r.err()
 }
 
-// line holds one line of the person, in the form that every result uses.
+// line holds one message from the person with the fields that every result uses.
 type line struct {
 	Text   string `json:"text,omitempty"`
 	From   string `json:"from,omitempty"`
@@ -41,19 +41,19 @@ func lineOf(s queue.Session) line {
 	return line{Text: s.Ask.Prompt, From: queue.ByHuman, SentAt: s.AskedAt.UTC().Format(time.RFC3339)}
 }
 
-// words returns the line as a text. status is put before the sender.
+// words returns the message as text. status is inserted before the sender.
 func (l line) words(status string) string {
 	return "The person wrote to you (" + status + "from: " + l.From + ", sent_at: " + l.SentAt + "):\n\n" + l.Text
 }
 
-// RenderMessage returns the result that delivers a message.
+// RenderMessage returns the result of next_message that delivers a message.
 func RenderMessage(s queue.Session) Result {
 	l := lineOf(s)
 	return Result{Text: l.words("status: message, "), Structured: compact(messageResult{Status: "message", line: l})}
 }
 
-// With returns the result with messages to its agent. Each is a text of its own in Lines, and all are `messages` in
-// Structured. The result's own text stays unchanged.
+// With returns the result with messages for the agent. Each is a text in Lines, and all of them are the field
+// `messages` of Structured. Text stays unchanged.
 func (r Result) With(messages []queue.Session) Result {
 	lines := make([]line, len(messages))
 	for i, s := range messages {
@@ -72,8 +72,8 @@ func (r Result) With(messages []queue.Session) Result {
 	return r
 }
 
-// RenderNoMessage returns the result while no message is there. waiting counts the pending questions, which hold
-// messages back.
+// RenderNoMessage returns the result of next_message if there is no message. waiting is the number of pending
+// questions, which hold messages back.
 func RenderNoMessage(waiting int) Result {
 	text := "No message yet (status: pending). Call next_message again to go on listening, or go on with your work."
 	if waiting > 0 {

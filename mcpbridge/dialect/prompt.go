@@ -2,11 +2,11 @@ package dialect
 
 import "fmt"
 
-// oneObject begins most of the instructions.
+// oneObject begins the instructions of most formats.
 const oneObject = "Write one JSON object, and nothing after it. "
 
-// Prompts are instructions for models without MCP: what to ask, when, in which format, with one example. The key is
-// the dialect's name.
+// Prompts holds instructions for models without MCP: when to ask, what, and in which format, with an example. The key
+// is the name of the dialect.
 var Prompts = map[string]string{
 	ModelText: prompt("End your reply with one JSON object in a json code block, and stop. The person's choice comes "+
 		"back as the next message: the option's id, or their own words; "+

@@ -10,14 +10,15 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// provide_choice (docs/contract.md section 3.1) has the full contract. It can poll sessions of every format.
+// provideChoice offers every feature of a question (docs/contract.md section 3.1). Its tool can also poll sessions of
+// every format.
 var provideChoice = Dialect{
 	Tool:  Tool{nameProvideChoice, "Ask the person to choose"},
 	Parse: parseProvideChoice, Render: renderProvideChoice, Fail: Fail, Wire: wireProvideChoice,
 }
 
-// The fields offered to a model. Two others are accepted silently: switches for cancelling, which is always possible,
-// and wait_for_previous, which gemini adds to every call.
+// The fields that the schema offers to a model, and fields that are accepted but not read: switches for cancelling,
+// which is always possible, and wait_for_previous, which Gemini adds to every call.
 var (
 	provideChoiceFields = []string{
 		"title", "prompt", "selection_mode", "options", "placeholder", "placeholder_visible", "default_selection_ids",
@@ -30,10 +31,10 @@ var (
 	}
 )
 
-// theQuestion is the id of the question in formats that ask one.
+// theQuestion is the id of the question in formats that ask a single one.
 const theQuestion = "choice"
 
-// longestWait bounds wait_seconds, as the longest deadline does.
+// longestWait limits wait_seconds to the longest time limit of a question.
 const longestWait = 86400
 
 func parseProvideChoice(raw json.RawMessage) (Request, error) {
@@ -48,7 +49,8 @@ func parseProvideChoice(raw json.RawMessage) (Request, error) {
 	return r.requestOrError(provideAsk(o))
 }
 
-// sessionID reads the session to poll. Some models send blank text for "none".
+// sessionID reads the session to poll. polls is false if the field is missing or blank: some models send blank text for
+// "none".
 func sessionID(o *object) (id string, polls bool) {
 	if _, there := o.takeField("session_id"); !there {
 		return "", false
@@ -57,7 +59,7 @@ func sessionID(o *object) (id string, polls bool) {
 	return id, id != "" || o.r.hasProblem(o.path("session_id"))
 }
 
-// requiredSessionID reads the session_id of a tool that needs one. want is its remedy.
+// requiredSessionID reads the session_id of a tool that needs one. want is the remedy if it is missing.
 func requiredSessionID(o *object, want string) string {
 	id, _ := sessionID(o)
 	if queue.Blank(id) && !o.r.hasProblem(o.path("session_id")) {
@@ -66,7 +68,7 @@ func requiredSessionID(o *object, want string) string {
 	return id
 }
 
-// waitSeconds reads how long a poll waits; nil: the caller gave nothing.
+// waitSeconds reads how long a poll waits; nil: the caller gave no time.
 func waitSeconds(o *object) *time.Duration {
 	n := o.number("wait_seconds", "a whole number of seconds from 0 to 86400")
 	if n == nil {
@@ -79,7 +81,7 @@ func waitSeconds(o *object) *time.Duration {
 	return &d
 }
 
-// provideAsk reads a new ask, and reports the problems of the format and of the queue in one list.
+// provideAsk reads a new ask. It reports the problems of this format and of the queue together.
 func provideAsk(o *object) Request {
 	r := o.r
 	req := Request{
@@ -117,9 +119,9 @@ func provideAsk(o *object) Request {
 	return req
 }
 
-// checkAsk adds the problems that the queue would refuse the ask for. Fields that were not given are filled for the
-// check alone and not reported. A field is not reported twice. Unless the options are complete, fields that depend on
-// them are not reported.
+// checkAsk reports the problems for which the queue would refuse the ask. Fields that the caller did not give are
+// filled in for this check, and their problems are not reported. A field is reported once. If an option's id could not
+// be read, fields that refer to ids are not reported.
 func checkAsk(o *object, req Request, complete bool) {
 	r, q := o.r, req.Ask.Questions[0]
 	probe := req.Ask
@@ -128,7 +130,7 @@ func checkAsk(o *object, req Request, complete bool) {
 		probe.TimeoutSeconds = *req.Timeout
 	}
 	trial := q
-	if q.Mode == "" { // so that options and bounds are checked all the same
+	if q.Mode == "" { // with the most lenient mode the options and limits can still be checked
 		trial.Mode = queue.ModeHybrid
 	}
 	probe.Questions = []queue.Question{trial}
@@ -136,7 +138,7 @@ func checkAsk(o *object, req Request, complete bool) {
 		bound := strings.HasSuffix(p.Path, "_selections")
 		depends := bound || strings.HasPrefix(p.Path, "default_selection_ids")
 		unmeant := bound && o.fields[p.Path] == nil || q.Mode == "" && p.Path == "single_submit_mode" ||
-			q.Mode == "" && p.Path == "options" && len(q.Options) == 0 // a text_input needs none
+			q.Mode == "" && p.Path == "options" && len(q.Options) == 0 // it may be text_input, which needs none
 		if r.isReported(p.Path) || unmeant || !complete && depends {
 			continue
 		}
@@ -144,8 +146,8 @@ func checkAsk(o *object, req Request, complete bool) {
 	}
 }
 
-// provideQuestion reads the one question. complete reports that every option's id could be read. byType means that the
-// caller is of the first generation, which knew no recommended options.
+// provideQuestion reads the question. complete reports that every option's id could be read. byType means that the
+// caller uses the first generation of the format, in which options are not recommended.
 func provideQuestion(o *object, byType bool) (q queue.Question, complete bool) {
 	r := o.r
 	q = queue.Question{ID: theQuestion, Annotate: true}
@@ -171,7 +173,7 @@ func provideQuestion(o *object, byType bool) (q queue.Question, complete bool) {
 	return q, complete
 }
 
-// readBounds reads min_selections and max_selections, and fills what was not given.
+// readBounds reads min_selections and max_selections. A missing one gets the default of the selection mode.
 func readBounds(o *object, q queue.Question) (least, most int) {
 	least, most = queue.Bounds(q.Mode, len(q.Options))
 	if q.Mode == "" {
@@ -202,8 +204,8 @@ func readBounds(o *object, q queue.Question) (least, most int) {
 	return least, most
 }
 
-// provideOptions reads the options. complete reports that every option's id could be read. With recommend at least one
-// option must be recommended.
+// provideOptions reads the options. complete reports that every option's id could be read. If recommend is set, at
+// least one option must be recommended.
 func provideOptions(o *object, mode string, recommend bool) (options []queue.Option, complete bool) {
 	r := o.r
 	items, ok := o.list("options", `a list of objects such as {"id": "a", "label": "A", "recommended": true}`)
@@ -235,7 +237,7 @@ func anyRecommended(options []queue.Option) bool {
 	return slices.ContainsFunc(options, func(o queue.Option) bool { return o.Recommended })
 }
 
-// hasUnreadFlag reports whether any option's recommended was there and could not be read.
+// hasUnreadFlag reports whether the field recommended of any option could not be read.
 func hasUnreadFlag(r *reader, n int) bool {
 	for i := range n {
 		if r.hasProblem(fmt.Sprintf("options[%d].recommended", i)) {
@@ -266,28 +268,29 @@ func provideOption(r *reader, at string, raw json.RawMessage) queue.Option {
 	return opt
 }
 
-// wireNames maps the queue's names to the different ones of this format.
+// wireNames maps field names of the queue to the names of this format, where they differ.
 var wireNames = map[string]string{
 	"mode": "selection_mode", "defaults": "default_selection_ids", "min": "min_selections", "max": "max_selections",
 	"single_submit": "single_submit_mode", "annotate": "annotations_enabled", "note": "annotation",
 	"comment": "global_annotation",
 }
 
+// modeName replaces the queue's word for a mode in problems.
 var modeName = strings.NewReplacer(" mode ", " selection_mode ")
 
-// wireProvideChoice turns the queue's paths and its word for selection_mode into this format's.
+// wireProvideChoice turns the queue's paths, and its word for selection_mode, into those of this format.
 func wireProvideChoice(problems []queue.Problem) []queue.Problem {
 	out := renamePaths(problems, wireNames)
 	for i := range out {
-		if p := &out[i]; !strings.Contains(p.Wrong, `"`) { // a quote may be the agent's text
+		if p := &out[i]; !strings.Contains(p.Wrong, `"`) { // text in quotes may be the agent's
 			p.Wrong, p.Want = modeName.Replace(p.Wrong), modeName.Replace(p.Want)
 		}
 	}
 	return out
 }
 
-// ignoreCancelSwitches accepts every field that turns cancelling on or off, whatever its name. A field with any other
-// value asks for something else, and is not accepted.
+// ignoreCancelSwitches accepts every field with "cancel" in its name whose value is a switch. A field with another
+// value asks for something else and stays unknown.
 func (o *object) ignoreCancelSwitches() {
 	for _, name := range o.names {
 		switch value := strings.ToLower(strings.TrimSpace(scalarText(o.fields[name]))); value {
@@ -299,12 +302,12 @@ func (o *object) ignoreCancelSwitches() {
 	}
 }
 
-// olderModes maps values of earlier generations to today's.
+// olderModes maps the selection modes of earlier generations to those of today.
 var olderModes = map[string]string{"single_select": "single", "multi_select": "multi"}
 
-// readOlder turns the fields of earlier generations into today's (docs/contract.md section 3.1). The result tells the
-// caller which field to use now. byType reports that the caller is of the first generation, which called selection_mode
-// type and knew no recommended options. Cancel switches, options without a label and session_id mean the same today.
+// readOlder replaces the fields of earlier generations by those of today (docs/contract.md section 3.1). deprecated
+// tells the caller which fields to use now. byType reports that the caller uses the first generation, in which
+// selection_mode was called type and options were not recommended.
 func (o *object) readOlder() (byType bool, deprecated []string) {
 	if raw, there := o.fields["type"]; there && string(raw) != "null" {
 		o.acceptIgnored("type")
@@ -327,7 +330,7 @@ func (o *object) readOlder() (byType bool, deprecated []string) {
 	return byType, deprecated
 }
 
-// actionPending is provide_choice's word for "no outcome yet", handed off or merely still waiting.
+// actionPending is the action_status of a session without an outcome, whether it was handed off or still waits.
 const actionPending = "pending_terminal_launch"
 
 type provideResult struct {
@@ -392,7 +395,7 @@ func renderProvideChoice(s queue.Session, d Delivery) Result {
 	return Result{Text: text, Structured: raw}
 }
 
-// resultLine returns the first line of the text, for a model that reads no further.
+// resultLine returns the first line of a result's text. It is enough for a model that reads no further.
 func resultLine(s queue.Session, summary string) string {
 	switch o := s.Outcome; {
 	case o.Answered():
@@ -445,8 +448,8 @@ func renderPending(s queue.Session, d Delivery) Result {
 	return res
 }
 
-// poll_selection continues a session of any format. The result has the format of the tool that asked. No session has
-// this dialect, as the tool never asks.
+// pollSelection continues a session of any format. Its result has the format of the tool that asked. No session has
+// this dialect, because its tool never asks.
 var pollSelection = Dialect{
 	Tool:  Tool{namePoll, "Wait on for the person's answer"},
 	Parse: parsePoll, Render: renderProvideChoice, Fail: failError, Wire: wireProvideChoice,

@@ -14,19 +14,20 @@ import (
 	"github.com/choicetui/choicetui/queue/widen"
 )
 
-// reader takes the wire's JSON apart and collects every problem on the way, instead of stopping at the first.
-// It is lenient about spelling ("3" for 3, "true" for true, a JSON-encoded list for a list, case and dashes in
-// enums, null for absent) and strict about meaning.
+// reader reads a caller's JSON and collects all of its problems instead of stopping at the first. It is lenient about
+// spelling ("3" for 3, "true" for true, a JSON-encoded list for a list, case and dashes in enums, null for absent) and
+// strict about meaning.
 type reader struct {
 	problems []queue.Problem
-	broken   []string // objects that could not be opened; nothing is said about what is inside
+	broken   []string // the paths of objects that could not be read; problems below them are not reported
 }
 
+// addProblem reports a problem: the path of the value, what is wrong with it, and what it should be.
 func (r *reader) addProblem(path, wrong, want string) {
 	r.problems = append(r.problems, queue.Problem{Path: path, Wrong: wrong, Want: want})
 }
 
-// hasProblem reports whether a problem was found at path or inside it.
+// hasProblem reports whether there is a problem with the value at path or with a part of it.
 func (r *reader) hasProblem(path string) bool {
 	return slices.ContainsFunc(r.problems, func(p queue.Problem) bool {
 		rest, ok := strings.CutPrefix(p.Path, path)
@@ -34,14 +35,14 @@ func (r *reader) hasProblem(path string) bool {
 	})
 }
 
-// isReported reports whether a problem at path would repeat one already there.
+// isReported reports whether a problem at path would repeat one that was reported.
 func (r *reader) isReported(path string) bool {
 	within := func(at string) bool { return strings.HasPrefix(path, at+".") }
 	return r.hasProblem(path) || slices.ContainsFunc(r.broken, within)
 }
 
-// addQueueProblems adds the problems that the queue would refuse the ask for, with their paths in the wire format. It
-// fills the fields that the settings fill, for the check alone. A field is not reported twice.
+// addQueueProblems reports the problems for which the queue would refuse the ask. wire turns their paths into those of
+// the format. The fields that depend on the settings are filled in for this check. A value is reported once.
 func (r *reader) addQueueProblems(a queue.Ask, seconds *int, wire func([]queue.Problem) []queue.Problem) {
 	a.TimeoutSeconds, a.OnTimeout = 300, queue.OnTimeoutNone
 	if seconds != nil {
@@ -55,7 +56,7 @@ func (r *reader) addQueueProblems(a queue.Ask, seconds *int, wire func([]queue.P
 	}
 }
 
-// requestOrError returns the request, or the error.
+// requestOrError returns the request if there were no problems, else the error of err.
 func (r *reader) requestOrError(req Request) (Request, error) {
 	if err := r.err(); err != nil {
 		return Request{}, err
@@ -63,7 +64,7 @@ func (r *reader) requestOrError(req Request) (Request, error) {
 	return req, nil
 }
 
-// err returns a *queue.Invalid with all problems; nil if there are none.
+// err returns a *queue.Invalid with all problems; nil: there are none.
 func (r *reader) err() error {
 	if len(r.problems) == 0 {
 		return nil
@@ -71,28 +72,30 @@ func (r *reader) err() error {
 	return &queue.Invalid{Problems: r.problems}
 }
 
-// object reads one JSON object. Every method marks its field as known; unknown refuses the fields that are left.
+// object reads the fields of a JSON object. A method that reads a field marks it as known; refuseUnknown reports all
+// others.
 type object struct {
 	r           *reader
 	at          string
 	fields      map[string]json.RawMessage
-	names       []string // as they came
+	names       []string // the names of the fields, in the caller's order
 	known       []string
-	callerNames map[string]string // the names that the caller used instead, by ours
+	callerNames map[string]string // the caller's name for a field, by ours
 }
 
-// arguments opens a tool's arguments; nothing at all is an empty object.
+// arguments opens a tool's arguments. Missing arguments count as an empty object.
 func (r *reader) arguments(raw json.RawMessage, want string) (*object, bool) {
-	start := raw[:min(len(raw), 16)] // enough to see whether there is anything
+	start := raw[:min(len(raw), 16)] // enough to see whether there are arguments
 	if len(bytes.TrimSpace(start)) == 0 || string(raw) == "null" {
 		raw = json.RawMessage(`{}`)
 	}
 	return r.object("", raw, want)
 }
 
-// object opens a JSON object, which may be JSON-encoded as text. It is empty after a problem.
-func (r *reader) object(at string, raw json.RawMessage, want string) (*object, bool) {
-	o := &object{r: r, at: at, fields: map[string]json.RawMessage{}}
+// object opens a JSON object, which may be JSON-encoded text. ok is false if it could not be read; the problem is
+// reported then.
+func (r *reader) object(at string, raw json.RawMessage, want string) (o *object, ok bool) {
+	o = &object{r: r, at: at, fields: map[string]json.RawMessage{}}
 	raw = unwrapJSON(raw, '{')
 	if len(raw) == 0 || raw[0] != '{' {
 		r.addProblem(at, describe(raw), want)
@@ -123,6 +126,7 @@ func (r *reader) object(at string, raw json.RawMessage, want string) (*object, b
 	return o, true
 }
 
+// path returns the path of a field, with the name that the caller used for it.
 func (o *object) path(name string) string {
 	if called, ok := o.callerNames[name]; ok {
 		name = called
@@ -133,14 +137,14 @@ func (o *object) path(name string) string {
 	return o.at + "." + name
 }
 
-// takeField returns a field's value and whether it is there; null is the same as absent.
-func (o *object) takeField(name string) (json.RawMessage, bool) {
+// takeField returns the value of a field and marks the field as known. null counts as absent.
+func (o *object) takeField(name string) (value json.RawMessage, there bool) {
 	o.known = append(o.known, name)
 	raw, ok := o.fields[name]
 	return raw, ok && string(raw) != "null"
 }
 
-// text reads a string. It checks the raw bytes: Go's decoder would replace broken text silently.
+// text reads a string; "" if it is absent or has a problem.
 func (o *object) text(name, want string) string {
 	raw, ok := o.takeField(name)
 	if !ok {
@@ -149,6 +153,7 @@ func (o *object) text(name, want string) string {
 	return o.r.text(o.path(name), raw, want)
 }
 
+// text reads a string at path. It checks the raw bytes, because Go's decoder would silently replace broken text.
 func (r *reader) text(path string, raw json.RawMessage, want string) string {
 	if raw[0] != '"' {
 		r.addProblem(path, describe(raw), want)
@@ -165,7 +170,7 @@ func (r *reader) text(path string, raw json.RawMessage, want string) string {
 	return s
 }
 
-// number reads a whole number, or text that spells one. nil: absent or a problem.
+// number reads a whole number, or text that spells one; nil: it is absent or has a problem.
 func (o *object) number(name, want string) *int {
 	raw, ok := o.takeField(name)
 	if !ok {
@@ -175,7 +180,7 @@ func (o *object) number(name, want string) *int {
 	if n, err := strconv.Atoi(digits); err == nil && math.Abs(float64(n)) <= 1e9 {
 		return &n
 	}
-	f, err := strconv.ParseFloat(digits, 64) // also 3.0 and 1e3, but no hexadecimal
+	f, err := strconv.ParseFloat(digits, 64) // this accepts 3.0 and 1e3; hexadecimal is excluded below
 	if err == nil && f == math.Trunc(f) && math.Abs(f) <= 1e9 && !strings.ContainsAny(digits, "xXpP_") {
 		n := int(f)
 		return &n
@@ -184,7 +189,7 @@ func (o *object) number(name, want string) *int {
 	return nil
 }
 
-// flag reads true or false, or text that spells one. nil: absent or a problem.
+// flag reads true or false, or text that spells one of them; nil: it is absent or has a problem.
 func (o *object) flag(name string) *bool {
 	raw, ok := o.takeField(name)
 	if !ok {
@@ -202,7 +207,8 @@ func (o *object) flag(name string) *bool {
 	return nil
 }
 
-// enum reads one of the values, whatever its case and with dashes or blanks for underscores. "": absent or a problem.
+// enum reads one of the values, in any case and with dashes or blanks for underscores; "": it is absent or has a
+// problem.
 func (o *object) enum(name string, values ...string) string {
 	raw, ok := o.takeField(name)
 	if !ok {
@@ -221,7 +227,7 @@ func (o *object) enum(name string, values ...string) string {
 	return ""
 }
 
-// list reads a JSON array, which may be JSON-encoded as text. ok is false if it is absent or has a problem.
+// list reads a JSON array, which may be JSON-encoded text. ok is false if it is absent or has a problem.
 func (o *object) list(name, want string) (items []json.RawMessage, ok bool) {
 	raw, ok := o.takeField(name)
 	if !ok {
@@ -235,7 +241,7 @@ func (o *object) list(name, want string) (items []json.RawMessage, ok bool) {
 	return items, true
 }
 
-// textList reads a list of at most so many texts, or numbers as if they had been written as texts.
+// textList reads a list of strings; numbers count as strings. A list longer than most is reported.
 func (o *object) textList(name, want string, most int) []string {
 	items, _ := o.list(name, want)
 	if len(items) > most {
@@ -249,15 +255,16 @@ func (o *object) textList(name, want string, most int) []string {
 	return out
 }
 
-// acceptIgnored accepts fields of any type without reading them.
+// acceptIgnored marks fields of any type as known without reading them.
 func (o *object) acceptIgnored(names ...string) { o.known = append(o.known, names...) }
 
-// refuseUnknown refuses by name every field that is not known. Call it last.
+// refuseUnknown reports every field that is not known. offer lists the fields of the format for the remedy. It must be
+// called last.
 func (o *object) refuseUnknown(offer []string) {
 	for _, name := range o.names {
 		if !slices.Contains(o.known, name) {
 			want := "it left out"
-			if len(o.r.problems) < mostProblems { // nobody reads the advice of further problems
+			if len(o.r.problems) < mostProblems { // further problems are not shown
 				want = fieldRemedy(name, offer)
 			}
 			o.r.addProblem(o.path(shortVisible(name)), "is not a known field", want)
@@ -265,7 +272,7 @@ func (o *object) refuseUnknown(offer []string) {
 	}
 }
 
-// unwrapJSON returns the JSON in JSON-encoded text if it starts with open, else raw.
+// unwrapJSON returns the JSON within JSON-encoded text if it starts with open. Else it returns raw.
 func unwrapJSON(raw json.RawMessage, open byte) json.RawMessage {
 	raw = bytes.TrimSpace(raw)
 	if len(raw) == 0 || raw[0] != '"' || textFlaw(raw) != "" {
@@ -278,7 +285,7 @@ func unwrapJSON(raw json.RawMessage, open byte) json.RawMessage {
 	return raw
 }
 
-// scalarText returns a JSON scalar as a person would write it: text without its quotes, the rest as it is.
+// scalarText returns a JSON scalar as text: a string without its quotes, any other value unchanged.
 func scalarText(raw json.RawMessage) string {
 	if raw[0] != '"' {
 		return string(raw)
@@ -291,7 +298,7 @@ func scalarText(raw json.RawMessage) string {
 }
 
 // alias accepts other names for a field, and other spellings of its own name (multi_select for multiSelect). Problems
-// use the name that came. Two names for the same field are refused, as it is not clear which of them is meant.
+// use the caller's name. Two names for the same field are refused, because it is not clear which one is meant.
 func (o *object) alias(name string, others ...string) {
 	plain := []string{plainName(name)}
 	for _, other := range others {
@@ -316,7 +323,7 @@ func (o *object) alias(name string, others ...string) {
 	}
 }
 
-// callerName returns the caller's own name for a field.
+// callerName returns the name that the caller used for a field.
 func (o *object) callerName(name string) string {
 	if called, ok := o.callerNames[name]; ok {
 		return called
@@ -324,7 +331,7 @@ func (o *object) callerName(name string) string {
 	return name
 }
 
-// textOrNumber reads text, or a number as if it had been written as text.
+// textOrNumber reads a string, or a number as if it were written as a string.
 func (r *reader) textOrNumber(path string, raw json.RawMessage, want string) string {
 	if raw = bytes.TrimSpace(raw); len(raw) > 0 && (raw[0] == '-' || raw[0] >= '0' && raw[0] <= '9') {
 		return string(raw)
@@ -332,7 +339,7 @@ func (r *reader) textOrNumber(path string, raw json.RawMessage, want string) str
 	return r.text(path, raw, want)
 }
 
-// textOrNumber reads a field as reader.word does.
+// textOrNumber reads a field as reader.textOrNumber does; "" if it is absent.
 func (o *object) textOrNumber(name, want string) string {
 	raw, ok := o.takeField(name)
 	if !ok {
@@ -341,7 +348,7 @@ func (o *object) textOrNumber(name, want string) string {
 	return o.r.textOrNumber(o.path(name), raw, want)
 }
 
-// question reads the text of a request's one question, which is required.
+// question reads the text of a request's single question. The field is required.
 func (o *object) question() string {
 	text := o.text("question", "the question to ask the person, as text")
 	if queue.Blank(text) && !o.r.hasProblem(o.path("question")) {
@@ -350,7 +357,7 @@ func (o *object) question() string {
 	return text
 }
 
-// shortName limits the characters of an agent's name in our own sentences.
+// shortName limits the characters of an agent's name for something in our own sentences.
 const shortName = 40
 
 // describe describes a JSON value for Problem.Wrong: `is the text "abc"`, `is a list`.
@@ -373,19 +380,19 @@ func describe(raw json.RawMessage) string {
 	return "is the number " + shortVisible(string(raw))
 }
 
-// shortVisible returns an agent's field name for use in a path.
+// shortVisible returns a name that an agent wrote, shortened and cleaned for our own sentences.
 func shortVisible(s string) string {
 	v, _ := queue.VisibleLine(queue.Shorten(s, shortName, "…"))
 	return v
 }
 
-// textFlaw returns what is wrong with a JSON string; "" if it is sound. It finds bytes that are no UTF-8, and half a
-// surrogate pair: Go's decoder would replace both silently.
+// textFlaw returns what is wrong with a JSON string; "" if nothing is. It finds bytes that are not UTF-8 and half a
+// surrogate pair, because Go's decoder would silently replace both.
 func textFlaw(raw []byte) string {
 	if !utf8.Valid(raw) {
 		return "is not valid UTF-8"
 	}
-	high := false // the escape just before was the first half of a pair
+	high := false // the preceding escape was the first half of a surrogate pair
 	for i := 0; i < len(raw); i++ {
 		if raw[i] != '\\' || i+1 >= len(raw) {
 			if high {
@@ -415,6 +422,7 @@ func textFlaw(raw []byte) string {
 	return ""
 }
 
+// orList joins values to a list with "or" before the last one.
 func orList(values []string) string {
 	if len(values) < 2 {
 		return strings.Join(values, "")
@@ -422,8 +430,8 @@ func orList(values []string) string {
 	return strings.Join(values[:len(values)-1], ", ") + " or " + values[len(values)-1]
 }
 
-// meantFields maps the words of other tools to ours, where the spelling alone would not find them. The first offered
-// word counts.
+// meantFields maps field names of other tools to ours, for names whose spelling is not similar. The first of them that
+// the format has is suggested.
 var meantFields = map[string][]string{
 	"mode": {"selection_mode"}, "type": {"selection_mode"},
 	"multiselect": {"selection_mode"}, "multiple": {"selection_mode"},
@@ -441,7 +449,8 @@ var meantFields = map[string][]string{
 	"confirm": {"requireConfirmation"}, "confirmation": {"requireConfirmation"},
 }
 
-// fieldRemedy returns the remedy for an unknown field: leave it out, or use the known field that was probably meant.
+// fieldRemedy returns the remedy for an unknown field: leave it out, or use the field of the format that was probably
+// meant.
 func fieldRemedy(name string, offer []string) string {
 	plain := plainName(queue.Shorten(name, shortName, "…"))
 	for _, m := range meantFields[plain] {
@@ -461,6 +470,7 @@ func fieldRemedy(name string, offer []string) string {
 	return "it left out"
 }
 
+// plainName returns a field name in lower case without separators, for comparisons.
 func plainName(s string) string {
 	return strings.NewReplacer("-", "", "_", "", " ", "").Replace(strings.ToLower(s))
 }

@@ -8,8 +8,8 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// requestUserChoice (docs/contract.md section 3.2) asks one question. Options are identified by their title, and the
-// answer is the chosen title or the person's own words, as if they had said it.
+// requestUserChoice asks a single question (docs/contract.md section 3.2). The title of an option is also its id. The
+// answer is the chosen title or the person's own words, with nothing around it.
 var requestUserChoice = Dialect{
 	Tool:  Tool{nameUserChoice, "Ask the person to make a decision"},
 	Parse: parseUserChoice, Render: renderUserChoice, Fail: failError, Wire: wireUserChoice,
@@ -31,13 +31,13 @@ func parseUserChoice(raw json.RawMessage) (Request, error) {
 	}
 	o.alias("question", "prompt", "message", "text")
 	ask := queue.Ask{Kind: queue.KindChoice}
-	// There are no notes: a client that shows the model only the text, which is exactly the answer, would lose them.
+	// Notes are off: the text of a result is exactly the answer, so a client that shows only the text would lose them.
 	q := queue.Question{ID: theQuestion, Mode: queue.ModeHybrid, Max: 1}
 	setQuestionText(&ask, &q, o.question())
 	var there bool
 	if q.Options, there = o.options(userChoiceOption); !there {
 		r.addProblem(o.path("options"), "is missing", "at least two options such as "+userChoiceOption.ready)
-	} else if len(q.Options) == 0 { // fewer than two is advice: the person answers in their own words
+	} else if len(q.Options) == 0 { // without options the person answers in their own words
 		q.Mode, q.Max = queue.ModeText, 0
 	}
 	o.acceptIgnored("wait_for_previous")
@@ -47,7 +47,7 @@ func parseUserChoice(raw json.RawMessage) (Request, error) {
 	return r.requestOrError(Request{Ask: ask, Transport: TransportAuto})
 }
 
-// wireUserChoice turns the queue's paths into this format's.
+// wireUserChoice turns the queue's paths into those of this format.
 func wireUserChoice(problems []queue.Problem) []queue.Problem {
 	return renamePaths(problems, map[string]string{
 		"title": "question", "prompt": "question", "text": "question", "id": "title", "label": "title",
@@ -55,8 +55,8 @@ func wireUserChoice(problems []queue.Problem) []queue.Problem {
 	})
 }
 
-// renamePaths drops the one question from the paths and renames their parts: `questions[0].options[2].note` becomes
-// `options[2].annotation`. names has a format's names by those of the queue.
+// renamePaths turns the queue's paths into those of a format with a single question: `questions[0].options[2].note`
+// becomes `options[2].annotation`. names maps the queue's names to those of the format.
 func renamePaths(problems []queue.Problem, names map[string]string) (out []queue.Problem) {
 	for _, p := range problems {
 		parts := strings.Split(strings.TrimPrefix(p.Path, "questions[0]."), ".")
@@ -74,7 +74,7 @@ func renamePaths(problems []queue.Problem, names map[string]string) (out []queue
 
 type userChoiceResult struct {
 	Status   string  `json:"status"`
-	Answer   *string `json:"answer,omitempty"` // absent unless there is one
+	Answer   *string `json:"answer,omitempty"` // nil: there is no answer
 	OwnWords bool    `json:"own_words,omitempty"`
 	sessionFields
 }
@@ -97,8 +97,8 @@ func renderUserChoice(s queue.Session, d Delivery) Result {
 	return Result{Text: out.Message + adviceLines(out.Advice, nil), Structured: compact(out), IsError: true}
 }
 
-// chosenAnswer returns the person's one answer in its wire form: an option's id, or their own words, for which own is
-// true.
+// chosenAnswer returns the person's answer to a single question: the id of an option, or their own words. own reports
+// the latter.
 func chosenAnswer(s queue.Session) (answer string, own bool) {
 	if len(s.Outcome.Answer.Replies) == 0 {
 		return "", false
@@ -110,8 +110,8 @@ func chosenAnswer(s queue.Session) (answer string, own bool) {
 	return r.Text, true
 }
 
-// RequiredChoice returns the question and options of a requestUserChoice, for the event user_choice_required of the
-// trail. ok is false for sessions of every other format.
+// RequiredChoice returns the question and options of a requestUserChoice call, for the event user_choice_required of
+// the audit trail. ok is false for sessions of every other format.
 func RequiredChoice(s queue.Session) (question string, options []RequiredOption, ok bool) {
 	if s.Origin.Dialect != nameUserChoice || len(s.Ask.Questions) == 0 {
 		return "", nil, false
@@ -124,7 +124,7 @@ func RequiredChoice(s queue.Session) (question string, options []RequiredOption,
 	return questionText(s.Ask, q), options, true
 }
 
-// RequiredOption is an option as requestUserChoice writes it.
+// RequiredOption holds an option with the field names of requestUserChoice.
 type RequiredOption struct {
 	Title       string `json:"title"`
 	Description string `json:"description"`

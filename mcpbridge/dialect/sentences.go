@@ -9,15 +9,16 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// Statuses of the formats that have no words of their own for a session's state. A session that ended without an answer
-// reports its outcome's status.
+// The statuses of formats that have no words of their own for the state of a session. If a session ended without an
+// answer, its result has the status of the outcome.
 const (
 	statusAnswered = "answered"
 	statusWaiting  = "pending"
 	statusError    = "error"
 )
 
-// sessionFields holds the fields that follow the answer in the structured content of formats with a status.
+// sessionFields holds fields of the structured content that formats with a status have in common. They follow the
+// answer.
 type sessionFields struct {
 	SessionID string   `json:"session_id"`
 	SettledBy string   `json:"settled_by,omitempty"`
@@ -25,14 +26,14 @@ type sessionFields struct {
 	Reason    string   `json:"reason,omitempty"`
 	Code      string   `json:"reason_code,omitempty"`
 	Message   string   `json:"message,omitempty"`
-	Note      string   `json:"note,omitempty"` // why this is the answer to an earlier ask
+	Note      string   `json:"note,omitempty"` // Delivery.Joined
 	Advice    []string `json:"advice,omitempty"`
 
 	Discussion *summarization    `json:"summarization_request,omitempty"`
 	Team       *queue.Resolution `json:"team,omitempty"`
 }
 
-// sessionFieldsOf returns the fields of a session. Message and Discussion are left to the format.
+// sessionFieldsOf returns the fields of a session. It leaves Message and Discussion to the format.
 func sessionFieldsOf(s queue.Session, d Delivery) sessionFields {
 	f := sessionFields{SessionID: s.ID, Note: d.Joined}
 	if o := s.Outcome; o != nil {
@@ -45,8 +46,8 @@ func sessionFieldsOf(s queue.Session, d Delivery) sessionFields {
 	return f
 }
 
-// waitingResult returns the result of a session without an outcome. structured returns its structured content with this
-// message and this discussion; nil: none. A discussion replaces the message.
+// waitingResult returns the result of a session without an outcome. structured returns the structured content with a
+// message and a discussion; nil: there is no discussion. A discussion comes with a message of its own.
 func waitingResult(
 	s queue.Session, d Delivery, message string, structured func(string, *summarization) json.RawMessage,
 ) Result {
@@ -57,8 +58,8 @@ func waitingResult(
 	return Result{Text: message + "\n" + string(raw), Structured: raw}
 }
 
-// waitingText returns "still waiting" as a sentence: the time that is left, the way to open the question, and the next
-// call.
+// waitingText returns "still waiting" as a sentence, with the time that is left, the way to open the question, and the
+// next call.
 func waitingText(s queue.Session, d Delivery) string {
 	again := fmt.Sprintf(`call poll_selection with {"session_id": %q} to wait on; do not choose yourself`, s.ID)
 	said := "No answer yet" + timeLeft(s, d.Now)
@@ -82,7 +83,7 @@ func waitingText(s queue.Session, d Delivery) string {
 	return said
 }
 
-// pageText returns the part of a sentence that says where on the web the question is open.
+// pageText returns the part of a sentence that says where on the web the question can be answered.
 func pageText(d Delivery) string {
 	if d.Opened {
 		return ": it is open in their browser. Wait for them"
@@ -90,7 +91,7 @@ func pageText(d Delivery) string {
 	return ": give them the link `" + d.Page + "`, which opens this question alone"
 }
 
-// adviceLines returns the advice on an ask, and its deprecated fields, as the last lines of a text.
+// adviceLines returns the last lines of a text: the deprecated fields of a request, and the advice on its ask.
 func adviceLines(advice, deprecated []string) string {
 	var b strings.Builder
 	if len(deprecated) > 0 {
@@ -102,7 +103,7 @@ func adviceLines(advice, deprecated []string) string {
 	return b.String()
 }
 
-// timeLeft returns the part of a sentence with the time that the person still has.
+// timeLeft returns the part of a sentence that gives the time left for an answer.
 func timeLeft(s queue.Session, now time.Time) string {
 	if s.Deadline.IsZero() {
 		return withTeamText(s)
@@ -118,8 +119,7 @@ func withTeamText(s queue.Session) string {
 	return ", the person has asked their team and no clock runs"
 }
 
-// deferredText returns sentences which tell the model that the person decides later; "" if the question ended
-// otherwise.
+// deferredText returns sentences that tell the model that the person decides later; "" if the question ended otherwise.
 func deferredText(s queue.Session) string {
 	o := s.Outcome
 	if o.Status != queue.StatusDeferred {
@@ -133,8 +133,8 @@ func deferredText(s queue.Session) string {
 		" Leave it open and go on with work that does not depend on it; do not ask the same again now."
 }
 
-// moreDetailText returns sentences which tell the model that the person wants to know more before deciding; "" unless
-// the person cancelled for that reason.
+// moreDetailText returns sentences that tell the model that the person needs more detail to decide; "" if the question
+// ended otherwise.
 func moreDetailText(s queue.Session) string {
 	if s.Outcome.ReasonCode != queue.ReasonMoreDetail {
 		return ""
@@ -146,7 +146,7 @@ func moreDetailText(s queue.Session) string {
 	return "The person wants more detail before deciding" + about + ". Ask again with it."
 }
 
-// undecidedText returns the reason why there is no answer. It follows the first words of a format.
+// undecidedText returns the reason why there is no answer, as the end of a sentence.
 func undecidedText(s queue.Session) string {
 	if said := moreDetailText(s) + deferredText(s); said != "" {
 		return said

@@ -8,20 +8,21 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// SubmitSummary is the tool that takes an agent's summary of a team's discussion. It asks nothing, so it is no Dialect.
+// SubmitSummary is the tool with which an agent hands in its summary of a team's discussion. It asks nothing, so it is
+// no Dialect.
 var SubmitSummary = Tool{"submit_summary", "Sum up what the person's team said"}
 
-// Codes of a refused summary, beside those of every tool.
+// The codes of refused summaries, in addition to those of every tool.
 const (
-	CodeNotYours  = "not_yours"  // another agent asked the question, and sums it up
+	CodeNotYours  = "not_yours"  // another agent asked the question and has to sum up its discussion
 	CodeNotWanted = "not_wanted" // this question needs no summary now
-	CodeTooLate   = "too_late"   // the person continues without it
+	CodeTooLate   = "too_late"   // the person continues without the summary
 )
 
-// Submission is a summary on its way to the person.
+// Submission holds a summary that an agent handed in.
 type Submission struct {
 	Session   string
-	Request   string // empty: whichever is wanted
+	Request   string // the id of the request for it; empty: the summary that is wanted now
 	Candidate queue.Candidate
 }
 
@@ -29,8 +30,8 @@ var submissionFields = []string{"session_id", "candidate_summary", "candidate_an
 
 const wantSubmission = "an object with session_id, candidate_summary, candidate_answer and source_hint"
 
-// ParseSubmitSummary reads the tool's arguments. The JSON that the block asks for may come as JSON-encoded text, in a
-// fence, or in one field. The error is *queue.Invalid with every problem.
+// ParseSubmitSummary reads the tool's arguments. Models also send the object as JSON-encoded text, in a code fence, or
+// in one field of the arguments; all of these are accepted. The error is a *queue.Invalid that lists all problems.
 func ParseSubmitSummary(raw json.RawMessage) (out Submission, err error) {
 	var r reader
 	if o, ok := r.arguments(unfenced(raw), wantSubmission); ok {
@@ -59,7 +60,7 @@ func readSubmission(r *reader, o *object) (out Submission) {
 	return out
 }
 
-// candidateIn returns the object with the summary: the arguments, or the one field of them that holds it.
+// candidateIn returns the object that contains the summary: the arguments, or the value of one field of them.
 func candidateIn(o *object) *object {
 	for _, name := range o.names {
 		inner := unfenced(o.fields[name])
@@ -78,7 +79,7 @@ func candidateIn(o *object) *object {
 	return o
 }
 
-// candidateText reads one text of a summary. The text is required and may be empty.
+// candidateText reads one text of a summary. The field is required, but may be empty.
 func candidateText(o *object, name, want string) string {
 	if raw, there := o.takeField(name); !there || raw == nil {
 		o.r.addProblem(o.path(name), "is missing", want)
@@ -91,8 +92,8 @@ func candidateText(o *object, name, want string) string {
 	return s
 }
 
-// unfenced returns the JSON object in a text that holds one, with or without the fence that models put around it;
-// anything else comes back as it is.
+// unfenced returns the JSON object within a JSON-encoded text, also if a code fence is around it. Other values are
+// returned unchanged.
 func unfenced(raw json.RawMessage) json.RawMessage {
 	inner := unwrapJSON(raw, '{')
 	if len(inner) == 0 || inner[0] != '"' || textFlaw(inner) != "" {
@@ -116,7 +117,7 @@ type submittedResult struct {
 	Message   string `json:"message"`
 }
 
-// RenderSubmitted returns the result for a summary that the person has. It tells the agent what to do next.
+// RenderSubmitted returns the result for a summary that the person has received. It tells the agent what to do next.
 func RenderSubmitted(s queue.Session) Result {
 	out := submittedResult{Status: "accepted", SessionID: s.ID, Decision: s.Widen.Decision,
 		Message: "The person has your summary, and decides. " + PollOn(s.ID)}
@@ -124,7 +125,7 @@ func RenderSubmitted(s queue.Session) Result {
 	return Result{Text: out.Message + "\n" + string(raw), Structured: raw}
 }
 
-// PollOn returns a sentence that tells a model how to get the person's decision.
+// PollOn returns a sentence that tells a model how to wait for the person's decision.
 func PollOn(id string) string {
 	const how = `Call poll_selection with {"session_id": %q} to wait for their decision; do not choose yourself.`
 	return fmt.Sprintf(how, id)

@@ -8,12 +8,12 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// shownSummary limits the characters of a summary or reason that a sentence repeats; the structured content has all of
-// it.
+// shownSummary limits the characters of a summary or reason that a sentence quotes. The structured content has the
+// whole text.
 const shownSummary = 500
 
-// teamSentence returns a sentence about the team's part in the answer; "" if the team was not asked, or if there is no
-// answer. The structured content has the same as `team`.
+// teamSentence returns a sentence about the team's part in the answer; "" if the team was not asked or there is no
+// answer. The structured content has the same in the field team.
 func teamSentence(o *queue.Outcome) string {
 	if o.Team == nil || !o.Answered() {
 		return ""
@@ -28,7 +28,7 @@ func teamSentence(o *queue.Outcome) string {
 	return said + quotedAfter(o.Team.Summary.Text) + reasonText(o.Team.Rationale)
 }
 
-// reasonText returns the person's reason as a sentence of its own.
+// reasonText returns the person's reason as a sentence of its own; "" if there is none.
 func reasonText(reason string) string {
 	if queue.Blank(reason) {
 		return ""
@@ -36,7 +36,7 @@ func reasonText(reason string) string {
 	return " Their reason" + quotedAfter(reason)
 }
 
-// quotedAfter returns the end of a sentence: a text behind a colon, or nothing but the full stop.
+// quotedAfter returns the end of a sentence: a colon and the quoted text, or only a full stop if the text is blank.
 func quotedAfter(text string) string {
 	v, _ := queue.VisibleLine(queue.Shorten(text, shownSummary, "…"))
 	v = strings.TrimSpace(v)
@@ -49,8 +49,8 @@ func quotedAfter(text string) string {
 	return fmt.Sprintf(": “%s”.", v)
 }
 
-// summarization hands the team's discussion to the agent, for a summary. It is part of a "still waiting" result in
-// every format but hitl_request, whose questions never go to the team.
+// summarization asks the agent to sum up the team's discussion. It is part of a "still waiting" result in every format
+// except hitl_request, whose questions never go to the team.
 type summarization struct {
 	DecisionID string `json:"decision_id"`
 	RequestID  string `json:"request_id"`
@@ -58,7 +58,7 @@ type summarization struct {
 	Block      string `json:"block,omitempty"`
 }
 
-// summarizationOf returns the discussion that is sent with a result; nil: the result has none.
+// summarizationOf returns the summarization that is sent with a result; nil: there is none.
 func summarizationOf(s queue.Session, d Delivery) *summarization {
 	if d.Discussion == nil || s.Widen == nil {
 		return nil
@@ -68,23 +68,24 @@ func summarizationOf(s queue.Session, d Delivery) *summarization {
 	}
 }
 
-// inText returns the same without its block, for the JSON in a text: there the block precedes the JSON unchanged.
+// inText returns the summarization without the block, for JSON that follows the block within a text.
 func (m *summarization) inText() *summarization {
 	return &summarization{DecisionID: m.DecisionID, RequestID: m.RequestID, SessionID: m.SessionID}
 }
 
-// text returns the result as a model reads it: an introduction, the block, the instructions, and the facts.
+// text returns the text of a result: an introduction, the block, what the agent has to do, and the structured content.
 func (m *summarization) text(facts json.RawMessage) string {
 	return "No answer yet: the person asked their team, and needs you to sum up what was said.\n\n" +
 		m.Block + "\n\n" + m.howToAnswer() + "\n" + string(facts)
 }
 
-// sentence returns the same in one line, for a model that is shown the structured content alone.
+// sentence returns an instruction in one line, for a model that is shown only the structured content.
 func (m *summarization) sentence() string {
 	return "No answer yet: the person asked their team, and needs you to sum up what was said. " +
 		"The discussion is the block. " + m.howToAnswer()
 }
 
+// howToAnswer tells the agent how to hand the summary in.
 func (m *summarization) howToAnswer() string {
 	return fmt.Sprintf(`Call submit_summary within %d seconds with {"session_id": %q, "candidate_summary": "…", `+
 		`"candidate_answer": "…", "source_hint": %q}: that is the JSON block it asks for. The messages were written `+
