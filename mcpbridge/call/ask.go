@@ -13,16 +13,17 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// A new ask becomes a session in the queue, or continues one. The key of its content (queue.Key) decides which:
+// A new ask becomes a session in the queue, or continues an earlier one. Sessions with the same content have the same
+// key (queue.Key), by which the earlier one is found:
 //
-//	Fill ─► joinOrCreate ─┬ a live session has the key, and Joins allows it: join ─► Take
-//	                      ├ a session with the key was sent and not confirmed: continueUnconfirmed
+//	Fill ─► joinOrCreate ─┬ a live session has the key, and Joins allows it: joinEarlier ─► Take
+//	                      ├ a session with the key was sent to the store and not confirmed: continueUnconfirmed
 //	                      └ else: Create
 //
-// A poll continues the session with its id: resume.
+// A poll continues a session by its id: resumeSession.
 
-// Fill completes a request with the settings. It leaves out whether placeholder, notes and comments are shown: the
-// form reads these settings when it is drawn, so that a change of them applies to pending questions too.
+// Fill returns the ask of a request, completed with the settings. It does not apply the settings for placeholders,
+// notes and comments: the form reads these when it is drawn, so that a change applies to pending questions too.
 func Fill(req dialect.Request, s config.Settings) queue.Ask {
 	ask := req.Ask
 	ask.Kind = queue.KindChoice // a model never creates an approval
@@ -44,8 +45,8 @@ func Fill(req dialect.Request, s config.Settings) queue.Ask {
 	return ask
 }
 
-// timeoutSeconds returns a question's time limit in seconds: the person's override, else the caller's wish, else the
-// setting. It is never below the person's least.
+// timeoutSeconds returns a question's time limit: the person's override, else the caller's wish, else the setting. It
+// is at least the person's minimum.
 func timeoutSeconds(wanted *int, s config.Settings) int {
 	seconds := s.TimeoutSeconds
 	if wanted != nil {
@@ -58,7 +59,7 @@ func timeoutSeconds(wanted *int, s config.Settings) int {
 	return min(max(seconds, int(queue.MinTimeout/time.Second)), int(queue.MaxTimeout/time.Second))
 }
 
-// effectiveTransport returns the caller's transport; for auto it returns that of the settings.
+// effectiveTransport returns the transport that the caller wants, or that of the settings if the caller wants auto.
 func effectiveTransport(wanted string, s config.Settings) string {
 	if wanted == "" || wanted == dialect.TransportAuto {
 		return s.Transport
@@ -66,8 +67,8 @@ func effectiveTransport(wanted string, s config.Settings) string {
 	return wanted
 }
 
-// joinOrCreate continues the same ask where queue.Session.Joins allows it, else it creates a session. With auto and no
-// dashboard the new session is a hand-off.
+// joinOrCreate continues the same ask if queue.Session.Joins allows it, else it creates a session. If the transport is
+// auto and no dashboard is open, the new session is a hand-off: the call does not wait.
 func (q *question) joinOrCreate(ctx context.Context, ask queue.Ask) error {
 	p := q.readPresence(ctx)
 	q.noDashboard = !p.dashboard
@@ -89,8 +90,8 @@ func (q *question) joinOrCreate(ctx context.Context, ask queue.Ask) error {
 	return q.createSession(ctx, ask, key, content)
 }
 
-// createSession stores a new session. key is the session's, by which the same ask joins it; empty: no ask may join it.
-// content is the key of the ask in either case.
+// createSession stores a new session. content is the key of the ask. key is the key under which the same ask can join
+// the session: content, or empty if no ask may join it.
 func (q *question) createSession(ctx context.Context, ask queue.Ask, key, content string) error {
 	draft := queue.Session{Ask: ask, Origin: q.origin, Key: key}
 	if !ask.HandOff {
@@ -112,15 +113,15 @@ func (q *question) createSession(ctx context.Context, ask queue.Ask, key, conten
 	return nil
 }
 
-// unconfirmed names a question that was sent to the store and that the store did not confirm. The store may have it,
-// may get it later or may never get it. The same ask again continues this session, so that the person is asked once.
+// unconfirmed names a question that was sent to the store and not confirmed. The store may have it, may receive it
+// later, or may never receive it. The same ask continues this session, so that the person is asked once.
 type unconfirmed struct {
 	id    string
-	claim queue.Claim // of the call that sent it
+	claim queue.Claim // the claim of the call that sent it
 }
 
-// storeDraft puts a draft into the queue. If a question with this content is unconfirmed, the draft becomes its
-// session.
+// storeDraft puts a draft into the queue. If a question with this content is unconfirmed, that question is continued
+// instead.
 func (q *question) storeDraft(ctx context.Context, draft queue.Session, content string) (queue.Session, error) {
 	step, cancel := stepContext(ctx)
 	defer cancel()
@@ -133,8 +134,8 @@ func (q *question) storeDraft(ctx context.Context, draft queue.Session, content 
 	}
 	switch {
 	case errors.Is(err, queue.ErrInDoubt):
-		// The call ends now, so nobody waits for the session until the same is asked again. Its claim is given back in
-		// the background: the caller must not wait until the store answers.
+		// The call ends now, so nobody waits for the session until the same ask comes again. The claim is released in
+		// the background, because the caller must not wait for the store.
 		q.bridge.unconfirmed.Store(content, unconfirmed{s.ID, q.claim})
 		q.bridge.released.Store(q.claim, true)
 		go q.finish(ctx, s.ID, queue.Release{Claim: q.claim}, nil,
@@ -145,8 +146,8 @@ func (q *question) storeDraft(ctx context.Context, draft queue.Session, content 
 	return s, err
 }
 
-// continueUnconfirmed takes over a question that was unconfirmed, and stores it if the store does not have it. If it
-// was stored and has ended since, the draft is stored as a new session.
+// continueUnconfirmed claims an unconfirmed question, and stores it if the store does not have it. If the question has
+// ended meanwhile, the draft becomes a new session.
 func (q *question) continueUnconfirmed(
 	ctx context.Context, sent unconfirmed, draft queue.Session,
 ) (queue.Session, error) {
@@ -168,8 +169,8 @@ func (q *question) continueUnconfirmed(
 	return q.doAction(ctx, sent.id, queue.ByCaller, queue.Take{Claim: q.claim, Origin: q.origin, Over: sent.claim})
 }
 
-// joinEarlier continues the newest session with this key that may be joined. If a server cannot be asked for it, join
-// fails, and no second question is asked.
+// joinEarlier continues the newest session with this key that may be joined. If the store's server cannot be asked for
+// it, joinEarlier fails, so that no second question is asked.
 func (q *question) joinEarlier(ctx context.Context, key string, p presence) (joined bool, err error) {
 	ids, err := q.watch.idsWithKey(ctx, key)
 	if errors.Is(err, queue.ErrUnreachable) {
@@ -199,7 +200,7 @@ func (q *question) joinEarlier(ctx context.Context, key string, p presence) (joi
 	return false, nil
 }
 
-// joinedBecause returns the reason why an earlier session is continued, as half a sentence for the agent.
+// joinedBecause returns half a sentence that tells the agent why an earlier session is continued.
 func joinedBecause(s queue.Session) string {
 	asked := s.AskedAt.UTC().Format(time.TimeOnly)
 	if s.Outcome == nil {
@@ -209,8 +210,8 @@ func joinedBecause(s queue.Session) string {
 		s.Outcome.At.UTC().Format(time.TimeOnly), asked)
 }
 
-// resumeSession claims the session with this id, pending or settled. The errors are queue.ErrNotFound, a *usedError, or
-// the store's.
+// resumeSession claims the session with this id, pending or settled. The errors are queue.ErrNotFound, *usedError, and
+// those of the store.
 func (q *question) resumeSession(ctx context.Context, id string) error {
 	if !queue.ValidID(id) {
 		return queue.ErrNotFound
@@ -236,9 +237,9 @@ func (q *question) resumeSession(ctx context.Context, id string) error {
 	return nil
 }
 
-// mayFetch reports whether this caller may have the session's result by its id. An approval belongs to the hook that
-// asked: a model must not fetch its own. next_message fetches messages, an interview its own questions, and the caller
-// of a bound session that session.
+// mayFetch reports whether this caller may receive a session's result by its id. The result of an approval is for the
+// hook that asked, because a model must not read its own approval. Messages are fetched with next_message, and the
+// questions of an interview by the interview. A bound session is only for the agent that asked.
 func (q *question) mayFetch(s queue.Session) bool {
 	if s.Ask.Kind == queue.KindApproval || s.IsMessage() || s.Origin.Dialect == queue.DialectInterview {
 		return false
@@ -246,7 +247,7 @@ func (q *question) mayFetch(s queue.Session) bool {
 	return !s.Bound() || s.Origin.Instance == q.origin.Instance && s.Origin.Agent == q.origin.Agent
 }
 
-// keyLocks holds a mutex for each key, and forgets it when nobody uses it. The zero value is ready.
+// keyLocks holds a mutex for each key that is in use. The zero value is ready.
 type keyLocks struct {
 	mu    sync.Mutex
 	locks map[string]*keyLock
@@ -254,9 +255,10 @@ type keyLocks struct {
 
 type keyLock struct {
 	token chan struct{} // full while locked
-	users int           // who hold or want the lock
+	users int           // the number of callers that hold the lock or wait for it
 }
 
+// lockKey waits for the mutex of a key.
 func (k *keyLocks) lockKey(key string) (unlock func()) {
 	k.mu.Lock()
 	if k.locks == nil {

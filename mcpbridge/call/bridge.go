@@ -1,7 +1,7 @@
 // Package call serves an agent's tool calls, from their arguments to their results. Most calls wait for a person: a
-// question for its outcome, next_message for a line. Both use the same loop, call.wait.
+// question for its outcome, next_message for a line. Both use the same loop, toolCall.wait.
 //
-//	transport ─► rpc ─► Bridge.handle ─► call ─┬ question:     dialect.Parse ─► Fill ─► joinOrCreate
+//	transport ─► rpc ─► Bridge.serveTool ─► call ─┬ question:     dialect.Parse ─► Fill ─► joinOrCreate
 //	                                              └ next_message: announced as a listener
 //	                                                    │
 //	                              wait: look, beat ◄────┘◄── watch (one over the store, wakes waiters)
@@ -9,9 +9,11 @@
 //	transport ◄─ rpc ◄─ dialect.Render ◄─────────────┘
 //	    └─► Reply.End: collect when it was written, release or withdraw when it was not
 //
-// The caller waits for the question and does not own it: whatever happens to the call, the question keeps its own
-// deadline. The same ask, or its session_id, continues a call that broke off. Nothing is created, opened or announced
-// before the first call that needs the queue.
+// The caller waits for the question and does not own it: if the call ends, the question keeps its deadline. The same
+// ask, or its session_id, continues a call that broke off. The queue is opened, and the bridge announced there, by the
+// first call that needs it.
+//
+// A claim says which call waits for a session. Only the holder of the claim may collect the session's one result.
 package call
 
 import (
@@ -27,11 +29,11 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// CloseWithin limits how long a bridge or a transport that ends waits for calls to give their claims back. After that
+// CloseWithin limits how long a bridge or a transport waits at its end for calls to release their claims. After that
 // the claims end with the process.
 const CloseWithin = 2 * time.Second
 
-// AwaitClose waits until over is closed, at most for CloseWithin. It reports whether over is closed.
+// AwaitClose waits until over is closed, but no longer than CloseWithin. It reports whether over is closed.
 func AwaitClose(over <-chan struct{}) bool {
 	select {
 	case <-over:
@@ -43,55 +45,55 @@ func AwaitClose(over <-chan struct{}) bool {
 
 // Options holds a bridge's settings and callbacks, given by the command that starts it. Open is required.
 type Options struct {
-	// Open opens the queue. It is called at the first call that needs it, and again after an error.
+	// Open opens the queue. It is called by the first call that needs the queue, and again after an error.
 	Open func() (*queue.Queue, error)
-	// Settings returns the settings in force now; nil means the defaults.
+	// Settings returns the current settings; nil means the defaults.
 	Settings func() config.Settings
 	// AttachCommand returns the shell command that opens a session's form; nil means `choicetui attach ID`.
 	AttachCommand func(id string) string
-	// Page makes a link to a session's page on the web. With open it also shows the page in the person's browser, if
-	// there is a browser. nil means that there are no pages: a question for the web waits like any other.
+	// Page returns the link to a session's web page. If open is set, it also shows the page in the person's browser, if
+	// there is one. nil means that there are no pages: a question for the web then waits like any other.
 	Page    func(ctx context.Context, s queue.Session, open bool) (Page, error)
 	Version string
-	Log     io.Writer    // one line for each error that no caller learns of; nil: dropped
-	Origin  queue.Origin // the agent as the command knows it; see ProcessOrigin
-	// Listed is called when an agent is given the list of tools. It must not block; may be nil.
+	Log     io.Writer    // receives a line for each error that is not returned to a caller; nil: they are dropped
+	Origin  queue.Origin // the origin of the one agent; see ProcessOrigin
+	// Listed is called when an agent receives the list of tools. It must not block, and may be nil.
 	Listed func()
-	// Count is called with the number of pending questions at every change, until the bridge ends. The caller counts
-	// the questions that are left then. Count must not block; may be nil.
+	// Count is called with the number of pending questions at every change. It must not block, and may be nil. After
+	// the bridge has ended, the command counts the remaining questions itself.
 	Count func(n int)
 }
 
 // Page describes a session's page on the web.
 type Page struct {
-	Link   string // for the agent to pass on: it opens this question and nothing else; empty: there is no link
-	Bare   string // the same page for a browser that was let in already
+	Link   string // a link with a secret that opens only this question, for the agent to pass on; empty: none
+	Bare   string // a link without the secret, for a browser that has access already
 	Opened bool   // the page was shown in the person's browser
 }
 
-// Bridge serves the calls of one process. It holds the process's name in the queue, and the queue once it is open.
+// Bridge serves the calls of one process.
 type Bridge struct {
 	o        Options
-	instance string
-	opening  chan struct{} // holds one token while the queue is opened
+	instance string        // the name of this process in the queue
+	opening  chan struct{} // contains a value while a call opens the queue
 	open     atomic.Pointer[openedQueue]
-	asking   keyLocks // by the key of an ask: the same ask twice at once must not be created twice
+	asking   keyLocks // by the key of an ask, so that two calls with the same ask do not both create a session
 
-	bound       sync.Map // ids of sessions that belong to their callers, and end with this bridge
-	pagesOpened sync.Map // ids of sessions that this bridge opened in the browser
-	unconfirmed sync.Map // by the key of its ask: an unconfirmed question
-	released    sync.Map // claims that calls have given back, which the store may not know yet
+	bound       sync.Map // the ids of bound sessions, which end with this bridge
+	pagesOpened sync.Map // the ids of sessions that this bridge opened in the browser
+	unconfirmed sync.Map // an unconfirmed question, by the key of its ask
+	released    sync.Map // the claims that calls have released and that the store may still have
 }
 
-// openedQueue holds the parts of an open queue that are needed to close it again.
+// openedQueue holds an open queue and the functions that close it.
 type openedQueue struct {
 	watch   *watch
 	release func() error
 	stop    context.CancelFunc
-	counted chan struct{} // closed when no tally runs
+	counted chan struct{} // closed when tally has ended
 }
 
-// NewBridge returns a bridge that has not touched the queue yet.
+// NewBridge returns a bridge. It does not open the queue.
 func NewBridge(o Options) *Bridge {
 	if o.Settings == nil {
 		o.Settings = config.Default
@@ -108,11 +110,11 @@ func NewBridge(o Options) *Bridge {
 // Instance returns the bridge's name among the running processes.
 func (b *Bridge) Instance() string { return b.instance }
 
-// Log returns the writer for errors that no caller learns of, one line each.
+// Log returns the writer for errors that are not returned to a caller, one line each.
 func (b *Bridge) Log() io.Writer { return b.o.Log }
 
-// openWatch opens the queue, announces this bridge and starts the one watch, all at the first use. A call that comes
-// meanwhile waits for that, or ends with its context.
+// openWatch opens the queue, announces this bridge and starts the watch, all at the first use. Other calls wait for
+// that meanwhile, or end with their context.
 func (b *Bridge) openWatch(ctx context.Context) (*watch, error) {
 	if u := b.open.Load(); u != nil {
 		return u.watch, nil
@@ -134,6 +136,7 @@ func (b *Bridge) openWatch(ctx context.Context) (*watch, error) {
 	return u.watch, nil
 }
 
+// startWatch does the work of openWatch. The watch ends with Close.
 func (b *Bridge) startWatch(ctx context.Context) (*openedQueue, error) {
 	q, err := b.o.Open()
 	if err != nil {
@@ -161,10 +164,10 @@ func (b *Bridge) startWatch(ctx context.Context) (*openedQueue, error) {
 	return u, nil
 }
 
-// Close takes the bridge off the queue. It waits at most CloseWithin for each part that hangs.
+// Close takes the bridge off the queue. It waits at most CloseWithin for each part that does not end.
 func (b *Bridge) Close() {
 	u := b.open.Load()
-	if u == nil { // at most a call still opens the queue
+	if u == nil { // the queue was never opened
 		return
 	}
 	u.stop()
@@ -176,8 +179,8 @@ func (b *Bridge) Close() {
 	}
 }
 
-// abandonBound cancels the pending sessions that belong to their callers (queue.Session.Bound). A bridge that ends in
-// good order does not leave them to the next sweep.
+// abandonBound cancels the pending sessions that end with their callers (queue.Session.Bound). If the process is
+// killed, a sweep of the queue does this instead.
 func (b *Bridge) abandonBound(q *queue.Queue) {
 	ctx, cancel := context.WithTimeout(context.Background(), CloseWithin)
 	defer cancel()
@@ -191,20 +194,21 @@ func (b *Bridge) abandonBound(q *queue.Queue) {
 	})
 }
 
-// Withdraw takes a question back for a client that cancelled a call which had broken off before. A client that only
-// lost patience leaves its question.
+// Withdraw withdraws a question whose call had broken off before its client cancelled it. It leaves the question if the
+// client only lost patience.
 func (b *Bridge) Withdraw(ctx context.Context, id string, why *Withdrawn) {
 	if !why.timedOut() {
 		b.takeBack(ctx, id, queue.Cancel{Reason: why.note()})
 	}
 }
 
-// WithdrawDropped takes a question back for a client that cancelled its call by breaking it off, at least this long
-// ago. A client that came back keeps its question.
+// WithdrawDropped withdraws a question whose client cancelled the call by breaking it off. If the client has come back
+// since, the question stays. dropped is the time since the call broke off.
 func (b *Bridge) WithdrawDropped(ctx context.Context, id string, dropped time.Duration) {
 	b.takeBack(ctx, id, queue.Withdraw{DroppedFor: dropped, Reason: queue.CallEnded})
 }
 
+// takeBack applies an action that withdraws a session, and logs its errors.
 func (b *Bridge) takeBack(ctx context.Context, id string, a queue.Action) {
 	w, err := b.openWatch(ctx)
 	if err == nil {
@@ -217,7 +221,7 @@ func (b *Bridge) takeBack(ctx context.Context, id string, a queue.Action) {
 	b.logWithdrawal(id, err)
 }
 
-// logWithdrawal logs a withdrawal that failed, unless the question had ended already.
+// logWithdrawal logs the error of a withdrawal, unless the question had already ended.
 func (b *Bridge) logWithdrawal(id string, err error) {
 	over := errors.Is(err, queue.ErrSettled) || errors.Is(err, queue.ErrFinal) || errors.Is(err, queue.ErrNotFound)
 	if err != nil && !over {
@@ -225,11 +229,11 @@ func (b *Bridge) logWithdrawal(id string, err error) {
 	}
 }
 
+// logf writes a line to the log.
 func (b *Bridge) logf(format string, args ...any) { fmt.Fprintf(b.o.Log, format+"\n", args...) }
 
-// tally tells Options.Count the number of pending questions at every change. A dashboard does so too, but it may be in
-// another tmux, or in none. tally ends with ctx and leaves the number unchanged: the questions stay pending, and
-// whoever runs the bridge reports the number after all withdrawals.
+// tally calls Options.Count with the number of pending questions at every change, until ctx ends. A dashboard does this
+// too, but it may be in another tmux, or none may be open.
 func (b *Bridge) tally(ctx context.Context, w *watch) {
 	for w.widen(ctx, scopeSessions) != nil {
 		select {

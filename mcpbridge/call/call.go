@@ -9,27 +9,25 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// storeWithin limits one step in the store. The step continues after the call is cancelled, so that its result is
-// known.
+// storeWithin limits one step in the store. A step continues after its call was cancelled, so that its result is known.
 const storeWithin = 30 * time.Second
 
-// toolCall is one tool call that may wait, from its arguments to its result: a question or a next_message. One
-// goroutine owns it.
+// toolCall is the common part of the calls of all tools. Only one goroutine uses it.
 type toolCall struct {
 	bridge *Bridge
 	reply  *Reply
 	origin queue.Origin
 	claim  queue.Claim
-	token  any    // the client's progress token; nil: it wants no progress
+	token  any    // the client's progress token; nil: the client wants no progress
 	watch  *watch // nil until the queue is open
-	// listens is set by next_message, which takes lines by its own rules.
+	// listens is set by next_message, which fetches the person's lines itself.
 	listens bool
 }
 
-// ErrPanicked is the only thing that a client learns of a call that panicked. The log has the rest.
+// ErrPanicked is returned to the client of a call that panicked. The details are in the log.
 var ErrPanicked = errors.New("the call could not be served")
 
-// openQueue makes the queue usable. Nothing is created or announced before the first call that needs it.
+// openQueue opens the queue at the first call that needs it, and tells the transport.
 func (c *toolCall) openQueue(ctx context.Context) (err error) {
 	if c.watch, err = c.bridge.openWatch(ctx); err == nil && c.reply.Opened != nil {
 		c.reply.Opened(ctx, c.watch.q)
@@ -44,7 +42,7 @@ func (c *toolCall) doAction(ctx context.Context, id, by string, a queue.Action) 
 	return c.watch.q.Do(step, id, queue.Command{ID: queue.NewToken(), By: by, Surface: queue.SurfaceClient, Do: a})
 }
 
-// readSession reads a session. A session that this agent may not see is queue.ErrNotFound.
+// readSession reads a session. The error is queue.ErrNotFound also for a session that this agent may not see.
 func (c *toolCall) readSession(ctx context.Context, id string) (queue.Session, error) {
 	step, cancel := stepContext(ctx)
 	defer cancel()
@@ -55,7 +53,8 @@ func (c *toolCall) readSession(ctx context.Context, id string) (queue.Session, e
 	return s, err
 }
 
-// archive moves a session that is over to the history, unless its team is told before. kind names it in the log.
+// archive moves a session that is over to the history, unless its team must still be told. kind names the session in
+// the log.
 func (c *toolCall) archive(ctx context.Context, kind string, s queue.Session) {
 	if !s.Closed() {
 		return
@@ -67,14 +66,14 @@ func (c *toolCall) archive(ctx context.Context, kind string, s queue.Session) {
 	}
 }
 
-// presence holds the processes that run now.
+// presence tells which processes run.
 type presence struct {
 	dashboard bool                       // a dashboard is open
-	runs      func(instance string) bool // reads the store at its first use: few callers need it
+	runs      func(instance string) bool // reads the store at its first use, because few callers need it
 }
 
-// readPresence reads the store: the watch may not yet know of a process that has just started. After an error every
-// process counts as running, so that nothing is taken over, and a dashboard counts as open, so that the call waits.
+// readPresence reads the store, because the watch may not yet know of a process that has just started. After an error
+// every process counts as running and a dashboard as open, so that no claim is taken over and the call waits.
 func (c *toolCall) readPresence(ctx context.Context) presence {
 	step, cancel := stepContext(ctx)
 	defer cancel()
@@ -94,13 +93,15 @@ func (c *toolCall) readPresence(ctx context.Context) presence {
 	}}
 }
 
+// logUnseen logs the error of reading the running processes.
 func (c *toolCall) logUnseen(err error) {
 	if err != nil {
 		c.bridge.logf("failed to see who runs: %v", err)
 	}
 }
 
-// takeClaim claims a session for this call. It takes over from a holder that is dead or has released the session.
+// takeClaim claims a session for this call. It takes the claim over from a process that is dead, or from a call that
+// has released it.
 func (c *toolCall) takeClaim(
 	ctx context.Context, s queue.Session, take queue.Take, runs func(instance string) bool,
 ) (queue.Session, error) {
@@ -110,14 +111,15 @@ func (c *toolCall) takeClaim(
 	return c.doAction(ctx, s.ID, queue.ByCaller, take)
 }
 
-// stepContext returns a context for one step in the store, which ctx does not cancel.
+// stepContext returns a context for one step in the store. The step is not cancelled together with ctx.
 func stepContext(ctx context.Context) (context.Context, context.CancelFunc) {
 	return context.WithTimeout(context.WithoutCancel(ctx), storeWithin)
 }
 
-// finish applies the last action of a call to its session, once the result was written or cannot be. While the store's
-// server is away it tries again in the background, until this process ends. A claim that it releases counts as
-// nobody's at once. then is called when the action is stored; problem is the log's line if it cannot be.
+// finish applies the last action of a call to its session, after the result was written or could not be. If the store's
+// server does not answer, finish tries again in the background until this process ends. A released claim counts as not
+// held at once. then is called after the action was stored. problem is the format of the log's line if it cannot be
+// stored.
 func (c *toolCall) finish(ctx context.Context, id string, a queue.Action, then func(queue.Session), problem string) {
 	if release, ok := a.(queue.Release); ok {
 		c.bridge.released.Store(release.Claim, true)
@@ -141,7 +143,7 @@ func (c *toolCall) finish(ctx context.Context, id string, a queue.Action, then f
 	}()
 }
 
-// finishOnce tries once, and reports whether finish is over.
+// finishOnce tries once. It reports false if it must be tried again.
 func (c *toolCall) finishOnce(
 	ctx context.Context, id string, cmd queue.Command, then func(queue.Session), problem string,
 ) bool {
@@ -164,7 +166,7 @@ func (c *toolCall) finishOnce(
 	return true
 }
 
-// isHeld reports whether a running process holds a claim. A claim that a call has released is not held.
+// isHeld reports whether a running process holds a claim. A claim that a call of this bridge has released is not held.
 func (b *Bridge) isHeld(claim *queue.Claim, runs func(instance string) bool) bool {
 	if claim == nil {
 		return false

@@ -10,12 +10,12 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// unavailable returns the failure for a queue that cannot be used now. id names the session that continues without the
+// unavailable returns the failure for a queue that cannot be used now. id is the session that continues without the
 // call; empty: nobody was asked.
 func unavailable(err error, id string) dialect.Failure {
 	f := dialect.Failure{Code: dialect.CodeUnavailable, ID: id}
 	why := err.Error()
-	why = why[max(strings.Index(why, queue.ErrUnreachable.Error()), 0):] // an agent need not know what was tried
+	why = why[max(strings.Index(why, queue.ErrUnreachable.Error()), 0):] // the agent does not need the steps that led to the error
 	switch {
 	case !errors.Is(err, queue.ErrUnreachable):
 		f.Message = fmt.Sprintf("The queue cannot be used: %v. Tell the person, and do not choose for them.", err)
@@ -36,16 +36,16 @@ func notFound(id, remedy string) dialect.Failure {
 		Message: fmt.Sprintf("There is no session %q. %s", visibleID(id), remedy)}
 }
 
-// visibleID returns the start of an id that a caller gave, safe to repeat.
+// visibleID returns the beginning of an id that a caller gave, cleaned for a sentence.
 func visibleID(id string) string {
 	v, _ := queue.VisibleLine(queue.Shorten(id, shownID, ""))
 	return v
 }
 
-// shownID limits the characters of an unknown session_id that a failure repeats.
+// shownID limits the characters of such an id.
 const shownID = 40
 
-// usedError reports that a session's one result was fetched, lapsed, or belongs to another call now. It wraps
+// usedError reports that a session's one result was fetched or has lapsed, or that another call waits for it. It wraps
 // queue.ErrUsed.
 type usedError struct {
 	session queue.Session
@@ -56,7 +56,7 @@ func (e *usedError) Error() string { return "session " + e.session.ID + " is use
 
 func (e *usedError) Unwrap() error { return queue.ErrUsed }
 
-// failure returns the error for a caller that gave this id.
+// failure returns the failure for a caller that gave this id.
 func (e *usedError) failure(id string) dialect.Failure {
 	f := dialect.Failure{Code: dialect.CodeUsed, ID: id, Session: &e.session,
 		Message: fmt.Sprintf("The result of session %q was fetched before; it can be fetched once.", id)}
@@ -69,20 +69,20 @@ func (e *usedError) failure(id string) dialect.Failure {
 	return f
 }
 
-// outage records since when a waiting call cannot see its session in the store.
+// outage records for how long a waiting call has not been able to read its session.
 type outage struct {
-	unreachable time.Time // since when the store's server does not answer; zero: it answers
-	missing     time.Time // since when the store has no such session; zero: it has
-	cause       error     // of the last look
+	unreachable time.Time // since when the store's server has not answered; zero: it answers
+	missing     time.Time // since when the store has not had the session; zero: it has it
+	cause       error     // the error of the last look
 }
 
-// How long an outage may last before the call ends.
+// An outage that lasts longer than this ends the call.
 const (
 	unreachableFor = 20 * time.Second // a server that restarts is back sooner
 	missingFor     = 5 * time.Second
 )
 
-// noteLook records the result of a look into the store.
+// noteLook records the result of reading the store.
 func (o *outage) noteLook(err error, now time.Time) {
 	o.cause = err
 	record := func(since *time.Time, fails bool) {
@@ -96,16 +96,16 @@ func (o *outage) noteLook(err error, now time.Time) {
 	record(&o.missing, errors.Is(err, queue.ErrNotFound))
 }
 
-// ongoing reports whether the last look did not show the session.
+// ongoing reports whether the last look failed.
 func (o *outage) ongoing() bool { return !o.unreachable.IsZero() || !o.missing.IsZero() }
 
-// tooLong reports whether the call has to end without an outcome.
+// tooLong reports whether the outage ends the call.
 func (o *outage) tooLong(now time.Time) bool {
 	return !o.unreachable.IsZero() && now.Sub(o.unreachable) >= unreachableFor ||
 		!o.missing.IsZero() && now.Sub(o.missing) >= missingFor
 }
 
-// failure returns the error that the caller receives in place of the session's state.
+// failure returns the failure for a call that an outage has ended.
 func (o *outage) failure(id string) dialect.Failure {
 	if o.missing.IsZero() {
 		return unavailable(o.cause, id)

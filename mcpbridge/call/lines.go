@@ -11,26 +11,26 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// The person's lines reach the agent with the result of any of its calls, or with that of next_message, which waits for
-// one:
+// A line is a message from the person to an agent, a session of its own in the queue. It reaches the agent with the
+// result of any of its calls, or with that of next_message, which waits for one:
 //
 //	pending? ─ no question of this agent ─► takeLine: Take, with Writing ─► result ─► written? ─┬ yes: Deliver
 //	                                                                                            └ no: Release
 //
-// A line is claimed by compare-and-swap right before its result is written, so one result alone holds it. If this
-// process dies after that, nobody knows whether the agent read it: no other call takes it over, and the queue says that
-// it was perhaps delivered. So it is given at most once, and it never disappears silently.
+// A line is claimed by compare-and-swap right before its result is written, so only one result contains it. If this
+// process dies after that, nobody knows whether the agent read the line. Then no other call takes it over, and the
+// queue says that it was perhaps delivered. So a line is delivered at most once and never disappears silently.
 
 const (
 	// mostCarried limits the bytes of lines in one result, apart from its first line: clients cut long results.
 	mostCarried = 16 << 10
-	// carryWithin bounds the search for lines: an answer waits no longer for it.
+	// carryWithin limits the search for lines, so that it delays an answer only briefly.
 	carryWithin = time.Second
 )
 
-// carryLines adds the lines that wait for this agent to a result of a tool.
+// carryLines adds the lines for this agent to a tool's result.
 func (c *toolCall) carryLines(ctx context.Context, tool string, res dialect.Result) dialect.Result {
-	if c.watch == nil { // a refusal that needed no queue; another call may have opened it
+	if c.watch == nil { // this call did not need the queue, but another one may have opened it
 		if u := c.bridge.open.Load(); u != nil {
 			c.watch = u.watch
 		}
@@ -57,9 +57,9 @@ func (c *toolCall) carryLines(ctx context.Context, tool string, res dialect.Resu
 	return res.With(lines)
 }
 
-// linesDue returns the ids of the messages that this agent may have now, oldest first. It returns no ids while a
-// question of the agent is pending, also if it was asked through another process, unless that question's caller has
-// been gone for GoneGrace.
+// linesDue returns the ids of the messages that this agent may receive now, oldest first. There are none while a
+// question of the agent is pending, also one that it asked through another process. A question whose caller has been
+// gone for GoneGrace does not count.
 func (c *toolCall) linesDue(ctx context.Context) []string {
 	if c.watch.currentScope() == scopeEverything && c.watch.err() == nil {
 		if ids, _, _ := c.watch.messagesFor(c.origin); len(ids) == 0 {
@@ -92,13 +92,13 @@ func (c *toolCall) linesDue(ctx context.Context) []string {
 	return idsByAge(lines)
 }
 
-// lineClaim returns the call's claim on lines.
+// lineClaim returns the call's claim on messages.
 func (c *toolCall) lineClaim() queue.Claim {
 	return queue.Claim{Instance: c.claim.Instance, Conn: c.claim.Conn, Writing: true}
 }
 
-// takeLine claims a message for the result of this call. It takes over from a holder that died before it wrote
-// anything. ok is false if somebody else has the message, or had it.
+// takeLine claims a message for the result of this call. It takes the claim over from a process that died before it
+// wrote its result. ok is false if another call has the message or has delivered it.
 func (c *toolCall) takeLine(ctx context.Context, id string) (s queue.Session, ok bool) {
 	runs := func(instance string) bool { return c.readPresence(ctx).runs(instance) }
 	s, err := c.readSession(ctx, id)
@@ -117,7 +117,7 @@ func (c *toolCall) takeLine(ctx context.Context, id string) (s queue.Session, ok
 		return s, true
 	case err != nil && !errors.Is(err, queue.ErrUsed) && !errors.Is(err, queue.ErrFinal):
 		c.bridge.logf("failed to fetch message %s: %v", id, err)
-		go c.giveLineBack(context.WithoutCancel(ctx), id) // it may be claimed all the same
+		go c.giveLineBack(context.WithoutCancel(ctx), id) // the claim may have been stored in spite of the error
 	}
 	return s, false
 }
@@ -127,8 +127,8 @@ func (c *toolCall) giveLineBack(ctx context.Context, id string) {
 	c.finish(ctx, id, queue.Release{Claim: c.lineClaim()}, nil, "failed to give message %s back: %v")
 }
 
-// settleLines marks claimed messages as delivered once the result of a tool was written, and gives them back if it
-// could not be written.
+// settleLines marks claimed messages as delivered after the result of a tool was written, and releases them if it could
+// not be written.
 func (c *toolCall) settleLines(ctx context.Context, tool string, lines ...queue.Session) {
 	ctx = context.WithoutCancel(ctx)
 	c.reply.atEnd(func(err error) {
@@ -144,14 +144,14 @@ func (c *toolCall) settleLines(ctx context.Context, tool string, lines ...queue.
 	})
 }
 
-// nextMessage is a call that waits for a line from the person.
+// nextMessage is a call of next_message, which waits for a line from the person.
 //
 //	look ─ a message for this agent, and nothing closes chat ─► takeLine ─► result ─► written? ─► settleLines
 type nextMessage struct {
 	*toolCall
-	message queue.Session // claimed, once there is one
-	closing int           // questions that close chat
-	outage  outage        // of the watch
+	message queue.Session // the claimed message; zero: there is none yet
+	closing int           // the number of pending questions, which hold messages back
+	outage  outage        // the outage of the watch
 }
 
 func (m *nextMessage) serve(ctx context.Context, raw json.RawMessage) dialect.Result {
@@ -191,7 +191,8 @@ func (m *nextMessage) serve(ctx context.Context, raw json.RawMessage) dialect.Re
 	}
 }
 
-// announceListener shows the person that this agent listens, until over is called. The call works without it.
+// announceListener shows the person that this agent listens, until over is called. If it fails, the call continues
+// without it.
 func (m *nextMessage) announceListener(ctx context.Context) (over func()) {
 	step, cancel := stepContext(ctx)
 	defer cancel()
@@ -205,7 +206,7 @@ func (m *nextMessage) announceListener(ctx context.Context) (over func()) {
 	return func() { _ = release() }
 }
 
-// look is ready when a message was claimed, or when an outage lasts too long.
+// look implements awaited. The wait is over when a message was claimed, or when an outage lasts too long.
 func (m *nextMessage) look(ctx context.Context, now time.Time) (ready bool, next time.Time) {
 	if m.outage.noteLook(m.watch.err(), now); m.outage.ongoing() {
 		return m.outage.tooLong(now), now.Add(rereadBroken)
@@ -217,9 +218,10 @@ func (m *nextMessage) look(ctx context.Context, now time.Time) (ready bool, next
 	return false, sooner(next, now.Add(lookAgain))
 }
 
+// beatWords implements awaited.
 func (m *nextMessage) beatWords(time.Time) string { return "listening for a message from the person" }
 
-// takeFirst claims the first of these messages that nobody else holds.
+// takeFirst claims the first of these messages that no other call holds.
 func (m *nextMessage) takeFirst(ctx context.Context, ids []string) bool {
 	for _, id := range ids {
 		if s, ok := m.takeLine(ctx, id); ok {

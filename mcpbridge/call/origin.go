@@ -17,10 +17,10 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// ProcessOrigin describes a stdio server's agent by its own process: the agent is its parent and works in its
-// directory. Whatever cannot be found out stays empty. The pane stays empty below a server of many agents, because its
-// environment came from whoever started it first. If such a server is the direct parent, only this process tells one of
-// its agents from the next.
+// ProcessOrigin describes the agent of a stdio server by this process: the agent is its parent, and has its working
+// directory. Fields that cannot be found out stay empty. Below a server of many agents the pane stays empty, because
+// the environment came from the agent that started the server first. If such a server is the parent, its agents are
+// told apart by this process instead.
 func ProcessOrigin() queue.Origin {
 	o := queue.Origin{PID: os.Getppid()}
 	o.Host, _ = os.Hostname()
@@ -41,8 +41,7 @@ func ProcessOrigin() queue.Origin {
 	return o
 }
 
-// sharedAbove returns the nearest process from pid upward that serves many agents; 0 if no process does, or if there is
-// no /proc.
+// sharedAbove returns the nearest process, from pid upward, that serves many agents; 0 if there is none, or no /proc.
 func sharedAbove(pid int) int {
 	for range maxAncestors {
 		args := ArgsOf(pid)
@@ -57,7 +56,7 @@ func sharedAbove(pid int) int {
 	return 0
 }
 
-// ArgsOf returns the command line of a process; nil if it has ended, or if there is no /proc.
+// ArgsOf returns the command line of a process; nil if the process has ended, or if there is no /proc.
 func ArgsOf(pid int) []string {
 	raw, err := os.ReadFile(fmt.Sprintf("/proc/%d/cmdline", pid))
 	if err != nil {
@@ -75,25 +74,26 @@ func threadIn(meta *mcp.Meta) string {
 }
 
 const (
-	// Fields of /proc/PID/stat, counted from the end of the name.
+	// The indices of fields in /proc/PID/stat, counted after the process name.
 	parentField, startField = 1, 19
-	// maxAncestors bounds the walk up from a process.
+	// maxAncestors limits the number of parents that are looked at.
 	maxAncestors = 64
 )
 
 var (
-	tmuxPane   = regexp.MustCompile(`^%\d+$`)
+	tmuxPane = regexp.MustCompile(`^%\d+$`)
+	// commitHash matches the HEAD of a repository without a branch.
 	commitHash = regexp.MustCompile(`^[0-9a-f]{40,64}$`)
 )
 
-// threadName matches names of sessions. It is compiled at its first use: that takes long, and most processes never need
-// it.
+// threadName matches the names of sessions. It is compiled at its first use, because compiling it takes long and most
+// processes never need it.
 var threadName = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^[0-9A-Za-z][0-9A-Za-z_.:-]{0,127}$`)
 })
 
-// AgentRuns reports whether the process of an agent on this machine runs. Without /proc another process with the same
-// number counts as well.
+// AgentRuns reports whether the process of an agent on this machine runs. Without /proc it may be another process with
+// the same id.
 func AgentRuns(o queue.Origin) bool {
 	if _, began, known := strings.Cut(o.Agent, "-"); known {
 		return startTime(o.PID) == began
@@ -101,16 +101,16 @@ func AgentRuns(o queue.Origin) bool {
 	return syscall.Kill(o.PID, 0) == nil
 }
 
-// startTime returns the start of a process in the kernel's ticks since boot; "" if /proc does not have it.
+// startTime returns the start of a process in the kernel's ticks since boot; "" if it cannot be read.
 func startTime(pid int) string { return statField(pid, startField) }
 
-// statField returns one field of a process's /proc/PID/stat; "" where it cannot be read.
+// statField returns one field of /proc/PID/stat; "" if it cannot be read.
 func statField(pid, field int) string {
 	raw, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
 	if err != nil {
 		return ""
 	}
-	// The name in parentheses may hold anything, so fields are counted from behind it.
+	// The process name is in parentheses and may contain any character, so fields are counted after it.
 	fields := strings.Fields(string(raw[strings.LastIndexByte(string(raw), ')')+1:]))
 	if len(fields) <= field {
 		return ""
@@ -118,7 +118,7 @@ func statField(pid, field int) string {
 	return fields[field]
 }
 
-// Branch returns the git branch checked out at dir, or the short commit of a detached head; empty outside git.
+// Branch returns the git branch that is checked out in dir, or the short commit of a detached head; "" outside git.
 func Branch(dir string) string {
 	for {
 		if head, ok := gitHead(filepath.Join(dir, ".git")); ok {
@@ -132,7 +132,7 @@ func Branch(dir string) string {
 	}
 }
 
-// gitHead reads HEAD of a .git directory, or of the directory that a .git file (worktree, submodule) points to.
+// gitHead reads HEAD of a .git directory, or of the directory that a .git file (worktree, submodule) names.
 func gitHead(git string) (head string, ok bool) {
 	info, err := os.Stat(git)
 	if err != nil {
@@ -152,10 +152,11 @@ func gitHead(git string) (head string, ok bool) {
 	return head, head != ""
 }
 
+// headName returns the branch or short commit in a HEAD file.
 func headName(head string) string {
 	if ref, ok := strings.CutPrefix(head, "ref: "); ok {
 		name, _ := strings.CutPrefix(strings.TrimSpace(ref), "refs/heads/")
-		if name == ".invalid" { // a reftable repository does not say it here
+		if name == ".invalid" { // a repository with reftables has its branch elsewhere
 			return ""
 		}
 		return name
@@ -166,10 +167,10 @@ func headName(head string) string {
 	return ""
 }
 
-// firstLine reads the start of a small file; anything unreadable is empty.
+// firstLine returns the first line of a file, without white space around it; "" if the file cannot be read.
 func firstLine(path string) string {
 	if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() {
-		return "" // never block on a pipe somebody put there
+		return "" // reading from a pipe could block
 	}
 	f, err := os.Open(path)
 	if err != nil {
@@ -181,8 +182,8 @@ func firstLine(path string) string {
 	return strings.TrimSpace(line)
 }
 
-// origin identifies the agent that asks in this call. It reads the branch again each time: agents switch it while they
-// run.
+// origin returns the origin of the agent that calls a tool. It reads the branch again each time, because agents change
+// it while they run.
 func (b *Bridge) origin(tool string, r *Reply) queue.Origin {
 	o := b.o.Origin
 	o.Dialect, o.Instance, o.CallID = tool, b.instance, callID(r.ID)
@@ -201,6 +202,7 @@ func (b *Bridge) origin(tool string, r *Reply) queue.Origin {
 	return o
 }
 
+// callID returns the id of a request as text.
 func callID(raw json.RawMessage) string {
 	var s string
 	if json.Unmarshal(raw, &s) == nil {

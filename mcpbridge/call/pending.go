@@ -10,13 +10,14 @@ import (
 )
 
 // pending holds all pending sessions that a wide watch reports: questions, which close chat, and messages, which wait
-// to be fetched. It leaves out prompts and options. The watch's mutex guards it.
+// to be fetched. Chat is closed for an agent while questions are pending: then no message is delivered. The sessions
+// are kept without prompts and options. The watch's mutex guards pending.
 type pending struct {
 	now      func() time.Time
 	sessions map[string]queue.Session
-	gone     map[string]time.Time // question → when its caller was seen gone
-	alive    map[string]bool
-	known    bool // takePresence was called
+	gone     map[string]time.Time // by the id of a question: when its caller was seen to be gone
+	alive    map[string]bool      // the running processes
+	known    bool                 // takePresence was called
 }
 
 func newPending(now func() time.Time) pending {
@@ -25,7 +26,7 @@ func newPending(now func() time.Time) pending {
 	}
 }
 
-// takeChanges records one batch of the watch.
+// takeChanges records a batch of changes.
 func (p *pending) takeChanges(c queue.Changes) {
 	for _, s := range c.Sessions {
 		if s.Outcome != nil {
@@ -41,7 +42,7 @@ func (p *pending) takeChanges(c queue.Changes) {
 	p.updateGone()
 }
 
-// takePresence records the running processes, and since when a question's caller does not run.
+// takePresence records the running processes, and the time at which a question's caller is no longer among them.
 func (p *pending) takePresence(list []queue.Presence) {
 	clear(p.alive)
 	for _, one := range list {
@@ -51,7 +52,7 @@ func (p *pending) takePresence(list []queue.Presence) {
 	p.known = true
 }
 
-// updateGone adds the questions whose caller has gone, and removes the others.
+// updateGone adds questions whose caller has gone to gone, and removes all others.
 func (p *pending) updateGone() {
 	maps.DeleteFunc(p.gone, func(id string, _ time.Time) bool {
 		s, ok := p.sessions[id]
@@ -62,7 +63,7 @@ func (p *pending) updateGone() {
 			continue
 		}
 		p.gone[id] = s.GoneSince()
-		if p.known && s.DroppedAt == nil { // it died just now, and the session does not say so
+		if p.known && s.DroppedAt == nil { // its caller has just died, and the session does not have the time
 			p.gone[id] = p.now()
 		}
 	}
@@ -71,7 +72,7 @@ func (p *pending) updateGone() {
 func (p *pending) runs(instance string) bool { return p.alive[instance] }
 
 // messagesFor returns the ids of the messages that this agent may fetch, oldest first, and the number of questions that
-// close chat now. next is when the clock alone changes that; zero: never.
+// close chat now. next is the time at which the clock alone changes that; zero: never.
 func (p *pending) messagesFor(o queue.Origin) (ids []string, closing int, next time.Time) {
 	now := p.now()
 	var mine []queue.Session
@@ -101,7 +102,8 @@ func idsByAge(sessions []queue.Session) (ids []string) {
 	return ids
 }
 
-// countQuestions returns the number of pending questions, and when the clock alone will next change it; zero: never.
+// countQuestions returns the number of pending questions. next is the time at which the clock alone changes it; zero:
+// never.
 func (p *pending) countQuestions() (n int, next time.Time) {
 	now := p.now()
 	for _, s := range p.sessions {

@@ -13,9 +13,9 @@ import (
 )
 
 const (
-	handOffAfter = 10 * time.Second // auto hands off this long after the last dashboard went
+	handOffAfter = 10 * time.Second // from the end of the last dashboard until an auto call gives up
 	rereadBroken = time.Second      // between two reads of the store while the watch is broken
-	beatTitle    = 60               // characters of the title in a heartbeat
+	beatTitle    = 60               // the characters of the title in a heartbeat
 )
 
 // question is a call that asks the person, or continues an earlier question.
@@ -27,17 +27,17 @@ type question struct {
 	waiter      *waiter   // nil unless the call has claimed the session
 	started     time.Time // when the wait began
 	readAt      time.Time // when the store was read last
-	outage      outage    // of these reads
-	joined      string    // why an earlier session is continued, as half a sentence; empty: it is a new one
-	deprecated  []string  // deprecated fields of the request, each with its replacement
-	auto        bool      // give up when no dashboard is open
+	outage      outage    // the outage that these reads have found
+	joined      string    // Delivery.Joined
+	deprecated  []string  // Request.Deprecated
+	auto        bool      // the call gives up if no dashboard is open
 	noDashboard bool      // no dashboard was open when the call came
-	claimed     bool      // the claim is held, and must be given back or collected
-	settled     bool      // the result is an outcome: collect it once it was written
+	claimed     bool      // the call has the claim, and must release or collect the session
+	settled     bool      // the result is an outcome, so the session is collected after it was written
 	silentStop  *silentStop
 	stopped     bool // silentStop found that the client stopped the call
-	// discussion is handed to the agent with the result, for a summary; nil: there is none. The claim is kept until the
-	// result was written.
+	// discussion is sent to the agent with the result, to be summed up; nil: there is none. The call keeps its claim
+	// until the result was written.
 	discussion *queue.Request
 }
 
@@ -73,7 +73,7 @@ func (q *question) askPerson(ctx context.Context, req dialect.Request) dialect.R
 	}
 	wait := q.patience()
 	if q.session.Ask.Web {
-		q.noDashboard = false // a page needs a moment to come up
+		q.noDashboard = false // the page takes a moment to open, so the call does not give up at once
 		wait.none = q.joined == "" && !q.openPage(ctx) && !q.readPresence(ctx).dashboard
 	}
 	return q.await(ctx, wait)
@@ -91,9 +91,9 @@ func (q *question) pollSession(ctx context.Context, p dialect.Poll) dialect.Resu
 	return q.await(ctx, wait)
 }
 
-// openPage shows a new question in the person's browser, and reports whether the call may wait for the person there. If
-// no browser can be opened, it may not: the agent has to pass the link on. If the page failed, the question waits as
-// every other does.
+// openPage shows a new question in the person's browser. wait reports whether the call may wait for the person. It is
+// false if no browser could be opened, because then the agent has to pass the link on. After an error of the page it is
+// true, and the question waits like any other.
 func (q *question) openPage(ctx context.Context) (wait bool) {
 	page, err := q.bridge.o.Page(ctx, q.session, true)
 	if err != nil {
@@ -106,7 +106,7 @@ func (q *question) openPage(ctx context.Context) (wait bool) {
 	return page.Opened
 }
 
-// await waits and turns the way it ended into a result.
+// await waits for the session, and returns a result for the way in which the wait ended.
 func (q *question) await(ctx context.Context, p patience) dialect.Result {
 	q.started = q.watch.q.Now()
 	q.readAt = q.started
@@ -129,9 +129,9 @@ func (q *question) await(ctx context.Context, p patience) dialect.Result {
 	return q.render(ctx, q.session)
 }
 
-// look is ready when the session has an outcome, when the agent has to sum up the team's discussion, when an auto call
-// gives up, when the client stopped the call, or when an outage lasts too long. It stores the timeout when the deadline
-// passes; the deadline can move meanwhile.
+// look implements awaited. The wait is over when the session has an outcome, when the agent has to sum up the team's
+// discussion, when an auto call gives up, when the client stopped the call, or when an outage lasts too long. look also
+// stores the timeout after the deadline, which can move meanwhile.
 func (q *question) look(ctx context.Context, now time.Time) (ready bool, next time.Time) {
 	var reread bool
 	if q.session, reread = q.waiter.newerThan(q.session); reread || now.Sub(q.readAt) >= q.rereadInterval() {
@@ -157,7 +157,7 @@ func (q *question) look(ctx context.Context, now time.Time) (ready bool, next ti
 	return false, next
 }
 
-// rereadInterval returns the interval at which the store is read even if nothing rang.
+// rereadInterval returns the time after which the store is read even if the watch reports no change.
 func (q *question) rereadInterval() time.Duration {
 	if q.watch.err() != nil || q.outage.ongoing() {
 		return rereadBroken
@@ -165,7 +165,7 @@ func (q *question) rereadInterval() time.Duration {
 	return lookAgain
 }
 
-// beatWords names the question and the rest of its time.
+// beatWords implements awaited.
 func (q *question) beatWords(now time.Time) string {
 	name, _ := queue.VisibleLine(queue.Shorten(q.session.Ask.Title, beatTitle, ""))
 	words := "waiting for the person: " + name
@@ -181,8 +181,8 @@ func (q *question) beatWords(now time.Time) string {
 	return words
 }
 
-// handsOff reports whether an auto call gives up: no dashboard for ten seconds (at once if none was open when the
-// call came and took the session over), and no form of this session on a terminal either.
+// handsOff reports whether an auto call gives up. It does so ten seconds after the last dashboard has closed, or at
+// once if none was open when the call came, unless the form of this session is open in a terminal.
 func (q *question) handsOff(ctx context.Context, now time.Time) bool {
 	since, open := q.watch.deserted()
 	if open || now.Sub(later(since, q.started)) < handOffAfter && !q.noDashboard {
@@ -193,7 +193,7 @@ func (q *question) handsOff(ctx context.Context, now time.Time) bool {
 }
 
 // storeTimeout stores the timeout and returns the stored session, whose deadline may have moved meanwhile. If the store
-// fails, the timeout counts all the same. During an outage it does not count, as the session may be answered in the
+// fails, the session counts as timed out all the same, except during an outage: then it may have been answered in the
 // store.
 func (q *question) storeTimeout(ctx context.Context, s queue.Session) queue.Session {
 	stored, err := q.doAction(ctx, s.ID, queue.ByClock, queue.Expire{})
@@ -207,7 +207,7 @@ func (q *question) storeTimeout(ctx context.Context, s queue.Session) queue.Sess
 	return stored
 }
 
-// reread returns the session as the store has it, or s if the store fails or has nothing newer.
+// reread returns the session as it is in the store, or s if the store fails or has no newer one.
 func (q *question) reread(ctx context.Context, s queue.Session) queue.Session {
 	fresh, err := q.readSession(ctx, s.ID)
 	q.outage.noteLook(err, q.watch.q.Now())
@@ -217,8 +217,8 @@ func (q *question) reread(ctx context.Context, s queue.Session) queue.Session {
 	return s
 }
 
-// render shows the session in the format it was asked in. The attach command goes with every hand-off, and with
-// "still waiting" unless a dashboard is open, or the agent has the team's discussion to sum up.
+// render returns the result for a session, in the format in which it was asked. The attach command is part of every
+// hand-off. It is also part of "still waiting", unless a dashboard is open or the agent has to sum up a discussion.
 func (q *question) render(ctx context.Context, s queue.Session) dialect.Result {
 	d := dialect.Delivery{Now: q.watch.q.Now(), Joined: q.joined, Deprecated: q.deprecated, Discussion: q.discussion}
 	waits := !q.settled && q.discussion == nil
@@ -231,8 +231,8 @@ func (q *question) render(ctx context.Context, s queue.Session) dialect.Result {
 	return dialect.For(s.Origin.Dialect).Render(s, d)
 }
 
-// pageLink returns the link for a question that should open in the browser; "" if there is none. If this bridge opened
-// the browser, the link contains no secret that lets anybody in.
+// pageLink returns the link for a question that belongs in a browser; "" if there is none. If this bridge opened the
+// page, opened is true and the link contains no secret.
 func (q *question) pageLink(ctx context.Context, s queue.Session) (link string, opened bool) {
 	if !s.Ask.Web || q.bridge.o.Page == nil {
 		return "", false
@@ -248,7 +248,8 @@ func (q *question) pageLink(ctx context.Context, s queue.Session) (link string, 
 	return page.Link, false
 }
 
-// refuse returns err in the caller's format. id is the session_id of a poll; empty: the caller asked.
+// refuse returns the result for an error in the caller's format. id is the session_id of a poll; empty: the call was an
+// ask.
 func (q *question) refuse(err error, id string) dialect.Result {
 	var bad *queue.Invalid
 	var used *usedError
@@ -263,13 +264,14 @@ func (q *question) refuse(err error, id string) dialect.Result {
 	return q.dialect.Fail(unavailable(err, id))
 }
 
-// adopt makes s the call's session until the call ends, however it ends. With a claim the call waits for the session.
+// adopt makes s the session of this call, and registers what happens to it when the call ends. If claimed is set, the
+// call has the session's claim and waits for it.
 func (q *question) adopt(ctx context.Context, s queue.Session, claimed bool) {
 	q.session, q.claimed = s, claimed
 	q.reply.session = s.ID
 	if claimed {
 		q.waiter = q.watch.addWaiter(ctx, s.ID, q.silentStop)
-		q.session = q.reread(ctx, s) // a change before addWaiter rang nobody
+		q.session = q.reread(ctx, s) // the waiter does not learn of changes before addWaiter
 	}
 	q.reply.ended = func(err error) {
 		ctx := context.WithoutCancel(ctx)
@@ -280,7 +282,7 @@ func (q *question) adopt(ctx context.Context, s queue.Session, claimed bool) {
 			q.collectSession(ctx)
 		case q.discussion != nil:
 			q.startSummary(ctx)
-		case q.claimed: // a panic on the way to the result
+		case q.claimed: // the call panicked before it had a result
 			q.releaseClaim(ctx, true)
 		}
 		if q.waiter != nil {
@@ -289,7 +291,7 @@ func (q *question) adopt(ctx context.Context, s queue.Session, claimed bool) {
 	}
 }
 
-// collectSession closes the session after its result went out.
+// collectSession closes the session after its result was written.
 func (q *question) collectSession(ctx context.Context) {
 	q.bridge.bound.Delete(q.session.ID)
 	q.finish(ctx, q.session.ID, queue.Collect{Claim: q.claim}, func(s queue.Session) {
@@ -297,8 +299,8 @@ func (q *question) collectSession(ctx context.Context) {
 	}, "failed to close session %s after its result was sent: %v")
 }
 
-// startSummary stores that the agent has the discussion: its time for a summary begins. Then the next call may wait. A
-// discussion whose result was not written is handed over by the next call.
+// startSummary stores that the agent has the discussion, so that its time for a summary begins, and releases the claim
+// for the next call. If the result was not written, the next call sends the discussion again.
 func (q *question) startSummary(ctx context.Context) {
 	_, err := q.doAction(ctx, q.session.ID, queue.ByCaller, queue.WriteSummary{ID: q.discussion.ID})
 	if over := errors.Is(err, queue.ErrSettled) || errors.Is(err, queue.ErrFinal); err != nil && !over {
@@ -307,8 +309,9 @@ func (q *question) startSummary(ctx context.Context) {
 	q.releaseClaim(ctx, false)
 }
 
-// abandonSession handles a result that was not sent. A client that cancelled withdraws its question. A client that lost
-// patience or its connection leaves it: the answer can be fetched later. A bound question ends with its call.
+// abandonSession handles a result that was not written. If the client cancelled the call, the question is withdrawn. If
+// the client lost patience or its connection, the question stays and its answer can be fetched later. A bound question
+// ends with its call.
 func (q *question) abandonSession(ctx context.Context, why error) {
 	reason, withdraws := queue.CallerGone, q.session.Bound()
 	var w *Withdrawn
@@ -324,7 +327,7 @@ func (q *question) abandonSession(ctx context.Context, why error) {
 	}
 }
 
-// releaseClaim gives the claim back. dropped means that the call broke off.
+// releaseClaim releases the claim. dropped means that the call broke off.
 func (q *question) releaseClaim(ctx context.Context, dropped bool) {
 	q.claimed = false
 	q.finish(ctx, q.session.ID, queue.Release{Claim: q.claim, Dropped: dropped}, nil,

@@ -10,36 +10,35 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// ErrClosed ends a call whose connection is gone. The question is not withdrawn.
+// ErrClosed ends a call whose connection is gone. Its question is not withdrawn.
 var ErrClosed = errors.New("connection closed")
 
-// Withdrawn ends a call because the client cancelled it.
+// Withdrawn ends a call that the client cancelled.
 type Withdrawn struct{ Reason string }
 
 func (w *Withdrawn) Error() string { return "cancelled by the client: " + w.Reason }
 
-// note returns the reason, cut to the length that the queue allows.
+// note returns the client's reason, cut to the length that the queue allows.
 func (w *Withdrawn) note() string { return queue.Shorten(w.Reason, queue.MaxNote, "") }
 
-// timedOut reports whether the client merely lost patience. Then the question stays, and the same ask again joins it.
+// timedOut reports whether the client only lost patience. Then the question stays, and the same ask joins it.
 func (w *Withdrawn) timedOut() bool { return queue.LostPatience(w.Reason) }
 
-// Reply carries a transport's details of one call to the call, and the call's details of its response back. Only the
-// goroutine that serves the call touches it until the call is served, and only the transport afterwards.
+// Reply connects a transport and one call. The exported fields are set before the call. Only the goroutine that serves
+// the call uses a Reply until the call has its result, and only the transport after that.
 type Reply struct {
-	// ID holds the request's id as it came.
+	// ID is the id of the request as it was received.
 	ID json.RawMessage
-	// Progress tells the client that its call is alive. It returns when the message is on its way, so that the result
-	// cannot overtake it.
+	// Progress tells the client that its call is alive. It returns when the message cannot be overtaken by the result.
 	Progress func(token any, value float64, message string)
-	// Notify writes a notification ahead of the response; nil: there is no way for one.
+	// Notify writes a notification ahead of the response; nil: the transport cannot.
 	Notify func(notification any)
-	// Agent and Instance name the calling agent where a transport serves many. They are empty on stdio: there
-	// Options.Origin describes the one agent, and this process is its presence.
+	// Agent and Instance name the calling agent if the transport serves many. They are empty on stdio: there
+	// Options.Origin describes the one agent, and the agent runs as long as this process.
 	Agent, Instance string
-	// Client is the client as it introduced itself; nil: it did not.
+	// Client is the name and version with which the client introduced itself; nil: it did not.
 	Client *mcp.Implementation
-	// Opened is called before the call does anything in the queue; may be nil.
+	// Opened is called before the call uses the queue. It may be nil.
 	Opened func(ctx context.Context, q *queue.Queue)
 
 	session    string
@@ -47,21 +46,21 @@ type Reply struct {
 	ended      func(err error)
 }
 
-// Session returns the id of the queue's session behind the call; empty: nobody was asked.
+// Session returns the id of the call's session in the queue; empty: nobody was asked.
 func (r *Reply) Session() string { return r.session }
 
-// CallerGone reports whether the caller is gone, so that there is no result to write.
+// CallerGone reports whether the caller is gone, so that no result is written.
 func (r *Reply) CallerGone() bool { return r.callerGone }
 
-// End ends the call after its result was written (nil) or cannot be written (a *Withdrawn, ErrClosed, the error of the
-// write). The transport calls it once. The session is then collected, withdrawn or given back.
+// End ends the call. The transport calls it once, with nil after the result was written, or with the reason why it
+// cannot be: a *Withdrawn, ErrClosed, or the error of the write. The session is then collected, withdrawn or released.
 func (r *Reply) End(err error) {
 	if r.ended != nil {
 		r.ended(err)
 	}
 }
 
-// atEnd registers a function for End. Functions run in the reverse order of their registration.
+// atEnd registers a function that End calls. Functions run in the reverse order of their registration.
 func (r *Reply) atEnd(do func(err error)) {
 	before := r.ended
 	r.ended = func(err error) {

@@ -10,23 +10,24 @@ import (
 // rewatch is the pause before a broken source is opened again.
 const rewatch = time.Second
 
-// scope limits the part of the queue that a bridge watches. In a directory one source for everything costs the least.
-// On a server each bridge watches only what it needs, or a thousand agents would learn of each other's every step.
+// scope is the part of the queue that a bridge watches. In a directory one source for everything costs the least. On a
+// server each bridge watches only the sessions that it needs, because else a thousand agents would learn of each
+// other's every step.
 type scope int
 
 const (
-	scopeOwn        scope = iota // the sessions that its calls wait for, one by one, and the open dashboards
-	scopeSessions                // also every live session
-	scopeEverything              // also every running process
+	scopeOwn        scope = iota // the sessions that calls wait for, each with its own source, and the dashboards
+	scopeSessions                // every live session, and the dashboards
+	scopeEverything              // every live session and every running process
 )
 
-// mostOwn limits the sessions that are watched one by one. Beyond it, one source for all of them costs less.
+// mostOwn limits the sessions with a source of their own. For more sessions one source for all of them costs less.
 const mostOwn = 16
 
-// source opens a watch over the store, and opens it again when it breaks.
+// source describes a watch over the store that is opened again after it breaks.
 type source struct {
 	open func(context.Context) (queue.Watcher, error)
-	wide bool // for more than one session
+	wide bool // it reports more than one session
 }
 
 // start opens the sources that the bridge has from its first call on.
@@ -37,14 +38,15 @@ func (w *watch) start(ctx context.Context) error {
 	return w.widen(ctx, scopeEverything)
 }
 
-// currentScope returns the scope.
+// currentScope returns the scope under the mutex.
 func (w *watch) currentScope() scope {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	return w.scope
 }
 
-// widen raises the scope to at least to. It returns once the first batch is recorded, which holds everything live.
+// widen raises the scope to at least to. It returns after the first batch was recorded, which contains everything that
+// is live.
 func (w *watch) widen(ctx context.Context, to scope) error {
 	w.opening.Lock()
 	defer w.opening.Unlock()
@@ -79,14 +81,14 @@ func (w *watch) widen(ctx context.Context, to scope) error {
 	return nil
 }
 
-// runSource starts a goroutine that ended waits for, unless the watch is over. It is called with the mutex held.
+// runSource starts a goroutine that ended waits for, unless the watch is over. The caller holds the mutex.
 func (w *watch) runSource(do func()) {
 	if !w.over {
 		w.sources.Go(do)
 	}
 }
 
-// ended returns a channel that is closed when no source is left, after the end of the bridge's life.
+// ended returns a channel that is closed when all sources have ended. Call it after the end of the bridge's life.
 func (w *watch) ended() <-chan struct{} {
 	all := make(chan struct{})
 	go func() {
@@ -99,12 +101,12 @@ func (w *watch) ended() <-chan struct{} {
 	return all
 }
 
-// followOwn starts a source for one session, unless a wide source reports it. It is called with the mutex held.
+// followOwn starts a source for one session, unless a wide source reports it. The caller holds the mutex.
 func (w *watch) followOwn(id string) {
 	if id == anySession || w.scope > scopeOwn || w.own[id] != nil {
 		return
 	}
-	if len(w.own) == mostOwn { // many agents behind one process
+	if len(w.own) == mostOwn { // this process serves many agents
 		// If widen fails, the next session beyond mostOwn tries again.
 		w.runSource(func() { _ = w.widen(w.life, scopeSessions) })
 	}
@@ -120,7 +122,7 @@ func (w *watch) followOwn(id string) {
 	})
 }
 
-// leaveOwn ends the source for a session that nobody waits for. It is called with the mutex held.
+// leaveOwn ends the source for a session that no call waits for any more. The caller holds the mutex.
 func (w *watch) leaveOwn(id string) {
 	if stop := w.own[id]; stop != nil {
 		stop()
@@ -128,7 +130,7 @@ func (w *watch) leaveOwn(id string) {
 	}
 }
 
-// followSource records the changes of a source until ctx ends. from is its open watch; nil if ctx has ended.
+// followSource records the changes of a source until ctx ends. from is the opened source; nil if ctx has ended.
 func (w *watch) followSource(ctx context.Context, src source, from queue.Watcher) {
 	for from != nil {
 		changes, err := from.Next(ctx)
@@ -149,7 +151,7 @@ func (w *watch) takeBatch(ctx context.Context, c queue.Changes, wide bool) {
 	}
 }
 
-// reopenSource opens a source again after it broke with err. It returns nil when ctx ended.
+// reopenSource opens a source again after it broke with err. It returns nil when ctx ends.
 func (w *watch) reopenSource(ctx context.Context, src source, err error) queue.Watcher {
 	if ctx.Err() != nil {
 		return nil
@@ -176,7 +178,7 @@ func (w *watch) reopenSource(ctx context.Context, src source, err error) queue.W
 	}
 }
 
-// noteBroken records that a source broke, and reports whether it is the only broken one.
+// noteBroken records that a source broke. first reports that no other source is broken.
 func (w *watch) noteBroken(cause error) (first bool) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -186,8 +188,8 @@ func (w *watch) noteBroken(cause error) (first bool) {
 	return w.broken == 1
 }
 
-// noteMended records that a broken source was opened again or ended. A new wide source does not report the sessions
-// that ended meanwhile, so none counts as pending until it reports one.
+// noteMended records that a broken source was opened again or has ended. A new wide source does not report sessions
+// that ended meanwhile, so the pending sessions are forgotten until it reports them.
 func (w *watch) noteMended(wide bool) {
 	w.mu.Lock()
 	defer w.mu.Unlock()

@@ -14,15 +14,15 @@ import (
 	"github.com/choicetui/choicetui/config"
 )
 
-// Gemini CLI does not tell its servers when the person stops it. The call stays open, and the same question again would
-// be a second one. But Gemini writes each finished call into the file of its session. A stopped call is written there
-// as cancelled before Gemini takes the person's next line.
+// Gemini CLI does not tell its servers when the person stops it: the call stays open, and the same question asked again
+// would be a second one. But Gemini writes each finished call into the file of its session, a stopped one as cancelled,
+// before it reads the person's next line.
 //
 //	~/.gemini/tmp/NAME/.project_root                 the directory of the project
 //	~/.gemini/tmp/NAME/chats/session-*.jsonl         its sessions, one record a line
 
 const (
-	// looksForStop is the time between two searches. The same ask again searches at once.
+	// looksForStop is the time between two searches. If the same ask comes again, it searches at once.
 	looksForStop = EveryBeat
 	// mostSession limits the bytes that are read at the end of a session's file.
 	mostSession = 512 << 10
@@ -30,10 +30,10 @@ const (
 	mostSessions = 16
 )
 
-// silentStop finds out whether the client stopped a call without telling the server. nil never finds that.
+// silentStop finds out whether the client stopped a call without telling this server. A nil silentStop never does.
 type silentStop struct {
 	tool      string
-	arguments any // as encoding/json reads them
+	arguments any // the call's arguments, decoded by encoding/json
 	dir       string
 	since     time.Time
 
@@ -54,7 +54,8 @@ func newSilentStop(client, tool, dir string, arguments json.RawMessage) *silentS
 	return s
 }
 
-// searchIfDue reports whether the call was stopped, and when to search next. It searches at most every looksForStop.
+// searchIfDue reports whether the call was stopped. It searches at most once every looksForStop; next is the time of
+// the next search.
 func (s *silentStop) searchIfDue() (stopped bool, next time.Time) {
 	if s == nil {
 		return false, time.Time{}
@@ -67,7 +68,7 @@ func (s *silentStop) searchIfDue() (stopped bool, next time.Time) {
 	return s.found, s.looked.Add(looksForStop)
 }
 
-// searchNow searches at once and reports whether the call was stopped.
+// searchNow searches and reports whether the call was stopped.
 func (s *silentStop) searchNow() bool {
 	if s == nil {
 		return false
@@ -80,7 +81,8 @@ func (s *silentStop) searchNow() bool {
 	return s.found
 }
 
-// search looks for the call in the sessions of its directory that Gemini wrote to since the call began.
+// search looks for the cancelled call in the files of this directory's Gemini sessions that changed since the call
+// began.
 func (s *silentStop) search() {
 	s.looked = time.Now()
 	left := mostSessions
@@ -104,7 +106,7 @@ func (s *silentStop) search() {
 	}
 }
 
-// geminiProjects returns the paths of the files that name the projects of Gemini CLI.
+// geminiProjects returns the paths of the files that name the directories of Gemini CLI's projects.
 func geminiProjects() []string {
 	home := os.Getenv("GEMINI_CLI_HOME")
 	if home == "" {
@@ -114,7 +116,7 @@ func geminiProjects() []string {
 	return roots
 }
 
-// cancelledIn reports whether the end of a session's file has the call as cancelled.
+// cancelledIn reports whether a session's file has the call as cancelled. It reads only the end of the file.
 func (s *silentStop) cancelledIn(path string, size int64) bool {
 	f, err := os.Open(path)
 	if err != nil {
@@ -134,7 +136,7 @@ func (s *silentStop) cancelledIn(path string, size int64) bool {
 	return false
 }
 
-// isCancelled reports whether a record has the call as cancelled.
+// isCancelled reports whether a line of the file has the call as cancelled.
 func (s *silentStop) isCancelled(line []byte) bool {
 	var record struct {
 		ToolCalls []struct {

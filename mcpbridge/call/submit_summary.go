@@ -10,7 +10,8 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// submission is a call that gives the person the summary of their team's discussion. It does not wait.
+// submission is a call of submit_summary, which gives the person the summary of their team's discussion. It does not
+// wait.
 type submission struct{ *toolCall }
 
 func (m *submission) serve(ctx context.Context, raw json.RawMessage) dialect.Result {
@@ -28,10 +29,11 @@ func (m *submission) serve(ctx context.Context, raw json.RawMessage) dialect.Res
 	return dialect.Fail(m.failure(given, s, err))
 }
 
-// errNotYours is returned for a question that another agent asked.
+// errNotYours reports that another agent asked the question.
 var errNotYours = errors.New("another agent's question")
 
-// giveSummary stores the summary. The call that brought the discussion may still be noting that it was written.
+// giveSummary stores the summary. It first waits for the call that brought the discussion, which may still be storing
+// that.
 func (m *submission) giveSummary(ctx context.Context, given dialect.Submission) (queue.Session, error) {
 	if !queue.ValidID(given.Session) {
 		return queue.Session{}, queue.ErrNotFound
@@ -49,7 +51,7 @@ func (m *submission) giveSummary(ctx context.Context, given dialect.Submission) 
 	return m.doAction(ctx, s.ID, queue.ByCaller, queue.GiveSummary{Request: given.Request, Candidate: given.Candidate})
 }
 
-// isOwn reports whether this caller is the agent that asked, or that waited for the answer last.
+// isOwn reports whether this caller is the agent that asked the question, or the last one that waited for its answer.
 func (m *submission) isOwn(asked queue.Origin) bool {
 	me := m.origin
 	if me.Agent == "" && asked.Instance != me.Instance {
@@ -58,7 +60,8 @@ func (m *submission) isOwn(asked queue.Origin) bool {
 	return asked.SameAgent(me)
 }
 
-// failure returns the error for a summary that was not taken. s is the session as it was found, or its present state.
+// failure returns the failure for a summary that was not accepted. s is the present state of the session, as far as it
+// was read.
 func (m *submission) failure(given dialect.Submission, s queue.Session, err error) dialect.Failure {
 	var bad *queue.Invalid
 	f := dialect.Failure{ID: given.Session}
@@ -80,7 +83,7 @@ func (m *submission) failure(given dialect.Submission, s queue.Session, err erro
 	return f
 }
 
-// whyUnwanted returns the reason why nobody waits for this summary, and tells the agent what to do instead.
+// whyUnwanted returns the code and the reason of a summary that nobody needs, and tells the agent what to do instead.
 func (m *submission) whyUnwanted(given dialect.Submission, s queue.Session) (code, why string) {
 	due, wanted := s.SummaryDue()
 	switch {

@@ -11,18 +11,19 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// Instructions reach the model's prompt in most clients; the tools' descriptions say the same.
+// Instructions tells a model when and how to ask. Most clients put it into the prompt. The descriptions of the tools
+// say the same.
 //
 //go:embed instructions.md
 var Instructions string
 
-// Tool is a tool as clients see it, with the function that serves its calls.
+// Tool describes a tool for clients, and has the function that serves its calls.
 type Tool struct {
 	mcp.Tool
 	Serve func(ctx context.Context, r *Reply, params mcp.CallToolParams) (*mcp.CallToolResult, error)
 }
 
-// Tools returns the bridge's tools: one for each dialect, and those around them.
+// Tools returns the bridge's tools: one for each dialect, next_message and submit_summary.
 func (b *Bridge) Tools() (all []Tool) {
 	add := func(t dialect.Tool, serve serveFunc) {
 		all = append(all, Tool{describeTool(t), b.serveTool(t.Name, serve)})
@@ -41,18 +42,18 @@ func (b *Bridge) Tools() (all []Tool) {
 	return all
 }
 
-// Version returns this program's version, as clients are told it.
+// Version returns this program's version, which clients are told.
 func (b *Bridge) Version() string { return b.o.Version }
 
-// Listed tells the command that an agent is given the list of tools.
+// Listed tells the command that an agent has received the list of tools.
 func (b *Bridge) Listed() {
 	if b.o.Listed != nil {
 		b.o.Listed()
 	}
 }
 
-// describeTool describes a tool to clients. Codex refuses a tool that is neither read-only nor closed-world and
-// harmless; asking changes nothing but the person's queue.
+// describeTool returns the description of a tool for clients. Codex refuses tools that are not marked as read-only, or
+// as harmless and without access to other systems. Asking changes only the person's queue.
 func describeTool(t dialect.Tool) mcp.Tool {
 	yes, no := true, false
 	out := mcp.NewToolWithRawSchema(t.Name, t.Description(), t.Input())
@@ -63,10 +64,11 @@ func describeTool(t dialect.Tool) mcp.Tool {
 	return out
 }
 
-// serveFunc turns the arguments of a call into its result.
+// serveFunc returns the result of a call with these arguments.
 type serveFunc func(ctx context.Context, c *toolCall, arguments json.RawMessage) dialect.Result
 
-// serveTool returns the function that serves one tool's calls.
+// serveTool returns the function that serves the calls of one tool. It recovers from panics and adds the person's lines
+// to results.
 func (b *Bridge) serveTool(
 	tool string, serve serveFunc,
 ) func(context.Context, *Reply, mcp.CallToolParams) (*mcp.CallToolResult, error) {

@@ -8,25 +8,26 @@ import (
 	"github.com/choicetui/choicetui/config"
 )
 
-// Intervals of a call that waits.
+// The intervals of a waiting call.
 const (
-	firstBeat  = time.Second      // to the first heartbeat: HTTP clients need headers soon
-	EveryBeat  = 10 * time.Second // between two heartbeats: clients and proxies cut silent calls after 60 s or 300 s
-	lookAgain  = 30 * time.Second // between two looks if nothing rang: the timers of a suspended machine are late
-	leastSleep = time.Millisecond
+	firstBeat  = time.Second      // until the first heartbeat, because HTTP clients need headers soon
+	EveryBeat  = 10 * time.Second // between two heartbeats; clients and proxies cut silent calls after 60 s or 300 s
+	lookAgain  = 30 * time.Second // between two looks without a change; timers are late after the machine was suspended
+	leastSleep = time.Millisecond // the shortest pause between two looks
 )
 
-// Soft limits of clients that cut a call off, a little below where they do (docs/contract.md section 2).
+// The soft limits of clients that cut calls off. Each is a little shorter than the client's own limit
+// (docs/contract.md section 2).
 const (
 	softCodex  = 280 * time.Second
 	softGemini = 570 * time.Second
 	softOther  = 50 * time.Second
 )
 
-// patience limits how long a call waits if the awaited end does not come.
+// patience limits how long a call waits without a result.
 type patience struct {
-	soft time.Duration // 0: as long as it takes
-	none bool          // not at all: wait_seconds 0
+	soft time.Duration // the longest wait; 0: no limit
+	none bool          // the call does not wait at all, as with wait_seconds 0
 }
 
 // patience returns how long this call's client lets it wait.
@@ -34,8 +35,9 @@ func (c *toolCall) patience() patience {
 	return patience{soft: softLimit(c.bridge.o.Settings(), c.origin.Client, c.token != nil)}
 }
 
-// softLimit returns how long a call of this client may block; 0 means without limit. A name in the settings covers all
-// clients whose name begins with it. The longest such name wins, and 0 seconds there mean no limit.
+// softLimit returns how long a call of this client may wait; 0: without limit. The settings have limits for the
+// beginnings of client names, of which the longest match counts; 0 there means without limit. progress means that the
+// call sends heartbeats.
 func softLimit(s config.Settings, client string, progress bool) time.Duration {
 	name := strings.ToLower(client)
 	best, seconds := -1, 0
@@ -57,22 +59,22 @@ func softLimit(s config.Settings, client string, progress bool) time.Duration {
 	return softOther
 }
 
-// waitsOnProgress reports whether progress keeps this client's call alive for as long as it takes.
+// waitsOnProgress reports whether this client lets a call wait without limit as long as it sends heartbeats.
 func waitsOnProgress(name string) bool {
 	return strings.HasPrefix(name, "claude-code") || strings.HasPrefix(name, "opencode") ||
 		strings.Contains(name, "inspector")
 }
 
-// Patience returns how long a client must be able to wait to hear from each of its calls; with less it gives calls up.
-// agent is the beginning of the client's name.
+// Patience returns how long a client must be able to wait without hearing from a call: with a shorter limit it would
+// give calls up. agent is the beginning of the client's name.
 func Patience(s config.Settings, agent string) time.Duration {
 	if agent == "claude" {
-		agent = "claude-code" // the name that it has as a client
+		agent = "claude-code" // its name as an MCP client
 	}
 	if soft := softLimit(s, agent, true); soft > 0 {
 		return soft
 	}
-	return EveryBeat // progress keeps the call alive
+	return EveryBeat // heartbeats keep the call alive
 }
 
 // ending names the reason why a wait ended.
@@ -84,7 +86,7 @@ const (
 	endGone                   // the call was cancelled or its connection is gone
 )
 
-// awaited is implemented by everything that a call can wait for.
+// awaited is implemented by the calls that can wait.
 type awaited interface {
 	// look reports whether the wait is over, and when the clock alone could next change that; zero: never.
 	look(ctx context.Context, now time.Time) (ready bool, next time.Time)
@@ -92,8 +94,8 @@ type awaited interface {
 	beatWords(now time.Time) string
 }
 
-// wait is the only loop in which calls wait. It looks at the awaited end first, then whenever the waiter is rung or the
-// clock may have changed something, and it sends heartbeats.
+// wait is the only loop in which calls wait. It calls look at first, and then whenever the waiter is woken or the clock
+// may have changed something. Meanwhile it sends heartbeats.
 func (c *toolCall) wait(ctx context.Context, w *waiter, p patience, awaits awaited) ending {
 	now := c.watch.q.Now
 	started, beats := now(), 0
@@ -130,7 +132,7 @@ func (c *toolCall) wait(ctx context.Context, w *waiter, p patience, awaits await
 	return endGone
 }
 
-// beatAt returns how long after the start heartbeat n+1 is due.
+// beatAt returns the time from the start of a wait to heartbeat n, counted from 0.
 func beatAt(n int) time.Duration {
 	if n == 0 {
 		return firstBeat
@@ -138,7 +140,7 @@ func beatAt(n int) time.Duration {
 	return time.Duration(n) * EveryBeat
 }
 
-// sooner returns the earlier of two times; zero is never.
+// sooner returns the earlier of two times; zero means never.
 func sooner(a, b time.Time) time.Time {
 	if a.IsZero() || !b.IsZero() && b.Before(a) {
 		return b

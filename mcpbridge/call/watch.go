@@ -9,31 +9,31 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// anySession is the id for waiters that every change rings.
+// anySession is the id for waiters that are woken by every change.
 const anySession = ""
 
-// watch collects what the watches over the store report: the live sessions of each key, the waiters of each session,
-// the pending sessions, and whether a dashboard is open. It wakes waiters and decides nothing. Its scope limits what it
-// reports.
+// watch records what its sources report: the live sessions of each key, the pending sessions, and whether a dashboard
+// is open. It wakes the waiters of a session that changes, and decides nothing. Its scope limits what the sources
+// report.
 type watch struct {
 	q       *queue.Queue
 	logf    func(string, ...any)
-	life    context.Context // the bridge's
+	life    context.Context // ends with the bridge
 	sources sync.WaitGroup
 	opening sync.Mutex // held while a wide watch is opened
 
 	mu         sync.Mutex
-	over       bool // no new source is started
+	over       bool // the bridge has ended, so no new source is started
 	scope      scope
-	wide       context.CancelFunc // ends the watch on more than own sessions; nil: no such watch
-	own        map[string]context.CancelFunc
+	wide       context.CancelFunc            // ends the wide source; nil: there is none
+	own        map[string]context.CancelFunc // end the sources for single sessions, by id
 	keys       keyIndex
 	pending    pending
 	waiters    map[string][]*waiter // by session id, or anySession
 	dashboards int
-	emptySince time.Time // when the last dashboard was seen to go; zero: none was ever seen
-	broken     int       // sources that are broken: waiters read the store on their own
-	cause      error     // of the last break
+	emptySince time.Time // when the last dashboard was seen to close; zero: none was ever seen
+	broken     int       // the number of broken sources; if there is one, calls read the store themselves
+	cause      error     // the error with which a source broke last
 }
 
 func newWatch(life context.Context, q *queue.Queue, logf func(string, ...any)) *watch {
@@ -44,8 +44,8 @@ func newWatch(life context.Context, q *queue.Queue, logf func(string, ...any)) *
 	}
 }
 
-// takeChanges records one batch and wakes the waiters for its sessions. It keeps only the sessions of a wide source: a
-// source on one session ends with its waiter, so the end of the session would not be seen.
+// takeChanges records one batch and wakes the waiters for its sessions. It records only the sessions of a wide source:
+// the source for one session ends with its waiter, so the end of that session would not be reported.
 func (w *watch) takeChanges(c queue.Changes, wide bool) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -102,7 +102,7 @@ func (w *watch) countDashboards(ctx context.Context) {
 	}
 }
 
-// wakeAll wakes all waiters. It is called with the mutex held.
+// wakeAll wakes all waiters. The caller holds the mutex.
 func (w *watch) wakeAll() {
 	for _, all := range w.waiters {
 		for _, one := range all {
@@ -111,7 +111,7 @@ func (w *watch) wakeAll() {
 	}
 }
 
-// addCreated records a session that this bridge created, before its sources report it.
+// addCreated records a session that this bridge created, before a source reports it.
 func (w *watch) addCreated(s queue.Session) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -120,8 +120,8 @@ func (w *watch) addCreated(s queue.Session) {
 	}
 }
 
-// idsWithKey returns the ids of the live sessions with a key, newest last. It reads the store where the sessions are
-// not watched.
+// idsWithKey returns the ids of the live sessions with a key, newest last. It reads the store if the watch does not
+// report all sessions.
 func (w *watch) idsWithKey(ctx context.Context, key string) ([]string, error) {
 	if w.currentScope() == scopeOwn {
 		return w.readIDsWithKey(ctx, key)
@@ -147,14 +147,15 @@ func (w *watch) readIDsWithKey(ctx context.Context, key string) (ids []string, e
 	return ids, err
 }
 
-// deserted returns when the last dashboard went; zero: none was ever seen. open reports whether a dashboard is open.
+// deserted returns the time at which the last dashboard closed; zero: none was ever seen. open reports that one is
+// open.
 func (w *watch) deserted() (since time.Time, open bool) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	return w.emptySince, w.dashboards > 0
 }
 
-// err returns the reason why the watch misses changes that it should report; nil if it misses none.
+// err returns the reason why the watch misses changes; nil: it misses none.
 func (w *watch) err() error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -178,7 +179,8 @@ func (w *watch) countQuestions() (n int, next time.Time) {
 	return w.pending.countQuestions()
 }
 
-// addWaiter returns a waiter that the changes of a session, or of anySession, ring until removeWaiter. stop may be nil.
+// addWaiter returns a waiter that is woken by the changes of a session, or of anySession, until removeWaiter. stop may
+// be nil.
 func (w *watch) addWaiter(ctx context.Context, id string, stop *silentStop) *waiter {
 	one := &waiter{ctx: ctx, ring: make(chan struct{}, 1), over: make(chan struct{}), stop: stop}
 	w.mu.Lock()
@@ -188,7 +190,7 @@ func (w *watch) addWaiter(ctx context.Context, id string, stop *silentStop) *wai
 	return one
 }
 
-// removeWaiter ends a waiter: its call has given its claim back or collected.
+// removeWaiter ends a waiter whose call has released or collected its session.
 func (w *watch) removeWaiter(id string, gone *waiter) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -201,8 +203,8 @@ func (w *watch) removeWaiter(id string, gone *waiter) {
 	close(gone.over)
 }
 
-// letFinish waits until every call that is merely finishing with this session is over: its claim is about to be given
-// back or collected, and the next caller must see that. It reports whether another call still waits.
+// letFinish waits for all calls that are finishing with this session. They are about to release or collect it, and the
+// next caller must see that. busy reports that another call still waits for the session.
 func (w *watch) letFinish(ctx context.Context, id string) (busy bool) {
 	w.mu.Lock()
 	waiters := slices.Clone(w.waiters[id])
@@ -220,19 +222,19 @@ func (w *watch) letFinish(ctx context.Context, id string) (busy bool) {
 	return busy
 }
 
-// waiter rings a call on every change of one session, or of any. The next call for the session waits until a waiter
-// that is finishing is over.
+// waiter wakes a call at every change of one session, or of any session. A call is finishing after it has stopped
+// waiting and until it has released or collected the session. The next call for the session waits for that.
 type waiter struct {
-	ctx      context.Context // the call's: ends when it was cancelled or its handler returned
-	ring     chan struct{}   // of size one: a burst rings once
-	over     chan struct{}   // closed when the call's claim is given back or collected
+	ctx      context.Context // ends when the call was cancelled or its result is there
+	ring     chan struct{}   // has a buffer of one, so that a burst of changes wakes the call once
+	over     chan struct{}   // closed when the call has released or collected the session
 	stop     *silentStop
 	mu       sync.Mutex
 	latest   queue.Session
-	archived bool // no longer live: the call reads the store
+	archived bool // the session is no longer live, so the call must read the store
 }
 
-// wake rings the call. It does not block.
+// wake wakes the call. It does not block.
 func (w *waiter) wake() {
 	select {
 	case w.ring <- struct{}{}:
@@ -258,8 +260,8 @@ func (w *waiter) takeArchived() {
 	w.wake()
 }
 
-// newerThan returns the state that was recorded last if it is newer than s, else s. reread reports that the call must
-// read the store.
+// newerThan returns the latest recorded state of the session if it is newer than s, else s. reread reports that the
+// call must read the store.
 func (w *waiter) newerThan(s queue.Session) (latest queue.Session, reread bool) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -270,8 +272,8 @@ func (w *waiter) newerThan(s queue.Session) (latest queue.Session, reread bool) 
 	return s, reread
 }
 
-// finishing reports whether the call has stopped waiting, and will give its claim back or collect. It wakes a call that
-// its client stopped.
+// finishing reports whether the call is finishing. It also wakes the call, because silentStop may have found that its
+// client stopped it.
 func (w *waiter) finishing() bool {
 	if w.ctx.Err() == nil && !w.stop.searchNow() {
 		return false
@@ -282,8 +284,8 @@ func (w *waiter) finishing() bool {
 
 // keyIndex finds live sessions by their key.
 type keyIndex struct {
-	ids  map[string][]string // by key, newest last
-	keys map[string]string   // by id
+	ids  map[string][]string // the ids of the sessions with a key, newest last
+	keys map[string]string   // the key of each session, by id
 }
 
 func (k keyIndex) add(s queue.Session) {
