@@ -15,7 +15,7 @@ import (
 func unavailable(err error, id string) dialect.Failure {
 	f := dialect.Failure{Code: dialect.CodeUnavailable, ID: id}
 	why := err.Error()
-	why = why[max(strings.Index(why, queue.ErrUnreachable.Error()), 0):] // the agent does not need the steps that led to the error
+	why = why[max(strings.Index(why, queue.ErrUnreachable.Error()), 0):] // the steps that led to the error are left out
 	switch {
 	case !errors.Is(err, queue.ErrUnreachable):
 		f.Message = fmt.Sprintf("The queue cannot be used: %v. Tell the person, and do not choose for them.", err)

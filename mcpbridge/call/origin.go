@@ -81,6 +81,7 @@ const (
 )
 
 var (
+	// tmuxPane matches the id of a tmux pane.
 	tmuxPane = regexp.MustCompile(`^%\d+$`)
 	// commitHash matches the HEAD of a repository without a branch.
 	commitHash = regexp.MustCompile(`^[0-9a-f]{40,64}$`)

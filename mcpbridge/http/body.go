@@ -15,19 +15,19 @@ import (
 	"github.com/choicetui/choicetui/mcpbridge/rpc"
 )
 
-// bodies counts the bytes of all requests that are being served, from their announced length on. A request beyond the
-// limit is refused at once: if it waited for room, it would hold the part that was read so far.
+// bodies counts the bytes of all requests that are being served. A request counts with its announced length from the
+// start. A request beyond the limit is refused at once: if it waited, it would keep the part that was already read.
 type bodies struct {
 	mu      sync.Mutex
 	held    int64
-	tidying bool // a timer will give back the memory of long bodies
+	tidying bool // a timer will return the memory of long bodies to the system
 }
 
-// errCrowded is returned if all bodies together are too long.
+// errCrowded reports that all bodies together exceed the limit.
 var errCrowded = errors.New("too much is being sent at once: send it again in a few seconds")
 
-// readBody returns a request's body, which must arrive within its time and size; the call itself has no limit of time.
-// done must be called when the request has been served.
+// readBody returns a request's body. It limits the body's size and the time until it has arrived. done must be called
+// when the request has been served. If ok is false, the request has been answered.
 func (b *bodies) readBody(w http.ResponseWriter, r *http.Request) (raw []byte, done func(), ok bool) {
 	conn := http.NewResponseController(w)
 	_ = conn.SetReadDeadline(time.Now().Add(bodyWithin))
@@ -47,28 +47,28 @@ func (b *bodies) readBody(w http.ResponseWriter, r *http.Request) (raw []byte, d
 	return raw, c.release, err == nil
 }
 
-// countedBody counts a body's bytes while it is read.
+// countedBody counts the bytes of one body while it is read.
 type countedBody struct {
 	from    io.Reader
 	all     *bodies
 	size    int64
-	counted int64 // no less than size
+	counted int64 // the bytes that all counts for this body, at least size
 }
 
-// readAll reads a body. announced is its length; less than 0: unknown.
+// readAll reads a body. announced is its length; less than 0: it is unknown.
 func (c *countedBody) readAll(announced int64) ([]byte, error) {
 	var raw bytes.Buffer
 	if announced > 0 {
 		if err := c.count(announced); err != nil {
 			return nil, err
 		}
-		raw.Grow(int(announced) + bytes.MinRead) // enough to see that it ends there
+		raw.Grow(int(announced) + bytes.MinRead) // room to see that the body ends there
 	}
 	_, err := raw.ReadFrom(c)
 	return raw.Bytes(), err
 }
 
-// Read fails with errCrowded if there is no room for the bytes that it read.
+// Read fails with errCrowded if there is no room for the bytes that it has read.
 func (c *countedBody) Read(p []byte) (int, error) {
 	n, err := c.from.Read(p)
 	if c.size += int64(n); c.size > c.counted {
@@ -79,7 +79,7 @@ func (c *countedBody) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// count adds n bytes, or fails and releases all bytes of this body.
+// count counts n more bytes. If there is no room for them, it releases all bytes of this body and fails.
 func (c *countedBody) count(n int64) error {
 	most := int64(maxBodies)
 	if c.counted+n <= smallBody {
@@ -93,13 +93,13 @@ func (c *countedBody) count(n int64) error {
 	return errCrowded
 }
 
-// release releases all bytes of this body.
+// release stops counting the bytes of this body.
 func (c *countedBody) release() {
 	c.all.free(c.counted, c.size > smallBody)
 	c.counted = 0
 }
 
-// reserve adds n bytes, and reports whether all bytes are at most most. If not, it adds nothing.
+// reserve counts n more bytes and reports true, if all bytes together are then at most most.
 func (b *bodies) reserve(n, most int64) bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -110,8 +110,8 @@ func (b *bodies) reserve(n, most int64) bool {
 	return true
 }
 
-// free subtracts n bytes. A long body leaves more than its length to the garbage collector, and an idle server would
-// keep that memory.
+// free counts n bytes less. After a long body it returns memory to the system a little later, because an idle server
+// would keep it.
 func (b *bodies) free(n int64, long bool) {
 	b.mu.Lock()
 	defer b.mu.Unlock()

@@ -9,13 +9,13 @@ import (
 	"time"
 )
 
-// events writes the response to one request. If the client accepts Server-Sent Events, a stream opens with the first
-// message before the result. Otherwise the result is one JSON response. One goroutine uses it.
+// events writes the response to one request. If the client accepts Server-Sent Events, the first message before the
+// result opens a stream. Otherwise the result is a single JSON response. Only one goroutine uses it.
 type events struct {
 	w      http.ResponseWriter
 	conn   *http.ResponseController
-	sse    bool // the client takes them
-	opened bool
+	sse    bool // the client accepts Server-Sent Events
+	opened bool // the stream is open
 }
 
 func newEvents(w http.ResponseWriter, r *http.Request) *events {
@@ -24,7 +24,7 @@ func newEvents(w http.ResponseWriter, r *http.Request) *events {
 }
 
 // writeComment opens the stream, or keeps an open one alive: clients and proxies cut connections that are silent for 60
-// or 300 seconds.
+// or 300 seconds. Without a stream it does nothing.
 func (e *events) writeComment() error {
 	switch {
 	case !e.sse:
@@ -36,14 +36,15 @@ func (e *events) writeComment() error {
 	return e.writeText(": choicetui\n\n")
 }
 
+// openStream writes the headers of a stream.
 func (e *events) openStream() {
 	e.opened = true
 	e.w.Header().Set("Content-Type", "text/event-stream")
-	e.w.Header().Set("X-Accel-Buffering", "no") // nginx would collect events
+	e.w.Header().Set("X-Accel-Buffering", "no") // nginx would buffer the events
 	e.w.WriteHeader(http.StatusOK)
 }
 
-// writeMessage writes one JSON-RPC message ahead of the result, if the client takes events.
+// writeMessage writes one JSON-RPC message ahead of the result, if the client accepts events.
 func (e *events) writeMessage(m any) error {
 	if !e.sse {
 		return nil
@@ -58,7 +59,7 @@ func (e *events) writeMessage(m any) error {
 	return e.writeText(fmt.Sprintf("event: message\ndata: %s\n\n", raw))
 }
 
-// writeResult writes the response, or those of a batch. nil means that all of it was handed to the connection.
+// writeResult writes the response, or the responses of a batch. nil means that all of it was handed to the connection.
 func (e *events) writeResult(status int, response any) error {
 	if e.opened {
 		return e.writeMessage(response)
@@ -77,6 +78,7 @@ func (e *events) endEmpty() {
 	}
 }
 
+// writeText writes and flushes a text.
 func (e *events) writeText(text string) error {
 	_ = e.conn.SetWriteDeadline(time.Now().Add(writeWithin))
 	if _, err := io.WriteString(e.w, text); err != nil {
@@ -85,5 +87,5 @@ func (e *events) writeText(text string) error {
 	return e.conn.Flush()
 }
 
-// clearDeadline removes the time limit for writing, for the connection's next response.
+// clearDeadline removes the time limit for writing, for the next response on this connection.
 func (e *events) clearDeadline() { _ = e.conn.SetWriteDeadline(time.Time{}) }

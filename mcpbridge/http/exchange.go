@@ -17,24 +17,24 @@ import (
 	"github.com/choicetui/choicetui/mcpbridge/rpc"
 )
 
-// pendingCall is one tools/call in flight, or one request of a batch. The goroutine of its connection writes its
-// response. It is served on another goroutine, which ends first.
+// pendingCall is a tools/call request, alone or in a batch, until its response was written. One goroutine serves the
+// call. The goroutine of the connection writes the response after that.
 type pendingCall struct {
 	*rpc.Call
 	from      client
 	raw       []byte
 	registry  *registry
-	key       string // in the registry
+	key       string // the call's key in the registry
 	reply     *call.Reply
-	beats     chan<- any // messages before the result
+	beats     chan<- any // receives the messages that are written before the result
 	abandoned bool       // the client cancelled by closing the stream
 }
 
-// newPendingCall returns a call of this client. holder names the agent where there are no sessions.
+// newPendingCall returns a call of this client. holder names the agent if the client has no session.
 func newPendingCall(from client, m rpc.Message, raw []byte, holder string, beats chan<- any) *pendingCall {
 	c := &pendingCall{from: from, raw: raw, beats: beats}
 	c.reply = &call.Reply{ID: m.ID, Agent: holder, Progress: c.progress}
-	if from.modern() { // ids of different clients may be the same, so no id names this call
+	if from.modern() { // without a session the ids of different clients may be equal
 		c.key = rand.Text()
 		return c
 	}
@@ -46,17 +46,17 @@ func newPendingCall(from client, m rpc.Message, raw []byte, holder string, beats
 	return c
 }
 
-// keyOf returns the key of a client's request in the registry.
+// keyOf returns the key in the registry for a request of a client.
 func keyOf(from client, id string) string { return from.peer.ID + "\x00" + id }
 
-// start puts the call in flight. Its context outlives the connection, so that the call can end in good order.
+// start puts the call in flight. The call's context outlives the connection, so that the call can release its claim.
 func (c *pendingCall) start(connected context.Context, r *registry) (err error) {
 	c.registry = r
 	c.Call, err = r.start(context.WithoutCancel(connected), c.from.peer, c.key, c.reply)
 	return err
 }
 
-// serve serves the call.
+// serve returns the response to the call. It recovers from panics.
 func (c *pendingCall) serve(log io.Writer) (response *rpc.Envelope) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -67,7 +67,7 @@ func (c *pendingCall) serve(log io.Writer) (response *rpc.Envelope) {
 	return c.Serve(c.raw)
 }
 
-// progress hands the message to the connection's goroutine, which writes it before it sees the result.
+// progress hands a message to the goroutine of the connection. That goroutine writes it before it receives the result.
 func (c *pendingCall) progress(token any, value float64, words string) {
 	select {
 	case c.beats <- rpc.Progress(token, value, words):
@@ -75,18 +75,19 @@ func (c *pendingCall) progress(token any, value float64, words string) {
 	}
 }
 
-// drop ends a call whose connection is gone. Until 2025-11-25 that cancels nothing, so the question stays. Since
-// 2026-07-28 closing the stream is the only way to cancel.
+// drop ends a call whose connection is gone. In protocol versions up to 2025-11-25 that cancels nothing, so the
+// question stays. Since 2026-07-28 a client cancels by closing the stream.
 func (c *pendingCall) drop() {
 	c.abandoned = c.from.modern()
 	c.Drop()
 }
 
-// cutShort answers a client that is still connected although its call ended, with its session or with this server.
-// Without a response clients would continue to wait.
+// cutShort is the response to a client that is still connected although its call has ended, because its session or this
+// server ended. Without a response the client would continue to wait.
 const cutShort = "the call ended before the person did anything, and nothing was chosen: ask the same again to go on"
 
-// finish returns the response to write; nil: none. The error says why it is not the result.
+// finish takes the call out of flight. It returns the response to write; nil: there is none. err is the reason why that
+// is not the result.
 func (c *pendingCall) finish(connected context.Context, response *rpc.Envelope) (*rpc.Envelope, error) {
 	err := c.registry.finish(c)
 	var withdrawn *call.Withdrawn
@@ -110,12 +111,12 @@ func (c *pendingCall) endCall(err error) {
 // exchange is one HTTP request for a tools/call, or for a batch, with its response.
 type exchange struct {
 	calls   []*pendingCall
-	refused []*rpc.Envelope // responses to the messages of a batch that were refused
+	refused []*rpc.Envelope // the responses to messages of a batch that were refused
 	batch   bool
-	beats   chan any // messages of the calls before their results
+	beats   chan any // the messages of the calls that are written before the results
 }
 
-// serve serves all calls side by side. The channel receives their responses.
+// serve serves all calls in parallel. The returned channel receives their responses together.
 func (e *exchange) serve(log io.Writer) <-chan []*rpc.Envelope {
 	answered := make(chan []*rpc.Envelope, 1)
 	go func() {
@@ -130,8 +131,8 @@ func (e *exchange) serve(log io.Writer) <-chan []*rpc.Envelope {
 	return answered
 }
 
-// await writes comments and the calls' messages until the responses are there, and returns these. A connection that
-// breaks ends the calls.
+// await returns the responses. Until then it writes comments and the messages of the calls. If the connection breaks,
+// it ends the calls.
 func (e *exchange) await(
 	connected context.Context, out *events, answered <-chan []*rpc.Envelope, openAt, beat time.Duration,
 ) []*rpc.Envelope {
@@ -164,7 +165,7 @@ func (e *exchange) await(
 	}
 }
 
-// finish writes the results, unless the connection is gone, and ends the calls.
+// finish writes the responses, unless the connection is gone, and ends the calls.
 func (e *exchange) finish(connected context.Context, out *events, responses []*rpc.Envelope) {
 	all, errs := e.refused, make([]error, len(e.calls))
 	for i, c := range e.calls {

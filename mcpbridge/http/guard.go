@@ -13,8 +13,9 @@ import (
 const howToAuthenticate = "send the token that choicetui mcp --http printed, or that its --token-file holds: " +
 	"Authorization: Bearer TOKEN"
 
-// guard checks every request before anything else sees it. A page in the person's browser can reach this port, under
-// its own name too once that resolves to 127.0.0.1; but it cannot send our Host, hide its Origin, or know the token.
+// guard checks every request before all other handlers. A web page in the person's browser can reach this port, even
+// under the page's own host name if that is made to resolve to 127.0.0.1. But it cannot send an allowed Host, hide its
+// Origin, or know the token.
 type guard struct {
 	hosts []string // the allowed values of Host, port included
 	token [sha256.Size]byte
@@ -33,7 +34,7 @@ func newGuard(o Options, next http.Handler) *guard {
 	return g
 }
 
-// hostsOf returns the forms in which clients write a name and a port: the port of http may be left out.
+// hostsOf returns the values of Host with which clients may send a name and a port. Port 80 may be left out.
 func hostsOf(name, port string) []string {
 	full := net.JoinHostPort(name, port)
 	if port == "80" {
@@ -65,12 +66,13 @@ func (g *guard) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// allowsHost reports whether the request's Host is on the list, or is the address that the connection came in on, which
-// is known only now if the server listens on 0.0.0.0. Addresses cannot be rebound, names can.
+// allowsHost reports whether the request's Host is allowed. The address on which the connection came in is allowed too;
+// it is known only now if the server listens on 0.0.0.0. A page can change what a name resolves to, but not an address.
 func (g *guard) allowsHost(r *http.Request) bool {
 	return slices.ContainsFunc(g.allowedHosts(r), func(host string) bool { return strings.EqualFold(host, r.Host) })
 }
 
+// allowedHosts returns the values of Host that this request may have.
 func (g *guard) allowedHosts(r *http.Request) []string {
 	local, _ := r.Context().Value(http.LocalAddrContextKey).(net.Addr)
 	if local == nil {
@@ -83,8 +85,8 @@ func (g *guard) allowedHosts(r *http.Request) []string {
 	return append(slices.Clip(g.hosts), hostsOf(name, port)...)
 }
 
-// sameOrigin accepts requests without Origin, or with exactly the requested one, for every method. The library alone
-// would let every GET through.
+// sameOrigin accepts a request, with any method, that has no Origin or exactly the origin of this server. The library's
+// check accepts every GET.
 func (g *guard) sameOrigin(r *http.Request) bool {
 	for _, origin := range r.Header.Values("Origin") {
 		if !strings.EqualFold(origin, "http://"+r.Host) {
@@ -94,8 +96,8 @@ func (g *guard) sameOrigin(r *http.Request) bool {
 	return g.cross.Check(r) == nil
 }
 
-// authorized reports whether the request has the token, and whether it has any. It compares in constant time, whatever
-// the length.
+// authorized reports whether the request has the right token. given reports whether it has any. The comparison takes
+// the same time for every token.
 func (g *guard) authorized(r *http.Request) (ok, given bool) {
 	headers := r.Header.Values("Authorization")
 	if len(headers) == 0 {
@@ -107,7 +109,7 @@ func (g *guard) authorized(r *http.Request) (ok, given bool) {
 	return same && len(headers) == 1 && strings.EqualFold(scheme, "Bearer"), true
 }
 
-// fingerprint returns a name for a secret that does not reveal it.
+// fingerprint returns a name for a secret that does not reveal the secret.
 func fingerprint(secret string) string {
 	sum := sha256.Sum256([]byte("choicetui agent " + secret))
 	return "http:" + hex.EncodeToString(sum[:6])

@@ -2,26 +2,24 @@
 //
 //	request ─► guard (Host, Origin, token) ─► post ─► admit (protocol, session)
 //	    ┌───────────────────────────────────────────────┘
-//	    ├ tools/call ─► registry ─► pendingCall ─► HandleMessage
+//	    ├ tools/call ─► registry ─► pendingCall ─► rpc.Server
 //	    │                       comments, progress │ result
 //	    │                                          ▼
 //	    │                                    events (SSE) ─► written? ─► Call.End: collect
 //	    ├ cancelled ─► registry: the call's context ends, the question is withdrawn (2026-07-28: nothing, see below)
 //	    ├ a batch ─► each of its messages as above, one array at the end
-//	    └ all else ─► HandleMessage ─► JSON
+//	    └ all else ─► rpc.Server ─► JSON
 //	DELETE ─► the session's calls end as dropped
 //
-// A connection that breaks drops its call, and its claim is given back at once. The question stays: the same ask
-// joins it, and its session_id fetches its answer for 24 h. Since 2026-07-28 a client cancels by closing the stream of
-// its call, which looks the same. There the question is withdrawn a few seconds later, unless a call took it over. A
-// result counts as delivered when all of it was handed to a connection that was still open. Only then is the session
-// collected.
+// If a connection breaks, its call ends and releases its claim at once. The question stays: the same ask joins it, and
+// its answer can be fetched by its session_id for 24 h. Since 2026-07-28 a client cancels a call by closing its stream,
+// which looks the same. In that protocol the question is withdrawn a few seconds later, unless another call claims it.
+// A result counts as delivered when all of it was handed to an open connection. Only then is the session collected.
 //
 // Streams cannot be resumed. MCP 2025-11-25 does not require it: event ids and Last-Event-ID are a MAY, the priming
 // event is a SHOULD (basic/transports, "Resumability and Redelivery" and "Sending Messages to the Server"). The server
-// keeps what the protocol does require: it answers a GET by 405, and a disconnection cancels nothing. Of the
-// conformance suite's scenarios only server-sse-polling tests resuming; without the suite's own test tool it checks
-// nothing.
+// does what the protocol requires: it answers a GET with 405, and a disconnection cancels nothing. In the conformance
+// suite only the scenario server-sse-polling tests resuming, and only servers that have the suite's own test tool.
 package http
 
 import (
@@ -36,40 +34,40 @@ import (
 	"github.com/choicetui/choicetui/mcpbridge/rpc"
 )
 
-// Path is the path at which the server answers; everything else is 404.
+// Path is the URL path of the MCP endpoint. Every other path is 404.
 const Path = "/mcp"
 
-// headerSession names the client's session in its requests, before 2026-07-28.
+// headerSession is the header with the id of a client's session, before 2026-07-28.
 const headerSession = "Mcp-Session-Id"
 
-// Bounds of an HTTP server.
+// Limits of the server.
 const (
-	headersWithin  = 10 * time.Second // to send a request's headers
-	bodyWithin     = 30 * time.Second // to send its body, of rpc.MaxMessage bytes at most
-	writeWithin    = 30 * time.Second // to take one event; a wait itself has no limit
-	idleConnection = 2 * time.Minute  // between two requests
-	maxHeader      = 64 << 10         // bytes
-	maxBodies      = 64 << 20         // bytes of all requests that are being served
-	forSmall       = 16 << 20         // bytes beyond maxBodies, for small bodies only
-	smallBody      = 256 << 10        // bytes of a small body; an ask needs no more
-	tidyAfter      = 3 * time.Second  // between a longer body and giving back the memory that it took
-	maxCalls       = 1000             // waiting at the same time
-	maxSessions    = 1000             // open at the same time
-	sessionIdle    = 24 * time.Hour   // without use, until a session gives way to new ones
-	sessionSpare   = time.Hour        // the same where all places are taken
-	sessionSilent  = 10 * time.Minute // the same for a client that sent nothing after initialize
-	streamsOpenAt  = 100 * time.Millisecond
-	awayAtMost     = 10 * time.Second // since 2026-07-28: between a call that broke off and the same ask again
+	headersWithin  = 10 * time.Second       // the time a client has to send the headers of a request
+	bodyWithin     = 30 * time.Second       // the time a client has to send the body
+	writeWithin    = 30 * time.Second       // the time a client has to receive one event
+	idleConnection = 2 * time.Minute        // the time between two requests of a connection
+	maxHeader      = 64 << 10               // the bytes of a request's headers
+	maxBodies      = 64 << 20               // the bytes of all bodies that are being served
+	forSmall       = 16 << 20               // the bytes beyond maxBodies, for small bodies only
+	smallBody      = 256 << 10              // the bytes of a small body; an ask needs no more
+	tidyAfter      = 3 * time.Second        // from the end of a long body until its memory is returned to the system
+	maxCalls       = 1000                   // the calls that wait at the same time
+	maxSessions    = 1000                   // the sessions that are open at the same time
+	sessionIdle    = 24 * time.Hour         // the time without use after which a session may be ended for a new one
+	sessionSpare   = time.Hour              // the same while maxSessions are open
+	sessionSilent  = 10 * time.Minute       // the same for a client that has sent nothing since initialize
+	streamsOpenAt  = 100 * time.Millisecond // from the start of a call until its stream opens
+	awayAtMost     = 10 * time.Second       // since 2026-07-28: from a broken connection until the question is withdrawn
 )
 
 // Options holds the settings for serving over HTTP.
 type Options struct {
-	Listener net.Listener // closed at the end
-	Token    string       // what every request must carry; never empty
-	Host     string       // the host name that the person gave, which clients may send as Host; empty: none
+	Listener net.Listener // Serve closes it
+	Token    string       // the bearer token of every request; never empty
+	Host     string       // a host name that clients may send as Host; empty: none beside the usual ones
 }
 
-// Serve answers at Path until ctx is done (its cause) or the listener fails.
+// Serve answers requests at Path until ctx is done (its cause) or the listener fails.
 func Serve(ctx context.Context, b *call.Bridge, o Options) error {
 	if o.Token == "" {
 		return errors.New("serving over HTTP needs a token")
@@ -100,17 +98,17 @@ func (t *transport) run(ctx context.Context, o Options) error {
 	return context.Cause(ctx)
 }
 
-// transport holds the parts that all clients share.
+// transport holds the state that all clients share.
 type transport struct {
 	bridge   *call.Bridge
 	srv      *rpc.Server
 	sessions *sessions
 	registry *registry
 	bodies   bodies
-	subject  string // the agent's name for clients without a session, which hold the token
-	openAt   time.Duration
-	beat     time.Duration
-	away     time.Duration // how long a client of 2026-07-28 may be away before its question is withdrawn
+	subject  string        // the name of the agent for all clients without a session
+	openAt   time.Duration // streamsOpenAt
+	beat     time.Duration // the time between two comments
+	away     time.Duration // awayAtMost
 }
 
 func newTransport(b *call.Bridge, token string) *transport {
@@ -129,13 +127,14 @@ func (t *transport) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		t.servePost(w, r)
 	case http.MethodDelete:
 		t.serveDelete(w, r)
-	default: // a GET would listen or resume; the server sends nothing but responses to calls
+	default: // a GET asks for a stream of the server's own messages, and this server sends only responses
 		w.Header().Set("Allow", "POST, DELETE")
 		http.Error(w, r.Method+" is not served here", http.StatusMethodNotAllowed)
 	}
 }
 
-// close ends the waiting calls and takes the sessions off the queue. It does not wait for a store that hangs.
+// close ends the waiting calls and the presence of the sessions. It waits for a store that does not answer no longer
+// than call.CloseWithin.
 func (t *transport) close() {
 	t.registry.calls.Close()
 	left := make(chan struct{})
@@ -148,7 +147,7 @@ func (t *transport) close() {
 	call.AwaitClose(left)
 }
 
-// serveDelete serves DELETE.
+// serveDelete serves a DELETE, which ends a session.
 func (t *transport) serveDelete(w http.ResponseWriter, r *http.Request) {
 	id := r.Header.Get(headerSession)
 	if id == "" {

@@ -14,7 +14,7 @@ import (
 	"github.com/choicetui/choicetui/mcpbridge/rpc"
 )
 
-// servePost serves one message, or a batch.
+// servePost serves a POST of one message or a batch.
 func (t *transport) servePost(w http.ResponseWriter, r *http.Request) {
 	raw, done, ok := t.bodies.readBody(w, r)
 	defer done()
@@ -45,20 +45,20 @@ func (t *transport) servePost(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// takeNotification handles a notification. Only a cancel means something here.
+// takeNotification handles a notification. All but notifications/cancelled are ignored.
 func (t *transport) takeNotification(from client, m rpc.Message) {
 	if m.Is(string(mcp.MethodNotificationCancelled)) {
 		t.registry.takeCancel(from, m)
 	}
 }
 
-// takesBatches reports whether the request is of a session at the protocol version that has batches.
+// takesBatches reports whether the request belongs to a session with the one protocol version that has batches.
 func (t *transport) takesBatches(r *http.Request) bool {
 	s := t.sessions.useSession(r.Header.Get(headerSession))
 	return s != nil && s.batches && !mcp.IsModernProtocol(r.Header.Get(mcp.HeaderProtocolVersion))
 }
 
-// postBatch serves a batch. One array answers all its requests.
+// postBatch serves a batch. Its response is a single array.
 func (t *transport) postBatch(w http.ResponseWriter, r *http.Request, raw []byte) {
 	from, ok := t.admit(w, r, rpc.Message{})
 	if !ok {
@@ -106,24 +106,24 @@ func (t *transport) serveToolCall(w http.ResponseWriter, r *http.Request, from c
 	}
 }
 
-// serveExchange serves calls that were started, until they are over.
+// serveExchange serves calls that were started, until they have ended.
 func (t *transport) serveExchange(w http.ResponseWriter, r *http.Request, from client, e *exchange) {
 	out := newEvents(w, r)
 	defer out.clearDeadline()
 	responses := e.await(r.Context(), out, e.serve(t.bridge.Log()), t.openAt, t.beat)
-	t.sessions.useSession(from.peer.ID) // it was used until now
+	t.sessions.useSession(from.peer.ID) // the session was in use until now
 	e.finish(r.Context(), out, responses)
 }
 
-// serveAtOnce serves a request that nobody has to wait for.
+// serveAtOnce serves a request for which nobody has to wait.
 func (t *transport) serveAtOnce(w http.ResponseWriter, r *http.Request, from client, m rpc.Message, raw []byte) {
 	opens := !from.modern() && m.Is(string(mcp.MethodInitialize))
-	var notes []any // they can only go to this request's stream
+	var notes []any // notifications, which can only be written to this request's stream
 	reply := &call.Reply{ID: m.ID, Notify: func(note any) { notes = append(notes, note) }}
 	response := t.srv.Serve(r.Context(), from.peer, reply, raw)
 	if opens && response.Error == nil {
 		from.session.batches = response.TakesBatches()
-		if !t.sessions.openSession(from.session) { // before the answer: the client must not be faster
+		if !t.sessions.openSession(from.session) { // before the response, after which the client may use the session
 			refuseBusy(w, m.ID, tooManySessions)
 			return
 		}
@@ -145,7 +145,7 @@ func refuseBusy(w http.ResponseWriter, id json.RawMessage, why string) {
 	writeJSON(w, http.StatusServiceUnavailable, rpc.Refuse(id, mcp.INTERNAL_ERROR, why))
 }
 
-// writeJSON hands one whole response to the connection, or those of a batch.
+// writeJSON hands a whole response, or the responses of a batch, to the connection.
 func writeJSON(w http.ResponseWriter, status int, response any) error {
 	raw, err := json.Marshal(response)
 	if err != nil {

@@ -11,30 +11,30 @@ import (
 )
 
 const (
-	// presenceFor limits the time for which an MCP session without calls counts as a running agent: a client that
-	// crashes does not end its session.
+	// presenceFor is the time for which an MCP session without calls counts as a running agent, because a client
+	// that crashes does not end its session.
 	presenceFor = time.Hour
 	// announceWithin limits how long the store may take to announce a session.
 	announceWithin = 30 * time.Second
 )
 
-// presence lists one MCP session among the running processes. Each session is an agent of its own, which is gone when
-// its session ends, even while this server runs: then no message waits for it, and its questions have no caller. A
-// store that hangs blocks this session and no other.
+// presence announces one MCP session as a running process. Each session is an agent of its own. When the session ends,
+// the agent counts as gone, even while this server runs: no message waits for it, and its questions have no caller. A
+// store that does not answer blocks only this session.
 type presence struct {
 	instance string
-	waits    func() bool // a call of the session is in flight
+	waits    func() bool // reports whether a call of the session is in flight
 	log      io.Writer
-	asked    *atomic.Pointer[queue.Queue] // learns the queue at each call
+	asked    *atomic.Pointer[queue.Queue] // sessions.asked, which each call sets
 
-	lock    chan struct{} // full while locked; it guards the rest
-	release func() error  // nil: the store does not have the session
+	lock    chan struct{} // contains a value while it is locked; it guards the fields below
+	release func() error  // ends the announcement; nil: the session is not announced
 	idle    *time.Timer
 	ended   bool
 }
 
-// announce announces the session in the queue, or renews its presence. It returns when the store has it, so that the
-// session's questions always have a caller. If the store fails, the next call tries again.
+// announce announces the session in the queue, or renews its announcement. It returns when the store has it, so that
+// the session's questions always have a caller. If the store fails, the next call tries again.
 func (p *presence) announce(ctx context.Context, q *queue.Queue) {
 	p.asked.Store(q)
 	select {
@@ -60,7 +60,7 @@ func (p *presence) announce(ctx context.Context, q *queue.Queue) {
 	p.release, p.idle = release, time.AfterFunc(presenceFor, p.expire)
 }
 
-// expire takes a session without calls off the running processes.
+// expire ends the announcement of a session without calls.
 func (p *presence) expire() {
 	p.lock <- struct{}{}
 	defer func() { <-p.lock }()
@@ -71,7 +71,7 @@ func (p *presence) expire() {
 	p.remove()
 }
 
-// leave takes the session off the running processes for good.
+// leave ends the announcement for good.
 func (p *presence) leave() {
 	p.lock <- struct{}{}
 	defer func() { <-p.lock }()
@@ -79,7 +79,7 @@ func (p *presence) leave() {
 	p.remove()
 }
 
-// remove takes the session off the running processes. It is called with the lock held.
+// remove ends the announcement. The caller holds the lock.
 func (p *presence) remove() {
 	if p.release == nil {
 		return

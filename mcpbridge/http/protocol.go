@@ -12,12 +12,12 @@ import (
 
 // client identifies the sender of a request.
 type client struct {
-	peer    *rpc.Peer // since 2026-07-28 a new one for each request
+	peer    *rpc.Peer // since 2026-07-28 each request has a new one
 	session *session  // nil since 2026-07-28, which has no sessions
 }
 
-// modern reports whether the request speaks 2026-07-28 or later: it has no session, and each request repeats what
-// initialize agreed on before.
+// modern reports whether the request speaks protocol version 2026-07-28 or later. Such a request has no session. It
+// repeats the values that initialize agreed on in earlier versions.
 func (c client) modern() bool { return c.session == nil }
 
 // admit checks the headers of a message and returns its sender. If ok is false, it has answered the request.
@@ -50,7 +50,7 @@ func (t *transport) admit(w http.ResponseWriter, r *http.Request, m rpc.Message)
 	return client{peer: s.peer, session: s}, true
 }
 
-// versionIn returns the protocol version that a message itself names, as those since 2026-07-28 do.
+// versionIn returns the protocol version in the body of a message, which messages have since 2026-07-28.
 func versionIn(m rpc.Message) string {
 	var p struct {
 		Meta *mcp.Meta `json:"_meta"`
@@ -62,8 +62,8 @@ func versionIn(m rpc.Message) string {
 }
 
 // refuseModern compares a message of 2026-07-28 or later with its headers, which repeat a part of it. It returns the
-// error response, or nil. said is the version in the body. rpc.Server checks the rest. A notification may have its
-// version in the header alone: it gets no response, and clients that get 400 for a notification break off for good.
+// error response; nil: they match. said is the version in the body. rpc.Server checks the rest. A notification may have
+// its version only in the header: it gets no response, and some clients stop for good after a 400 for a notification.
 func refuseModern(header http.Header, m rpc.Message, said string) *rpc.Envelope {
 	version := header.Get(mcp.HeaderProtocolVersion)
 	mismatch := func(why string) *rpc.Envelope { return rpc.Refuse(m.ID, mcp.HEADER_MISMATCH, why) }
@@ -91,7 +91,8 @@ func refuseModern(header http.Header, m rpc.Message, said string) *rpc.Envelope 
 	return nil
 }
 
-// status returns the HTTP status of a response that is no stream. Since 2026-07-28 the error's code decides it.
+// status returns the HTTP status of a response that is not a stream. Since 2026-07-28 it depends on the code of the
+// error.
 func (c client) status(response *rpc.Envelope) int {
 	if !c.modern() || response.Error == nil {
 		return http.StatusOK

@@ -11,39 +11,39 @@ import (
 	"github.com/choicetui/choicetui/mcpbridge/rpc"
 )
 
-// Limits of the strays that are remembered.
+// Limits of the strays.
 const (
-	earlyFor   = 10 * time.Second // a cancel waits for its call
-	brokenFor  = 10 * time.Minute // a call that broke off may be cancelled
+	earlyFor   = 10 * time.Second // how long a cancel is kept for its call
+	brokenFor  = 10 * time.Minute // how long a call that broke off can be cancelled
 	mostStrays = 1000
 )
 
 var errTooMany = errors.New("too many calls are waiting")
 
-// registry records the requests that are in flight, that broke off, and that were cancelled before they came. A call
-// and its cancel come on different connections, so either may be first, and the call's connection may have broken
-// meanwhile.
+// registry records the requests that are in flight, that broke off, or that were cancelled before they arrived. A call
+// and its cancel arrive on different connections: either may be first, and the connection of the call may have broken.
 type registry struct {
 	bridge *call.Bridge
 	calls  *rpc.Calls
-	most   int // in flight
+	most   int // the limit of calls in flight
 
 	mu     sync.Mutex
 	strays map[string]stray
 }
 
-// stray is a request that is not in flight: it broke off and may be cancelled, or it was cancelled before it came.
+// stray holds a request that is not in flight: one that broke off and may still be cancelled, or one that was cancelled
+// before it arrived.
 type stray struct {
 	until   time.Time
-	cancel  *call.Withdrawn // of a call that has not come
-	session string          // the id of the queue's session, of a call that broke off
+	cancel  *call.Withdrawn // the cancel of a call that has not arrived; nil: the call broke off
+	session string          // the session in the queue of a call that broke off
 }
 
 func newRegistry(b *call.Bridge, calls *rpc.Calls) *registry {
 	return &registry{bridge: b, calls: calls, most: maxCalls, strays: map[string]stray{}}
 }
 
-// start puts a call in flight. It cancels the call at once if its cancel came first.
+// start puts a call in flight. If its cancel has arrived before, it cancels the call at once.
 func (r *registry) start(ctx context.Context, p *rpc.Peer, key string, reply *call.Reply) (*rpc.Call, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -63,8 +63,8 @@ func (r *registry) start(ctx context.Context, p *rpc.Peer, key string, reply *ca
 	return c, nil
 }
 
-// finish takes a call out of flight. The error says why its result must not be written. From here until forget a cancel
-// withdraws the call's question.
+// finish takes a call out of flight. The error is the reason why its result must not be written. From then until
+// forgetStray a cancel withdraws the call's question.
 func (r *registry) finish(c *pendingCall) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -83,7 +83,7 @@ func (r *registry) forgetStray(key string) {
 	delete(r.strays, key)
 }
 
-// withdraw ends the call that a client cancelled, whether it is in flight, broke off, or is yet to come.
+// withdraw ends the call that a client cancelled, whether it is in flight, broke off, or has not arrived yet.
 func (r *registry) withdraw(key string, why *call.Withdrawn) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -99,7 +99,7 @@ func (r *registry) withdraw(key string, why *call.Withdrawn) {
 	r.addStray(key, stray{until: time.Now().Add(earlyFor), cancel: why})
 }
 
-// addStray remembers a stray, if there is room; the caller holds mu.
+// addStray records a stray if there is room. The caller holds mu.
 func (r *registry) addStray(key string, s stray) {
 	r.sweep()
 	if len(r.strays) < mostStrays {
@@ -107,14 +107,14 @@ func (r *registry) addStray(key string, s stray) {
 	}
 }
 
-// sweep drops what was remembered for long enough; the caller holds mu.
+// sweep removes the strays whose time is over. The caller holds mu.
 func (r *registry) sweep() {
 	now := time.Now()
 	maps.DeleteFunc(r.strays, func(_ string, s stray) bool { return now.After(s.until) })
 }
 
-// takeCancel serves notifications/cancelled. Since 2026-07-28 an id names no call across connections. There a client
-// cancels by closing the stream of its call: see pendingCall.drop.
+// takeCancel handles notifications/cancelled. Since 2026-07-28 request ids are valid only on their own connection, and
+// a client cancels by closing the stream of its call; see pendingCall.drop.
 func (r *registry) takeCancel(from client, m rpc.Message) {
 	if id, reason, ok := m.Cancelled(); ok && !from.modern() {
 		r.withdraw(keyOf(from, id), &call.Withdrawn{Reason: reason})

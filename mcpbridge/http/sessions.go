@@ -16,23 +16,24 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// session is one MCP session, from initialize to its DELETE. Its id is half a secret.
+// session is one MCP session, from initialize to its DELETE. Its id must stay secret, but it is no use without the
+// token.
 type session struct {
 	peer     *rpc.Peer
 	presence *presence
-	batches  bool      // its protocol version has batches; set before it is open
-	used     time.Time // when its last call ended, or another message came; guarded by the mutex of sessions
-	heard    bool      // its client has sent something since initialize; guarded likewise
+	batches  bool      // its protocol version has batches; set before the session is open
+	used     time.Time // when its last call ended or its last message arrived; sessions.mu guards it
+	heard    bool      // its client has sent a message since initialize; sessions.mu guards it
 }
 
-// sessions holds the open sessions. It forgets a session that ends, and refuses its id from then on.
+// sessions holds the open sessions. It removes a session that ends, so that its id is refused from then on.
 type sessions struct {
 	bridge *call.Bridge
 	calls  *rpc.Calls
 	now    func() time.Time
-	asked  atomic.Pointer[queue.Queue] // the queue of the calls; nil: there was no call yet
+	asked  atomic.Pointer[queue.Queue] // the queue; nil: there was no call yet
 	mu     sync.Mutex
-	ids    map[string]*session
+	ids    map[string]*session // the open sessions by id
 }
 
 func newSessions(b *call.Bridge, calls *rpc.Calls) *sessions {
@@ -50,9 +51,8 @@ func (all *sessions) newSession() *session {
 	return s
 }
 
-// openSession adds a session and reports whether there was room. Overdue sessions make room, and where all places are
-// taken the one that was not used for the longest time: a client that is still there never loses its session to another
-// one.
+// openSession adds a session and reports whether there was room for it. It ends overdue sessions, and if that is not
+// enough the one that takeUnused returns.
 func (all *sessions) openSession(s *session) bool {
 	for _, old := range all.takeOverdue() {
 		all.endSession(old)
@@ -68,7 +68,7 @@ func (all *sessions) openSession(s *session) bool {
 	return all.addSession(s)
 }
 
-// addSession lets a session in if a place is free.
+// addSession adds a session if there is room.
 func (all *sessions) addSession(s *session) bool {
 	all.mu.Lock()
 	defer all.mu.Unlock()
@@ -98,9 +98,8 @@ func (all *sessions) takeOverdue() (overdue []*session) {
 	return overdue
 }
 
-// takeUnused refuses from now on the session that was not used for the longest time, and returns it. It returns nil if
-// each one was used within sessionSpare, has a call that waits, or has a question in the queue, and also if the queue
-// cannot be read.
+// takeUnused removes and returns the session that was unused for the longest time. It returns nil if every session was
+// used within sessionSpare, has a waiting call or has a question in the queue, or if the queue cannot be read.
 func (all *sessions) takeUnused() *session {
 	asking, err := all.askingAgents()
 	if err != nil {
@@ -138,7 +137,7 @@ func (all *sessions) askingAgents() (map[string]bool, error) {
 	return agents, err
 }
 
-// useSession returns an open session and notes its use; nil if the id is unknown.
+// useSession returns an open session and records that it is used; nil: there is no session with this id.
 func (all *sessions) useSession(id string) *session {
 	all.mu.Lock()
 	defer all.mu.Unlock()
@@ -155,8 +154,7 @@ func (all *sessions) allSessions() []*session {
 	return slices.Collect(maps.Values(all.ids))
 }
 
-// endSession refuses new calls of a session and takes it off the running processes. Its pending calls end as dropped,
-// so that their questions stay.
+// endSession ends a session. Its calls end as if their connections had broken, so that their questions stay.
 func (all *sessions) endSession(s *session) {
 	all.mu.Lock()
 	delete(all.ids, s.peer.ID)
