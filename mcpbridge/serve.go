@@ -3,8 +3,8 @@
 //
 //	stdio, http ─► rpc (messages, requests in flight) ─► call ─► dialect ─► queue
 //
-// A transport turns bytes into messages, and writes the responses of rpc.Server. A call waits for the
-// person. A dialect reads and writes one format of questions. This package only puts them together.
+// A transport turns bytes into messages and writes the responses of rpc.Server. A call waits for the person. A dialect
+// reads and writes one format of questions. This package only connects them.
 package mcpbridge
 
 import (
@@ -18,14 +18,14 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// Options holds a bridge's settings, given by the command that starts it.
+// Options holds the settings of a bridge. The command that starts the bridge gives them.
 type Options struct {
 	call.Options
 	In  io.Reader
-	Out io.Writer // for the protocol alone: the command must point os.Stdout elsewhere
+	Out io.Writer // only the protocol may write here, so the command must redirect os.Stdout
 }
 
-// Serve speaks MCP over newline-delimited JSON until In ends (nil) or ctx is done (its cause). Then it returns at once:
+// Serve speaks MCP in newline-delimited JSON until In ends (nil) or ctx is done (its cause). Then it returns at once:
 // questions stay in the queue, and their claims are released.
 func Serve(ctx context.Context, o Options) error {
 	b := call.NewBridge(o.Options)
@@ -34,7 +34,7 @@ func Serve(ctx context.Context, o Options) error {
 }
 
 // ServeHTTP speaks streamable HTTP at http.Path until ctx is done (its cause) or the listener fails. In, Out and Origin
-// are not used: of a remote client only its name is believed.
+// are not used: a remote client is known only by the name that it gives.
 func ServeHTTP(ctx context.Context, o Options, h http.Options) error {
 	o.Origin = queue.Origin{}
 	b := call.NewBridge(o.Options)

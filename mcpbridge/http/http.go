@@ -57,7 +57,7 @@ const (
 	sessionSpare   = time.Hour              // the same while maxSessions are open
 	sessionSilent  = 10 * time.Minute       // the same for a client that has sent nothing since initialize
 	streamsOpenAt  = 100 * time.Millisecond // from the start of a call until its stream opens
-	awayAtMost     = 10 * time.Second       // since 2026-07-28: from a broken connection until the question is withdrawn
+	awayAtMost     = 10 * time.Second       // since 2026-07-28: from a broken stream until the question is withdrawn
 )
 
 // Options holds the settings for serving over HTTP.

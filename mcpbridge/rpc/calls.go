@@ -8,23 +8,23 @@ import (
 	"github.com/choicetui/choicetui/mcpbridge/call"
 )
 
-// Why a call was not started.
+// The errors of Calls.Start.
 var (
 	ErrInFlight = errors.New("another request with this id is in flight")
 	ErrClosing  = errors.New("the server is closing")
 )
 
-// Calls holds the requests in flight of one server. A call is started before the transport reads the next message, so a
-// cancel that comes after it always finds it.
+// Calls holds the requests of one server that are in flight. A transport starts a call before it reads the next
+// message, so a later cancel always finds the call.
 type Calls struct {
 	srv    *Server
 	mu     sync.Mutex
 	flight map[string]*Call
 	closed bool
-	busy   sync.WaitGroup
+	busy   sync.WaitGroup // the calls that have not ended
 }
 
-// NewCalls returns the Calls of a server, without any request.
+// NewCalls returns the Calls of a server, without requests.
 func NewCalls(srv *Server) *Calls {
 	return &Calls{srv: srv, flight: map[string]*Call{}}
 }
@@ -38,11 +38,11 @@ type Call struct {
 	ctx    context.Context
 	cancel context.CancelCauseFunc
 	over   chan struct{}   // closed by End
-	why    *call.Withdrawn // guarded by the mutex of calls
+	why    *call.Withdrawn // the client's cancel; nil: none came; Calls.mu guards it
 }
 
-// Start puts a request in flight. Its key combines Key and the client's name. The errors are ErrInFlight and
-// ErrClosing.
+// Start puts a request in flight. key combines the key of the request's id (Key) with the name of the client. The
+// errors are ErrInFlight and ErrClosing.
 func (cs *Calls) Start(ctx context.Context, p *Peer, key string, r *call.Reply) (*Call, error) {
 	c := &Call{Reply: r, calls: cs, peer: p, key: key, over: make(chan struct{})}
 	c.ctx, c.cancel = context.WithCancelCause(ctx)
@@ -71,8 +71,8 @@ func (cs *Calls) addCall(c *Call) error {
 // Serve serves the request and returns the response.
 func (c *Call) Serve(raw []byte) *Envelope { return c.calls.srv.Serve(c.ctx, c.peer, c.Reply, raw) }
 
-// Finish takes the call out of flight. The error says why its response must not be written. Finish comes before the
-// response: a client may use the id again as soon as it reads that, and a later cancel changes nothing.
+// Finish takes the call out of flight. The error is the reason why its response must not be written. The transport
+// calls Finish before it writes the response, because a client may use the id again as soon as it has read that.
 func (c *Call) Finish() error {
 	c.calls.mu.Lock()
 	defer c.calls.mu.Unlock()
@@ -94,13 +94,13 @@ func (c *Call) End(err error) {
 	c.calls.busy.Done()
 }
 
-// Context returns the call's context. It ends with the call, or earlier by Drop or Withdraw.
+// Context returns the context of the call. It ends with the call, or earlier by Drop or Withdraw.
 func (c *Call) Context() context.Context { return c.ctx }
 
 // Drop ends a call whose connection is gone.
 func (c *Call) Drop() { c.cancel(call.ErrClosed) }
 
-// Withdraw ends the call of this key because its client cancelled it, and reports whether there is one.
+// Withdraw ends the call with this key because its client cancelled it. It reports whether there is such a call.
 func (cs *Calls) Withdraw(key string, why *call.Withdrawn) bool {
 	cs.mu.Lock()
 	defer cs.mu.Unlock()
@@ -123,7 +123,7 @@ func (cs *Calls) Len() int {
 // Waits reports whether a call of this client is in flight.
 func (cs *Calls) Waits(p *Peer) bool { return len(cs.callsOf(p)) > 0 }
 
-// callsOf returns the calls of a client; nil: of all clients.
+// callsOf returns the calls of a client; nil means those of all clients.
 func (cs *Calls) callsOf(p *Peer) (all []*Call) {
 	cs.mu.Lock()
 	defer cs.mu.Unlock()
@@ -135,7 +135,8 @@ func (cs *Calls) callsOf(p *Peer) (all []*Call) {
 	return all
 }
 
-// DropPeer ends a client's calls, and gives them a moment to release their claims.
+// DropPeer ends the calls of a client and waits, at most for call.CloseWithin each, until they have released their
+// claims.
 func (cs *Calls) DropPeer(p *Peer) {
 	ended := cs.callsOf(p)
 	for _, c := range ended {
@@ -148,7 +149,8 @@ func (cs *Calls) DropPeer(p *Peer) {
 	}
 }
 
-// Close ends all calls, takes no more, and gives them a moment to release their claims.
+// Close ends all calls and refuses new ones. It waits at most for call.CloseWithin until the calls have released their
+// claims.
 func (cs *Calls) Close() {
 	cs.mu.Lock()
 	cs.closed = true

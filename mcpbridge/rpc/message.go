@@ -1,5 +1,5 @@
-// Package rpc holds the shared parts of the transports: JSON-RPC messages as clients send them, and the requests in
-// flight.
+// Package rpc has the parts that the transports share: the JSON-RPC messages of clients, the requests in flight, and
+// the server that answers them.
 //
 //	bytes ─► Parse ─► Calls.Start ─► Call.Serve (Server) ─► Call.Finish ─► bytes ─► Call.End
 //	                └ cancelled ─► Calls.Withdraw: the call's context ends, nothing is written
@@ -13,17 +13,17 @@ import (
 	"github.com/mark3labs/mcp-go/mcp"
 )
 
-// MaxMessage bounds one message of a client, in bytes.
+// MaxMessage limits the bytes of one message from a client.
 const MaxMessage = 16 << 20
 
-// Message holds the part of a JSON-RPC message that a transport reads.
+// Message holds the members of a JSON-RPC message that a transport reads.
 type Message struct {
 	ID     json.RawMessage `json:"id"`
 	Method *string         `json:"method"`
 	Params json.RawMessage `json:"params"`
 }
 
-// Envelope holds a response, under the id as it came: the library's own type would turn large ids into floats.
+// Envelope holds a response, with the request's id unchanged. The library's own type would turn large ids into floats.
 type Envelope struct {
 	JSONRPC string                   `json:"jsonrpc"`
 	ID      json.RawMessage          `json:"id"`
@@ -33,7 +33,7 @@ type Envelope struct {
 
 var null = json.RawMessage("null")
 
-// Refuse returns the response to a request that is not served; without an id it is under null.
+// Refuse returns the error response to a request that is not served. Without an id the response has the id null.
 func Refuse(id json.RawMessage, code int, why string) *Envelope {
 	if len(id) == 0 {
 		id = null
@@ -41,7 +41,7 @@ func Refuse(id json.RawMessage, code int, why string) *Envelope {
 	return &Envelope{JSONRPC: mcp.JSONRPC_VERSION, ID: id, Error: &mcp.JSONRPCErrorDetails{Code: code, Message: why}}
 }
 
-// Parse reads one message. refusal is the error response for a message that is not valid.
+// Parse reads one message. refusal is the error response to a message that is not valid; nil: it is valid.
 func Parse(raw []byte) (m Message, refusal *Envelope) {
 	switch {
 	case !json.Valid(raw):
@@ -59,16 +59,17 @@ func Parse(raw []byte) (m Message, refusal *Envelope) {
 	return m, nil
 }
 
-// IsResponse reports whether the message answers a request of the server. The server sends no requests.
+// IsResponse reports whether the message is a response. This server sends no requests, so it ignores responses.
 func (m Message) IsResponse() bool { return m.Method == nil }
 
-// IsNotification reports whether nobody waits for a response.
+// IsNotification reports whether the client expects no response.
 func (m Message) IsNotification() bool { return m.Method != nil && len(m.ID) == 0 }
 
-// Is reports whether the message has this method.
+// Is reports whether the message is a request or notification with this method.
 func (m Message) Is(method string) bool { return m.Method != nil && *m.Method == method }
 
-// Key returns a key for an id: equal for equal ids, different for 5 and "5". ok is false if id is not an id.
+// Key returns a map key for an id. It is equal for equal ids, and different for 5 and "5". ok is false if id is neither
+// a string nor a number.
 func Key(id json.RawMessage) (key string, ok bool) {
 	id = bytes.TrimSpace(id)
 	if len(id) == 0 {
@@ -82,8 +83,8 @@ func Key(id json.RawMessage) (key string, ok bool) {
 	return "n" + string(id), id[0] == '-' || id[0] >= '0' && id[0] <= '9'
 }
 
-// Cancelled reads a notifications/cancelled: the key of the cancelled request, and the reason. ok is false if its
-// params cannot be read.
+// Cancelled reads a notifications/cancelled: the Key of the cancelled request, and the client's reason. ok is false if
+// the parameters cannot be read.
 func (m Message) Cancelled() (key, reason string, ok bool) {
 	var p struct {
 		RequestID json.RawMessage `json:"requestId"`
@@ -97,7 +98,7 @@ func (m Message) Cancelled() (key, reason string, ok bool) {
 	return key, reason, true
 }
 
-// Progress returns a notification which says that a call is alive.
+// Progress returns a notification that tells the client that its call is alive.
 func Progress(token any, value float64, words string) any {
 	return map[string]any{
 		"jsonrpc": mcp.JSONRPC_VERSION, "method": "notifications/progress",
@@ -105,21 +106,21 @@ func Progress(token any, value float64, words string) any {
 	}
 }
 
-// maxBatch bounds how many messages a batch may hold.
+// maxBatch limits the messages of a batch.
 const maxBatch = 100
 
-// TakesBatches reports whether the response to an initialize agrees on the one protocol version that has batches.
+// TakesBatches reports whether this response to an initialize agrees on the one protocol version that has batches.
 func (e *Envelope) TakesBatches() bool {
 	agreed, ok := e.Result.(mcp.InitializeResult)
 	return ok && agreed.ProtocolVersion == mcp.ProtocolVersion20250326
 }
 
-// IsBatch reports whether a body or line is an array, if it is JSON.
+// IsBatch reports whether the bytes begin a JSON array.
 func IsBatch(raw []byte) bool { return bytes.HasPrefix(bytes.TrimLeft(raw, " \t\r\n"), []byte("[")) }
 
-// TakeBatch passes the notifications of a batch to notify and its requests to start, which returns an error response if
-// it did not start one. refused holds the error responses for the batch's array. A refusal answers the whole batch;
-// then no message was passed on.
+// TakeBatch reads a batch. It calls notify for each notification and start for each request; start returns an error
+// response if it did not start the request. refused holds the error responses for the array that answers the batch. A
+// refusal answers the whole batch, and then neither function was called.
 func TakeBatch(
 	raw []byte, notify func(Message), start func(Message, []byte) *Envelope,
 ) (refused []*Envelope, refusal *Envelope) {
@@ -143,7 +144,8 @@ func TakeBatch(
 	return refused, refusal
 }
 
-// splitBatch returns the parts of an array. It stops where there are too many: each takes more memory than its text.
+// splitBatch returns the messages of a batch. It stops at maxBatch, because a message in memory is larger than its
+// text.
 func splitBatch(raw []byte) (parts []json.RawMessage, refusal *Envelope) {
 	if !json.Valid(raw) {
 		return nil, Refuse(null, mcp.PARSE_ERROR, "message is not valid JSON")

@@ -18,25 +18,25 @@ import (
 	"github.com/choicetui/choicetui/mcpbridge/call"
 )
 
-// Server answers the requests of all clients: it has tools, and nothing else that MCP knows. The library's own server
-// is not used, because it links a schema library that takes a third of this program's start.
+// Server answers the requests of all clients. It offers tools and no other part of MCP. The library's own server is not
+// used, because it links a schema library that would take a third of this program's start time.
 //
 //	request ─► protocol version ─┬ initialize, ping ............................ before 2026-07-28
 //	                             ├ server/discover, subscriptions/listen ....... since 2026-07-28
 //	                             └ tools/list, tools/call ...................... always
 type Server struct {
 	about  mcp.Implementation
-	tools  []call.Tool // by name
+	tools  []call.Tool // sorted by name
 	listed func()
 }
 
-// Peer is a client as it introduced itself.
+// Peer is a client of the server.
 type Peer struct {
 	ID   string
-	info atomic.Pointer[mcp.Implementation] // nil: it did not
+	info atomic.Pointer[mcp.Implementation] // the name and version that the client gave; nil: it gave none
 }
 
-// NewServer returns the server of a bridge's tools.
+// NewServer returns a server with the tools of a bridge.
 func NewServer(b *call.Bridge) *Server {
 	about := mcp.Implementation{Name: "choicetui", Version: b.Version(), Title: "choicetui"}
 	s := &Server{about: about, tools: b.Tools(), listed: b.Listed}
@@ -44,7 +44,7 @@ func NewServer(b *call.Bridge) *Server {
 	return s
 }
 
-// failure is the error of a JSON-RPC response.
+// failure is the error of a JSON-RPC response, as a Go error.
 type failure mcp.JSONRPCErrorDetails
 
 func (f *failure) Error() string { return f.Message }
@@ -53,8 +53,8 @@ func newFailure(code int, format string, args ...any) error {
 	return &failure{Code: code, Message: fmt.Sprintf(format, args...)}
 }
 
-// Serve answers one request. Reply holds its id, and the ways to the client while the request is served. The context of
-// a tool ends when its result is there: a later call for the same question then waits until the result was written.
+// Serve answers one request. r contains the id of the request and the ways to reach the client meanwhile. The context
+// of a tool ends when its result is there: a later call for the same session then waits until the result was written.
 func (s *Server) Serve(ctx context.Context, p *Peer, r *call.Reply, raw []byte) *Envelope {
 	ctx, served := context.WithCancel(ctx)
 	defer served()
@@ -71,7 +71,7 @@ func (s *Server) Serve(ctx context.Context, p *Peer, r *call.Reply, raw []byte) 
 }
 
 // modernRequest reports whether a request follows protocol version 2026-07-28 or later, and names its client. Such a
-// client says this in each request; an older one says it once.
+// client gives its name in each request, an older one only in initialize.
 type modernRequest struct {
 	is     bool
 	client *mcp.Implementation
@@ -131,14 +131,14 @@ func (s *Server) answerRequest(ctx context.Context, p *Peer, r *call.Reply, raw 
 	}
 }
 
-// Methods that only clients before 2026-07-28 have, and only later ones.
+// The methods that only clients before 2026-07-28 use, and those that only later clients use.
 var (
 	until2026 = []mcp.MCPMethod{mcp.MethodInitialize, mcp.MethodPing, mcp.MethodSetLogLevel,
 		mcp.MethodResourcesSubscribe, mcp.MethodResourcesUnsubscribe, mcp.MethodTasksList, mcp.MethodTasksResult}
 	from2026 = []mcp.MCPMethod{mcp.MethodServerDiscover, mcp.MethodSubscriptionsListen}
 )
 
-// notServed names the parts of MCP that this server does not have.
+// notServed maps methods to the names of the parts of MCP that this server does not have.
 var notServed = map[mcp.MCPMethod]string{
 	mcp.MethodSetLogLevel: "logging", mcp.MethodCompletionComplete: "completions",
 	mcp.MethodResourcesList: "resources", mcp.MethodResourcesTemplatesList: "resources",
@@ -149,13 +149,14 @@ var notServed = map[mcp.MCPMethod]string{
 	mcp.MethodTasksCancel: "tasks",
 }
 
-// capabilities are the server's: tools whose list never changes.
+// capabilities declares what the server offers: tools whose list never changes.
 var capabilities = func() (c mcp.ServerCapabilities) {
 	_ = json.Unmarshal([]byte(`{"tools": {}}`), &c)
 	return c
 }()
 
-// eraOf reads what a request of 2026-07-28 or later says of its client, and refuses one that says it wrongly.
+// eraOf reads the protocol version and the client of a request since 2026-07-28. It fails if these fields are not
+// valid. For an older request it returns the zero value.
 func eraOf(raw []byte) (modernRequest, error) {
 	var m struct {
 		Params struct {
@@ -163,7 +164,7 @@ func eraOf(raw []byte) (modernRequest, error) {
 		} `json:"params"`
 	}
 	if json.Unmarshal(raw, &m) != nil {
-		return modernRequest{}, nil // the method's own parser says what is wrong
+		return modernRequest{}, nil // serveParsed reports what is wrong
 	}
 	version := m.Params.Meta.ProtocolVersion()
 	switch {
@@ -180,7 +181,7 @@ func eraOf(raw []byte) (modernRequest, error) {
 	return modernRequest{is: true, client: m.Params.Meta.ClientInfo()}, nil
 }
 
-// serveParsed reads a request and has it served.
+// serveParsed decodes a request and serves it.
 func serveParsed[T any](raw []byte, method mcp.MCPMethod, serve func(T) (any, error)) (any, error) {
 	var req T
 	if err := json.Unmarshal(raw, &req); err != nil {
@@ -197,7 +198,7 @@ func (s *Server) initialize(p *Peer, raw []byte) (any, error) {
 	})
 }
 
-// listen acknowledges a subscription and ends it: there is no notification to subscribe to.
+// listen acknowledges a subscription and ends it, because this server has no notifications to subscribe to.
 func (s *Server) listen(r *call.Reply) any {
 	note := mcp.JSONRPCNotification{JSONRPC: mcp.JSONRPC_VERSION, Notification: mcp.Notification{
 		Method: mcp.MethodNotificationSubscriptionsAcknowledged,
@@ -211,6 +212,8 @@ func (s *Server) listen(r *call.Reply) any {
 	return result
 }
 
+// listTools returns the tools with names after the cursor. The list has one page, so a client gets no cursor from this
+// server.
 func (s *Server) listTools(modern modernRequest, raw []byte) (any, error) {
 	return serveParsed(raw, mcp.MethodToolsList, func(req mcp.ListToolsRequest) (any, error) {
 		after, err := base64.StdEncoding.DecodeString(string(req.Params.Cursor))
@@ -252,25 +255,25 @@ func (s *Server) completeResult() mcp.Result {
 	return r
 }
 
-// uncachedResult is complete for a list that clients may not keep.
+// uncachedResult returns the fields of completeResult, with hints that clients must not cache the result.
 func (s *Server) uncachedResult() (r mcp.CacheableResult) {
 	r.Result = s.completeResult()
 	r.SetCacheHints(0, mcp.CacheScopePrivate)
 	return r
 }
 
-// typeError matches the error of Go's JSON for a value of another type than wanted, or out of its range.
+// typeError matches the error of Go's JSON decoder for a value with another type than expected, or out of range.
 var typeError = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`cannot unmarshal (\w+)(?: (\S+))? into Go .*?(params[\w.]*)?(?: of type (.+))?$`)
 })
 
-// typeNames maps the names that Go and the library have for JSON types to plain words. Objects have many names.
+// typeNames maps the names of JSON types in Go and in the library to plain words. Other names stand for objects.
 var typeNames = map[string]string{
 	"array": "an array", "object": "an object", "string": "a string", "number": "a number",
 	"bool": "a boolean", "mcp.Cursor": "a string", "float64": "a number", "int64": "a whole number",
 }
 
-// plainWords returns an error of Go's JSON without its terms, which a client cannot know.
+// plainWords translates an error of Go's JSON decoder into words without Go's types, which a client cannot know.
 func plainWords(words string) string {
 	m := typeError().FindStringSubmatch(words)
 	if m == nil || m[3] == "" && m[2] == "" {

@@ -10,10 +10,11 @@ import (
 	"regexp"
 )
 
-// edge is the number of bytes that are kept of an oversized line's start and end, to find the id of its request.
+// edge is the number of bytes that are kept from the start and the end of a line that is too long, to find the id of
+// its request there.
 const edge = 512
 
-// lines reads newline-delimited messages of bounded length.
+// lines reads newline-delimited messages up to a length of most bytes.
 type lines struct {
 	r    *bufio.Reader
 	most int
@@ -23,7 +24,7 @@ func newLines(r io.Reader, most int) *lines {
 	return &lines{r: bufio.NewReaderSize(r, 64<<10), most: most}
 }
 
-// oversized replaces a line that was too long and was thrown away.
+// oversized reports a line that was longer than most bytes. It has the start and the end of the line.
 type oversized struct {
 	head, tail []byte
 	most       int
@@ -31,8 +32,8 @@ type oversized struct {
 
 func (o *oversized) Error() string { return fmt.Sprintf("message is longer than %d bytes", o.most) }
 
-// nextLine returns one line without its end, the last one too if nothing ends it. The error is io.EOF, the reader's, or
-// *oversized, after which reading may continue.
+// nextLine returns one line without its end. The last line need not end with a newline. The error is io.EOF, that of
+// the reader, or an *oversized, after which reading may continue.
 func (l *lines) nextLine() ([]byte, error) {
 	var line []byte
 	var big *oversized
@@ -41,7 +42,7 @@ func (l *lines) nextLine() ([]byte, error) {
 		switch {
 		case big != nil:
 			big.tail = lastBytes(append(big.tail, part...), edge)
-		case len(line)+len(part) > l.most+2: // with \r\n
+		case len(line)+len(part) > l.most+2: // the line may end with \r\n
 			big = &oversized{
 				most: l.most, head: bytes.Clone(line[:min(edge, len(line))]),
 				tail: lastBytes(append(bytes.Clone(lastBytes(line, edge)), part...), edge),
@@ -62,21 +63,22 @@ func (l *lines) nextLine() ([]byte, error) {
 		if line = bytes.TrimSpace(line); len(line) > l.most {
 			return nil, &oversized{most: l.most, head: line[:min(edge, len(line))], tail: lastBytes(line, edge)}
 		}
-		return line, nil // at EOF the error comes again with the next call
+		return line, nil // at the end of the input the next call returns io.EOF
 	}
 }
 
+// lastBytes returns the last n bytes of b, or all of them.
 func lastBytes(b []byte, n int) []byte { return b[max(0, len(b)-n):] }
 
-// Clients write the id first or last; both places are unambiguous without parsing what lies between.
+// Clients write the id as the first or the last member. In both places it can be found without parsing the rest.
 var (
 	idFirst = regexp.MustCompile(`^\s*\{\s*(?:"jsonrpc"\s*:\s*"2\.0"\s*,\s*)?"id"\s*:\s*(-?\d+|"[^"\\]*")\s*,`)
 	idLast  = regexp.MustCompile(`\}\s*,\s*(?:"jsonrpc"\s*:\s*"2\.0"\s*,\s*)?` +
 		`"id"\s*:\s*(-?\d+|"[^"\\]*")\s*(?:,\s*"jsonrpc"\s*:\s*"2\.0"\s*)?\}\s*$`)
 )
 
-// requestID returns the request's id, or null if it cannot be found. Without a response under its id the caller would
-// wait in vain.
+// requestID returns the id of the request, or null if it cannot be found. With the right id in the response, the caller
+// does not wait in vain.
 func (o *oversized) requestID() json.RawMessage {
 	if m := idFirst.FindSubmatch(o.head); m != nil {
 		return m[1]

@@ -1,9 +1,10 @@
-// Package stdio speaks MCP over newline-delimited JSON with the one client at the other end of two pipes.
+// Package stdio speaks MCP in newline-delimited JSON with the one client at the other end of stdin and stdout.
 //
 //	in ─ lines ─► loop ─┬ request ─► rpc.Calls ─► go serve ─► Call.Finish ─► out ─► Call.End
 //	                    └ cancelled ─► rpc.Calls: the call's context ends, nothing is written
 //
-// The requests of a batch go the same way side by side, and are written as one array when the last of them is served.
+// The requests of a batch take the same way in parallel. Their responses are written as one array after the last of
+// them was served.
 package stdio
 
 import (
@@ -34,9 +35,9 @@ type line struct {
 	err error
 }
 
-// Serve answers a client until in ends (nil), fails (its error) or ctx is done (its cause). out is the protocol's
-// alone. The goroutine that reads in may outlive it when ctx ends first: a read on a terminal or pipe cannot be broken
-// off.
+// Serve answers a client until in ends (nil) or fails (its error), or ctx is done (its cause). Nothing else may write
+// to out. If ctx ends first, the goroutine that reads in continues until its read returns: a read on a terminal or pipe
+// cannot be interrupted.
 func Serve(ctx context.Context, srv *rpc.Server, in io.Reader, out io.Writer) error {
 	l := &loop{
 		client: &rpc.Peer{ID: "stdio"}, out: &output{w: out}, calls: rpc.NewCalls(srv),
@@ -66,6 +67,7 @@ func Serve(ctx context.Context, srv *rpc.Server, in io.Reader, out io.Writer) er
 	}
 }
 
+// readLines sends the lines of the input to arrived, until the input ends or done is closed.
 func readLines(in *lines, arrived chan<- line, done <-chan struct{}) {
 	for {
 		raw, err := in.nextLine()
@@ -81,7 +83,7 @@ func readLines(in *lines, arrived chan<- line, done <-chan struct{}) {
 	}
 }
 
-// dispatch serves one line. It serves initialize before the next line is read: later messages depend on it.
+// dispatch serves one line. initialize is served before the next line is read, because later messages depend on it.
 func (l *loop) dispatch(ctx context.Context, raw []byte) {
 	if l.batches && rpc.IsBatch(raw) {
 		l.dispatchBatch(ctx, raw)
@@ -107,7 +109,7 @@ func (l *loop) dispatch(ctx context.Context, raw []byte) {
 	}
 }
 
-// dispatchBatch serves the messages of one line. Their responses are written as one line when all of them are there.
+// dispatchBatch serves the messages of a batch. It returns before they are served.
 func (l *loop) dispatchBatch(ctx context.Context, raw []byte) {
 	var calls []*rpc.Call
 	var parts [][]byte
@@ -127,7 +129,7 @@ func (l *loop) dispatchBatch(ctx context.Context, raw []byte) {
 	go l.serveBatch(calls, parts, responses)
 }
 
-// serveBatch serves calls side by side and writes their responses behind those that are there already.
+// serveBatch serves calls in parallel and writes their responses after those in responses, as one array.
 func (l *loop) serveBatch(calls []*rpc.Call, parts [][]byte, responses []*rpc.Envelope) {
 	served, errs := make([]*rpc.Envelope, len(calls)), make([]error, len(calls))
 	var all sync.WaitGroup
@@ -149,7 +151,7 @@ func (l *loop) serveBatch(calls []*rpc.Call, parts [][]byte, responses []*rpc.En
 	}
 }
 
-// takeNotification handles a notification. Only a cancel means something here.
+// takeNotification handles a notification. All but notifications/cancelled are ignored.
 func (l *loop) takeNotification(m rpc.Message) {
 	if !m.Is(string(mcp.MethodNotificationCancelled)) {
 		return
@@ -170,7 +172,7 @@ func (l *loop) startCall(ctx context.Context, m rpc.Message) (*rpc.Call, *rpc.En
 	return c, nil
 }
 
-// serveCall serves a call and writes its response, which it returns.
+// serveCall serves a call, and writes and returns its response.
 func (l *loop) serveCall(c *rpc.Call, raw []byte) *rpc.Envelope {
 	response := c.Serve(raw)
 	err := c.Finish()
@@ -181,7 +183,7 @@ func (l *loop) serveCall(c *rpc.Call, raw []byte) *rpc.Envelope {
 	return response
 }
 
-// progress writes a heartbeat at once, on the goroutine that will write the result. So the result cannot overtake it.
+// progress writes a heartbeat before it returns, so that the result cannot overtake it.
 func (l *loop) progress(token any, value float64, words string) {
 	l.out.writeMessage(rpc.Progress(token, value, words))
 }
@@ -189,7 +191,7 @@ func (l *loop) progress(token any, value float64, words string) {
 // writeNotification writes a notification of the server.
 func (l *loop) writeNotification(notification any) { l.out.writeMessage(notification) }
 
-// output writes each message as a line. It is safe for concurrent use.
+// output writes each message as a line. It may be used from several goroutines.
 type output struct {
 	mu sync.Mutex
 	w  io.Writer
