@@ -11,17 +11,17 @@ import (
 	"sync"
 )
 
-// queueWants says what the place of a queue must be.
+// queueWants says what the setting queue must be.
 const queueWants = "a directory, or nats://HOST:PORT or tls://HOST:PORT"
 
-// isQueuePlace reports whether a name can be a queue's.
+// isQueuePlace reports whether a name is valid as the place of a queue.
 func isQueuePlace(name string) bool {
 	wrong, _ := MisplacedQueue(name)
 	return wrong == ""
 }
 
-// MisplacedQueue says why a name cannot be a queue's place, and what to write instead. Both are empty if it can be: the
-// name of a directory, or addresses of servers without a login. The words never repeat a login.
+// MisplacedQueue says what is wrong with a name as the place of a queue, and what to write instead. Both are empty for
+// a valid name: that of a directory, or addresses of servers without a login. The words never repeat a login.
 func MisplacedQueue(name string) (wrong, want string) {
 	switch {
 	case !strings.Contains(name, "://"):
@@ -40,7 +40,7 @@ func MisplacedQueue(name string) (wrong, want string) {
 	return quotable(encodeJSON(name)), want
 }
 
-// areServers reports whether a text is the addresses of servers, with commas between them.
+// areServers reports whether a text is a list of server addresses, separated by commas.
 func areServers(text string) bool {
 	for one := range strings.SplitSeq(text, ",") {
 		u, err := url.Parse(strings.TrimSpace(one))
@@ -52,8 +52,8 @@ func areServers(text string) bool {
 	return true
 }
 
-// addressMeant returns the address that was probably meant by a name that would be a directory below the current one.
-// It returns "" if a directory may be meant.
+// addressMeant returns the server address that was probably meant by the name of a relative directory; "" if it
+// probably means a directory.
 func addressMeant(name string) string {
 	scheme, rest, _ := strings.Cut(name, ":")
 	for _, one := range []string{"nats", "tls"} {
@@ -75,7 +75,7 @@ func addressMeant(name string) string {
 	return ""
 }
 
-// HideLogin returns a text that should be an address, or words in its place if it may contain a name or a password.
+// HideLogin returns an address unchanged, or other words if it may contain a name or a password.
 func HideLogin(address string) string {
 	if strings.Contains(address, "@") {
 		return "an address with a name or a password in it"
@@ -83,19 +83,19 @@ func HideLogin(address string) string {
 	return address
 }
 
-// isBucket reports whether a name can begin the names of buckets on a server.
+// isBucket reports whether a name is valid as the beginning of bucket names on a server.
 func isBucket(name string) bool {
 	const safe = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_"
 	return name != "" && len(name) <= 64 && strings.Trim(name, safe) == ""
 }
 
-// Validation of the widen.* settings. Existence and permissions of the token file are checked when it is read.
+// The functions below check the widen.* settings. The token file itself is checked when it is read.
 
 // serverWants says what the address of the team's server must be.
 const serverWants = "an address that begins with https:// (or http:// on this machine), without ?, # and a name to " +
 	"log in"
 
-// isServer reports whether a text is the address of a server that may be given a token: over TLS, or on this machine.
+// isServer reports whether a text is the address of a server that may receive a token: with TLS, or on this machine.
 func isServer(address string) bool {
 	u, err := url.Parse(address)
 	switch {
@@ -108,7 +108,8 @@ func isServer(address string) bool {
 	return u.Scheme == "http" && (u.Hostname() == "localhost" || ip != nil && ip.IsLoopback())
 }
 
-// serverWithoutLogin describes a text that is no address of a team's server, without a login that it may contain.
+// serverWithoutLogin says what is wrong with an address of the team's server that may contain a login, without
+// repeating it. Both results are empty if there is no login.
 func serverWithoutLogin(address string) (wrong, want string) {
 	if wrong = HideLogin(address); wrong != address {
 		return wrong, serverWants
@@ -116,27 +117,30 @@ func serverWithoutLogin(address string) (wrong, want string) {
 	return "", ""
 }
 
-// isFullPath reports whether a file's name means the same in every directory.
+// isFullPath reports whether a file name means the same file in every working directory.
 func isFullPath(name string) bool { return filepath.IsAbs(name) || strings.HasPrefix(name, "~/") }
 
-// areFullPaths reports whether a text is full paths with colons between them.
+// areFullPaths reports whether a text is a list of such names, separated by colons.
 func areFullPaths(names string) bool {
 	return !slices.ContainsFunc(strings.Split(names, ":"), func(name string) bool { return !isFullPath(name) })
 }
 
-// The patterns are compiled when one is needed: every command reads the settings, and few have any of these.
+// The patterns are compiled at their first use: every command reads the settings, and few settings files need these.
 var (
+	// channelID matches the id of a Slack channel.
 	channelID = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[CG][A-Z0-9]{2,30}$`) })
 
-	// pathOfServer matches a path of an address, with the names in braces that are filled in.
+	// pathOfServer matches the path of a URL, which may contain placeholders in braces.
 	pathOfServer = sync.OnceValue(func() *regexp.Regexp {
 		return regexp.MustCompile(`^(/([A-Za-z0-9._~%-]|\{decision\}|\{mission\})*)+$`)
 	})
 )
 
+// isChannel reports whether a text is the id of a Slack channel.
 func isChannel(id string) bool { return channelID().MatchString(id) }
 
-// decodePath reads the path of one call on the team's server, or null for a call that is not made.
+// decodePath reads the path for one call to the team's server, or null for a call that must not be made. It reports
+// whether the value is valid. names lists the calls.
 func decodePath(raw json.RawMessage, to *map[string]*string, name string, names []string) bool {
 	if !slices.Contains(names, name) {
 		return false
@@ -157,6 +161,7 @@ func decodePath(raw json.RawMessage, to *map[string]*string, name string, names 
 	return true
 }
 
+// isPathOf reports whether a path has the placeholder that this call needs.
 func isPathOf(name, path string) bool {
 	of := "{decision}"
 	if name == WidenAudience {

@@ -9,17 +9,20 @@ import (
 	"unicode/utf8"
 )
 
-// member holds one key of a JSON object, and the offsets of its parts in the text.
+// The settings file is edited as text, so that unknown keys, order and layout survive.
+
+// member holds one key of a JSON object with its value, and the offsets of both in the text.
 type member struct {
 	key     string
-	keyAt   int // of the opening quote
+	keyAt   int // the offset of the opening quote
 	valueAt int
 	raw     json.RawMessage
 }
 
+// end returns the offset after the value.
 func (m member) end() int { return m.valueAt + len(m.raw) }
 
-// jsonFlaw says what is wrong with the text as JSON, and at which offset. The words are empty if nothing is.
+// jsonFlaw returns what is wrong with the text as JSON, and the offset of that. words is empty if nothing is.
 func jsonFlaw(text []byte) (at int, words string) {
 	var bad *json.SyntaxError
 	if !errors.As(json.Unmarshal(text, new(json.RawMessage)), &bad) {
@@ -38,7 +41,8 @@ func jsonFlaw(text []byte) (at int, words string) {
 	}
 }
 
-// unexpectedText says shortly what the decoder says of a character: `unexpected "," looking for beginning of value`.
+// unexpectedText shortens an error of Go's JSON decoder about a character: `unexpected "," looking for beginning of
+// value`.
 func unexpectedText(words string) string {
 	if rest, ok := strings.CutPrefix(words, "invalid character '"); ok {
 		if what, where, ok := strings.Cut(rest, "' "); ok {
@@ -48,8 +52,8 @@ func unexpectedText(words string) string {
 	return words
 }
 
-// members lists the keys of the object that text holds, in order; offsets count from the start of text. A key given
-// twice is listed twice. ok is false if text holds no object; text without a flaw always holds one.
+// members lists the keys of the object in text, in order, with offsets from the start of text. A key that is given
+// twice is listed twice. ok is false if text is no object, which cannot be after jsonFlaw found nothing.
 func members(text []byte) (list []member, ok bool) {
 	d := json.NewDecoder(bytes.NewReader(text))
 	if open, err := d.Token(); err != nil || open != json.Delim('{') {
@@ -72,7 +76,7 @@ func members(text []byte) (list []member, ok bool) {
 	return list, true
 }
 
-// lineAndColumn turns an offset into line and column.
+// lineAndColumn returns the line and the column of an offset, both counted from 1.
 func lineAndColumn(text []byte, at int) (line, column int) {
 	at = max(0, min(at, len(text)))
 	before := text[:at]
@@ -81,13 +85,13 @@ func lineAndColumn(text []byte, at int) (line, column int) {
 	return line, column
 }
 
-// edit sets one value at a path of keys, or removes it where raw is nil.
+// edit sets the value at a path of keys. If raw is nil, it removes the value.
 type edit struct {
 	path []string
 	raw  json.RawMessage
 }
 
-// writtenMembers returns the written members of a setting: one for each name in it, or one without a name.
+// writtenMembers returns the values of a setting: one for each name, or a single one without a name.
 func (r Row) writtenMembers(s *Settings) (list []member) {
 	raw := r.get(s)
 	if !r.byName() {
@@ -97,8 +101,9 @@ func (r Row) writtenMembers(s *Settings) (list []member) {
 	return list
 }
 
-// editsBetween lists what turns a file that says before into one that says after. Of an object of any names it changes
-// the names that differ, so that what somebody else keeps beside them survives.
+// editsBetween lists the edits that turn a file with the settings before into one with the settings after. Of a setting
+// with a value for each name, only the names that differ are edited, so that another process's change of other names
+// survives.
 func editsBetween(before, after *Settings) (list []edit) {
 	for _, row := range Table {
 		was, now := row.writtenMembers(before), row.writtenMembers(after)
@@ -116,9 +121,10 @@ func editsBetween(before, after *Settings) (list []edit) {
 	return list
 }
 
+// same reports whether two members have the same key and value.
 func (m member) same(o member) bool { return m.key == o.key && bytes.Equal(m.raw, o.raw) }
 
-// lastIndexOf returns the index of a key's last member, which is the one that counts, or -1 if the key is missing.
+// lastIndexOf returns the index of a key's last member, which is the one in force; -1 if the key is missing.
 func lastIndexOf(list []member, key string) (at int) {
 	at = -1
 	for i, m := range list {
@@ -129,10 +135,11 @@ func lastIndexOf(list []member, key string) (at int) {
 	return at
 }
 
-// applyEdit makes one edit in the text of an object and leaves every other character as it is.
+// applyEdit makes one edit in the text of an object. All other text stays unchanged. depth is the number of objects
+// around it.
 func applyEdit(text []byte, e edit, depth int) []byte {
 	list, object := members(text)
-	if !object { // it is in the way
+	if !object { // a value of another type is replaced
 		if text = []byte("{}"); depth == 0 {
 			text = append(text, '\n')
 		}
@@ -152,11 +159,12 @@ func applyEdit(text []byte, e edit, depth int) []byte {
 	}
 }
 
+// spliceText replaces the text between two offsets.
 func spliceText(text []byte, from, to int, with []byte) []byte {
 	return slices.Concat(text[:from], with, text[to:])
 }
 
-// insertMember adds a member behind the last one, laid out like it.
+// insertMember adds a member after the last one, with the same white space before it.
 func insertMember(text []byte, list []member, e edit, depth int) []byte {
 	value := []byte(e.raw)
 	if len(e.path) > 1 {
@@ -179,7 +187,7 @@ func insertMember(text []byte, list []member, e edit, depth int) []byte {
 	return spliceText(text, last.end(), last.end(), added)
 }
 
-// removeMember takes a member out, with one of the commas beside it.
+// removeMember removes a member and one of the commas beside it.
 func removeMember(text []byte, list []member, at int) []byte {
 	switch {
 	case at > 0:

@@ -18,40 +18,40 @@ import (
 )
 
 const (
-	// maxSize is the largest file that is read; a person's settings are a few KiB.
+	// maxSize limits the bytes of the file. A person's settings are a few KiB.
 	maxSize = 1 << 20
-	// lockWait limits the time that Update waits for another process's Update, which takes milliseconds.
+	// lockWait limits the wait for the Update of another process, which takes milliseconds.
 	lockWait = 5 * time.Second
 )
 
-// The settings in force while the file cannot be read. These words end a Problem.
+// These words end the description of a file that cannot be read. They say which settings are in force.
 const (
 	leftAlone = "using the last good settings, your file is untouched"
 	noneGood  = "using defaults, your file is untouched"
 	noQueue   = "no queue is used until this is mended"
 )
 
-// File is the settings file as last read. Its methods may be called from any goroutine.
+// File is the settings file as it was last read. Its methods may be called from any goroutine.
 type File struct {
 	path string
 
 	mu    sync.Mutex
-	last  reading  // the last good one; before that, of no file
-	wrong *Invalid // the problems of the last reading; nil: it had no problem
-	good  bool     // the file could be read once in this File's life
-	seen  stamp    // of the file that Refresh read
+	last  reading  // the last good reading; before the first, the defaults
+	wrong *Invalid // the problems of the last reading; nil: there were none
+	good  bool     // there was a good reading
+	seen  stamp    // the state of the file at the last Refresh
 }
 
-// Open reads the settings. It always returns a File: a missing or empty file means the defaults, and Err says what is
-// wrong with any other file.
+// Open reads the settings file. It always returns a File. A missing or empty file means the defaults; Err returns the
+// problems of any other file.
 func Open(path string) *File {
 	f := &File{path: path, last: parseText(path, nil)}
 	f.Reload()
 	return f
 }
 
-// Reopen opens the same file again, apart from f. While the file cannot be read, the good settings that f has read stay
-// in force there too.
+// Reopen opens the same file as an independent File. While the file cannot be read, the last good settings of f are in
+// force there too.
 func (f *File) Reopen() *File {
 	f.mu.Lock()
 	again := &File{path: f.path, last: f.last, good: f.good}
@@ -63,25 +63,24 @@ func (f *File) Reopen() *File {
 // Path returns the file's path.
 func (f *File) Path() string { return f.path }
 
-// Settings returns the values in force: the file's, and the default of each setting that the file lacks or has wrong.
-// While the file cannot be read, the values that this process read before stay in force.
+// Settings returns the settings in force: those of the file, and the default of each setting that the file lacks or has
+// wrong. While the file cannot be read, the last good settings stay in force.
 func (f *File) Settings() Settings {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	return f.last.settings.Clone()
 }
 
-// Err returns an *Invalid that says what is wrong with the file, with line and column; nil: nothing is.
+// Err returns an *Invalid with the problems of the file, with lines and columns; nil: there are none.
 func (f *File) Err() error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	return f.wrong.asError()
 }
 
-// Unusable returns an *Invalid about the first of these settings to which the file gives a value that cannot be used;
-// nil: all of them are in force as the file gives them, or by default. For some settings the default is no replacement:
-// a person who named a server does not mean a directory. A file that cannot be read may name one, so none of them can
-// be used until good settings were read.
+// Unusable returns an *Invalid for the first of these settings whose value in the file is wrong; nil: all of them are
+// in force. It is for settings that a default must not replace: a person who named a server does not mean a directory.
+// A file that cannot be read may contain one of them, so until a good reading all of them are unusable.
 func (f *File) Unusable(keys ...string) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -102,15 +101,16 @@ func (f *File) Unusable(keys ...string) error {
 	return nil
 }
 
-// Effective lists every setting with its value in force and where that comes from, and the file's unknown keys.
+// Effective lists every setting with its value in force and the source of the value, and then the unknown keys of the
+// file.
 func (f *File) Effective() []Value {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	return f.last.values()
 }
 
-// Refresh reloads the file if it is not the one that was read the last time; it costs a look at the file's name. Watch
-// does not call for a change that was found here.
+// Refresh reloads the file if it has changed since the last Refresh. It costs a stat of the file. Watch does not report
+// changes that Refresh has loaded.
 func (f *File) Refresh() (changed bool) {
 	now := stampOf(f.path)
 	f.mu.Lock()
@@ -120,12 +120,12 @@ func (f *File) Refresh() (changed bool) {
 	return !same && f.Reload()
 }
 
-// Reload reads the file again and reports whether the settings, or what is wrong with them, changed.
+// Reload reads the file again. It reports whether the settings or their problems changed.
 func (f *File) Reload() (changed bool) {
 	return f.adoptReading(loadReading(f.path, f.path))
 }
 
-// adoptReading takes over a reading as the state, and reports whether the settings or their problems changed.
+// adoptReading makes a reading the current one. It reports whether the settings or their problems changed.
 func (f *File) adoptReading(next reading) (changed bool) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -137,8 +137,8 @@ func (f *File) adoptReading(next reading) (changed bool) {
 	return !reflect.DeepEqual(was, f.last.settings) || !f.wrong.same(before)
 }
 
-// withSettingsInForce ends the words about a broken file with the settings that count meanwhile. The caller holds mu. A
-// process that has read good settings keeps them, any other starts with the defaults.
+// withSettingsInForce adds to the problem of a broken file which settings are in force: the last good ones, or the
+// defaults. The caller holds mu.
 func (f *File) withSettingsInForce(wrong *Invalid) *Invalid {
 	if !wrong.broken() {
 		return wrong
@@ -159,9 +159,9 @@ func loadReading(path, target string) reading {
 	return parseText(path, text)
 }
 
-// readFile returns the file's text. A missing file has no text, which is no error.
+// readFile returns the text of a file. A missing file has no text and is no error.
 func readFile(path string) ([]byte, error) {
-	file, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0) // a FIFO must not keep us waiting
+	file, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0) // O_NONBLOCK: opening a FIFO must not block
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
@@ -182,17 +182,18 @@ func readFile(path string) ([]byte, error) {
 	return text, nil
 }
 
+// unreadable wraps the error of reading the file, without the path.
 func unreadable(err error) error {
 	var at *fs.PathError
 	if errors.As(err, &at) {
-		err = at.Err // whoever says it names the path
+		err = at.Err // a Problem names the path already
 	}
 	return fmt.Errorf("this cannot be read: %w", err)
 }
 
-// Update changes the settings in the file. It reads the file again, lets change work on its settings, and writes back
-// only the keys whose values differ: unknown keys, order and layout survive. The write is atomic and durable. It fails
-// with an *Invalid, and writes nothing, if the file is broken or change made a value wrong.
+// Update changes the settings in the file. It reads the file again, calls change with its settings, and writes back
+// only the keys whose values differ: unknown keys, order and layout survive. The write is atomic and durable. If the
+// file is broken, or change makes a value wrong, it writes nothing and the error is an *Invalid.
 func (f *File) Update(change func(*Settings)) error {
 	return f.rewrite(func(old reading) ([]byte, *Invalid) {
 		settings := old.settings.Clone()
@@ -208,8 +209,8 @@ func (f *File) Update(change func(*Settings)) error {
 	})
 }
 
-// Unset takes a setting out of the file, so that its default is in force again, as Update writes: nothing else
-// changes, but an object that is empty then goes too. It is no error if the setting is not there.
+// Unset removes a setting from the file, so that its default is in force again. An object that is empty after that is
+// removed too. Everything else is as with Update. It is no error if the file does not have the setting.
 func (f *File) Unset(key string) error {
 	return f.rewrite(func(old reading) ([]byte, *Invalid) {
 		row, name, known := rowOf(key)
@@ -228,7 +229,8 @@ func (f *File) Unset(key string) error {
 	})
 }
 
-// rewrite writes the text that change makes of the file, and takes it over. change is not called for a broken file.
+// rewrite replaces the text of the file by that which change returns, and loads it. It does not call change for a
+// broken file.
 func (f *File) rewrite(change func(old reading) ([]byte, *Invalid)) error {
 	target, err := followLinks(f.path)
 	if err != nil {
@@ -261,7 +263,7 @@ func (f *File) rewrite(change func(old reading) ([]byte, *Invalid)) error {
 	return nil
 }
 
-// followLinks returns the file at the end of a chain of symbolic links, whether it exists or not.
+// followLinks returns the file at the end of a chain of symbolic links, whether or not it exists.
 func followLinks(path string) (string, error) {
 	target, found := whole.Follow(path)
 	if !found {
@@ -270,8 +272,8 @@ func followLinks(path string) (string, error) {
 	return target, nil
 }
 
-// lockDir keeps other processes' Updates out: two that read the same text would lose one's change. The lock is on the
-// directory itself, so it leaves no file.
+// lockDir locks out the Updates of other processes: of two that start from the same text, one would lose its change. It
+// locks the directory itself, so no lock file remains.
 func lockDir(dir string) (unlock func(), err error) {
 	locked, err := whole.Lock(context.Background(), dir, lockWait)
 	switch {
@@ -283,7 +285,7 @@ func lockDir(dir string) (unlock func(), err error) {
 	return func() { _ = locked.Close() }, nil
 }
 
-// replaceFile puts text in the file's place, whole or not at all, also when the power fails.
+// replaceFile replaces the file by one with this text, completely or not at all, also if the power fails.
 func replaceFile(path string, text []byte) error {
 	dir := filepath.Dir(path)
 	sweepTemps(dir)
@@ -299,10 +301,10 @@ func replaceFile(path string, text []byte) error {
 
 const (
 	tempPattern = ".config-*.tmp"
-	tempAge     = time.Minute // what writes lives for milliseconds, also where locks are not supported
+	tempAge     = time.Minute // a temporary file that is still being written is only milliseconds old
 )
 
-// sweepTemps removes what processes left that were killed while they wrote.
+// sweepTemps removes temporary files of processes that were killed while they wrote.
 func sweepTemps(dir string) {
 	left, _ := filepath.Glob(filepath.Join(dir, tempPattern))
 	for _, name := range left {

@@ -10,36 +10,35 @@ import (
 	"unicode/utf8"
 )
 
-// Source says where a value comes from.
+// Source says where the value of a setting comes from.
 type Source string
 
 // Sources.
 const (
 	FromDefault Source = "default"
 	FromFile    Source = "file"
-	Unknown     Source = "unknown" // in the file, but nothing reads it: a newer version's, or a slip of the pen
+	Unknown     Source = "unknown" // a key of the file that nothing reads: a newer version's, or a typing mistake
 )
 
-// Value holds one setting as it is in force.
+// Value holds one setting and its value in force.
 type Value struct {
-	Key    string          `json:"key"` // nested ones with dots: notify.bell
+	Key    string          `json:"key"` // with a dot for each object around it: notify.bell
 	Value  json.RawMessage `json:"value"`
 	From   Source          `json:"from"`
-	Line   int             `json:"line,omitempty"` // in the file
+	Line   int             `json:"line,omitempty"` // the place in the file, counted from 1
 	Column int             `json:"column,omitempty"`
 }
 
-// reading holds the result of one reading of the file's text.
+// reading holds the result of parsing the file's text.
 type reading struct {
 	path     string
 	text     []byte
 	settings Settings
-	found    []Value  // what the file gives, in its order
-	wrong    *Invalid // nil: nothing
+	found    []Value  // the values in the file, in their order
+	wrong    *Invalid // nil: there are no problems
 }
 
-// parseText takes over every key that is right and reports the others. Those keep their defaults, in every process
-// alike.
+// parseText reads every key whose value is valid and reports the others, which keep their defaults.
 func parseText(path string, text []byte) reading {
 	r := reading{path: path, text: text, settings: Default()}
 	if len(bytes.TrimSpace(text)) == 0 {
@@ -54,7 +53,7 @@ func parseText(path string, text []byte) reading {
 	return r
 }
 
-// readObject takes over an object that starts at base in the file.
+// readObject reads the keys of an object. base is the offset of text in the file.
 func (r *reading) readObject(prefix string, base int, text []byte) {
 	list, _ := members(text)
 	last := map[string]int{}
@@ -72,13 +71,13 @@ func (r *reading) readObject(prefix string, base int, text []byte) {
 	}
 }
 
-// readMember takes over one key of an object.
+// readMember reads one key of an object.
 func (r *reading) readMember(prefix string, m member) {
 	key := prefix + m.key
 	row, name, known := rowOf(key)
-	within := known && row.byName() && name == "" || isGroup(key) // an object whose keys are looked at one by one
+	within := known && row.byName() && name == "" || isGroup(key) // an object whose members are settings or have their own values
 	switch {
-	case prefix == "" && strings.Contains(m.key, "."): // the dot in our names is an object in the file
+	case prefix == "" && strings.Contains(m.key, "."): // a dot in our names stands for an object in the file
 		r.addValue(key, m, Unknown)
 	case within && m.raw[0] == '{':
 		r.readObject(key+".", m.valueAt, m.raw)
@@ -94,11 +93,13 @@ func (r *reading) readMember(prefix string, m member) {
 	}
 }
 
+// addValue records a value that the file gives.
 func (r *reading) addValue(key string, m member, from Source) {
 	line, column := lineAndColumn(r.text, m.valueAt)
 	r.found = append(r.found, Value{Key: key, Value: m.raw, From: from, Line: line, Column: column})
 }
 
+// addProblem records a problem at an offset of the file.
 func (r *reading) addProblem(at int, key, wrong, want string) {
 	if r.wrong == nil {
 		r.wrong = &Invalid{}
@@ -107,7 +108,7 @@ func (r *reading) addProblem(at int, key, wrong, want string) {
 	r.wrong.Problems = append(r.wrong.Problems, Problem{r.path, line, column, key, wrong, want})
 }
 
-// values lists every setting, with its default where the file says nothing, and then the file's unknown keys.
+// values lists every setting, with its default if the file does not give it, and then the unknown keys of the file.
 func (r *reading) values() (list []Value) {
 	standard := Default()
 	for _, row := range Table {
@@ -122,7 +123,7 @@ func (r *reading) values() (list []Value) {
 		}
 	}
 	unknown := slices.DeleteFunc(slices.Clone(r.found), func(v Value) bool { return v.From != Unknown })
-	for i := range unknown { // the value of a mistyped key may be an address
+	for i := range unknown { // a mistyped key may be that of an address with a login
 		if text := unescaped(unknown[i].Value); HideLogin(text) != text {
 			unknown[i].Value = encodeJSON("not shown: there may be a name or a password in it")
 		}
@@ -130,7 +131,7 @@ func (r *reading) values() (list []Value) {
 	return append(list, unknown...)
 }
 
-// checkSettings checks settings by the same table as the file.
+// checkSettings checks settings by the same table as parseText; nil: they are valid.
 func checkSettings(path string, s Settings) *Invalid {
 	var problems []Problem
 	for _, row := range Table {
@@ -148,14 +149,14 @@ func checkSettings(path string, s Settings) *Invalid {
 	return &Invalid{Problems: problems}
 }
 
-// Problem describes one thing that is wrong with the file. Lines and columns count from 1, columns in characters.
+// Problem describes one mistake in the file. Lines and columns count from 1, columns in characters.
 type Problem struct {
 	Path   string `json:"-"` // the file
 	Line   int    `json:"line,omitempty"`
 	Column int    `json:"column,omitempty"`
 	Key    string `json:"key,omitempty"`  // `notify.bell`; empty: the whole file
-	Wrong  string `json:"wrong"`          // what is there
-	Want   string `json:"want,omitempty"` // what would be right; empty: Wrong is a sentence that says all
+	Wrong  string `json:"wrong"`          // the value in the file
+	Want   string `json:"want,omitempty"` // a description of valid values; empty: Wrong is a complete sentence
 }
 
 func (p Problem) Error() string {
@@ -166,7 +167,7 @@ func (p Problem) Error() string {
 	return where + ": " + p.Words()
 }
 
-// Words says what is wrong with a setting, without the place in the file: a caller that shows it has that beside it.
+// Words describes the mistake without its place in the file, for callers that show the place separately.
 func (p Problem) Words() string {
 	switch {
 	case p.Want == "":
@@ -177,8 +178,8 @@ func (p Problem) Words() string {
 	return p.Key + " is " + p.Wrong + "; it must be " + p.Want
 }
 
-// Invalid lists everything that is wrong with the file. Broken: it could not be read as a whole, so the last good
-// settings stay in force and Update refuses to touch it. Otherwise only the named keys do not apply.
+// Invalid lists the mistakes in the file. Broken means that the file as a whole could not be read: the last good
+// settings stay in force, and Update refuses to change it. Otherwise only the keys in Problems are not in force.
 type Invalid struct {
 	Broken   bool
 	Problems []Problem
@@ -192,19 +193,18 @@ func (i *Invalid) Error() string {
 	return strings.Join(lines, "\n")
 }
 
-// Broken reports whether err says that the settings cannot be read as a whole.
+// Broken reports whether an error says that the settings file as a whole cannot be read.
 func Broken(err error) bool {
 	var bad *Invalid
 	return errors.As(err, &bad) && bad.Broken
 }
 
-// unreadableFile returns the error of a file that cannot be read as a whole. File adds which settings are in force
-// meanwhile.
+// unreadableFile returns the error of a file that cannot be read as a whole. File adds which settings are in force.
 func unreadableFile(p Problem) *Invalid { return &Invalid{Broken: true, Problems: []Problem{p}} }
 
 func (i *Invalid) broken() bool { return i != nil && i.Broken }
 
-// same reports whether two readings found the same problems; nil: the reading found no problem.
+// same reports whether two readings found the same problems; nil: a reading found none.
 func (i *Invalid) same(o *Invalid) bool {
 	if i == nil || o == nil {
 		return i == o
@@ -212,7 +212,7 @@ func (i *Invalid) same(o *Invalid) bool {
 	return i.Broken == o.Broken && slices.Equal(i.Problems, o.Problems)
 }
 
-// asError returns nil if nothing is wrong: a nil *Invalid in an error would not be nil.
+// asError returns nil for a nil *Invalid, which would not be nil as an error.
 func (i *Invalid) asError() error {
 	if i == nil {
 		return nil
@@ -220,8 +220,8 @@ func (i *Invalid) asError() error {
 	return i
 }
 
-// quotable returns a value in a form that a sentence can quote. It has its own way to shorten, because this package
-// imports nothing of ours.
+// quotable returns a value in a form that fits into a sentence. It shortens the value itself, because this package
+// imports none of ours.
 func quotable(raw json.RawMessage) string {
 	var b bytes.Buffer
 	if json.Compact(&b, raw) != nil {

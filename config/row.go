@@ -10,11 +10,11 @@ import (
 	"time"
 )
 
-// neededActions lists the actions that can be rebound but never unbound: cancel, and enter, which carries the cancel
-// out.
+// neededActions lists the actions that must have a key: cancel, and enter, which confirms the cancel.
 var neededActions = []string{"cancel", "enter"}
 
-// rowOf finds a setting by its name, and the name inside it where key goes into an object of any names: keys.note.
+// rowOf finds the row of a setting. name is the rest of key after the setting, for settings with a value for each name:
+// the note of keys.note.
 func rowOf(key string) (row Row, name string, ok bool) {
 	for _, row := range Table {
 		if row.Key == key {
@@ -27,12 +27,12 @@ func rowOf(key string) (row Row, name string, ok bool) {
 	return Row{}, "", false
 }
 
-// isGroup reports whether key is an object of the file that holds settings with names of their own, as notify does.
+// isGroup reports whether key is that of an object which contains settings, as notify does.
 func isGroup(key string) bool {
 	return slices.ContainsFunc(Table, func(r Row) bool { return strings.HasPrefix(r.Key, key+".") })
 }
 
-// keysInFile returns the keys that lead to the setting, or to a name in it, in the file.
+// keysInFile returns the keys that lead to the setting in the file, or to one name in it.
 func (r Row) keysInFile(name string) []string {
 	path := strings.Split(r.Key, ".")
 	if name != "" {
@@ -46,13 +46,13 @@ func (r Row) byName() bool {
 	return r.Kind == SecondsByName || r.Kind == KeysByName || r.Kind == PathsByName
 }
 
-// CanBeOff reports whether the setting, a number of seconds, can be off.
+// CanBeOff reports whether the setting is a number of seconds that can be off.
 func (r Row) CanBeOff() bool {
 	_, can := r.at(new(Settings)).(**int)
 	return can
 }
 
-// get returns the setting's value as JSON.
+// get returns the value of the setting as JSON.
 func (r Row) get(s *Settings) json.RawMessage {
 	raw := encodeJSON(r.at(s))
 	if string(raw) != "null" {
@@ -67,8 +67,7 @@ func (r Row) get(s *Settings) json.RawMessage {
 	return raw
 }
 
-// set gives the setting, or one name in it, a value. It reports whether the setting may have that value; if not,
-// nothing changes.
+// set sets the setting, or one name in it, to a value. It reports whether the value is valid; if not, nothing changes.
 func (r Row) set(s *Settings, name string, raw json.RawMessage) bool {
 	switch to := r.at(s).(type) {
 	case *bool:
@@ -102,7 +101,7 @@ func (r Row) set(s *Settings, name string, raw json.RawMessage) bool {
 	return false
 }
 
-// ByPage reports whether a page in a browser may change the setting.
+// ByPage reports whether a web page may change the setting.
 func (r Row) ByPage() bool {
 	switch r.Kind {
 	case Flag, Choice, Seconds:
@@ -113,20 +112,22 @@ func (r Row) ByPage() bool {
 	return false
 }
 
-// TakesByPage reports whether a page may give the setting a value that was typed or chosen there: a Text takes only one
-// of its choices.
+// TakesByPage reports whether a web page may set the setting to this value. A Text can be set only to one of its
+// choices.
 func (r Row) TakesByPage(typed string) bool {
 	return r.ByPage() && (r.Kind != Text || slices.Contains(r.Choices, typed))
 }
 
+// allowsText reports whether a text is a valid value of the setting.
 func (r Row) allowsText(word string) bool {
 	text := r.Kind == Text && (r.fits == nil || word == "" || r.fits(word))
 	return text || slices.Contains(r.Choices, word)
 }
 
+// allowsNumber reports whether a number is a valid value of the setting.
 func (r Row) allowsNumber(n int) bool { return n >= r.Least && n <= r.highest() }
 
-// highest returns the highest number that the setting may have.
+// highest returns the highest valid number.
 func (r Row) highest() int {
 	if r.Kind == Port {
 		return maxPort
@@ -134,7 +135,7 @@ func (r Row) highest() int {
 	return MaxSeconds
 }
 
-// decodeInto reads raw into *to, and does not touch *to if raw does not fit. null never fits.
+// decodeInto decodes raw into *to. If the value does not fit, or is null, it returns false and leaves *to unchanged.
 func decodeInto[T any](raw json.RawMessage, to *T, fits func(T) bool) bool {
 	var v T
 	if string(raw) == "null" || json.Unmarshal(raw, &v) != nil || fits != nil && !fits(v) {
@@ -144,6 +145,7 @@ func decodeInto[T any](raw json.RawMessage, to *T, fits func(T) bool) bool {
 	return true
 }
 
+// decodeNamed decodes raw into one entry of a map, as decodeInto does.
 func decodeNamed[T any](raw json.RawMessage, to *map[string]T, name string, fits func(T) bool) bool {
 	var v T
 	if name == "" || !decodeInto(raw, &v, fits) {
@@ -156,7 +158,7 @@ func decodeNamed[T any](raw json.RawMessage, to *map[string]T, name string, fits
 	return true
 }
 
-// keyList returns a single key as a list, and "" as an empty list. It returns anything else unchanged.
+// keyList returns a single key as a list of one, and "" as an empty list. Other values are returned unchanged.
 func keyList(raw json.RawMessage) json.RawMessage {
 	var one string
 	if string(raw) == "null" || json.Unmarshal(raw, &one) != nil {
@@ -165,7 +167,8 @@ func keyList(raw json.RawMessage) json.RawMessage {
 	return encodeJSON(slices.DeleteFunc([]string{one}, func(key string) bool { return key == "" }))
 }
 
-// encodeJSON writes a value as people read it in the file. It returns nil if JSON cannot express the value.
+// encodeJSON returns a value as JSON without HTML escapes, as people write it in the file; nil if JSON cannot express
+// it.
 func encodeJSON(v any) json.RawMessage {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
@@ -176,14 +179,14 @@ func encodeJSON(v any) json.RawMessage {
 	return bytes.TrimSpace(b.Bytes())
 }
 
-// unescaped returns a value with each character written as itself. raw is known to be JSON.
+// unescaped returns a JSON value without escaped characters.
 func unescaped(raw json.RawMessage) string {
 	var v any
 	_ = json.Unmarshal(raw, &v)
 	return string(encodeJSON(v))
 }
 
-// Wanted says what the setting, or a value in it that has a name, must be in the file.
+// Wanted describes the valid values of the setting, or of one name in it, for the file.
 func (r Row) Wanted(name string) string {
 	switch {
 	case r.byName() && name == "":
@@ -204,8 +207,8 @@ func (r Row) Wanted(name string) string {
 	return r.Wants
 }
 
-// describeRefused describes a value that the setting cannot have, and says what it must be: want, unless the row knows
-// more.
+// describeRefused returns descriptions of an invalid value and of the valid ones. want is the latter, unless the row
+// has a more exact one.
 func (r Row) describeRefused(raw json.RawMessage, want string) (wrong, must string) {
 	if r.refused == nil {
 		return quotable(raw), want
@@ -222,7 +225,7 @@ func (r Row) describeRefused(raw json.RawMessage, want string) (wrong, must stri
 	return wrong, must
 }
 
-// wantedTyped returns what Wanted does, for a person who types the value: only the file insists on a number of seconds.
+// wantedTyped describes the valid values for a person who types one: unlike the file, SetTyped accepts units.
 func (r Row) wantedTyped(name string) string {
 	if r.Kind != Seconds && (r.Kind != SecondsByName || name == "") {
 		return r.Wanted(name)
@@ -234,8 +237,8 @@ func (r Row) wantedTyped(name string) string {
 	return words
 }
 
-// Set gives one setting the value raw, which is JSON as in the file. Of soft_limits and keys it sets one name:
-// keys.note. It fails with an *Invalid that says what would be right, and then changes nothing.
+// Set sets one setting to a JSON value as in the file. Of soft_limits, keys and widen.paths it sets one name:
+// keys.note. If the value is not valid, it changes nothing and returns an *Invalid.
 func (s *Settings) Set(key string, raw json.RawMessage) error {
 	row, name, ok := rowOf(key)
 	if ok && row.set(s, name, raw) {
@@ -245,8 +248,8 @@ func (s *Settings) Set(key string, raw json.RawMessage) error {
 	return refusal(key, wrong, want)
 }
 
-// SetTyped gives one setting a value that a person typed: on and off, 5m for 300, a bare word for a text, off for null.
-// It fails as Set does.
+// SetTyped sets one setting to a value that a person typed: on and off, 5m for 300, a word without quotes for a text,
+// off for null. It fails as Set does.
 func (s *Settings) SetTyped(key, text string) error {
 	text = strings.TrimSpace(text)
 	row, name, ok := rowOf(key)
@@ -259,8 +262,8 @@ func (s *Settings) SetTyped(key, text string) error {
 	return refusal(key, wrong, want)
 }
 
-// typedMeanings lists what a typed text may mean as JSON, the most literal first. The setting takes the first that
-// fits.
+// typedMeanings lists the JSON values that a typed text may stand for, the most literal first. The first valid one is
+// used.
 func typedMeanings(text string) []json.RawMessage {
 	var list []json.RawMessage
 	if json.Valid([]byte(text)) {
@@ -279,7 +282,7 @@ func typedMeanings(text string) []json.RawMessage {
 	return list
 }
 
-// refusal returns the error of a key that cannot be set to a value.
+// refusal returns the error of a value that a key cannot have.
 func refusal(key, wrong, want string) *Invalid {
 	row, name, ok := rowOf(key)
 	switch {
@@ -291,7 +294,7 @@ func refusal(key, wrong, want string) *Invalid {
 	return &Invalid{Problems: []Problem{{Key: key, Wrong: wrong, Want: want}}}
 }
 
-// settingNames lists every setting.
+// settingNames lists the keys of all settings.
 func settingNames() (list []string) {
 	for _, row := range Table {
 		list = append(list, row.Key)
@@ -299,15 +302,15 @@ func settingNames() (list []string) {
 	return list
 }
 
-// Typed reports whether a value can be typed: lists and objects are not written in one line.
+// Typed reports whether the value can be typed in one line. Lists and objects cannot.
 func (r Row) Typed() bool { return r.Kind <= Text }
 
-// Steps reports whether there is a next value to step to.
+// Steps reports whether Step can change the setting.
 func (r Row) Steps() bool {
 	return r.Typed() && r.Kind != Port && (r.Kind != Text || len(r.Choices) > 0)
 }
 
-// Range says which values the setting may have, as people say it; empty where Help does.
+// Range describes the valid values for people; empty if Help describes them.
 func (r Row) Range() string {
 	switch {
 	case r.Kind == Port:
@@ -325,7 +328,7 @@ func (r Row) Range() string {
 	return words
 }
 
-// About returns the setting's explanation.
+// About returns the explanation of the setting with its valid values.
 func (r Row) About() string {
 	if r.Range() == "" {
 		return r.Help
@@ -333,8 +336,8 @@ func (r Row) About() string {
 	return r.Help + " " + r.Range()
 }
 
-// Text returns a value as people read it, and as typing starts with it: on and off, the number of members of a list or
-// object. A text is returned unchanged: a caller that shows it makes it visible.
+// Text returns a value as people read it and type it: on and off, the number of members of a list or object. A text is
+// returned unchanged, so the caller must make it visible.
 func (r Row) Text(raw json.RawMessage) string {
 	var text string
 	switch {
@@ -352,21 +355,22 @@ func (r Row) Text(raw json.RawMessage) string {
 	return string(raw)
 }
 
+// memberCount returns the number of members of a list or object in words.
 func memberCount(raw json.RawMessage) string {
 	var list []json.RawMessage
 	object, _ := members(raw)
-	_ = json.Unmarshal(raw, &list) // one of the two has something
+	_ = json.Unmarshal(raw, &list) // raw is an object or a list, so one of the two is empty
 	if n := len(object) + len(list); n > 0 {
 		return strconv.Itoa(n)
 	}
 	return "none"
 }
 
-// ladder lists the seconds that Step goes through. Any other number is typed.
+// ladder lists the seconds through which Step goes. Other numbers must be typed.
 var ladder = []int{0, 1, 2, 3, 5, 10, 15, 20, 30, 45, 60, 90, 120, 180, 240, 300, 420, 600, 900, 1200, 1800, 2700, 3600,
 	7200, 10800, 14400, 21600, 28800, 43200, MaxSeconds}
 
-// Offered lists values that SetTyped takes, as a person types them. It is empty if the setting has no list of values.
+// Offered lists values to choose from, in the form that SetTyped accepts. It is empty if the setting has none.
 func (r Row) Offered() (values []string) {
 	switch r.Kind {
 	case Flag:
@@ -385,7 +389,7 @@ func (r Row) Offered() (values []string) {
 	return slices.Clone(r.Choices)
 }
 
-// Step returns the value n steps further, or the words why there is no such value.
+// Step returns the value that is n steps away. If there is none, why says so.
 func (r Row) Step(raw json.RawMessage, n int) (next json.RawMessage, why string) {
 	switch {
 	case r.Kind == Flag:
@@ -394,7 +398,7 @@ func (r Row) Step(raw json.RawMessage, n int) (next json.RawMessage, why string)
 		return r.stepSeconds(raw, n)
 	case r.Steps():
 		var word string
-		_ = json.Unmarshal(raw, &word) // what is no word starts at the first
+		_ = json.Unmarshal(raw, &word) // after an error the steps begin at the first choice
 		at, count := slices.Index(r.Choices, word), len(r.Choices)
 		if at < 0 && n < 0 {
 			at = 0
@@ -408,8 +412,9 @@ func (r Row) Step(raw json.RawMessage, n int) (next json.RawMessage, why string)
 	return nil, r.Label + " is written in the file"
 }
 
+// stepSeconds returns the next higher (n > 0) or lower value of ladder.
 func (r Row) stepSeconds(raw json.RawMessage, n int) (json.RawMessage, string) {
-	now := 0 // off is below the least
+	now := 0 // off counts as lower than all numbers
 	_ = json.Unmarshal(raw, &now)
 	if n > 0 {
 		for _, v := range ladder {

@@ -1,8 +1,8 @@
-// Package config keeps the person's settings in one XDG JSON file: load, save, watch.
+// Package config reads, writes and watches the person's settings, a JSON file in the XDG directory for settings.
 //
-// Table has one Row for every setting: its name, its words, its valid values and its field in Settings. All code that
+// Table has one Row for every setting: its name, its texts, its valid values and its field in Settings. All code that
 // reads, checks, writes, shows or changes settings uses that table, so a new setting needs one row and one field of
-// Settings. Between the two there are three steps:
+// Settings. The text of the file becomes Settings, and back, in these steps:
 //
 //	text ── members, with their places ── Row.set ──▶ Settings ── Row.get ──▶ JSON ── edits ──▶ text
 package config
@@ -14,7 +14,7 @@ import (
 	"sync"
 )
 
-// Values of settings that other packages have to know.
+// Values of settings, for other packages.
 const (
 	TransportAuto     = "auto"
 	TransportTerminal = "terminal"
@@ -35,7 +35,7 @@ const (
 	NativeAuto = "auto"
 	NativeOff  = "off"
 
-	// Names of the calls to the team's server, whose paths can be changed.
+	// The names of the calls to the team's server, whose paths can be changed.
 	WidenAudience   = "audience"
 	WidenCall       = "widen"
 	WidenDiscussion = "discussion"
@@ -43,7 +43,7 @@ const (
 	WidenDefer      = "defer"
 )
 
-// Settings holds the values in force. Table says what each of them means and may be.
+// Settings holds the values of all settings. Table describes what each of them means and its valid values.
 type Settings struct {
 	Transport           string
 	TimeoutSeconds      int
@@ -55,37 +55,38 @@ type Settings struct {
 	AnnotationsEnabled  bool
 	SingleSubmitMode    bool
 	HiddenOptions       []HiddenOption
-	UndoSeconds         int // how long an answer can be taken back; 0: it is sent at once
+	UndoSeconds         int // how long an answer waits before it is sent; 0: it is sent at once
 	Peek                bool
 	Theme               string
 	Notify              Notify
 	Chat                Chat
 	AttachStay          bool
 	SoftLimits          map[string]int      // seconds by client name
-	Keys                map[string][]string // by action; empty: the action has no key
+	Keys                map[string][]string // the keys of an action, by its name; empty: it has none
 	Widen               Widen
 	Native              Native
 	Queue               string // a directory, or the address of a server; empty: the usual place
 	QueueCredentials    string // the file to log in to the queue's server with; empty: no login
 	QueueCA             string // the file with the authorities that may vouch for that server; empty: the system's
-	QueueBucket         string // begins the names of what the server keeps
-	QueueReplicas       string // how many servers of a cluster keep a queue that is made there
+	QueueBucket         string // the beginning of the names of all buckets on the server
+	QueueReplicas       string // the number of servers in a cluster that store a new queue
 	Web                 Web
 }
 
-// Web says where the page in the browser is served.
+// Web holds the settings of the web page.
 type Web struct {
-	Port int // 0: one that is free, and the same again next time
+	Port int // 0: a free port is chosen, and used again at the next start
 }
 
-// HiddenOption hides one option of one client's asks; all three match exactly.
+// HiddenOption hides one option of one client's questions. All three fields must match exactly.
 type HiddenOption struct {
 	Client string `json:"client"`
 	ID     string `json:"id"`
 	Label  string `json:"label"`
 }
 
-// ToggleHidden returns the list with the option hidden, as its newest entry, or without it. It does not change list.
+// ToggleHidden returns the list with the option as its newest entry if hide is set, else without the option. It does
+// not change list.
 func ToggleHidden(list []HiddenOption, option HiddenOption, hide bool) []HiddenOption {
 	rest := slices.DeleteFunc(slices.Clone(list), func(h HiddenOption) bool { return h == option })
 	if hide {
@@ -94,38 +95,38 @@ func ToggleHidden(list []HiddenOption, option HiddenOption, hide bool) []HiddenO
 	return rest
 }
 
-// Notify says how the person is told that something waits.
+// Notify holds the settings for telling the person about pending questions.
 type Notify struct {
 	Bell        bool
 	Title       bool
 	Desktop     string // off, auto, or a command
-	WarnSeconds int    // told again this long before the deadline
+	WarnSeconds int    // how long before the deadline the person is told again; 0: not at all
 }
 
-// Chat says how a line reaches an agent.
+// Chat holds the setting for the way in which a line reaches an agent.
 type Chat struct {
 	Deliver string
 }
 
-// Widen says how the team is asked about a question.
+// Widen holds the settings for asking the team.
 type Widen struct {
 	Backend   string             // WidenOff, WidenHTTP or WidenSlack
-	BaseURL   string             // of the server of WidenHTTP
-	TokenFile string             // of either; it may begin with ~/
-	Channel   string             // of WidenSlack: its id
-	Paths     map[string]*string // of WidenHTTP, by name, where they differ; nil: that is not called
+	BaseURL   string             // the address of the team's server, for WidenHTTP
+	TokenFile string             // the file with the token for the server or Slack; it may begin with ~/
+	Channel   string             // the id of the channel, for WidenSlack
+	Paths     map[string]*string // changed paths of calls, by their name, for WidenHTTP; nil: no such call
 }
 
-// Native says whose own questions are taken in without a hook or a plugin.
+// Native holds the settings for agents' own questions that need neither a hook nor a plugin.
 type Native struct {
 	Codex      string // NativeAuto or NativeOff
-	CodexHomes string // directories, with a colon between them
+	CodexHomes string // more Codex homes, separated by colons
 }
 
 // Default returns the settings of a new installation.
 func Default() Settings { return defaults().Clone() }
 
-// defaults returns the table's defaults. It computes them once, because every command reads the settings.
+// defaults computes the table's defaults once, because every command reads the settings.
 var defaults = sync.OnceValue(func() (s Settings) {
 	for _, row := range Table {
 		if row.Default != nil {
@@ -135,7 +136,7 @@ var defaults = sync.OnceValue(func() (s Settings) {
 	return s
 })
 
-// Clone returns settings that share nothing with s.
+// Clone returns a copy of s that shares no map or list with it.
 func (s Settings) Clone() Settings {
 	for _, row := range Table {
 		switch at := row.at(&s).(type) {
@@ -149,7 +150,7 @@ func (s Settings) Clone() Settings {
 		case *map[string]int:
 			*at = maps.Clone(*at)
 		case *map[string]*string:
-			*at = maps.Clone(*at) // nobody writes through what the values point to
+			*at = maps.Clone(*at) // the strings behind the pointers are never changed
 		case *map[string][]string:
 			*at = maps.Clone(*at)
 			for action, keys := range *at {
@@ -160,7 +161,7 @@ func (s Settings) Clone() Settings {
 	return s
 }
 
-// Values returns the settings as JSON, by their names; nested ones with a dot: notify.bell.
+// Values returns the settings as JSON, by their keys.
 func (s Settings) Values() map[string]json.RawMessage {
 	values := make(map[string]json.RawMessage, len(Table))
 	for _, row := range Table {

@@ -1,22 +1,22 @@
 package config
 
-// Kind says what a setting is and so how it can be shown and changed.
+// Kind is the type of a setting. It determines how the setting is shown and changed.
 type Kind int
 
-// Kinds of settings, each with the type of its field.
+// The kinds of settings. The last word of each line is the type of the field.
 const (
 	Flag          Kind = iota // on or off: bool
 	Choice                    // one of the row's choices: string
 	Seconds                   // a whole number from Least to MaxSeconds: int, or *int where it can be off
 	Port                      // a port of this machine, from 0 to maxPort; 0: any: int
 	Text                      // any text; the choices are offered: string
-	HiddenOptions             // options that are left out: []HiddenOption
+	HiddenOptions             // a list of options that are not shown: []HiddenOption
 	SecondsByName             // an object, a number of seconds for each name: map[string]int
 	KeysByName                // an object, the keys for each name: map[string][]string
 	PathsByName               // an object, a path for each name, or null: map[string]*string
 )
 
-// MaxSeconds is the longest time a setting may name: a day, as for a question's deadline.
+// MaxSeconds is the longest time that a setting can have: a day, like the longest time limit of a question.
 const MaxSeconds = 86400
 
 // maxPort is the highest port.
@@ -24,34 +24,33 @@ const maxPort = 65535
 
 // Row describes one setting.
 type Row struct {
-	Key     string // its name in the file; in an object of the file with a dot: notify.bell
+	Key     string // its name in the file, with a dot for each object around it: notify.bell
 	Label   string // its name for people
 	Kind    Kind
-	Default any      // of a new installation; nil: the field's zero value
+	Default any      // the value in a new installation; nil: the zero value of the field
 	Help    string   // its explanation
-	Choices []string // of Choice and Text
-	Least   int      // of Seconds
-	Zero    string   // what 0 seconds mean, or port 0
-	Allows  string   // what a Text may be, for people who change it on a page
-	Wants   string   // what it must be, for people who write the file; empty: its kind says it
-	Empty   string   // how an empty Text is shown
-	Names   []string // of PathsByName: the names that there are
+	Choices []string // the values of a Choice, or those offered for a Text
+	Least   int      // the lowest number of Seconds
+	Zero    string   // the meaning of 0 seconds, or of port 0
+	Allows  string   // the valid values of a Text, for people who change it on the settings page
+	Wants   string   // the valid values, for people who write the file; empty: they follow from Kind
+	Empty   string   // the word that is shown for an empty Text
+	Names   []string // the names of PathsByName
 
-	fits func(string) bool // reports whether a Text is valid; nil: any is. An empty one always is
+	fits func(string) bool // reports whether a Text is valid; nil: every text is. An empty text always is
 
-	// refused describes a Text that does not fit, and says what it must be. nil, or empty words: it is quoted, beside
-	// Wants.
+	// refused describes a Text that is not valid, and the valid ones. If it is nil or returns nothing, the text is
+	// quoted beside Wants.
 	refused func(string) (wrong, want string)
 
-	// OnPage allows a page in a browser to change the setting, which then is a number or one of several values; of a
-	// Text the page gives one of its choices only. A setting that names a program, file, directory, address or key is
-	// changed in the terminal only, and so is a row without OnPage.
+	// OnPage allows the web page to change the setting, if it is a number or has choices. Settings without OnPage can
+	// be changed only in the terminal: above all those that name a program, file, directory, address or key.
 	OnPage bool
 
-	at func(*Settings) any // the field's address; its type is the one that Kind names
+	at func(*Settings) any // returns the address of the field, whose type follows from Kind
 }
 
-// Table has every setting, those that people change most first: the order of the settings page and of `config`.
+// Table lists all settings. Those that people change most come first, on the settings page and in `config` too.
 var Table = []Row{
 	{Key: "transport", Label: "transport", OnPage: true, Kind: Choice, Default: TransportAuto,
 		Choices: []string{TransportAuto, TransportTerminal, TransportWeb},

@@ -11,23 +11,23 @@ import (
 )
 
 const (
-	// settle is the time for which the directory must be quiet before the file is read: editors write in several steps.
+	// settle is the time without events after which the file is read, because editors write in several steps.
 	settle = 60 * time.Millisecond
-	// settleMost bounds that in a directory that is never quiet.
+	// settleMost limits that wait in a directory with constant events.
 	settleMost = 500 * time.Millisecond
-	// pollEvery is the pause between looks if there are no file events, since no inotify instance is left.
+	// pollEvery is the pause between two looks if the system gives no file events.
 	pollEvery = 3 * time.Second
-	// pollRarely is the pause between looks beside events, which miss changes on network filesystems and in a directory
-	// that came late. Each look wakes the process.
+	// pollRarely is the pause between two looks if there are file events. Events miss changes on network filesystems
+	// and in directories that are created later. The pause is long because each look wakes the process.
 	pollRarely = 15 * time.Second
 )
 
-// Watch reads the file whenever it changes and calls changed, on its own goroutine, if the settings or Err differ. A
-// change since Open counts, a change by this File's Update does not. Watch blocks until ctx ends and then returns nil;
-// without file events it polls.
+// Watch reads the file whenever it changes. It calls changed, on its own goroutine, if the settings or Err differ. It
+// reports a change since Open, but none made by this File's Update. Without file events it polls. It blocks until ctx
+// ends and then returns nil.
 func (f *File) Watch(ctx context.Context, changed func()) error {
 	w := &watch{file: f, changed: changed}
-	if notify, err := fsnotify.NewWatcher(); err == nil { // else: no inotify instances left
+	if notify, err := fsnotify.NewWatcher(); err == nil { // after an error, such as no free inotify instance, w polls
 		w.notify = notify
 		defer notify.Close()
 	}
@@ -36,15 +36,16 @@ func (f *File) Watch(ctx context.Context, changed func()) error {
 	return w.run(ctx)
 }
 
+// watch holds the state of one File.Watch.
 type watch struct {
 	file    *File
 	changed func()
 	notify  *fsnotify.Watcher
-	told    bool // every watched directory sends events
+	told    bool // all watched directories send events, so polling can be rare
 	seen    stamp
 }
 
-// stamp tells one state of the file from another without reading it.
+// stamp identifies a state of the file without its content.
 type stamp struct {
 	target string
 	size   int64
@@ -52,6 +53,7 @@ type stamp struct {
 	id     os.FileInfo
 }
 
+// run looks at the file after events, and at intervals.
 func (w *watch) run(ctx context.Context) error {
 	var events chan fsnotify.Event
 	var errs chan error
@@ -66,12 +68,12 @@ func (w *watch) run(ctx context.Context) error {
 		select {
 		case <-ctx.Done():
 			return nil
-		case <-events: // a hint; what it says does not matter
+		case <-events: // which event it is does not matter
 			if quiet == nil {
 				since = time.Now()
 			}
 			quiet = time.After(min(settle, max(0, settleMost-time.Since(since))))
-		case <-errs: // overflow: look at once
+		case <-errs: // events were lost
 			w.lookAtFile()
 		case <-quiet:
 			quiet = nil
@@ -91,7 +93,7 @@ func (w *watch) pollInterval() time.Duration {
 	return pollEvery
 }
 
-// lookAtFile reads the file if it is not the one last read.
+// lookAtFile reads the file if it has changed since the last time.
 func (w *watch) lookAtFile() {
 	w.watchDirs()
 	if now := stampOf(w.file.path); !now.same(w.seen) {
@@ -106,8 +108,9 @@ func (w *watch) reloadFile() {
 	}
 }
 
-// watchDirs watches the directories of the link and of the file it leads to, or, where one does not exist yet, the
-// nearest above it. The file itself is never watched: a rename over it would end that.
+// watchDirs watches the directory of the file and the directory that the file's link leads to. If one of them does not
+// exist yet, it watches the nearest directory above it. The file itself is not watched, because that would end with a
+// rename over it.
 func (w *watch) watchDirs() {
 	if w.notify == nil {
 		return
@@ -123,11 +126,12 @@ func (w *watch) watchDirs() {
 	}
 	w.told = true
 	for _, dir := range wanted {
-		err := w.notify.Add(dir) // again for a directory that was replaced; a failure leaves the poll
+		err := w.notify.Add(dir) // Add again, because the directory may have been replaced
 		w.told = w.told && err == nil
 	}
 }
 
+// nearestDir returns the directory, or the nearest one above it that exists.
 func nearestDir(dir string) string {
 	for {
 		if is, err := os.Stat(dir); err == nil && is.IsDir() || dir == filepath.Dir(dir) {
@@ -137,6 +141,7 @@ func nearestDir(dir string) string {
 	}
 }
 
+// stampOf returns the present stamp of a file. For a missing file it has only the target.
 func stampOf(path string) stamp {
 	target, _ := followLinks(path)
 	is, err := os.Stat(path)
@@ -146,6 +151,7 @@ func stampOf(path string) stamp {
 	return stamp{target, is.Size(), is.ModTime(), is}
 }
 
+// same reports whether two stamps are of the same state.
 func (s stamp) same(o stamp) bool {
 	if (s.id == nil) != (o.id == nil) || s.id != nil && !os.SameFile(s.id, o.id) {
 		return false

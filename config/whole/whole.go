@@ -1,5 +1,4 @@
-// Package whole writes files whole or not at all, and keeps other processes out meanwhile. It does not look at their
-// content.
+// Package whole replaces files completely or not at all, and locks other processes out meanwhile.
 package whole
 
 import (
@@ -12,7 +11,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// ErrLocked says that another process has the lock.
+// ErrLocked reports that another process has the lock.
 var ErrLocked = errors.New("another process is at it")
 
 // lockStep is the pause between two tries for a lock.
@@ -21,8 +20,9 @@ const lockStep = 5 * time.Millisecond
 // maxLinks limits the symbolic links that are followed to a file.
 const maxLinks = 40
 
-// Write puts text in the file's place, whole or not at all, for this user alone. It is staged beside it under a name of
-// this pattern (see os.CreateTemp), and on the disk when Write returns; SyncDir makes it stay there under its name.
+// Write replaces the file at path, completely or not at all, by one with this text that only this user can read. The
+// text is first written to a temporary file beside it, named by pattern (see os.CreateTemp). When Write returns, the
+// text is on the disk; SyncDir makes the name durable too.
 func Write(path, pattern string, text []byte) error {
 	temp, err := os.CreateTemp(filepath.Dir(path), pattern) // 0600
 	if err != nil {
@@ -44,7 +44,7 @@ func Write(path, pattern string, text []byte) error {
 	return err
 }
 
-// SyncDir makes what happened to names in a directory durable. File systems that cannot are as durable as they get.
+// SyncDir makes changes of names in a directory durable. It returns nil on file systems that cannot do that.
 func SyncDir(dir string) error {
 	d, err := os.Open(dir)
 	if err != nil {
@@ -57,14 +57,14 @@ func SyncDir(dir string) error {
 	return nil
 }
 
-// Follow returns the file at the end of a chain of symbolic links, whether it exists or not: dotfile managers keep the
-// real file elsewhere, and a rename over the link would part the two. found is false where the chain has no end; the
-// path then is the last link that was followed.
+// Follow returns the file at the end of a chain of symbolic links, whether or not it exists. Dotfile managers link to
+// the real file, and a rename over the link would separate the two. found is false if the chain is too long; target is
+// the last link that was followed then.
 func Follow(path string) (target string, found bool) {
 	for range maxLinks {
 		to, err := os.Readlink(path)
 		if err != nil {
-			return path, true // not a link, or nothing there yet
+			return path, true // path is no link, or does not exist
 		}
 		if !filepath.IsAbs(to) {
 			to = filepath.Join(filepath.Dir(path), to)
@@ -74,9 +74,9 @@ func Follow(path string) (target string, found bool) {
 	return path, false
 }
 
-// Lock locks a file or a directory that is there, and waits for at most so long. A locked directory leaves no file
-// behind. The lock is the open file's: closing it unlocks, and so does the kernel when the process dies. It fails with
-// ErrLocked, ctx's error or why it cannot be opened. Where locks are not supported it does without.
+// Lock locks an existing file or directory and waits for the lock at most within. A locked directory needs no lock
+// file. Closing the returned file unlocks, and so does the end of the process. The errors are ErrLocked, that of ctx,
+// and that of opening path. On file systems without locks it returns without one.
 func Lock(ctx context.Context, path string, within time.Duration) (*os.File, error) {
 	file, err := os.Open(path)
 	if err != nil {
