@@ -176,8 +176,7 @@ func threadOf(ctx context.Context, o queue.Origin) (t codex.Thread, below bool, 
 	if o.Thread == "" {
 		return t, true, errNoThread
 	}
-	socket, err := codex.SocketOf(server.PID)
-	return codex.Thread{Socket: socket, Server: server.PID, ID: o.Thread, Cwd: o.Cwd}, true, err
+	return codex.Thread{Socket: codex.SocketOf(server.PID), Server: server.PID, ID: o.Thread, Cwd: o.Cwd}, true, nil
 }
 
 // worded is an error as a person reads it.

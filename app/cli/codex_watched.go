@@ -133,6 +133,5 @@ func askedBesides(ctx context.Context) bool {
 	if !ok || server.Kind != queue.AppServer {
 		return false
 	}
-	socket, err := codex.SocketOf(server.PID)
-	return err != nil || codex.Listens(ctx, socket, server.PID)
+	return codex.Listens(ctx, codex.SocketOf(server.PID), server.PID)
 }

@@ -38,7 +38,7 @@ func (t *transport) servePost(w http.ResponseWriter, r *http.Request) {
 	case m.IsNotification():
 		t.takeNotification(from, m)
 		w.WriteHeader(http.StatusAccepted)
-	case m.Is(string(mcp.MethodToolsCall)):
+	case m.Is(mcp.MethodToolsCall):
 		t.serveToolCall(w, r, from, m, raw)
 	default:
 		t.serveAtOnce(w, r, from, m, raw)
@@ -47,7 +47,7 @@ func (t *transport) servePost(w http.ResponseWriter, r *http.Request) {
 
 // takeNotification handles a notification. All but notifications/cancelled are ignored.
 func (t *transport) takeNotification(from client, m rpc.Message) {
-	if m.Is(string(mcp.MethodNotificationCancelled)) {
+	if m.Is(mcp.MethodNotificationCancelled) {
 		t.registry.takeCancel(from, m)
 	}
 }
@@ -117,7 +117,7 @@ func (t *transport) serveExchange(w http.ResponseWriter, r *http.Request, from c
 
 // serveAtOnce serves a request for which nobody has to wait.
 func (t *transport) serveAtOnce(w http.ResponseWriter, r *http.Request, from client, m rpc.Message, raw []byte) {
-	opens := !from.modern() && m.Is(string(mcp.MethodInitialize))
+	opens := !from.modern() && m.Is(mcp.MethodInitialize)
 	var notes []any // notifications, which can only be written to this request's stream
 	reply := &call.Reply{ID: m.ID, Notify: func(note any) { notes = append(notes, note) }}
 	response := t.srv.Serve(r.Context(), from.peer, reply, raw)

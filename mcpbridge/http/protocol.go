@@ -34,7 +34,7 @@ func (t *transport) admit(w http.ResponseWriter, r *http.Request, m rpc.Message)
 		}
 		return client{peer: &rpc.Peer{}}, true
 	}
-	if m.Is(string(mcp.MethodInitialize)) {
+	if m.Is(mcp.MethodInitialize) {
 		s := t.sessions.newSession()
 		return client{peer: s.peer, session: s}, true
 	}

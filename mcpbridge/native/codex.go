@@ -50,7 +50,7 @@ func Codex(r CodexRequest, w Words) (Asked, bool) {
 // codexReaders maps the methods of the requests that are asked here to the functions that read them.
 var codexReaders = map[string]func(codexAsk, Asked) (Asked, bool){
 	methodQuestion: codexAsk.readQuestion, methodCommand: codexAsk.readCommand, CodexFiles: codexAsk.readFileChange,
-	methodPermissions: codexAsk.readPermissions, methodForm: readCodexForm,
+	methodPermissions: codexAsk.readPermissions, methodForm: codexAsk.readForm,
 }
 
 // codexAsk holds a request and its parameters while they are read.

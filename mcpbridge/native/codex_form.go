@@ -12,13 +12,8 @@ const (
 	toolForm = "mcp"
 )
 
-// codexForm reads a request of one of Codex's MCP servers.
-type codexForm struct{ codexAsk }
-
-func readCodexForm(c codexAsk, asked Asked) (Asked, bool) { return codexForm{c}.readForm(asked) }
-
 // readForm reads a form, an address to open, or a request for consent. ok is false for other kinds of form.
-func (c codexForm) readForm(asked Asked) (Asked, bool) {
+func (c codexAsk) readForm(asked Asked) (Asked, bool) {
 	server, isServer := c.text("serverName")
 	message, isMessage := c.text("message")
 	mode, isMode := c.text("mode")
@@ -39,7 +34,7 @@ func (c codexForm) readForm(asked Asked) (Asked, bool) {
 }
 
 // askAddress shows the whole address. The person opens it; this program never does.
-func (c codexForm) askAddress(asked Asked, server, message string) (Asked, bool) {
+func (c codexAsk) askAddress(asked Asked, server, message string) (Asked, bool) {
 	url, isText := c.text("url")
 	if !isText || queue.Blank(url) {
 		return Asked{}, false
@@ -51,7 +46,7 @@ func (c codexForm) askAddress(asked Asked, server, message string) (Asked, bool)
 
 // askConsent asks whether the server may do what its message says. A form without fields is such a request. All that
 // Codex adds to the message is shown too.
-func (c codexForm) askConsent(asked Asked, server, message string, schema object) (Asked, bool) {
+func (c codexAsk) askConsent(asked Asked, server, message string, schema object) (Asked, bool) {
 	kind, _ := schema.text("type")
 	if kind != "object" || queue.Blank(message) {
 		return Asked{}, false
@@ -69,25 +64,25 @@ func (c codexForm) askConsent(asked Asked, server, message string, schema object
 }
 
 // askYesOrNo asks a question with the answers yes and no. content is sent with a yes; nil: nothing is.
-func (c codexForm) askYesOrNo(asked Asked, x permissionDraft, content json.RawMessage, question, yes, no string) Asked {
+func (c codexAsk) askYesOrNo(asked Asked, x permissionDraft, content json.RawMessage, question, yes, no string) Asked {
 	asked.Ask = x.newYesOrNo(c.words, question, yes, no)
-	asked.Render = func(s queue.Session) []byte { return c.renderResult(yesOrNo(s, content)) }
+	asked.Render = func(s queue.Session) []byte { return c.renderFormResult(yesOrNo(s, content)) }
 	return asked
 }
 
 // askFormFields asks one question for each field of a form.
-func (c codexForm) askFormFields(asked Asked, server, message string, schema object) (Asked, bool) {
+func (c codexAsk) askFormFields(asked Asked, server, message string, schema object) (Asked, bool) {
 	fields, ok := readSchema(schema, c.words)
 	if !ok {
 		return Asked{}, false
 	}
 	asked.Ask = askFields(fields, c.words.Form(server), message)
-	asked.Render = func(s queue.Session) []byte { return c.renderResult(filledIn(s, fields)) }
+	asked.Render = func(s queue.Session) []byte { return c.renderFormResult(filledIn(s, fields)) }
 	return asked, true
 }
 
-// renderResult returns the response with a result; nil for a nil result.
-func (c codexForm) renderResult(result object) []byte {
+// renderFormResult returns the response with a result; nil for a nil result.
+func (c codexAsk) renderFormResult(result object) []byte {
 	if result == nil {
 		return nil
 	}

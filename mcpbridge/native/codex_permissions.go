@@ -55,7 +55,7 @@ func (c codexAsk) readPermissions(asked Asked) (Asked, bool) {
 	addGrantRows(&asked.Ask.Questions[0], w.Codex.Which, grants)
 	markGrants(&asked.Ask, grants)
 	asked.Render = func(s queue.Session) []byte { return c.renderGranted(s, profile, grants) }
-	asked.Beside = func(s queue.Session) string { return c.permissionsRefusal(s) }
+	asked.Beside = c.permissionsRefusal
 	return asked, true
 }
 

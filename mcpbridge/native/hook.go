@@ -2,7 +2,6 @@ package native
 
 import (
 	"cmp"
-	"encoding/json"
 	"slices"
 
 	"github.com/choicetui/choicetui/queue"
@@ -194,7 +193,7 @@ func decisionOutput(decision object) []byte {
 
 // hookOutput wraps an event's output in the object that a hook prints.
 func hookOutput(specific object) []byte {
-	return hookLine(object{{"hookSpecificOutput", json.RawMessage(specific.json())}})
+	return hookLine(object{{"hookSpecificOutput", specific.json()}})
 }
 
 // hookLine returns an object as the one line that a hook prints.

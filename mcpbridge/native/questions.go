@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/choicetui/choicetui/queue"
@@ -199,10 +200,5 @@ func (qs questions) answersOrWords(s queue.Session, w Words) (answers [][]string
 
 // takeWords reports whether each of the questions takes own words.
 func (qs questions) takeWords() bool {
-	for _, q := range qs.ask.Questions {
-		if !q.TakesText() {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(qs.ask.Questions, func(q queue.Question) bool { return !q.TakesText() })
 }

@@ -66,7 +66,7 @@ func (m Message) IsResponse() bool { return m.Method == nil }
 func (m Message) IsNotification() bool { return m.Method != nil && len(m.ID) == 0 }
 
 // Is reports whether the message is a request or notification with this method.
-func (m Message) Is(method string) bool { return m.Method != nil && *m.Method == method }
+func (m Message) Is(method mcp.MCPMethod) bool { return m.Method != nil && *m.Method == string(method) }
 
 // Key returns a map key for an id. It is equal for equal ids, and different for 5 and "5". ok is false if id is neither
 // a string nor a number.
@@ -133,7 +133,7 @@ func TakeBatch(
 		case m.IsResponse():
 		case m.IsNotification():
 			notify(m)
-		case m.Is(string(mcp.MethodInitialize)):
+		case m.Is(mcp.MethodInitialize):
 			refused = append(refused, Refuse(m.ID, mcp.INVALID_REQUEST, "initialize must not be in a batch"))
 		default:
 			if why := start(m, part); why != nil {

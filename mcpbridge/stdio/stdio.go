@@ -101,7 +101,7 @@ func (l *loop) dispatch(ctx context.Context, raw []byte) {
 		switch {
 		case refusal != nil:
 			l.out.writeMessage(refusal)
-		case m.Is(string(mcp.MethodInitialize)):
+		case m.Is(mcp.MethodInitialize):
 			l.batches = l.serveCall(c, raw).TakesBatches()
 		default:
 			go l.serveCall(c, raw)
@@ -153,7 +153,7 @@ func (l *loop) serveBatch(calls []*rpc.Call, parts [][]byte, responses []*rpc.En
 
 // takeNotification handles a notification. All but notifications/cancelled are ignored.
 func (l *loop) takeNotification(m rpc.Message) {
-	if !m.Is(string(mcp.MethodNotificationCancelled)) {
+	if !m.Is(mcp.MethodNotificationCancelled) {
 		return
 	}
 	if key, reason, ok := m.Cancelled(); ok {

@@ -65,9 +65,7 @@ type Conn struct {
 
 // SocketOf returns the socket of an app-server by its process id: below the CODEX_HOME of that process if that can be
 // read, else below ours.
-func SocketOf(server int) (path string, err error) {
-	return SocketIn(homeOf(server)), nil
-}
+func SocketOf(server int) (path string) { return SocketIn(homeOf(server)) }
 
 // SocketIn returns the socket of the app-server for a Codex home. It follows links.
 func SocketIn(home string) (path string) {

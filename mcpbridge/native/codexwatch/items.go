@@ -1,8 +1,10 @@
 package codexwatch
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
+	"maps"
 
 	"github.com/choicetui/choicetui/mcpbridge/native/codex"
 )
@@ -91,9 +93,5 @@ func (t *thread) forgetHeld(id json.RawMessage) {
 	if t == nil {
 		return
 	}
-	for item, m := range t.held {
-		if string(m.ID) == string(id) {
-			delete(t.held, item)
-		}
-	}
+	maps.DeleteFunc(t.held, func(_ string, m codex.Message) bool { return bytes.Equal(m.ID, id) })
 }
