@@ -13,7 +13,7 @@ import (
 // environment sets variables of this process for one test and has the library read them.
 func environment(t *testing.T, variables map[string]string) {
 	t.Helper()
-	t.Cleanup(xdg.Reload) // after the variables are back
+	t.Cleanup(xdg.Reload) // runs after t.Setenv has restored the variables
 	for name, value := range variables {
 		t.Setenv(name, value)
 	}

@@ -346,12 +346,12 @@ func TestEffectiveSaysWhereAValueComesFrom(t *testing.T) {
 	}
 }
 
-// watched counts the calls of Watch's callback, from the moment on when Watch is ready for what happens.
+// watched counts the calls of Watch's callback. It returns once Watch has looked at the file for the first time.
 func watched(t *testing.T, f *File) (calls chan struct{}) {
 	t.Helper()
 	calls = make(chan struct{}, 100)
 	f.mu.Lock()
-	f.last.settings.Theme = "" // no theme: the first look at the file has something to tell, and then it is ready
+	f.last.settings.Theme = "" // a changed setting, so that the first look calls the callback
 	f.mu.Unlock()
 	ctx, cancel := context.WithCancel(context.Background())
 	done := make(chan struct{})
@@ -370,7 +370,7 @@ func called(t *testing.T, what string, calls chan struct{}) {
 	t.Helper()
 	select {
 	case <-calls:
-	case <-time.After(2 * time.Second): // below pollEvery: an event, not the poll
+	case <-time.After(2 * time.Second): // shorter than pollEvery, so only an event can have reported it
 		t.Fatal("not told: " + what)
 	}
 }
@@ -397,7 +397,7 @@ func TestAChangeReachesEveryFile(t *testing.T) {
 	}
 	quiet(t, "one update", calls)
 	quiet(t, "one's own update", own)
-	temp := filepath.Join(filepath.Dir(path), ".x.swp") // as an editor does
+	temp := filepath.Join(filepath.Dir(path), ".x.swp") // editors write a new file and rename it
 	put(t, temp, `{"theme": "mono"}`)
 	if err := os.Rename(temp, path); err != nil {
 		t.Fatal(err)
@@ -458,7 +458,7 @@ func TestWhatEventsTellIsLookedForRarely(t *testing.T) {
 	w := &watch{file: f, notify: notify}
 	w.watchDirs()
 	require.Equal(t, pollRarely, w.pollInterval())
-	require.NoError(t, notify.Close()) // as where there are no more watches to be had
+	require.NoError(t, notify.Close()) // as if the system had no free watches
 	w.watchDirs()
 	require.Equal(t, pollEvery, w.pollInterval())
 	require.Equal(t, pollEvery, (&watch{file: f}).pollInterval(), "no events at all")

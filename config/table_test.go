@@ -57,8 +57,8 @@ func TestARowsKindFitsItsFieldAndItsDefaultIsOneItMayHave(t *testing.T) {
 	}
 }
 
-// forTheTerminal are the settings that no page gives a value: they name a program, file, directory, address or key, or
-// are lists of names.
+// forTheTerminal lists settings that no web page may set: they name a program, file, directory, address or key, or are
+// lists of names.
 var forTheTerminal = []string{"hidden_options", "soft_limits", "keys", "web.port", "queue", "queue_credentials", "queue_ca", "queue_bucket", "queue_replicas",
 	"widen.backend", "widen.base_url", "widen.token_file", "widen.channel", "widen.paths",
 	"native.codex", "native.codex_homes"}

@@ -66,7 +66,7 @@ func TestACallOfABatchCanBeCancelled(t *testing.T) {
 		require.Equal(t, "2", string(all[0].ID))
 		r.send(`[`+askInBatch+`,{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":3}}]`, 3)
 		r.silent()
-		for _, s := range r.live() { // one that was in the queue already is withdrawn
+		for _, s := range r.live() { // a call that is already in the queue is withdrawn
 			require.Equal(t, queue.StatusCancelled, s.Status())
 		}
 	})

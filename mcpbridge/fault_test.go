@@ -14,26 +14,26 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// faulty is a store whose disk can fill up, whose notifications can break and that can panic.
+// faulty is a store whose disk can be full, whose notifications can break and whose methods can panic.
 type faulty struct {
 	queue.Store
 	full, deaf, mad atomic.Bool
-	away, empty     atomic.Bool           // its server does not answer; it is another one, with nothing on it
-	slow            atomic.Int64          // how long each write takes, before and after it is done
-	created         func(s queue.Session) // runs while Create still returns
-	doubt           atomic.Int32          // see the constants
-	looked          func()                // runs after the next look at what is live
-	late            []queue.Session       // what was sent and is stored later, see arrive
+	away, empty     atomic.Bool           // the server does not answer; it is a new one without sessions
+	slow            atomic.Int64          // how long each write waits before and after it is done
+	created         func(s queue.Session) // runs after the session was stored and before Create returns
+	doubt           atomic.Int32          // one of the constants below
+	looked          func()                // runs after the next read of the live sessions
+	late            []queue.Session       // sessions that arrive stores later
 }
 
-// What becomes of the next Create, which nobody acknowledges: it is stored, later, or never.
+// The next Create returns queue.ErrInDoubt, and its session is stored at once, later, or never.
 const (
 	storedInDoubt = 1 + iota
 	storedLater
 	neverStored
 )
 
-// inDoubt does what becomes of a Create that nobody acknowledges.
+// inDoubt handles a Create that is not acknowledged.
 func (f *faulty) inDoubt(ctx context.Context, s queue.Session) error {
 	switch f.doubt.Swap(0) {
 	case storedInDoubt:
@@ -48,7 +48,7 @@ func (f *faulty) inDoubt(ctx context.Context, s queue.Session) error {
 	return nil
 }
 
-// arrive stores what was sent before, where nothing else has come in its place.
+// arrive stores the sessions that were sent before, unless another session has taken their place.
 func (f *faulty) arrive(ctx context.Context) {
 	for _, s := range f.late {
 		_, _ = f.Store.Create(ctx, s)
@@ -210,7 +210,7 @@ func TestACallIsToldThatThePersonCannotBeReachedAndToCallAgain(t *testing.T) {
 func TestAQuestionWhoseStoringNobodyConfirmedIsNotDoubledByTheNextCall(t *testing.T) {
 	for name, c := range map[string]struct {
 		becomes int32
-		arrives string // when: before the next call, during it, after it
+		arrives string // the time at which it arrives: before, during or after the next call
 	}{
 		"stored": {storedInDoubt, ""}, "stored before the next call": {storedLater, "before"},
 		"stored while it looks": {storedLater, "during"}, "stored after it": {storedLater, "after"},
@@ -319,7 +319,7 @@ func TestADeadlineWithoutTheServerIsNoTimeout(t *testing.T) {
 		time.Sleep(2 * time.Second)
 		f.cut(true)
 		answer := queue.Settle{Answer: queue.Answer{Replies: []queue.Reply{{Question: "choice", Selected: []string{"pg"}}}}}
-		_, err := queue.New(f.Store).Do(t.Context(), id, queue.Command{By: queue.ByHuman, Do: answer}) // on the other side
+		_, err := queue.New(f.Store).Do(t.Context(), id, queue.Command{By: queue.ByHuman, Do: answer}) // by the person's process
 		require.NoError(t, err)
 		time.Sleep(6 * time.Second)
 		f.cut(false)
@@ -368,7 +368,7 @@ func TestABrokenWatchIsReplacedByLooking(t *testing.T) {
 		r.ask(1, "")
 		s := r.only()
 		f.deaf.Store(true)
-		r.dashboard() // rings, and the ring breaks
+		r.dashboard() // wakes the watch, which then breaks
 		time.Sleep(2 * time.Second)
 		r.answer(s.ID, "pg")
 		began := time.Now()
@@ -396,7 +396,7 @@ func TestAPanicGivesTheClaimBackAndTheLoopGoesOn(t *testing.T) {
 		id := r.only().ID
 		closed()
 		time.Sleep(5 * time.Second)
-		f.mad.Store(true) // the call looks who is present before it hands off
+		f.mad.Store(true) // the call reads the running processes before it hands off
 		require.NotNil(t, r.next().Error)
 		f.mad.Store(false)
 		require.Nil(t, r.get(id).Claim)
@@ -472,7 +472,7 @@ func TestWhoListensIsToldThatTheServerIsAway(t *testing.T) {
 		r.listen(1, "", "")
 		r.silent()
 		f.cut(true)
-		closed := r.dashboard() // which wakes the watch
+		closed := r.dashboard() // closing it wakes the watch
 		said := r.result(1)
 		require.True(t, said.failed())
 		require.Contains(t, said.text(), "The person cannot be reached just now")

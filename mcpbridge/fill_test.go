@@ -74,7 +74,7 @@ func TestAutoHandsOffTenSecondsAfterTheLastDashboardWent(t *testing.T) {
 		require.Equal(t, "choicetui attach "+s.ID, got.selection()["url"])
 		require.Nil(t, r.only().Claim)
 
-		// The same ask finds it again, and does not wait where nobody is.
+		// The same ask joins it, and does not wait because no dashboard is open.
 		began = time.Now()
 		r.ask(2, "")
 		got = r.result(2)

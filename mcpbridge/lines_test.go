@@ -22,7 +22,7 @@ func (s said) blocks() (texts []string) {
 	return texts
 }
 
-// lines are what a result brings of the person's: each is in a block of its own behind the first, and in messages.
+// lines returns the person's lines in a result. Each is in a content block after the first, and in messages.
 func (s said) lines(t testing.TB) (texts []string) {
 	t.Helper()
 	messages, _ := s.structured()["messages"].([]any)
@@ -55,11 +55,11 @@ func (r *rig) served(id int) map[string]*jsonschema.Schema {
 	return all
 }
 
-// results are the tools' results that may bring lines: what is called, and what the person does then.
+// results lists calls whose results may contain lines: the tool, its arguments, and what the person does.
 var results = map[string]struct {
 	tool, arguments string
 	person          func(r *rig, s queue.Session)
-	first           string // the first block, where it is exactly the answer
+	first           string // the first block, for formats in which it is exactly the answer
 }{
 	"provide_choice": {"provide_choice", "{" + single + "}", func(r *rig, s queue.Session) { r.answer(s.ID, "pg") }, ""},
 	"requestUserChoice": {"requestUserChoice", choiceArgs, func(r *rig, s queue.Session) {
@@ -219,7 +219,7 @@ func TestALineWhoseResultDidNotGoOutStays(t *testing.T) {
 			require.Nil(t, s.Claim, name)
 			r.in.Close()
 			<-r.done
-			time.Sleep(2 * time.Minute) // a question that was left behind keeps nothing back for longer
+			time.Sleep(2 * time.Minute) // after GoneGrace an abandoned question no longer holds lines back
 			r.start("claude-code")
 			r.poll(2, "zzzzzzzz", "")
 			require.Equal(t, []string{"hello"}, r.result(2).lines(t), name)

@@ -221,7 +221,7 @@ func BenchmarkCallToResult(b *testing.B) {
 	r.stop()
 }
 
-// answerEverything is a person without hesitation.
+// answerEverything answers every question at once.
 func answerEverything(b *testing.B, r *rig) {
 	w, err := r.store.Watch(b.Context())
 	require.NoError(b, err)

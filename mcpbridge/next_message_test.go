@@ -100,7 +100,7 @@ func TestNothingIsDeliveredWhileAQuestionOfAnybodyWaits(t *testing.T) {
 		r.write("hello")
 		r.listen(1, "", "")
 		r.silent()
-		time.Sleep(50 * time.Second) // what a call may wait without being told
+		time.Sleep(50 * time.Second) // the soft limit of a client that sets none
 		got := r.result(1)
 		require.False(t, got.failed())
 		require.Equal(t, map[string]any{"status": "pending", "waiting": 1.0}, got.structured())
@@ -230,7 +230,7 @@ func TestTheCountIsToldAtEveryChangeDashboardOrNot(t *testing.T) {
 		r.start("claude-code", func(o *Options) { o.Count = func(k int) { n.Store(int32(k)) } })
 		told := func(want int) { t.Helper(); synctest.Wait(); require.EqualValues(t, want, n.Load()) }
 		r.ask(1, `,"timeout_seconds":3000`)
-		r.result(1) // a hand-off: nobody is there
+		r.result(1) // a hand-off, because no dashboard is open
 		told(1)
 		r.ask(2, `,"timeout_seconds":30`)
 		r.result(2)

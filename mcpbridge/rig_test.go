@@ -22,7 +22,7 @@ import (
 )
 
 // rig is a bridge on a memory store, with a client on one side and a person on the other. Inside synctest the clock
-// is fake: minutes of waiting take none.
+// is fake, so minutes of waiting take no time.
 type rig struct {
 	t        testing.TB
 	store    queue.Store
@@ -64,7 +64,7 @@ func (s *sink) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// sharedBy has all tests take the queue for one on a server, where a bridge watches no more than it needs.
+// sharedBy makes the tests treat the queue as one on a server, where a bridge watches only what it needs.
 var sharedBy = flag.String("shared-by", "", "the host that shares the queue with others; empty: the queue is local")
 
 func newRig(t testing.TB) *rig {
@@ -104,7 +104,7 @@ func (r *rig) start(client string, change ...func(*Options)) *rig {
 	return r
 }
 
-// stop closes the client's end, as every client does when it goes.
+// stop closes the client's end, as clients do when they end.
 func (r *rig) stop() {
 	r.in.Close()
 	require.NoError(r.t, <-r.done)
@@ -180,7 +180,7 @@ func (r *rig) result(id int) said {
 	return m
 }
 
-// silent wants nothing to have been written.
+// silent requires that nothing was written.
 func (r *rig) silent() {
 	r.t.Helper()
 	synctest.Wait()
@@ -191,7 +191,7 @@ func (r *rig) silent() {
 	}
 }
 
-// live returns every live session, once everything is at rest.
+// live returns every live session after all goroutines are idle.
 func (r *rig) live() []queue.Session {
 	r.t.Helper()
 	synctest.Wait()
@@ -211,7 +211,7 @@ func (r *rig) only() queue.Session {
 	return all[0]
 }
 
-// dashboard opens one; the caller closes it.
+// dashboard opens a dashboard. The caller closes it.
 func (r *rig) dashboard() (closed func() error) {
 	closed, err := r.store.Announce(context.Background(), queue.Presence{Instance: queue.NewToken(), Role: queue.RoleDashboard})
 	require.NoError(r.t, err)

@@ -27,7 +27,7 @@ func TestAllOfThisHoldsForAQueueOnAServer(t *testing.T) {
 	require.NoError(t, err, "%s", out)
 }
 
-// noting writes down what of a store is watched.
+// noting records which parts of a store are watched.
 type noting struct {
 	queue.Store
 	mu   sync.Mutex
@@ -50,7 +50,7 @@ func (n *noting) Follow(ctx context.Context, ids ...string) (queue.Watcher, erro
 	return n.Store.Follow(ctx, ids...)
 }
 
-// watched returns what was watched since it was asked last.
+// watched returns the parts that were watched since the last call.
 func (n *noting) watched() []string {
 	n.mu.Lock()
 	defer n.mu.Unlock()

@@ -13,7 +13,7 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// geminiFile plays the file in which Gemini CLI writes down its session, as version 0.61.0 does.
+// geminiFile plays the file that Gemini CLI 0.61.0 writes for its session.
 type geminiFile struct {
 	t    *testing.T
 	path string

@@ -32,7 +32,7 @@ func TestASummaryReachesThePersonAndTheAgentIsToldToPollOn(t *testing.T) {
 		r.dashboard()
 		r.start("claude-code")
 		s := r.handedOver()
-		got := r.summed(2, s.ID, "") // at once: that the discussion was written may just be being noted
+		got := r.summed(2, s.ID, "") // at once, while the first call may still store that the discussion was written
 		require.False(t, got.failed(), got.text())
 		require.Equal(t, "accepted", got.structured()["status"])
 		require.Equal(t, s.ID, got.structured()["session_id"])

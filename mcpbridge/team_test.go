@@ -11,7 +11,7 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// team returns what the person's question becomes when they ask their team.
+// team returns the action with which the person asks their team.
 func team() queue.Widen {
 	return queue.Widen{Widened: queue.Widened{
 		Decision: "01KPXFGJ00000000000000000A", Mission: "shop", QuestionID: "provide_choice.x",

@@ -13,7 +13,7 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// browser is the person's, as the bridge's command sees it.
+// browser plays the person's browser.
 type browser struct {
 	there  bool
 	err    error

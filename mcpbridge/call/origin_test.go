@@ -57,7 +57,7 @@ func TestProcessOrigin(t *testing.T) {
 	require.Empty(t, ProcessOrigin().Pane)
 }
 
-// TestPrintsItsOrigin is the process that the next test starts.
+// TestPrintsItsOrigin runs only in the process that the next test starts.
 func TestPrintsItsOrigin(t *testing.T) {
 	if os.Getenv("CHOICETUI_TEST_ORIGIN") == "" {
 		t.Skip("only below a server")

@@ -9,7 +9,7 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// wellAsked returns an ask that nothing is to be said about.
+// wellAsked returns an ask without any advice.
 func wellAsked(change func(a *queue.Ask, q *queue.Question)) queue.Ask {
 	a := queue.Ask{Kind: queue.KindChoice, Title: "Database", Prompt: enough, Questions: []queue.Question{{
 		ID: theQuestion, Mode: queue.ModeSingle, Min: 1, Max: 1,

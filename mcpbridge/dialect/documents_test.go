@@ -25,7 +25,7 @@ func document(t *testing.T, name ...string) string {
 	return string(raw)
 }
 
-// offered returns every tool: those that ask or continue, next_message and submit_summary.
+// offered returns every tool.
 func offered() (tools []Tool) {
 	for _, d := range All() {
 		tools = append(tools, d.Tool)
@@ -33,7 +33,8 @@ func offered() (tools []Tool) {
 	return append(tools, NextMessage, SubmitSummary)
 }
 
-// TestDocumentsExamplesAreWhatTheToolsTakeAndGive: every JSON block says what it is in the line above it.
+// TestDocumentsExamplesAreWhatTheToolsTakeAndGive checks every JSON block of the documents. The line above a block says
+// which format it has.
 func TestDocumentsExamplesAreWhatTheToolsTakeAndGive(t *testing.T) {
 	for file, text := range map[string]string{
 		"README.md": document(t, "README.md"), "docs/contract.md": document(t, "docs", "contract.md"),
@@ -45,7 +46,7 @@ func TestDocumentsExamplesAreWhatTheToolsTakeAndGive(t *testing.T) {
 			checkExample(t, said[1], said[2], []byte(block[2]))
 			seen[said[1]+" "+said[2]] = true
 		}
-		if file == "docs/contract.md" { // README shows one and leads there
+		if file == "docs/contract.md" { // README shows a single example and links to the contract
 			for _, d := range asking {
 				require.True(t, seen[d.Tool.Name+" input"], "%s: %s", file, d.Tool.Name)
 			}
@@ -54,7 +55,7 @@ func TestDocumentsExamplesAreWhatTheToolsTakeAndGive(t *testing.T) {
 	}
 }
 
-// checkExample holds one example against the schema and what reads it. A good example gets no advice.
+// checkExample validates one example against its schema and parses it. A good example gets no advice.
 func checkExample(t *testing.T, name, way string, example []byte) {
 	t.Helper()
 	if name == ModelText {
@@ -101,7 +102,7 @@ func TestTheContractNamesEveryField(t *testing.T) {
 		section := sections[tool.Name]
 		require.NotEmpty(t, section, tool.Name)
 		named := section + every
-		if tool.Name == namePoll { // its results are those of the others
+		if tool.Name == namePoll { // its results have the formats of the other tools
 			named += sections[nameProvideChoice] + sections[nameUserChoice] + sections[nameHITL] + sections[nameQuestions]
 		}
 		for _, schema := range []json.RawMessage{tool.Input(), tool.Output()} {

@@ -13,9 +13,9 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// What an agent wrote is kept or refused, never lost without a word.
+// An agent's text is stored or refused, but never dropped silently.
 
-// parsed returns what a format makes of arguments that it takes.
+// parsed returns the request that a format reads from valid arguments.
 func parsed(t testing.TB, d Dialect, arguments string) queue.Ask {
 	t.Helper()
 	req, err := d.Parse(json.RawMessage(arguments))
@@ -111,7 +111,7 @@ func TestTheSummaryOfALongAnswerStaysALine(t *testing.T) {
 	assert.Contains(t, s.Summary(), strings.Repeat("no ", 199), "some formats say the reason nowhere else")
 }
 
-// formOf returns the ask that a model's text becomes.
+// formOf returns the ask that is read from a model's text.
 func formOf(t testing.TB, text string) queue.Ask {
 	t.Helper()
 	req, err := Extract(text).Request()

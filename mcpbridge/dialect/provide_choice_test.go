@@ -19,7 +19,7 @@ import (
 
 var update = flag.Bool("update", false, "write the golden requests and results anew")
 
-// wireCase is one request as an agent sends it, and what becomes of it.
+// wireCase holds one request of an agent and the result of reading it.
 type wireCase struct {
 	Name      string          `json:"name"`
 	Arguments json.RawMessage `json:"arguments"`
@@ -65,7 +65,7 @@ func TestProvideChoiceReadsOrRefusesEveryRequest(t *testing.T) {
 	}
 }
 
-// refresh renews the wording of a case; whether it is refused is not for the program to decide.
+// refresh updates the wording of a case. Whether the request is refused is written by hand.
 func refresh(c *wireCase) {
 	var bad *queue.Invalid
 	req, err := provideChoice.Parse(c.Arguments)

@@ -17,7 +17,7 @@ import (
 
 var asked = time.Date(2026, 11, 20, 14, 2, 7, 0, time.UTC)
 
-// enough is a prompt that nothing is to be said about.
+// enough is a prompt without any advice.
 const enough = "The order service needs transactions across carts and payments; the choice decides how we migrate. Which?"
 
 func sample() queue.Session {
@@ -49,7 +49,7 @@ func reply(selected []string, text string, notes map[string]string) queue.Answer
 	return queue.Answer{Replies: []queue.Reply{{Question: theQuestion, Selected: selected, Text: text, Notes: notes}}}
 }
 
-// results returns every state a caller can meet; the golden file shows them on the wire.
+// results returns a result for every state of a session. The golden file shows them on the wire.
 func results() map[string]Result {
 	render := func(s queue.Session, d Delivery) Result {
 		d.Now = asked.Add(90 * time.Second)
@@ -99,7 +99,7 @@ func results() map[string]Result {
 	}
 }
 
-// TestResultsOnTheWire compares with the golden file; -update writes it anew.
+// TestResultsOnTheWire compares with the golden file; -update writes it again.
 func TestResultsOnTheWire(t *testing.T) {
 	golden := filepath.Join("..", "..", "testdata", "mcp", "provide_choice_results.json")
 	type wire struct {
@@ -141,7 +141,8 @@ func TestEveryFactIsInTheTextToo(t *testing.T) {
 	}
 }
 
-// requireTold wants the structured content in the text. A discussion is there once, as it came, and not in the JSON.
+// requireTold requires that the text contains the structured content, and the discussion once and unchanged outside the
+// JSON.
 func requireTold(t testing.TB, r Result, name string) {
 	t.Helper()
 	var facts struct {

@@ -14,8 +14,8 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// request is one request as an agent sends it, and what becomes of it, in testdata/mcp/TOOL_requests.json. Whether it
-// is refused is written by hand; -update writes the rest anew, for a person to read over.
+// request holds one request of an agent and the result of reading it, in testdata/mcp/TOOL_requests.json. Whether it
+// is refused is written by hand. -update writes the rest, for a person to review.
 type request struct {
 	Name      string          `json:"name"`
 	Arguments json.RawMessage `json:"arguments"`
@@ -29,7 +29,7 @@ type request struct {
 	Problems []queue.Problem `json:"problems,omitempty"`
 }
 
-// asking are the formats with requests in that shape.
+// asking lists the formats that have a file of requests.
 var asking = []Dialect{requestUserChoice, hitlRequest, askUserQuestion, pollSelection}
 
 func requestsOf(t testing.TB, d Dialect) (cases []request, file string) {
@@ -75,7 +75,8 @@ func TestEveryFormatReadsOrRefusesEveryRequest(t *testing.T) {
 	}
 }
 
-// repairable wants a place, what is wrong and what would be right, each place once.
+// repairable requires that each problem has a path, what is wrong and what would be right, and that no path occurs
+// twice.
 func repairable(problems []queue.Problem) bool {
 	seen := map[string]bool{}
 	for _, p := range problems {
@@ -107,7 +108,7 @@ func TestRequestsKeepWhatTheirSchemaPromises(t *testing.T) {
 	}
 }
 
-// TestNoToolCallCreatesAnApproval: approvals come from `choicetui ask --approval` and hooks alone.
+// TestNoToolCallCreatesAnApproval: approvals come only from `choicetui ask --approval` and hooks.
 func TestNoToolCallCreatesAnApproval(t *testing.T) {
 	for _, d := range All() {
 		for _, c := range append(caseArguments(t, d), string(with(""))) {

@@ -26,7 +26,7 @@ const (
 		{"question": "Which checks?", "header": "Checks", "options": ["lint (Recommended)", "test"], "multiSelect": true}]}`
 )
 
-// askedBy returns a session of a format, as its tool call makes it.
+// askedBy returns a session of a format, as its tool's call creates it.
 func askedBy(t testing.TB, d Dialect, arguments string) queue.Session {
 	req, err := d.Parse(json.RawMessage(arguments))
 	require.NoError(t, err)
@@ -51,7 +51,7 @@ func over(s queue.Session, status, by, reason string, ans queue.Answer) queue.Se
 	return s
 }
 
-// resultsOf returns every state the caller of a format can meet.
+// resultsOf returns the results of a format for every state of a session.
 func resultsOf(t testing.TB, d Dialect, arguments string, replies map[string][]queue.Reply) map[string]Result {
 	pending, at := askedBy(t, d, arguments), Delivery{Now: asked.Add(90 * time.Second)}
 	render := func(s queue.Session) Result { return For(s.Origin.Dialect).Render(s, at) }
@@ -107,7 +107,7 @@ func everyResult(t testing.TB) map[string]map[string]Result {
 	return map[string]map[string]Result{nameUserChoice: choice, nameHITL: hitl, nameQuestions: questions}
 }
 
-// TestEveryFormatsResultsOnTheWire compares with the golden files; -update writes them anew.
+// TestEveryFormatsResultsOnTheWire compares with the golden files; -update writes them again.
 func TestEveryFormatsResultsOnTheWire(t *testing.T) {
 	type wire struct {
 		Text       []string        `json:"text"` // by line

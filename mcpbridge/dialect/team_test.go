@@ -14,14 +14,14 @@ import (
 
 const decisionID = "01KPXFGJ3T7Q2M9V5B8D0C4N6R"
 
-// discussing returns a session that is with the team, and how a discussion goes out with it.
+// discussing returns a session that is with the team, and the delivery of its discussion.
 func discussing(s queue.Session) (queue.Session, Delivery) {
 	s.Deadline = time.Time{}
 	s.Widen = &queue.Widened{Decision: decisionID, State: queue.WidenBlocked}
 	return s, Delivery{Discussion: &queue.Request{ID: "r1", Block: "╔══╗\n║ <a> & \"b\" ║\n╚══╝\n[Alice] yes\n"}}
 }
 
-// decided is PostgreSQL, after the team was asked.
+// decided returns the outcome PostgreSQL, after the team was asked.
 func decided(source, summary, rationale string) queue.Outcome {
 	return queue.Outcome{Status: queue.StatusSelected, By: queue.ByHuman, Answer: reply([]string{"pg"}, "", nil),
 		Team: &queue.Resolution{Decision: decisionID, Summary: queue.Summary{Text: summary, Source: source}, Rationale: rationale}}
@@ -36,7 +36,7 @@ func deferred(rationale, summary string) queue.Outcome {
 		Team: &queue.Resolution{Decision: decisionID, Summary: queue.Summary{Text: summary, Source: source}, Rationale: rationale}}
 }
 
-// teamResults returns what a format says of a question that the team was asked.
+// teamResults returns the results of a format for a question that the team was asked.
 func teamResults(t testing.TB, d Dialect, arguments string, replies ...queue.Reply) map[string]Result {
 	pending, end := askedBy(t, d, arguments), time.Minute
 	render := func(o queue.Outcome) Result {
@@ -54,7 +54,7 @@ func teamResults(t testing.TB, d Dialect, arguments string, replies ...queue.Rep
 	}
 }
 
-// A deferral is no answer in any format, and says what the model does now.
+// A deferral is no answer in any format, and tells the model what to do now.
 func TestADeferralIsNeverAnAnswer(t *testing.T) {
 	for _, d := range []Dialect{provideChoice, requestUserChoice, askUserQuestion} {
 		s := sample()

@@ -15,7 +15,7 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// agentAt is a client of one protocol version, which sends no header that names it where there was none yet.
+// agentAt returns a client of one protocol version. In versions without a version header it sends none.
 func (w *web) agentAt(version string) *agent {
 	w.t.Helper()
 	a := &agent{w: w, http: &http.Client{Transport: &http.Transport{}}, version: version}

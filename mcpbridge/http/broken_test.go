@@ -114,7 +114,7 @@ func TestHTTPBoundQuestionGoesWithItsConnection(t *testing.T) {
 	assert.Equal(t, queue.ByCaller, s.Outcome.By)
 }
 
-// deaf is a connection that breaks with the first byte.
+// deaf is a connection that breaks when the first byte is written.
 type deaf struct{ header http.Header }
 
 func (d *deaf) Header() http.Header       { return d.header }

@@ -13,7 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// raw sends a request as it stands: clients do not let everything through.
+// raw sends a request byte for byte, because HTTP clients refuse some requests.
 func (w *web) raw(method, path string, headers ...string) *http.Response {
 	w.t.Helper()
 	conn, err := net.Dial("tcp", w.addr)
@@ -77,7 +77,7 @@ func TestHTTPLetsInOnlyWhoKnowsHostOriginAndToken(t *testing.T) {
 			}
 			for _, method := range []string{http.MethodGet, http.MethodDelete, http.MethodOptions, http.MethodHead} {
 				if c.name == "a page of another site without origin" && method != http.MethodDelete {
-					continue // reading is safe: it needs the token all the same
+					continue // a GET changes nothing, and needs the token anyway
 				}
 				assert.Equal(t, c.want, w.raw(method, Path, c.headers...).StatusCode, method)
 			}

@@ -144,7 +144,7 @@ func TestHTTPSecondRequestWithAnIDInFlightIsRefused(t *testing.T) {
 	a, b := w.agent("x"), w.agent("y")
 	a.ask(1, "").primed()
 	assert.Equal(t, http.StatusBadRequest, a.status(http.MethodPost, toolCall(1, single, "")))
-	b.ask(1, "").primed() // another client's ids are its own
+	b.ask(1, "").primed() // the same id of another client names another request
 }
 
 func TestHTTPRefusesWhatIsNoMessage(t *testing.T) {
@@ -225,7 +225,7 @@ func TestHTTPFiveHundredWaitsAtOnceStayWithinBounds(t *testing.T) {
 	assert.Eventually(t, func() bool { return runtime.NumGoroutine() < before+20 }, 10*time.Second, 10*time.Millisecond, "nothing is left running")
 }
 
-// pass lets time pass for the sessions.
+// pass moves the clock of the sessions forward.
 func (all *sessions) pass(d time.Duration) {
 	all.mu.Lock()
 	defer all.mu.Unlock()
@@ -271,7 +271,7 @@ func TestHTTPSessionThatNobodyUsesGivesItsPlaceToANewOne(t *testing.T) {
 	broken := asked.ask(1, "")
 	broken.primed()
 	w.eventually(func(s queue.Session) bool { return s.Origin.Client == "asked" && claimed(s) })
-	broken.cancel() // and its question stays
+	broken.cancel() // its question stays
 	w.eventually(func(s queue.Session) bool { return s.Origin.Client == "asked" && !claimed(s) })
 	require.Equal(t, http.StatusOK, unused.status(http.MethodPost, ping))
 	for range maxSessions - 4 { // each is used later than the one before

@@ -16,12 +16,12 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// hung is a store whose presence of one MCP session hangs, as on a network disk: it says so on the way in and goes on
-// when it is told to.
+// hung is a store in which announcing or releasing one MCP session blocks, as on a network disk. It reports when that
+// begins, and continues when the test lets it.
 type hung struct {
 	queue.Store
-	session       string // of MCP
-	onAnnounce    bool   // else its release hangs
+	session       string // the MCP session
+	onAnnounce    bool   // announcing blocks; false: releasing does
 	entered, over chan struct{}
 	goOn          func()
 }
@@ -61,7 +61,7 @@ func (w *web) hangs(a *agent, onAnnounce bool) *hung {
 	return h
 }
 
-// served wants this agent to be served while another one's presence hangs.
+// served requires that this agent is served while another one's presence blocks.
 func (a *agent) served(id int) {
 	a.w.t.Helper()
 	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)

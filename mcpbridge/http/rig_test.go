@@ -22,7 +22,7 @@ import (
 
 const webToken = "a-token-of-the-tests-only"
 
-// web is a bridge over HTTP on a memory store, with a dashboard open. Connections are real, so the clock is too.
+// web is a bridge over HTTP on a memory store, with an open dashboard. Connections are real, so the clock is real too.
 type web struct {
 	t      testing.TB
 	store  queue.Store
@@ -71,7 +71,7 @@ func (w *web) do(id string, a queue.Action) {
 
 const single = `"title":"Store","prompt":"Which?","selection_mode":"single","options":[{"id":"pg","label":"PostgreSQL","recommended":true},{"id":"lite"}]`
 
-// said is one message of the server's.
+// said holds one message from the server.
 type said struct {
 	ID     json.RawMessage
 	Method string
@@ -101,7 +101,7 @@ func (s said) failed() bool { return s.Result["isError"] == true }
 
 func (w *web) url() string { return "http://" + w.addr + Path }
 
-// agent is one MCP session of a client. It closes its connections with it.
+// agent is one MCP session of a client, with connections of its own.
 type agent struct {
 	w       *web
 	http    *http.Client
@@ -153,7 +153,7 @@ func (a *agent) status(method, body string, headers ...string) int {
 	return res.StatusCode
 }
 
-// wait is a call that waits, as its client sees it.
+// wait is a waiting call as its client sees it.
 type wait struct {
 	t      testing.TB
 	res    *http.Response
@@ -161,7 +161,7 @@ type wait struct {
 	cancel context.CancelFunc
 	last   string // the last event id
 	notes  []said
-	silent int // comments
+	silent int // the number of comments
 }
 
 func toolCall(id int, arguments, more string) string {
@@ -241,7 +241,7 @@ func (w *wait) result(id int) said {
 	}
 }
 
-// eventually is one live session that looks as wanted.
+// eventually waits until a live session fulfils a condition, and returns it.
 func (w *web) eventually(want func(queue.Session) bool) (found queue.Session) {
 	w.t.Helper()
 	require.Eventually(w.t, func() bool {

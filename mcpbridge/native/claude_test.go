@@ -15,7 +15,7 @@ import (
 	"github.com/choicetui/choicetui/queue/storetest"
 )
 
-// words are short ones for tests; those that an agent reads are the program's own.
+// words is a short wording for tests. The texts for agents are the program's own.
 var words = Words{
 	Title: func(tool, what string) string { return "Allow " + tool + ": " + what }, Wants: "May it?",
 	Rest: "also", Takes: func(want string) string { return "It takes " + want + "." },
@@ -42,11 +42,11 @@ var words = Words{
 	Codex: codexWords, Untaken: "It did not take it.",
 }
 
-// recording is one thing that an agent asked, what the person did, and what the agent was told.
+// recording holds one prompt of an agent, what the person did, and the hook's output.
 type recording struct {
 	name           string
 	stdin, stdout  []byte
-	answer, cancel []byte // nil: there is none
+	answer, cancel []byte // the person's answer or cancel; nil: there is none
 }
 
 func recordings(t testing.TB, agent string) (list []recording) {
@@ -75,7 +75,7 @@ func recordings(t testing.TB, agent string) (list []recording) {
 	return list
 }
 
-// settled returns what was asked as a session that the person has answered or cancelled.
+// settled returns the prompt as a session that the person has answered or cancelled.
 func settled(t testing.TB, a Asked, r recording) queue.Session {
 	q := queue.New(storetest.NewMemory())
 	a.Ask.TimeoutSeconds, a.Ask.OnTimeout = 300, queue.OnTimeoutNone
@@ -259,7 +259,7 @@ func TestTooMuchIsLeftToTheAgent(t *testing.T) {
 	require.False(t, ok)
 }
 
-// BenchmarkNothingToDo is a hook's share of the work where it has nothing to do.
+// BenchmarkNothingToDo measures the parsing for a hook that has nothing to ask.
 func BenchmarkNothingToDo(b *testing.B) {
 	raw := recorded(b, "claude", "silent_other_tool")
 	for b.Loop() {

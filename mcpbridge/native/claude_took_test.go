@@ -15,7 +15,7 @@ func tookHook(id, decision string) string {
 	return fmt.Sprintf(`{"isSidechain":false,"attachment":{"type":"hook_permission_decision","decision":%q,"toolUseID":%q,"hookEvent":"PermissionRequest"},"type":"attachment"}`+"\n", decision, id)
 }
 
-// decidedBy is the result of a call, with who decided about it.
+// decidedBy returns the result of a call, with the source of the decision about it.
 func decidedBy(id, source string) string {
 	return strings.TrimSuffix(gives(id, "done"), "}\n") + fmt.Sprintf(`,"permissionDecision":{"decision":"accept","source":%q}}`, source) + "\n"
 }
@@ -24,7 +24,7 @@ func TestClaudeSaysWhetherItTookWhatAHookSaid(t *testing.T) {
 	const touch = `{"command":"touch made"}`
 	type look struct{ took, known, over bool }
 	for name, c := range map[string]struct {
-		calls  string // before the hook ended
+		calls  string // the transcript before the hook ended
 		writes string
 		want   look
 	}{
@@ -56,7 +56,7 @@ func TestClaudeSaysWhetherItTookWhatAHookSaid(t *testing.T) {
 func TestADialogThatLeavesItsPaneIsPerhapsAnswered(t *testing.T) {
 	const box = " Do you want to proceed?\n ❯ 1. Yes\n   2. No\n"
 	for name, c := range map[string]struct {
-		screens []string // each is looked at once; "?": nobody can look
+		screens []string // the text of the pane at each look; "?": it cannot be read
 		want    Sign
 	}{
 		"it is there":            {[]string{box, box, box}, DialogOpen},
@@ -89,7 +89,7 @@ func TestADialogThatLeavesItsPaneIsPerhapsAnswered(t *testing.T) {
 
 func TestADialogIsOverOnceClaudeNoLongerWaitsForItsPerson(t *testing.T) {
 	for name, c := range map[string]struct {
-		says []string // what Claude says of its process at each look; empty: nothing
+		says []string // the state in Claude's state file at each look; empty: no file
 		want Sign
 	}{
 		"it waits":               {[]string{"waiting", "waiting", "waiting"}, DialogOpen},

@@ -10,7 +10,7 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// hooks are the agents beside Claude Code whose hooks are answered, by the name of their recordings.
+// hooks lists the agents beside Claude Code whose hooks are read, by the names of their recordings.
 var hooks = map[string]struct {
 	read   func([]byte, Words, func() string) (Asked, bool)
 	client string

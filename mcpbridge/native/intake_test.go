@@ -18,7 +18,7 @@ import (
 	"github.com/choicetui/choicetui/queue/storetest"
 )
 
-// endingStore ends a context at its first watch, as a signal does that comes just then.
+// endingStore ends a context at its first watch, as a signal at that moment would.
 type endingStore struct {
 	queue.Store
 	ends context.CancelCauseFunc
@@ -32,7 +32,7 @@ func (s endingStore) Follow(ctx context.Context, ids ...string) (queue.Watcher, 
 	return s.Store.Follow(ctx, ids...)
 }
 
-// asking is one thing that is asked.
+// asking returns a prompt of an agent.
 func asking(t *testing.T) Asked {
 	asked, ok := Claude(recorded(t, "claude", "question"), words, func() string { return "t" })
 	require.True(t, ok)
@@ -176,7 +176,7 @@ func TestAWaitOutlastsAServerThatIsAwayForAWhile(t *testing.T) {
 	require.Equal(t, queue.StatusSelected, s.Status())
 }
 
-// withoutHistory shows only what is live, as a server does to the credentials of an agent.
+// withoutHistory is a store that shows only live sessions, as a server does to the credentials of an agent.
 type withoutHistory struct{ queue.Store }
 
 func (s withoutHistory) Get(ctx context.Context, id string) (queue.Session, error) {
@@ -255,7 +255,7 @@ func TestOfCallsThatAreAlikeOneIsOverOnceTheNextIsAskedFor(t *testing.T) {
 	looks := 0
 	s, _, err := in.Await(t.Context(), asked("1"), func(ctx context.Context) error {
 		if looks++; looks == 1 {
-			file.write(gives("1", "done")) // of the call before, for all that anybody knows
+			file.write(gives("1", "done")) // perhaps the result of the call before
 		}
 		if looks == 2 {
 			next, _ := intake(t, store)

@@ -66,7 +66,7 @@ func (r *opencodeRig) asks(id, session, more string) queue.Session {
 	return s
 }
 
-// sends offers a line to whoever asked.
+// sends offers a line to the agent that asked.
 func (r *opencodeRig) sends(to queue.Origin, text string) (id string, sent chan error) {
 	r.Helper()
 	draft := queue.NewMessage(to, text)

@@ -20,12 +20,12 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// appServer is Codex's app-server as a test wants it: the shapes are those of codex-cli 0.169.0.
+// appServer plays Codex's app-server, with the message formats of codex-cli 0.169.0.
 type appServer struct {
 	mu      sync.Mutex
-	threads map[string]string // by id: the directory, of those that are loaded
+	threads map[string]string // the directories of the loaded threads, by id
 	deaf    bool              // no thread takes input
-	page    int               // threads on one page of the list; zero: all
+	page    int               // the threads on one page of the list; zero: all of them
 	turn    func(ws *websocket.Conn, id json.RawMessage) bool
 	taken   []string // thread: text
 	methods []string
@@ -225,7 +225,7 @@ func TestTheSocketLiesInTheHomeOfTheServerItself(t *testing.T) {
 		cmd.Env = env
 		require.NoError(t, cmd.Start())
 		t.Cleanup(func() { _ = cmd.Process.Kill(); _ = cmd.Wait() })
-		require.Eventually(t, func() bool { // its environment can be read a moment after it has begun
+		require.Eventually(t, func() bool { // the environment of a new process can be read only after a moment
 			return SocketOf(cmd.Process.Pid) == want+"/app-server-control/app-server-control.sock"
 		}, 5*time.Second, 10*time.Millisecond)
 	}

@@ -29,17 +29,17 @@ import (
 const patience = 10 * time.Second
 
 // appServer plays the app-server of codex-cli 0.169.0 as far as it was recorded: it asks those who joined a session,
-// asks again whoever joins late, takes the first response, and tells all that the request is resolved.
+// repeats open requests for later clients, takes the first response, and tells all that the request is resolved.
 type appServer struct {
 	testing.TB
 	home   string
 	server *http.Server
 
 	mu      sync.Mutex
-	clients map[*websocket.Conn]map[string]bool // and the sessions they joined
+	clients map[*websocket.Conn]map[string]bool // the connections, with the sessions that each has joined
 	threads map[string]string                   // by id: the directory
-	history string                              // what comes with a session that is joined
-	open    map[string]json.RawMessage          // requests, by thread and id
+	history string                              // the result of thread/resume
+	open    map[string]json.RawMessage          // the open requests, by thread and id
 	order   []string
 	taken   []string // responses, in their order
 	calls   []string // requests of clients: method, parameters
@@ -188,7 +188,7 @@ func (s *appServer) asks(request []byte) {
 	s.tell(threadOf(request), string(request))
 }
 
-// answeredThere is the person's answer on a screen of Codex's own.
+// answeredThere plays an answer on one of Codex's own screens.
 func (s *appServer) answeredThere(request []byte) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -244,7 +244,7 @@ func threadOf(request []byte) string {
 	return m.Params.ThreadID
 }
 
-// recorded returns a file of what was recorded.
+// recorded returns the content of a recorded file.
 func recorded(t testing.TB, name, file string) []byte {
 	t.Helper()
 	raw, err := os.ReadFile(filepath.Join("..", "..", "..", "testdata", "native", "codex", name+".txtar"))
@@ -258,21 +258,21 @@ func recorded(t testing.TB, name, file string) []byte {
 	return nil
 }
 
-// answerOf returns what the person answered to what was recorded.
+// answerOf returns the person's answer to a recorded request.
 func answerOf(t testing.TB, name string) queue.Settle {
 	var a queue.Answer
 	require.NoError(t, json.Unmarshal(recorded(t, name, "answer"), &a))
 	return queue.Settle{Answer: a, Confirmed: true}
 }
 
-// watched is a watcher, and the queue it asks in.
+// watched holds a watcher and its queue.
 type watched struct {
 	testing.TB
 	queue *queue.Queue
 	stop  func()
 }
 
-// watch has a home watched, as soon and as short as a test can bear.
+// watch starts a watcher of a home, with short intervals.
 func watch(t testing.TB, home string, q *queue.Queue) *watched {
 	t.Helper()
 	in, err := native.Open(t.Context(), native.Options{Queue: q, Left: "left to the agent",
@@ -292,7 +292,7 @@ func watch(t testing.TB, home string, q *queue.Queue) *watched {
 
 func newQueue() *queue.Queue { return queue.New(storetest.NewMemory()) }
 
-// asked waits for the one question.
+// asked waits for the one question and returns it.
 func (w *watched) asked() (s queue.Session) {
 	w.Helper()
 	require.Eventually(w, func() bool {
