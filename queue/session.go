@@ -121,7 +121,7 @@ func (s Session) Status() string {
 }
 
 // Event returns the event of the command with this id. ok is false if there is none.
-func (s Session) Event(id string) (Event, bool) {
+func (s Session) Event(id string) (e Event, ok bool) {
 	for _, e := range s.Events {
 		if e.ID == id {
 			return e, true
@@ -167,7 +167,7 @@ func (s Session) orphaned(alive func(instance string) bool, now time.Time) bool 
 }
 
 // Last returns the newest event of a kind. ok is false if there is none.
-func (s Session) Last(kind string) (Event, bool) {
+func (s Session) Last(kind string) (e Event, ok bool) {
 	for i := len(s.Events) - 1; i >= 0; i-- {
 		if s.Events[i].Kind == kind {
 			return s.Events[i], true

@@ -75,7 +75,7 @@ type Plan struct {
 }
 
 // Has returns the first piece of this kind. ok is false if there is none.
-func (p Plan) Has(k Kind) (Piece, bool) {
+func (p Plan) Has(k Kind) (piece Piece, ok bool) {
 	for _, piece := range p.Pieces {
 		if piece.Kind == k {
 			return piece, true

@@ -98,7 +98,7 @@ func BenchmarkIdlePoll(b *testing.B) {
 	for _, pending := range []int{20, 100, 10_000} {
 		b.Run(fmt.Sprint(pending), func(b *testing.B) {
 			s := filled(b, pending, 0)
-			time.Sleep(2 * racy) // the directories have been quiet for a while
+			time.Sleep(2 * racyAge) // the directories have been quiet for a while
 			w, err := s.Watch(b.Context())
 			require.NoError(b, err)
 			defer w.Close()
@@ -117,7 +117,7 @@ func BenchmarkIdlePoll(b *testing.B) {
 // BenchmarkHistoryPage measures one page of 50 in a month of 100,000.
 func BenchmarkHistoryPage(b *testing.B) {
 	s := filled(b, 0, 100_000)
-	time.Sleep(2 * racy)
+	time.Sleep(2 * racyAge)
 	cursor := ""
 	for b.Loop() {
 		page, next, err := s.History(b.Context(), cursor, 50)

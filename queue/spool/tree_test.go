@@ -7,6 +7,7 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -142,4 +143,39 @@ func fill(path string) error {
 			return nil // full now
 		}
 	}
+}
+
+func TestCountHistoryCountsWhatHistoryPagesThrough(t *testing.T) {
+	s := open(t)
+	n, err := s.CountHistory(t.Context())
+	require.NoError(t, err)
+	require.Zero(t, n)
+	for range 3 {
+		require.NoError(t, s.Archive(t.Context(), storetest.Finish(t, s, storetest.Create(t, s), time.Second)))
+	}
+	months, err := s.listMonths()
+	require.NoError(t, err)
+	require.NoError(t, os.WriteFile(s.path(doneDir, months[0], "notes.txt"), nil, 0o600)) // no session
+	n, err = s.CountHistory(t.Context())
+	require.NoError(t, err)
+	require.Equal(t, 3, n)
+}
+
+func TestAPlaceIsLookedAtBeforeAnythingWasAskedThereToo(t *testing.T) {
+	dir := t.TempDir()
+	p, err := Look(dir)
+	require.NoError(t, err)
+	require.NoError(t, p.Links)
+	require.NotZero(t, p.Free)
+	left, err := os.ReadDir(dir)
+	require.NoError(t, err)
+	require.Empty(t, left, "what was tried there is gone again")
+}
+
+func TestAPlaceThatTakesNoFileIsNotOneWithoutLinks(t *testing.T) {
+	dir := t.TempDir()
+	require.NoError(t, os.WriteFile(filepath.Join(dir, tmpDir), nil, 0o600)) // a file in the way, for root too
+	p, err := Look(dir)
+	require.ErrorContains(t, err, "failed to write to the queue")
+	require.NoError(t, p.Links)
 }
