@@ -155,7 +155,7 @@ func TestACreateThatNobodyAcknowledgedIsFoundOrBarred(t *testing.T) {
 	t.Parallel()
 	s := open(t)
 	there := storetest.Create(t, s)
-	c, err := s.link.begin(t.Context())
+	c, err := s.link.beginCall(t.Context())
 	require.NoError(t, err)
 	defer c.cancel()
 	kv, err := s.bucket(c, pendingStream, true)
