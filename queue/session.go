@@ -42,11 +42,11 @@ type Session struct {
 	FuseFrom   time.Time   `json:"fuse_from"`             // when the clock was last set: asked or moved
 	LaterUntil *time.Time  `json:"later_until,omitempty"` // set aside by a person until then; see AsideUntil
 	Claim      *Claim      `json:"claim,omitempty"`       // nil: nobody waits in a call
-	DroppedAt  *time.Time  `json:"dropped_at,omitempty"`  // when the waiting call broke off; nil: it has not, or a call came back
+	DroppedAt  *time.Time  `json:"dropped_at,omitempty"`  // when the waiting call broke off; nil: a call waits again
 	Attached   *Attachment `json:"attached,omitempty"`    // the one hand-off form that was opened
 	Widen      *Widened    `json:"widen,omitempty"`       // the team was asked
 	Calling    *Calling    `json:"team_call,omitempty"`   // the team is being called, or was in vain
-	Perhaps    string      `json:"perhaps,omitempty"`     // place where it was perhaps answered: `in claude`; see Presume
+	Perhaps    string      `json:"perhaps,omitempty"`     // place of a probable answer: `in claude`; see Presume
 	Outcome    *Outcome    `json:"outcome,omitempty"`     // nil: pending
 	Final      bool        `json:"final,omitempty"`       // closed: only commands about OwesTeam are legal
 	Events     []Event     `json:"events"`

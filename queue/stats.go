@@ -78,7 +78,7 @@ type Stats struct {
 	Waiting  int            `json:"waiting"` // of those asked, not settled yet
 	Outcomes []OutcomeStats `json:"outcomes"`
 	Answer   AnswerStats    `json:"time_to_answer"`
-	Days     []DayStats     `json:"days"`   // by the local day on which they were asked, oldest first, without empty days
+	Days     []DayStats     `json:"days"`   // by the local day of the question, oldest first, without empty days
 	Agents   []AgentStats   `json:"agents"` // most questions first
 }
 
