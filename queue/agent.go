@@ -80,8 +80,8 @@ func isBelow(dir, above string) bool {
 
 // Results of SharedServer.
 const (
-	AppServer      = "app-server"      // of Codex
-	HubDaemon      = "hub daemon"      // of Cline
+	AppServer      = "app-server"      // Codex's server
+	HubDaemon      = "hub daemon"      // Cline's server
 	OpencodeServer = "opencode server" // `opencode serve` and `opencode web`, and so of Kilo and MiMo Code
 )
 

@@ -14,7 +14,7 @@ import (
 
 var errDisk = errors.New("input/output error")
 
-// doubtful is a store that writes and then says it failed, and syncs as it is told.
+// doubtful is a store that writes and then fails all the same. Its Sync returns the error that a test sets.
 type doubtful struct {
 	queue.Store
 	sync  error

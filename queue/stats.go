@@ -75,7 +75,7 @@ func pileNamed(piles map[string]*pile, name string) *pile {
 // Stats are the numbers behind `log --stats` and the statistics on screen.
 type Stats struct {
 	Asked    int            `json:"asked"`
-	Waiting  int            `json:"waiting"` // of those asked, not settled yet
+	Waiting  int            `json:"waiting"` // number of questions not settled yet
 	Outcomes []OutcomeStats `json:"outcomes"`
 	Answer   AnswerStats    `json:"time_to_answer"`
 	Days     []DayStats     `json:"days"`   // by the local day of the question, oldest first, without empty days

@@ -59,7 +59,7 @@ type Widened struct {
 	At         time.Time       `json:"widened_at"`                        //
 	ParkedAt   *time.Time      `json:"parked_at,omitempty"`               //
 	LeftMS     int64           `json:"left_ms"`                           // time left when the clock was stopped
-	Team       []Member        `json:"participants"`                      // who was asked
+	Team       []Member        `json:"participants"`                      // the people who were asked
 	ThreadURL  string          `json:"thread_url,omitempty"`              // address of the discussion
 	Response   json.RawMessage `json:"widen_endpoint_response,omitempty"` // response of the team's server, unchanged
 	Request    *Request        `json:"summary_request,omitempty"`         // the last request for a summary

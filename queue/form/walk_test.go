@@ -9,7 +9,7 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// three returns a single with a recommendation, a hybrid of one with one, and a multi without.
+// three returns a single and a hybrid with max 1, each with a recommended option, and a multi without one.
 func three() queue.Session {
 	return asked(question("q1", queue.ModeSingle, recommendsB),
 		question("q2", queue.ModeHybrid, func(q *queue.Question) { q.Max = 1; recommendsB(q) }),

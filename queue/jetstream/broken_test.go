@@ -12,7 +12,7 @@ import (
 	"github.com/choicetui/choicetui/queue/storetest"
 )
 
-// byHand returns a bucket as somebody else writes to it.
+// byHand returns a bucket for writes that bypass the store.
 func byHand(t *testing.T, s *Store, name string) jetstream.KeyValue {
 	t.Helper()
 	c, err := s.link.beginCall(t.Context())
@@ -158,7 +158,8 @@ func TestThousandsOfArchivedSessionsArePagedNewestFirst(t *testing.T) {
 	require.Error(t, err)
 }
 
-// fillHistory archives sessions that were settled at such intervals, without waiting for each; newest first.
+// fillHistory archives n sessions that were settled at equal intervals, without waiting for each, and returns their
+// ids, newest first.
 func fillHistory(t testing.TB, s *Store, n int, apart time.Duration) (ids []string) {
 	t.Helper()
 	c, err := s.link.beginCall(t.Context())

@@ -22,7 +22,7 @@ import (
 
 func TestThatThereIsNoConnectionIsSaidWithItsReason(t *testing.T) {
 	t.Parallel()
-	mute, err := net.Listen("tcp", "127.0.0.1:0") // takes connections, and never says a word
+	mute, err := net.Listen("tcp", "127.0.0.1:0") // accepts connections and sends nothing
 	require.NoError(t, err)
 	t.Cleanup(func() { _ = mute.Close() })
 	dir := t.TempDir()
@@ -64,7 +64,7 @@ func TestAReasonIsToldNoLongerOnceATryEndsForAnother(t *testing.T) {
 	n, err := runServer(o)
 	require.NoError(t, err)
 	t.Cleanup(n.Shutdown)
-	at, err := net.Listen("tcp", "127.0.0.1:0") // a proxy whose server goes
+	at, err := net.Listen("tcp", "127.0.0.1:0") // a proxy whose server goes away
 	require.NoError(t, err)
 	t.Cleanup(func() { _ = at.Close() })
 	var gone atomic.Bool

@@ -264,7 +264,7 @@ func (t *tree) setAside(dir, name, reason string) (b queue.Broken, ok bool) {
 
 // wasSetAside returns what any process set aside under this name.
 func (t *tree) wasSetAside(name string) (queue.Broken, bool) {
-	names, _ := readNames(t.path(asideDir)) // as a rule there is no such directory
+	names, _ := readNames(t.path(asideDir)) // usually there is no such directory
 	for _, n := range names {
 		if strings.HasPrefix(n, asideName(name)) && !strings.HasSuffix(n, reasonSuffix) {
 			to := t.path(asideDir, n)

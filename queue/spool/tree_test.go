@@ -15,7 +15,7 @@ import (
 	"github.com/choicetui/choicetui/queue/storetest"
 )
 
-// Each refusal names a command, and the command repairs it.
+// Each refusal names a command that repairs the directory.
 func TestAnUnsafeDirectoryIsRefusedWithTheCommandThatRepairsIt(t *testing.T) {
 	t.Parallel()
 	root := os.Geteuid() == 0
@@ -99,7 +99,7 @@ func TestADirectoryThatIsOpenedToOthersTakesNoMoreQuestions(t *testing.T) {
 	storetest.Create(t, s) // it is made again
 }
 
-// A full disk and a read-only one are told as they are, and nothing half is left.
+// A full disk and a read-only one are clear errors, and no partial file is left.
 func TestADiskThatIsFullOrReadOnlyIsAClearError(t *testing.T) {
 	if os.Geteuid() != 0 {
 		t.Skip("needs root to mount")
@@ -174,7 +174,7 @@ func TestAPlaceIsLookedAtBeforeAnythingWasAskedThereToo(t *testing.T) {
 
 func TestAPlaceThatTakesNoFileIsNotOneWithoutLinks(t *testing.T) {
 	dir := t.TempDir()
-	require.NoError(t, os.WriteFile(filepath.Join(dir, tmpDir), nil, 0o600)) // a file in the way, for root too
+	require.NoError(t, os.WriteFile(filepath.Join(dir, tmpDir), nil, 0o600)) // a file in place of the directory fails for root too
 	p, err := Look(dir)
 	require.ErrorContains(t, err, "failed to write to the queue")
 	require.NoError(t, p.Links)

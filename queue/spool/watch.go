@@ -85,7 +85,7 @@ type watcher struct {
 	known
 
 	timer *time.Timer
-	due   time.Time // of the next poll
+	due   time.Time // time of the next poll
 	order []string  // sessions that the present round of polls has not checked yet
 
 	live, drafted, present listing

@@ -48,7 +48,7 @@ func raceTwo(t *testing.T, store queue.Store) []string {
 	return storetest.Violations(final, told)
 }
 
-// The same two racers against a store that compares: the checker stays silent.
+// The same two racers find no fault in a store that compares.
 func TestARaceWithCompareIsClean(t *testing.T) {
 	t.Parallel()
 	store := storetest.NewMemory()
@@ -78,7 +78,7 @@ func TestViolationsNamesEachDefect(t *testing.T) {
 	require.NotEmpty(t, storetest.Violations(back, []string{"x"}), "events out of order")
 }
 
-// meeting holds the first two readers of a store until both have read.
+// meeting delays the first two readers of a store until both have read.
 type meeting struct {
 	queue.Store
 	n      atomic.Int32
