@@ -9,7 +9,7 @@ import (
 	"unicode/utf8"
 )
 
-// Parties that settle a session or do something to it.
+// Parties that act on a session.
 const (
 	ByHuman  = "human"
 	ByClock  = "clock"
@@ -31,7 +31,7 @@ type Answer struct {
 	Comment string  `json:"comment,omitempty"`
 }
 
-// Reply answers one question. Selected is in the order of the options.
+// Reply answers one question. Selected has the order of the question's options.
 type Reply struct {
 	Question string            `json:"question"`
 	Selected []string          `json:"selected,omitempty"`
@@ -39,7 +39,7 @@ type Reply struct {
 	Notes    map[string]string `json:"notes,omitempty"`
 }
 
-// Reply finds the reply to a question; ok is false where there is none.
+// Reply finds the reply to a question. ok is false if the answer has no reply to it.
 func (a Answer) Reply(question string) (r Reply, ok bool) {
 	for _, r := range a.Replies {
 		if r.Question == question {
@@ -49,7 +49,7 @@ func (a Answer) Reply(question string) (r Reply, ok bool) {
 	return Reply{}, false
 }
 
-// StartAnswer returns the form before anyone touched it: defaults selected, the caller's notes and comment in place.
+// StartAnswer returns the answer that the form starts with: defaults selected, with the caller's notes and comment.
 func StartAnswer(a Ask) Answer {
 	ans := Answer{Comment: a.Comment}
 	for _, q := range a.Questions {
@@ -70,8 +70,8 @@ func StartAnswer(a Ask) Answer {
 	return ans
 }
 
-// ClockAnswer returns the answer that a timeout gives: nothing, or, if the ask says so, the form before anyone touched
-// it. A question with fewer defaults than its minimum gets no selection, since nobody may answer so.
+// ClockAnswer returns the answer for a timeout: an empty answer, or the StartAnswer if the ask says so. A question
+// with fewer defaults than its minimum gets no selection, since a person could not send that selection either.
 func ClockAnswer(a Ask) Answer {
 	if a.OnTimeout != OnTimeoutDefaults {
 		return Answer{}
@@ -85,9 +85,9 @@ func ClockAnswer(a Ask) Answer {
 	return ans
 }
 
-// Accept checks an answer against the ask and returns it in normal form: one reply per question in its order,
-// ids in option order, blank text and blank notes gone. The error is *Invalid with every problem
-// (`replies[0].selected[1]`). Whatever the surface, this is the only judge of an answer.
+// Accept checks an answer against the ask and returns it in normal form: one reply per question in the ask's order,
+// ids in option order, without blank text and blank notes. The error is *Invalid and lists every problem with its
+// path (`replies[0].selected[1]`). Every surface has its answers checked here and nowhere else.
 func (a Ask) Accept(ans Answer) (Answer, error) {
 	var c checker
 	byID := map[string]Reply{}
@@ -116,10 +116,10 @@ func (a Ask) Accept(ans Answer) (Answer, error) {
 	return out, nil
 }
 
-// WantsConfirmation reports whether an answer is taken with the person's explicit confirmation only.
+// WantsConfirmation reports whether the person must confirm this answer before it is accepted.
 func (a Ask) WantsConfirmation(answer Answer) bool { return a.Confirm && !a.Refuses(answer) }
 
-// Refuses reports whether an answer to an approval only refuses it. That wants no confirmation.
+// Refuses reports whether an answer to an approval does nothing but refuse. A refusal needs no confirmation.
 func (a Ask) Refuses(answer Answer) bool {
 	refused := false
 	for _, r := range answer.Replies {
@@ -137,8 +137,8 @@ func (a Ask) Refuses(answer Answer) bool {
 	return refused
 }
 
-// Grants reports whether some of what an approval asks for may be allowed and the rest not: it has rows beside its
-// decisions, and several may be marked.
+// Grants reports whether an approval can be allowed in part: besides its decisions it has rows to allow, and several
+// options can be marked.
 func (a Ask) Grants() bool {
 	if a.Kind != KindApproval || len(a.Questions) != 1 || a.Questions[0].Mode != ModeMulti {
 		return false
@@ -154,7 +154,7 @@ func (a Ask) Grants() bool {
 	return rows > 0 && decisions > 0
 }
 
-// checkGrants refuses an answer that allows rows without a decision, or the other way round.
+// checkGrants accepts exactly one decision: an allowing decision with at least one row, or a refusal without rows.
 func (a Ask) checkGrants(c *checker, r Reply) {
 	rows, decisions, refuses := 0, 0, false
 	for _, id := range r.Selected {
@@ -183,7 +183,8 @@ func (a Ask) acceptComment(c *checker, s string) string {
 	return s
 }
 
-// Check lists what keeps this reply from being sent, in the person's words; empty means it may be sent.
+// Check lists the problems that keep this reply from being sent, worded for the person. The list is empty if the
+// reply may be sent.
 func (q Question) Check(r Reply) []Problem {
 	var c checker
 	q.acceptReply(&c, "", r)
@@ -224,14 +225,14 @@ func (q Question) acceptReply(c *checker, at string, r Reply) Reply {
 			out.Selected = append(out.Selected, o.ID)
 		}
 	}
-	if len(c.problems) == known { // else the counts would complain about the same ids again
+	if len(c.problems) == known { // wrong ids would be reported a second time as a wrong count
 		q.acceptCounts(c, at, out)
 	}
 	return out
 }
 
-// acceptCounts applies the rules of docs/design.md section 4: text never counts towards min and max, and in a radio
-// (max 1) the text is one of its rows, so it is the option or the text, never both.
+// acceptCounts applies the rules of docs/design.md section 4. Text never counts towards min and max. In a hybrid
+// question with max 1, the text is one of the radio's rows, so the reply is an option or the text, never both.
 func (q Question) acceptCounts(c *checker, at string, r Reply) {
 	n := len(r.Selected)
 	switch {
@@ -288,14 +289,14 @@ func (q Question) acceptNotes(c *checker, at string, notes map[string]string) ma
 	return out
 }
 
-// Blank reports whether s holds nothing a person can see. Blank text is no answer.
+// Blank reports whether s contains nothing that a person can see. A blank text does not count as an answer.
 func Blank(s string) bool {
 	return strings.TrimFunc(s, func(r rune) bool {
 		return isHidden(r) || unicode.IsSpace(r)
 	}) == ""
 }
 
-// Summary names the labels chosen and quotes the text typed, on one line.
+// Summary names the chosen labels and quotes the typed text of all replies, on one line.
 func (a Ask) Summary(ans Answer) string {
 	a = a.Shown()
 	var parts []string
@@ -313,7 +314,7 @@ func (a Ask) Summary(ans Answer) string {
 	return strings.Join(parts, "; ")
 }
 
-// Summary names the labels chosen and quotes the text typed, on one line.
+// Summary names the chosen labels and quotes the typed text of one reply, on one line.
 func (q Question) Summary(r Reply) string {
 	var parts []string
 	for _, id := range r.Selected {

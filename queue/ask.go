@@ -23,7 +23,7 @@ const (
 	ModeHybrid = "hybrid"
 )
 
-// Effects of a timeout, frozen when asked.
+// Effects of a timeout. The ask fixes the effect when it is created.
 const (
 	OnTimeoutNone     = "none"
 	OnTimeoutDefaults = "defaults"
@@ -51,15 +51,16 @@ type Ask struct {
 	Questions      []Question `json:"questions"`
 	Confirm        bool       `json:"confirm,omitempty"`
 	ConfirmMessage string     `json:"confirm_message,omitempty"`
-	Approval       *Approval  `json:"approval,omitempty"` // of an agent's own permission prompt
+	Approval       *Approval  `json:"approval,omitempty"` // the action that an agent's own prompt asks for
 	HandOff        bool       `json:"hand_off,omitempty"`
-	Web            bool       `json:"web,omitempty"`     // it is to open in the person's browser
+	Web            bool       `json:"web,omitempty"`     // open it in the person's browser
 	Comment        string     `json:"comment,omitempty"` // the caller's starting value of the comment on the whole
 	TimeoutSeconds int        `json:"timeout_seconds"`
 	OnTimeout      string     `json:"on_timeout"`
-	WaitsSeconds   int        `json:"waits_seconds,omitempty"` // how long the caller itself said it waits
-	Audience       []string   `json:"audience,omitempty"`      // the people it is meant for; none: anybody
-	// NoClock: the agent's own dialog is open at the same time and ends this too; no time left is shown.
+	WaitsSeconds   int        `json:"waits_seconds,omitempty"` // how long the caller waits, if it said so
+	Audience       []string   `json:"audience,omitempty"`      // people it is meant for; empty: everybody
+	// NoClock hides the time left. The agent's own dialog is open at the same time, and its answer ends the question
+	// too.
 	NoClock bool `json:"no_clock,omitempty"`
 }
 
@@ -77,26 +78,26 @@ type Question struct {
 	Max          int      `json:"max"`
 	SingleSubmit bool     `json:"single_submit,omitempty"`
 	Annotate     bool     `json:"annotate,omitempty"`
-	// StartsEmpty says of a radio without defaults that nothing is marked before the person does it.
+	// StartsEmpty leaves a radio without defaults unmarked until the person marks an option.
 	StartsEmpty bool `json:"starts_empty,omitempty"`
-	// Format restricts the person's own words; nil: anything is taken.
+	// Format restricts the person's own words; nil accepts any text.
 	Format *TextFormat `json:"format,omitempty"`
 }
 
-// Option offers one row to choose. Note is a note the caller already attached.
+// Option describes one row that the person can choose. Note comes from the caller; the person can edit it.
 type Option struct {
 	ID          string `json:"id"`
 	Label       string `json:"label"`
 	Description string `json:"description,omitempty"`
 	Note        string `json:"note,omitempty"`
 	Recommended bool   `json:"recommended,omitempty"`
-	Act         string `json:"act,omitempty"` // of an approval: what choosing it does at the agent
-	// Exact says that a rule of the agent's own that this makes covers what the approval shows and nothing more.
+	Act         string `json:"act,omitempty"` // in an approval: the effect of this choice at the agent
+	// Exact means that this choice makes a rule of the agent's own, and that the rule covers exactly the shown action.
 	Exact bool `json:"exact,omitempty"`
 }
 
-// Bounds returns the number of options an answer needs when the caller gives none: exactly one in single, one to all in
-// multi, none to all in hybrid, none in text_input.
+// Bounds returns the default number of options that an answer needs: exactly one in single, one to all in multi, none
+// to all in hybrid, none in text_input.
 func Bounds(mode string, options int) (least, most int) {
 	switch mode {
 	case ModeSingle:
@@ -112,12 +113,12 @@ func Bounds(mode string, options int) (least, most int) {
 // TakesText reports whether the person may answer in their own words.
 func (q Question) TakesText() bool { return q.Mode == ModeText || q.Mode == ModeHybrid }
 
-// Radio reports whether choosing one row un-chooses the others: single, and hybrid with max 1.
+// Radio reports whether choosing one row un-chooses the others, as in single and in hybrid with max 1.
 func (q Question) Radio() bool {
 	return q.Mode == ModeSingle || q.Mode == ModeHybrid && q.Max == 1
 }
 
-// Option finds an option by id; ok is false for an unknown one.
+// Option finds an option by its id. ok is false for an unknown id.
 func (q Question) Option(id string) (o Option, ok bool) {
 	for _, o := range q.Options {
 		if o.ID == id {
@@ -127,30 +128,30 @@ func (q Question) Option(id string) (o Option, ok bool) {
 	return Option{}, false
 }
 
-// Annotates reports whether any question of the ask takes notes and so the ask takes a comment.
+// Annotates reports whether the ask accepts a comment: at least one of its questions accepts notes.
 func (a Ask) Annotates() bool {
 	return slices.ContainsFunc(a.Questions, func(q Question) bool { return q.Annotate })
 }
 
-// speaks reports whether every question has a text of its own, so that the ask needs no prompt: some formats know
-// nothing but questions.
-func (a Ask) speaks() bool {
+// everyQuestionHasText reports whether each question has a text of its own. Such an ask needs no prompt, because some
+// formats contain nothing but questions.
+func (a Ask) everyQuestionHasText() bool {
 	return len(a.Questions) > 0 && !slices.ContainsFunc(a.Questions, func(q Question) bool { return Blank(q.Text) })
 }
 
-// MeantFor reports whether an ask names this person among those that it is meant for.
+// MeantFor reports whether the ask's audience names this person.
 func (a Ask) MeantFor(person string) bool {
 	return slices.ContainsFunc(a.Audience, func(name string) bool { return Called(person, name) })
 }
 
-// MeantForOthers reports whether an ask is meant for other people than this person. If only one person has the queue,
-// every ask is theirs.
+// MeantForOthers reports whether the audience names other people but not this person. An empty person means that one
+// person has the whole queue; then it returns false.
 func (a Ask) MeantForOthers(person string) bool {
 	return person != "" && len(a.Audience) > 0 && !a.MeantFor(person)
 }
 
-// Odd reports whether any text of the ask holds characters that would not be seen, which Visible makes visible: whoever
-// shows the ask warns of them.
+// Odd reports whether any text of the ask contains invisible characters, which Visible writes out. A surface that
+// shows the ask warns the person of them.
 func (a Ask) Odd() bool {
 	odd := a.oddTexts(a.Title, a.Prompt, a.ConfirmMessage, a.Comment) || a.Approval.Odd()
 	for _, q := range a.Questions {
@@ -166,15 +167,15 @@ func (a Ask) oddTexts(texts ...string) bool {
 	return slices.ContainsFunc(texts, func(text string) bool { _, odd := a.Visible(text); return odd })
 }
 
-// Visible writes out a text of this ask as the function Visible does. A person judges an approval by what they see of
-// it, so whatever takes no ink is written out there, also where it selects, joins or tints an emoji.
+// Visible cleans a text of this ask like the function Visible. In an approval it also writes out invisible characters
+// that select, join or tint an emoji, because the person judges the action by the text alone.
 func (a Ask) Visible(text string) (shown string, odd bool) {
 	return visible(text, a.Kind == KindApproval)
 }
 
-// Shown returns the ask with the caller's words as Visible has them, apart from what the person may edit and what the
-// approval holds. Only an approval's differ from those that came. It is for display: see Odd, and ask it of the ask as
-// it came.
+// Shown returns an approval with the caller's texts cleaned by Visible, for display; other asks are returned
+// unchanged. It leaves out Approval and the texts that the person may edit. Call Odd on the original ask, not on the
+// result.
 func (a Ask) Shown() Ask {
 	if a.Kind != KindApproval {
 		return a
@@ -197,8 +198,8 @@ func (a Ask) Shown() Ask {
 	return a
 }
 
-// Check lists everything that keeps the ask out of the queue, with paths as in its JSON
-// (`questions[0].options[2].id`). An empty list means valid.
+// Check lists the problems that keep the ask out of the queue, with paths as in its JSON
+// (`questions[0].options[2].id`). The list is empty if the ask is valid.
 func (a Ask) Check() []Problem {
 	if a.Kind == KindMessage {
 		return a.checkMessage()
@@ -208,7 +209,7 @@ func (a Ask) Check() []Problem {
 		c.addProblem("kind", fmt.Sprintf("is %q", a.Kind), "choice or approval")
 	}
 	c.checkText("title", a.Title, MaxTitle, true)
-	if !Blank(a.Prompt) || !a.speaks() {
+	if !Blank(a.Prompt) || !a.everyQuestionHasText() {
 		c.checkPrompt("prompt", a.Prompt, "the context of the current task and why you ask")
 	}
 	c.checkText("confirm_message", a.ConfirmMessage, MaxNote, false)
@@ -371,7 +372,7 @@ func (q Question) optionIDs() string {
 	return strings.Join(ids, ", ")
 }
 
-// checker collects problems; each method says what is wrong with one value.
+// checker collects the problems of an ask or an answer. Each method checks one value.
 type checker struct{ problems []Problem }
 
 func (c *checker) addProblem(path, wrong, want string) {
@@ -406,7 +407,8 @@ func (c *checker) checkPrompt(path, s, want string) {
 	}
 }
 
-// Quote shows an agent's value inside our own sentence: short, on one line, nothing hidden.
+// Quote returns an agent's value in quotation marks for use in our own sentences: cleaned, on one line, at most 60
+// characters.
 func Quote(s string) string {
 	const most = 60
 	v, _ := VisibleLine(Shorten(s, most, "…"))

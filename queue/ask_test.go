@@ -10,7 +10,7 @@ import (
 	"github.com/choicetui/choicetui/queue/storetest"
 )
 
-// ask returns a valid ask that a test changes.
+// ask returns a valid ask, which change may alter.
 func ask(change func(a *queue.Ask, q *queue.Question)) queue.Ask {
 	a := storetest.Ask()
 	if change != nil {
@@ -71,7 +71,7 @@ func TestAnAskIsRefusedWithThePathOfEachProblem(t *testing.T) {
 				require.NotEmpty(t, p.Wrong)
 				require.NotEmpty(t, p.Want)
 			}
-			if name == "max of none" { // what else is said there is not the point
+			if name == "max of none" { // the other problems do not matter here
 				require.Contains(t, paths, c.paths[0])
 				return
 			}

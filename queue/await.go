@@ -7,19 +7,20 @@ import (
 )
 
 const (
-	// trustedFor is how long Await waits for a change before it reads the session again: a suspended machine's timers
-	// are late, and a watch may miss something.
+	// trustedFor is the longest wait for a change before Await reads the session again: timers are late after a
+	// machine was suspended, and a watch may miss a change.
 	trustedFor = time.Minute
-	// brokenFor is the interval at which Await tries a store again that is away, or a watch that broke.
+	// brokenFor is the interval at which Await retries an unreachable store or opens a broken watch again.
 	brokenFor = time.Second
 )
 
-// Await reads the session whenever it changed, its clock ran out or look has passed, and returns it At(now) as soon as
-// until holds. Without until it waits for the outcome; without look it reads only where something may have changed.
+// Await returns the session, as At(now) shows it, as soon as until accepts it. It reads the session after each
+// change, when the deadline has passed, and at the latest after look. A nil until waits for the outcome; a look of
+// zero relies on changes.
 //
-// A store that cannot be reached is waited for, and until is asked about the last state that was read; a watch that
-// breaks is opened again. Await fails with ctx's error, and with what else Get fails with, such as ErrNotFound where
-// the session vanished; the session beside the error is the last that was read.
+// While the store is unreachable Await keeps waiting, and until judges the last state that was read. A broken watch
+// is opened again. Await fails with ctx's error, and with any other error of Get, such as ErrNotFound if the session
+// vanished. Beside an error it returns the last session that was read.
 func (q *Queue) Await(
 	ctx context.Context, id string, look time.Duration, until func(Session) bool,
 ) (s Session, err error) {
@@ -58,7 +59,7 @@ func (q *Queue) Await(
 			w = nil
 		}
 		if err != nil || w == nil {
-			sleep(ctx, min(look, brokenFor))
+			sleepFor(ctx, min(look, brokenFor))
 		}
 		if ctx.Err() != nil {
 			return s, ctx.Err()
@@ -72,7 +73,7 @@ func closeWatch(w Watcher) {
 	}
 }
 
-// nextWithin waits for a change, but no longer than that. It fails if the watch broke.
+// nextWithin waits for a change, at most for pause. It fails only if the watch broke.
 func nextWithin(ctx context.Context, w Watcher, pause time.Duration) error {
 	step, cancel := context.WithTimeout(ctx, pause)
 	defer cancel()
@@ -82,7 +83,7 @@ func nextWithin(ctx context.Context, w Watcher, pause time.Duration) error {
 	return nil
 }
 
-func sleep(ctx context.Context, pause time.Duration) {
+func sleepFor(ctx context.Context, pause time.Duration) {
 	t := time.NewTimer(pause)
 	defer t.Stop()
 	select {

@@ -14,7 +14,7 @@ import (
 	"github.com/choicetui/choicetui/queue/storetest"
 )
 
-// faulty is a store whose reads and watches fail while they are told to.
+// faulty is a store whose reads and watches fail while a test says so.
 type faulty struct {
 	queue.Store
 	get, follow, next atomic.Pointer[error]
@@ -71,7 +71,7 @@ func (w faultyWatch) Close() error {
 	return w.Watcher.Close()
 }
 
-// awaiting runs a test with a question in a store whose faults it decides, without real time.
+// awaiting runs a test with a question in a faulty store, in simulated time.
 func awaiting(t *testing.T, test func(t *testing.T, f *faulty, q *queue.Queue, s queue.Session)) {
 	synctest.Test(t, func(t *testing.T) {
 		f := &faulty{Store: storetest.NewMemory()}
@@ -164,7 +164,7 @@ func TestAwaitWatchesAgainWhereItsWatchBreaks(t *testing.T) {
 		require.InDelta(t, 11, f.follows.Load(), 2)
 	})
 	awaiting(t, func(t *testing.T, f *faulty, q *queue.Queue, s queue.Session) {
-		f.follow.Store(&broken) // no watch at all: it reads each second
+		f.follow.Store(&broken) // without a watch Await reads every second
 		cancelLater(t, q, s.ID, 5500*time.Millisecond)
 		over, err := q.Await(t.Context(), s.ID, 0, nil)
 		require.NoError(t, err)

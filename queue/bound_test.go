@@ -11,7 +11,7 @@ import (
 	"github.com/choicetui/choicetui/queue/storetest"
 )
 
-// bound returns a pending question of hitl_request; its bridge is the instance "bridge".
+// bound returns a pending question of hitl_request. The instance "bridge" asked it.
 func bound() queue.Session {
 	s := asked(nil)
 	s.Origin = queue.Origin{Dialect: queue.DialectBound, Instance: "bridge"}
@@ -93,7 +93,7 @@ func statuses(t *testing.T, store queue.Store, all []queue.Session) (out []strin
 	return out
 }
 
-// blindToPresence cannot say who runs.
+// blindToPresence is a store whose Present fails.
 type blindToPresence struct{ queue.Store }
 
 func (blindToPresence) Present(context.Context, ...string) ([]queue.Presence, error) {

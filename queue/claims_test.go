@@ -90,8 +90,8 @@ func TestReleasingAnothersClaimDoesNothing(t *testing.T) {
 	require.Equal(t, s, after)
 }
 
-// A client's time-out becomes a Release, any other cancel a Cancel by the caller: the bridge tells them apart, and
-// here is what each does.
+// The bridge turns a client's time-out into a Release, and any other cancel into a Cancel by the caller. This test
+// checks the effect of both.
 func TestATimedOutCallKeepsTheQuestionARealCancelWithdrawsIt(t *testing.T) {
 	t.Parallel()
 	s, err := do(t, asked(nil), take)
@@ -210,7 +210,7 @@ func TestTheKeyIsTheAskAndWhereItComesFrom(t *testing.T) {
 	require.NotEqual(t, key, queue.Key(o, ask(func(_ *queue.Ask, q *queue.Question) { q.Options[1].Description = "x" })))
 }
 
-// Two bridges see the holder dead and reach for the claim: one gets it.
+// Two bridges see that the holder is dead and try to take the claim. One of them gets it.
 func TestATakeoverIsWonByOne(t *testing.T) {
 	t.Parallel()
 	store, ctx := storetest.NewMemory(), t.Context()
@@ -240,7 +240,7 @@ func TestWithdrawEndsOnlyWhatBrokeOffLongEnoughAgoAndNobodyTookUp(t *testing.T) 
 	withdraw := queue.Withdraw{DroppedFor: 10 * time.Second, Reason: queue.CallEnded}
 	dropped := func(ago time.Duration) queue.Session {
 		s := asked(nil)
-		at := noon.Add(time.Second - ago) // do applies the first action a second later
+		at := noon.Add(time.Second - ago) // do applies the first action a second after this
 		s.DroppedAt = &at
 		return s
 	}

@@ -2,109 +2,117 @@ package queue
 
 import "time"
 
-// Command is a wish; the same ID is applied once, however often it is sent.
+// Command asks for one change of a session. A command with the same ID is applied once, however often it is sent.
 type Command struct {
 	ID, By, Surface string
-	// Given is the agent that was given the link by which a page was opened. Whoever opened it may have been that
-	// agent, so the trail says so. Empty: the person opened the page, or it is no page.
+	// Given names the agent that received the link to the web page from which the command came. The agent may have
+	// opened the page in place of the person, so the trail records it. It is empty if the person opened the page, or
+	// if the command came from elsewhere.
 	Given string
-	// Person names who gave the command, or whose rule did, where several people share the queue: `ana@laptop`. It is
-	// empty if there is one person, or if no person gave it. Queue.Do fills it for ByHuman and ByRule.
+	// Person names the person who gave the command, or whose rule did, if several people share the queue:
+	// `ana@laptop`. It is empty if one person has the queue, or if no person gave the command. Queue.Do fills it for
+	// ByHuman and ByRule.
 	Person string
 	Do     Action
 }
 
-// Action says what to do with the session; it has one of the types below.
+// Action says what a command does with the session. The types below implement it.
 type Action interface{ action() }
 
 type (
-	// Settle answers. Asks with Confirm refuse it unless Confirmed. Team is the result of the team's review, only for a
-	// question that is with the team; nil there: the person answered without it. Empty accepts an empty candidate as
-	// the answer of an interview's question.
+	// Settle answers the session. An ask with Confirm refuses it unless Confirmed is set. Team is the result of the
+	// team's review if the question is with the team; nil means that the person answered without the review. Empty
+	// accepts an empty candidate as the answer to an interview's question.
 	Settle struct {
 		Answer    Answer
 		Confirmed bool
 		Team      *Resolution
 		Empty     bool
-		Rule      string // the rule that settles it; only by ByRule
+		Rule      string // id of the rule that settles it; only for ByRule
 	}
-	// Widen says that the team was asked: the clock stops. Of Widened, what the rules decide is not taken. Refused for
-	// the reasons of Session.MayWiden, except that what ended while the team was being asked gets it all the same.
+	// Widen records that the team was asked, and stops the clock. Transition sets the fields of Widened that the rules
+	// decide, whatever the command says. Refused for the reasons of Session.MayWiden, except that a session that ended
+	// during the call to the team is recorded all the same.
 	Widen struct{ Widened Widened }
-	// Regroup says that the person waits for the team (WidenBlocked), or continues meanwhile (WidenParked).
+	// Regroup records whether the person waits for the team (WidenBlocked) or continues meanwhile (WidenParked).
 	Regroup struct{ State string }
-	// AskSummary wants a summary of the discussion from the agent. It takes the place of an earlier one.
+	// AskSummary requests a summary of the discussion from the agent. It replaces an earlier request.
 	AskSummary struct{ ID, Block string }
-	// WriteSummary says that the agent was given the discussion: its time runs from now.
+	// WriteSummary records that the agent received the discussion. The time for its summary starts now.
 	WriteSummary struct{ ID string }
-	// GiveSummary is the agent's summary. Refused with ErrNoSummary where none is wanted, or not any more.
+	// GiveSummary stores the agent's summary. Refused with ErrNoSummary if no summary is requested, or if its time is
+	// over.
 	GiveSummary struct {
-		Request   string // empty: whichever is wanted
+		Request   string // id of the request; empty: the present request
 		Candidate Candidate
 	}
-	// MissSummary says that nobody sums the discussion up, so that the person writes the answer. Said twice in a row it
-	// is one event.
+	// MissSummary records that no summary came, so that the person writes the answer. A second one in a row changes
+	// nothing.
 	MissSummary struct{}
-	// Defer ends the question without an answer: it is decided later. A question that is with the team wants to know
-	// why. Summary is what the team said so far, if the person has it.
+	// Defer ends the question without an answer: it is decided later. It needs a Rationale if the question is with the
+	// team. Summary is the team's discussion so far, if the person has it.
 	Defer struct{ Rationale, Summary string }
-	// Cancel ends the session without an answer. Code is ReasonMoreDetail or nothing; an approval takes none.
+	// Cancel ends the session without an answer. Code is empty or ReasonMoreDetail; an approval accepts no code.
 	Cancel struct{ Reason, Code string }
-	// Move sets the deadline: exactly one of By (from the present deadline) and To. The result lies 1 s to 24 h from
-	// now.
+	// Move sets the deadline: exactly one of By (relative to the present deadline) and To. The new deadline must be 1
+	// s to 24 h from now.
 	Move struct {
 		By time.Duration
 		To time.Time
 	}
-	// Later sets the session aside for LaterFor: it is listed below the others, and its deadline moves as far. Refused
-	// for the reasons of Session.MayLater. Back brings it back before its time; the deadline stays.
+	// Later sets the session aside for LaterFor: it is listed below the others, and its deadline moves by the same
+	// time. Refused for the reasons of Session.MayLater. Back ends this early; the deadline stays.
 	Later struct{ Back bool }
-	// Attach opens the one hand-off form.
+	// Attach records the only hand-off form that is opened for the session.
 	Attach struct{ Instance, Pane string }
-	// Take gets the right to collect. Over is the holder seen dead; anyone else holding it means ErrUsed.
+	// Take acquires the claim, the right to collect. Over is the claim of a holder known to be dead. If anyone else
+	// holds the claim, Take fails with ErrUsed.
 	Take struct {
 		Claim, Over Claim
 		Origin      Origin
 	}
-	// Release gives the claim back. Dropped: the call broke off, so nobody is known to come back.
+	// Release gives the claim back. Dropped means that the call broke off, so that perhaps nobody comes back for the
+	// answer.
 	Release struct {
 		Claim   Claim
 		Dropped bool
 	}
 	// Collect closes the session after its result was written to the claim's connection. Doubt says why the agent may
-	// not have taken it, Untaken why it did not take it; both are empty where it did.
+	// not have received the result, Untaken why it did not use it; both are empty if it did.
 	Collect struct {
 		Claim          Claim
 		Doubt, Untaken string
 	}
-	// Deliver says that a message reached its agent, whose claim was taken first. Detail is where, Doubt why it
-	// may not have arrived all the same; empty: it has.
+	// Deliver records that a message reached its agent. The sender takes the claim first. Detail names the place,
+	// Doubt says why the message may not have arrived; empty: it has.
 	Deliver struct {
 		Claim                  Claim
 		Surface, Detail, Doubt string
 	}
-	// Elsewhere says that a native question was answered at its agent. Where is where: `in codex`. Interrupted: it was
-	// not answered there, but the person stopped the agent.
+	// Elsewhere records that a native question was answered at its agent. Where names the place: `in codex`.
+	// Interrupted means that the person stopped the agent there without answering.
 	Elsewhere struct {
 		Where       string
 		Interrupted bool
 	}
-	// Presume says that a native question was probably answered at its agent. Where is the place: `in claude`; empty
-	// says that it was not, after all.
+	// Presume records that a native question was probably answered at its agent. Where names the place: `in claude`.
+	// An empty Where takes the presumption back.
 	Presume struct{ Where string }
-	// Abandon cancels a bound session whose caller is gone by Alive; it leaves every other as it is. See Session.Bound.
+	// Abandon cancels a bound session (see Session.Bound) if Alive says that its caller is gone. It leaves any other
+	// session as it is.
 	Abandon struct{ Alive func(instance string) bool }
-	// Withdraw cancels a question whose call broke off at least DroppedFor ago, and that no call took up since. It
-	// leaves every other as it is.
+	// Withdraw cancels a question whose call broke off at least DroppedFor ago and that no other call has taken over.
+	// It leaves any other question as it is.
 	Withdraw struct {
 		DroppedFor time.Duration
 		Reason     string
 	}
-	// Expire does nothing but let Queue.Do store what the clock decided.
+	// Expire changes nothing. It makes Queue.Do store a timeout that is due.
 	Expire struct{}
-	// Depart closes a session here because it continues in another queue. To is that queue's place. See depart.go.
+	// Depart closes this copy of a session because the session continues in another queue; To names that queue's
+	// place. See depart.go.
 	Depart struct{ To string }
-	// Lapse closes a session nobody collected for KeptFor.
+	// Lapse closes a session whose answer nobody collected within KeptFor.
 	Lapse struct{ Reason string }
 )
 

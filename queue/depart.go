@@ -2,26 +2,27 @@ package queue
 
 import "slices"
 
-// A session that moves to another queue leaves a copy behind, which is closed. All copies of a session share one trail,
-// which is only ever appended to, and each departure is an event in it. So of two copies the one with the longer trail
-// is the newer one, whichever way it went:
+// A session that moves to another queue leaves a closed copy behind. All copies of a session share one audit trail,
+// which is only appended to, and each departure adds an event to it. So of two copies the one with the longer trail
+// is the newer one, whichever way the session moved:
 //
 //	here   asked, departed to there                           closed
 //	there  asked, departed to there, departed to here         closed
-//	here   asked, departed to there, departed to here, …      it came back, and continues
+//	here   asked, departed to there, departed to here, …      the session came back, and continues
 //
-// A departed copy stays live, and final, until the session has arrived; only then it is archived. Thus what was on its
-// way when somebody pulled the plug is told from what arrived long ago.
+// A departed copy stays live, and final, until the session has arrived; only then the copy is archived. After a power
+// cut, a copy that is still live therefore shows that the session may not have arrived yet.
 
-// depart closes a session that continues elsewhere, whether it was answered or not: nobody can collect it here.
-func depart(d decision, a Depart) (Session, error) {
+// departSession closes the copy of a session that continues elsewhere. An answered session is closed as well, so that
+// nobody collects its answer here.
+func departSession(d decision, a Depart) (Session, error) {
 	s := d.session
 	var c checker
 	c.checkText("to", a.To, MaxNote, true)
 	if len(c.problems) > 0 {
 		return s, &Invalid{Problems: c.problems}
 	}
-	if len(s.Events) >= MaxEvents-leftToEnd { // at the other place it has to be settled and collected
+	if len(s.Events) >= MaxEvents-leftToEnd { // the other queue has to settle and collect it
 		return s, ErrFull
 	}
 	if s.Outcome == nil {
@@ -32,11 +33,11 @@ func depart(d decision, a Depart) (Session, error) {
 	return s.withEvent(d.command, EventDeparted, a.To, d.now), nil
 }
 
-// leftToEnd is the least number of events that a departing session has left.
+// leftToEnd is the smallest number of free events with which a session may depart.
 const leftToEnd = reservedEvents / 2
 
-// Departed returns the place where a session continues that was closed here to move there; departed is false for other
-// sessions.
+// Departed returns the place where the session continues if it was closed here in order to move. departed is false
+// for any other session.
 func Departed(s Session) (to string, departed bool) {
 	n := len(s.Events)
 	if !s.Final || n == 0 || s.Events[n-1].Kind != EventDeparted {
@@ -45,13 +46,13 @@ func Departed(s Session) (to string, departed bool) {
 	return s.Events[n-1].Detail, true
 }
 
-// Moved reports whether a session was at another place before, or continues at one.
+// Moved reports whether the session has ever moved from one queue to another.
 func Moved(s Session) bool {
 	return slices.ContainsFunc(s.Events, func(e Event) bool { return e.Kind == EventDeparted })
 }
 
-// Arriving returns a departed session as it continues at the other place: in its former state, with a trail that tells
-// how it came there.
+// Arriving returns a departed session in the form in which it continues at the other place: with the outcome it had
+// before the move, and with the whole trail.
 func Arriving(s Session) Session {
 	if s.Outcome != nil && s.Outcome.ReasonCode == ReasonMoved {
 		s.Outcome = nil
@@ -60,7 +61,8 @@ func Arriving(s Session) Session {
 	return s
 }
 
-// Continues reports whether a session is another copy, or what became of it: the other's trail begins its own.
+// Continues reports whether s is a copy of other in the same or a later state: s's trail begins with other's whole
+// trail.
 func Continues(s, other Session) bool {
 	if len(s.Events) < len(other.Events) {
 		return false
@@ -70,8 +72,9 @@ func Continues(s, other Session) bool {
 	})
 }
 
-// Supersedes reports whether another copy of a session departed, and this one arrived or came of it. An older program
-// may also archive a copy while its team is being told: the one that says so supersedes it.
+// Supersedes reports whether other is a departed copy of a session and s is the session after that departure. A
+// program of an older version may also archive a copy while the team is being told; a copy that says so is superseded
+// as well.
 func Supersedes(s, other Session) bool {
 	if !Continues(s, other) {
 		return false

@@ -8,11 +8,11 @@ import (
 	"time"
 )
 
-// Every store keeps sessions, drafts and announcements of processes as JSON documents. The functions below write and
-// read them, and say why a document is not valid. A store adds where it keeps them.
+// Every store keeps sessions, drafts and presences as JSON documents. The functions below encode, decode and check
+// these documents. A store decides only where it keeps them.
 
-// Unreadable says why a document in the queue is not what it should be. Its holder is set aside; an error of a disk,
-// of a network or of a limit is never this.
+// Unreadable says why a document in the queue is not valid. A store sets such a document aside. Errors of a disk, a
+// network or a limit are never Unreadable.
 type Unreadable struct{ Reason string }
 
 func (e *Unreadable) Error() string { return e.Reason }
@@ -21,17 +21,18 @@ func unreadablef(format string, args ...any) error {
 	return &Unreadable{Reason: fmt.Sprintf(format, args...)}
 }
 
-// SetAside is an ErrNotFound with its reason: a session of this name could not be read, and lies elsewhere now.
+// SetAside is an ErrNotFound with a reason: the session's document could not be read and was moved elsewhere.
 type SetAside struct{ Broken }
 
 func (e *SetAside) Error() string {
 	return fmt.Sprintf("%q was set aside, it cannot be read: %s; it lies at %s", e.Name, e.Reason, e.MovedTo)
 }
 
-// Is reports that nothing is under that name any more.
+// Is matches ErrNotFound, since no session is left under that name.
 func (e *SetAside) Is(target error) bool { return target == ErrNotFound }
 
-// EncodeSession returns the document of a session; *Invalid beside it where no store would keep so large a one.
+// EncodeSession returns the document of a session. It fails with *Invalid, beside the document, if the document is
+// larger than any store accepts.
 func EncodeSession(s Session) ([]byte, error) {
 	raw, err := json.Marshal(s)
 	if err != nil {
@@ -40,8 +41,8 @@ func EncodeSession(s Session) ([]byte, error) {
 	return raw, CheckSize(len(raw))
 }
 
-// DecodeSession reads a session that must have this id, and this revision unless it is 0. Of a newer schema it returns
-// what it understands, beside ErrNewer; any other error is *Unreadable.
+// DecodeSession reads a session, which must have this id, and this revision unless it is 0. For a newer schema it
+// returns the fields that this program knows, beside ErrNewer. Any other error is *Unreadable.
 func DecodeSession(raw []byte, id string, revision uint64) (Session, error) {
 	var v Session
 	err := json.Unmarshal(raw, &v)
@@ -64,12 +65,11 @@ func DecodeSession(raw []byte, id string, revision uint64) (Session, error) {
 	return v, nil
 }
 
-// MostAhead bounds how far ahead of now a live session's deadline may be: as long as a question may wait, and a day for
-// the clock of the machine that set it.
+// MostAhead is the furthest plausible deadline of a live session, counted from now: the longest timeout, and a day
+// for a wrong clock on the machine that set it.
 const MostAhead = MaxTimeout + 24*time.Hour
 
-// CheckDeadline returns *Unreadable for a live session that would wait for longer than any question may. One that has
-// an outcome waits for nothing.
+// CheckDeadline returns *Unreadable for a pending session whose deadline lies more than MostAhead in the future.
 func CheckDeadline(s Session, now time.Time) error {
 	if s.Outcome == nil && s.Deadline.After(now.Add(MostAhead)) {
 		return unreadablef("waits until %s, and no question waits for longer than %d hours",
@@ -78,14 +78,15 @@ func CheckDeadline(s Session, now time.Time) error {
 	return nil
 }
 
-// isBare reports whether a document lacks what a session of any schema has: which revision it is and when it was asked.
+// isBare reports whether a document lacks the fields that a session of every schema has: its revision and the time at
+// which it was asked.
 func isBare(revision uint64, asked time.Time) bool { return revision < 1 || asked.IsZero() }
 
-// bareWords say why a document of a newer schema cannot be read.
+// bareWords is the message about a document of a newer schema that isBare.
 const bareWords = "is no session: it is of schema %d, and says no revision or not when it was asked"
 
-// waitingPart holds the fields of a session that say whether it is pending, for whom and how urgently. Decoding only
-// these saves half of the time.
+// waitingPart contains only the fields that say whether a session is pending, for whom and how urgently. Decoding
+// these fields alone takes half of the time.
 type waitingPart struct {
 	Schema   int    `json:"schema"`
 	ID       string `json:"id"`
@@ -111,8 +112,9 @@ type waitingPart struct {
 	} `json:"events"`
 }
 
-// DecodePending reads of a session what Store.Pending promises; nil: it has an outcome. The session must have this id,
-// and this revision unless it is 0, else the error is *Unreadable. One of a newer schema is read as far as it goes.
+// DecodePending decodes the fields that Store.Pending promises; it returns nil for a session with an outcome. The
+// session must have this id, and this revision unless it is 0, else the error is *Unreadable. For a newer schema it
+// returns the fields that this program knows.
 func DecodePending(raw []byte, id string, revision uint64) (*Session, error) {
 	var p waitingPart
 	err := json.Unmarshal(raw, &p)
@@ -146,7 +148,7 @@ func DecodePending(raw []byte, id string, revision uint64) (*Session, error) {
 	return v, nil
 }
 
-// CheckDraftName fails where a draft names no session or no instance that could be.
+// CheckDraftName fails if the draft's session or instance is not a valid name.
 func CheckDraftName(d Draft) error {
 	if !ValidID(d.Session) || !ValidInstance(d.Instance) {
 		return fmt.Errorf("failed to keep a draft: %q by %q is no draft's name", d.Session, d.Instance)
@@ -154,7 +156,8 @@ func CheckDraftName(d Draft) error {
 	return nil
 }
 
-// DecodeDraft reads the draft of this session by this instance, however old it is; any error is *Unreadable.
+// DecodeDraft decodes a draft, which must be of this session and this instance. It accepts a draft of any age. Any
+// error is *Unreadable.
 func DecodeDraft(raw []byte, session, instance string) (Draft, error) {
 	var d Draft
 	if err := json.Unmarshal(raw, &d); err != nil {
@@ -171,13 +174,13 @@ func SortDrafts(drafts []Draft) {
 	slices.SortFunc(drafts, func(a, b Draft) int { return b.At.Compare(a.At) })
 }
 
-// DecodePresence reads what a process says of itself; false: it is nothing that a process says.
+// DecodePresence decodes the announcement of a process. ok is false if raw is not a valid announcement.
 func DecodePresence(raw []byte) (p Presence, ok bool) {
 	err := json.Unmarshal(raw, &p)
 	return p, err == nil && p.Instance != ""
 }
 
-// In reports whether a process has one of the roles. With no roles it always has.
+// In reports whether a process has one of the roles. Without roles it returns true.
 func (p Presence) In(roles []string) bool { return len(roles) == 0 || slices.Contains(roles, p.Role) }
 
 // SortPresences puts processes in the order of Store.Present: by instance, then by role.

@@ -14,7 +14,7 @@ import (
 
 var errDisk = errors.New("input/output error")
 
-// doubtful is a store that writes and then says it failed, and syncs as it is told.
+// doubtful is a store that writes and then fails all the same. Its Sync returns the error that a test sets.
 type doubtful struct {
 	queue.Store
 	sync  error
@@ -64,4 +64,38 @@ func TestATimeoutInDoubtIsNotAcknowledgedEither(t *testing.T) {
 	q.Now = func() time.Time { return s.Deadline }
 	_, err := q.Do(t.Context(), s.ID, queue.Command{By: queue.ByClock, Do: queue.Expire{}})
 	require.ErrorIs(t, err, queue.ErrInDoubt)
+}
+
+func TestASessionIsKeptOnceHoweverOftenItIsTried(t *testing.T) {
+	t.Parallel()
+	store := &doubtful{Store: storetest.NewMemory()}
+	q := queue.New(store)
+	s, err := q.Prepare(queue.NewMessage(queue.Origin{Client: "codex"}, "hello"))
+	require.NoError(t, err)
+	made, err := q.Keep(t.Context(), s)
+	require.NoError(t, err)
+	store.sync = errDisk
+	_, err = q.Keep(t.Context(), s)
+	require.ErrorIs(t, err, queue.ErrInDoubt, "it is there, and perhaps not durable")
+	store.sync = nil
+	again, err := q.Keep(t.Context(), s)
+	require.NoError(t, err)
+	require.Equal(t, made, again)
+
+	q.Store = store.Store
+	done, err := q.Do(t.Context(), s.ID, queue.Command{By: queue.ByHuman, Do: queue.Cancel{}})
+	require.NoError(t, err)
+	require.NoError(t, q.Store.Archive(t.Context(), done))
+	again, err = q.Keep(t.Context(), s)
+	require.NoError(t, err)
+	require.Equal(t, queue.StatusCancelled, again.Status(), "it has ended, and does not begin anew")
+	live, _, err := q.Store.Live(t.Context())
+	require.NoError(t, err)
+	require.Empty(t, live)
+
+	other, err := q.Prepare(queue.NewMessage(queue.Origin{Client: "codex"}, "hello"))
+	require.NoError(t, err)
+	other.ID = s.ID
+	_, err = q.Keep(t.Context(), other)
+	require.ErrorIs(t, err, queue.ErrExists)
 }

@@ -37,7 +37,7 @@ func TestTheNewestDraftReplacesAndAnInstancesOwnWhateverTheClockDid(t *testing.T
 
 func TestADraftOfAnOlderVersionIsReadAndAnOlderOneReadsOurs(t *testing.T) {
 	old := `{"session":"ayhsh3we","instance":"h1-1","reason":"not now","answer":{"replies":[{"question":"q1",` +
-		`"selected":["pg"],"notes":{"pg":"before"}}]},"at":"2026-11-23T08:29:47Z"}` // as 235b0e4 wrote it
+		`"selected":["pg"],"notes":{"pg":"before"}}]},"at":"2026-11-23T08:29:47Z"}` // as version 235b0e4 wrote it
 	var d Draft
 	require.NoError(t, json.Unmarshal([]byte(old), &d))
 	require.Empty(t, d.Aside)
@@ -46,7 +46,7 @@ func TestADraftOfAnOlderVersionIsReadAndAnOlderOneReadsOurs(t *testing.T) {
 	d.Aside = []Aside{{Question: "q1", Field: "note", Option: "pg", Text: "o, now"}}
 	ours, err := json.Marshal(d)
 	require.NoError(t, err)
-	var theirs struct { // what 235b0e4 knows of a draft
+	var theirs struct { // the fields of a draft in version 235b0e4
 		Session, Instance, Reason string
 		Answer                    Answer
 	}

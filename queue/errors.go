@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// Errors of stores and transitions that refuse. Match with errors.Is.
+// Errors of stores and transitions. Match them with errors.Is.
 var (
 	ErrExists   = errors.New("session exists")
 	ErrNotFound = errors.New("no such session")
@@ -18,17 +18,17 @@ var (
 	ErrFull     = errors.New("too many changes")
 	ErrPending  = errors.New("not settled yet")
 	ErrNotDue   = errors.New("not due yet")
-	// ErrInDoubt means that a write is in the store, but that the disk did not confirm it: a power cut may undo it.
-	// The same command sent again asks the disk again.
+	// ErrInDoubt means that the store has a write that the disk did not confirm: a power cut may undo it. Sending the
+	// same command again asks the disk again.
 	ErrInDoubt = errors.New("not confirmed by the disk")
-	// ErrRefused means that the store's server knows the caller, and does not allow it to do or see that.
+	// ErrRefused means that the store's server knows the caller but does not allow it this operation.
 	ErrRefused = errors.New("the queue does not allow that")
-	// ErrUnreachable means that the store's server does not answer just now. What was sent to it may still have been
-	// stored where the error is an ambiguous one.
+	// ErrUnreachable means that the store's server does not answer at the moment. A write that failed with it may
+	// still have been stored.
 	ErrUnreachable = errors.New("the queue cannot be reached")
 )
 
-// Problem describes one fault of an ask or an answer: where it is, what is wrong, and what would be right.
+// Problem describes one fault of an ask or an answer: its place, the wrong value, and a right one.
 type Problem struct {
 	Path  string `json:"path"`
 	Wrong string `json:"wrong"`
@@ -46,7 +46,7 @@ func (p Problem) String() string {
 	return s
 }
 
-// Invalid lists every problem at once, so that one repair is enough.
+// Invalid lists all problems of an ask or an answer at once, so that the caller can repair them in one step.
 type Invalid struct{ Problems []Problem }
 
 func (e *Invalid) Error() string {
@@ -60,7 +60,7 @@ func (e *Invalid) Error() string {
 // MaxSessionBytes limits the size of a whole session as JSON. No store keeps a larger one.
 const MaxSessionBytes = 4 << 20
 
-// CheckSize says of a session that takes so many bytes as JSON that it is too large to keep, as *Invalid.
+// CheckSize returns *Invalid for a session whose JSON takes more than MaxSessionBytes.
 func CheckSize(bytes int) error {
 	if bytes <= MaxSessionBytes {
 		return nil

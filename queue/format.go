@@ -12,7 +12,7 @@ import (
 	"unicode/utf8"
 )
 
-// Formats that a form which an agent passes on may demand of own words.
+// Formats that a form may demand of the person's own words. Such forms come through an agent, as in MCP elicitation.
 const (
 	FormatText     = "text" // anything, within the lengths
 	FormatNumber   = "number"
@@ -23,8 +23,8 @@ const (
 	FormatDateTime = "date-time"
 )
 
-// TextFormat restricts the own words of an answer. Least and Most bound a number, the lengths count characters. It is
-// checked before anything is sent, like the rest of an answer.
+// TextFormat restricts the text of an answer. Least and Most bound a number; MinLength and MaxLength count
+// characters.
 type TextFormat struct {
 	Kind      string   `json:"kind"`
 	Least     *float64 `json:"least,omitempty"`
@@ -33,10 +33,10 @@ type TextFormat struct {
 	MaxLength *int     `json:"max_length,omitempty"`
 }
 
-// number is a number as JSON writes it.
-var number = regexp.MustCompile(`^-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?$`)
+// jsonNumber matches a number as JSON writes it.
+var jsonNumber = regexp.MustCompile(`^-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?$`)
 
-// Fits reports whether a text has the format; blank text is judged elsewhere. White space around it does not count.
+// Fits reports whether a text has the format, apart from white space around it. Blank text is checked elsewhere.
 func (f TextFormat) Fits(text string) bool {
 	text = strings.TrimSpace(text)
 	switch f.Kind {
@@ -61,19 +61,19 @@ func (f TextFormat) Fits(text string) bool {
 
 func (f TextFormat) fitsNumber(text string) bool {
 	n, err := strconv.ParseFloat(text, 64)
-	if err != nil || !number.MatchString(text) || f.Kind == FormatInteger && strings.ContainsAny(text, ".eE") {
+	if err != nil || !jsonNumber.MatchString(text) || f.Kind == FormatInteger && strings.ContainsAny(text, ".eE") {
 		return false
 	}
 	return (f.Least == nil || n >= *f.Least) && (f.Most == nil || n <= *f.Most)
 }
 
-// Want says what is wanted, as half a sentence.
+// Want describes the format as part of a sentence: `a whole number from 1 to 9`.
 func (f TextFormat) Want() string {
 	switch f.Kind {
 	case FormatNumber:
-		return "a number" + between(f.Least, f.Most)
+		return "a number" + boundsText(f.Least, f.Most)
 	case FormatInteger:
-		return "a whole number" + between(f.Least, f.Most)
+		return "a whole number" + boundsText(f.Least, f.Most)
 	case FormatEmail:
 		return "an e-mail address"
 	case FormatURI:
@@ -86,11 +86,11 @@ func (f TextFormat) Want() string {
 	if f.MinLength == nil && f.MaxLength == nil {
 		return "text"
 	}
-	return "text" + between(f.MinLength, f.MaxLength) + " characters"
+	return "text" + boundsText(f.MinLength, f.MaxLength) + " characters"
 }
 
-// between says the bounds of a number, as far as there are any.
-func between[N int | float64](least, most *N) string {
+// boundsText describes the bounds of a number, as far as there are any.
+func boundsText[N int | float64](least, most *N) string {
 	switch {
 	case least != nil && most != nil:
 		return fmt.Sprintf(" from %v to %v", *least, *most)
@@ -102,7 +102,7 @@ func between[N int | float64](least, most *N) string {
 	return ""
 }
 
-// checkFormat lists what keeps a question's format out of the queue.
+// checkFormat lists the problems of the question's format.
 func (q Question) checkFormat(c *checker, at string) {
 	if q.Format == nil {
 		return

@@ -11,17 +11,18 @@ const crockford = "0123456789abcdefghjkmnpqrstvwxyz"
 // NewID returns 8 random characters of Crockford base32 in lower case (40 bits from crypto/rand).
 func NewID() string {
 	b := make([]byte, 8)
-	rand.Read(b) // never fails: crypto/rand.Read ends the program instead
+	rand.Read(b) // never fails: crypto/rand.Read would end the program
 	for i := range b {
 		b[i] = crockford[b[i]&31]
 	}
 	return string(b)
 }
 
-// NewToken returns a random name that is never typed: for instances, connections and commands (80 bits).
+// NewToken returns 16 random characters (80 bits) for names that nobody types: of instances, connections and
+// commands.
 func NewToken() string { return NewID() + NewID() }
 
-// ValidID reports whether s could be a session's id. Ids become file names, so everything else is refused.
+// ValidID reports whether s has the form of a session id. Ids become file names, so nothing else is accepted.
 func ValidID(s string) bool {
 	if len(s) != 8 {
 		return false
@@ -34,22 +35,22 @@ func ValidID(s string) bool {
 	return true
 }
 
-// TypedID reads an id as people type and dictate it: case does not matter, and o, i and l, which no id holds, stand for
-// the digits they look like. ok is false where it is no id even so.
+// TypedID reads an id that a person typed or heard. Case does not matter, and o, i and l, which no id contains, are
+// read as the digits 0 and 1 that they resemble. ok is false if the result is not a valid id.
 func TypedID(typed string) (id string, ok bool) {
 	id = strings.NewReplacer("o", "0", "i", "1", "l", "1").Replace(strings.ToLower(strings.TrimSpace(typed)))
 	return id, ValidID(id)
 }
 
-// ValidInstance reports whether s could name a running process. Instances become part of file names or keys: 1 to 64
-// letters, digits, - and _.
+// ValidInstance reports whether s can name a running process: 1 to 64 letters, digits, - and _. Instances become
+// parts of file names and keys.
 func ValidInstance(s string) bool {
 	const safe = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_"
 	return s != "" && len(s) <= 64 && strings.Trim(s, safe) == ""
 }
 
-// IDFrom returns an id made of the first eight of these bytes, always the same for the same ones. It names what is kept
-// beside sessions and has no session of its own.
+// IDFrom derives an id from the first eight bytes of b. The same bytes always give the same id. It panics if b is
+// shorter.
 func IDFrom(b []byte) string {
 	id := make([]byte, 8)
 	for i := range id {

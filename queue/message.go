@@ -6,19 +6,19 @@ import (
 	"time"
 )
 
-// KindMessage is no question: a line the person sends to an agent. It is kept as a session so that one set of rules
-// (compare-and-swap, claims, deadline, audit trail) holds for it too:
+// KindMessage is the kind of a line that the person sends to an agent. A message is kept as a session, so that the
+// same rules apply to it: compare-and-swap, claims, deadline, audit trail.
 //
 //	NewMessage ─► Queue.Create ─► pending ─┬ Deliver (tmux, or a call of the agent's) ─► delivered
 //	                                       ├ Cancel (taken back, or it could not be delivered) ─► cancelled
-//	                                       ├ it was being written when its writer died ─► delivered, perhaps
+//	                                       ├ its writer died while writing it ─► delivered, perhaps
 //	                                       └ a day passed ─► timeout: never fetched
 //
-// Its Origin is the addressed agent's. It has no questions, is in no queue order, closes nothing, and whatever ends it
-// makes it Final: nobody collects it.
+// Its Origin is the addressed agent's. It has no questions, is not listed in the queue and does not keep chat closed.
+// Any outcome makes it Final, since a message has no answer to collect.
 const KindMessage = "message"
 
-// EventSent is a message's first event, where a question has EventAsked.
+// EventSent is the first event of a message; a question begins with EventAsked.
 const EventSent = "sent"
 
 // Surfaces through which a message reaches its agent, in Outcome.Surface.
@@ -28,14 +28,15 @@ const (
 	SurfaceNative = "native" // given to the agent's session by the agent's own server or plugin
 )
 
-// Held says, wherever a message is shown, that its agent has not received it yet.
+// Held is the words for a message that its agent has not received yet. Every surface shows them.
 const Held = "delivered when it next asks"
 
-// GoneGrace is the time for which a question keeps chat closed after its caller is gone: the caller may come back.
+// GoneGrace is the time for which a question keeps chat closed after its caller is gone, since the caller may come
+// back.
 const GoneGrace = time.Minute
 
-// Doubt says that a message may have reached its agent, in whole or in part, although sending it went wrong: it must
-// not be sent again before somebody has looked.
+// Doubt is the error of a delivery that failed although the message may have arrived, in whole or in part. It must
+// not be sent again before a person has looked.
 type Doubt struct{ Err error }
 
 func (d *Doubt) Error() string { return d.Err.Error() }
@@ -43,8 +44,8 @@ func (d *Doubt) Error() string { return d.Err.Error() }
 // Unwrap returns the error that caused the doubt.
 func (d *Doubt) Unwrap() error { return d.Err }
 
-// NewMessage returns the draft of a message for Queue.Create: to is the addressed agent, as its last session names it.
-// What that one was asked by stays out: a source would give the message the name of its question, and its end.
+// NewMessage returns the draft of a message for Queue.Create. to is the origin of the addressed agent's last session.
+// Its Source and CallID are left out, because they would tie the message to that session's question.
 func NewMessage(to Origin, text string) Session {
 	to.Source, to.CallID = "", ""
 	first := Shorten(Headline(text), MaxTitle, "")
@@ -54,8 +55,8 @@ func NewMessage(to Origin, text string) Session {
 	}}
 }
 
-// CleanLine returns the text of a line as an agent receives it. Escape sequences are removed, because they could end a
-// paste and press keys, or move the cursor of a screen.
+// CleanLine returns a message's text without escape sequences and other control characters, which could end a paste,
+// press keys in the agent or move its cursor.
 func CleanLine(text string) string {
 	text = strings.NewReplacer("\r\n", "\n", "\r", "\n").Replace(strings.ToValidUTF8(text, "\uFFFD"))
 	text = strings.Map(func(r rune) rune {
@@ -67,7 +68,7 @@ func CleanLine(text string) string {
 	return strings.TrimRight(text, "\n")
 }
 
-// Headline returns a message's title: its first line that is no quote (`> …`), else its first line.
+// Headline returns a message's title: its first line that is not a quote (`> …`), else its first line.
 func Headline(text string) string {
 	text = strings.TrimSpace(text)
 	for l := range strings.Lines(text) {
@@ -79,12 +80,12 @@ func Headline(text string) string {
 	return strings.TrimSpace(first)
 }
 
-// IsMessage reports whether the session is a line to an agent, and no question.
+// IsMessage reports whether the session is a message to an agent and not a question.
 func (s Session) IsMessage() bool { return s.Ask.Kind == KindMessage }
 
-// MessageFor reports whether the session is a message that this agent may fetch: it is addressed to it, or over a
-// bridge to one of the same client, host and directory that does not run any more or cannot be told apart. alive says
-// whether an instance's process runs; that of a hook is over long before its agent is.
+// MessageFor reports whether the agent may fetch this message. The message must be addressed to the agent, or to a
+// bridge of the same client, host and directory that has ended or cannot be told apart from the agent's. alive
+// reports whether an instance's process runs; a hook's process ends long before its agent.
 func (s Session) MessageFor(o Origin, alive func(instance string) bool) bool {
 	to := s.Origin
 	switch {
@@ -98,8 +99,8 @@ func (s Session) MessageFor(o Origin, alive func(instance string) bool) bool {
 	return !to.Apart(o) && (to.Agent == "" || o.Agent == "") || !alive(to.Instance)
 }
 
-// Unsure reports whether a message was being written to its agent by a process that has died since: it may have
-// arrived, so it is neither written again nor taken back. Sweep says so in the queue, and the person reads it.
+// Unsure reports whether a process died while it was writing this message to its agent. The message may have arrived,
+// so it is neither written again nor taken back; Sweep records the doubt, which the person then sees.
 func (s Session) Unsure(alive func(instance string) bool) bool {
 	return s.beingWritten() && !alive(s.Claim.Instance)
 }
@@ -108,10 +109,10 @@ func (s Session) beingWritten() bool {
 	return s.IsMessage() && s.Outcome == nil && s.Claim != nil && s.Claim.Writing
 }
 
-// writerDied explains why such a message may not have arrived.
+// writerDied explains why a message that is Unsure may not have arrived.
 const writerDied = "its choicetui mcp ended at that moment"
 
-// checkMessage lists what keeps a message out of the queue.
+// checkMessage lists the problems that keep a message out of the queue.
 func (a Ask) checkMessage() []Problem {
 	var c checker
 	c.checkText("title", a.Title, MaxTitle, true)
@@ -126,8 +127,8 @@ func (a Ask) checkMessage() []Problem {
 	return c.problems
 }
 
-// takesMessage reports whether an action means anything to a message.
-func takesMessage(a Action) bool {
+// fitsMessage reports whether an action is possible on a message.
+func fitsMessage(a Action) bool {
 	switch a.(type) {
 	case Deliver, Cancel, Take, Release, Expire, Lapse, Depart:
 		return true
@@ -148,16 +149,16 @@ func (d decision) deliverMessage(a Deliver) (Session, error) {
 		return s, invalid("surface", "is "+Quote(a.Surface), "tmux, mcp or native")
 	}
 	delivered := Outcome{
-		Status: StatusDelivered, By: d.command.By, Surface: a.Surface, Reason: a.reason(), At: d.now,
+		Status: StatusDelivered, By: d.command.By, Surface: a.Surface, Reason: a.deliveryReason(), At: d.now,
 	}
 	return s.withOutcome(delivered, d.command, d.now), nil
 }
 
-// perhaps precedes the cause of a doubt in the reason of a message that may not have arrived.
+// perhaps begins the part of a message's reason that explains why it may not have arrived.
 const perhaps = "perhaps: "
 
-// reason returns where a message was delivered, and any doubt about the delivery.
-func (a Deliver) reason() string {
+// deliveryReason names the place of the delivery and any doubt about it.
+func (a Deliver) deliveryReason() string {
 	switch {
 	case a.Doubt == "":
 		return a.Detail
@@ -167,12 +168,12 @@ func (a Deliver) reason() string {
 	return a.Detail + ", " + perhaps + a.Doubt
 }
 
-// InDoubt reports whether a message is called delivered that may not have arrived.
+// InDoubt reports whether a message has the status delivered but may not have arrived.
 func (o Outcome) InDoubt() bool {
 	return o.Status == StatusDelivered && strings.Contains(", "+o.Reason, ", "+perhaps)
 }
 
-// messageSummary says on one line how a message went.
+// messageSummary describes on one line how a message was delivered, or why it was not.
 func (s Session) messageSummary() string {
 	if s.Outcome == nil {
 		return "to " + s.Origin.Name() + ", " + Held

@@ -5,9 +5,11 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"time"
 )
 
-// Origin says who asks. It is empty where unknown: over HTTP there is no directory, pid or pane.
+// Origin identifies the caller of a question: agent, machine, directory, terminal. Unknown fields are empty: over
+// HTTP there is no directory, pid or pane.
 type Origin struct {
 	Dialect  string `json:"dialect,omitempty"`
 	Client   string `json:"client,omitempty"`
@@ -17,27 +19,27 @@ type Origin struct {
 	Branch   string `json:"branch,omitempty"`
 	Pane     string `json:"pane,omitempty"` // tmux pane id, such as %3
 	CallID   string `json:"call_id,omitempty"`
-	Agent    string `json:"agent,omitempty"`    // one running agent: pid and start time; over HTTP its token or session
-	Instance string `json:"instance,omitempty"` // the bridge's Presence
-	PID      int    `json:"pid,omitempty"`      // the agent's process, never the bridge's
-	// Thread is the agent's own name for the session that asks, where one process of it has several. Codex gives it
-	// with every call.
+	Agent    string `json:"agent,omitempty"`    // id of the running agent: pid and start time, or HTTP token or session
+	Instance string `json:"instance,omitempty"` // instance of the bridge's Presence
+	PID      int    `json:"pid,omitempty"`      // pid of the agent, never of the bridge
+	// Thread is the agent's own name for the session that asks, if one process of the agent has several. Codex sends
+	// it with every call.
 	Thread string `json:"thread,omitempty"`
-	// Subagent is the role of what asks on behalf of the agent, such as reviewer; empty: the agent itself asks.
+	// Subagent is the role of the subagent that asks, such as reviewer. It is empty if the agent itself asks.
 	Subagent string `json:"subagent,omitempty"`
-	// Source is the agent's own name for a prompt of its own, such as codex:<thread>/<request>. Empty: the ask came
-	// from one of our tools, or from a command.
+	// Source is the agent's own name for one of its prompts, such as codex:<thread>/<request>. It is empty if the ask
+	// came from one of our tools or from a command.
 	Source string `json:"source,omitempty"`
 }
 
-// ClientAsk is the client of a question that a script asked with `choicetui ask`.
+// ClientAsk is the client name of questions that a script asks with `choicetui ask`.
 const ClientAsk = "ask"
 
-// ClientName returns the agent's short name: claude-code is claude, codex-mcp-client is codex, @cline/core is cline. It
-// is made visible.
+// ClientName returns the agent's short name, cleaned by VisibleLine: claude for claude-code, codex for
+// codex-mcp-client, cline for @cline/core.
 func (o Origin) ClientName() string {
-	name, _ := VisibleLine(unscoped(o.Client))
-	if at := strings.Index(name, "-mcp-client"); at > 0 { // gemini and its kin add what they call this server
+	name, _ := VisibleLine(unscopedClient(o.Client))
+	if at := strings.Index(name, "-mcp-client"); at > 0 { // gemini and its forks append this server's name
 		name = name[:at]
 	}
 	for _, suffix := range []string{"-cli", "-code", "-vscode", "-client"} {
@@ -48,9 +50,9 @@ func (o Origin) ClientName() string {
 	return name
 }
 
-// unscoped returns the telling part of a name such as npm packages have: the package's, or where that says nothing the
-// scope's.
-func unscoped(client string) string {
+// unscopedClient returns the telling part of a scoped name such as @cline/core: the package, or the scope if the
+// package has a general name like core.
+func unscopedClient(client string) string {
 	scope, name, scoped := strings.Cut(strings.TrimPrefix(client, "@"), "/")
 	switch {
 	case !scoped || client[0] != '@' || scope == "" || name == "":
@@ -61,7 +63,8 @@ func unscoped(client string) string {
 	return name
 }
 
-// Dir returns the last part of the agent's directory, empty where that is unknown. It is made visible.
+// Dir returns the last part of the agent's directory, cleaned by VisibleLine. It is empty if the directory is
+// unknown.
 func (o Origin) Dir() string {
 	if o.Cwd == "" {
 		return ""
@@ -70,7 +73,8 @@ func (o Origin) Dir() string {
 	return dir
 }
 
-// Asker returns the agent's program, and the subagent that asks on its behalf: `claude › reviewer`. It is made visible.
+// Asker returns the agent's short name and the subagent that asks on its behalf, `claude › reviewer`, cleaned by
+// VisibleLine.
 func (o Origin) Asker() string {
 	client := o.ClientName()
 	if o.Subagent != "" {
@@ -80,8 +84,8 @@ func (o Origin) Asker() string {
 	return client
 }
 
-// Name returns an agent's name: directory and client, `shop · claude`, and then the subagent that asks on its behalf:
-// `shop · claude › reviewer`. It is made visible.
+// Name returns the agent's name for people, directory and Asker: `shop · claude › reviewer`. It is cleaned by
+// VisibleLine.
 func (o Origin) Name() string {
 	dir, client := o.Dir(), o.Asker()
 	switch {
@@ -95,14 +99,14 @@ func (o Origin) Name() string {
 	return dir + " · " + client
 }
 
-// Names tells agents apart that have the same name, or run on another machine.
+// Names tells agents apart that have the same name or run on different machines.
 type Names struct {
-	Host  string            // this machine, where several share the queue; empty: all agents are on it
-	last  map[string]Origin // name → who had it last
+	Host  string            // name of this machine, if several share the queue; else empty
+	last  map[string]Origin // name → the last agent that had it
 	alike map[string]bool   // names that more than one agent has
 }
 
-// Add takes an agent's origin into account.
+// Add records an agent's origin, so that Of can tell it from the others.
 func (n *Names) Add(o Origin) {
 	if n.last == nil {
 		n.last, n.alike = map[string]Origin{}, map[string]bool{}
@@ -116,8 +120,8 @@ func (n *Names) Add(o Origin) {
 	n.last[name] = o
 }
 
-// Elsewhere returns the other machine that an agent runs on, made visible; empty: it is this one, or the queue is of
-// this machine alone.
+// Elsewhere returns the name of the other machine on which an agent runs, cleaned by VisibleLine. It is empty for an
+// agent on this machine, and in a queue that is not shared.
 func (n *Names) Elsewhere(o Origin) string {
 	if n.Host == "" || o.Host == n.Host {
 		return ""
@@ -126,8 +130,9 @@ func (n *Names) Elsewhere(o Origin) string {
 	return host
 }
 
-// Of returns the agent's name; on another machine with that; where two are alike with its tmux pane, else its pid, else
-// its host. Agents of one process have the pid that tells them apart: their bridge's.
+// Of returns the agent's name, followed by its machine if that is another one. Agents on this machine that have the
+// same name are followed by their tmux pane, else their pid, else their host. Agents of one process get the pid of
+// their bridge, because that differs.
 func (n *Names) Of(o Origin) string {
 	name := o.Name()
 	if host := n.Elsewhere(o); host != "" {
@@ -150,4 +155,44 @@ func (n *Names) Of(o Origin) string {
 		return name
 	}
 	return name + " " + mark
+}
+
+// ClockSkew is the tolerated difference between the clocks of two machines that share a queue.
+const ClockSkew = 30 * time.Second
+
+// Limits of an ask's audience.
+const (
+	MaxPerson   = 200 // characters of a name
+	MaxAudience = 20
+)
+
+// NamePerson returns the name of a person who shares a queue and whom no credentials file names: `ana@laptop`.
+func NamePerson(user, host string) string {
+	if user == "" || host == "" {
+		return user + host
+	}
+	return user + "@" + host
+}
+
+// Called reports whether name means this person: their whole name, or the part before the host, in any case. A
+// person's name without a host comes from a credentials file and is the same on all machines; then a host in name is
+// ignored.
+func Called(person, name string) bool {
+	name = strings.TrimSpace(strings.TrimPrefix(strings.TrimSpace(name), "@"))
+	user, _, onHost := strings.Cut(person, "@")
+	if !onHost {
+		name, _, _ = strings.Cut(name, "@")
+	}
+	return name != "" && (strings.EqualFold(name, person) || strings.EqualFold(name, user))
+}
+
+// checkAudience lists the problems of an ask's audience.
+func checkAudience(c *checker, names []string) {
+	if n := len(names); n > MaxAudience {
+		c.addProblem("audience", fmt.Sprintf("has %d names", n), fmt.Sprintf("at most %d", MaxAudience))
+		return
+	}
+	for i, name := range names {
+		c.checkText(fmt.Sprintf("audience[%d]", i), name, MaxPerson, true)
+	}
 }

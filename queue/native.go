@@ -12,7 +12,7 @@ import (
 // DialectNative is the format of an agent's own prompts: its questions, approvals, plans and forms.
 const DialectNative = "native"
 
-// ByRule settled what the person allowed before and made a rule of. See Outcome.Rule.
+// ByRule means that a rule answered: the person allowed this before, and made a rule of it. See Outcome.Rule.
 const ByRule = "rule"
 
 // MaxSource limits the length of a native question's source, in characters.
@@ -20,13 +20,14 @@ const MaxSource = 400
 
 // Effects of an approval's option at the agent.
 const (
-	ActOnce    = "once"    // allows this one
-	ActSession = "session" // allows it and what is alike until the agent ends
-	ActAlways  = "always"  // makes a rule of the agent's own
+	ActOnce    = "once"    // allows this action once
+	ActSession = "session" // allows it and similar actions until the agent ends
+	ActAlways  = "always"  // allows it by a rule that the agent keeps
 	ActRefuse  = "refuse"
 )
 
-// Why an approval is marked: it then wants the confirmation step. A mark never spares it.
+// Reasons to mark an approval as dangerous. A marked approval needs the confirmation step; an approval without marks
+// may need it too.
 const (
 	MarkDestroys = "destroys"
 	MarkOutside  = "outside" // reaches outside the project
@@ -36,18 +37,18 @@ const (
 // Approval describes in full the action that an agent wants permission for. The prompt of an ask with an approval
 // contains only the reason.
 type Approval struct {
-	Tool  string   `json:"tool,omitempty"` // the agent's own name for it: Bash, apply_patch
+	Tool  string   `json:"tool,omitempty"` // the agent's own name of the tool: Bash, apply_patch
 	Parts []Part   `json:"parts"`          // in the order in which a person reads them
-	Dir   string   `json:"dir,omitempty"`  // where it would run
+	Dir   string   `json:"dir,omitempty"`  // directory in which the action would run
 	Marks []string `json:"marks,omitempty"`
 
-	// Request is the SHA-256 of what the agent wants to be allowed as it was received, in hexadecimal digits, without
-	// its own words about it. What is drawn in Parts may be the same of two requests that differ. Empty: an older
-	// version did not keep it.
+	// Request is the SHA-256, in hexadecimal digits, of the requested action as it was received, without the agent's
+	// own words about it. Two different requests may look the same in Parts. It is empty if an older version stored
+	// the approval.
 	Request string `json:"request,omitempty"`
 }
 
-// Kinds of part.
+// Kinds of a Part.
 const (
 	PartCommand = "command"
 	PartDiff    = "diff"
@@ -56,7 +57,7 @@ const (
 	PartText    = "text"
 )
 
-// Part holds one thing that would be allowed, as the agent gave it.
+// Part contains one piece of the action, such as a command or a diff, as the agent sent it.
 type Part struct {
 	Kind  string `json:"kind"`
 	Label string `json:"label,omitempty"` // a file's path, a host
@@ -64,24 +65,24 @@ type Part struct {
 }
 
 // SourceID returns the session id for an agent's own prompt. The same source always gets the same id, so that the
-// person is asked once, whoever watches.
+// person is asked once even if several processes watch the agent.
 func SourceID(source string) string {
 	sum := sha256.Sum256([]byte(source))
 	return IDFrom(sum[:])
 }
 
-// Native reports whether the ask is a prompt of the agent's own and not a model's call of one of our tools: only its
-// intake collects it.
+// Native reports whether the ask is the agent's own prompt and not a model's call of one of our tools. Only the
+// process that took in such a prompt collects its answer.
 func (o Origin) Native() bool { return o.Source != "" }
 
-// check lists what keeps the origin out of the queue.
-func (o Origin) check() []Problem {
+// checkSource lists the problems that keep the origin out of the queue.
+func (o Origin) checkSource() []Problem {
 	var c checker
 	c.checkText("origin.source", o.Source, MaxSource, false)
 	return c.problems
 }
 
-// checkApproval lists what keeps an approval out of the queue.
+// checkApproval lists the problems of an ask's approval.
 func checkApproval(c *checker, a Ask) {
 	if a.Approval == nil {
 		return
@@ -109,7 +110,8 @@ func checkApproval(c *checker, a Ask) {
 	}
 }
 
-// checkActs lists what of the options keeps an ask out of the queue, as only an approval's do something at the agent.
+// checkActs lists the options whose effect at the agent is not valid. Only the options of an approval have such an
+// effect.
 func checkActs(c *checker, a Ask) {
 	for i, q := range a.Questions {
 		for j, o := range q.Options {
@@ -126,7 +128,8 @@ func checkActs(c *checker, a Ask) {
 	}
 }
 
-// Text joins all parts of an approval in one text, to be searched for words. A nil approval has none.
+// Text joins the tool, the directory and all parts of an approval, for a search by words. It returns an empty string
+// for nil.
 func (a *Approval) Text() string {
 	if a == nil {
 		return ""
@@ -138,7 +141,7 @@ func (a *Approval) Text() string {
 	return strings.Join(words, " ")
 }
 
-// checkRule refuses a rule that is nobody's, and one that would allow what the person is to confirm.
+// checkRule refuses an answer by a rule if it names no rule, or if the ask needs the person's confirmation.
 func checkRule(s Session, a Settle, by string) error {
 	switch {
 	case (a.Rule != "") != (by == ByRule):
@@ -150,23 +153,24 @@ func checkRule(s Session, a Settle, by string) error {
 	return nil
 }
 
-// Shown returns the part as a person is to see it before they allow it, and whether it holds what would not be seen. It
-// is Visible, and stricter: what selects, joins or tints an emoji takes no ink, and no shell takes another blank than
-// the plain one to end a word, so these are shown by code point. A plan is prose, where such blanks belong; the wide
-// blank of East Asian text and the line ends of other systems are shown in commands alone.
+// Shown returns the part as the person sees it before they allow it. odd reports whether it contains characters that
+// would not be seen. Shown is stricter than Visible, as showExactly explains. Unusual blanks stay in a plan, which is
+// prose; the wide blank of East Asian text and the line ends of other systems are written out in commands only.
 func (p Part) Shown() (shown Part, odd bool) {
 	inLabel, inText := false, false
-	p.Label, inLabel = exactly(p.Label, false)
+	p.Label, inLabel = showExactly(p.Label, false)
 	if p.Kind == PartPlan {
 		p.Text, inText = visible(p.Text, true)
 	} else {
-		p.Text, inText = exactly(p.Text, p.Kind == PartCommand)
+		p.Text, inText = showExactly(p.Text, p.Kind == PartCommand)
 	}
 	return p, inLabel || inText
 }
 
-// exactly is a stricter Visible, for text that is not prose. strict is for text that a shell would run.
-func exactly(text string, strict bool) (shown string, odd bool) {
+// showExactly is a stricter Visible for text that is not prose. It also writes out, as code points, characters that
+// select, join or tint an emoji, and blanks other than the plain one, since a shell does not end a word at them.
+// strict, for text that a shell would run, adds wideBlank and the carriage return.
+func showExactly(text string, strict bool) (shown string, odd bool) {
 	if isPlainASCII(text) {
 		return text, false
 	}
@@ -186,23 +190,23 @@ func exactly(text string, strict bool) (shown string, odd bool) {
 	return shown, odd || blank
 }
 
-// wideBlank is the blank of East Asian text.
+// wideBlank is the ideographic space of East Asian text.
 const wideBlank = '\u3000'
 
-// Shown returns the tool and the directory as a person is to see them; Parts have a Shown of their own.
+// Shown returns the tool and the directory as the person sees them. Each Part has its own Shown.
 func (a *Approval) Shown() (tool, dir string) {
-	tool, _ = exactly(a.Tool, false)
-	dir, _ = exactly(a.Dir, false)
+	tool, _ = showExactly(a.Tool, false)
+	dir, _ = showExactly(a.Dir, false)
 	return tool, dir
 }
 
-// Odd reports whether the approval holds characters that would not be seen for what they are.
+// Odd reports whether the approval contains characters that would not be seen, or would be taken for others.
 func (a *Approval) Odd() bool {
 	if a == nil {
 		return false
 	}
 	for _, text := range []string{a.Tool, a.Dir} {
-		if _, odd := exactly(text, false); odd {
+		if _, odd := showExactly(text, false); odd {
 			return true
 		}
 	}

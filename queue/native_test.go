@@ -12,7 +12,7 @@ import (
 	"github.com/choicetui/choicetui/queue/storetest"
 )
 
-// native returns a question that an agent asked by itself.
+// native returns an agent's own prompt.
 func native(change func(a *queue.Ask, q *queue.Question)) queue.Session {
 	s := asked(change)
 	s.Origin.Source, s.Origin.Instance = "codex:t1/i1/0", "watcher"

@@ -7,7 +7,8 @@ import (
 	"time"
 )
 
-// Standing says whom a pending question hurries; later ones are listed below earlier ones.
+// Standing ranks a pending question by how much it concerns this person now. Questions with a lower Standing are
+// listed first.
 type Standing int
 
 // Standings, most urgent first.
@@ -16,21 +17,21 @@ const (
 	StandingLater             // set aside for a while
 	StandingAttached          // open in a hand-off form elsewhere
 	StandingPerhaps           // probably answered at its agent
-	StandingTeam              // with the team, and waited for: the clock is stopped
+	StandingTeam              // with the team while the person waits: the clock is stopped
 	StandingParked            // with the team, while the person continues
 	StandingOthers            // meant for other people
 	StandingGone              // no caller waits
 )
 
-// Waiting is a pending session with its place in the queue. Readers share the session and must not change it.
+// Waiting is a pending session with its Standing. All readers share the session and must not change it.
 type Waiting struct {
 	*Session
 	Standing Standing
 }
 
-// WaitingOrder returns the pending questions of live as the clock left them, in queue order: what is meant for this
-// person, soonest deadline first, then arrival; below those what hurries nobody. alive says whether an instance's
-// process runs. person is empty where one person has the queue.
+// WaitingOrder returns the pending questions of live in queue order, by s.At(now): by Standing, then questions meant
+// for this person, then the soonest deadline, then arrival. alive reports whether an instance's process runs. person
+// is empty if one person has the queue.
 func WaitingOrder(live []Session, alive func(instance string) bool, person string, now time.Time) []Waiting {
 	each := func(yield func(*Session) bool) {
 		for i := range live {
@@ -42,12 +43,12 @@ func WaitingOrder(live []Session, alive func(instance string) bool, person strin
 	return WaitingAmong(each, alive, person, now)
 }
 
-// WaitingAmong returns the WaitingOrder of sessions that are not in one slice.
+// WaitingAmong returns the WaitingOrder of the sessions of a sequence.
 func WaitingAmong(live iter.Seq[*Session], alive func(instance string) bool, person string, now time.Time) []Waiting {
 	type place struct {
 		*Session
 		standing Standing
-		meant    bool // a question that hurries somebody names this person
+		meant    bool // the question is open and names this person
 	}
 	var order []place
 	for s := range live {
@@ -80,7 +81,7 @@ func compareBool(a, b bool) int {
 	return 1
 }
 
-// standingOf returns whom a session hurries.
+// standingOf returns the rank of a pending session.
 func standingOf(s *Session, alive func(string) bool, person string, now time.Time) Standing {
 	_, aside := s.AsideUntil(now)
 	switch {

@@ -9,7 +9,7 @@ import (
 // StatusPending is the status of a session without an outcome.
 const StatusPending = "pending"
 
-// Statuses of an outcome. endings says what each one means; nothing else lists them.
+// Statuses of an outcome. The table endings describes each of them.
 const (
 	StatusSelected  = "selected"
 	StatusCustom    = "custom_input"
@@ -21,13 +21,13 @@ const (
 	StatusLost      = "lost"               // the store does not know the session any more; see Session.Lost
 )
 
-// Names of endings that share their status with another ending, beside ReasonInterrupted.
+// Names of endings that share their status with another ending. ReasonInterrupted is a third such name.
 const (
 	StatusWithdrawn = "withdrawn" // the caller cancelled its own question
-	StatusByRule    = "by_rule"   // a rule of the person's answered
+	StatusByRule    = "by_rule"   // answered by a rule of the person's
 )
 
-// Tone says how an ending is marked where many are listed.
+// Tone is the emphasis of an ending in a list.
 type Tone int
 
 // Tones of an ending.
@@ -43,25 +43,25 @@ const (
 	ExitTimeout   = 4
 )
 
-// Ending describes one way in which a session ends: a status, told apart by who settled it.
+// Ending describes one way in which a session ends: a status, or a status settled by a particular party.
 type Ending struct {
-	Name      string // for programs, in the trail and in statistics
-	Word      string // for people: "timed out"
+	Name      string // name for programs, in the trail and in statistics
+	Word      string // word for people: "timed out"
 	Counted   string // the word in statistics, which count own words separately; empty: Word
 	Tone      Tone
 	Answered  bool // the person, or a rule of theirs, chose or wrote something
 	Missed    bool // it ended without the person
-	Warns     bool // whoever has the question on screen is warned
-	Elsewhere bool // it ended at the agent itself, and the reason says where: `in codex`
-	Rare      bool // a list of all endings leaves it out if it counts nothing
+	Warns     bool // a person with the question on screen is warned
+	Elsewhere bool // it ended at the agent itself; the reason names the place: `in codex`
+	Rare      bool // a list of all endings leaves it out if its count is 0
 	Unlisted  bool // no question in the history ends in this way
 	Exit      int  // exit code of a command that waited for the answer
 
 	summary func(Session) string // nil: the word and the reason; see Session.Summary
 }
 
-// endings has a row for each ending, in the order of statistics. A new status is a new row here; what the surfaces do
-// not say in words of their own they take from the row.
+// endings has a row for each ending, in the order of statistics. A new status needs only a new row; surfaces without
+// words of their own take them from here.
 var endings = []Ending{
 	{Name: StatusSelected, Word: "answered", Counted: "chosen", Tone: ToneGood, Answered: true},
 	{Name: StatusCustom, Word: "answered", Counted: "own words", Tone: ToneGood, Answered: true},
@@ -78,11 +78,11 @@ var endings = []Ending{
 	{Name: StatusLost, Word: "gone", Warns: true, Unlisted: true, Exit: ExitCancelled},
 }
 
-// Endings returns all endings that this program knows, in the order of statistics.
+// Endings returns the endings that this program knows, in the order of statistics.
 func Endings() []Ending { return slices.Clone(endings) }
 
-// EndingNamed returns the ending with a name. A newer program may have stored one that this program does not know: that
-// is no answer, and its name serves as its word.
+// EndingNamed returns the ending with a name. An unknown name, which a newer program may have stored, does not count
+// as an answer, and serves as its own word.
 func EndingNamed(name string) Ending {
 	if i := slices.IndexFunc(endings, func(e Ending) bool { return e.Name == name }); i >= 0 {
 		return endings[i]
@@ -94,8 +94,8 @@ func EndingNamed(name string) Ending {
 // Ending returns how the session ended.
 func (o Outcome) Ending() Ending { return EndingNamed(o.Ended()) }
 
-// Ended returns the name of that ending: the status, except that a cancel by the caller is StatusWithdrawn, an answer
-// by a rule is StatusByRule, and an interrupted agent is ReasonInterrupted.
+// Ended returns the name of the outcome's ending. It is the status, except that a cancel by the caller is
+// StatusWithdrawn, an answer by a rule is StatusByRule, and an interrupted agent is ReasonInterrupted.
 func (o Outcome) Ended() string {
 	switch {
 	case o.By == ByRule && o.Answered():
@@ -108,36 +108,37 @@ func (o Outcome) Ended() string {
 	return o.Status
 }
 
-// Outcome says how a session ended: with which status, by whom, through which surface, when.
+// Outcome records how a session ended: with which status, by whom, through which surface, when.
 type Outcome struct {
 	Status  string `json:"status"`
 	By      string `json:"by"`
 	Surface string `json:"surface,omitempty"`
-	Given   string `json:"given,omitempty"`  // the agent that was given the link; see Command
-	Person  string `json:"person,omitempty"` // who it was, where several people share the queue
+	Given   string `json:"given,omitempty"`  // the agent that received the link; see Command.Given
+	Person  string `json:"person,omitempty"` // name of the person, if several share the queue
 	Reason  string `json:"reason,omitempty"`
-	// ReasonCode is the reason of a cancel for programs: ReasonMoreDetail, or nothing.
+	// ReasonCode classifies the reason for programs: ReasonMoreDetail, ReasonMoved or ReasonInterrupted. It is empty
+	// for most outcomes.
 	ReasonCode string `json:"reason_code,omitempty"`
-	// Rule is the id of the person's rule that settled it; empty: no rule did.
+	// Rule is the id of the person's rule that settled the session, else empty.
 	Rule string `json:"rule,omitempty"`
-	// Team is the result of the team's review; nil: the team was not asked, or the question was cancelled.
+	// Team is the result of the team's review. It is nil if the team was not asked, or if the question was cancelled.
 	Team   *Resolution `json:"team,omitempty"`
 	Answer Answer      `json:"answer"`
-	At     time.Time   `json:"at"` // of a timeout: the deadline, whoever noticed
+	At     time.Time   `json:"at"` // for a timeout: the deadline, whenever it was noticed
 }
 
-// ReasonMoreDetail is the reason of a cancel by a person who wants to know more before deciding. Outcome.Reason then
-// holds the person's question, if they wrote one.
+// ReasonMoreDetail is the reason code of a cancel by a person who wants to know more before deciding. Outcome.Reason
+// then contains the person's question, if they wrote one.
 const ReasonMoreDetail = "more_detail"
 
 // ReasonMoved is the reason code of a session that was moved to another queue before anybody answered it.
 const ReasonMoved = "moved"
 
-// ReasonInterrupted is the reason code of a native question that was not answered at its agent: its person stopped the
-// agent there.
+// ReasonInterrupted is the reason code of a native question whose agent the person stopped, in the agent's own pane,
+// without answering.
 const ReasonInterrupted = "interrupted"
 
-// Interrupted reports whether the person stopped the agent in place of an answer.
+// Interrupted reports whether the person stopped the agent instead of answering.
 func (o Outcome) Interrupted() bool {
 	return o.Status == StatusElsewhere && o.ReasonCode == ReasonInterrupted
 }
@@ -150,8 +151,8 @@ func (o Outcome) WantsDetail() bool {
 	return o.Status == StatusCancelled && o.ReasonCode == ReasonMoreDetail
 }
 
-// CalledOff reports whether the agent's client cancelled its tool call and lives on: as a rule its person pressed a key
-// there. Nobody called off a call that broke off, or that its client gave up for want of time.
+// CalledOff reports whether the agent's client cancelled its tool call and lives on: usually the person pressed a key
+// in the agent. It is false if the call broke off, or if its client ran out of patience.
 func (s Session) CalledOff() bool {
 	o := s.Outcome
 	if o == nil || o.Status != StatusCancelled || o.By != ByCaller || o.ReasonCode != "" {
@@ -161,9 +162,8 @@ func (s Session) CalledOff() bool {
 	return tool && o.Reason != CallerGone && o.Reason != CallEnded && !LostPatience(o.Reason)
 }
 
-// LostPatience reports whether a client that cancelled a call for this reason had only waited too long. Any other
-// cancel is meant. The words are those of the TypeScript SDK, of rmcp and gemini, and of Go clients, which give their
-// context's error.
+// LostPatience reports whether a client's reason for cancelling a call says that it waited too long. The words are
+// those of the TypeScript SDK, of rmcp and gemini, and of Go clients, which send their context's error.
 func LostPatience(reason string) bool {
 	reason = strings.ToLower(reason)
 	return slices.ContainsFunc([]string{"timed out", "request timeout", "deadline exceeded"}, func(words string) bool {
@@ -171,7 +171,8 @@ func LostPatience(reason string) bool {
 	})
 }
 
-// statusOf is selected for any id or an empty multi whose min is 0, custom_input for text alone.
+// statusOf returns the status of an answer: custom_input for text alone, else selected, also for an empty selection
+// where min is 0.
 func statusOf(ans Answer) string {
 	text := false
 	for _, r := range ans.Replies {
@@ -189,8 +190,8 @@ func statusOf(ans Answer) string {
 // MaxSummary limits the length of an answer's summary, in characters.
 const MaxSummary = 200
 
-// Summary describes the result on one line: the answer, cut if it is long, or how the session ended instead, with the
-// whole reason. It is made visible already (see VisibleLine).
+// Summary describes the result on one line: the answer, cut to MaxSummary, or the way in which the session ended,
+// with the whole reason. It is already cleaned by VisibleLine.
 func (s Session) Summary() string {
 	if s.IsMessage() {
 		return s.messageSummary()
@@ -206,7 +207,7 @@ func (s Session) Summary() string {
 	case e.summary != nil:
 		return e.summary(s)
 	default:
-		return e.Word + behind(o.Reason)
+		return e.Word + afterColon(o.Reason)
 	}
 }
 
@@ -214,7 +215,9 @@ func (s Session) answerSummary() string {
 	return Shorten(s.Ask.Summary(s.Outcome.Answer), MaxSummary-1, "…")
 }
 
-func withdrawnSummary(s Session) string { return "withdrawn by the agent" + behind(s.Outcome.Reason) }
+func withdrawnSummary(s Session) string {
+	return "withdrawn by the agent" + afterColon(s.Outcome.Reason)
+}
 
 func timeoutSummary(s Session) string {
 	if slices.ContainsFunc(s.Outcome.Answer.Replies, func(r Reply) bool { return len(r.Selected) > 0 }) {
@@ -231,8 +234,8 @@ func elsewhereSummary(s Session) string {
 	return "answered " + where
 }
 
-// behind returns a reason as it follows the word for an ending.
-func behind(reason string) string {
+// afterColon returns a reason in the form in which it follows the word for an ending: `: reason`, or nothing.
+func afterColon(reason string) string {
 	if reason == "" {
 		return ""
 	}
@@ -240,7 +243,7 @@ func behind(reason string) string {
 	return ": " + v
 }
 
-// moreDetail says that the person wants more detail, and which.
+// moreDetail returns the summary of a cancel with ReasonMoreDetail, with the person's question about it.
 func moreDetail(about string) string {
 	const words = "more detail is wanted"
 	if v, _ := VisibleLine(about); !Blank(v) {

@@ -1,3 +1,17 @@
+// Package queue implements the domain: the questions of agents, the answers of the person, and the rules between
+// them.
+//
+// It imports no other package of ours and does no I/O of its own. A question takes this way:
+//
+//	Ask.Check ─ valid ─► Queue.Create ─► Store ⇝ Watch ⇝ surfaces
+//	                                                  │ Answer
+//	Outcome ⇜ Watch ⇜ Store.Put ◄─ Transition ◄─ Queue.Do(Settle) ◄─ Ask.Accept
+//
+// A store keeps sessions and notifies watchers, Transition decides, and Queue.Do connects the two with
+// compare-and-swap. A surface is any place where a person or a client acts: the dashboard, the web page, the command
+// line. These rules hold for every surface: a session has exactly one outcome; the stored deadline is the only clock;
+// a timeout never invents an answer; no typed text is lost; an answer is used once; a question survives the caller
+// that asked it, unless it is bound to the call.
 package queue
 
 import (
@@ -8,17 +22,17 @@ import (
 	"time"
 )
 
-// Queue joins a store with the rules. Now and NewID may be replaced in tests.
+// Queue applies commands to the sessions of a store. Tests may replace Now and NewID.
 type Queue struct {
 	Store Store
 	Now   func() time.Time
 	NewID func() string
-	// Person names the person here, where several share the queue; empty: there is one person. See NamePerson.
+	// Person names the person at this machine if several share the queue, else it is empty. See NamePerson.
 	Person string
-	Host   string // this machine, where agents may run on others; empty: all of them are here
+	Host   string // name of this machine if others use the queue too, else empty
 }
 
-// Shared reports whether other machines may use the queue too: then it is on a server.
+// Shared reports whether other machines may use the queue too. Such a queue is kept on a server.
 func (q *Queue) Shared() bool { return q.Host != "" }
 
 // New returns a queue on a store with the wall clock and random ids.
@@ -26,9 +40,9 @@ func New(store Store) *Queue {
 	return &Queue{Store: store, Now: time.Now, NewID: NewID}
 }
 
-// Create checks the ask and puts it into the queue with its deadline running. Only Ask, Origin, Key and Claim of
-// the draft count. It fails with *Invalid, or with the store's error: ErrExists where a native question has been asked
-// before, which has its source's id, and ErrInDoubt with the session as it may be stored.
+// Create checks the ask and puts it into the queue; its deadline starts to run. Only Ask, Origin, Key and Claim of
+// the draft are used. It fails with *Invalid or with the store's error. ErrExists means that a native question with
+// the same source was asked before. Beside ErrInDoubt it returns the session that may have been stored.
 func (q *Queue) Create(ctx context.Context, draft Session) (Session, error) {
 	if draft.Origin.Native() {
 		return q.CreateAs(ctx, SourceID(draft.Origin.Source), draft)
@@ -42,8 +56,8 @@ func (q *Queue) Create(ctx context.Context, draft Session) (Session, error) {
 	return Session{}, fmt.Errorf("failed to find a free session id: %w", ErrExists)
 }
 
-// CreateAs is Create under a given id, for a second try where the first was in doubt. It fails with ErrExists where
-// there is a session with that id.
+// CreateAs works like Create, with a given id, so that a creation in doubt can be tried again. It fails with
+// ErrExists if a session has that id.
 func (q *Queue) CreateAs(ctx context.Context, id string, draft Session) (Session, error) {
 	s, err := q.prepareAs(id, draft)
 	if err != nil {
@@ -56,10 +70,10 @@ func (q *Queue) CreateAs(ctx context.Context, id string, draft Session) (Session
 	return made, err
 }
 
-// Do applies a command: Get, store the clock's decision, Transition, Put, and again on ErrConflict until ctx ends. It
-// returns the session in its present state beside ErrSettled, ErrUsed and ErrFinal too: the surface says who won. A
-// command without an ID gets one. Any ambiguous store error is resolved by reading again; ErrInDoubt if the command is
-// stored and the store cannot say that it stays.
+// Do applies a command: Get, store a timeout that is due, Transition, Put, and again on ErrConflict until ctx ends.
+// It returns the session in its present state also beside ErrSettled, ErrUsed and ErrFinal, so that a surface can say
+// who was faster. A command without an ID gets one. After an ambiguous error of the store Do reads the session again.
+// It fails with ErrInDoubt if the command is stored but the store cannot make it durable.
 func (q *Queue) Do(ctx context.Context, id string, c Command) (Session, error) {
 	if c.ID == "" {
 		c.ID = NewToken()
@@ -94,7 +108,7 @@ func (q *Queue) tryOnce(ctx context.Context, s Session, c Command) (Session, err
 	if err != nil {
 		return next, err
 	}
-	if _, again := s.Event(c.ID); again { // it was stored before, perhaps by a Put that failed afterwards
+	if _, again := s.Event(c.ID); again { // stored before, perhaps by a Put that failed afterwards
 		return next, q.syncSession(ctx, s.ID)
 	}
 	if !changed {
@@ -103,14 +117,14 @@ func (q *Queue) tryOnce(ctx context.Context, s Session, c Command) (Session, err
 	return q.putSession(ctx, next, func(again Session) bool { return isApplied(again, c) })
 }
 
-// putSession stores a session. After an error that may or may not have stored it, it reads again and asks whether it
-// did. It acknowledges nothing that the store has not made durable.
-// A session that became final meanwhile is returned beside ErrFinal.
-func (q *Queue) putSession(ctx context.Context, s Session, did func(Session) bool) (Session, error) {
-	stored, err := q.Store.Put(ctx, s)
+// putSession stores a session. After an ambiguous error it reads the session again, and stored tells from it whether
+// the write happened. A write is acknowledged only after the store made it durable. Beside any error it returns the
+// latest known session.
+func (q *Queue) putSession(ctx context.Context, s Session, stored func(Session) bool) (Session, error) {
+	put, err := q.Store.Put(ctx, s)
 	switch {
 	case err == nil:
-		return stored, nil
+		return put, nil
 	case errors.Is(err, ErrConflict), errors.Is(err, ErrNotFound), errors.Is(err, ErrNewer):
 		return s, err
 	}
@@ -118,14 +132,13 @@ func (q *Queue) putSession(ctx context.Context, s Session, did func(Session) boo
 	switch {
 	case gerr != nil:
 		return s, err
-	case did(again):
+	case stored(again):
 		return again, q.syncSession(ctx, s.ID)
 	}
 	return again, err
 }
 
-// syncSession makes a write durable that is known to be stored. Its error is ErrInDoubt, or ErrNotFound if the session
-// went.
+// syncSession makes a stored write durable. It fails with ErrNotFound if the session is gone, else with ErrInDoubt.
 func (q *Queue) syncSession(ctx context.Context, id string) error {
 	err := q.Store.Sync(ctx, id)
 	if err == nil || errors.Is(err, ErrNotFound) {
@@ -134,7 +147,7 @@ func (q *Queue) syncSession(ctx context.Context, id string) error {
 	return fmt.Errorf("%w: %w", ErrInDoubt, err)
 }
 
-// isApplied finds a command's own trace after an ambiguous error.
+// isApplied reports whether a session shows the effect of a command. It is called after an ambiguous error.
 func isApplied(s Session, c Command) bool {
 	if _, ok := s.Event(c.ID); ok {
 		return true
@@ -147,22 +160,22 @@ func isApplied(s Session, c Command) bool {
 	case Presume:
 		return s.Perhaps == a.Where
 	}
-	return s.called(c.Do)
+	return s.showsTeamCall(c.Do)
 }
 
-// notFetched is the reason noted when an answer that nobody collected is put away.
+// notFetched is the reason that the trail gives when an answer that nobody collected is archived.
 const notFetched = "its agent did not ask for it within 24 h"
 
-// notTold is the reason noted when a team is not told any more.
+// notTold is the reason that the trail gives when the attempts to tell the team end.
 const notTold = "it could not be told within 30 days"
 
-// Sweep stores overdue timeouts, cancels bound sessions whose caller is gone, lapses answers nobody collected for
-// KeptFor, ends answers whose hook died and archives final sessions. It leaves those whose team has still to be told,
-// for UntoldFor, and departed ones: whoever moves them archives them once they have arrived. Anyone may run it at any
-// time. It continues after an error and returns the first one.
+// Sweep ends what is overdue among the live sessions: it stores timeouts, cancels bound sessions whose caller is
+// gone, lapses answers that nobody collected within KeptFor, ends answers whose hook died, and archives closed
+// sessions. A session whose team is not told yet stays live for UntoldFor, and a departed session until it has
+// arrived. Any process may call Sweep at any time. It continues after an error and returns the first one.
 func (q *Queue) Sweep(ctx context.Context, live []Session) error {
 	var first error
-	keep := func(err error) {
+	noteError := func(err error) {
 		is := func(benign error) bool { return errors.Is(err, benign) }
 		benign := slices.ContainsFunc([]error{ErrNotFound, ErrFinal, ErrSettled, ErrNewer, ErrUsed}, is)
 		if err != nil && !benign && first == nil {
@@ -175,41 +188,41 @@ func (q *Queue) Sweep(ctx context.Context, live []Session) error {
 		due := s.At(now)
 		if due.Outcome == nil && due.Bound() && due.Gone(alive) {
 			_, err := q.Do(ctx, s.ID, Command{By: ByCaller, Do: Abandon{Alive: alive}})
-			keep(err)
+			noteError(err)
 		}
 		if due.Unsure(alive) {
 			var err error
 			s, err = q.settleUnsure(ctx, s)
 			due = s
-			keep(err)
+			noteError(err)
 		}
 		if due.orphaned(alive, now) {
 			var err error
 			s, err = q.Do(ctx, s.ID, Command{By: ByCaller, Do: Collect{Claim: *due.Claim, Doubt: hookDied}})
-			keep(err)
+			noteError(err)
 		}
 		if s.Outcome == nil && due.Outcome != nil {
 			_, err := q.Do(ctx, s.ID, Command{By: ByClock, Do: Expire{}})
-			keep(err)
+			noteError(err)
 		}
 		if !s.Final && due.Outcome != nil && now.Sub(due.Outcome.At) >= KeptFor {
 			var err error
 			s, err = q.Do(ctx, s.ID, Command{By: ByClock, Do: Lapse{Reason: notFetched}})
-			keep(err)
+			noteError(err)
 		}
 		if s.Final && s.OwesTeam() && now.Sub(s.Outcome.At) >= UntoldFor {
 			var err error
 			s, err = q.Do(ctx, s.ID, Command{By: ByClock, Do: LeaveTeam{Told: true, Why: notTold}})
-			keep(err)
+			noteError(err)
 		}
 		if _, departed := Departed(s); s.Closed() && !departed {
-			keep(q.Store.Archive(ctx, s))
+			noteError(q.Store.Archive(ctx, s))
 		}
 	}
 	return first
 }
 
-// settleUnsure ends a message whose writer died: it was perhaps delivered.
+// settleUnsure records a message as perhaps delivered after its writer died.
 func (q *Queue) settleUnsure(ctx context.Context, s Session) (Session, error) {
 	done, err := q.Do(ctx, s.ID, Command{By: ByCaller,
 		Do: Deliver{Claim: *s.Claim, Surface: SurfaceMCP, Doubt: writerDied}})
@@ -219,12 +232,13 @@ func (q *Queue) settleUnsure(ctx context.Context, s Session) (Session, error) {
 	return done, nil
 }
 
-// aliveFor says who runs, asking the store only if a bound session waits, a message is being written or an agent has
-// still to take an answer to its own prompt. Unknown counts as alive.
+// aliveFor returns a function that reports whether an instance runs. It asks the store only if one of these sessions
+// can end with a process: a bound session, a message that is being written, a native answer that is not collected
+// yet. Otherwise, and after an error, every instance counts as alive.
 func (q *Queue) aliveFor(ctx context.Context, live []Session) func(instance string) bool {
 	everyone := func(string) bool { return true }
 	if !slices.ContainsFunc(live, func(s Session) bool {
-		return s.Outcome == nil && s.Bound() || s.beingWritten() || s.answeredNative()
+		return s.Outcome == nil && s.Bound() || s.beingWritten() || s.nativeAnswerOutstanding()
 	}) {
 		return everyone
 	}
@@ -233,4 +247,51 @@ func (q *Queue) aliveFor(ctx context.Context, live []Session) func(instance stri
 		return everyone
 	}
 	return runs
+}
+
+// Prepare returns the session that Create would store for a draft, with its id and deadline set. It fails with
+// *Invalid. A caller that must not store a session twice passes the result to Keep as often as necessary.
+func (q *Queue) Prepare(draft Session) (Session, error) {
+	if draft.Origin.Native() {
+		return q.prepareAs(SourceID(draft.Origin.Source), draft)
+	}
+	return q.prepareAs(q.NewID(), draft)
+}
+
+func (q *Queue) prepareAs(id string, draft Session) (Session, error) {
+	if problems := append(draft.Ask.Check(), draft.Origin.checkSource()...); len(problems) > 0 {
+		return Session{}, &Invalid{Problems: problems}
+	}
+	now := storedTime(q.Now())
+	s := Session{
+		Schema: schemaFirst, ID: id, Key: draft.Key, Origin: draft.Origin, Ask: draft.Ask, Claim: draft.Claim,
+		AskedAt: now, FuseFrom: now, Deadline: now.Add(time.Duration(draft.Ask.TimeoutSeconds) * time.Second),
+	}
+	if s.IsMessage() {
+		sent := Command{ID: NewToken(), By: ByHuman, Surface: SurfaceDashboard, Person: q.Person}
+		return s.withEvent(sent, EventSent, s.Origin.Name(), now), nil
+	}
+	asked := Command{ID: NewToken(), By: ByCaller, Surface: SurfaceClient}
+	return s.withEvent(asked, EventAsked, draft.Origin.Dialect, now), nil
+}
+
+// Keep stores a session that Prepare made, and returns the stored one. After ErrInDoubt or ErrUnreachable call it
+// again with the same session: Keep recognises a session that an earlier call stored, even if it has ended and is
+// archived since. It fails with ErrExists if another session has the id.
+func (q *Queue) Keep(ctx context.Context, s Session) (Session, error) {
+	stored, err := q.Store.Get(ctx, s.ID)
+	if errors.Is(err, ErrNotFound) {
+		var made Session
+		if made, err = q.Store.Create(ctx, s); !errors.Is(err, ErrExists) {
+			return made, err
+		}
+		stored, err = q.Store.Get(ctx, s.ID)
+	}
+	if err != nil {
+		return Session{}, err
+	}
+	if _, same := stored.Event(s.Events[0].ID); !same {
+		return Session{}, ErrExists
+	}
+	return stored, q.syncSession(ctx, s.ID)
 }

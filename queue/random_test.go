@@ -13,8 +13,8 @@ import (
 	"github.com/choicetui/choicetui/queue/storetest"
 )
 
-// play gives the commands that the bytes pick to a session, one after the other, and looks after each whether a rule
-// broke. The clock goes on by a second, or by a minute after every eighth.
+// play gives a session the commands that the bytes select, one after the other, and checks after each that no rule is
+// broken. The clock advances by a second, or by a minute after every eighth command.
 func play(t *testing.T, s queue.Session, picks []byte) {
 	t.Helper()
 	claim := queue.Claim{Instance: "i", Conn: "c"}
@@ -48,7 +48,7 @@ func play(t *testing.T, s queue.Session, picks []byte) {
 	require.True(t, same(t, s, again))
 }
 
-// requireKept wants what no command takes back: the outcome, the trail, and that the team was asked.
+// requireKept checks what no command may undo: the outcome, the trail, and that the team was asked.
 func requireKept(t *testing.T, before, next queue.Session) {
 	t.Helper()
 	if before.Outcome != nil {
@@ -71,7 +71,7 @@ func TestRandomCommandsBreakNoRule(t *testing.T) {
 		picks := make([]byte, 1+random.IntN(300))
 		for i := range picks {
 			picks[i] = byte(random.IntN(256))
-			if i < len(picks)/2 { // most of it before anything ends
+			if i < len(picks)/2 { // most commands before anything ends
 				picks[i] %= byte(len(storetest.Commands()))
 			}
 		}

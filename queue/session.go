@@ -1,20 +1,25 @@
 package queue
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
 	"slices"
 	"time"
 )
 
 // Schema is the newest version of the session document that this program reads and writes. A session is written with
-// the oldest that holds what it says, so that a program that was started before an update still reads the others.
+// the oldest version that has all its fields, so that a program started before an update can still read it.
 const (
 	Schema       = schemaPeople
 	schemaFirst  = 1
 	schemaWiden  = 2 // a question that is with the team
-	schemaPeople = 3 // it says who of several people did something, or for whom it is meant
+	schemaPeople = 3 // an event names a person, or the ask has an audience
 )
 
-// MaxEvents bounds a session's audit trail; the last reservedEvents are kept for settle, collect and lapse.
+// MaxEvents limits the events of a session's audit trail. The last reservedEvents are kept free for settle, collect
+// and lapse.
 const (
 	MaxEvents      = 256
 	reservedEvents = 16
@@ -23,40 +28,40 @@ const (
 // KeptFor is the time for which drafts and uncollected answers are kept.
 const KeptFor = 24 * time.Hour
 
-// Session holds one ask and its history. Key and Ask never change after Create; Take refreshes the parts of Origin that
-// name the connection.
+// Session contains one ask and its history. Key and Ask never change after Create. Take replaces the fields of Origin
+// that name the connection.
 type Session struct {
 	Schema     int         `json:"schema"`
 	ID         string      `json:"id"`
 	Key        string      `json:"key,omitempty"` // equal for equal asks of one agent; empty: never joined
-	Revision   uint64      `json:"revision"`      // the store's; only grows
+	Revision   uint64      `json:"revision"`      // set by the store; only grows
 	Origin     Origin      `json:"origin"`
 	Ask        Ask         `json:"ask"`
 	AskedAt    time.Time   `json:"asked_at"`
-	Deadline   time.Time   `json:"deadline"`              // UTC, ms; zero: stopped (widened)
+	Deadline   time.Time   `json:"deadline"`              // UTC, in ms; zero while the team is asked
 	FuseFrom   time.Time   `json:"fuse_from"`             // when the clock was last set: asked or moved
-	LaterUntil *time.Time  `json:"later_until,omitempty"` // a person has set it aside until then, see AsideUntil
+	LaterUntil *time.Time  `json:"later_until,omitempty"` // set aside by a person until then; see AsideUntil
 	Claim      *Claim      `json:"claim,omitempty"`       // nil: nobody waits in a call
-	DroppedAt  *time.Time  `json:"dropped_at,omitempty"`  // the call that waited broke off, nobody came back
+	DroppedAt  *time.Time  `json:"dropped_at,omitempty"`  // when the waiting call broke off; nil: a call waits again
 	Attached   *Attachment `json:"attached,omitempty"`    // the one hand-off form that was opened
 	Widen      *Widened    `json:"widen,omitempty"`       // the team was asked
 	Calling    *Calling    `json:"team_call,omitempty"`   // the team is being called, or was in vain
-	Perhaps    string      `json:"perhaps,omitempty"`     // where it was perhaps answered: `in claude`; see Presume
+	Perhaps    string      `json:"perhaps,omitempty"`     // place of a probable answer: `in claude`; see Presume
 	Outcome    *Outcome    `json:"outcome,omitempty"`     // nil: pending
-	Final      bool        `json:"final,omitempty"`       // collected or lapsed: no command is legal but OwesTeam's
+	Final      bool        `json:"final,omitempty"`       // closed: only commands about OwesTeam are legal
 	Events     []Event     `json:"events"`
 }
 
-// Claim is the right to collect, held by one connection of one running process.
+// Claim is the right to collect. One connection of one running process holds it.
 type Claim struct {
 	Instance string `json:"instance"`
 	Conn     string `json:"conn"`
-	// Writing says of a message that its holder is about to write it to the agent. If the holder dies, nobody knows
-	// whether it arrived; see Session.Unsure.
+	// Writing means that the holder is about to write the message to the agent. If the holder dies, nobody knows
+	// whether the message arrived; see Session.Unsure.
 	Writing bool `json:"writing,omitempty"`
 }
 
-// Attachment is the hand-off form that was opened for a session. There is at most one in its life.
+// Attachment records the hand-off form that was opened for a session. A session has at most one, ever.
 type Attachment struct {
 	Instance string    `json:"instance"`
 	Pane     string    `json:"pane,omitempty"`
@@ -70,48 +75,30 @@ const (
 	EventMoved         = "deadline_moved"
 	EventLater         = "set_aside"
 	EventWidened       = "widened"
-	EventRegrouped     = "regrouped" // with the team: blocked or parked
+	EventRegrouped     = "regrouped" // the person waits for the team, or continues meanwhile
 	EventSummaryAsked  = "summary_asked"
 	EventSummaryGiven  = "summary_given"
 	EventSummaryMissed = "summary_missed" // nobody summed the discussion up
 	EventSettled       = "settled"
 	EventCollected     = "collected"
 	EventLapsed        = "lapsed"
-	EventDeparted      = "departed" // it continues in another queue
+	EventDeparted      = "departed" // the session continues in another queue
 )
 
-// Event holds one line of the audit trail: appended, never rewritten.
+// Event is one line of the audit trail. Events are appended and never changed.
 type Event struct {
-	ID      string    `json:"id"` // the Command's
+	ID      string    `json:"id"` // id of the Command
 	Kind    string    `json:"kind"`
 	By      string    `json:"by,omitempty"`
 	Surface string    `json:"surface,omitempty"`
-	Given   string    `json:"given,omitempty"`  // the agent that was given the link; see Command
-	Person  string    `json:"person,omitempty"` // who it was, where several people share the queue
+	Given   string    `json:"given,omitempty"`  // the agent that received the link; see Command.Given
+	Person  string    `json:"person,omitempty"` // name of the person, if several share the queue
 	Detail  string    `json:"detail,omitempty"`
-	At      time.Time `json:"at"` // never before the previous event's
+	At      time.Time `json:"at"` // never earlier than the previous event
 }
 
-// Roles a running process can announce.
-const (
-	RoleDashboard = "dashboard"
-	RoleAttach    = "attach"
-	RoleBridge    = "bridge"
-	RolePortal    = "portal"
-	RoleListener  = "listener" // a next_message call is open; Origin says whose
-	RoleTaker     = "taker"    // takes lines for the sessions whose Origin.Instance is its own
-	RoleServer    = "server"   // an MCP server whose tools its agent knows; Origin.PID is the agent
-)
-
-// Presence says that a process runs now.
-type Presence struct {
-	Instance string  `json:"instance"`
-	Role     string  `json:"role"`
-	Origin   *Origin `json:"origin,omitempty"` // of a listener, a notice or a server: its agent
-	Notice   *Notice `json:"notice,omitempty"` // of a notice
-}
-
-// NeedsSchema returns the version that holds what the session says; a store writes it with that.
+// NeedsSchema returns the oldest schema version that has all the session's fields. A store writes the session with
+// that version.
 func (s Session) NeedsSchema() int {
 	switch {
 	case len(s.Ask.Audience) > 0, slices.ContainsFunc(s.Events, func(e Event) bool { return e.Person != "" }):
@@ -122,10 +109,10 @@ func (s Session) NeedsSchema() int {
 	return schemaFirst
 }
 
-// Pending reports whether the session still waits for an outcome. Ask it of s.At(now), not of a stored session.
+// Pending reports whether the session has no outcome yet. Call it on s.At(now), not on a stored session.
 func (s Session) Pending() bool { return s.Outcome == nil }
 
-// Status is "pending" or the outcome's status, as `list --json` shows it.
+// Status returns StatusPending or the outcome's status, as `list --json` prints it.
 func (s Session) Status() string {
 	if s.Outcome == nil {
 		return StatusPending
@@ -133,8 +120,8 @@ func (s Session) Status() string {
 	return s.Outcome.Status
 }
 
-// Event returns the event that the command with this id left, and whether it is there.
-func (s Session) Event(id string) (Event, bool) {
+// Event returns the event of the command with this id. ok is false if there is none.
+func (s Session) Event(id string) (e Event, ok bool) {
 	for _, e := range s.Events {
 		if e.ID == id {
 			return e, true
@@ -143,42 +130,44 @@ func (s Session) Event(id string) (Event, bool) {
 	return Event{}, false
 }
 
-// Received returns when the agent took what it was told, and whether it did.
+// Received returns when the agent collected its result. ok is false if it has not, or if that is in doubt.
 func (s Session) Received() (at time.Time, ok bool) {
 	e, ok := s.Last(EventCollected)
 	return e.At, ok && e.Detail == ""
 }
 
-// Untaken returns why the agent did not take the answer: it was answered there before. ok is false where nobody knows
-// of that.
+// Untaken returns why the agent did not use the answer, such as that it had been answered there before. ok is false
+// if no such reason is known.
 func (s Session) Untaken() (why string, ok bool) {
 	e, ok := s.Last(EventLapsed)
 	return e.Detail, ok && e.Detail != notFetched
 }
 
-// Unconfirmed reports whether the agent's own dialog was open when a hook printed the answer, and the agent has not
-// said yet whether it took it.
-func (s Session) Unconfirmed() bool { return s.Ask.NoClock && s.answered() }
+// Unconfirmed reports whether a hook printed the answer while the agent's own dialog was open, and the agent has not
+// shown yet that it used the answer.
+func (s Session) Unconfirmed() bool { return s.Ask.NoClock && s.answerOutstanding() }
 
-// answered reports whether somebody answered, and nobody knows yet whether the agent took it.
-func (s Session) answered() bool {
+// answerOutstanding reports whether a person or a rule answered, and the agent is not known to have the answer yet.
+func (s Session) answerOutstanding() bool {
 	return !s.Final && s.Outcome != nil && (s.Outcome.By == ByHuman || s.Outcome.By == ByRule)
 }
 
-// hookDied explains why the agent may not have taken an answer to its own prompt.
+// hookDied explains why an agent may not have received an answer to its own prompt.
 const hookDied = "its hook ended at that moment"
 
-// answeredNative reports whether an agent has still to take an answer to its own prompt.
-func (s Session) answeredNative() bool { return s.Origin.Native() && s.answered() && s.Claim != nil }
-
-// orphaned reports whether an answer to an agent's own prompt is kept by a process that has died: nobody else can
-// deliver it. A hook hands it over to another process, so the death has to last for GoneGrace.
-func (s Session) orphaned(alive func(instance string) bool, now time.Time) bool {
-	return s.answeredNative() && s.Gone(alive) && now.Sub(s.Outcome.At) >= GoneGrace
+// nativeAnswerOutstanding reports whether an agent has not collected the answer to its own prompt yet.
+func (s Session) nativeAnswerOutstanding() bool {
+	return s.Origin.Native() && s.answerOutstanding() && s.Claim != nil
 }
 
-// Last returns the newest event of a kind, and whether there is one.
-func (s Session) Last(kind string) (Event, bool) {
+// orphaned reports whether the process that should deliver an answer to an agent's own prompt has died. Nobody else
+// can deliver it. The process must be gone for GoneGrace, because a hook may hand the answer over to another process.
+func (s Session) orphaned(alive func(instance string) bool, now time.Time) bool {
+	return s.nativeAnswerOutstanding() && s.Gone(alive) && now.Sub(s.Outcome.At) >= GoneGrace
+}
+
+// Last returns the newest event of a kind. ok is false if there is none.
+func (s Session) Last(kind string) (e Event, ok bool) {
 	for i := len(s.Events) - 1; i >= 0; i-- {
 		if s.Events[i].Kind == kind {
 			return s.Events[i], true
@@ -187,8 +176,9 @@ func (s Session) Last(kind string) (Event, bool) {
 	return Event{}, false
 }
 
-// At returns the session as the clock left it: pending and overdue is a timeout dated at the deadline. It is pure;
-// every reader shows this, stored or not. What a timeout carries is ClockAnswer's.
+// At returns the session as the clock left it: a pending session whose deadline has passed has a timeout, dated at
+// the deadline, with ClockAnswer as its answer. It is pure. Every reader uses it, since the timeout may not be stored
+// yet.
 func (s Session) At(now time.Time) Session {
 	if s.Outcome != nil || s.Deadline.IsZero() || now.Before(s.Deadline) {
 		return s
@@ -197,8 +187,8 @@ func (s Session) At(now time.Time) Session {
 	return s.withOutcome(o, Command{ID: "clock-" + s.ID, By: ByClock}, s.Deadline)
 }
 
-// MayLater says why the session cannot be set aside: it is over, it is an approval, its call waits for a time of its
-// own, or its clock is stopped. nil: it can. Call it on s.At(now).
+// MayLater returns nil if the session can be set aside, else the reason: it is over, it is an approval, its call
+// waits for a limited time, or its clock is stopped. Call it on s.At(now).
 func (s Session) MayLater() error {
 	switch {
 	case s.Outcome != nil:
@@ -213,8 +203,8 @@ func (s Session) MayLater() error {
 	return s.checkRoom()
 }
 
-// LaterTimes are until when the session is set aside at a time, and to when its deadline moves: as far as the question
-// is put off, which is less than LaterFor where it was put off already, and a day from now at most.
+// LaterTimes returns the end of setting the session aside now, and the new deadline. The deadline moves by the time
+// that is added: LaterFor, or less if the session was still set aside. It is at most a day from now.
 func (s Session) LaterTimes(now time.Time) (until, deadline time.Time) {
 	now = storedTime(now)
 	until = now.Add(LaterFor)
@@ -229,7 +219,8 @@ func (s Session) LaterTimes(now time.Time) (until, deadline time.Time) {
 	return until, deadline
 }
 
-// AsideUntil is until when a person has set the session aside; false: it is not, or not any more.
+// AsideUntil returns the time until which a person has set the session aside. aside is false if nobody has, or if
+// that time is over.
 func (s Session) AsideUntil(now time.Time) (until time.Time, aside bool) {
 	if s.Outcome != nil || s.LaterUntil == nil || !now.Before(*s.LaterUntil) {
 		return time.Time{}, false
@@ -237,8 +228,8 @@ func (s Session) AsideUntil(now time.Time) (until time.Time, aside bool) {
 	return *s.LaterUntil, true
 }
 
-// GivesUp returns when the caller stops waiting by its own word, counted from when it asked; said is false if it did
-// not say.
+// GivesUp returns the time at which the caller stops waiting. said is false if the caller did not say how long it
+// waits.
 func (s Session) GivesUp() (at time.Time, said bool) {
 	if s.Ask.WaitsSeconds == 0 {
 		return time.Time{}, false
@@ -246,33 +237,33 @@ func (s Session) GivesUp() (at time.Time, said bool) {
 	return s.AskedAt.Add(time.Duration(s.Ask.WaitsSeconds) * time.Second), true
 }
 
-// Lost returns the session as a surface shows it once the store knows nothing of it any more, as when its directory was
-// removed: over, and ended by nobody. It is never stored.
+// Lost returns the session as a surface shows it after it vanished from the store, for example because its directory
+// was removed. The result has an outcome by nobody and is never stored.
 func (s Session) Lost(now time.Time) Session {
 	s.Outcome = &Outcome{Status: StatusLost, Reason: "no longer in the queue", At: storedTime(now)}
 	return s
 }
 
-// DialectBound is our one format whose questions belong to their tool call (docs/contract.md section 3.3). An agent's
-// own prompts belong to their call as well.
+// DialectBound is the only one of our formats whose questions belong to their tool call (docs/contract.md section
+// 3.3). An agent's own prompts belong to their call as well.
 const DialectBound = "hitl_request"
 
-// CallerGone is the reason of a bound session's cancellation.
+// CallerGone is the reason for cancelling a bound session whose caller disconnected.
 const CallerGone = "its agent disconnected"
 
-// CallEnded is the reason where a client cancelled by ending its call, which says no more.
+// CallEnded is the reason for a cancel by a client that ended its call without giving a reason.
 const CallEnded = "the agent ended its call"
 
-// HasClock reports whether the person is shown how much time is left. No time is shown while the team is asked, or
-// where NoClock is set.
+// HasClock reports whether the person is shown the time left. It is false while the team is asked, and if NoClock is
+// set.
 func (s Session) HasClock() bool { return !s.Deadline.IsZero() && !s.Ask.NoClock }
 
-// Bound reports whether the session belongs to the call that asked: it is never joined, only its caller may fetch
-// the result, and when that is gone the session is cancelled as the caller.
+// Bound reports whether the session belongs to the call that asked. A bound session is never joined, only its caller
+// may fetch the result, and it is cancelled when the caller is gone.
 func (s Session) Bound() bool { return s.Origin.Dialect == DialectBound || s.Origin.Native() }
 
-// Gone reports whether no caller waits or will come back: the asking bridge is not alive, or its call broke off.
-// A hand-off, or a result that said "still waiting", is not gone while its bridge lives.
+// Gone reports whether no caller waits or will come back: the asking bridge is not alive, or its call broke off. A
+// hand-off, or a call that returned "still waiting", is not gone as long as its bridge lives.
 func (s Session) Gone(alive func(instance string) bool) bool {
 	if s.Origin.Instance != "" && !alive(s.Origin.Instance) {
 		return s.Claim == nil || !alive(s.Claim.Instance)
@@ -280,9 +271,9 @@ func (s Session) Gone(alive func(instance string) bool) bool {
 	return s.Claim == nil && s.DroppedAt != nil
 }
 
-// ClosesChat reports whether the session keeps chat and gate closed (rule 6): a pending question whose caller waits,
-// or is gone for less than GoneGrace, unless it was perhaps answered at its agent. gone says since when; see GoneSince.
-// Call it on s.At(now).
+// ClosesChat reports whether the session keeps chat and gate closed (rule 6). This holds for a pending question whose
+// caller waits, or has been gone for less than GoneGrace, unless it was perhaps answered at its agent. gone returns
+// when the caller left; see GoneSince. Call it on s.At(now).
 func (s Session) ClosesChat(alive func(instance string) bool, gone func(Session) time.Time, now time.Time) bool {
 	if s.IsMessage() || !s.Pending() || s.Parked() || s.Perhaps != "" {
 		return false
@@ -290,8 +281,8 @@ func (s Session) ClosesChat(alive func(instance string) bool, gone func(Session)
 	return !s.Gone(alive) || now.Sub(gone(s)) < GoneGrace
 }
 
-// GoneSince returns the session's best estimate of when its caller left: the time at which its call broke off, else the
-// time of the last known event. A watcher of the queue knows better when a process died.
+// GoneSince returns the best estimate, from the session alone, of when its caller left: the time at which its call
+// broke off, else the time of the last event. A process that watches the queue knows this better.
 func (s Session) GoneSince() time.Time {
 	if s.Claim == nil && s.DroppedAt != nil {
 		return *s.DroppedAt
@@ -303,8 +294,8 @@ func (s Session) GoneSince() time.Time {
 	return since
 }
 
-// SettledAt returns the time by which the session is archived: when it was settled, or when it was asked if it is still
-// pending.
+// SettledAt returns the time under which the session is archived: when it was settled, or when it was asked if it is
+// still pending.
 func (s Session) SettledAt() time.Time {
 	if s.Outcome == nil {
 		return s.AskedAt
@@ -320,8 +311,8 @@ func (s Session) Took() time.Duration {
 	return s.Outcome.At.Sub(s.AskedAt)
 }
 
-// MayWiden says why the question cannot go to the team: it is over, an approval, a call that wants one person's word,
-// or the team was asked already. nil: it can. Call it on s.At(now).
+// MayWiden returns nil if the team can be asked, else the reason: the question is over, an approval, or needs one
+// person's word at once, or the team was asked before. Call it on s.At(now).
 func (s Session) MayWiden() error {
 	switch {
 	case s.Outcome != nil:
@@ -336,7 +327,8 @@ func (s Session) MayWiden() error {
 	return s.checkRoom()
 }
 
-// MayDefer says why the question cannot be deferred; nil: it can. A question of an interview always can.
+// MayDefer returns nil if the question can be deferred, else the reason. A pending question of an interview always
+// can.
 func (s Session) MayDefer() error {
 	switch {
 	case s.Outcome != nil:
@@ -347,11 +339,11 @@ func (s Session) MayDefer() error {
 	return nil
 }
 
-// Parked reports whether the question is with the team while the person continues: it closes nothing.
+// Parked reports whether the question is with the team while the person continues. It does not keep chat closed then.
 func (s Session) Parked() bool { return s.Widen != nil && s.Widen.State == WidenParked }
 
-// SummaryDue is until when the agent may give the summary it was asked for; false: none is wanted, or the agent was not
-// given the discussion yet.
+// SummaryDue returns the time until which the agent may give the requested summary. wanted is false if no summary is
+// requested, or if the agent has not received the discussion yet.
 func (s Session) SummaryDue() (until time.Time, wanted bool) {
 	if s.Outcome != nil || s.Widen == nil || s.Widen.Request == nil || s.Widen.Candidate != nil {
 		return time.Time{}, false
@@ -362,7 +354,7 @@ func (s Session) SummaryDue() (until time.Time, wanted bool) {
 	return s.Widen.Request.WrittenAt.Add(SummaryWithin), true
 }
 
-// SummaryWanted returns the request for a summary that the agent has not been given yet, or nil.
+// SummaryWanted returns the request for a summary that has not been sent to the agent yet, else nil.
 func (s Session) SummaryWanted() *Request {
 	if s.Outcome != nil || s.Widen == nil || s.Widen.Request == nil || s.Widen.Request.WrittenAt != nil {
 		return nil
@@ -370,14 +362,14 @@ func (s Session) SummaryWanted() *Request {
 	return s.Widen.Request
 }
 
-// withOutcome ends the session by a command, which is the one event about it.
+// withOutcome ends the session and records the command as its settled event.
 func (s Session) withOutcome(o Outcome, c Command, now time.Time) Session {
 	s.Outcome = &o
-	s.Final = s.IsMessage() // nobody collects one
+	s.Final = s.IsMessage() // a message has no answer to collect
 	return s.withEvent(c, EventSettled, o.Status, now)
 }
 
-// checkRoom keeps the last events free for settle, collect and lapse.
+// checkRoom fails with ErrFull if only the events that are kept for settle, collect and lapse are free.
 func (s Session) checkRoom() error {
 	if len(s.Events) >= MaxEvents-reservedEvents {
 		return ErrFull
@@ -385,7 +377,7 @@ func (s Session) checkRoom() error {
 	return nil
 }
 
-// withEvent appends the command's event, never dated before the one before it.
+// withEvent appends the command's event. If the clock was put back, the event gets the time of the event before it.
 func (s Session) withEvent(c Command, kind, detail string, at time.Time) Session {
 	at = storedTime(at)
 	if n := len(s.Events); n > 0 && at.Before(s.Events[n-1].At) {
@@ -395,4 +387,50 @@ func (s Session) withEvent(c Command, kind, detail string, at time.Time) Session
 		Event{ID: c.ID, Kind: kind, By: c.By, Surface: c.Surface, Given: c.Given, Person: c.Person, Detail: detail,
 			At: at})
 	return s
+}
+
+// LaterFor is the time for which a question is set aside.
+const LaterFor = 10 * time.Minute
+
+// Reasons why a question cannot be set aside. Match them with errors.Is.
+var (
+	ErrLaterApproval = errors.New("an approval is not set aside")
+	ErrLaterCall     = errors.New("its agent waits for a time of its own and no longer")
+	ErrLaterStopped  = errors.New("its clock stands still, so it hurries nobody")
+)
+
+// JoinAnswerWithin is the longest time for which a repeated ask of the same agent may join an uncollected answer.
+const JoinAnswerWithin = 10 * time.Minute
+
+// Key returns a hash that is equal for the same ask of the same client in the same directory (rule 6). It covers
+// dialect, client, host, directory and content. It is empty, and then never joins, for a dialect whose questions
+// belong to their call.
+func Key(o Origin, a Ask) string {
+	if o.Dialect == DialectBound {
+		return ""
+	}
+	a.Web = false // the same question may open in another place
+	raw, err := json.Marshal([]any{o.Dialect, o.Client, o.Host, o.Cwd, a})
+	if err != nil {
+		return "" // cannot happen: plain data; an empty key never joins
+	}
+	sum := sha256.Sum256(raw)
+	return hex.EncodeToString(sum[:16])
+}
+
+// Joins reports whether an ask with this key and origin may take over s instead of becoming a new session. It may
+// join a pending session whose claim no running process holds, or, for JoinAnswerWithin, an uncollected answer to the
+// same agent. It never joins a timeout, a cancel, a confirmation, an approval or a hand-off. Call it on s.At(now).
+func (s Session) Joins(key string, o Origin, alive func(instance string) bool, now time.Time) bool {
+	if key == "" || s.Key != key || s.Final || s.Ask.HandOff || s.Ask.Kind != KindChoice {
+		return false
+	}
+	if s.Claim != nil && alive(s.Claim.Instance) {
+		return false
+	}
+	if s.Outcome == nil {
+		return true
+	}
+	return s.Outcome.Answered() && !s.Ask.Confirm && o.Agent != "" && s.Origin.Agent == o.Agent &&
+		now.Sub(s.Outcome.At) <= JoinAnswerWithin
 }

@@ -9,13 +9,15 @@ import (
 	"time"
 )
 
-// spans are the upper bounds of the distribution of times to answer; the last span has none.
-var spans = []time.Duration{
+// spanLimits are the upper limits of the distribution of times to answer. The last span has no limit, which is
+// written as 0.
+var spanLimits = []time.Duration{
 	5 * time.Second, 15 * time.Second, 30 * time.Second,
 	time.Minute, 2 * time.Minute, 5 * time.Minute, 15 * time.Minute, time.Hour, 0,
 }
 
-// Tally adds sessions up. It keeps four bytes or so of each, so that a long history needs no memory at once.
+// Tally counts sessions for the statistics. It keeps about four bytes for each, so that a long history needs little
+// memory.
 type Tally struct {
 	from    time.Time
 	place   *time.Location
@@ -25,13 +27,14 @@ type Tally struct {
 	agents  map[string]*pile
 }
 
-// pile holds the sums of one day or one agent; took holds the times to answer in milliseconds.
+// pile contains the sums of one day or one agent. took lists the times to answer in milliseconds.
 type pile struct {
 	asked, answered int
 	took            []int32
 }
 
-// NewTally counts what was asked from a time on (zero: everything), by the days of a place.
+// NewTally returns a Tally of the questions asked since from, by the days of a time zone. A zero from counts
+// everything.
 func NewTally(from time.Time, place *time.Location) *Tally {
 	return &Tally{
 		from: from, place: place,
@@ -39,13 +42,13 @@ func NewTally(from time.Time, place *time.Location) *Tally {
 	}
 }
 
-// Add counts a question; messages to agents do not count. The caller gives each question only once, as the clock left
-// it (see Session.At).
+// Add counts a question; messages to agents do not count. The caller passes each question once, as the clock left it
+// (see Session.At).
 func (t *Tally) Add(s Session) {
 	if s.AskedAt.Before(t.from) || s.IsMessage() {
 		return
 	}
-	day, agent := of(t.days, s.AskedAt.In(t.place).Format(time.DateOnly)), of(t.agents, s.Origin.Name())
+	day, agent := pileNamed(t.days, s.AskedAt.In(t.place).Format(time.DateOnly)), pileNamed(t.agents, s.Origin.Name())
 	day.asked++
 	agent.asked++
 	if s.Outcome == nil {
@@ -53,7 +56,7 @@ func (t *Tally) Add(s Session) {
 		return
 	}
 	t.ended[s.Outcome.Ended()]++
-	if s.Outcome.Answered() && s.Outcome.By != ByRule { // who took no time
+	if s.Outcome.Answered() && s.Outcome.By != ByRule { // a rule takes no time to answer
 		took := int32(min(max(s.Took().Milliseconds(), 0), math.MaxInt32))
 		for _, h := range []*pile{day, agent} {
 			h.answered++
@@ -62,30 +65,28 @@ func (t *Tally) Add(s Session) {
 	}
 }
 
-func of(piles map[string]*pile, name string) *pile {
-	h := piles[name]
-	if h == nil {
-		h = &pile{}
-		piles[name] = h
+func pileNamed(piles map[string]*pile, name string) *pile {
+	if piles[name] == nil {
+		piles[name] = &pile{}
 	}
-	return h
+	return piles[name]
 }
 
 // Stats are the numbers behind `log --stats` and the statistics on screen.
 type Stats struct {
 	Asked    int            `json:"asked"`
-	Waiting  int            `json:"waiting"` // of these, not settled yet
+	Waiting  int            `json:"waiting"` // number of questions not settled yet
 	Outcomes []OutcomeStats `json:"outcomes"`
 	Answer   AnswerStats    `json:"time_to_answer"`
-	Days     []DayStats     `json:"days"`   // by the local day they were asked on, oldest first, without empty days
+	Days     []DayStats     `json:"days"`   // by the local day of the question, oldest first, without empty days
 	Agents   []AgentStats   `json:"agents"` // most questions first
 }
 
-// OutcomeStats counts the sessions that ended in one way: with a status of Outcome, withdrawn or by_rule.
+// OutcomeStats counts the sessions with one ending, named as by Outcome.Ended.
 type OutcomeStats struct {
 	Outcome string  `json:"outcome"`
 	Count   int     `json:"count"`
-	Share   float64 `json:"share"` // of all that are settled, 0 to 1
+	Share   float64 `json:"share"` // share of the settled sessions, 0 to 1
 }
 
 // AnswerStats describes the person's times to answer. Without answers the times are zero.
@@ -96,9 +97,9 @@ type AnswerStats struct {
 	Spread   []SpanStats `json:"distribution"`
 }
 
-// SpanStats counts answers that took less than Under, and no less than the span before.
+// SpanStats counts the answers that took less than Under but at least the limit of the span before.
 type SpanStats struct {
-	Under Seconds `json:"under_seconds,omitempty"` // zero: no bound
+	Under Seconds `json:"under_seconds,omitempty"` // zero: no limit
 	Count int     `json:"count"`
 }
 
@@ -120,7 +121,7 @@ type AgentStats struct {
 	P90      Seconds `json:"p90_seconds"`
 }
 
-// Seconds is a duration that JSON shows as a number of seconds, to the millisecond.
+// Seconds is a duration that JSON shows as a number of seconds with up to three decimals.
 type Seconds time.Duration
 
 // MarshalJSON writes the seconds, such as 11 or 0.25.
@@ -129,7 +130,7 @@ func (s Seconds) MarshalJSON() ([]byte, error) {
 	return strconv.AppendFloat(nil, float64(ms)/1000, 'f', -1, 64), nil
 }
 
-// Stats returns the sums so far; adding may continue.
+// Stats returns the sums so far. More sessions may be added afterwards.
 func (t *Tally) Stats() Stats {
 	var v Stats
 	v.Waiting = t.waiting
@@ -149,14 +150,14 @@ func (t *Tally) Stats() Stats {
 	for date, h := range t.days {
 		v.Asked += h.asked
 		all = append(all, h.took...)
-		median, p90 := h.times()
+		median, p90 := h.medianAndP90()
 		v.Days = append(v.Days, DayStats{date, h.asked, h.answered, median, p90})
 	}
 	slices.SortFunc(v.Days, func(a, b DayStats) int { return cmp.Compare(a.Date, b.Date) })
 	v.Answer = answerStats(all)
 	v.Agents = []AgentStats{}
 	for name, h := range t.agents {
-		median, p90 := h.times()
+		median, p90 := h.medianAndP90()
 		v.Agents = append(v.Agents, AgentStats{name, h.asked, h.answered, median, p90})
 	}
 	slices.SortFunc(v.Agents, func(a, b AgentStats) int {
@@ -165,7 +166,7 @@ func (t *Tally) Stats() Stats {
 	return v
 }
 
-// endingsSeen returns the names of all endings of questions, then of those that this program does not know.
+// endingsSeen returns the names of all endings that questions can have, then those that this program does not know.
 func (t *Tally) endingsSeen() (names []string) {
 	for _, e := range endings {
 		if !e.Unlisted || t.ended[e.Name] > 0 {
@@ -182,9 +183,9 @@ func (t *Tally) endingsSeen() (names []string) {
 
 func answerStats(took []int32) AnswerStats {
 	slices.Sort(took)
-	a := AnswerStats{Answered: len(took), Median: rank(took, 50), P90: rank(took, 90)}
+	a := AnswerStats{Answered: len(took), Median: percentile(took, 50), P90: percentile(took, 90)}
 	below := 0
-	for _, under := range spans {
+	for _, under := range spanLimits {
 		n := len(took)
 		if under > 0 {
 			n, _ = slices.BinarySearch(took, int32(under.Milliseconds()))
@@ -195,13 +196,13 @@ func answerStats(took []int32) AnswerStats {
 	return a
 }
 
-func (h *pile) times() (median, p90 Seconds) {
+func (h *pile) medianAndP90() (median, p90 Seconds) {
 	slices.Sort(h.took)
-	return rank(h.took, 50), rank(h.took, 90)
+	return percentile(h.took, 50), percentile(h.took, 90)
 }
 
-// rank returns the nearest-rank percentile of sorted milliseconds: a time that somebody really took.
-func rank(took []int32, percent int) Seconds {
+// percentile returns the nearest-rank percentile of sorted milliseconds, which is the time of a real answer.
+func percentile(took []int32, percent int) Seconds {
 	if len(took) == 0 {
 		return 0
 	}

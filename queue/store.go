@@ -2,105 +2,108 @@ package queue
 
 import "context"
 
-// Store keeps sessions and decides nothing: Transition decides, and Queue joins the two. A store is written from this
-// file alone, and storetest.Run tests all of it. What holds for every method:
+// Store keeps sessions. It decides nothing: Transition decides, and Queue connects the two. The comments in this file
+// are all that the author of a store needs, and storetest.Run tests them. For every method:
 //
-//   - Many goroutines and processes may use a store at once. Nothing that is returned is shared with it.
-//   - A ctx that has ended ends the call with its error, and then nothing was written.
-//   - Durable means that no kill and no power cut after the return undoes it.
-//   - An id that ValidID refuses names no session: ErrNotFound, or an error of the store's own where something is kept
-//     under it. The same holds for an instance and ValidInstance. Both may become names of files or keys.
-//   - Sessions are returned as they are stored. Whoever shows one asks for it At(now).
-//   - A session that a newer choicetui wrote, by its Schema, is returned as far as it is understood and never written.
-//     Every session is kept under this Schema.
-//   - Errors are the ones named here, to be matched with errors.Is and errors.As, or the store's own: a disk, a
-//     network.
+//   - Many goroutines and processes may use a store at once. The caller owns everything that is returned.
+//   - If ctx has ended, the call returns its error, and has written nothing.
+//   - Durable means that no kill and no power cut after the return undoes the write.
+//   - An id that ValidID refuses names no session: ErrNotFound, or an error of the store's own from a method that
+//     stores something under the id. The same holds for an instance and ValidInstance. Both may become file names or
+//     keys.
+//   - Sessions are returned as they are stored. A surface shows them as At(now).
+//   - A session that a newer choicetui wrote, by its Schema, is returned as far as it is understood, and never written.
+//     A store writes each session with the schema of NeedsSchema.
+//   - Errors are those named here, to be matched with errors.Is and errors.As, or the store's own: a disk, a network.
 type Store interface {
-	// Create keeps a new session at revision 1 and returns it so; durable on return. ErrExists if a live session has
-	// its id. After any other error nothing of it is left, but for ErrInDoubt: it is there, and perhaps not durable.
+	// Create stores a new session at revision 1 and returns it; durable on return. ErrExists if a live session has its
+	// id. After ErrInDoubt the session is stored, but perhaps not durable. After any other error nothing of it is
+	// left.
 	Create(ctx context.Context, s Session) (Session, error)
-	// Get returns the live session, else the archived one; of one that is on its way there it finds either. Of a
-	// session that departed and came back it returns what it is now, not the departed copy. ErrNotFound; ErrNewer
+	// Get returns the live session, else the archived one. It also finds a session that is being archived just now. If
+	// a session departed and came back, Get returns its present state, not the departed copy. ErrNotFound; ErrNewer
 	// beside the session.
 	Get(ctx context.Context, id string) (Session, error)
-	// Put is the compare-and-swap: it writes if the stored revision is s.Revision, and returns s with the next one;
-	// durable on return. Revisions have no gaps, and of many who put the same one exactly one is not refused.
-	// ErrConflict if another revision is stored, live or archived; ErrFinal if the live session is Closed; ErrNotFound,
-	// also for the archived session itself; ErrNewer if either is of a newer schema; *Invalid if it takes more than
-	// MaxSessionBytes, and what was stored stays. Any other error is ambiguous: Get and look for the event, and where
-	// it is there, Sync.
+	// Put is the compare-and-swap: it writes if the stored revision is s.Revision, and returns s with the next
+	// revision; durable on return. Revisions have no gaps. If many callers put the same revision, exactly one
+	// succeeds. ErrConflict if another revision is stored, live or archived. ErrFinal if the live session is Closed.
+	// ErrNotFound if there is none, or if this very revision is archived. ErrNewer if s or the stored session has a
+	// newer schema. *Invalid if s takes more than MaxSessionBytes; the stored session stays. After any other error the
+	// write may have happened: look for the event with Get, and if it is there, call Sync.
 	Put(ctx context.Context, s Session) (Session, error)
-	// Sync makes durable what Get returns of a session, for whoever finds a write that no Put acknowledged.
+	// Sync makes the state that Get returns durable. It is for a write that is stored although its Put failed.
 	// ErrNotFound.
 	Sync(ctx context.Context, id string) error
-	// Archive moves a session out of the live ones into the history; durable on return, idempotent, by anyone. The
-	// stored session decides, not s: ErrPending if it is not Final. ErrNotFound; ErrNewer. Departed copies of it that
-	// the history has stay there beside it.
+	// Archive moves a session from the live ones into the history; durable on return. Any process may call it, more
+	// than once. The stored session counts, not s: ErrPending if it is not Final. ErrNotFound; ErrNewer. Departed
+	// copies of the session that are in the history already stay beside it.
 	Archive(ctx context.Context, s Session) error
 
-	// Live returns every live session once, in no order, and what of them could not be read and was set aside. It is
-	// for a command that looks and goes, to which a watch would cost too much.
+	// Live returns every live session once, in no order, and names the ones that could not be read and were set aside.
+	// It is for commands that read once; a watch would cost them too much.
 	Live(ctx context.Context) ([]Session, []Broken, error)
-	// Pending is Live in a hurry: only sessions without an outcome, messages too, and of each only what says whether
-	// it waits, for whom and how urgently: Schema, ID, Revision, Origin, Ask.Kind, Ask.Title, AskedAt, Deadline,
-	// Claim, DroppedAt, Attached, Widen.State, and of the last event the time. It changes nothing: what cannot be read
-	// is named in broken with an empty MovedTo. When ctx ends first, what was read until then comes beside its error.
+	// Pending is a faster Live. It returns only sessions without an outcome, including messages, and only the fields
+	// that say whether a session waits, for whom and how urgently: Schema, ID, Revision, Origin, Ask.Kind, Ask.Title,
+	// AskedAt, Deadline, Claim, DroppedAt, Attached, Widen.State, and the time of the last event. It changes nothing:
+	// sessions that cannot be read are listed in broken, with an empty MovedTo. If ctx ends first, the sessions read
+	// so far are returned beside its error.
 	Pending(ctx context.Context) (pending []Session, broken []Broken, err error)
-	// Watch reports the given sessions, or with no ids all live ones. ctx counts for this call only.
+	// Watch reports changes of the given sessions, or without ids of all live ones. ctx ends this call only, not the
+	// watch.
 	Watch(ctx context.Context, ids ...string) (Watcher, error)
-	// Follow is Watch for a process that asked and waits: without drafts, and of Presence it says only that a dashboard
-	// came or went. A store may report more. On a server, thousands that follow cost what they ask; thousands that
-	// watch are each told of all the others.
+	// Follow is a cheaper Watch for a process that asked and waits for the answer: it reports no drafts, and Presence
+	// only when a dashboard came or went. A store may report more. On a server, each of thousands of followers is told
+	// only of its own sessions, while each watcher is told of everybody's.
 	Follow(ctx context.Context, ids ...string) (Watcher, error)
 
-	// History pages through archived sessions, newest outcome first, each once, and departed copies as well; cursor ""
-	// starts, next "" ends. At least one session a page, whatever limit is. A cursor that is no page's next may be
-	// refused.
+	// History pages through archived sessions, newest outcome first, each once, including departed copies. An empty
+	// cursor starts, an empty next ends. A page has at least one session, whatever limit is. A cursor that no page
+	// returned as next may be refused.
 	History(ctx context.Context, cursor string, limit int) (page []Session, next string, err error)
-	// CountHistory returns the number of sessions that History pages through, without reading them.
+	// CountHistory returns the number of sessions in the history, without reading them.
 	CountHistory(ctx context.Context) (int, error)
 
-	// SaveDraft keeps the latest draft per session and instance, dated now if d.At is zero. It survives kill -9; it
-	// need not survive a power cut. The session need not exist.
+	// SaveDraft keeps the latest draft per session and instance, dated now if d.At is zero. The draft survives kill
+	// -9, but not always a power cut. The session need not exist.
 	SaveDraft(ctx context.Context, d Draft) error
 	// Drafts returns a session's drafts, newest first, none older than KeptFor.
 	Drafts(ctx context.Context, id string) ([]Draft, error)
-	// DropDraft forgets one instance's draft; it is no error if it does not exist.
+	// DropDraft removes one instance's draft. It is no error if there is none.
 	DropDraft(ctx context.Context, id, instance string) error
 
-	// Announce says that a process runs until release is called, which may be twice, or until it dies. ctx counts for
-	// this call only.
+	// Announce registers a running process until release is called or the process dies. release may be called twice.
+	// ctx ends this call only.
 	Announce(ctx context.Context, p Presence) (release func() error, err error)
-	// Present lists the running processes by instance and role, and with roles only those that have one of them. It may
-	// lag a death: 0 s on the spool, at most 20 s on NATS.
+	// Present lists the running processes by instance and role; with roles, only those that have one of them. A dead
+	// process may still be listed for a while: 0 s on the spool, at most 20 s on NATS.
 	Present(ctx context.Context, roles ...string) ([]Presence, error)
 }
 
 // Watcher delivers changes to one reader.
 type Watcher interface {
-	// Next blocks until something changed, then returns all of it: the latest state per session, revisions never
-	// going back, steps between maybe missing, no batch empty. The first batch is everything live, with its drafts, and
-	// comes at once even if there is nothing; in it Presence is set and Gone has the ids asked for that are not live.
-	// It fails with ctx's error, and with fs.ErrClosed after Close; after any other error it may be called again. A
-	// slow reader costs nobody.
+	// Next blocks until something changed, then returns all changes: the latest state of each session, with revisions
+	// that never go back. Steps in between may be missing. No batch is empty except the first, which comes at once and
+	// contains everything live, with its drafts; in it Presence is set, and Gone has the requested ids that are not
+	// live. Next fails with ctx's error, and with fs.ErrClosed after Close; after any other error it may be called
+	// again. A slow reader delays nobody else.
 	Next(ctx context.Context) (Changes, error)
-	// Close ends the watch and a Next that blocks. It may come from another goroutine, and twice.
+	// Close ends the watch and a blocked Next. It may be called from another goroutine, and twice.
 	Close() error
 }
 
-// Changes holds one batch of a watch.
+// Changes is one batch of a watch.
 type Changes struct {
 	Sessions []Session
 	Drafts   []Draft
 	Gone     []string // ids that are not live any more: archived, set aside, or lost
-	Broken   []Broken // set aside: corrupt or foreign
-	Presence bool     // Present changed
-	Degraded bool     // notifications are lost, the store is polled
+	Broken   []Broken // documents set aside, because they are corrupt or foreign
+	Presence bool     // the result of Present changed
+	Degraded bool     // notifications are not available, the store is polled
 }
 
-// Broken names something in the queue that could not be read and was set aside.
+// Broken names a document in the queue that could not be read and was set aside.
 type Broken struct {
-	Name    string // as it was called in the queue
-	MovedTo string // where it lies now, for the person who wants to look; empty: it still is where it was
+	Name    string // its name in the queue
+	MovedTo string // its present place, for a person who wants to look; empty: it was not moved
 	Reason  string
 }

@@ -6,60 +6,60 @@ import (
 	"unicode/utf8"
 )
 
-// Transition applies c to s.At(now); changed says whether that left anything to store. It is pure: next shares nothing
-// with s that it changed. It fails with ErrSettled, ErrUsed, ErrFinal, ErrFull, ErrPending, ErrNotDue, what
-// Session.MayLater says or *Invalid, and returns s.At(now) beside the error, so that a surface can say who won. A
-// command whose event is already there changes nothing, and neither does Expire: what the clock decided is in
-// s.At(now).
+// Transition applies c to s.At(now). changed reports whether the result differs from s.At(now) and has to be stored.
+// It is pure: next does not share changed parts with s. It fails with ErrSettled, ErrUsed, ErrFinal, ErrFull,
+// ErrPending, ErrNotDue, an error of Session.MayLater or *Invalid, and returns s.At(now) beside the error, so that a
+// surface can say who was faster. A command whose event is already in the trail changes nothing, nor does Expire:
+// s.At(now) already has the timeout.
 func Transition(s Session, c Command, now time.Time) (next Session, changed bool, err error) {
 	now = storedTime(now)
 	s = s.At(now)
 	switch _, done := s.Event(c.ID); {
 	case done && c.ID != "":
 		return s, false, nil
-	case s.Final && !(s.OwesTeam() && ofTeam(c.Do)):
+	case s.Final && !(s.OwesTeam() && isTeamAction(c.Do)):
 		return s, false, ErrFinal
-	case s.IsMessage() && !takesMessage(c.Do):
+	case s.IsMessage() && !fitsMessage(c.Do):
 		return s, false, invalid("", "this is a message to an agent, no question", "")
 	}
 	return decision{session: s, command: c, now: now}.decide()
 }
 
-// decision is a command being decided: on which session, as the clock left it, and when. Each of its methods is one
-// action; the session that it returns shares nothing with the one before that it changed.
+// decision is one command applied to one session, as the clock left it, at one time. Each method carries out one
+// action. The session that it returns does not share its changed parts with the one before.
 type decision struct {
 	session Session
 	command Command
 	now     time.Time
 }
 
-// decide does what the command asks for.
+// decide carries out the command's action.
 func (d decision) decide() (next Session, changed bool, err error) {
 	switch a := d.command.Do.(type) {
 	case Settle:
-		return changing(d.settleByAnswer(a))
+		return changedUnless(d.settleByAnswer(a))
 	case Cancel:
-		return changing(d.cancelPending(a))
+		return changedUnless(d.cancelPending(a))
 	case Move:
-		return changing(d.moveDeadline(a))
+		return changedUnless(d.moveDeadline(a))
 	case Later:
-		return changing(d.setAside(a))
+		return changedUnless(d.setAside(a))
 	case CallTeam, LeaveTeam, Widen, Regroup, AskSummary, WriteSummary, GiveSummary, MissSummary, Defer:
 		return d.decideTeam()
 	case Attach:
-		return changing(d.attachForm(a))
+		return changedUnless(d.attachForm(a))
 	case Take:
 		return d.takeClaim(a)
 	case Release:
 		return d.releaseClaim(a)
 	case Collect:
-		return changing(d.collectOutcome(a))
+		return changedUnless(d.collectOutcome(a))
 	case Deliver:
-		return changing(d.deliverMessage(a))
+		return changedUnless(d.deliverMessage(a))
 	case Lapse:
-		return changing(d.lapseUncollected(a))
+		return changedUnless(d.lapseUncollected(a))
 	case Elsewhere:
-		return changing(d.endElsewhere(a))
+		return changedUnless(d.endElsewhere(a))
 	case Presume:
 		return d.presumeAnswered(a)
 	case Abandon:
@@ -67,15 +67,15 @@ func (d decision) decide() (next Session, changed bool, err error) {
 	case Withdraw:
 		return d.withdrawDropped(a)
 	case Depart:
-		return changing(depart(d, a))
+		return changedUnless(departSession(d, a))
 	case Expire:
 		return d.session, false, nil
 	}
 	return d.session, false, invalid("", fmt.Sprintf("%T is no action", d.command.Do), "")
 }
 
-// changing returns the result of an action that changes the session unless it fails.
-func changing(next Session, err error) (Session, bool, error) { return next, err == nil, err }
+// changedUnless adapts the result of an action that changes the session unless it fails.
+func changedUnless(next Session, err error) (Session, bool, error) { return next, err == nil, err }
 
 func (d decision) settleByAnswer(a Settle) (Session, error) {
 	s := d.session
@@ -93,13 +93,13 @@ func (d decision) settleByAnswer(a Settle) (Session, error) {
 		return s, err
 	}
 	if d.acceptsNothing(a) {
-		return d.ended(Outcome{Status: StatusCustom, Answer: emptyAnswer(s.Ask), Team: team}), nil
+		return d.endedByCommand(Outcome{Status: StatusCustom, Answer: emptyAnswer(s.Ask), Team: team}), nil
 	}
 	ans, err := s.Ask.Accept(a.Answer)
 	if err != nil {
 		return s, err
 	}
-	return d.ended(Outcome{Status: statusOf(ans), Answer: ans, Team: team, Rule: a.Rule}), nil
+	return d.endedByCommand(Outcome{Status: statusOf(ans), Answer: ans, Team: team, Rule: a.Rule}), nil
 }
 
 func (d decision) cancelPending(a Cancel) (Session, error) {
@@ -119,10 +119,11 @@ func (d decision) cancelPending(a Cancel) (Session, error) {
 	case a.Code != "" && d.session.Ask.Kind == KindApproval:
 		return d.session, invalid("reason_code", "is not for approvals", "it left out")
 	}
-	return d.ended(Outcome{Status: StatusCancelled, Reason: a.Reason, ReasonCode: a.Code}), nil
+	return d.endedByCommand(Outcome{Status: StatusCancelled, Reason: a.Reason, ReasonCode: a.Code}), nil
 }
 
-// cancelAbandoned decides on the session as it is now: a caller that came back since the sweep looked is not gone.
+// cancelAbandoned cancels the session only if its caller is still gone: a caller may have come back since Sweep
+// looked.
 func (d decision) cancelAbandoned(a Abandon) (next Session, changed bool, err error) {
 	if d.session.Outcome != nil {
 		return d.session, false, ErrSettled
@@ -136,23 +137,23 @@ func (d decision) cancelAbandoned(a Abandon) (next Session, changed bool, err er
 	return d.session.withOutcome(gone, d.command, d.now), true, nil
 }
 
-// withdrawDropped decides on the session as it is now: whoever took it up meanwhile keeps it.
+// withdrawDropped cancels the session only if no call has taken it over since the caller decided to withdraw it.
 func (d decision) withdrawDropped(a Withdraw) (next Session, changed bool, err error) {
 	s := d.session
 	if s.Outcome == nil && (s.Claim != nil || s.DroppedAt == nil || d.now.Sub(*s.DroppedAt) < a.DroppedFor) {
 		return s, false, nil
 	}
-	return changing(d.cancelPending(Cancel{Reason: a.Reason}))
+	return changedUnless(d.cancelPending(Cancel{Reason: a.Reason}))
 }
 
-// ended returns the session with an outcome by whoever gave the command, through the surface that they gave it.
-func (d decision) ended(o Outcome) Session {
+// endedByCommand returns the session with an outcome that names the command's party, surface and person.
+func (d decision) endedByCommand(o Outcome) Session {
 	o.By, o.Surface, o.Given, o.At = d.command.By, d.command.Surface, d.command.Given, d.now
 	o.Person = d.command.Person
 	return d.session.withOutcome(o, d.command, d.now)
 }
 
-// endElsewhere decides on the session as it is now: who was first here has won.
+// endElsewhere fails if the session was settled here in the meantime: the first answer counts.
 func (d decision) endElsewhere(a Elsewhere) (Session, error) {
 	s := d.session
 	switch {
@@ -170,7 +171,7 @@ func (d decision) endElsewhere(a Elsewhere) (Session, error) {
 	if a.Interrupted {
 		o.ReasonCode = ReasonInterrupted
 	}
-	return d.ended(o), nil
+	return d.endedByCommand(o), nil
 }
 
 func (d decision) presumeAnswered(a Presume) (next Session, changed bool, err error) {
@@ -309,12 +310,12 @@ func (d decision) lapseUncollected(a Lapse) (Session, error) {
 	return s.withEvent(d.command, EventLapsed, a.Reason, d.now), nil
 }
 
-// clockDetail returns the audit trail's word for a moved deadline.
+// clockDetail describes a moved deadline in the audit trail: `+60s to 2026-11-23T14:02:00Z`.
 func clockDetail(from, to time.Time) string {
 	return fmt.Sprintf("%+ds to %s", int(to.Sub(from).Round(time.Second)/time.Second), to.UTC().Format(time.RFC3339))
 }
 
-// storedTime returns a time as the store keeps it: UTC, whole milliseconds, no monotonic reading.
+// storedTime returns a time as stores keep it: in UTC, in whole milliseconds, without a monotonic reading.
 func storedTime(t time.Time) time.Time {
 	if t.IsZero() {
 		return t

@@ -7,17 +7,17 @@ import (
 	"unicode/utf8"
 )
 
-// maxMarks limits the combining marks that may follow one letter; the rest are shown by code point.
+// maxMarks limits the combining marks that may follow one letter. Further marks are shown as code points.
 const maxMarks = 4
 
-// Visible cleans untrusted text for every sink: everything that a terminal or a reader would act on or not see
-// (controls, bidi, zero-width, tags, blank letters, invalid bytes) becomes `<U+202E>`. Newlines and tabs stay. odd
-// reports whether anything was replaced, for the warning badge. CRLF counts as a newline. Joined emoji are shown one by
-// one (see tiesEmoji). Text of an approval goes through Ask.Visible and Part.Shown instead.
+// Visible cleans untrusted text for display. Every character that a terminal would act on, or that a reader would not
+// see (controls, bidi, zero-width, tags, blank letters, invalid bytes), is written out as `<U+202E>`. Newlines and
+// tabs stay, and CRLF counts as a newline. odd reports whether anything was replaced, for the warning badge. Joined
+// emoji are shown separately (see tiesEmoji). Texts of an approval use Ask.Visible and Part.Shown instead.
 func Visible(s string) (shown string, odd bool) { return visible(s, false) }
 
-// visible does the work of Visible; exact: what selects, joins or tints an emoji is written out too, as it takes no ink
-// and makes another name.
+// visible does the work of Visible. exact also writes out the invisible characters that select, join or tint an
+// emoji, because they make a different name.
 func visible(s string, exact bool) (shown string, odd bool) {
 	if isPlainASCII(s) {
 		return s, false
@@ -50,13 +50,13 @@ func visible(s string, exact bool) (shown string, odd bool) {
 			prev = r
 		} else {
 			fmt.Fprintf(&b, "<U+%04X>", r)
-			odd, prev = true, -1 // nothing may lean on what is not there
+			odd, prev = true, -1 // a following mark or joiner has nothing to combine with
 		}
 	}
 	return b.String(), odd
 }
 
-// VisibleLine is Visible for places with one line: newlines and tabs become single spaces.
+// VisibleLine cleans text like Visible for a place with one line: newlines and tabs become single spaces.
 func VisibleLine(s string) (shown string, odd bool) {
 	shown, odd = Visible(s)
 	if strings.ContainsAny(shown, "\n\t") {
@@ -65,20 +65,21 @@ func VisibleLine(s string) (shown string, odd bool) {
 	return strings.TrimSpace(shown), odd
 }
 
-// Shorten returns a text of at most so many characters unchanged. A longer text is cut to that length, and the mark is
-// added, which does not count. The function is here, like Visible, because everybody who shows or stores an agent's
-// text needs it; text that is drawn in cells is cut by ink.
+// Shorten cuts a text to at most that many characters and appends mark, which does not count. A shorter text is
+// unchanged. Shorten counts characters of stored text; a text that is drawn on the screen is cut by its width in
+// cells.
 func Shorten(s string, most int, mark string) string {
 	n := 0
 	for i := range s {
 		if n++; n > most {
-			return string([]rune(s[:i])) + mark // half a character becomes one that can be stored
+			return string([]rune(s[:i])) + mark // the conversion replaces invalid bytes
 		}
 	}
 	return s
 }
 
-// isPlainASCII is the fast path: printable ASCII, newline and tab.
+// isPlainASCII reports whether a text has only printable ASCII, newlines and tabs. Most texts do and need no further
+// check.
 func isPlainASCII(s string) bool {
 	for i := range len(s) {
 		if c := s[i]; (c < ' ' && c != '\n' && c != '\t') || c >= 0x7f {
@@ -92,7 +93,7 @@ func showsRune(r, prev rune, rest string, marks int) bool {
 	switch {
 	case r == '\n' || r == '\t':
 		return true
-	case isVariation(r): // one selector behind what it changes
+	case isVariation(r): // one selector behind the character that it changes
 		return r >= 0xFE0E && (isEmoji(prev) || isKeycap(prev, rest))
 	case isHidden(r):
 		return false
@@ -100,8 +101,9 @@ func showsRune(r, prev rune, rest string, marks int) bool {
 	return marks <= maxMarks
 }
 
-// isHidden reports characters that take no visible ink or steer the terminal or the reading order, and those of private
-// use: each font draws its own there, nothing or a letter that is not meant, and Linux consoles straight from the font.
+// isHidden reports whether a character is invisible, or changes the terminal's state or the reading order.
+// Private-use characters count as hidden too: each font draws its own glyph for them, or nothing, and Linux consoles
+// take it straight from the font.
 func isHidden(r rune) bool {
 	switch {
 	case r == '\n' || r == '\t':
@@ -118,8 +120,8 @@ func isHidden(r rune) bool {
 
 func isVariation(r rune) bool { return r >= 0xFE00 && r <= 0xFE0F }
 
-// tiesEmoji reports whether a rune only ties emoji together or tints one. Terminals do not agree on the width of such a
-// sequence, and the rest of the row would move; so each of its emoji is shown separately, and the ties are left out.
+// tiesEmoji reports whether a rune only joins emoji or tints one. Terminals disagree about the width of such a
+// sequence, so the rest of the row would move. Each emoji is therefore shown separately, without these runes.
 func tiesEmoji(r rune, rest string) bool {
 	if isTone(r) {
 		return true
@@ -132,12 +134,12 @@ func isTone(r rune) bool { return r >= 0x1F3FB && r <= 0x1F3FF }
 
 func isJoining(r rune) bool { return isVariation(r) || r == 0x200D }
 
-// isKeycap reports whether a selector between the two makes a key of a digit, # or *.
+// isKeycap reports whether a selector between prev and rest turns a digit, # or * into a keycap.
 func isKeycap(prev rune, rest string) bool {
 	return strings.ContainsRune("0123456789#*", prev) && strings.HasPrefix(rest, "\u20e3")
 }
 
-// isEmoji reports characters that a selector, a joiner or a skin tone changes.
+// isEmoji reports whether a selector, a joiner or a skin tone can change the character.
 func isEmoji(r rune) bool {
 	switch {
 	case isTone(r):
@@ -149,8 +151,8 @@ func isEmoji(r rune) bool {
 	return r > 0x7F && strings.ContainsRune(emojiElsewhere, r)
 }
 
-// emojiElsewhere are the characters outside the blocks of pictographs that Unicode calls Emoji, apart from flags and
-// keys.
+// emojiElsewhere lists the characters outside the blocks of pictographs that Unicode calls Emoji, except flags and
+// keycaps.
 const emojiElsewhere = "©®‼⁉™ℹ↔↕↖↗↘↙↩↪⌚⌛⌨⏏⏩⏪⏫⏬⏭⏮⏯⏰⏱⏲⏳⏸⏹⏺Ⓜ▪▫▶◀◻◼◽◾☀☁☂☃☄☎☑☔☕" +
 	"☘☝☠☢☣☦☪☮☯☸☹☺♀♂♈♉♊♋♌♍♎♏♐♑♒♓♟♠♣♥♦♨♻♾♿⚒⚓⚔⚕⚖⚗⚙⚛⚜⚠⚡⚧⚪⚫⚰" +
 	"⚱⚽⚾⛄⛅⛈⛎⛏⛑⛓⛔⛩⛪⛰⛱⛲⛳⛴⛵⛷⛸⛹⛺⛽✂✅✈✉✊✋✌✍✏✒✔✖✝✡✨✳✴❄❇❌❎❓❔❕❗❣" +

@@ -60,8 +60,8 @@ func TestVisibleLineHasOneLine(t *testing.T) {
 	require.False(t, odd)
 }
 
-// FuzzVisible: what comes out steers nothing, hides nothing but what ties emoji together, and stays as it is when it passes
-// through a second sink.
+// FuzzVisible checks that shown text contains nothing that steers a terminal, hides nothing except what joins emoji,
+// and does not change when it is cleaned again.
 func FuzzVisible(f *testing.F) {
 	for _, s := range []string{
 		"", "\x1b]8;;http://e\a", "a\u200d\u200db", "\u2764\ufe0f\u200d\U0001f525", "\ufe0f\ufe0f", "\u202e\ufe0f", "x\r\r\n", "\xed\xa0\x80",
@@ -96,7 +96,7 @@ func FuzzVisible(f *testing.F) {
 	})
 }
 
-// untied returns a text without what ties emoji together or tints them.
+// untied returns a text without the runes that join or tint emoji.
 func untied(s string) string {
 	return strings.Map(func(r rune) rune {
 		if r == 0x200d || r >= 0x1f3fb && r <= 0x1f3ff {

@@ -5,41 +5,43 @@ import (
 	"time"
 )
 
-// A team is called twice about a question: to ask it, and to tell it how the question ended. Each call is claimed
-// first, so that one process at a time makes it, and what came of it is stored:
+// The team is called twice about a question: to ask it, and to tell it how the question ended. A process claims each
+// call before it makes it, so that only one process does, and the result is stored:
 //
 //	pending ─► CallTeam ─► team_called in the trail ─► the call ─► Widen, or LeaveTeam
 //	settled ─► CallTeam ─► the call ─┬─ taken ──► LeaveTeam{Told} ─► team_told in the trail
 //	                                 └─ failed ─► LeaveTeam{Again} ─► no call before that time
 //
-// What must survive is in the trail, which programs of any version keep. The claim and the pace are in Session.Calling,
-// which a program that does not know that field drops: then two processes may make the same call at once.
+// Facts that must not get lost are in the trail, which programs of any version keep. The claim and the pace of the
+// calls are in Session.Calling. A program that does not know that field drops it; then two processes may make the
+// same call at once.
 const (
 	EventTeamCalled = "team_called" // a call that asks the team is about to be made; see Session.TeamAsked
-	EventTeamTold   = "team_told"   // the team knows how it ended, or is not told again; then the detail says why
+	EventTeamTold   = "team_told"   // the team knows the end, or is not told again for the reason in the detail
 )
 
-// UntoldFor is the time after its outcome for which a session waits until its team was told.
+// UntoldFor is the longest time after its outcome for which a session stays live until its team is told.
 const UntoldFor = 30 * 24 * time.Hour
 
-// Calling says who calls the team about a session, and when it may be called again.
+// Calling records who calls the team about a session, and when the next call may be made.
 type Calling struct {
-	Call  string    `json:"call,omitempty"`  // the claim of the call that is under way; empty: none is
-	Until time.Time `json:"until,omitzero"`  // nobody else calls before
-	Tries int       `json:"tries,omitempty"` // calls that failed to tell how it ended
+	Call  string    `json:"call,omitempty"`  // claim of the call that is under way, else empty
+	Until time.Time `json:"until,omitzero"`  // time before which nobody else calls
+	Tries int       `json:"tries,omitempty"` // failed calls that were to tell how the question ended
 }
 
 type (
-	// CallTeam claims the call to the team for a time, or claims it for longer: Call names the claim. Before the first
-	// call the trail gets Decision, and Backend if it is another than before. Refused with ErrUsed while somebody else
-	// calls or it is too early to try again, else for the reasons of Session.MayWiden. A session that an older program
-	// brought to the team may be taken over: with its decision, and no time.
+	// CallTeam claims the call to the team for the time For, or extends the claim; Call names the claim. The first
+	// call adds Decision and Backend to the trail, and so does a call through another backend. Refused with ErrUsed
+	// while another process calls or it is too early to try again, else for the reasons of Session.MayWiden. With its
+	// decision and no time, CallTeam takes over a session that a program of an older version brought to the team.
 	CallTeam struct {
 		Call, Decision, Backend string
 		For                     time.Duration
 	}
-	// LeaveTeam gives a claim back. Told: the team knows how the question ended, or Why it is not told again. Else the
-	// call failed, and may be made again after that time; 0: at once, and it counts as no try.
+	// LeaveTeam gives a claim back. Told means that the team knows how the question ended, or is not told again for
+	// the reason Why. Without Told the call failed, and the next may be made after the time Again; 0 allows it at
+	// once, and the call does not count as a try.
 	LeaveTeam struct {
 		Call  string
 		Told  bool
@@ -51,22 +53,22 @@ type (
 func (CallTeam) action()  {}
 func (LeaveTeam) action() {}
 
-// TeamAsked holds the trail's word about the call that asked the team, or was to.
+// TeamAsked is the trail's event about the call that was made to ask the team.
 type TeamAsked struct {
 	Event
 	Backend, Decision string
 }
 
-// TeamAsked returns by which way and as which decision the team was called about the session; false: it was not, or an
-// older program did that and keeps its own account.
+// TeamAsked returns through which backend and as which decision the team was called about the session. called is
+// false if it was not, or if a program of an older version did it, which keeps its own account.
 func (s Session) TeamAsked() (a TeamAsked, called bool) {
 	a.Event, called = s.Last(EventTeamCalled)
 	a.Backend, a.Decision, _ = strings.Cut(a.Detail, " ")
 	return a, called
 }
 
-// OwesTeam reports whether the session is over, and its team has still to be told. One that departed is told of where
-// it continues.
+// OwesTeam reports whether the session is over and its team has not been told yet. After a departure the team is told
+// by the queue in which the session continues.
 func (s Session) OwesTeam() bool {
 	if s.Outcome == nil {
 		return false
@@ -77,11 +79,11 @@ func (s Session) OwesTeam() bool {
 	return called && !told && !departed
 }
 
-// Closed reports whether nothing is written into the session any more: it is final, and its team was told.
+// Closed reports whether the session is final and its team was told, so that nothing is written into it any more.
 func (s Session) Closed() bool { return s.Final && !s.OwesTeam() }
 
-// ofTeam reports whether an action is taken after the session is final, as long as it owes its team a word.
-func ofTeam(a Action) bool {
+// isTeamAction reports whether an action is possible on a final session that OwesTeam.
+func isTeamAction(a Action) bool {
 	switch a.(type) {
 	case CallTeam, LeaveTeam, Widen:
 		return true
@@ -145,8 +147,9 @@ func (d decision) leaveTeam(a LeaveTeam) (next Session, changed bool, err error)
 	return s, true, nil
 }
 
-// called finds the trace of a call's command after an ambiguous error.
-func (s Session) called(a Action) bool {
+// showsTeamCall reports whether the session shows the effect of a call's command. It is called after an ambiguous
+// error.
+func (s Session) showsTeamCall(a Action) bool {
 	switch a := a.(type) {
 	case CallTeam:
 		return s.Calling != nil && s.Calling.Call == a.Call

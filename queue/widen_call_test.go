@@ -13,7 +13,7 @@ import (
 
 var callTeam = queue.CallTeam{Call: "c1", Decision: widen.Widened.Decision, Backend: "http", For: 10 * time.Second}
 
-// at applies an action at a time.
+// at applies an action at the given time.
 func at(s queue.Session, now time.Time, do queue.Action) (queue.Session, error) {
 	s, _, err := queue.Transition(s, queue.Command{ID: queue.NewToken(), By: queue.ByHuman, Person: "ana@laptop", Do: do}, now)
 	return s, err
@@ -63,7 +63,7 @@ func TestATeamIsCalledByOneAtATimeAndAlwaysAboutTheSameDecision(t *testing.T) {
 	require.ErrorIs(t, err, queue.ErrSettled)
 }
 
-// owing returns a session that was answered and collected, and whose team was not told.
+// owing returns a session that was answered and collected, but whose team was not told.
 func owing(t *testing.T) queue.Session {
 	s, err := do(t, asked(nil), callTeam, widen, settle, queue.Take{Claim: queue.Claim{Instance: "i"}},
 		queue.Collect{Claim: queue.Claim{Instance: "i"}})
@@ -137,7 +137,7 @@ func TestAQuestionThatAnOlderProgramBroughtToTheTeamIsTakenOver(t *testing.T) {
 	require.ErrorIs(t, err, queue.ErrWidened)
 }
 
-// asOlder returns a session as a program leaves it that knows nothing of Calling: what it reads and writes.
+// asOlder returns a session as an older program reads and writes it, without the field Calling.
 func asOlder(t *testing.T, s queue.Session) queue.Session {
 	raw, err := json.Marshal(s)
 	require.NoError(t, err)

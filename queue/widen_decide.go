@@ -7,27 +7,27 @@ import (
 	"unicode/utf8"
 )
 
-// decideTeam does what the command asks for about the team.
+// decideTeam carries out the actions about the team.
 func (d decision) decideTeam() (next Session, changed bool, err error) {
 	switch a := d.command.Do.(type) {
 	case CallTeam:
-		return changing(d.callTeam(a))
+		return changedUnless(d.callTeam(a))
 	case LeaveTeam:
 		return d.leaveTeam(a)
 	case Widen:
-		return changing(d.askTeam(a))
+		return changedUnless(d.askTeam(a))
 	case Regroup:
 		return d.regroup(a)
 	case AskSummary:
-		return changing(d.askSummary(a))
+		return changedUnless(d.askSummary(a))
 	case WriteSummary:
 		return d.writeSummary(a)
 	case GiveSummary:
-		return changing(d.giveSummary(a))
+		return changedUnless(d.giveSummary(a))
 	case MissSummary:
 		return d.missSummary()
 	case Defer:
-		return changing(d.deferQuestion(a))
+		return changedUnless(d.deferQuestion(a))
 	}
 	return d.session, false, nil
 }
@@ -35,7 +35,7 @@ func (d decision) decideTeam() (next Session, changed bool, err error) {
 // askTeam carries out the action Widen.
 func (d decision) askTeam(a Widen) (Session, error) {
 	s, w := d.session, a.Widened
-	late := s.Widen == nil && s.OwesTeam() // it ended while the team was being asked
+	late := s.Widen == nil && s.OwesTeam() // the question ended during the call that asked the team
 	if err := s.MayWiden(); err != nil && !late {
 		return s, err
 	}
@@ -77,8 +77,8 @@ func (w Widened) check() error {
 	return nil
 }
 
-// widened returns the session with a copy of what it says about the team, which may be changed.
-func (d decision) widened() (Session, *Widened, error) {
+// copyWidened returns the session and a copy of its Widened, which the caller may change.
+func (d decision) copyWidened() (Session, *Widened, error) {
 	s := d.session
 	switch {
 	case s.Outcome != nil:
@@ -92,7 +92,7 @@ func (d decision) widened() (Session, *Widened, error) {
 
 // regroup carries out the action Regroup.
 func (d decision) regroup(a Regroup) (next Session, changed bool, err error) {
-	s, w, err := d.widened()
+	s, w, err := d.copyWidened()
 	switch {
 	case err != nil:
 		return s, false, err
@@ -114,7 +114,7 @@ func (d decision) regroup(a Regroup) (next Session, changed bool, err error) {
 
 // askSummary carries out the action AskSummary.
 func (d decision) askSummary(a AskSummary) (Session, error) {
-	s, w, err := d.widened()
+	s, w, err := d.copyWidened()
 	if err != nil {
 		return s, err
 	}
@@ -132,7 +132,7 @@ func (d decision) askSummary(a AskSummary) (Session, error) {
 
 // writeSummary carries out the action WriteSummary.
 func (d decision) writeSummary(a WriteSummary) (next Session, changed bool, err error) {
-	s, w, err := d.widened()
+	s, w, err := d.copyWidened()
 	if err != nil {
 		return s, false, err
 	}
@@ -148,7 +148,7 @@ func (d decision) writeSummary(a WriteSummary) (next Session, changed bool, err 
 
 // giveSummary carries out the action GiveSummary.
 func (d decision) giveSummary(a GiveSummary) (Session, error) {
-	s, w, err := d.widened()
+	s, w, err := d.copyWidened()
 	if err != nil {
 		return s, err
 	}
@@ -172,7 +172,7 @@ func (d decision) giveSummary(a GiveSummary) (Session, error) {
 
 // missSummary carries out the action MissSummary.
 func (d decision) missSummary() (next Session, changed bool, err error) {
-	s, w, err := d.widened()
+	s, w, err := d.copyWidened()
 	if err != nil {
 		return s, false, err
 	}
@@ -224,7 +224,7 @@ func (d decision) deferQuestion(a Defer) (Session, error) {
 		r.Decision = s.Widen.Decision
 		o.Team = &r
 	}
-	return d.ended(o), nil
+	return d.endedByCommand(o), nil
 }
 
 func (r Resolution) check() error {
@@ -244,8 +244,8 @@ func (r Resolution) check() error {
 	return nil
 }
 
-// teamResolution returns the team's review for the outcome of an answer: the person's, or else one that says that they
-// answered without it. nil: the team was not asked.
+// teamResolution returns the team's review for the outcome of an answer. It is nil if the team was not asked. If the
+// person answered without the review, the result says that the answer is theirs.
 func (d decision) teamResolution(given *Resolution) (*Resolution, error) {
 	s := d.session
 	if s.Widen == nil {
@@ -262,14 +262,14 @@ func (d decision) teamResolution(given *Resolution) (*Resolution, error) {
 	return &r, r.check()
 }
 
-// acceptsNothing reports whether an interview's question that was with the team ends without words: the person took the
-// empty candidate.
+// acceptsNothing reports whether a question of an interview that was with the team may end without words, since the
+// person accepted an empty candidate.
 func (d decision) acceptsNothing(a Settle) bool {
 	s := d.session
 	return a.Empty && s.Widen != nil && s.Origin.Dialect == DialectInterview
 }
 
-// emptyAnswer replies nothing to each question.
+// emptyAnswer returns an answer with an empty reply to each question.
 func emptyAnswer(a Ask) Answer {
 	var out Answer
 	for _, q := range a.Questions {

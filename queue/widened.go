@@ -10,10 +10,10 @@ import (
 // DialectInterview is the format of a question that `choicetui interview` asks.
 const DialectInterview = "interview"
 
-// States of a widened question: the person waits for the team's answer, or continues meanwhile.
+// States of a widened question, which is a question that the team was asked.
 const (
-	WidenBlocked = "blocked"
-	WidenParked  = "parked"
+	WidenBlocked = "blocked" // the person waits for the team's answer
+	WidenParked  = "parked"  // the person continues meanwhile
 )
 
 // Sources of a final answer.
@@ -23,17 +23,17 @@ const (
 	SourceManual = "manual"                 // the person wrote it
 )
 
-// SummaryWithin is the agent's time for a summary, from the moment it was given the discussion.
+// SummaryWithin is the time that the agent has for a summary after it received the discussion.
 const SummaryWithin = 30 * time.Second
 
-// Limits of what a widened question carries.
+// Limits of a widened question.
 const (
 	MaxTeam         = 200       // people asked
 	MaxSummaryBlock = 256 << 10 // bytes of the discussion that the agent is given
 	MaxCandidate    = 32 << 10  // bytes of a summary, and of a proposed answer
 )
 
-// Why a question does not go to the team, or what its team has to say is not taken. Match with errors.Is.
+// Reasons why a question does not go to the team, or why the team's result is refused. Match them with errors.Is.
 var (
 	ErrWidened       = errors.New("the team was asked already")
 	ErrWidenApproval = errors.New("an approval is not for the team")
@@ -43,14 +43,14 @@ var (
 	ErrNotDeferred   = errors.New("only a question that is with the team can be deferred")
 )
 
-// Member is someone who can be asked.
+// Member is a person of the team who can be asked.
 type Member struct {
 	UserID    string `json:"user_id"`
 	NumericID bool   `json:"user_id_is_number,omitempty"` // the team's server wrote UserID as a number
 	Name      string `json:"display_name"`
 }
 
-// Widened says that a question is with the team; its clock is stopped.
+// Widened records that a question is with the team. Its clock is stopped.
 type Widened struct {
 	Decision   string          `json:"decision_id"`                       // a ULID
 	Mission    string          `json:"mission_slug"`                      //
@@ -58,20 +58,20 @@ type Widened struct {
 	State      string          `json:"state"`                             // WidenBlocked or WidenParked
 	At         time.Time       `json:"widened_at"`                        //
 	ParkedAt   *time.Time      `json:"parked_at,omitempty"`               //
-	LeftMS     int64           `json:"left_ms"`                           // what the clock had left when it was stopped
-	Team       []Member        `json:"participants"`                      // who was asked
-	ThreadURL  string          `json:"thread_url,omitempty"`              // where they talk
-	Response   json.RawMessage `json:"widen_endpoint_response,omitempty"` // as it came
-	Request    *Request        `json:"summary_request,omitempty"`         // what the agent is to sum up
-	Candidate  *Candidate      `json:"candidate,omitempty"`               // what it made of the last request
+	LeftMS     int64           `json:"left_ms"`                           // time left when the clock was stopped
+	Team       []Member        `json:"participants"`                      // the people who were asked
+	ThreadURL  string          `json:"thread_url,omitempty"`              // address of the discussion
+	Response   json.RawMessage `json:"widen_endpoint_response,omitempty"` // response of the team's server, unchanged
+	Request    *Request        `json:"summary_request,omitempty"`         // the last request for a summary
+	Candidate  *Candidate      `json:"candidate,omitempty"`               // the agent's answer to the last request
 }
 
-// Request is the discussion on its way to the agent, which is to sum it up.
+// Request asks the agent for a summary of the discussion.
 type Request struct {
 	ID        string     `json:"id"`
-	Block     string     `json:"block"` // what the agent reads
+	Block     string     `json:"block"` // text that the agent reads
 	At        time.Time  `json:"at"`
-	WrittenAt *time.Time `json:"written_at,omitempty"` // when the agent was given it; nil: not yet
+	WrittenAt *time.Time `json:"written_at,omitempty"` // when the agent received it; nil: not yet
 }
 
 // Candidate holds the agent's summary of the discussion.
@@ -88,7 +88,7 @@ type Resolution struct {
 	Rationale string  `json:"rationale,omitempty"`
 }
 
-// Summary is the team's discussion in short, and where the final answer comes from.
+// Summary contains the team's discussion in short, and the source of the final answer.
 type Summary struct {
 	Text   string `json:"text"`
 	Source string `json:"source"`

@@ -6,22 +6,22 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// A text that may have been meant for another pane is loose: it is in the field, but not in the answer. Attach puts it
-// into the answer. Leaving the field puts it aside instead, and restores the marks as they were before the field was
-// opened. The next time that field is opened the text is there again.
+// A loose text is a text in the open field that may have been meant for another pane, and that is not part of the
+// answer yet. Attach adds it to the answer. Leaving the field puts it aside and restores the marks to their state
+// before the field was opened. Opening that field again brings the text back.
 
-// asideKey says which field a text was put aside from.
+// asideKey identifies the field from which a text was put aside.
 type asideKey struct {
-	question int // of own words, a note and a refusal; else 0
+	question int // index of the question, for own words, a note and a refusal; else 0
 	field    Field
-	option   string // of a note and a refusal
+	option   string // option id, for a note and a refusal
 }
 
-// fieldNames are the fields as a draft names them.
+// fieldNames has the names of the fields in a draft.
 var fieldNames = map[Field]string{FieldText: "text", FieldNote: "note", FieldComment: "comment", FieldReason: "reason",
 	FieldDetail: "detail", FieldRefusal: "refusal"}
 
-// Marks hold the marks and the cursor of the question on view, to be restored later.
+// Marks is a copy of the marks and the cursor of the question on view, for Restore.
 type Marks struct {
 	at        int
 	selected  []string
@@ -29,38 +29,40 @@ type Marks struct {
 	confirmed bool
 }
 
-// Equal reports whether the same is marked.
+// Equal reports whether two Marks are the same.
 func (m Marks) Equal(other Marks) bool {
 	return m.at == other.at && m.cursor == other.cursor && m.confirmed == other.confirmed &&
 		slices.Equal(m.selected, other.selected)
 }
 
-// Marks returns what is marked on view now.
+// Marks returns the marks of the question on view.
 func (f *Form) Marks() Marks {
 	q := f.Here()
 	return Marks{f.at, q.Selected(), q.cursor, f.confirmed}
 }
 
-// Restore marks what was marked before, if the same question is still on view.
+// Restore sets the marks that Marks returned, if the same question is still on view.
 func (f *Form) Restore(m Marks) {
 	if f.at != m.at {
 		return
 	}
 	q := f.Here()
 	q.reply.Selected, f.confirmed = slices.Clone(m.selected), m.confirmed && f.confirming
-	q.put(m.cursor)
+	q.moveCursor(m.cursor)
 }
 
-// LeavesTo says what was marked before the field that is open was opened, where opening it marked something.
+// LeavesTo sets the marks to which the open field returns if its text is put aside. A caller that marks something and
+// then opens a field passes the marks from before that.
 func (f *Form) LeavesTo(m Marks) {
 	f.typing.before = m
-	if f.typing.loose { // its text was aside
+	if f.typing.loose { // the text came back from aside
 		f.typing.marks = f.Marks()
 		f.Restore(m)
 	}
 }
 
-// Loosen says that the text being typed may be meant for another pane. The words of FieldFind are never loose.
+// Loosen makes the text being typed loose, since it may be meant for another pane. The text of FieldFind is never
+// loose.
 func (f *Form) Loosen() {
 	field := f.typing.field
 	if field == FieldNone || field == FieldFind || f.typing.loose {
@@ -73,10 +75,10 @@ func (f *Form) Loosen() {
 	}
 }
 
-// Loose reports whether the text being typed is not part of the answer.
+// Loose reports whether the text being typed is loose.
 func (f *Form) Loose() bool { return f.typing.loose }
 
-// LooseText returns the text being typed that is not part of the answer.
+// LooseText returns the text being typed if it is loose, else an empty string.
 func (f *Form) LooseText() string {
 	if !f.typing.loose {
 		return ""
@@ -84,7 +86,7 @@ func (f *Form) LooseText() string {
 	return f.typing.text
 }
 
-// Attach makes a loose text part of the answer.
+// Attach makes a loose text part of the answer. Without a loose text it does nothing.
 func (f *Form) Attach() {
 	if f.typing.loose {
 		f.typing.loose = false
@@ -96,7 +98,7 @@ func (f *Form) Attach() {
 	}
 }
 
-// putAside keeps a loose text for the next time its field is opened.
+// putAside keeps a loose text for the next time its field is opened, and restores the marks.
 func (f *Form) putAside() {
 	key := f.asideKey(f.typing)
 	if queue.Blank(f.typing.text) {
@@ -116,8 +118,8 @@ func (f *Form) asideKey(t typing) asideKey {
 	return key
 }
 
-// setAside lists the texts that are not part of the answer, the one being typed included.
-func (f *Form) setAside() (list []queue.Aside) {
+// listAside lists the texts that are not part of the answer, including a loose text in the open field.
+func (f *Form) listAside() (list []queue.Aside) {
 	texts := f.aside
 	if f.typing.loose && !queue.Blank(f.typing.text) {
 		texts = map[asideKey]string{f.asideKey(f.typing): f.typing.text}
@@ -138,8 +140,8 @@ func (f *Form) setAside() (list []queue.Aside) {
 	return list
 }
 
-// takeAside takes over the texts that a draft has aside. What names no field of the form is dropped.
-func (f *Form) takeAside(list []queue.Aside) {
+// restoreAside takes over the asides of a draft. It drops an aside whose field the form does not know.
+func (f *Form) restoreAside(list []queue.Aside) {
 	f.aside = map[asideKey]string{}
 	for _, a := range list {
 		at := slices.IndexFunc(f.ask.Questions, func(q queue.Question) bool { return q.ID == a.Question })

@@ -10,7 +10,7 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// drafted returns a draft of another seat, as so many minutes after noon.
+// drafted returns a draft of another instance, saved that many minutes after noon.
 func drafted(f *Form, minutes int) queue.Draft {
 	d := f.Draft()
 	d.Instance, d.At = "other", noon.Add(time.Duration(minutes)*time.Minute)

@@ -8,7 +8,7 @@ import (
 
 var noon = time.Date(2026, 11, 20, 14, 2, 0, 0, time.UTC)
 
-// question is one of options a, b and c, labelled A, B and C.
+// question returns a question with options a, b and c, labelled A, B and C.
 func question(id, mode string, change func(*queue.Question)) queue.Question {
 	q := queue.Question{ID: id, Mode: mode, Annotate: true}
 	if mode != queue.ModeText {
@@ -32,7 +32,7 @@ func one(mode string, change func(*queue.Question)) queue.Session {
 	return asked(question("q1", mode, change))
 }
 
-// pointing and listing are forms of a face with a cursor, and of one without.
+// pointing returns the form of a face with a cursor, listing that of a face without.
 func pointing(s queue.Session) *Form { return New(s, Options{Points: true}) }
 func listing(s queue.Session) *Form  { return New(s, Options{}) }
 
@@ -52,7 +52,7 @@ func hiding(ids ...string) []HiddenOption {
 	return list
 }
 
-// selected returns what would be sent of the first question.
+// selected returns the options of the first question that would be sent.
 func selected(f *Form) []string { return f.Answer().Replies[0].Selected }
 
 // types types a text and ends typing.
@@ -64,7 +64,7 @@ func (f *Form) types(field Field, text string) {
 	f.EndTyping()
 }
 
-// enters is Enter as a face does it, and returns the steps.
+// enters presses Enter several times, as a face does, and returns the steps.
 func (f *Form) enters(times int) (steps []Step) {
 	for range times {
 		steps = append(steps, f.Enter())

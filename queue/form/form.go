@@ -1,3 +1,25 @@
+// Package form implements an answer while the person makes it. Every face uses it: the full screen, the lines, the
+// command line, the web page.
+//
+// It is pure: it knows no screen, no store and no clock, and contains no sentence for a person. A face turns keys,
+// lines or clicks into calls of the form's methods (verbs), asks the form for its state and for the effect of Enter,
+// and puts both into words:
+//
+//	queue.Ask, queue.Draft ─► New ─► Form ── Plan ──► the effect of Enter, or the reason why it does nothing
+//	                                  │   └─ Draft ─► the store: everything marked and typed
+//	keys, lines, clicks ── verbs ──►  │
+//	                                  └───── Settle, Cancel ─► queue.Command
+//
+// A Form contains the questions one after the other, the review of several, the confirmation, the comment, the reason
+// of a cancel, and the state of typing. A Question is one of them with the reply so far: its rows, marks, own words
+// and notes. A verb that can be refused returns a WhyNot, which is zero if the verb was carried out.
+//
+// The face keeps the state that exists only on screen: scrolling, which lines were seen, layout and the text field
+// itself. It passes Facts about that state if they matter for Enter.
+//
+// Some faces point and some do not. A face that points has a cursor, and in a radio (a question with one answer) the
+// dot follows the cursor, so there is an answer from the start. In a face that does not point, such as the lines, a
+// radio has no answer until the person chooses an option.
 package form
 
 import (
@@ -7,36 +29,37 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// Rules are the person's settings that every form goes by, also one that came before they changed. The zero Rules
-// are the defaults.
+// Rules are the person's settings. They apply to every form, also to one that was made before they changed. The zero
+// Rules are the defaults.
 type Rules struct {
-	Hidden        Hidden // see HiddenIn
-	NoNotes       bool   // neither notes nor a comment are offered, and none that the person wrote is sent
+	Hidden        Hidden // options to hide; see HiddenIn
+	NoNotes       bool   // notes and comments are not offered, and those that the person wrote are not sent
 	NoPlaceholder bool
 }
 
-// Options say how a form begins.
+// Options configures a new form.
 type Options struct {
 	Rules  Rules
-	Draft  *queue.Draft // what was marked and typed before; nil: nothing
+	Draft  *queue.Draft // earlier marks and typing, or nil
 	Points bool         // the face has a cursor, and a radio's dot follows it
 }
 
-// Source says from which draft a form began.
+// Source identifies the draft from which a form began.
 type Source struct {
-	Instance string // whose draft it was; empty: none
+	Instance string // instance that saved the draft; empty: no draft
 	At       time.Time
 }
 
-// Form is one ask being answered. It belongs to one goroutine. The zero Form is not usable, see New.
+// Form is the person's answer to one ask while they make it. It may be used by one goroutine only. The zero Form is
+// not usable; call New.
 type Form struct {
 	Walk
 
 	session    string
 	ask        queue.Ask
 	comment    string
-	reason     string // why the question is cancelled
-	code       string // that reason for programs; see queue.Cancel
+	reason     string // reason for cancelling the question
+	code       string // reason code; see queue.Cancel
 	typing     typing
 	aside      map[asideKey]string // texts that are not part of the answer; see Loosen
 	confirming bool
@@ -44,7 +67,7 @@ type Form struct {
 	from       Source
 }
 
-// New returns the form before anyone touched it, or as the draft left it.
+// New returns a form in the state of the draft, or, without one, before the person touched it.
 func New(s queue.Session, o Options) *Form {
 	f := &Form{session: s.ID, ask: s.Ask.Shown()}
 	f.shared = &shared{rules: o.Rules, points: o.Points, neverHides: neverHides(s.Ask), approves: approves(s.Ask),
@@ -55,15 +78,15 @@ func New(s queue.Session, o Options) *Form {
 		f.shared.changed, f.from = true, Source{Instance: d.Instance, At: d.At}
 	}
 	f.comment, f.reason = d.Answer.Comment, d.Reason
-	f.takeAside(d.Aside)
-	f.lay(d.Answer, d.Answered)
+	f.restoreAside(d.Aside)
+	f.layQuestions(d.Answer, d.Answered)
 	return f
 }
 
-// lay prepares the questions as the answer has them, and brings the first one that is open on view.
-func (f *Form) lay(a queue.Answer, taken []string) {
+// layQuestions sets up the questions with the replies of the answer, and brings the first open question on view.
+func (f *Form) layQuestions(a queue.Answer, taken []string) {
 	asked := f.ask.Questions
-	if len(asked) == 0 { // an ask without questions is no ask; it can still be shown and cancelled
+	if len(asked) == 0 { // such an ask is not valid, but can be shown and cancelled
 		asked = []queue.Question{{Mode: queue.ModeText}}
 	}
 	f.questions = nil
@@ -80,7 +103,7 @@ func (f *Form) lay(a queue.Answer, taken []string) {
 	f.enter(max(f.FirstOpen(), 0))
 }
 
-// applied returns a question as the settings let it be.
+// applied returns a question without the parts that the settings turn off.
 func (r Rules) applied(q queue.Question) queue.Question {
 	q.Annotate = q.Annotate && !r.NoNotes
 	if r.NoPlaceholder {
@@ -89,8 +112,8 @@ func (r Rules) applied(q queue.Question) queue.Question {
 	return q
 }
 
-// Follow puts the person's settings in force. What was typed is kept; a note being typed ends when notes go off. In a
-// face that points, questions that are not on view follow when they come there, as their dot may have to move.
+// Follow applies changed settings. Typed text is kept; typing a note ends if notes are turned off. In a face that
+// points, a question that is not on view is updated when it comes on view, since its dot may have to move.
 func (f *Form) Follow(r Rules) {
 	before := f.shared.rules
 	f.shared.rules = r
@@ -101,7 +124,7 @@ func (f *Form) Follow(r Rules) {
 		}
 		switch {
 		case !q.opened:
-			q.lay(q.list())
+			q.layRows(q.listRows())
 		case i == f.at || !f.shared.points:
 			q.relist()
 		}
@@ -120,24 +143,26 @@ func (f *Form) Session() string { return f.session }
 // Ask returns the ask that is being answered.
 func (f *Form) Ask() queue.Ask { return f.ask }
 
-// From says from which draft the form began or was taken over; zero: from none.
+// From returns the draft from which the form began or which it took over; zero if there was none.
 func (f *Form) From() Source { return f.from }
 
-// Touched reports whether the person pressed any key of the answer here, a motion too. Such a form keeps what it has,
-// whatever drafts come from elsewhere; any other is no work of this seat's, and not its to save.
+// Touched reports whether the person used any key of the answer in this form, including the cursor keys. A touched
+// form does not take over drafts from elsewhere. An untouched form contains no work done here, so it must not be
+// saved.
 func (f *Form) Touched() bool { return f.shared.touched }
 
-// Touch says that the person began something here that the form does not know of, such as text of several lines.
+// Touch marks the form as touched when the person began something that the form does not see, such as text of several
+// lines.
 func (f *Form) Touch() { f.shared.touched = true }
 
-// Changed reports whether there is something worth a draft: the person changed something, or the form began from one.
-// It is to be saved where the form is Touched too.
+// Changed reports whether the form contains anything for a draft: the person changed something, or the form began
+// from a draft. A face saves the form if it is also Touched.
 func (f *Form) Changed() bool { return f.shared.changed }
 
-// TakeOver replaces the form's content by another seat's newer draft, and reports whether it did. It does not if the
-// person touched this form, if the draft is no newer than the one the form was made from, or if both have the same
-// content. To the person the form is then like a new question on screen. unconfirmed: it ended a confirmation, which
-// was of something else.
+// TakeOver replaces the form's content with a newer draft from another place and reports whether it did. It does not
+// if the person touched this form, if the draft is not newer than the form's own source, or if both have the same
+// content. For the person the form is then like a new question on screen. unconfirmed reports that it ended a
+// confirmation, because the confirmation was of the earlier content.
 func (f *Form) TakeOver(d queue.Draft) (took, unconfirmed bool) {
 	had := queue.Draft{Instance: f.from.Instance, At: f.from.At}
 	if f.shared.touched || d.Session != f.session || !d.Replaces(had) {
@@ -157,13 +182,13 @@ func (f *Form) TakeOver(d queue.Draft) (took, unconfirmed bool) {
 	return true, unconfirmed
 }
 
-// Draft returns all typing and marks, including those that would not be sent. The caller fills in Instance and At.
+// Draft returns all typing and marks, including those that would not be sent. The caller sets Instance and At.
 func (f *Form) Draft() queue.Draft {
 	d := queue.Draft{Session: f.session, Reason: f.reason, Answer: queue.Answer{Comment: f.comment},
-		Aside: f.setAside()}
+		Aside: f.listAside()}
 	for i, q := range f.questions {
-		reply := cloned(q.reply)
-		if f.typing.loose && i == f.typing.before.at { // the field may have marked something
+		reply := cloneReply(q.reply)
+		if f.typing.loose && i == f.typing.before.at { // opening the field may have marked something
 			reply.Selected = slices.Clone(f.typing.before.selected)
 		}
 		d.Answer.Replies = append(d.Answer.Replies, reply)
@@ -174,8 +199,8 @@ func (f *Form) Draft() queue.Draft {
 	return d
 }
 
-// Answer returns the answer that would be sent now: see Question.Sent. While notes are off, the comment is the caller's
-// own.
+// Answer returns the answer that would be sent now; see Question.Sent. While notes are off, it has the caller's
+// comment.
 func (f *Form) Answer() queue.Answer {
 	a := queue.Answer{Comment: f.comment}
 	if f.shared.rules.NoNotes {
@@ -200,8 +225,8 @@ func (f *Form) Cancel() queue.Cancel {
 	return queue.Cancel{Reason: f.reason, Code: f.code}
 }
 
-// Typed returns all the person's own words, in the order of the questions and their options, followed by the texts that
-// were set aside.
+// Typed returns all texts that the person typed, in the order of the questions and their options, followed by the
+// asides.
 func (f *Form) Typed() []string {
 	var texts []string
 	for _, q := range f.questions {
@@ -216,14 +241,14 @@ func (f *Form) Typed() []string {
 		texts = append(texts, f.comment)
 	}
 	texts = append(texts, f.reason)
-	for _, a := range f.setAside() {
+	for _, a := range f.listAside() {
 		texts = append(texts, a.Text)
 	}
 	return slices.DeleteFunc(texts, queue.Blank)
 }
 
-// HasWork reports whether the form holds work worth a sign: text, marks or answers taken. A cursor that was moved is
-// none.
+// HasWork reports whether the form contains text, marks or answers that a list should show as work in progress. A
+// moved cursor does not count.
 func (f *Form) HasWork() bool {
 	if taken, _ := f.Progress(); !f.shared.changed || len(f.Typed()) > 0 || taken > 0 {
 		return f.shared.changed
@@ -237,10 +262,17 @@ func (f *Form) HasWork() bool {
 	return false
 }
 
-// leavesNotes reports whether notes or a comment of the person stay behind, as notes are off.
+// leavesNotes reports whether notes or a comment of the person will not be sent because notes are off.
 func (f *Form) leavesNotes() bool {
 	if f.shared.rules.NoNotes && f.comment != f.ask.Comment && !queue.Blank(f.comment) {
 		return true
 	}
 	return slices.ContainsFunc(f.questions, (*Question).leavesNotes)
+}
+
+// approves reports whether an ask is an approval that the person decides by one of its options, possibly together
+// with some of its rows (see queue.Ask.Grants). Any other form of approval is answered like a question.
+func approves(a queue.Ask) bool {
+	return a.Kind == queue.KindApproval && len(a.Questions) == 1 &&
+		(a.Questions[0].Mode == queue.ModeSingle || a.Grants())
 }

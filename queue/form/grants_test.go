@@ -8,7 +8,7 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// permissions asks for two things, of which some may be allowed, for a turn or a session.
+// permissions returns an approval of two rows, for a turn or for the session.
 func permissions() queue.Session {
 	return approvalOf(func(a *queue.Ask) {
 		a.Confirm = true

@@ -6,25 +6,24 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// HiddenOption is an option that a person never wants to see again: of one client, by id and label. All three must
-// match exactly.
+// HiddenOption is an option that the person never wants to see again. It is matched exactly, by client, id and label.
 type HiddenOption struct{ Client, ID, Label string }
 
-// Hidden are the ids of the options that are hidden in a session, by the id of their question.
+// Hidden is the set of hidden options of a session: question id → option id → true.
 type Hidden map[string]map[string]bool
 
 // In reports whether an option of a question is hidden.
 func (h Hidden) In(q queue.Question, id string) bool { return h[q.ID][id] }
 
-// HiddenIn returns the options of a person's list that are hidden in a session. It never hides anything in approvals
-// and confirmations, all options of a question, or so many that a question's minimum cannot be met.
+// HiddenIn returns the options of the person's list that are hidden in a session. It hides nothing in approvals and
+// confirmations, and in a question never so many that its minimum cannot be met, or all of them.
 func HiddenIn(s queue.Session, list []HiddenOption) Hidden {
 	hidden := Hidden{}
 	if neverHides(s.Ask) {
 		return hidden
 	}
 	for _, q := range s.Ask.Questions {
-		if ids := hiddenOf(q, s.Origin.Client, list); len(ids) > 0 {
+		if ids := hiddenIDs(q, s.Origin.Client, list); len(ids) > 0 {
 			hidden[q.ID] = ids
 		}
 	}
@@ -33,7 +32,7 @@ func HiddenIn(s queue.Session, list []HiddenOption) Hidden {
 
 func neverHides(a queue.Ask) bool { return a.Confirm || a.Kind == queue.KindApproval }
 
-func hiddenOf(q queue.Question, client string, list []HiddenOption) map[string]bool {
+func hiddenIDs(q queue.Question, client string, list []HiddenOption) map[string]bool {
 	ids := map[string]bool{}
 	for _, h := range list {
 		if h.Client != client {
@@ -48,22 +47,22 @@ func hiddenOf(q queue.Question, client string, list []HiddenOption) map[string]b
 	return ids
 }
 
-// mayHideAnother reports whether one more option than the hidden ones may be hidden.
+// mayHideAnother reports whether one more option may be hidden beside that many hidden ones.
 func mayHideAnother(q queue.Question, hidden int) bool {
 	return len(q.Options)-hidden-1 >= max(q.Min, 1)
 }
 
-// IsHidden reports whether an option is one of the hidden ones, shown for now or not.
+// IsHidden reports whether an option is on the person's list of hidden options, even if it is shown for now.
 func (q *Question) IsHidden(id string) bool { return q.shared.rules.Hidden.In(q.Question, id) }
 
-// Folded reports whether a hidden option has no row. The default of a radio keeps its row, or nobody would see what
-// is chosen; so does what was chosen here when it was hidden, as hiding is for later questions.
+// Folded reports whether a hidden option has no row. A radio's default keeps its row, because the person must see the
+// present choice. So does an option that was chosen when it was hidden: hiding it is for later questions.
 func (q *Question) Folded(id string) bool {
 	radioDefault := q.Radio() && slices.Contains(q.Defaults, id)
 	return q.IsHidden(id) && !q.shared.showHidden && !radioDefault && !slices.Contains(q.kept, id)
 }
 
-// keepChosen keeps the rows of chosen options that the rules now hide.
+// keepChosen keeps the rows of chosen options that the present rules hide and the earlier rules did not.
 func (q *Question) keepChosen(before Rules) {
 	for _, id := range q.reply.Selected {
 		if q.IsHidden(id) && !before.Hidden.In(q.Question, id) && !slices.Contains(q.kept, id) {
@@ -72,7 +71,7 @@ func (q *Question) keepChosen(before Rules) {
 	}
 }
 
-// HiddenRows counts the options that have no row because they are hidden.
+// HiddenRows counts the hidden options that have no row.
 func (q *Question) HiddenRows() int {
 	n := 0
 	for _, o := range q.Options {
@@ -83,7 +82,7 @@ func (q *Question) HiddenRows() int {
 	return n
 }
 
-// HiddenMarks counts the marked options that are hidden from view: they are still sent.
+// HiddenMarks counts the marked options that the person does not see. They are sent all the same.
 func (q *Question) HiddenMarks() int {
 	n := 0
 	for _, id := range q.reply.Selected {
@@ -94,8 +93,8 @@ func (q *Question) HiddenMarks() int {
 	return n
 }
 
-// MayHide returns the option of this number, counted from 1 over all options, else with 0 the one under the cursor, and
-// why it may not be hidden from now on. One that is hidden may always be shown again.
+// MayHide returns option n, counted from 1 over all options, or with n = 0 the option under the cursor. why tells the
+// reason if the option may not be hidden. A hidden option may always be shown again.
 func (q *Question) MayHide(n int) (o queue.Option, why WhyNot) {
 	ok := n >= 1 && n <= len(q.Options)
 	switch {

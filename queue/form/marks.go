@@ -6,10 +6,10 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// Move puts the cursor n rows further, and reports whether it moved. The dot of a radio moves along.
+// Move moves the cursor by n rows and reports whether it moved. A radio's dot moves with it.
 func (q *Question) Move(n int) bool { return q.goTo(q.step(n)) }
 
-// Ends puts the cursor on the first or the last row, and reports whether it moved.
+// Ends moves the cursor to the first or the last row and reports whether it moved.
 func (q *Question) Ends(last bool) bool {
 	if last {
 		return q.goTo(len(q.shown) - 1)
@@ -19,7 +19,7 @@ func (q *Question) Ends(last bool) bool {
 
 func (q *Question) goTo(row int) bool {
 	q.shared.touched = true
-	if moved := q.put(row); !moved && q.Points() {
+	if moved := q.moveCursor(row); !moved && q.Points() {
 		return false
 	}
 	q.armed = false
@@ -31,23 +31,27 @@ func (q *Question) goTo(row int) bool {
 	return true
 }
 
-// Unmarked reports whether nothing is marked of what only the person marks: an approval, or a radio that starts empty.
+// Unmarked reports whether nothing is marked in a question that starts without a mark: an approval, or a radio that
+// starts empty.
 func (q *Question) Unmarked() bool { return q.marksByMotion() && len(q.reply.Selected) == 0 }
 
-// marksByMotion reports whether nothing is marked before the person moves.
+// marksByMotion reports whether the question starts without a mark, so that the first motion of the cursor marks an
+// option.
 func (q *Question) marksByMotion() bool { return q.shared.approves || q.StartsEmpty && q.Radio() }
 
-// grants reports whether an approval has rows beside its decisions.
+// grants reports whether the question is an approval with rows beside its decisions.
 func (q *Question) grants() bool { return q.shared.approves && q.Mode == queue.ModeMulti }
 
 func (q *Question) granting() granting {
 	return granting{question: q.Question, marked: q.reply.Selected}
 }
 
-// Points reports whether an option is under the cursor: where only the person puts the one mark none is before that.
+// Points reports whether the cursor is on an option. It is not while a question that starts without a mark is
+// unmarked.
 func (q *Question) Points() bool { return !q.Unmarked() || q.grants() }
 
-// step returns the row that a motion by n rows leads to. With nothing marked, it counts from outside the list.
+// step returns the row to which a motion by n rows leads. While the cursor is on no option, the motion starts outside
+// the list.
 func (q *Question) step(n int) int {
 	switch {
 	case q.Points():
@@ -65,8 +69,8 @@ func (q *Question) markUnder() {
 	}
 }
 
-// Digit goes to the option of this number, counted over all options; where several may be marked it marks or unmarks
-// it. sends: the option is the answer, to be sent at once.
+// Digit moves to option n, counted from 1 over all options. If several options may be marked, it also marks or
+// unmarks that option. sends reports that the option is the answer and has to be sent at once.
 func (q *Question) Digit(n int) (sends bool, why WhyNot) {
 	q.shared.touched = true
 	if n < 1 || !slices.Contains(q.shown, n-1) {
@@ -79,7 +83,8 @@ func (q *Question) Digit(n int) (sends bool, why WhyNot) {
 	return q.Toggle()
 }
 
-// Toggle marks or unmarks the option under the cursor. sends: the option is the answer, to be sent at once.
+// Toggle marks or unmarks the option under the cursor. sends reports that the option is the answer and has to be sent
+// at once.
 func (q *Question) Toggle() (sends bool, why WhyNot) {
 	q.shared.touched = true
 	o, ok := q.Current()
@@ -98,16 +103,17 @@ func (q *Question) Toggle() (sends bool, why WhyNot) {
 	return false, q.Mark(o.ID)
 }
 
-// full says that as many options as may be marked are. Where it is one, another takes its place.
-func (q *Question) full() WhyNot {
+// checkFull refuses another mark if the maximum is marked already. With a maximum of one, a new mark replaces the
+// other.
+func (q *Question) checkFull() WhyNot {
 	if n := len(q.reply.Selected); q.Max != 1 && n >= q.Max {
 		return WhyNot{Reason: Full, Have: n, Most: q.Max}
 	}
 	return WhyNot{}
 }
 
-// Mark marks an option; a mark beyond the maximum is refused with the count. Where one only is taken it takes the
-// place of the other, and a radio's cursor goes there.
+// Mark marks an option. A mark beyond the maximum is refused with the count. With a maximum of one, the new mark
+// replaces the other, and a radio's cursor moves to it.
 func (q *Question) Mark(id string) WhyNot {
 	q.shared.touched = true
 	at := slices.IndexFunc(q.Options, func(o queue.Option) bool { return o.ID == id })
@@ -117,36 +123,37 @@ func (q *Question) Mark(id string) WhyNot {
 	case at < 0:
 		return WhyNot{Reason: NoSuchOption, Of: len(q.Options)}
 	case q.Radio():
-		return q.dot(at)
+		return q.moveDot(at)
 	case q.Marked(id):
 		return WhyNot{}
 	case q.grants():
-		q.set(q.granting().with(id))
+		q.setMarks(q.granting().withMark(id))
 		return WhyNot{}
 	case q.Max == 1:
-		q.set([]string{id})
+		q.setMarks([]string{id})
 		return WhyNot{}
 	}
-	why := q.full()
+	why := q.checkFull()
 	if why.OK() {
-		q.set(append(q.Selected(), id))
+		q.setMarks(append(q.Selected(), id))
 	}
 	return why
 }
 
-// dot puts a radio's dot on an option, and the cursor with it.
-func (q *Question) dot(at int) WhyNot {
+// moveDot moves a radio's dot, and its cursor, to an option.
+func (q *Question) moveDot(at int) WhyNot {
 	row := slices.Index(q.shown, at)
 	if row < 0 && q.shared.points {
 		return WhyNot{Reason: OptionHidden, Have: at + 1}
 	}
-	if q.put(row); !q.Marked(q.Options[at].ID) {
-		q.set([]string{q.Options[at].ID})
+	if q.moveCursor(row); !q.Marked(q.Options[at].ID) {
+		q.setMarks([]string{q.Options[at].ID})
 	}
 	return WhyNot{}
 }
 
-// Unmark takes an option's mark away. In a face that points a radio's dot stays where the cursor is.
+// Unmark removes an option's mark. It is refused for a radio in a face that points, where the dot stays on the
+// cursor.
 func (q *Question) Unmark(id string) WhyNot {
 	q.shared.touched = true
 	if q.Radio() && q.shared.points {
@@ -154,14 +161,14 @@ func (q *Question) Unmark(id string) WhyNot {
 	}
 	switch {
 	case q.Marked(id) && q.grants():
-		q.set(q.granting().without(id))
+		q.setMarks(q.granting().withoutMark(id))
 	case q.Marked(id):
-		q.set(slices.DeleteFunc(q.Selected(), func(marked string) bool { return marked == id }))
+		q.setMarks(slices.DeleteFunc(q.Selected(), func(marked string) bool { return marked == id }))
 	}
 	return WhyNot{}
 }
 
-// Choose marks exactly the options of these numbers, counted from 1 over all options.
+// Choose marks exactly the options with these numbers, counted from 1 over all options.
 func (q *Question) Choose(numbers ...int) WhyNot {
 	q.shared.touched = true
 	if q.Mode == queue.ModeText {
@@ -169,7 +176,7 @@ func (q *Question) Choose(numbers ...int) WhyNot {
 	}
 	var ids []string
 	for _, n := range slices.Sorted(slices.Values(numbers)) {
-		if why := q.choosable(n); !why.OK() {
+		if why := q.checkNumber(n); !why.OK() {
 			return why
 		}
 		if id := q.Options[n-1].ID; !slices.Contains(ids, id) {
@@ -177,25 +184,26 @@ func (q *Question) Choose(numbers ...int) WhyNot {
 		}
 	}
 	if len(ids) > q.Max {
-		return q.counted(TooMany, len(ids))
+		return q.countReason(TooMany, len(ids))
 	}
 	if q.grants() {
-		marked, why := q.granting().exactly(ids)
+		marked, why := q.granting().exactMarks(ids)
 		if why.OK() {
-			q.set(marked)
+			q.setMarks(marked)
 		}
 		return why
 	}
 	if q.Radio() && len(ids) == 1 {
-		q.set(nil)
+		q.setMarks(nil)
 		return q.Mark(ids[0])
 	}
-	q.set(ids)
+	q.setMarks(ids)
 	return WhyNot{}
 }
 
-// choosable says why the option of this number, counted from 1 over all options, is not there to be chosen.
-func (q *Question) choosable(n int) WhyNot {
+// checkNumber refuses the number of an option that does not exist or has no row. Numbers count from 1 over all
+// options.
+func (q *Question) checkNumber(n int) WhyNot {
 	switch {
 	case n < 1 || n > len(q.Options):
 		return WhyNot{Reason: NoSuchOption, Have: n, Of: len(q.Options)}
@@ -205,31 +213,31 @@ func (q *Question) choosable(n int) WhyNot {
 	return WhyNot{}
 }
 
-// Select marks exactly these ids, known or not. It is for an answer that comes as a whole, which queue.Ask.Accept
-// judges as a whole.
+// Select marks exactly these ids without checking them. It is for an answer that arrives complete and that
+// queue.Ask.Accept then checks as a whole.
 func (q *Question) Select(ids ...string) {
 	q.shared.touched = true
 	q.reply.Selected, q.armed, q.shared.changed = slices.Clone(ids), false, true
 }
 
-// Recommend marks what the agent recommends among the rows, beside what is marked already; where one only is taken it
-// takes the place of the other.
+// Recommend marks the recommended options among the rows, beside those already marked. With a maximum of one, it
+// replaces the mark.
 func (q *Question) Recommend() WhyNot {
 	q.shared.touched = true
-	ids, why := q.recommended()
+	ids, why := q.recommendedIDs()
 	switch {
 	case !why.OK():
 		return why
 	case q.Radio():
 		return q.Mark(ids[0])
 	}
-	q.set(ids)
+	q.setMarks(ids)
 	return WhyNot{}
 }
 
-// recommended returns the ids that Recommend would mark.
-func (q *Question) recommended() ([]string, WhyNot) {
-	ids := q.among(func(o queue.Option) bool { return o.Recommended })
+// recommendedIDs returns the ids that Recommend would mark.
+func (q *Question) recommendedIDs() ([]string, WhyNot) {
+	ids := q.shownIDs(func(o queue.Option) bool { return o.Recommended })
 	switch {
 	case len(ids) == 0:
 		return nil, because(NothingRecommended)
@@ -241,71 +249,71 @@ func (q *Question) recommended() ([]string, WhyNot) {
 		ids = q.withMarked(ids)
 	}
 	if len(ids) > q.Max {
-		return nil, q.counted(TooMany, len(ids))
+		return nil, q.countReason(TooMany, len(ids))
 	}
 	return ids, WhyNot{}
 }
 
-// withMarked adds the options that are marked already.
+// withMarked adds the options that are already marked.
 func (q *Question) withMarked(ids []string) []string {
 	return append(slices.DeleteFunc(q.Selected(), func(id string) bool { return slices.Contains(ids, id) }), ids...)
 }
 
-// All marks all options among the rows, or unmarks them if all are marked. Marks that nobody sees stay.
+// All marks all options among the rows, or unmarks them if all are marked. The marks of options without a row stay.
 func (q *Question) All() WhyNot {
 	q.shared.touched = true
-	all, why := q.all()
+	all, why := q.allIDs()
 	if why.OK() {
-		q.set(all)
+		q.setMarks(all)
 	}
 	return why
 }
 
-// all returns the ids that All would leave marked.
-func (q *Question) all() ([]string, WhyNot) {
+// allIDs returns the ids that All would leave marked.
+func (q *Question) allIDs() ([]string, WhyNot) {
 	if q.Radio() || q.Mode == queue.ModeText || q.grants() {
 		return nil, because(OneAnswerOnly)
 	}
-	ids := q.among(nil)
+	ids := q.shownIDs(nil)
 	if q.AllMarked() {
 		ids = nil
 	}
 	all := q.withUnseen(ids)
 	if len(all) > q.Max {
-		return nil, q.counted(TooMany, len(all))
+		return nil, q.countReason(TooMany, len(all))
 	}
 	return all, WhyNot{}
 }
 
 // AllMarked reports whether all options among the rows are marked.
 func (q *Question) AllMarked() bool {
-	ids := q.among(nil)
+	ids := q.shownIDs(nil)
 	return len(ids) > 0 && !slices.ContainsFunc(ids, func(id string) bool { return !q.Marked(id) })
 }
 
-// Write puts the person's own words down. Where they are one of the rows of a radio they become the answer.
+// Write sets the person's own words. In a radio, words that are not blank become the answer.
 func (q *Question) Write(words string) {
-	q.shared.put(&q.reply.Text, words)
+	q.shared.setText(&q.reply.Text, words)
 	if q.Radio() && q.TakesText() && !queue.Blank(words) {
 		q.toWords()
 		q.reply.Selected = nil
 	}
 }
 
-// toWords puts the cursor, and with it a radio's dot, on the row of own words, which is the last.
+// toWords moves the cursor, and a radio's dot, to the row of own words, which is the last.
 func (q *Question) toWords() {
-	q.put(len(q.shown) - 1)
+	q.moveCursor(len(q.shown) - 1)
 	q.followDot()
 }
 
-// Note puts a note on an option; an empty one takes it away.
+// Note sets the note on an option; an empty text removes it.
 func (q *Question) Note(id, text string) {
 	note := q.reply.Notes[id]
-	q.shared.put(&note, text)
+	q.shared.setText(&note, text)
 	q.reply.Notes[id] = note
 }
 
-// MayNote says why no note is taken on an option here. Begin asks it for a note that is typed; Note does not ask.
+// MayNote returns the reason if the question accepts no notes. Begin checks it before a note is typed; Note does not.
 func (q *Question) MayNote() WhyNot {
 	switch {
 	case q.Annotate:
@@ -316,8 +324,8 @@ func (q *Question) MayNote() WhyNot {
 	return because(NotesOff)
 }
 
-// set marks exactly these ids, in the order of the options.
-func (q *Question) set(ids []string) {
+// setMarks marks exactly these ids, in the order of the options.
+func (q *Question) setMarks(ids []string) {
 	q.reply.Selected = nil
 	for _, o := range q.Options {
 		if slices.Contains(ids, o.ID) {
@@ -327,8 +335,8 @@ func (q *Question) set(ids []string) {
 	q.armed, q.shared.changed = false, true
 }
 
-// among returns the ids of the options among the rows, of those that fit.
-func (q *Question) among(fits func(queue.Option) bool) []string {
+// shownIDs returns the ids of the options that have a row and for which fits returns true. A nil fits accepts all.
+func (q *Question) shownIDs(fits func(queue.Option) bool) []string {
 	var ids []string
 	for _, i := range q.shown {
 		if i != OwnWords && (fits == nil || fits(q.Options[i])) {
@@ -338,13 +346,13 @@ func (q *Question) among(fits func(queue.Option) bool) []string {
 	return ids
 }
 
-// withUnseen adds the marked options that are not among the rows: a hidden default stays selected.
+// withUnseen adds the marked options that have no row: a hidden default stays selected.
 func (q *Question) withUnseen(ids []string) []string {
-	rows := q.among(nil)
+	rows := q.shownIDs(nil)
 	unseen := slices.DeleteFunc(q.Selected(), func(id string) bool { return slices.Contains(rows, id) })
 	return append(ids, unseen...)
 }
 
-func (q *Question) counted(r Reason, have int) WhyNot {
+func (q *Question) countReason(r Reason, have int) WhyNot {
 	return WhyNot{Reason: r, Have: have, Least: q.Min, Most: q.Max, Of: len(q.Options)}
 }

@@ -16,33 +16,33 @@ const (
 	StepNothing Step = iota // the plan says why
 	StepSend
 	StepType    // begin typing the own words
-	StepArm     // nothing is marked: remember that, a second Enter sends
+	StepArm     // nothing is marked: only a second Enter sends that
 	StepEnd     // end typing
-	StepTake    // take this answer and go on
-	StepOpen    // from the review to the first question without an answer
+	StepTake    // take this answer and continue with another question
+	StepOpen    // go from the review to the first question without an answer
 	StepConfirm // bring the confirmation on view
 	StepCancel
 )
 
-// Kind says what a piece of a plan is about.
+// Kind names the subject of a Piece.
 type Kind int
 
-// Kinds of pieces. The comment behind each names the values of its Piece.
+// Kinds of pieces. The comment behind a kind explains the fields of its Piece.
 const (
-	PieceMarked  Kind = iota + 1 // N options are chosen: the plan's object
-	PieceWords                   // own words go along, or are all there is
-	PieceNotes                   // N notes go along; Text is the note where it is one
-	PieceComment                 // a comment goes along
-	PieceNothing                 // nothing is marked, and that is the answer
-	PieceAgain                   // it was asked for once; this Enter does it
+	PieceMarked  Kind = iota + 1 // N options are sent: the plan's Object
+	PieceWords                   // own words are sent, with options or alone
+	PieceNotes                   // N notes are sent; Text is the note if N is 1
+	PieceComment                 // a comment is sent
+	PieceNothing                 // nothing is marked, and an empty answer is sent
+	PieceAgain                   // the person asked for it once before; this Enter does it
 	PieceAnswers                 // N answers to several questions
 	PieceMissing                 // N questions have no answer yet
 
-	PieceTooLong     // the text being typed: N too many, of Of at most; see Field.Limit
-	PieceRoom        // the text being typed: N are left, of Of
-	PieceMatches     // N of Of options match what narrows them
-	PieceWordsStay   // own words stay behind, unsent
-	PieceNotesStay   // notes stay behind, unsent, as they are off
+	PieceTooLong     // the text being typed has N too many, of at most Of; see Field.Limit
+	PieceRoom        // the text being typed may grow by N, of Of
+	PieceMatches     // N of Of options match the text that narrows them
+	PieceWordsStay   // own words are not sent
+	PieceNotesStay   // notes are not sent, because they are turned off
 	PieceUnseenHere  // N lines of the confirmation were not seen
 	PieceUnseen      // N lines of the prompt were not seen
 	PieceCut         // the title or the option under the cursor was not seen in full
@@ -50,32 +50,32 @@ const (
 	PieceClockSends  // when the time is up Text is sent
 	PieceGone        // nobody waits for the answer
 	PieceUntold      // the agent is told nothing and shows its own prompt
-	PieceNext        // then question N, counted from 0, called Text
-	PieceReview      // then the review
-	PieceThenConfirm // then the confirmation
-	PieceThenSend    // then Enter sends the words that are being typed
-	PieceCloses      // then the face closes
-	PieceEndsAll     // N questions end by it, all of the form
+	PieceNext        // afterwards question N, counted from 0, named Text
+	PieceReview      // afterwards the review
+	PieceThenConfirm // afterwards the confirmation
+	PieceThenSend    // afterwards Enter sends the typed words
+	PieceCloses      // afterwards the face closes
+	PieceEndsAll     // it ends all N questions of the form
 )
 
-// Piece is one thing to say about what Enter would do. Text is visible and on one line.
+// Piece is one fact about the effect of Enter. Text is cleaned by queue.VisibleLine.
 type Piece struct {
 	Kind  Kind
 	N, Of int
 	Text  string
 }
 
-// Plan describes the effect of Enter. A face puts it into words and shortens them; the key executes the step, so that
-// the two cannot differ.
+// Plan describes the effect of Enter. The face words it for the person, and the key carries out the same Step, so
+// that the words and the effect cannot differ.
 type Plan struct {
 	Step   Step
-	Object string  // what would be sent, taken or opened as the agent called it, visible and on one line
+	Object string  // agent's name of the thing that is sent, taken or opened, cleaned by VisibleLine
 	Pieces []Piece // most important first
-	WhyNot WhyNot  // where the step is nothing
+	WhyNot WhyNot  // reason, if Step is StepNothing
 }
 
-// Has reports whether the plan has a piece of this kind, and which.
-func (p Plan) Has(k Kind) (Piece, bool) {
+// Has returns the first piece of this kind. ok is false if there is none.
+func (p Plan) Has(k Kind) (piece Piece, ok bool) {
 	for _, piece := range p.Pieces {
 		if piece.Kind == k {
 			return piece, true
@@ -89,7 +89,8 @@ func (p Plan) with(pieces ...Piece) Plan {
 	return p
 }
 
-// Facts are known to the face, and the person should know them before pressing Enter. The zero Facts say nothing.
+// Facts are known to the face only, and the person should know them before pressing Enter. The zero Facts add
+// nothing.
 type Facts struct {
 	UnseenHere int  // lines of the confirmation that were never on screen
 	Unseen     int  // lines of the prompt that were never on screen
@@ -120,7 +121,7 @@ func (facts Facts) pieces(a queue.Ask) []Piece {
 	return pieces
 }
 
-// AtTheEnd says what happens when the time is up: PieceClockSends or PieceClockEnds.
+// AtTheEnd describes the effect of a timeout: PieceClockSends or PieceClockEnds.
 func AtTheEnd(a queue.Ask) Piece {
 	answer := queue.ClockAnswer(a)
 	for _, r := range answer.Replies {
@@ -131,7 +132,7 @@ func AtTheEnd(a queue.Ask) Piece {
 	return Piece{Kind: PieceClockEnds}
 }
 
-// Plan plans the effect of Enter. The step after it matters least, so it comes after the face's facts.
+// Plan returns the effect of Enter. The pieces about the step after it come last, since they matter least.
 func (f *Form) Plan(facts Facts) Plan {
 	p := f.plan(facts)
 	switch p.Step {
@@ -154,8 +155,8 @@ func (f *Form) Plan(facts Facts) Plan {
 	return p
 }
 
-// PlanTyped is Plan as it is once typing has ended, for a face whose button to send stays in sight beside the text.
-// Where the text ends the question itself it is Plan.
+// PlanTyped returns the Plan as it will be after typing has ended. It is for a face that shows its send button beside
+// the text field. For a text that ends the question itself it returns Plan.
 func (f *Form) PlanTyped(facts Facts) Plan {
 	if f.typing.field.Ends() {
 		return f.Plan(facts)
@@ -197,7 +198,7 @@ func (f *Form) StepWhole() Step {
 	return StepSend
 }
 
-// planConfirmation plans Enter in the confirmation: it does nothing before the person has confirmed.
+// planConfirmation plans Enter in the confirmation. Enter has no effect before the person has confirmed.
 func (f *Form) planConfirmation() Plan {
 	p := Plan{Step: StepSend, Object: f.ask.Summary(f.Answer())}
 	if !f.confirmed {
@@ -209,14 +210,14 @@ func (f *Form) planConfirmation() Plan {
 	return p
 }
 
-// planReview plans Enter in the review: send, or go to what is still open.
+// planReview plans Enter in the review: send, or go to the first open question.
 func (f *Form) planReview() Plan {
 	taken, of := f.Progress()
 	if open := f.FirstOpen(); open >= 0 {
 		return Plan{Step: StepOpen, Object: f.questions[open].Name()}.with(Piece{Kind: PieceMissing, N: of - taken})
 	}
 	for _, q := range f.questions {
-		if why := unsendable(q, q.Sent(), f.Answer().Comment); !why.OK() {
+		if why := checkReply(q, q.Sent(), f.Answer().Comment); !why.OK() {
 			return Plan{Object: q.Name(), WhyNot: why}
 		}
 	}
@@ -244,32 +245,32 @@ func (f *Form) planQuestion() Plan {
 	case q.Mode == queue.ModeText:
 		return f.planSend()
 	case q.Radio() && n == 0 && !q.OnWords():
-		return Plan{WhyNot: q.counted(NothingChosen, 0)}
+		return Plan{WhyNot: q.countReason(NothingChosen, 0)}
 	case q.Radio():
 		return f.planSend()
 	case n < q.Min:
-		return Plan{WhyNot: q.counted(TooFew, n)}
+		return Plan{WhyNot: q.countReason(TooFew, n)}
 	case n > q.Max:
-		return Plan{WhyNot: q.counted(TooMany, n)}
+		return Plan{WhyNot: q.countReason(TooMany, n)}
 	case n > 0 || words && q.TakesText():
 		return f.planSend()
 	case q.Mode == queue.ModeHybrid:
-		return Plan{WhyNot: q.counted(NothingYet, 0)}
+		return Plan{WhyNot: q.countReason(NothingYet, 0)}
 	case !q.armed:
 		return Plan{Step: StepArm}.with(Piece{Kind: PieceNothing})
 	}
 	return f.planSend()
 }
 
-// planSend plans what goes out: the options, what goes along with them, and what stays behind.
+// planSend plans the sending of a reply: the options, the words and notes with them, and the texts that are not sent.
 func (f *Form) planSend() Plan {
 	q, r, comment := f.Here(), f.Here().Sent(), f.Answer().Comment
-	if why := unsendable(q, r, comment); !why.OK() {
+	if why := checkReply(q, r, comment); !why.OK() {
 		return Plan{WhyNot: why}
 	}
 	p := Plan{Step: StepSend, Object: labels(q, r)}
 	if n := len(r.Selected); q.grants() {
-		p = p.with(Piece{Kind: PieceMarked, N: 1}) // the decision, and what it is about
+		p = p.with(Piece{Kind: PieceMarked, N: 1}) // the decision; its rows are part of the Object
 	} else if n > 0 {
 		p = p.with(Piece{Kind: PieceMarked, N: n})
 	}
@@ -317,17 +318,17 @@ func labels(q *Question, r queue.Reply) string {
 	return strings.Join(names, ", ")
 }
 
-// unsendable says what of a reply cannot be sent, though it is complete.
-func unsendable(q *Question, r queue.Reply, comment string) WhyNot {
-	if why := FieldText.tooLong(r.Text); !why.OK() {
+// checkReply returns the reason if a complete reply cannot be sent, such as a text that is too long.
+func checkReply(q *Question, r queue.Reply, comment string) WhyNot {
+	if why := FieldText.checkLength(r.Text); !why.OK() {
 		return why
 	}
 	for _, o := range q.Options {
-		if why := FieldNote.tooLong(r.Notes[o.ID]); !why.OK() {
+		if why := FieldNote.checkLength(r.Notes[o.ID]); !why.OK() {
 			return why
 		}
 	}
-	if why := FieldComment.tooLong(comment); !why.OK() {
+	if why := FieldComment.checkLength(comment); !why.OK() {
 		return why
 	}
 	if len(q.Check(r)) > 0 {
@@ -335,3 +336,56 @@ func unsendable(q *Question, r queue.Reply, comment string) WhyNot {
 	}
 	return WhyNot{}
 }
+
+// Reason says why a verb, or Enter, has no effect.
+type Reason int
+
+// Reasons. The comment behind a reason lists the numbers in its WhyNot.
+const (
+	Free Reason = iota // the verb is possible
+
+	NoSuchOption         // Have: the number that was given, Of: how many options there are
+	OptionHidden         // Have: the number that was given
+	NothingHere          // the cursor is on no option
+	OnOwnWords           // the cursor is on the person's own words, which cannot be marked
+	FollowsCursor        // the dot follows the cursor, so options cannot be marked separately
+	OneAnswerOnly        // only one option can be marked
+	WordsOnly            // the question has no options
+	OptionsOnly          // the question does not accept own words
+	NothingRecommended   // no option on screen is recommended
+	TooManyRecommended   // Have, Most
+	TooMany              // Have: how many were to be marked, Least, Most, Of: how many options there are
+	Full                 // the maximum is marked already: Have, Most
+	NotesOff             // the question or the whole ask accepts no notes
+	NotesOffInSettings   // the ask accepts notes, but the person's settings turn them off
+	NoOptions            // there are no options to find
+	NothingIsHidden      // there are no hidden options to show
+	NeverHiddenHere      // options of an approval or a confirmation are never hidden
+	LastOptions          // options that an answer needs are never hidden
+	NotForApprovals      // more detail cannot be requested for an approval
+	NotOffered           // the agent's approval has no such choice
+	NothingMarked        // the person has to mark a choice of the approval first
+	NothingAnswered      // there is nothing to start over
+	PressAgain           // the same verb again has the effect
+	NoSuchQuestion       // Have: the number that was given, Of: how many questions there are
+	NothingMatches       // no option matches the text that narrows them
+	NothingChosen        // one answer is needed and none is chosen: Least, Most, Of
+	TooFew               // Have, Least, Most, Of
+	NothingYet           // options or own words are needed, and neither is given
+	TooLong              // Field, Have: how long it is, Most: see Field.Limit
+	Unacceptable         // see Question.Problems
+	ConfirmationWaits    // the person has to confirm first, with the verb Confirm
+	ConfirmationNotShown // the confirmation is not on view
+)
+
+// WhyNot is a reason with its numbers. The zero WhyNot means that the verb is possible.
+type WhyNot struct {
+	Reason                Reason
+	Field                 Field // the field that is TooLong
+	Have, Least, Most, Of int
+}
+
+// OK reports whether the verb is possible.
+func (w WhyNot) OK() bool { return w.Reason == Free }
+
+func because(r Reason) WhyNot { return WhyNot{Reason: r} }

@@ -8,17 +8,17 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// Question holds one question of an ask with the reply in the making. The embedded question is changed by the person's
-// settings: without notes where they are off, without a placeholder where none is wanted.
+// Question is one question of an ask with the reply so far. The person's settings change the embedded question: it
+// has no Annotate while notes are off, and no placeholder if the person wants none.
 type Question struct {
 	queue.Question
 	rows
 	shared *shared
 
 	reply  queue.Reply
-	kept   []string // hidden while they were chosen here: they keep their rows
+	kept   []string // options that were chosen here when they were hidden: they keep their rows
 	taken  bool     // answered; it may still be changed
-	opened bool     // it was on view
+	opened bool     // it has been on view
 	armed  bool     // Enter was pressed once with nothing marked
 }
 
@@ -26,36 +26,36 @@ type Question struct {
 type shared struct {
 	rules      Rules
 	points     bool // the face has a cursor
-	neverHides bool // an approval or a confirmation
+	neverHides bool // the ask is an approval or a confirmation
 	approves   bool // see Form.Approves
-	native     bool // it is a prompt of its agent's own, which the agent shows if it is told nothing
-	couldNote  bool // notes are taken, if the settings do not turn them off
+	native     bool // the ask is the agent's own prompt, which the agent shows if it gets no answer
+	couldNote  bool // the ask accepts notes, unless the settings turn them off
 	showHidden bool
 	touched    bool // the person pressed a key of the answer
-	changed    bool // there is something worth a draft
+	changed    bool // the form has content for a draft
 }
 
-// put changes a text because the person did.
-func (s *shared) put(to *string, text string) {
+// setText sets a text that the person changed.
+func (s *shared) setText(to *string, text string) {
 	s.touched, s.changed = true, s.changed || *to != text
 	*to = text
 }
 
-// notesTurnedOff reports whether notes would be taken if the settings did not turn them off.
+// notesTurnedOff reports whether only the person's settings keep the ask from accepting notes.
 func (s *shared) notesTurnedOff() bool { return s.rules.NoNotes && s.couldNote }
 
 func newQuestion(q queue.Question, s *shared, reply queue.Reply, taken bool) *Question {
-	reply = cloned(reply)
+	reply = cloneReply(reply)
 	reply.Question = q.ID
 	if s.approves {
 		reply.Selected = nil
 	}
 	made := &Question{Question: q, shared: s, reply: reply, taken: taken}
-	made.lay(made.list())
+	made.layRows(made.listRows())
 	return made
 }
 
-func cloned(r queue.Reply) queue.Reply {
+func cloneReply(r queue.Reply) queue.Reply {
 	r.Selected, r.Notes = slices.Clone(r.Selected), maps.Clone(r.Notes)
 	if r.Notes == nil {
 		r.Notes = map[string]string{}
@@ -63,15 +63,16 @@ func cloned(r queue.Reply) queue.Reply {
 	return r
 }
 
-// Radio reports whether one answer only is taken: single, hybrid of at most one, and multi of exactly one.
+// Radio reports whether the question accepts only one answer: single, hybrid with max 1, and multi with min and max
+// 1.
 func (q *Question) Radio() bool {
 	return q.Question.Radio() || q.Mode == queue.ModeMulti && q.Max == 1 && q.Min == 1
 }
 
-// SubmitsAtOnce reports whether choosing an option answers with it.
+// SubmitsAtOnce reports whether choosing an option sends it as the answer.
 func (q *Question) SubmitsAtOnce() bool { return q.SingleSubmit && q.Radio() && !q.shared.approves }
 
-// Name returns a short name for the question, visible and on one line: its header, else the first paragraph of its
+// Name returns a short name for the question, cleaned by VisibleLine: its header, else the first paragraph of its
 // text, else its id. The text after that paragraph is the question's context.
 func (q *Question) Name() string {
 	first, _, _ := strings.Cut(strings.TrimSpace(q.Text), "\n\n")
@@ -84,25 +85,25 @@ func (q *Question) Name() string {
 	return v
 }
 
-// Taken reports whether the question is answered, one of several.
+// Taken reports whether this question of several is answered. The answer may still be changed.
 func (q *Question) Taken() bool { return q.taken }
 
-// Words returns the person's own words, also where they would stay behind.
+// Words returns the person's own words, even if they would not be sent.
 func (q *Question) Words() string { return q.reply.Text }
 
-// NoteOn returns the note on an option, the caller's as long as the person wrote none.
+// NoteOn returns the note on an option: the person's, or else the caller's.
 func (q *Question) NoteOn(id string) string { return q.reply.Notes[id] }
 
 // Selected returns the ids that are marked, in the order of the options.
 func (q *Question) Selected() []string { return slices.Clone(q.reply.Selected) }
 
-// Marked reports whether an option is chosen.
+// Marked reports whether an option is marked.
 func (q *Question) Marked(id string) bool { return slices.Contains(q.reply.Selected, id) }
 
-// Sent returns the reply as it goes out now: in a radio the option or the words, never both; no blank notes, and while
-// notes are off only the caller's own.
+// Sent returns the reply that would be sent now. A radio sends the option or the words, never both. Blank notes are
+// left out, and while notes are off only the caller's own are sent.
 func (q *Question) Sent() queue.Reply {
-	r := cloned(q.reply)
+	r := cloneReply(q.reply)
 	if q.Radio() && len(r.Selected) > 0 {
 		r.Text = ""
 	}
@@ -117,10 +118,10 @@ func (q *Question) Sent() queue.Reply {
 	return r
 }
 
-// Problems list what keeps the reply from being sent, in the words of queue.Question.Check.
+// Problems lists the problems that keep the reply from being sent, in the words of queue.Question.Check.
 func (q *Question) Problems() []queue.Problem { return q.Check(q.Sent()) }
 
-// leavesNotes reports whether a note that the person wrote stays behind.
+// leavesNotes reports whether a note of the person will not be sent because notes are off.
 func (q *Question) leavesNotes() bool {
 	for id, note := range q.reply.Notes {
 		if o, _ := q.Option(id); q.shared.rules.NoNotes && o.Note != note && !queue.Blank(note) {
@@ -130,8 +131,8 @@ func (q *Question) leavesNotes() bool {
 	return false
 }
 
-// Current returns the option under the cursor; ok is false on the row of own words, without rows, in a face that does
-// not point, and where only the person marks as long as nothing is marked.
+// Current returns the option under the cursor. ok is false on the row of own words, without rows, in a face that does
+// not point, and while a question that starts without a mark is unmarked.
 func (q *Question) Current() (o queue.Option, ok bool) {
 	i, ok := q.under()
 	if !ok || i == OwnWords || !q.shared.points || !q.Points() {
@@ -140,8 +141,8 @@ func (q *Question) Current() (o queue.Option, ok bool) {
 	return q.Options[i], true
 }
 
-// OnWords reports whether the cursor is on the person's own words; in a face that does not point, whether they are the
-// answer.
+// OnWords reports whether the cursor is on the person's own words. In a face that does not point, it reports whether
+// the own words are the answer.
 func (q *Question) OnWords() bool {
 	if !q.shared.points {
 		return q.Mode == queue.ModeText || q.Radio() && len(q.reply.Selected) == 0 && !queue.Blank(q.reply.Text)
@@ -150,8 +151,9 @@ func (q *Question) OnWords() bool {
 	return ok && i == OwnWords
 }
 
-// Narrow shows only the options whose label or description has these words. The cursor stays on its option, else it
-// goes where it started; the dot of a radio stays until the cursor is moved or EndTyping finds it out of sight.
+// Narrow shows only the options whose label or description contains words. The cursor stays on its option if that is
+// still shown, else it goes to its starting row. A radio's dot stays until the cursor moves, or until EndTyping finds
+// the dot out of sight.
 func (q *Question) Narrow(words string) {
 	if words = strings.TrimSpace(words); words != q.find {
 		q.shared.touched = true
@@ -160,19 +162,19 @@ func (q *Question) Narrow(words string) {
 	}
 }
 
-// Widen shows all options again, with the cursor on what is chosen, and reports whether they were narrowed.
+// Widen shows all options again, with the cursor on the chosen one, and reports whether they were narrowed.
 func (q *Question) Widen() bool {
 	if q.find == "" {
 		return false
 	}
 	q.Narrow("")
-	if q.Radio() { // back to what is chosen, wherever the letters led
-		q.put(q.startRow())
+	if q.Radio() { // narrowing may have moved the cursor away from the chosen option
+		q.moveCursor(q.startRow())
 	}
 	return true
 }
 
-// ShowHidden shows or folds the hidden options of all questions, with the cursor on its option.
+// ShowHidden shows the hidden options of all questions, or folds them again. The cursor stays on its option.
 func (q *Question) ShowHidden() WhyNot {
 	q.shared.touched = true
 	if len(q.shared.rules.Hidden[q.ID]) == 0 {
@@ -186,8 +188,8 @@ func (q *Question) ShowHidden() WhyNot {
 // ShowsHidden reports whether hidden options are shown for now.
 func (q *Question) ShowsHidden() bool { return q.shared.showHidden }
 
-// enter brings the question on view. The first time, the cursor starts on what is chosen, else on the first option
-// that is recommended.
+// enter brings the question on view. The first time, the cursor starts on the chosen option, else on the first
+// recommended one.
 func (q *Question) enter() {
 	q.armed = false
 	if q.opened {
@@ -195,13 +197,13 @@ func (q *Question) enter() {
 		return
 	}
 	q.opened = true
-	q.lay(q.list())
-	q.put(q.startRow())
+	q.layRows(q.listRows())
+	q.moveCursor(q.startRow())
 	q.followDot()
 }
 
-// list returns the indices of the rows. A hidden default has no row and stays selected.
-func (q *Question) list() []int {
+// listRows returns the indices of the rows to show. A hidden default has no row and stays selected.
+func (q *Question) listRows() []int {
 	var list []int
 	find := strings.ToLower(q.find)
 	for i, o := range q.Options {
@@ -215,18 +217,18 @@ func (q *Question) list() []int {
 	return list
 }
 
-// relist lays the rows again and keeps the cursor on its option, or where it started.
+// relist rebuilds the rows and keeps the cursor on its option, or moves it to its starting row.
 func (q *Question) relist() {
 	switch {
-	case q.lay(q.list()):
+	case q.layRows(q.listRows()):
 	case q.find != "", q.Radio() && q.chosenInSight(): // a radio keeps its dot until the cursor is moved
-		q.put(q.startRow())
+		q.moveCursor(q.startRow())
 	default:
 		q.followDot() // to the option that took the place of the one under the cursor
 	}
 }
 
-// startRow returns the default, else the recommended, else the first option.
+// startRow returns the row of the present answer, else of the first recommended option, else the first row.
 func (q *Question) startRow() int {
 	if q.Radio() && q.TakesText() && !queue.Blank(q.reply.Text) && len(q.reply.Selected) == 0 {
 		return len(q.shown) - 1
@@ -244,7 +246,8 @@ func (q *Question) startRow() int {
 	return 0
 }
 
-// followDot keeps a radio's one answer on the cursor. Where only a person's own motion marks, see goTo, it puts none.
+// followDot moves a radio's dot to the cursor. It does nothing in a question where only a motion of the person sets
+// the first mark; see goTo.
 func (q *Question) followDot() {
 	if !q.Radio() || !q.shared.points || q.shared.approves || q.Unmarked() {
 		return
@@ -256,7 +259,7 @@ func (q *Question) followDot() {
 	}
 }
 
-// chosenInSight reports whether what a radio has chosen is among the rows.
+// chosenInSight reports whether the answer of a radio has a row.
 func (q *Question) chosenInSight() bool {
 	return slices.ContainsFunc(q.shown, func(i int) bool {
 		if i == OwnWords {
@@ -264,4 +267,59 @@ func (q *Question) chosenInSight() bool {
 		}
 		return q.Marked(q.Options[i].ID)
 	})
+}
+
+// OwnWords is the index in Rows that means the person's own words.
+const OwnWords = -1
+
+// rows are the rows of a question that the cursor can reach, and the cursor.
+type rows struct {
+	shown  []int  // indices of options; OwnWords last if the question accepts text
+	cursor int    // index into shown
+	find   string // text that narrows the options
+}
+
+// Rows returns the rows on screen as indices of options, without folded and narrowed ones, then OwnWords if the
+// question accepts text. The caller must not change the slice.
+func (r *rows) Rows() []int { return r.shown }
+
+// OptionRows returns the number of rows that are options.
+func (r *rows) OptionRows() int {
+	if slices.Contains(r.shown, OwnWords) {
+		return len(r.shown) - 1
+	}
+	return len(r.shown)
+}
+
+// Cursor returns the index of the row under the cursor. It is not meaningful without rows.
+func (r *rows) Cursor() int { return r.cursor }
+
+// Narrowed returns the text that narrows the options; it is empty if all are shown.
+func (r *rows) Narrowed() string { return r.find }
+
+// under returns the option under the cursor, or OwnWords. ok is false if there are no rows.
+func (r *rows) under() (i int, ok bool) {
+	if r.cursor >= len(r.shown) {
+		return 0, false
+	}
+	return r.shown[r.cursor], true
+}
+
+// moveCursor moves the cursor to a row, or the nearest one, and reports whether it moved.
+func (r *rows) moveCursor(row int) bool {
+	was := r.cursor
+	r.cursor = min(max(row, 0), max(len(r.shown)-1, 0))
+	return r.cursor != was
+}
+
+// layRows replaces the rows and keeps the cursor on its option. kept is false if that option has no row any more.
+func (r *rows) layRows(shown []int) (kept bool) {
+	was, on := r.under()
+	r.shown = shown
+	at := slices.Index(shown, was)
+	if kept = on && at >= 0; !kept {
+		at = r.cursor
+	}
+	r.moveCursor(at)
+	return kept
 }

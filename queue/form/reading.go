@@ -4,16 +4,17 @@ import (
 	"strings"
 
 	"github.com/choicetui/choicetui/queue"
+	"github.com/choicetui/choicetui/queue/widen"
 )
 
 // Text returns the text to read before answering the question on view, as Markdown: the prompt of the ask and the
-// question's own text, without a first line that repeats the title, and without hints.
+// question's own text. It has no hints, and no first line that only repeats the title.
 func Text(f *Form) string {
 	prompt := Shared(f)
 	own, _ := CutHints(f.Here().Text)
 	switch {
 	case f.Several() && prompt != "" && strings.Contains(own, "\n\n"):
-		return own + "\n\n---\n\n" + prompt // its own context ends where that of all questions begins
+		return own + "\n\n---\n\n" + prompt // the rule divides the question's context from that of all questions
 	case f.Several():
 		return strings.TrimSpace(own + "\n\n" + prompt)
 	case own != "" && own != f.ask.Title && own != prompt:
@@ -22,8 +23,8 @@ func Text(f *Form) string {
 	return prompt
 }
 
-// Shared returns the text that all questions of the form share, as Markdown: the prompt without hints, and without a
-// first line that repeats the title, as a heading or alone.
+// Shared returns the text that all questions of the form share, as Markdown. This is the prompt without hints, and
+// without a first line that only repeats the title.
 func Shared(f *Form) string {
 	prompt, _ := CutHints(f.ask.Prompt)
 	first, rest, _ := strings.Cut(prompt, "\n")
@@ -35,8 +36,8 @@ func Shared(f *Form) string {
 	return prompt
 }
 
-// TabsSayTitle reports whether the title only lists the names of the questions, as it does where the agent gave none:
-// the tabs do so themselves.
+// TabsSayTitle reports whether the title only lists the names of the questions, which the tabs show anyway. It does
+// if the agent gave no title.
 func TabsSayTitle(f *Form) bool {
 	if !f.Several() {
 		return false
@@ -54,15 +55,15 @@ func TabsSayTitle(f *Form) bool {
 	return title == all || cut && strings.HasPrefix(all, title)
 }
 
-// Named reports whether the question has a name beside its text, or has none.
+// Named reports whether the question's Name is something else than the beginning of its text.
 func Named(q *Question) bool {
 	header, _ := queue.VisibleLine(q.Header)
 	text, _ := queue.VisibleLine(q.Text)
 	return header != "" || text == ""
 }
 
-// LongName returns a name for the question where there is room. Without a header it is the first line of its text; the
-// rest of the text is its context.
+// LongName returns a name for the question in a place with more room: its header, else the first line of its text.
+// The rest of the text is the question's context.
 func LongName(q *Question) string {
 	if Named(q) {
 		return q.Name()
@@ -74,4 +75,30 @@ func LongName(q *Question) string {
 		}
 	}
 	return q.Name()
+}
+
+// Hints returns the lines, without their mark, in which the agent says that the question on view is for the team. A
+// face shows them above the prompt; Text and Shared leave them out. They do not affect the choice.
+func Hints(f *Form) []string {
+	_, hints := CutHints(f.ask.Prompt)
+	if f.Several() || f.Here().Text != f.ask.Title {
+		_, own := CutHints(f.Here().Text)
+		hints = append(hints, own...)
+	}
+	return hints
+}
+
+// CutHints removes the hints from a prompt, with the blank lines that this leaves at its beginning. It drops blank
+// hints.
+func CutHints(prompt string) (rest string, hints []string) {
+	rest, all := widen.TakeHints(prompt)
+	if len(all) == 0 {
+		return prompt, nil
+	}
+	for _, hint := range all {
+		if !queue.Blank(hint) {
+			hints = append(hints, strings.TrimSpace(hint))
+		}
+	}
+	return strings.TrimLeft(rest, "\r\n"), hints
 }

@@ -6,25 +6,25 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// Field names a text of the form.
+// Field names a text that the person can type.
 type Field int
 
-// Texts of a form.
+// Fields of a form.
 const (
 	FieldNone    Field = iota
 	FieldText          // the answer in the person's own words
 	FieldNote          // a note on one option
-	FieldComment       // a comment on the whole
-	FieldReason        // why the question is cancelled
-	FieldDetail        // what the person wants to know before deciding: it ends the question too
-	FieldFind          // narrows the options
-	FieldRefusal       // why an approval is refused: a note on what refuses it, and Enter sends that
+	FieldComment       // a comment on the whole ask
+	FieldReason        // the reason for cancelling the question
+	FieldDetail        // the detail that the person wants to know before deciding; it ends the question too
+	FieldFind          // the text that narrows the options
+	FieldRefusal       // the reason for refusing an approval: a note on the refusal; Enter sends both
 )
 
-// Ends reports whether Enter in it ends the question: the text is told to its agent in place of an answer.
+// Ends reports whether Enter in this field ends the question: the agent gets the text in place of an answer.
 func (field Field) Ends() bool { return field == FieldReason || field == FieldDetail }
 
-// Limit returns the largest size of a text, in bytes or in characters; 0 for a text that is not sent.
+// Limit returns the largest size of a text, in bytes or in characters. It returns 0 for a text that is never sent.
 func (field Field) Limit() (most int, bytes bool) {
 	switch field {
 	case FieldText:
@@ -43,29 +43,29 @@ func (field Field) Size(text string) int {
 	return utf8.RuneCountInString(text)
 }
 
-// tooLong returns the reason TooLong where the text is too long for its field, else none.
-func (field Field) tooLong(text string) WhyNot {
+// checkLength returns TooLong with the sizes if the text is too long for its field.
+func (field Field) checkLength(text string) WhyNot {
 	if most, _ := field.Limit(); most > 0 && field.Size(text) > most {
 		return WhyNot{Reason: TooLong, Field: field, Have: field.Size(text), Most: most}
 	}
 	return WhyNot{}
 }
 
-// typing is the text that keys go to.
+// typing is the state of the text field that is open.
 type typing struct {
 	field   Field
-	note    string // the option of FieldNote
-	text    string // as the face has it
-	instead bool   // the reason of a cancel, where own words were meant
-	loose   bool   // it may be meant for another pane, and is not part of the answer
-	marks   Marks  // of a loose text on an approval: as they are once it is attached
-	before  Marks  // as they were before the field was opened
-	agents  string // the agent's own text that typing began with, where it was made visible for that
+	note    string // option id of a FieldNote or FieldRefusal
+	text    string // text in the face's text field
+	instead bool   // the field is the reason of a cancel, though the person wanted to type own words
+	loose   bool   // the text may be meant for another pane and is not part of the answer
+	marks   Marks  // marks to restore when a loose text on an approval is attached
+	before  Marks  // marks before the field was opened
+	agents  string // original of the agent's text with which typing began, if cleaning changed it
 }
 
-// begun returns the typing of a field that begins with a text. An agent's own text is made visible first: once the
-// person changes it, the visible text is sent; untouched, it stays as it came.
-func begun(field Field, note, text, agents string) typing {
+// beginTyping returns the typing of a field that starts with a text. The agent's own text is cleaned by queue.Visible
+// first: if the person changes it, the cleaned text is sent, else the original stays.
+func beginTyping(field Field, note, text, agents string) typing {
 	t := typing{field: field, note: note, text: text}
 	if shown, _ := queue.Visible(agents); text == agents && shown != agents {
 		t.text, t.agents = shown, agents
@@ -73,20 +73,20 @@ func begun(field Field, note, text, agents string) typing {
 	return t
 }
 
-// written returns the text as it is kept: an agent's text that the person left alone stays as it came.
-func (t typing) written() string {
+// keptText returns the text to store: the agent's original if the person left it unchanged.
+func (t typing) keptText() string {
 	if shown, _ := queue.Visible(t.agents); t.text == shown {
 		return t.agents
 	}
 	return t.text
 }
 
-// plan plans Enter while a text is typed: typing ends, and only a cancel is carried out.
+// plan plans Enter while a text is typed: typing ends, or the cancel is carried out.
 func (t typing) plan(q *Question, facts Facts) Plan {
 	p := Plan{Step: StepEnd}
 	most, _ := t.field.Limit()
 	left := most - t.field.Size(t.text)
-	why := t.field.tooLong(t.text)
+	why := t.field.checkLength(t.text)
 	switch {
 	case t.field == FieldFind:
 		return p.with(Piece{Kind: PieceMatches, N: q.OptionRows(), Of: len(q.Options)})
@@ -101,7 +101,7 @@ func (t typing) plan(q *Question, facts Facts) Plan {
 	case t.field.Ends() && facts.Gone:
 		p = p.with(Piece{Kind: PieceGone})
 	case t.field == FieldReason && q.shared.approves && q.shared.native && q.shared.couldNote && queue.Blank(t.text):
-		p = p.with(Piece{Kind: PieceUntold}) // who hears a refusal with words is told none without
+		p = p.with(Piece{Kind: PieceUntold}) // without words no refusal is sent to an agent that accepts words
 	case t.field == FieldText && q.Mode == queue.ModeText:
 		p = p.with(Piece{Kind: PieceThenSend})
 	}
@@ -111,7 +111,7 @@ func (t typing) plan(q *Question, facts Facts) Plan {
 	return p
 }
 
-// WantsWords reports whether the question on view takes nothing but words, has none yet, and no text is being typed.
+// WantsWords reports whether the question on view accepts only text, has none yet, and its field is not open.
 func (f *Form) WantsWords() bool {
 	q := f.Here()
 	return q.Mode == queue.ModeText && queue.Blank(q.Words()) && !f.Reviewing() && !f.confirming &&

@@ -6,9 +6,8 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// Enter does the form's part of what Plan says and returns the step. What is sent or cancelled then is the face's to
-// send, see Settle and Cancel. Enter alone does not touch the form: it continues with what is there. A loose text
-// becomes part of the answer.
+// Enter carries out the form's part of the Plan and returns its step. The face then sends the answer or the cancel;
+// see Settle and Cancel. Enter alone does not count as touching the form. A loose text becomes part of the answer.
 func (f *Form) Enter() Step {
 	f.Attach()
 	step := f.Plan(Facts{}).Step
@@ -35,10 +34,10 @@ func (f *Form) Enter() Step {
 // Confirming reports whether the confirmation is on view.
 func (f *Form) Confirming() bool { return f.confirming }
 
-// Confirmed reports whether the person gave the confirmation that is on view.
+// Confirmed reports whether the person has confirmed the answer on view.
 func (f *Form) Confirmed() bool { return f.confirmed }
 
-// Confirm gives the confirmation that the ask wants; Enter then sends.
+// Confirm records the person's confirmation. The next Enter sends the answer.
 func (f *Form) Confirm() WhyNot {
 	f.shared.touched = true
 	if !f.confirming {
@@ -48,17 +47,17 @@ func (f *Form) Confirm() WhyNot {
 	return WhyNot{}
 }
 
-// Decline goes back from the confirmation to the answer, and reports whether it was on view.
+// Decline returns from the confirmation to the answer, and reports whether the confirmation was on view.
 func (f *Form) Decline() bool {
 	was := f.confirming
 	f.confirming, f.confirmed = false, false
 	return was
 }
 
-// Unconfirm takes the confirmation back, as its answer was refused; what is to be confirmed stays on view.
+// Unconfirm takes the person's confirmation back after the queue refused the answer. The confirmation stays on view.
 func (f *Form) Unconfirm() { f.confirmed = false }
 
-// StartOver forgets every answer, notes and comment too: at the second time in a row.
+// StartOver removes every answer, with notes and the comment. It does so only when called twice in a row.
 func (f *Form) StartOver() WhyNot {
 	f.shared.touched = true
 	if !f.shared.changed {
@@ -68,67 +67,68 @@ func (f *Form) StartOver() WhyNot {
 		return because(PressAgain)
 	}
 	f.comment = f.ask.Comment
-	f.lay(queue.StartAnswer(f.ask), nil)
+	f.layQuestions(queue.StartAnswer(f.ask), nil)
 	return WhyNot{}
 }
 
-// CommentText returns the comment on the whole, the caller's as long as the person wrote none.
+// CommentText returns the comment on the whole ask: the person's, or else the caller's.
 func (f *Form) CommentText() string { return f.comment }
 
-// Comment puts a comment on the whole; an empty one takes it away.
-func (f *Form) Comment(text string) { f.shared.put(&f.comment, text) }
+// Comment sets the comment on the whole ask; an empty text removes it.
+func (f *Form) Comment(text string) { f.shared.setText(&f.comment, text) }
 
 // ReasonText returns the typed reason for cancelling the question.
 func (f *Form) ReasonText() string { return f.reason }
 
-// GiveReason says why the question is to be cancelled.
+// GiveReason sets the reason for cancelling the question.
 func (f *Form) GiveReason(text string) {
-	f.shared.put(&f.reason, text)
+	f.shared.setText(&f.reason, text)
 	f.code = ""
 }
 
-// WantDetail says that the question is to be cancelled because the person wants to know more first, and what.
+// WantDetail sets the detail that the person wants to know before deciding. The question is to be cancelled with
+// queue.ReasonMoreDetail.
 func (f *Form) WantDetail(text string) {
-	f.shared.put(&f.reason, text)
+	f.shared.setText(&f.reason, text)
 	f.code = queue.ReasonMoreDetail
 }
 
-// Approves reports whether the form is an approval that is decided by one choice among its agent's. Nothing is marked
-// there before the person does so, whatever the ask or a draft says.
+// Approves reports whether the form is an approval that is decided by one choice among its agent's. Only the person
+// marks anything in it, whatever the ask or a draft says.
 func (f *Form) Approves() bool { return f.shared.approves }
 
-// Allow puts the mark on what allows this once.
+// Allow marks the option that allows this once.
 func (f *Form) Allow() WhyNot { return f.markAct(queue.ActOnce) }
 
-// Refuse puts the mark on the refusal.
+// Refuse marks the refusal.
 func (f *Form) Refuse() WhyNot { return f.markAct(queue.ActRefuse) }
 
-// Offers reports whether the agent offers a choice that does this there, such as queue.ActOnce.
+// Offers reports whether the agent's approval has an option with this act, such as queue.ActOnce.
 func (f *Form) Offers(act string) bool {
-	_, why := f.optionOf(act)
+	_, why := f.optionWithAct(act)
 	return why.OK()
 }
 
-// beginningRefusal returns the typing of why it is refused, or why that takes no words.
-func (f *Form) beginningRefusal() (typing, WhyNot) {
-	o, why := f.optionOf(queue.ActRefuse)
+// refusalTyping returns the typing of the reason for a refusal, or why the refusal accepts no words.
+func (f *Form) refusalTyping() (typing, WhyNot) {
+	o, why := f.optionWithAct(queue.ActRefuse)
 	if why.OK() {
 		why = f.Here().MayNote()
 	}
-	return begun(FieldRefusal, o.ID, f.Here().NoteOn(o.ID), o.Note), why
+	return beginTyping(FieldRefusal, o.ID, f.Here().NoteOn(o.ID), o.Note), why
 }
 
 func (f *Form) markAct(act string) WhyNot {
 	f.shared.touched = true
-	o, why := f.optionOf(act)
+	o, why := f.optionWithAct(act)
 	if !why.OK() {
 		return why
 	}
 	return f.Here().Mark(o.ID)
 }
 
-// optionOf returns the first option that does this at the agent.
-func (f *Form) optionOf(act string) (queue.Option, WhyNot) {
+// optionWithAct returns the first option with this effect at the agent.
+func (f *Form) optionWithAct(act string) (queue.Option, WhyNot) {
 	if !f.shared.approves {
 		return queue.Option{}, because(NothingHere)
 	}
@@ -140,17 +140,18 @@ func (f *Form) optionOf(act string) (queue.Option, WhyNot) {
 	return list[at], WhyNot{}
 }
 
-// BeginInstead begins the reason of a cancel where own words were meant and the question takes none.
+// BeginInstead begins the reason of a cancel for a person who wanted to type own words, which the question does not
+// accept.
 func (f *Form) BeginInstead() (text string) {
 	text, _ = f.Begin(FieldReason)
 	f.typing.instead = true
 	return text
 }
 
-// Instead reports whether the reason of a cancel is typed where own words were meant.
+// Instead reports whether the open field was opened by BeginInstead.
 func (f *Form) Instead() bool { return f.typing.instead }
 
-// BeginRefusal marks the refusal and begins the words that go with it.
+// BeginRefusal marks the refusal and begins typing its reason.
 func (f *Form) BeginRefusal() (text string, why WhyNot) {
 	before := f.Marks()
 	if why := f.Refuse(); !why.OK() {
@@ -163,40 +164,41 @@ func (f *Form) BeginRefusal() (text string, why WhyNot) {
 	return text, why
 }
 
-// Typing returns the text that keys go to, FieldNone when they are commands.
+// Typing returns the field that is open; FieldNone if none is, so that keys are commands.
 func (f *Form) Typing() Field { return f.typing.field }
 
 // TypingNote returns the option whose note is being typed.
 func (f *Form) TypingNote() string { return f.typing.note }
 
-// Begin begins the typing of a text and returns what the face's text field starts with. Own words bring the cursor to
-// their row; a note is on the option under it. A text that was put aside there is brought back, loose.
+// Begin opens a field and returns the text with which the face's text field starts. FieldText moves the cursor to the
+// row of own words; FieldNote is a note on the option under the cursor. A text that was put aside from this field
+// comes back, loose.
 func (f *Form) Begin(field Field) (text string, why WhyNot) {
-	t, why := f.beginning(field)
-	return f.begin(t, why)
+	t, why := f.typingIn(field)
+	return f.openField(t, why)
 }
 
-// BeginNote is Begin for a note on the option of this number, counted from 1 over all options. In a face that points
-// the cursor goes there.
+// BeginNote opens the note on option n, counted from 1 over all options. In a face that points, the cursor moves
+// there.
 func (f *Form) BeginNote(n int) (text string, why WhyNot) {
 	q := f.Here()
 	switch {
 	case f.Reviewing():
-		return f.begin(typing{}, because(NothingHere))
+		return f.openField(typing{}, because(NothingHere))
 	case !q.MayNote().OK():
-		return f.begin(typing{}, q.MayNote())
+		return f.openField(typing{}, q.MayNote())
 	}
-	if why := q.choosable(n); !why.OK() {
-		return f.begin(typing{}, why)
+	if why := q.checkNumber(n); !why.OK() {
+		return f.openField(typing{}, why)
 	}
 	if row := slices.Index(q.shown, n-1); q.shared.points && row >= 0 && row != q.cursor {
 		q.goTo(row)
 	}
 	o := q.Options[n-1]
-	return f.begin(begun(FieldNote, o.ID, q.NoteOn(o.ID), o.Note), WhyNot{})
+	return f.openField(beginTyping(FieldNote, o.ID, q.NoteOn(o.ID), o.Note), WhyNot{})
 }
 
-func (f *Form) begin(t typing, why WhyNot) (text string, _ WhyNot) {
+func (f *Form) openField(t typing, why WhyNot) (text string, _ WhyNot) {
 	f.shared.touched = true
 	if !why.OK() {
 		return "", why
@@ -217,15 +219,14 @@ func (f *Form) begin(t typing, why WhyNot) (text string, _ WhyNot) {
 	return t.text, WhyNot{}
 }
 
-// Takes says why Begin would refuse to begin a text, for a face that shows what is possible.
+// Takes returns the reason for which Begin would refuse a field, for a face that shows which fields are possible.
 func (f *Form) Takes(field Field) WhyNot {
-	_, why := f.beginning(field)
+	_, why := f.typingIn(field)
 	return why
 }
 
-// beginning returns the typing of a text as it would begin, or why it would not. An approval is decided on the details
-// that it has.
-func (f *Form) beginning(field Field) (typing, WhyNot) {
+// typingIn returns the typing that Begin would start in a field, or the reason why it would not.
+func (f *Form) typingIn(field Field) (typing, WhyNot) {
 	q := f.Here()
 	switch field {
 	case FieldComment:
@@ -235,16 +236,16 @@ func (f *Form) beginning(field Field) (typing, WhyNot) {
 		case f.shared.rules.NoNotes:
 			return typing{}, because(NotesOffInSettings)
 		}
-		return begun(field, "", f.comment, f.ask.Comment), WhyNot{}
+		return beginTyping(field, "", f.comment, f.ask.Comment), WhyNot{}
 	case FieldReason:
-		return begun(field, "", f.reason, ""), WhyNot{}
+		return beginTyping(field, "", f.reason, ""), WhyNot{}
 	case FieldRefusal:
-		return f.beginningRefusal()
+		return f.refusalTyping()
 	case FieldDetail:
 		if f.ask.Kind == queue.KindApproval {
 			return typing{}, because(NotForApprovals)
 		}
-		return begun(field, "", f.reason, ""), WhyNot{}
+		return beginTyping(field, "", f.reason, ""), WhyNot{}
 	}
 	if f.Reviewing() {
 		return typing{}, because(NothingHere)
@@ -254,30 +255,30 @@ func (f *Form) beginning(field Field) (typing, WhyNot) {
 		if !q.TakesText() {
 			return typing{}, because(OptionsOnly)
 		}
-		return begun(field, "", q.reply.Text, ""), WhyNot{}
+		return beginTyping(field, "", q.reply.Text, ""), WhyNot{}
 	case FieldNote:
 		o, ok := q.Current()
 		why := q.MayNote()
 		if why.OK() && !ok {
 			why = because(NothingHere)
 		}
-		return begun(field, o.ID, q.NoteOn(o.ID), o.Note), why
+		return beginTyping(field, o.ID, q.NoteOn(o.ID), o.Note), why
 	case FieldFind:
 		if len(q.Options) == 0 {
 			return typing{}, because(NoOptions)
 		}
-		return begun(field, "", q.find, ""), WhyNot{}
+		return beginTyping(field, "", q.find, ""), WhyNot{}
 	}
 	return typing{}, because(NothingHere)
 }
 
-// Type takes over what the face's text field holds, after each change of it.
+// Type takes over the text of the face's text field after each change.
 func (f *Form) Type(text string) {
 	f.typing.text = text
 	if f.typing.loose {
 		return
 	}
-	text = f.typing.written()
+	text = f.typing.keptText()
 	switch f.typing.field {
 	case FieldText:
 		f.Here().Write(text)
@@ -294,14 +295,14 @@ func (f *Form) Type(text string) {
 	}
 }
 
-// EndTyping leaves the text field. The text stays; a loose one is put aside.
+// EndTyping closes the open field. Its text stays; a loose text is put aside.
 func (f *Form) EndTyping() {
 	q := f.Here()
 	if f.typing.loose {
 		f.putAside()
 	}
 	if f.typing.field == FieldFind && q.find != "" && q.Radio() && !q.chosenInSight() {
-		q.followDot() // what is sent is what is on screen
+		q.followDot() // only an option on screen may be sent
 	}
 	f.typing = typing{}
 }

@@ -6,37 +6,37 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// Walk is the way through the questions of a form: one after the other, then the review of several.
+// Walk is the person's way through the questions of a form: one after the other, then the review of several.
 type Walk struct {
 	shared    *shared
 	questions []*Question
-	at        int  // the question on view; the number of questions is the review
-	row       int  // the answer under the cursor of the review
-	startOver bool // the verb that starts over was said once
+	at        int  // index of the question on view; len(questions) is the review
+	row       int  // index of the answer under the review's cursor
+	startOver bool // StartOver was called once; the second call has the effect
 }
 
-// Several reports whether the ask has more than one question, and so a review before it is sent.
+// Several reports whether the ask has more than one question, and therefore a review.
 func (w *Walk) Several() bool { return len(w.questions) > 1 }
 
 // Len returns the number of questions.
 func (w *Walk) Len() int { return len(w.questions) }
 
-// At returns the question on view, counted from 0; the number of questions is the review.
+// At returns the index of the question on view, counted from 0; Len means the review.
 func (w *Walk) At() int { return w.at }
 
 // Question returns a question by its index, counted from 0.
 func (w *Walk) Question(i int) *Question { return w.questions[i] }
 
-// Here returns the question on view; in the review the last one.
+// Here returns the question on view, and in the review the last question.
 func (w *Walk) Here() *Question { return w.questions[min(w.at, len(w.questions)-1)] }
 
 // Reviewing reports whether the review is on view.
 func (w *Walk) Reviewing() bool { return w.Several() && w.at == len(w.questions) }
 
-// Row returns the answer under the cursor of the review.
+// Row returns the index of the answer under the review's cursor.
 func (w *Walk) Row() int { return w.row }
 
-// FirstOpen returns the first question without an answer, -1 if all have one.
+// FirstOpen returns the index of the first question without an answer, or -1 if all have one.
 func (w *Walk) FirstOpen() int {
 	for i, q := range w.questions {
 		if !q.taken {
@@ -46,7 +46,8 @@ func (w *Walk) FirstOpen() int {
 	return -1
 }
 
-// NextOpen returns the open question that follows the one on view, around the end; without one it is the review.
+// NextOpen returns the index of the next open question after the one on view, continuing at the start; Len if there
+// is none.
 func (w *Walk) NextOpen() int {
 	for n := 1; n < len(w.questions); n++ {
 		if i := (w.at + n) % len(w.questions); !w.questions[i].taken {
@@ -66,7 +67,7 @@ func (w *Walk) Progress() (taken, of int) {
 	return taken, len(w.questions)
 }
 
-// Move moves the cursor n rows on, in the review too, and reports whether it moved.
+// Move moves the cursor by n rows, in the review too, and reports whether it moved.
 func (w *Walk) Move(n int) bool {
 	if w.Reviewing() {
 		return w.moveReview(w.row + n)
@@ -92,13 +93,13 @@ func (w *Walk) moveReview(row int) bool {
 	return w.row != was
 }
 
-// Next goes one question on, from the last to the review, and reports whether it moved.
-func (w *Walk) Next() bool { return w.turn(1) }
+// Next moves to the next question, or from the last one to the review, and reports whether it moved.
+func (w *Walk) Next() bool { return w.moveQuestion(1) }
 
-// Back goes one question back, and reports whether it moved.
-func (w *Walk) Back() bool { return w.turn(-1) }
+// Back moves to the previous question and reports whether it moved.
+func (w *Walk) Back() bool { return w.moveQuestion(-1) }
 
-func (w *Walk) turn(n int) bool {
+func (w *Walk) moveQuestion(n int) bool {
 	w.shared.touched = true
 	to := min(max(w.at+n, 0), len(w.questions))
 	if !w.Several() || to == w.at {
@@ -108,7 +109,7 @@ func (w *Walk) turn(n int) bool {
 	return true
 }
 
-// GoTo brings a question on view, counted from 0, as from the review to change its answer.
+// GoTo brings question i, counted from 0, on view. The review uses it to change an answer.
 func (w *Walk) GoTo(i int) WhyNot {
 	w.shared.touched = true
 	if i < 0 || i >= len(w.questions) {
@@ -118,8 +119,8 @@ func (w *Walk) GoTo(i int) WhyNot {
 	return WhyNot{}
 }
 
-// Take counts the question on view as answered and goes to the next open one, after the last to the review. Whether
-// it may be taken is for Plan to say.
+// Take counts the question on view as answered and moves to the next open one, or to the review if none is open. The
+// caller checks with Plan whether the answer may be taken.
 func (w *Walk) Take() {
 	w.shared.touched, w.shared.changed = true, true
 	w.Here().taken = true
@@ -133,8 +134,8 @@ func (w *Walk) Recommends() bool {
 	})
 }
 
-// RecommendAll answers every open question with what its agent recommends, and leaves the others. It returns how many
-// have no recommendation; once all are answered the review comes on view.
+// RecommendAll answers every open question with its recommended options, and returns the number of questions without
+// a recommendation. If all are answered, the review comes on view.
 func (w *Walk) RecommendAll() (missing int) {
 	w.shared.touched = true
 	for _, q := range w.questions {

@@ -9,7 +9,7 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// three returns a single with a recommendation, a hybrid of one with one, and a multi without.
+// three returns a single and a hybrid with max 1, each with a recommended option, and a multi without one.
 func three() queue.Session {
 	return asked(question("q1", queue.ModeSingle, recommendsB),
 		question("q2", queue.ModeHybrid, func(q *queue.Question) { q.Max = 1; recommendsB(q) }),
@@ -217,4 +217,30 @@ func TestAQuestionIsCalledByItsHeaderElseItsTextElseItsID(t *testing.T) {
 	for i, want := range []string{"Store", "Which one?", "q3", "Which hash?"} {
 		assert.Equal(t, want, f.Question(i).Name())
 	}
+}
+
+func TestMoreDetailEndsTheQuestionWithItsCode(t *testing.T) {
+	f := pointing(one(queue.ModeSingle, nil))
+	_, why := f.Begin(FieldDetail)
+	require.True(t, why.OK())
+	require.Equal(t, StepCancel, f.Plan(Facts{}).Step)
+	f.Type("what it costs")
+	require.Equal(t, queue.Cancel{Reason: "what it costs", Code: queue.ReasonMoreDetail}, f.Cancel())
+	f.EndTyping()
+	f.Begin(FieldReason)
+	require.Equal(t, queue.Cancel{Reason: "what it costs"}, f.Cancel(), "a cancel is none")
+
+	approval := one(queue.ModeSingle, nil)
+	approval.Ask.Kind = queue.KindApproval
+	_, why = pointing(approval).Begin(FieldDetail)
+	require.Equal(t, NotForApprovals, why.Reason)
+}
+
+func TestACancelThatWasOpenedForOwnWordsSaysSo(t *testing.T) {
+	f := pointing(one(queue.ModeSingle, nil))
+	f.BeginInstead()
+	require.True(t, f.Instead())
+	f.Type("neither of them")
+	require.Equal(t, StepCancel, f.Enter())
+	require.Equal(t, "neither of them", f.Cancel().Reason)
 }

@@ -13,7 +13,7 @@ import (
 	"github.com/choicetui/choicetui/queue/storetest"
 )
 
-// places are the stores that are measured beside each other in one run.
+// places runs a measurement on each store, so that one run compares them.
 func places(b *testing.B, measure func(b *testing.B, asks, sees queue.Store)) {
 	b.Run("jetstream", func(b *testing.B) {
 		n := startServer(b)
@@ -29,7 +29,8 @@ func places(b *testing.B, measure func(b *testing.B, asks, sees queue.Store)) {
 	})
 }
 
-// BenchmarkAskedToVisible is an agent's call until another client has read the session, synced to the disk.
+// BenchmarkAskedToVisible measures the time from an agent's call until another client has read the session, synced to
+// disk.
 func BenchmarkAskedToVisible(b *testing.B) {
 	places(b, func(b *testing.B, asks, sees queue.Store) {
 		w := watchingAll(b, sees)
@@ -44,7 +45,7 @@ func BenchmarkAskedToVisible(b *testing.B) {
 	})
 }
 
-// BenchmarkAnsweredToReturned is an answer until the client that waits for it has read it.
+// BenchmarkAnsweredToReturned measures the time from an answer until the waiting client has read it.
 func BenchmarkAnsweredToReturned(b *testing.B) {
 	places(b, func(b *testing.B, asks, sees queue.Store) {
 		w := watchingAll(b, asks)
@@ -91,7 +92,7 @@ func percentiles(b *testing.B, took []time.Duration) {
 	b.ReportMetric(at(0.99), "p99-ms")
 }
 
-// BenchmarkHistory measures reading of 100,000 archived sessions, settled over a year and in one hour.
+// BenchmarkHistory measures reading from 100,000 archived sessions, settled over a year or within one hour.
 func BenchmarkHistory(b *testing.B) {
 	for _, apart := range []time.Duration{5 * time.Minute, 36 * time.Millisecond} {
 		s := open(b)

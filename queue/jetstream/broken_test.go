@@ -12,10 +12,10 @@ import (
 	"github.com/choicetui/choicetui/queue/storetest"
 )
 
-// byHand returns a bucket as somebody else writes to it.
+// byHand returns a bucket for writes that bypass the store.
 func byHand(t *testing.T, s *Store, name string) jetstream.KeyValue {
 	t.Helper()
-	c, err := s.link.begin(t.Context())
+	c, err := s.link.beginCall(t.Context())
 	require.NoError(t, err)
 	defer c.cancel()
 	kv, err := s.bucket(c, name, true)
@@ -120,7 +120,7 @@ func TestARecordOfANewerSchemaIsShownNeverWritten(t *testing.T) {
 func TestAForeignBucketIsRefusedBeforeAnythingIsWritten(t *testing.T) {
 	t.Parallel()
 	s := open(t)
-	c, err := s.link.begin(t.Context())
+	c, err := s.link.beginCall(t.Context())
 	require.NoError(t, err)
 	defer c.cancel()
 	_, err = c.js.CreateKeyValue(c, jetstream.KeyValueConfig{
@@ -158,10 +158,11 @@ func TestThousandsOfArchivedSessionsArePagedNewestFirst(t *testing.T) {
 	require.Error(t, err)
 }
 
-// fillHistory archives sessions that were settled at such intervals, without waiting for each; newest first.
+// fillHistory archives n sessions that were settled at equal intervals, without waiting for each, and returns their
+// ids, newest first.
 func fillHistory(t testing.TB, s *Store, n int, apart time.Duration) (ids []string) {
 	t.Helper()
-	c, err := s.link.begin(t.Context())
+	c, err := s.link.beginCall(t.Context())
 	require.NoError(t, err)
 	_, err = s.stream(c, doneStream, true)
 	require.NoError(t, err)
@@ -173,7 +174,7 @@ func fillHistory(t testing.TB, s *Store, n int, apart time.Duration) (ids []stri
 		raw, err := queue.EncodeSession(v)
 		require.NoError(t, err)
 		hour, name := doneName(v)
-		c, err := s.link.begin(t.Context())
+		c, err := s.link.beginCall(t.Context())
 		require.NoError(t, err)
 		require.NoError(t, s.markHour(c, hour))
 		_, err = c.js.PublishAsync(s.history.subject("at", hour, name), raw)
@@ -206,7 +207,7 @@ func TestWhatIsInTheHistoryCannotBeWrittenOver(t *testing.T) {
 	ids := fillHistory(t, s, 1, time.Minute)
 	was, err := s.Get(t.Context(), ids[0])
 	require.NoError(t, err)
-	c, err := s.link.begin(t.Context())
+	c, err := s.link.beginCall(t.Context())
 	require.NoError(t, err)
 	defer c.cancel()
 	hour, name := doneName(was)
@@ -260,7 +261,7 @@ func TestSessionsThatSomebodyRemovedFromTheServerAreNone(t *testing.T) {
 	t.Parallel()
 	s := open(t)
 	storetest.Create(t, s)
-	c, err := s.link.begin(t.Context())
+	c, err := s.link.beginCall(t.Context())
 	require.NoError(t, err)
 	defer c.cancel()
 	require.NoError(t, c.js.DeleteKeyValue(t.Context(), s.link.options.Bucket+pendingStream))
@@ -275,7 +276,7 @@ func TestAWatchBeginsAnewWhereItsBucketWasRemoved(t *testing.T) {
 	t.Parallel()
 	s := open(t)
 	storetest.Create(t, s)
-	c, err := s.link.begin(t.Context())
+	c, err := s.link.beginCall(t.Context())
 	require.NoError(t, err)
 	defer c.cancel()
 	require.NoError(t, c.js.DeleteKeyValue(t.Context(), s.link.options.Bucket+pendingStream))

@@ -17,7 +17,7 @@ import (
 	"github.com/choicetui/choicetui/queue/storetest"
 )
 
-// childLocal is the directory in which a child leaves its lock.
+// childLocal names the directory for a child's lock file.
 const childLocal = "CHOICETUI_JETSTREAM_LOCAL"
 
 // process is a child under the test's control.
@@ -68,7 +68,7 @@ func childOf(mode string, args []string) error {
 }
 
 func childAnnounce(ctx context.Context, s *Store, _ []string) error {
-	if s.link.options.Local == "" { // else its silence must not tell of its death
+	if s.link.options.Local == "" { // with a lock file, only the lock may reveal its death
 		quicken(s)
 	}
 	if _, err := s.Announce(ctx, queue.Presence{Instance: "child", Role: queue.RoleBridge}); err != nil {
@@ -79,7 +79,7 @@ func childAnnounce(ctx context.Context, s *Store, _ []string) error {
 	return err
 }
 
-// childRace waits for a start signal per session: "<id>\n" in, the verdict out.
+// childRace races for each session whose "<id>\n" it reads, and prints the verdict.
 func childRace(ctx context.Context, s *Store, args []string) error {
 	var racer int
 	if _, err := fmt.Sscan(args[0], &racer); err != nil {
@@ -103,7 +103,7 @@ func childRace(ctx context.Context, s *Store, args []string) error {
 	return nil
 }
 
-// childEcho prints each session it sees and when.
+// childEcho prints each session that it sees, with the time.
 func childEcho(ctx context.Context, s *Store, _ []string) error {
 	w, err := s.Watch(ctx)
 	if err != nil {
@@ -124,7 +124,7 @@ func childEcho(ctx context.Context, s *Store, _ []string) error {
 	}
 }
 
-// childSettle answers each session it is told, and prints when it began.
+// childSettle answers each session that it is told, and prints the time at which it began.
 func childSettle(ctx context.Context, s *Store, _ []string) error {
 	q := queue.New(s)
 	if _, err := s.CountHistory(ctx); err != nil {
@@ -142,8 +142,8 @@ func childSettle(ctx context.Context, s *Store, _ []string) error {
 	return nil
 }
 
-// quicken makes a store notice who has died in two seconds instead of twenty. On a busy machine a beat may be a second
-// late.
+// quicken makes a store notice dead processes within two seconds instead of twenty. On a busy machine a beat may be a
+// second late.
 func quicken(s *Store) {
 	s.silentAfter = 1500 * time.Millisecond
 	s.running.times = times{beat: 100 * time.Millisecond, look: 300 * time.Millisecond, grace: 1600 * time.Millisecond}

@@ -18,8 +18,8 @@ import (
 	"github.com/choicetui/choicetui/queue/storetest"
 )
 
-// startCluster starts three servers that keep three copies of everything, each in a process of its own, and returns
-// their addresses.
+// startCluster starts three servers, each in its own process, that keep three copies of everything, and returns their
+// addresses.
 func startCluster(t testing.TB) string {
 	t.Helper()
 	routes := make([]string, 3)
@@ -71,7 +71,8 @@ func freeAddress(t testing.TB) string {
 	return l.Addr().String()
 }
 
-// joinCluster has a server be the one of this number among those whose addresses follow it.
+// joinCluster configures a server as one of a cluster. routes is its number, followed by the addresses of all
+// servers.
 func joinCluster(o *server.Options, routes string) error {
 	words := strings.Split(routes, ",")
 	_, port, err := net.SplitHostPort(words[1])

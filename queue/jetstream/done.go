@@ -16,32 +16,33 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// history is the stream of archived sessions, each in a message of its own that is never changed:
+// history is the stream of archived sessions. Each session is a message of its own that never changes:
 //
 //	at.<hour>.<ms>.<id>     the document, by the hour and the millisecond of its outcome, UTC
-//	hour.<month>.<hour>     an empty message: something is archived of that hour
-//	month.<month>           the same of a month
+//	hour.<month>.<hour>     an empty message: this hour has archived sessions
+//	month.<month>           an empty message: this month has archived sessions
 //
-// A server lists subjects by pattern but knows no order, so a page is read from above: the months, the hours of the
-// newest of them, the names of that hour. Each of these lists is short, however much is archived.
+// A server lists subjects by pattern but in no order. So a page is read from the top: the months, the hours of the
+// newest month, the names of the newest hour. Each of these lists is short, however much is archived.
 type history struct {
 	*storage
 
 	marking sync.Mutex
-	marked  map[string]bool // the hours that this process knows the stream to have; guarded by marking
+	marked  map[string]bool // hours that the stream is known to have; guarded by marking
 }
 
 const (
 	monthFormat = "200601"
 	hourFormat  = "2006010215"
 	maxMilli    = 9999999999999 // keeps names at 13 digits, so that they sort by time
-	pageReaders = 8             // documents of a page that are asked for at the same time
+	pageReaders = 8             // documents of a page that are requested at the same time
 )
 
-// doneName returns where a session is archived: the hour of its outcome, and its name in it.
+// doneName returns where a session is archived: the hour of SettledAt, and its name in that hour.
 func doneName(v queue.Session) (hour, name string) { return laterName(v, 0) }
 
-// laterName returns the same some milliseconds later, where copies of it that departed have the names before.
+// laterName returns doneName for a time that is later by some milliseconds, for a session whose departed copies have
+// the earlier names.
 func laterName(v queue.Session, later int) (hour, name string) {
 	ms := min(max(v.SettledAt().UnixMilli(), 0)+int64(later), maxMilli)
 	return hourOf(ms), fmt.Sprintf("%013d.%s", ms, v.ID)
@@ -49,7 +50,7 @@ func laterName(v queue.Session, later int) (hour, name string) {
 
 func hourOf(ms int64) string { return time.UnixMilli(ms).UTC().Format(hourFormat) }
 
-// parseDone takes an archived session's name apart; ok is false for anything else.
+// parseDone splits an archived session's name. ok is false for any other name.
 func parseDone(name string) (hour, id string, ok bool) {
 	digits, id, cut := strings.Cut(name, ".")
 	ms, err := strconv.ParseInt(digits, 10, 64)
@@ -59,14 +60,14 @@ func parseDone(name string) (hour, id string, ok bool) {
 	return hourOf(ms), id, true
 }
 
-// keepDone writes a document into the history, once. What is there already must be the same, or an earlier copy of the
-// session, which departed: then it takes the next name.
+// keepDone writes a document into the history, once. If the name is used by a departed, earlier copy of the session,
+// it takes the next name. Any other document under the name is an error.
 func (h *history) keepDone(c *call, v queue.Session, raw []byte) error {
 	if _, err := h.stream(c, doneStream, true); err != nil {
 		return err
 	}
 	_, name := doneName(v)
-	for later := range queue.MaxEvents { // each copy that departed has one event more
+	for later := range queue.MaxEvents { // each departed copy has one more event
 		hour, name := laterName(v, later)
 		if err := h.markHour(c, hour); err != nil {
 			return err
@@ -93,8 +94,8 @@ func (h *history) keepDone(c *call, v queue.Session, raw []byte) error {
 	return fmt.Errorf("%q is there with other contents", name)
 }
 
-// markHour says that something is archived of an hour. The marks come first: one too many costs an empty list, one too
-// few would hide a session.
+// markHour records that an hour has archived sessions, before its first session is written. An hour without sessions
+// costs a reader an empty list; a session in an unrecorded hour would not be found.
 func (h *history) markHour(c *call, hour string) error {
 	h.marking.Lock()
 	done := h.marked[hour]
@@ -119,7 +120,8 @@ func (h *history) subject(tokens ...string) string {
 	return h.link.options.Bucket + doneStream + "." + strings.Join(tokens, ".")
 }
 
-// readSubject reads what is under a subject, or the newest of what fits a pattern. queue.ErrNotFound.
+// readSubject reads the message under a subject, or the newest one that fits a pattern. It fails with
+// queue.ErrNotFound.
 func (h *history) readSubject(c *call, subject string) ([]byte, error) {
 	s, err := h.stream(c, doneStream, false)
 	if errors.Is(err, errAbsent) {
@@ -142,8 +144,8 @@ func (h *history) readSubject(c *call, subject string) ([]byte, error) {
 	return m.Data, nil
 }
 
-// readDone finds an archived session by its id. Of several copies the one that was archived last is the newest: each
-// came back after the one before it had departed. queue.ErrNotFound.
+// readDone finds an archived session by its id. Of several copies the one archived last is the newest, because each
+// came back after the one before had departed. It fails with queue.ErrNotFound.
 func (h *history) readDone(c *call, id string) (queue.Session, error) {
 	raw, err := h.readSubject(c, h.subject("at", "*", "*", id))
 	if err != nil {
@@ -152,14 +154,14 @@ func (h *history) readDone(c *call, id string) (queue.Session, error) {
 	return queue.DecodeSession(raw, id, 0)
 }
 
-// History pages through the stream, newest outcome first. The cursor is the name of the last session of the page
-// before. What cannot be read is passed over.
+// History pages through the stream, newest outcome first. The cursor is the name of the last session on the page
+// before. Documents that cannot be read are skipped.
 func (h *history) History(ctx context.Context, cursor string, limit int) ([]queue.Session, string, error) {
 	from, _, ok := parseDone(cursor)
 	if cursor != "" && !ok {
 		return nil, "", fmt.Errorf("failed to read the history: %q is no cursor", cursor)
 	}
-	c, err := h.link.begin(ctx)
+	c, err := h.link.beginCall(ctx)
 	if err != nil {
 		return nil, "", fmt.Errorf("failed to read the history: %w", err)
 	}
@@ -184,9 +186,9 @@ func (h *history) History(ctx context.Context, cursor string, limit int) ([]queu
 	return page, next, nil
 }
 
-// newestNames lists so many names older than the cursor, newest first.
+// newestNames lists at most n names older than the cursor, newest first.
 func (h *history) newestNames(c *call, from, cursor string, n int) (names []string, err error) {
-	months, err := h.list(c, "month")
+	months, err := h.listBelow(c, "month")
 	if err != nil {
 		return nil, err
 	}
@@ -194,7 +196,7 @@ func (h *history) newestNames(c *call, from, cursor string, n int) (names []stri
 		if from != "" && month > from[:len(monthFormat)] {
 			continue
 		}
-		hours, err := h.list(c, "hour", month)
+		hours, err := h.listBelow(c, "hour", month)
 		if err != nil {
 			return nil, err
 		}
@@ -202,7 +204,7 @@ func (h *history) newestNames(c *call, from, cursor string, n int) (names []stri
 			if from != "" && hour > from {
 				continue
 			}
-			listed, err := h.list(c, "at", hour)
+			listed, err := h.listBelow(c, "at", hour)
 			if err != nil {
 				return nil, err
 			}
@@ -219,8 +221,8 @@ func (h *history) newestNames(c *call, from, cursor string, n int) (names []stri
 	return names, nil
 }
 
-// list lists what is below some tokens, the greatest first.
-func (h *history) list(c *call, tokens ...string) ([]string, error) {
+// listBelow lists the subjects below some tokens, the greatest first.
+func (h *history) listBelow(c *call, tokens ...string) ([]string, error) {
 	s, err := h.stream(c, doneStream, false)
 	if errors.Is(err, errAbsent) {
 		return nil, nil
@@ -277,9 +279,9 @@ func (h *history) readNames(c *call, names []string) ([]queue.Session, error) {
 	return page, nil
 }
 
-// CountHistory has the server count the documents: a consumer that nobody reads knows how many it would be given.
+// CountHistory lets the server count the documents: a new consumer has that number of pending messages.
 func (h *history) CountHistory(ctx context.Context) (int, error) {
-	c, err := h.link.begin(ctx)
+	c, err := h.link.beginCall(ctx)
 	if err != nil {
 		return 0, fmt.Errorf("failed to count the history: %w", err)
 	}

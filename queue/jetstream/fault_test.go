@@ -106,7 +106,8 @@ func TestWithoutAServerEveryCallFailsSoonAndOneThatComesIsUsed(t *testing.T) {
 	storetest.Create(t, s)
 }
 
-// freeze stops the server's process, and waits until none of its threads runs: on a busy machine one may still answer.
+// freeze stops the server's process and waits until none of its threads runs. On a busy machine a thread may still
+// answer before that.
 func (n *natsServer) freeze() {
 	require.NoError(n.t, n.cmd.Process.Signal(syscall.SIGSTOP))
 	require.Eventually(n.t, func() bool {
@@ -155,7 +156,7 @@ func TestACreateThatNobodyAcknowledgedIsFoundOrBarred(t *testing.T) {
 	t.Parallel()
 	s := open(t)
 	there := storetest.Create(t, s)
-	c, err := s.link.begin(t.Context())
+	c, err := s.link.beginCall(t.Context())
 	require.NoError(t, err)
 	defer c.cancel()
 	kv, err := s.bucket(c, pendingStream, true)

@@ -19,11 +19,11 @@ func TestAServerThatCannotWriteToItsDiskIsSaidToStoreNothingUntilItIsStartedAgai
 	for range 20 {
 		storetest.Create(t, s)
 	}
-	limit := func(bytes uint64) { // of any file, as if the disk were full for what is larger
+	limit := func(bytes uint64) { // limits the size of every file, as if the disk were full beyond it
 		pid := n.cmd.Process.Pid
 		require.NoError(t, unix.Prlimit(pid, unix.RLIMIT_FSIZE, &unix.Rlimit{Cur: bytes, Max: unix.RLIM_INFINITY}, nil))
 	}
-	limit(4 << 10) // who runs takes less, the questions take more
+	limit(4 << 10) // the announcements are smaller, the questions larger
 	require.ErrorIs(t, TryRoom(t.Context(), s), errStoresNothing)
 	limit(unix.RLIM_INFINITY) // and it stays so when there is room again
 	n.kill()

@@ -11,25 +11,26 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// held are the locks by which the processes of one machine know at once that another of them has died. The server only
-// hears that somebody is silent, some seconds later: an agent whose bridge was killed and that starts a new one asks
-// its question again before that.
+// held are the locks by which the processes of one machine learn at once that another of them has died. The server
+// only notices some seconds later that a process is silent. An agent whose bridge was killed may start a new one, and
+// ask its question again, before that.
 //
-// A process holds a file of its own name from its first announcement on, and the kernel lets go of it when it dies. A
-// file that exists and that nobody holds is that of a dead process. Without such a file nothing is known: the
-// process may be on another machine, in another container, or of a version that leaves no file.
+// A process locks a file with its own name before its first announcement, and the kernel frees the lock when the
+// process dies. So an unlocked file is a dead process's. If there is no file nothing is known: the process may be on
+// another machine, in another container, or of a version without these files.
 type held struct {
-	dir string // of this machine and this person alone; empty: not available
+	dir string // directory of this machine and user only; empty: no locks
 
 	mu   sync.Mutex
 	mine *os.File
 }
 
-// heldStale is the age from which a file that nobody holds is swept: a new one is locked at once.
+// heldStale is the age from which an unlocked file is removed. A younger file may not be locked yet.
 const heldStale = time.Hour
 
-// hold holds a process's own file. It is a help and no more, so that nothing fails where that cannot be done.
-func (h *held) hold(process string) {
+// lockMine creates and locks this process's file. Errors are ignored: without the lock, other processes only learn of
+// the death later.
+func (h *held) lockMine(process string) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if h.dir == "" || h.mine != nil || os.MkdirAll(h.dir, 0o700) != nil || !isPrivate(h.dir) {
@@ -40,7 +41,7 @@ func (h *held) hold(process string) {
 	if err != nil {
 		return
 	}
-	if flock(f, syscall.LOCK_EX|syscall.LOCK_NB) != nil { // locks are not supported there: it would look dead
+	if flock(f, syscall.LOCK_EX|syscall.LOCK_NB) != nil { // without locks the process would look dead
 		_ = os.Remove(f.Name())
 		_ = f.Close()
 		return
@@ -48,9 +49,9 @@ func (h *held) hold(process string) {
 	h.mine = f
 }
 
-// letGo lets go of the file when the store is closed. The file stays if something is still announced: then it says that
-// this process is dead.
-func (h *held) letGo(announced bool) {
+// unlockMine unlocks the file when the store is closed. With announced, something of this process is still on the
+// server; then the file stays, as a sign that the process is dead.
+func (h *held) unlockMine(announced bool) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if h.mine == nil {
@@ -65,7 +66,7 @@ func (h *held) letGo(announced bool) {
 
 // died reports whether a process of this machine is known to be dead.
 func (h *held) died(process string) bool {
-	if h.dir == "" || !queue.ValidInstance(process) { // somebody else's words, from the server
+	if h.dir == "" || !queue.ValidInstance(process) { // the name comes from the server and is not trusted
 		return false
 	}
 	f, err := os.OpenFile(filepath.Join(h.dir, process), os.O_RDWR|syscall.O_NOFOLLOW|syscall.O_NONBLOCK, 0)
@@ -77,20 +78,20 @@ func (h *held) died(process string) bool {
 	return err == nil && is.Mode().IsRegular() && isPrivate(h.dir) && flock(f, syscall.LOCK_SH|syscall.LOCK_NB) == nil
 }
 
-// names returns the processes that left a file here.
+// names returns the names of the files here, which are names of processes.
 func (h *held) names() map[string]bool {
 	if h.dir == "" {
 		return nil
 	}
 	names := map[string]bool{}
-	entries, _ := os.ReadDir(h.dir) // where it cannot be read nothing is known
+	entries, _ := os.ReadDir(h.dir) // without the directory nothing is known
 	for _, e := range entries {
 		names[e.Name()] = true
 	}
 	return names
 }
 
-// sweep takes away what dead processes left, once nobody can ask for it any more.
+// sweep removes the files of dead processes after heldStale, when no announcement of them is left.
 func (h *held) sweep() {
 	for name := range h.names() {
 		path := filepath.Join(h.dir, name)
@@ -100,7 +101,7 @@ func (h *held) sweep() {
 	}
 }
 
-// isPrivate reports whether a directory belongs to this user and nobody else can use it. Files in any other directory
+// isPrivate reports whether a directory belongs to this user and is closed to others. Files in any other directory
 // prove nothing.
 func isPrivate(dir string) bool {
 	is, err := os.Lstat(dir)

@@ -12,7 +12,7 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// local returns an empty queue whose processes leave their locks in one directory of this machine.
+// local returns an empty queue whose processes keep their locks in one directory of this machine.
 func local(t *testing.T) *Store {
 	t.Helper()
 	return openAt(t, Options{URL: sharedURL(t), Bucket: "t-" + queue.NewToken(), Local: filepath.Join(t.TempDir(), "run")})

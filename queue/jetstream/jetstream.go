@@ -1,21 +1,21 @@
-// Package jetstream keeps the queue on a NATS server with JetStream, for many machines and people. With the bucket name
-// choicetui these lie there:
+// Package jetstream keeps the queue on a NATS server with JetStream, for many machines and people. With the bucket
+// name choicetui the server has these buckets and streams:
 //
 //	choicetui_pending   bucket  <id>              live sessions; a key's revision is the compare-and-swap
-//	choicetui_drafts    bucket  <id>.<instance>   forgotten after a day, by the server
-//	choicetui_present   bucket  on.<process>.<n>  who runs; boot.<server> since when a server has been counting beats
-//	choicetui_aside     bucket  <name>.<token>    what could not be read, with a .reason beside it
+//	choicetui_drafts    bucket  <id>.<instance>   removed by the server after a day
+//	choicetui_present   bucket  on.<process>.<n>  running processes; boot.<server>: since when it has counted beats
+//	choicetui_aside     bucket  <name>.<token>    documents that could not be read, each with a .reason
 //	choicetui_done      stream  at.<hour>.<ms>.<id>, hour.…, month.…    the history, never changed, see done.go
-//	choicetui_beats     stream  <process>         in memory, forgotten after 12 s: a process that dies falls silent
+//	choicetui_beats     stream  <process>         in memory, removed after 12 s: a dead process falls silent
 //
-// A write names the revision that it was decided on, and the server refuses it where another one is stored. It is
-// durable once the server has acknowledged it, if that was told to sync always:
+// A write names the revision that it was decided on, and the server refuses it if another one is stored. A write is
+// durable when the server has acknowledged it, provided that the server is configured to sync always:
 //
 //	Put ─► Update(key, document, revision) ─ ack ─► every watcher's consumer ⇝ watcher.Next ─ the newest of each key
 //
 // Rules: nothing is decided from a read alone; nothing is buffered while there is no connection, so that no write
-// happens after its caller was told that it failed; every watch is made again after a reconnect; only Final sessions
-// are archived, and the history has them before the bucket loses them.
+// happens after its caller was told that it failed; every watch is opened again after a reconnect; only Final
+// sessions are archived, and they are in the history before they leave the bucket.
 package jetstream
 
 import (
@@ -32,22 +32,22 @@ import (
 
 var _ queue.Store = (*Store)(nil)
 
-// Store is a queue.Store on a server. Many may be open on it, in one process or several. It keeps sessions and drafts,
-// and has three parts:
+// Store is a queue.Store on a server. Many may be open on it, in one process or in several. Store keeps sessions and
+// drafts itself, and has three parts:
 //
 //	Store ─┬─ history   History, CountHistory
 //	       ├─ running   Announce, Present
-//	       └─ storage   the buckets and streams under all of them, and the link to the server
+//	       └─ storage   the buckets and streams, and the link to the server
 type Store struct {
 	*storage
 	*history
 	*running
 
 	heading sync.Mutex
-	heads   map[string]head // what is known of live sessions; guarded by heading
+	heads   map[string]head // known heads of live sessions; guarded by heading
 }
 
-// Open checks the options. It neither connects nor writes: the first call does, and makes missing buckets.
+// Open checks the options. It neither connects nor writes: the first call connects and creates missing buckets.
 func Open(o Options) (*Store, error) {
 	l, err := newLink(o)
 	if err != nil {
@@ -60,53 +60,53 @@ func Open(o Options) (*Store, error) {
 	return s, nil
 }
 
-// Close takes back what this process announced, and ends the connection. A process that just ends need not call it.
+// Close removes this process's announcements and ends the connection. A process that is about to end need not call
+// it.
 func (s *Store) Close() error {
 	s.running.stop()
 	s.link.close()
 	s.running.mu.Lock()
 	defer s.running.mu.Unlock()
-	s.held.letGo(len(s.announced)+len(s.dropped) > 0)
+	s.held.unlockMine(len(s.announced)+len(s.dropped) > 0)
 	return nil
 }
 
-// startAnew forgets what is known of the server when a new connection came about: it may lead to another server, or to
-// the same one with an older disk.
+// startAnew forgets everything known about the server after a new connection. The connection may lead to another
+// server, or to the same one with an older disk.
 func (s *Store) startAnew() {
 	s.forget()
 	s.heading.Lock()
 	clear(s.heads)
 	s.heading.Unlock()
-	s.tell(true)
+	s.syncAnnouncements(true)
 }
 
-// Options say where the queue is and who asks.
+// Options names the queue on a server and the credentials for it.
 type Options struct {
 	URL         string // nats:// or tls://, several with commas between them
-	Bucket      string // begins the names of all that is kept; empty: DefaultBucket
-	Replicas    int    // on how many servers each thing is kept where it is made here; 0: one
+	Bucket      string // prefix of all buckets and streams; empty: DefaultBucket
+	Replicas    int    // copies in a cluster of each bucket and stream that is created; 0: one
 	Credentials string // a file that only this person can read; empty: no login
-	Authority   string // a file with the authorities that may vouch for the server; empty: the system's
-	Local       string // a directory of this machine and user alone, for the locks of processes; empty: no locks
+	Authority   string // a file with the certificate authorities to trust; empty: the system's
+	Local       string // a directory of this machine and user only, for the locks of processes; empty: no locks
 }
 
-// DefaultBucket begins the names if the options give no bucket.
+// DefaultBucket is the prefix of all names if the options have no bucket.
 const DefaultBucket = "choicetui"
 
-// maxReplicas is the most copies that a server keeps.
+// maxReplicas is the largest number of copies that a server accepts.
 const maxReplicas = 5
 
 // schemes are the URL schemes of a queue on a server.
 var schemes = []string{"nats", "tls"}
 
-// IsAddress reports whether a queue's name is the address of a server that this package speaks to, and not a directory.
+// IsAddress reports whether a queue's name is a server's address for this package, and not a directory.
 func IsAddress(name string) bool {
 	scheme, _, ok := strings.Cut(name, "://")
 	return ok && slices.Contains(schemes, strings.ToLower(scheme))
 }
 
-// LowerSchemes returns the addresses of servers with their schemes in small letters: they mean the same in capital
-// ones.
+// LowerSchemes returns the addresses with their schemes in lower case, since capital letters mean the same.
 func LowerSchemes(address string) string {
 	servers := strings.Split(address, ",")
 	for i, one := range servers {
@@ -117,7 +117,7 @@ func LowerSchemes(address string) string {
 	return strings.Join(servers, ",")
 }
 
-// NamePlace returns the one name of a queue on a server, whichever way its address is written.
+// NamePlace returns the same name for a queue on a server however its address is written.
 func NamePlace(address, bucket string) string {
 	var servers []string
 	for one := range strings.SplitSeq(address, ",") {
@@ -140,7 +140,7 @@ func NamePlace(address, bucket string) string {
 
 const defaultPort = "4222"
 
-// check fills in what was left out, and says what is wrong with the rest.
+// check sets the defaults and fails if an option is not valid.
 func (o Options) check() (Options, error) {
 	if o.Bucket == "" {
 		o.Bucket = DefaultBucket
@@ -164,7 +164,7 @@ func (o Options) check() (Options, error) {
 	return o, nil
 }
 
-// checkAddress never repeats an address that has a password in it.
+// checkAddress fails if a server's address is not valid. Its error never repeats an address that contains a password.
 func checkAddress(address string) error {
 	u, err := url.Parse(address)
 	switch {

@@ -15,33 +15,33 @@ import (
 )
 
 const (
-	connectWithin = 2 * time.Second // one server's time to take a connection
-	greetWithin   = 5 * time.Second // its time to let us in then, which over a slow link takes several answers
-	answerWithin  = 3 * time.Second // the server's time for one answer; whoever calls may give a call less
+	connectWithin = 2 * time.Second // time for a server to accept a connection
+	greetWithin   = 5 * time.Second // time for the login after that, which takes several answers over a slow link
+	answerWithin  = 3 * time.Second // time for one answer of the server; a caller may allow less for a whole call
 	reconnectWait = 200 * time.Millisecond
-	toldWithin    = 100 * time.Millisecond // the library tells of a first try that failed at once
-	pingEvery     = 10 * time.Second       // a connection on which two of these find no answer counts as lost
+	toldWithin    = 100 * time.Millisecond // time for the library to report a first attempt that fails at once
+	pingEvery     = 10 * time.Second       // after two unanswered pings a connection counts as lost
 )
 
-// link is the one connection to the server. It is made at the first call and kept for ever: where it breaks, calls fail
-// at once until it is back.
+// link is the only connection to the server. The first call makes it, and the library restores it whenever it breaks.
+// Calls fail at once while it is down.
 type link struct {
 	options     Options
 	now         func() time.Time // this machine's clock
-	greetWithin time.Duration    // greetWithin, shorter in tests
+	greetWithin time.Duration    // the constant greetWithin, shorter in tests
 
 	mu     sync.Mutex
 	nc     *nats.Conn // nil: not tried yet
 	js     jetstream.JetStream
 	up     chan struct{} // closed while there is a connection
 	down   chan struct{} // closed while there is no connection
-	whenUp func()        // called, in its own time, whenever a connection came about
+	whenUp func()        // called in a new goroutine after each connect
 	closed bool
 
-	tried    chan struct{}          // holds one thing once it is known how the first try to connect ended
-	why      atomic.Pointer[error]  // why there is no connection; nil: it is up, or the reason is not known
-	refused  refusal                // the last one that nobody waited for
-	refusals map[*refusalWatch]bool // who waits for one
+	tried    chan struct{}          // has an element as soon as the first attempt to connect has failed
+	why      atomic.Pointer[error]  // why the connection is down; nil: it is up, or the reason is unknown
+	refused  refusal                // the last refusal that no refusalWatch waited for
+	refusals map[*refusalWatch]bool // watches that wait for a refusal
 }
 
 func newLink(o Options) (*link, error) {
@@ -58,8 +58,8 @@ func newLink(o Options) (*link, error) {
 		tried: make(chan struct{}, 1), refusals: map[*refusalWatch]bool{}}, nil
 }
 
-// connect makes the connection at the first call. A server that is not there is no error here: it is tried again for
-// as long as the process runs, and each call says that it is not there.
+// connect makes the connection at the first call. A missing server is not an error here: the library tries again as
+// long as the process runs, and each call reports that the server cannot be reached.
 func (l *link) connect() (*nats.Conn, jetstream.JetStream, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -69,7 +69,7 @@ func (l *link) connect() (*nats.Conn, jetstream.JetStream, error) {
 	if l.nc != nil {
 		return l.nc, l.js, nil
 	}
-	options, err := l.dialling()
+	options, err := l.dialOptions()
 	if err != nil {
 		return nil, nil, err
 	}
@@ -83,19 +83,19 @@ func (l *link) connect() (*nats.Conn, jetstream.JetStream, error) {
 		return nil, nil, fmt.Errorf("failed to speak to the queue's server: %w", err)
 	}
 	l.nc, l.js = nc, js
-	if nc.IsConnected() { // its handler may come later than the first call
+	if nc.IsConnected() { // the library may call noteUp after the first call needs it
 		l.setUp()
 		return nc, js, nil
 	}
-	select { // the library forgets why that was before it tries again, and tells it meanwhile
+	select { // the library reports the cause now and forgets it before the next attempt
 	case <-l.tried:
 	case <-time.After(toldWithin):
 	}
 	return nc, js, nil
 }
 
-// login returns the options by which both sides know each other: the credentials, and the authority that vouches for
-// the server's certificate.
+// login returns the connection options for the credentials, and for the authority that must have signed the server's
+// certificate.
 func login(o Options) (options []nats.Option, err error) {
 	if o.Credentials != "" {
 		mine, err := credentialsFile(o.Credentials).options()
@@ -105,7 +105,7 @@ func login(o Options) (options []nats.Option, err error) {
 		options = append(options, mine)
 	}
 	if o.Authority != "" {
-		its, err := trust(o.Authority)
+		its, err := trustAuthority(o.Authority)
 		if err != nil {
 			return nil, err
 		}
@@ -114,8 +114,8 @@ func login(o Options) (options []nats.Option, err error) {
 	return options, nil
 }
 
-// dialling returns the options by which the connection is made and kept, and its changes are reported.
-func (l *link) dialling() ([]nats.Option, error) {
+// dialOptions returns the options by which the library makes and keeps the connection, and reports its changes.
+func (l *link) dialOptions() ([]nats.Option, error) {
 	options, err := login(l.options)
 	if err != nil {
 		return nil, err
@@ -137,12 +137,12 @@ func (l *link) dialling() ([]nats.Option, error) {
 			default:
 			}
 		}),
-		nats.ErrorHandler(l.noteRefusal), // without one the library writes to the terminal
+		nats.ErrorHandler(l.noteRefusal), // without a handler the library writes to the terminal
 		nats.CustomInboxPrefix(credentialsFile(l.options.Credentials).inbox()),
 	), nil
 }
 
-// noteUp notes that there is a connection. The library calls it, never while connect holds the lock for long.
+// noteUp records that there is a connection. The library calls it.
 func (l *link) noteUp(*nats.Conn) {
 	l.mu.Lock()
 	l.setUp()
@@ -150,7 +150,7 @@ func (l *link) noteUp(*nats.Conn) {
 	go l.whenUp()
 }
 
-// setUp opens the way for those who wait for a connection. The caller holds the lock.
+// setUp wakes the goroutines that wait for a connection. The caller holds the lock.
 func (l *link) setUp() {
 	l.why.Store(nil)
 	select {
@@ -172,14 +172,14 @@ func (l *link) noteDown() {
 	}
 }
 
-// lost returns a channel that closes once the present connection is gone.
+// lost returns a channel that closes when the present connection is gone.
 func (l *link) lost() <-chan struct{} {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.down
 }
 
-// back returns a channel that closes once there is a connection.
+// back returns a channel that closes when there is a connection.
 func (l *link) back() <-chan struct{} {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -196,7 +196,7 @@ func (l *link) close() {
 	}
 }
 
-// call serves one request of the store to the server, in as many steps as it takes, with its connection.
+// call is one call of the store's methods. It may need several requests to the server.
 type call struct {
 	context.Context
 	cancel context.CancelFunc
@@ -207,9 +207,9 @@ type call struct {
 	began  time.Time
 }
 
-// begin starts a call. It fails at once where ctx has ended or there is no connection.
-func (l *link) begin(ctx context.Context) (*call, error) {
-	if err := ended(ctx); err != nil {
+// beginCall starts a call. It fails at once if ctx has ended or if there is no connection.
+func (l *link) beginCall(ctx context.Context) (*call, error) {
+	if err := callerEnded(ctx); err != nil {
 		return nil, err
 	}
 	nc, js, err := l.connect()
@@ -224,13 +224,14 @@ func (l *link) begin(ctx context.Context) (*call, error) {
 	return c, nil
 }
 
-// answerByAnswer is a caller's context for a call of several questions. It ends when the caller's does, and names no
-// time: then the library gives each answer its own, and a slow link is not taken for a server that says nothing.
+// answerByAnswer is a caller's context without a deadline, for a call of several requests. It ends when the caller's
+// context ends. Without a deadline the library allows each answer its own time, so that a slow link is not taken for
+// a silent server.
 type answerByAnswer struct{ context.Context }
 
 func (answerByAnswer) Deadline() (time.Time, bool) { return time.Time{}, false }
 
-// late says that the time of whoever asked was over before the server had answered.
+// late means that the caller's time was over before the server answered.
 type late struct{ cause error }
 
 func (e *late) Error() string {
@@ -238,8 +239,8 @@ func (e *late) Error() string {
 }
 func (e *late) Unwrap() []error { return []error{queue.ErrUnreachable, e.cause} }
 
-// ended returns why a caller stopped waiting; nil: it still waits.
-func ended(caller context.Context) error {
+// callerEnded returns the error of a caller's context that has ended, else nil.
+func callerEnded(caller context.Context) error {
 	err := caller.Err()
 	if errors.Is(err, context.DeadlineExceeded) {
 		return &late{err}
@@ -247,7 +248,7 @@ func ended(caller context.Context) error {
 	return err
 }
 
-// wasLost reports whether an error says that nobody answered.
+// wasLost reports whether an error means that no answer came.
 func wasLost(err error) bool {
 	for _, lost := range []error{context.DeadlineExceeded, nats.ErrTimeout, nats.ErrNoResponders, nats.ErrDisconnected,
 		nats.ErrReconnectBufExceeded, nats.ErrConnectionClosed, nats.ErrConnectionReconnecting, nats.ErrStaleConnection,
@@ -259,8 +260,8 @@ func wasLost(err error) bool {
 	return false
 }
 
-// neverSent reports whether an error says that nothing was handed to the server, or that nobody there took it: then
-// nothing was written, and nothing will be.
+// neverSent reports whether an error means that the server did not receive the request, or rejected it. Then nothing
+// was written, and nothing will be.
 func neverSent(err error) bool {
 	var api *jetstream.APIError
 	for _, unsent := range []error{nats.ErrNoResponders, nats.ErrReconnectBufExceeded, nats.ErrConnectionClosed,

@@ -32,14 +32,15 @@ var (
 	measured   = flag.Bool("figures", false, "load: measure what one agent and one person wait for")
 )
 
-// TestLoadOfAgentsAndDashboardsLosesAndDoublesNothing has agents ask and dashboards answer while the server is killed.
+// TestLoadOfAgentsAndDashboardsLosesAndDoublesNothing lets agents ask and dashboards answer while the server is
+// killed.
 func TestLoadOfAgentsAndDashboardsLosesAndDoublesNothing(t *testing.T) {
 	begin := time.Now()
 	n := startServer(t)
 	l := newLoad(t, n.url(), *agents, *dashboards)
 	t.Logf("%d agents and %d dashboards on %s, connected after %v, server %s MiB, all clients together %s MiB",
 		*agents, *dashboards, n.url(), since(begin), memory(n.cmd.Process.Pid), memory(os.Getpid()))
-	time.Sleep(*hold) // for whoever wants to look at the server, or at a dashboard, meanwhile
+	time.Sleep(*hold) // time for a person to look at the server or at a dashboard
 	many := *asks
 	if many == 0 {
 		many = max(*agents/4, 20)
@@ -79,7 +80,8 @@ func TestLoadOfAgentsAndDashboardsLosesAndDoublesNothing(t *testing.T) {
 	t.Logf("control: a lost question and an answer of another command are noticed: %s", strings.Join(found, "; "))
 }
 
-// TestLoadOfProcessesThatSettleTheSameQuestions has each question won once, and notices a store that does not compare.
+// TestLoadOfProcessesThatSettleTheSameQuestions checks that each question is won once, and that a store that does not
+// compare is noticed.
 func TestLoadOfProcessesThatSettleTheSameQuestions(t *testing.T) {
 	s := startServer(t).open()
 	begin := time.Now()
@@ -91,7 +93,7 @@ func TestLoadOfProcessesThatSettleTheSameQuestions(t *testing.T) {
 		wrong[0])
 }
 
-// raceProcesses has so many processes settle so many questions, and says what is wrong with how that went.
+// raceProcesses lets the racers settle the same questions, and returns the faults found.
 func raceProcesses(t *testing.T, s *Store, racers, questions int, as string) (wrong []string) {
 	t.Helper()
 	var all []*process
@@ -121,7 +123,7 @@ func raceProcesses(t *testing.T, s *Store, racers, questions int, as string) (wr
 	return wrong
 }
 
-// TestLoadFiguresBesideTheDirectory measures one asker and one answerer, in one run for all places.
+// TestLoadFiguresBesideTheDirectory measures one asking and one answering client, for all stores in one run.
 func TestLoadFiguresBesideTheDirectory(t *testing.T) {
 	if !*measured {
 		t.Skip("it only measures: -args -figures")
@@ -152,7 +154,7 @@ func TestLoadFiguresBesideTheDirectory(t *testing.T) {
 	}
 }
 
-// oneByOne asks and answers so many questions, one after the other.
+// oneByOne asks and answers many questions, one after the other.
 func oneByOne(t *testing.T, agent, person queue.Store, many int) (visible, returned []time.Duration) {
 	atAgent, atPerson := watchingAll(t, agent), watchingAll(t, person)
 	q := queue.New(person)
@@ -185,7 +187,7 @@ func figures(took []time.Duration) string {
 
 func since(begin time.Time) time.Duration { return time.Since(begin).Round(10 * time.Millisecond) }
 
-// memory returns what a process holds, in MiB; empty where there is no /proc.
+// memory returns the memory of a process in MiB. It is empty without /proc.
 func memory(pid int) string {
 	raw, _ := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))
 	for line := range strings.Lines(string(raw)) {

@@ -17,22 +17,22 @@ import (
 	"github.com/choicetui/choicetui/queue/storetest"
 )
 
-// load is agents and dashboards on one queue, each with a connection of its own, and what they went through.
+// load is a set of agents and dashboards on one queue, each with its own connection, and a record of their results.
 type load struct {
 	t      *testing.T
 	agents []*loadAgent
 
 	mu       sync.Mutex
 	begun    map[string]time.Time // by session: when it was asked, and then when its answer was sent
-	answered map[string]string    // by session: the command that the agent was told had settled it
-	expected map[string]bool      // by key: what an agent was answered
+	answered map[string]string    // by session: the command that settled it, as the agent was told
+	expected map[string]bool      // by key: an agent got its answer
 	visible  []time.Duration
 	returned []time.Duration
 	failed   []error
 }
 
-// loadAgent is an agent's bridge: it announces itself, looks whether the same was asked before, and follows what it
-// asked and who may answer, as `choicetui mcp` does.
+// loadAgent acts like `choicetui mcp`: it announces itself, looks for an earlier question like its own, and follows
+// its question and the dashboards.
 type loadAgent struct {
 	load  *load
 	name  string
@@ -70,7 +70,7 @@ func newLoad(t *testing.T, url string, agents, dashboards int) *load {
 	return l
 }
 
-// look announces a dashboard and has it read what changes until ctx ends.
+// look announces a dashboard and lets it read changes until ctx ends.
 func (l *load) look(ctx context.Context, s *Store, number, of int) error {
 	if err := announce(ctx, s, fmt.Sprint("dashboard-", number), queue.RoleDashboard); err != nil {
 		return err
@@ -107,7 +107,7 @@ func watchStubbornly(open func() (queue.Watcher, error)) (w queue.Watcher, err e
 	return w, err
 }
 
-// join announces an agent, and has it know which dashboards are open from then on.
+// join announces an agent and lets it follow which dashboards are open.
 func (a *loadAgent) join(ctx context.Context, s *Store) error {
 	if err := announce(ctx, s, a.name, queue.RoleBridge); err != nil {
 		return err
@@ -119,7 +119,7 @@ func (a *loadAgent) join(ctx context.Context, s *Store) error {
 	return w.Close()
 }
 
-// stubborn does something until the server was there for it.
+// stubborn calls do until the server is reachable.
 func stubborn(do func() error) (err error) {
 	for range 600 {
 		if err = do(); !errors.Is(err, queue.ErrUnreachable) {
@@ -130,7 +130,7 @@ func stubborn(do func() error) (err error) {
 	return err
 }
 
-// show does with a change what a dashboard does: it notes what it shows, and answers its share of the questions.
+// show handles a change like a dashboard: it records the sessions, and answers its share of the questions.
 func (l *load) show(ctx context.Context, s *Store, ch queue.Changes, number, of int) {
 	for _, v := range ch.Sessions {
 		if v.Outcome != nil || v.Revision > 1 {
@@ -159,8 +159,8 @@ func (l *load) begin(id string) {
 	l.begun[id] = time.Now()
 }
 
-// answer sends an answer until it is stored, each time as the same command. It leaves all dashboards the time to show
-// the question, so that the two figures do not mix.
+// answer sends an answer, always as the same command, until it is stored. It waits until all dashboards had time to
+// show the question, so that the two measurements do not mix.
 func (l *load) answer(ctx context.Context, s *Store, v queue.Session) {
 	time.Sleep(200 * time.Millisecond)
 	c := queue.Command{ID: "by-" + v.ID, By: queue.ByHuman, Do: queue.Settle{Answer: storetest.Answer("a")}}
@@ -169,13 +169,13 @@ func (l *load) answer(ctx context.Context, s *Store, v queue.Session) {
 		_, err := queue.New(s).Do(ctx, v.ID, c)
 		return err
 	})
-	final := errors.Is(err, queue.ErrFinal) || errors.Is(err, queue.ErrSettled) // came twice, after a reconnect
+	final := errors.Is(err, queue.ErrFinal) || errors.Is(err, queue.ErrSettled) // the session arrived twice, after a reconnect
 	if err != nil && !final && ctx.Err() == nil {
 		l.fail(fmt.Errorf("failed to answer %s: %w", v.ID, err))
 	}
 }
 
-// ask has agents in turn ask so many questions, so many a second, and wait for the answers.
+// ask lets the agents in turn ask many questions, at a rate per second, and wait for the answers.
 func (l *load) ask(many, rate int) *sync.WaitGroup {
 	all := &sync.WaitGroup{}
 	l.mu.Lock()
@@ -194,7 +194,7 @@ func (l *load) ask(many, rate int) *sync.WaitGroup {
 	return all
 }
 
-// ask asks one question and takes its answer, however often the server goes.
+// ask asks one question and collects its answer, even if the server goes away meanwhile.
 func (a *loadAgent) ask(key string) error {
 	claim := queue.Claim{Instance: a.name, Conn: key}
 	if err := a.lookAround(); err != nil {
@@ -215,7 +215,7 @@ func (a *loadAgent) ask(key string) error {
 		if err == nil {
 			err = a.store.Archive(context.Background(), done)
 		}
-		if errors.Is(err, queue.ErrFinal) { // collected, and its acknowledgement was lost
+		if errors.Is(err, queue.ErrFinal) { // collected before, but the acknowledgement was lost
 			err = nil
 		}
 		return err
@@ -228,7 +228,8 @@ func (a *loadAgent) ask(key string) error {
 	return err
 }
 
-// lookAround reads what a bridge reads before it asks: who could answer, and what waits that may be the same.
+// lookAround reads what a bridge reads before it asks: the open dashboards, and pending questions that may be the
+// same.
 func (a *loadAgent) lookAround() error {
 	return stubborn(func() error {
 		_, err := a.store.Present(context.Background(), queue.RoleDashboard)
@@ -260,8 +261,8 @@ func (a *loadAgent) await(id string) (queue.Session, error) {
 	}
 }
 
-// create asks until the question is in the queue. Before it asks again it looks whether the question is there already,
-// as the same ask joins it.
+// create asks until the question is in the queue. Before each attempt it looks for the question, like a repeated ask
+// that joins it.
 func (a *loadAgent) create(key string, claim queue.Claim) (id string, err error) {
 	q := queue.New(a.store)
 	q.NewID = func() string {
@@ -317,7 +318,7 @@ func (l *load) clearFigures() {
 
 func (l *load) anyID() string { return slices.Sorted(maps.Keys(l.answered))[0] }
 
-// wrong says what was lost or doubled, by what lies in the queue afterwards.
+// wrong returns what was lost or duplicated, according to the queue afterwards.
 func (l *load) wrong(s *Store) (wrong []string) {
 	l.t.Helper()
 	live, _, err := s.Live(l.t.Context())

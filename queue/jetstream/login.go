@@ -16,18 +16,18 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// maxCredentials is more than any file of credentials takes.
+// maxCredentials is larger than any credentials file.
 const maxCredentials = 64 << 10
 
-// credentialsFile names a file that says who asks; empty: nobody is named. The file is read again for every connection,
-// so that a new file counts from the next one on. No error contains any of its contents.
+// credentialsFile is the path of a file with credentials; empty: no login. The file is read for every connection, so
+// that a changed file counts from the next connection on. No error contains any of its contents.
 type credentialsFile string
 
-// credentialWords list the valid contents of a file of credentials, for the error about a file without any of them.
+// credentialWords lists the valid contents of a credentials file, for error messages.
 const credentialWords = "a .creds file, the seed of an nkey, or the lines user: NAME and password: WORD"
 
-// options returns the connection option that logs in by this file. The library reads the file again for each
-// connection, and keeps no key in memory.
+// options returns the connection option that logs in by this file. The library reads the file for each connection and
+// keeps no key in memory.
 func (c credentialsFile) options() (nats.Option, error) {
 	text, err := c.read()
 	if err != nil {
@@ -38,7 +38,7 @@ func (c credentialsFile) options() (nats.Option, error) {
 	if noKey == nil {
 		pair.Wipe()
 	}
-	user, password := userOf(text)
+	user, password := parseUser(text)
 	switch {
 	case notCreds == nil && noKey == nil && isCreds(text):
 		return nats.UserCredentials(string(c)), nil
@@ -50,7 +50,7 @@ func (c credentialsFile) options() (nats.Option, error) {
 	return nil, fmt.Errorf("there are no whole credentials in the file %q: it takes %s", c, credentialWords)
 }
 
-// read reads the file if nobody else can.
+// read reads the file. It fails if other users can read it.
 func (c credentialsFile) read() (string, error) {
 	fi, err := os.Stat(string(c))
 	switch {
@@ -72,8 +72,8 @@ func (c credentialsFile) read() (string, error) {
 
 func isCreds(text string) bool { return strings.Contains(text, "BEGIN NATS USER JWT") }
 
-// userOf finds the two lines of a user with a password.
-func userOf(text string) (user, password string) {
+// parseUser finds the lines with a user and a password.
+func parseUser(text string) (user, password string) {
 	for line := range strings.Lines(text) {
 		key, value, _ := strings.Cut(strings.TrimSpace(line), ":")
 		switch value = strings.TrimSpace(value); strings.TrimSpace(key) {
@@ -89,13 +89,13 @@ func userOf(text string) (user, password string) {
 func (c credentialsFile) userAndPassword() (user, password string) {
 	text, err := c.read()
 	if err != nil {
-		return "", "" // the server refuses that, and says so
+		return "", "" // the server refuses an empty user with a clear error
 	}
-	return userOf(text)
+	return parseUser(text)
 }
 
-// PersonIn returns the person whom a file of credentials names: its user, or the name in its JWT. Empty: nobody, or it
-// cannot be read.
+// PersonIn returns the person whom a credentials file names: its user, or the name in its JWT. It is empty if there
+// is no name or the file cannot be read.
 func PersonIn(path string) string {
 	name, _ := queue.VisibleLine(credentialsFile(path).name())
 	return queue.Shorten(name, queue.MaxPerson-1, "…")
@@ -113,15 +113,15 @@ func (c credentialsFile) name() string {
 	case isCreds(text):
 		return nameInJWT(text)
 	}
-	name, _ := userOf(text)
+	name, _ := parseUser(text)
 	return name
 }
 
-// fitsSubject are the names that can be one part of a subject.
+// fitsSubject matches names that are valid as one token of a subject.
 var fitsSubject = regexp.MustCompile(`^[A-Za-z0-9_@-]+$`)
 
-// inbox begins the subjects on which the server answers. With the user's name in them a server can keep each user from
-// listening to what the others are answered; where nobody is named, all are alike.
+// inbox returns the prefix of the subjects on which the server answers. With the user's name in it, a server can keep
+// users from reading each other's answers. Without a name all users have the same prefix.
 func (c credentialsFile) inbox() string {
 	if name := c.name(); fitsSubject.MatchString(name) {
 		return commonInbox + "." + name
@@ -131,7 +131,7 @@ func (c credentialsFile) inbox() string {
 
 const commonInbox = "_INBOX"
 
-// nameInJWT returns the user's name as the account gave it. It is read, not verified: the server does that.
+// nameInJWT returns the user's name in the JWT. The signature is not verified here; the server verifies it.
 func nameInJWT(text string) string {
 	token, _ := nkeys.ParseDecoratedJWT([]byte(text))
 	_, rest, _ := strings.Cut(token, ".")
@@ -140,14 +140,14 @@ func nameInJWT(text string) string {
 		Name string `json:"name"`
 	}
 	if raw, err := base64.RawURLEncoding.DecodeString(body); err == nil {
-		_ = json.Unmarshal(raw, &claims) // without a name the person goes by the one on this machine
+		_ = json.Unmarshal(raw, &claims) // without a name the person's name on this machine is used
 	}
 	return claims.Name
 }
 
-// trust returns the connection option that trusts the authorities in a PEM file in place of the system's. It does not
-// ask for encryption: the address or the server does.
-func trust(path string) (nats.Option, error) {
+// trustAuthority returns the connection option that trusts the authorities in a PEM file instead of the system's. It
+// does not turn TLS on: the address or the server does.
+func trustAuthority(path string) (nats.Option, error) {
 	option := func(o *nats.Options) error {
 		secure := o.Secure
 		err := nats.RootCAs(path)(o)

@@ -187,8 +187,8 @@ func TestCredentialsSayWhoAsksWhereTheyNameSomebody(t *testing.T) {
 	require.Empty(t, PersonIn(""))
 }
 
-// writeCertificate makes an authority of its own, ca.crt, and what it issues for a server on this machine: server.crt
-// and server.key.
+// writeCertificate creates an authority, ca.crt, and its certificate for a server on this machine, server.crt and
+// server.key.
 func writeCertificate(t *testing.T, dir string, ends time.Time) {
 	t.Helper()
 	ca := &x509.Certificate{SerialNumber: big.NewInt(1), Subject: pkix.Name{CommonName: "team"}, IsCA: true,
@@ -215,7 +215,7 @@ func writeCertificate(t *testing.T, dir string, ends time.Time) {
 	}
 }
 
-// runCertified runs a server that speaks TLS with the certificate in a directory.
+// runCertified runs a TLS server with the certificate in a directory.
 func runCertified(t *testing.T, dir string) *server.Server {
 	t.Helper()
 	o := serverOptions(t.TempDir(), server.RANDOM_PORT)
@@ -277,7 +277,7 @@ func TestAnAuthorityThatIsReplacedCountsFromTheNextConnectionOn(t *testing.T) {
 	before, err := os.ReadFile(filepath.Join(dir, "ca.crt"))
 	require.NoError(t, err)
 	named := filepath.Join(t.TempDir(), "ca.crt")
-	require.NoError(t, os.WriteFile(named, before, 0o644)) // it is no secret
+	require.NoError(t, os.WriteFile(named, before, 0o644)) // a certificate is not secret
 	s := openAt(t, Options{URL: overTLS(runCertified(t, dir)), Authority: named})
 	require.NoError(t, os.WriteFile(named, []byte("half written"), 0o644))
 	_, _, err = s.Live(t.Context())

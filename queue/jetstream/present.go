@@ -16,9 +16,9 @@ import (
 
 const (
 	beatEvery = 4 * time.Second
-	silentFor = 12 * time.Second // a process that was not heard for so long is dead
-	lookEvery = 6 * time.Second  // between looks who has fallen silent
-	graceFor  = 15 * time.Second // a server that has just started has heard nobody yet
+	silentFor = 12 * time.Second // a process that sent no beat for this time is dead
+	lookEvery = 6 * time.Second  // interval of looks for silent processes
+	graceFor  = 15 * time.Second // time after its start in which a server may not have heard all processes yet
 	bootKept  = 30 * 24 * time.Hour
 )
 
@@ -27,32 +27,32 @@ const (
 	bootPrefix = "boot."
 )
 
-// running says who runs. Each process puts an announcement into a bucket, so that its coming and going is an event for
-// every watcher; and while it runs it beats, into a stream in the server's memory that forgets. Whoever finds an
-// announcement whose process is silent removes it. Nobody is taken for dead while the server itself may be the reason:
-// it has just started, or does not hear us either.
+// running announces and lists running processes. Each process puts announcements into a bucket, so that every watcher
+// learns of them as events. While it runs, it sends beats to a stream in the server's memory, which keeps them for
+// silentFor. Any process that finds an announcement without beats removes it. No process is taken for dead while the
+// server itself may be the reason: after its start, or when it does not receive this process's own beats.
 type running struct {
 	*storage
-	me    string // this process's name in both
+	me    string // this process's name in the bucket and the stream
 	held  *held
 	times times
 
 	mu        sync.Mutex
-	announced map[string][]byte // by key, what this process said and did not take back
-	dropped   map[string]bool   // keys that it took back while there was no connection
-	unsaid    map[string]bool   // keys of what it announced for which the server has had no room yet
+	announced map[string][]byte // by key, this process's announcements that were not released
+	dropped   map[string]bool   // keys of released announcements that are still on the server
+	unsaid    map[string]bool   // keys of announcements for which the server had no room
 	counted   int
 	beating   bool
 	beaten    time.Time // when a beat was last acknowledged
 	everybody *registry
-	faces     *registry       // the dashboards alone, for who needs no more
-	heard     int             // processes that beat when it was looked at last
-	draftless atomic.Bool     // the server does not show drafts to these credentials
+	faces     *registry       // the dashboards only, for followers
+	heard     int             // number of beating processes at the last look
+	draftless atomic.Bool     // the server refuses to show drafts to these credentials
 	life      context.Context // ends with the store
 	stop      context.CancelFunc
 }
 
-// times are the constants above, shorter in tests.
+// times are the constants above; tests use shorter ones.
 type times struct{ beat, look, grace time.Duration }
 
 func newRunning(p *storage) *running {
@@ -65,8 +65,9 @@ func newRunning(p *storage) *running {
 	return r
 }
 
-// Announce says that this process runs until release is called, or until it falls silent. release may be called twice.
-// Where the server has no room left it is said once there is some: one can look at a full queue.
+// Announce registers this process until release is called or the process falls silent. release may be called twice.
+// If the server has no room left, Announce succeeds and the announcement follows when there is room, because a person
+// can look at a full queue.
 func (r *running) Announce(ctx context.Context, p queue.Presence) (release func() error, err error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
@@ -79,7 +80,7 @@ func (r *running) Announce(ctx context.Context, p queue.Presence) (release func(
 	r.counted++
 	key := fmt.Sprintf("%s%s.%s.%d", onPrefix, p.Role, r.me, r.counted)
 	r.mu.Unlock()
-	r.held.hold(r.me) // before anybody can read that this process runs
+	r.held.lockMine(r.me) // before others can see the announcement
 	err = r.putPresence(ctx, key, raw)
 	if err != nil && !isFull(err) {
 		return nil, fmt.Errorf("failed to announce this process: %w", err)
@@ -97,9 +98,10 @@ func (r *running) Announce(ctx context.Context, p queue.Presence) (release func(
 	return sync.OnceValue(func() error { return r.withdraw(key) }), nil
 }
 
-// putPresence beats and then puts an announcement into the bucket: whoever reads it there hears this process already.
+// putPresence sends a beat and then puts an announcement into the bucket, so that every reader of the announcement
+// also finds the beat.
 func (r *running) putPresence(ctx context.Context, key string, raw []byte) error {
-	c, err := r.link.begin(ctx)
+	c, err := r.link.beginCall(ctx)
 	if err != nil {
 		return err
 	}
@@ -120,7 +122,7 @@ func (r *running) putPresence(ctx context.Context, key string, raw []byte) error
 	return nil
 }
 
-// beat says that this process lives.
+// beat sends a beat, the sign that this process lives.
 func (r *running) beat(c *call) error {
 	if _, err := r.stream(c, beatsStream, true); err != nil {
 		return err
@@ -130,7 +132,7 @@ func (r *running) beat(c *call) error {
 		return err
 	})
 	if err != nil {
-		if isGone(err) { // it was in the memory of a server that ended
+		if isGone(err) { // the stream was in the memory of a server that ended
 			r.forget()
 		}
 		return c.explain(err)
@@ -145,7 +147,7 @@ func (r *running) beatSubject(process string) string {
 	return r.link.options.Bucket + beatsStream + "." + process
 }
 
-// withdraw takes an announcement back. Without a connection that is done once it is up again.
+// withdraw removes an announcement, at once or when there is a connection again.
 func (r *running) withdraw(key string) error {
 	r.mu.Lock()
 	delete(r.announced, key)
@@ -156,7 +158,7 @@ func (r *running) withdraw(key string) error {
 }
 
 func (r *running) dropPresence(ctx context.Context, key string) error {
-	c, err := r.link.begin(ctx)
+	c, err := r.link.beginCall(ctx)
 	if err != nil {
 		return err
 	}
@@ -175,7 +177,7 @@ func (r *running) dropPresence(ctx context.Context, key string) error {
 	return nil
 }
 
-// keepBeating beats for as long as something is announced.
+// keepBeating sends beats as long as something is announced.
 func (r *running) keepBeating() {
 	for tick := time.NewTicker(r.times.beat); ; {
 		select {
@@ -193,17 +195,17 @@ func (r *running) keepBeating() {
 			return
 		}
 		r.mu.Unlock()
-		if c, err := r.link.begin(r.life); err == nil && !silent {
-			_ = r.beat(c) // the next one is due soon
+		if c, err := r.link.beginCall(r.life); err == nil && !silent {
+			_ = r.beat(c) // the next beat is due soon
 			c.cancel()
 		}
-		r.tell(silent) // this process stood still, or the server did: somebody may have taken it for dead
+		r.syncAnnouncements(silent) // after a long silence others may have removed this process's announcements
 	}
 }
 
-// tell announces what the server had no room for before, or with again everything that this process announced, and
-// takes back what it could not take back before. The next beat tries again what fails.
-func (r *running) tell(again bool) {
+// syncAnnouncements sends the announcements that are missing on the server, or with again all of this process, and
+// removes the released ones. A failure is repeated after the next beat.
+func (r *running) syncAnnouncements(again bool) {
 	r.mu.Lock()
 	left := map[string][]byte{}
 	for key, raw := range r.announced {
@@ -218,7 +220,7 @@ func (r *running) tell(again bool) {
 		}
 		r.mu.Lock()
 		delete(r.unsaid, key)
-		if r.announced[key] == nil { // taken back meanwhile
+		if r.announced[key] == nil { // released meanwhile
 			r.dropped[key] = true
 		}
 		r.mu.Unlock()
@@ -238,21 +240,21 @@ func (r *running) Present(ctx context.Context, roles ...string) ([]queue.Presenc
 	}
 	for _, g := range []*registry{r.everybody, r.faces} {
 		if all, ok := g.followed(); ok && g.covers(roles) {
-			for _, key := range r.diedHere(all) { // lookOnce buries them
+			for _, key := range r.diedHere(all) { // lookOnce removes them from the server
 				delete(all, key)
 			}
-			return presences(all, roles), nil
+			return presencesOf(all, roles), nil
 		}
 	}
 	all, err := r.readRegistry(ctx, keysOf(roles))
 	if err != nil {
 		return nil, fmt.Errorf("failed to list the running processes: %w", err)
 	}
-	return presences(all, roles), nil
+	return presencesOf(all, roles), nil
 }
 
-// presences returns the announcements in a registry that can be read and have one of the roles, in order.
-func presences(all map[string]presenceEntry, roles []string) []queue.Presence {
+// presencesOf returns the valid announcements that have one of the roles, in the order of Store.Present.
+func presencesOf(all map[string]presenceEntry, roles []string) []queue.Presence {
 	var list []queue.Presence
 	for _, one := range all {
 		if one.presence != nil && one.presence.In(roles) {

@@ -10,7 +10,7 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// The times of a real store add up to less than what the contract promises.
+// The intervals of a real store add up to less than the contract allows.
 func TestADeathIsNoticedWithinTwentySeconds(t *testing.T) {
 	t.Parallel()
 	require.LessOrEqual(t, silentFor+lookEvery+time.Second, 20*time.Second)
@@ -56,7 +56,7 @@ func TestNobodyIsTakenForDeadSinceTheServerWasAway(t *testing.T) {
 	require.NoError(t, err)
 	silent := openAt(t, Options{URL: n.url()})
 	quicken(silent)
-	silent.times.beat = time.Hour // it comes back by its connection alone
+	silent.times.beat = time.Hour // only the new connection makes it announce itself again
 	_, err = silent.Announce(t.Context(), queue.Presence{Instance: "other", Role: queue.RoleBridge})
 	require.NoError(t, err)
 	n.kill()
@@ -84,11 +84,11 @@ func TestAProcessThatStoodStillIsThereAgain(t *testing.T) {
 	other := again(t, s)
 	quicken(other)
 	require.Len(t, present(t, other), 1)
-	for key := range s.announced { // as somebody does who did not hear it
+	for key := range s.announced { // removed by a process that received no beat
 		require.NoError(t, byHand(t, s, presentStream).Purge(t.Context(), key))
 	}
 	require.Empty(t, present(t, other))
-	s.tell(true)
+	s.syncAnnouncements(true)
 	require.Len(t, present(t, other), 1)
 }
 

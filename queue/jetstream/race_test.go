@@ -12,7 +12,7 @@ import (
 	"github.com/choicetui/choicetui/queue/storetest"
 )
 
-// racers are as many clients, each with its own connection, that settle the same sessions.
+// racers is the number of clients, each with its own connection, that settle the same sessions.
 const racers = 16
 
 func TestOfSixteenClientsWhoSettleOneQuestionOneWins(t *testing.T) {
@@ -20,7 +20,7 @@ func TestOfSixteenClientsWhoSettleOneQuestionOneWins(t *testing.T) {
 	require.Empty(t, raceClients(t, 50, func(s queue.Store) queue.Store { return s }))
 }
 
-// TestARaceOfClientsThatDoNotCompareIsNoticed is the negative control of the race.
+// TestARaceOfClientsThatDoNotCompareIsNoticed is the negative control of the race test.
 func TestARaceOfClientsThatDoNotCompareIsNoticed(t *testing.T) {
 	t.Parallel()
 	require.NotEmpty(t, raceClients(t, 5, storetest.Blind), "several were told that they had won")
@@ -52,7 +52,7 @@ func TestOfFourProcessesWhoSettleOneQuestionOneWins(t *testing.T) {
 	}
 }
 
-// raceClients has all racers settle so many sessions, and says what is wrong with how that went.
+// raceClients lets all racers settle many sessions, and returns the faults found.
 func raceClients(t *testing.T, sessions int, as func(queue.Store) queue.Store) (wrong []string) {
 	s := open(t)
 	clients := make([]queue.Store, racers)
@@ -83,7 +83,7 @@ func raceClients(t *testing.T, sessions int, as func(queue.Store) queue.Store) (
 	return wrong
 }
 
-// together holds the first read of every racer until all have read the same revision.
+// together delays the first read of every racer until all have read the same revision.
 type together struct {
 	queue.Store
 	meet *sync.WaitGroup

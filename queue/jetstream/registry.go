@@ -15,17 +15,17 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// registry is the bucket of announcements as a process that watches follows it: all of them, or those of some roles
-// only. A thousand processes that each followed all of them would tell each other a million times that they are there.
-// It is guarded by running's mutex.
+// registry is a copy of the bucket of announcements in a process that watches: of all of them, or of some roles. A
+// follower copies only the dashboards, because a thousand processes that copied all announcements would exchange a
+// million messages. running's mutex guards it.
 type registry struct {
 	running   *running
-	roles     []string // of the announcements that it follows; empty: all
+	roles     []string // roles of the announcements in the copy; empty: all
 	started   bool
-	whole     bool // it matches the server's
+	whole     bool // the copy is complete and up to date
 	all       map[string]presenceEntry
-	listed    map[string]bool // while everything comes once more
-	wait      chan struct{}   // closed once it is synced for the first time
+	listed    map[string]bool // keys that arrived since the feed was opened again; nil: all have arrived
+	wait      chan struct{}   // closed when the copy is complete for the first time
 	listeners map[*watcher]bool
 }
 
@@ -33,13 +33,13 @@ func newRegistry(r *running, roles ...string) *registry {
 	return &registry{running: r, roles: roles, all: map[string]presenceEntry{}, listeners: map[*watcher]bool{}}
 }
 
-// covers reports whether everybody of these roles is in the registry.
+// covers reports whether the registry follows all announcements with these roles.
 func (g *registry) covers(roles []string) bool {
 	outside := func(role string) bool { return !slices.Contains(g.roles, role) }
 	return len(g.roles) == 0 || len(roles) > 0 && !slices.ContainsFunc(roles, outside)
 }
 
-// keysOf returns the keys of the announcements of these roles, and those that say since when a server counts beats.
+// keysOf returns the keys of the announcements with these roles, and the boot keys of the servers.
 func keysOf(roles []string) []string {
 	if len(roles) == 0 {
 		return []string{jetstream.AllKeys}
@@ -51,7 +51,8 @@ func keysOf(roles []string) []string {
 	return keys
 }
 
-// ofRole reports whether a key belongs to an announcement of one of the roles, no role: to anything.
+// ofRole reports whether a key is an announcement with one of the roles. Without roles, and for other kinds of keys,
+// it returns true.
 func ofRole(key string, roles []string) bool {
 	if len(roles) == 0 || !strings.HasPrefix(key, onPrefix) {
 		return true
@@ -60,7 +61,7 @@ func ofRole(key string, roles []string) bool {
 	return slices.Contains(roles, role)
 }
 
-// processOf returns the process whose announcement is under this key; empty: the key is another kind.
+// processOf returns the process to which the announcement under a key belongs. It is empty for other kinds of keys.
 func processOf(key string) string {
 	rest, announces := strings.CutPrefix(key, onPrefix)
 	if !announces {
@@ -71,15 +72,15 @@ func processOf(key string) string {
 	return process
 }
 
-// presenceEntry holds one key of the bucket of announcements.
+// presenceEntry is one key of the bucket of announcements.
 type presenceEntry struct {
 	raw      []byte
-	presence *queue.Presence // as read from raw; nil: it is no announcement
+	presence *queue.Presence // decoded from raw; nil: not an announcement
 	revision uint64
 	at       time.Time // by the server's clock
 }
 
-// readPresence reads one key of the bucket of announcements.
+// readPresence decodes one key of the bucket of announcements.
 func readPresence(key string, raw []byte, revision uint64, at time.Time) presenceEntry {
 	one := presenceEntry{raw: raw, revision: revision, at: at}
 	if !strings.HasPrefix(key, onPrefix) {
@@ -91,8 +92,8 @@ func readPresence(key string, raw []byte, revision uint64, at time.Time) presenc
 	return one
 }
 
-// follow follows who runs from the first watch of this process on, until the store is closed. It returns once
-// all of it has come, so that nobody is told of it as news.
+// follow starts to copy the bucket at the process's first watch, until the store is closed. It returns when the copy
+// is complete, so that the existing announcements are not reported as changes.
 func (g *registry) follow(ctx context.Context) error {
 	r := g.running
 	r.mu.Lock()
@@ -118,8 +119,8 @@ func (g *registry) follow(ctx context.Context) error {
 	}
 }
 
-// start opens the feeds and begins to look for silent processes. It is called with the mutex held, and lets go of it
-// while it asks the server.
+// start opens the feeds and begins to look for silent processes. The caller holds the mutex; start unlocks it while
+// it asks the server.
 func (g *registry) start(ctx context.Context) error {
 	r := g.running
 	r.mu.Unlock()
@@ -180,7 +181,7 @@ func (g *registry) lost(error) {
 	g.whole = false
 }
 
-// note takes one announcement over. It is news if nobody said so before.
+// note stores one announcement, and tells the listeners if it is new or changed.
 func (g *registry) note(key string, one presenceEntry) {
 	g.running.mu.Lock()
 	defer g.running.mu.Unlock()
@@ -200,7 +201,7 @@ func (g *registry) note(key string, one presenceEntry) {
 	}
 }
 
-// noteGone takes over that one went at a revision, 0: by our own hand.
+// noteGone removes one announcement that was removed at a revision. Revision 0 means that this process removed it.
 func (g *registry) noteGone(key string, revision uint64) {
 	g.running.mu.Lock()
 	defer g.running.mu.Unlock()
@@ -212,7 +213,7 @@ func (g *registry) noteGone(key string, revision uint64) {
 	g.tellListeners()
 }
 
-// tellListeners tells the watches of this process that somebody came or went. The caller holds the mutex.
+// tellListeners tells the watches of this process that the running processes changed. The caller holds the mutex.
 func (g *registry) tellListeners() {
 	for w := range g.listeners {
 		go w.notePresence()
@@ -231,14 +232,14 @@ func (g *registry) dropListener(w *watcher) {
 	delete(g.listeners, w)
 }
 
-// followed returns the registry as this process follows it; ok is false if it does not, or is cut off.
+// followed returns the copy. ok is false if it is not complete or the connection is lost.
 func (g *registry) followed() (all map[string]presenceEntry, ok bool) {
 	g.running.mu.Lock()
 	defer g.running.mu.Unlock()
 	return maps.Clone(g.all), g.whole
 }
 
-// note tells the registries of an announcement of our own, which reaches us again later.
+// note stores an announcement of this process in its registries, before the server's event arrives.
 func (r *running) note(key string, one presenceEntry) {
 	for _, g := range []*registry{r.everybody, r.faces} {
 		if ofRole(key, g.roles) {
@@ -247,23 +248,23 @@ func (r *running) note(key string, one presenceEntry) {
 	}
 }
 
-// noteGone tells the registries that an announcement was removed by our own hand.
+// noteGone removes an announcement that this process removed from its registries.
 func (r *running) noteGone(key string) {
 	r.everybody.noteGone(key, 0)
 	r.faces.noteGone(key, 0)
 }
 
-// readRegistry reads what is under keys in the registry and removes who has fallen silent.
+// readRegistry reads announcements from the server and removes those of dead processes.
 func (r *running) readRegistry(ctx context.Context, keys []string) (map[string]presenceEntry, error) {
-	c, err := r.link.begin(ctx)
+	c, err := r.link.beginCall(ctx)
 	if err != nil {
 		return nil, err
 	}
 	defer c.cancel()
 	opened := make(chan struct{})
-	go func() { // meanwhile: over a slow link each answer counts
+	go func() { // at the same time, because each answer takes long over a slow link
 		defer close(opened)
-		_, _ = r.stream(c, beatsStream, false) // what is the matter with it is told below
+		_, _ = r.stream(c, beatsStream, false) // buryDead reports an error
 	}()
 	kv, err := r.bucket(c, presentStream, false)
 	if errors.Is(err, errAbsent) {
@@ -284,8 +285,8 @@ func (r *running) readRegistry(ctx context.Context, keys []string) (map[string]p
 	return all, r.buryDead(c, all)
 }
 
-// buryDead removes the announcements of processes that are dead from the server and from all. What cannot be removed
-// somebody else removes. Where a server is full, nobody is known to have fallen silent.
+// buryDead removes the announcements of dead processes from the server and from all. If a removal fails, another
+// process repeats it. On a full server beats may be missing, so nobody counts as silent there.
 func (r *running) buryDead(c *call, all map[string]presenceEntry) error {
 	dead, err := r.silentOf(c, all)
 	if err != nil && !isFull(err) {
@@ -300,8 +301,8 @@ func (r *running) buryDead(c *call, all map[string]presenceEntry) error {
 	return nil
 }
 
-// diedHere lists the announcements of processes of this machine that are known to be dead. Most of those that are
-// announced may run on others, so only the processes that left a file here are looked at.
+// diedHere lists the announcements of dead processes of this machine. It checks only processes that left a lock file
+// here, since most may run on other machines.
 func (r *running) diedHere(all map[string]presenceEntry) (dead []string) {
 	here := r.held.names()
 	for key := range all {
@@ -312,12 +313,13 @@ func (r *running) diedHere(all map[string]presenceEntry) (dead []string) {
 	return dead
 }
 
-// lookers is about the number of processes that look in one turn for silent ones. Each look costs the server as much as
-// there are processes, so a thousand do not look all the time. It is very unlikely that no process looks.
+// lookers is about the number of processes that look for silent ones in one interval. A look costs the server more
+// the more processes there are, so not all of a thousand processes look. That no process looks at all is very
+// unlikely.
 const lookers = 8
 
-// keepLooking removes who has fallen silent, which every watcher then learns. It looks at no fixed times, so that a
-// hundred processes that began together do not all look together.
+// keepLooking removes the announcements of silent processes, which every watcher then learns. The times are random,
+// so that a hundred processes that started together do not look together.
 func (g *registry) keepLooking() {
 	r := g.running
 	for {
@@ -333,7 +335,7 @@ func (g *registry) keepLooking() {
 	}
 }
 
-// countRunning returns about how many processes share the work; 0: there is nothing to look at.
+// countRunning returns about how many processes share the looking; 0: there is nothing to look at.
 func (g *registry) countRunning() int {
 	g.running.mu.Lock()
 	defer g.running.mu.Unlock()
@@ -349,7 +351,7 @@ func (g *registry) lookOnce() {
 	if !ok {
 		return
 	}
-	c, err := r.link.begin(r.life)
+	c, err := r.link.beginCall(r.life)
 	if err != nil {
 		return
 	}
@@ -357,7 +359,7 @@ func (g *registry) lookOnce() {
 	_ = r.buryDead(c, all) // the next look tries again
 }
 
-// bury removes an announcement if its process did not renew it.
+// bury removes an announcement unless its process renewed it.
 func (r *running) bury(c *call, key string, revision uint64) error {
 	kv, err := r.bucket(c, presentStream, true)
 	if err != nil {
@@ -366,7 +368,7 @@ func (r *running) bury(c *call, key string, revision uint64) error {
 	return kv.Purge(c, key, jetstream.LastRevision(revision), jetstream.PurgeTTL(markerKept))
 }
 
-// silentOf lists the announcements whose process is not heard any more. It lists nothing while the server may be the
+// silentOf lists the announcements whose process sends no beats. The list is empty while the server may be the
 // reason.
 func (r *running) silentOf(c *call, all map[string]presenceEntry) (dead []string, err error) {
 	s, err := r.stream(c, beatsStream, true)
@@ -377,13 +379,13 @@ func (r *running) silentOf(c *call, all map[string]presenceEntry) (dead []string
 	if err != nil {
 		if isGone(err) {
 			r.forget()
-			return nil, nil // it is made again, and everybody is heard again soon
+			return nil, nil // the stream is created again, and all processes beat again soon
 		}
 		return nil, c.explain(err)
 	}
 	since, err := r.hearsSince(c, all)
 	if errors.Is(err, queue.ErrRefused) {
-		return nil, nil // who may only read buries nobody
+		return nil, nil // these credentials may only read
 	}
 	if err != nil || info.TimeStamp.Sub(info.Created) < r.times.grace || info.TimeStamp.Sub(since) < r.times.grace {
 		return nil, err
@@ -403,8 +405,8 @@ func (r *running) silentOf(c *call, all map[string]presenceEntry) (dead []string
 	return dead, nil
 }
 
-// hearsSince returns when the server that we speak to began to count beats, by its own clock. The first process to
-// notice a new server writes that down.
+// hearsSince returns when the connected server began to count beats, by its own clock. The first process that notices
+// a new server stores this time.
 func (r *running) hearsSince(c *call, all map[string]presenceEntry) (time.Time, error) {
 	key := bootPrefix + c.conn.ConnectedServerId()
 	if one, known := all[key]; known && !one.at.IsZero() {

@@ -17,8 +17,8 @@ import (
 	"github.com/choicetui/choicetui/queue/storetest"
 )
 
-// documented returns the configuration in docs/team.md, to the letter but for its places, its port and, where it is not
-// wanted, TLS.
+// documented returns the configuration in docs/team.md, with other directories, another port and, without withTLS, no
+// TLS.
 func documented(t *testing.T, withTLS bool) string {
 	t.Helper()
 	raw, err := os.ReadFile(filepath.Join("..", "..", "docs", "team.md"))
@@ -42,7 +42,7 @@ func documented(t *testing.T, withTLS bool) string {
 	return path
 }
 
-// runConfigured runs a server by a file as nats-server would.
+// runConfigured runs a server with a configuration file, like nats-server.
 func runConfigured(t *testing.T, path string) *server.Server {
 	t.Helper()
 	o, err := server.ProcessConfigFile(path)
@@ -55,7 +55,7 @@ func runConfigured(t *testing.T, path string) *server.Server {
 	return n
 }
 
-// password finds a user's in the configuration.
+// password returns a user's password in the configuration.
 func password(t *testing.T, path, user string) string {
 	t.Helper()
 	raw, err := os.ReadFile(path)
@@ -71,7 +71,7 @@ func openAs(t *testing.T, n *server.Server, path, user string) *Store {
 		Credentials: credentialFile(t, "user: "+user+"\npassword: "+password(t, path, user)+"\n", 0o600)})
 }
 
-// settled returns a question's way from the person's side to its end.
+// settled answers a question as the person does, and returns the session.
 func settled(t *testing.T, s *Store, id string) queue.Session {
 	t.Helper()
 	v, err := queue.New(s).Do(t.Context(), id, queue.Command{By: queue.ByHuman, Surface: queue.SurfaceDashboard,
@@ -99,7 +99,7 @@ func TestTheDocumentedUsersDoWhatTheirRolesSay(t *testing.T) {
 	require.NoError(t, person.SaveDraft(t.Context(), queue.Draft{Session: asked.ID, Instance: "ana", At: time.Now()}))
 	settled(t, person, asked.ID)
 	for ch := (queue.Changes{}); len(ch.Sessions) == 0 || ch.Sessions[0].Outcome == nil; {
-		ch = next(t, w) // who came is told as well
+		ch = next(t, w) // new processes are reported too
 	}
 	claim := queue.Claim{Instance: "ci", Conn: "1"}
 	var done queue.Session

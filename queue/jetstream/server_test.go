@@ -18,7 +18,7 @@ import (
 	"github.com/choicetui/choicetui/queue/storetest"
 )
 
-// The test binary runs itself as a server, or as another process of the queue, when this is set.
+// childMode makes the test binary run as a server, or as another process of the queue.
 const childMode = "CHOICETUI_JETSTREAM_CHILD"
 
 func TestMain(m *testing.M) {
@@ -33,7 +33,7 @@ func TestMain(m *testing.M) {
 	os.Exit(code)
 }
 
-// shared is the one server that most tests have a bucket on.
+// shared is the server that most tests share. Each test has its own bucket.
 var shared struct {
 	once   sync.Once
 	server *server.Server
@@ -84,7 +84,7 @@ func openAt(t testing.TB, o Options) *Store {
 	return s
 }
 
-// again opens the same queue as another process would.
+// again opens the same queue like another process.
 func again(t testing.TB, s *Store) *Store {
 	t.Helper()
 	return openAt(t, s.link.options)
@@ -95,7 +95,7 @@ type natsServer struct {
 	t      testing.TB
 	dir    string
 	port   string
-	routes string // of its cluster, see joinCluster; empty: it is alone
+	routes string // routes of its cluster, see joinCluster; empty: no cluster
 	cmd    *exec.Cmd
 	out    io.Reader
 }
@@ -108,7 +108,7 @@ func startServer(t testing.TB) *natsServer {
 	return n
 }
 
-// start starts it and waits until it serves.
+// start launches the server and waits until it accepts connections.
 func (n *natsServer) start() {
 	n.t.Helper()
 	n.launch()
@@ -117,7 +117,7 @@ func (n *natsServer) start() {
 	n.port = strings.TrimSpace(line)
 }
 
-// launch starts it.
+// launch starts the server's process.
 func (n *natsServer) launch() {
 	n.t.Helper()
 	n.cmd = exec.Command(os.Args[0], n.dir, n.port, n.routes)
@@ -145,7 +145,7 @@ func (n *natsServer) open() *Store {
 	return openAt(n.t, Options{URL: n.url()})
 }
 
-// childServer serves until it is killed; the port goes to stdout.
+// childServer runs a server until it is killed. It prints the port.
 func childServer(args []string) error {
 	port := 0
 	if _, err := fmt.Sscan(args[1], &port); err != nil {

@@ -17,11 +17,11 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// fewHeads limits the live sessions that are remembered; a process that knows more starts over.
+// fewHeads limits the heads that are remembered. At the limit all are forgotten, and read again when needed.
 const fewHeads = 4096
 
-// head holds the facts about a live session that a write needs: the key's revision on the server, which decides, and
-// parts of the document under it.
+// head contains the facts about a live session that a write needs: the key's revision on the server, which the server
+// compares, and parts of the document.
 type head struct {
 	sequence uint64
 	revision uint64
@@ -51,8 +51,8 @@ func (s *Store) dropHead(id string) {
 	delete(s.heads, id)
 }
 
-// document returns a session's document, if the server takes one as large. room is left for what is still to happen to
-// it.
+// document returns a session's document. It fails with *queue.Invalid if the server does not accept a document that
+// large. room is the space to leave for later events.
 func (c *call) document(v queue.Session, room int) ([]byte, error) {
 	raw, err := queue.EncodeSession(v)
 	if err != nil {
@@ -66,7 +66,7 @@ func (c *call) document(v queue.Session, room int) ([]byte, error) {
 
 const (
 	headerRoom = 512      // a message's headers count as well
-	eventsRoom = 64 << 10 // a session that was created can also be answered
+	eventsRoom = 64 << 10 // space for later events, so that a session that can be created can also be answered
 )
 
 func tooLarge(most int64) error {
@@ -76,14 +76,14 @@ func tooLarge(most int64) error {
 	}}}
 }
 
-// Create keeps a new session at revision 1. After an error that leaves open whether the server has it, it looks, and
-// where it is not there it sees to it that it does not come later.
+// Create stores a new session at revision 1. If the server does not acknowledge it, Create finds out whether it is
+// stored; if it is not, Create makes sure that a delayed write cannot store it later.
 func (s *Store) Create(ctx context.Context, v queue.Session) (queue.Session, error) {
 	if !queue.ValidID(v.ID) {
 		return queue.Session{}, fmt.Errorf("failed to keep a session: %q is no session id", v.ID)
 	}
 	v.Schema, v.Revision = v.NeedsSchema(), 1
-	c, err := s.link.begin(ctx)
+	c, err := s.link.beginCall(ctx)
 	if err != nil {
 		return queue.Session{}, fmt.Errorf("failed to keep session %q: %w", v.ID, err)
 	}
@@ -117,10 +117,11 @@ func (s *Store) Create(ctx context.Context, v queue.Session) (queue.Session, err
 	return queue.Session{}, fmt.Errorf("failed to keep session %q: %w", v.ID, c.explain(err))
 }
 
-// resolveCreate finds out about a Create that nobody acknowledged: nil if the session is there and durable, cause if it
-// is not and will not be, else queue.ErrInDoubt. The caller's time may be over, so it has its own.
+// resolveCreate finds the result of a Create that was not acknowledged: nil if the session is stored and durable,
+// cause if it is not stored and will not be, else queue.ErrInDoubt. It ignores the caller's deadline, which may be
+// over.
 func (s *Store) resolveCreate(ctx context.Context, kv jetstream.KeyValue, id string, raw []byte, cause error) error {
-	c, err := s.link.begin(context.WithoutCancel(ctx))
+	c, err := s.link.beginCall(context.WithoutCancel(ctx))
 	if err != nil {
 		return fmt.Errorf("%w: %w", queue.ErrInDoubt, cause)
 	}
@@ -129,14 +130,14 @@ func (s *Store) resolveCreate(ctx context.Context, kv jetstream.KeyValue, id str
 		e, err := kv.Get(c, id)
 		switch {
 		case errors.Is(err, jetstream.ErrKeyNotFound):
-			if err = c.bar(liveSubject(kv, id)); err == nil {
+			if err = c.barKey(liveSubject(kv, id)); err == nil {
 				return cause
 			}
 		case err == nil && bytes.Equal(e.Value(), raw):
 			if _, err = kv.Update(c, id, raw, e.Revision()); err == nil {
 				return nil
 			}
-		case err == nil: // somebody has acted on it, so it was there, and their write made it durable
+		case err == nil: // a later write of somebody else made the session durable
 			return nil
 		}
 		if err != nil && !isMismatch(err) {
@@ -146,8 +147,8 @@ func (s *Store) resolveCreate(ctx context.Context, kv jetstream.KeyValue, id str
 	return fmt.Errorf("%w: %w", queue.ErrInDoubt, cause)
 }
 
-// bar puts a marker under a key that was never used, so that a write which is still under way finds that taken.
-func (c *call) bar(subject string) error {
+// barKey puts a marker under an unused key, so that a delayed write that expects an unused key fails.
+func (c *call) barKey(subject string) error {
 	m := nats.NewMsg(subject)
 	m.Header.Set("KV-Operation", "PURGE")
 	m.Header.Set(jetstream.MsgRollup, jetstream.MsgRollupSubject)
@@ -156,12 +157,13 @@ func (c *call) bar(subject string) error {
 	return err
 }
 
-// Get returns the live session, else the archived one. The history has a session before the live ones lose it.
+// Get returns the live session, else the archived one. Archive writes a session into the history before it removes
+// the live one.
 func (s *Store) Get(ctx context.Context, id string) (queue.Session, error) {
 	if !queue.ValidID(id) {
 		return queue.Session{}, queue.ErrNotFound
 	}
-	c, err := s.link.begin(ctx)
+	c, err := s.link.beginCall(ctx)
 	if err != nil {
 		return queue.Session{}, fmt.Errorf("failed to read session %q: %w", id, err)
 	}
@@ -182,8 +184,8 @@ func (s *Store) Get(ctx context.Context, id string) (queue.Session, error) {
 	return queue.Session{}, fmt.Errorf("failed to read session %q: %w", id, err)
 }
 
-// readLive reads the live session and remembers its head. queue.ErrNotFound, *queue.Unreadable, queue.ErrNewer beside
-// the session.
+// readLive reads the live session and remembers its head. It fails with queue.ErrNotFound, *queue.Unreadable, or,
+// beside the session, queue.ErrNewer.
 func (s *Store) readLive(c *call, id string) (queue.Session, jetstream.KeyValueEntry, error) {
 	kv, err := s.bucket(c, pendingStream, false)
 	if errors.Is(err, errAbsent) {
@@ -207,8 +209,8 @@ func (s *Store) readLive(c *call, id string) (queue.Session, jetstream.KeyValueE
 	return v, e, err
 }
 
-// Put writes the next revision if the stored one is v.Revision. The server compares: what is remembered or read here
-// only says which revision of the key was decided on.
+// Put writes the next revision if the stored one is v.Revision. The server compares; the head that is remembered or
+// read here only supplies the revision of the key.
 func (s *Store) Put(ctx context.Context, v queue.Session) (queue.Session, error) {
 	if !queue.ValidID(v.ID) {
 		return queue.Session{}, queue.ErrNotFound
@@ -216,7 +218,7 @@ func (s *Store) Put(ctx context.Context, v queue.Session) (queue.Session, error)
 	if v.Schema > queue.Schema {
 		return queue.Session{}, queue.ErrNewer
 	}
-	c, err := s.link.begin(ctx)
+	c, err := s.link.beginCall(ctx)
 	if err != nil {
 		return queue.Session{}, fmt.Errorf("failed to write session %q: %w", v.ID, err)
 	}
@@ -227,7 +229,7 @@ func (s *Store) Put(ctx context.Context, v queue.Session) (queue.Session, error)
 	if err != nil {
 		return queue.Session{}, err
 	}
-	if h, ok := s.knownHead(v.ID); ok && h.allows(v.Revision) == nil {
+	if h, ok := s.knownHead(v.ID); ok && h.checkWrite(v.Revision) == nil {
 		if err := s.replace(c, next, raw, h.sequence); !isMismatch(err) {
 			return written(next, err)
 		}
@@ -250,34 +252,35 @@ func written(v queue.Session, err error) (queue.Session, error) {
 	return v, nil
 }
 
-// allows says why a session with this head cannot be written by somebody who had a revision of it; nil: it can.
-func (h head) allows(revision uint64) error {
+// checkWrite returns the reason if a writer that has a revision of the session may not write the next one.
+func (h head) checkWrite(revision uint64) error {
 	switch {
 	case h.newer:
 		return queue.ErrNewer
 	case h.revision != revision:
 		return queue.ErrConflict
 	case h.final:
-		return queue.ErrFinal // Archive may be under way: it would leave this revision behind
+		return queue.ErrFinal // Archive may be under way, and would lose this revision
 	}
 	return nil
 }
 
-// freshHead reads the head of a session that is about to be written, and says why it cannot be.
+// freshHead reads the head of a session that is about to be written. It fails if the session cannot be written.
 func (s *Store) freshHead(c *call, v queue.Session) (head, error) {
 	now, e, err := s.readLive(c, v.ID)
 	switch {
 	case errors.Is(err, queue.ErrNotFound):
-		return head{}, s.explainMissing(c, v)
+		return head{}, s.missingError(c, v)
 	case err != nil && !errors.Is(err, queue.ErrNewer):
 		return head{}, fmt.Errorf("failed to read session %q: %w", v.ID, err)
 	}
 	h := head{sequence: e.Revision(), revision: now.Revision, final: now.Closed(), newer: err != nil}
-	return h, h.allows(v.Revision)
+	return h, h.checkWrite(v.Revision)
 }
 
-// explainMissing says why a session is not among the live ones to a writer that had a revision of it.
-func (s *Store) explainMissing(c *call, v queue.Session) error {
+// missingError returns the error for a writer that finds no live session: queue.ErrConflict if another revision was
+// archived, else queue.ErrNotFound.
+func (s *Store) missingError(c *call, v queue.Session) error {
 	now, err := s.readDone(c, v.ID)
 	switch {
 	case (err == nil || errors.Is(err, queue.ErrNewer)) && now.Revision != v.Revision:
@@ -288,8 +291,7 @@ func (s *Store) explainMissing(c *call, v queue.Session) error {
 	return err
 }
 
-// replace writes a session's document over the one at a sequence. Whatever went wrong, what was remembered of the
-// session does not count any more.
+// replace writes a session's document over the one at a sequence. After any error the remembered head is dropped.
 func (s *Store) replace(c *call, v queue.Session, raw []byte, sequence uint64) error {
 	kv, err := s.bucket(c, pendingStream, true)
 	if err != nil {
@@ -314,13 +316,13 @@ func (s *Store) replace(c *call, v queue.Session, raw []byte, sequence uint64) e
 	return nil
 }
 
-// Sync has the server acknowledge what Get returns: the same document is written once more over itself. What is in the
-// history was acknowledged before it left the live ones.
+// Sync writes the live document over itself, so that the server acknowledges it. A document in the history was
+// acknowledged before it left the live ones.
 func (s *Store) Sync(ctx context.Context, id string) error {
 	if !queue.ValidID(id) {
 		return queue.ErrNotFound
 	}
-	c, err := s.link.begin(ctx)
+	c, err := s.link.beginCall(ctx)
 	if err != nil {
 		return fmt.Errorf("failed to make session %q durable: %w", id, err)
 	}
@@ -334,7 +336,7 @@ func (s *Store) Sync(ctx context.Context, id string) error {
 			}
 			return err
 		case errors.Is(err, queue.ErrNewer):
-			return nil // it is not ours to write, and whoever wrote it has its own acknowledgement
+			return nil // only a newer program may write it, and it waits for its own acknowledgement
 		case err != nil:
 			return fmt.Errorf("failed to read session %q: %w", id, err)
 		}
@@ -344,12 +346,12 @@ func (s *Store) Sync(ctx context.Context, id string) error {
 	}
 }
 
-// Archive moves a Final session into the history. The stored session decides, not the caller's copy.
+// Archive moves a Final session into the history. The stored session counts, not the caller's copy.
 func (s *Store) Archive(ctx context.Context, v queue.Session) error {
 	if !queue.ValidID(v.ID) {
 		return queue.ErrNotFound
 	}
-	c, err := s.link.begin(ctx)
+	c, err := s.link.beginCall(ctx)
 	if err != nil {
 		return fmt.Errorf("failed to archive session %q: %w", v.ID, err)
 	}
@@ -375,7 +377,7 @@ func (s *Store) Archive(ctx context.Context, v queue.Session) error {
 	}
 }
 
-// moveToDone writes a session's document into the history and then takes it from the live ones.
+// moveToDone writes a session's document into the history and then removes the live one.
 func (s *Store) moveToDone(c *call, v queue.Session, e jetstream.KeyValueEntry) error {
 	if err := s.keepDone(c, v, e.Value()); err != nil {
 		return fmt.Errorf("failed to archive session %q: %w", v.ID, err)
@@ -407,11 +409,11 @@ func (s *Store) Live(ctx context.Context) (live []queue.Session, broken []queue.
 	return live, broken, err
 }
 
-// Pending reads in a hurry what waits, and leaves what it cannot read where it is.
+// Pending reads the pending sessions. It leaves documents that it cannot read where they are.
 func (s *Store) Pending(ctx context.Context) (pending []queue.Session, broken []queue.Broken, err error) {
 	err = s.eachLive(ctx, func(_ *call, e jetstream.KeyValueEntry) {
 		if !queue.ValidID(e.Key()) {
-			return // what is no session keeps nobody waiting
+			return // other keys are not sessions
 		}
 		v, err := queue.DecodePending(e.Value(), e.Key(), 0)
 		if v != nil && v.Schema <= queue.Schema {
@@ -427,9 +429,9 @@ func (s *Store) Pending(ctx context.Context) (pending []queue.Session, broken []
 	return pending, broken, err
 }
 
-// eachLive gives every document in the bucket of live sessions to see; where it fails, those that it has read.
+// eachLive calls see with every document of the live sessions. If reading fails, see gets the documents read so far.
 func (s *Store) eachLive(ctx context.Context, see func(*call, jetstream.KeyValueEntry)) error {
-	c, err := s.link.begin(ctx)
+	c, err := s.link.beginCall(ctx)
 	if err != nil {
 		return fmt.Errorf("failed to list the sessions: %w", err)
 	}
@@ -451,7 +453,8 @@ func (s *Store) eachLive(ctx context.Context, see func(*call, jetstream.KeyValue
 	return nil
 }
 
-// decodeLive reads a document of the bucket of live sessions. A newer one is returned as far as it is understood.
+// decodeLive decodes a document of the live sessions. For a newer schema it returns the fields that this program
+// knows.
 func (s *Store) decodeLive(e jetstream.KeyValueEntry) (queue.Session, *queue.Unreadable) {
 	if !queue.ValidID(e.Key()) {
 		return queue.Session{}, &queue.Unreadable{Reason: "is no session of this queue"}
@@ -462,7 +465,7 @@ func (s *Store) decodeLive(e jetstream.KeyValueEntry) (queue.Session, *queue.Unr
 	return v, bad
 }
 
-// decode reads a live session's document, as queue.DecodeSession does.
+// decode decodes a live session's document like queue.DecodeSession, and checks its deadline.
 func (s *Store) decode(e jetstream.KeyValueEntry) (queue.Session, error) {
 	v, err := queue.DecodeSession(e.Value(), e.Key(), 0)
 	if err != nil {
@@ -471,8 +474,8 @@ func (s *Store) decode(e jetstream.KeyValueEntry) (queue.Session, error) {
 	return v, s.checkDeadline(v, e)
 }
 
-// checkDeadline checks a session as queue.CheckDeadline does. The server's clock says when the document came: if this
-// machine's is behind, nobody's question is set aside for that.
+// checkDeadline works like queue.CheckDeadline, by the later of this machine's clock and the server's time of the
+// document. So a machine whose clock is slow does not set questions aside.
 func (s *Store) checkDeadline(v queue.Session, e jetstream.KeyValueEntry) error {
 	now := s.link.now()
 	if came := e.Created(); came.After(now) {
@@ -483,7 +486,7 @@ func (s *Store) checkDeadline(v queue.Session, e jetstream.KeyValueEntry) error 
 
 const reasonSuffix = ".reason"
 
-// asideName begins the key under which something is set aside. A name that cannot be a part of another key is left out.
+// asideName returns the prefix of a key in the bucket _aside. A name that is not valid in a key is left out.
 func asideName(name string) string {
 	if !queue.ValidInstance(name) {
 		name = "unnamed"
@@ -491,8 +494,8 @@ func asideName(name string) string {
 	return name + "."
 }
 
-// setAside copies what cannot be read to the bucket for that, with the reason in a key beside it, and then takes it
-// away if it still is the same. ok is false if somebody has changed it meanwhile.
+// setAside copies an unreadable document to the bucket _aside, with the reason in a key beside it, and removes the
+// original. ok is false if somebody changed the original meanwhile.
 func (s *Store) setAside(c *call, from string, e jetstream.KeyValueEntry, reason string) (b queue.Broken, ok bool) {
 	b = queue.Broken{Name: e.Key(), Reason: reason}
 	key := asideName(e.Key()) + queue.NewToken()
@@ -514,7 +517,7 @@ func (s *Store) setAside(c *call, from string, e jetstream.KeyValueEntry, reason
 		b.MovedTo = s.asidePlace(key)
 		return b, true
 	case isMismatch(err):
-		_ = aside.Purge(c, key, jetstream.PurgeTTL(markerKept)) // another one was quicker, or it was mended
+		_ = aside.Purge(c, key, jetstream.PurgeTTL(markerKept)) // another process was faster, or the document was repaired
 		_ = aside.Purge(c, key+reasonSuffix, jetstream.PurgeTTL(markerKept))
 		return s.wasSetAside(c, e.Key())
 	}
@@ -526,9 +529,9 @@ func (s *Store) asidePlace(key string) string {
 	return "the bucket " + s.link.options.Bucket + asideStream + ", key " + key
 }
 
-// wasSetAside reports what somebody set aside under this name.
+// wasSetAside returns what any process set aside under this name.
 func (s *Store) wasSetAside(c *call, name string) (queue.Broken, bool) {
-	aside, err := s.bucket(c, asideStream, false) // as a rule there is no such bucket
+	aside, err := s.bucket(c, asideStream, false) // usually there is no such bucket
 	if err != nil || !queue.ValidInstance(name) {
 		return queue.Broken{}, false
 	}
@@ -551,7 +554,7 @@ func (s *Store) wasSetAside(c *call, name string) (queue.Broken, bool) {
 	return queue.Broken{}, false
 }
 
-// SaveDraft replaces the draft of one session and instance. The server forgets it after queue.KeptFor.
+// SaveDraft replaces the draft of one session and instance. The server removes it after queue.KeptFor.
 func (s *Store) SaveDraft(ctx context.Context, v queue.Draft) error {
 	if err := queue.CheckDraftName(v); err != nil {
 		return err
@@ -570,7 +573,7 @@ func (s *Store) SaveDraft(ctx context.Context, v queue.Draft) error {
 }
 
 func (s *Store) saveRaw(ctx context.Context, key string, raw []byte) error {
-	c, err := s.link.begin(ctx)
+	c, err := s.link.beginCall(ctx)
 	if err != nil {
 		return err
 	}
@@ -597,7 +600,7 @@ func (s *Store) Drafts(ctx context.Context, id string) ([]queue.Draft, error) {
 	if !queue.ValidID(id) {
 		return nil, nil
 	}
-	c, err := s.link.begin(ctx)
+	c, err := s.link.beginCall(ctx)
 	if err != nil {
 		return nil, fmt.Errorf("failed to list the drafts: %w", err)
 	}
@@ -623,12 +626,12 @@ func (s *Store) Drafts(ctx context.Context, id string) ([]queue.Draft, error) {
 	return found, nil
 }
 
-// DropDraft forgets one instance's draft.
+// DropDraft removes one instance's draft.
 func (s *Store) DropDraft(ctx context.Context, id, instance string) error {
 	if !queue.ValidID(id) || !queue.ValidInstance(instance) {
 		return nil
 	}
-	c, err := s.link.begin(ctx)
+	c, err := s.link.beginCall(ctx)
 	if err != nil {
 		return fmt.Errorf("failed to drop the draft of session %q: %w", id, err)
 	}
@@ -646,8 +649,8 @@ func (s *Store) DropDraft(ctx context.Context, id, instance string) error {
 	return nil
 }
 
-// decodeDraft reads one draft. ok is false for expired drafts and for foreign keys. Those are skipped: the server drops
-// them after a day.
+// decodeDraft decodes one draft. ok is false for expired drafts and foreign keys, which are skipped until the server
+// removes them after a day.
 func decodeDraft(key string, raw []byte) (d queue.Draft, ok bool) {
 	id, instance, cut := strings.Cut(key, ".")
 	d, err := queue.DecodeDraft(raw, id, instance)

@@ -12,7 +12,7 @@ import (
 	"github.com/choicetui/choicetui/queue/storetest"
 )
 
-// slowLink returns the address of a server behind a link that takes so long in each direction.
+// slowLink returns the address of a link to a server that delays everything by each, in both directions.
 func slowLink(t *testing.T, server string, each time.Duration) string {
 	t.Helper()
 	address, stop, err := storetest.SlowLink(server, each)

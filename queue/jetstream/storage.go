@@ -14,7 +14,7 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// The names of what is kept, behind the bucket's name.
+// Names of the buckets and streams, after the prefix Options.Bucket.
 const (
 	pendingStream = "_pending"
 	draftsStream  = "_drafts"
@@ -24,49 +24,50 @@ const (
 	beatsStream   = "_beats"
 )
 
-// markerKept is the time for which the server remembers that a key was removed. A watcher learns it in moments; one
-// that was cut off for longer reads everything again.
+// markerKept is the time for which the server keeps the marker of a removed key. A connected watcher reads it within
+// moments; after a lost connection a watcher reads all keys again.
 const markerKept = 10 * time.Minute
 
-// madeWithin is the time for making a bucket or stream. The servers of a cluster elect who leads it first, and where
-// two of them want to, they wait for up to nine seconds before they try again.
+// madeWithin is the time for creating a bucket or stream. The servers of a cluster first elect its leader, and two
+// candidates wait for up to nine seconds before they try again.
 const madeWithin = 12 * time.Second
 
-// stillThereWithin is the time for a server that did not answer for a bucket to show that it is there.
+// stillThereWithin is the time in which a server that did not answer for a bucket has to show that it runs.
 const stillThereWithin = time.Second
 
-// mostReaders limits the readers of a bucket or stream at a time. A server's default is a thousand, which a thousand
-// agents and one dashboard exceed.
+// mostReaders limits the consumers of a bucket or stream. A server's default is a thousand, which a thousand agents
+// and one dashboard exceed.
 const mostReaders = 100_000
 
-// storage holds the buckets and streams. Each is opened at its first use, and made if it is missing.
+// storage holds the buckets and streams. Each is opened at its first use, and created if it is missing.
 type storage struct {
 	link  *link
 	clock clock
 
 	mu     sync.Mutex
-	opened map[string]*stream // guarded by mu; forgotten where the server was another one
+	opened map[string]*stream // guarded by mu; cleared after each new connection
 
 	silentAfter time.Duration // silentFor, shorter in tests
 }
 
-// stream holds one stream of the server, and the bucket that it keeps.
+// stream is one stream of the server, with its bucket if it is one.
 type stream struct {
 	jetstream.Stream
-	kv jetstream.KeyValue // nil: it keeps no bucket
+	kv jetstream.KeyValue // nil: not a bucket
 }
 
-// errAbsent says that there is no such bucket or stream: nothing was ever kept there.
+// errAbsent means that a bucket or stream does not exist, so that nothing was ever stored in it.
 var errAbsent = errors.New("nothing is kept there")
 
-// Foreign says that a bucket or stream of that name is there which would not keep a queue.
+// Foreign means that a bucket or stream with the queue's name exists, but its configuration does not fit a queue.
 type Foreign struct{ Name, Problem string }
 
 func (e *Foreign) Error() string {
 	return fmt.Sprintf("%q on the queue's server cannot keep a queue: %s", e.Name, e.Problem)
 }
 
-// bucket returns a bucket by the end of its name; errAbsent if it is missing and is not to be made.
+// bucket returns a bucket by the end of its name. It fails with errAbsent if the bucket is missing and toMake is
+// false.
 func (p *storage) bucket(c *call, name string, toMake bool) (jetstream.KeyValue, error) {
 	s, err := p.stream(c, name, toMake)
 	if err != nil {
@@ -92,7 +93,7 @@ func (p *storage) stream(c *call, name string, toMake bool) (*stream, error) {
 	return s, nil
 }
 
-// forget has everything opened again: it is not there any more, or the connection is another one.
+// forget makes every bucket and stream be opened again, since one vanished or the connection is a new one.
 func (p *storage) forget() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -101,7 +102,7 @@ func (p *storage) forget() {
 
 func (p *storage) openStream(c *call, name string, toMake bool) (*stream, error) {
 	want := p.config(name)
-	opening := p.openBucket(c, name) // both at once: each is an answer's time
+	opening := p.openBucket(c, name) // at the same time as the stream, because each takes a round trip
 	began := p.link.now()
 	led, err := ledStream(c, want.Name, nil)
 	if errors.Is(err, jetstream.ErrStreamNotFound) {
@@ -125,7 +126,7 @@ func (p *storage) openStream(c *call, name string, toMake bool) (*stream, error)
 	}
 	s := &stream{Stream: led}
 	s.kv, err = opening()
-	if err != nil && c.Err() == nil { // it was just being made
+	if err != nil && c.Err() == nil { // the bucket was just being created
 		err = whileElected(c, func(until context.Context) error {
 			s.kv, err = c.js.KeyValue(until, p.link.options.Bucket+name)
 			return err
@@ -137,7 +138,8 @@ func (p *storage) openStream(c *call, name string, toMake bool) (*stream, error)
 	return s, nil
 }
 
-// openBucket begins to open what is a bucket; nothing comes of another name.
+// openBucket begins to open a bucket, and returns a function that waits for it. For the name of a stream that is not
+// a bucket the result is nil.
 func (p *storage) openBucket(c *call, name string) (wait func() (jetstream.KeyValue, error)) {
 	var kv jetstream.KeyValue
 	var err error
@@ -154,8 +156,8 @@ func (p *storage) openBucket(c *call, name string) (wait func() (jetstream.KeyVa
 	}
 }
 
-// openStreams opens several streams at once, for a caller that needs all of them, and creates the missing ones. If one
-// cannot be opened, the next caller that opens it gets the error.
+// openStreams opens several streams at once and creates missing ones. If one cannot be opened, the caller that opens
+// it next gets the error.
 func (p *storage) openStreams(c *call, names ...string) {
 	var all sync.WaitGroup
 	for _, name := range names {
@@ -170,21 +172,21 @@ func (p *storage) makeStream(c *call, want jetstream.StreamConfig) (jetstream.St
 	var stream jetstream.Stream
 	err := p.link.ask(until, "$JS.API.STREAM.CREATE."+want.Name, func(until context.Context) (err error) {
 		stream, err = c.js.CreateStream(until, want)
-		if isAPI(err, tooManyReaders) { // the account allows fewer readers, and its limit counts
+		if isAPI(err, tooManyReaders) { // the account allows fewer consumers, so its own limit is used
 			want.MaxConsumers = -1
 			stream, err = c.js.CreateStream(until, want)
 		}
 		return err
 	})
-	if errors.Is(err, jetstream.ErrStreamNameAlreadyInUse) { // somebody else was as quick
+	if errors.Is(err, jetstream.ErrStreamNameAlreadyInUse) { // another process created it at the same time
 		stream, err = ledStream(c, want.Name, jetstream.ErrStreamNotFound)
 	}
 	return stream, err
 }
 
-// whileElected asks again as long as a cluster elects who leads a stream and the server that we are connected to
-// answers anything. Nobody answers for a stream without a leader, and for a moment not every server knows of a new one:
-// such a server answers with the error also.
+// whileElected repeats a request while a cluster elects the leader of a stream, as long as the connected server
+// responds to anything. A stream without a leader does not answer. A server that does not know of a new leader yet
+// may answer with the error also; then the request is repeated too.
 func whileElected(c *call, ask func(until context.Context) error, also error) error {
 	until, cancel := context.WithTimeout(c, madeWithin)
 	defer cancel()
@@ -203,7 +205,7 @@ func whileElected(c *call, ask func(until context.Context) error, also error) er
 	}
 }
 
-// ledStream returns a stream by its name.
+// ledStream returns a stream by its name, and waits for the election of its leader.
 func ledStream(c *call, name string, also error) (stream jetstream.Stream, err error) {
 	err = whileElected(c, func(until context.Context) error {
 		stream, err = c.js.Stream(until, name)
@@ -214,8 +216,8 @@ func ledStream(c *call, name string, also error) (stream jetstream.Stream, err e
 
 func isBucket(name string) bool { return name != doneStream && name != beatsStream }
 
-// config returns the required configuration of a bucket or stream. Reads go to the leader, not to any copy, so that a
-// read sees every acknowledged write.
+// config returns the required configuration of a bucket or stream. Only the leader answers reads, so that a read sees
+// every acknowledged write.
 func (p *storage) config(name string) jetstream.StreamConfig {
 	bucket := p.link.options.Bucket + name
 	want := jetstream.StreamConfig{
@@ -226,7 +228,7 @@ func (p *storage) config(name string) jetstream.StreamConfig {
 	switch name {
 	case doneStream:
 		want.Subjects = []string{bucket + ".>"}
-		want.DenyDelete, want.DenyPurge, want.DiscardNewPerSubject = true, true, true // what is there stays as it is
+		want.DenyDelete, want.DenyPurge, want.DiscardNewPerSubject = true, true, true // the history never changes
 	case beatsStream:
 		want.Subjects = []string{bucket + ".*"}
 		want.Storage, want.MaxAge, want.Discard = jetstream.MemoryStorage, p.silentAfter, jetstream.DiscardOld
@@ -241,7 +243,7 @@ func (p *storage) config(name string) jetstream.StreamConfig {
 	return want
 }
 
-// misfit says why a bucket or stream that is there cannot keep what is to be kept in it; empty: it can.
+// misfit returns why an existing bucket or stream does not fit the queue; it is empty if it fits.
 func misfit(is, want jetstream.StreamConfig) string {
 	switch {
 	case is.Mirror != nil || len(is.Sources) > 0:
@@ -262,8 +264,8 @@ func misfit(is, want jetstream.StreamConfig) string {
 	return ""
 }
 
-// watchKeys watches keys of a bucket until stop is called. The library ties a watch to its context, so that is no
-// call's.
+// watchKeys watches keys of a bucket until stop is called. The watch outlives ctx, because the library ties a watch
+// to its context.
 func (l *link) watchKeys(ctx context.Context, kv jetstream.KeyValue, keys []string, o ...jetstream.WatchOpt) (
 	w jetstream.KeyWatcher, stop func(), err error,
 ) {
@@ -282,23 +284,22 @@ func (l *link) watchKeys(ctx context.Context, kv jetstream.KeyValue, keys []stri
 	}
 	if err != nil {
 		cancel()
-		var said *nats.APIError // by the older half of the library, on which buckets are watched
+		var said *nats.APIError // the error type of the library's older half, which watches buckets
 		switch {
 		case isGone(err) || ctx.Err() != nil:
 		case errors.As(err, &said):
 			err = &jetstream.APIError{Code: said.Code, ErrorCode: jetstream.ErrorCode(said.ErrorCode),
 				Description: said.Description}
 		default:
-			err = nats.ErrTimeout // whatever else the library says of a watch that did not open
+			err = nats.ErrTimeout // the library's other errors about a watch say no more
 		}
 		return nil, nil, err
 	}
 	return w, cancel, nil
 }
 
-// readKeys reads the values under keys, at once; no key: all. It takes as long as the server keeps sending. A bucket
-// that somebody removed counts as empty. If the caller's time is over, it returns the values read so far beside the
-// error.
+// readKeys reads the values under keys; without keys, all. It continues as long as the server sends. A removed bucket
+// counts as empty. If the caller's time is over, it returns the values read so far beside the error.
 func (p *storage) readKeys(c *call, kv jetstream.KeyValue, keys ...string) ([]jetstream.KeyValueEntry, error) {
 	w, stop, err := c.link.watchKeys(c.caller, kv, keys, jetstream.IgnoreDeletes())
 	if isGone(err) {
@@ -328,7 +329,7 @@ func (p *storage) readKeys(c *call, kv jetstream.KeyValue, keys ...string) ([]je
 	}
 }
 
-// isMismatch reports whether the server refused a write since another revision is stored.
+// isMismatch reports whether the server refused a write because another revision is stored.
 func isMismatch(err error) bool {
 	var api *jetstream.APIError
 	if errors.Is(err, jetstream.ErrKeyRevisionMismatch) {
@@ -343,29 +344,29 @@ func isAPI(err error, code jetstream.ErrorCode) bool {
 	return errors.As(err, &api) && api.ErrorCode == code
 }
 
-// isGone reports whether an error says that the bucket or stream is not there any more.
+// isGone reports whether an error means that the bucket or stream no longer exists.
 func isGone(err error) bool {
 	return errors.Is(err, jetstream.ErrStreamNotFound) || errors.Is(err, nats.ErrStreamNotFound) ||
 		errors.Is(err, jetstream.ErrNoStreamResponse)
 }
 
-// sameClock is the difference up to which two clocks count as the same. People do not notice it, and ignoring it keeps
-// times from jumping about.
+// sameClock is the difference up to which two clocks count as equal. People do not notice it, and correcting it would
+// make times jump.
 const sameClock = time.Second
 
-// readWithin limits how long the server may take to tell its time; a slower reading is too uncertain to use.
+// readWithin limits the duration of a request that reads the server's clock. A slower reading is too inaccurate.
 const readWithin = 4 * sameClock
 
-// clock tells the server's time. One machine whose clock is wrong would otherwise end everybody's questions too early,
-// or show its people times to answer that nobody else knows of.
+// clock converts this machine's time to the server's. Without it, a machine with a wrong clock would end everybody's
+// questions too early, or show times that differ from everybody else's.
 type clock struct {
 	mu    sync.Mutex
-	ahead time.Duration // this machine's clock before the server's; guarded by mu
-	read  time.Time     // when that was found out, by this machine's clock; zero: never. Guarded by mu
-	since time.Time     // the same moment, to tell how much time has passed whatever the clock says. Guarded by mu
+	ahead time.Duration // this machine's clock minus the server's; guarded by mu
+	read  time.Time     // when ahead was measured, by this machine's clock; zero: never. Guarded by mu
+	since time.Time     // the same moment as a monotonic time. Guarded by mu
 }
 
-// note takes down the server's time, which it told between two moments of this machine.
+// note stores the server's time, which was read between two moments of this machine.
 func (k *clock) note(began, ended, server time.Time) {
 	took := ended.Sub(began)
 	if server.IsZero() || took > readWithin {
@@ -380,8 +381,8 @@ func (k *clock) note(began, ended, server time.Time) {
 	k.ahead, k.read, k.since = ahead, ended.Round(0), time.Now()
 }
 
-// at returns the server's time at a moment of this machine. stale: this machine's clock was set, or the machine slept,
-// since the server's time was read.
+// at returns the server's time at a moment of this machine. stale reports that this machine's clock was set, or the
+// machine slept, since the server's time was read.
 func (k *clock) at(now time.Time) (server time.Time, stale bool) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -394,8 +395,7 @@ func (k *clock) at(now time.Time) (server time.Time, stale bool) {
 	return now.Add(-k.ahead), stale
 }
 
-// Now returns the time by the server's clock, as far as it is known: before the first call it is this machine's. It
-// never waits for the server.
+// Now returns the time by the server's clock, or this machine's before the first call. It never waits for the server.
 func (s *Store) Now() time.Time {
 	now, stale := s.clock.at(s.link.now())
 	if stale {

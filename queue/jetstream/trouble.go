@@ -17,10 +17,10 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// Trouble is an error about the queue's server that a person can do something about.
+// Trouble is an error about the queue's server that a person can act on.
 type Trouble struct {
 	problem string
-	Remedy  string // says what to do
+	Remedy  string // what the person can do
 	kind    error  // queue.ErrUnreachable or queue.ErrRefused; nil: neither
 	full    bool   // the server has no room left
 	absent  bool   // there is no connection, and neither side has refused one
@@ -35,19 +35,19 @@ func (e *Trouble) Error() string {
 
 func (e *Trouble) Unwrap() error { return e.kind }
 
-// unreachable returns the trouble of a server that cannot be used now.
+// unreachable returns a Trouble of a server that cannot be used now.
 func unreachable(problem, remedy string) *Trouble {
 	return &Trouble{problem: problem, Remedy: remedy, kind: queue.ErrUnreachable}
 }
 
-// refused returns the trouble of credentials that the server knows, and does not let use a subject.
-func refused(subject string) *Trouble {
+// refusedSubject returns the Trouble of credentials that may not use a subject.
+func refusedSubject(subject string) *Trouble {
 	return &Trouble{problem: fmt.Sprintf("the queue's server does not let these credentials use %q", subject),
 		Remedy: "docs/team.md lists what a person, an agent and an auditor need; whoever runs the server can allow it",
 		kind:   queue.ErrRefused}
 }
 
-// noRoom returns the trouble of a server that is full.
+// noRoom returns the Trouble of a server that is full.
 func noRoom(said string) *Trouble {
 	return &Trouble{problem: "the queue's server has no room left (" + said + "), nothing was stored", full: true,
 		Remedy: "whoever runs the server: free some space on its disk, or raise the limits of its JetStream"}
@@ -58,51 +58,52 @@ func isFull(err error) bool {
 	return errors.As(err, &t) && t.full
 }
 
-// errStoresNothing says that the server answers, but not to a write. After a write to its disk has failed, it stores
-// nothing until it is started again.
+// errStoresNothing means that the server answers, but not to a write. After a failed write to its disk a server
+// stores nothing until it is restarted.
 var errStoresNothing = &Trouble{problem: "the queue's server answers, but stores nothing: its disk may be full",
 	Remedy: "whoever runs the server: look at its log; where its disk is full make room, then start it again"}
 
-// errCrowded says that the server lets nobody else follow what happens.
+// errCrowded means that the server accepts no further consumers.
 var errCrowded = &Trouble{problem: "as many follow the queue as its server allows",
 	Remedy: "whoever runs the server: raise its limit max consumers"}
 
-// errNoJetStream says that nobody on the server answers for buckets and streams.
+// errNoJetStream means that no server answers requests for buckets and streams.
 var errNoJetStream = unreachable("JetStream does not answer on the server, or is switched off there",
 	"whoever runs the server: switch JetStream on in its configuration, for the account of these credentials")
 
-// Dial makes a connection for the library, and notes why one was not made: the library keeps quiet about a refused one.
+// Dial opens a connection for the library and records the error, which the library would not report.
 func (l *link) Dial(network, address string) (net.Conn, error) {
 	conn, err := net.DialTimeout(network, address, connectWithin)
 	l.noteWhy(err)
 	return conn, err
 }
 
-// noteWhy keeps why there is no connection. The library does so until it tries again.
+// noteWhy records why there is no connection. The library itself forgets the cause at its next attempt.
 func (l *link) noteWhy(err error) {
 	if endsTry(err) {
 		l.why.Store(&err)
 	}
 }
 
-// endsTry reports whether an error says how an attempt to connect ended. The library keeps others in the same place:
-// about a connection that continued, and that no server is left to try.
+// endsTry reports whether an error ended an attempt to connect. The library stores other errors in the same place,
+// such as one about a connection that continued.
 func endsTry(err error) bool {
 	return err != nil && !errors.Is(err, nats.ErrNoServers) && !errors.Is(err, nats.ErrPermissionViolation) &&
 		!errors.Is(err, nats.ErrSlowConsumer)
 }
 
-// whyDown explains why there is no connection. The library's last error counts before the stored one: an earlier
-// attempt may have ended for another reason.
+// whyDown explains why there is no connection. It prefers the library's last error to the recorded one, since an
+// earlier attempt may have failed for another reason.
 func (l *link) whyDown(nc *nats.Conn) *Trouble {
 	why := nc.LastError()
 	if stored := l.why.Load(); !endsTry(why) && stored != nil {
 		why = *stored
 	}
-	return ofConnection(why)
+	return connectionTrouble(why)
 }
 
-// whyBarred explains to a caller who is cut off why one side does not let the other in; nil: that is not the reason.
+// whyBarred explains why the server or this side refuses the connection. It returns nil if neither does, or if a
+// connection was never tried.
 func (l *link) whyBarred() error {
 	l.mu.Lock()
 	nc := l.nc
@@ -116,8 +117,8 @@ func (l *link) whyBarred() error {
 	return nil
 }
 
-// ofConnection explains how an attempt to connect ended. What the server itself said is not repeated.
-func ofConnection(err error) *Trouble {
+// connectionTrouble explains how an attempt to connect ended. It does not repeat the server's words.
+func connectionTrouble(err error) *Trouble {
 	for _, barred := range []error{nats.ErrAuthorization, nats.ErrAuthExpired, nats.ErrAuthRevoked,
 		nats.ErrAccountAuthExpired} {
 		if errors.Is(err, barred) {
@@ -144,16 +145,16 @@ func ofConnection(err error) *Trouble {
 	return t
 }
 
-// explain puts an error of the library into the store's words.
+// explain translates an error of the library into an error of the store.
 func (c *call) explain(err error) error {
 	var api *jetstream.APIError
 	switch {
 	case err == nil:
 		return nil
 	case c.caller.Err() != nil:
-		return ended(c.caller)
+		return callerEnded(c.caller)
 	case errors.As(err, &api):
-		return ofServer(api, err)
+		return serverTrouble(api, err)
 	case errors.Is(err, nats.ErrMaxPayload):
 		return tooLarge(c.conn.MaxPayload())
 	case !wasLost(err):
@@ -172,20 +173,20 @@ func (c *call) explain(err error) error {
 		"try again; whoever runs the server: look at its log and its disk")
 }
 
-// Error codes of a server, which the library has no names for.
+// Error codes of a server for which the library has no constants.
 const (
-	noCluster      = 10008 // most of its cluster is away
+	noCluster      = 10008 // most servers of the cluster are away
 	noResources    = 10023
 	tooManyReaders = 10026
 	noMemory       = 10028
 	noStorage      = 10047
-	noStream       = 10049 // it could not make a stream just now, as while it still removes another one
-	oneServer      = 10074 // it is alone, and keeps one copy
-	streamFailed   = 10077 // for any reason, which only its words tell
+	noStream       = 10049 // the server cannot create a stream now, for example while it removes another one
+	oneServer      = 10074 // the server is not in a cluster, and keeps one copy
+	streamFailed   = 10077 // the cause is only in the description
 )
 
-// ofServer explains an error that the server itself reported.
-func ofServer(api *jetstream.APIError, err error) error {
+// serverTrouble explains an error that the server itself reported.
+func serverTrouble(api *jetstream.APIError, err error) error {
 	said := api.Description
 	switch api.ErrorCode {
 	case noResources, noStorage, noMemory:
@@ -209,7 +210,7 @@ func ofServer(api *jetstream.APIError, err error) error {
 
 // Version returns the version of a store's server.
 func Version(ctx context.Context, s *Store) (string, error) {
-	c, err := s.link.begin(ctx)
+	c, err := s.link.beginCall(ctx)
 	if err != nil {
 		return "", err
 	}
@@ -218,15 +219,15 @@ func Version(ctx context.Context, s *Store) (string, error) {
 }
 
 const (
-	roomPrefix = "room-"     // no session's id begins so, or has so many characters
-	roomKept   = time.Second // the least that a server can be told
+	roomPrefix = "room-"     // not the beginning of any session id
+	roomKept   = time.Second // the shortest time that a server accepts
 )
 
-// TryRoom reports as an error that the server has no room left, or that it answers and stores nothing. It
-// writes a few bytes that nobody reads, and takes them back; if this process dies in between, the server forgets them
-// later. If nothing may be written, or nothing was ever kept, the answer is unknown, which is no error.
+// TryRoom fails if the server has no room left, or if it answers but stores nothing. It writes a few bytes and
+// removes them; the server also removes them later on its own. If writing is not allowed, or nothing was ever stored,
+// TryRoom returns nil, because the answer is unknown.
 func TryRoom(ctx context.Context, s *Store) error {
-	c, err := s.link.begin(ctx)
+	c, err := s.link.beginCall(ctx)
 	if err != nil {
 		return err
 	}
@@ -234,7 +235,7 @@ func TryRoom(ctx context.Context, s *Store) error {
 	key := roomPrefix + queue.NewToken()
 	err = tryWriting(c, s.storage, presentStream, func(until context.Context, kv jetstream.KeyValue) error {
 		revision, err := kv.Create(until, key, nil, jetstream.KeyTTL(roomKept))
-		if err == nil { // if this fails, the server forgets it later
+		if err == nil { // if this fails, the server removes the key later
 			_ = kv.Purge(c, key, jetstream.LastRevision(revision), jetstream.PurgeTTL(roomKept))
 		}
 		return err
@@ -242,14 +243,14 @@ func TryRoom(ctx context.Context, s *Store) error {
 	if err != nil {
 		return err
 	}
-	// Each bucket has a file of its own that may not be written any more. Here only the mark of something that was
-	// removed is left for that second: who follows the questions takes no notice of it.
+	// Each bucket has its own file, and each file may be full. In the bucket of sessions this leaves only the marker
+	// of a removed key, for a second; watchers ignore it.
 	return tryWriting(c, s.storage, pendingStream, func(until context.Context, kv jetstream.KeyValue) error {
 		return kv.Purge(until, key, jetstream.PurgeTTL(roomKept))
 	})
 }
 
-// tryWriting writes something to a bucket. It is no error if the bucket is missing, or writing is not allowed.
+// tryWriting writes to a bucket. A missing bucket, and a write that is not allowed, are no errors.
 func tryWriting(c *call, p *storage, name string, write func(context.Context, jetstream.KeyValue) error) error {
 	kv, err := p.bucket(c, name, false)
 	if errors.Is(err, errAbsent) {
@@ -268,22 +269,22 @@ func tryWriting(c *call, p *storage, name string, write func(context.Context, je
 	return c.explain(err)
 }
 
-// refusal records that, and when, the server refused a subject.
+// refusal records the subject and the time of a request that the server refused.
 type refusal struct {
 	subject string
 	at      time.Time
 }
 
-// refusedSubject finds what was refused in what the server says. It has no other form.
-var refusedSubject = regexp.MustCompile(`(?i)permissions violation for \w+ to "([^"]+)"`)
+// refusalPattern finds the subject in the server's message, which is the only place that names it.
+var refusalPattern = regexp.MustCompile(`(?i)permissions violation for \w+ to "([^"]+)"`)
 
-// noteRefusal takes over what the library says of a connection. The server does not answer what it refuses, it only
-// says so here: whoever asked would wait for nothing.
+// noteRefusal handles the library's asynchronous errors. The server does not answer a request that it refuses; it
+// only reports an error of the connection. Without noteRefusal the caller would wait for its timeout.
 func (l *link) noteRefusal(_ *nats.Conn, _ *nats.Subscription, err error) {
 	if !errors.Is(err, nats.ErrPermissionViolation) {
 		return
 	}
-	found := refusedSubject.FindStringSubmatch(err.Error())
+	found := refusalPattern.FindStringSubmatch(err.Error())
 	if found == nil {
 		return
 	}
@@ -292,33 +293,33 @@ func (l *link) noteRefusal(_ *nats.Conn, _ *nats.Subscription, err error) {
 	awaited := false
 	for w := range l.refusals {
 		if strings.HasPrefix(found[1], w.prefix) {
-			w.end(refused(found[1]))
+			w.end(refusedSubject(found[1]))
 			awaited = true
 		}
 	}
-	if !awaited { // else another call that ends without an answer would be told this reason
+	if !awaited { // an awaited refusal must not explain another call that times out
 		l.refused = refusal{subject: found[1], at: time.Now()}
 	}
 }
 
-// refusedSince returns the server's last refusal that nobody waited for, if it came since a time.
+// refusedSince returns the last refusal that no refusalWatch waited for, if it came after t.
 func (l *link) refusedSince(t time.Time) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.refused.at.Before(t) {
 		return nil
 	}
-	return refused(l.refused.subject)
+	return refusedSubject(l.refused.subject)
 }
 
-// refusalWatch is somebody who waits for what may be refused.
+// refusalWatch ends a request when the server refuses its subject.
 type refusalWatch struct {
-	prefix string // how the subject begins
+	prefix string // beginning of the subject
 	end    context.CancelCauseFunc
 }
 
-// untilRefused returns a context that ends once the server refuses a subject with this beginning. done says whether it
-// did, and has to be called.
+// untilRefused returns a context that ends when the server refuses a subject with this prefix. The caller must call
+// done, which returns the refusal, if there was one.
 func (l *link) untilRefused(ctx context.Context, prefix string) (until context.Context, done func() error) {
 	until, end := context.WithCancelCause(ctx)
 	w := &refusalWatch{prefix: prefix, end: end}
@@ -338,7 +339,7 @@ func (l *link) untilRefused(ctx context.Context, prefix string) (until context.C
 	}
 }
 
-// ask does something that the server may refuse, by a subject with this beginning, and learns at once if it does.
+// ask calls do, which the server may refuse by a subject with this prefix, and returns such a refusal at once.
 func (l *link) ask(ctx context.Context, prefix string, do func(context.Context) error) error {
 	until, done := l.untilRefused(ctx, prefix)
 	err := do(until)

@@ -22,7 +22,7 @@ import (
 
 func TestThatThereIsNoConnectionIsSaidWithItsReason(t *testing.T) {
 	t.Parallel()
-	mute, err := net.Listen("tcp", "127.0.0.1:0") // takes connections, and never says a word
+	mute, err := net.Listen("tcp", "127.0.0.1:0") // accepts connections and sends nothing
 	require.NoError(t, err)
 	t.Cleanup(func() { _ = mute.Close() })
 	dir := t.TempDir()
@@ -64,7 +64,7 @@ func TestAReasonIsToldNoLongerOnceATryEndsForAnother(t *testing.T) {
 	n, err := runServer(o)
 	require.NoError(t, err)
 	t.Cleanup(n.Shutdown)
-	at, err := net.Listen("tcp", "127.0.0.1:0") // a proxy whose server goes
+	at, err := net.Listen("tcp", "127.0.0.1:0") // a proxy whose server goes away
 	require.NoError(t, err)
 	t.Cleanup(func() { _ = at.Close() })
 	var gone atomic.Bool
@@ -165,7 +165,7 @@ func TestAFullServerIsSaidToBeFullAndCanBeRead(t *testing.T) {
 	dashboards, err := s.Present(t.Context(), queue.RoleDashboard)
 	require.NoError(t, err)
 	require.Empty(t, dashboards, "the server had no room for that")
-	c, err := s.link.begin(t.Context())
+	c, err := s.link.beginCall(t.Context())
 	require.NoError(t, err)
 	defer c.cancel()
 	pending, err := c.js.Stream(t.Context(), late.config(pendingStream).Name)
@@ -183,7 +183,7 @@ func TestTryingForRoomLeavesNothing(t *testing.T) {
 	require.NoError(t, TryRoom(t.Context(), s), "nothing was kept there yet")
 	_, err := s.Announce(t.Context(), queue.Presence{Instance: "me", Role: queue.RoleBridge})
 	require.NoError(t, err)
-	c, err := s.link.begin(t.Context())
+	c, err := s.link.beginCall(t.Context())
 	require.NoError(t, err)
 	defer c.cancel()
 	storetest.Create(t, s)
@@ -219,7 +219,7 @@ func TestManyMoreMayReadThanAServerAllowsByItself(t *testing.T) {
 	t.Parallel()
 	s := open(t)
 	storetest.Create(t, s)
-	c, err := s.link.begin(t.Context())
+	c, err := s.link.beginCall(t.Context())
 	require.NoError(t, err)
 	defer c.cancel()
 	made, err := s.stream(c, pendingStream, false)

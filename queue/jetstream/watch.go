@@ -18,21 +18,21 @@ import (
 // errClosed is returned by Next after Close.
 var errClosed = fmt.Errorf("failed to watch the queue: %w", fs.ErrClosed)
 
-// errLost is returned once by a watch when the connection broke. The watch continues when the connection is back.
+// errLost is returned by Next once after the connection broke. The watch continues when the connection is back.
 var errLost = fmt.Errorf("%w: the connection to the server was lost", queue.ErrUnreachable)
 
-// The feeds of a watcher.
+// Indices of a watcher's feeds.
 const (
 	sessionFeed = iota
 	draftFeed
 )
 
-// Watch reports the given sessions, or with no ids all live ones, and everybody who comes and goes.
+// Watch reports the given sessions, or with no ids all live ones, and all changes of Present.
 func (s *Store) Watch(ctx context.Context, ids ...string) (queue.Watcher, error) {
 	return s.openWatcher(ctx, &watcher{only: ids, registry: s.running.everybody, drafted: true})
 }
 
-// Follow reports what Watch does without drafts, and of those who come and go the dashboards alone.
+// Follow reports the same as Watch without drafts. Of the running processes it reports only dashboards.
 func (s *Store) Follow(ctx context.Context, ids ...string) (queue.Watcher, error) {
 	return s.openWatcher(ctx, &watcher{only: ids, registry: s.running.faces})
 }
@@ -41,7 +41,7 @@ func (s *Store) Follow(ctx context.Context, ids ...string) (queue.Watcher, error
 //
 //	consumers ─► inbox keeps the newest of each key ─► bell ─► Next decodes it ─► Changes
 //
-// Incoming news are kept undecoded, one document a session, so a slow reader costs nobody.
+// The inbox keeps one undecoded document per session, so a slow reader delays nobody and needs little memory.
 func (s *Store) openWatcher(ctx context.Context, w *watcher) (queue.Watcher, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
@@ -60,26 +60,26 @@ func (s *Store) openWatcher(ctx context.Context, w *watcher) (queue.Watcher, err
 	return w, nil
 }
 
-// watcher belongs to whoever calls Next; Close may come from elsewhere. Its inbox is filled by the feeds.
+// watcher belongs to the goroutine that calls Next; Close may be called from another. The feeds fill its inbox.
 type watcher struct {
 	store    *Store
 	only     []string  // empty: all sessions
-	registry *registry // of those whose coming and going is told
-	drafted  bool      // drafts are told
+	registry *registry // processes whose changes are reported
+	drafted  bool      // drafts are reported
 	inbox
-	known  map[string]knownSession // what the reader was told; guarded by the inbox's mutex
+	known  map[string]knownSession // sessions as last reported; guarded by the inbox's mutex
 	first  bool                    // the first batch is due even if it is empty
 	life   context.Context         // ends with Close
 	cancel context.CancelFunc
 }
 
-// knownSession holds the reader's knowledge of a session.
+// knownSession is the reader's knowledge of a session.
 type knownSession struct {
 	revision uint64
 	final    bool
 }
 
-// inbox holds news that came in and was not read yet.
+// inbox contains the changes that arrived and were not read yet.
 type inbox struct {
 	bell chan struct{}
 
@@ -87,15 +87,15 @@ type inbox struct {
 	news     map[string]news   // by key
 	drafts   map[string][]byte // by key
 	presence bool
-	trouble  error           // to be told once
-	listed   map[string]bool // keys of sessions that came since everything comes once more; nil: all of it came
-	unsynced int             // feeds of which not everything has come; the reader waits for them
+	trouble  error           // error for the next call of Next
+	listed   map[string]bool // keys of sessions that arrived since the feed was opened again; nil: all have arrived
+	unsynced int             // number of feeds that have not arrived completely; the reader waits for them
 }
 
-// news is the newest of one key of the live sessions.
+// news is the newest change of one key of the live sessions.
 type news struct {
-	entry jetstream.KeyValueEntry // nil: it went
-	went  bool                    // it went before it came
+	entry jetstream.KeyValueEntry // nil: the key was removed
+	went  bool                    // the key was removed before this entry came
 }
 
 // ring wakes the reader.
@@ -118,7 +118,7 @@ func (w *watcher) openFeeds(ctx context.Context) ([]feed, error) {
 		}
 	}
 	if len(sessions) == 0 {
-		return nil, nil // sessions with such ids cannot exist
+		return nil, nil // no session can have one of these ids
 	}
 	first, err := w.store.openFeed(ctx, pendingStream, sessions...)
 	if err != nil {
@@ -128,8 +128,8 @@ func (w *watcher) openFeeds(ctx context.Context) ([]feed, error) {
 		return []feed{sessionFeed: first}, nil
 	}
 	second, err := w.store.openFeed(ctx, draftsStream, drafts...)
-	if errors.Is(err, queue.ErrRefused) { // as it is for an agent: drafts are the people's
-		w.store.running.draftless.Store(true) // each refusal is a line in the server's log
+	if errors.Is(err, queue.ErrRefused) { // an agent's credentials may not read people's drafts
+		w.store.running.draftless.Store(true) // not asked again, because each refusal is a line in the server's log
 		return []feed{sessionFeed: first}, nil
 	}
 	if err != nil {
@@ -172,8 +172,8 @@ func (w *watcher) take(feed int, e jetstream.KeyValueEntry) {
 	}
 }
 
-// synced notes that a whole feed has arrived. An entry that the reader knows and that did not arrive again was removed
-// meanwhile.
+// synced records that a whole feed has arrived. A session that the reader knows and that did not arrive again was
+// removed meanwhile.
 func (w *watcher) synced(feed int) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -186,7 +186,7 @@ func (w *watcher) synced(feed int) {
 		w.listed = nil
 	}
 	if w.unsynced--; w.unsynced == 0 {
-		w.presence = true // who runs may have changed as well, and the reader learns that it is over
+		w.presence = true // the running processes may have changed too, and the reader learns that the watch continues
 		w.ring()
 	}
 }
@@ -198,7 +198,7 @@ func (w *watcher) lost(err error) {
 	w.ring()
 }
 
-// notePresence notes that who runs has changed.
+// notePresence records that the running processes changed.
 func (w *watcher) notePresence() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -208,8 +208,8 @@ func (w *watcher) notePresence() {
 	}
 }
 
-// Next blocks until something changed and returns all of it. It ends with ctx, or with fs.ErrClosed; that the
-// connection was lost it says once, and then waits until it is back.
+// Next blocks until something changed and returns all changes. It ends with ctx, or with fs.ErrClosed. A lost
+// connection is reported once; then Next waits until it is back.
 func (w *watcher) Next(ctx context.Context) (queue.Changes, error) {
 	for {
 		if err := ctx.Err(); err != nil {
@@ -218,11 +218,11 @@ func (w *watcher) Next(ctx context.Context) (queue.Changes, error) {
 		if w.life.Err() != nil {
 			return queue.Changes{}, errClosed
 		}
-		got, err := w.empty()
+		got, err := w.emptyInbox()
 		if err != nil {
 			return queue.Changes{}, err
 		}
-		if ch, any := w.tell(ctx, got); any {
+		if ch, any := w.report(ctx, got); any {
 			return ch, nil
 		}
 		select {
@@ -233,14 +233,14 @@ func (w *watcher) Next(ctx context.Context) (queue.Changes, error) {
 	}
 }
 
-// Close ends the watch; a Next that blocks returns.
+// Close ends the watch. A blocked Next returns.
 func (w *watcher) Close() error {
 	w.registry.dropListener(w)
 	w.cancel()
 	return nil
 }
 
-// arrived holds the content taken from the inbox. nil: there is nothing to tell yet.
+// arrived is the content taken from the inbox.
 type arrived struct {
 	news     map[string]news
 	drafts   map[string][]byte
@@ -248,8 +248,9 @@ type arrived struct {
 	first    bool
 }
 
-// empty takes everything out of the inbox. It returns the watch's trouble as an error, once.
-func (w *watcher) empty() (*arrived, error) {
+// emptyInbox takes everything out of the inbox; nil means that the feeds have not arrived yet. It returns the watch's
+// trouble as an error, once.
+func (w *watcher) emptyInbox() (*arrived, error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if err := w.trouble; err != nil {
@@ -264,13 +265,13 @@ func (w *watcher) empty() (*arrived, error) {
 	return got, nil
 }
 
-// tell makes a batch of what arrived. any is false if it says nothing that the reader does not know.
-func (w *watcher) tell(ctx context.Context, got *arrived) (ch queue.Changes, any bool) {
+// report makes a batch of the content of the inbox. any is false if the reader knows all of it.
+func (w *watcher) report(ctx context.Context, got *arrived) (ch queue.Changes, any bool) {
 	if got == nil {
 		return ch, false
 	}
 	for _, key := range slices.Sorted(maps.Keys(got.news)) {
-		w.tellSession(ctx, key, got.news[key], &ch)
+		w.reportSession(ctx, key, got.news[key], &ch)
 	}
 	if got.first {
 		for _, id := range w.only {
@@ -288,12 +289,12 @@ func (w *watcher) tell(ctx context.Context, got *arrived) (ch queue.Changes, any
 	return ch, ch.Presence || len(ch.Sessions)+len(ch.Drafts)+len(ch.Gone)+len(ch.Broken) > 0
 }
 
-// tellSession tells of one key if the reader does not know it so.
-func (w *watcher) tellSession(ctx context.Context, key string, n news, ch *queue.Changes) {
+// reportSession adds a session to the batch unless the reader knows it.
+func (w *watcher) reportSession(ctx context.Context, key string, n news, ch *queue.Changes) {
 	was, known := w.known[key]
 	switch {
-	case n.went && known: // where it came back after that, the reader is told next time
-		w.tellGone(ctx, key, was, ch)
+	case n.went && known: // if the session came back, the next batch says so
+		w.reportGone(ctx, key, was, ch)
 		if n.entry != nil {
 			w.comeAgain(key, n)
 		}
@@ -303,7 +304,7 @@ func (w *watcher) tellSession(ctx context.Context, key string, n news, ch *queue
 	}
 	v, bad := w.store.decodeLive(n.entry)
 	if bad != nil {
-		w.tellBroken(ctx, n, bad.Reason, ch)
+		w.reportBroken(ctx, n, bad.Reason, ch)
 		return
 	}
 	if v.Revision > was.revision {
@@ -312,7 +313,7 @@ func (w *watcher) tellSession(ctx context.Context, key string, n news, ch *queue
 	}
 }
 
-// comeAgain puts a session back into the inbox whose id was used before, unless there are newer news of it.
+// comeAgain puts a session that was removed and came back into the inbox again, unless a newer change of it arrived.
 func (w *watcher) comeAgain(key string, n news) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -322,15 +323,15 @@ func (w *watcher) comeAgain(key string, n news) {
 	w.ring()
 }
 
-// tellGone tells that a session is not live any more. One that was final went into the history; of any other it may be
-// that it was set aside.
-func (w *watcher) tellGone(ctx context.Context, key string, was knownSession, ch *queue.Changes) {
+// reportGone reports a session that is no longer live. A final session went into the history; any other may have been
+// set aside.
+func (w *watcher) reportGone(ctx context.Context, key string, was knownSession, ch *queue.Changes) {
 	w.unknow(key)
 	ch.Gone = append(ch.Gone, key)
 	if was.final {
 		return
 	}
-	c, err := w.store.link.begin(ctx)
+	c, err := w.store.link.beginCall(ctx)
 	if err != nil {
 		return
 	}
@@ -340,12 +341,13 @@ func (w *watcher) tellGone(ctx context.Context, key string, was knownSession, ch
 	}
 }
 
-// tellBroken sets aside what is no session. It is in Gone too if the reader has it.
-func (w *watcher) tellBroken(ctx context.Context, n news, reason string, ch *queue.Changes) {
+// reportBroken sets aside a document that is not a session. If the reader knows the session, it is reported as gone
+// too.
+func (w *watcher) reportBroken(ctx context.Context, n news, reason string, ch *queue.Changes) {
 	key := n.entry.Key()
-	c, err := w.store.link.begin(ctx)
+	c, err := w.store.link.beginCall(ctx)
 	if err != nil {
-		return // everything comes once more when the connection is back
+		return // all keys arrive again when the connection is back
 	}
 	defer c.cancel()
 	if moved, ok := w.store.setAside(c, pendingStream, n.entry, reason); ok {
@@ -371,34 +373,34 @@ func (w *watcher) unknow(key string) {
 	delete(w.known, key)
 }
 
-// openAgain is the pause after a watch that could not be opened, on a server which is there.
+// openAgain is the pause after a failed attempt to open a watch while the server is connected.
 const openAgain = time.Second
 
-// sink takes what a follower reads. Its methods are called one after the other for one feed, and at the same time for
-// several.
+// sink receives the entries that a follower reads. Calls for one feed come one after the other; calls for different
+// feeds may come at the same time.
 type sink interface {
-	begin(feeds int)                               // everything comes once more, feed by feed
-	take(feed int, e jetstream.KeyValueEntry)      // one key as it is now
-	synced(feed int)                               // all that was there has come
-	lost(err error)                                // nothing comes for a while
-	openFeeds(ctx context.Context) ([]feed, error) // opens all of them, or fails
+	begin(feeds int)                               // all entries arrive again, feed by feed
+	take(feed int, e jetstream.KeyValueEntry)      // the present entry of one key
+	synced(feed int)                               // all existing entries of the feed have arrived
+	lost(err error)                                // the feeds broke; nothing arrives until begin
+	openFeeds(ctx context.Context) ([]feed, error) // opens all feeds, or fails
 }
 
-// feed holds one open watch on keys of a bucket, until stop is called.
+// feed is one open watch on keys of a bucket.
 type feed struct {
 	updates <-chan jetstream.KeyValueEntry
 	stop    func()
 }
 
-// follower keeps watches open for as long as its life lasts. The library would continue a watch on its own, but only
-// after missing its heartbeats, some 17 s after a server is back; so each watch is made again with the connection.
+// follower keeps a sink's feeds open as long as its life lasts. The library would restore a watch only after missing
+// its heartbeats, some 17 s after a server is back; so follower opens each watch again with the connection.
 type follower struct {
 	link *link
 	sink sink
 	life context.Context
 }
 
-// start opens the feeds for the first time, whose failure is the caller's, and follows them from then on.
+// start opens the feeds and follows them from then on. It fails if they cannot be opened the first time.
 func (f follower) start(ctx context.Context) error {
 	lost := f.link.lost()
 	feeds, err := f.open(ctx)
@@ -438,8 +440,8 @@ func (f follower) follow(feeds []feed, lost <-chan struct{}) {
 	}
 }
 
-// awaitLink waits until there is a connection. Meanwhile it reports if one side does not let the other in, because that
-// needs somebody's help. It returns false when life ends.
+// awaitLink waits until there is a connection; it returns false when life ends. Meanwhile it reports if the server or
+// this side refuses the connection, because then somebody has to help.
 func (f follower) awaitLink() bool {
 	look := time.NewTicker(openAgain)
 	defer look.Stop()
@@ -458,8 +460,8 @@ func (f follower) awaitLink() bool {
 	}
 }
 
-// pump hands on what the feeds bring until the connection or a feed is lost, or life ends. Afterwards nothing of these
-// feeds comes any more.
+// pump passes on the entries of the feeds until the connection or a feed is lost, or life ends. After its return no
+// entry of these feeds arrives.
 func (f follower) pump(feeds []feed, lost <-chan struct{}) {
 	ended := make(chan struct{}, len(feeds))
 	var all sync.WaitGroup
@@ -486,9 +488,9 @@ func (f follower) pump(feeds []feed, lost <-chan struct{}) {
 	all.Wait()
 }
 
-// openFeed watches keys of one bucket, and makes the bucket if it is missing.
+// openFeed watches keys of one bucket, and creates the bucket if it is missing.
 func (p *storage) openFeed(ctx context.Context, name string, keys ...string) (feed, error) {
-	c, err := p.link.begin(ctx)
+	c, err := p.link.beginCall(ctx)
 	if err != nil {
 		return feed{}, err
 	}
@@ -500,7 +502,7 @@ func (p *storage) openFeed(ctx context.Context, name string, keys ...string) (fe
 	w, stop, err := p.link.watchKeys(ctx, kv, keys)
 	if isGone(err) {
 		p.forget()
-		return feed{}, errLost // it is made again when it is opened next
+		return feed{}, errLost // the bucket is created again when it is opened next
 	}
 	if err != nil {
 		return feed{}, c.explain(err)

@@ -1,10 +1,10 @@
-// Package rules decides what the person need not be asked twice. It is pure: no files, no clock.
+// Package rules decides which approvals the person is not asked again. It is pure: no files, no clock.
 //
 //	an approval ─► May: could a rule cover it? ─► New: the rule that the person makes of it
-//	the next one ─► Match: is it exactly what a rule covers? ─► Settle: this one is allowed, in the rule's name
+//	the next one ─► Match: does a rule cover exactly this? ─► Settle: it is allowed, in the rule's name
 //
-// A rule is exact and no pattern: the same agent, the same tool, the same command or diff to the byte, in the same real
-// directory, in the same session of the agent, and for a day at most. Anything else is asked again.
+// A rule is exact and not a pattern: the same agent, the same tool, the same command or diff to the byte, in the same
+// real directory, in the same session of the agent, and for at most a day. Anything else is asked again.
 package rules
 
 import (
@@ -21,15 +21,15 @@ import (
 )
 
 const (
-	// MaxLife limits the time for which a rule holds.
+	// MaxLife is the longest time for which a rule holds.
 	MaxLife = 24 * time.Hour
 	// MaxText limits the characters that a rule keeps of its command or diff, for people to read.
 	MaxText = 400
-	// shell are the characters by which a command line does more than run one program.
+	// shell lists the characters with which a command line does more than run one program.
 	shell = ";&|><$`\n\r"
 )
 
-// Reasons why something cannot become a rule, and is not answered by one.
+// Reasons why an approval cannot become a rule, and is not answered by a rule.
 var (
 	ErrNoApproval = errors.New("it is no approval that an agent asks for by itself")
 	ErrMarked     = errors.New("it destroys, leaves the project or goes to the network")
@@ -42,23 +42,23 @@ var (
 	ErrInvalid    = errors.New("it is no rule")
 )
 
-// Rule records one thing that the person allowed and does not want to be asked again. Its content never changes.
+// Rule records one action that the person allowed and does not want to be asked again. A rule never changes.
 type Rule struct {
 	ID     string    `json:"id"`
-	Client string    `json:"client"` // the agent, by its own name
+	Client string    `json:"client"` // the agent's own name
 	Tool   string    `json:"tool"`
 	Kind   string    `json:"kind"`            // queue.PartCommand or queue.PartDiff
-	Label  string    `json:"label,omitempty"` // of a diff: the file, as the agent named it
-	Hash   string    `json:"hash"`            // of the request, see queue.Approval; else of the command
-	Text   string    `json:"text"`            // the same to be read, cut after MaxText characters
-	Dir    string    `json:"dir"`             // the real one, without symbolic links
+	Label  string    `json:"label,omitempty"` // for a diff: the file, as the agent named it
+	Hash   string    `json:"hash"`            // queue.Approval.Request, or the SHA-256 of the command without it
+	Text   string    `json:"text"`            // the command or diff for people, cut after MaxText characters
+	Dir    string    `json:"dir"`             // real directory, without symbolic links
 	Thread string    `json:"thread,omitempty"`
 	MadeAt time.Time `json:"made_at"`
 	Until  time.Time `json:"until"`      // at most MaxLife after MadeAt
-	From   string    `json:"session_id"` // the question at which the person made it
+	From   string    `json:"session_id"` // id of the session in which the person made the rule
 }
 
-// May says why no rule can cover what a session asks to be allowed; nil: one can, if its directory is a real one.
+// May returns nil if a rule can cover the session's approval, provided that its directory exists, else the reason.
 func May(s queue.Session) error {
 	a := s.Ask.Approval
 	switch {
@@ -68,7 +68,7 @@ func May(s queue.Session) error {
 		return ErrMarked
 	case len(a.Parts) != 1 || a.Parts[0].Kind != queue.PartCommand && a.Parts[0].Kind != queue.PartDiff:
 		return ErrParts
-	case a.Parts[0].Kind == queue.PartDiff && a.Request == "": // an older version asked; what is drawn is not all of it
+	case a.Parts[0].Kind == queue.PartDiff && a.Request == "": // an older version asked; its Parts may not contain the whole request
 		return ErrParts
 	case a.Parts[0].Kind == queue.PartCommand && strings.ContainsAny(a.Parts[0].Text, shell):
 		return ErrShell
@@ -78,19 +78,20 @@ func May(s queue.Session) error {
 		return ErrNowhere
 	case queue.Blank(s.Origin.Client) || queue.Blank(a.Tool):
 		return ErrNobody
-	case once(s.Ask) == "":
+	case onceOption(s.Ask) == "":
 		return ErrNoOnce
 	}
 	return nil
 }
 
-// isHidden reports whether any of the texts holds characters that would not be seen.
+// isHidden reports whether any of the texts contains characters that would not be seen.
 func isHidden(texts ...string) bool {
 	return slices.ContainsFunc(texts, func(text string) bool { _, odd := queue.Visible(text); return odd })
 }
 
-// once returns the only option that allows this time and no more, or "" if no option does, or several do.
-func once(a queue.Ask) (id string) {
+// onceOption returns the id of the only option that allows the request once. It is empty if no option does, or if
+// several do.
+func onceOption(a queue.Ask) (id string) {
 	if len(a.Questions) != 1 || !a.Questions[0].Radio() {
 		return ""
 	}
@@ -106,9 +107,9 @@ func once(a queue.Ask) (id string) {
 	return id
 }
 
-// New returns the rule that covers what a session asks to be allowed, from now on. dir is the session's directory
-// without symbolic links. It holds for the agent's session where that has a name, and for MaxLife at most. The error is
-// that of May, or ErrNowhere.
+// New returns the rule that covers a session's approval from now on. dir is the session's directory without symbolic
+// links. The rule holds for at most MaxLife, and only in the same session of the agent, if that has a name. The error
+// is that of May, or ErrNowhere.
 func New(s queue.Session, dir string, now time.Time) (Rule, error) {
 	if err := May(s); err != nil {
 		return Rule{}, err
@@ -116,16 +117,16 @@ func New(s queue.Session, dir string, now time.Time) (Rule, error) {
 	if !filepath.IsAbs(dir) || isHidden(dir) {
 		return Rule{}, ErrNowhere
 	}
-	r := covering(s, dir)
+	r := requestOf(s, dir)
 	r.ID, r.From, r.Text = queue.NewID(), s.ID, queue.Shorten(s.Ask.Approval.Parts[0].Text, MaxText-1, "…")
 	r.MadeAt, r.Until = now.UTC(), now.UTC().Add(MaxLife)
 	return r, nil
 }
 
-// covering returns the part of a rule that identifies the request of a session.
-func covering(s queue.Session, dir string) Rule {
+// requestOf returns a rule with only the fields that identify a session's request.
+func requestOf(s queue.Session, dir string) Rule {
 	part, hash := s.Ask.Approval.Parts[0], s.Ask.Approval.Request
-	if hash == "" { // a command: it is drawn as it is
+	if hash == "" { // a command: Parts contain it unchanged
 		sum := sha256.Sum256([]byte(part.Text))
 		hash = hex.EncodeToString(sum[:])
 	}
@@ -133,16 +134,16 @@ func covering(s queue.Session, dir string) Rule {
 		Hash: hash, Dir: dir, Thread: s.Origin.Thread}
 }
 
-// covers reports whether a rule covers what other, made by covering, says.
+// covers reports whether the rule covers a request, as returned by requestOf.
 func (r Rule) covers(other Rule) bool {
 	return r.Client == other.Client && r.Tool == other.Tool && r.Kind == other.Kind && r.Label == other.Label &&
 		r.Hash == other.Hash && r.Dir == other.Dir && (r.Thread == "" || r.Thread == other.Thread)
 }
 
-// Live reports whether a rule holds at a time.
+// Live reports whether the rule holds at a time.
 func (r Rule) Live(now time.Time) bool { return !now.Before(r.MadeAt) && now.Before(r.Until) }
 
-// Check says why a person could not have made this rule; nil: they could. Every error is ErrInvalid.
+// Check returns nil if a person can have made this rule, else ErrInvalid.
 func (r Rule) Check() error {
 	sum, err := hex.DecodeString(r.Hash)
 	life := r.Until.Sub(r.MadeAt)
@@ -155,13 +156,13 @@ func (r Rule) Check() error {
 	return nil
 }
 
-// Match returns the rule that covers what a session asks to be allowed, and whether a rule does. dir is the session's
-// directory without symbolic links, looked up now. A rule covers requests that came after it was made, while it holds.
-func Match(s queue.Session, dir string, list []Rule, now time.Time) (Rule, bool) {
+// Match returns the rule that covers a session's approval. ok is false if none does. dir is the session's directory
+// without symbolic links, looked up now. A rule covers only requests that came after it was made.
+func Match(s queue.Session, dir string, list []Rule, now time.Time) (rule Rule, ok bool) {
 	if May(s) != nil || s.Outcome != nil {
 		return Rule{}, false
 	}
-	wanted := covering(s, dir)
+	wanted := requestOf(s, dir)
 	for _, r := range list {
 		if r.Check() == nil && r.Live(now) && !s.AskedAt.Before(r.MadeAt) && r.covers(wanted) {
 			return r, true
@@ -170,15 +171,15 @@ func Match(s queue.Session, dir string, list []Rule, now time.Time) (Rule, bool)
 	return Rule{}, false
 }
 
-// Settle allows what a session asks for, this once, in the name of a rule that matches it.
+// Settle returns the answer that allows a session's request once, in the name of the rule.
 func (r Rule) Settle(s queue.Session) queue.Settle {
 	return queue.Settle{Rule: r.ID, Answer: queue.Answer{Replies: []queue.Reply{
-		{Question: s.Ask.Questions[0].ID, Selected: []string{once(s.Ask)}}}}}
+		{Question: s.Ask.Questions[0].ID, Selected: []string{onceOption(s.Ask)}}}}}
 }
 
-// Own returns the option by which an agent keeps a rule of its own that covers what a session asks to be allowed and
-// nothing more; false: it offers no such option. A request that no rule of the person's may cover is not covered by the
-// agent's either. Of several such options it returns the one that ends with the agent's session.
+// Own returns the option by which the agent makes a rule of its own that covers exactly the session's request. ok is
+// false if the agent offers none, or if May refuses a rule of the person's for the request. Of several options Own
+// prefers one that ends with the agent's session.
 func Own(s queue.Session) (own queue.Option, ok bool) {
 	if s.Outcome != nil || May(s) != nil || s.Ask.Approval.Parts[0].Kind != queue.PartCommand {
 		return own, false
@@ -192,10 +193,10 @@ func Own(s queue.Session) (own queue.Option, ok bool) {
 	return own, ok
 }
 
-// Alike reports whether two approvals are of one kind: the same agent wants to use the same tool in the same directory.
-// The exact request may differ each time, and so may its marks; see Plain.
+// Alike reports whether two approvals are similar: the same agent wants to use the same tool in the same directory.
+// The exact requests may differ, and so may their marks; see Plain.
 func Alike(a, b queue.Session) bool {
-	if a.Ask.Kind != queue.KindApproval || b.Ask.Kind != queue.KindApproval { // most sessions are no approvals
+	if a.Ask.Kind != queue.KindApproval || b.Ask.Kind != queue.KindApproval { // checked first, since most sessions are not approvals
 		return false
 	}
 	x, y := a.Ask.Approval, b.Ask.Approval
@@ -204,21 +205,22 @@ func Alike(a, b queue.Session) bool {
 		filepath.IsAbs(x.Dir) && filepath.Clean(x.Dir) == filepath.Clean(y.Dir)
 }
 
-// Plain reports whether an approval is decided by one choice and has no marks: an approval with marks is confirmed
-// separately.
+// Plain reports whether an approval is decided by one choice and has no marks. An approval with marks has to be
+// confirmed separately.
 func Plain(s queue.Session) bool {
 	a := s.Ask
 	return a.Kind == queue.KindApproval && a.Approval != nil && len(a.Approval.Marks) == 0 && !a.Confirm &&
 		len(a.Questions) == 1 && a.Questions[0].Mode == queue.ModeSingle
 }
 
-// Key holds the fields that are equal in two approvals where the person would say that they allow the same thing again.
+// Key identifies a request. Two approvals have the same key if the person would say that they allow the same thing
+// again.
 type Key struct{ client, tool, hash, dir string }
 
-// KeyOf returns the key of everything that a session asks to be allowed. It returns false unless that is a single
-// choice of a known agent in a known directory. A rule may not cover every session that has a key: the key also serves
-// to tell the person that they allowed the same before.
-func KeyOf(s queue.Session) (Key, bool) {
+// KeyOf returns the key of a session's request. ok is false unless the request is a single choice of a known agent in
+// a known directory. A session with a key may not be covered by a rule: the key also serves to tell the person that
+// they allowed the same before.
+func KeyOf(s queue.Session) (key Key, ok bool) {
 	a := s.Ask.Approval
 	if s.Ask.Kind != queue.KindApproval || a == nil || !s.Origin.Native() || len(a.Parts) == 0 ||
 		!filepath.IsAbs(a.Dir) || queue.Blank(s.Origin.Client) || queue.Blank(a.Tool) ||
@@ -233,28 +235,28 @@ func KeyOf(s queue.Session) (Key, bool) {
 	return Key{s.Origin.Client, a.Tool, string(sum.Sum(nil)), filepath.Clean(a.Dir)}, true
 }
 
-// Allowed says how often the person allowed something, and when last.
+// Allowed counts how often the person allowed a request, and when last.
 type Allowed struct {
 	Times int
 	Last  time.Time
 }
 
-// Before counts what the person themselves allowed, by what it was.
+// Before counts the requests that the person allowed before, by their key.
 type Before struct {
 	counts map[Key]Allowed
-	seen   map[string]bool // by session
+	seen   map[string]bool // ids of the sessions counted
 }
 
-// NewBefore has counted nothing yet.
+// NewBefore returns an empty count.
 func NewBefore() Before { return Before{map[Key]Allowed{}, map[string]bool{}} }
 
-// Add counts a session, once, if the person allowed what it asked for.
+// Add counts a session, once, if the person allowed its request.
 func (b Before) Add(s queue.Session) {
-	if s.Outcome == nil || b.seen[s.ID] { // first, as the key is made of all that was asked for
+	if s.Outcome == nil || b.seen[s.ID] { // checked first, because computing a key reads the whole request
 		return
 	}
 	key, ok := KeyOf(s)
-	if !ok || !allowed(s) {
+	if !ok || !isAllowed(s) {
 		return
 	}
 	b.seen[s.ID] = true
@@ -266,8 +268,8 @@ func (b Before) Add(s queue.Session) {
 	b.counts[key] = a
 }
 
-// allowed reports whether the person allowed what a session asked for.
-func allowed(s queue.Session) bool {
+// isAllowed reports whether the person allowed a session's request.
+func isAllowed(s queue.Session) bool {
 	o := s.Outcome
 	if o == nil || o.By != queue.ByHuman || !o.Answered() || len(o.Answer.Replies) != 1 {
 		return false
@@ -279,5 +281,5 @@ func allowed(s queue.Session) bool {
 	return false
 }
 
-// Of returns how often the person has allowed requests with this key, and when last.
+// Of returns how often the person allowed requests with this key, and when last.
 func (b Before) Of(k Key) Allowed { return b.counts[k] }

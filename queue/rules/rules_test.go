@@ -13,7 +13,7 @@ import (
 
 var noon = time.Date(2026, 11, 20, 14, 2, 0, 0, time.UTC)
 
-// approval returns what an agent wants to be allowed: npm test, in one of its sessions.
+// approval returns a session in which an agent wants to run npm test.
 func approval(change func(s *queue.Session, a *queue.Approval)) queue.Session {
 	a := &queue.Approval{Tool: "Bash", Dir: "/home/ana/shop",
 		Parts: []queue.Part{{Kind: queue.PartCommand, Text: "npm test"}}}
@@ -37,7 +37,7 @@ func made(t *testing.T) rules.Rule {
 	return r
 }
 
-// later returns the same thing asked again a while after the rule was made.
+// later returns the same approval, asked a while after the rule was made.
 func later(change func(s *queue.Session, a *queue.Approval)) queue.Session {
 	return approval(func(s *queue.Session, a *queue.Approval) {
 		s.ID, s.AskedAt, s.Origin.Source = "w3xk9a2p", noon.Add(time.Minute), "claude:t1/2"

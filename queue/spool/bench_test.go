@@ -13,7 +13,8 @@ import (
 	"github.com/choicetui/choicetui/queue/storetest"
 )
 
-// BenchmarkCreateToWatcher is an agent's call until another process has read the session, fsync included.
+// BenchmarkCreateToWatcher measures the time from an agent's call until another process has read the session, with
+// fsync.
 func BenchmarkCreateToWatcher(b *testing.B) {
 	s := open(b)
 	c := start(b, "echo", s.dir)
@@ -27,7 +28,7 @@ func BenchmarkCreateToWatcher(b *testing.B) {
 	percentiles(b, took)
 }
 
-// BenchmarkSettleToWaiter is an answer in another process until the one that waits for it has read it.
+// BenchmarkSettleToWaiter measures the time from an answer in another process until the waiting process has read it.
 func BenchmarkSettleToWaiter(b *testing.B) {
 	s := open(b)
 	c := start(b, "settle", s.dir)
@@ -76,7 +77,7 @@ func percentiles(b *testing.B, took []time.Duration) {
 	b.ReportMetric(at(0.99), "p99-ms")
 }
 
-// BenchmarkOpen100Pending10kSettled is a dashboard's way to its first picture.
+// BenchmarkOpen100Pending10kSettled measures the reading before a dashboard's first frame.
 func BenchmarkOpen100Pending10kSettled(b *testing.B) {
 	s := filled(b, 100, 10_000)
 	for b.Loop() {
@@ -93,12 +94,12 @@ func BenchmarkOpen100Pending10kSettled(b *testing.B) {
 	}
 }
 
-// BenchmarkIdlePoll measures the cost of a watcher once a second.
+// BenchmarkIdlePoll measures one poll of an idle watcher.
 func BenchmarkIdlePoll(b *testing.B) {
 	for _, pending := range []int{20, 100, 10_000} {
 		b.Run(fmt.Sprint(pending), func(b *testing.B) {
 			s := filled(b, pending, 0)
-			time.Sleep(2 * racy) // the directories have been quiet for a while
+			time.Sleep(2 * racyAge) // the directories have been quiet for a while
 			w, err := s.Watch(b.Context())
 			require.NoError(b, err)
 			defer w.Close()
@@ -117,7 +118,7 @@ func BenchmarkIdlePoll(b *testing.B) {
 // BenchmarkHistoryPage measures one page of 50 in a month of 100,000.
 func BenchmarkHistoryPage(b *testing.B) {
 	s := filled(b, 0, 100_000)
-	time.Sleep(2 * racy)
+	time.Sleep(2 * racyAge)
 	cursor := ""
 	for b.Loop() {
 		page, next, err := s.History(b.Context(), cursor, 50)
@@ -127,7 +128,7 @@ func BenchmarkHistoryPage(b *testing.B) {
 	}
 }
 
-// BenchmarkFindArchived is Get of one archived session among 10,000.
+// BenchmarkFindArchived measures Get of one archived session among 10,000.
 func BenchmarkFindArchived(b *testing.B) {
 	s := filled(b, 0, 10_000)
 	page, _, err := s.History(b.Context(), "", 1)

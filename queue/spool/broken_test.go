@@ -16,7 +16,7 @@ import (
 	"github.com/choicetui/choicetui/queue/storetest"
 )
 
-// spoil does something to the highest revision's place that no choicetui would do.
+// spoil replaces the next revision by something that choicetui never writes.
 var spoil = map[string]func(t *testing.T, next string){
 	"cut off":     func(t *testing.T, next string) { put(t, next, `{"schema":1,"id":"`) },
 	"empty":       func(t *testing.T, next string) { put(t, next, "") },

@@ -18,7 +18,7 @@ import (
 	"github.com/choicetui/choicetui/queue/storetest"
 )
 
-// The test binary runs itself as another process of the queue when this is set.
+// childMode makes the test binary run as another process of the queue.
 const childMode = "CHOICETUI_SPOOL_CHILD"
 
 // process is a child under the test's control.
@@ -50,7 +50,7 @@ func (p *process) line() string {
 	return p.lines.Text()
 }
 
-// kill sends SIGKILL; what was printed before can still be read.
+// kill sends SIGKILL. Earlier output can still be read.
 func (p *process) kill() {
 	if p.cmd.ProcessState == nil {
 		_ = p.cmd.Process.Kill()
@@ -81,7 +81,7 @@ func childAnnounce(ctx context.Context, s *Store, _ []string) error {
 	return err
 }
 
-// childRace waits for a start signal per session: "<id>\n" in, the verdict out.
+// childRace races for each session whose "<id>\n" it reads, and prints the verdict.
 func childRace(ctx context.Context, s *Store, args []string) error {
 	var racer int
 	if _, err := fmt.Sscan(args[0], &racer); err != nil {
@@ -107,7 +107,7 @@ func childWork(ctx context.Context, s *Store, shared []string) error {
 	return storetest.Work(ctx, s, shared, func(session, event string) { fmt.Println(session, event) })
 }
 
-// childEcho prints each session it sees and when.
+// childEcho prints each session that it sees, with the time.
 func childEcho(ctx context.Context, s *Store, _ []string) error {
 	w, err := s.Watch(ctx)
 	if err != nil {
@@ -128,7 +128,7 @@ func childEcho(ctx context.Context, s *Store, _ []string) error {
 	}
 }
 
-// childSettle answers each session it is told, and prints when it began.
+// childSettle answers each session that it is told, and prints the time at which it began.
 func childSettle(ctx context.Context, s *Store, _ []string) error {
 	q := queue.New(s)
 	fmt.Println("ready")
@@ -151,7 +151,7 @@ func sample(at time.Time) queue.Session {
 	}
 }
 
-// file puts a session into done/ as Archive would, without the fsyncs.
+// file writes a session into done/ like Archive, without fsync.
 func file(s *Store, v queue.Session) error {
 	raw, err := json.Marshal(v)
 	if err != nil {

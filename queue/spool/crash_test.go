@@ -27,7 +27,7 @@ func TestARaceOfProcessesWithoutCompareIsNoticed(t *testing.T) {
 	require.NotEmpty(t, raceProcesses(t, "blind", 20))
 }
 
-// raceProcesses starts all racers on one session after the other and says what is wrong with each.
+// raceProcesses lets all racers settle one session after the other, and returns the faults found.
 func raceProcesses(t *testing.T, sight string, sessions int) (wrong []string) {
 	s := open(t)
 	children := make([]*process, racers)
@@ -55,7 +55,7 @@ func raceProcesses(t *testing.T, sight string, sessions int) (wrong []string) {
 	return wrong
 }
 
-// gaps says which revisions of a live session are missing or cannot be read.
+// gaps returns the revisions of a live session that are missing or cannot be read.
 func gaps(s *Store, v queue.Session) (wrong []string) {
 	for n := uint64(1); n <= v.Revision; n++ {
 		raw, err := readFile(s.path(liveDir, v.ID, revisionName(n)))
@@ -87,7 +87,7 @@ func TestKilledProcessesLoseNothingAcknowledged(t *testing.T) {
 	for lane := range lanes {
 		wg.Go(func() {
 			for round := range rounds / lanes {
-				// each round has its own few sessions, or they would fill up with events
+				// Each round uses a few sessions of its own, since sessions would fill up with events.
 				from := (lane + round) % (len(shared) - 8)
 				for id, events := range killedRound(t, s, shared[from:from+8]) {
 					mu.Lock()
@@ -144,7 +144,7 @@ func audit(t *testing.T, s *Store, id string, events []string) (wrong []string) 
 	return wrong
 }
 
-// settleLeftovers shows that a killed process leaves nothing that blocks: whatever is pending can be answered.
+// settleLeftovers checks that a killed process blocks nothing: every pending session can be answered.
 func settleLeftovers(t *testing.T, s *Store) {
 	w, err := s.Watch(t.Context())
 	require.NoError(t, err)
@@ -160,7 +160,7 @@ func settleLeftovers(t *testing.T, s *Store) {
 	}
 }
 
-// TestAKilledCommitIsSeenWithoutItsRing leaves out the touch, as a process killed just before it does.
+// TestAKilledCommitIsSeenWithoutItsRing commits without the touch, like a process killed just before it.
 func TestAKilledCommitIsSeenWithoutItsRing(t *testing.T) {
 	t.Parallel()
 	s := open(t)

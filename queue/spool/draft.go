@@ -13,8 +13,8 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// SaveDraft replaces the draft of one session and instance. It is not fsynced: it must survive kill -9, not a
-// power cut, and it comes with every pause in typing.
+// SaveDraft replaces the draft of one session and instance. It does not fsync, since every pause in typing saves a
+// draft: a draft survives kill -9, but not always a power cut.
 func (s *Store) SaveDraft(ctx context.Context, d queue.Draft) error {
 	if err := ctx.Err(); err != nil {
 		return err
@@ -64,7 +64,7 @@ func (s *Store) Drafts(ctx context.Context, id string) ([]queue.Draft, error) {
 	return drafts, nil
 }
 
-// DropDraft forgets one instance's draft.
+// DropDraft removes one instance's draft.
 func (s *Store) DropDraft(ctx context.Context, id, instance string) error {
 	if err := ctx.Err(); err != nil {
 		return err
@@ -79,7 +79,8 @@ func (s *Store) DropDraft(ctx context.Context, id, instance string) error {
 	return nil
 }
 
-// readDraft reads one draft; one that is too old is removed and counts as not there. *queue.Unreadable, fs.ErrNotExist.
+// readDraft reads one draft. It removes a draft older than queue.KeptFor and fails with fs.ErrNotExist. The error for
+// a damaged draft is *queue.Unreadable.
 func (s *Store) readDraft(name string) (queue.Draft, error) {
 	path := s.path(draftsDir, name)
 	raw, err := readFile(path)
@@ -92,7 +93,7 @@ func (s *Store) readDraft(name string) (queue.Draft, error) {
 		return queue.Draft{}, err
 	}
 	if time.Since(d.At) > queue.KeptFor {
-		_ = os.Remove(path) // else next time
+		_ = os.Remove(path) // the next look tries again
 		return queue.Draft{}, fs.ErrNotExist
 	}
 	return d, nil

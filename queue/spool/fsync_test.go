@@ -13,7 +13,7 @@ import (
 	"github.com/choicetui/choicetui/queue/storetest"
 )
 
-// refuse makes every fsync of one path fail, as a disk does, until the returned function is called.
+// refuse makes every fsync of one path fail until mend is called.
 func refuse(s *Store, path string) (mend func()) {
 	s.flush = func(f *os.File) error {
 		if f.Name() == path {
@@ -77,7 +77,7 @@ func TestAnAskThatTheDiskRefusedLeavesNothingBehind(t *testing.T) {
 	}
 }
 
-// A question that the disk refused may have been answered in the moment it was seen. What was typed is not taken back.
+// A question whose fsync failed may have been answered as soon as it was seen. The answer must stay.
 func TestAnAskThatWasAnsweredBeforeItWasRefusedStays(t *testing.T) {
 	t.Parallel()
 	s := open(t)
@@ -105,8 +105,8 @@ func TestAnAskThatWasAnsweredBeforeItWasRefusedStays(t *testing.T) {
 	}
 }
 
-// sweep has the next file that is staged swept away before it is published, as happens to a process that was stopped
-// for more than an hour.
+// sweep removes the next staged file before it is published, as happens to a process that was suspended for more than
+// an hour.
 func sweep(s *Store) {
 	s.flush = func(f *os.File) error {
 		s.flush = (*os.File).Sync

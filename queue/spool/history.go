@@ -15,30 +15,32 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// history is done/.
+// history implements the history in done/.
 type history struct {
 	*tree
 	keeping sync.Mutex
 	listed  monthList // guarded by keeping
 }
 
-// monthList remembers the names of the month that is being paged through, newest first.
+// monthList caches the names of the month that is being paged through, newest first.
 type monthList struct {
 	month string
 	mtime time.Time
 	names []string
 }
 
-// racy is the age of a directory's mtime below which a change in the same tick of the clock may go unnoticed.
-const racy = 2 * time.Second
+// racyAge is the age that a directory's mtime must have before an equal mtime proves that nothing changed. A later
+// change in the same tick of a coarse clock gets the same mtime.
+const racyAge = 2 * time.Second
 
-// maxMilli keeps names at 13 digits, so that they sort by time.
+// maxMilli is the largest time in a name. Names have 13 digits, so that they sort by time.
 const maxMilli = 9999999999999
 
-// doneName returns where a session is archived: the month it was settled in, UTC, and its name there.
+// doneName returns where a session is archived: its month in UTC, by SettledAt, and its name there.
 func doneName(v queue.Session) (month, name string) { return laterName(v, 0) }
 
-// laterName returns the same some milliseconds later, where copies of it that departed have the names before.
+// laterName returns doneName for a time that is later by some milliseconds, for a session whose departed copies have
+// the earlier names.
 func laterName(v queue.Session, later int) (month, name string) {
 	ms := min(max(v.SettledAt().UnixMilli(), 0)+int64(later), maxMilli)
 	return monthOf(ms), fmt.Sprintf("%013d-%s.json", ms, v.ID)
@@ -46,7 +48,7 @@ func laterName(v queue.Session, later int) (month, name string) {
 
 func monthOf(ms int64) string { return time.UnixMilli(ms).UTC().Format("2006-01") }
 
-// parseDone takes an archived session's name apart; ok is false for anything else.
+// parseDone splits an archived session's name. ok is false for any other name.
 func parseDone(name string) (month, id string, ok bool) {
 	base, isJSON := strings.CutSuffix(name, ".json")
 	digits, id, cut := strings.Cut(base, "-")
@@ -58,8 +60,8 @@ func parseDone(name string) (month, id string, ok bool) {
 	return monthOf(ms), id, true
 }
 
-// History pages through done/, newest first. The cursor is the name of the last session of the page before.
-// Names that are no session's and files that cannot be read are passed over.
+// History pages through done/, newest first. The cursor is the name of the last session on the page before. Other
+// names and files that cannot be read are skipped.
 func (h *history) History(ctx context.Context, cursor string, limit int) ([]queue.Session, string, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, "", err
@@ -78,7 +80,8 @@ func (h *history) History(ctx context.Context, cursor string, limit int) ([]queu
 	return page, next, nil
 }
 
-// readPage reads at most limit sessions older than the cursor, from its month on; last is the cursor for the next page.
+// readPage reads at most limit sessions older than the cursor, beginning with its month. last is the cursor for the
+// next page.
 func (h *history) readPage(ctx context.Context, from, cursor string, limit int) (
 	page []queue.Session, last string, err error,
 ) {
@@ -116,7 +119,7 @@ func (h *history) readPage(ctx context.Context, from, cursor string, limit int) 
 	return page, "", nil
 }
 
-// readArchived reads an archived session. It returns nil for a file that is gone or cannot be read.
+// readArchived reads an archived session. It returns nil if the file is gone or damaged.
 func (h *history) readArchived(month, name string) (*queue.Session, error) {
 	_, id, _ := parseDone(name)
 	raw, err := readFile(h.path(doneDir, month, name))
@@ -133,7 +136,7 @@ func (h *history) readArchived(month, name string) (*queue.Session, error) {
 	return nil, err
 }
 
-// olderThan finds the first name after the cursor in a list that is newest first.
+// olderThan returns the index of the first name older than the cursor in a list that is newest first.
 func olderThan(names []string, cursor string) int {
 	i, found := slices.BinarySearchFunc(names, cursor, func(a, b string) int { return strings.Compare(b, a) })
 	if found {
@@ -159,8 +162,8 @@ func (h *history) listMonths() ([]string, error) {
 	return names, nil
 }
 
-// monthNames lists one month's names, newest first. While somebody pages through it the list is kept, as long as the
-// directory does not change: 100,000 names are listed once, not once per page.
+// monthNames lists one month's names, newest first. With keep, for a reader that pages, the list is cached until the
+// directory changes: 100,000 names are listed once, not once per page.
 func (h *history) monthNames(month string, keep bool) ([]string, error) {
 	dir := h.path(doneDir, month)
 	fi, err := os.Lstat(dir)
@@ -181,7 +184,7 @@ func (h *history) monthNames(month string, keep bool) ([]string, error) {
 		return nil, err
 	}
 	slices.SortFunc(names, func(a, b string) int { return strings.Compare(b, a) })
-	if keep && time.Since(fi.ModTime()) > racy {
+	if keep && time.Since(fi.ModTime()) > racyAge {
 		h.keeping.Lock()
 		h.listed = monthList{month: month, mtime: fi.ModTime(), names: names}
 		h.keeping.Unlock()
@@ -189,7 +192,8 @@ func (h *history) monthNames(month string, keep bool) ([]string, error) {
 	return names, nil
 }
 
-// doneNames lists the archived sessions of a month in no order; a name in the wrong month would confuse cursors.
+// doneNames lists the archived sessions of a month, in no order. It skips names that belong to another month, which
+// would confuse cursors.
 func doneNames(dir, month string) ([]string, error) {
 	names, err := readNames(dir)
 	var bad *queue.Unreadable
@@ -205,8 +209,9 @@ func doneNames(dir, month string) ([]string, error) {
 	}), nil
 }
 
-// readDone finds an archived session by its id: names only, the newest months first. Of several copies all but one
-// departed, or all: then the newest has the longest trail. fs.ErrNotExist.
+// readDone finds an archived session by its id; it reads names only, newest months first. If there are several
+// copies, at most one has not departed, and that copy counts. If all departed, the one with the longest trail counts.
+// It fails with fs.ErrNotExist.
 func (h *history) readDone(id string) (queue.Session, error) {
 	months, err := h.listMonths()
 	if err != nil {
@@ -238,12 +243,12 @@ func (h *history) readDone(id string) (queue.Session, error) {
 	return newest, nil
 }
 
-// namesOf lists under which names a session is archived in a month, newest first.
+// namesOf lists the names under which a session is archived in a month, newest first.
 func (h *history) namesOf(month, id string) ([]string, error) {
 	names, err := readNames(h.path(doneDir, month))
 	var bad *queue.Unreadable
 	if errors.As(err, &bad) || errors.Is(err, fs.ErrNotExist) {
-		return nil, nil // not a month of ours
+		return nil, nil // not a month's directory
 	}
 	if err != nil {
 		return nil, err

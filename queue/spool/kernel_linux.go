@@ -10,9 +10,9 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// sweepDeaths removes the file of each process that dies from now on, until the returned function is called; nil: the
-// kernel does not tell. A process holds its file open for writing as long as it lives, so that its end closes the file.
-// Every watch hears of the removal.
+// sweepDeaths removes the file in present/ of each process that dies from now on, until stop is called. A process
+// keeps its file open for writing, so that the kernel reports a close when it dies; watchers are told of the removal.
+// stop is nil if the kernel does not report deaths.
 func sweepDeaths(dir string) (stop func()) {
 	if remote(dir) {
 		return nil
@@ -41,7 +41,7 @@ func sweepDeaths(dir string) (stop func()) {
 	return func() { go func() { _ = f.Close() }() } // see closeEvents
 }
 
-// sweepDead removes a file whose holder closes it. The kernel tells of that just before it lets go of the lock.
+// sweepDead removes a file after its holder closed it. The kernel reports the close shortly before it frees the lock.
 func sweepDead(path string) {
 	for range 50 {
 		if !isHeld(path) {
@@ -51,7 +51,7 @@ func sweepDead(path string) {
 	}
 }
 
-// namesIn returns the files that events are about.
+// namesIn returns the names of the files in the events.
 func namesIn(events []byte) (names []string) {
 	for len(events) >= unix.SizeofInotifyEvent {
 		e := (*unix.InotifyEvent)(unsafe.Pointer(&events[0]))
@@ -64,7 +64,7 @@ func namesIn(events []byte) (names []string) {
 	return names
 }
 
-// remote reports whether a directory lies on a file system whose changes come from elsewhere without an event.
+// remote reports whether other machines can change a directory without an event on this one.
 func remote(dir string) bool {
 	var fs unix.Statfs_t
 	if unix.Statfs(dir, &fs) != nil {

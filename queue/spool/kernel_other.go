@@ -2,8 +2,9 @@
 
 package spool
 
-// sweepDeaths returns nil: the kernel does not tell when a process lets go of its file, so the watch looks.
+// sweepDeaths returns nil, because the kernel does not report when a process closes its file. The watch polls
+// instead.
 func sweepDeaths(string) (stop func()) { return nil }
 
-// remote returns true: the file system cannot be asked, and a touched directory rings nobody (kqueue).
+// remote returns true: the type of the file system is not known, and a touched directory sends no event (kqueue).
 func remote(dir string) bool { return true }

@@ -12,7 +12,7 @@ import (
 	"github.com/choicetui/choicetui/queue/storetest"
 )
 
-// waiting returns a queue with so many questions that wait.
+// waiting returns a queue with n pending questions.
 func waiting(t testing.TB, n int) (*Store, []queue.Session) {
 	t.Helper()
 	s := open(t)
@@ -46,7 +46,7 @@ func TestPendingNamesWhatItCannotReadAndLeavesItWhereItIs(t *testing.T) {
 	}
 }
 
-// brief is a context that ends when it has been asked so often.
+// brief is a context that ends after it was checked that many times.
 type brief struct {
 	context.Context
 	left atomic.Int64

@@ -16,19 +16,19 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// running is present/.
+// running implements the announcements of processes in present/.
 type running struct {
 	*tree
 	announcing sync.Mutex
-	// announced holds the announcements of this process that it has not taken back, by the name of their file. It is
-	// guarded by announcing.
+	// announced has this process's announcements that were not released, by the name of their file. It is guarded by
+	// announcing.
 	announced map[string]announcement
-	restoring atomic.Bool // one at a time puts back what is gone; nobody waits for it
+	restoring atomic.Bool // only one goroutine restores files at a time; others skip it
 }
 
-// Announce says that this process runs. The file is locked before it is renamed in, so nobody ever sees it
-// unlocked while the process lives, and the kernel frees it when the process dies. A file that somebody removes comes
-// back as long as this store is watched or written. release may be called twice.
+// Announce writes a file for this process. The file is locked before it is renamed into present/, so that nobody sees
+// it unlocked while the process lives; the kernel frees the lock when the process dies. If somebody removes the file,
+// it is restored as long as this store is watched or written to. release may be called twice.
 func (r *running) Announce(ctx context.Context, p queue.Presence) (release func() error, err error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
@@ -52,7 +52,7 @@ func (r *running) Announce(ctx context.Context, p queue.Presence) (release func(
 	return sync.OnceValue(func() error { return r.withdrawPresence(token) }), nil
 }
 
-// announcement is a file in present/: its contents, and the descriptor that holds its lock.
+// announcement is the content of a file in present/ and the descriptor that holds its lock.
 type announcement struct {
 	raw []byte
 	fd  int
@@ -70,12 +70,12 @@ func (r *running) putPresence(token string, raw []byte) (fd int, err error) {
 	return fd, nil
 }
 
-// withdrawPresence takes an announcement back.
+// withdrawPresence removes an announcement.
 func (r *running) withdrawPresence(token string) error {
 	r.announcing.Lock()
 	one := r.announced[token]
 	delete(r.announced, token)
-	r.announcing.Unlock() // a disk that hangs keeps nobody from announcing
+	r.announcing.Unlock() // a hanging disk must not block other announcements
 	err := os.Remove(r.path(presentDir, token))
 	if errors.Is(err, fs.ErrNotExist) {
 		err = nil
@@ -83,8 +83,8 @@ func (r *running) withdrawPresence(token string) error {
 	return errors.Join(err, syscall.Close(one.fd))
 }
 
-// restorePresence puts back what somebody removed from present/ while this process runs, under its old name. What fails
-// is tried again when present/ is looked at next.
+// restorePresence writes this process's files again that somebody removed from present/, under their old names. A
+// failed attempt is repeated at the next look at present/.
 func (r *running) restorePresence() {
 	announced := r.announcements()
 	if len(announced) == 0 || !r.restoring.CompareAndSwap(false, true) {
@@ -116,7 +116,7 @@ func (r *running) announcements() map[string]announcement {
 	return maps.Clone(r.announced)
 }
 
-// replacePresence takes over the replacement of a lost file, unless the announcement was taken back meanwhile.
+// replacePresence records the descriptor of a restored file, unless the announcement was released meanwhile.
 func (r *running) replacePresence(token string, was announcement, fd int) {
 	r.announcing.Lock()
 	now, still := r.announced[token]
@@ -125,15 +125,15 @@ func (r *running) replacePresence(token string, was announcement, fd int) {
 	}
 	r.announcing.Unlock()
 	if still {
-		_ = syscall.Close(was.fd) // it locks a file without a name
+		_ = syscall.Close(was.fd) // the old descriptor locks a removed file
 		return
 	}
 	_ = os.Remove(r.path(presentDir, token))
 	_ = syscall.Close(fd)
 }
 
-// writeLocked makes a locked file. It returns a bare descriptor: an *os.File would be closed, and the lock lost, once
-// nobody refers to it.
+// writeLocked creates a locked file. It returns a bare descriptor, because the garbage collector would close an
+// *os.File and so free the lock.
 func (r *running) writeLocked(path string, raw []byte) (int, error) {
 	if err := r.writeNew(path, raw, false); err != nil {
 		return -1, err
@@ -149,7 +149,8 @@ func (r *running) writeLocked(path string, raw []byte) (int, error) {
 	return fd, nil
 }
 
-// Present lists the running processes that have one of the roles, no role: all. Files of dead ones are removed.
+// Present lists the running processes that have one of the roles, or all without roles. It removes files of dead
+// processes.
 func (r *running) Present(ctx context.Context, roles ...string) ([]queue.Presence, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
@@ -172,8 +173,8 @@ func (r *running) Present(ctx context.Context, roles ...string) ([]queue.Presenc
 	return all, nil
 }
 
-// heldNames lists the files in present/ that a living process holds, sorted. A name is never used twice, so equal
-// lists mean that nothing changed.
+// heldNames lists the files in present/ that a living process has locked, sorted. A name is never used twice, so
+// equal lists mean that nothing changed.
 func (r *running) heldNames() ([]string, error) {
 	names, err := readNames(r.path(presentDir))
 	if errors.Is(err, fs.ErrNotExist) {
@@ -187,8 +188,8 @@ func (r *running) heldNames() ([]string, error) {
 	return names, nil
 }
 
-// isHeld reports whether a living process has the file locked, and removes it if no process has. A file
-// that is not regular belongs to nobody.
+// isHeld reports whether a living process has the file locked. It removes a file that no process has locked. Files
+// that are not regular are ignored.
 func isHeld(path string) bool {
 	f, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NOFOLLOW|syscall.O_NONBLOCK, 0)
 	if err != nil {

@@ -12,14 +12,14 @@ import (
 	"github.com/choicetui/choicetui/queue/storetest"
 )
 
-// removals lists what somebody may do to a queue whose processes continue to run.
+// removals lists ways to remove a queue whose processes continue to run.
 var removals = map[string]func(s *Store) error{
 	"the tree":               func(s *Store) error { return removeAll(s.dir) },
 	"the directory present":  func(s *Store) error { return removeAll(s.path(presentDir)) },
 	"all that is in present": func(s *Store) error { return emptyDir(s.path(presentDir)) },
 }
 
-// removeAll tries again where a process put something back while we removed it.
+// removeAll tries again if a process restored a file during the removal.
 func removeAll(dir string) error {
 	err := os.RemoveAll(dir)
 	for try := 0; err != nil && try < 100; try++ {
@@ -38,7 +38,7 @@ func emptyDir(path string) error {
 	return err
 }
 
-// runningAs returns a process with this role: it watches the queue and reads all that is reported.
+// runningAs starts a process with this role, which watches the queue and reads all changes.
 func runningAs(t *testing.T, dir, role string) (s *Store, release func() error) {
 	t.Helper()
 	s, err := Open(dir)
@@ -92,7 +92,7 @@ func TestWhatRunsIsPresentAgainAfterThatWasRemoved(t *testing.T) {
 	}
 }
 
-// A process that only writes announces itself with the tree that its write makes again.
+// A process that only writes announces itself again when its write creates the tree again.
 func TestAWriteIntoARemovedTreeAnnouncesItsProcessAgain(t *testing.T) {
 	t.Parallel()
 	s := open(t)

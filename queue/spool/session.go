@@ -18,8 +18,8 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// Create keeps a new session at revision 1. The directory is built in tmp and renamed in whole, so nobody sees
-// half of it. queue.ErrExists if a live session has the id.
+// Create stores a new session at revision 1. It builds the session's directory in tmp and renames the whole, so that
+// no reader sees half of it. It fails with queue.ErrExists if a live session has the id.
 func (s *Store) Create(ctx context.Context, v queue.Session) (queue.Session, error) {
 	if err := ctx.Err(); err != nil {
 		return queue.Session{}, err
@@ -40,7 +40,7 @@ func (s *Store) Create(ctx context.Context, v queue.Session) (queue.Session, err
 }
 
 func (s *Store) moveToLive(id string, raw []byte) error {
-	if err := checkDir(s.dir, s.dir); err != nil { // it may have been opened to others while a bridge runs
+	if err := checkDir(s.dir, s.dir); err != nil { // its mode may have changed while a bridge runs
 		return err
 	}
 	if err := s.syncRoot(); err != nil {
@@ -70,13 +70,13 @@ func (s *Store) moveToLive(id string, raw []byte) error {
 	return nil
 }
 
-// takeSessionBack removes a new session whose name could not be made durable, so that a refused ask leaves nothing
-// behind. One that somebody has acted on in the meantime stays, since nothing that a person did is taken back: then the
-// ask is in doubt.
+// takeSessionBack removes a new session whose name could not be made durable, so that a failed Create leaves nothing
+// behind. If somebody has acted on the session in the meantime it stays, because a person's work is never removed;
+// then Create fails with queue.ErrInDoubt.
 func (s *Store) takeSessionBack(id string, cause error) error {
 	away := s.tempPath()
 	err := os.Rename(s.path(liveDir, id), away)
-	if errors.Is(err, fs.ErrNotExist) { // the tree was removed under us
+	if errors.Is(err, fs.ErrNotExist) { // somebody removed the tree
 		return cause
 	}
 	if err != nil {
@@ -86,13 +86,13 @@ func (s *Store) takeSessionBack(id string, cause error) error {
 		err := os.Rename(away, s.path(liveDir, id))
 		return fmt.Errorf("%w: %w", queue.ErrInDoubt, errors.Join(cause, err))
 	}
-	_ = os.RemoveAll(away) // else swept later
+	_ = os.RemoveAll(away) // sweepTmp removes the rest
 	return cause
 }
 
-// Get returns the live session, else the archived one. It looks at the live ones twice, since a session may be
-// archived between the two looks. A session that cannot be read is an error, never an older revision of it, and
-// *queue.SetAside once it was moved out of the way.
+// Get returns the live session, else the archived one. It looks among the live ones twice, because a session may be
+// archived between two looks. A session that cannot be read is an error, never an older revision of it. The error is
+// *queue.SetAside if the session was set aside.
 func (s *Store) Get(ctx context.Context, id string) (queue.Session, error) {
 	if !queue.ValidID(id) {
 		return queue.Session{}, queue.ErrNotFound
@@ -115,9 +115,9 @@ func (s *Store) Get(ctx context.Context, id string) (queue.Session, error) {
 	return queue.Session{}, queue.ErrNotFound
 }
 
-// Put writes the next revision if the stored one is v.Revision. It returns queue.ErrConflict otherwise, also for a
-// session that was archived meanwhile, since it has changed too; queue.ErrFinal if the stored session is Closed, and
-// queue.ErrNotFound if it does not exist. A session larger than queue.MaxSessionBytes is *queue.Invalid.
+// Put writes the next revision if the stored one is v.Revision. It fails with queue.ErrConflict if another revision
+// is stored, or if a later revision was archived meanwhile; with queue.ErrFinal if the stored session is Closed; with
+// queue.ErrNotFound if there is none; and with *queue.Invalid if v takes more than queue.MaxSessionBytes.
 func (s *Store) Put(ctx context.Context, v queue.Session) (queue.Session, error) {
 	if err := ctx.Err(); err != nil {
 		return queue.Session{}, err
@@ -128,7 +128,7 @@ func (s *Store) Put(ctx context.Context, v queue.Session) (queue.Session, error)
 	now, err := s.readLive(v.ID)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return queue.Session{}, s.explainMissing(v.ID, v.Revision)
+		return queue.Session{}, s.missingError(v.ID, v.Revision)
 	case errors.Is(err, queue.ErrNewer) || v.Schema > queue.Schema:
 		return queue.Session{}, queue.ErrNewer
 	case err != nil:
@@ -136,7 +136,7 @@ func (s *Store) Put(ctx context.Context, v queue.Session) (queue.Session, error)
 	case now.Revision != v.Revision:
 		return queue.Session{}, queue.ErrConflict
 	case now.Closed():
-		return queue.Session{}, queue.ErrFinal // Archive may be under way: it would leave this revision behind
+		return queue.Session{}, queue.ErrFinal // Archive may be under way, and would lose this revision
 	}
 	v.Schema = v.NeedsSchema()
 	v.Revision++
@@ -150,7 +150,8 @@ func (s *Store) Put(ctx context.Context, v queue.Session) (queue.Session, error)
 	return v, nil
 }
 
-// commitRevision links one revision. Once the link is seen by its path the session has it, whatever happens after.
+// commitRevision links a staged file to the name of the revision. As soon as the link is found by its path, the
+// session has this revision, whatever fails afterwards.
 func (s *Store) commitRevision(id string, revision uint64, raw []byte) error {
 	staged, name := s.tempPath(), s.path(liveDir, id, revisionName(revision))
 	if err := s.writeNew(staged, raw, true); err != nil {
@@ -166,16 +167,16 @@ func (s *Store) commitRevision(id string, revision uint64, raw []byte) error {
 		return queue.ErrConflict
 	case errors.Is(err, fs.ErrNotExist):
 		if _, err := os.Lstat(staged); errors.Is(err, fs.ErrNotExist) {
-			return queue.ErrConflict // swept away: this process stood still for an hour, and has to read again
+			return queue.ErrConflict // swept from tmp: this process was suspended for an hour, and has to read again
 		}
-		return s.explainMissing(id, revision-1)
+		return s.missingError(id, revision-1)
 	case err != nil:
 		return fmt.Errorf("failed to write session %q: %w", id, err)
 	}
-	// The directory may have been archived while the link was under way: then the name is not where readers look.
+	// If the session's directory was moved by Archive during the link, readers do not find the new name.
 	switch there, err := os.Lstat(name); {
 	case errors.Is(err, fs.ErrNotExist):
-		return s.explainMissing(id, revision-1)
+		return s.missingError(id, revision-1)
 	case err != nil:
 		return fmt.Errorf("failed to confirm session %q: %w", id, err)
 	case !os.SameFile(ours, there):
@@ -195,8 +196,8 @@ func (s *Store) Sync(ctx context.Context, id string) error {
 	return s.syncLive(id)
 }
 
-// syncLive makes the names of a session's revisions durable, and tells everyone to look. Each file was durable before
-// it got its name. A session that is archived by now is durable in done/: whoever archived it saw to that.
+// syncLive makes the names of a session's revisions durable and wakes all watchers. The files were made durable
+// before they got their names. If the session is archived by now, Archive has made it durable in done/.
 func (s *Store) syncLive(id string) error {
 	err := s.syncDir(s.path(liveDir, id))
 	if errors.Is(err, fs.ErrNotExist) {
@@ -214,14 +215,16 @@ func (s *Store) syncLive(id string) error {
 	return nil
 }
 
-// ringWatchers wakes everyone who watches live/. It is a hint; whoever misses it polls.
+// ringWatchers wakes every process that watches live/, by touching the session's directory. A watcher that misses
+// this finds the change when it polls.
 func (s *Store) ringWatchers(id string) {
 	now := time.Now()
 	_ = os.Chtimes(s.path(liveDir, id), now, now)
 }
 
-// explainMissing says why a session is not among the live ones to a writer that had this revision of it.
-func (s *Store) explainMissing(id string, revision uint64) error {
+// missingError returns the error for a writer of the revision after this one that finds no live session:
+// queue.ErrConflict if another revision was archived, else queue.ErrNotFound.
+func (s *Store) missingError(id string, revision uint64) error {
 	if v, err := s.readDone(id); (err == nil || errors.Is(err, queue.ErrNewer)) && v.Revision != revision {
 		return queue.ErrConflict
 	}
@@ -271,15 +274,15 @@ func (s *Store) moveToDone(v queue.Session) error {
 	if err := os.Rename(s.path(liveDir, v.ID), away); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
-	_ = os.RemoveAll(away) // else swept later
+	_ = os.RemoveAll(away) // sweepTmp removes the rest
 	return nil
 }
 
-// linkDone gives a session its name in done/, and returns the month. Where a copy of it that departed has that name,
-// as it has if the session was answered before, it takes the next.
+// linkDone links a session's last revision into done/ and returns the month. If a departed copy of the session has
+// that name, because the session was answered before it departed, it takes the next free name.
 func (s *Store) linkDone(v queue.Session) (month string, err error) {
 	from := s.path(liveDir, v.ID, revisionName(v.Revision))
-	for later := range queue.MaxEvents { // each copy that departed has one event more
+	for later := range queue.MaxEvents { // each departed copy has one more event
 		month, name := laterName(v, later)
 		to := s.path(doneDir, month, name)
 		err := linkNew(from, to)
@@ -293,7 +296,7 @@ func (s *Store) linkDone(v queue.Session) (month string, err error) {
 			return month, err
 		}
 		switch err := sameBytes(from, to); {
-		case errors.Is(err, errOther) && givesWay(v, to):
+		case errors.Is(err, errOther) && isEarlierCopy(v, to):
 		case err == nil, errors.Is(err, fs.ErrNotExist):
 			return month, nil
 		default:
@@ -303,8 +306,8 @@ func (s *Store) linkDone(v queue.Session) (month string, err error) {
 	return "", fmt.Errorf("%q %w", v.ID, errOther)
 }
 
-// givesWay reports whether a file in done/ is an earlier copy of a session, which departed.
-func givesWay(v queue.Session, path string) bool {
+// isEarlierCopy reports whether a file in done/ is a departed, earlier copy of the session.
+func isEarlierCopy(v queue.Session, path string) bool {
 	raw, err := readFile(path)
 	if err != nil {
 		return false
@@ -325,7 +328,8 @@ func (s *Store) checkArchived(v queue.Session) error {
 	return nil
 }
 
-// sameBytes accepts a copy of the session in done/, as a restored backup leaves it; errOther if it differs.
+// sameBytes returns errOther if two files differ. The same session may be live and archived after a backup was
+// restored.
 func sameBytes(a, b string) error {
 	ra, err := readFile(a)
 	if err != nil {
@@ -341,10 +345,11 @@ func sameBytes(a, b string) error {
 	return nil
 }
 
-// errOther says what is the matter with a name in done/.
+// errOther means that a name in done/ is used by another file.
 var errOther = errors.New("is there with other contents")
 
-// readLive reads the highest revision. fs.ErrNotExist, *queue.Unreadable, queue.ErrNewer beside the session.
+// readLive reads the highest revision. It fails with fs.ErrNotExist, *queue.Unreadable, or, beside the session,
+// queue.ErrNewer.
 func (s *Store) readLive(id string) (queue.Session, error) {
 	top, err := s.highestRevision(id)
 	if err != nil {
@@ -379,7 +384,7 @@ func (s *Store) highestRevision(id string) (uint64, error) {
 		}
 	}
 	if top == 0 {
-		if _, err := os.Lstat(dir); err != nil { // archived while we listed it
+		if _, err := os.Lstat(dir); err != nil { // archived while it was listed
 			return 0, err
 		}
 		return 0, unreadablef("no question is in it")
@@ -399,12 +404,12 @@ func parseRevision(name string) (uint64, bool) {
 }
 
 const (
-	readers   = 4  // the disk and the decoder have something to do at the same time
-	fewToRead = 16 // so few are read without company
+	readers   = 4  // goroutines that read, so that the disk and the decoder work at the same time
+	fewToRead = 16 // up to this number of sessions one goroutine reads all
 )
 
-// Live reads every live session once. It needs no watch: that would cost a command an inotify instance, and the kernel
-// takes some 10 ms to let go of one when the process ends.
+// Live reads every live session once. It does not use a watch, which would cost a command an inotify instance: the
+// kernel needs about 10 ms to free that when the process ends.
 func (s *Store) Live(ctx context.Context) ([]queue.Session, []queue.Broken, error) {
 	names, err := s.liveNames()
 	if err != nil {
@@ -420,8 +425,8 @@ func (s *Store) Live(ctx context.Context) ([]queue.Session, []queue.Broken, erro
 	return b.Sessions, b.Broken, nil
 }
 
-// Pending reads in a hurry what waits. What cannot be read it leaves where it is, for a watch to set aside. It does not
-// wait for a disk that hangs when ctx has ended.
+// Pending reads the pending sessions. It leaves files that cannot be read where they are; a watch sets them aside. If
+// the disk hangs, it returns when ctx ends.
 func (s *Store) Pending(ctx context.Context) ([]queue.Session, []queue.Broken, error) {
 	names, err := s.liveNames()
 	if err != nil {
@@ -434,7 +439,7 @@ func (s *Store) Pending(ctx context.Context) ([]queue.Session, []queue.Broken, e
 	go func() {
 		defer close(read)
 		inParallel(len(names), func(i int) {
-			if !queue.ValidID(names[i]) || ctx.Err() != nil { // what is no session keeps nobody waiting
+			if !queue.ValidID(names[i]) || ctx.Err() != nil { // other names in live/ are not sessions
 				return
 			}
 			found, err := s.readPending(names[i])
@@ -443,7 +448,7 @@ func (s *Store) Pending(ctx context.Context) ([]queue.Session, []queue.Broken, e
 			switch {
 			case found != nil && err == nil:
 				pending = append(pending, *found)
-			case err != nil && !errors.Is(err, fs.ErrNotExist): // else it was archived meanwhile
+			case err != nil && !errors.Is(err, fs.ErrNotExist): // a missing one was archived meanwhile
 				broken = append(broken, queue.Broken{Name: names[i], Reason: err.Error()})
 			}
 		})
@@ -457,7 +462,7 @@ func (s *Store) Pending(ctx context.Context) ([]queue.Session, []queue.Broken, e
 	return slices.Clip(pending), slices.Clip(broken), ctx.Err()
 }
 
-// liveNames lists live/, which may be missing.
+// liveNames lists live/. A missing directory has no names.
 func (s *Store) liveNames() ([]string, error) {
 	names, err := readNames(s.path(liveDir))
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -466,7 +471,7 @@ func (s *Store) liveNames() ([]string, error) {
 	return names, nil
 }
 
-// readPending reads one session; nil: it waits for nobody.
+// readPending reads one session; it returns nil if the session has an outcome.
 func (s *Store) readPending(id string) (*queue.Session, error) {
 	top, err := s.highestRevision(id)
 	if err != nil {
@@ -483,22 +488,23 @@ func (s *Store) readPending(id string) (*queue.Session, error) {
 	return v, queue.CheckDeadline(*v, time.Now())
 }
 
-// reading is a session as its directory shows it. Where the reader knows that revision already, it is not read.
+// reading is the result of readOne. session is set only if the reader did not know the revision top yet.
 type reading struct {
 	top     uint64
 	session queue.Session
 	err     error
 }
 
-// readAll reads sessions by name, in their order: at start hundreds of them, which is most of what a first frame
-// waits for.
+// readAll reads sessions by name and returns them in the same order. At the start of a dashboard these are hundreds,
+// and take most of the time before the first frame.
 func (w *watcher) readAll(names []string) []reading {
 	found := make([]reading, len(names))
 	inParallel(len(names), func(i int) { found[i] = w.readOne(names[i]) })
 	return found
 }
 
-// readOne only reads, also what the watcher knows: many run at once.
+// readOne reads one session unless the watcher knows its highest revision. It changes nothing, because several run at
+// once.
 func (w *watcher) readOne(name string) (r reading) {
 	if !queue.ValidID(name) {
 		return r
@@ -509,7 +515,7 @@ func (w *watcher) readOne(name string) (r reading) {
 	return r
 }
 
-// inParallel calls do with every number below n, several at once where there are many.
+// inParallel calls do for every number below n, from several goroutines if there are many.
 func inParallel(n int, do func(i int)) {
 	if n <= fewToRead {
 		for i := range n {

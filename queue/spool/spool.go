@@ -1,20 +1,21 @@
-// Package spool keeps the queue in a directory. It is the default store: no lock, no database, no daemon; any
-// process may be killed at any moment.
+// Package spool keeps the queue in a directory. It is the default store and needs no lock, no database and no daemon.
+// Any process may be killed at any moment.
 //
-//	live/<id>/000001.json …              every file is the whole session at that revision; the highest number is it
+//	live/<id>/000001.json …              each file is the whole session at that revision; the highest number counts
 //	drafts/<id>.<instance>.json          replaced by rename, not fsynced
 //	done/2026-11/<settled-ms>-<id>.json  archived sessions, listed only when somebody looks
-//	present/<random>                     flocked by the process that runs
-//	tmp/                                 staged files, swept after an hour
-//	aside/                               what could not be read, with a .reason beside it; nothing is ever deleted
+//	present/<random>                     locked (flock) by the running process that it announces
+//	tmp/                                 staged files, removed after an hour
+//	aside/                               files that could not be read, each with a .reason; nothing here is deleted
 //
-// A write is staged and fsynced in tmp/, linked to the next number (the link is the compare-and-swap), looked up
-// again by its path, the directory fsynced, and live/<id> touched, which rings everyone who watches live/:
+// Put stages and fsyncs a file in tmp/ and links it to the next number; the link is the compare-and-swap. Then it
+// looks the file up by its path, fsyncs the directory, and touches live/<id>, which wakes all processes that watch
+// live/:
 //
 //	Put ─► tmp/x ─ link ─► live/<id>/n+1 ─ fsync ─ touch live/<id> ⇝ watcher.Next ─ reads the highest number
 //
-// Rules: a revision file inside live/ is never deleted, changed or used twice; only what is Final is archived;
-// events are hints, and only what is read counts.
+// Rules: a revision file inside live/ is never deleted, changed or used twice; only Final sessions are archived;
+// events are hints, and a reader relies only on the files.
 package spool
 
 import (
@@ -38,7 +39,7 @@ const (
 )
 
 const (
-	maxFile    = queue.MaxSessionBytes // larger is neither written nor read
+	maxFile    = queue.MaxSessionBytes // larger files are neither written nor read
 	staleAfter = time.Hour
 )
 
@@ -46,20 +47,20 @@ var subdirs = []string{liveDir, draftsDir, doneDir, presentDir, tmpDir}
 
 var _ queue.Store = (*Store)(nil)
 
-// Store is a queue.Store on one directory. Many may be open on it, in one process or several.
-// It keeps sessions and drafts, and has three parts:
+// Store is a queue.Store on one directory. Many may be open on it, in one process or in several. Store keeps sessions
+// and drafts itself, and has three parts:
 //
 //	Store ─┬─ history   done/: History, CountHistory
 //	       ├─ running   present/: Announce, Present
-//	       └─ tree      the directories under all of them, and how anything is written there
+//	       └─ tree      the directories, and how files are written in them
 type Store struct {
 	*tree
 	history
 	running
 }
 
-// Open names the queue's directory and checks it if it is there; *Unsafe says what is wrong and how to repair it.
-// It writes nothing: the first write, watch or announcement makes the tree.
+// Open checks the queue's directory if it exists; the error *Unsafe says how to repair it. Open writes nothing: the
+// first write, watch or announcement creates the tree.
 func Open(dir string) (*Store, error) {
 	if dir == "" {
 		return nil, errors.New("failed to open the queue: no directory given")

@@ -16,18 +16,19 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// tree is the queue's directory with its content. Missing directories are made when somebody writes.
+// tree is the queue's directory. It creates missing directories when something is written.
 type tree struct {
 	dir    string
-	flush  func(*os.File) error // makes a file or a directory durable: fsync, but in tests
-	remade func()               // is called when the tree was made, the first time too
+	flush  func(*os.File) error // makes a file or a directory durable: fsync, except in tests
+	remade func()               // called each time after the tree was created or found
 
 	mu       sync.Mutex
-	made     bool // the tree stood when last looked
-	anchored bool // the directory's own name is on disk
+	made     bool // the tree existed at the last look
+	anchored bool // the name of the root directory is durable
 }
 
-// makeTree makes what is missing of the tree, checks it, and sweeps tmp; once, unless the tree went away.
+// makeTree creates missing directories, checks the tree and sweeps tmp/. It does this once, and again after
+// forgetTree.
 func (t *tree) makeTree() error {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -48,14 +49,15 @@ func (t *tree) makeTree() error {
 	return nil
 }
 
-// forgetTree makes the next makeTree look again: somebody removed the tree under us.
+// forgetTree makes the next makeTree look again after somebody removed the tree.
 func (t *tree) forgetTree() {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.made, t.anchored = false, false
 }
 
-// syncRoot puts the queue's own name on disk before the first session is acknowledged, whoever made it.
+// syncRoot makes the root directory's own name durable before the first session is acknowledged, even if another
+// process created the directory.
 func (t *tree) syncRoot() error {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -72,7 +74,7 @@ func (t *tree) syncRoot() error {
 	return nil
 }
 
-// writeInTree runs a write, and once more if the tree was missing.
+// writeInTree calls write, and a second time if the tree was missing.
 func (t *tree) writeInTree(write func() error) error {
 	if err := t.makeTree(); err != nil {
 		return err
@@ -88,7 +90,7 @@ func (t *tree) writeInTree(write func() error) error {
 	return write()
 }
 
-// sweepTmp removes what a killed process left in tmp. Nothing there was ever acknowledged.
+// sweepTmp removes files that killed processes left in tmp/. Nothing in them was ever acknowledged.
 func (t *tree) sweepTmp(now time.Time) {
 	entries, err := os.ReadDir(t.path(tmpDir))
 	if err != nil {
@@ -107,8 +109,8 @@ func (t *tree) path(parts ...string) string {
 
 func (t *tree) tempPath() string { return t.path(tmpDir, queue.NewToken()) }
 
-// makeDir makes a directory and its parents, readable by us only. Parents are fsynced on the way; syncRoot does it
-// again for those that another process was about to fsync.
+// makeDir creates a directory and its parents, accessible to this user only. It fsyncs the parents; syncRoot repeats
+// that for parents that another process created but may not have fsynced.
 func (t *tree) makeDir(dir string) error {
 	err := os.Mkdir(dir, 0o700)
 	if errors.Is(err, fs.ErrNotExist) && filepath.Dir(dir) != dir {
@@ -121,12 +123,12 @@ func (t *tree) makeDir(dir string) error {
 		return nil
 	}
 	if err == nil {
-		_ = t.syncDir(filepath.Dir(dir)) // a parent we may not read; syncRoot reports what matters
+		_ = t.syncDir(filepath.Dir(dir)) // the parent may not be readable; syncRoot reports errors that matter
 	}
 	return err
 }
 
-// writeNew makes a file that was not there. On failure nothing is left.
+// writeNew creates a file that must not exist. If it fails, no file is left.
 func (t *tree) writeNew(path string, raw []byte, durable bool) (err error) {
 	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL|syscall.O_NOFOLLOW, 0o600)
 	if err != nil {
@@ -144,7 +146,7 @@ func (t *tree) writeNew(path string, raw []byte, durable bool) (err error) {
 	return errors.Join(err, f.Close())
 }
 
-// syncDir makes the names in a directory durable. Filesystems that cannot are left to their own promises.
+// syncDir makes the names in a directory durable. File systems that cannot fsync a directory are not an error.
 func (t *tree) syncDir(path string) error {
 	f, err := os.Open(path)
 	if err != nil {
@@ -157,7 +159,7 @@ func (t *tree) syncDir(path string) error {
 	return nil
 }
 
-// replaceFile puts a file in the place of one that may be there. It is not durable.
+// replaceFile creates or replaces a file by rename. The change is not durable.
 func (t *tree) replaceFile(raw []byte, name string) error {
 	staged := t.tempPath()
 	if err := t.writeNew(staged, raw, false); err != nil {
@@ -169,7 +171,8 @@ func (t *tree) replaceFile(raw []byte, name string) error {
 	return nil
 }
 
-// Unsafe refuses a directory that others could read, write or swap. Repair is the shell command that mends it.
+// Unsafe means that other users could read, write or replace a directory. Repair is the shell command that corrects
+// it.
 type Unsafe struct {
 	Dir     string
 	Problem string
@@ -180,7 +183,8 @@ func (e *Unsafe) Error() string {
 	return fmt.Sprintf("the queue directory %q %s; to repair it run: %s", e.Dir, e.Problem, e.Repair)
 }
 
-// checkTree checks the root and those of its directories that exist. fs.ErrNotExist: there is no root yet.
+// checkTree checks the root and those of its directories that exist. It fails with fs.ErrNotExist if there is no root
+// yet.
 func checkTree(dir string) error {
 	if err := checkDir(dir, dir); err != nil {
 		return err
@@ -193,7 +197,8 @@ func checkTree(dir string) error {
 	return nil
 }
 
-// checkDir wants a real directory of ours. The root's own bits keep everybody else out of all below it.
+// checkDir accepts a real directory of this user. Only the root's mode is checked, since it keeps other users out of
+// everything below.
 func checkDir(root, dir string) error {
 	fi, err := os.Lstat(dir)
 	if err != nil {
@@ -236,13 +241,13 @@ func shellQuote(s string) string { return "'" + strings.ReplaceAll(s, "'", `'\''
 
 const reasonSuffix = ".reason"
 
-// setAside moves what cannot be read out of the way, to aside/, with the reason in a file beside it. ok is false if
-// it is no longer there and nobody set it aside: it was archived, or dropped.
+// setAside moves an unreadable file or directory to aside/ and writes the reason beside it. ok is false if it is gone
+// and nobody set it aside, because it was archived or dropped.
 func (t *tree) setAside(dir, name, reason string) (b queue.Broken, ok bool) {
 	to := t.path(asideDir, asideName(name)+queue.NewToken())
 	err := t.makeDir(t.path(asideDir))
 	if err == nil {
-		// First, so that whoever finds it there finds the reason too. Only the move has to succeed, so this may fail.
+		// Written before the move, so that the reason is there as soon as the file is. Only the move must succeed.
 		_ = t.writeNew(to+reasonSuffix, []byte(reason+"\n"), false)
 		err = os.Rename(t.path(dir, name), to)
 	}
@@ -257,9 +262,9 @@ func (t *tree) setAside(dir, name, reason string) (b queue.Broken, ok bool) {
 	return queue.Broken{Name: name, Reason: reason + "; failed to set it aside: " + err.Error()}, true
 }
 
-// wasSetAside reports what another process set aside under this name.
+// wasSetAside returns what any process set aside under this name.
 func (t *tree) wasSetAside(name string) (queue.Broken, bool) {
-	names, _ := readNames(t.path(asideDir)) // as a rule there is no such directory
+	names, _ := readNames(t.path(asideDir)) // usually there is no such directory
 	for _, n := range names {
 		if strings.HasPrefix(n, asideName(name)) && !strings.HasSuffix(n, reasonSuffix) {
 			to := t.path(asideDir, n)
@@ -271,11 +276,12 @@ func (t *tree) wasSetAside(name string) (queue.Broken, bool) {
 	return queue.Broken{}, false
 }
 
-// asideName begins the name under which something is set aside. It leaves room for a token behind a name of any length.
+// asideName returns the prefix of a name in aside/. It is cut, so that a token fits behind a name of any length.
 func asideName(name string) string { return filepath.Base(name[:min(len(name), 200)]) + "." }
 
-// unreadableReason tells what is wrong with a file from what is wrong with the machine.
-func unreadableReason(err error) (string, bool) {
+// unreadableReason returns the reason to set a file aside. isBad is false for errors of the machine, which are not
+// the file's fault.
+func unreadableReason(err error) (reason string, isBad bool) {
 	var bad *queue.Unreadable
 	if errors.As(err, &bad) {
 		return bad.Reason, true
@@ -286,12 +292,12 @@ func unreadableReason(err error) (string, bool) {
 	return "", false
 }
 
-// unreadablef returns an *queue.Unreadable that says what is wrong with something in the queue.
+// unreadablef returns a *queue.Unreadable with this reason.
 func unreadablef(format string, args ...any) error {
 	return &queue.Unreadable{Reason: fmt.Sprintf(format, args...)}
 }
 
-// readFile reads a file of ours: regular, not behind a link, of a sane size. It never blocks on a fifo.
+// readFile reads a regular file of a sane size that is not a symbolic link. It never blocks on a fifo.
 func readFile(path string) ([]byte, error) {
 	f, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NOFOLLOW|syscall.O_NONBLOCK, 0)
 	switch {
@@ -322,7 +328,7 @@ func readFile(path string) ([]byte, error) {
 	return raw, nil
 }
 
-// readNames lists a directory that is no link, in no order.
+// readNames lists a directory that is not a symbolic link, in no order.
 func readNames(path string) ([]string, error) {
 	f, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NOFOLLOW|syscall.O_DIRECTORY, 0)
 	if errors.Is(err, syscall.ENOTDIR) || errors.Is(err, syscall.ELOOP) {
@@ -335,7 +341,7 @@ func readNames(path string) ([]string, error) {
 	return f.Readdirnames(-1)
 }
 
-// sameFile reports whether two names lead to one file. It fails with fs.ErrNotExist if either is missing.
+// sameFile reports whether two names are links to one file. It fails with fs.ErrNotExist if either is missing.
 func sameFile(a, b string) (bool, error) {
 	fa, err := os.Lstat(a)
 	if err != nil {
@@ -348,8 +354,8 @@ func sameFile(a, b string) (bool, error) {
 	return os.SameFile(fa, fb), nil
 }
 
-// linkNew publishes a staged file under a new name. fs.ErrExist: the name is another file; the same file under that
-// name already (a repeated call on a network disk) is success.
+// linkNew links a staged file to a new name. It fails with fs.ErrExist if the name is another file. If the name is
+// already this very file, as after a repeated call on a network disk, it succeeds.
 func linkNew(staged, name string) error {
 	err := os.Link(staged, name)
 	switch {
@@ -363,7 +369,7 @@ func linkNew(staged, name string) error {
 	return err
 }
 
-// fileMark tells one version of a file or a directory from the next.
+// fileMark identifies one version of a file or a directory.
 type fileMark struct {
 	ino   uint64
 	mtime int64

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -14,7 +15,7 @@ import (
 	"github.com/choicetui/choicetui/queue/storetest"
 )
 
-// Each refusal names a command, and the command repairs it.
+// Each refusal names a command that repairs the directory.
 func TestAnUnsafeDirectoryIsRefusedWithTheCommandThatRepairsIt(t *testing.T) {
 	t.Parallel()
 	root := os.Geteuid() == 0
@@ -98,7 +99,7 @@ func TestADirectoryThatIsOpenedToOthersTakesNoMoreQuestions(t *testing.T) {
 	storetest.Create(t, s) // it is made again
 }
 
-// A full disk and a read-only one are told as they are, and nothing half is left.
+// A full disk and a read-only one are clear errors, and no partial file is left.
 func TestADiskThatIsFullOrReadOnlyIsAClearError(t *testing.T) {
 	if os.Geteuid() != 0 {
 		t.Skip("needs root to mount")
@@ -142,4 +143,39 @@ func fill(path string) error {
 			return nil // full now
 		}
 	}
+}
+
+func TestCountHistoryCountsWhatHistoryPagesThrough(t *testing.T) {
+	s := open(t)
+	n, err := s.CountHistory(t.Context())
+	require.NoError(t, err)
+	require.Zero(t, n)
+	for range 3 {
+		require.NoError(t, s.Archive(t.Context(), storetest.Finish(t, s, storetest.Create(t, s), time.Second)))
+	}
+	months, err := s.listMonths()
+	require.NoError(t, err)
+	require.NoError(t, os.WriteFile(s.path(doneDir, months[0], "notes.txt"), nil, 0o600)) // no session
+	n, err = s.CountHistory(t.Context())
+	require.NoError(t, err)
+	require.Equal(t, 3, n)
+}
+
+func TestAPlaceIsLookedAtBeforeAnythingWasAskedThereToo(t *testing.T) {
+	dir := t.TempDir()
+	p, err := Look(dir)
+	require.NoError(t, err)
+	require.NoError(t, p.Links)
+	require.NotZero(t, p.Free)
+	left, err := os.ReadDir(dir)
+	require.NoError(t, err)
+	require.Empty(t, left, "what was tried there is gone again")
+}
+
+func TestAPlaceThatTakesNoFileIsNotOneWithoutLinks(t *testing.T) {
+	dir := t.TempDir()
+	require.NoError(t, os.WriteFile(filepath.Join(dir, tmpDir), nil, 0o600)) // a file in place of the directory fails for root too
+	p, err := Look(dir)
+	require.ErrorContains(t, err, "failed to write to the queue")
+	require.NoError(t, p.Links)
 }

@@ -19,16 +19,16 @@ import (
 
 const (
 	pollEvery   = time.Second
-	pollRarely  = 5 * time.Second // beside events that can be trusted
-	probeEvery  = 3 * time.Second // between looks who of an older version has died; who comes rings
+	pollRarely  = 5 * time.Second // interval while events are reliable
+	probeEvery  = 3 * time.Second // interval of looks for dead processes of older versions; new processes cause an event
 	rearmEvery  = 30 * time.Second
-	turn        = 64   // sessions looked at in one poll, beside events
+	turn        = 64   // sessions checked in one poll, while there are events
 	turnNoEvent = 1024 // the same when there are no events
-	eventBuffer = 1024 // the rest waits in the kernel; if that overflows, all is read again
+	eventBuffer = 1024 // further events wait in the kernel; if that overflows, everything is read again
 )
 
-// Follow reports what Watch does, but for who dies: agents do not ask for that. In a directory a watch costs nobody
-// else anything.
+// Follow is Watch without the immediate news of dead processes, which agents do not need. Apart from that a watch of
+// a directory costs other processes nothing.
 func (s *Store) Follow(ctx context.Context, ids ...string) (queue.Watcher, error) {
 	return s.watch(ctx, false, ids)
 }
@@ -42,7 +42,8 @@ var errClosed = fmt.Errorf("failed to watch the queue: %w", fs.ErrClosed)
 //	                            ├─► gatherChanges reads each dirty name once ─► Changes
 //	poll, once a second ────────┘
 //
-// All runs in the reader's goroutine, in Next: a slow reader costs nobody, and an idle one wakes once in a few seconds.
+// Everything runs in Next, in the reader's goroutine: a slow reader delays nobody, and an idle reader wakes once in a
+// few seconds.
 func (s *Store) Watch(ctx context.Context, ids ...string) (queue.Watcher, error) {
 	return s.watch(ctx, len(ids) == 0, ids)
 }
@@ -73,28 +74,28 @@ func (s *Store) watch(ctx context.Context, deaths bool, ids []string) (queue.Wat
 	return w, nil
 }
 
-// watcher belongs to whoever calls Next; only Close may come from elsewhere.
+// watcher belongs to the goroutine that calls Next. Only Close may be called from another.
 type watcher struct {
 	store       *Store
 	only        map[string]bool // nil: all sessions
-	tellsDeaths bool            // the reader wants to know at once who dies
+	tellsDeaths bool            // deaths of processes are reported at once
 
 	bell
 	marked
 	known
 
 	timer *time.Timer
-	due   time.Time // of the next poll
-	order []string  // sessions still to be looked at in turn
+	due   time.Time // time of the next poll
+	order []string  // sessions that the present round of polls has not checked yet
 
 	live, drafted, present listing
 	armed, swept, probed   time.Time
 }
 
-// marked lists the files to read next.
+// marked contains the names of the files to read next.
 type marked struct {
 	dirty       map[string]bool // names in live/
-	retry       map[string]bool // of those the ones to read at the next poll: reading failed
+	retry       map[string]bool // names in live/ that could not be read, for the next poll
 	dirtyDrafts map[string]bool // names in drafts/
 	presence    bool            // look at present/
 	rescan      bool            // look at everything
@@ -104,7 +105,7 @@ func nothingMarked() marked {
 	return marked{dirty: map[string]bool{}, retry: map[string]bool{}, dirtyDrafts: map[string]bool{}}
 }
 
-// Next blocks until something changed and returns all of it. It ends with ctx, or with fs.ErrClosed.
+// Next blocks until something changed and returns all changes. It ends with ctx, or with fs.ErrClosed.
 func (w *watcher) Next(ctx context.Context) (queue.Changes, error) {
 	for {
 		if err := w.checkEnd(ctx); err != nil {
@@ -128,7 +129,7 @@ func (w *watcher) checkEnd(ctx context.Context) error {
 	}
 }
 
-// Close ends the watch; a Next that blocks returns.
+// Close ends the watch. A blocked Next returns.
 func (w *watcher) Close() error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -139,12 +140,12 @@ func (w *watcher) Close() error {
 	}
 	close(w.closed)
 	w.timer.Stop()
-	w.silence()
+	w.closeHandles()
 	return nil
 }
 
-// armEvents takes a new inotify or kqueue handle and watches the three directories. Without one (there are 128 per
-// user) the store is polled, and this is tried again later.
+// armEvents opens a new inotify or kqueue handle and watches the three directories. If there is no handle (a user has
+// 128), the store is polled, and armEvents is called again later.
 func (w *watcher) armEvents() {
 	w.armed, w.rescan = time.Now(), true
 	events, err := fsnotify.NewBufferedWatcher(eventBuffer)
@@ -161,10 +162,10 @@ func (w *watcher) armEvents() {
 	if w.tellsDeaths {
 		deaths = sweepDeaths(w.present.path)
 	}
-	w.replace(events, deaths)
+	w.replaceHandles(events, deaths)
 }
 
-// waitForChange returns once something may have changed.
+// waitForChange returns when something may have changed.
 func (w *watcher) waitForChange(ctx context.Context) error {
 	var events chan fsnotify.Event
 	var failed chan error
@@ -194,7 +195,7 @@ func (w *watcher) waitForChange(ctx context.Context) error {
 	return nil
 }
 
-// drainEvents takes the events that are there already, so that a burst is one batch.
+// drainEvents marks the events that are already there, so that a burst of events becomes one batch.
 func (w *watcher) drainEvents(events chan fsnotify.Event) {
 	for range eventBuffer {
 		select {
@@ -209,8 +210,8 @@ func (w *watcher) drainEvents(events chan fsnotify.Event) {
 	}
 }
 
-// markEvent notes what an event is about. Which operation it was does not matter: a bare change of attributes of
-// live/<id> is the ring of a commit.
+// markEvent marks the name of an event. The operation does not matter: ringWatchers causes a mere change of
+// attributes.
 func (w *watcher) markEvent(ev fsnotify.Event) {
 	dir, name := filepath.Split(ev.Name)
 	switch filepath.Clean(dir) {
@@ -223,20 +224,20 @@ func (w *watcher) markEvent(ev fsnotify.Event) {
 	case w.present.path:
 		w.presence = true
 	case w.store.dir:
-		if ev.Has(fsnotify.Remove) || ev.Has(fsnotify.Rename) { // a watched directory itself went away
+		if ev.Has(fsnotify.Remove) || ev.Has(fsnotify.Rename) { // a watched directory itself was removed
 			w.rebuildTree()
 		}
 	}
 }
 
-// rebuildTree makes a tree again that was removed or moved under us.
+// rebuildTree creates the tree again after somebody removed or moved it.
 func (w *watcher) rebuildTree() {
 	for _, l := range w.listings() {
 		*l = listing{path: l.path}
 	}
 	w.store.forgetTree()
 	if err := w.store.makeTree(); err != nil {
-		w.rescan = true // tried again at the next poll, which misses live/
+		w.rescan = true // the next poll finds live/ missing and tries again
 		return
 	}
 	w.armEvents()
@@ -244,7 +245,7 @@ func (w *watcher) rebuildTree() {
 
 func (w *watcher) listings() []*listing { return []*listing{&w.live, &w.drafted, &w.present} }
 
-// poll looks for what events did not tell: it costs the same with 20 sessions and with 10,000.
+// poll looks for changes without an event. It costs the same with 20 sessions and with 10,000.
 func (w *watcher) poll(now time.Time) {
 	w.due = now.Add(w.pollInterval())
 	if now.Sub(w.probed) >= probeEvery || w.handle() == nil || w.missesDeaths() {
@@ -267,8 +268,8 @@ func (w *watcher) poll(now time.Time) {
 	}
 }
 
-// pollInterval returns a second where only polling tells, or somebody waits for one session. Where events come, on a
-// local disk, a poll only catches a ring that was lost with the process that should have rung.
+// pollInterval returns a second if there are no reliable events, or if the reader waits for given sessions. With
+// events on a local disk, a poll only finds a change whose writer died before it rang.
 func (w *watcher) pollInterval() time.Duration {
 	if w.only != nil || len(w.revisions) > 0 && w.missesDeaths() || w.handle() == nil || remote(w.store.dir) {
 		return pollEvery
@@ -276,10 +277,10 @@ func (w *watcher) pollInterval() time.Duration {
 	return pollRarely
 }
 
-// missesDeaths reports whether the reader wants to know who dies, and the kernel does not tell.
+// missesDeaths reports whether the reader wants to know of deaths that the kernel does not report.
 func (w *watcher) missesDeaths() bool { return w.tellsDeaths && !w.hearsDeaths() }
 
-// markEverything lists everything and marks what the reader may not know.
+// markEverything lists all directories and marks every name that may have changed.
 func (w *watcher) markEverything() {
 	w.presence = true
 	for _, l := range w.listings() {
@@ -291,15 +292,15 @@ func (w *watcher) markEverything() {
 	w.markListed(time.Now())
 }
 
-// markListed marks what came or went. With ids given each of them is looked at.
+// markListed marks the names that were added or removed. Sessions given by id are always marked.
 func (w *watcher) markListed(now time.Time) {
 	for id := range w.only {
 		w.dirty[id] = true
 	}
-	if names, ok := w.list(&w.live, now); ok && w.only == nil {
+	if names, ok := w.listIfChanged(&w.live, now); ok && w.only == nil {
 		w.markNames(names)
 	}
-	if names, ok := w.list(&w.drafted, now); ok {
+	if names, ok := w.listIfChanged(&w.drafted, now); ok {
 		for _, name := range names {
 			w.dirtyDrafts[name] = true
 		}
@@ -307,12 +308,12 @@ func (w *watcher) markListed(now time.Time) {
 			w.dirtyDrafts[name] = true
 		}
 	}
-	if _, ok := w.list(&w.present, now); ok {
+	if _, ok := w.listIfChanged(&w.present, now); ok {
 		w.presence = true
 	}
 }
 
-// markNames marks the sessions listed that the reader does not know, and those it knows that are listed no more.
+// markNames marks the listed sessions that the reader does not know, and the known ones that are no longer listed.
 func (w *watcher) markNames(listed []string) {
 	here := make(map[string]bool, len(listed))
 	for _, name := range listed {
@@ -328,8 +329,8 @@ func (w *watcher) markNames(listed []string) {
 	}
 }
 
-// markInTurn marks a few of the sessions the reader knows: a commit whose ring was lost shows up after a round. A stat
-// is a tenth of a listing, and an idle dashboard does little else.
+// markInTurn marks some of the known sessions whose directory changed, so that a lost ring is found within a round. A
+// stat costs a tenth of a listing, and is most of the work of an idle dashboard.
 func (w *watcher) markInTurn(now time.Time) {
 	if w.only != nil {
 		return
@@ -345,9 +346,9 @@ func (w *watcher) markInTurn(now time.Time) {
 	}
 	n = min(n, len(w.order))
 	for _, id := range w.order[:n] {
-		// The mark is taken before the listing, so what comes in between shows next time.
+		// The mark is taken before the file is read, so a change in between is found in the next round.
 		at, err := markOf(w.store.path(liveDir, id))
-		if err == nil && at == w.marks[id] && now.UnixNano()-at.mtime > int64(racy) {
+		if err == nil && at == w.marks[id] && now.UnixNano()-at.mtime > int64(racyAge) {
 			continue
 		}
 		w.marks[id] = at
@@ -356,23 +357,23 @@ func (w *watcher) markInTurn(now time.Time) {
 	w.order = w.order[n:]
 }
 
-// listing holds the state of a watched directory when it was last listed. Its mtime says whether names came or went
-// since, unless it was so young that a change in the same tick of a coarse clock would not show.
+// listing is the state of a watched directory at its last listing. An equal mtime means that no names were added or
+// removed since, if the mtime was older than racyAge at that time.
 type listing struct {
 	path string
 	mark fileMark
 	at   time.Time
 }
 
-// list lists a directory if names may have come or gone. A directory that is another one than last time, or is not
-// there, was removed under us; of that no event tells while a process holds a file that was in it.
-func (w *watcher) list(l *listing, now time.Time) (names []string, ok bool) {
+// listIfChanged returns a directory's names if they may have changed. A directory that is missing, or is another one
+// than before, was removed by somebody; no event reports this while a process holds a file that was in it.
+func (w *watcher) listIfChanged(l *listing, now time.Time) (names []string, ok bool) {
 	mark, err := markOf(l.path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist), err == nil && l.mark.ino != 0 && l.mark.ino != mark.ino:
 		w.rebuildTree()
 		return nil, false
-	case err != nil, mark == l.mark && l.at.UnixNano()-mark.mtime > int64(racy):
+	case err != nil, mark == l.mark && l.at.UnixNano()-mark.mtime > int64(racyAge):
 		return nil, false
 	}
 	if names, err = readNames(l.path); err != nil {
@@ -382,43 +383,43 @@ func (w *watcher) list(l *listing, now time.Time) (names []string, ok bool) {
 	return names, true
 }
 
-// bell reports the kernel's events.
+// bell receives the kernel's events.
 type bell struct {
 	mu     sync.Mutex
-	events *fsnotify.Watcher // nil: not available, the store is polled
-	deaths func()            // ends what sweepDeaths began; nil: deaths are looked for
+	events *fsnotify.Watcher // nil: no events, the store is polled
+	deaths func()            // stops sweepDeaths; nil: deaths are found by polling
 	closed chan struct{}
 }
 
-// handle returns the source of the events; nil: events are not available.
+// handle returns the source of events, or nil if there is none.
 func (b *bell) handle() *fsnotify.Watcher {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	return b.events
 }
 
-// hearsDeaths reports whether the kernel tells who dies.
+// hearsDeaths reports whether the kernel reports deaths.
 func (b *bell) hearsDeaths() bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	return b.deaths != nil
 }
 
-// replace takes other handles, nil where they are not available, and closes the old ones.
-func (b *bell) replace(events *fsnotify.Watcher, deaths func()) {
+// replaceHandles closes the old handles and sets new ones, which may be nil.
+func (b *bell) replaceHandles(events *fsnotify.Watcher, deaths func()) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	b.silence()
+	b.closeHandles()
 	b.events, b.deaths = events, deaths
 	select {
-	case <-b.closed: // Close came between
-		b.silence()
+	case <-b.closed: // Close was called meanwhile
+		b.closeHandles()
 	default:
 	}
 }
 
-// silence closes the handles; the caller holds mu.
-func (b *bell) silence() {
+// closeHandles closes the handles; the caller holds mu.
+func (b *bell) closeHandles() {
 	closeEvents(b.events)
 	if b.deaths != nil {
 		b.deaths()
@@ -426,23 +427,23 @@ func (b *bell) silence() {
 	}
 }
 
-// closeEvents closes a handle without waiting: the kernel takes some 10 ms to let go of an inotify instance, and a
-// caller who closes its watch has an answer to pass on.
+// closeEvents closes a handle in the background. The kernel needs about 10 ms to free an inotify instance, and the
+// caller may have an answer to pass on.
 func closeEvents(events *fsnotify.Watcher) {
 	if events != nil {
 		go func() { _ = events.Close() }()
 	}
 }
 
-// known records what the reader of a watch has been told, so that it is told nothing twice.
+// known records what the reader was told, so that no change is reported twice.
 type known struct {
 	revisions map[string]uint64
 	refused   map[string]bool     // names that could not even be set aside
-	marks     map[string]fileMark // of live/<id> when last looked at in turn
+	marks     map[string]fileMark // state of live/<id> at the last check by markInTurn
 	drafts    map[string]fileMark
-	holders   []string // files in present/ that are held
-	first     bool     // nothing yet: the first batch is due even if empty
-	degraded  bool     // that there are no events
+	holders   []string // files in present/ that a process has locked
+	first     bool     // nothing was reported yet: the first batch is returned even if it is empty
+	degraded  bool     // the reader was told that there are no events
 }
 
 func nothingKnown() known {
@@ -457,7 +458,7 @@ func (k *known) forgetSession(name string) {
 	delete(k.marks, name)
 }
 
-// gatherChanges reads everything that is marked. any is false if there is nothing to tell.
+// gatherChanges reads all marked files. any is false if there is nothing to report.
 func (w *watcher) gatherChanges() (ch queue.Changes, any bool) {
 	if w.rescan {
 		w.rescan = false
@@ -487,13 +488,13 @@ func (w *watcher) gatherChanges() (ch queue.Changes, any bool) {
 	return ch, any
 }
 
-// batch gathers the changes for one Next.
+// batch collects the changes for one call of Next.
 type batch struct {
 	*watcher
 	queue.Changes
 }
 
-// addSession tells of a session if it is newer than what the reader knows.
+// addSession reports a session if it is newer than the reader's.
 func (b *batch) addSession(name string, found reading) {
 	if !queue.ValidID(name) {
 		b.removeForeign(name)
@@ -514,12 +515,13 @@ func (b *batch) addSession(name string, found reading) {
 		b.addGone(name, seen)
 	case isBad:
 		b.refuseSession(name, bad)
-	default: // too many open files, a disk error: not the session's fault
+	default: // an error of the machine, such as too many open files
 		b.retry[name] = true
 	}
 }
 
-// removeForeign sets aside what is no session. Hidden names are the system's (.DS_Store, .nfs…) and stay.
+// removeForeign sets aside a file in live/ that is not a session. Hidden names belong to the system (.DS_Store,
+// .nfs…) and stay.
 func (b *batch) removeForeign(name string) {
 	if b.only != nil || strings.HasPrefix(name, ".") || b.refused[name] {
 		return
@@ -559,7 +561,7 @@ func (b *batch) addDraft(name string) {
 			b.Broken = append(b.Broken, moved)
 		}
 	case !errors.Is(err, fs.ErrNotExist):
-		delete(b.drafts, name) // read again when the directory is listed next
+		delete(b.drafts, name) // the next listing reads it again
 		b.drafted.mark.mtime = 0
 	}
 }
@@ -574,10 +576,10 @@ func (b *batch) addPresence() {
 	b.Presence = true
 }
 
-// addGone tells of a session that is not live any more, and why. Of a session asked for by id it is news that it
-// never was, once.
+// addGone reports a session that is no longer live, and why. A session that was requested by id and never was live is
+// reported once.
 func (b *batch) addGone(name string, seen bool) {
-	if !seen && b.only == nil { // it came and went: somebody quicker may have set it aside
+	if !seen && b.only == nil { // it came and went: another process may have set it aside
 		if moved, ok := b.store.wasSetAside(name); ok {
 			b.Broken = append(b.Broken, moved)
 		}
@@ -593,7 +595,7 @@ func (b *batch) addGone(name string, seen bool) {
 	}
 }
 
-// refuseSession sets a session aside. It is in Gone too if the reader has it.
+// refuseSession sets a damaged session aside. If the reader knows the session, it is reported as gone too.
 func (b *batch) refuseSession(name, reason string) {
 	if b.refused[name] {
 		return

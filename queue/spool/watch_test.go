@@ -35,7 +35,7 @@ func TestAKilledProcessIsMissedWithinASecond(t *testing.T) {
 	}
 }
 
-// TestEventsAloneTellOfEverything has no poll: what arrives came by an event.
+// TestEventsAloneTellOfEverything turns polling off, so that every change must arrive by an event.
 func TestEventsAloneTellOfEverything(t *testing.T) {
 	t.Parallel()
 	if runtime.GOOS != "linux" {
@@ -69,7 +69,7 @@ func TestEventsAloneTellOfEverything(t *testing.T) {
 	}
 }
 
-// TestWithoutEventsTheStoreIsPolled takes the handle away, as an exhausted inotify does.
+// TestWithoutEventsTheStoreIsPolled closes the handle, as if inotify were exhausted.
 func TestWithoutEventsTheStoreIsPolled(t *testing.T) {
 	t.Parallel()
 	s, ctx := open(t), t.Context()
@@ -99,7 +99,7 @@ func TestWithoutEventsTheStoreIsPolled(t *testing.T) {
 	}
 }
 
-// TestAnOverflowIsReadAgainInFull loses events on purpose: more than the kernel keeps.
+// TestAnOverflowIsReadAgainInFull causes more events than the kernel keeps, so that some are lost.
 func TestAnOverflowIsReadAgainInFull(t *testing.T) {
 	t.Parallel()
 	s := open(t)
@@ -109,7 +109,7 @@ func TestAnOverflowIsReadAgainInFull(t *testing.T) {
 	v := storetest.Create(t, s)
 	for range 20000 + eventBuffer {
 		s.ringWatchers(v.ID)
-		s.ringWatchers("nobodyis") // adjacent equal events would be one
+		s.ringWatchers("nobodyis") // the kernel merges equal events in a row
 		require.NoError(t, os.WriteFile(s.path(presentDir, "x"), nil, 0o600))
 	}
 	var err error
@@ -124,7 +124,7 @@ func TestAnOverflowIsReadAgainInFull(t *testing.T) {
 	}
 }
 
-// TestAnIdleWatcherRests counts how often Next goes round while nothing happens.
+// TestAnIdleWatcherRests counts the rounds of Next while nothing happens.
 func TestAnIdleWatcherRests(t *testing.T) {
 	t.Parallel()
 	s := open(t)
@@ -144,7 +144,8 @@ func TestAnIdleWatcherRests(t *testing.T) {
 	require.GreaterOrEqual(t, polls, time.Duration(1))
 }
 
-// TestNothingIsWrittenBehindAnArchive lets stale writers race the archive: whatever was acknowledged is in it.
+// TestNothingIsWrittenBehindAnArchive lets outdated writers race Archive: every acknowledged write must be in the
+// archive.
 func TestNothingIsWrittenBehindAnArchive(t *testing.T) {
 	t.Parallel()
 	s, ctx := open(t), t.Context()

@@ -10,15 +10,15 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Place describes the file system of a directory as far as a store depends on it.
+// Place describes the file system of a queue's directory as far as the store depends on it.
 type Place struct {
 	Free   uint64 // bytes that this person may still write
-	Remote bool   // others write to it without an event here, so the screen polls
-	Aside  int    // see Aside
-	Links  error  // hard links do not work, and no answer could be stored
+	Remote bool   // other machines write to it without an event here, so the store is polled
+	Aside  int    // number of files set aside; see Aside
+	Links  error  // why hard links do not work; no answer can be stored without them
 }
 
-// Look tells about the place of a queue that is there. It writes nothing but a file that goes again at once.
+// Look describes the place of an existing queue. It writes nothing except a file that it removes again at once.
 func Look(dir string) (p Place, err error) {
 	var disk unix.Statfs_t
 	if err := unix.Statfs(dir, &disk); err != nil {
@@ -30,9 +30,9 @@ func Look(dir string) (p Place, err error) {
 	return p, err
 }
 
-// Aside counts what was set aside in a queue since it cannot be read: sessions and drafts.
+// Aside counts the sessions and drafts that were set aside because they could not be read.
 func Aside(dir string) int {
-	names, _ := readNames(filepath.Join(dir, asideDir)) // as a rule there is no such directory
+	names, _ := readNames(filepath.Join(dir, asideDir)) // usually there is no such directory
 	n := 0
 	for _, name := range names {
 		if filepath.Ext(name) != reasonSuffix {
@@ -42,10 +42,10 @@ func Aside(dir string) int {
 	return n
 }
 
-// tryLink makes a hard link as a commit does. noLinks says why that cannot be done, and err why no file can be made.
+// tryLink makes a hard link like commitRevision. noLinks says why links do not work, err why no file can be created.
 func tryLink(dir string) (noLinks, err error) {
 	in := filepath.Join(dir, tmpDir)
-	if _, err := os.Lstat(in); errors.Is(err, fs.ErrNotExist) { // nothing was asked here yet
+	if _, err := os.Lstat(in); errors.Is(err, fs.ErrNotExist) { // no question was asked here yet
 		in = dir
 	}
 	f, err := os.CreateTemp(in, "look-")

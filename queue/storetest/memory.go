@@ -17,10 +17,10 @@ import (
 
 var _ queue.Store = (*Memory)(nil)
 
-// Memory is a queue.Store for tests. It keeps sessions as JSON, so that nothing is shared with the caller and what
-// does not survive a real store does not survive here.
+// Memory is a queue.Store for tests. It keeps sessions as JSON, so that it shares nothing with the caller and loses
+// the same fields as a real store.
 type Memory struct {
-	Now func() time.Time // what drafts age by; set before use
+	Now func() time.Time // clock for the age of drafts; set before use
 
 	mu       sync.Mutex
 	live     map[string][]byte
@@ -40,7 +40,7 @@ func NewMemory() *Memory {
 	}
 }
 
-// Create keeps a new session at revision 1.
+// Create stores a new session at revision 1.
 func (m *Memory) Create(ctx context.Context, s queue.Session) (queue.Session, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -130,7 +130,7 @@ func decode(raw []byte) (s queue.Session, err error) {
 	return s, nil
 }
 
-// Sync has nothing to do: memory is as durable as it gets.
+// Sync fails with the error of Get and does nothing else, since memory cannot be made more durable.
 func (m *Memory) Sync(ctx context.Context, id string) error {
 	_, err := m.Get(ctx, id)
 	return err
@@ -163,7 +163,7 @@ func (m *Memory) Archive(ctx context.Context, s queue.Session) error {
 	return nil
 }
 
-// Lose forgets a live session, as a store does whose directory was removed.
+// Lose forgets a live session, like a store whose directory was removed.
 func (m *Memory) Lose(id string) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -171,7 +171,7 @@ func (m *Memory) Lose(id string) {
 	m.ring(func(w *memoryWatcher) { w.sessions[id] = true })
 }
 
-// doneName returns a name in the history that no copy of the session has which departed.
+// doneName returns a name in the history that no departed copy of the session has.
 func (m *Memory) doneName(s queue.Session) string {
 	at := s.AskedAt
 	if s.Outcome != nil {
@@ -211,7 +211,7 @@ func (m *Memory) Live(ctx context.Context) ([]queue.Session, []queue.Broken, err
 	return all, nil, ctx.Err()
 }
 
-// Pending returns what waits, and of it no more than the contract promises.
+// Pending returns the pending sessions with only the fields that the contract promises.
 func (m *Memory) Pending(ctx context.Context) ([]queue.Session, []queue.Broken, error) {
 	live, _, err := m.Live(ctx)
 	var pending []queue.Session
@@ -300,7 +300,7 @@ func (m *Memory) Drafts(ctx context.Context, id string) ([]queue.Draft, error) {
 	return drafts, ctx.Err()
 }
 
-// DropDraft forgets one instance's draft.
+// DropDraft removes one instance's draft.
 func (m *Memory) DropDraft(ctx context.Context, id, instance string) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -311,7 +311,7 @@ func (m *Memory) DropDraft(ctx context.Context, id, instance string) error {
 	return nil
 }
 
-// Announce says that a process runs until release is called.
+// Announce registers a running process until release is called.
 func (m *Memory) Announce(ctx context.Context, p queue.Presence) (func() error, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -332,12 +332,12 @@ func (m *Memory) Announce(ctx context.Context, p queue.Presence) (func() error, 
 	}, nil
 }
 
-// Follow reports what Watch does.
+// Follow reports the same as Watch.
 func (m *Memory) Follow(ctx context.Context, ids ...string) (queue.Watcher, error) {
 	return m.Watch(ctx, ids...)
 }
 
-// Present lists the running processes that have one of the roles, no role: all.
+// Present lists the running processes that have one of the roles, or all without roles.
 func (m *Memory) Present(ctx context.Context, roles ...string) ([]queue.Presence, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -385,7 +385,8 @@ func (m *Memory) ring(mark func(*memoryWatcher)) {
 	}
 }
 
-// memoryWatcher keeps what changed, not the changes: all but bell and closed is guarded by the store's mutex.
+// memoryWatcher keeps the ids that changed, not the changes. The store's mutex guards everything except bell and
+// closed.
 type memoryWatcher struct {
 	store    *Memory
 	only     []string
@@ -470,8 +471,9 @@ func (w *memoryWatcher) Close() error {
 	return nil
 }
 
-// Glance returns a context under which a Memory's watcher reports what there is, and else does not wait: a test that
-// drives everything by hand neither sleeps nor misses a change on a busy machine. It is good for one call of Next.
+// Glance returns a context under which one call of a Memory watcher's Next reports the existing changes, or returns
+// at once if there are none. A test that drives everything by hand then neither sleeps nor misses a change on a busy
+// machine.
 func Glance() context.Context { return &glance{Context: context.Background()} }
 
 type glance struct {
@@ -485,10 +487,10 @@ var over = func() chan struct{} {
 	return c
 }()
 
-// Done returns a channel that is closed from the start. Next asks about it last.
+// Done returns a channel that is closed from the start. Next checks it last.
 func (g *glance) Done() <-chan struct{} { return over }
 
-// Err returns nil once, so that Next looks before it gives up.
+// Err returns nil the first time, so that Next looks for changes before it ends.
 func (g *glance) Err() error {
 	if g.looked {
 		return context.Canceled

@@ -10,8 +10,8 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// Race lets one of many racers end a session: by an answer, by a cancel, or by a clock that finds it overdue. It
-// returns the verdict this racer was given, won or lost: the id of the event that settled the session.
+// Race lets one of many racers end a session: by an answer, by a cancel, or by a clock that finds it overdue. verdict
+// is the id of the event that settled the session, as this racer sees it, whether it won or lost.
 func Race(ctx context.Context, store queue.Store, racer int, id string) (verdict string, err error) {
 	q := queue.New(store)
 	c := queue.Command{ID: queue.NewToken(), By: queue.ByHuman, Surface: queue.SurfaceDashboard}
@@ -32,7 +32,7 @@ func Race(ctx context.Context, store queue.Store, racer int, id string) (verdict
 	return e.ID, nil
 }
 
-// Violations says what is wrong with a session as stored, after racers were given these verdicts about it.
+// Violations lists the broken rules of a stored session, after racers got these verdicts about it.
 func Violations(final queue.Session, verdicts []string) []string {
 	var wrong []string
 	settled := 0
@@ -56,7 +56,7 @@ func Violations(final queue.Session, verdicts []string) []string {
 	return wrong
 }
 
-// Blind takes the compare out of a store's compare-and-swap. It exists to show that the race tests would notice.
+// Blind returns a store whose Put does not compare revisions. It proves that the race tests notice such a store.
 func Blind(store queue.Store) queue.Store { return blind{store} }
 
 type blind struct{ queue.Store }
@@ -75,8 +75,8 @@ func (b blind) Put(ctx context.Context, s queue.Session) (queue.Session, error) 
 	}
 }
 
-// Work creates, moves, settles, collects and archives until it is killed or ctx ends, on sessions of its own and on
-// shared ones. It tells each acknowledgement: the session, and the event that must be in it from then on.
+// Work creates, moves, settles, collects and archives its own and shared sessions until it is killed or ctx ends. It
+// calls tell for each acknowledged write: the event must be in the session from then on.
 func Work(ctx context.Context, store queue.Store, shared []string, tell func(session, event string)) error {
 	q := queue.New(store)
 	claim := queue.Claim{Instance: "i", Conn: "c"}
@@ -94,7 +94,7 @@ func Work(ctx context.Context, store queue.Store, shared []string, tell func(ses
 			c := queue.Command{ID: queue.NewToken(), Do: do}
 			v, err := q.Do(ctx, id, c)
 			if err != nil {
-				continue // it was settled before, by this worker or another
+				continue // this worker or another settled it before
 			}
 			_, left := v.Event(c.ID)
 			if _, same := do.(queue.Regroup); !same || left { // another worker may have parked it before
@@ -122,7 +122,7 @@ func someWork(claim queue.Claim) []queue.Action {
 	return todo
 }
 
-// Audit says what is wrong with a session after workers were told that it has these events.
+// Audit lists the faults of a session that must have these acknowledged events.
 func Audit(ctx context.Context, store queue.Store, id string, events []string) (wrong []string) {
 	v, err := store.Get(ctx, id)
 	if err != nil {
@@ -143,7 +143,7 @@ func Audit(ctx context.Context, store queue.Store, id string, events []string) (
 	return append(wrong, Violations(v, nil)...)
 }
 
-// Rounds returns how often a test repeats a step that depends on chance: n times, or a third of that with the race
+// Rounds returns how often a test repeats a step that depends on chance: n times, or a third of that under the race
 // detector, where each step takes ten times as long. The detector finds as much in the first rounds as in the last.
 func Rounds(n int) int {
 	if raceDetector {

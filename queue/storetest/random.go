@@ -14,7 +14,7 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// Commands returns the commands that a session of Create may get, in any order, except those that end its life.
+// Commands returns the commands that a session of Create may get, in any order, except those that end it.
 func Commands() []queue.Action {
 	claim := queue.Claim{Instance: "i", Conn: "c"}
 	return []queue.Action{
@@ -31,7 +31,7 @@ func Commands() []queue.Action {
 	}
 }
 
-// Endings returns the commands that may settle it.
+// Endings returns the commands that may settle a session of Create.
 func Endings() []queue.Action {
 	said := queue.Resolution{Summary: queue.Summary{Text: "They agree.", Source: queue.SourceTeam}, Rationale: "so"}
 	return []queue.Action{
@@ -40,7 +40,7 @@ func Endings() []queue.Action {
 	}
 }
 
-// Refused reports whether an error is a rule's: whoever gave the command came too late, or wants what may not be.
+// Refused reports whether a rule of the queue caused the error: the command came too late, or is not allowed.
 func Refused(err error) bool {
 	var bad *queue.Invalid
 	if errors.As(err, &bad) {
@@ -58,7 +58,7 @@ func Refused(err error) bool {
 	return false
 }
 
-// Broken says what no command may make of a session.
+// Broken lists the faults that no command may cause in a session.
 func Broken(s queue.Session) []string {
 	wrong := Violations(s, nil)
 	say := func(format string, args ...any) {
@@ -89,7 +89,7 @@ func Broken(s queue.Session) []string {
 	return wrong
 }
 
-// brokenWithTeam says what no command may make of a session that is with the team.
+// brokenWithTeam lists the faults that no command may cause in a session that is with the team.
 func brokenWithTeam(s queue.Session, w queue.Widened, say func(format string, args ...any)) {
 	if !s.Deadline.IsZero() {
 		say("a clock runs while it is with the team")
@@ -105,8 +105,8 @@ func brokenWithTeam(s queue.Session, w queue.Widened, say func(format string, ar
 	}
 }
 
-// testRandom lets many give random commands to a few sessions at once: no rule breaks, and what was acknowledged is
-// there.
+// testRandom gives random commands to a few sessions from several goroutines. No rule may break, and every
+// acknowledged event must be stored.
 func testRandom(t *testing.T, store queue.Store) {
 	const givers = 6
 	var ids []string
@@ -135,10 +135,10 @@ func testRandom(t *testing.T, store queue.Store) {
 	}
 }
 
-// ack is an event that a giver was told is stored.
+// ack is an event that the store acknowledged.
 type ack struct{ session, event string }
 
-// giveRandom gives commands, most of them before anything ends.
+// giveRandom gives random commands. The first three quarters of them do not end a session.
 func giveRandom(ctx context.Context, store queue.Store, ids []string, giver int) (acknowledged []ack, err error) {
 	const each = 40
 	random := rand.New(rand.NewPCG(uint64(giver), 7))

@@ -29,7 +29,7 @@ func Answer(ids ...string) queue.Answer {
 	return queue.Answer{Replies: []queue.Reply{{Question: "db", Selected: ids}}}
 }
 
-// Widen asks two people about a question.
+// Widen returns the command after which a question is with a team of two.
 func Widen() queue.Widen {
 	return queue.Widen{Widened: queue.Widened{
 		Decision: "01KPXFGJ3T7Q2M9V5B8D0C4N6R", Mission: "shop", QuestionID: "provide_choice.db",
@@ -48,7 +48,7 @@ func Create(t testing.TB, store queue.Store) queue.Session {
 	return s
 }
 
-// Finish settles and collects a session, at a time after it was asked.
+// Finish settles and collects a session, at the given time after it was asked.
 func Finish(t testing.TB, store queue.Store, s queue.Session, after time.Duration) queue.Session {
 	t.Helper()
 	ctx, claim := context.Background(), queue.Claim{Instance: "i", Conn: "c"}

@@ -7,7 +7,8 @@ import (
 	"time"
 )
 
-// SlowLink returns the address of a server behind a link that takes so long in each direction, until stop.
+// SlowLink returns the address of a link to a server that delays everything by each, in both directions, until stop
+// is called.
 func SlowLink(server string, each time.Duration) (address string, stop func(), err error) {
 	u, err := url.Parse(server)
 	if err != nil {
@@ -24,7 +25,7 @@ func SlowLink(server string, each time.Duration) (address string, stop func(), e
 				return
 			}
 			go func() {
-				time.Sleep(2 * each) // what making a connection takes
+				time.Sleep(2 * each) // the round trip that opens a connection
 				far, err := net.Dial("tcp", u.Host)
 				if err != nil {
 					_ = near.Close()
@@ -38,7 +39,7 @@ func SlowLink(server string, each time.Duration) (address string, stop func(), e
 	return u.Scheme + "://" + l.Addr().String(), func() { _ = l.Close() }, nil
 }
 
-// carry hands on what comes, each part so much later, and in its order.
+// carry copies the data of a connection with a delay, in order.
 func carry(to io.WriteCloser, from io.Reader, later time.Duration) {
 	type part struct {
 		due time.Time

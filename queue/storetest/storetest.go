@@ -1,5 +1,5 @@
-// Package storetest holds the tests every queue.Store must pass, a store in memory that passes them, and the tools
-// to race processes against each other and to show that such a race would notice a store that does not compare.
+// Package storetest contains the tests that every queue.Store must pass, a store in memory that passes them, and
+// tools that let processes race against each other.
 package storetest
 
 import (
@@ -16,7 +16,7 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// patience limits how long a watcher may take before a test gives up; polling stores need seconds.
+// patience is the time after which a test stops waiting for a watcher. Stores that poll need seconds.
 const patience = 30 * time.Second
 
 // Run tests the contract of queue.Store. open returns an empty store each time.
@@ -146,7 +146,7 @@ func testSync(t *testing.T, store queue.Store) {
 	require.Equal(t, s, got, "syncing changes nothing")
 }
 
-// testTold has a team be told about a session that is final, and an older program archive one meanwhile.
+// testTold tells a team about a final session, and lets an older program archive the session meanwhile.
 func testTold(t *testing.T, store queue.Store) {
 	ctx, claim := t.Context(), queue.Claim{Instance: "i", Conn: "c"}
 	owing := func() queue.Session {
@@ -177,7 +177,7 @@ func testTold(t *testing.T, store queue.Store) {
 func testArchive(t *testing.T, store queue.Store) {
 	ctx := t.Context()
 	s := Create(t, store)
-	s.Final = true // the caller's word does not count
+	s.Final = true // the stored session counts, not the caller's
 	require.ErrorIs(t, store.Archive(ctx, s), queue.ErrPending)
 	final := Finish(t, store, s, time.Second)
 	require.NoError(t, store.Archive(ctx, final))
@@ -199,7 +199,7 @@ func testHistory(t *testing.T, store queue.Store) {
 	require.NoError(t, err)
 	require.Zero(t, n)
 
-	Create(t, store) // live ones are not history
+	Create(t, store) // live sessions are not in the history
 	var want []string
 	for i := range 7 {
 		s := Finish(t, store, Create(t, store), time.Duration(i)*10*time.Second)
@@ -296,7 +296,7 @@ func testPresence(t *testing.T, store queue.Store) {
 	require.NoError(t, releaseN())
 }
 
-// testLater keeps what a person put off, and that they want to know more, for every other face.
+// testLater checks that a store keeps the time to which a question is put off, and the request for more detail.
 func testLater(t *testing.T, store queue.Store) {
 	ctx, q := t.Context(), queue.New(store)
 	s := Create(t, store)
@@ -317,7 +317,7 @@ func testLater(t *testing.T, store queue.Store) {
 	require.Equal(t, queue.ReasonMoreDetail, got.Outcome.ReasonCode)
 }
 
-// testRace needs every racer to be told the same, whoever won.
+// testRace checks that every racer gets the same verdict.
 func testRace(t *testing.T, store queue.Store) {
 	for range 8 {
 		require.Empty(t, race(t, store, 16))
@@ -345,7 +345,7 @@ func race(t *testing.T, store queue.Store, racers int) []string {
 	return Violations(final, verdicts)
 }
 
-// testGapless lets many move the deadline at once: every acknowledged move is in the session, once, and each took
+// testGapless moves the deadline from many goroutines. Every acknowledged move is in the session once, and each took
 // one revision.
 func testGapless(t *testing.T, store queue.Store) {
 	s := Create(t, store)
@@ -377,8 +377,8 @@ func testGapless(t *testing.T, store queue.Store) {
 	require.Equal(t, s.Deadline.Add(movers*moves*time.Second), final.Deadline)
 }
 
-// mixed fills a store with what a queue has: questions that wait, claimed, attached, left by their caller and with the
-// team, a message, an answer that nobody collected, and a session in the history.
+// mixed fills a store with all kinds of sessions: questions that are pending, claimed, attached, left by their caller
+// and with the team, a message, an answer that nobody collected, and an archived session.
 func mixed(t *testing.T, store queue.Store) (live []queue.Session) {
 	t.Helper()
 	ctx, q, claim := t.Context(), queue.New(store), queue.Claim{Instance: "i", Conn: "c"}
@@ -411,7 +411,7 @@ func testLive(t *testing.T, store queue.Store) {
 	require.Empty(t, none)
 	require.Empty(t, broken)
 	want := mixed(t, store)
-	for range 2 { // looking changes nothing
+	for range 2 { // Live changes nothing
 		got, broken, err := store.Live(t.Context())
 		require.NoError(t, err)
 		require.Empty(t, broken)
@@ -419,7 +419,7 @@ func testLive(t *testing.T, store queue.Store) {
 	}
 }
 
-// testPending needs exactly what the contract promises of a session, whatever else of it a store would have at hand.
+// testPending checks that Pending returns exactly the fields of the contract, even if a store has read more.
 func testPending(t *testing.T, store queue.Store) {
 	none, _, err := store.Pending(t.Context())
 	require.NoError(t, err)
@@ -446,7 +446,7 @@ func testPending(t *testing.T, store queue.Store) {
 	require.Equal(t, byID(want), byID(got))
 }
 
-// testNoID gives every method words that are no id. Ids become names of files or keys, so no part of such words may
+// testNoID passes words that are not ids to every method. Ids become names of files and keys, so no such word may
 // reach them.
 func testNoID(t *testing.T, store queue.Store) {
 	ctx := t.Context()
@@ -477,7 +477,7 @@ func testNoID(t *testing.T, store queue.Store) {
 	require.Empty(t, drafts)
 }
 
-// testEnded calls every method with a context that has ended: each says so and writes nothing.
+// testEnded calls every method with a context that has ended. Each fails with its error and writes nothing.
 func testEnded(t *testing.T, store queue.Store) {
 	s := Create(t, store)
 	draft := queue.Draft{Session: s.ID, Instance: "web"}
@@ -518,13 +518,12 @@ func testEnded(t *testing.T, store queue.Store) {
 	require.Empty(t, drafts)
 }
 
-// testBack has sessions move away and come back twice. They end here, and the history has them beside the copies that
-// they left. That holds even if the answer is older than the departures: the history sorts sessions by the time of the
-// answer.
+// testBack moves sessions away and back twice and then ends them. The history has them beside their departed copies,
+// even if the answer is older than the departures, since the history sorts by the time of the answer.
 func testBack(t *testing.T, store queue.Store) {
 	ctx, claim := t.Context(), queue.Claim{Instance: "i", Conn: "c"}
 	waits, answered := Create(t, store), Create(t, store)
-	behind := waits.AskedAt // whoever answers has a clock that is behind
+	behind := waits.AskedAt // the clock of the machine that answers is slow
 	command(t, store, answered.ID, behind, queue.Settle{Answer: Answer("a")})
 	reader := watch(t, store)
 	reader.next()
@@ -549,7 +548,7 @@ func testBack(t *testing.T, store queue.Store) {
 	require.Equal(t, len(ids), n)
 }
 
-// goAndReturn has a session depart and come back, seen by a reader.
+// goAndReturn lets a session depart and come back, while a reader watches it.
 func goAndReturn(t *testing.T, store queue.Store, r *reader, id string) {
 	t.Helper()
 	ctx := t.Context()

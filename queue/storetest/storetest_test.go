@@ -1,6 +1,8 @@
 package storetest_test
 
 import (
+	"context"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -46,7 +48,7 @@ func raceTwo(t *testing.T, store queue.Store) []string {
 	return storetest.Violations(final, told)
 }
 
-// The same two racers against a store that compares: the checker stays silent.
+// The same two racers find no fault in a store that compares.
 func TestARaceWithCompareIsClean(t *testing.T) {
 	t.Parallel()
 	store := storetest.NewMemory()
@@ -74,4 +76,22 @@ func TestViolationsNamesEachDefect(t *testing.T) {
 	back := settled("x")
 	back.Events = append(back.Events, queue.Event{At: at.Add(-time.Second)})
 	require.NotEmpty(t, storetest.Violations(back, []string{"x"}), "events out of order")
+}
+
+// meeting delays the first two readers of a store until both have read.
+type meeting struct {
+	queue.Store
+	n      atomic.Int32
+	arrive chan struct{}
+}
+
+func (m *meeting) Get(ctx context.Context, id string) (queue.Session, error) {
+	s, err := m.Store.Get(ctx, id)
+	switch n := m.n.Add(1); {
+	case n == 2:
+		close(m.arrive)
+	case n == 1:
+		<-m.arrive
+	}
+	return s, err
 }

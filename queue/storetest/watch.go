@@ -11,7 +11,7 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// reader collects what a watcher says, as a dashboard would.
+// reader collects the changes of a watcher, like a dashboard.
 type reader struct {
 	t        *testing.T
 	w        queue.Watcher
@@ -67,7 +67,7 @@ func (r *reader) until(what string, is func() bool) {
 	}
 }
 
-// quiet wants nothing to be said for a while.
+// quiet checks that no change is reported for a while.
 func (r *reader) quiet() {
 	r.t.Helper()
 	ctx, cancel := context.WithTimeout(r.t.Context(), 100*time.Millisecond)
@@ -154,7 +154,7 @@ func testWatchRest(t *testing.T, store queue.Store) {
 	r.until("it is released", func() bool { return r.presence == seen+2 })
 }
 
-// testFollow has a process that waits see its own question, and a dashboard that comes and goes.
+// testFollow checks that a follower sees its own question, and a dashboard that comes and goes.
 func testFollow(t *testing.T, store queue.Store) {
 	ctx, q := t.Context(), queue.New(store)
 	mine := Create(t, store)
@@ -209,7 +209,7 @@ func testWatchEnds(t *testing.T, store queue.Store) {
 	require.ErrorIs(t, err, fs.ErrClosed)
 }
 
-// testSlowReader has a reader that does not read while hundreds of changes go by.
+// testSlowReader checks a reader that does not read while hundreds of changes happen.
 func testSlowReader(t *testing.T, store queue.Store) {
 	slow := watch(t, store)
 	slow.next()

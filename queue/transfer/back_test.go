@@ -19,7 +19,7 @@ import (
 	"github.com/choicetui/choicetui/queue/transfer"
 )
 
-// place is a store with the name that it has in the trail.
+// place is a store and its name in the trail.
 type place struct {
 	queue.Store
 	name string
@@ -34,7 +34,7 @@ func directory(t *testing.T, name string) place {
 	return place{s, name}
 }
 
-// running is the one server of these tests; each queue has a bucket of its own there.
+// running is the only server of these tests. Each queue has its own bucket on it.
 var running struct {
 	once sync.Once
 	url  string
@@ -98,13 +98,13 @@ func give(t *testing.T, at place, id string, actions ...queue.Action) {
 	}
 }
 
-// fetched returns how a session ends whose answer its agent has.
+// fetched returns the actions that end a session whose answer its agent has collected.
 func fetched() []queue.Action {
 	claim := queue.Claim{Instance: "i", Conn: "c"}
 	return []queue.Action{queue.Take{Claim: claim}, queue.Collect{Claim: claim}}
 }
 
-// requireOpen checks what is open at a place, and that everything else there is closed.
+// requireOpen checks which sessions are open at a place, and that all others there are closed.
 func requireOpen(t *testing.T, at place, want map[string]string) {
 	t.Helper()
 	live, broken, err := at.Live(t.Context())
@@ -119,7 +119,7 @@ func requireOpen(t *testing.T, at place, want map[string]string) {
 	require.Equal(t, want, open, "at %s", at.name)
 }
 
-// journey is a queue whose sessions are answered on the way, each at the place of its name or not at all.
+// journey is a queue whose sessions are answered on the way: at the place in the field's name, or not at all.
 type journey struct{ waits, answered, there, ended string }
 
 func depart(t *testing.T, at place) journey {
@@ -134,7 +134,7 @@ func depart(t *testing.T, at place) journey {
 	return j
 }
 
-// answerThere settles one session at another place, and another one has its answer fetched there.
+// answerThere settles one session at another place, and collects the answer of a second one there.
 func (j journey) answerThere(t *testing.T, at place) {
 	t.Helper()
 	settle := queue.Settle{Answer: storetest.Answer("c")}
@@ -142,7 +142,7 @@ func (j journey) answerThere(t *testing.T, at place) {
 	give(t, at, j.ended, append([]queue.Action{settle}, fetched()...)...)
 }
 
-// requireBack checks that a place has all of it, open and closed, and that what is open can be closed there.
+// requireBack checks that a place has all sessions, open and closed, and that the open ones can be closed there.
 func (j journey) requireBack(t *testing.T, at place) {
 	t.Helper()
 	requireOpen(t, at, map[string]string{j.waits: queue.StatusPending, j.answered: queue.StatusSelected,
@@ -193,7 +193,7 @@ func TestAQueueGoesThereAndBackWithWhatWasAnsweredThere(t *testing.T) {
 			}
 			want := transfer.Report{Waiting: 1, Answered: 2, History: 1, Verified: true}
 			require.Equal(t, want, report)
-			for range 2 { // what was moved before is found, and nothing comes of it
+			for range 2 { // a second run finds everything moved and changes nothing
 				again := mustMove(t, places[len(places)-1], home)
 				require.Equal(t, want, again)
 			}
@@ -280,7 +280,7 @@ func TestAMoveThatStopsAnywhereCanBeTurnedRound(t *testing.T) {
 	}
 }
 
-// A move of an older version that was stopped left what had departed among the open sessions.
+// A stopped move of an older version left departed sessions among the open ones.
 func TestWhatLeftForOnePlaceAndDidNotArriveIsNotHandedOutToAnother(t *testing.T) {
 	t.Parallel()
 	a, b, c := directory(t, "a"), directory(t, "b"), directory(t, "c")
@@ -308,7 +308,7 @@ func TestAQueueThatIsMovedToItselfStaysAsItIs(t *testing.T) {
 	j.requireBack(t, at)
 }
 
-// A backup that was restored has sessions again that continued elsewhere.
+// A restored backup has sessions again that continued elsewhere.
 func TestWhatABackupBroughtBackIsClosedUnlessItWasAnsweredAgain(t *testing.T) {
 	t.Parallel()
 	a, b, restored := memory("a"), memory("b"), memory("a")

@@ -17,7 +17,7 @@ import (
 	"github.com/choicetui/choicetui/queue/storetest"
 )
 
-// The test binary runs itself to move a queue from the directory that this names to the one in its arguments.
+// childMoves makes the test binary move a queue from the directory that it names to the one in its arguments.
 const childMoves = "CHOICETUI_TRANSFER_FROM"
 
 func moveAsChild(from string) int {
@@ -37,8 +37,8 @@ func moveAsChild(from string) int {
 	return 0
 }
 
-// killedMove moves in a process of its own that is killed some time after so many more steps: sessions that are open at
-// the other place or closed at the old one. whole says that it had finished before.
+// killedMove runs a move in a child process and kills it some time after that many steps. A step is a session that is
+// open at the new place or closed at the old one. whole reports that the move had finished before.
 func killedMove(t *testing.T, from, to string, steps int, later time.Duration) (whole bool) {
 	t.Helper()
 	cmd := exec.Command(os.Args[0], to)

@@ -16,21 +16,21 @@ import (
 	"github.com/choicetui/choicetui/queue/transfer"
 )
 
-// world is three places between which a queue is moved to and fro, while agents ask and people answer at each. Where a
-// move was stopped they do what it says: until it is done nobody uses the place that is not whole.
+// world consists of three places between which a queue is moved, while agents ask and people answer at each of them.
+// After a stopped move they obey its report: nobody uses the incomplete place until the move is done.
 type world struct {
 	ctx     context.Context
 	random  *rand.Rand
 	places  []place
 	asked   []string
-	answers map[string]string // by session, what a person was told is stored
-	fetched map[string]bool   // an agent was told that it has the answer
+	answers map[string]string // by session: the answer that a person was told is stored
+	fetched map[string]bool   // by session: an agent was told that it has the answer
 	stopped [][2]int          // moves to run again
-	barred  []int             // for each of them, the place that is not whole
+	barred  []int             // the incomplete place of each stopped move
 	wrong   []string
 
 	heedless bool
-	sweep    func(at place) error // as dashboards do now and then
+	sweep    func(at place) error // calls Queue.Sweep, like a dashboard
 	copy     func(ctx context.Context, from, to place) (transfer.Report, error)
 }
 
@@ -64,14 +64,14 @@ func (w *world) anywhere() place {
 	return w.places[free[w.random.IntN(len(free))]]
 }
 
-// queueAt returns a place's queue as a machine sees it whose clock is up to half a minute off.
+// queueAt returns a place's queue on a machine whose clock is wrong by up to half a minute.
 func (w *world) queueAt(at place) *queue.Queue {
 	q, off := queue.New(at.Store), time.Duration(w.random.IntN(61)-30)*time.Second
 	q.Now = func() time.Time { return time.Now().Add(off) }
 	return q
 }
 
-// step describes one thing that happens somewhere.
+// step does one random thing at a random place.
 func (w *world) step() error {
 	switch n := w.random.IntN(12); {
 	case n < 2 || len(w.asked) == 0:
@@ -95,7 +95,7 @@ func (w *world) ask() error {
 	return err
 }
 
-// answer is tried wherever somebody looks. Only one can have their way, ever.
+// answer answers a session at every place. At most one answer may ever succeed.
 func (w *world) answer(id string) error {
 	option := []string{"a", "b", "c"}[w.random.IntN(3)]
 	_, err := w.queueAt(w.anywhere()).Do(w.ctx, id, queue.Command{By: queue.ByHuman,
@@ -112,7 +112,7 @@ func (w *world) answer(id string) error {
 	return nil
 }
 
-// fetch is tried everywhere: an agent gets its answer once.
+// fetch collects a session's answer at every place. At most one attempt may succeed.
 func (w *world) fetch(id string) error {
 	for _, i := range w.free() {
 		at := w.places[i]
@@ -137,7 +137,7 @@ func (w *world) fetch(id string) error {
 	return nil
 }
 
-// move moves everything from one place to another, and every other time it is killed at a write of one of the two.
+// move moves everything from one place to another. Every other time it is killed at a write to one of them.
 func (w *world) move() error {
 	for _, was := range w.stopped {
 		if slices.Contains(w.barred, was[0]) || slices.Contains(w.barred, was[1]) {
@@ -160,7 +160,7 @@ func (w *world) move() error {
 	return err
 }
 
-// bar keeps people from the place that a stopped move says is not whole.
+// bar closes the place that a stopped move reports as incomplete.
 func (w *world) bar(way [2]int, verified bool) {
 	switch {
 	case w.heedless:
@@ -172,7 +172,7 @@ func (w *world) bar(way [2]int, verified bool) {
 	}
 }
 
-// resume runs a move again that was stopped.
+// resume runs a stopped move again.
 func (w *world) resume(n int) error {
 	way := w.stopped[n]
 	w.stopped = slices.Delete(w.stopped, n, n+1)
@@ -181,7 +181,7 @@ func (w *world) resume(n int) error {
 	return err
 }
 
-// look finds where each session is open, and in how many places it has ended.
+// look returns where each session is open, and where it has ended.
 func (w *world) look() (open, ended map[string][]queue.Session, err error) {
 	open, ended = map[string][]queue.Session{}, map[string][]queue.Session{}
 	for _, i := range w.free() {
@@ -207,8 +207,8 @@ func (w *world) look() (open, ended map[string][]queue.Session, err error) {
 	return open, ended, nil
 }
 
-// check holds at any time at the places that may be used: nothing can be answered in two of them, and each session is in
-// one, with its answer.
+// check tests the places that may be used: no session can be answered in two of them, and each session is in one of
+// them, with its answer.
 func (w *world) check(end bool) error {
 	open, ended, err := w.look()
 	for _, id := range w.asked {
@@ -236,13 +236,13 @@ func (w *world) check(end bool) error {
 	return err
 }
 
-// play has so many things happen, continues what was stopped, and gathers everything in one place.
+// play does that many steps, resumes the stopped moves, and gathers everything in one place.
 func (w *world) play(steps int) error {
 	for n := range steps {
 		if err := w.step(); err != nil {
 			return err
 		}
-		if n%6 == 0 { // it reads everything
+		if n%6 == 0 { // not every time, because check reads everything
 			if err := w.check(false); err != nil {
 				return err
 			}
@@ -296,7 +296,7 @@ func TestRandomMovesLoseAndDoubleNothing(t *testing.T) {
 	}
 }
 
-// handOut gives to the other place whatever departed, wherever it went.
+// handOut creates every departed session at the other place, whatever its destination.
 func handOut(ctx context.Context, from, to place) error {
 	page, _, err := from.History(ctx, "", 10000)
 	for _, s := range page {
@@ -309,7 +309,7 @@ func handOut(ctx context.Context, from, to place) error {
 	return err
 }
 
-// leaveOut closes at one place whatever the other has some copy of, even one that departed.
+// leaveOut closes every session at one place of which the other has a copy, even a departed one.
 func leaveOut(ctx context.Context, from, to place) error {
 	live, _, err := from.Live(ctx)
 	for _, s := range live {

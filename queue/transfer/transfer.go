@@ -1,13 +1,13 @@
 // Package transfer moves a queue that nobody uses from one store to another:
 //
 //	copy    the history and the open sessions ─► to; from is not touched
-//	verify  both are read again: each session is there, as it is here
-//	close   each open session departs here, at the very revision that was copied
+//	verify  both queues are read again: each session is in the new queue as it is in the old one
+//	close   each open session departs from the old queue, at exactly the revision that was copied
 //
-// Run may be stopped anywhere, and run again. Until the copy is verified, the old queue is whole. The next run replaces
-// a copy on which nobody acted by what became of the session here. Afterwards the other queue is whole, and the next
-// run closes the rest here. What people did at both places is never joined: such sessions stay as they are and are
-// counted. Both queues are read into memory.
+// Run may be stopped at any point and started again. Until the copy is verified, the old queue is complete. If the
+// session went on in the old queue, the next run replaces a copy on which nobody acted. After the verification the
+// new queue is complete, and the next run closes the rest of the old one. If people acted on a session in both
+// queues, the two are never merged: they stay as they are and are counted. Both queues are read into memory.
 package transfer
 
 import (
@@ -27,26 +27,26 @@ import (
 // pageSize is the number of sessions of the history that are read at once.
 const pageSize = 200
 
-// Report counts what is in the other queue now, and what is not, each session once.
+// Report counts the sessions that are in the new queue now, and those that are not, each session once.
 type Report struct {
-	Waiting  int `json:"waiting"`  // questions that wait there
+	Waiting  int `json:"waiting"`  // pending questions
 	Answered int `json:"answered"` // questions with an answer that the agent has not fetched
-	Messages int `json:"messages"` // messages that were not delivered yet
-	History  int `json:"history"`  // in the history there
-	Newer    int `json:"newer"`    // left here: a newer choicetui wrote them
-	Broken   int `json:"broken"`   // left here: they could not be read
-	Apart    int `json:"apart"`    // left here: they are there too, and something else happened to them
+	Messages int `json:"messages"` // messages that are not delivered yet
+	History  int `json:"history"`  // sessions in the history
+	Newer    int `json:"newer"`    // left in the old queue: a newer choicetui wrote them
+	Broken   int `json:"broken"`   // left in the old queue: they could not be read
+	Apart    int `json:"apart"`    // left in the old queue: the new one has them too, with other changes
 
 	// Elsewhere counts the sessions that an earlier move took to another place, by that place.
 	Elsewhere map[string]int `json:"elsewhere,omitempty"`
 	// Leaving counts the sessions that left for another place and may not have arrived, by that place.
 	Leaving map[string]int `json:"leaving,omitempty"`
 
-	Verified bool `json:"-"` // the other queue is whole; before that, the old one is
+	Verified bool `json:"-"` // the new queue is complete; before that, the old one is
 }
 
-// Options say what is moved where. Name is the other place's in the trail. Each place has one name, however it is
-// written: a move that was stopped is recognised by it.
+// Options names the two queues. Name is the new queue's name in the trail. It must be the same in every run, because
+// a stopped move is recognised by it.
 type Options struct {
 	From *queue.Queue
 	To   queue.Store
@@ -54,14 +54,14 @@ type Options struct {
 }
 
 var (
-	// ErrOther means that the other queue has another session of the same id, so that nothing was overwritten.
+	// ErrOther means that the new queue has another session with the same id. Nothing was overwritten.
 	ErrOther = errors.New("another session has its id there")
-	// ErrUsed means that somebody used the old queue meanwhile.
+	// ErrUsed means that somebody used the old queue during the move.
 	ErrUsed = errors.New("the old queue was used while it was moved")
 )
 
-// Run moves all of it. After an error, Report.Verified says which of the two queues is whole. Sessions that cannot be
-// moved stay and are counted.
+// Run moves the whole queue. After an error, Report.Verified says which of the two queues is complete. Sessions that
+// cannot be moved stay and are counted.
 func Run(ctx context.Context, o Options) (Report, error) {
 	r := &run{Options: o, now: o.From.Now()}
 	for _, step := range []func(context.Context) error{r.copyAll, r.verify, r.closeAll} {
@@ -74,12 +74,12 @@ func Run(ctx context.Context, o Options) (Report, error) {
 
 type run struct {
 	Options
-	now         time.Time // of the whole run, so that no session expires in the middle of it
+	now         time.Time // time of the whole run, so that no session expires during it
 	here, there map[string]found
 	report      Report
 }
 
-// found holds the newest that a queue has of a session.
+// found is the newest copy of a session in one queue.
 type found struct {
 	queue.Session
 	live bool
@@ -90,7 +90,7 @@ func (r *run) read(ctx context.Context) (err error) {
 	if r.here, broken, err = readAll(ctx, r.From.Store); err != nil {
 		return fmt.Errorf("failed to read the queue: %w", err)
 	}
-	r.report.Broken += broken // each is set aside once
+	r.report.Broken += broken // a store reports each broken document once
 	if r.there, _, err = readAll(ctx, r.To); err != nil {
 		return fmt.Errorf("failed to read the other queue: %w", err)
 	}
@@ -122,8 +122,8 @@ func readAll(ctx context.Context, store queue.Store) (all map[string]found, brok
 	}
 }
 
-// each calls do for each session of the old queue, the oldest first.
-func (r *run) each(ctx context.Context, do func(context.Context, found) error) error {
+// eachHere calls do for each session of the old queue, the oldest first.
+func (r *run) eachHere(ctx context.Context, do func(context.Context, found) error) error {
 	oldest := func(a, b found) int { return cmp.Or(a.AskedAt.Compare(b.AskedAt), cmp.Compare(a.ID, b.ID)) }
 	for _, s := range slices.SortedFunc(maps.Values(r.here), oldest) {
 		if err := do(ctx, s); err != nil {
@@ -133,19 +133,19 @@ func (r *run) each(ctx context.Context, do func(context.Context, found) error) e
 	return nil
 }
 
-// step says what a session of the old queue needs in the other one.
+// step is the action that a session of the old queue needs in the new one.
 type step int
 
 const (
-	arrived step = iota // it is there
+	arrived step = iota // the new queue has it
 	create
-	replace // a stopped move left a copy there, on which nobody acted
-	stays   // it cannot be moved
+	replace // a stopped move left a copy on which nobody acted
+	stays   // the session cannot be moved
 )
 
-// judge compares a session with its copy in the other queue and returns the step that it needs. want is the session as
-// the other queue should store it.
-func (r *run) judge(s found) (want queue.Session, need step, err error) {
+// chooseStep compares a session with its copy in the new queue and returns the step that it needs. want is the
+// session as the new queue should store it.
+func (r *run) chooseStep(s found) (want queue.Session, need step, err error) {
 	there, ok := r.there[s.ID]
 	to, departed := queue.Departed(s.Session)
 	want = s.Session
@@ -159,7 +159,7 @@ func (r *run) judge(s found) (want queue.Session, need step, err error) {
 	case departed:
 		want = queue.Arriving(want)
 	case !s.Final:
-		gone, err := r.depart(s)
+		gone, err := r.departSession(s)
 		if err != nil {
 			return want, stays, err
 		}
@@ -178,12 +178,13 @@ func (r *run) judge(s found) (want queue.Session, need step, err error) {
 	return want, stays, nil
 }
 
-// depart closes a session as it will be stored here: where a copy of it is there already, by that copy's own event.
-func (r *run) depart(s found) (queue.Session, error) {
+// departSession closes a session for the move. If the new queue already has a copy of it, the departure gets the id
+// and time of the event in that copy, so that both trails stay equal.
+func (r *run) departSession(s found) (queue.Session, error) {
 	now, there := s.At(r.now), r.there[s.ID]
 	c, at := queue.Command{ID: queue.NewToken(), By: queue.ByHuman, Person: r.From.Person, Surface: queue.SurfaceCLI,
 		Do: queue.Depart{To: r.Name}}, r.now
-	if n := len(now.Events); len(there.Events) > n && queue.Continues(there.Session, now) && r.comes(there.Events[n]) {
+	if n := len(now.Events); len(there.Events) > n && queue.Continues(there.Session, now) && r.isArrival(there.Events[n]) {
 		e := there.Events[n]
 		c.ID, c.By, c.Person, c.Surface, at = e.ID, e.By, e.Person, e.Surface, e.At
 	}
@@ -191,38 +192,40 @@ func (r *run) depart(s found) (queue.Session, error) {
 	return gone, err
 }
 
-// comes reports whether an event brought a session to the other place.
-func (r *run) comes(e queue.Event) bool { return e.Kind == queue.EventDeparted && e.Detail == r.Name }
+// isArrival reports whether an event is a departure to the new queue.
+func (r *run) isArrival(e queue.Event) bool {
+	return e.Kind == queue.EventDeparted && e.Detail == r.Name
+}
 
-// unused reports whether nobody acted on a copy since it came there, and it continued here.
+// unused reports whether nobody acted on a copy since it arrived, while the session continued in the old queue.
 func (r *run) unused(there, want queue.Session) bool {
 	before := there
-	if n := len(there.Events); n > 0 && r.comes(there.Events[n-1]) {
+	if n := len(there.Events); n > 0 && r.isArrival(there.Events[n-1]) {
 		before.Events = there.Events[:n-1]
 	}
-	// A copy that has no departure, and to which nothing but ours is added, may be another name of this very queue.
+	// If the copy has no departure and lacks only our own event, both stores may be the same queue under two names.
 	same := len(before.Events) == len(there.Events) && len(want.Events) == len(there.Events)+1
 	return queue.Continues(want, before) && !same
 }
 
-// isCopy reports whether two sessions of one id are one question.
+// isCopy reports whether two sessions with one id are the same question.
 func isCopy(a, b queue.Session) bool { return a.AskedAt.Equal(b.AskedAt) && a.Ask.Title == b.Ask.Title }
 
 func (r *run) copyAll(ctx context.Context) error {
 	if err := r.read(ctx); err != nil {
 		return err
 	}
-	return r.each(ctx, r.copyOne)
+	return r.eachHere(ctx, r.copyOne)
 }
 
 func (r *run) copyOne(ctx context.Context, s found) error {
-	want, need, err := r.judge(s)
+	want, need, err := r.chooseStep(s)
 	if err != nil || need == stays {
 		return err
 	}
 	there := r.there[s.ID]
 	switch {
-	case need == create && there.live: // it departed from there, and comes back
+	case need == create && there.live: // an earlier move took it from there, and it comes back
 		if err = r.To.Archive(ctx, there.Session); err == nil {
 			_, err = r.To.Create(ctx, want)
 		}
@@ -243,7 +246,7 @@ func (r *run) copyOne(ctx context.Context, s found) error {
 	return nil
 }
 
-// copyDrafts takes along what was typed for a session and not sent, unless there is something newer.
+// copyDrafts copies a session's drafts, unless the new queue has newer ones.
 func (r *run) copyDrafts(ctx context.Context, id string) error {
 	drafts, err := r.From.Store.Drafts(ctx, id)
 	if err != nil || len(drafts) == 0 {
@@ -259,20 +262,20 @@ func (r *run) copyDrafts(ctx context.Context, id string) error {
 	return err
 }
 
-// verify reads both queues again, compares and counts.
+// verify reads both queues again, compares them and counts the sessions.
 func (r *run) verify(ctx context.Context) error {
 	if err := r.read(ctx); err != nil {
 		return err
 	}
-	err := r.each(ctx, func(_ context.Context, s found) error {
-		want, need, err := r.judge(s)
+	err := r.eachHere(ctx, func(_ context.Context, s found) error {
+		want, need, err := r.chooseStep(s)
 		there := r.there[s.ID].Session
 		switch {
 		case err != nil:
 			return err
 		case need == create || need == replace:
 			return ErrUsed
-		case need == arrived && len(there.Events) == len(want.Events) && !alike(there, want):
+		case need == arrived && len(there.Events) == len(want.Events) && !sameContent(there, want):
 			return errors.New("its copy at the other place differs")
 		}
 		r.count(s, need)
@@ -282,8 +285,8 @@ func (r *run) verify(ctx context.Context) error {
 	return err
 }
 
-// alike compares what two copies with one trail ask and what was answered.
-func alike(a, b queue.Session) bool {
+// sameContent compares the question, origin and outcome of two copies with the same trail.
+func sameContent(a, b queue.Session) bool {
 	one, err := json.Marshal([]any{a.Ask, a.Origin, a.Outcome})
 	other, err2 := json.Marshal([]any{b.Ask, b.Origin, b.Outcome})
 	return err == nil && err2 == nil && bytes.Equal(one, other)
@@ -322,9 +325,9 @@ func addPlace(among *map[string]int, place string) {
 	(*among)[place]++
 }
 
-// closeAll closes here what is there now. What came meanwhile is found in the end.
+// closeAll closes the moved sessions in the old queue. It fails with ErrUsed if a new session came in meanwhile.
 func (r *run) closeAll(ctx context.Context) error {
-	if err := r.each(ctx, r.closeOne); err != nil {
+	if err := r.eachHere(ctx, r.closeOne); err != nil {
 		return err
 	}
 	live, _, err := r.From.Store.Live(ctx)
@@ -337,13 +340,13 @@ func (r *run) closeAll(ctx context.Context) error {
 }
 
 func (r *run) closeOne(ctx context.Context, s found) error {
-	_, need, err := r.judge(s)
+	_, need, err := r.chooseStep(s)
 	if err != nil || need != arrived || !s.live {
 		return err
 	}
 	gone := s.Session
 	if !s.Final {
-		if gone, err = r.depart(s); err == nil {
+		if gone, err = r.departSession(s); err == nil {
 			gone, err = r.From.Store.Put(ctx, gone)
 		}
 	}

@@ -22,7 +22,7 @@ import (
 // errPower is the error of a store that stops working in the middle.
 var errPower = errors.New("the power went")
 
-// failing stops working at its nth write: before it is done, or after.
+// failing is a store that stops working at its nth write, before or after the write is done.
 type failing struct {
 	queue.Store
 	left int
@@ -63,7 +63,7 @@ func (f *failing) DropDraft(ctx context.Context, id, instance string) error {
 	return f.write(func() error { return f.Store.DropDraft(ctx, id, instance) })
 }
 
-// old returns a queue with all kinds of sessions: by name of what each is.
+// old returns a queue with all kinds of sessions, and their ids by kind.
 func old(t *testing.T, store queue.Store) (*queue.Queue, map[string]string) {
 	t.Helper()
 	q, ids := queue.New(store), map[string]string{}
@@ -83,7 +83,7 @@ func old(t *testing.T, store queue.Store) (*queue.Queue, map[string]string) {
 	return q, ids
 }
 
-// requireMoved checks that the other queue has each session once, as it was.
+// requireMoved checks that the new queue has each session once and unchanged.
 func requireMoved(t *testing.T, to queue.Store, ids map[string]string) {
 	t.Helper()
 	live, broken, err := to.Live(t.Context())
@@ -134,7 +134,7 @@ func TestAQueueIsMovedWhole(t *testing.T) {
 	requireMoved(t, to, ids)
 }
 
-// requireOneWhole checks that after a stopped move the queue that the report names has all of it, each session as it was.
+// requireOneWhole checks that after a stopped move the queue that the report names is complete.
 func requireOneWhole(t *testing.T, r transfer.Report, from, to queue.Store, ids map[string]string) {
 	t.Helper()
 	whole := from
@@ -218,7 +218,7 @@ func TestWhatIsAnsweredDuringTheMoveIsNotLost(t *testing.T) {
 	}
 }
 
-// meddled is a store in which somebody does something when it is read for the nth time.
+// meddled is a store that somebody uses when it is read for the nth time.
 type meddled struct {
 	queue.Store
 	left int
@@ -245,7 +245,7 @@ func TestAQueueThatIsUsedWhileItIsMovedIsNotCalledMoved(t *testing.T) {
 	}
 }
 
-// forgetful is a store that says it stored something, and stored something else.
+// forgetful is a store that stores something else than it acknowledges.
 type forgetful struct{ queue.Store }
 
 func (f forgetful) Create(ctx context.Context, s queue.Session) (queue.Session, error) {

@@ -1,9 +1,10 @@
-// Package book keeps the person's rules in a file: one line of JSON a rule.
+// Package book keeps the person's rules in a file, one line of JSON per rule.
 //
 //	Read ─► the file, if nobody else can have written it ─► rules, and the broken lines
 //	Add, Revoke ─► lock the directory ─► read ─► write a file beside it ─► rename
 //
-// A line that is no rule allows nothing. It is reported and kept as it is: it may be a newer choicetui's.
+// A line that is not a rule allows nothing. It is reported and kept unchanged, because a newer choicetui may have
+// written it.
 package book
 
 import (
@@ -34,32 +35,32 @@ const (
 )
 
 var (
-	// ErrNoRule says that there is no such rule, or not any more.
+	// ErrNoRule means that the rule does not exist, or no longer.
 	ErrNoRule = errors.New("there is no such rule")
-	// ErrFull says that no further rule is taken.
+	// ErrFull means that the file has MaxRules rules.
 	ErrFull = fmt.Errorf("there are %d rules already", MaxRules)
-	// ErrBusy says that another process is changing the rules and does not come to an end.
+	// ErrBusy means that another process is changing the rules and did not finish within lockWait.
 	ErrBusy = errors.New("another choicetui is changing the rules")
 )
 
-// Unsafe is a file that somebody else may have written. Nothing in it is read.
+// Unsafe means that somebody else may have written the file. Nothing in it is read.
 type Unsafe struct {
 	Path, Problem string
-	Repair        string // a command for a shell
+	Repair        string // shell command that corrects it
 }
 
 func (u *Unsafe) Error() string { return u.Path + " " + u.Problem }
 
-// Broken is a line that is no rule.
+// Broken is a line that is not a rule.
 type Broken struct {
 	Line   int // from 1
 	Reason string
 }
 
-// Book is the file of rules. It is read again each time, so that a revoked rule holds nowhere.
+// Book is the file of rules. It is read again each time, so that a revoked rule has no effect anywhere.
 type Book struct{ path string }
 
-// At returns the book at a path. Nothing is made before the first rule is.
+// At returns the book at a path. The file is created with the first rule.
 func At(path string) *Book { return &Book{path} }
 
 // Path returns the path of the file, which may not exist yet.
@@ -88,7 +89,7 @@ func (b *Book) Rules() ([]rules.Rule, error) {
 	return list, err
 }
 
-// Add writes a rule down. What has expired goes.
+// Add appends a rule and removes expired ones.
 func (b *Book) Add(r rules.Rule) error {
 	if err := r.Check(); err != nil {
 		return err
@@ -113,7 +114,7 @@ func (b *Book) Add(r rules.Rule) error {
 	})
 }
 
-// Revoke takes a rule back, and returns it. From then on it allows nothing. It fails with ErrNoRule.
+// Revoke removes a rule and returns it. From then on the rule allows nothing. It fails with ErrNoRule.
 func (b *Book) Revoke(id string) (gone rules.Rule, err error) {
 	if _, err := os.Lstat(b.path); errors.Is(err, fs.ErrNotExist) {
 		return gone, ErrNoRule
@@ -135,14 +136,14 @@ func (b *Book) Revoke(id string) (gone rules.Rule, err error) {
 	return gone, err
 }
 
-// line holds one line of the file. A rule that is to be added has only its text.
+// line is one line of the file. A line that Add appends has only raw.
 type line struct {
 	raw    []byte
 	rule   rules.Rule
-	reason string // why it is no rule
+	reason string // why the line is not a rule; empty: it is one
 }
 
-// readLines reads the file.
+// readLines reads and decodes the lines of the file.
 func (b *Book) readLines() ([]line, error) {
 	raw, err := b.readFile()
 	if err != nil || len(raw) == 0 {
@@ -161,7 +162,8 @@ func (b *Book) readLines() ([]line, error) {
 	return lines, nil
 }
 
-// readLine reads one line. An unknown field may narrow the rule, so a line with one is not accepted as a rule.
+// readLine decodes one line. A line with an unknown field is not accepted as a rule, because the field may narrow the
+// rule.
 func readLine(raw []byte) line {
 	l := line{raw: raw}
 	d := json.NewDecoder(bytes.NewReader(raw))
@@ -177,7 +179,7 @@ func readLine(raw []byte) line {
 	return l
 }
 
-// readFile returns the file's text, if nobody else can have written it.
+// readFile returns the file's text. It fails with *Unsafe if somebody else may have written it.
 func (b *Book) readFile() ([]byte, error) {
 	file, err := os.OpenFile(b.path, os.O_RDONLY|unix.O_NOFOLLOW|unix.O_NONBLOCK|unix.O_CLOEXEC, 0)
 	switch {
@@ -189,7 +191,7 @@ func (b *Book) readFile() ([]byte, error) {
 		return nil, fmt.Errorf("failed to read the rules: %w", err)
 	}
 	defer file.Close()
-	if err := isOwn(file); err != nil {
+	if err := checkOwn(file); err != nil {
 		return nil, err
 	}
 	raw, err := io.ReadAll(io.LimitReader(file, maxBytes+1))
@@ -202,8 +204,8 @@ func (b *Book) readFile() ([]byte, error) {
 	return raw, nil
 }
 
-// isOwn fails with an *Unsafe unless the file is this user's and nobody else can write it, or put another in its place.
-func isOwn(file *os.File) error {
+// checkOwn fails with *Unsafe unless the file is this user's and nobody else can write or replace it.
+func checkOwn(file *os.File) error {
 	is, err := file.Stat()
 	if err != nil {
 		return fmt.Errorf("failed to look at the rules: %w", err)
@@ -240,7 +242,7 @@ func ownerOf(is os.FileInfo) int {
 // quote returns a path as one word for a shell.
 func quote(path string) string { return "'" + strings.ReplaceAll(path, "'", `'\''`) + "'" }
 
-// change writes what f makes of the lines, while no other process does.
+// change replaces the lines by the result of f, while no other process changes them.
 func (b *Book) change(f func([]line) ([]line, error)) error {
 	unlock, err := lockDir(filepath.Dir(b.path))
 	if err != nil {
@@ -264,7 +266,7 @@ func (b *Book) change(f func([]line) ([]line, error)) error {
 	return nil
 }
 
-// lockDir keeps other processes' changes out. The lock is on the directory itself, so it leaves no file.
+// lockDir keeps other processes from changing the rules. It locks the directory itself, so it leaves no lock file.
 func lockDir(dir string) (unlock func(), err error) {
 	locked, err := whole.Lock(context.Background(), dir, lockWait)
 	switch {
@@ -276,16 +278,16 @@ func lockDir(dir string) (unlock func(), err error) {
 	return func() { _ = locked.Close() }, nil
 }
 
-// replaceFile puts text in the file's place, whole or not at all, for this user alone to read.
+// replaceFile replaces the file as a whole or not at all, readable by this user only.
 func replaceFile(path string, text []byte) error {
 	if err := whole.Write(path, ".rules-*.tmp", text); err != nil {
 		return err
 	}
-	_ = whole.SyncDir(filepath.Dir(path)) // it is written; only a power cut may undo it
+	_ = whole.SyncDir(filepath.Dir(path)) // without it only a power cut may undo the change
 	return nil
 }
 
-// realDir returns a directory without symbolic links.
+// realDir returns a directory's path without symbolic links. It fails if the directory does not exist.
 func realDir(dir string) (string, error) {
 	path, err := filepath.EvalSymlinks(dir)
 	if err != nil {

@@ -1,0 +1,94 @@
+package queue
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"time"
+)
+
+// Roles of a running process.
+const (
+	RoleDashboard = "dashboard"
+	RoleAttach    = "attach"
+	RoleBridge    = "bridge"
+	RolePortal    = "portal"
+	RoleListener  = "listener" // a next_message call is open, of the agent in Origin
+	RoleTaker     = "taker"    // accepts messages for the sessions whose Origin.Instance is its own
+	RoleServer    = "server"   // an MCP server whose tools its agent knows; Origin.PID is the agent
+)
+
+// Presence announces that a process runs now.
+type Presence struct {
+	Instance string  `json:"instance"`
+	Role     string  `json:"role"`
+	Origin   *Origin `json:"origin,omitempty"` // the agent of a listener, a notice or a server
+	Notice   *Notice `json:"notice,omitempty"` // only for RoleNotice
+}
+
+// Running returns a function that reports whether an instance's process runs now.
+func (q *Queue) Running(ctx context.Context) (runs func(instance string) bool, err error) {
+	present, err := q.Store.Present(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return RunningAmong(present), nil
+}
+
+// RunningAmong returns the function of Running for presences that were read before.
+func RunningAmong(present []Presence) (runs func(instance string) bool) {
+	running := make(map[string]bool, len(present))
+	for _, p := range present {
+		running[p.Instance] = true
+	}
+	return func(instance string) bool { return running[instance] }
+}
+
+// DashboardAmong reports whether one of the presences is a dashboard's.
+func DashboardAmong(present []Presence) bool {
+	return slices.ContainsFunc(present, func(p Presence) bool { return p.Role == RoleDashboard })
+}
+
+// DashboardOpen reports whether a dashboard is open.
+func (q *Queue) DashboardOpen(ctx context.Context) (bool, error) {
+	present, err := q.Store.Present(ctx, RoleDashboard)
+	return DashboardAmong(present), err
+}
+
+// RoleNotice announces that an agent needs its person in its own pane. The process that follows the agent announces
+// it, until the agent continues or is gone. A program that does not know this role just sees a running process. A
+// notice is not a question, and nothing can be answered here.
+const RoleNotice = "notice"
+
+// KindNotice is the Ask.Kind of a notice in the code that notifies the person of questions. It is never stored.
+const KindNotice = "notice"
+
+// Notice describes why an agent waits for its person in its own pane. The Origin of the same Presence names the
+// agent.
+type Notice struct {
+	Says string    `json:"says,omitempty"` // the agent's words
+	Idle bool      `json:"idle,omitempty"` // the agent has finished and waits for the next prompt
+	At   time.Time `json:"at"`
+}
+
+// NoticesAmong returns the newest notice of each agent among the running processes. Notices that need a decision come
+// first, then idle agents; each group begins with the oldest.
+func NoticesAmong(present []Presence) (notices []Presence) {
+	for _, p := range present {
+		if p.Role != RoleNotice || p.Notice == nil || p.Origin == nil {
+			continue
+		}
+		same := func(other Presence) bool { return other.Origin.SameAgent(*p.Origin) }
+		switch at := slices.IndexFunc(notices, same); {
+		case at < 0:
+			notices = append(notices, p)
+		case p.Notice.At.After(notices[at].Notice.At):
+			notices[at] = p
+		}
+	}
+	slices.SortFunc(notices, func(a, b Presence) int {
+		return cmp.Or(-compareBool(!a.Notice.Idle, !b.Notice.Idle), a.Notice.At.Compare(b.Notice.At),
+			cmp.Compare(a.Instance, b.Instance))
+	})
+	return notices
+}
