@@ -77,7 +77,7 @@ func TestBelowAnAppServerALineGoesToTheThreadOrNowhere(t *testing.T) {
 	_, err = ways.peek(t.Context(), o, peek.Shot{})
 	require.ErrorIs(t, err, errElsewhere)
 	require.ErrorIs(t, ways.goToPane(t.Context(), o), errElsewhere)
-	require.False(t, watched(t.Context(), o))
+	require.False(t, paneWatched(t.Context(), o))
 }
 
 func TestWhatCodexRefusesIsSaidInWords(t *testing.T) {

@@ -21,12 +21,12 @@ func TestTheUsualEditorIsNotStartedWhereThereIsNoTerminal(t *testing.T) {
 	os.Stdin = in
 	t.Cleanup(func() { os.Stdin = usual; in.Close(); out.Close() })
 
-	text, err := edit(t.Context(), "mine")
+	text, err := editText(t.Context(), "mine")
 	require.ErrorContains(t, err, "no editor is set in $VISUAL or $EDITOR, and vi needs a terminal, the text stays as it was")
 	assert.Equal(t, "mine", text)
 
 	t.Setenv("EDITOR", "vi")
-	text, err = edit(t.Context(), "mine")
+	text, err = editText(t.Context(), "mine")
 	require.NoError(t, err, "one that the person named may do without")
 	assert.Equal(t, "vi", text)
 }

@@ -8,6 +8,9 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/choicetui/choicetui/panes/ink"
+	"github.com/choicetui/choicetui/panes/keys"
 )
 
 // The ways in which a program reads variables of its environment: one by its name, several in a row, the one that a
@@ -57,7 +60,7 @@ func variablesOf(text string) (names []string) {
 
 func TestEveryVariableThatIsReadStandsInTheHelp(t *testing.T) {
 	known := " " + strings.Join(ofTheSystem, " ") + " "
-	for _, v := range variables {
+	for _, v := range environmentVars {
 		known += strings.ReplaceAll(v.name, ",", "") + " "
 	}
 	files, _ := tree(t, filepath.Join("..", ".."))
@@ -93,5 +96,21 @@ func TestEveryExitCodeStandsInTheHelp(t *testing.T) {
 	for code, of := range map[int]string{exitDone: "done", exitFailed: "anything", exitClosed: "gate",
 		exitCancelled: "cancelled", exitTimeout: "timed out", exitMissing: "not found", exitLeft: "attach"} {
 		require.Regexp(t, regexp.MustCompile(`(?m)^  `+string(rune('0'+code))+`   .*`+of), text)
+	}
+}
+
+func TestHelpKeysListsEveryRowWithThePersonsOwnKeys(t *testing.T) {
+	m, problems := keys.New(map[string][]string{"note": {"N"}, "all": {}}, ink.Width)
+	require.Empty(t, problems)
+	text := keysText(m)
+	for _, row := range m.HelpRows(keys.PlaceQuestion) {
+		assert.Contains(t, text, row.Heading)
+		words := strings.Join(strings.Fields(row.Keys+" "+row.Words), " ")
+		assert.Contains(t, strings.Join(strings.Fields(text), " "), words)
+	}
+	assert.Contains(t, text, "\n  N             a note on this option\n")
+	assert.NotContains(t, text, "\n  n             a note")
+	for l := range strings.SplitSeq(text, "\n") {
+		assert.LessOrEqual(t, ink.Width(l), 80, l)
 	}
 }

@@ -77,7 +77,7 @@ func TestEveryCommandHasAPageInTheManualWithItsFlags(t *testing.T) {
 	for _, row := range config.Table {
 		assert.Contains(t, main, row.Key)
 	}
-	for _, f := range append(slices.Clone(variables), exits...) {
+	for _, f := range append(slices.Clone(environmentVars), exitCodes...) {
 		assert.Contains(t, main, f.means)
 	}
 	readWithoutAWarning(t, dir)

@@ -16,9 +16,10 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// natives lists the agents whose own prompts come by a process of ours.
+// natives lists what `choicetui native` runs, by its argument: processes for agents with prompts of their own, and
+// those that outlive a hook.
 var natives = map[string]func(context.Context, *shell) error{"opencode": serveOpencode, "codex": serveCodex,
-	noticeOf: serveNotice, confirmation: serveConfirmation, orphan: serveOrphan}
+	noticeArg: serveNotice, confirmationArg: serveConfirmation, orphanArg: serveOrphan}
 
 func nativeCommand(sh *shell) *cobra.Command {
 	return &cobra.Command{
@@ -50,13 +51,13 @@ If Copilot CLI has killed that, it says why.`,
 			}
 			return misused(cmd, "the agent: opencode or codex")
 		},
-		ValidArgs: []string{"opencode", "codex"}, // the others are no agents: only a hook runs them
+		ValidArgs: []string{"opencode", "codex"}, // only hooks run the others
 		RunE:      func(cmd *cobra.Command, args []string) error { return natives[args[0]](cmd.Context(), sh) },
 	}
 }
 
-// nativeProcess returns `choicetui native WHAT` for a queue. It outlives whoever starts it: it has a session of its
-// own, since agents end what a hook leaves in its group, and keeps no directory in use.
+// nativeProcess returns the command `choicetui native WHAT` for a queue. The process outlives its parent: it gets its
+// own session, because agents kill what a hook leaves in its process group. It keeps no directory in use.
 func nativeProcess(what, queue string) (*exec.Cmd, error) {
 	self, err := os.Executable()
 	if err != nil {
@@ -67,22 +68,22 @@ func nativeProcess(what, queue string) (*exec.Cmd, error) {
 	return child, nil
 }
 
-// serveOpencode serves opencode's plugin until opencode ends. What goes wrong stays unsaid: opencode's own prompt is on
-// its screen.
+// serveOpencode serves opencode's plugin until opencode ends. It reports no errors, because opencode shows its own
+// prompt too.
 func serveOpencode(ctx context.Context, sh *shell) error {
 	sh.complain.Do(func() {})
-	signal.Ignore(os.Interrupt) // Ctrl-C in opencode is opencode's
+	signal.Ignore(os.Interrupt) // Ctrl-C is meant for opencode
 	ctx, stop := signal.NotifyContext(ctx, syscall.SIGTERM, syscall.SIGHUP)
 	defer stop()
 	var once sync.Mutex
 	var found *queue.Queue
-	look := func() (*queue.Queue, error) { // the queue may be made later
+	look := func() (*queue.Queue, error) { // the queue may not exist yet
 		once.Lock()
 		defer once.Unlock()
 		if found != nil {
 			return found, nil
 		}
-		q, err := sh.look()
+		q, err := sh.openExisting()
 		if err == nil {
 			found = q
 		}

@@ -53,7 +53,7 @@ func TestSetupShowsItsFilesInOnePaneAndEachLineAfterAKey(t *testing.T) {
 	require.NoError(t, pty.Setsize(tty, &pty.Winsize{Rows: 24, Cols: 80}))
 	host, ended := hostOfAll(t), make(chan error, 1)
 	r := setupRun{sh: &shell{in: tty, out: tty, err: tty}}
-	go func() { ended <- r.putIn(context.WithoutCancel(t.Context()), host, nil) }()
+	go func() { ended <- r.setUpAgents(context.WithoutCancel(t.Context()), host, nil) }()
 
 	from := bufio.NewReader(master)
 	short, rows := until(t, from, "Enter shows each line. Type yes to make these changes: ")
@@ -84,7 +84,7 @@ func TestSetupShowsEachLineAtOnceWithDiff(t *testing.T) {
 	require.NoError(t, err)
 	defer master.Close()
 	r := setupRun{sh: &shell{in: tty, out: tty, err: tty}, diff: true, dryRun: true}
-	go func() { _ = r.putIn(context.WithoutCancel(t.Context()), hostOfAll(t), []string{"cursor"}) }()
+	go func() { _ = r.setUpAgents(context.WithoutCancel(t.Context()), hostOfAll(t), []string{"cursor"}) }()
 	shown, _ := until(t, bufio.NewReader(master), "\r\n  +}")
 	require.Less(t, strings.Index(shown, "  Cursor: ~/.cursor/mcp.json +"), strings.Index(shown, "@@"))
 }
