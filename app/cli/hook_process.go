@@ -38,7 +38,8 @@ func (r *hookRun) startNative(what string, given any) bool {
 	return err == nil && in.Close() == nil
 }
 
-// startNativeOpen does the same and leaves the input open, so that the process sees the end of the hook.
+// startNativeOpen starts `choicetui native WHAT` like startNative, and returns its input still open. Closing the input,
+// or the end of the hook, tells that process that the hook has ended.
 func (r *hookRun) startNativeOpen(what string, given any) (io.Closer, error) {
 	text, err := json.Marshal(given)
 	if err != nil {

@@ -201,8 +201,7 @@ func withoutLinks(path string) string {
 	return filepath.Join(withoutLinks(above), last)
 }
 
-// openExisting opens the queue if it exists, else it fails with errNoQueue. An empty queue on a server counts as
-// existing.
+// openExisting opens the queue if it exists, else it fails with errNoQueue. A queue on a server is opened in any case.
 func (sh *shell) openExisting() (*queue.Queue, error) {
 	place, err := sh.queuePlace()
 	if err != nil {

@@ -28,11 +28,11 @@ func agent(t testing.TB, id string) connect.Client {
 
 // changed is the text of a JSON file with everything that a target needs.
 func changed(text []byte, t connect.Target) (after []byte, kept []string, err error) {
-	steps, kept, err := lacking(text, t)
+	steps, kept, err := lackingSteps(text, t)
 	if err != nil {
 		return nil, nil, err
 	}
-	after, err = patched(text, steps)
+	after, err = patchText(text, steps)
 	return after, kept, err
 }
 
@@ -201,12 +201,12 @@ func FuzzEdits(f *testing.F) {
 		require.Equal(t, string(after), string(again))
 		was, err := decode(target.Format, before)
 		require.NoError(t, err)
-		if slices.ContainsFunc(target.Sets, func(s connect.Setting) bool { return s.Before || s.Shared || holds(was, s) }) {
+		if slices.ContainsFunc(target.Sets, func(s connect.Setting) bool { return s.Before || s.Shared || holdsSetting(was, s) }) {
 			return
 		}
 		is, err := decode(target.Format, after)
 		require.NoError(t, err)
-		back, err := patched(after, removing(is, target.Sets))
+		back, err := patchText(after, removingSteps(is, target.Sets))
 		require.NoError(t, err, string(after))
 		now, err := decode(target.Format, back)
 		require.NoError(t, err)

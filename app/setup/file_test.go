@@ -284,10 +284,10 @@ func TestCopiesStayForAMonthAfterARemoval(t *testing.T) {
 func TestOpencode2IsKnownByItsSettingsAlsoBehindAByteOrderMark(t *testing.T) {
 	all := connect.Clients("choicetui")
 	first := all[slices.IndexFunc(all, func(c connect.Client) bool { return c.ID == "opencode" })]
-	for name, start := range map[string]string{"without": "", "with": string(mark)} {
+	for name, start := range map[string]string{"without": "", "with": string(byteOrderMark)} {
 		h := host(t)
 		require.NoError(t, os.MkdirAll(filepath.Dir(h.path(first.Server)), 0o700))
 		require.NoError(t, os.WriteFile(h.path(first.Server), []byte(start+`{"mcp": {"servers": {}}}`), 0o600))
-		require.Equal(t, "opencode2", h.version(t.Context(), first, all).ID, name)
+		require.Equal(t, "opencode2", h.clientByVersion(t.Context(), first, all).ID, name)
 	}
 }
