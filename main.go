@@ -1,5 +1,6 @@
-// Command choicetui is the human's side of human-in-the-loop: coding agents ask, one person in one terminal
-// pane answers.
+
+// Command choicetui is the human's side of human-in-the-loop: coding agents ask, and one person answers in one terminal
+// pane.
 package main
 
 import (

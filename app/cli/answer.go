@@ -16,17 +16,17 @@ import (
 	"github.com/choicetui/choicetui/queue/form"
 )
 
-// given is an answer as the flags say it.
-type given struct {
+// answerFlags holds the flags of `choicetui answer`.
+type answerFlags struct {
 	selects, texts, notes []string
 	comment               string
-	commented             bool // --comment was there, if only to empty it
+	commented             bool // whether --comment was given, if only to empty the comment
 	confirm               bool
 	own                   ownWords
 }
 
 func answerCommand(sh *shell) *cobra.Command {
-	var g given
+	var g answerFlags
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "answer ID",
@@ -65,7 +65,7 @@ Exit codes: 0 answered, 5 not found or already answered or ended, 1 anything els
 	return cmd
 }
 
-func (g *given) addFlags(sh *shell, cmd *cobra.Command) {
+func (g *answerFlags) addFlags(sh *shell, cmd *cobra.Command) {
 	f := cmd.Flags()
 	f.StringArrayVar(&g.selects, "select", nil, "choose options: `ID[,ID]`, in forms QUESTION=ID[,ID]; repeatable")
 	f.StringArrayVar(&g.texts, "text", nil, "own words: `TEXT`, in forms QUESTION=TEXT; repeatable")
@@ -76,14 +76,14 @@ func (g *given) addFlags(sh *shell, cmd *cobra.Command) {
 	completeFlag(cmd, "note", completeOptions(sh, "="))
 }
 
-// settle settles the session, or says everything that keeps it from being settled.
-func (g given) settle(ctx context.Context, sh *shell, typed string) (queue.Session, error) {
-	q, s, err := sh.find(ctx, typed)
+// settle answers the session with the flags, or returns everything that is wrong with them.
+func (g answerFlags) settle(ctx context.Context, sh *shell, typed string) (queue.Session, error) {
+	q, s, err := sh.findSession(ctx, typed)
 	if err != nil {
 		return s, err
 	}
 	if !s.Pending() {
-		return s, sh.over(s, queue.ErrSettled)
+		return s, sh.alreadyOver(s, queue.ErrSettled)
 	}
 	if s.IsMessage() {
 		return s, noQuestion(s)
@@ -92,7 +92,7 @@ func (g given) settle(ctx context.Context, sh *shell, typed string) (queue.Sessi
 		return s, err
 	}
 	g.own.in = sh.in
-	ans, problems := g.apply(s, desk.Rules(sh.settings().Settings(), s))
+	ans, problems := g.applyFlags(s, desk.Rules(sh.settings().Settings(), s))
 	if len(problems) > 0 {
 		return s, &failure{say: "nothing was sent:\n" + bulleted(problems),
 			hint: "choicetui show " + s.ID + " shows what is asked"}
@@ -102,33 +102,33 @@ func (g given) settle(ctx context.Context, sh *shell, typed string) (queue.Sessi
 	}
 	defer tellTmux(ctx, q)
 	s, err = q.Do(ctx, s.ID, byPerson(queue.Settle{Answer: ans, Confirmed: g.confirm}))
-	if refused(err) {
-		return s, sh.over(s, err)
+	if cameTooLate(err) {
+		return s, sh.alreadyOver(s, err)
 	}
 	return s, err
 }
 
-// apply puts the flags onto the untouched form. It returns all problems, in the flags' words: the form refuses a flag
-// where it would refuse a person, and queue.Ask.Accept judges the whole answer.
-func (g given) apply(s queue.Session, rules form.Rules) (queue.Answer, []string) {
-	f := flagged{Form: form.New(s, form.Options{Rules: rules}), own: &g.own,
+// applyFlags fills in an untouched form from the flags, and returns the answer with all problems, in the words of the
+// flags. The form refuses a flag where it would refuse a person; queue.Ask.Accept checks the answer as a whole.
+func (g answerFlags) applyFlags(s queue.Session, rules form.Rules) (queue.Answer, []string) {
+	f := flagForm{Form: form.New(s, form.Options{Rules: rules}), own: &g.own,
 		selected: map[int]bool{}, texted: map[int]bool{}}
 	if len(g.selects)+len(g.texts)+len(g.notes) == 0 && !g.commented && !g.confirm {
-		return queue.Answer{}, []string{"no answer was given; want " + f.wanted() + f.defaults()}
+		return queue.Answer{}, []string{"no answer was given; want " + f.wantedFlags() + f.defaultFlags()}
 	}
 	for _, v := range g.selects {
-		f.choose(v)
+		f.applySelect(v)
 	}
 	for _, v := range g.texts {
-		f.write(v)
+		f.applyText(v)
 	}
 	for _, v := range g.notes {
-		f.annotate(v)
+		f.applyNote(v)
 	}
 	if g.commented {
-		f.remark(g.comment)
+		f.applyComment(g.comment)
 	}
-	ans, err := s.Ask.Accept(f.Draft().Answer) // all that the flags say, also what a person would leave behind
+	ans, err := s.Ask.Accept(f.Draft().Answer) // with parts that a form would leave out
 	var bad *queue.Invalid
 	if errors.As(err, &bad) {
 		for _, p := range bad.Problems {
@@ -141,7 +141,7 @@ func (g given) apply(s queue.Session, rules form.Rules) (queue.Answer, []string)
 	return ans, f.problems
 }
 
-// whoConfirms says who wants a confirmation, and of what. For a marked approval choicetui wants it, not the agent.
+// whoConfirms says who asks for the confirmation, and of what. For a marked approval that is choicetui, not the agent.
 func whoConfirms(a queue.Ask) string {
 	if marked := say.Marked(a.Approval); marked != "" {
 		return "choicetui wants an explicit confirmation, as " + marked
@@ -190,12 +190,12 @@ Exit codes: 0 cancelled, 5 not found or already answered or ended, 1 anything el
 }
 
 func cancelSession(ctx context.Context, sh *shell, typed, reason string) (queue.Session, error) {
-	q, s, err := sh.find(ctx, typed)
+	q, s, err := sh.findSession(ctx, typed)
 	if err != nil {
 		return s, err
 	}
 	if !s.Pending() {
-		return s, sh.over(s, queue.ErrSettled)
+		return s, sh.alreadyOver(s, queue.ErrSettled)
 	}
 	if err := refuseUnlessTyped(sh, s); err != nil {
 		return s, err
@@ -205,13 +205,13 @@ func cancelSession(ctx context.Context, sh *shell, typed, reason string) (queue.
 	}
 	defer tellTmux(ctx, q)
 	s, err = q.Do(ctx, s.ID, byPerson(queue.Cancel{Reason: reason}))
-	if refused(err) {
-		return s, sh.over(s, err)
+	if cameTooLate(err) {
+		return s, sh.alreadyOver(s, err)
 	}
 	return s, err
 }
 
-// sendsCancel names what a cancel of an approval sends.
+// sendsCancel returns what a cancel sends, as a part of a sentence.
 func sendsCancel(reason string) string {
 	if queue.Blank(reason) {
 		return "a cancel"
@@ -219,8 +219,8 @@ func sendsCancel(reason string) string {
 	return "a cancel, “" + say.Short(reason, 100) + "”,"
 }
 
-// refuseUnlessTyped refuses to decide an approval where nobody sits at a terminal: an agent that has a shell must not
-// approve what it asked for itself.
+// refuseUnlessTyped refuses to decide an approval if standard input is no terminal: an agent with a shell must not
+// approve its own request.
 func refuseUnlessTyped(sh *shell, s queue.Session) error {
 	if deed.MayDecide(s, !isTerminal(sh.in)).OK() {
 		return nil
@@ -229,7 +229,7 @@ func refuseUnlessTyped(sh *shell, s queue.Session) error {
 		hint: "choicetui opens the dashboard, in which it waits"}
 }
 
-// askForYes shows what an approval asks for, and continues only after the word yes; does names the effect.
+// askForYes shows what an approval asks for, and fails unless the person types the word yes. does names what is sent.
 func askForYes(sh *shell, s queue.Session, does string) error {
 	if s.Ask.Kind != queue.KindApproval {
 		return nil
@@ -243,14 +243,14 @@ func askForYes(sh *shell, s queue.Session, does string) error {
 	if err := p.send(sh.err); err != nil {
 		return err
 	}
-	line, _ := bufio.NewReader(sh.in).ReadString('\n') // a line that ends without Enter is no yes
+	line, _ := bufio.NewReader(sh.in).ReadString('\n') // without Enter at its end, a line does not count as yes
 	if line != "yes\n" && line != "yes\r\n" {
 		return &failure{say: "nothing was sent: the whole word yes was wanted"}
 	}
 	return nil
 }
 
-// describeApproval prints what is to be allowed, in full.
+// describeApproval prints everything that an approval would allow.
 func describeApproval(p *page, a *queue.Approval) {
 	if a == nil {
 		return

@@ -26,16 +26,16 @@ import (
 	"github.com/choicetui/choicetui/queue/form"
 )
 
-// mostInput bounds what ask and extract read.
-const mostInput = 64 << 20
+// maxInput limits how many bytes ask and extract read.
+const maxInput = 64 << 20
 
-// askRun holds one run of `choicetui ask`, with its flags.
+// askRun is one run of `choicetui ask` with its flags.
 type askRun struct {
 	sh                     *shell
 	approval, text, asJSON bool
 	answer                 string
 	audience               []string
-	here                   bool // the form was opened in this terminal
+	here                   bool // whether the form was opened in this terminal
 }
 
 func askCommand(sh *shell) *cobra.Command {
@@ -65,7 +65,7 @@ Exit codes: 0 answered, 3 cancelled or deferred, 4 timed out, 1 anything else.`,
   echo '{"type":"user_choice","question":"Ship it?","options":["now","later"]}' | choicetui ask
   choicetui ask --approval permission.json`,
 		Args: cobra.MaximumNArgs(1),
-		RunE: func(cmd *cobra.Command, args []string) error { return r.ask(cmd.Context(), args) },
+		RunE: func(cmd *cobra.Command, args []string) error { return r.askFrom(cmd.Context(), args) },
 	}
 	f := cmd.Flags()
 	f.BoolVar(&r.approval, "approval", false, "ask for an approval: {title, prompt, details?}; prints approve or deny")
@@ -77,12 +77,12 @@ Exit codes: 0 answered, 3 cancelled or deferred, 4 timed out, 1 anything else.`,
 	return cmd
 }
 
-func (r *askRun) ask(ctx context.Context, args []string) error {
-	raw, err := r.read(args)
+func (r *askRun) askFrom(ctx context.Context, args []string) error {
+	raw, err := r.readInput(args)
 	if err != nil {
 		return err
 	}
-	req, name, text, err := understand(raw, r.approval)
+	req, name, text, err := parseRequest(raw, r.approval)
 	if r.text && text != "" {
 		fmt.Fprintln(r.sh.out, text)
 	}
@@ -91,22 +91,22 @@ func (r *askRun) ask(ctx context.Context, args []string) error {
 		return nil
 	}
 	if err != nil {
-		return explained(err)
+		return explainNoQuestion(err)
 	}
 	for _, field := range req.Deprecated {
 		r.sh.note("%s", field)
 	}
 	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 	defer stop()
-	s, err := r.settle(ctx, req, name)
+	s, err := r.askAndWait(ctx, req, name)
 	if err != nil {
 		return err
 	}
-	return r.print(s)
+	return r.printOutcome(s)
 }
 
-// read takes in all of the input.
-func (r *askRun) read(args []string) ([]byte, error) {
+// readInput reads all of FILE or standard input.
+func (r *askRun) readInput(args []string) ([]byte, error) {
 	input, done, err := openInput(r.sh.in, args)
 	if err != nil {
 		return nil, err
@@ -115,7 +115,8 @@ func (r *askRun) read(args []string) ([]byte, error) {
 	return readAll(input)
 }
 
-// openInput opens FILE, or standard input for none and for "-".
+// openInput opens FILE, or standard input if there is no FILE or it is "-". The caller calls the function it returns
+// when it has read.
 func openInput(standard io.Reader, args []string) (io.Reader, func(), error) {
 	if len(args) == 0 || args[0] == "-" {
 		return standard, func() {}, nil
@@ -128,12 +129,12 @@ func openInput(standard io.Reader, args []string) (io.Reader, func(), error) {
 }
 
 func readAll(r io.Reader) ([]byte, error) {
-	raw, err := io.ReadAll(io.LimitReader(r, mostInput+1))
+	raw, err := io.ReadAll(io.LimitReader(r, maxInput+1))
 	if err != nil {
 		return nil, fmt.Errorf("failed to read the input: %w", err)
 	}
-	if len(raw) > mostInput {
-		return nil, &failure{say: fmt.Sprintf("the input is larger than %d MiB", mostInput>>20),
+	if len(raw) > maxInput {
+		return nil, &failure{say: fmt.Sprintf("the input is larger than %d MiB", maxInput>>20),
 			hint: "give the part that holds the question"}
 	}
 	return raw, nil
@@ -141,8 +142,9 @@ func readAll(r io.Reader) ([]byte, error) {
 
 var errNoQuestion = errors.New("no question")
 
-// understand finds the request in the input: JSON of a known format, an approval, or a question in model text.
-func understand(raw []byte, approval bool) (req dialect.Request, name, text string, err error) {
+// parseRequest finds the request in the input: JSON of a known format, an approval, or a question in a model's text.
+// name is the format, text the model's text without the question. It fails with errNoQuestion.
+func parseRequest(raw []byte, approval bool) (req dialect.Request, name, text string, err error) {
 	if approval {
 		req, err = dialect.ParseApproval(raw)
 		return req, dialect.Approval, "", err
@@ -164,7 +166,7 @@ func understand(raw []byte, approval bool) (req dialect.Request, name, text stri
 	return req, dialect.ModelText, e.Text, err
 }
 
-func explained(err error) error {
+func explainNoQuestion(err error) error {
 	if errors.Is(err, errNoQuestion) {
 		return &failure{say: "there is no question in this input",
 			hint: "choicetui prompt prints what a model is to write, choicetui schema what a tool takes", cause: err}
@@ -172,9 +174,9 @@ func explained(err error) error {
 	return err
 }
 
-// settle puts the question into the queue, shows it where it can be answered, and waits for the outcome.
-func (r *askRun) settle(ctx context.Context, req dialect.Request, name string) (queue.Session, error) {
-	q, err := r.sh.open()
+// askAndWait puts the question into the queue, shows it where it can be answered, and waits for the outcome.
+func (r *askRun) askAndWait(ctx context.Context, req dialect.Request, name string) (queue.Session, error) {
+	q, err := r.sh.openQueue()
 	if err != nil {
 		return queue.Session{}, err
 	}
@@ -194,26 +196,26 @@ func (r *askRun) settle(ctx context.Context, req dialect.Request, name string) (
 	if err != nil {
 		return s, err
 	}
-	defer tallying(ctx, q)()
-	o := offer{sh: r.sh, q: q, s: s}
-	done, err := o.open(ctx, r.answer)
+	defer startTally(ctx, q)()
+	o := shellOffer{sh: r.sh, q: q, s: s}
+	done, err := o.showForm(ctx, r.answer)
 	r.here = o.here
 	if err != nil {
-		return s, withdraw(ctx, q, s.ID, err)
+		return s, withdrawQuestion(ctx, q, s.ID, err)
 	}
 	defer done()
-	return collect(ctx, q, s, claim)
+	return collectOutcome(ctx, q, s, claim)
 }
 
-// How often a question is tried to be withdrawn, and how soon again.
+// withdrawQuestion tries again this often, and waits this long in between.
 const (
 	withdrawTries = 10
 	withdrawAgain = 50 * time.Millisecond
 )
 
-// withdraw takes a question back whose command cannot wait for it: nobody would read its answer. It returns why, which
-// is the cause.
-func withdraw(ctx context.Context, q *queue.Queue, id string, cause error) error {
+// withdrawQuestion cancels the question of a command that cannot wait for its answer any more. It returns the error
+// with which the command ends: cause, or that it was ended.
+func withdrawQuestion(ctx context.Context, q *queue.Queue, id string, cause error) error {
 	reason := "the asking command failed"
 	if ctx.Err() != nil {
 		reason = "the asking command was ended"
@@ -221,43 +223,43 @@ func withdraw(ctx context.Context, q *queue.Queue, id string, cause error) error
 	}
 	for range withdrawTries {
 		_, err := q.Do(context.WithoutCancel(ctx), id, byCaller(queue.Cancel{Reason: reason}))
-		if err == nil || refused(err) {
+		if err == nil || cameTooLate(err) {
 			break
 		}
-		time.Sleep(withdrawAgain) // a watch that was given up lets go of its descriptors soon
+		time.Sleep(withdrawAgain) // the watch that was just given up will soon close its file descriptors
 	}
 	return cause
 }
 
-// collect waits for the outcome and closes the session once it is known.
-func collect(ctx context.Context, q *queue.Queue, s queue.Session, claim queue.Claim) (queue.Session, error) {
+// collectOutcome waits for the outcome, and closes the session once the outcome is known.
+func collectOutcome(ctx context.Context, q *queue.Queue, s queue.Session, claim queue.Claim) (queue.Session, error) {
 	id := s.ID
 	s, err := waitFor(ctx, q, s, nil)
 	if err != nil || ctx.Err() != nil {
-		return s, withdraw(ctx, q, id, err)
+		return s, withdrawQuestion(ctx, q, id, err)
 	}
 	after := context.WithoutCancel(ctx)
 	closed, err := q.Do(after, s.ID, byCaller(queue.Collect{Claim: claim}))
 	if err != nil {
-		return s, nil // answered all the same; the sweep closes it
+		return s, nil // the answer counts all the same; the sweep closes the session later
 	}
-	if closed.Closed() { // else its team is told before
+	if closed.Closed() { // a session whose team must be told first stays open
 		_ = q.Store.Archive(after, closed)
 	}
 	return closed, nil
 }
 
-// byCaller wraps an action in a command of the caller's.
+// byCaller returns a command of the program that asked.
 func byCaller(do queue.Action) queue.Command {
 	return queue.Command{By: queue.ByCaller, Surface: queue.SurfaceCLI, Do: do}
 }
 
-// print gives out what the model gets, or what attach prints to the person who answered in its form at this terminal;
-// the exit code says how it ended.
-func (r *askRun) print(s queue.Session) error {
+// printOutcome prints the reply for the model, or the line of attach if the person answered in the form at this
+// terminal. The exit code says how the question ended.
+func (r *askRun) printOutcome(s queue.Session) error {
 	if r.here && isTerminal(r.sh.out) {
 		form := attachRun{sh: r.sh, asJSON: r.asJSON}
-		return form.print(s)
+		return form.printOutcome(s)
 	}
 	if r.asJSON {
 		if err := printSession(r.sh.out, s); err != nil {
@@ -283,21 +285,22 @@ func (r *askRun) print(s queue.Session) error {
 	return &failure{say: words, code: exitOf(s)}
 }
 
-// offer is a question from the shell that is brought before the person.
-type offer struct {
+// shellOffer shows the person a question that a shell command asked.
+type shellOffer struct {
 	sh   *shell
 	q    *queue.Queue
 	s    queue.Session
-	here bool // its form was opened in this terminal
+	here bool // whether the form was opened in this terminal
 }
 
-// open shows the question where it can be answered: an open dashboard has it already; a terminal gets the form of
-// attach, and open returns when that was left; inside tmux the form opens in a split; elsewhere its options are listed
-// on stderr. An answer that is there already settles it at once. done ends what was started.
-func (o *offer) open(ctx context.Context, answer string) (done func(), err error) {
+// showForm shows the question where it can be answered. An open dashboard shows it already. A terminal gets the form of
+// attach, and showForm returns when the person leaves it. Inside tmux the form opens in a split. Elsewhere standard
+// error lists the options. An answer given on the command line settles the question at once. done ends whatever was
+// started.
+func (o *shellOffer) showForm(ctx context.Context, answer string) (done func(), err error) {
 	done = func() {}
 	if answer != "" {
-		return done, o.settle(ctx, answer)
+		return done, o.answerTyped(ctx, answer)
 	}
 	open, err := o.q.Store.Present(ctx, queue.RoleDashboard)
 	switch {
@@ -319,7 +322,7 @@ func (o *offer) open(ctx context.Context, answer string) (done func(), err error
 	return o.onTerminal(ctx), nil
 }
 
-// faceOf names what is open where a question shows up.
+// faceOf names the open face that shows the question.
 func faceOf(open []queue.Presence) string {
 	if slices.ContainsFunc(open, func(p queue.Presence) bool { return !desk.IsPages(p.Instance) }) {
 		return "dashboard"
@@ -327,8 +330,8 @@ func faceOf(open []queue.Presence) string {
 	return "page in the browser"
 }
 
-// onScreen opens the form of attach in this terminal, until the question has ended or the form is left.
-func (o *offer) onScreen(ctx context.Context) error {
+// onScreen opens the form of attach in this terminal, until the question has ended or the person leaves the form.
+func (o *shellOffer) onScreen(ctx context.Context) error {
 	o.here = true
 	form := attachRun{sh: o.sh, stay: new(bool)}
 	s, err := form.onScreen(ctx, o.q, o.s)
@@ -338,21 +341,21 @@ func (o *offer) onScreen(ctx context.Context) error {
 		return nil // the same signal ends the wait, which withdraws the question
 	case err == nil && s.Pending() || errors.Is(err, queue.ErrUsed):
 		o.sh.note("%s; Ctrl-C withdraws it", stillWaits(o.s))
-	case err != nil && !refused(err):
+	case err != nil && !cameTooLate(err):
 		return err
 	}
 	return nil
 }
 
-// onTerminal prints the numbered options on stderr and, where that is a terminal, takes one line from the terminal as
-// the answer: an agent's child often has the agent's terminal, whose keys are not for it. The session may be settled
-// elsewhere meanwhile; the first outcome wins.
-func (o offer) onTerminal(ctx context.Context) (done func()) {
+// onTerminal prints the numbered options on standard error. If that is a terminal, it also reads one line from it as
+// the answer. It does not read standard input, because a child of an agent often shares the agent's terminal, whose
+// keys are not for it. The first outcome counts, here or elsewhere.
+func (o shellOffer) onTerminal(ctx context.Context) (done func()) {
 	var p page
-	o.list(&p)
+	o.printOptions(&p)
 	var tty *os.File
 	if isTerminal(o.sh.err) && len(o.s.Ask.Questions) == 1 {
-		tty, _ = os.Open("/dev/tty") // without one nothing is read
+		tty, _ = os.Open("/dev/tty") // without a terminal no line is read
 	}
 	if tty == nil {
 		_ = p.send(o.sh.err)
@@ -362,8 +365,8 @@ func (o offer) onTerminal(ctx context.Context) (done func()) {
 	_ = p.send(o.sh.err)
 	go func() {
 		for lines := bufio.NewScanner(tty); lines.Scan(); {
-			err := o.settle(ctx, lines.Text())
-			if err == nil || refused(err) {
+			err := o.answerTyped(ctx, lines.Text())
+			if err == nil || cameTooLate(err) {
 				return
 			}
 			o.sh.note("%s", explain(err).say)
@@ -372,8 +375,8 @@ func (o offer) onTerminal(ctx context.Context) (done func()) {
 	return func() { _ = tty.Close() }
 }
 
-// list prints the question with its options, and how else it is answered.
-func (o offer) list(p *page) {
+// printOptions prints the question with its options, and the other ways to answer it.
+func (o shellOffer) printOptions(p *page) {
 	ask := o.s.Ask.Shown()
 	said := ask.Title
 	prompt, hints := form.CutHints(ask.Prompt)
@@ -395,8 +398,8 @@ func (o offer) list(p *page) {
 	p.line("\nchoicetui: %s", strings.Join(say.AnsweredElsewhere(o.s), "\n"))
 }
 
-// settle answers the one question with a number, an id or own words.
-func (o offer) settle(ctx context.Context, value string) error {
+// answerTyped answers the one question with the typed number, id or own words.
+func (o shellOffer) answerTyped(ctx context.Context, value string) error {
 	value = strings.TrimSpace(value)
 	if value == "" {
 		return &failure{say: "a number, an option's id or own words are wanted"}
@@ -416,7 +419,7 @@ func (o offer) settle(ctx context.Context, value string) error {
 	return err
 }
 
-// typedAnswer returns the answer to the ask's one question that the person typed.
+// typedAnswer returns the answer that a typed line gives to the ask's one question.
 func typedAnswer(ask queue.Ask, value string) (queue.Answer, error) {
 	answer := queue.StartAnswer(ask)
 	r, question := &answer.Replies[0], ask.Questions[0]
@@ -426,7 +429,7 @@ func typedAnswer(ask queue.Ask, value string) (queue.Answer, error) {
 		r.Selected = []string{value}
 	} else if err == nil && n >= 1 && n <= len(question.Options) {
 		r.Selected = []string{question.Options[n-1].ID}
-	} else if err == nil && len(question.Options) > 0 { // a slip of the finger is no answer
+	} else if err == nil && len(question.Options) > 0 { // a wrong number is a slip, not an answer in own words
 		return answer, &failure{say: fmt.Sprintf("there is no option %d: 1 to %d, or words", n, len(question.Options))}
 	} else {
 		r.Text = value

@@ -17,18 +17,18 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// Exit codes of attach, beside those for scripts.
+// Exit codes of attach, in addition to those in failure.go.
 const (
 	exitCancelled = queue.ExitCancelled
 	exitTimeout   = queue.ExitTimeout
 	exitLeft      = 6 // left without an answer; the question is still in the queue
 )
 
-// attachRun holds one run of `choicetui attach`.
+// attachRun is one run of `choicetui attach` with its flags.
 type attachRun struct {
 	sh              *shell
 	asJSON, asLines bool
-	stay            *bool // the flag; nil: not given
+	stay            *bool // the flag --stay; nil: it was not given
 }
 
 func attachCommand(sh *shell) *cobra.Command {
@@ -77,32 +77,32 @@ func (r *attachRun) attach(ctx context.Context, typed string) error {
 		return &failure{say: "--stay keeps the full screen open; --plain has one question and ends with it",
 			hint: "choicetui --plain is the dashboard as lines"}
 	}
-	q, s, err := r.sh.find(ctx, typed)
+	q, s, err := r.sh.findSession(ctx, typed)
 	if err != nil {
 		return err
 	}
 	if s.IsMessage() {
 		return noQuestion(s)
 	}
-	if err := usable(s); err != nil {
-		return usedUp(s, err, r.sh)
+	if err := checkUsable(s); err != nil {
+		return notUsable(s, err, r.sh)
 	}
 	defer tellTmux(ctx, q)
 	switch {
 	case r.asLines:
 		s, err = r.inLines(ctx, q, s)
 	case term.Available() != nil:
-		s, err = r.elsewhere(ctx, q, s)
+		s, err = r.inSplit(ctx, q, s)
 	default:
 		s, err = r.onScreen(ctx, q, s)
 	}
 	if err != nil {
 		return err
 	}
-	return r.print(s)
+	return r.printOutcome(s)
 }
 
-// stays reports whether the screen continues as the dashboard when the question has ended: the flag says so, else the
+// stays reports whether the screen becomes the dashboard when the question has ended. The flag counts more than the
 // setting.
 func (r *attachRun) stays(now config.Settings) bool {
 	if r.stay != nil {
@@ -111,8 +111,9 @@ func (r *attachRun) stays(now config.Settings) bool {
 	return now.AttachStay
 }
 
-// usable says why a session cannot be attached, before a form is opened for nothing.
-func usable(s queue.Session) error {
+// checkUsable returns why a form cannot be opened for a session: ErrSettled or ErrUsed. It saves opening a form for
+// nothing.
+func checkUsable(s queue.Session) error {
 	switch {
 	case s.Outcome != nil:
 		return queue.ErrSettled
@@ -122,10 +123,11 @@ func usable(s queue.Session) error {
 	return nil
 }
 
-// usedUp says which of the ways of being used up it is, when it happened, and what was answered.
-func usedUp(s queue.Session, cause error, sh *shell) error {
+// notUsable returns the failure of an attach that came too late: who answered and when, or when the form was opened
+// before.
+func notUsable(s queue.Session, cause error, sh *shell) error {
 	if s.Outcome != nil {
-		f := sh.over(s, cause)
+		f := sh.alreadyOver(s, cause)
 		if at, ok := s.Received(); ok {
 			f.say += "; the agent has the answer since " + say.Stamp(at, sh.now())
 		}
@@ -137,13 +139,13 @@ func usedUp(s queue.Session, cause error, sh *shell) error {
 	return &failure{say: told, hint: stillWaits(s), code: exitMissing, cause: cause}
 }
 
-// stillWaits says how a question can be settled whose form is not to be had.
+// stillWaits says how a question can be answered without its form.
 func stillWaits(s queue.Session) string {
 	return "the question still waits: the dashboard or choicetui answer " + s.ID + " answers it"
 }
 
-// print says how it ended; the exit code says the same.
-func (r *attachRun) print(s queue.Session) error {
+// printOutcome prints how the question ended; the exit code says the same.
+func (r *attachRun) printOutcome(s queue.Session) error {
 	if r.asJSON {
 		if err := printSession(r.sh.out, s); err != nil {
 			return err
@@ -178,8 +180,8 @@ func (r *attachRun) onScreen(ctx context.Context, q *queue.Queue, s queue.Sessio
 	}
 	o.Attach = s.ID
 	last, err := screen.Run(ctx, o)
-	if refused(err) {
-		return s, usedUp(last, err, r.sh)
+	if cameTooLate(err) {
+		return s, notUsable(last, err, r.sh)
 	}
 	if err != nil {
 		return s, screenEnd(err)
@@ -188,8 +190,8 @@ func (r *attachRun) onScreen(ctx context.Context, q *queue.Queue, s queue.Sessio
 	return s.At(q.Now()), err
 }
 
-// inLines runs the form as lines: commands come from standard input, be it a terminal or a pipe. With --json its lines
-// go to standard error, so that standard output holds the JSON alone.
+// inLines runs the form as lines on standard input, a terminal or a pipe. With --json the lines go to standard error,
+// so that standard output holds only the JSON.
 func (r *attachRun) inLines(ctx context.Context, q *queue.Queue, s queue.Session) (queue.Session, error) {
 	out := r.sh.out
 	if r.asJSON {
@@ -198,8 +200,8 @@ func (r *attachRun) inLines(ctx context.Context, q *queue.Queue, s queue.Session
 	o := plainOptions(r.sh, q, out)
 	o.Attach = s.ID
 	result, err := plain.Run(ctx, o)
-	if refused(err) {
-		return s, usedUp(result.Session, err, r.sh)
+	if cameTooLate(err) {
+		return s, notUsable(result.Session, err, r.sh)
 	}
 	if err != nil {
 		return s, screenEnd(err)
@@ -208,13 +210,14 @@ func (r *attachRun) inLines(ctx context.Context, q *queue.Queue, s queue.Session
 		return s, err
 	}
 	if s = s.At(q.Now()); s.Outcome != nil && exitOf(s) == 0 && s.Outcome.Surface != queue.SurfaceAttach {
-		return s, r.sh.over(s, queue.ErrSettled) // a script would take the other's answer for its own
+		return s, r.sh.alreadyOver(s, queue.ErrSettled) // a script must not take this answer for its own
 	}
 	return s, nil
 }
 
-// elsewhere opens the form in a tmux split, if there is a tmux, and waits for the outcome.
-func (r *attachRun) elsewhere(ctx context.Context, q *queue.Queue, s queue.Session) (queue.Session, error) {
+// inSplit opens the form in a tmux split and waits for the outcome. Outside tmux it only waits, and names the
+// question's page in the browser.
+func (r *attachRun) inSplit(ctx context.Context, q *queue.Queue, s queue.Session) (queue.Session, error) {
 	if !tmux.Inside() {
 		r.sh.note("there is no terminal here; waiting for the answer from the dashboard or choicetui answer %s", s.ID)
 		r.notePage(ctx, s)
@@ -235,7 +238,7 @@ func (r *attachRun) elsewhere(ctx context.Context, q *queue.Queue, s queue.Sessi
 	})
 }
 
-// notePage says where the question can be answered in a browser, for somebody without a terminal.
+// notePage names the page on which the question can be answered in a browser, for a person without a terminal.
 func (r *attachRun) notePage(ctx context.Context, s queue.Session) {
 	p, err := pagesOf(r.sh)
 	if err != nil {
@@ -248,17 +251,17 @@ func (r *attachRun) notePage(ctx context.Context, s queue.Session) {
 		r.sh.note("%s", say.OneLine(err.Error()))
 	case page.Opened:
 		r.sh.note("it is open in the browser: %s", page.Bare)
-	case page.Link != "": // else none may be given to such a question
+	case page.Link != "": // empty: the agent may not have a link to this question
 		r.sh.note("this link opens it in a browser, and nothing else: %s", page.Link)
 	}
 }
 
-// openBeside names the pane of the form that splitForm opened.
+// openBeside names the pane in which splitForm opened the form.
 const openBeside = "the form is open beside this pane, in tmux pane %s; waiting for the answer"
 
-// splitForm opens a session's form in a tmux pane beside this one; flags are those of attach.
+// splitForm opens a session's form in a tmux pane beside this one. flags are flags of attach.
 func splitForm(ctx context.Context, sh *shell, s queue.Session, flags ...string) (pane string, err error) {
-	dir, err := sh.place()
+	dir, err := sh.queuePlace()
 	if err != nil {
 		return "", err
 	}
@@ -267,15 +270,15 @@ func splitForm(ctx context.Context, sh *shell, s queue.Session, flags ...string)
 		return "", fmt.Errorf("failed to find choicetui's own program: %w", err)
 	}
 	form := append([]string{self, "--queue", dir, "attach", s.ID}, flags...)
-	pane, err = tmux.SplitBeside(ctx, os.Getenv("TMUX_PANE"), form, carried())
+	pane, err = tmux.SplitBeside(ctx, os.Getenv("TMUX_PANE"), form, carriedEnv())
 	if err != nil {
 		return "", &failure{say: "no form could be opened in tmux: " + err.Error(), hint: stillWaits(s), cause: err}
 	}
 	return pane, nil
 }
 
-// carried returns the environment the form needs and tmux would not pass on.
-func carried() []string {
+// carriedEnv returns the environment variables that the form needs and tmux would not pass on.
+func carriedEnv() []string {
 	var env []string
 	for _, name := range []string{"XDG_CONFIG_HOME", "XDG_STATE_HOME", "CHOICETUI_QUEUE", "NO_COLOR", "VISUAL",
 		"EDITOR", "LANG", "LC_ALL", "LC_CTYPE"} {

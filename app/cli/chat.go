@@ -16,23 +16,21 @@ import (
 	"github.com/choicetui/choicetui/queue/desk"
 )
 
-// agentWays gives lines to agents at once: to the very session that asked, else into an agent's tmux pane.
+// agentWays delivers a line to an agent at once: to the session that asked, else into the agent's tmux pane.
 //
 //	its plugin asked? ─ yes, and it takes lines ─► its session, through the queue and the plugin; else refused
 //	below an app-server? ─ yes ─► its thread, if open in the agent's directory ─► turn/start; else refused
 //	                     └ no ──► its pane, by process or by directory and program ─► a paste; else refused
 type agentWays struct{ queue *queue.Queue }
 
-func newAgentWays(q *queue.Queue) agentWays { return agentWays{q} }
-
-// Why there is no way to an agent.
+// Reasons why an agent cannot be reached.
 var (
 	errElsewhere = errors.New("it runs on another machine")
 	errNotHere   = errors.New("it is not running in this tmux server")
 	errUnsure    = errors.New("its process is not known, so it may run in another tmux server")
 )
 
-// checkHere fails with errElsewhere where an agent runs on another machine, whose panes, processes and sockets mean
+// checkHere fails with errElsewhere if an agent runs on another machine: its panes, processes and sockets mean
 // something else here.
 func checkHere(o queue.Origin) error {
 	if host := otherHost(o); host != "" {
@@ -41,7 +39,8 @@ func checkHere(o queue.Origin) error {
 	return nil
 }
 
-// otherHost returns the other machine that an agent runs on; empty: it is this one, or it is not known.
+// otherHost returns the name of the other machine that an agent runs on; empty: it runs here, or the machine is not
+// known.
 func otherHost(o queue.Origin) string {
 	if host, _ := os.Hostname(); o.Host != host {
 		return o.Host
@@ -49,8 +48,9 @@ func otherHost(o queue.Origin) string {
 	return ""
 }
 
-// agentOf returns the parts of an origin that tmux needs. The name of a running agent is its pid and when that started.
-// An agent whose process serves several has its bridge's name, which says nothing of that process.
+// agentOf returns the parts of an origin with which tmux finds an agent. The origin of a single agent is named by its
+// pid and start time. An origin with another name belongs to a process that serves several agents, so its name does not
+// identify a process.
 func agentOf(o queue.Origin) tmux.Agent {
 	a := tmux.Agent{Pane: o.Pane, PID: o.PID, Cwd: o.Cwd}
 	if pid, started, ok := strings.Cut(o.Agent, "-"); ok && pid == strconv.Itoa(o.PID) {
@@ -59,7 +59,7 @@ func agentOf(o queue.Origin) tmux.Agent {
 	return a
 }
 
-// Reach looks where the agent is.
+// Reach finds out how a line would get to the agent, and whether the agent is alive.
 func (w agentWays) Reach(ctx context.Context, o queue.Origin) desk.Reached {
 	if err := checkHere(o); err != nil {
 		return desk.Reached{Err: err}
@@ -81,12 +81,12 @@ func (w agentWays) Reach(ctx context.Context, o queue.Origin) desk.Reached {
 	}
 	var shared *tmux.Shared
 	if at.Shared = errors.As(at.Err, &shared); at.Shared {
-		at.Alive = false // that a server of many agents runs says nothing of this one
+		at.Alive = false // a server of many agents may outlive this agent
 	}
 	return at
 }
 
-// Send gives the message to the agent.
+// Send delivers a message to the agent.
 func (w agentWays) Send(ctx context.Context, s queue.Session) (desk.Sent, error) {
 	o, text := s.Origin, s.Ask.Prompt
 	if err := checkHere(o); err != nil {
@@ -109,7 +109,7 @@ func (w agentWays) Send(ctx context.Context, s queue.Session) (desk.Sent, error)
 	return sent, err
 }
 
-// goToPane brings an agent's pane up, if its process really is in one here.
+// goToPane shows an agent's pane in tmux, if the agent's process really runs in it.
 func (w agentWays) goToPane(ctx context.Context, o queue.Origin) error {
 	if err := checkHere(o); err != nil {
 		return err
@@ -127,7 +127,8 @@ func (w agentWays) goToPane(ctx context.Context, o queue.Origin) error {
 	return tmux.SelectPane(ctx, pane)
 }
 
-// peek returns the present content of an agent's own pane.
+// peek returns what an agent's own pane shows now. last is the picture before, from which it takes what has not
+// changed.
 func (w agentWays) peek(ctx context.Context, o queue.Origin, last peek.Shot) (peek.Shot, error) {
 	if err := checkHere(o); err != nil {
 		return peek.Shot{}, err
@@ -142,7 +143,7 @@ func (w agentWays) peek(ctx context.Context, o queue.Origin, last peek.Shot) (pe
 	return peek.Shot(sight), err
 }
 
-// lineWords says an error of an agent's plugin as a person reads it. A doubt stays one.
+// lineWords puts an error of an agent's plugin into words. A *queue.Doubt remains one.
 func lineWords(err error) error {
 	var unsure *queue.Doubt
 	switch {
@@ -166,8 +167,8 @@ func locationOf(ctx context.Context, pane string) string {
 //lint:ignore ST1005 it is a sentence for the person, and begins with a name
 var errNoThread = errors.New("Codex did not say which of its sessions asked")
 
-// threadOf returns the session of Codex that an agent is. below is false where no app-server is above it: a Codex that
-// runs alone has its own pane, and takes lines there. errNoThread: its calls name none.
+// threadOf returns the Codex session that an agent is. below is false if no app-server runs above the agent: then Codex
+// has a pane of its own, and takes lines there. errNoThread: Codex did not name the session that asked.
 func threadOf(ctx context.Context, o queue.Origin) (t codex.Thread, below bool, err error) {
 	server, ok := tmux.ServerOf(ctx, agentOf(o))
 	if !ok || server.Kind != queue.AppServer {
@@ -179,7 +180,7 @@ func threadOf(ctx context.Context, o queue.Origin) (t codex.Thread, below bool, 
 	return codex.Thread{Socket: codex.SocketOf(server.PID), Server: server.PID, ID: o.Thread, Cwd: o.Cwd}, true, nil
 }
 
-// worded is an error as a person reads it.
+// worded is an error with words for the person.
 type worded struct {
 	words string
 	cause error
@@ -188,7 +189,7 @@ type worded struct {
 func (w *worded) Error() string { return w.words }
 func (w *worded) Unwrap() error { return w.cause }
 
-// codexWords says an error of Codex as a person reads it. A doubt stays one.
+// codexWords puts an error of Codex into words. A *queue.Doubt remains one.
 func codexWords(err error) error {
 	var unsure *queue.Doubt
 	var refused *codex.Refused

@@ -26,7 +26,7 @@ func TestWhenAProcessBeganIsTakenFromTheNameOfThatProcessOnly(t *testing.T) {
 		"8 is a bridge below a server of many agents")
 }
 
-// appServer returns a process that looks like Codex's app-server, in a home of its own where nothing listens.
+// appServer starts a process that looks like Codex's app-server, with a home directory in which no socket listens.
 func appServer(t *testing.T) (pid int) {
 	t.Helper()
 	if _, err := os.Stat("/proc/self/cmdline"); err != nil {
@@ -38,7 +38,7 @@ func appServer(t *testing.T) (pid int) {
 	require.NoError(t, err)
 	require.NoError(t, cmd.Start())
 	t.Cleanup(func() { in.Close(); _ = cmd.Wait() })
-	require.Eventually(t, func() bool { // the kernel shows it a moment after the start
+	require.Eventually(t, func() bool { // the process is visible a moment after its start
 		line, _ := os.ReadFile(fmt.Sprintf("/proc/%d/cmdline", cmd.Process.Pid))
 		return bytes.Contains(line, []byte("app-server"))
 	}, 10*time.Second, time.Millisecond)
@@ -50,7 +50,7 @@ func TestBelowAnAppServerALineGoesToTheThreadOrNowhere(t *testing.T) {
 	dir, err := os.Getwd()
 	require.NoError(t, err)
 	o := queue.Origin{Client: "codex-mcp-client", PID: appServer(t), Cwd: dir, Pane: "%1"}
-	ways := newAgentWays(queue.New(storetest.NewMemory()))
+	ways := agentWays{queue.New(storetest.NewMemory())}
 
 	at := ways.Reach(t.Context(), o)
 	require.Equal(t, desk.Reached{Shared: true, Err: errNoThread}, at, "an older Codex names none")
@@ -77,7 +77,7 @@ func TestBelowAnAppServerALineGoesToTheThreadOrNowhere(t *testing.T) {
 	_, err = ways.peek(t.Context(), o, peek.Shot{})
 	require.ErrorIs(t, err, errElsewhere)
 	require.ErrorIs(t, ways.goToPane(t.Context(), o), errElsewhere)
-	require.False(t, watched(t.Context(), o))
+	require.False(t, paneWatched(t.Context(), o))
 }
 
 func TestWhatCodexRefusesIsSaidInWords(t *testing.T) {

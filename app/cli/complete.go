@@ -15,31 +15,31 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// Completion in the shell offers nothing where something cannot be read.
+// Completion in the shell offers nothing if the queue or a file cannot be read.
 
 const (
-	inOrder = cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveKeepOrder
-	goesOn  = inOrder | cobra.ShellCompDirectiveNoSpace // what was completed is only a beginning
+	inOrder     = cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveKeepOrder
+	moreFollows = inOrder | cobra.ShellCompDirectiveNoSpace // no space follows, because more can be typed
 )
 
-// completeFlag has the shell complete a flag's value.
+// completeFlag registers the completion of a flag's value.
 func completeFlag(cmd *cobra.Command, flag string, values cobra.CompletionFunc) {
 	if err := cmd.RegisterFlagCompletionFunc(flag, values); err != nil {
-		panic(err) // there is no such flag: a mistake in this program
+		panic(err) // the command has no such flag: a mistake in this program
 	}
 }
 
-// completeSessions offers the ids that wait, each with its title.
+// completeSessions offers the ids of the pending questions, each with its title.
 func completeSessions(sh *shell) cobra.CompletionFunc {
 	return func(cmd *cobra.Command, args []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
 		if len(args) > 0 {
 			return nil, inOrder
 		}
-		q, err := sh.look()
+		q, err := sh.openExisting()
 		if err != nil {
 			return nil, inOrder
 		}
-		pending, _, err := sh.pending(cmd.Context(), q)
+		pending, _, err := sh.pendingQuestions(cmd.Context(), q)
 		if err != nil {
 			return nil, inOrder
 		}
@@ -51,15 +51,14 @@ func completeSessions(sh *shell) cobra.CompletionFunc {
 	}
 }
 
-// completeOptions offers the options of the command's session, each with its label, after the options that the flag
-// already names. If the session has several questions, each option begins with its question's id. after is appended to
-// each option's id.
+// completeOptions offers the options of the command's session that the flag does not name yet, each with its label. If
+// the session has several questions, the question's id precedes the option. after follows each option's id.
 func completeOptions(sh *shell, after string) cobra.CompletionFunc {
 	return func(cmd *cobra.Command, args []string, typed string) ([]cobra.Completion, cobra.ShellCompDirective) {
 		if len(args) == 0 {
 			return nil, inOrder
 		}
-		_, s, err := sh.find(cmd.Context(), args[0])
+		_, s, err := sh.findSession(cmd.Context(), args[0])
 		if err != nil {
 			return nil, inOrder
 		}
@@ -70,7 +69,7 @@ func completeOptions(sh *shell, after string) cobra.CompletionFunc {
 			if len(s.Ask.Questions) > 1 {
 				in = q.ID + "="
 			}
-			if strings.Contains(before, "=") { // of the question that is there already
+			if strings.Contains(before, "=") { // the flag already names a question: offer only its options
 				if !strings.HasPrefix(before, in) {
 					continue
 				}
@@ -83,11 +82,11 @@ func completeOptions(sh *shell, after string) cobra.CompletionFunc {
 				}
 			}
 		}
-		return ids, goesOn
+		return ids, moreFollows
 	}
 }
 
-// completeSetting offers the names of settings, then the values that one may have.
+// completeSetting offers the names of the settings, then the values of the named setting.
 func completeSetting(sh *shell) cobra.CompletionFunc {
 	return func(cmd *cobra.Command, args []string, typed string) ([]cobra.Completion, cobra.ShellCompDirective) {
 		switch len(args) {
@@ -100,7 +99,8 @@ func completeSetting(sh *shell) cobra.CompletionFunc {
 	}
 }
 
-// settingNames completes the names of all settings; for a setting with a value for each name it adds the known names.
+// settingNames returns the names of all settings that begin as typed. For a setting with a value for each name it adds
+// the known names.
 func settingNames(ctx context.Context, sh *shell, typed string) (all []cobra.Completion) {
 	for _, row := range config.Table {
 		var names []cobra.Completion
@@ -146,7 +146,7 @@ func settingValues(key string) (values []cobra.Completion, how cobra.ShellCompDi
 	return values, inOrder
 }
 
-// completeAgents offers the names and directories of the agents that have asked of late.
+// completeAgents offers the clients and directories of the agents that asked lately.
 func completeAgents(sh *shell) cobra.CompletionFunc {
 	return func(cmd *cobra.Command, _ []string, _ string) (names []cobra.Completion, _ cobra.ShellCompDirective) {
 		for _, o := range knownAgents(cmd.Context(), sh) {
@@ -160,9 +160,9 @@ func completeAgents(sh *shell) cobra.CompletionFunc {
 	}
 }
 
-// knownAgents returns the agents of the pending and the last settled questions, each client and directory once.
+// knownAgents returns the agents of the pending and of the last settled questions, each client and directory once.
 func knownAgents(ctx context.Context, sh *shell) (known []queue.Origin) {
-	q, err := sh.look()
+	q, err := sh.openExisting()
 	if err != nil {
 		return nil
 	}

@@ -17,7 +17,7 @@ import (
 	"github.com/choicetui/choicetui/panes/say"
 )
 
-// Sources of the queue's place beside the file and the default.
+// Sources of the queue's place, in addition to the settings file and the default.
 const (
 	fromFlag config.Source = "flag"
 	fromEnv  config.Source = "environment"
@@ -84,7 +84,7 @@ unbind, with the keys each has now.`,
 
 func showConfig(sh *shell, asJSON bool) error {
 	file := sh.settings()
-	values := effective(sh, file)
+	values := effectiveValues(sh, file)
 	problems, broken := problemsOf(file)
 	if asJSON {
 		if err := printJSON(sh.out, struct {
@@ -125,16 +125,16 @@ func configTable(out io.Writer, path string, values []config.Value) error {
 	key, text := widest(mostCells, keys...), widest(mostCells, texts...)
 	for i, v := range values {
 		shown := say.OneLine(texts[i])
-		if ink.Width(shown) <= text { // a longer one is shown whole: it is there to be read
+		if ink.Width(shown) <= text { // a longer value is shown in full, because the person wants to read it
 			shown = column(texts[i], text)
 		}
-		p.line("  %s  %s  %s", column(v.Key, key), shown, whence(v))
+		p.line("  %s  %s  %s", column(v.Key, key), shown, sourceWords(v))
 	}
 	return p.send(out)
 }
 
-// whence says where a value comes from.
-func whence(v config.Value) string {
+// sourceWords says where a value comes from.
+func sourceWords(v config.Value) string {
 	switch v.From {
 	case config.FromFile:
 		return fmt.Sprintf("line %d", v.Line)
@@ -149,8 +149,9 @@ func whence(v config.Value) string {
 	}
 }
 
-// effective returns the values of the file, with the queue's place as this command would find it.
-func effective(sh *shell, file *config.File) []config.Value {
+// effectiveValues returns all settings with the values in force. The queue's place is the one that this command would
+// use.
+func effectiveValues(sh *shell, file *config.File) []config.Value {
 	values := file.Effective()
 	for i := range values {
 		v := &values[i]
@@ -164,9 +165,9 @@ func effective(sh *shell, file *config.File) []config.Value {
 		case os.Getenv("CHOICETUI_QUEUE") != "":
 			*v, named = config.Value{Key: v.Key, From: fromEnv}, os.Getenv("CHOICETUI_QUEUE")
 		}
-		sh.complain.Do(func() {}) // what is wrong with the file is said here already
-		dir, err := sh.place()
-		if err != nil { // no place of this machine: as it is written
+		sh.complain.Do(func() {}) // config reports the file's problems on its own
+		dir, err := sh.queuePlace()
+		if err != nil { // the place cannot be resolved: show it as it is written
 			dir = config.HideLogin(named)
 		}
 		v.Value, _ = json.Marshal(dir)
@@ -174,7 +175,7 @@ func effective(sh *shell, file *config.File) []config.Value {
 	return values
 }
 
-// problemsOf lists what is wrong: with the file, and with the person's own keys, which only the key table can judge.
+// problemsOf lists the problems of the settings file, and of the person's own keys, which only the key table can check.
 func problemsOf(file *config.File) (list []config.Problem, broken bool) {
 	list = []config.Problem{}
 	var bad *config.Invalid
@@ -202,7 +203,7 @@ func setConfig(sh *shell, key, value string) error {
 	err := file.Update(func(s *config.Settings) {
 		before := s.Clone()
 		if refused = s.SetTyped(key, value); refused == nil && strings.HasPrefix(key, "keys.") {
-			refused = misbound(*s, key)
+			refused = checkBinding(*s, key)
 		}
 		if refused != nil {
 			*s = before
@@ -226,8 +227,8 @@ func setConfig(sh *shell, key, value string) error {
 	return p.send(sh.out)
 }
 
-// misbound says why the keys of one action cannot be what they are in s.
-func misbound(s config.Settings, key string) error {
+// checkBinding returns why the keys of one action cannot be as they are in s.
+func checkBinding(s config.Settings, key string) error {
 	_, unfit := keys.New(s.Keys, ink.Width)
 	for _, words := range unfit {
 		if about, _, _ := strings.Cut(words, " "); strings.TrimSuffix(about, ":") == key {
@@ -237,7 +238,7 @@ func misbound(s config.Settings, key string) error {
 	return nil
 }
 
-// boundAction holds one row of `config keys`.
+// boundAction is one row of `config keys --json`.
 type boundAction struct {
 	Action string   `json:"action"`
 	Keys   []string `json:"keys"`

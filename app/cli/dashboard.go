@@ -21,9 +21,9 @@ import (
 	"github.com/choicetui/choicetui/queue/desk"
 )
 
-// runDashboard opens the dashboard on the queue.
+// runDashboard opens the queue and runs the dashboard on it.
 func runDashboard(ctx context.Context, sh *shell) error {
-	q, err := sh.open()
+	q, err := sh.openQueue()
 	if err != nil {
 		return err
 	}
@@ -32,11 +32,11 @@ func runDashboard(ctx context.Context, sh *shell) error {
 	return screenEnd(err)
 }
 
-// dashboardOptions wires what a dashboard has beside that: set-up, the demo, the number in tmux's status line, and what
-// lies aside.
+// dashboardOptions adds to screenOptions the parts that only a dashboard has: set-up, the demo, rules, the number in
+// tmux's status line, and the count of files set aside.
 func dashboardOptions(sh *shell, q *queue.Queue, settings *config.File) screen.Options {
 	o := screenOptions(q, settings)
-	o.Aside = sh.aside()
+	o.Aside = sh.countAside()
 	o.Browse, o.Alerts = browse(sh), newAlerts(pageURL(sh))
 	o.Team = newDeskTeam(sh, q, settings)
 	o.Rules = deskRules()
@@ -48,7 +48,7 @@ func dashboardOptions(sh *shell, q *queue.Queue, settings *config.File) screen.O
 	return o
 }
 
-// browse shows a session's page in the browser.
+// browse returns a function that shows a session's page in the browser.
 func browse(sh *shell) func(ctx context.Context, id string) (link string, opened bool, err error) {
 	return func(ctx context.Context, id string) (string, bool, error) {
 		p, err := pagesOf(sh)
@@ -59,22 +59,23 @@ func browse(sh *shell) func(ctx context.Context, id string) (link string, opened
 	}
 }
 
-// screenOptions wires what every full screen needs: settings, tmux, the editor.
+// screenOptions wires the parts that every full screen needs: settings, tmux, the editor.
 func screenOptions(q *queue.Queue, settings *config.File) screen.Options {
 	o := screen.Options{
 		Queue: q, Settings: settings, Instance: queue.NewToken(), Pane: os.Getenv("TMUX_PANE"), Home: config.Home(),
-		Edit: edit, EditFile: editFile, NoColor: os.Getenv("NO_COLOR") != "", Chat: newAgentWays(q),
+		Edit: editText, EditFile: editFile, NoColor: os.Getenv("NO_COLOR") != "", Chat: agentWays{q},
 		Alerts: newAlerts(nil), Elsewhere: otherHost,
 	}
-	o.Connect = offered(connect.Here())
+	o.Connect = connectLines(connect.Here())
 	if tmux.Inside() {
-		o.GoToPane, o.Locate, o.Copy = newAgentWays(q).goToPane, tmux.PaneLocation, tmux.Copy
-		o.Peek = newAgentWays(q).peek
+		o.GoToPane, o.Locate, o.Copy = agentWays{q}.goToPane, tmux.PaneLocation, tmux.Copy
+		o.Peek = agentWays{q}.peek
 	}
 	return o
 }
 
-// screenEnd turns the end of a full screen into an exit: a signal ends it as the shell expects, a closed pane quietly.
+// screenEnd turns the error of a full screen into the failure of its command. After a signal the exit code is the one
+// that a shell expects.
 func screenEnd(err error) error {
 	var sig term.Signal
 	switch {
@@ -86,8 +87,8 @@ func screenEnd(err error) error {
 	return err
 }
 
-// edit gives the text to $VISUAL or $EDITOR in a file only this person can read, and returns what was saved.
-func edit(ctx context.Context, text string) (string, error) {
+// editText opens a text in $VISUAL or $EDITOR, in a file that only this person can read, and returns the saved text.
+func editText(ctx context.Context, text string) (string, error) {
 	dir, err := os.MkdirTemp("", "choicetui-")
 	if err != nil {
 		return "", fmt.Errorf("failed to make room for the editor's file: %w", err)
@@ -96,7 +97,7 @@ func edit(ctx context.Context, text string) (string, error) {
 	file := dir + "/answer.md"
 	written := text
 	if written != "" {
-		written += "\n" // as editors expect; it is taken off again
+		written += "\n" // editors expect it; trimFinalNewline removes it
 	}
 	if err := os.WriteFile(file, []byte(written), 0o600); err != nil {
 		return "", fmt.Errorf("failed to write the editor's file: %w", err)
@@ -111,8 +112,8 @@ func edit(ctx context.Context, text string) (string, error) {
 	return string(trimFinalNewline(saved)), nil
 }
 
-// editFile opens the settings file in the person's editor; a missing file is created empty, for this person alone to
-// read.
+// editFile opens the settings file in the person's editor. A missing file is created with an empty object, readable for
+// this person alone.
 func editFile(ctx context.Context, path string) error {
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return fmt.Errorf("failed to create the settings' directory: %w", err)
@@ -128,7 +129,7 @@ func editFile(ctx context.Context, path string) error {
 	return runEditor(ctx, path)
 }
 
-// errNoEditor means that the usual editor has no terminal to be used on.
+// errNoEditor means that no editor is set and vi cannot run, because there is no terminal.
 var errNoEditor = errors.New("no editor is set in $VISUAL or $EDITOR, and vi needs a terminal")
 
 // runEditor runs $VISUAL, else $EDITOR, else vi on a file.
@@ -144,7 +145,7 @@ func runEditor(ctx context.Context, file string) error {
 			return errNoEditor
 		}
 	}
-	// The person's own setting may hold flags and quotes, so a shell reads it; the file's name is ours.
+	// A shell reads the setting, because it may hold flags and quotes. The file's name is passed as an argument.
 	cmd := exec.CommandContext(ctx, "sh", "-c", editor+` "$1"`, "sh", file)
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = os.Stdin, os.Stdout, os.Stderr
 	if err := cmd.Run(); err != nil {
@@ -162,30 +163,30 @@ func trimFinalNewline(b []byte) []byte {
 
 var errBlocked = errors.New("tmux hands nothing on: set -g allow-passthrough on, or name a command")
 
-// newAlerts has a face tell a person who looks elsewhere, through its terminal or the person's command. url returns the
-// page of a question in the browser; nil: no pages.
+// newAlerts returns the constructor of a face's alerts, which tell an absent person of new questions through the
+// terminal or the person's command. url returns the page of a question in the browser; nil: there are no pages.
 func newAlerts(url func(id string) string) func(desk.AlertWays) desk.Alerts {
 	return func(ways desk.AlertWays) desk.Alerts {
 		return &notify.Alerts{
 			Watch: notify.Watch{Own: ways.Own},
-			Sender: notify.Sender{Bell: ways.Bell, Watched: watched, Start: ways.Start, Do: ways.Do,
+			Sender: notify.Sender{Bell: ways.Bell, Watched: paneWatched, Start: ways.Start, Do: ways.Do,
 				Desktop: &notify.Desktop{
-					Speak: speaks, Write: ways.Write, Start: ways.Start, Failed: ways.Failed, URL: url}},
+					Speak: terminalProtocol, Write: ways.Write, Start: ways.Start, Failed: ways.Failed, URL: url}},
 		}
 	}
 }
 
-// watched reports whether the person has an agent's own pane before them, in the tmux around this process.
-func watched(ctx context.Context, o queue.Origin) bool {
+// paneWatched reports whether the person is looking at an agent's own pane, in the tmux around this process.
+func paneWatched(ctx context.Context, o queue.Origin) bool {
 	return checkHere(o) == nil && tmux.Watched(ctx, agentOf(o))
 }
 
-// pageURL returns the page of a question where the portal runs; nothing is started for it.
+// pageURL returns a function that returns the page of a question, if the portal runs. It never starts the portal.
 func pageURL(sh *shell) func(id string) string {
 	return func(id string) string {
 		p, err := pagesOf(sh)
 		if err != nil {
-			return "" // whoever opens a page is told
+			return "" // opening a page reports the error
 		}
 		place, runs := p.portal.Find()
 		if !runs {
@@ -195,8 +196,8 @@ func pageURL(sh *shell) func(id string) string {
 	}
 }
 
-// speaks finds how the terminal around this process is asked for a notification.
-func speaks(ctx context.Context) (p notify.Protocol, throughTmux bool, err error) {
+// terminalProtocol finds out how the terminal around this process shows a notification.
+func terminalProtocol(ctx context.Context) (p notify.Protocol, throughTmux bool, err error) {
 	if !tmux.Inside() {
 		return notify.Around(os.Getenv), false, nil
 	}
@@ -210,27 +211,27 @@ func speaks(ctx context.Context) (p notify.Protocol, throughTmux bool, err error
 	return notify.Speaks(name, term), true, nil
 }
 
-// The number in tmux's status line is the one that any process wrote last, so all processes write the same: the number
-// of pending questions, read again from the queue. A command that changes the queue writes it when that is done
-// (tellTmux); a process that stays writes it at every change (tallying). A process that leaves writes it instead of
-// removing it, since the questions stay pending.
+// tmux's status line shows the number that any process wrote last, so all processes write the same number: the pending
+// questions, read again from the queue. A command that changes the queue writes it at its end (tellTmux). A process
+// that stays open writes it at every change (startTally). At its end it writes the number again and does not remove it,
+// because the questions are still pending.
 
 const (
-	// tellWithin limits the time that the end of a command may take for the number.
+	// tellWithin limits how long a command may take at its end to write the number.
 	tellWithin = 2 * time.Second
-	// tellTimes bounds how often a number that changes under us is said again.
+	// tellTimes limits how often the number is written again because it changed meanwhile.
 	tellTimes = 8
-	// mostTallyWait is the time for which a tally assumes that nothing but the clock changes.
+	// mostTallyWait is the longest time without reading the number again.
 	mostTallyWait = time.Minute
 )
 
-// tellTmux has tmux show how many questions wait, and returns when it does. Read again afterwards, the number may be
-// another: then somebody changed it in between, and may have told tmux before we did.
+// tellTmux writes the number of pending questions into tmux's status line. Then it reads the number again, because
+// another process may have changed the queue and written its number in between.
 func tellTmux(ctx context.Context, q *queue.Queue) {
 	if !tmux.Inside() || q == nil {
 		return
 	}
-	ctx = context.WithoutCancel(ctx) // the reason to end is no reason to be wrong
+	ctx = context.WithoutCancel(ctx) // a command that was interrupted still has to leave the right number
 	ctx, cancel := context.WithTimeout(ctx, tellWithin)
 	defer cancel()
 	said := -1
@@ -243,8 +244,8 @@ func tellTmux(ctx context.Context, q *queue.Queue) {
 	}
 }
 
-// countWaiting returns the number of pending questions, as list and the dashboard count them, and when the clock alone
-// next changes it; zero: never.
+// countWaiting returns the number of pending questions, as list and the dashboard count them, and the time at which a
+// deadline changes it next; zero: never.
 func countWaiting(ctx context.Context, q *queue.Queue) (n int, next time.Time, err error) {
 	live, _, err := q.Store.Pending(ctx)
 	now := q.Now()
@@ -260,8 +261,9 @@ func countWaiting(ctx context.Context, q *queue.Queue) (n int, next time.Time, e
 	return n, next, err
 }
 
-// tallying tells tmux the number at every change until done is called, which tells it a last time.
-func tallying(ctx context.Context, q *queue.Queue) (done func()) {
+// startTally writes the number into tmux's status line at every change, until done is called. done writes it a last
+// time.
+func startTally(ctx context.Context, q *queue.Queue) (done func()) {
 	if !tmux.Inside() {
 		return func() {}
 	}
@@ -278,7 +280,7 @@ func tallying(ctx context.Context, q *queue.Queue) (done func()) {
 	}
 }
 
-// tellChanges tells tmux the number whenever it is another, until ctx ends or the queue cannot be watched.
+// tellChanges writes the number whenever it changes, until ctx ends or the queue cannot be watched.
 func tellChanges(ctx context.Context, q *queue.Queue) {
 	w, err := q.Store.Follow(ctx)
 	if err != nil {
@@ -298,19 +300,19 @@ func tellChanges(ctx context.Context, q *queue.Queue) {
 		_, err = w.Next(step)
 		timeUp := step.Err() != nil
 		cancel()
-		if err != nil && !timeUp && !outlasted(ctx, err) {
+		if err != nil && !timeUp && !waitForServer(ctx, err) {
 			return
 		}
 	}
 }
 
-// queueCount is the dashboard's way to tmux: it leaves with the true number.
+// queueCount writes a dashboard's number into tmux's status line, and leaves the number of the queue behind at the end.
 type queueCount struct {
 	tmux.Counter
 	q *queue.Queue
 }
 
-// Clear is called by the last dashboard when it ends.
+// Clear writes the queue's number a last time. The last dashboard calls it when it ends.
 func (c *queueCount) Clear() {
 	c.Wait()
 	tellTmux(context.Background(), c.q)

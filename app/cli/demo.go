@@ -38,7 +38,8 @@ kept: neither questions nor settings.`,
 	}
 }
 
-// demo runs the whole way in one command: a real client, a real `choicetui mcp` and the dashboard, on a scratch queue.
+// demo runs a real client, a real `choicetui mcp` and the dashboard on a scratch queue, and prints at the end what the
+// client received.
 func demo(ctx context.Context, out io.Writer) error {
 	if err := term.Available(); err != nil {
 		return err
@@ -53,13 +54,13 @@ func demo(ctx context.Context, out io.Writer) error {
 		return err
 	}
 	q := queue.New(store)
-	agent := newAgent(q, filepath.Join(dir, "queue"), filepath.Join(dir, "config"))
+	agent := &demoAgent{q: q, dir: filepath.Join(dir, "queue"), config: filepath.Join(dir, "config")}
 	defer agent.close()
 	played := make(chan struct{})
 	ctx, cancel := context.WithCancel(ctx)
 	go func() {
 		defer close(played)
-		agent.play(ctx)
+		agent.playScript(ctx)
 	}()
 	o := screenOptions(q, config.Open(filepath.Join(dir, "config", "choicetui", "config.json")))
 	o.Scratch = true
@@ -73,7 +74,7 @@ func demo(ctx context.Context, out io.Writer) error {
 	return agent.transcript(out)
 }
 
-// runBelow runs a command of this program from inside the dashboard, which lends it the terminal.
+// runBelow runs a command of this program in the terminal that the dashboard has lent it, and waits for Enter.
 func runBelow(ctx context.Context, command string) {
 	self, err := os.Executable()
 	if err != nil {
@@ -97,13 +98,13 @@ func runBelow(ctx context.Context, command string) {
 }
 
 const (
-	demoApart = 15 * time.Second // between two questions of the demo
-	demoPause = 2 * time.Second  // after an answer, when nothing else waits
-	demoTurn  = 100 * time.Millisecond
+	demoApart = 15 * time.Second       // the time between two questions
+	demoPause = 2 * time.Second        // the time after an answer if nothing else is pending
+	demoTurn  = 100 * time.Millisecond // the time between two looks at the dashboard or the answers
 )
 
-// agent is the scripted agent of the demo: a real MCP client of a real `choicetui mcp`.
-type agent struct {
+// demoAgent is the scripted agent of the demo: a real MCP client of a real `choicetui mcp`.
+type demoAgent struct {
 	q           *queue.Queue
 	dir, config string
 
@@ -121,15 +122,12 @@ type exchange struct {
 	mode   string
 	result *tripReply
 	err    error
-	calls  int // how often the agent had to call until the answer came
+	calls  int // how many calls it took until the answer came
 }
 
-func newAgent(q *queue.Queue, dir, config string) *agent {
-	return &agent{q: q, dir: dir, config: config}
-}
-
-// play connects once the dashboard is open and asks the script's questions, without waiting for answers in between.
-func (a *agent) play(ctx context.Context) {
+// playScript waits for the dashboard, connects, and asks the script's questions without waiting for the answers in
+// between.
+func (a *demoAgent) playScript(ctx context.Context) {
 	if err := a.connect(ctx); err != nil {
 		a.mu.Lock()
 		a.failure = err
@@ -144,13 +142,13 @@ func (a *agent) play(ctx context.Context) {
 		if ctx.Err() != nil {
 			break
 		}
-		at := a.begin(args)
-		asks.Go(func() { a.ask(ctx, at, args) })
+		at := a.noteAsked(args)
+		asks.Go(func() { a.askQuestion(ctx, at, args) })
 	}
 	asks.Wait()
 }
 
-func (a *agent) connect(ctx context.Context) error {
+func (a *demoAgent) connect(ctx context.Context) error {
 	if err := a.dashboardOpen(ctx); err != nil {
 		return err
 	}
@@ -169,19 +167,19 @@ func (a *agent) connect(ctx context.Context) error {
 	a.mu.Unlock()
 	hello := object{"protocolVersion": "2025-11-25", "capabilities": object{},
 		"clientInfo": object{"name": "demo-agent", "version": "1"}}
-	if _, err := c.do(ctx, "initialize", hello); err != nil {
+	if _, err := c.request(ctx, "initialize", hello); err != nil {
 		return fmt.Errorf("failed to connect to choicetui mcp: %w", err)
 	}
 	return nil
 }
 
-// demoClient is the demo agent's end of the pipes to its `choicetui mcp`.
+// demoClient is the client's end of the pipes to `choicetui mcp`.
 type demoClient struct {
 	cmd *exec.Cmd
 	to  io.WriteCloser
 
 	mu    sync.Mutex
-	asked []chan tripReply // by the id of the request, less one; closed when the pipe is
+	asked []chan tripReply // the request with id n waits at index n-1; all are closed with the pipe
 }
 
 func startDemoClient(cmd *exec.Cmd) (*demoClient, error) {
@@ -223,8 +221,8 @@ func (c *demoClient) listen(from io.Reader) {
 	}
 }
 
-// do sends a request and waits for its reply.
-func (c *demoClient) do(ctx context.Context, method string, params object) (*tripReply, error) {
+// request sends a request and waits for its reply.
+func (c *demoClient) request(ctx context.Context, method string, params object) (*tripReply, error) {
 	waits := make(chan tripReply, 1)
 	c.mu.Lock()
 	c.asked = append(c.asked, waits)
@@ -245,14 +243,14 @@ func (c *demoClient) do(ctx context.Context, method string, params object) (*tri
 	}
 }
 
-// close ends the child, at the end of its input.
+// close ends the child process by closing its input.
 func (c *demoClient) close() {
 	_ = c.to.Close()
 	_ = c.cmd.Wait()
 }
 
-// dashboardOpen waits for the dashboard: an agent that asks before is handed a command instead.
-func (a *agent) dashboardOpen(ctx context.Context) error {
+// dashboardOpen waits until the dashboard is open. Without one an agent would get a command instead of an answer.
+func (a *demoAgent) dashboardOpen(ctx context.Context) error {
 	for ctx.Err() == nil {
 		open, err := a.q.DashboardOpen(ctx)
 		if err != nil || open {
@@ -263,7 +261,7 @@ func (a *agent) dashboardOpen(ctx context.Context) error {
 	return ctx.Err()
 }
 
-func (a *agent) begin(args map[string]any) int {
+func (a *demoAgent) noteAsked(args map[string]any) int {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	a.open++
@@ -273,8 +271,9 @@ func (a *agent) begin(args map[string]any) int {
 	return len(a.calls) - 1
 }
 
-// pause lets the next question come in its time, or a moment after the person has answered all there is.
-func (a *agent) pause(ctx context.Context) {
+// pause returns when the next question is due: after demoApart, or after demoPause if the person has answered
+// everything.
+func (a *demoAgent) pause(ctx context.Context) {
 	end := time.Now().Add(demoApart)
 	for time.Now().Before(end) && ctx.Err() == nil {
 		a.mu.Lock()
@@ -288,10 +287,11 @@ func (a *agent) pause(ctx context.Context) {
 	}
 }
 
-// ask calls the tool, and again with the session's id as long as it says that the person has not answered yet.
-func (a *agent) ask(ctx context.Context, at int, args map[string]any) {
+// askQuestion calls the tool until the person has answered. A reply that says they have not carries a session id, with
+// which the agent calls again.
+func (a *demoAgent) askQuestion(ctx context.Context, at int, args map[string]any) {
 	for {
-		result, err := a.client.do(ctx, "tools/call", object{"name": "provide_choice", "arguments": args})
+		result, err := a.client.request(ctx, "tools/call", object{"name": "provide_choice", "arguments": args})
 		id, again := stillWaiting(result)
 		a.mu.Lock()
 		e := &a.calls[at]
@@ -318,7 +318,7 @@ func stillWaiting(r *tripReply) (id string, again bool) {
 	return got.Session, got.Status == "pending_terminal_launch" && got.Session != ""
 }
 
-func (a *agent) close() {
+func (a *demoAgent) close() {
 	a.mu.Lock()
 	c := a.client
 	a.mu.Unlock()
@@ -328,7 +328,7 @@ func (a *agent) close() {
 }
 
 // transcript prints what the agent sent and received.
-func (a *agent) transcript(w io.Writer) error {
+func (a *demoAgent) transcript(w io.Writer) error {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	var b strings.Builder
@@ -336,12 +336,12 @@ func (a *agent) transcript(w io.Writer) error {
 		fmt.Fprintf(&b, "The demo agent could not ask: %v\n", a.failure)
 	} else {
 		for _, e := range a.calls {
-			fmt.Fprintf(&b, "%s\n", e.line())
+			fmt.Fprintf(&b, "%s\n", e.summaryLine())
 		}
 		fmt.Fprintf(&b, "\nThe same as the agent received it from the tool provide_choice, over MCP:\n")
 	}
 	for _, e := range a.calls {
-		fmt.Fprintf(&b, "\n%s  %s (%s)\n", e.asked.Format("15:04:05"), e.title, taken(e.mode))
+		fmt.Fprintf(&b, "\n%s  %s (%s)\n", e.asked.Format("15:04:05"), e.title, answerKind(e.mode))
 		switch {
 		case e.err != nil || e.result == nil:
 			fmt.Fprintf(&b, "    not answered: you left the demo first\n")
@@ -357,8 +357,8 @@ func (a *agent) transcript(w io.Writer) error {
 	return err
 }
 
-// taken returns the kind of answer that a question of this mode takes.
-func taken(mode string) string {
+// answerKind returns the kind of answer that a question of this mode takes.
+func answerKind(mode string) string {
 	switch mode {
 	case queue.ModeSingle:
 		return "one option"
@@ -370,8 +370,8 @@ func taken(mode string) string {
 	return "your own words"
 }
 
-// line returns the question and its answer as a person reads them: `Which database? → PostgreSQL`.
-func (e exchange) line() string {
+// summaryLine returns the question and its answer for a person: `Which database? → PostgreSQL`.
+func (e exchange) summaryLine() string {
 	answer := "not answered: you left the demo first"
 	if e.err == nil && e.result != nil {
 		var got struct {
@@ -393,7 +393,7 @@ func sleep(ctx context.Context, d time.Duration) {
 
 type object = map[string]any
 
-// demoQuestions are the questions of the demo's agent: one per selection mode.
+// demoQuestions holds the questions of the demo, one for each selection mode.
 var demoQuestions = []object{
 	{
 		"title": "Which database?",

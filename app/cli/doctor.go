@@ -17,14 +17,14 @@ import (
 	"github.com/choicetui/choicetui/queue/rules/book"
 )
 
-// How a check ends.
+// The values of finding.Status.
 const (
 	isOK   = "ok"
 	isWarn = "warn"
 	isFail = "fail"
 )
 
-// finding holds one line of doctor.
+// finding is the result of one check, printed as one line of doctor.
 type finding struct {
 	Check  string `json:"check"`
 	Status string `json:"status"`
@@ -49,14 +49,14 @@ Each line is ok, warn or fail; what to do is written below it.
 
 Exit codes: 0 nothing failed, 1 something did.`,
 		Args: nothingElse,
-		RunE: func(cmd *cobra.Command, _ []string) error { return examine(cmd.Context(), sh, asJSON) },
+		RunE: func(cmd *cobra.Command, _ []string) error { return runChecks(cmd.Context(), sh, asJSON) },
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON array of {check, status, detail, remedy}")
 	return cmd
 }
 
-func examine(ctx context.Context, sh *shell, asJSON bool) error {
-	sh.complain.Do(func() {})              // checkSettings does
+func runChecks(ctx context.Context, sh *shell, asJSON bool) error {
+	sh.complain.Do(func() {})              // checkSettings reports the file's problems
 	other, _ := exec.LookPath("choicetui") // "" where a shell finds no choicetui
 	all := append(checkProgram(connect.Here(), other), checkAgents(ctx, sh)...)
 	all = append(all, checkSettings(config.Path(), sh.settings().Err()))
@@ -87,7 +87,7 @@ func examine(ctx context.Context, sh *shell, asJSON bool) error {
 	return err
 }
 
-// checkSettings tells whether the person's settings can be read.
+// checkSettings checks whether the settings file can be read.
 func checkSettings(path string, err error) finding {
 	switch {
 	case config.Broken(err):
@@ -101,8 +101,8 @@ func checkSettings(path string, err error) finding {
 	return finding{"settings", isOK, path + " has nothing wrong in it", ""}
 }
 
-// checkProgram tells which choicetui this is, and whether a shell finds it. other names the one that a shell finds;
-// empty: it finds no choicetui.
+// checkProgram says which build this is, and checks whether a shell finds it. other is the choicetui that a shell
+// finds; empty: it finds none.
 func checkProgram(way connect.Way, other string) []finding {
 	version := finding{Check: "version", Status: isOK, Detail: thisBuild().words()}
 	switch {
@@ -120,7 +120,7 @@ func checkProgram(way connect.Way, other string) []finding {
 		connect.ShellQuoted(filepath.Dir(way.Program)) + ":$PATH"}}
 }
 
-// checkRules tells whether the person's rules are applied. It tells nothing of a person without rules.
+// checkRules checks whether the person's rules are applied. Without rules it returns nothing.
 func checkRules(b *book.Book, err error) []finding {
 	const check = "rules"
 	if err != nil {

@@ -15,7 +15,7 @@ import (
 	"github.com/choicetui/choicetui/panes/say"
 )
 
-// checkAgents tells of each agent on this machine what it knows of choicetui, and of what the project here tells them.
+// checkAgents checks the entry for choicetui in the settings of each agent on this machine, and in the project here.
 func checkAgents(ctx context.Context, sh *shell) (all []finding) {
 	host, err := thisHost(connect.Here().Program)
 	if err != nil {
@@ -34,7 +34,7 @@ func checkAgents(ctx context.Context, sh *shell) (all []finding) {
 	}
 	for _, e := range setup.LocalEntries(host) {
 		if f, _ := checkEntry(host, e); f.Status != isOK || connect.SameFile(e.Local, here) {
-			entries = append(entries, e) // elsewhere only what is wrong matters here
+			entries = append(entries, e) // an entry for another directory matters only if it is wrong
 		}
 	}
 	found := make([]finding, len(entries))
@@ -46,7 +46,7 @@ func checkAgents(ctx context.Context, sh *shell) (all []finding) {
 	return append(all, found...)
 }
 
-// checkAgent tells of one agent, with its version, whether its entry works.
+// checkAgent checks whether one agent's entry works, and adds the agent's version.
 func checkAgent(ctx context.Context, sh *shell, host setup.Host, e setup.Entry) finding {
 	f, ours := checkEntry(host, e)
 	switch {
@@ -72,7 +72,7 @@ func checkAgent(ctx context.Context, sh *shell, host setup.Host, e setup.Entry) 
 	return f
 }
 
-// checkHooks says where an agent's own prompts go, and warns if its settings keep its hooks from running.
+// checkHooks says where an agent's own prompts are shown, and warns if its settings keep its hooks from running.
 func checkHooks(host setup.Host, e setup.Entry, f finding) finding {
 	f.Detail += ownAsks(host, e)
 	if off := setup.HooksOff(host, e.Client); setup.OwnAsks(host, e.Client) == setup.OwnOff {
@@ -80,27 +80,27 @@ func checkHooks(host setup.Host, e setup.Entry, f finding) finding {
 		if off.Managed {
 			remedy = "ask whoever manages " + off.Path + " to take " + off.Setting + " out"
 		}
-		f = f.warned(off.Setting+" in "+off.Path+" switches its hooks off, so its own prompts stay there", remedy)
+		f = f.withWarning(off.Setting+" in "+off.Path+" switches its hooks off, so its own prompts stay there", remedy)
 	}
 	return f
 }
 
-// checkLacks warns of what an agent lacks although it starts this program.
+// checkLacks warns of settings that an agent lacks although it starts this program.
 func checkLacks(host setup.Host, e setup.Entry, f finding) finding {
-	if e.Local != "" { // what counts in one directory alone has its own remedy
+	if e.Local != "" { // checkLocal has the remedy for an entry that counts in one directory
 		return f
 	}
 	for _, l := range setup.Lacks(host, e) {
-		f = f.warned(l.So, l.Remedy)
+		f = f.withWarning(l.So, l.Remedy)
 	}
 	return f
 }
 
-// warned is a finding with a warning more. Each remedy is named once.
-func (f finding) warned(says, remedy string) finding {
+// withWarning returns the finding with one more warning. The same remedy is named once.
+func (f finding) withWarning(says, remedy string) finding {
 	f.Detail += "; " + says
 	switch {
-	case f.Status == isFail: // its own remedy comes first
+	case f.Status == isFail: // the remedy of the failure comes first
 	case f.Status == isOK || f.Remedy == "":
 		f.Status, f.Remedy = isWarn, remedy
 	case !slices.Contains(strings.Split(f.Remedy, "\n"), remedy):
@@ -109,7 +109,7 @@ func (f finding) warned(says, remedy string) finding {
 	return f
 }
 
-// ownAsks says where an agent's own prompts go; empty: nothing brings them here from that agent.
+// ownAsks says where an agent's own prompts are shown; empty: nothing brings that agent's prompts here.
 func ownAsks(host setup.Host, e setup.Entry) string {
 	own, brings := setup.OwnAsks(host, e.Client), e.Client.Native.Brings
 	switch {
@@ -132,15 +132,15 @@ func ownAsks(host setup.Host, e setup.Entry) string {
 	}
 }
 
-// hookBrings names what each hook of Claude Code brings here. The one that is not among them makes it wait for our
-// tools.
+// hookBrings names what each hook of Claude Code brings here. The hook that is missing in it makes Claude Code wait for
+// our tools.
 var hookBrings = map[string]string{
 	"PreToolUse": "its questions", "PermissionRequest": "its permission prompts and plans",
 	"Elicitation": "the forms of its other servers", "Notification": "what can be answered only in its own pane",
 }
 
-// lacksHooks says what the missing hooks of an agent would bring here; has: some of those that bring anything are
-// there.
+// lacksHooks says what the missing hooks of an agent would bring here. has reports whether some of the hooks that bring
+// prompts are there.
 func lacksHooks(host setup.Host, c connect.Client) (words string, has bool) {
 	var lacks []string
 	late := ""
@@ -169,7 +169,7 @@ func lacksHooks(host setup.Host, c connect.Client) (words string, has bool) {
 	return words + late, has
 }
 
-// checkLocal tells of an entry that counts in one directory alone: what is wrong with it is a warning, since the agent
+// checkLocal turns the finding about an entry that counts in one directory into at most a warning, because the agent
 // works elsewhere.
 func checkLocal(e setup.Entry, f finding) finding {
 	f.Check += ", in " + e.Local
@@ -181,7 +181,8 @@ func checkLocal(e setup.Entry, f finding) finding {
 	return f
 }
 
-// checkEntry tells whether an agent's entry for choicetui can be started; ours: it starts this very program.
+// checkEntry checks whether an agent's entry for choicetui can be started. ours reports whether it starts this very
+// program.
 func checkEntry(host setup.Host, e setup.Entry) (f finding, ours bool) {
 	again := "choicetui setup " + e.Client.ID
 	if e.Project {
@@ -206,7 +207,7 @@ func checkEntry(host setup.Host, e setup.Entry) (f finding, ours bool) {
 	return checkOurs(e, starts, again), true
 }
 
-// checkOurs tells what keeps an agent from using an entry that starts this very program.
+// checkOurs checks what may keep an agent from using an entry that starts this very program.
 func checkOurs(e setup.Entry, starts, again string) finding {
 	repair := "repair it in " + e.Path
 	if !e.Project {
@@ -223,7 +224,7 @@ func checkOurs(e setup.Entry, starts, again string) finding {
 	return finding{e.Client.Name, isOK, starts, ""}
 }
 
-// checkTimeOut tells whether an agent gives its calls up before it hears from them.
+// checkTimeOut warns if an agent gives up a call before choicetui would answer it.
 func checkTimeOut(settings config.Settings, e setup.Entry, f finding) finding {
 	needs := call.Patience(settings, e.Client.ID)
 	if f.Status != isFail && e.GivesUp > 0 && e.GivesUp < needs {
@@ -235,9 +236,9 @@ func checkTimeOut(settings config.Settings, e setup.Entry, f finding) finding {
 	return f
 }
 
-// checkTrip asks through an entry of the person's own, as its agent would.
+// checkTrip asks a question through the person's own entry, as its agent would.
 func checkTrip(ctx context.Context, sh *shell, host setup.Host, e setup.Entry, f finding) finding {
-	if file, err := setup.Started(host, e); err == nil { // the entry's PATH may be another than ours
+	if file, err := setup.Started(host, e); err == nil { // the entry may set a PATH that differs from ours
 		e.Command = append([]string{file}, e.Command[1:]...)
 	}
 	took, err := roundTrip(ctx, sh, host.Home, e)
@@ -256,12 +257,12 @@ func checkTrip(ctx context.Context, sh *shell, host setup.Host, e setup.Entry, f
 	return f
 }
 
-// checkPlugin warns of a plugin of ours that the agent does not load, whatever else is known of it.
+// checkPlugin warns of a plugin of ours that the agent does not load.
 func checkPlugin(host setup.Host, e setup.Entry, f finding) finding {
 	file := setup.UnloadedPlugin(host, e.Client)
 	if file == "" {
 		return f
 	}
-	return f.warned(file+" is by an older choicetui, and "+e.Client.Name+
+	return f.withWarning(file+" is by an older choicetui, and "+e.Client.Name+
 		" does not load it, so its own prompts do not come here", "choicetui setup "+e.Client.ID)
 }

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/fsnotify/fsnotify"
+	"golang.org/x/mod/semver"
 
 	"github.com/choicetui/choicetui/app/tmux"
 	"github.com/choicetui/choicetui/panes/say"
@@ -20,9 +21,9 @@ import (
 // lowSpace is the free space below which doctor warns about the queue's disk.
 const lowSpace = 100 << 20
 
-// checkQueue tells about the queue's directory and what it lies on.
+// checkQueue checks the queue's directory and its file system, or its server.
 func checkQueue(sh *shell) []finding {
-	dir, err := sh.place()
+	dir, err := sh.queuePlace()
 	if err != nil {
 		f := explain(err)
 		return []finding{{"queue", isFail, f.say, f.hint}}
@@ -33,7 +34,7 @@ func checkQueue(sh *shell) []finding {
 	if _, err := os.Lstat(dir); errors.Is(err, os.ErrNotExist) {
 		return checkFuturePlace(dir)
 	}
-	if _, err := sh.openAt(dir); err != nil {
+	if _, err := sh.openQueueAt(dir); err != nil {
 		f := explain(err)
 		return []finding{{"queue", isFail, f.say, f.hint}}
 	}
@@ -44,7 +45,7 @@ func checkQueue(sh *shell) []finding {
 	return append([]finding{{"queue", isOK, dir + " is yours alone", ""}}, checkPlace(dir, place)...)
 }
 
-// checkFuturePlace tells about where a queue will be made: the nearest directory that is there already.
+// checkFuturePlace checks the place of a queue that does not exist yet, in the nearest directory that exists.
 func checkFuturePlace(dir string) []finding {
 	at := filepath.Dir(dir)
 	for !isDir(at) && at != filepath.Dir(at) {
@@ -55,7 +56,7 @@ func checkFuturePlace(dir string) []finding {
 		return []finding{{"queue", isFail, "it will be at " + dir + ", and cannot be made there: " + err.Error(),
 			"give yourself the right to write to " + at + ", or: choicetui config set queue DIR"}}
 	}
-	place.Aside = 0 // that is of queues alone
+	place.Aside = 0 // only a queue's own directory has files set aside
 	return append([]finding{{"queue", isOK, "nothing was asked yet; it will be at " + dir, ""}},
 		checkPlace(at, place)...)
 }
@@ -65,7 +66,7 @@ func isDir(path string) bool {
 	return err == nil && is.IsDir()
 }
 
-// checkPlace tells about what a queue lies on, and what was set aside there.
+// checkPlace checks a queue's file system, and warns of files that were set aside.
 func checkPlace(dir string, place spool.Place) (all []finding) {
 	elsewhere := "put the queue on a local disk: choicetui config set queue DIR"
 	switch {
@@ -94,7 +95,7 @@ func checkPlace(dir string, place spool.Place) (all []finding) {
 	return all
 }
 
-// Limits that the kernel sets for each person.
+// The kernel's limits for each user, raised to values that are enough.
 const (
 	maxInstances = "fs.inotify.max_user_instances=512"
 	maxWatches   = "fs.inotify.max_user_watches=524288"
@@ -110,7 +111,7 @@ func watchOnce() (limit string, err error) {
 	return maxWatches, watch.Add(os.TempDir())
 }
 
-// checkInotify tells whether the kernel lets this person watch directories.
+// checkInotify checks whether the kernel lets this person watch directories.
 func checkInotify(limit string, err error) finding {
 	if err != nil {
 		return finding{"watching files", isWarn, "no event arrives, so the screen polls: " + err.Error(),
@@ -119,7 +120,7 @@ func checkInotify(limit string, err error) finding {
 	return finding{"watching files", isOK, "works", ""}
 }
 
-// tmuxHere returns the settings of the tmux around this process; nil: it runs outside of tmux.
+// tmuxHere returns the settings of the tmux around this process; nil: it runs outside tmux.
 func tmuxHere(ctx context.Context) (*tmux.Settings, error) {
 	if !tmux.Inside() {
 		return nil, nil
@@ -128,7 +129,7 @@ func tmuxHere(ctx context.Context) (*tmux.Settings, error) {
 	return &s, err
 }
 
-// checkTmux tells about the settings of the tmux around this process.
+// checkTmux checks the settings of the tmux around this process.
 func checkTmux(s *tmux.Settings, err error) []finding {
 	switch {
 	case err != nil:
@@ -143,7 +144,7 @@ func checkTmux(s *tmux.Settings, err error) []finding {
 		{"set-clipboard", s.Clipboard, "on external", "what is copied does not reach the clipboard"},
 	} {
 		switch {
-		case one.value == "": // this tmux is too old to know it
+		case one.value == "": // this version of tmux does not have the setting
 		case slices.Contains(strings.Fields(one.want), one.value):
 			all = append(all, finding{"tmux " + one.name, isOK, one.value, ""})
 		default:
@@ -154,7 +155,7 @@ func checkTmux(s *tmux.Settings, err error) []finding {
 	return all
 }
 
-// checkTerminal tells about the terminal's name and the locale, which the variable of that name sets.
+// checkTerminal checks the terminal's name and the locale. variable is the environment variable that sets the locale.
 func checkTerminal(term, variable, locale string) []finding {
 	all := []finding{{"terminal", isOK, "TERM=" + term, ""}, {"locale", isOK, locale, ""}}
 	if term == "" || term == "dumb" {
@@ -162,11 +163,53 @@ func checkTerminal(term, variable, locale string) []finding {
 	}
 	if !isUTF8(locale) {
 		remedy := "export LC_CTYPE=C.UTF-8"
-		if variable == "LC_ALL" { // it counts more than LC_CTYPE
+		if variable == "LC_ALL" { // LC_ALL overrides LC_CTYPE
 			remedy = "export LC_ALL=C.UTF-8"
 		}
 		all[1] = finding{"locale", isWarn, fmt.Sprintf("%q is not UTF-8, so text beyond ASCII may not show", locale),
 			remedy}
 	}
 	return all
+}
+
+// checkServer checks whether the queue's server answers, accepts these credentials, and can store something.
+func checkServer(sh *shell, address string) []finding {
+	version, err := tryServer(context.Background(), sh, address)
+	if err != nil {
+		f := explain(err)
+		return []finding{{"queue", isFail, f.say, f.hint}}
+	}
+	all := []finding{{"queue", isOK, "the server at " + address + " answers: NATS " + say.OneLine(version), ""}}
+	if isOpenServer(version) {
+		all = append(all, finding{"queue's server", isWarn, "NATS " + say.OneLine(version) + " is too old: it lets a " +
+			"user bypass the permissions that the server gives them",
+			"whoever runs the server: install NATS 2.11.15, 2.12.6 or newer"})
+	}
+	return all
+}
+
+// tryServer reads the pending questions of a server, stores something on trial, and returns the server's version.
+func tryServer(ctx context.Context, sh *shell, address string) (version string, err error) {
+	store, err := sh.serverStore(address)
+	if err != nil {
+		return "", err
+	}
+	defer store.Close()
+	if _, _, err = store.Pending(ctx); err != nil {
+		return "", err
+	}
+	if err = jetstream.TryRoom(ctx, store); err != nil {
+		return "", err
+	}
+	return jetstream.Version(ctx, store)
+}
+
+// isOpenServer reports whether users can bypass the permissions of a server of this version. NATS fixed that
+// (CVE-2026-33222 and others) in 2.11.15 and in 2.12.6. An invalid version counts as old.
+func isOpenServer(version string) bool {
+	v, fixed := "v"+version, "v2.12.6"
+	if semver.MajorMinor(v) == "v2.11" {
+		fixed = "v2.11.15"
+	}
+	return semver.Compare(v, fixed) < 0
 }

@@ -4,18 +4,21 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"os"
+	"path/filepath"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/choicetui/choicetui/app/connect"
 	"github.com/choicetui/choicetui/app/tmux"
+	"github.com/choicetui/choicetui/queue/rules/book"
 	"github.com/choicetui/choicetui/queue/spool"
 )
 
 const plentyFree = 10 << 30
 
-// What doctor makes of a machine: the facts are put in its hands, and each trouble is named with its remedy.
+// These tests give doctor the facts about a machine. It must name each problem with its remedy.
 func TestDoctorNamesEachTroubleWithItsRemedy(t *testing.T) {
 	fine := &tmux.Settings{Version: "3.5a", FocusEvents: "on", Passthrough: "on", Clipboard: "external"}
 	without := *fine
@@ -92,5 +95,50 @@ func TestDoctorIsContentWithAMachineWithoutTrouble(t *testing.T) {
 	require.NoError(t, json.Unmarshal(out.Bytes(), &rows))
 	for _, row := range rows {
 		require.Len(t, row, 3, "check, status and detail are in every row, and a remedy only where there is one")
+	}
+}
+
+func TestDoctorSaysWhyNoRuleIsApplied(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "state")
+	require.NoError(t, os.Mkdir(dir, 0o700))
+	path := filepath.Join(dir, "rules.jsonl")
+	b := book.At(path)
+	require.Empty(t, checkRules(b, nil), "who made no rule reads nothing of rules")
+	for _, c := range []struct {
+		name                 string
+		make                 func() error
+		status, says, remedy string
+	}{
+		{"others may write it", func() error { return os.WriteFile(path, nil, 0o666) }, isFail,
+			path + " can be written by others, so no rule is applied", "then run: chmod go-w '" + path + "'"},
+		{"a symbolic link", func() error { return os.Symlink("/dev/null", path) }, isFail,
+			path + " is a symbolic link, so no rule is applied", "then run: rm '" + path + "'"},
+		{"a directory", func() error { return os.Mkdir(path, 0o700) }, isFail,
+			path + " is no file, so no rule is applied", "then run: rm '" + path + "'"},
+		{"too large", func() error { return os.WriteFile(path, make([]byte, 1<<21), 0o600) }, isFail,
+			path + " is larger than 1 MiB, so no rule is applied", "repair " + path + ", or take it away"},
+		{"a broken line", func() error { return os.WriteFile(path, []byte("x\n"), 0o600) }, isWarn,
+			"line 1 of " + path + " is no rule and allows nothing", "take that line out of " + path},
+		{"an empty one", func() error { return os.WriteFile(path, nil, 0o600) }, isOK, "0 rules in " + path, ""},
+	} {
+		require.NoError(t, os.RemoveAll(path))
+		require.NoError(t, c.make(), c.name)
+		if c.name == "others may write it" {
+			require.NoError(t, os.Chmod(path, 0o666), "whatever the umask")
+		}
+		found := checkRules(b, nil)
+		require.Len(t, found, 1, c.name)
+		require.Equal(t, c.status, found[0].Status, c.name)
+		require.Contains(t, found[0].Detail, c.says, c.name)
+		require.Contains(t, found[0].Remedy, c.remedy, c.name)
+	}
+}
+
+func TestDoctorKnowsWhichServersCanBeBypassed(t *testing.T) {
+	for _, version := range []string{"2.11.15", "2.11.20", "2.12.6", "2.13.0", "2.15.2", "2.16.0-dev", "3.0.0"} {
+		require.False(t, isOpenServer(version), version)
+	}
+	for _, version := range []string{"2.9.10", "2.11.14", "2.12.5", "2.12.6-RC.1", "\x1b[31mnew", ""} {
+		require.True(t, isOpenServer(version), "%q", version)
 	}
 }

@@ -18,18 +18,18 @@ import (
 )
 
 const (
-	tripWithin = 10 * time.Second      // what a round trip may take, the program's start included
-	tripTurn   = 10 * time.Millisecond // between two looks at the scratch queue
+	tripWithin = 10 * time.Second      // the limit for a round trip, with the program's start
+	tripTurn   = 10 * time.Millisecond // the time between two looks at the scratch queue
 )
 
-// trip is a question's way through an agent's entry: the agent's side of the wire, and the person's in a scratch queue.
+// trip plays both sides of a question: the agent's end of the pipes to its server, and the person in a scratch queue.
 type trip struct {
 	q       *queue.Queue
 	to      io.Writer
 	replies chan tripReply
 }
 
-// tripReply holds the reply to a request.
+// tripReply is the server's reply to one JSON-RPC request.
 type tripReply struct {
 	ID     int `json:"id"`
 	Result struct {
@@ -41,8 +41,8 @@ type tripReply struct {
 	} `json:"error"`
 }
 
-// roundTrip starts an entry's command as its agent would, but for tmux and with a queue of its own: what it asks must
-// not be seen elsewhere. It asks and is answered, asks again and withdraws.
+// roundTrip starts an entry's command as its agent would, asks and answers a question, and asks and withdraws another.
+// The command gets a scratch queue and no tmux, so the person sees nothing of it. It returns how long all of that took.
 func roundTrip(ctx context.Context, sh *shell, home string, e setup.Entry) (took time.Duration, err error) {
 	began := time.Now()
 	ctx, cancel := context.WithTimeout(ctx, tripWithin)
@@ -52,7 +52,7 @@ func roundTrip(ctx context.Context, sh *shell, home string, e setup.Entry) (took
 		return 0, err
 	}
 	defer os.RemoveAll(dir)
-	q, err := sh.openAt(dir)
+	q, err := sh.openQueueAt(dir)
 	if err != nil {
 		return 0, err
 	}
@@ -77,7 +77,7 @@ func roundTrip(ctx context.Context, sh *shell, home string, e setup.Entry) (took
 	return time.Since(began), nil
 }
 
-// tripEnv returns an entry's environment without what would show the scratch queue in the person's tmux.
+// tripEnv returns an entry's environment without the variables that would show the scratch queue in the person's tmux.
 func tripEnv(env []string, dir string) (all []string) {
 	for _, one := range env {
 		if !strings.HasPrefix(one, "TMUX=") && !strings.HasPrefix(one, "TMUX_PANE=") {
@@ -87,7 +87,7 @@ func tripEnv(env []string, dir string) (all []string) {
 	return append(all, "CHOICETUI_QUEUE="+dir)
 }
 
-// lastLine returns the last that a program said, but for a hint of ours.
+// lastLine returns the last line that a program printed, leaving out our own hints.
 func lastLine(said string) (last string) {
 	for line := range strings.Lines(strings.TrimSpace(said)) {
 		if !strings.HasPrefix(line, "choicetui: hint:") {
@@ -97,7 +97,7 @@ func lastLine(said string) (last string) {
 	return say.OneLine(last)
 }
 
-// runTrip runs the command until the trip is over; the command ends when its input does.
+// runTrip starts the command, makes the trip, and closes the command's input, at which it has to end.
 func runTrip(ctx context.Context, cmd *exec.Cmd, q *queue.Queue) error {
 	to, err := cmd.StdinPipe()
 	if err != nil {
@@ -110,13 +110,13 @@ func runTrip(ctx context.Context, cmd *exec.Cmd, q *queue.Queue) error {
 	if err := cmd.Start(); err != nil {
 		return fmt.Errorf("it does not start: %w", err)
 	}
-	t := trip{q: q, to: to, replies: make(chan tripReply, 4)} // as many as there are requests, so nobody blocks
+	t := trip{q: q, to: to, replies: make(chan tripReply, 4)} // more than there are requests, so listen never blocks
 	read := make(chan struct{})
 	go func() {
 		defer close(read)
 		t.listen(from)
 	}()
-	err = t.travel(ctx)
+	err = t.tryAll(ctx)
 	_ = to.Close()
 	<-read // before Wait, which closes the pipe
 	if ended := cmd.Wait(); err == nil && ended != nil {
@@ -133,13 +133,13 @@ func (t trip) listen(from io.Reader) {
 		if d.Decode(&r) != nil {
 			return
 		}
-		if r.ID > 0 { // the rest is told, not asked for
+		if r.ID > 0 { // a notification has no id
 			t.replies <- r
 		}
 	}
 }
 
-func (t trip) travel(ctx context.Context) error {
+func (t trip) tryAll(ctx context.Context) error {
 	hello := map[string]any{"protocolVersion": "2025-06-18", "capabilities": map[string]any{},
 		"clientInfo": map[string]any{"name": "choicetui-doctor", "version": version()}}
 	if err := t.send(1, "initialize", hello); err != nil {
@@ -151,14 +151,14 @@ func (t trip) travel(ctx context.Context) error {
 	if err := t.send(0, "notifications/initialized", map[string]any{}); err != nil {
 		return err
 	}
-	if err := t.answered(ctx); err != nil {
+	if err := t.tryAnswer(ctx); err != nil {
 		return err
 	}
-	return t.withdrawn(ctx)
+	return t.tryWithdraw(ctx)
 }
 
-// answered asks, answers as a person would, and looks for the answer on the agent's side.
-func (t trip) answered(ctx context.Context) error {
+// tryAnswer asks, answers as a person would, and checks that the agent receives that answer.
+func (t trip) tryAnswer(ctx context.Context) error {
 	s, err := t.ask(ctx, 2)
 	if err != nil {
 		return err
@@ -175,8 +175,8 @@ func (t trip) answered(ctx context.Context) error {
 	return err
 }
 
-// withdrawn asks and cancels, and waits until the question is gone.
-func (t trip) withdrawn(ctx context.Context) error {
+// tryWithdraw asks, cancels the call, and waits until the question has ended.
+func (t trip) tryWithdraw(ctx context.Context) error {
 	s, err := t.ask(ctx, 3)
 	if err != nil {
 		return err
@@ -190,7 +190,7 @@ func (t trip) withdrawn(ctx context.Context) error {
 	return err
 }
 
-// ask calls the tool, and returns the question once it waits.
+// ask calls the tool, and returns the question once it is pending.
 func (t trip) ask(ctx context.Context, id int) (s queue.Session, err error) {
 	asks := map[string]any{"title": fmt.Sprint("Does this work? ", id), "prompt": "choicetui doctor asks.",
 		"selection_mode": "single", "options": []map[string]any{{"id": "yes", "recommended": true}, {"id": "no"}}}
@@ -216,7 +216,7 @@ func (t trip) ask(ctx context.Context, id int) (s queue.Session, err error) {
 	return s, errors.New("the question did not arrive within 10 seconds")
 }
 
-// send writes a request, or with the id 0 a notification.
+// send writes a request; with the id 0 a notification.
 func (t trip) send(id int, method string, params any) error {
 	message := map[string]any{"jsonrpc": "2.0", "method": method, "params": params}
 	if id > 0 {
@@ -228,7 +228,7 @@ func (t trip) send(id int, method string, params any) error {
 	return nil
 }
 
-// reply returns the next reply, which has to be a good one.
+// reply returns the next reply. It fails if the reply is an error.
 func (t trip) reply(ctx context.Context) (tripReply, error) {
 	select {
 	case r, open := <-t.replies:
@@ -241,7 +241,7 @@ func (t trip) reply(ctx context.Context) (tripReply, error) {
 	}
 }
 
-// problem describes a reply that should not have come; open: there was one.
+// problem describes an error reply, or a missing one if open is false.
 func (r tripReply) problem(open bool) error {
 	switch {
 	case !open:

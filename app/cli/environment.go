@@ -10,11 +10,11 @@ import (
 	"github.com/choicetui/choicetui/panes/keys"
 )
 
-// fact holds one row of a reference list: a name and its meaning.
+// fact is one row of a reference list: a name and its meaning.
 type fact struct{ name, means string }
 
-// variables lists the environment variables that choicetui itself reads.
-var variables = []fact{
+// environmentVars lists the environment variables that choicetui reads.
+var environmentVars = []fact{
 	{"CHOICETUI_QUEUE", "Where the queue is: a directory, or nats://HOST:PORT. The flag --queue comes first, the " +
 		"setting queue after it."},
 	{"XDG_STATE_HOME", "Where the directory choicetui with the queue, the rules and copies of edited files is, " +
@@ -43,8 +43,8 @@ var variables = []fact{
 		"They tell whether a browser can be opened here."},
 }
 
-// exits are the codes that commands end with.
-var exits = []fact{
+// exitCodes lists the exit codes of all commands.
+var exitCodes = []fact{
 	{"0", "answered, or done"},
 	{"1", "anything that is not below"},
 	{"2", "of gate: questions wait"},
@@ -54,7 +54,7 @@ var exits = []fact{
 	{"6", "of attach: left without an answer, and the question still waits"},
 }
 
-// environmentTopic is `choicetui help environment`.
+// environmentTopic returns the help topic `choicetui help environment`.
 func environmentTopic(sh *shell) *cobra.Command {
 	cmd := &cobra.Command{Use: "environment", Short: "The variables that are read, and the exit codes"}
 	cmd.SetHelpFunc(func(*cobra.Command, []string) {
@@ -68,26 +68,26 @@ func environmentTopic(sh *shell) *cobra.Command {
 func environmentText() *page {
 	var p page
 	p.line("Variables")
-	for _, v := range variables {
-		p.block("  ", folded(v.name, 78))
-		p.block("      ", folded(v.means, 74))
+	for _, v := range environmentVars {
+		p.block("  ", foldText(v.name, 78))
+		p.block("      ", foldText(v.means, 74))
 	}
 	p.line("\nExit codes")
-	for _, e := range exits {
+	for _, e := range exitCodes {
 		p.line("  %s%s%s", e.name, strings.Repeat(" ", max(4-ink.Width(e.name), 1)), e.means)
 	}
 	return &p
 }
 
-// keysTopic is `choicetui help keys`: the rows of `?`, with the person's own keys. They are read when it is asked for,
-// so that no other command waits for the settings file.
+// keysTopic returns the help topic `choicetui help keys`: the rows of the dashboard's help with the person's own keys.
+// The settings are read only when the topic is shown, so that no other command waits for the file.
 func keysTopic(sh *shell) *cobra.Command {
 	cmd := &cobra.Command{Use: "keys", Short: "Every key of the dashboard, your own in place"}
 	cmd.SetHelpFunc(func(cmd *cobra.Command, _ []string) {
 		file := sh.settings()
 		sh.warnSettings(file.Err())
 		m, _ := keys.New(file.Settings().Keys, ink.Width)
-		_, _ = io.WriteString(cmd.OutOrStdout(), keysText(m)) // a closed pipe wants no more
+		_, _ = io.WriteString(cmd.OutOrStdout(), keysText(m)) // the reader may have closed the pipe
 	})
 	return cmd
 }

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -8,10 +9,13 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/choicetui/choicetui/panes/ink"
+	"github.com/choicetui/choicetui/panes/keys"
 )
 
-// The ways in which a program reads variables of its environment: one by its name, several in a row, the one that a
-// table names, and those that a library reads for us.
+// These patterns match the ways in which a program reads environment variables: one by its name, several in a row, one
+// that a table names, and those that a library reads.
 var (
 	readByName   = regexp.MustCompile(`(?:Getenv|LookupEnv|\benv|\bget)\("([A-Z_]+)"\)`)
 	readInARow   = regexp.MustCompile(`range \[\]string\{([^}]*)\} \{\s+if \w+(?:, \w+)? := os\.(?:Getenv|LookupEnv)\(`)
@@ -21,13 +25,13 @@ var (
 	nextWord     = regexp.MustCompile(`[a-z][A-Z]`)
 )
 
-// ofTheSystem are variables that mean the same to every program.
+// ofTheSystem lists variables that mean the same to every program.
 var ofTheSystem = []string{"PATH", "HOME"}
 
 // variablesOf returns the variables that a file reads.
 func variablesOf(text string) (names []string) {
 	for _, way := range []struct {
-		sign string // to look for the pattern takes much longer
+		sign string // a quick search for it avoids the slow pattern
 		re   *regexp.Regexp
 	}{{`nv("`, readByName}, {`get("`, readByName}, {`Env:`, readByTable}} {
 		if strings.Contains(text, way.sign) {
@@ -57,7 +61,7 @@ func variablesOf(text string) (names []string) {
 
 func TestEveryVariableThatIsReadStandsInTheHelp(t *testing.T) {
 	known := " " + strings.Join(ofTheSystem, " ") + " "
-	for _, v := range variables {
+	for _, v := range environmentVars {
 		known += strings.ReplaceAll(v.name, ",", "") + " "
 	}
 	files, _ := tree(t, filepath.Join("..", ".."))
@@ -94,4 +98,42 @@ func TestEveryExitCodeStandsInTheHelp(t *testing.T) {
 		exitCancelled: "cancelled", exitTimeout: "timed out", exitMissing: "not found", exitLeft: "attach"} {
 		require.Regexp(t, regexp.MustCompile(`(?m)^  `+string(rune('0'+code))+`   .*`+of), text)
 	}
+}
+
+func TestHelpKeysListsEveryRowWithThePersonsOwnKeys(t *testing.T) {
+	m, problems := keys.New(map[string][]string{"note": {"N"}, "all": {}}, ink.Width)
+	require.Empty(t, problems)
+	text := keysText(m)
+	for _, row := range m.HelpRows(keys.PlaceQuestion) {
+		assert.Contains(t, text, row.Heading)
+		words := strings.Join(strings.Fields(row.Keys+" "+row.Words), " ")
+		assert.Contains(t, strings.Join(strings.Fields(text), " "), words)
+	}
+	assert.Contains(t, text, "\n  N             a note on this option\n")
+	assert.NotContains(t, text, "\n  n             a note")
+	for l := range strings.SplitSeq(text, "\n") {
+		assert.LessOrEqual(t, ink.Width(l), 80, l)
+	}
+}
+
+func TestTheUsualEditorIsNotStartedWhereThereIsNoTerminal(t *testing.T) {
+	dir := t.TempDir()
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "vi"), []byte("#!/bin/sh\necho vi >\"$1\"\n"), 0o755))
+	t.Setenv("PATH", dir+":"+os.Getenv("PATH"))
+	t.Setenv("EDITOR", "")
+	t.Setenv("VISUAL", "")
+	in, out, err := os.Pipe()
+	require.NoError(t, err)
+	usual := os.Stdin
+	os.Stdin = in
+	t.Cleanup(func() { os.Stdin = usual; in.Close(); out.Close() })
+
+	text, err := editText(t.Context(), "mine")
+	require.ErrorContains(t, err, "no editor is set in $VISUAL or $EDITOR, and vi needs a terminal, the text stays as it was")
+	assert.Equal(t, "mine", text)
+
+	t.Setenv("EDITOR", "vi")
+	text, err = editText(t.Context(), "mine")
+	require.NoError(t, err, "one that the person named may do without")
+	assert.Equal(t, "vi", text)
 }

@@ -19,10 +19,10 @@ const (
 	exitMissing = 5 // no such session, or already settled or used
 )
 
-// hintMissing says where to look for a session that is not there.
+// hintMissing says where to look for a session that does not exist.
 const hintMissing = "choicetui list shows what waits, choicetui log what was"
 
-// failure is an error as the person reads it: one sentence, what to do next, and the exit code (0 means 1).
+// failure is an error with words for the person: one sentence, a hint what to do next, and the exit code (0 means 1).
 type failure struct {
 	say, hint string
 	code      int
@@ -32,7 +32,7 @@ type failure struct {
 func (f *failure) Error() string { return f.say }
 func (f *failure) Unwrap() error { return f.cause }
 
-// explain turns any error into a sentence. What a package below already says well is kept.
+// explain turns any error into a sentence with a hint. Errors whose own words suffice are kept.
 func explain(err error) *failure {
 	var f *failure
 	var bad *queue.Invalid
@@ -42,7 +42,7 @@ func explain(err error) *failure {
 	case errors.As(err, &f):
 		return f
 	case errors.As(err, &bad):
-		return &failure{say: "this cannot be accepted:\n" + bulleted(inWords(bad.Problems)), cause: err}
+		return &failure{say: "this cannot be accepted:\n" + bulleted(problemWords(bad.Problems)), cause: err}
 	case errors.As(err, &unsafe):
 		return &failure{say: fmt.Sprintf("the queue directory %s %s", unsafe.Dir, unsafe.Problem),
 			hint: "to repair it run: " + unsafe.Repair, cause: err}
@@ -69,8 +69,8 @@ func explain(err error) *failure {
 	return &failure{say: err.Error(), cause: err}
 }
 
-// missing says that a session is not there, or why it is there no more.
-func missing(id string, err error) *failure {
+// noSession says that a session does not exist, or that it was set aside because it could not be read.
+func noSession(id string, err error) *failure {
 	var aside *queue.SetAside
 	if errors.As(err, &aside) {
 		return &failure{say: id + " was set aside, since it cannot be read: " + aside.Reason,
@@ -79,7 +79,7 @@ func missing(id string, err error) *failure {
 	return &failure{say: "there is no question " + id, hint: hintMissing, code: exitMissing, cause: err}
 }
 
-func inWords(problems []queue.Problem) []string {
+func problemWords(problems []queue.Problem) []string {
 	words := make([]string, len(problems))
 	for i, p := range problems {
 		words[i] = p.String()
@@ -87,10 +87,10 @@ func inWords(problems []queue.Problem) []string {
 	return words
 }
 
-// bulleted says problems below each other, each on a line of its own.
+// bulleted returns the problems as a list, one line each.
 func bulleted(problems []string) string { return "  - " + strings.Join(problems, "\n  - ") }
 
-// quoted shows a word of the person's, or of an agent's, inside one of our sentences.
+// quoted returns a word of the person's or of an agent's for use in one of our sentences.
 func quoted(s string) string {
 	return `"` + say.OneLine(s) + `"`
 }

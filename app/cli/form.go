@@ -18,20 +18,20 @@ import (
 	"github.com/choicetui/choicetui/queue/form"
 )
 
-// flagged is a form being filled in from flags, and what is wrong with them.
-type flagged struct {
+// flagForm fills in a form from flags, and collects what is wrong with the flags.
+type flagForm struct {
 	*form.Form
 	own              *ownWords
-	selected, texted map[int]bool // questions that a flag already spoke for
+	selected, texted map[int]bool // by question: whether a --select or a --text was given for it
 	problems         []string
 }
 
-func (f *flagged) complain(format string, args ...any) {
+func (f *flagForm) complain(format string, args ...any) {
 	f.problems = append(f.problems, fmt.Sprintf(format, args...))
 }
 
-// words are own words, from wherever the flag says.
-func (f *flagged) words(flag, value string) string {
+// readWords returns the person's words from the place that a flag's value names. See ownWords.read.
+func (f *flagForm) readWords(flag, value string) string {
 	text, err := f.own.read(value)
 	if err != nil {
 		f.complain("%s: %s", flag, err)
@@ -39,9 +39,10 @@ func (f *flagged) words(flag, value string) string {
 	return text
 }
 
-// choose applies one --select. The first one for a question takes its defaults' place, further ones add.
-func (f *flagged) choose(value string) {
-	at, ids, ok := f.question("--select", value, func(q queue.Question) bool {
+// applySelect applies one --select. The first --select of a question replaces its defaults, each further one adds
+// options.
+func (f *flagForm) applySelect(value string) {
+	at, ids, ok := f.questionOf("--select", value, func(q queue.Question) bool {
 		_, known := q.Option(value)
 		return known
 	})
@@ -49,11 +50,11 @@ func (f *flagged) choose(value string) {
 		return
 	}
 	q := f.Question(at)
-	chosen := pieces(q.Question, ids)
+	chosen := optionIDs(q.Question, ids)
 	for _, id := range chosen {
 		at := slices.IndexFunc(q.Options, func(o queue.Option) bool { return o.ID == id })
-		if q.Folded(id) { // an id that no option has is for Accept to refuse
-			f.refused("--select "+quoted(id), form.WhyNot{Reason: form.OptionHidden, Have: at + 1}, deed.Mark)
+		if q.Folded(id) { // Accept refuses ids that no option has
+			f.complainRefused("--select "+quoted(id), form.WhyNot{Reason: form.OptionHidden, Have: at + 1}, deed.Mark)
 		}
 	}
 	if f.selected[at] {
@@ -63,9 +64,9 @@ func (f *flagged) choose(value string) {
 	q.Select(chosen...)
 }
 
-// defaults says how what the agent has selected beforehand is taken as the answer; empty: it has selected nothing, or
-// fewer than are wanted.
-func (f *flagged) defaults() string {
+// defaultFlags says which flags accept the agent's default selection; empty: nothing is selected beforehand, or fewer
+// options than are wanted.
+func (f *flagForm) defaultFlags() string {
 	flags := ""
 	for i := range f.Len() {
 		q := f.Question(i)
@@ -84,9 +85,9 @@ func (f *flagged) defaults() string {
 	return "; what the agent has selected is taken with" + flags
 }
 
-// refused complains that the form does not take what a flag gives, in the words of the screen, and reports whether it
-// did. No key helps here, but the settings may.
-func (f *flagged) refused(flag string, why form.WhyNot, as keys.Action) bool {
+// complainRefused notes that the form refuses a flag, in the words of the screen, and reports whether it refuses it.
+// The remedy names the setting that decides, since no key helps here.
+func (f *flagForm) complainRefused(flag string, why form.WhyNot, as keys.Action) bool {
 	if why.OK() {
 		return false
 	}
@@ -101,8 +102,8 @@ func (f *flagged) refused(flag string, why form.WhyNot, as keys.Action) bool {
 	return true
 }
 
-// pieces returns the text as one id if an option has exactly that id, commas and all, else the ids between the commas.
-func pieces(q queue.Question, ids string) []string {
+// optionIDs splits a text at its commas into option ids. A text that is an option's id as a whole stays in one piece.
+func optionIDs(q queue.Question, ids string) []string {
 	if _, exact := q.Option(ids); exact {
 		return []string{ids}
 	}
@@ -115,10 +116,10 @@ func pieces(q queue.Question, ids string) []string {
 	return out
 }
 
-// write applies one --text. In a radio the text is one of its rows, so it takes the place of the default, but not of
-// what a flag selected: then it is both, which Accept refuses.
-func (f *flagged) write(value string) {
-	at, text, ok := f.question("--text", value, nil)
+// applyText applies one --text. Where the text is one of the choices of a radio question, it replaces the default. It
+// does not replace a --select: both together are an error that Accept reports.
+func (f *flagForm) applyText(value string) {
+	at, text, ok := f.questionOf("--text", value, nil)
 	if !ok {
 		return
 	}
@@ -127,37 +128,38 @@ func (f *flagged) write(value string) {
 		return
 	}
 	f.texted[at] = true
-	text = f.words("--text", text)
+	text = f.readWords("--text", text)
 	q := f.Question(at)
 	chosen := q.Selected()
 	q.Write(text)
 	switch {
 	case f.selected[at]:
 		q.Select(chosen...)
-	case q.TakesText() && q.Radio() && text != "": // blank text too: it is refused, not the default sent instead
+	case q.TakesText() && q.Radio() && text != "": // also blank: Accept refuses it
 		q.Select()
 	}
 }
 
-// question finds which question a flag's value is for, and what it says. With one question the value is the answer;
-// QUESTION= in front of it is understood where the value is a list of ids, but own text is never cut.
-func (f *flagged) question(flag, value string, exact func(queue.Question) bool) (at int, rest string, ok bool) {
+// questionOf finds the question that a flag's value is for, and returns the rest of the value. In a form the value
+// begins with QUESTION=. With one question that prefix is optional, and it is recognised only before option ids: own
+// text is never cut.
+func (f *flagForm) questionOf(flag, value string, exact func(queue.Question) bool) (at int, rest string, ok bool) {
 	if len(f.Ask().Questions) == 1 && (exact == nil || exact(f.Ask().Questions[0])) {
 		return 0, value, true
 	}
-	if at, rest, ok := f.named(value); ok {
+	if at, rest, ok := f.splitQuestion(value); ok {
 		return at, rest, true
 	}
 	if len(f.Ask().Questions) == 1 {
 		return 0, value, true
 	}
 	f.complain("%s %s does not say which question; want %s QUESTION=…, one of %s", flag, quoted(value), flag,
-		f.questions())
+		f.questionIDs())
 	return 0, "", false
 }
 
-// named splits QUESTION=rest. Ids may hold “=”: the longest one that fits is meant.
-func (f *flagged) named(value string) (at int, rest string, ok bool) {
+// splitQuestion splits QUESTION=rest. Ids may contain “=”, so the longest id that fits is taken.
+func (f *flagForm) splitQuestion(value string) (at int, rest string, ok bool) {
 	best := -1
 	for i, q := range f.Ask().Questions {
 		if after, fits := strings.CutPrefix(value, q.ID+"="); fits && len(q.ID) > best {
@@ -167,18 +169,18 @@ func (f *flagged) named(value string) (at int, rest string, ok bool) {
 	return at, rest, ok
 }
 
-// annotate applies one --note. The option may stand alone where only one question has it.
-func (f *flagged) annotate(value string) {
+// applyNote applies one --note. QUESTION= may be left out if only one question has the option.
+func (f *flagForm) applyNote(value string) {
 	found := map[int]string{}
 	for i, q := range f.Ask().Questions {
-		if id, ok := noted(q, value); ok {
+		if id, ok := notedOption(q, value); ok {
 			found[i] = id
 		}
 	}
 	if len(found) != 1 {
-		if at, rest, ok := f.named(value); ok {
-			if id, ok := noted(f.Ask().Questions[at], rest); ok {
-				f.note(at, id, rest)
+		if at, rest, ok := f.splitQuestion(value); ok {
+			if id, ok := notedOption(f.Ask().Questions[at], rest); ok {
+				f.setNote(at, id, rest)
 				return
 			}
 		}
@@ -194,27 +196,27 @@ func (f *flagged) annotate(value string) {
 	}
 	if len(found) == 1 {
 		for at, id := range found {
-			f.note(at, id, value)
+			f.setNote(at, id, value)
 		}
 	}
 }
 
-func (f *flagged) note(at int, id, value string) {
-	if f.refused("--note "+quoted(id), f.Question(at).MayNote(), deed.Note) {
+func (f *flagForm) setNote(at int, id, value string) {
+	if f.complainRefused("--note "+quoted(id), f.Question(at).MayNote(), deed.Note) {
 		return
 	}
-	f.Question(at).Note(id, f.words("--note "+quoted(id), strings.TrimPrefix(value, id+"=")))
+	f.Question(at).Note(id, f.readWords("--note "+quoted(id), strings.TrimPrefix(value, id+"=")))
 }
 
-// remark applies --comment.
-func (f *flagged) remark(comment string) {
-	if !f.refused("--comment", f.Takes(form.FieldComment), deed.Comment) {
-		f.Comment(f.words("--comment", comment))
+// applyComment applies --comment.
+func (f *flagForm) applyComment(comment string) {
+	if !f.complainRefused("--comment", f.Takes(form.FieldComment), deed.Comment) {
+		f.Comment(f.readWords("--comment", comment))
 	}
 }
 
-// noted finds the option that ID=TEXT is about; the longest id that fits.
-func noted(q queue.Question, value string) (id string, ok bool) {
+// notedOption returns the option of ID=TEXT. Ids may contain “=”, so the longest id that fits is taken.
+func notedOption(q queue.Question, value string) (id string, ok bool) {
 	for _, o := range q.Options {
 		if strings.HasPrefix(value, o.ID+"=") && (!ok || len(o.ID) > len(id)) {
 			id, ok = o.ID, true
@@ -223,11 +225,12 @@ func noted(q queue.Question, value string) (id string, ok bool) {
 	return id, ok
 }
 
-// replyPath matches the path at which queue.Ask.Accept reports a problem.
+// replyPath matches the path under which queue.Ask.Accept reports a problem of a reply.
 var replyPath = regexp.MustCompile(`^replies\[(\d+)\]\.(selected|text|notes)(\[.*\])?$`)
 
-// inFlags says a problem of the answer with the flag that caused it. Values in it are visible already.
-func (f *flagged) inFlags(p queue.Problem) string {
+// inFlags returns a problem of the answer, with the flag that caused it in place of the path. Accept has made the
+// values in it visible already.
+func (f *flagForm) inFlags(p queue.Problem) string {
 	where := "--" + p.Path
 	if m := replyPath.FindStringSubmatch(p.Path); m != nil {
 		at, _ := strconv.Atoi(m[1])
@@ -243,10 +246,10 @@ func (f *flagged) inFlags(p queue.Problem) string {
 	return p.String()
 }
 
-// wanted says which flags answer this ask.
-func (f *flagged) wanted() string {
+// wantedFlags says which flags answer this ask.
+func (f *flagForm) wantedFlags() string {
 	if len(f.Ask().Questions) > 1 {
-		return "--select QUESTION=ID or --text QUESTION=TEXT for each of " + f.questions()
+		return "--select QUESTION=ID or --text QUESTION=TEXT for each of " + f.questionIDs()
 	}
 	q := f.Ask().Questions[0]
 	switch {
@@ -258,7 +261,7 @@ func (f *flagged) wanted() string {
 	return "--select with " + f.wantedIDs()
 }
 
-func (f *flagged) questions() string {
+func (f *flagForm) questionIDs() string {
 	var ids []string
 	for _, q := range f.Ask().Questions {
 		ids = append(ids, quoted(q.ID))
@@ -266,8 +269,8 @@ func (f *flagged) questions() string {
 	return strings.Join(ids, ", ")
 }
 
-// wantedIDs lists option ids, not too many of them.
-func (f *flagged) wantedIDs() string {
+// wantedIDs lists the option ids, the first twelve of them.
+func (f *flagForm) wantedIDs() string {
 	const most = 12
 	var ids []string
 	for _, q := range f.Ask().Questions {
@@ -282,21 +285,21 @@ func (f *flagged) wantedIDs() string {
 	return strings.Join(ids, ", ")
 }
 
-// mostWords bounds own words that are read; no answer may be nearly as long.
-const mostWords = 1 << 20
+// maxWords limits how many bytes of own words are read. Every answer has a much lower limit.
+const maxWords = 1 << 20
 
-// wordsHelp says in a command's help where own words may come from.
+// wordsHelp is the part of a command's help about where own words may come from.
 const wordsHelp = `A text that is - is read from stdin, and @FILE from a file, since everybody on
 this machine can see a command's arguments; @@ begins a text with @.`
 
-// ownWords reads the person's own words as a flag has them.
+// ownWords reads the person's own words for flags.
 type ownWords struct {
 	in    io.Reader
-	spent bool // standard input was read
+	spent bool // whether standard input was read already
 }
 
-// read returns the text that a flag's value refers to: the value itself, standard input for “-”, a file for “@FILE”;
-// without the line's end that editors put last.
+// read returns the text of a flag's value: standard input for “-”, a file for “@FILE”, else the value itself. The last
+// line break of an input is removed, because editors add it.
 func (w *ownWords) read(value string) (string, error) {
 	switch {
 	case value == "-":
@@ -324,12 +327,12 @@ func (w *ownWords) read(value string) (string, error) {
 }
 
 func readWords(from io.Reader, name string) (string, error) {
-	raw, err := io.ReadAll(io.LimitReader(from, mostWords+1))
+	raw, err := io.ReadAll(io.LimitReader(from, maxWords+1))
 	if err != nil {
 		return "", fmt.Errorf("%s cannot be read: %w", name, err)
 	}
-	if len(raw) > mostWords {
-		return "", fmt.Errorf("%s is larger than %d MiB", name, mostWords>>20)
+	if len(raw) > maxWords {
+		return "", fmt.Errorf("%s is larger than %d MiB", name, maxWords>>20)
 	}
 	return string(trimFinalNewline(raw)), nil
 }

@@ -23,26 +23,26 @@ import (
 )
 
 const (
-	exitClosed = 2 // what the prompt hooks of agents read as "blocked, stderr says why"
-	// gateWithin limits how long the queue may take to answer: a prompt must not hang on a disk.
+	exitClosed = 2 // for the prompt hooks of agents: blocked, and stderr says why
+	// gateWithin limits how long the queue may take to answer, because a prompt must not hang on a disk.
 	gateWithin = 2 * time.Second
-	// sharedGateWithin is the same for a queue on a server: over a link with a round trip of 0.7 s it takes five, most
-	// of which are for a connection with TLS. The agents whose hooks setup writes wait for ten. A server that is not
-	// there is given up sooner.
+	// sharedGateWithin limits the same for a queue on a server. With a round trip of 0.7 s reading takes five seconds,
+	// most of them for the TLS connection. The agents whose hooks setup writes wait ten seconds. A server that is down
+	// fails earlier.
 	sharedGateWithin = 7 * time.Second
-	// gateMemory limits the memory that gate uses before it collects garbage; ten thousand questions take a third of
+	// gateMemory limits the memory that gate uses before it collects garbage. Ten thousand questions need a third of
 	// it.
 	gateMemory = 256 << 20
 )
 
-// gateRun holds one run of `choicetui gate`.
+// gateRun is one run of `choicetui gate`.
 type gateRun struct {
 	sh     *shell
 	whose  whose
-	hook   string // the agent whose prompt hook this is, as setup calls it; empty: none
-	all    bool   // as a hook: questions of any agent count
+	hook   string // the agent whose prompt hook this is, by its name in setup; empty: it is no hook
+	all    bool   // as a hook: whether the questions of every agent count
 	asJSON bool
-	late   chan struct{} // closed where not all could be read in time, and what was read is looked at
+	late   chan struct{} // closed if not all questions could be read in time and those that were read are used
 }
 
 func gateCommand(sh *shell) *cobra.Command {
@@ -73,7 +73,8 @@ lets every prompt through while no dashboard is open.`,
 	}
 	r.whose.flags(cmd, sh)
 	cmd.Flags().BoolVar(&r.asJSON, "json", false, "print one JSON object too")
-	cmd.Flags().StringVar(&r.hook, "hook", "", "be the prompt hook of this `AGENT`: "+strings.Join(hooked(), ", "))
+	cmd.Flags().StringVar(&r.hook, "hook", "",
+		"be the prompt hook of this `AGENT`: "+strings.Join(hookedAgents(), ", "))
 	cmd.Flags().BoolVar(&r.all, "all", false, "as a hook: count the questions of every agent")
 	cmd.MarkFlagsMutuallyExclusive("hook", "agent")
 	cmd.MarkFlagsMutuallyExclusive("hook", "project")
@@ -81,11 +82,11 @@ lets every prompt through while no dashboard is open.`,
 	return cmd
 }
 
-// gateState is `gate --json`.
+// gateState is the output of `gate --json`.
 type gateState struct {
 	Open    bool       `json:"open"`
-	Waiting int        `json:"waiting"`           // questions that close it
-	First   *gateFirst `json:"first,omitempty"`   // the most urgent of them
+	Waiting int        `json:"waiting"`           // how many questions keep chat closed
+	First   *gateFirst `json:"first,omitempty"`   // the most urgent of these questions
 	Problem string     `json:"problem,omitempty"` // what could not be read
 }
 
@@ -96,9 +97,9 @@ type gateFirst struct {
 }
 
 func (r *gateRun) gate(ctx context.Context) error {
-	debug.SetGCPercent(-1) // a collection costs more than a process of milliseconds leaves behind
+	debug.SetGCPercent(-1) // this process runs for milliseconds, so a collection is not worth its time
 	debug.SetMemoryLimit(gateMemory)
-	var unfit error // gate says one sentence in all: it is about the settings only if nothing else is to be said
+	var unfit error // gate prints at most one sentence, so the settings are mentioned only if nothing else is wrong
 	r.sh.complain.Do(func() { unfit = r.sh.settings().Err() })
 	look, err := r.lookWithin(ctx, r.look)
 	state := look.state()
@@ -128,7 +129,7 @@ func (r *gateRun) gate(ctx context.Context) error {
 	return nil
 }
 
-// goesThrough says why gate cannot tell whether questions wait.
+// goesThrough says that gate cannot tell whether questions are pending, and why.
 const goesThrough = "gate: the queue cannot be read, so the prompt goes through: %s"
 
 // gateWords returns the sentence that a blocked prompt shows.
@@ -153,15 +154,15 @@ func gateWords(look gateLook) string {
 	return words
 }
 
-// gateLook holds the findings of gate: the questions that keep chat closed, the most urgent first, and what it cannot
-// read.
+// gateLook holds what gate has read: the questions that keep chat closed, the most urgent first, and the files that it
+// could not read.
 type gateLook struct {
 	closing []queue.Waiting
 	broken  []queue.Broken
-	host    string // this machine, where agents may run on others
+	host    string // this machine's name if agents may run on others
 
-	present func() ([]queue.Presence, error) // who runs, read once; nil: nothing was read
-	late    error                            // why not all was read; nil: all was
+	present func() ([]queue.Presence, error) // returns the running processes, read once; nil: nothing was read
+	late    error                            // why not all questions were read; nil: they all were
 }
 
 // state returns the findings as JSON.
@@ -174,7 +175,7 @@ func (l gateLook) state() gateState {
 	return state
 }
 
-// unread says what could not be read; empty: all could.
+// unread says what could not be read; empty: everything was read.
 func (l gateLook) unread() string {
 	switch {
 	case l.late != nil:
@@ -185,7 +186,7 @@ func (l gateLook) unread() string {
 	return say.Count(len(l.broken), "question") + " cannot be read"
 }
 
-// lookWithin gives a look up after a while, which is longer where the queue is on a server.
+// lookWithin runs look and gives it up after gateWithin, or after sharedGateWithin if the queue is on a server.
 func (r *gateRun) lookWithin(ctx context.Context, look func(context.Context) (gateLook, error)) (gateLook, error) {
 	type result struct {
 		look gateLook
@@ -197,7 +198,7 @@ func (r *gateRun) lookWithin(ctx context.Context, look func(context.Context) (ga
 	reads := r.late
 	shared, done := make(chan struct{}), make(chan result, 1)
 	go func() {
-		if place, err := r.sh.place(); err == nil && jetstream.IsAddress(place) {
+		if place, err := r.sh.queuePlace(); err == nil && jetstream.IsAddress(place) {
 			close(shared)
 		}
 		found, err := look(ctx)
@@ -216,7 +217,7 @@ func (r *gateRun) lookWithin(ctx context.Context, look func(context.Context) (ga
 		case <-reads:
 			late.Reset(gateWithin)
 			reads = nil
-		case <-late.C: // a read that hangs cannot be broken off
+		case <-late.C: // a read that hangs cannot be interrupted, so it is left behind
 			return gateLook{}, tooSlow(within)
 		}
 	}
@@ -228,23 +229,23 @@ func tooSlow(within time.Duration) error {
 
 // look reads the pending questions of the selected agents once.
 func (r *gateRun) look(ctx context.Context) (look gateLook, err error) {
-	q, err := r.sh.look()
+	q, err := r.sh.openExisting()
 	if errors.Is(err, errNoQueue) {
 		return look, nil
 	} else if err != nil {
 		return look, err
 	}
-	return r.lookAt(ctx, q, r.whose.of)
+	return r.lookAt(ctx, q, r.whose.matches)
 }
 
-// lookAt reads the pending questions once, without the history, and selects those that close chat. It waits for the
-// list of running processes only if a question depends on it. If an agent asks more than can be read in time, the part
-// that was read keeps chat closed.
+// lookAt reads the pending questions once, without the history, and returns those that keep chat closed and that counts
+// selects. The running processes are read only if a question depends on them. If there are too many questions to read
+// in time, those that were read count.
 func (r *gateRun) lookAt(ctx context.Context, q *queue.Queue, counts func(queue.Origin) bool) (
 	look gateLook, err error) {
 	present := sync.OnceValues(func() ([]queue.Presence, error) { return q.Store.Present(ctx) })
 	within := gateWithin
-	if q.Shared() { // on a server: over a slow link the time is too short for one after the other
+	if q.Shared() { // read both at once: a slow link to a server has no time for one after the other
 		go func() { _, _ = present() }()
 		within = sharedGateWithin
 	}
@@ -285,21 +286,23 @@ func (r *gateRun) lookAt(ctx context.Context, q *queue.Queue, counts func(queue.
 	return look, nil
 }
 
-// maxPrompt limits how much of an agent's input a hook reads; a longer prompt goes through.
+// maxPrompt limits how many bytes of an agent's input a hook reads. A longer prompt goes through.
 const maxPrompt = 1 << 20
 
-// prompted holds the fields of the agent's input to its prompt hook that matter here.
-type prompted struct {
+// promptInput holds the fields that gate needs of an agent's input to its prompt hook.
+type promptInput struct {
 	Event string   `json:"hook_event_name"`
 	Cwd   string   `json:"cwd"`
-	Roots []string `json:"workspace_roots"` // Cursor
+	Roots []string `json:"workspace_roots"` // only Cursor gives these
 }
 
-// hooked returns the agents with a prompt hook.
-func hooked() []string { return connect.IDs(func(c connect.Client) bool { return c.Gate.File != "" }) }
+// hookedAgents returns the ids of the agents that have a prompt hook.
+func hookedAgents() []string {
+	return connect.IDs(func(c connect.Client) bool { return c.Gate.File != "" })
+}
 
-// gateHook is gate as an agent's prompt hook. It says something only where a prompt has to wait, or where the settings
-// cannot be read: whatever else it could say would land in the agent's screen before each prompt.
+// gateHook runs gate as an agent's prompt hook. It prints something only if a prompt has to wait or the settings cannot
+// be read, because the agent would show everything else before each prompt.
 func (r *gateRun) gateHook(ctx context.Context) error {
 	debug.SetGCPercent(-1) // as in gate
 	debug.SetMemoryLimit(gateMemory)
@@ -308,11 +311,11 @@ func (r *gateRun) gateHook(ctx context.Context) error {
 	at := slices.IndexFunc(all, func(c connect.Client) bool { return c.ID == r.hook && c.Gate.File != "" })
 	if at < 0 {
 		return &failure{say: "there is no prompt hook for " + quoted(r.hook),
-			hint: "known are " + strings.Join(hooked(), ", ")}
+			hint: "known are " + strings.Join(hookedAgents(), ", ")}
 	}
 	agent := all[at]
 	look, err := r.lookWithin(ctx, func(ctx context.Context) (gateLook, error) { return r.lookFor(ctx, agent) })
-	if config.Broken(err) { // no queue is used until the person has the file mended
+	if config.Broken(err) { // no queue is used until the person has repaired the file
 		r.sh.note(goesThrough, say.OneLine(explain(err).say))
 	}
 	if err != nil || len(look.closing) == 0 {
@@ -325,18 +328,18 @@ func (r *gateRun) gateHook(ctx context.Context) error {
 	return &failure{say: words, code: exitClosed}
 }
 
-// lookFor reads what keeps this prompt of an agent waiting: nothing while no dashboard is open.
+// lookFor returns the questions for which this agent's prompt has to wait. Without an open dashboard there are none.
 func (r *gateRun) lookFor(ctx context.Context, agent connect.Client) (look gateLook, err error) {
 	raw, err := io.ReadAll(io.LimitReader(r.sh.in, maxPrompt))
 	if err != nil {
 		return look, err
 	}
-	var p prompted
-	// Another program may run the hooks in this agent's file, and says it in another way.
+	var p promptInput
+	// Other programs may run the hooks in this agent's file too, with an input of another form.
 	if err := json.Unmarshal(raw, &p); err != nil || p.Event != agent.Gate.Event {
 		return look, err
 	}
-	q, err := r.sh.look()
+	q, err := r.sh.openExisting()
 	if err != nil {
 		return look, err
 	}
@@ -352,14 +355,15 @@ func (r *gateRun) lookFor(ctx context.Context, agent connect.Client) (look gateL
 	return look, nil
 }
 
-// isBeside reports whether the prompt was typed where an agent that asked works. The same directory on another machine
-// is another one: in containers everybody works in the same.
-func (p prompted) isBeside(q *queue.Queue, o queue.Origin) bool {
+// isBeside reports whether the prompt was typed in the directory of the agent that asked, on the same machine: in
+// containers the same path exists on many machines.
+func (p promptInput) isBeside(q *queue.Queue, o queue.Origin) bool {
 	return (!q.Shared() || checkHere(o) == nil) && p.isIn(o.Cwd)
 }
 
-// isIn reports whether the prompt was typed in a directory. An agent may have changed its own since it started.
-func (p prompted) isIn(dir string) bool {
+// isIn reports whether the prompt was typed in a directory. The agent's start directory counts too, because the agent
+// may have changed its directory since.
+func (p promptInput) isIn(dir string) bool {
 	return slices.ContainsFunc(append([]string{p.Cwd, os.Getenv("CLAUDE_PROJECT_DIR")}, p.Roots...),
 		func(at string) bool { return at != "" && dir != "" && connect.SameFile(at, dir) })
 }

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"io"
@@ -21,9 +22,9 @@ import (
 )
 
 const (
-	// hookSpare is subtracted from the agent's time limit, so that the hook ends before the agent gives up on it.
+	// hookSpare is subtracted from the agent's time limit, so that the hook ends before the agent kills it.
 	hookSpare = 5 * time.Second
-	// hookUsual is Claude Code's limit for a hook that names no time.
+	// hookUsual is the time limit of Claude Code for a hook whose settings name none.
 	hookUsual = 10 * time.Minute
 	// aloneAfter is the time without an open dashboard after which a question goes back to its agent. A dashboard that
 	// restarts sooner keeps the question.
@@ -33,31 +34,31 @@ const (
 // hookRun is one run of `choicetui hook`.
 type hookRun struct {
 	sh      *shell
-	timeout int    // seconds
-	parent  int    // the agent's process
-	raw     []byte // what the agent gave
+	timeout int    // the agent's time limit for the hook, in seconds
+	parent  int    // the pid of the agent
+	raw     []byte // the agent's input to the hook
 	of      hookAgent
-	held    io.Closer // closed with this process: see leaveOrphan
+	held    io.Closer // stays open until this process ends: see leaveOrphan
 }
 
-// hookAgents are the agents whose hooks are answered here.
+// hookAgents lists the agents whose hooks choicetui answers, by the argument of the command.
 var hookAgents = map[string]hookAgent{
 	"claude": {read: native.Claude, notice: native.ClaudeNotice, starts: native.ClaudeStarts},
-	"codex":  {read: native.CodexHook, besides: askedBesides},
+	"codex":  {read: native.CodexHook, asksElsewhere: codexAsksBySocket},
 	"gemini": {read: native.Gemini, notice: native.GeminiNotice},
 	"qwen":   {read: native.Qwen}, "copilot": {read: native.Copilot, kills: true},
 }
 
-// hookAgent holds the ways to read and answer the hooks of one agent.
+// hookAgent has the functions that read and answer the hooks of one agent.
 type hookAgent struct {
 	read func([]byte, native.Words, func() string) (native.Asked, bool)
-	// besides reports whether the agent also asks the same in another way here; nil: it has no other way.
-	besides func(context.Context) bool
-	// notice reads what the agent says that its person can answer only in its pane; nil: its hooks say nothing.
+	// asksElsewhere reports whether the same question also arrives in another way; nil: the agent has no other way.
+	asksElsewhere func(context.Context) bool
+	// notice reads a prompt that the person can answer only in the agent's pane; nil: the hooks report none.
 	notice func(raw []byte, pid int, now time.Time) (native.Notice, bool)
-	// starts reports whether the agent starts, and might send its first request without our tools; nil: it does not.
+	// starts reports whether the agent is starting and may send its first request without our tools; nil: never.
 	starts func(raw []byte) bool
-	// kills: it ends its hook with SIGKILL when its person stops it.
+	// kills reports whether the agent ends a hook with SIGKILL when its person stops it.
 	kills bool
 }
 
@@ -103,19 +104,19 @@ answers by itself.`,
 
 func hookNames() []string { return slices.Sorted(maps.Keys(hookAgents)) }
 
-// hook never fails: whatever an agent hears of a hook but an answer it may take for a refusal.
+// hook answers one hook of an agent. It never fails, because an agent may take any error of a hook for a refusal.
 func (r *hookRun) hook(ctx context.Context, agent string) error {
-	defer func() { _ = recover() }() // the exit code of a panic would be one
-	debug.SetGCPercent(-1)           // as in gate: most of these processes have nothing to do
+	defer func() { _ = recover() }() // a panic would end with an exit code that counts as an error
+	debug.SetGCPercent(-1)           // as in gate: most hooks end within milliseconds
 	debug.SetMemoryLimit(gateMemory)
 	r.sh.complain.Do(func() {})
 	ctx, there := context.WithCancelCause(ctx)
 	defer there(nil)
-	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE) // else an answer for an agent that is gone ends this
+	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE) // without it, writing to a dead agent ends us
 	signals := make(chan os.Signal, 1)
 	signal.Notify(signals, os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 	go func() {
-		if s := <-signals; s == syscall.SIGHUP { // its terminal was closed
+		if s := <-signals; s == syscall.SIGHUP { // the agent's terminal was closed
 			there(native.ErrGone)
 		}
 		there(native.ErrInterrupted)
@@ -139,23 +140,23 @@ func (r *hookRun) hook(ctx context.Context, agent string) error {
 		return nil
 	}
 	if asked.Dialog != nil && !r.attended() {
-		asked.Dialog = nil // it shows none
+		asked.Dialog = nil // a headless agent shows no dialog
 	}
-	q, err := r.sh.look()
+	q, err := r.sh.openExisting()
 	if besideDialog(asked) && errors.Is(err, errNoQueue) {
-		q, err = r.sh.open()
+		q, err = r.sh.openQueue()
 	}
-	if err != nil || of.besides != nil && of.besides(ctx) {
+	if err != nil || of.asksElsewhere != nil && of.asksElsewhere(ctx) {
 		return nil
 	}
 	if !besideDialog(asked) && !native.Dashboard(ctx, q) {
 		return nil
 	}
-	_ = r.await(ctx, q, asked)
+	_ = r.askAndPrint(ctx, q, asked)
 	return nil
 }
 
-// readWithin reads all of an agent's input unless it is too much, or the wait for it ends.
+// readWithin reads all of an agent's input. It fails if the input is too large, or if ctx ends first.
 func readWithin(ctx context.Context, in io.Reader) ([]byte, error) {
 	type input struct {
 		raw []byte
@@ -177,28 +178,28 @@ func readWithin(ctx context.Context, in io.Reader) ([]byte, error) {
 	}
 }
 
-// await asks, and tells the agent what the person said.
-func (r *hookRun) await(ctx context.Context, q *queue.Queue, asked native.Asked) error {
+// askAndPrint asks the person, and prints the answer for the agent.
+func (r *hookRun) askAndPrint(ctx context.Context, q *queue.Queue, asked native.Asked) error {
 	in, err := native.Open(ctx, native.Options{Queue: q, Settings: r.settings, Left: nativeLeft,
-		Before: nativeBefore, Limit: r.limit()})
+		Before: nativeBefore, Limit: r.waitLimit()})
 	if err != nil {
 		return err
 	}
 	defer in.Close()
-	ending := r.ending(q)
-	if asked.Dialog != nil { // it is open as long as the agent's own
-		asked.Within = r.limit()
-		r.watch(ctx, asked.Dialog)
+	ending := r.endWithoutDashboard(q)
+	if asked.Dialog != nil { // the approval stays open as long as the agent's own dialog
+		asked.Within = r.waitLimit()
+		r.watchDialog(ctx, asked.Dialog)
 	}
 	if besideDialog(asked) {
-		ending = r.gone
+		ending = r.agentGone
 	}
 	looks := 0
 	s, own, err := in.Await(ctx, asked, func(ctx context.Context) error {
 		if looks++; looks == 1 && r.of.kills {
 			r.leaveOrphan(in.Instance(), asked.Origin.Source)
 		}
-		if looks == 2 { // it may wait for hours, and a dashboard has shown the question by now
+		if looks == 2 { // the dashboard has shown the question by now, and the wait may last for hours
 			debug.SetGCPercent(100)
 		}
 		return ending(ctx)
@@ -215,32 +216,32 @@ func (r *hookRun) await(ctx context.Context, q *queue.Queue, asked native.Asked)
 			return err
 		}
 	}
-	if own && !(out != nil && r.confirms(s, asked.Dialog)) {
+	if own && !(out != nil && r.startConfirmation(s, asked.Dialog)) {
 		return in.Collect(s)
 	}
 	return nil
 }
 
-// attended reports whether Claude Code shows its own dialog while the hook runs: claude -p has nobody to show it to.
-// An older one does not say.
+// attended reports whether Claude Code shows its own dialog while the hook runs. claude -p has no person to show it to;
+// an older version does not say, and counts as unattended.
 func (r *hookRun) attended() bool { return os.Getenv("CLAUDE_CODE_SESSION_ATTENDED") == "1" }
 
 // besideDialog reports whether the agent shows its own dialog while the hook runs. For a subagent in the background
-// Claude Code 2.1.330 draws it only once the hook has ended.
+// Claude Code 2.1.330 shows the dialog only after the hook has ended.
 func besideDialog(a native.Asked) bool { return a.Dialog != nil && a.Origin.Subagent == "" }
 
-// limit returns how long the hook may wait: the agent's limit less hookSpare, and at least a second.
-func (r *hookRun) limit() time.Duration {
+// waitLimit returns how long the hook may wait: the agent's limit less hookSpare, and at least a second.
+func (r *hookRun) waitLimit() time.Duration {
 	return max(time.Duration(r.timeout)*time.Second-hookSpare, time.Second)
 }
 
 func (r *hookRun) settings() config.Settings { return r.sh.settings().Settings() }
 
-// ending ends the wait when the agent is gone, or when no dashboard was open for a while.
-func (r *hookRun) ending(q *queue.Queue) native.Ending {
+// endWithoutDashboard ends the wait when the agent is gone, or when no dashboard was open for aloneAfter.
+func (r *hookRun) endWithoutDashboard(q *queue.Queue) native.Ending {
 	open := r.sh.now()
 	return func(ctx context.Context) error {
-		if err := r.gone(ctx); err != nil {
+		if err := r.agentGone(ctx); err != nil {
 			return err
 		}
 		if native.Dashboard(ctx, q) {
@@ -253,120 +254,46 @@ func (r *hookRun) ending(q *queue.Queue) native.Ending {
 	}
 }
 
-// gone ends the wait if the agent is gone.
-func (r *hookRun) gone(context.Context) error {
+// agentGone ends the wait when the agent is gone.
+func (r *hookRun) agentGone(context.Context) error {
 	if os.Getppid() != r.parent {
 		return native.ErrGone
 	}
 	return nil
 }
 
+// Claude Code sends the prompt of its command line without waiting for its MCP servers, so its first request may lack
+// our tools. It does wait for its start hook, which therefore waits for our server.
 const (
-	nativeAddress = "This address is to be opened. Nobody opens it for you."
-	// nativeRefused is told to an agent if the person gives no reason.
-	nativeRefused = "The person refused this. Do not try it again in another way; ask what they want instead."
+	toolsWithin = 2 * time.Second // our server may be switched off in this session
+	toolsEvery  = 25 * time.Millisecond
+	// toolsTaken is the least time that Claude Code 2.1.330 needs from our server's list of tools to a request that has
+	// them. On a busy machine it needs longer, just as its start did before that.
+	toolsTaken = 300 * time.Millisecond
 )
 
-// nativeModes describes the modes of Claude Code that a person may choose here.
-var nativeModes = map[string]string{
-	"acceptEdits":       "It edits files without asking until this session ends.",
-	"bypassPermissions": "It asks about nothing any more until this session ends: no command, no file, no address.",
-	"dontAsk":           "It does only what is allowed already, and asks about nothing else until this session ends.",
-	"default":           "It asks before it does something for the first time.",
-	"plan":              "It only plans: it changes no file and runs no command.",
-}
-
-// nativeWords returns this program's words for the agents' own prompts.
-func nativeWords() native.Words {
-	return native.Words{
-		Title: nativeTitle, Wants: "May it do this?", Rest: "it is also given",
-		Once: "Allow once", Refuse: "Refuse", Session: nativeSession, Covers: nativeCovers,
-		Mode: nativeMode, Folders: nativeFolders, PlanTitle: nativePlan, PlanOnce: "Go ahead",
-		PlanSession: "Go ahead, and edit without asking", PlanRefuse: "Keep planning", Form: nativeForm,
-		Yes: "Yes", No: "No", LeaveOut: "Leave it empty", Takes: nativeTakes,
-		Opened:  "I opened it myself",
-		Decline: "Decline", AddressQuestion: nativeAddress, Refused: nativeRefused,
-		Declined: nativeDeclined, MoreDetail: nativeMoreDetail, Answered: nativeAnswered,
-		Untaken: lineUntaken, NotConfirmed: "it did not say whether it took this",
-		Always: nativeAlways, AlwaysCovers: nativeAlwaysCovers,
-		Codex: codexNativeWords(),
+// awaitTools returns once Claude Code has our tools. claude -p waits for its servers on its own.
+func (r *hookRun) awaitTools(ctx context.Context) {
+	q, err := r.sh.openExistingDir()
+	if err != nil || !r.attended() {
+		return
+	}
+	within, cancel := context.WithTimeout(ctx, toolsWithin)
+	defer cancel()
+	agent := cmp.Or(claudePID(), r.parent)
+	serves := func(p queue.Presence) bool { return p.Origin != nil && p.Origin.PID == agent }
+	began, waited := time.Now(), false
+	for ; ; waited = true {
+		present, err := q.Store.Present(within, queue.RoleServer)
+		if err != nil {
+			return
+		}
+		if slices.ContainsFunc(present, serves) {
+			break
+		}
+		sleep(within, toolsEvery)
+	}
+	if waited { // without a wait Claude Code has probably had the tools for long
+		sleep(ctx, max(toolsTaken, time.Since(began)))
 	}
 }
-
-// nativeTakes says which words a field of a form takes.
-func nativeTakes(want string) string { return "It takes " + want + "." }
-
-// nativeTitle names the action that an agent asks to be allowed.
-func nativeTitle(tool, what string) string {
-	if what == "" {
-		return "Allow " + tool + "?"
-	}
-	return "Allow " + tool + ": " + what
-}
-
-// nativePlan names a plan by its first line.
-func nativePlan(heading string) string { return "A plan: " + heading }
-
-// nativeForm names a form by its server.
-func nativeForm(server string) string {
-	if server == "" {
-		return "A form"
-	}
-	return "A form of " + server
-}
-
-// nativeSession returns the choice to allow something until the agent's session ends.
-func nativeSession(what string) string { return "Allow for this session: " + what }
-
-// nativeAlways returns the choice to allow something from now on, as opencode offers it.
-func nativeAlways(what string) string { return "Allow always: " + what }
-
-// nativeAlwaysCovers says what the choice for always allows; lasts: the agent keeps it over a restart.
-func nativeAlwaysCovers(agent, what string, lasts bool) string {
-	if lasts {
-		return agent + " does not ask again for " + what + ", also after its next start."
-	}
-	return agent + " does not ask again for " + what + " until its next start."
-}
-
-// nativeCovers says what the choice for this session allows.
-func nativeCovers(agent, what string) string {
-	return agent + " does not ask again for " + what + " until this session ends."
-}
-
-// nativeFolders says what a choice of directories allows.
-func nativeFolders(agent string, dirs []string) string {
-	return agent + " may also work in " + strings.Join(dirs, ", ") + " until this session ends."
-}
-
-// nativeMode says what a mode of Claude Code allows; empty: the mode is not known.
-func nativeMode(mode string) string { return nativeModes[mode] }
-
-// nativeDeclined tells an agent that its question was declined, and why.
-func nativeDeclined(words string) string {
-	return "The person declined to answer: “" + words + "”. Do not choose for them."
-}
-
-// nativeAnswered tells the answers to an agent whose ask tool can only be refused.
-func nativeAnswered(tool, result string) string {
-	return "The person answered in choicetui. Treat this " + tool + " call as successful with response JSON: " +
-		result + ". Do not ask again."
-}
-
-// nativeMoreDetail tells an agent that the person wants to know more before deciding.
-func nativeMoreDetail(about string) string {
-	words := "The person wants more detail before deciding"
-	if about != "" {
-		words += ": “" + about + "”"
-	}
-	return words + ". Ask again with it."
-}
-
-const nativeLeft = "left to the agent, as no dashboard is open any more"
-
-// nativeBefore says why an agent did not take an answer; where is its name: `in claude`.
-func nativeBefore(where string) string { return "answered " + where + " before" }
-
-// lineUntaken says why a line did not reach, through the agent's plugin, a session that showed its own prompt. The
-// agent is named beside it.
-const lineUntaken = "its session did not take it: it may be closed"

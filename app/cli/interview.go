@@ -25,13 +25,13 @@ import (
 	"github.com/choicetui/choicetui/queue/desk"
 )
 
-// fileShown says where to see an example of a file.
+// fileShown is a hint at an example of an interview's file.
 const fileShown = "docs/interview.md shows a file"
 
 // usualAnswers is the default file for an interview's answers.
 const usualAnswers = "answers.yaml"
 
-// interviewRun holds one run of `choicetui interview`.
+// interviewRun is one run of `choicetui interview` with its flags.
 type interviewRun struct {
 	sh                     *shell
 	answers                string
@@ -67,7 +67,7 @@ Exit codes: 0 finished, 3 left before the end, 1 anything else.`,
 	return cmd
 }
 
-// oneFile is for commands about one file.
+// oneFile checks the arguments of a command that takes one file.
 func oneFile(cmd *cobra.Command, args []string) error {
 	switch len(args) {
 	case 0:
@@ -85,12 +85,12 @@ func (r *interviewRun) interview(ctx context.Context, path string) error {
 	}
 	ctx, stop := signal.NotifyContext(ctx, syscall.SIGTERM, syscall.SIGHUP)
 	defer stop()
-	q, err := r.sh.open()
+	q, err := r.sh.openQueue()
 	if err != nil {
 		return err
 	}
 	origin := call.ProcessOrigin()
-	origin.Instance, origin.Pane = queue.NewToken(), "" // nobody there reads lines
+	origin.Instance, origin.Pane = queue.NewToken(), "" // this process reads no lines for an agent
 	present := queue.Presence{Instance: origin.Instance, Role: queue.RoleBridge}
 	release, err := q.Store.Announce(ctx, present)
 	if err != nil {
@@ -102,24 +102,20 @@ func (r *interviewRun) interview(ctx context.Context, path string) error {
 		return err
 	}
 	inLines := r.asLines || term.Available() != nil
-	done := func() int { return finishTelling(ctx, team) } // on screen the desk tells the team
+	done := func() int { return finishTelling(ctx, team) } // with a screen its desk tells the team
 	if inLines {
 		done = tellingTeam(ctx, team, func(err error) { r.sh.note("%s", say.Text(err.Error())) })
 	}
 	res, err := r.run(ctx, interview.Options{Queue: q, File: file, Answers: r.answers, Force: r.force, Origin: origin},
 		team, inLines)
 	if untold := done(); untold > 0 && err == nil {
-		r.sh.note("%s", interviewUntold(untold))
+		r.sh.note("%s could not be told to the team yet; any choicetui that runs tries it again",
+			say.Count(untold, "decision"))
 	}
-	return r.print(res, err, path)
+	return r.printResult(res, err, path)
 }
 
-// interviewUntold says that the team was not told of all decisions yet.
-func interviewUntold(n int) string {
-	return say.Count(n, "decision") + " could not be told to the team yet; any choicetui that runs tries it again"
-}
-
-// noInterview puts what is wrong with a file into words.
+// noInterview adds a hint to an error about an interview's file.
 func noInterview(err error) error {
 	var faulty *interview.Faulty
 	if errors.As(err, &faulty) {
@@ -135,7 +131,7 @@ func (r *interviewRun) run(ctx context.Context, o interview.Options, team *widen
 	interview.Result, error) {
 	finishing := make(chan int, 1)
 	if inLines {
-		face, stop := r.lines(o.Queue, team)
+		face, stop := r.talkInLines(o.Queue, team)
 		defer stop()
 		o.Face = face
 	} else {
@@ -148,14 +144,15 @@ func (r *interviewRun) run(ctx context.Context, o interview.Options, team *widen
 	}
 	defer in.Close()
 	if inLines {
-		defer tallying(ctx, o.Queue)()
+		defer startTally(ctx, o.Queue)()
 		return in.Run(ctx)
 	}
 	return r.onScreen(ctx, o, in, team, finishing)
 }
 
-// lines returns the conversation on standard input and output.
-func (r *interviewRun) lines(q *queue.Queue, team *widen.Service) (face *talk.Talk, stop func()) {
+// talkInLines returns a conversation on standard input and output, in which Ctrl-C interrupts. The caller calls stop at
+// the end.
+func (r *interviewRun) talkInLines(q *queue.Queue, team *widen.Service) (face *talk.Talk, stop func()) {
 	out := r.sh.out
 	if r.asJSON {
 		out = r.sh.err
@@ -167,12 +164,12 @@ func (r *interviewRun) lines(q *queue.Queue, team *widen.Service) (face *talk.Ta
 		for range pressed {
 			select {
 			case ctrlC <- struct{}{}:
-			default: // the one before was not read yet
+			default: // the Ctrl-C before it was not read yet
 			}
 		}
 	}()
 	reader := talk.Read(r.sh.in)
-	o := talk.Options{Queue: q, Team: team, Surface: queue.SurfaceCLI, Edit: edit,
+	o := talk.Options{Queue: q, Team: team, Surface: queue.SurfaceCLI, Edit: editText,
 		In: reader.Lines(), Want: reader.Want, Interrupt: ctrlC, Guard: guardOf(r.sh.in),
 		Drop: func() []string { dropTyped(r.sh.in); return reader.Drop() },
 		Out:  out, Echo: isTerminal(r.sh.in) && isTerminal(out), Colour: wantsColour(out)}
@@ -186,8 +183,7 @@ func (r *interviewRun) lines(q *queue.Queue, team *widen.Service) (face *talk.Ta
 	}
 }
 
-// guardOf returns the time after a question came up in which a person's line does not answer it; a script has no such
-// slips.
+// guardOf returns how long a line cannot answer a question that has just come up. Lines of a script are not delayed.
 func guardOf(in io.Reader) time.Duration {
 	if isTerminal(in) {
 		return desk.Settle
@@ -195,20 +191,20 @@ func guardOf(in io.Reader) time.Duration {
 	return 0
 }
 
-// dropTyped drops what a person typed at a terminal and did not finish.
+// dropTyped discards a line that the person has begun to type at a terminal.
 func dropTyped(in io.Reader) {
 	if f, ok := in.(*os.File); ok && isTerminal(f) {
 		term.DropTyped(f)
 	}
 }
 
-// wantsColour reports whether a stream is a terminal that shows colours, and its person wants them.
+// wantsColour reports whether a stream is a terminal that shows colours and the person wants them.
 func wantsColour(out io.Writer) bool {
 	kind := os.Getenv("TERM")
 	return isTerminal(out) && os.Getenv("NO_COLOR") == "" && kind != "" && kind != "dumb"
 }
 
-// onScreen opens the dashboard, with the interview behind it. Whichever ends first ends the other.
+// onScreen runs the interview behind the dashboard. The end of either ends the other.
 func (r *interviewRun) onScreen(
 	ctx context.Context, o interview.Options, in *interview.Interview, team *widen.Service, finishing <-chan int,
 ) (interview.Result, error) {
@@ -228,7 +224,8 @@ func (r *interviewRun) onScreen(
 	so := dashboardOptions(r.sh, o.Queue, settings)
 	so.Team = deskTeam{team, settings}
 	so.Finishing = finishing
-	so.Hint = interviewHint(len(o.File.Questions))
+	so.Hint = fmt.Sprintf("interview: %s · q leaves it, and it can be resumed",
+		say.Count(len(o.File.Questions), "question"))
 	_, err := screen.Run(ctx, so)
 	leave()
 	e := <-ended
@@ -238,13 +235,8 @@ func (r *interviewRun) onScreen(
 	return e.result, e.err
 }
 
-// interviewHint is shown in a dashboard that an interview opened, while nothing is pending.
-func interviewHint(questions int) string {
-	return fmt.Sprintf("interview: %s · q leaves it, and it can be resumed", say.Count(questions, "question"))
-}
-
-// print says how it ended.
-func (r *interviewRun) print(res interview.Result, err error, path string) error {
+// printResult says how the interview ended.
+func (r *interviewRun) printResult(res interview.Result, err error, path string) error {
 	left := errors.Is(err, interview.ErrStopped) || errors.Is(err, context.Canceled)
 	if err != nil && !left {
 		return err
@@ -265,7 +257,7 @@ func (r *interviewRun) print(res interview.Result, err error, path string) error
 	return err
 }
 
-// interviewDone says where the answers are.
+// interviewDone says where the answers of a finished interview are.
 func interviewDone(answered, deferred int, answers, decisions string) string {
 	words := fmt.Sprintf("The interview is finished: %d answered", answered)
 	if deferred > 0 {
@@ -274,7 +266,7 @@ func interviewDone(answered, deferred int, answers, decisions string) string {
 	return words + ". The answers are in " + say.OneLine(answers) + ", the decisions in " + say.OneLine(decisions) + "."
 }
 
-// interviewLeft says where the answers so far are kept.
+// interviewLeft says where the answers of an unfinished interview are.
 func interviewLeft(answered, of int, partial string) string {
 	return fmt.Sprintf("the interview was left: %d of %d questions are decided, kept in %s", answered, of,
 		say.OneLine(partial))

@@ -17,7 +17,7 @@ import (
 	"github.com/choicetui/choicetui/queue/desk"
 )
 
-// maxTitleCells limits the width of a title in the human table.
+// maxTitleCells is the width limit of a title in the table of list.
 const maxTitleCells = 60
 
 func listCommand(sh *shell) *cobra.Command {
@@ -48,7 +48,7 @@ func list(ctx context.Context, sh *shell, only whose, asJSON bool) error {
 	var needed []queue.Presence
 	var who map[string][]string
 	now := sh.now
-	q, err := sh.look()
+	q, err := sh.openExisting()
 	if err == nil {
 		host, now = q.Host, q.Now
 		pending, needed, who, err = readList(ctx, sh, q, only)
@@ -62,43 +62,43 @@ func list(ctx context.Context, sh *shell, only whose, asJSON bool) error {
 	return listTable(sh.out, pending, needed, who, host, now())
 }
 
-// readList reads what waits, which agents need the person in their own panes, and who is answering now. Who runs is
-// read once for all of it.
+// readList reads the pending questions, the agents that need the person in their own panes, and the people who are
+// answering now. It reads the running processes once for all of that.
 func readList(ctx context.Context, sh *shell, q *queue.Queue, only whose) (
 	pending []queue.Waiting, needed []queue.Presence, who map[string][]string, err error,
 ) {
-	pending, present, err := sh.pending(ctx, q)
+	pending, present, err := sh.pendingQuestions(ctx, q)
 	if err != nil {
 		return nil, nil, nil, err
 	}
-	pending = slices.DeleteFunc(pending, func(w queue.Waiting) bool { return !only.of(w.Origin) })
+	pending = slices.DeleteFunc(pending, func(w queue.Waiting) bool { return !only.matches(w.Origin) })
 	needed = queue.NoticesAmong(present)
-	needed = slices.DeleteFunc(needed, func(n queue.Presence) bool { return !only.of(*n.Origin) })
-	return pending, needed, answering(ctx, q, queue.RunningAmong(present), pending), nil
+	needed = slices.DeleteFunc(needed, func(n queue.Presence) bool { return !only.matches(*n.Origin) })
+	return pending, needed, answeringNow(ctx, q, queue.RunningAmong(present), pending), nil
 }
 
-// listed holds one session of `list --json`.
-type listed struct {
+// listEntry is one question in `list --json`.
+type listEntry struct {
 	ID         string       `json:"id"`
 	Title      string       `json:"title"`
 	Status     string       `json:"status"`
 	AskedAt    time.Time    `json:"asked_at"`
 	Deadline   *time.Time   `json:"deadline"`              // null: the clock is stopped
-	LaterUntil *time.Time   `json:"later_until,omitempty"` // set aside until then
-	Gone       bool         `json:"gone"`                  // no caller waits
-	Attached   bool         `json:"attached"`              // open in a hand-off form
-	Perhaps    string       `json:"perhaps,omitempty"`     // where it was perhaps answered
-	Audience   []string     `json:"audience,omitempty"`    // for whom it is meant; absent: anybody
-	Answering  []string     `json:"answering,omitempty"`   // who is answering it now
+	LaterUntil *time.Time   `json:"later_until,omitempty"` // until when it is set aside
+	Gone       bool         `json:"gone"`                  // whether no caller waits for it
+	Attached   bool         `json:"attached"`              // whether a hand-off form has it open
+	Perhaps    string       `json:"perhaps,omitempty"`     // the place where it was perhaps answered
+	Audience   []string     `json:"audience,omitempty"`    // the people it is meant for; absent: anybody
+	Answering  []string     `json:"answering,omitempty"`   // the people who are answering it now
 	Origin     queue.Origin `json:"origin"`
 }
 
 func listJSON(out io.Writer, pending []queue.Waiting, who map[string][]string, now time.Time) error {
-	all := []listed{}
+	all := []listEntry{}
 	for _, w := range pending {
-		one := listed{
-			ID: w.ID, Title: w.Ask.Title, Status: status(*w.Session), AskedAt: w.AskedAt,
-			Deadline: deadline(*w.Session), Gone: w.Standing == queue.StandingGone,
+		one := listEntry{
+			ID: w.ID, Title: w.Ask.Title, Status: statusWord(*w.Session), AskedAt: w.AskedAt,
+			Deadline: deadlineOf(*w.Session), Gone: w.Standing == queue.StandingGone,
 			Attached: w.Standing == queue.StandingAttached, Origin: w.Origin,
 			Perhaps: w.Perhaps, Audience: w.Ask.Audience, Answering: who[w.ID],
 		}
@@ -136,7 +136,7 @@ func listTable(
 		if words, _ := say.Answering(who[w.ID]); words != "" {
 			agent += ", " + words
 		}
-		p.line("%s  %5s  %s  %s", w.ID, leftOf(*w.Session, now), column(say.Title(w.Ask), width), agent)
+		p.line("%s  %5s  %s  %s", w.ID, timeLeft(*w.Session, now), column(say.Title(w.Ask), width), agent)
 	}
 	for _, n := range needed {
 		p.line("%s", say.NoticeLine(n, names.Of(*n.Origin), now))
@@ -144,16 +144,16 @@ func listTable(
 	return p.send(out)
 }
 
-// leftOf returns the time left in at most five cells; - where the clock is stopped.
-func leftOf(s queue.Session, now time.Time) string {
+// timeLeft returns the time left in at most five cells; - if the clock is stopped.
+func timeLeft(s queue.Session, now time.Time) string {
 	if !s.HasClock() {
 		return "-"
 	}
 	return say.Left(s.Deadline.Sub(now))
 }
 
-// deadline is nil where the clock is stopped.
-func deadline(s queue.Session) *time.Time {
+// deadlineOf returns a session's deadline; nil: the clock is stopped.
+func deadlineOf(s queue.Session) *time.Time {
 	if s.Deadline.IsZero() {
 		return nil
 	}
@@ -161,27 +161,27 @@ func deadline(s queue.Session) *time.Time {
 	return &d
 }
 
-// whose narrows the pending questions to some agents or one project. The zero whose selects all of them.
+// whose selects the questions of some agents or of one project. The zero whose selects all.
 type whose struct{ agent, project string }
 
-// flags are the two flags of a command that narrows.
+// flags adds the flags --agent and --project to a command.
 func (w *whose) flags(cmd *cobra.Command, sh *shell) {
 	cmd.Flags().StringVar(&w.agent, "agent", "", "only questions of agents whose client or directory contains `NAME`")
 	cmd.Flags().StringVar(&w.project, "project", "", "only questions of agents whose directory contains `NAME`")
 	completeFlag(cmd, "agent", completeAgents(sh))
 }
 
-// of reports whether an agent is one of them.
-func (w whose) of(o queue.Origin) bool {
-	return isOf(o, w.agent) && strings.Contains(strings.ToLower(o.Cwd), strings.ToLower(w.project))
+// matches reports whether the questions of an agent are selected.
+func (w whose) matches(o queue.Origin) bool {
+	return matchesAgent(o, w.agent) && strings.Contains(strings.ToLower(o.Cwd), strings.ToLower(w.project))
 }
 
-// readsAtOnce limits the drafts that are read at the same time: a server may be far away.
+// readsAtOnce limits how many drafts are read at the same time, because a server may be far away.
 const readsAtOnce = 16
 
-// answering lists, by question, who is answering it now, where several people share the queue. It is empty where that
-// cannot be read: an agent's credentials need not be let in there.
-func answering(ctx context.Context, q *queue.Queue, runs func(string) bool, pending []queue.Waiting,
+// answeringNow lists, by question, the people who are answering it now, if several people share the queue. It returns
+// nil if the drafts cannot be read: the server may not let an agent's credentials read them.
+func answeringNow(ctx context.Context, q *queue.Queue, runs func(string) bool, pending []queue.Waiting,
 ) map[string][]string {
 	if q.Person == "" || len(pending) == 0 {
 		return nil
@@ -197,7 +197,7 @@ func answering(ctx context.Context, q *queue.Queue, runs func(string) bool, pend
 	reads.SetLimit(readsAtOnce)
 	for _, w := range pending[1:] {
 		reads.Go(func() error {
-			drafts, _ := q.Store.Drafts(ctx, w.ID) // who cannot be read is not said
+			drafts, _ := q.Store.Drafts(ctx, w.ID) // a draft that cannot be read is left out
 			mu.Lock()
 			defer mu.Unlock()
 			all[w.ID] = desk.AnsweringIn(drafts, runs, q.Now())

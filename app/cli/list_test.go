@@ -59,7 +59,7 @@ func TestListsSayForWhomAQuestionIsAndWhoAnswersIt(t *testing.T) {
 	waiting := queue.WaitingOrder([]queue.Session{s}, func(string) bool { return true }, q.Person, now)
 	runs, err := q.Running(t.Context())
 	require.NoError(t, err)
-	who := answering(t.Context(), q, runs, waiting)
+	who := answeringNow(t.Context(), q, runs, waiting)
 
 	var out bytes.Buffer
 	require.NoError(t, listJSON(&out, waiting, who, now))
@@ -73,10 +73,10 @@ func TestListsSayForWhomAQuestionIsAndWhoAnswersIt(t *testing.T) {
 	require.Contains(t, out.String(), ", for ben, ben is answering")
 
 	q.Person = ""
-	require.Empty(t, answering(t.Context(), q, runs, waiting), "nobody shares the queue")
+	require.Empty(t, answeringNow(t.Context(), q, runs, waiting), "nobody shares the queue")
 }
 
-// countedStore counts how often somebody asks who runs.
+// countedStore counts how often the running processes are read.
 type countedStore struct {
 	queue.Store
 	presence int
@@ -113,4 +113,14 @@ func TestTheListEndsWithTheAgentsThatNeedThePerson(t *testing.T) {
 	require.NoError(t, listTable(&out, nil, needed, nil, "", now))
 	require.Equal(t, "Nothing is waiting.\nshop · claude needs you in its own pane since "+
 		now.Local().Format("15:04")+": Claude needs your permission\n", out.String())
+}
+
+func TestWhatWaitsIsNarrowedByAgentAndByProject(t *testing.T) {
+	t.Parallel()
+	shop := queue.Origin{Client: "claude-code", Cwd: "/src/Shop"}
+	require.True(t, whose{}.matches(shop))
+	require.True(t, whose{agent: "claude"}.matches(shop))
+	require.True(t, whose{agent: "claude", project: "shop"}.matches(shop))
+	require.False(t, whose{agent: "codex", project: "shop"}.matches(shop))
+	require.False(t, whose{project: "claude"}.matches(shop), "a project is a directory")
 }

@@ -26,17 +26,17 @@ const (
 	logBuffer = 64 << 10
 )
 
-// logWish holds the person's flags for the audit trail.
+// logWish holds the flags of `choicetui log`.
 type logWish struct {
 	since, agent string
 	most         int
 	follow, json bool
 	stats        bool
-	from         time.Time // since, understood
-	host         string    // this machine, where agents may run on others
+	from         time.Time // the time that since names; zero: no limit
+	host         string    // this machine's name if agents may run on others
 }
 
-// logRun holds one run of `choicetui log`.
+// logRun is one run of `choicetui log`.
 type logRun struct {
 	sh   *shell
 	wish logWish
@@ -74,9 +74,9 @@ to answer, how they ended, by agent; those asked since --since.`,
 	return cmd
 }
 
-// run prints what is wanted. limited: the person said how many events at most.
+// run prints the trail or its statistics. limited reports whether the person gave the number of events.
 func (r *logRun) run(ctx context.Context, limited bool) (err error) {
-	if r.wish.from, err = moment(r.wish.since, r.sh.now()); err != nil {
+	if r.wish.from, err = parseSince(r.wish.since, r.sh.now()); err != nil {
 		return err
 	}
 	if r.wish.stats {
@@ -91,7 +91,7 @@ func (r *logRun) run(ctx context.Context, limited bool) (err error) {
 	return r.list(ctx)
 }
 
-// entry holds one event of the trail and of `log --json`.
+// entry is one event of the trail, as `log --json` prints it.
 type entry struct {
 	Session string         `json:"session_id"`
 	Title   string         `json:"title"`
@@ -99,18 +99,18 @@ type entry struct {
 	At      time.Time      `json:"at"`
 	By      string         `json:"by"`
 	Surface string         `json:"surface"`
-	Person  string         `json:"person,omitempty"` // who it was, where several share the queue
-	Given   string         `json:"given,omitempty"`  // the agent that was given the link; see queue.Command
+	Person  string         `json:"person,omitempty"` // who did it, if several people share the queue
+	Given   string         `json:"given,omitempty"`  // the agent that was given the link to the page; see queue.Command
 	Detail  string         `json:"detail"`
-	Outcome *queue.Outcome `json:"outcome,omitempty"` // of a settled event
+	Outcome *queue.Outcome `json:"outcome,omitempty"` // only for a settled event
 	*userChoice
 
 	id, who   string
-	what, how string // see say.Trail
-	place     int    // in its session's events, for events of the same millisecond
+	what, how string // the event in words; see say.Trail
+	place     int    // the index among its session's events, which orders events of the same millisecond
 }
 
-// mostEvents returns how many events are printed if the person did not say; 0: all.
+// mostEvents returns how many events are printed by default; 0: all.
 func (r *logRun) mostEvents() int {
 	switch {
 	case r.wish.follow:
@@ -123,7 +123,7 @@ func (r *logRun) mostEvents() int {
 
 // list prints the trail, newest first.
 func (r *logRun) list(ctx context.Context) error {
-	q, err := r.sh.look()
+	q, err := r.sh.openExisting()
 	if errors.Is(err, errNoQueue) {
 		return nil
 	} else if err != nil {
@@ -133,7 +133,7 @@ func (r *logRun) list(ctx context.Context) error {
 	w := r.wish
 	var p page
 	printed, older := 0, false
-	err = trail{r.sh, q, w}.each(ctx, func(e entry) error {
+	err = trail{r.sh, q, w}.eachEvent(ctx, func(e entry) error {
 		if w.most > 0 && printed == w.most {
 			older = true
 			return errEnough
@@ -154,9 +154,9 @@ func (r *logRun) list(ctx context.Context) error {
 	return p.send(r.sh.out)
 }
 
-// entries returns a session's events that are wanted, oldest first.
+// entries returns the wanted events of a session, oldest first.
 func (w logWish) entries(s queue.Session) []entry {
-	if !isOf(s.Origin, w.agent) {
+	if !matchesAgent(s.Origin, w.agent) {
 		return nil
 	}
 	var out []entry
@@ -184,8 +184,8 @@ func (w logWish) entries(s queue.Session) []entry {
 	return out
 }
 
-// isOf reports whether an agent's name, client or directory contains what the person gave; nothing given fits all.
-func isOf(o queue.Origin, part string) bool {
+// matchesAgent reports whether an agent's name, client or directory contains part. An empty part matches every agent.
+func matchesAgent(o queue.Origin, part string) bool {
 	return part == "" || slices.ContainsFunc([]string{o.Name(), o.Client, o.Cwd}, func(n string) bool {
 		return strings.Contains(strings.ToLower(n), strings.ToLower(part))
 	})
@@ -204,18 +204,19 @@ func (e entry) print(p *page, w logWish) error {
 	return nil
 }
 
-// dateLayouts are the ways to write a date and a time without their place on earth.
+// dateLayouts lists the accepted forms of a date with a local time.
 var dateLayouts = []string{
 	"2006-01-02 15:04", "2006-01-02T15:04", time.DateTime, "2006-01-02T15:04:05",
 }
 
-// moment reads --since: a duration back from now (90m, 24h, 7d, 2w), a day by its name (yesterday, monday), or a date,
-// with or without a time, local unless it says otherwise. Empty is the beginning of time.
-func moment(s string, now time.Time) (time.Time, error) {
+// parseSince reads the value of --since: a duration back from now (90m, 24h, 7d, 2w), a day by its name (yesterday,
+// monday), or a date with or without a time, which is local unless it names a zone. An empty value returns the zero
+// time.
+func parseSince(s string, now time.Time) (time.Time, error) {
 	if s == "" {
 		return time.Time{}, nil
 	}
-	if d, ok := duration(s); ok {
+	if d, ok := parseDuration(s); ok {
 		return now.Add(-d), nil
 	}
 	if t, ok := say.StartOfDay(s, now); ok {
@@ -233,8 +234,9 @@ func moment(s string, now time.Time) (time.Time, error) {
 		hint: "like 90m, 24h, 7d, yesterday, monday, 2026-11-20 or 2026-11-20T14:02"}
 }
 
-// duration is Go's, and whole days and weeks, which Go leaves out because of clock changes; here they are 24 h.
-func duration(s string) (time.Duration, bool) {
+// parseDuration reads a duration in Go's syntax, and whole days and weeks too. A day has 24 hours here, even when the
+// clock changes.
+func parseDuration(s string) (time.Duration, bool) {
 	if n := len(s) - 1; n > 0 && (s[n] == 'd' || s[n] == 'w') {
 		days, err := strconv.Atoi(s[:n])
 		if s[n] == 'w' {
@@ -248,28 +250,28 @@ func duration(s string) (time.Duration, bool) {
 
 const (
 	historyPage = 256 // archived sessions read at once
-	boundedPage = 64  // read at once where --since bounds the reading: so many too many are read at most
+	boundedPage = 64  // the same with --since: fewer, since up to a page too many may be read
 
-	// lateness is the longest time after settling at which a session's last event may come while something of choicetui
-	// runs: answers nobody collected lapse after queue.KeptFor. So much of the trail is held back to be put in order.
-	// An event that is later than that (nothing ran for days) is printed where its session is reached.
+	// lateness is the longest time after settling at which a session may still get an event while a choicetui runs: an
+	// answer that nobody collected lapses after queue.KeptFor. Events of this time span are held back to be sorted. A
+	// later event (nothing ran for days) is printed when its session is reached.
 	lateness = 2 * queue.KeptFor
 )
 
-// errEnough ends a reading early; it is no failure.
+// errEnough ends the reading of the trail early. It is no failure.
 var errEnough = errors.New("enough")
 
-// trail reads what happened, as far as it is wanted.
+// trail reads the events of a queue that are wanted.
 type trail struct {
 	sh   *shell
 	q    *queue.Queue
 	wish logWish
 }
 
-// sessions passes every session to take, once: the live ones, then the archived ones, newest first. It stops early when
-// take returns errEnough. Only the sessions that take keeps stay in memory.
+// sessions passes each session to take once: the live sessions, then the archived ones, newest first. It stops early
+// when take returns errEnough. It keeps no session in memory that take does not keep.
 func (t trail) sessions(ctx context.Context, take func(s queue.Session, archived bool) error) error {
-	live, err := t.sh.live(ctx, t.q)
+	live, err := t.sh.liveSessions(ctx, t.q)
 	if err != nil {
 		return err
 	}
@@ -290,7 +292,7 @@ func (t trail) sessions(ctx context.Context, take func(s queue.Session, archived
 			return err
 		}
 		for _, s := range page {
-			if seen[s.ID] || t.cameBack(ctx, s) { // archived while we looked, or only a copy that departed
+			if seen[s.ID] || t.cameBack(ctx, s) { // it was archived meanwhile, or it moved away and came back
 				continue
 			}
 			if err := take(s, true); err != nil {
@@ -303,7 +305,8 @@ func (t trail) sessions(ctx context.Context, take func(s queue.Session, archived
 	}
 }
 
-// cameBack reports whether a session moved away and is here again: then it is told as it is now, once.
+// cameBack reports whether an archived session that moved to another place is in this queue again. Its live copy is
+// passed on instead.
 func (t trail) cameBack(ctx context.Context, s queue.Session) bool {
 	if _, departed := queue.Departed(s); !departed {
 		return false
@@ -319,12 +322,12 @@ func unlessEnough(err error) error {
 	return err
 }
 
-// each gives every event that is wanted to emit, newest first, until emit says errEnough. An old session may have a new
-// event: without --since it reads the whole history, else back to reaches. It holds only the events of the last days it
-// has reached.
-func (t trail) each(ctx context.Context, emit func(entry) error) error {
+// eachEvent passes every wanted event to emit, newest first, until emit returns errEnough. Any old session may have a
+// new event: without --since it reads the whole history, else as far as readsBackTo. It holds only the events of the
+// last days that it has reached.
+func (t trail) eachEvent(ctx context.Context, emit func(entry) error) error {
 	var held newest
-	back := t.wish.reaches()
+	back := t.wish.readsBackTo()
 	err := t.sessions(ctx, func(s queue.Session, archived bool) error {
 		if archived && s.Outcome != nil && s.Outcome.At.Before(back) {
 			return errEnough
@@ -335,17 +338,17 @@ func (t trail) each(ctx context.Context, emit func(entry) error) error {
 		if !archived || s.Outcome == nil {
 			return nil
 		}
-		return held.emit(s.Outcome.At.Add(lateness), emit)
+		return held.emitNewer(s.Outcome.At.Add(lateness), emit)
 	})
 	if err == nil {
-		err = unlessEnough(held.emit(time.Time{}, emit))
+		err = unlessEnough(held.emitNewer(time.Time{}, emit))
 	}
 	return err
 }
 
-// reaches returns how far back the archive must be read for --since: through the whole month in which it lies, because
-// the archive is kept by months, and at least as far as events may come late.
-func (w logWish) reaches() time.Time {
+// readsBackTo returns the time to which the archive must be read for --since: the start of that month, because the
+// archive is stored by month, or earlier by as much as an event may be late.
+func (w logWish) readsBackTo() time.Time {
 	if w.from.IsZero() {
 		return time.Time{}
 	}
@@ -357,7 +360,7 @@ func (w logWish) reaches() time.Time {
 	return month
 }
 
-// newest is a heap of events, the newest on top.
+// newest is a heap of events with the newest event on top.
 type newest []entry
 
 func (h newest) Len() int           { return len(h) }
@@ -372,8 +375,8 @@ func (h *newest) Pop() any {
 	return e
 }
 
-// emit gives away what is newer than a time, newest first.
-func (h *newest) emit(than time.Time, give func(entry) error) error {
+// emitNewer removes the events that are newer than a time from the heap, and passes them on, newest first.
+func (h *newest) emitNewer(than time.Time, give func(entry) error) error {
 	for len(*h) > 0 && (*h)[0].At.After(than) {
 		if err := give(heap.Pop(h).(entry)); err != nil {
 			return err
@@ -386,15 +389,15 @@ func newestFirst(a, b entry) int {
 	return cmp.Or(b.At.Compare(a.At), cmp.Compare(a.Session, b.Session), b.place-a.place)
 }
 
-// tail returns the last events, oldest first, for --follow to start with.
-func (t trail) tail(ctx context.Context, printed printedEvents) ([]entry, error) {
+// lastEvents returns the last events, oldest first, with which --follow begins.
+func (t trail) lastEvents(ctx context.Context, printed printedEvents) ([]entry, error) {
 	var entries []entry
-	err := t.each(ctx, func(e entry) error {
-		recent := printed.add(e)
+	err := t.eachEvent(ctx, func(e entry) error {
+		recent := printed.addEvent(e)
 		if most := t.wish.most; most == 0 || len(entries) < most {
 			entries = append(entries, e)
 		} else if !recent {
-			return errEnough // the rest is older still
+			return errEnough // all remaining events are older still
 		}
 		return nil
 	})
@@ -402,17 +405,18 @@ func (t trail) tail(ctx context.Context, printed printedEvents) ([]entry, error)
 	return entries, err
 }
 
-// eventUserChoice is the name in `log --json` of the first event of a requestUserChoice, with the arguments that
-// programs following the trail show on their own (docs/contract.md section 6).
+// eventUserChoice is the name in `log --json` for the first event of a requestUserChoice. It carries the arguments that
+// programs which follow the trail show on their own (docs/contract.md section 6).
 const eventUserChoice = "user_choice_required"
 
-// userChoice holds the question of a requestUserChoice, beside the event.
+// userChoice adds the question of a requestUserChoice to its event.
 type userChoice struct {
 	Question string                   `json:"question"`
 	Options  []dialect.RequiredOption `json:"options"`
 }
 
-// asUserChoice names the event as such programs know it; every other event stays as it is.
+// asUserChoice returns the first event of a requestUserChoice under that name and with its question. It returns any
+// other event unchanged.
 func (e entry) asUserChoice(s queue.Session) entry {
 	if question, options, ok := dialect.RequiredChoice(s); ok && e.Event == queue.EventAsked {
 		e.Event, e.userChoice = eventUserChoice, &userChoice{Question: question, Options: options}
@@ -420,22 +424,22 @@ func (e entry) asUserChoice(s queue.Session) entry {
 	return e
 }
 
-// follow prints the last events, oldest first, then every new one as it is stored.
+// follow prints the last events, oldest first, then each new event as it is stored.
 func (r *logRun) follow(ctx context.Context) error {
 	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	q, err := r.sh.open()
+	q, err := r.sh.openQueue()
 	if err != nil {
 		return err
 	}
 	r.wish.host = q.Host
-	watcher, err := q.Store.Follow(ctx) // before the trail, so that nothing falls between
+	watcher, err := q.Store.Follow(ctx) // opened before the trail is read, so that no event is missed
 	if err != nil {
 		return err
 	}
 	defer watcher.Close()
 	printed := printedEvents{from: r.sh.now().Add(-time.Hour), ids: map[string]bool{}}
-	entries, err := trail{r.sh, q, r.wish}.tail(ctx, printed)
+	entries, err := trail{r.sh, q, r.wish}.lastEvents(ctx, printed)
 	if err != nil {
 		return err
 	}
@@ -446,11 +450,11 @@ func (r *logRun) follow(ctx context.Context) error {
 		changes, err := watcher.Next(ctx)
 		if ctx.Err() != nil {
 			return nil
-		} else if err != nil && !outlasted(ctx, err) {
+		} else if err != nil && !waitForServer(ctx, err) {
 			return err
 		}
 		r.sh.warnBroken(changes.Broken)
-		entries = r.fresh(ctx, q, changes, printed)
+		entries = r.newEvents(ctx, q, changes, printed)
 	}
 }
 
@@ -464,18 +468,18 @@ func (r *logRun) print(entries []entry) error {
 	return p.send(r.sh.out)
 }
 
-// fresh returns the events that a batch of changes adds to the trail, oldest first.
-func (r *logRun) fresh(ctx context.Context, q *queue.Queue, changes queue.Changes, printed printedEvents) []entry {
+// newEvents returns the events that a batch of changes adds to the trail, oldest first.
+func (r *logRun) newEvents(ctx context.Context, q *queue.Queue, changes queue.Changes, printed printedEvents) []entry {
 	changed := changes.Sessions
 	for _, id := range changes.Gone {
-		if s, err := q.Store.Get(ctx, id); err == nil { // its last event came with the archive
+		if s, err := q.Store.Get(ctx, id); err == nil { // it was archived, and its last event with it
 			changed = append(changed, s)
 		}
 	}
 	var out []entry
 	for _, s := range changed {
 		for _, e := range r.wish.entries(s.At(q.Now())) {
-			if printed.add(e) {
+			if printed.addEvent(e) {
 				out = append(out, e)
 			}
 		}
@@ -484,15 +488,15 @@ func (r *logRun) fresh(ctx context.Context, q *queue.Queue, changes queue.Change
 	return out
 }
 
-// printedEvents remembers what --follow has printed or passed over of late. What happened before it began is never
-// new, however it comes to be read again.
+// printedEvents remembers the recent events that --follow has printed or skipped. Events from before it began never
+// count as new, even if they are read again.
 type printedEvents struct {
 	from time.Time
 	ids  map[string]bool
 }
 
-// add notes an event, and reports whether it is a new one.
-func (p printedEvents) add(e entry) bool {
+// addEvent remembers an event, and reports whether it is new.
+func (p printedEvents) addEvent(e entry) bool {
 	if e.At.Before(p.from) || p.ids[e.Session+e.id] {
 		return false
 	}

@@ -15,13 +15,13 @@ import (
 	"github.com/choicetui/choicetui/queue/storetest"
 )
 
-// archive is a store whose history holds n sessions, one an hour, newest first, without keeping them.
+// archive is a store whose history has n sessions, one for each hour, newest first. It makes them when they are read.
 type archive struct {
 	queue.Store
 	now      time.Time
 	n        int
 	read     int
-	lapsedAt map[int]time.Time // by place in the history
+	lapsedAt map[int]time.Time // by index in the history: when the answer lapsed
 }
 
 func (a *archive) History(_ context.Context, cursor string, limit int) (page []queue.Session, next string, err error) {
@@ -63,7 +63,7 @@ func TestTrailIsNewestFirstAcrossSessionsThatLapsedLater(t *testing.T) {
 	a, sh := newArchive(500)
 	a.lapsedAt[30] = a.now.Add(-4 * time.Hour) // settled 31 hours ago, lapsed 4 hours ago
 	var got []entry
-	require.NoError(t, trail{sh, queue.New(a), logWish{}}.each(t.Context(), func(e entry) error {
+	require.NoError(t, trail{sh, queue.New(a), logWish{}}.eachEvent(t.Context(), func(e entry) error {
 		got = append(got, e)
 		return nil
 	}))
@@ -78,7 +78,7 @@ func TestTrailStillHoldsAnEventThatCameAbsurdlyLate(t *testing.T) {
 	a.lapsedAt[400] = a.now.Add(-time.Minute)
 	lapsed := 0
 	wish := logWish{from: a.now.Add(-time.Hour)}
-	require.NoError(t, trail{sh, queue.New(a), wish}.each(t.Context(), func(e entry) error {
+	require.NoError(t, trail{sh, queue.New(a), wish}.eachEvent(t.Context(), func(e entry) error {
 		if e.Event == queue.EventLapsed {
 			lapsed++
 		}
@@ -90,7 +90,7 @@ func TestTrailStillHoldsAnEventThatCameAbsurdlyLate(t *testing.T) {
 func TestTrailHoldsOnlyTheLastDaysAndReadsNoFurtherThanWanted(t *testing.T) {
 	a, sh := newArchive(10_000)
 	emitted, most := 0, 0
-	require.NoError(t, trail{sh, queue.New(a), logWish{}}.each(t.Context(), func(entry) error {
+	require.NoError(t, trail{sh, queue.New(a), logWish{}}.eachEvent(t.Context(), func(entry) error {
 		emitted++
 		most = max(most, 3*a.read-emitted)
 		return nil
@@ -99,7 +99,7 @@ func TestTrailHoldsOnlyTheLastDaysAndReadsNoFurtherThanWanted(t *testing.T) {
 	assert.LessOrEqual(t, most, 3*(48+2*historyPage), "events of two days and of the page being read")
 
 	a.read = 0
-	require.NoError(t, trail{sh, queue.New(a), logWish{}}.each(t.Context(), func(entry) error { return errEnough }))
+	require.NoError(t, trail{sh, queue.New(a), logWish{}}.eachEvent(t.Context(), func(entry) error { return errEnough }))
 	assert.Less(t, a.read, 1000)
 }
 
@@ -107,11 +107,11 @@ func TestTheTrailSinceAMomentReadsNoFurtherThanItsMonth(t *testing.T) {
 	const hoursOfMonth, hoursOfTwoDays = 19*24 + 14, 2 * 24
 	for since, needed := range map[string]int{"1h": hoursOfMonth, "2026-11-01T00:00:00Z": hoursOfMonth + hoursOfTwoDays} {
 		a, sh := newArchive(10_000)
-		from, err := moment(since, sh.now())
+		from, err := parseSince(since, sh.now())
 		require.NoError(t, err)
-		a.lapsedAt[hoursOfMonth-1] = a.now.Add(-time.Minute) // came absurdly late, in the month all the same
+		a.lapsedAt[hoursOfMonth-1] = a.now.Add(-time.Minute) // an event that is very late, but within the month
 		var lapsed int
-		err = trail{sh, queue.New(a), logWish{from: from}}.each(t.Context(), func(e entry) error {
+		err = trail{sh, queue.New(a), logWish{from: from}}.eachEvent(t.Context(), func(e entry) error {
 			require.False(t, e.At.Before(from))
 			if e.Event == queue.EventLapsed {
 				lapsed++
@@ -127,14 +127,14 @@ func TestTheTrailSinceAMomentReadsNoFurtherThanItsMonth(t *testing.T) {
 func TestTailOfTheTrailIsOldestFirst(t *testing.T) {
 	a, sh := newArchive(1000)
 	printed := printedEvents{from: a.now.Add(-time.Hour), ids: map[string]bool{}}
-	entries, err := trail{sh, queue.New(a), logWish{most: 4}}.tail(t.Context(), printed)
+	entries, err := trail{sh, queue.New(a), logWish{most: 4}}.lastEvents(t.Context(), printed)
 	require.NoError(t, err)
 	require.Len(t, entries, 4)
 	for i, kind := range []string{queue.EventCollected, queue.EventAsked, queue.EventSettled, queue.EventCollected} {
 		assert.Equal(t, kind, entries[i].Event)
 	}
 	assert.Less(t, a.read, 1000)
-	assert.False(t, printed.add(entries[3]), "what was printed is not new")
+	assert.False(t, printed.addEvent(entries[3]), "what was printed is not new")
 }
 
 func TestStatsTableFitsAnEightyColumnTerminal(t *testing.T) {

@@ -15,17 +15,17 @@ const (
 	statsTableAgents = 20
 )
 
-// stats adds up what the trail lists. The sessions pass by one after the other; only the numbers stay.
+// stats adds up the events that the trail would list. It reads one session after the other and keeps only the numbers.
 func (r *logRun) stats(ctx context.Context) error {
 	w := r.wish
 	tally := queue.NewTally(w.from, time.Local)
-	q, err := r.sh.look()
+	q, err := r.sh.openExisting()
 	if err == nil {
 		err = trail{r.sh, q, w}.sessions(ctx, func(s queue.Session, archived bool) error {
 			if archived && s.Outcome != nil && s.Outcome.At.Before(w.from) {
-				return errEnough // all older ones were asked before it, too
+				return errEnough // all older sessions were asked before that time too
 			}
-			if isOf(s.Origin, w.agent) {
+			if matchesAgent(s.Origin, w.agent) {
 				tally.Add(s)
 			}
 			return nil
@@ -50,11 +50,11 @@ func statsTable(p *page, v queue.Stats) {
 	p.line("%s asked, %s answered, %s waiting", say.Number(v.Asked), say.Number(v.Answer.Answered),
 		say.Number(v.Waiting))
 	if v.Answer.Answered > 0 {
-		p.line("median %s, 90 %% within %s", took(v.Answer.Median), took(v.Answer.P90))
+		p.line("median %s, 90 %% within %s", answerTime(v.Answer.Median), answerTime(v.Answer.P90))
 	}
 	p.line("")
 	p.line("how they ended")
-	endings(p, v.Outcomes)
+	printEndings(p, v.Outcomes)
 	p.line("")
 	if n := len(v.Days); n > statsTableDays {
 		p.line("the last %d of %d days with a question; --json lists all", statsTableDays, n)
@@ -62,7 +62,7 @@ func statsTable(p *page, v queue.Stats) {
 	p.line("by day           asked  answered  median  90 %% within")
 	for _, d := range v.Days[max(len(v.Days)-statsTableDays, 0):] {
 		p.line("  %s %9s %9s %7s %12s", d.Date, say.Number(d.Asked), say.Number(d.Answered),
-			tookOf(d.Answered, d.Median), tookOf(d.Answered, d.P90))
+			answerTimeOf(d.Answered, d.Median), answerTimeOf(d.Answered, d.P90))
 	}
 	names := make([]string, len(v.Agents))
 	for i, a := range v.Agents {
@@ -77,12 +77,12 @@ func statsTable(p *page, v queue.Stats) {
 			return
 		}
 		p.line("  %s %9s %9s %7s %12s", column(a.Agent, width), say.Number(a.Asked), say.Number(a.Answered),
-			tookOf(a.Answered, a.Median), tookOf(a.Answered, a.P90))
+			answerTimeOf(a.Answered, a.Median), answerTimeOf(a.Answered, a.P90))
 	}
 }
 
-// endings lists how questions ended. A rare ending is listed only if it counts some.
-func endings(p *page, outcomes []queue.OutcomeStats) {
+// printEndings prints how often questions ended in each way. A rare ending is printed only if it occurred.
+func printEndings(p *page, outcomes []queue.OutcomeStats) {
 	for _, o := range outcomes {
 		if e := queue.EndingNamed(o.Outcome); o.Count > 0 || !e.Rare {
 			p.line("  %-14s %8s  %5.1f %%", cmp.Or(e.Counted, e.Word), say.Number(o.Count), 100*o.Share)
@@ -90,12 +90,12 @@ func endings(p *page, outcomes []queue.OutcomeStats) {
 	}
 }
 
-func tookOf(answered int, s queue.Seconds) string {
+func answerTimeOf(answered int, s queue.Seconds) string {
 	if answered == 0 {
 		return "-"
 	}
-	return took(s)
+	return answerTime(s)
 }
 
-// took returns a time to answer, in whole seconds that have passed: 0:09, 12:30, 2:05:00.
-func took(s queue.Seconds) string { return say.Clock(time.Duration(s).Truncate(time.Second)) }
+// answerTime returns a time to answer in whole seconds: 0:09, 12:30, 2:05:00.
+func answerTime(s queue.Seconds) string { return say.Clock(time.Duration(s).Truncate(time.Second)) }

@@ -18,11 +18,11 @@ import (
 	"github.com/choicetui/choicetui/panes/keys"
 )
 
-// The manual is made of what --help and the tables say, and nothing of it is in the program itself: this file and
-// cobra's writer of manuals are built with the tag man alone.
+// The manual is generated from the texts of --help and from the tables. Only programs built with the tag man contain
+// this file and cobra's generator of manual pages.
 
-// WriteManual writes choicetui(1) and a page for each command into a directory, which it makes. The same commands,
-// version and date give the same bytes.
+// WriteManual writes choicetui(1) and a page for each command into a directory, and makes the directory if it is
+// missing. The same commands, version and date give the same bytes.
 func WriteManual(dir, version string, date time.Time) error {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return fmt.Errorf("failed to make the manual's directory: %w", err)
@@ -40,7 +40,8 @@ func WriteManual(dir, version string, date time.Time) error {
 	return nil
 }
 
-// inMarkdown turns the texts of a command and of all below it into the Markdown that cobra takes them for.
+// inMarkdown turns the texts of a command and of all its subcommands into Markdown, which cobra's generator expects.
+// done holds the flags that were turned already, because commands share flags.
 func inMarkdown(cmd *cobra.Command, done map[*pflag.Flag]bool) {
 	cmd.InitDefaultHelpFlag()
 	cmd.Short, cmd.Long = asMarkdown(cmd.Short), asMarkdown(cmd.Long)
@@ -55,7 +56,7 @@ func inMarkdown(cmd *cobra.Command, done map[*pflag.Flag]bool) {
 	}
 }
 
-// tables returns the sections of choicetui(1) that a person looks things up in.
+// tables returns the reference sections of choicetui(1).
 func tables() string {
 	var p page
 	p.line("# KEYS\n\nWhat `choicetui help keys` prints with your own keys in place.\n")
@@ -75,7 +76,7 @@ func tables() string {
 		p.define("**"+asMarkdown(row.Key)+"** = "+asMarkdown(string(standard[row.Key])), row.About())
 	}
 	p.line("# ENVIRONMENT\n")
-	for _, v := range variables {
+	for _, v := range environmentVars {
 		p.define("**"+asMarkdown(v.name)+"**", v.means)
 	}
 	p.line("# FILES\n")
@@ -83,13 +84,13 @@ func tables() string {
 		p.define("*"+asMarkdown(f.name)+"*", f.means)
 	}
 	p.line("# EXIT STATUS\n")
-	for _, e := range exits {
+	for _, e := range exitCodes {
 		p.define("**"+e.name+"**", e.means)
 	}
 	return p.String()
 }
 
-// files are the places of choicetui, below the directories that ENVIRONMENT names.
+// files lists the files and directories of choicetui, below the directories that ENVIRONMENT names.
 var files = []fact{
 	{"$XDG_CONFIG_HOME/choicetui/config.json", "The settings."},
 	{"$XDG_STATE_HOME/choicetui/queue/",
@@ -98,19 +99,19 @@ var files = []fact{
 	{"$XDG_STATE_HOME/choicetui/setup/", "Copies of the files that choicetui setup changed."},
 }
 
-// define writes one item of a list of terms. The term is Markdown, its meaning is text of ours.
+// define writes one item of a definition list. term is Markdown, means is a text of our own.
 func (p *page) define(term, means string) {
 	p.line("%s\n:   %s\n", term, asMarkdown(strings.ReplaceAll(means, "\n", " ")))
 }
 
 var (
-	// special matches the characters that Markdown would read as more than a character.
+	// special matches the characters that have a meaning in Markdown.
 	special   = regexp.MustCompile(`[\\*_{}\[\]()#+!:|<>~&]`)
 	titleMark = regexp.MustCompile(`^#+ `)
 )
 
-// asMarkdown turns a text of the help into Markdown: paragraphs, indented lines that stay as they are, and words in
-// backticks.
+// asMarkdown turns a text of the help into Markdown. Indented lines stay as they are, and words in backticks remain
+// code.
 func asMarkdown(text string) string {
 	var out []string
 	for _, paragraph := range strings.Split(text, "\n\n") {
@@ -128,7 +129,7 @@ func asMarkdown(text string) string {
 	return strings.Join(out, "\n\n")
 }
 
-// codeBlock keeps lines as they are.
+// codeBlock returns a block in which Markdown changes nothing.
 func codeBlock(text string) string {
 	return "```\n" + strings.ReplaceAll(strings.Trim(text, "\n"), "\t", "  ") + "\n```"
 }

@@ -29,7 +29,7 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// mcpRun holds one run of `choicetui mcp`.
+// mcpRun is one run of `choicetui mcp`.
 type mcpRun struct {
 	sh  *shell
 	web httpFlags
@@ -55,11 +55,11 @@ with a token. It runs until it is stopped; questions outlive it.`,
 			return r.serveStdio(cmd.Context())
 		},
 	}
-	r.web.bind(cmd)
+	r.web.addFlags(cmd)
 	return cmd
 }
 
-// serveStdio runs the bridge until the agent closes stdin or ends the process.
+// serveStdio runs the bridge until the agent closes stdin or ends this process.
 func (r *mcpRun) serveStdio(ctx context.Context) error {
 	wire, err := claimStdout()
 	if err != nil {
@@ -75,32 +75,32 @@ func (r *mcpRun) serveStdio(ctx context.Context) error {
 	})
 }
 
-// tellListed announces that Claude Code knows the tools now, for the hook that waits for that before Claude's first
-// request. Only a queue that is there and in a directory holds it: this is no reason to make one, or to connect to a
-// server. The end of the process takes it back.
+// tellListed announces in the queue that Claude Code has our tools. The start hook waits for that before Claude's first
+// request. The announcement is made only in an existing queue in a directory: it is no reason to make a queue or to
+// connect to a server. It ends with this process.
 func (r *mcpRun) tellListed(ctx context.Context, agent queue.Origin) {
-	if q, err := r.sh.lookHere(); err == nil {
+	if q, err := r.sh.openExistingDir(); err == nil {
 		_, _ = q.Store.Announce(ctx, queue.Presence{Instance: queue.NewToken(), Role: queue.RoleServer, Origin: &agent})
 	}
 }
 
-// bridge runs a bridge until its agents are done (nil), or the process is told to end (nil too).
+// bridge runs serve until its agents are done or a signal ends this process. It returns nil in both cases.
 func (r *mcpRun) bridge(ctx context.Context, serve func(context.Context, mcpbridge.Options) error) error {
 	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 	defer stop()
 	settings := r.sh.settings()
-	go settings.Watch(ctx, func() { r.sh.warnSettings(settings.Err()) }) // ends with ctx; without it they stay as read
+	go settings.Watch(ctx, func() { r.sh.warnSettings(settings.Err()) }) // ends with ctx
 	var used atomic.Pointer[queue.Queue]
 	o := mcpbridge.Options{Options: call.Options{
 		Open: func() (*queue.Queue, error) {
-			q, err := r.sh.open()
+			q, err := r.sh.openQueue()
 			if err == nil {
 				used.Store(q)
 			}
 			return q, err
 		},
 		Settings: func() config.Settings { return r.settingsNow(settings) }, Version: version(),
-		Log: prefixed{r.sh.err}, AttachCommand: r.attachLine, Page: r.page,
+		Log: prefixed{r.sh.err}, AttachCommand: r.attachLine, Page: r.pageOf,
 	}}
 	if tmux.Inside() {
 		var counter tmux.Counter
@@ -112,13 +112,13 @@ func (r *mcpRun) bridge(ctx context.Context, serve func(context.Context, mcpbrid
 	}
 	err := serve(ctx, o)
 	if ctx.Err() != nil && errors.Is(err, context.Cause(ctx)) {
-		return nil // asked to end
+		return nil // a signal ended the bridge
 	}
 	return err
 }
 
-// settingsNow reads the file's settings again: its watch tells of a change a little later, and a change made before an
-// agent asks must count for its question.
+// settingsNow reads the settings file again if it has changed. The watch reports a change a little later, and a change
+// made before an agent asks must count for its question.
 func (r *mcpRun) settingsNow(f *config.File) config.Settings {
 	if f.Refresh() {
 		r.sh.warnSettings(f.Err())
@@ -126,8 +126,8 @@ func (r *mcpRun) settingsNow(f *config.File) config.Settings {
 	return f.Settings()
 }
 
-// claimStdout keeps fd 1 for the protocol under a number nobody else knows, and points fd 1 and os.Stdout at stderr:
-// one stray line from us, a library or a child would break the client's parser.
+// claimStdout keeps fd 1 for the protocol under another number, and points fd 1 and os.Stdout at stderr. One stray line
+// of this program, a library or a child would break the client's parser.
 func claimStdout() (*os.File, error) {
 	fd, err := unix.FcntlInt(1, unix.F_DUPFD_CLOEXEC, 3)
 	if err != nil {
@@ -140,11 +140,11 @@ func claimStdout() (*os.File, error) {
 	return os.NewFile(uintptr(fd), "stdout"), nil
 }
 
-// attachLine returns the line that opens a session's form, as an agent's or a person's shell has to run it: there
-// choicetui may not be in PATH, and --queue, $CHOICETUI_QUEUE and the XDG variables of this process are not known.
+// attachLine returns the command line that opens a session's form in a shell of the agent or the person. That shell may
+// not have choicetui in its PATH, and does not know the queue's place if a flag or variable of this process names it.
 func (r *mcpRun) attachLine(id string) string {
 	words := []string{connect.Program()}
-	here, err := r.sh.place()
+	here, err := r.sh.queuePlace()
 	if usual, uerr := r.sh.usualPlace(); err == nil && (uerr != nil || here != usual || !config.AtHome()) {
 		words = append(words, "--queue", here)
 	}
@@ -155,8 +155,8 @@ func (r *mcpRun) attachLine(id string) string {
 	return strings.Join(words, " ")
 }
 
-// page returns a session's page on the web; the bridge calls it only for a question that should open there.
-func (r *mcpRun) page(ctx context.Context, s queue.Session, open bool) (call.Page, error) {
+// pageOf returns a session's page in the browser, and opens it if open is set.
+func (r *mcpRun) pageOf(ctx context.Context, s queue.Session, open bool) (call.Page, error) {
 	p, err := pagesOf(r.sh)
 	if err != nil {
 		return call.Page{}, err
@@ -164,7 +164,7 @@ func (r *mcpRun) page(ctx context.Context, s queue.Session, open bool) (call.Pag
 	return p.ofAgent(ctx, s, open)
 }
 
-// prefixed says on every line of the log who speaks: agents keep one log for all their servers.
+// prefixed begins each line of the log with this program's name, because agents keep one log for all their servers.
 type prefixed struct{ w io.Writer }
 
 func (p prefixed) Write(line []byte) (int, error) {
@@ -172,25 +172,25 @@ func (p prefixed) Write(line []byte) (int, error) {
 	return len(line), err
 }
 
-// leastToken is the least length of a token of the person's own, in characters.
+// leastToken is the least length of the person's own token, in characters.
 const leastToken = 20
 
 // httpFlags holds the flags of `choicetui mcp --http`.
 type httpFlags struct{ address, tokenFile string }
 
-func (f *httpFlags) bind(cmd *cobra.Command) {
+func (f *httpFlags) addFlags(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&f.address, "http", "", "serve streamable HTTP at `ADDR` instead, such as 127.0.0.1:0")
 	cmd.Flags().StringVar(&f.tokenFile, "token-file", "",
 		"with --http: the token is in `FILE`, which is made if there is none")
 }
 
-// serveHTTP runs the bridge for clients that connect, until it is told to end.
+// serveHTTP runs the bridge for clients that connect over HTTP, until a signal ends it.
 func (r *mcpRun) serveHTTP(ctx context.Context) error {
 	f := r.web
 	if f.address == "" {
 		return &failure{say: "--token-file is for --http", hint: "choicetui mcp --http 127.0.0.1:0 --token-file FILE"}
 	}
-	listener, name, err := listen(f.address)
+	listener, name, err := listenAt(f.address)
 	if err != nil {
 		return err
 	}
@@ -205,7 +205,7 @@ func (r *mcpRun) serveHTTP(ctx context.Context) error {
 	}
 	said := prefixed{r.sh.err}
 	at := listener.Addr().(*net.TCPAddr)
-	fmt.Fprintf(said, "agents connect to http://%s%s\n", reachable(at), http.Path)
+	fmt.Fprintf(said, "agents connect to http://%s%s\n", reachableAddress(at), http.Path)
 	fmt.Fprintf(said, "with the header Authorization: Bearer %s\n", shown)
 	if !at.IP.IsLoopback() {
 		fmt.Fprintln(said, "other machines can reach this under the address that they know this one by, and the token "+
@@ -216,9 +216,9 @@ func (r *mcpRun) serveHTTP(ctx context.Context) error {
 	})
 }
 
-// reachable returns an address at which a listener serves requests from this machine; the unspecified address becomes
-// the loopback address.
-func reachable(at *net.TCPAddr) string {
+// reachableAddress returns the address under which this machine reaches a listener. In place of the unspecified address
+// that is the loopback address.
+func reachableAddress(at *net.TCPAddr) string {
 	ip := at.IP
 	switch {
 	case ip.IsUnspecified() && ip.To4() != nil:
@@ -229,8 +229,9 @@ func reachable(at *net.TCPAddr) string {
 	return net.JoinHostPort(ip.String(), strconv.Itoa(at.Port))
 }
 
-// listen opens the port; without a host it is this machine's alone. name is the host's if it was given by name.
-func listen(address string) (l net.Listener, name string, err error) {
+// listenAt opens the port of an address. Without a host it listens on the loopback address only. name is the host, if
+// the address has a name and not an IP address.
+func listenAt(address string) (l net.Listener, name string, err error) {
 	host, port, err := net.SplitHostPort(address)
 	if err != nil && address != "" && strings.Trim(address, "0123456789") == "" {
 		port, err = address, nil
@@ -246,7 +247,7 @@ func listen(address string) (l net.Listener, name string, err error) {
 		name = host
 	}
 	network := "tcp"
-	if ip := net.ParseIP(host); ip.To4() != nil { // else 0.0.0.0 would stand for IPv6 too
+	if ip := net.ParseIP(host); ip.To4() != nil { // else 0.0.0.0 would include IPv6
 		network = "tcp4"
 	}
 	l, err = net.Listen(network, net.JoinHostPort(host, port))
@@ -259,7 +260,7 @@ func listen(address string) (l net.Listener, name string, err error) {
 	return l, name, nil
 }
 
-// keptToken reads the token in a file, and makes a missing one. Others must not be able to read it.
+// keptToken returns the token in a file, and makes a missing file. It fails if other users can read the file.
 func keptToken(path string) (string, error) {
 	token, err := readToken(path)
 	if !errors.Is(err, fs.ErrNotExist) {
@@ -272,7 +273,7 @@ func keptToken(path string) (string, error) {
 }
 
 func readToken(path string) (string, error) {
-	f, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0) // never wait on a pipe somebody put there
+	f, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0) // opening a pipe must not wait
 	if err != nil {
 		return "", err
 	}
@@ -303,7 +304,7 @@ func readToken(path string) (string, error) {
 	return token, nil
 }
 
-// writeToken makes the file whole at once, and leaves one that somebody else made meanwhile.
+// writeToken makes the file with its whole content at once. If the file exists by now, it keeps that file.
 func writeToken(path, token string) error {
 	f, err := os.CreateTemp(filepath.Dir(path), ".token-*") // 0600
 	if err != nil {

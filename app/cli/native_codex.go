@@ -24,53 +24,54 @@ import (
 )
 
 const (
-	// codexLooks is the interval at which a watcher looks whether a dashboard is open, and what the settings say.
+	// codexLooks is how often a watcher checks whether a dashboard is open, and reads the settings.
 	codexLooks = 2 * time.Second
-	// codexStarts limits the time a watcher takes to connect, and to read what is open already.
+	// codexStarts is the time after which a watcher has connected and has read the open prompts.
 	codexStarts = 3 * time.Second
-	// codexRests is the interval at which it gives back unused memory: it runs all day, mostly with nothing to do.
+	// codexRests is how often a watcher returns unused memory. It runs all day, and mostly idles.
 	codexRests = time.Minute
 )
 
-// codexRun is one run of `choicetui native codex`: it watches every home of Codex for the dashboards of one queue.
+// codexRun is one run of `choicetui native codex`. It watches every home directory of Codex for the dashboards of one
+// queue.
 type codexRun struct {
 	sh       *shell
 	queue    *queue.Queue
 	settings *config.File
-	homes    map[string]context.CancelCauseFunc // those that are watched
+	homes    map[string]context.CancelCauseFunc // the watched homes, each with the function that ends its watch
 	running  sync.WaitGroup
 
 	mu     sync.Mutex
 	intake *native.Intake
 }
 
-// serveCodex watches until the last dashboard is closed. Nothing goes wrong aloud: Codex's own prompts are on its
-// screens.
+// serveCodex watches Codex until the last dashboard is closed. It reports no errors, because Codex shows its own
+// prompts too.
 func serveCodex(ctx context.Context, sh *shell) error {
 	sh.complain.Do(func() {})
-	debug.SetGCPercent(50) // it lies idle most of the time
+	debug.SetGCPercent(50) // this process mostly idles, and should keep little memory
 	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 	defer stop()
-	dir, err := sh.place()
+	dir, err := sh.queuePlace()
 	if err != nil {
 		return nil
 	}
 	release, err := lockCodex(dir, unix.LOCK_EX)
 	if err != nil {
-		return nil // another one watches
+		return nil // another process watches already
 	}
 	defer release()
-	q, err := sh.look()
+	q, err := sh.openExisting()
 	if err != nil {
 		return nil
 	}
 	r := codexRun{sh: sh, queue: q, settings: sh.settings(), homes: map[string]context.CancelCauseFunc{}}
-	r.watch(ctx)
+	r.watchUntilClosed(ctx)
 	return nil
 }
 
-// watch watches the homes that the settings name until no dashboard is open, or the settings say so.
-func (r *codexRun) watch(ctx context.Context) {
+// watchUntilClosed watches the homes that the settings name until no dashboard is open or the settings turn it off.
+func (r *codexRun) watchUntilClosed(ctx context.Context) {
 	open, why := r.sh.now(), native.ErrAlone
 	rests := r.sh.now().Add(codexStarts)
 	for {
@@ -108,7 +109,7 @@ func (r *codexRun) watch(ctx context.Context) {
 	}
 }
 
-// watchHomes begins with the homes that are new, and ends with those that are no longer named.
+// watchHomes begins to watch the homes that are new, and stops watching homes that are no longer named.
 func (r *codexRun) watchHomes(ctx context.Context, homes []string) {
 	named := map[string]bool{}
 	for _, home := range homes {
@@ -116,7 +117,7 @@ func (r *codexRun) watchHomes(ctx context.Context, homes []string) {
 		if r.homes[home] != nil {
 			continue
 		}
-		w := codexwatch.Watcher{Home: home, Words: nativeWords(), Intake: r.open}
+		w := codexwatch.Watcher{Home: home, Words: nativeWords(), Intake: r.openIntake}
 		var one context.Context
 		one, r.homes[home] = context.WithCancelCause(context.WithoutCancel(ctx))
 		r.running.Go(func() { w.Run(one) })
@@ -129,8 +130,8 @@ func (r *codexRun) watchHomes(ctx context.Context, homes []string) {
 	}
 }
 
-// open announces this process in the queue once something is asked.
-func (r *codexRun) open(ctx context.Context) (*native.Intake, error) {
+// openIntake announces this process in the queue at the first prompt, and returns the same intake from then on.
+func (r *codexRun) openIntake(ctx context.Context) (*native.Intake, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.intake != nil {
@@ -145,7 +146,7 @@ func (r *codexRun) open(ctx context.Context) (*native.Intake, error) {
 	return in, err
 }
 
-// codexHomes returns the homes of Codex that are watched, each once: the usual one, and those of the settings.
+// codexHomes returns the home directories of Codex to be watched, each once: the usual one, and those of the settings.
 func codexHomes(s config.Settings) (homes []string) {
 	if s.Native.Codex == config.NativeOff {
 		return nil
@@ -157,12 +158,12 @@ func codexHomes(s config.Settings) (homes []string) {
 	there := map[string]bool{}
 	for _, home := range append([]string{usual}, strings.Split(s.Native.CodexHomes, ":")...) {
 		home, _ = config.BelowHome(home, config.Home())
-		if !filepath.IsAbs(home) { // as where the home directory is not known
+		if !filepath.IsAbs(home) { // for example if the person's home directory is not known
 			continue
 		}
 		real, err := filepath.EvalSymlinks(home)
 		if err != nil {
-			real = filepath.Clean(home) // it may come to be
+			real = filepath.Clean(home) // it does not exist yet
 		}
 		if !there[real] {
 			there[real] = true
@@ -172,10 +173,10 @@ func codexHomes(s config.Settings) (homes []string) {
 	return homes
 }
 
-// errWatched says that another process has the lock.
+// errWatched means that another process holds the lock.
 var errWatched = errors.New("another process watches")
 
-// lockCodex takes the lock of those who watch Codex for a queue; LOCK_SH: only to see whether it is free.
+// lockCodex takes the lock of the process that watches Codex for a queue. LOCK_SH only checks whether the lock is free.
 func lockCodex(queue string, how int) (release func(), err error) {
 	state, err := config.StateDir()
 	if err != nil {
@@ -190,7 +191,7 @@ func lockCodex(queue string, how int) (release func(), err error) {
 	if err != nil {
 		return nil, fmt.Errorf("failed to open a lock: %w", err)
 	}
-	for try := 0; ; try++ { // who only looks has it for a moment
+	for try := 0; ; try++ { // a process that only checks holds the lock for a moment
 		switch err = unix.Flock(int(file.Fd()), how|unix.LOCK_NB); {
 		case err == nil:
 			return func() { _ = file.Close() }, nil

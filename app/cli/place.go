@@ -15,9 +15,9 @@ import (
 	"github.com/choicetui/choicetui/queue/spool"
 )
 
-// place returns where the queue is, a directory or a server's address: the flag, else $CHOICETUI_QUEUE, else
+// queuePlace returns where the queue is, a directory or a server's address: the flag, else $CHOICETUI_QUEUE, else
 // usualPlace.
-func (sh *shell) place() (string, error) {
+func (sh *shell) queuePlace() (string, error) {
 	for _, name := range []string{sh.queue, os.Getenv("CHOICETUI_QUEUE")} {
 		if name != "" {
 			return placeNamed(name)
@@ -26,13 +26,13 @@ func (sh *shell) place() (string, error) {
 	return sh.usualPlace()
 }
 
-// usualPlace returns where a command without flag and variable looks: the setting, else the system's place for state.
+// usualPlace returns the queue's place without flag and variable: the setting, else the system's directory for state.
 func (sh *shell) usualPlace() (string, error) {
 	settings := sh.settings()
-	if err := settings.Unusable("queue"); err != nil { // who named a server there does not mean a directory here
+	if err := settings.Unusable("queue"); err != nil { // the setting may name a server
 		return "", unusableSetting(err)
 	}
-	sh.complain.Do(func() { sh.warnSettings(settings.Err()) }) // it might have named another place
+	sh.complain.Do(func() { sh.warnSettings(settings.Err()) }) // the broken file might have named another place
 	if name := settings.Settings().Queue; name != "" {
 		return placeNamed(name)
 	}
@@ -44,8 +44,8 @@ func (sh *shell) usualPlace() (string, error) {
 	return filepath.Join(state, "queue"), nil
 }
 
-// unusableSetting ends a command where a setting of the queue cannot be used: going on without it would lead to another
-// queue, where nobody looks.
+// unusableSetting ends a command if a setting of the queue cannot be used. Continuing without the setting would use
+// another queue, which nobody reads.
 func unusableSetting(err error) error {
 	hint := "mend it there, or: choicetui config set KEY VALUE; --queue DIR names a directory for one command"
 	if config.Broken(err) { // config set leaves such a file alone
@@ -54,8 +54,8 @@ func unusableSetting(err error) error {
 	return &failure{say: err.Error(), cause: err, hint: hint}
 }
 
-// placeNamed returns the address of a server, its scheme in small letters, and a directory's name made absolute; one
-// that begins with ~/ is below the home directory.
+// placeNamed returns the place that a name stands for: a server's address with its scheme in small letters, or the
+// absolute path of a directory. A name that begins with ~/ is below the home directory.
 func placeNamed(name string) (string, error) {
 	if wrong, want := config.MisplacedQueue(name); wrong != "" {
 		if scheme, _, ok := strings.Cut(config.HideLogin(name), "://"); ok && !jetstream.IsAddress(name) {
@@ -75,16 +75,16 @@ func placeNamed(name string) (string, error) {
 	return filepath.Abs(path)
 }
 
-// open opens the queue and makes it if it is missing.
-func (sh *shell) open() (*queue.Queue, error) {
-	dir, err := sh.place()
+// openQueue opens the queue, and makes a missing one.
+func (sh *shell) openQueue() (*queue.Queue, error) {
+	dir, err := sh.queuePlace()
 	if err != nil {
 		return nil, err
 	}
-	return sh.openAt(dir)
+	return sh.openQueueAt(dir)
 }
 
-func (sh *shell) openAt(place string) (*queue.Queue, error) {
+func (sh *shell) openQueueAt(place string) (*queue.Queue, error) {
 	store, err := sh.storeAt(place)
 	if err != nil {
 		return nil, err
@@ -98,7 +98,7 @@ func (sh *shell) openAt(place string) (*queue.Queue, error) {
 	return q, nil
 }
 
-// personHere returns the name of the person at this machine for the others at a shared queue, and the machine's name.
+// personHere returns the person's name as the other people of a shared queue see it, and this machine's name.
 func (sh *shell) personHere() (person, host string) {
 	host, _ = os.Hostname()
 	if file, ok := config.BelowHome(sh.settings().Settings().QueueCredentials, config.Home()); ok {
@@ -107,13 +107,13 @@ func (sh *shell) personHere() (person, host string) {
 		}
 	}
 	who, err := user.Current()
-	if err != nil { // a container without a name for its user
+	if err != nil { // a container may have no name for its user
 		who = &user.User{Username: strconv.Itoa(os.Getuid())}
 	}
 	return queue.NamePerson(who.Username, host), host
 }
 
-// storeAt opens the store that is at a place. Nothing of the one on a server runs where the place is a directory.
+// storeAt opens the store at a place.
 func (sh *shell) storeAt(place string) (queue.Store, error) {
 	if !jetstream.IsAddress(place) {
 		return spool.Open(place)
@@ -148,30 +148,31 @@ func (sh *shell) serverStore(address string) (*jetstream.Store, error) {
 	return store, nil
 }
 
-// aside counts what lies aside in the queue, which was opened. On a server it is not looked for: a start would wait.
-func (sh *shell) aside() int {
-	dir, err := sh.place()
+// countAside returns how many files of the queue were set aside. It does not ask a server, because a start must not
+// wait.
+func (sh *shell) countAside() int {
+	dir, err := sh.queuePlace()
 	if err != nil || jetstream.IsAddress(dir) {
 		return 0
 	}
 	return spool.Aside(dir)
 }
 
-// errNoQueue says that nothing was ever asked here. Looking makes no directory.
+// errNoQueue means that nothing was ever asked here, so there is no queue. Looking for a queue makes none.
 var errNoQueue = errors.New("no queue")
 
-// openNamed opens the queue at a place that the person named, and makes it if it is missing.
+// openNamed opens the queue at a place that the person named, and makes a missing one.
 func (sh *shell) openNamed(name string) (*queue.Queue, error) {
 	place, err := placeNamed(name)
 	if err != nil {
 		return nil, err
 	}
-	return sh.openAt(place)
+	return sh.openQueueAt(place)
 }
 
-// trailName returns the one name of a place, however it was written, for the trail of what is moved between it and
-// another: a move that was stopped is recognised by it. If others may read the name, a directory's includes its
-// machine.
+// trailName returns the name of a place in the record of a move between it and other. It is the same however the place
+// was written, so that a stopped move is recognised. If people at a server can read the record, a directory's name
+// includes its machine.
 func (sh *shell) trailName(name, other string) (string, error) {
 	place, err := placeNamed(name)
 	if err != nil {
@@ -188,7 +189,7 @@ func (sh *shell) trailName(name, other string) (string, error) {
 	return place, nil
 }
 
-// withoutLinks returns a path without symbolic links, as far as it exists.
+// withoutLinks returns a path with its symbolic links resolved, as far as the path exists.
 func withoutLinks(path string) string {
 	if real, err := filepath.EvalSymlinks(path); err == nil {
 		return real
@@ -200,39 +201,40 @@ func withoutLinks(path string) string {
 	return filepath.Join(withoutLinks(above), last)
 }
 
-// look opens an existing queue; errNoQueue if there is none. On a server an empty one counts as missing.
-func (sh *shell) look() (*queue.Queue, error) {
-	place, err := sh.place()
+// openExisting opens the queue if it exists, else it fails with errNoQueue. A queue on a server is opened in any case.
+func (sh *shell) openExisting() (*queue.Queue, error) {
+	place, err := sh.queuePlace()
 	if err != nil {
 		return nil, err
 	}
-	return sh.lookAt(place)
+	return sh.openExistingAt(place)
 }
 
-// lookHere opens an existing queue in a directory; errNoQueue also where it is on a server.
-func (sh *shell) lookHere() (*queue.Queue, error) {
-	place, err := sh.place()
+// openExistingDir opens the queue if it exists in a directory. For a missing queue, and for one on a server, it fails
+// with errNoQueue.
+func (sh *shell) openExistingDir() (*queue.Queue, error) {
+	place, err := sh.queuePlace()
 	if err != nil {
 		return nil, err
 	}
 	if jetstream.IsAddress(place) {
 		return nil, errNoQueue
 	}
-	return sh.lookAt(place)
+	return sh.openExistingAt(place)
 }
 
-// lookAt does the same at a place that the person named.
-func (sh *shell) lookAt(name string) (*queue.Queue, error) {
+// openExistingAt does the same as openExisting at a place that the person named.
+func (sh *shell) openExistingAt(name string) (*queue.Queue, error) {
 	dir, err := placeNamed(name)
 	if err != nil {
 		return nil, err
 	}
 	if jetstream.IsAddress(dir) {
-		return sh.openAt(dir)
+		return sh.openQueueAt(dir)
 	}
 	if _, err := os.Lstat(dir); errors.Is(err, fs.ErrNotExist) {
 		return nil, &failure{say: "nothing was asked yet: there is no queue at " + dir,
 			hint: "choicetui help connect says how agents ask", code: exitMissing, cause: errNoQueue}
 	}
-	return sh.openAt(dir)
+	return sh.openQueueAt(dir)
 }

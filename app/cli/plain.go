@@ -15,18 +15,18 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// plainFlag says what --plain does.
+// plainFlag is the help of the flag --plain.
 const plainFlag = "lines instead of a full screen: numbered options, no escape sequences"
 
-// runPlainDashboard runs the dashboard as lines.
+// runPlainDashboard opens the queue and runs the dashboard as lines.
 func runPlainDashboard(ctx context.Context, sh *shell) error {
-	q, err := sh.open()
+	q, err := sh.openQueue()
 	if err != nil {
 		return err
 	}
-	defer tallying(ctx, q)()
+	defer startTally(ctx, q)()
 	o := plainOptions(sh, q, sh.out)
-	o.Aside = sh.aside()
+	o.Aside = sh.countAside()
 	team, err := teamOf(sh, q)
 	if err != nil {
 		return err
@@ -39,7 +39,7 @@ func runPlainDashboard(ctx context.Context, sh *shell) error {
 	return screenEnd(err)
 }
 
-// plainOptions wires what the dashboard as lines needs, to be written to out.
+// plainOptions wires a dashboard as lines that writes to out.
 func plainOptions(sh *shell, q *queue.Queue, out io.Writer) plain.Options {
 	shows := isTerminal(out)
 	return plain.Options{
@@ -50,7 +50,7 @@ func plainOptions(sh *shell, q *queue.Queue, out io.Writer) plain.Options {
 	}
 }
 
-// teamInLines discusses a question with the team where the dashboard is lines. It writes no escape sequences.
+// teamInLines lets the dashboard as lines talk with the team. It writes no escape sequences.
 type teamInLines struct {
 	q    *queue.Queue
 	team *widen.Service
@@ -59,21 +59,21 @@ type teamInLines struct {
 }
 
 func (t teamInLines) talk(on plain.Exchange) *talk.Talk {
-	return talk.New(talk.Options{Queue: t.q, Team: t.team, Surface: queue.SurfaceDashboard, Edit: edit,
+	return talk.New(talk.Options{Queue: t.q, Team: t.team, Surface: queue.SurfaceDashboard, Edit: editText,
 		Guard: guardOf(t.in), In: on.In, Want: on.Want, Interrupt: on.Interrupt, Out: on.Out, Echo: t.echo,
-		Drop: func() []string { dropTyped(t.in); return nil }}) // the face itself can tell which whole lines are early
+		Drop: func() []string { dropTyped(t.in); return nil }}) // the face itself refuses lines that came too early
 }
 
-// Ready reports whether the team can be reached.
+// Ready returns nil if the team can be reached.
 func (t teamInLines) Ready(ctx context.Context) error { return t.team.Ready(ctx) }
 
-// Widen asks the team.
+// Widen asks the team about a question.
 func (t teamInLines) Widen(ctx context.Context, session string, on plain.Exchange) error {
 	_, err := t.talk(on).Widen(ctx, talk.Question{Session: session})
 	return err
 }
 
-// Fetch reviews what the team said.
+// Fetch shows what the team has said so far.
 func (t teamInLines) Fetch(ctx context.Context, session string, on plain.Exchange) error {
 	_, err := t.talk(on).Fetch(ctx, talk.Question{Session: session})
 	return err
@@ -85,7 +85,7 @@ func (t teamInLines) Defer(ctx context.Context, session string, on plain.Exchang
 	return err
 }
 
-// usualWidth and usualHeight are the cells of a row, and the rows, where no terminal says.
+// usualWidth and usualHeight are the size of the terminal in cells if it cannot be found out.
 const usualWidth, usualHeight = 80, 24
 
 func widthOf(stream any) int {
@@ -97,7 +97,7 @@ func widthOf(stream any) int {
 	return usualWidth
 }
 
-// heightOf returns the rows of a stream's terminal; the usual number where that is not known.
+// heightOf returns the rows of a stream's terminal, or usualHeight.
 func heightOf(stream any) int {
 	if f, ok := stream.(*os.File); ok {
 		if _, h, err := xterm.GetSize(int(f.Fd())); err == nil && h > 0 {
@@ -112,7 +112,8 @@ func isTerminal(stream any) bool {
 	return ok && xterm.IsTerminal(int(f.Fd()))
 }
 
-// locale returns the setting that decides which characters the terminal shows, and its variable; empty: none is set.
+// locale returns the variable that decides which characters the terminal shows, and its value; both are empty if none
+// is set.
 func locale() (variable, value string) {
 	for _, name := range []string{"LC_ALL", "LC_CTYPE", "LANG"} {
 		if v := os.Getenv(name); v != "" {
@@ -122,7 +123,7 @@ func locale() (variable, value string) {
 	return "", ""
 }
 
-// utf8Locale reports whether the locale says that the terminal shows more than ASCII.
+// utf8Locale reports whether the locale lets the terminal show more than ASCII.
 func utf8Locale() bool {
 	_, value := locale()
 	return isUTF8(value)

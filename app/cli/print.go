@@ -12,7 +12,7 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// page collects what a command prints; it goes out in one write, so a pipe breaks in one place.
+// page collects what a command prints and writes it at once, so that a broken pipe is noticed in one place.
 type page struct{ bytes.Buffer }
 
 func (p *page) line(format string, args ...any) {
@@ -20,7 +20,7 @@ func (p *page) line(format string, args ...any) {
 	p.WriteByte('\n')
 }
 
-// block prints untrusted text of several lines, each indented; hidden characters become visible.
+// block prints untrusted text of several lines, each behind indent. Hidden characters become visible.
 func (p *page) block(indent, text string) {
 	for l := range strings.Lines(strings.TrimRight(say.Text(text), "\n")) {
 		p.line("%s", strings.TrimRight(indent+strings.TrimSuffix(l, "\n"), " "))
@@ -32,8 +32,8 @@ func (p *page) send(w io.Writer) error {
 	return err
 }
 
-// printJSON writes v as JSON. Values stay exactly what they are, since scripts compare them; characters that a
-// terminal would act on or not show are written as \u escapes, so nothing hides in the output either.
+// printJSON writes v as JSON. Values are not changed, because scripts compare them. Characters that a terminal would
+// act on or not show become \u escapes, so no text can hide in the output.
 func printJSON(w io.Writer, v any, indent string) error {
 	var raw bytes.Buffer
 	e := json.NewEncoder(&raw)
@@ -42,11 +42,11 @@ func printJSON(w io.Writer, v any, indent string) error {
 	if err := e.Encode(v); err != nil {
 		return err
 	}
-	_, err := w.Write(escaped(raw.Bytes()))
+	_, err := w.Write(escapeHidden(raw.Bytes()))
 	return err
 }
 
-func escaped(raw []byte) []byte {
+func escapeHidden(raw []byte) []byte {
 	var out bytes.Buffer
 	for _, r := range string(raw) {
 		switch _, odd := queue.Visible(string(r)); {
@@ -62,13 +62,13 @@ func escaped(raw []byte) []byte {
 	return out.Bytes()
 }
 
-// column shows s in exactly width cells of a terminal, cut with … where it is longer.
+// column returns s in exactly width cells, cut with … if it is longer.
 func column(s string, width int) string {
 	s = ink.Cut(say.OneLine(s), width, "…")
 	return s + strings.Repeat(" ", max(0, width-ink.Width(s)))
 }
 
-// widest returns the width of the column that holds all of these, at most most.
+// widest returns the width of a column that fits all values, at most most cells.
 func widest(most int, values ...string) int {
 	w := 0
 	for _, s := range values {

@@ -35,21 +35,22 @@ another place: a directory, or a server that several machines share.`,
 	return cmd
 }
 
-// queueStatus is the output of `queue status --json`. A number that could not be counted is left out or null.
+// queueStatus is the output of `queue status --json`. Numbers that could not be counted are absent; history is null
+// then.
 type queueStatus struct {
 	Place      string `json:"place"`
 	Kind       string `json:"kind"`             // directory, or NATS server
-	Person     string `json:"person,omitempty"` // who the person here is to the others
-	Health     string `json:"health"`           // ok, or what is the matter
+	Person     string `json:"person,omitempty"` // the person's name as the others see it
+	Health     string `json:"health"`           // ok, or why the queue cannot be read
 	Waiting    *int   `json:"waiting,omitempty"`
-	Answered   *int   `json:"answered,omitempty"`   // and not fetched by their agent yet
-	History    *int   `json:"history"`              // null: it could not be counted, or may not be
-	Broken     *int   `json:"broken,omitempty"`     // could not be read
-	Dashboards *int   `json:"dashboards,omitempty"` // that are open
+	Answered   *int   `json:"answered,omitempty"`   // answers that their agent has not fetched yet
+	History    *int   `json:"history"`              // null: it could not be counted, or must not be read
+	Broken     *int   `json:"broken,omitempty"`     // files that could not be read
+	Dashboards *int   `json:"dashboards,omitempty"` // open dashboards
 	Agents     *int   `json:"agents,omitempty"`     // connections of agents
 
-	// Leaving counts the sessions that left for another place in a copy that was stopped, and may not have arrived, by
-	// that place.
+	// Leaving counts, by place, the sessions that a stopped copy has sent to another place and that may not have
+	// arrived there.
 	Leaving map[string]int `json:"leaving,omitempty"`
 }
 
@@ -76,7 +77,7 @@ count is not known, and is left out of the JSON.`,
 			default:
 				err = st.print(sh)
 			}
-			if err == nil && wrong != nil { // the health says it
+			if err == nil && wrong != nil { // the printed health says what is wrong
 				return &failure{code: exitFailed, cause: wrong}
 			}
 			return err
@@ -86,10 +87,9 @@ count is not known, and is left out of the JSON.`,
 	return cmd
 }
 
-// statusOf collects the queue's status. wrong is the reason why the queue cannot be read; the health reports it too,
-// because the person wants to know it.
+// statusOf collects the queue's status. wrong is the reason why the queue cannot be read; the health says it in words.
 func statusOf(ctx context.Context, sh *shell) (st queueStatus, wrong, err error) {
-	if st.Place, err = sh.place(); err != nil {
+	if st.Place, err = sh.queuePlace(); err != nil {
 		return st, nil, err
 	}
 	st.Kind, st.Health = "directory", allWell
@@ -97,7 +97,7 @@ func statusOf(ctx context.Context, sh *shell) (st queueStatus, wrong, err error)
 		st.Kind = "NATS server"
 		st.Person, _ = sh.personHere()
 	}
-	q, wrong := sh.lookAt(st.Place)
+	q, wrong := sh.openExistingAt(st.Place)
 	if errors.Is(wrong, errNoQueue) {
 		st.Health = "nothing was asked yet"
 		for _, count := range []**int{&st.Waiting, &st.Answered, &st.History, &st.Broken, &st.Dashboards, &st.Agents} {
@@ -106,7 +106,7 @@ func statusOf(ctx context.Context, sh *shell) (st queueStatus, wrong, err error)
 		return st, nil, nil
 	}
 	if wrong == nil {
-		wrong = st.count(ctx, q)
+		wrong = st.countAll(ctx, q)
 	}
 	if wrong == nil {
 		wrong = tryRoom(ctx, q.Store)
@@ -117,7 +117,7 @@ func statusOf(ctx context.Context, sh *shell) (st queueStatus, wrong, err error)
 	return st, wrong, nil
 }
 
-// tryRoom reports as an error that a server keeps nothing more. A directory's disk is doctor's to look at.
+// tryRoom fails if a server can store nothing more. For a directory it returns nil: doctor checks its disk.
 func tryRoom(ctx context.Context, store queue.Store) error {
 	if on, ok := store.(*jetstream.Store); ok {
 		return jetstream.TryRoom(ctx, on)
@@ -125,8 +125,8 @@ func tryRoom(ctx context.Context, store queue.Store) error {
 	return nil
 }
 
-// count counts what can be counted, and fails with the first that cannot.
-func (st *queueStatus) count(ctx context.Context, q *queue.Queue) error {
+// countAll counts what can be counted, and fails with the first error.
+func (st *queueStatus) countAll(ctx context.Context, q *queue.Queue) error {
 	live, broken, err := q.Store.Live(ctx)
 	if err != nil {
 		return err
@@ -135,7 +135,7 @@ func (st *queueStatus) count(ctx context.Context, q *queue.Queue) error {
 	unreadable := len(broken)
 	st.Broken = &unreadable
 	switch n, err := q.Store.CountHistory(ctx); {
-	case errors.Is(err, queue.ErrRefused): // it is not for agents
+	case errors.Is(err, queue.ErrRefused): // an agent's credentials may not read the history
 	case err != nil:
 		return err
 	default:
@@ -177,7 +177,7 @@ func (st *queueStatus) countLive(live []queue.Session, now time.Time) {
 	}
 }
 
-// notKnown is shown in place of a count that could not be made.
+// notKnown is shown in place of a number that could not be counted.
 const notKnown = "not known"
 
 func (st queueStatus) print(sh *shell) error {

@@ -58,7 +58,7 @@ before is not moved to a second place.`,
 }
 
 func copyQueue(ctx context.Context, sh *shell, from, to string) (transfer.Report, error) {
-	old, err := sh.lookAt(from)
+	old, err := sh.openExistingAt(from)
 	if err != nil {
 		return transfer.Report{}, err
 	}
@@ -74,7 +74,7 @@ func copyQueue(ctx context.Context, sh *shell, from, to string) (transfer.Report
 		return transfer.Report{}, &failure{say: "both places are the same queue",
 			hint: "give another place to move it to"}
 	}
-	if err := unused(ctx, old); err != nil {
+	if err := checkUnused(ctx, old); err != nil {
 		return transfer.Report{}, err
 	}
 	next, err := sh.openNamed(to)
@@ -82,14 +82,14 @@ func copyQueue(ctx context.Context, sh *shell, from, to string) (transfer.Report
 		return transfer.Report{}, err
 	}
 	o.To = next.Store
-	// Said before anything is open at both places: a kill leaves no time for it.
+	// This is said first, because a kill leaves no time to say which queue counts.
 	sh.note("copying; until this is done, answer only at %s; if it is stopped, run the same command again",
 		quoted(from))
 	report, err := transfer.Run(ctx, o)
 	return report, stoppedCopy(report, err, from, to)
 }
 
-// stoppedCopy says which of the two queues counts after a copy that was not finished.
+// stoppedCopy says which of the two queues counts after a copy that did not finish.
 func stoppedCopy(r transfer.Report, err error, from, to string) error {
 	why := "it was stopped"
 	if err != nil && !errors.Is(err, context.Canceled) {
@@ -109,8 +109,8 @@ func stoppedCopy(r transfer.Report, err error, from, to string) error {
 		hint: "the old queue is as it was: use " + quoted(from) + ", or run the same command again", cause: err}
 }
 
-// unused fails where somebody has a queue open: who waits in it would be left behind.
-func unused(ctx context.Context, q *queue.Queue) error {
+// checkUnused fails if a process has the queue open, because its questions would be left behind.
+func checkUnused(ctx context.Context, q *queue.Queue) error {
 	present, err := q.Store.Present(ctx)
 	waitsForNothing := func(p queue.Presence) bool { return p.Role == queue.RoleNotice || p.Role == queue.RoleServer }
 	present = slices.DeleteFunc(present, waitsForNothing)
@@ -138,38 +138,38 @@ func printCopied(sh *shell, r transfer.Report, from, to string) error {
 	p.line("%s waiting, %s not fetched yet and %d of the history are at %s now", say.Count(r.Waiting, "question"),
 		say.Count(r.Answered, "answer"), r.History, quoted(to))
 	if r.Messages > 0 {
-		p.line("%s not delivered yet went along", isAre(r.Messages, "message", "that was", "that were"))
+		p.line("%s not delivered yet went along", countWithVerb(r.Messages, "message", "that was", "that were"))
 	}
 	for _, place := range slices.Sorted(maps.Keys(r.Elsewhere)) {
 		p.line("%s moved to %s before, and not handed out again",
-			isAre(r.Elsewhere[place], "question", "was", "were"), quoted(place))
+			countWithVerb(r.Elsewhere[place], "question", "was", "were"), quoted(place))
 	}
 	for _, place := range slices.Sorted(maps.Keys(r.Leaving)) {
 		p.line("%s", notArrived(r.Leaving[place], place, from))
 	}
 	if r.Apart > 0 {
 		p.line("%s at both places, with different answers or events: nothing of that was changed",
-			isAre(r.Apart, "session", "is", "are"))
+			countWithVerb(r.Apart, "session", "is", "are"))
 	}
 	if r.Newer > 0 {
-		p.line("%s", isAre(r.Newer, "session", "stays: a newer choicetui wrote it",
+		p.line("%s", countWithVerb(r.Newer, "session", "stays: a newer choicetui wrote it",
 			"stay: a newer choicetui wrote them"))
 	}
 	if r.Broken > 0 {
-		p.line("%s", isAre(r.Broken, "session", "could not be read and stays", "could not be read and stay"))
+		p.line("%s", countWithVerb(r.Broken, "session", "could not be read and stays", "could not be read and stay"))
 	}
 	p.line("to use it: choicetui config set queue %s", quoted(to))
 	return p.send(sh.out)
 }
 
-// notArrived says what a copy left on its way that was stopped.
+// notArrived says how many questions a stopped copy has sent without knowing whether they arrived.
 func notArrived(n int, place, from string) string {
 	return fmt.Sprintf("%s left for %s and may not have arrived: choicetui queue copy %s PLACE goes on with that",
 		say.Count(n, "question"), quoted(place), quoted(from))
 }
 
-// isAre counts things, with the verb that fits.
-func isAre(n int, thing, one, many string) string {
+// countWithVerb returns a count of things with the verb form that fits.
+func countWithVerb(n int, thing, one, many string) string {
 	if n == 1 {
 		return say.Count(n, thing) + " " + one
 	}

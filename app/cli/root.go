@@ -16,8 +16,9 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// Main runs the command line of this process and returns its exit code. collect is called before a command that may
-// run for long; those that agents run all the time end before it would be worth it, or call it themselves.
+// Main runs the command line of this process and returns its exit code. It calls collect, which turns garbage
+// collection on, before commands that may run for long. The commands that agents run all the time mostly end too soon
+// for that, and call it on their own if they need it.
 func Main(collect func()) int {
 	sh := &shell{in: os.Stdin, out: os.Stdout, err: os.Stderr, now: time.Now, collect: collect}
 	return sh.report(newRoot(sh).ExecuteContext(context.Background()))
@@ -46,7 +47,7 @@ sends your answers back. Without a command it opens the dashboard.
 			return runDashboard(cmd.Context(), sh)
 		},
 	}
-	root.PersistentPreRun = func(*cobra.Command, []string) { sh.collects() }
+	root.PersistentPreRun = func(*cobra.Command, []string) { sh.collectGarbage() }
 	root.SetIn(sh.in)
 	root.SetOut(sh.out)
 	root.SetErr(sh.err)
@@ -59,7 +60,7 @@ sends your answers back. Without a command it opens the dashboard.
 	return root
 }
 
-// addCommands adds all commands, and the flag that each of them has.
+// addCommands adds all commands, and the flag --queue that they share.
 func addCommands(root *cobra.Command, sh *shell) {
 	root.PersistentFlags().StringVar(&sh.queue, "queue", "",
 		"the queue is in `DIR`, or at nats://HOST:PORT (else $CHOICETUI_QUEUE, settings, XDG state)")
@@ -73,14 +74,14 @@ func addCommands(root *cobra.Command, sh *shell) {
 		webCommand(sh), connectTopic(sh), keysTopic(sh), environmentTopic(sh))
 }
 
-// noSuchCommand refuses words that are no command, and names the nearest command.
+// noSuchCommand refuses an unknown command and suggests similar ones.
 func noSuchCommand(cmd *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return nil
 	}
 	hint := "choicetui --help lists the commands"
 	cmd.SuggestionsMinimumDistance = 2
-	if utf8.RuneCountInString(args[0]) < 4 { // of so short a word two other letters leave nothing
+	if utf8.RuneCountInString(args[0]) < 4 { // with two other letters nothing of so short a word would be left
 		cmd.SuggestionsMinimumDistance = 1
 	}
 	if near := cmd.SuggestionsFor(args[0]); len(near) > 0 {
@@ -89,7 +90,7 @@ func noSuchCommand(cmd *cobra.Command, args []string) error {
 	return &failure{say: "there is no command " + quoted(args[0]), hint: hint}
 }
 
-// nothingElse is for commands without arguments.
+// nothingElse checks the arguments of a command that takes none.
 func nothingElse(cmd *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return nil
@@ -97,7 +98,7 @@ func nothingElse(cmd *cobra.Command, args []string) error {
 	return misused(cmd, "no "+quoted(args[0]))
 }
 
-// oneSession is for commands about one question or line.
+// oneSession checks the arguments of a command about one session.
 func oneSession(cmd *cobra.Command, args []string) error {
 	switch len(args) {
 	case 0:

@@ -27,7 +27,7 @@ func ruleBook() (*book.Book, error) {
 	return book.At(filepath.Join(state, "rules.jsonl")), nil
 }
 
-// deskRules returns the rules that a dashboard applies; nil: their place is not known.
+// deskRules returns the rules that a dashboard applies; nil: the place of their file is not known.
 func deskRules() desk.Rulebook {
 	b, err := ruleBook()
 	if err != nil {
@@ -73,7 +73,7 @@ run what the agent last wrote into the tests.`,
 	return cmd
 }
 
-// liveRules returns the rules that hold now, oldest first, and warns about other lines in their file.
+// liveRules returns the rules in force, oldest first, and warns of invalid lines in their file.
 func liveRules(sh *shell) ([]rules.Rule, error) {
 	b, err := ruleBook()
 	if err != nil {
@@ -90,7 +90,7 @@ func liveRules(sh *shell) ([]rules.Rule, error) {
 	return append([]rules.Rule{}, slices.DeleteFunc(list, gone)...), nil
 }
 
-// rulesFailure puts what is wrong with the file into words.
+// rulesFailure adds a hint to an error about the file of rules.
 func rulesFailure(err error) error {
 	var unsafe *book.Unsafe
 	switch {
@@ -141,9 +141,9 @@ func revokeCommand(sh *shell) *cobra.Command {
 }
 
 const (
-	// noSuchRule says that a rule is not there, behind its id.
+	// noSuchRule follows the id of a rule that does not exist.
 	noSuchRule = "is no rule, or not any more"
-	// hintRules says where to look.
+	// hintRules says where to find a rule's id.
 	hintRules = "choicetui rules lists them"
 	// hintRuleMade says how a rule is made.
 	hintRuleMade = "a rule is made in the dashboard, where an agent wants to be allowed something"
@@ -189,7 +189,7 @@ func ruleBroken(path string, line int, reason string) string {
 	return fmt.Sprintf("line %d of %s is no rule and allows nothing: %s", line, say.OneLine(path), say.OneLine(reason))
 }
 
-// rulesUnsafe says that no rule is applied, because somebody else may have written them.
+// rulesUnsafe says that no rule is applied because another user could have written the file.
 func rulesUnsafe(path, problem string) string {
 	return say.OneLine(path) + " " + problem + ", so no rule is applied"
 }

@@ -72,7 +72,8 @@ func listTools(out io.Writer, asJSON bool) error {
 	return p.send(out)
 }
 
-// printSchema finds a tool however its name is spelled: request_user_choice is requestUserChoice.
+// printSchema prints the schema of a tool. Upper case, - and _ in its name do not matter: request_user_choice finds
+// requestUserChoice.
 func printSchema(out io.Writer, name string) error {
 	plain := func(s string) string { return strings.NewReplacer("-", "", "_", "").Replace(strings.ToLower(s)) }
 	all := tools()

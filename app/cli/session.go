@@ -9,7 +9,7 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// sessionID returns an id as a person typed it, or an error if it is not an id.
+// sessionID returns the id that the person typed, or fails if it is not an id.
 func sessionID(typed string) (string, error) {
 	id, ok := queue.TypedID(typed)
 	if !ok {
@@ -19,25 +19,25 @@ func sessionID(typed string) (string, error) {
 	return id, nil
 }
 
-// find looks a session up, live or archived, in its present state.
-func (sh *shell) find(ctx context.Context, typed string) (*queue.Queue, queue.Session, error) {
+// findSession returns a session, live or archived, as it is now, and its queue.
+func (sh *shell) findSession(ctx context.Context, typed string) (*queue.Queue, queue.Session, error) {
 	id, err := sessionID(typed)
 	if err != nil {
 		return nil, queue.Session{}, err
 	}
-	q, err := sh.look()
+	q, err := sh.openExisting()
 	if err != nil {
 		return nil, queue.Session{}, err
 	}
 	s, err := q.Store.Get(ctx, id)
 	if errors.Is(err, queue.ErrNotFound) {
-		return nil, s, missing(id, err)
+		return nil, s, noSession(id, err)
 	}
 	return q, s.At(q.Now()), err
 }
 
-// over refuses a command on a session that has its outcome, and says who settled it, when and how.
-func (sh *shell) over(s queue.Session, cause error) *failure {
+// alreadyOver refuses a command on a session that has ended, and says who ended it, when and how.
+func (sh *shell) alreadyOver(s queue.Session, cause error) *failure {
 	told := s.ID + " has already ended"
 	if o := s.Outcome; o != nil {
 		told = s.ID + " " + say.AlreadyEnded(s) + " (" + say.SettledAt(*o, sh.now()) + ")"
@@ -50,28 +50,28 @@ func byPerson(do queue.Action) queue.Command {
 	return queue.Command{By: queue.ByHuman, Surface: queue.SurfaceCLI, Do: do}
 }
 
-// refused reports whether a command came too late, whatever it wanted.
-func refused(err error) bool {
+// cameTooLate reports whether a command failed because its session had been settled or used before.
+func cameTooLate(err error) bool {
 	return errors.Is(err, queue.ErrSettled) || errors.Is(err, queue.ErrFinal) || errors.Is(err, queue.ErrUsed)
 }
 
-// noQuestion refuses to answer what the person wrote themselves.
+// noQuestion refuses to answer a message that the person wrote to an agent.
 func noQuestion(s queue.Session) *failure {
 	return &failure{say: s.ID + " is a message to an agent, no question",
 		hint: "choicetui cancel " + s.ID + " takes it back", code: exitMissing}
 }
 
-// status returns the session's word in list and show: pending, widened, or the outcome's.
-func status(s queue.Session) string {
+// statusWord returns a session's status in list and show: pending, widened, or that of the outcome.
+func statusWord(s queue.Session) string {
 	if s.Pending() && s.Deadline.IsZero() {
 		return "widened"
 	}
 	return s.Status()
 }
 
-// live returns everything in the queue that is not archived, in its present state, and warns about what could not be
+// liveSessions returns all sessions that are not archived, as they are now, and warns about those that could not be
 // read.
-func (sh *shell) live(ctx context.Context, q *queue.Queue) ([]queue.Session, error) {
+func (sh *shell) liveSessions(ctx context.Context, q *queue.Queue) ([]queue.Session, error) {
 	live, broken, err := q.Store.Live(ctx)
 	if err != nil {
 		return nil, err
@@ -83,11 +83,11 @@ func (sh *shell) live(ctx context.Context, q *queue.Queue) ([]queue.Session, err
 	return live, nil
 }
 
-// pending holds the pending questions of a queue, in its order, and the running processes.
-func (sh *shell) pending(ctx context.Context, q *queue.Queue) (
+// pendingQuestions returns the pending questions in the order of the queue, and the running processes.
+func (sh *shell) pendingQuestions(ctx context.Context, q *queue.Queue) (
 	all []queue.Waiting, present []queue.Presence, err error,
 ) {
-	live, err := sh.live(ctx, q)
+	live, err := sh.liveSessions(ctx, q)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -97,11 +97,11 @@ func (sh *shell) pending(ctx context.Context, q *queue.Queue) (
 	return queue.WaitingOrder(live, queue.RunningAmong(present), q.Person, q.Now()), present, nil
 }
 
-// lookEvery is the interval at which a command that waits for a form checks whether the form's pane is still open.
+// lookEvery is how often a command that waits for a form checks whether the form's pane still exists.
 const lookEvery = time.Second
 
-// waitFor returns the session once it is over, or once its form was left without an answer. open, if given, says
-// whether the pane of the form is still there.
+// waitFor returns the session once it has ended, or once the pane of its form has closed. open reports whether the pane
+// still exists; nil: there is no pane.
 func waitFor(ctx context.Context, q *queue.Queue, s queue.Session, open func(context.Context) bool) (
 	queue.Session, error) {
 	if open == nil {
@@ -112,12 +112,12 @@ func waitFor(ctx context.Context, q *queue.Queue, s queue.Session, open func(con
 		return s, err
 	}
 	over := func(queue.Session) bool { return true }
-	return q.Await(ctx, s.ID, 0, over) // the answer comes before the pane closes
+	return q.Await(ctx, s.ID, 0, over) // read again: an answer is stored before the pane closes
 }
 
-// outlasted waits a moment where the queue's server is away: the question is there, and so will the answer be. Any
-// other error is not outlasted.
-func outlasted(ctx context.Context, err error) bool {
+// waitForServer waits a moment if err means that the queue's server is away, and reports whether to try again. Other
+// errors, and the end of ctx, are no reason to try again.
+func waitForServer(ctx context.Context, err error) bool {
 	if !errors.Is(err, queue.ErrUnreachable) {
 		return false
 	}

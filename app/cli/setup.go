@@ -18,11 +18,11 @@ import (
 	"github.com/choicetui/choicetui/panes/say"
 )
 
-// setupRun holds one run of `choicetui setup`.
+// setupRun is one run of `choicetui setup` with its flags.
 type setupRun struct {
 	sh                       *shell
 	all, dryRun, remove, yes bool
-	diff                     bool // shows each line at once, at a terminal too
+	diff                     bool // shows each changed line without waiting for Enter
 	hookChoice
 }
 
@@ -75,16 +75,16 @@ those out again.
 --remove takes out exactly what setup put in. An entry that is switched off is
 switched on. A second run changes nothing.
 
-Agents: ` + folded(strings.Join(setup.Names(), ", "), 70) + `.
+Agents: ` + foldText(strings.Join(setup.Names(), ", "), 70) + `.
 
 Exit codes: 0 done, 1 if anything was left alone or is left to you, with
 FILE:LINE:COLUMN: why.`
 }
 
 func (r *setupRun) run(ctx context.Context, names []string) error {
-	names = valued(&r.gate, gateOwn, gates, names)
-	names = valued(&r.native, nativeOn, nativeChoices, names)
-	if err := r.chosen(r.remove); err != nil {
+	names = takeFlagValue(&r.gate, gateOwn, gates, names)
+	names = takeFlagValue(&r.native, nativeOn, nativeChoices, names)
+	if err := r.checkChoices(r.remove); err != nil {
 		return err
 	}
 	switch {
@@ -106,19 +106,19 @@ func (r *setupRun) run(ctx context.Context, names []string) error {
 	}
 	host.Gate, host.Native = gates[r.gate], nativeChoices[r.native]
 	if r.remove {
-		return r.takeOut(ctx, host, names)
+		return r.removeAgents(ctx, host, names)
 	}
-	return r.putIn(ctx, host, names)
+	return r.setUpAgents(ctx, host, names)
 }
 
-// thisHost returns the machine that this process runs on.
+// thisHost describes the machine that this process runs on. program is how agents start choicetui.
 func thisHost(program string) (setup.Host, error) {
 	state, err := config.StateDir()
 	if err != nil {
 		return setup.Host{}, &failure{say: "the home directory is not known, so neither are the agents' settings",
 			hint: "set HOME", cause: err}
 	}
-	dir, _ := os.Getwd() // where it is gone no project counts
+	dir, _ := os.Getwd() // without a directory no project's settings count
 	return setup.Host{
 		Dir:     dir,
 		Program: program, Home: config.Home(), Config: filepath.Dir(filepath.Dir(config.Path())), State: state,
@@ -126,7 +126,7 @@ func thisHost(program string) (setup.Host, error) {
 	}, nil
 }
 
-// runQuietly runs an agent's own command, without a terminal, and returns what it said.
+// runQuietly runs an agent's own command without a terminal, and returns its output.
 func runQuietly(ctx context.Context, dir string, command []string) (string, error) {
 	cmd := exec.CommandContext(ctx, command[0], command[1:]...)
 	cmd.Dir, cmd.WaitDelay = dir, time.Second
@@ -134,7 +134,8 @@ func runQuietly(ctx context.Context, dir string, command []string) (string, erro
 	return string(said), err
 }
 
-// askByPipe starts an agent's command that takes JSON-RPC, one message a line, and returns its reply to a request.
+// askByPipe starts an agent's command that speaks JSON-RPC, one message a line, sends it a request, and returns the
+// message of an error reply.
 func askByPipe(ctx context.Context, dir string, command []string, method string, params any) (string, error) {
 	cmd := exec.CommandContext(ctx, command[0], command[1:]...)
 	cmd.Dir, cmd.WaitDelay = dir, time.Second
@@ -149,7 +150,7 @@ func askByPipe(ctx context.Context, dir string, command []string, method string,
 	if err := cmd.Start(); err != nil {
 		return "", err
 	}
-	const id = 7101 // no request of the other side has it
+	const id = 7101 // an id that no request of the agent has
 	to, from := json.NewEncoder(in), json.NewDecoder(out)
 	for _, message := range []map[string]any{
 		{"id": 1, "method": "initialize", "params": map[string]any{
@@ -169,15 +170,15 @@ func askByPipe(ctx context.Context, dir string, command []string, method string,
 		reply.ID = nil
 		err = from.Decode(&reply)
 	}
-	_ = in.Close() // which ends it
+	_ = in.Close() // the agent's command ends with its input
 	if ended := cmd.Wait(); err != nil {
 		err = errors.Join(err, ended)
 	}
 	return reply.Error.Message, err
 }
 
-// putIn sets agents up.
-func (r *setupRun) putIn(ctx context.Context, host setup.Host, names []string) error {
+// setUpAgents shows what would change for the named agents, asks, and makes the changes.
+func (r *setupRun) setUpAgents(ctx context.Context, host setup.Host, names []string) error {
 	chosen, err := host.Choose(ctx, names)
 	if err != nil {
 		return &failure{say: err.Error(), hint: "choicetui setup --help lists the agents", cause: err}
@@ -199,15 +200,15 @@ func (r *setupRun) putIn(ctx context.Context, host setup.Host, names []string) e
 		}
 	}
 	if len(plans) == 0 || r.dryRun {
-		return errors.Join(r.show(v), r.leftAlone(left))
+		return errors.Join(r.showPreview(v), r.leftAlone(left))
 	}
-	if agreed, err := r.agreed(v, "make these changes"); !agreed {
+	if agreed, err := r.askAgreement(v, "make these changes"); !agreed {
 		return err
 	}
 	return r.apply(ctx, host, plans, left)
 }
 
-// apply makes the changes that were agreed to.
+// apply makes the changes that the person agreed to.
 func (r *setupRun) apply(ctx context.Context, host setup.Host, plans []setup.Plan, left []setup.Left) error {
 	journal, err := openJournal(host)
 	if err != nil {
@@ -231,7 +232,7 @@ func (r *setupRun) apply(ctx context.Context, host setup.Host, plans []setup.Pla
 	return errors.Join(p.send(r.sh.out), r.leftAlone(left))
 }
 
-// openJournal opens what earlier set-ups noted, and says what to do where that cannot be read.
+// openJournal opens the record of earlier set-ups, and says what to do if it cannot be read.
 func openJournal(host setup.Host) (*setup.Journal, error) {
 	journal, err := setup.OpenJournal(host.State)
 	var broken *setup.BrokenJournal
@@ -268,13 +269,13 @@ func (r *setupRun) applyPlan(ctx context.Context, host setup.Host, journal *setu
 	case plan.ByHand():
 		p.line("%s is set up except for the lines that you add.", plan.Client.Name)
 	default:
-		p.line("%s is set up.%s", plan.Client.Name, r.startAnew(plan))
+		p.line("%s is set up.%s", plan.Client.Name, r.stepsByHand(plan))
 	}
 	return failed, p.send(r.sh.out)
 }
 
-// leftAlone is the end of a run that left something alone; nil: it did not. It shows the lines that the person has to
-// add by hand.
+// leftAlone ends a run that left files alone with a failure that names them, and prints the lines that the person has
+// to add by hand. It returns nil if left is empty.
 func (r *setupRun) leftAlone(left []setup.Left) error {
 	if len(left) == 0 {
 		return nil

@@ -18,8 +18,8 @@ import (
 	"github.com/choicetui/choicetui/panes/say"
 )
 
-// startAnew says what the person has to do by hand.
-func (r *setupRun) startAnew(plan setup.Plan) string {
+// stepsByHand says what the person still has to do: start the agent again, and the agent's own steps.
+func (r *setupRun) stepsByHand(plan setup.Plan) string {
 	words := " Start it anew if it runs."
 	if plan.Off {
 		words = " It was switched off, and is on now." + words
@@ -31,7 +31,7 @@ func (r *setupRun) startAnew(plan setup.Plan) string {
 	if r.native != "" {
 		by = append(by, plan.Client.Native.ByHand)
 	}
-	for _, hand := range slices.Compact(by) { // the gate may want the same as the other hooks
+	for _, hand := range slices.Compact(by) { // the gate and the other hooks may need the same step
 		if hand != "" {
 			words += " " + hand
 		}
@@ -39,10 +39,10 @@ func (r *setupRun) startAnew(plan setup.Plan) string {
 	return words
 }
 
-// showShort says in a few rows what would be done for one agent: its files, with how many lines come and go, and what
-// the person has to know before.
+// showShort shows in a few rows what would be done for one agent: its files with the number of changed lines, and the
+// facts the person has to know.
 func (r *setupRun) showShort(p *page, home string, plan setup.Plan) {
-	says := r.hookless(plan.Client)
+	says := r.missingHooks(plan.Client)
 	switch {
 	case len(plan.Edits) > 0:
 		says = slices.Insert(says, 0, filesInShort(plan, home))
@@ -72,19 +72,19 @@ func (r *setupRun) showShort(p *page, home string, plan setup.Plan) {
 	showAgent(p, plan.Client.Name, says)
 }
 
-// showAgent says of one agent what is in store for it: the first behind its name, each other below.
+// showAgent prints the sentences about one agent, the first behind the agent's name.
 func showAgent(p *page, name string, says []string) {
 	for i, one := range says {
 		if i == 0 {
-			first, more, _ := strings.Cut(folded(name+": "+say.OneLine(one), 76), "\n")
+			first, more, _ := strings.Cut(foldText(name+": "+say.OneLine(one), 76), "\n")
 			p.line("  %s", first)
 			one = more
 		}
-		p.block("    ", folded(one, 76))
+		p.block("    ", foldText(one, 76))
 	}
 }
 
-// filesInShort names the command and the files of a plan, with how many lines come and go.
+// filesInShort names the command and the files of a plan, with the number of changed lines.
 func filesInShort(plan setup.Plan, home string) string {
 	var parts []string
 	for _, e := range plan.Edits {
@@ -101,7 +101,7 @@ func filesInShort(plan setup.Plan, home string) string {
 	return words
 }
 
-// showLines shows what one agent's files come to, line by line.
+// showLines shows the changes of one agent's files line by line.
 func showLines(p *page, plan setup.Plan) {
 	if len(plan.Edits)+len(plan.Kept) == 0 {
 		return
@@ -125,8 +125,8 @@ func showLines(p *page, plan setup.Plan) {
 	p.line("")
 }
 
-// hookless says what an agent has no hook for, or needs none for.
-func (r *setupRun) hookless(c connect.Client) (says []string) {
+// missingHooks says which of the wanted hooks an agent does not have, or does not need.
+func (r *setupRun) missingHooks(c connect.Client) (says []string) {
 	if r.gate != "" && c.Gate.File == "" {
 		says = append(says, "has no hook before its prompts, so they do not wait")
 	}
@@ -140,7 +140,7 @@ func (r *setupRun) hookless(c connect.Client) (says []string) {
 	return says
 }
 
-// shellLine returns a command as a person would type it.
+// shellLine returns a command as a person would type it in a shell.
 func shellLine(command []string) string {
 	words := make([]string, len(command))
 	for i, word := range command {
@@ -149,7 +149,7 @@ func shellLine(command []string) string {
 	return strings.Join(words, " ")
 }
 
-// changedLines counts the lines that a change adds and takes away: " +6 −2".
+// changedLines counts the lines that a change adds and removes: " +6 −2".
 func changedLines(before, after []byte) (words string) {
 	_, body, _ := bytes.Cut(diff.Diff("", before, "", after), []byte("\n@@"))
 	for _, sign := range []struct{ mark, shown string }{{"\n+", " +"}, {"\n-", " −"}} {
@@ -160,19 +160,19 @@ func changedLines(before, after []byte) (words string) {
 	return words
 }
 
-// showDiff shows how a file changes.
+// showDiff shows the change of a file as a diff.
 func showDiff(p *page, path string, before, after []byte) {
 	text := diff.Diff(path, before, path, after)
-	if _, rest, found := bytes.Cut(text, []byte("\n")); found { // the line that repeats how it was made
+	if _, rest, found := bytes.Cut(text, []byte("\n")); found { // the first line only repeats the names
 		text = rest
 	}
 	p.block("  ", string(text))
 }
 
-// hookChoice holds the flags for the hooks that are installed only on request.
+// hookChoice holds the flags for hooks that are installed only on request.
 type hookChoice struct {
-	gate   string // empty: not chosen; own, all, off
-	native string // empty: not chosen; on, off
+	gate   string // the value of --gate: own, all or off; empty: it was not given
+	native string // the value of --native: on or off; empty: it was not given
 }
 
 // Values of --gate.
@@ -194,7 +194,7 @@ const (
 // nativeChoices maps the values of --native to their meaning.
 var nativeChoices = map[string]setup.Choice{nativeOn: setup.PutsIn, nativeOff: setup.TakesOut}
 
-// addTo adds the flags. Their values may be left out.
+// addTo adds the flags to a command. Their values are optional.
 func (r *hookChoice) addTo(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&r.gate, "gate", "", "prompts wait while questions wait: `own` ones, all, or off")
 	cmd.Flags().Lookup("gate").NoOptDefVal = gateOwn
@@ -203,8 +203,8 @@ func (r *hookChoice) addTo(cmd *cobra.Command) {
 	cmd.Flags().Lookup("native").NoOptDefVal = nativeOn
 }
 
-// chosen checks what was chosen about hooks.
-func (r *hookChoice) chosen(remove bool) error {
+// checkChoices returns what is wrong with the values of --gate and --native. remove reports whether --remove was given.
+func (r *hookChoice) checkChoices(remove bool) error {
 	_, isGate := gates[r.gate]
 	_, isNative := nativeChoices[r.native]
 	switch {
@@ -225,8 +225,9 @@ func (r *hookChoice) chosen(remove bool) error {
 	return nil
 }
 
-// valued takes the value of a flag, which may be left out, from among the agents' names behind it.
-func valued[C any](flag *string, usual string, values map[string]C, names []string) (rest []string) {
+// takeFlagValue moves the value of a flag, which cobra left among the agents' names, to the flag. usual is the flag's
+// value without one. It returns the names without the value.
+func takeFlagValue[C any](flag *string, usual string, values map[string]C, names []string) (rest []string) {
 	at := slices.IndexFunc(names, func(name string) bool { _, is := values[name]; return is })
 	if *flag != usual || at < 0 {
 		return names
@@ -235,10 +236,10 @@ func valued[C any](flag *string, usual string, values map[string]C, names []stri
 	return slices.Delete(slices.Clone(names), at, at+1)
 }
 
-// takesOut reports whether hooks are taken out, and nothing else is done.
+// takesOut reports whether this run only removes hooks.
 func (r *hookChoice) takesOut() bool { return r.gate == gateOff || r.native == nativeOff }
 
-// withoutHook says how an agent is whose hook is to be taken out and is not there.
+// withoutHook says what it means for an agent that the hook to be removed is not there.
 func (r *hookChoice) withoutHook() string {
 	if r.gate == gateOff {
 		return "its prompts do not wait"
@@ -246,19 +247,19 @@ func (r *hookChoice) withoutHook() string {
 	return "no hook brings here what it asks by itself"
 }
 
-// preview tells what a run of setup would do: the files that change, and each line. At a terminal the files are shown
-// first, and the lines a pane at a time, since they may take hundreds of rows. Elsewhere, and with --diff, all is shown
-// at once.
+// preview holds what a run of setup would do: the files in short, and each changed line. A terminal shows the files
+// first, and the lines a pane at a time when the person presses Enter, because there may be hundreds of rows.
+// Elsewhere, and with --diff, everything is shown at once.
 type preview struct{ short, lines page }
 
-// pages reports whether the lines are shown only once the person presses Enter.
-func (r *setupRun) pages() bool { return !r.diff && isTerminal(r.sh.in) && isTerminal(r.sh.out) }
+// showsByPane reports whether the changed lines are shown only when the person presses Enter.
+func (r *setupRun) showsByPane() bool { return !r.diff && isTerminal(r.sh.in) && isTerminal(r.sh.out) }
 
-// show shows what would be done, and asks nothing.
-func (r *setupRun) show(v preview) error {
+// showPreview shows what would be done, and asks nothing.
+func (r *setupRun) showPreview(v preview) error {
 	switch {
 	case v.lines.Len() == 0:
-	case !r.pages():
+	case !r.showsByPane():
 		v.short.line("")
 		v.short.Write(v.lines.Bytes())
 	case r.dryRun:
@@ -267,14 +268,14 @@ func (r *setupRun) show(v preview) error {
 	return v.short.send(r.sh.out)
 }
 
-// agreed shows what would be done and asks; the person agrees with the word yes. Enter shows the lines that were not
-// shown yet.
-func (r *setupRun) agreed(v preview, does string) (bool, error) {
-	if err := r.show(v); err != nil || r.yes {
+// askAgreement shows what would be done, and reports whether the person agreed with the word yes. does names the
+// changes. Enter shows more of the lines.
+func (r *setupRun) askAgreement(v preview, does string) (bool, error) {
+	if err := r.showPreview(v); err != nil || r.yes {
 		return err == nil, err
 	}
 	var rest []byte
-	if r.pages() {
+	if r.showsByPane() {
 		rest = v.lines.Bytes()
 		fmt.Fprintln(r.sh.out)
 	}
@@ -285,7 +286,7 @@ func (r *setupRun) agreed(v preview, does string) (bool, error) {
 		}
 		fmt.Fprintf(r.sh.out, "Type yes to %s: ", does)
 		line, err := in.ReadString('\n')
-		if err != nil { // the answer's line did not end, so ours does
+		if err != nil { // the input ended without a line break
 			fmt.Fprintln(r.sh.out)
 		}
 		switch said := strings.TrimSpace(line); {
@@ -295,15 +296,15 @@ func (r *setupRun) agreed(v preview, does string) (bool, error) {
 			return false, &failure{say: "nothing was changed", hint: "only the word yes makes the changes"}
 		}
 		var shown []byte
-		shown, rest = paneful(rest, widthOf(r.sh.out), heightOf(r.sh.out)-2)
+		shown, rest = cutPaneful(rest, widthOf(r.sh.out), heightOf(r.sh.out)-2)
 		if _, err := r.sh.out.Write(shown); err != nil {
 			return false, err
 		}
 	}
 }
 
-// paneful cuts off as many lines of a text as fit into rows of a width, at least one.
-func paneful(text []byte, width, rows int) (first, rest []byte) {
+// cutPaneful cuts off as many lines of a text as fit into rows of a width, at least one line.
+func cutPaneful(text []byte, width, rows int) (first, rest []byte) {
 	for l := range bytes.Lines(text) {
 		if rows -= 1 + max(utf8.RuneCount(l)-2, 0)/max(width, 1); rows < 0 && len(first) > 0 {
 			break

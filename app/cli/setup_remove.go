@@ -11,10 +11,10 @@ import (
 	"github.com/choicetui/choicetui/panes/say"
 )
 
-// takeOut takes out what earlier runs put in.
-func (r *setupRun) takeOut(ctx context.Context, host setup.Host, names []string) error {
+// removeAgents shows what earlier runs have put in, asks, and removes it.
+func (r *setupRun) removeAgents(ctx context.Context, host setup.Host, names []string) error {
 	for _, name := range names {
-		if name == "opencode" { // whichever of the two it was then
+		if name == "opencode" { // an earlier run may have set up either version
 			names = append(names, "opencode2")
 		}
 	}
@@ -39,16 +39,17 @@ func (r *setupRun) takeOut(ctx context.Context, host setup.Host, names []string)
 		for _, one := range all {
 			left = append(left, one.Left...)
 		}
-		return errors.Join(r.show(v), r.leftAlone(left))
+		return errors.Join(r.showPreview(v), r.leftAlone(left))
 	}
-	if agreed, err := r.agreed(v, "take this out"); !agreed {
+	if agreed, err := r.askAgreement(v, "take this out"); !agreed {
 		return err
 	}
 	err = r.undo(ctx, host, journal, all, &left)
 	return errors.Join(err, r.leftAlone(left))
 }
 
-// undo takes out what was agreed to, and says of each agent how it is left. left is added to.
+// undo removes what the person agreed to, and says how each agent is left. It appends to left what could not be
+// removed.
 func (r *setupRun) undo(ctx context.Context, host setup.Host, journal *setup.Journal, all []setup.Removal,
 	left *[]setup.Left) error {
 	var ended page
@@ -75,7 +76,7 @@ func (r *setupRun) undo(ctx context.Context, host setup.Host, journal *setup.Jou
 	return ended.send(r.sh.out)
 }
 
-// showStanding names the entries for choicetui that somebody else put in.
+// showStanding names the entries for choicetui that setup did not put in.
 func showStanding(ctx context.Context, p *page, host setup.Host, names []string) {
 	entries, err := setup.Entries(ctx, host)
 	if err != nil {
@@ -89,7 +90,7 @@ func showStanding(ctx context.Context, p *page, host setup.Host, names []string)
 	}
 }
 
-// showRemoval says what would be taken out of one agent's settings.
+// showRemoval shows what would be removed from one agent's settings.
 func showRemoval(v *preview, home string, one setup.Removal) {
 	var parts []string
 	p := &v.lines
@@ -97,7 +98,7 @@ func showRemoval(v *preview, home string, one setup.Removal) {
 	for i, u := range one.Steps {
 		path := say.Tilde(u.File.Path, home)
 		switch {
-		case u.Runs() && slices.ContainsFunc(one.Steps[:i], setup.Undoing.Runs): // once is enough
+		case u.Runs() && slices.ContainsFunc(one.Steps[:i], setup.Undoing.Runs): // the command runs once
 		case u.Runs():
 			parts = append(parts, strings.Join(u.Command[:min(3, len(u.Command))], " "))
 			p.block("  runs: ", shellLine(u.Command))

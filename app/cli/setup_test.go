@@ -16,7 +16,7 @@ import (
 	"github.com/choicetui/choicetui/app/setup"
 )
 
-// hostOfAll is a machine on which every agent left its settings' directory, and none its program.
+// hostOfAll returns a machine with the settings directory of every agent and without their programs.
 func hostOfAll(t *testing.T) setup.Host {
 	t.Helper()
 	home := t.TempDir()
@@ -32,7 +32,7 @@ func hostOfAll(t *testing.T) setup.Host {
 		Find: func(string) (string, error) { return "", errors.New("not found") }}
 }
 
-// until reads what a terminal shows up to words, and says how many rows of 80 that takes.
+// until reads what a terminal shows up to some words, and returns how many rows of 80 cells that takes.
 func until(t *testing.T, from *bufio.Reader, words string) (shown string, rows int) {
 	t.Helper()
 	for !strings.HasSuffix(shown, words) {
@@ -53,7 +53,7 @@ func TestSetupShowsItsFilesInOnePaneAndEachLineAfterAKey(t *testing.T) {
 	require.NoError(t, pty.Setsize(tty, &pty.Winsize{Rows: 24, Cols: 80}))
 	host, ended := hostOfAll(t), make(chan error, 1)
 	r := setupRun{sh: &shell{in: tty, out: tty, err: tty}}
-	go func() { ended <- r.putIn(context.WithoutCancel(t.Context()), host, nil) }()
+	go func() { ended <- r.setUpAgents(context.WithoutCancel(t.Context()), host, nil) }()
 
 	from := bufio.NewReader(master)
 	short, rows := until(t, from, "Enter shows each line. Type yes to make these changes: ")
@@ -84,7 +84,7 @@ func TestSetupShowsEachLineAtOnceWithDiff(t *testing.T) {
 	require.NoError(t, err)
 	defer master.Close()
 	r := setupRun{sh: &shell{in: tty, out: tty, err: tty}, diff: true, dryRun: true}
-	go func() { _ = r.putIn(context.WithoutCancel(t.Context()), hostOfAll(t), []string{"cursor"}) }()
+	go func() { _ = r.setUpAgents(context.WithoutCancel(t.Context()), hostOfAll(t), []string{"cursor"}) }()
 	shown, _ := until(t, bufio.NewReader(master), "\r\n  +}")
 	require.Less(t, strings.Index(shown, "  Cursor: ~/.cursor/mcp.json +"), strings.Index(shown, "@@"))
 }

@@ -16,32 +16,31 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// shell holds what every command shares: where it reads and writes, what time it is, and which queue is meant. place.go
-// has its ways to the queue, session.go those to a session. What one command alone needs is in that command's file, as
-// a type with the command's flags that has a shell, or as plain functions.
+// shell holds what all commands share: input and output, the clock, and the place of the queue. place.go has its
+// methods for the queue, session.go those for sessions. A command's own state is in the command's file.
 type shell struct {
 	in       io.Reader
 	out, err io.Writer
 	now      func() time.Time
 	queue    string    // the flag --queue
-	complain sync.Once // about the settings file
-	collect  func()    // lets garbage be collected; nil: it is already
+	complain sync.Once // warns of the settings file at most once
+	collect  func()    // turns garbage collection on; nil: it is on already
 
 	reading sync.Mutex
-	read    *config.File // the last that settings returned
+	read    *config.File // the file that settings returned last
 }
 
-func (sh *shell) collects() {
+func (sh *shell) collectGarbage() {
 	if sh.collect != nil {
 		sh.collect()
 	}
 }
 
-// collectsLater is for commands that mostly have nothing to do and end at once.
+// collectsLater replaces collectGarbage for commands that mostly end at once with nothing to do.
 func collectsLater(*cobra.Command, []string) {}
 
-// settings opens the person's settings. While the file cannot be read, those that this process has read before stay in
-// force.
+// settings returns the person's settings. If the file cannot be read now, the settings that this process read before
+// stay in force.
 func (sh *shell) settings() *config.File {
 	sh.reading.Lock()
 	defer sh.reading.Unlock()
@@ -53,15 +52,15 @@ func (sh *shell) settings() *config.File {
 	return sh.read
 }
 
-// note says a line of ours on standard error. The caller makes visible what others wrote.
+// note writes a line of our own to standard error. The caller makes the text of others visible first.
 func (sh *shell) note(format string, args ...any) {
 	fmt.Fprintf(sh.err, "choicetui: "+format+"\n", args...)
 }
 
-// warnBroken names the files that were set aside; the command continues with the rest.
+// warnBroken warns of files that were set aside. The command continues with the others.
 func (sh *shell) warnBroken(broken []queue.Broken) {
 	for _, b := range broken {
-		if b.MovedTo == "" { // it was not possible, and the reason says why
+		if b.MovedTo == "" { // the file could not be moved, and the reason says why
 			sh.note("warning: %s", say.OneLine(b.Name+" cannot be read: "+b.Reason))
 			continue
 		}
@@ -70,15 +69,15 @@ func (sh *shell) warnBroken(broken []queue.Broken) {
 	}
 }
 
-// warnSettings says what is wrong with the settings file; what could be read of it is in force.
+// warnSettings warns of what is wrong with the settings file. The readable part is in force.
 func (sh *shell) warnSettings(err error) {
 	if err != nil {
 		sh.note("warning: %s", say.Text(err.Error()))
 	}
 }
 
-// report ends a command: it writes the failure, if any, and returns the exit code. A reader that went away
-// (`choicetui log | head`) wanted no more, so that is quiet.
+// report writes the failure that ended a command, if any, and returns the exit code. If the reader of the output went
+// away (`choicetui log | head`), it writes nothing.
 func (sh *shell) report(err error) int {
 	if err == nil {
 		return exitDone
@@ -88,7 +87,7 @@ func (sh *shell) report(err error) int {
 	}
 	f := explain(err)
 	said := say.Text(f.say)
-	if said == "" { // the exit code says it all
+	if said == "" { // the command has only an exit code
 		return f.code
 	}
 	sh.note("%s", strings.TrimSpace(said))

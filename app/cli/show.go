@@ -24,7 +24,7 @@ func showCommand(sh *shell) *cobra.Command {
 		Args:              oneSession,
 		ValidArgsFunction: completeSessions(sh),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			q, s, err := sh.find(cmd.Context(), args[0])
+			q, s, err := sh.findSession(cmd.Context(), args[0])
 			if errors.Is(err, queue.ErrNewer) {
 				sh.note("warning: a newer choicetui wrote this question; what is new in it is not shown")
 			} else if err != nil {
@@ -34,7 +34,7 @@ func showCommand(sh *shell) *cobra.Command {
 				return printSession(sh.out, s)
 			}
 			var p page
-			describe(&p, s, q.Now())
+			describeSession(&p, s, q.Now())
 			return p.send(sh.out)
 		},
 	}
@@ -42,8 +42,8 @@ func showCommand(sh *shell) *cobra.Command {
 	return cmd
 }
 
-// shown is `show --json`: the session as the queue keeps it, and what `list --json` says of it.
-type shown struct {
+// shownSession is the output of `show --json`: the session as the queue stores it, with the fields of `list --json`.
+type shownSession struct {
 	queue.Session
 	Title    string     `json:"title"`
 	Status   string     `json:"status"`
@@ -51,14 +51,14 @@ type shown struct {
 	Deadline *time.Time `json:"deadline"` // null: the clock is stopped
 }
 
-// printSession prints a session as JSON, as every command with --json does that is about one.
+// printSession prints a session as JSON, in the same form for every command about one session.
 func printSession(out io.Writer, s queue.Session) error {
-	return printJSON(out, shown{
-		Session: s, Title: s.Ask.Title, Status: status(s), Summary: s.Summary(), Deadline: deadline(s),
+	return printJSON(out, shownSession{
+		Session: s, Title: s.Ask.Title, Status: statusWord(s), Summary: s.Summary(), Deadline: deadlineOf(s),
 	}, "  ")
 }
 
-// printSettled prints what was done to a session: how it ended, on one line, or all of it.
+// printSettled prints how a session ended: in one line, or as JSON.
 func printSettled(out io.Writer, s queue.Session, asJSON bool) error {
 	if asJSON {
 		return printSession(out, s)
@@ -68,15 +68,15 @@ func printSettled(out io.Writer, s queue.Session, asJSON bool) error {
 	return p.send(out)
 }
 
-// describe prints a session for people: what was asked, what was answered, and all that happened.
-func describe(p *page, s queue.Session, now time.Time) {
+// describeSession prints a session for a person: what was asked, what was answered, and all its events.
+func describeSession(p *page, s queue.Session, now time.Time) {
 	p.line("%s  %s", s.ID, say.Stands(s, now))
 	p.line("%s", say.Title(s.Ask))
 	came := "asked %s by %s"
 	if s.IsMessage() {
 		came = "sent %s to %s"
 	}
-	p.line(came, say.Stamp(s.AskedAt, now), whole(s.Origin))
+	p.line(came, say.Stamp(s.AskedAt, now), agentInFull(s.Origin))
 	if len(s.Ask.Audience) > 0 {
 		p.line("%s", say.MeantFor(s.Ask.Audience))
 	}
@@ -89,13 +89,13 @@ func describe(p *page, s queue.Session, now time.Time) {
 	ask := s.Ask.Shown()
 	for _, q := range ask.Questions {
 		p.line("")
-		describeQuestion(p, q, reply(s, q.ID))
+		describeQuestion(p, q, replyTo(s, q.ID))
 	}
 	if s.Ask.Confirm {
 		p.line("")
 		p.block("wants a confirmation: ", cmp.Or(ask.ConfirmMessage, "--confirm"))
 	}
-	if c := comment(s); c != "" {
+	if c := commentOf(s); c != "" {
 		p.line("")
 		p.block("comment: ", c)
 	}
@@ -107,7 +107,8 @@ func describe(p *page, s queue.Session, now time.Time) {
 	}
 }
 
-// describePrompt prints what is read before the questions. The bar: nothing in it passes for words of ours.
+// describePrompt prints the text before the questions. A bar precedes each line, so that no text of an agent passes for
+// ours.
 func describePrompt(p *page, a queue.Ask) {
 	if a.Odd() {
 		p.line("! this question holds hidden characters; they are shown as <U+…>")
@@ -123,7 +124,7 @@ func describePrompt(p *page, a queue.Ask) {
 	}
 }
 
-// describeTeam prints what came of asking the team, once the question is over.
+// describeTeam prints the result of asking the team, once the question has ended.
 func describeTeam(p *page, s queue.Session) {
 	if s.Outcome == nil {
 		return
@@ -136,8 +137,8 @@ func describeTeam(p *page, s queue.Session) {
 	}
 }
 
-// reply returns the reply to a question, or the one that an untouched form would send.
-func reply(s queue.Session, question string) queue.Reply {
+// replyTo returns the reply to a question. While the session is pending, it is the reply of an untouched form.
+func replyTo(s queue.Session, question string) queue.Reply {
 	ans := queue.StartAnswer(s.Ask)
 	if s.Outcome != nil {
 		ans = s.Outcome.Answer
@@ -149,7 +150,7 @@ func reply(s queue.Session, question string) queue.Reply {
 	return ans.Replies[i]
 }
 
-func comment(s queue.Session) string {
+func commentOf(s queue.Session) string {
 	if s.Outcome != nil {
 		return s.Outcome.Answer.Comment
 	}
@@ -160,7 +161,7 @@ func describeQuestion(p *page, q queue.Question, r queue.Reply) {
 	text, hints := form.CutHints(q.Text)
 	q.Text = text
 	name, context := say.Question(q)
-	p.line("%s  (%s)", strings.TrimSpace(say.OneLine(q.ID)+"  "+name), takes(q))
+	p.line("%s  (%s)", strings.TrimSpace(say.OneLine(q.ID)+"  "+name), answerWanted(q))
 	p.block("| ", strings.Join(hints, "\n"))
 	p.block("| ", context)
 	for _, o := range q.Options {
@@ -190,8 +191,8 @@ func optionLine(o queue.Option) string {
 	return say.OneLine(line)
 }
 
-// takes says what a question wants, in words.
-func takes(q queue.Question) string {
+// answerWanted says which answer a question wants.
+func answerWanted(q queue.Question) string {
 	count := fmt.Sprintf("%d to %d", q.Min, q.Max)
 	if q.Min == q.Max {
 		count = fmt.Sprint(q.Min)
@@ -209,8 +210,8 @@ func takes(q queue.Question) string {
 	return count + " of these"
 }
 
-// whole names the agent with everything that is known about it.
-func whole(o queue.Origin) string {
+// agentInFull names the agent with everything that is known about it.
+func agentInFull(o queue.Origin) string {
 	var more []string
 	for _, s := range []string{strings.TrimSpace(o.Client + " " + o.Version), o.Cwd, o.Branch, say.On("", o.Host)} {
 		if s != "" {

@@ -5,9 +5,11 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"github.com/choicetui/choicetui/queue"
+	"github.com/choicetui/choicetui/queue/desk"
 )
 
 func TestShowPutsTheContextOfAQuestionBelowIt(t *testing.T) {
@@ -16,7 +18,7 @@ func TestShowPutsTheContextOfAQuestionBelowIt(t *testing.T) {
 			{ID: "hash", Mode: queue.ModeText, Text: "Which hash?" + gap + "passwords only"}}}}
 		var out bytes.Buffer
 		var p page
-		describe(&p, s, time.Now())
+		describeSession(&p, s, time.Now())
 		require.NoError(t, p.send(&out))
 		require.Contains(t, out.String(), "hash  Which hash?  (text)\n| passwords only\n")
 	}
@@ -27,7 +29,40 @@ func TestShowPutsAHintAboveThePromptWithoutItsMark(t *testing.T) {
 		Questions: []queue.Question{{ID: "q1", Mode: queue.ModeText}}}}
 	var out bytes.Buffer
 	var p page
-	describe(&p, s, time.Now())
+	describeSession(&p, s, time.Now())
 	require.NoError(t, p.send(&out))
 	require.Contains(t, out.String(), "\n\n| ask<U+001B> them\n| We need one.\n| Which?\n")
+}
+
+// deferred returns a question that the person put off after they asked their team.
+func deferred() queue.Session {
+	return queue.Session{ID: "k7f3m2qx", Ask: queue.Ask{Kind: queue.KindChoice, Title: "Store"},
+		Outcome: &queue.Outcome{Status: queue.StatusDeferred, By: queue.ByHuman, Reason: "the audit comes first"}}
+}
+
+func TestADeferredQuestionHasTheExitCodeOfACancelledOne(t *testing.T) {
+	var out bytes.Buffer
+	sh := &shell{out: &out, err: &out, now: time.Now}
+	var f *failure
+	require.ErrorAs(t, (&askRun{sh: sh}).printOutcome(deferred()), &f)
+	require.Equal(t, exitCancelled, f.code)
+	require.Equal(t, "deferred: the audit comes first", f.say)
+	require.Empty(t, out.String(), "what the model would read is empty")
+	require.ErrorAs(t, (&attachRun{sh: sh}).printOutcome(deferred()), &f)
+	require.Equal(t, exitCancelled, f.code)
+	require.Equal(t, "deferred: the audit comes first\n", out.String())
+}
+
+func TestWhoWantsAConfirmationIsNamed(t *testing.T) {
+	t.Parallel()
+	require.Equal(t, "choicetui wants an explicit confirmation, as it may destroy something",
+		whoConfirms(queue.Ask{Kind: queue.KindApproval, Approval: &queue.Approval{Marks: []string{queue.MarkDestroys}}}))
+	require.Equal(t, "the agent wants an explicit confirmation of \"Drop it?\"",
+		whoConfirms(queue.Ask{ConfirmMessage: "Drop it?"}))
+}
+
+func TestAskNamesThePageWhereNoDashboardIsOpen(t *testing.T) {
+	page := queue.Presence{Instance: desk.PagesInstance("p"), Role: queue.RoleDashboard}
+	assert.Equal(t, "page in the browser", faceOf([]queue.Presence{page}))
+	assert.Equal(t, "dashboard", faceOf([]queue.Presence{page, {Instance: "d", Role: queue.RoleDashboard}}))
 }

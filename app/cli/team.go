@@ -17,7 +17,7 @@ import (
 
 // teamOf returns the service that asks the team of this queue.
 func teamOf(sh *shell, q *queue.Queue) (*widening.Service, error) {
-	place, err := sh.place()
+	place, err := sh.queuePlace()
 	if err != nil {
 		return nil, err
 	}
@@ -30,7 +30,7 @@ func teamOf(sh *shell, q *queue.Queue) (*widening.Service, error) {
 		Place: place, Now: sh.now}), nil
 }
 
-// teamWay is the way to the team that the settings name. It stays the same as long as they do.
+// teamWay makes the connection to the team that the settings name. It keeps it until these settings change.
 type teamWay struct {
 	settings *config.File
 	mu       sync.Mutex
@@ -64,11 +64,11 @@ func newTeamWay(set config.Widen) (widening.Backend, error) {
 	return nil, &widening.Failure{Words: widening.NoTeam, Err: errors.New("no way is set")}
 }
 
-// tellingTeam tells the teams how their questions ended, until the caller calls done. done waits a moment for the last
-// messages, lets a call that is under way finish, and returns the number of decisions that the team does not know of
-// yet. report receives the errors.
+// tellingTeam tells the team how its questions ended, until the caller calls done. done waits a moment for the last
+// messages and for a call that is under way, and returns how many decisions the team does not know yet. report receives
+// the errors.
 func tellingTeam(ctx context.Context, s *widening.Service, report func(error)) (done func() (untold int)) {
-	ctx = context.WithoutCancel(ctx) // only done ends it
+	ctx = context.WithoutCancel(ctx) // it runs until done is called
 	running, stop := context.WithCancel(ctx)
 	over := make(chan struct{})
 	go func() {
@@ -83,20 +83,20 @@ func tellingTeam(ctx context.Context, s *widening.Service, report func(error)) (
 	}
 }
 
-// finishTelling is the end of tellingTeam where another, as a desk on screen, has told teams until now.
+// finishTelling is the last part of tellingTeam, for a process in which a desk on screen has told the team so far.
 func finishTelling(ctx context.Context, s *widening.Service) (untold int) {
 	ctx = context.WithoutCancel(ctx)
 	s.Courier().Finish(ctx)
 	return s.Courier().Untold(ctx)
 }
 
-// deskTeam is the team as a dashboard asks it, by its settings.
+// deskTeam is the team as a dashboard sees it, with the settings that may turn it off.
 type deskTeam struct {
 	*widening.Service
 	settings *config.File
 }
 
-// newDeskTeam returns the team of a queue; nil where the places of this system are not known.
+// newDeskTeam returns the team of a queue; nil: the directories of this system are not known.
 func newDeskTeam(sh *shell, q *queue.Queue, settings *config.File) widen.Team {
 	service, err := teamOf(sh, q)
 	if err != nil {
@@ -105,7 +105,7 @@ func newDeskTeam(sh *shell, q *queue.Queue, settings *config.File) widen.Team {
 	return deskTeam{service, settings}
 }
 
-// WhyNot says why a question is not for the team.
+// WhyNot returns why the team cannot be asked about a question; empty: it can.
 func (t deskTeam) WhyNot(s queue.Session) string {
 	way := t.settings.Settings().Widen.Backend
 	if why := t.Service.WhyNot(s); why != "" || way != config.WidenOff && way != "" {

@@ -15,27 +15,27 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// A release may set these, for sources without a repository around them:
+// The build of a release sets these variables if its sources are not in a repository:
 //
 //	cli=github.com/choicetui/choicetui/app/cli
 //	go build -ldflags "-X $cli.releaseVersion=v1.2.0 -X $cli.releaseCommit=b73c37b -X $cli.releaseDate=2026-11-22"
 var releaseVersion, releaseCommit, releaseDate string
 
-// shortCommit is the length of a shortened commit hash: enough to be unique.
+// shortCommit is the length of a shortened commit hash. It is long enough to be unique.
 const shortCommit = 12
 
 // build identifies this build in bug reports and for agents.
 type build struct {
 	Version  string `json:"version"`
 	Commit   string `json:"commit"`   // empty: not known
-	Date     string `json:"date"`     // of the commit, RFC 3339; empty: not known
-	Modified bool   `json:"modified"` // the sources differed from the commit
+	Date     string `json:"date"`     // the commit's date, RFC 3339; empty: not known
+	Modified bool   `json:"modified"` // whether the sources differed from the commit
 	Go       string `json:"go"`
 	Platform string `json:"platform"`
-	source   string // the directory it was built in; empty: not known, as with -trimpath
+	source   string // the directory of the sources; empty: not known, for example with -trimpath
 }
 
-// thisBuild describes this program: by what the release recorded, else by what the Go tool wrote into the binary.
+// thisBuild describes this program: by the variables of a release, else by what the Go tool wrote into the binary.
 func thisBuild() build {
 	info, ok := debug.ReadBuildInfo()
 	if !ok {
@@ -48,31 +48,31 @@ func thisBuild() build {
 	return b
 }
 
-// ofGoRun completes the build of a program that go run has just built, which writes no commit into it: that of its
-// sources. Of any other program these may have changed since. It runs git.
-func (b build) ofGoRun(ctx context.Context, program string) build {
+// withSourceCommit returns the build with the commit of its sources, if go run has just built it: go run writes no
+// commit into a program. For any other program the sources may have changed since. It runs git.
+func (b build) withSourceCommit(ctx context.Context, program string) build {
 	if b.Commit != "" || b.source == "" || !strings.Contains(program, string(filepath.Separator)+"go-build") {
 		return b
 	}
 	ctx, cancel := context.WithTimeout(ctx, gitWithin)
 	defer cancel()
 	out, err := exec.CommandContext(ctx, "git", "-C", b.source, "describe", "--always", "--exclude=*",
-		fmt.Sprintf("--abbrev=%d", shortCommit), "--dirty="+changed).Output()
+		fmt.Sprintf("--abbrev=%d", shortCommit), "--dirty="+changedSuffix).Output()
 	if err != nil {
 		return b
 	}
-	b.Commit, b.Modified = strings.CutSuffix(strings.TrimSpace(string(out)), changed)
-	return b.named()
+	b.Commit, b.Modified = strings.CutSuffix(strings.TrimSpace(string(out)), changedSuffix)
+	return b.withCommitName()
 }
 
-// gitWithin limits the time that git may take to find the commit.
+// gitWithin limits how long git may take to find the commit.
 const gitWithin = 2 * time.Second
 
-// changed follows a commit hash when the sources differed from that commit.
-const changed = "+changes"
+// changedSuffix follows a commit hash if the sources differed from that commit.
+const changedSuffix = "+changes"
 
-// buildOf completes what a release says of itself. The version is the module's where it was installed by version,
-// else the commit it was built from, else "devel".
+// buildOf completes the description of a release. The version is the release's, else the module's if it was installed
+// by version, else "devel" with the commit.
 func buildOf(info *debug.BuildInfo, release build) build {
 	setting := map[string]string{}
 	for _, s := range info.Settings {
@@ -88,18 +88,18 @@ func buildOf(info *debug.BuildInfo, release build) build {
 		module = ""
 	}
 	b.Version = cmp.Or(release.Version, module, "devel")
-	return b.named()
+	return b.withCommitName()
 }
 
-// named has a build without a version named by its commit.
-func (b build) named() build {
+// withCommitName returns a build without a version under the name of its commit.
+func (b build) withCommitName() build {
 	if b.Version == "devel" && len(b.Commit) >= shortCommit {
 		b.Version = "devel-" + b.Commit[:shortCommit]
 	}
 	return b
 }
 
-// words returns the build for a person: one line that can be pasted into a report.
+// words returns the build in one line for a person to paste into a report.
 func (b build) words() string {
 	commit := "commit not known"
 	switch {
@@ -109,7 +109,7 @@ func (b build) words() string {
 		commit += ", built in " + b.source
 	}
 	if b.Modified {
-		commit += changed
+		commit += changedSuffix
 	}
 	date, _, _ := strings.Cut(b.Date, "T")
 	known := []string{commit}
@@ -131,8 +131,8 @@ func versionCommand(sh *shell) *cobra.Command {
 		Short: "Say which build this is: version, commit, date, Go",
 		Args:  nothingElse,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			program, _ := os.Executable() // without one it is no program of go run
-			b := thisBuild().ofGoRun(cmd.Context(), program)
+			program, _ := os.Executable() // without a path it was not started by go run
+			b := thisBuild().withSourceCommit(cmd.Context(), program)
 			if asJSON {
 				return printJSON(sh.out, b, "  ")
 			}

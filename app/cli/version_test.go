@@ -48,7 +48,7 @@ func TestWhatGoRunStartedNamesTheCommitOfItsSources(t *testing.T) {
 		require.NoError(t, os.WriteFile(filepath.Join(dir, "main.go"), []byte(text), 0o600))
 	}
 	of := func(program, source string) string {
-		return build{Version: "devel", source: source}.ofGoRun(t.Context(), program).words()
+		return build{Version: "devel", source: source}.withSourceCommit(t.Context(), program).words()
 	}
 	const ran = "/home/ana/.cache/go-build/4f/4f0a-d/choicetui"
 	require.Equal(t, "choicetui devel (commit not known, built in "+dir+")", of(ran, dir), "no repository")

@@ -27,7 +27,7 @@ import (
 	"github.com/choicetui/choicetui/queue/desk"
 )
 
-// webRun holds one run of `choicetui web`.
+// webRun is one run of `choicetui web` with its flags.
 type webRun struct {
 	sh        *shell
 	transient bool
@@ -76,7 +76,7 @@ reach it through a tunnel or a private network instead.`,
 }
 
 func (r *webRun) run(ctx context.Context) error {
-	dir, err := r.sh.place()
+	dir, err := r.sh.queuePlace()
 	switch {
 	case err != nil:
 		return err
@@ -92,14 +92,14 @@ func (r *webRun) run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if o.Queue, err = r.sh.openAt(dir); err != nil {
+	if o.Queue, err = r.sh.openQueueAt(dir); err != nil {
 		return err
 	}
 	o.Dir = dir
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	defer endOnSignals(cancel)()
-	p, err := r.open(ctx, o)
+	p, err := r.openPortal(ctx, o)
 	var runs *portal.Runs
 	switch {
 	case errors.As(err, &runs):
@@ -114,7 +114,7 @@ func (r *webRun) run(ctx context.Context) error {
 	return r.serve(ctx, p, o.Queue)
 }
 
-// options reads where to listen.
+// options turns the flags into the portal's options, and checks where it may listen.
 func (r *webRun) options() (o portal.Options, err error) {
 	o.Transient, o.Port = r.transient, r.sh.settings().Settings().Web.Port
 	switch {
@@ -137,17 +137,16 @@ func (r *webRun) options() (o portal.Options, err error) {
 	return o, err
 }
 
-// onlyHere reports whether nobody but this machine reaches an address. A name may come to mean another one: it counts
-// only where it is localhost.
+// onlyHere reports whether an address can be reached from this machine only. Of host names only localhost counts,
+// because any other name may come to mean another address.
 func onlyHere(address string) bool {
 	host, _, err := net.SplitHostPort(address)
 	ip := net.ParseIP(host)
 	return err == nil && (host == "localhost" || ip != nil && ip.IsLoopback())
 }
 
-// open makes this process the portal. A portal that another command started gives its place to the one that the person
-// starts.
-func (r *webRun) open(ctx context.Context, o portal.Options) (*portal.Portal, error) {
+// openPortal makes this process the portal. A portal that another command started in the background ends to make room.
+func (r *webRun) openPortal(ctx context.Context, o portal.Options) (*portal.Portal, error) {
 	p, err := portal.Open(o)
 	var runs *portal.Runs
 	if !errors.As(err, &runs) || r.transient {
@@ -163,10 +162,10 @@ func (r *webRun) open(ctx context.Context, o portal.Options) (*portal.Portal, er
 	}
 }
 
-// yieldWithin limits the time that a portal may take to end.
+// yieldWithin limits how long a portal may take to make room.
 const yieldWithin = 5 * time.Second
 
-// useRunning does what was asked with the portal that runs already.
+// useRunning carries out the flags with the portal that runs already.
 func (r *webRun) useRunning(ctx context.Context, runs *portal.Runs) error {
 	switch {
 	case r.transient:
@@ -194,7 +193,7 @@ func (r *webRun) useRunning(ctx context.Context, runs *portal.Runs) error {
 	})
 }
 
-// serve answers until the person ends it, or nobody needs it any more. The desk is owned by one goroutine here.
+// serve runs the portal until the person ends it or nobody needs it. One goroutine here owns the desk.
 func (r *webRun) serve(ctx context.Context, p *portal.Portal, q *queue.Queue) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
@@ -202,9 +201,9 @@ func (r *webRun) serve(ctx context.Context, p *portal.Portal, q *queue.Queue) er
 	instance := queue.NewToken()
 	rules := portal.NewRules(deskRules())
 	d := desk.New(desk.Options{Queue: q, Settings: settings, Instance: instance, Rules: rules,
-		Chat: newAgentWays(q), Team: newDeskTeam(r.sh, q, settings)})
+		Chat: agentWays{q}, Team: newDeskTeam(r.sh, q, settings)})
 	if _, err := d.Open(ctx, queue.RolePortal); err != nil {
-		return leftWeb(cmp.Or(context.Cause(ctx), err))
+		return webEnd(cmp.Or(context.Cause(ctx), err))
 	}
 	pages := portal.NewPages(d, d.Do, r.pagesOptions(q, settings, instance))
 	rules.Follow(pages)
@@ -220,27 +219,26 @@ func (r *webRun) serve(ctx context.Context, p *portal.Portal, q *queue.Queue) er
 		d.Run(ctx)
 		d.Close()
 	}()
-	if err := r.show(p); err != nil {
+	if err := r.printLinks(p); err != nil {
 		return err
 	}
 	err := p.Serve(ctx, pages, func() int { return waitingAt(ctx, d) })
 	cancel(err)
 	<-owned
 	<-attended
-	return leftWeb(err)
+	return webEnd(err)
 }
 
-// leftWeb returns the error with which the command ends: leaving it, or giving its place to another process, is no
-// error.
-func leftWeb(err error) error {
+// webEnd returns the error with which the command ends. Leaving, and making room for another process, are no errors.
+func webEnd(err error) error {
 	if errors.Is(err, portal.ErrYielded) || errors.Is(err, http.ErrServerClosed) {
 		return nil
 	}
 	return screenEnd(err)
 }
 
-// pagesOptions wires what the pages have beside the desk. Only a portal that the person keeps in the foreground runs
-// the person's command: a portal that another command started comes and goes unnoticed.
+// pagesOptions wires the parts of the pages besides the desk. Only a portal that the person keeps in the foreground
+// runs the person's notify command, because the person does not see when a background portal starts and ends.
 func (r *webRun) pagesOptions(q *queue.Queue, settings *config.File, instance string) portal.PagesOptions {
 	o := portal.PagesOptions{Settings: settings, Home: config.Home(),
 		Announce: func(ctx context.Context) (func() error, error) {
@@ -255,8 +253,8 @@ func (r *webRun) pagesOptions(q *queue.Queue, settings *config.File, instance st
 	return o
 }
 
-// show prints the links that were asked for.
-func (r *webRun) show(p *portal.Portal) error {
+// printLinks prints the link that lets the browser in, or with --pair a device.
+func (r *webRun) printLinks(p *portal.Portal) error {
 	switch {
 	case r.transient:
 		return nil
@@ -290,17 +288,12 @@ func (r *webRun) showLink(origin string, link func() (string, error)) error {
 	}
 	r.sh.note("the link works once, for a minute; choicetui web prints a new one")
 	if origin != "" {
-		r.sh.note("%s", reachedAt(origin+"/"))
+		r.sh.note("other machines reach it at %s/, once you have paired them: choicetui web --pair", origin)
 	}
 	return nil
 }
 
-// reachedAt says at which address other machines reach the page.
-func reachedAt(address string) string {
-	return "other machines reach it at " + address + ", once you have paired them: choicetui web --pair"
-}
-
-// waitingAt returns how many questions are pending at a desk that another goroutine owns.
+// waitingAt returns the number of pending questions at a desk that another goroutine owns.
 func waitingAt(ctx context.Context, d *desk.Desk) int {
 	n := make(chan int, 1)
 	d.Do(func() { n <- len(d.Waiting()) })
@@ -312,7 +305,8 @@ func waitingAt(ctx context.Context, d *desk.Desk) int {
 	}
 }
 
-// endOnSignals ends a run by the signals that end programs; Ctrl-C is the person's way to leave.
+// endOnSignals cancels with a cause when a signal arrives. Ctrl-C is the person's way to leave, so its cause counts as
+// no error. The caller calls stop at the end.
 func endOnSignals(cancel context.CancelCauseFunc) (stop func()) {
 	signals := make(chan os.Signal, 1)
 	for _, sig := range []os.Signal{unix.SIGINT, unix.SIGTERM, unix.SIGHUP} {
@@ -335,7 +329,7 @@ func endOnSignals(cancel context.CancelCauseFunc) (stop func()) {
 	}
 }
 
-// printDevices lists the paired devices, also while no portal runs.
+// printDevices lists the paired devices. It works without a running portal too.
 func (r *webRun) printDevices(ctx context.Context, dir string) error {
 	list, err := portal.Devices(dir, r.sh.now)
 	var runs *portal.Runs
@@ -358,13 +352,13 @@ func (r *webRun) printDevices(ctx context.Context, dir string) error {
 	return out.send(r.sh.out)
 }
 
-// pairedDevice returns the line about a paired device. name has been made visible.
+// pairedDevice returns the line about a paired device. The caller has made name visible.
 func pairedDevice(name string, since, used, until, now time.Time) string {
 	return name + ", paired " + say.Stamp(since, now) + ", last used " + say.Stamp(used, now) +
 		", ends " + say.Stamp(until, now)
 }
 
-// revokeDevice ends a device at once, open pages included.
+// revokeDevice ends the pairing of a device at once, its open pages included.
 func (r *webRun) revokeDevice(ctx context.Context, dir string) error {
 	n, err := portal.Revoke(dir, r.revoke, r.sh.now)
 	var runs *portal.Runs
@@ -386,8 +380,8 @@ func (r *webRun) revokeDevice(ctx context.Context, dir string) error {
 	return nil
 }
 
-// showPairing shows a link that lets one device in, and its QR code for the device's camera. remote: other machines
-// reach it; else it is for a device behind a tunnel.
+// showPairing prints a link that lets one device in, with its QR code for the device's camera. remote reports whether
+// other machines reach the portal; if not, the device needs a tunnel.
 func (r *webRun) showPairing(url string, remote bool) error {
 	var out page
 	if utf8Locale() {
@@ -407,21 +401,21 @@ func (r *webRun) showPairing(url string, remote bool) error {
 }
 
 const (
-	quiet = 2 // modules that stay light around a code; scanners want it
+	quietModules = 2 // the light border around a code, in modules, that scanners need
 
-	black, light = "16", "231" // of the 256 colours: no theme changes these
+	black, light = "16", "231" // of the 256 colours, two that no theme changes
 )
 
-// drawQR draws a code with two modules a cell. Its colours do not depend on the terminal's: a code that is light on
-// dark is not read by every camera.
+// drawQR draws a code with two modules in a cell. Its colours do not depend on the terminal's theme, because not every
+// camera reads a code that is light on dark.
 func drawQR(size int, set func(x, y int) bool) string {
 	var b strings.Builder
 	dark := func(x, y int) bool {
 		return x >= 0 && y >= 0 && x < size && y < size && set(x, y)
 	}
-	for y := -quiet; y < size+quiet; y += 2 {
+	for y := -quietModules; y < size+quietModules; y += 2 {
 		last := ""
-		for x := -quiet; x < size+quiet; x++ {
+		for x := -quietModules; x < size+quietModules; x++ {
 			upper, lower := light, light
 			if dark(x, y) {
 				upper = black
@@ -440,8 +434,8 @@ func drawQR(size int, set func(x, y int) bool) string {
 	return strings.TrimSuffix(b.String(), "\n")
 }
 
-// pages gives the commands a queue's pages in the browser. The program that serves them is started when the first is
-// wanted, and ends when nobody needs it.
+// pages gives commands access to the queue's pages in the browser. It starts the portal when the first page is needed;
+// the portal ends when nobody needs it.
 type pages struct {
 	portal  client.Portal
 	browser client.Browser
@@ -449,7 +443,7 @@ type pages struct {
 
 // pagesOf returns the pages of this command's queue.
 func pagesOf(sh *shell) (pages, error) {
-	dir, err := sh.place()
+	dir, err := sh.queuePlace()
 	if err != nil {
 		return pages{}, err
 	}
@@ -465,7 +459,7 @@ func pagesOf(sh *shell) (pages, error) {
 		Start: []string{self, "web", "--transient", "--queue", dir}}}, nil
 }
 
-// link makes a link for the agent that asked; it opens this one question.
+// link makes a link to the page of a session or, without a session, to the list of questions.
 func (p pages) link(ctx context.Context, r client.Request) (client.Reply, error) {
 	place, err := p.portal.Ensure(ctx)
 	if err != nil {
@@ -474,20 +468,21 @@ func (p pages) link(ctx context.Context, r client.Request) (client.Reply, error)
 	return place.Link(ctx, r)
 }
 
-// open shows a session in the person's browser, the list of all if id is empty. Where no browser can be opened, the
-// link lets the person in, once; else it is the bare address.
+// open shows a session in the person's browser, or the list of questions if id is empty. If no browser can be opened,
+// link lets the person in once; else link is the bare address.
 func (p pages) open(ctx context.Context, id string) (link string, opened bool, err error) {
 	reply, err := p.link(ctx, client.Request{Session: id})
 	if err != nil {
 		return "", false, err
 	}
-	if p.browser.Open(reply.URL) != nil { // none here, or it does not start: the person can do it
+	if p.browser.Open(reply.URL) != nil { // no browser starts here: the person opens the link
 		return reply.URL, false, nil
 	}
 	return reply.Bare, true, nil
 }
 
-// ofAgent returns the page of a session for the agent that asked: opened for the person, where that can be done.
+// ofAgent returns the page of a session for the agent that asked. With open it is opened for the person, if a browser
+// starts.
 func (p pages) ofAgent(ctx context.Context, s queue.Session, open bool) (call.Page, error) {
 	if open {
 		link, opened, err := p.open(ctx, s.ID)
@@ -495,6 +490,7 @@ func (p pages) ofAgent(ctx context.Context, s queue.Session, open bool) (call.Pa
 			return call.Page{Bare: link, Opened: opened}, err
 		}
 	}
-	reply, err := p.link(ctx, client.Request{Session: s.ID, Given: say.Who(s.Origin)}) // an agent without a name too
+	// Given is never empty, not even for an agent without a name, so the link opens this question alone.
+	reply, err := p.link(ctx, client.Request{Session: s.ID, Given: say.Who(s.Origin)})
 	return call.Page{Link: reply.URL, Bare: reply.Bare}, err
 }

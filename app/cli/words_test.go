@@ -40,12 +40,12 @@ func TestMomentReadsDurationsAndDates(t *testing.T) {
 		"2026-11-01T08:30:05":  time.Date(2026, 11, 1, 8, 30, 5, 0, time.Local),
 		"2026-11-01T08:30:05Z": time.Date(2026, 11, 1, 8, 30, 5, 0, time.UTC),
 	} {
-		got, err := moment(s, now)
+		got, err := parseSince(s, now)
 		require.NoError(t, err, s)
 		assert.True(t, want.Equal(got), "%s: %s", s, got)
 	}
 	for _, s := range []string{"d", "-3h", "-3d", "3x", "tomorrow", "2026-13-01", "99999999999999999999d"} {
-		_, err := moment(s, now)
+		_, err := parseSince(s, now)
 		assert.Error(t, err, s)
 	}
 }

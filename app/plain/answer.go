@@ -12,20 +12,20 @@ import (
 	"github.com/choicetui/choicetui/queue/form"
 )
 
-// asks says what the person was asked last. The Hand decides what Enter on an empty line does then.
+// asks says what the person was asked last, and so what Enter on an empty line does next.
 type asks int
 
 const (
 	asksNothing asks = iota
 	asksEnter        // Enter sends what is chosen, continues with it, or cancels the question
 	asksOffer        // Enter does what the Hand offers
-	asksConfirm      // the agent's explicit confirmation: only the word yes
+	asksConfirm      // only the word yes gives the explicit confirmation
 	asksRound        // Enter sends the similar approvals together
-	asksQuit
+	asksQuit         // typing quit again leaves
 )
 
-// answering is how the question on view is answered: a word is an action of the Hand, and what the action did is
-// written. Option numbers count all options of a question, also hidden ones, so that a number always means the same.
+// answering answers the question on view: it runs each word as an action of the Hand, and writes what the action did.
+// Option numbers count hidden options too, so a number always means the same option.
 type answering struct {
 	*voice
 	hand  *deed.Hand
@@ -33,23 +33,23 @@ type answering struct {
 	line  string // the line that is being taken
 	at    time.Time
 
-	did      deed.Effect // of the last action
-	done     bool        // it was not refused
-	troubled bool        // something was said against it
+	did      deed.Effect // what the last action did
+	done     bool        // whether the last action was carried out
+	troubled bool        // whether the last action met with trouble
 	reason   reason
 	typing   *typing   // text of several lines under way
 	sending  string    // the session that was sent last
-	until    time.Time // the time until which the question is offered to be set aside
+	until    time.Time // until when the offer would set the question aside
 
 	settings Settings
-	untyped  bool // no person types the lines
+	untyped  bool // whether the lines come from a script, not from a person
 }
 
-// reason is why a question was to be cancelled before the person was asked whether to cancel it.
+// reason keeps a session's reason of a cancel as it was before the person was asked whether to cancel.
 type reason struct{ session, was string }
 
-// here returns the form to answer, nil where nothing is pending; that is said.
-func (a *answering) here() *form.Form {
+// pendingForm returns the form of the question on view. Without one it says that nothing is pending, and returns nil.
+func (a *answering) pendingForm() *form.Form {
 	f := a.seat.Form()
 	if f == nil {
 		a.say(say.NothingWaits)
@@ -57,9 +57,9 @@ func (a *answering) here() *form.Form {
 	return f
 }
 
-// inQuestion returns the form, where one of its questions is on view.
-func (a *answering) inQuestion() *form.Form {
-	f := a.here()
+// questionForm returns the form if one of its questions is on view. In the review it says so, and returns nil.
+func (a *answering) questionForm() *form.Form {
+	f := a.pendingForm()
 	if f != nil && f.Reviewing() {
 		a.say("This is the review: the number of an answer changes it.")
 		return nil
@@ -67,12 +67,12 @@ func (a *answering) inQuestion() *form.Form {
 	return f
 }
 
-// input returns the line as an action. whole: it chooses, writes, sends or cancels.
+// input returns the present line as an input for the Hand. whole: the line chooses, writes, sends or cancels.
 func (a *answering) input(do deed.Action, whole bool) deed.Input {
 	return deed.Input{Action: do, Key: a.line, Name: a.line, Whole: whole}
 }
 
-// press does an action, and reports whether it was done; its effect is did.
+// press carries out an action, and reports whether it was done. Its effect is kept in did.
 func (a *answering) press(do deed.Action, arg deed.Arg, whole bool) bool {
 	in := a.input(do, whole)
 	in.Arg = arg
@@ -81,38 +81,38 @@ func (a *answering) press(do deed.Action, arg deed.Arg, whole bool) bool {
 	return a.done
 }
 
-// do does an action that answers, and says what is to be sent now.
-func (a *answering) do(action deed.Action, arg deed.Arg) {
-	if a.here() == nil {
+// answerBy carries out an action that answers, and says what would be sent now.
+func (a *answering) answerBy(action deed.Action, arg deed.Arg) {
+	if a.pendingForm() == nil {
 		return
 	}
 	if on := a.seat.Up(); a.press(action, arg, true) {
-		a.after(on)
+		a.sayNext(on)
 	}
 }
 
-// after says what Enter would do after an action on a question, or what has come on view.
-func (a *answering) after(on string) {
+// sayNext says what comes after an action on a question: what Enter would do, or the question that has come on view.
+func (a *answering) sayNext(on string) {
 	f := a.seat.Form()
 	sent := slices.ContainsFunc(a.did.Wants, func(w deed.Want) bool {
 		return w.Kind == deed.WantSend || w.Kind == deed.WantCancel
 	})
 	switch {
 	case sent:
-		a.sent(on)
+		a.noteSent(on)
 	case f == nil, a.seat.Up() != on, a.did.Say.Kind == deed.Untyped, a.seat.Round.Reviewing():
 	case f.Confirming():
-		a.confirm()
-	case spotOf(f) != a.stands:
-		a.save()
-		a.onView()
+		a.askConfirm()
+	case spotOf(f) != a.announced:
+		a.saveDraft()
+		a.announceView()
 	default:
-		a.save()
-		a.offer()
+		a.saveDraft()
+		a.offerEnter()
 	}
 }
 
-// takeBack takes back what was asked last; nothing was done.
+// takeBack takes back what the person was asked last, as if it had not been asked.
 func (a *answering) takeBack() {
 	was := a.asked
 	a.asked = asksNothing
@@ -124,7 +124,7 @@ func (a *answering) takeBack() {
 	if f == nil {
 		return
 	}
-	if f.Typing().Ends() { // the reason of a cancel
+	if f.Typing().Ends() { // a reason for a cancel was being typed
 		if a.reason.session != f.Session() {
 			a.reason.was = ""
 		}
@@ -134,15 +134,15 @@ func (a *answering) takeBack() {
 	f.Decline()
 }
 
-// enter is an empty line: it does what was asked last, or asks whether to send.
+// enter carries out an empty line: it does what was asked last, or asks whether to send.
 func (a *answering) enter() {
 	switch a.asked {
 	case asksEnter:
 		a.asked = asksNothing
 		if f := a.seat.Form(); f != nil && f.Plan(form.Facts{}).Step == form.StepArm {
-			f.Enter() // it was said that nothing is marked
+			f.Enter() // the person has heard that nothing is marked
 		}
-		a.do(deed.Enter, deed.Arg{})
+		a.answerBy(deed.Enter, deed.Arg{})
 	case asksOffer:
 		a.takeOffer()
 	case asksConfirm:
@@ -153,31 +153,32 @@ func (a *answering) enter() {
 		a.takeBack()
 		a.say("Still here.")
 	default:
-		f := a.here()
+		f := a.pendingForm()
 		switch {
 		case f == nil:
 		case a.seat.UndoableOn():
 			a.press(deed.Enter, deed.Arg{}, true)
 		case a.seat.Session().Widen != nil && !f.Changed():
-			a.say(teamDecides(a.speech())) // what it starts with is no answer of the person's
+			a.say(teamDecides(a.speech())) // the marks come from the agent, not from the person
 		default:
-			a.offer()
+			a.offerEnter()
 		}
 	}
 }
 
+// confirmsBy says what can be typed at a confirmation.
 func confirmsBy(yes string, in say.Speech) string {
 	return "type " + yes + " to confirm and send, no to go back to the options, " + in.Key(deed.Cancel) +
 		" to cancel"
 }
 
-// teamDecides says why Enter alone sends nothing of a question that is with the team.
+// teamDecides says why Enter alone sends nothing while a question is with the team.
 func teamDecides(in say.Speech) string {
 	return "This question is with your team, so Enter sends nothing. Choose an answer, or type " +
 		in.Key(deed.Fetch) + " to fetch what they said, " + in.Key(deed.Defer) + " to defer."
 }
 
-// takeOffer does what the Hand offers.
+// takeOffer accepts the offer of the Hand.
 func (a *answering) takeOffer() {
 	on := a.seat.Up()
 	a.did, a.done, a.troubled = deed.Effect{}, false, false
@@ -195,18 +196,18 @@ func (a *answering) takeOffer() {
 		}
 	case deed.Rule:
 		if len(a.did.Wants) > 0 {
-			a.sent(on)
+			a.noteSent(on)
 		}
 	default:
 	}
 }
 
-// yes does what was asked last; quit is how the face leaves.
-func (a *answering) yes(quit func(string)) {
+// sayYes answers yes to what was asked last. quit leaves the plain mode.
+func (a *answering) sayYes(quit func(string)) {
 	switch a.asked {
 	case asksConfirm:
-		a.do(deed.Agree, deed.Arg{})
-		if a.asked == asksConfirm { // if it cannot be sent, it is asked for again
+		a.answerBy(deed.Agree, deed.Arg{})
+		if a.asked == asksConfirm { // an answer that cannot be sent needs another yes
 			a.takeBack()
 		}
 	case asksEnter, asksOffer, asksRound:
@@ -218,7 +219,8 @@ func (a *answering) yes(quit func(string)) {
 	}
 }
 
-func (a *answering) no(string) {
+// sayNo answers no to what was asked last.
+func (a *answering) sayNo(string) {
 	was := a.asked
 	a.takeBack()
 	n, _ := a.seat.Round.At()
@@ -236,12 +238,12 @@ func (a *answering) no(string) {
 	}
 }
 
-// offer says what Enter would do now, or what is missing.
-func (a *answering) offer() {
+// offerEnter says what Enter would do now, or what is missing.
+func (a *answering) offerEnter() {
 	f := a.seat.Form()
 	a.takeBack()
 	p := f.Plan(form.Facts{})
-	if words := lacks(f, p, a.speech()); words != "" {
+	if words := whyNoEnter(f, p, a.speech()); words != "" {
 		a.say(words)
 		return
 	}
@@ -253,7 +255,7 @@ func (a *answering) offer() {
 	}
 	if p.Step == form.StepOpen {
 		f.Enter()
-		a.onView()
+		a.announceView()
 		return
 	}
 	a.asked = asksEnter
@@ -265,12 +267,13 @@ func (a *answering) offer() {
 	if len(a.desk.Waiting()) > 1 {
 		of = say.Title(s.Ask)
 	}
-	a.say(enters(f, p, a.desk.Name(s.Origin), of))
+	a.say(askEnter(f, p, a.desk.Name(s.Origin), of))
 }
 
-// enters asks whether Enter shall do its next step: send, continue, or bring the confirmation on view. agent names the
-// receiver; of is the title of the question if several are pending, else empty. A screen has say.Enter for it.
-func enters(f *form.Form, p form.Plan, agent, of string) string {
+// askEnter returns the question whether Enter shall do its next step: send, continue, or bring up the confirmation.
+// agent names the receiver. of is the title of the question if several are pending, else empty. For a screen, say.Enter
+// returns it.
+func askEnter(f *form.Form, p form.Plan, agent, of string) string {
 	step, what, or := p.Step, say.Heard(say.Sent(f)), "anything else changes it"
 	if step == form.StepArm { // Sent says that nothing is marked
 		step = f.StepWhole()
@@ -284,14 +287,15 @@ func enters(f *form.Form, p form.Plan, agent, of string) string {
 	switch step {
 	case form.StepTake:
 		q := f.Here()
-		return numbered(f, ", ") + ": " + say.Heard(q.Summary(q.Sent())) + ". Enter goes on, " + or + "."
+		return numberedHeader(f, ", ") + ": " + say.Heard(q.Summary(q.Sent())) + ". Enter goes on, " + or + "."
 	case form.StepConfirm:
 		return what + of + "? Enter goes on to the confirmation, " + or + "."
 	}
 	return "Send " + what + " to " + agent + of + "? Enter sends, " + or + "."
 }
 
-// roundKeeps asks whether to keep the mark on an approval of the round, and says which one is next.
+// roundKeeps returns the question whether to keep the mark on an approval of the round. next is the number of the next
+// approval; zero: none is left.
 func roundKeeps(f *form.Form, next, of int) string {
 	then := fmt.Sprintf("%d of %d", next, of)
 	if next == 0 {
@@ -300,8 +304,8 @@ func roundKeeps(f *form.Form, next, of int) string {
 	return "Keep " + say.Heard(say.Sent(f)) + "? Enter keeps it, then " + then + "."
 }
 
-// lacks says why Enter has no effect; empty: it has one. A screen says it in fewer words, see say.Enter.
-func lacks(f *form.Form, p form.Plan, in say.Speech) string {
+// whyNoEnter says why Enter has no effect; empty: it has one. A screen says it in fewer words, see say.Enter.
+func whyNoEnter(f *form.Form, p form.Plan, in say.Speech) string {
 	q, w := f.Here(), p.WhyNot
 	switch {
 	case p.Step == form.StepType:
@@ -326,28 +330,29 @@ func lacks(f *form.Form, p form.Plan, in say.Speech) string {
 	return "This cannot be sent: " + strings.Join(words, "; ") + "."
 }
 
-// onView writes the question, or the review, that has come on view.
-func (a *answering) onView() {
+// announceView writes the question, or the review, that has come on view.
+func (a *answering) announceView() {
 	a.write("")
 	if a.seat.Form().Reviewing() {
 		a.announceReview()
-		a.written(a.seat.BroughtUp)
-		a.offer()
+		a.armGuard(a.seat.BroughtUp)
+		a.offerEnter()
 		return
 	}
 	a.announceQuestion()
 	a.say(typedHere(a.seat.Form(), a.speech()))
-	a.written(a.seat.BroughtUp)
+	a.armGuard(a.seat.BroughtUp)
 }
 
-// written tells the guard that something has just been written that lines may answer; how: why it came up.
-func (a *answering) written(how func()) {
+// armGuard tells the guard that something was written that the next line may answer. how is the seat's method for the
+// way it came up.
+func (a *answering) armGuard(how func()) {
 	how()
 	a.seat.Guard.Drawn(a.desk.Now())
 }
 
-// confirm asks a second time, as the agent wants it.
-func (a *answering) confirm() {
+// askConfirm asks for the explicit confirmation that the agent wants.
+func (a *answering) askConfirm() {
 	s := a.seat.Session()
 	a.write("")
 	a.say(alarm + fmt.Sprintf("Confirm %s: %s", s.ID, say.Title(s.Ask)))
@@ -365,7 +370,7 @@ func (a *answering) confirm() {
 	}
 	a.say(say.Sentence(confirmsBy("yes", a.speech())))
 	a.asked = asksConfirm
-	a.written(a.seat.CameUp)
+	a.armGuard(a.seat.CameUp)
 }
 
 // confirmTime says how much time is left to confirm; empty: there is no limit.
@@ -376,25 +381,25 @@ func confirmTime(s queue.Session, now time.Time) string {
 	return timeLine(s, now, "nothing is confirmed")
 }
 
-// unconfirmed takes an open confirmation back, and says so.
-func (a *answering) unconfirmed() {
+// dropConfirmation takes an open confirmation back, and says so.
+func (a *answering) dropConfirmation() {
 	if a.asked == asksConfirm {
 		a.takeBack()
 		a.say("Not confirmed, nothing was sent: back at the options.")
 	}
 }
 
-// confirmStays says which words an open confirmation accepts, after a line that was not one of them.
+// confirmStays says which words an open confirmation accepts, after a line that was none of them.
 func (a *answering) confirmStays() {
 	a.say("Still to be confirmed: " + confirmsBy("the whole word yes", a.speech()) + ".")
-	a.written(a.seat.CameUp)
+	a.armGuard(a.seat.CameUp)
 }
 
-// drafted says what a draft from elsewhere has made of the question on view, and which of several that is now. It is
-// not written again: a form may come on step by step elsewhere. What was asked before is taken back, so
-// that no Enter or yes sends what it was not asked about.
-func (a *answering) drafted() {
-	a.unconfirmed()
+// announceDraft says how a draft from elsewhere has changed the question on view. The question is not written again,
+// because a form may change step by step elsewhere. What was asked before is taken back, so that no Enter or yes sends
+// an answer that the person was not asked about.
+func (a *answering) announceDraft() {
+	a.dropConfirmation()
 	f := a.seat.Form()
 	role, _ := a.seat.Foreign()
 	a.say(say.DraftCame(role, f))
@@ -402,38 +407,39 @@ func (a *answering) drafted() {
 		a.takeBack()
 		a.say("Nothing was sent; Enter asks again.")
 	}
-	if now := spotOf(f); now != a.stands {
-		a.stands = now
+	if now := spotOf(f); now != a.announced {
+		a.announced = now
 		a.say(fmt.Sprintf("Question %d of %d is on view now: show writes it.", f.At()+1, f.Len()))
 	}
-	a.written(a.seat.CameUp)
+	a.armGuard(a.seat.CameUp)
 }
 
-// sent notes that an answer or a cancel ends a question. An event brings the result.
-func (a *answering) sent(on string) {
+// noteSent notes that an answer or a cancel is on its way to end a question. An event brings the result.
+func (a *answering) noteSent(on string) {
 	a.sending = on
 	if out := a.seat.Undoable(); out != nil && !a.troubled {
-		a.say(say.HeldBack(out.Until().Sub(a.desk.Now()), a.words.short("undo")))
+		a.say(say.HeldBack(out.Until().Sub(a.desk.Now()), a.words.shortForm("undo")))
 	}
 	a.tellStuck()
 }
 
-// underWay reports whether an answer is on its way that was not tried yet, and until when lines wait for it.
-func (a *answering) underWay() (until time.Time, sending bool) {
+// sendingUntil reports whether an answer is being stored for the first time, and until when lines wait for that.
+func (a *answering) sendingUntil() (until time.Time, sending bool) {
 	out := a.desk.Outbox().Of(a.sending)
-	if out == nil || out.Err != nil || out.Tried.IsZero() { // the last is held back
+	if out == nil || out.Err != nil || out.Tried.IsZero() { // zero: it is held back
 		return until, false
 	}
 	return out.Tried.Add(patience), true
 }
 
-// save keeps what was chosen and typed here, at once: a line is whole.
-func (a *answering) save() {
+// saveDraft saves what was chosen and typed here at once, because each line is complete.
+func (a *answering) saveDraft() {
 	a.seat.DraftSoon()
 	a.seat.SaveDraft()
 	a.tellStuck()
 }
 
+// tellStuck says that the disk does not answer.
 func (a *answering) tellStuck() {
 	if a.desk.Trouble().Disk {
 		a.complain(say.DiskSilent)

@@ -9,52 +9,52 @@ import (
 	"github.com/choicetui/choicetui/queue/desk/deed"
 )
 
-// pressed returns the run of a word that is an action on one question of a form.
-func pressed(do deed.Action) func(*Lines, string) {
+// runOnQuestion returns the run of a command that carries out an action on one question of a form, and then says what
+// Enter does.
+func runOnQuestion(do deed.Action) func(*Lines, string) {
 	return toAnswer(func(a *answering, _ string) {
-		if a.inQuestion() != nil {
-			a.do(do, deed.Arg{})
+		if a.questionForm() != nil {
+			a.answerBy(do, deed.Arg{})
 		}
 	})
 }
 
-// plainly returns the run of a word that is an action with nothing to be said after it.
-func plainly(do deed.Action, whole bool) func(*Lines, string) {
+// runQuietly returns the run of a command that carries out an action and says nothing after it. whole: see
+// answering.input.
+func runQuietly(do deed.Action, whole bool) func(*Lines, string) {
 	return toAnswer(func(a *answering, _ string) {
-		if a.here() != nil {
+		if a.pendingForm() != nil {
 			a.press(do, deed.Arg{}, whole)
 		}
 	})
 }
 
-// choose is a line of numbers; in the review the number of an answer.
-func (a *answering) choose(list []int) { a.do(deed.Choose, deed.Arg{List: list}) }
-
-func (a *answering) all(string) {
-	f := a.inQuestion()
+// chooseAll chooses every option.
+func (a *answering) chooseAll(string) {
+	f := a.questionForm()
 	switch {
 	case f == nil:
-	case f.Here().AllMarked(): // a key would unmark them
-		a.offer()
+	case f.Here().AllMarked(): // the action would unmark them all
+		a.offerEnter()
 	default:
-		a.do(deed.All, deed.Arg{})
+		a.answerBy(deed.All, deed.Arg{})
 	}
 }
 
-// allRecommended answers all open questions as their agent recommends.
-func (a *answering) allRecommended(string) { a.do(deed.AllRec, deed.Arg{}) }
+// allRecommended answers all open questions of a form as their agent recommends.
+func (a *answering) allRecommended(string) { a.answerBy(deed.AllRec, deed.Arg{}) }
 
-// startOver forgets all answers at the second time.
+// startOver forgets all answers of a form when it is typed twice.
 func (a *answering) startOver(string) {
-	if a.here() != nil && a.press(deed.StartOver, deed.Arg{}, true) && a.did.Say.OK() {
-		a.save()
-		a.onView()
+	if a.pendingForm() != nil && a.press(deed.StartOver, deed.Arg{}, true) && a.did.Say.OK() {
+		a.saveDraft()
+		a.announceView()
 	}
 }
 
-// hide keeps an option out of later questions, once Enter agrees.
-func (a *answering) hide(number string) {
-	f := a.inQuestion()
+// hideOption asks whether to hide an option in all later questions; Enter then hides it.
+func (a *answering) hideOption(number string) {
+	f := a.questionForm()
 	if f == nil {
 		return
 	}
@@ -65,11 +65,11 @@ func (a *answering) hide(number string) {
 	}
 	marks := f.Marks()
 	a.press(deed.Hide, deed.Arg{N: n}, true)
-	f.Restore(marks) // the cursor, which lines do not have
+	f.Restore(marks) // the press has moved the cursor, which lines do not have
 }
 
-// undo takes back the answer that is held back, else it shows the option again that was just hidden.
-func (a *answering) undo(string) {
+// undoLast takes back an answer that is still held back. Without one it shows the option again that was hidden last.
+func (a *answering) undoLast(string) {
 	held := a.seat.Undoable() != nil
 	if a.seat.Form() == nil {
 		a.say(say.Sentence(say.NothingToTakeBack))
@@ -78,31 +78,34 @@ func (a *answering) undo(string) {
 	}
 }
 
-func (a *answering) back(string) {
-	switch f := a.here(); {
+// goBack shows the question before this one in a form.
+func (a *answering) goBack(string) {
+	switch f := a.pendingForm(); {
 	case f == nil:
 	case f.At() == 0:
 		a.say("This is the first.")
 	case a.press(deed.TabBack, deed.Arg{}, false):
-		a.onView()
+		a.announceView()
 	}
 }
 
-func (a *answering) again(string) {
-	if a.here() != nil {
+// showAgain writes the question on view again.
+func (a *answering) showAgain(string) {
+	if a.pendingForm() != nil {
 		a.announce()
 	}
 }
 
+// showHidden writes the question with the options that the settings hide, or without them again.
 func (a *answering) showHidden(string) {
-	if a.inQuestion() != nil && a.press(deed.Hidden, deed.Arg{}, false) {
+	if a.questionForm() != nil && a.press(deed.Hidden, deed.Arg{}, false) {
 		a.announceQuestion()
 	}
 }
 
-// find writes the options that have some words. All of them can be chosen still.
-func (a *answering) find(words string) {
-	f := a.inQuestion()
+// findOptions writes the options that contain some words. Every option can still be chosen by its number.
+func (a *answering) findOptions(words string) {
+	f := a.questionForm()
 	if f == nil || !a.press(deed.Find, deed.Arg{}, false) {
 		return
 	}

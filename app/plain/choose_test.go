@@ -8,7 +8,7 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// several is a form of three questions, of which the second recommends nothing.
+// several returns a form of three questions, the second of which has no recommendation.
 func several(second string) queue.Ask {
 	a := database()
 	a.Questions = []queue.Question{question("q1", queue.ModeSingle), question("q2", second),

@@ -17,18 +17,18 @@ import (
 	"github.com/choicetui/choicetui/queue/desk/deed"
 )
 
-// command is one word a person can type. Its short form is the key that does the same in the dashboard, from the same
-// table, so that a key that was rebound there is rebound here.
+// command is a word that the person can type. Its short forms are the keys of the same action in the dashboard, so a
+// key that is rebound there is rebound here too.
 type command struct {
 	word    string
-	action  keys.Action // its keys are short forms
-	does    deed.Action // where no key is a short form
-	answers bool        // chooses, writes, sends or cancels: refused where it came before its question
-	aside   bool        // changes nothing of what a confirmation is about, which stays open
+	action  keys.Action // the action whose keys are the short forms
+	does    deed.Action // the action of a word without short forms
+	answers bool        // it chooses, writes, sends or cancels, so it is refused if it came before its question
+	aside   bool        // it does not change the answer, so an open confirmation stays open
 	run     func(l *Lines, rest string)
 }
 
-// deed returns the action of a command, by which the guard judges it.
+// deed returns the action by which the guard judges the command.
 func (c command) deed() deed.Action {
 	if c.does != "" {
 		return c.does
@@ -36,47 +36,47 @@ func (c command) deed() deed.Action {
 	return c.action
 }
 
-// commands is the table that parsing and help read; commandHelp returns the help of each.
+// commands is the table of all words. Parsing and the help read it; commandHelp returns the help on each.
 var commands = []command{
-	{word: "text", action: deed.Text, answers: true, run: toAnswer((*answering).text)},
-	{word: "note", action: deed.Note, answers: true, run: toAnswer((*answering).note)},
-	{word: "comment", action: deed.Comment, answers: true, run: toAnswer((*answering).comment)},
-	{word: "allow", does: deed.Allow, answers: true, run: pressed(deed.Allow)},
-	{word: "refuse", does: deed.Refuse, answers: true, run: toAnswer((*answering).refuse)},
-	{word: "rule", action: deed.Rule, answers: true, run: plainly(deed.Rule, true)},
-	{word: "similar", action: deed.Alike, answers: true, run: toAnswer((*answering).similar)},
-	{word: "recommended", action: deed.Recommended, answers: true, run: pressed(deed.Recommended)},
-	{word: "all", action: deed.All, answers: true, run: toAnswer((*answering).all)},
-	{word: "none", does: deed.Choose, answers: true, run: pressed(deed.Choose)},
+	{word: "text", action: deed.Text, answers: true, run: toAnswer((*answering).writeText)},
+	{word: "note", action: deed.Note, answers: true, run: toAnswer((*answering).writeNote)},
+	{word: "comment", action: deed.Comment, answers: true, run: toAnswer((*answering).writeComment)},
+	{word: "allow", does: deed.Allow, answers: true, run: runOnQuestion(deed.Allow)},
+	{word: "refuse", does: deed.Refuse, answers: true, run: toAnswer((*answering).refuseApproval)},
+	{word: "rule", action: deed.Rule, answers: true, run: runQuietly(deed.Rule, true)},
+	{word: "similar", action: deed.Alike, answers: true, run: toAnswer((*answering).startRound)},
+	{word: "recommended", action: deed.Recommended, answers: true, run: runOnQuestion(deed.Recommended)},
+	{word: "all", action: deed.All, answers: true, run: toAnswer((*answering).chooseAll)},
+	{word: "none", does: deed.Choose, answers: true, run: runOnQuestion(deed.Choose)},
 	{word: "all-recommended", action: deed.AllRec, answers: true, run: toAnswer((*answering).allRecommended)},
 	{word: "start-over", action: deed.StartOver, answers: true, run: toAnswer((*answering).startOver)},
-	{word: "cancel", action: deed.Cancel, answers: true, run: toAnswer((*answering).cancel)},
-	{word: "detail", action: deed.Detail, answers: true, run: toAnswer((*answering).moreDetail)},
-	{word: "later", action: deed.Later, answers: true, run: plainly(deed.Later, true)},
-	{word: "undo", action: deed.UndoLast, run: toAnswer((*answering).undo)},
-	{word: "yes", does: deed.Agree, answers: true, run: func(l *Lines, _ string) { l.answer.yes(l.quit) }},
-	{word: "no", does: deed.Decline, run: toAnswer((*answering).no)},
-	{word: "back", does: deed.TabBack, run: toAnswer((*answering).back)},
-	{word: "more", action: deed.More, aside: true, run: plainly(deed.More, false)},
-	{word: "less", action: deed.Less, aside: true, run: plainly(deed.Less, false)},
-	{word: "show", run: toAnswer((*answering).again)},
-	{word: "again", run: toAnswer((*answering).again)},
-	{word: "find", action: deed.Find, run: toAnswer((*answering).find)},
+	{word: "cancel", action: deed.Cancel, answers: true, run: toAnswer((*answering).cancelQuestion)},
+	{word: "detail", action: deed.Detail, answers: true, run: toAnswer((*answering).askDetail)},
+	{word: "later", action: deed.Later, answers: true, run: runQuietly(deed.Later, true)},
+	{word: "undo", action: deed.UndoLast, run: toAnswer((*answering).undoLast)},
+	{word: "yes", does: deed.Agree, answers: true, run: func(l *Lines, _ string) { l.answer.sayYes(l.quit) }},
+	{word: "no", does: deed.Decline, run: toAnswer((*answering).sayNo)},
+	{word: "back", does: deed.TabBack, run: toAnswer((*answering).goBack)},
+	{word: "more", action: deed.More, aside: true, run: runQuietly(deed.More, false)},
+	{word: "less", action: deed.Less, aside: true, run: runQuietly(deed.Less, false)},
+	{word: "show", run: toAnswer((*answering).showAgain)},
+	{word: "again", run: toAnswer((*answering).showAgain)},
+	{word: "find", action: deed.Find, run: toAnswer((*answering).findOptions)},
 	{word: "hidden", action: deed.Hidden, run: toAnswer((*answering).showHidden)},
-	{word: "hide", action: deed.Hide, answers: true, run: toAnswer((*answering).hide)},
+	{word: "hide", action: deed.Hide, answers: true, run: toAnswer((*answering).hideOption)},
 	{word: "web", action: keys.ActBrowser, aside: true,
-		run: func(l *Lines, _ string) { browsing{l.voice, l.o.Browse}.open() }},
+		run: func(l *Lines, _ string) { browsing{l.voice, l.o.Browse}.openPage() }},
 	{word: "widen", action: deed.AskTeam, run: withTeam(Team.Widen)},
 	{word: "fetch", action: deed.Fetch, run: withTeam(Team.Fetch)},
 	{word: "defer", action: deed.Defer, run: withTeam(Team.Defer)},
-	{word: "list", aside: true, run: (*Lines).list},
-	{word: "next", action: deed.Next, run: func(l *Lines, _ string) { l.step(1) }},
-	{word: "previous", action: deed.Previous, run: func(l *Lines, _ string) { l.step(-1) }},
-	{word: "help", action: keys.ActHelp, aside: true, run: (*Lines).help},
+	{word: "list", aside: true, run: (*Lines).writeList},
+	{word: "next", action: deed.Next, run: func(l *Lines, _ string) { l.stepQuestion(1) }},
+	{word: "previous", action: deed.Previous, run: func(l *Lines, _ string) { l.stepQuestion(-1) }},
+	{word: "help", action: keys.ActHelp, aside: true, run: (*Lines).writeHelp},
 	{word: "quit", action: keys.ActQuit, run: (*Lines).quit},
 }
 
-// Actions lists the actions on a question that lines have: those of a word, of a line of numbers, and of Enter.
+// Actions lists the actions that lines can do to a question: those of the words, of a line of numbers, and of Enter.
 func Actions() []deed.Action {
 	list := []deed.Action{deed.Choose, deed.Enter, deed.Back}
 	for _, c := range commands {
@@ -85,24 +85,24 @@ func Actions() []deed.Action {
 	return list
 }
 
-// toAnswer is a command about the question on view.
+// toAnswer returns the run of a command about the question on view.
 func toAnswer(f func(*answering, string)) func(*Lines, string) {
 	return func(l *Lines, rest string) { f(l.answer, rest) }
 }
 
-// withTeam is a conversation with the team about a question.
+// withTeam returns the run of a command that talks with the team about a question.
 func withTeam(have func(Team, context.Context, string, Exchange) error) func(*Lines, string) {
 	return func(l *Lines, named string) { l.team.begin(named, have) }
 }
 
-// vocabulary is the table with the person's own short forms.
+// vocabulary holds the commands with the person's own short forms.
 type vocabulary struct {
 	commands []command
 	keys     map[string][]string // word → short forms
 }
 
-// newVocabulary reads the short forms from the person's key table. A key that a line cannot hold has none: the word
-// always works.
+// newVocabulary reads the short forms from the person's key table. Only keys that are a single character can be typed
+// as a line; the whole word always works.
 func newVocabulary(s config.Settings) vocabulary {
 	own, _ := keys.New(s.Keys, ink.Width)
 	v := vocabulary{commands, map[string][]string{}}
@@ -124,25 +124,25 @@ func newVocabulary(s config.Settings) vocabulary {
 	return v
 }
 
-// short is the shortest way to type a command.
-func (v vocabulary) short(word string) string {
+// shortForm returns the shortest way to type a command.
+func (v vocabulary) shortForm(word string) string {
 	if len(v.keys[word]) > 0 {
 		return v.keys[word][0]
 	}
 	return word
 }
 
-// command is the shortest way to type the command of an action.
-func (v vocabulary) command(a keys.Action) string {
+// shortFormOf returns the shortest way to type the command of an action; empty: no command does it.
+func (v vocabulary) shortFormOf(a keys.Action) string {
 	at := slices.IndexFunc(v.commands, func(c command) bool { return c.action == a })
 	if at < 0 {
 		return ""
 	}
-	return v.short(v.commands[at].word)
+	return v.shortForm(v.commands[at].word)
 }
 
-// find is the command a first word means. Short forms keep their case: J is not j.
-func (v vocabulary) find(word string) (command, bool) {
+// findCommand returns the command that a word means. Short forms are case-sensitive: J is not j.
+func (v vocabulary) findCommand(word string) (command, bool) {
 	for _, c := range v.commands {
 		if slices.Contains(v.keys[c.word], word) || strings.EqualFold(c.word, word) {
 			return c, true
@@ -151,8 +151,8 @@ func (v vocabulary) find(word string) (command, bool) {
 	return command{}, false
 }
 
-// numbers reads a line that holds only numbers, with spaces or commas between them.
-func numbers(text string) (list []int, ok bool) {
+// parseNumbers reads a line that holds only numbers, separated by spaces or commas.
+func parseNumbers(text string) (list []int, ok bool) {
 	for _, f := range strings.FieldsFunc(text, func(r rune) bool { return r == ' ' || r == ',' || r == '\t' }) {
 		n, err := strconv.Atoi(f)
 		if err != nil || n < 0 || f[0] == '+' {
@@ -163,45 +163,46 @@ func numbers(text string) (list []int, ok bool) {
 	return list, len(list) > 0
 }
 
-// line takes one line of the person.
-func (l *Lines) line(typed line) {
+// handleLine carries out one line of the person: text, a command, numbers, the id of a question, or an Enter.
+func (l *Lines) handleLine(typed line) {
 	l.seat.Pressed(l.desk.Now())
-	if keyed(typed.text) {
+	if holdsKeys(typed.text) {
 		l.say(say.NotText)
 		return
 	}
 	if l.answer.typing != nil {
-		l.answer.typed(typed.text)
+		l.answer.takeTyped(typed.text)
 		return
 	}
 	text := strings.TrimSpace(typed.text)
 	word, rest, _ := strings.Cut(text, " ")
-	c, known := l.words.find(word)
+	c, known := l.words.findCommand(word)
 	id := l.waitingID(text)
-	list, isNumbers := numbers(text)
+	list, isNumbers := parseNumbers(text)
 	l.answer.line, l.answer.at = text, typed.at
 	switch {
 	case id == "" && !isNumbers && !known && text != "":
-		l.unknown(text)
-	case l.refused(c, text, isNumbers):
+		l.sayUnknown(text)
+	case l.refusesLine(c, text, isNumbers):
 	case text == "":
 		l.answer.enter()
 	case isNumbers && l.answer.asked == asksRound:
 		l.toOneOfRound(list)
 	case id != "":
-		l.answer.unconfirmed()
-		l.open(id)
+		l.answer.dropConfirmation()
+		l.openQuestion(id)
 	case isNumbers:
-		l.answer.unconfirmed()
+		l.answer.dropConfirmation()
 		l.answer.takeBack()
-		l.answer.choose(list)
+		l.answer.answerBy(deed.Choose, deed.Arg{List: list}) // in a review a number opens its answer
 	default:
-		l.command(c, strings.TrimSpace(rest))
+		l.runCommand(c, strings.TrimSpace(rest))
 	}
 }
 
-// refused asks the guard about a line, before anything is taken back for it, and says why it is not taken.
-func (l *Lines) refused(c command, text string, isNumbers bool) bool {
+// refusesLine asks the guard about a line before the line takes anything back. It says why the line is refused, and
+// reports whether it is.
+func (l *Lines) refusesLine(c command, text string, isNumbers bool) bool {
 	a := l.answer
 	agrees := text == "" || c.word == "yes"
 	switch {
@@ -211,8 +212,8 @@ func (l *Lines) refused(c command, text string, isNumbers bool) bool {
 		return c.answers && a.hand.Refuses(a.input(c.deed(), true), a.at)
 	case a.asked == asksEnter:
 		return a.hand.Refuses(a.input(deed.Enter, true), a.at)
-	case a.asked == asksOffer: // the Hand asks about that
-	case text == "" && a.asked == asksNothing && !l.seat.Guard.Remembers(): // it only says what Enter would do
+	case a.asked == asksOffer: // the Hand asks the guard about its own offer
+	case text == "" && a.asked == asksNothing && !l.seat.Guard.Remembers(): // it only says what Enter does next
 	default:
 		p := desk.Press{Key: text, Effect: desk.Sending, Decides: a.asked == asksConfirm || a.asked == asksRound}
 		if err := l.seat.Guard.Refuses(p, a.at); err != nil {
@@ -223,8 +224,8 @@ func (l *Lines) refused(c command, text string, isNumbers bool) bool {
 	return false
 }
 
-// command runs a command. It takes back what was asked before, unless it answers that.
-func (l *Lines) command(c command, rest string) {
+// runCommand runs a command. It first takes back what was asked before, unless the command answers that.
+func (l *Lines) runCommand(c command, rest string) {
 	switch {
 	case c.aside && l.answer.asked == asksConfirm:
 		c.run(l, rest)
@@ -232,17 +233,17 @@ func (l *Lines) command(c command, rest string) {
 		return
 	case c.word == "yes", c.word == "no":
 	case c.word == "quit":
-		l.answer.unconfirmed()
+		l.answer.dropConfirmation()
 	default:
-		l.answer.unconfirmed()
+		l.answer.dropConfirmation()
 		l.answer.takeBack()
 	}
 	c.run(l, rest)
 }
 
-// unknown says what a line is not. It also takes back what was asked: whoever typed it meant something else. Only a
-// confirmation stays open, as no other line than yes sends it.
-func (l *Lines) unknown(text string) {
+// sayUnknown says that a line is no command. It also takes back what was asked, because the person meant something
+// else. Only a confirmation stays open: nothing but yes sends it.
+func (l *Lines) sayUnknown(text string) {
 	if l.answer.asked == asksConfirm {
 		l.say(say.ShortQuoted(text, 60) + " confirms nothing.")
 		l.answer.confirmStays()
@@ -258,14 +259,14 @@ func (l *Lines) unknown(text string) {
 // waitingID returns the id that the person typed, if that question is pending.
 func (l *Lines) waitingID(text string) string {
 	id, ok := queue.TypedID(text)
-	if _, waits := l.waiting(id); !waits || !ok {
+	if _, waits := l.pendingQuestion(id); !waits || !ok {
 		return ""
 	}
 	return id
 }
 
-// list writes all that wait, in queue order.
-func (l *Lines) list(string) {
+// writeList writes all pending questions, in queue order, and the agents that need the person.
+func (l *Lines) writeList(string) {
 	const most = 200
 	waiting := l.desk.Waiting()
 	if len(waiting) == 0 {
@@ -284,15 +285,15 @@ func (l *Lines) list(string) {
 	}
 }
 
-// listLine returns the line of a pending question in the list. agent is its agent's name; begun: the person has chosen
-// or typed something there.
+// listLine returns the line of a pending question in the list. agent is the name of its agent; begun: the person has
+// chosen or typed something there.
 func listLine(w queue.Waiting, agent string, onView, begun bool, now time.Time) string {
 	mark := ""
 	if idle := say.Idle(w, say.FaceLines); idle != "" {
 		mark = ", " + idle
 	}
 	switch {
-	case onView && (w.Standing == queue.StandingLater || w.Widen != nil): // nothing else in these lines says so
+	case onView && (w.Standing == queue.StandingLater || w.Widen != nil): // the row would not say it otherwise
 		mark += ", on view"
 	case onView:
 		mark = ", on view"
@@ -303,8 +304,8 @@ func listLine(w queue.Waiting, agent string, onView, begun bool, now time.Time) 
 		say.Deadline(*w.Session, now))
 }
 
-// step goes to another question of the queue, round and round.
-func (l *Lines) step(n int) {
+// stepQuestion brings the question n places further in the queue on view. After the last comes the first.
+func (l *Lines) stepQuestion(n int) {
 	if at, _ := l.seat.Round.At(); at > 0 {
 		l.answer.press(map[bool]deed.Action{true: deed.Next, false: deed.Previous}[n > 0], deed.Arg{}, false)
 		return
@@ -314,11 +315,11 @@ func (l *Lines) step(n int) {
 		l.say(say.NoOther(say.FaceLines))
 		return
 	}
-	l.open(list[(at+n+len(list))%len(list)].ID)
+	l.openQuestion(list[(at+n+len(list))%len(list)].ID)
 }
 
-// lineHelp holds the help on each command: its word, its arguments and its effect. Words that are other names of these
-// commands are left out.
+// lineHelp holds the help on each command: its word, its arguments and its effect. Words that are other names of a
+// command are not in it.
 var lineHelp = []struct{ word, args, does string }{
 	{"text", "WORDS",
 		"answers in your own words, where the question takes them; without words, or with \\ at the end, " +
@@ -366,8 +367,8 @@ var helpBefore = []string{
 		"Where the question submits at once, the number sends.",
 }
 
-// help writes what can be typed.
-func (l *Lines) help(string) {
+// writeHelp writes what can be typed.
+func (l *Lines) writeHelp(string) {
 	for _, words := range helpBefore {
 		l.say(words)
 	}
@@ -381,8 +382,8 @@ func (l *Lines) help(string) {
 	}
 }
 
-// commandHelp returns the help on a command with its shorter forms: `x or cancel [REASON]: …`. It returns "" for a word
-// that is another name of a command.
+// commandHelp returns the help on a command with its shorter forms: `x or cancel [REASON]: …`. It returns "" for
+// another name of a command.
 func commandHelp(word string, shorter []string) string {
 	for _, row := range lineHelp {
 		if row.word != word {
@@ -397,7 +398,7 @@ func commandHelp(word string, shorter []string) string {
 	return ""
 }
 
-// helpBehind follows the commands in the help; typed: a person types the lines.
+// helpBehind returns the help that follows the commands. typed: a person types the lines.
 func helpBehind(typed bool) []string {
 	rows := []string{
 		"  an id, such as k7f3m2qx: goes to that question",
@@ -410,4 +411,43 @@ func helpBehind(typed bool) []string {
 			"A line that came before its question, or within half a second after it, is not taken as its answer.")
 	}
 	return rows
+}
+
+// browserWithin limits the time in which the portal and the browser must start.
+const browserWithin = 15 * time.Second
+
+// browsing shows questions in the person's browser.
+type browsing struct {
+	*voice
+	browse func(ctx context.Context, session string) (link string, opened bool, err error) // nil: there are no pages
+}
+
+// openPage opens the question on view in the browser, or the list of pending questions if none is on view. Its draft is
+// saved first, so the page shows what was typed.
+func (b browsing) openPage() {
+	if b.browse == nil {
+		b.say(say.Sentence(say.NoPages))
+		return
+	}
+	b.seat.SaveDraft()
+	b.say(say.Sentence(say.OpeningBrowser))
+	id := b.seat.Up()
+	b.desk.Beside(func() {
+		ctx, cancel := context.WithTimeout(context.Background(), browserWithin)
+		defer cancel()
+		link, opened, err := b.browse(ctx, id)
+		b.desk.Do(func() { b.tellPage(link, opened, err) })
+	})
+}
+
+// tellPage says where the page is. If no browser could be opened, the person has to open the link elsewhere.
+func (b browsing) tellPage(link string, opened bool, err error) {
+	switch {
+	case err != nil:
+		b.say(say.Sentence(say.NoPage(err)))
+	case opened:
+		b.say(say.Capital(say.OpenedInBrowser(link)))
+	default:
+		b.say("No browser opens here. This link works once, within a minute: " + link)
+	}
 }

@@ -14,17 +14,18 @@ import (
 	"github.com/choicetui/choicetui/queue/rules"
 )
 
-// What follows makes the lines a deed.Face.
+// The methods Facts, Show, Refused, Words, Say and SetHides make answering a deed.Face: the hand calls them to learn
+// what lines can do, and to show what an action did.
 
-// Facts says what lines can do. All of a question is written when it comes on view.
+// Facts says what lines can do. A question counts as read once it is on view, because all of it is written then.
 func (a *answering) Facts() deed.Facts {
 	return deed.Facts{Hides: true, Untyped: a.untyped, Reason: -1,
-		Read: func() bool { return a.stands.session == a.seat.Up() }}
+		Read: func() bool { return a.announced.session == a.seat.Up() }}
 }
 
 const orLeavesIt = "? Enter allows it, anything else leaves it."
 
-// Show keeps what an action did, for the word that asked for it, and asks what it offers.
+// Show keeps the effect of an action for the word that asked for it, and asks the question of its offer.
 func (a *answering) Show(e deed.Effect) {
 	a.did, a.done = e, e.WhyNot.OK()
 	if e.Offer == nil {
@@ -35,7 +36,7 @@ func (a *answering) Show(e deed.Effect) {
 	a.hand.Offer(e.Offer.Do, nil)
 }
 
-// asksLater asks whether to set a question aside.
+// asksLater returns the question whether to set a session aside. givesUp is when its agent stops waiting; zero: never.
 func asksLater(until, givesUp time.Time, agent string) string {
 	words := "Set it aside until " + until.Local().Format("15:04") + "?"
 	if !givesUp.IsZero() {
@@ -44,7 +45,7 @@ func asksLater(until, givesUp time.Time, agent string) string {
 	return words + " Enter does it, anything else leaves it."
 }
 
-// asksHide asks whether to hide an option in all future questions of an agent.
+// asksHide returns the question whether to hide an option in all future questions of an agent.
 func asksHide(o queue.Option, chosen bool, agent string) string {
 	words := "Hide " + say.ShortQuoted(o.Label, 100) + " in all future questions of " + agent + "?"
 	switch {
@@ -56,7 +57,7 @@ func asksHide(o queue.Option, chosen bool, agent string) string {
 	return words + " Enter hides it, anything else keeps it."
 }
 
-// askOffer asks whether to carry out an offer; see say.Offered.
+// askOffer returns the question whether to carry out an offer; see say.Offered.
 func askOffer(o *deed.Offer, home string, now time.Time) string {
 	agent := say.Who(o.On.Origin)
 	switch o.Action {
@@ -72,13 +73,13 @@ func askOffer(o *deed.Offer, home string, now time.Time) string {
 	return asksRule(*o.Rule, home, now)
 }
 
-// asksRule asks whether to make a rule.
+// asksRule returns the question whether to make a rule.
 func asksRule(r rules.Rule, home string, now time.Time) string {
 	l := say.RuleOf(r, home, now)
 	return "Always allow " + say.Heard(l.What) + ", in " + l.Dir + ", for " + l.Who + ", " + l.Until + orLeavesIt
 }
 
-// asksOwnRule asks whether to answer with a rule that the agent itself keeps.
+// asksOwnRule returns the question whether to choose the option with which the agent makes a rule of its own.
 func asksOwnRule(s queue.Session, own queue.Option) string {
 	scope := "for this session of " + say.Who(s.Origin)
 	if own.Act == queue.ActAlways {
@@ -88,7 +89,7 @@ func asksOwnRule(s queue.Session, own queue.Option) string {
 		", by a rule of its own" + orLeavesIt
 }
 
-// Refused says that the guard did not take a line.
+// Refused says that the guard refused a line, and why.
 func (a *answering) Refused(p desk.Press, why error) {
 	if errors.Is(why, desk.ErrNotTaken) {
 		a.say(lineNotTaken(a.seat.Guard.Says(a.at).NotTaken))
@@ -97,19 +98,20 @@ func (a *answering) Refused(p desk.Press, why error) {
 	a.say(say.LineTooSoon(p.Key))
 }
 
-// lineNotTaken refuses an Enter after a line that was not taken.
+// lineNotTaken returns the line that refuses an Enter because the line before it was not taken.
 func lineNotTaken(text string) string {
 	return "Not yet: " + say.ShortQuoted(text, 60) +
 		" was not taken. Type it again, or press Enter again to continue without it."
 }
 
-// Words puts a note into words. What the settings took is said once they have it.
+// Words returns the words for a message about an action. For a changed setting it returns none: SetHides speaks once
+// the setting is stored.
 func (a *answering) Words(m deed.Message) string {
 	f := a.seat.Form()
 	switch {
 	case m.OK(), m.Kind == deed.IsHidden, m.Kind == deed.IsShown:
 		return ""
-	case f == nil: // what came of it is told after the question has left
+	case f == nil: // the question has left the view meanwhile
 		return say.Message(m, queue.Session{}, nil, a.speech())
 	case m.Kind == deed.OfForm && m.Form.Reason == form.NoSuchQuestion:
 		return fmt.Sprintf("Which answer is to change: 1 to %d?", f.Len())
@@ -117,13 +119,13 @@ func (a *answering) Words(m deed.Message) string {
 	return say.Message(m, a.seat.Session(), f, a.speech())
 }
 
-// Say writes words about an action.
+// Say writes words about an action, and notes that the action met with trouble.
 func (a *answering) Say(words string) {
 	a.troubled = true
 	a.say(words)
 }
 
-// SetHides keeps an option out of later questions, or shows it again, and says so once the settings have it.
+// SetHides hides an option in later questions, or shows it again, and says so once the settings file holds it.
 func (a *answering) SetHides(option config.HiddenOption, hide bool, done func(error)) {
 	a.desk.Later(func() {
 		err := a.settings.Update(func(c *config.Settings) {

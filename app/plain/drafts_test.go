@@ -32,9 +32,9 @@ func TestADraftFromElsewhereIsSaidAndTakesBackWhatWasAsked(t *testing.T) {
 	for name, c := range map[string]struct {
 		mode    string
 		confirm bool
-		lines   []string // typed before it comes
+		lines   []string // typed before the draft comes
 		said    []string
-		after   string // what Enter says then
+		after   string // what Enter says after the draft came
 	}{
 		"single, nothing typed": {queue.ModeSingle, false, nil, []string{drafted}, "Send SQLite"},
 		"single, offered":       {queue.ModeSingle, false, []string{""}, []string{drafted, again}, "Send SQLite"},
@@ -54,8 +54,8 @@ func TestADraftFromElsewhereIsSaidAndTakesBackWhatWasAsked(t *testing.T) {
 			for _, words := range c.said {
 				require.Contains(t, said, words+"\n")
 			}
-			b.line(line{"yes", b.at})
-			b.line(line{"2", b.at})
+			b.handleLine(line{"yes", b.at})
+			b.handleLine(line{"2", b.at})
 			require.Contains(t, b.news(), "Not taken")
 			require.Contains(t, b.types(""), "Not yet: \"2\" was not taken")
 			b.wait(desk.Settle)
@@ -95,7 +95,7 @@ func TestADraftIsCalledYoursOnlyWhereNoOtherProcessKeepsIt(t *testing.T) {
 		queue.RoleDashboard: "Drafted in another dashboard: SQLite.\n",
 		queue.RoleAttach:    "Drafted with choicetui attach: SQLite.\n",
 		queue.RolePortal:    "Drafted in the browser: SQLite.\n",
-		"":                  "From your draft: SQLite.\n", // it has ended: nobody else is at it
+		"":                  "From your draft: SQLite.\n", // the process has ended, so the draft is the person's own
 	} {
 		b := newBench(t, nil)
 		if role != "" {
@@ -116,8 +116,8 @@ func TestADraftIsCalledYoursOnlyWhereNoOtherProcessKeepsIt(t *testing.T) {
 func TestOnlyWordsThatDidNotGoOutAndWereTypedHereAreGivenBack(t *testing.T) {
 	const lost = "What you wrote was not sent:\n| use redis\n"
 	for name, c := range map[string]struct {
-		here bool   // typed in these lines; else in another process
-		role string // of that process; empty: it has ended
+		here bool   // the words were typed in these lines, not in another process
+		role string // the role of the other process; empty: it has ended
 		sent string // the words that were sent elsewhere
 		lost bool
 	}{
@@ -163,8 +163,8 @@ func TestAFormThatIsAnsweredElsewhereIsNotWrittenAtEachStep(t *testing.T) {
 	require.Contains(t, b.news(), "1 of 3")
 	for _, c := range []struct {
 		answered []string
-		second   string // of the second question
-		said     string // behind what is drafted
+		second   string // the draft for the second question
+		said     string // what follows the draft in the line about it
 	}{
 		{[]string{"q1"}, "", "Question 2 of 3 is on view now: show writes it.\n"},
 		{[]string{"q1"}, "pg", ""},
@@ -182,4 +182,17 @@ func TestAFormThatIsAnsweredElsewhereIsNotWrittenAtEachStep(t *testing.T) {
 		require.Regexp(t, "^Drafted elsewhere: [^\\n]*\\n"+c.said+"$", b.news())
 	}
 	require.Contains(t, b.types("show"), "\n1 of 3\n")
+}
+
+func TestAnAnswerOnALineIsStoredOnceADiskThatHungIsBack(t *testing.T) {
+	b := newBench(t, nil)
+	s := b.ask(database())
+	b.types("2")
+	for range 1100 {
+		b.desk.Later(func() {})
+	}
+	b.handleLine(line{"", b.at})
+	b.settle()
+	require.Equal(t, queue.StatusSelected, b.get(s.ID).Status())
+	require.Contains(t, b.news(), "Sent: SQLite")
 }

@@ -25,7 +25,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// bench is a dashboard on a memory store, driven by hand.
+// bench is a dashboard on a memory store whose clock and worker the test drives.
 type bench struct {
 	*Lines
 	t        *testing.T
@@ -73,12 +73,12 @@ func (b *bench) settle() {
 			busy = true
 		}
 		cancel()
-		b.pass()
+		b.passTime()
 		busy = b.turns() || busy
 	}
 }
 
-// turns does what waits for the worker, and reports whether there was anything.
+// turns runs the jobs that wait for the worker, and reports whether there were any.
 func (b *bench) turns() bool {
 	busy := b.desk.Work()
 	b.desk.Drain()
@@ -88,15 +88,15 @@ func (b *bench) turns() bool {
 // newSettings puts other settings in force.
 func (b *bench) newSettings() { b.desk.SetSettings(b.settings.Settings()) }
 
-// next is when there is something to do next, at the latest at a time.
+// next returns the time of the next work, at the latest the given time.
 func (b *bench) next(latest time.Time) time.Time {
-	if next := b.Lines.next(); !next.IsZero() && next.Before(latest) {
+	if next := b.Lines.nextPass(); !next.IsZero() && next.Before(latest) {
 		return next
 	}
 	return latest
 }
 
-// wait lets time go by.
+// wait moves the clock forward.
 func (b *bench) wait(d time.Duration) {
 	b.at = b.at.Add(d)
 	b.settle()
@@ -124,18 +124,18 @@ func (b *bench) put(a queue.Ask) queue.Session {
 	return roomtest.Create(b.t, b.o.Queue, a, shop)
 }
 
-// types gives lines a person types, a second apart, and returns what was written since the last call.
+// types hands over lines as a person types them, a second apart. It returns what was written since the last call.
 func (b *bench) types(lines ...string) string {
 	b.t.Helper()
 	for _, l := range lines {
-		b.line(line{l, b.at})
+		b.handleLine(line{l, b.at})
 		b.settle()
 		b.at = b.at.Add(time.Second)
 	}
 	return b.news()
 }
 
-// news is what was written since the last call.
+// news returns what was written since the last call.
 func (b *bench) news() string {
 	all := b.written.String()
 	text := all[b.seen:]
@@ -149,7 +149,7 @@ func (b *bench) get(id string) queue.Session {
 	return roomtest.Stored(b.t, b.o.Queue, id).At(b.at)
 }
 
-// elsewhere answers through another surface.
+// elsewhere answers a question through another surface.
 func (b *bench) elsewhere(id, option string) {
 	b.t.Helper()
 	roomtest.SettleElsewhere(b.t, b.o.Queue, id, queue.SurfaceWeb, option)
@@ -173,7 +173,7 @@ func question(id, mode string) queue.Question {
 	return q
 }
 
-// one is the database question with its one question changed.
+// one returns the database question after change has altered its one question.
 func one(mode string, change func(*queue.Question)) queue.Ask {
 	a := database()
 	a.Questions[0] = question("q1", mode)

@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// printed is what a printer of that width writes.
+// printed returns what a printer of that width writes.
 func printed(w int, ascii bool, write func(*printer)) []string {
 	var b bytes.Buffer
 	p := printer{out: &b, ascii: ascii, width: func() int { return w }}
@@ -26,7 +26,7 @@ func TestALineIsBrokenBetweenWordsAndNoNumberIsCut(t *testing.T) {
 		assert.Equal(t, strings.Fields(text), words, w)
 		for i, row := range rows {
 			assert.LessOrEqual(t, uniseg.StringWidth(row), w)
-			assert.Equal(t, i > 0, strings.HasPrefix(row, goesOn), row)
+			assert.Equal(t, i > 0, strings.HasPrefix(row, continues), row)
 		}
 	}
 }

@@ -10,24 +10,24 @@ import (
 	"unicode"
 )
 
-// maxLine is the longest line that is read, in bytes; an answer's own limit is far below.
+// maxLine is the length of the longest line that is read, in bytes. An answer's own limit is far below.
 const maxLine = 1 << 20
 
-// line is one line of the person, and when it came.
+// line is one line of input and the time at which it arrived.
 type line struct {
 	text string
 	at   time.Time
 }
 
-// gate lets lines be read: all of them, or one by one while something else may need the terminal meanwhile, as an
-// editor does. It counts on both sides, so that it makes no difference where the reader is when it becomes narrow:
-// before the next line, in the middle of it, or some lines ahead.
+// gate decides when the next line may be read: all lines at once, or one by one while another program, such as an
+// editor, may need the terminal. It counts the lines that are let in and the lines that are taken, so the reader may be
+// anywhere when the gate becomes narrow: before a line, in the middle of one, or some lines ahead.
 type gate struct {
 	mu     sync.Mutex
 	cond   *sync.Cond
 	byOne  bool
-	ahead  int // lines that were let in and that nobody has taken yet
-	wanted int // of them, how many may be there while the gate is narrow
+	ahead  int // how many lines were let in and not taken yet
+	wanted int // how many lines may be ahead while the gate is narrow
 }
 
 func newGate() *gate {
@@ -36,8 +36,8 @@ func newGate() *gate {
 	return g
 }
 
-// pass waits until the next line may be read.
-func (g *gate) pass() {
+// awaitTurn waits until the next line may be read.
+func (g *gate) awaitTurn() {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	for g.byOne && g.ahead >= g.wanted {
@@ -46,15 +46,15 @@ func (g *gate) pass() {
 	g.ahead++
 }
 
-// took notes that a line was taken.
-func (g *gate) took() {
+// lineTaken notes that a line was taken.
+func (g *gate) lineTaken() {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	g.ahead--
 	g.wanted = max(g.wanted-1, 0)
 }
 
-// narrow lets lines in one by one from now on. Those that were let in before count as the first.
+// narrow lets lines in one by one from now on. Lines that were let in before count as the first ones.
 func (g *gate) narrow() {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -77,14 +77,15 @@ func (g *gate) widen() {
 	g.cond.Signal()
 }
 
-// read sends every line of in until it ends; then it closes the channel. An unfinished last line counts.
-func read(ctx context.Context, in io.Reader, g *gate, now func() time.Time) <-chan line {
-	lines := make(chan line, 64) // so that a line has the time it came, not the time somebody looked
+// readLines sends each line of in, and closes the channel when in ends. A last line without a line break counts as a
+// line.
+func readLines(ctx context.Context, in io.Reader, g *gate, now func() time.Time) <-chan line {
+	lines := make(chan line, 64) // buffered, so that each line gets the time at which it arrived
 	go func() {
 		defer close(lines)
 		sc := bufio.NewScanner(in)
 		sc.Buffer(nil, maxLine)
-		for g.pass(); sc.Scan(); g.pass() {
+		for g.awaitTurn(); sc.Scan(); g.awaitTurn() {
 			select {
 			case lines <- line{strings.TrimSuffix(sc.Text(), "\r"), now()}:
 			case <-ctx.Done():
@@ -95,7 +96,7 @@ func read(ctx context.Context, in io.Reader, g *gate, now func() time.Time) <-ch
 	return lines
 }
 
-// keyed reports whether a line holds keys that a line of text cannot take: arrows, Esc.
-func keyed(text string) bool {
+// holdsKeys reports whether a line holds keys that no line of text can contain, such as the arrows or Esc.
+func holdsKeys(text string) bool {
 	return strings.ContainsFunc(text, func(r rune) bool { return r != '\t' && unicode.IsControl(r) })
 }

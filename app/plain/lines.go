@@ -12,45 +12,46 @@ import (
 	"github.com/choicetui/choicetui/queue/desk/deed"
 )
 
-// Settings is what the plain mode needs of the settings file.
+// Settings gives the plain mode the person's settings, and changes them.
 type Settings interface {
 	desk.Settings
-	Err() error // what is wrong with the file; nil: nothing
+	Err() error // why the settings file cannot be used; nil: it can
 	Update(func(*config.Settings)) error
 }
 
-// Options say what the plain mode runs on.
+// Options wires the plain mode to its queue, its input and output, and its ways to the person and the team.
 type Options struct {
 	Queue    *queue.Queue
 	Settings Settings
 	Instance string // this process's Presence
-	Attach   string // the one session of a hand-off; empty: the whole queue
+	Attach   string // the id of the one session of a hand-off; empty: the whole queue
 	Pane     string // this process's tmux pane
-	Aside    int    // so many files of the queue were set aside before, since they cannot be read
-	Home     string // shown as ~
+	Aside    int    // how many files of the queue were set aside before because they cannot be read
+	Home     string // the home directory, shown as ~
 	In       io.Reader
 	Out      io.Writer
 	Typed    bool                             // In is a terminal: a person types the lines
 	Rings    bool                             // Out is a terminal, which has a bell
-	Alerts   func(desk.AlertWays) desk.Alerts // tells a person who has not typed for a while
-	ASCII    bool                             // Out shows nothing else
+	Alerts   func(desk.AlertWays) desk.Alerts // makes the alerts for a person who has not typed for a while
+	ASCII    bool                             // Out shows only ASCII
 	Width    func() int                       // cells of a row of Out; nil: rows have no end
 
-	Team  Team          // asks the team about a question; nil: there is no way to it
+	Team  Team          // asks the team about a question; nil: no team can be asked
 	Rules desk.Rulebook // the person's rules; nil: none is applied
 
-	// Browse shows a question in the browser, the front page without one. Where no browser opens, the link lets the
-	// person in, once. nil: there are no pages.
+	// Browse opens a question's page in the browser; without a session, the list of questions. If no browser can be
+	// opened, link lets the person in once. nil: there are no pages.
 	Browse func(ctx context.Context, session string) (link string, opened bool, err error)
 }
 
-// Result is how it ended.
+// Result describes the end of a run.
 type Result struct {
-	Session queue.Session // of a hand-off, as last seen
+	Session queue.Session // the session of a hand-off, as last seen
 	Left    bool          // the person left without an answer
 }
 
-// Lines is one plain dashboard: a face over a seat. Only its own loop touches it.
+// Lines is one plain dashboard: it reads commands as lines and writes the questions of one seat as lines. Only the
+// goroutine of its loop touches it.
 type Lines struct {
 	*voice
 	o      Options
@@ -58,13 +59,13 @@ type Lines struct {
 	answer *answering
 	team   *discussing
 
-	closing time.Time // the input ended; at this time at the latest it closes
-	over    bool      // nothing more is read or written
+	closing time.Time // when to close at the latest; zero: the input has not ended
+	over    bool      // whether the lines have ended: nothing more is read or written
 	left    bool      // the person left without an answer
 	failed  error
 }
 
-// New is a dashboard that has seen nothing of the queue yet.
+// New returns a dashboard that has not read the queue yet.
 func New(o Options) *Lines {
 	d := desk.New(desk.Options{Queue: o.Queue, Settings: o.Settings, Instance: o.Instance,
 		Attach: o.Attach, Alone: o.Attach != "", Pane: o.Pane, Rules: o.Rules})
@@ -73,13 +74,13 @@ func New(o Options) *Lines {
 		words: newVocabulary(d.Settings()), home: o.Home, complaints: map[string]time.Time{}}
 	l := &Lines{voice: v, o: o, answer: &answering{voice: v, untyped: !o.Typed, settings: o.Settings}}
 	l.answer.hand = deed.NewHand(seat, l.answer)
-	l.team = &discussing{voice: v, team: o.Team, gate: newGate(), ctx: context.Background(), over: l.discussed}
+	l.team = &discussing{voice: v, team: o.Team, gate: newGate(), ctx: context.Background(), over: l.afterTalk}
 	l.news = &news{voice: v, alerts: o.Alerts(l.alertWays()), told: map[string]bool{}, sent: map[string]string{}}
-	d.Subscribe(l.happened)
+	d.Subscribe(l.hearEvent)
 	return l
 }
 
-// alertWays is how the person is told of what is new, beside the lines: by the bell of a terminal, or a command.
+// alertWays returns the ways to alert the person besides the lines: the terminal's bell, and the person's command.
 func (l *Lines) alertWays() desk.AlertWays {
 	ways := desk.AlertWays{Own: l.o.Attach, Do: l.desk.Do, Failed: func(err error) {
 		l.desk.Do(func() { l.complain(say.NotifyFailed(err)) })
@@ -93,8 +94,8 @@ func (l *Lines) alertWays() desk.AlertWays {
 	return ways
 }
 
-// happened hears of every event at the desk.
-func (l *Lines) happened(e desk.Event) {
+// hearEvent receives every event of the desk.
+func (l *Lines) hearEvent(e desk.Event) {
 	if l.over {
 		return
 	}
@@ -105,23 +106,23 @@ func (l *Lines) happened(e desk.Event) {
 		l.over = l.answer.typing == nil
 	case desk.DraftTaken:
 		if e.ID == l.seat.Up() {
-			l.answer.drafted()
+			l.answer.announceDraft()
 		}
 	case desk.RoundMoved:
 		l.answer.roundMoved()
 	case desk.SettingsChanged:
 		l.newSettings()
 	case desk.Ended:
-		l.news.ended(e)
+		l.news.tellEnd(e)
 		if e.Session.ID == l.seat.Up() {
 			l.answer.takeBack()
 		}
 	default:
-		l.news.hear(e)
+		l.news.hearEvent(e)
 	}
 }
 
-// newSettings takes over what the settings file says now.
+// newSettings applies the present settings, and says what is wrong with their file.
 func (l *Lines) newSettings() {
 	l.words = newVocabulary(l.desk.Settings())
 	l.news.tellHidden()
@@ -130,14 +131,14 @@ func (l *Lines) newSettings() {
 	}
 }
 
-// bringUp writes what the seat has on view, where that is another question than the one written last. While text is
-// typed it waits: the lines of the text still go nowhere else.
+// bringUp writes the question that the seat has on view, unless it was the last one written. While the person types
+// text, or the team is being asked, the question waits.
 func (l *Lines) bringUp() {
 	id := l.seat.Up()
 	if l.answer.typing != nil || l.team.underWay() || id == l.news.view.id {
 		return
 	}
-	l.news.turnTo(id)
+	l.news.turnToQuestion(id)
 	l.answer.takeBack()
 	if id == "" {
 		return
@@ -148,21 +149,21 @@ func (l *Lines) bringUp() {
 	l.team.look()
 }
 
-// open brings a question on view because the person wants it: a line that follows is meant for it.
-func (l *Lines) open(id string) {
+// openQuestion brings a question on view because the person asked for it, so the next line may answer it.
+func (l *Lines) openQuestion(id string) {
 	l.answer.takeBack()
-	l.news.turnTo("") // it is written again where it is on view already
+	l.news.turnToQuestion("") // so that a question that is on view already is written again
 	l.seat.Show(id)
 	l.seat.BroughtUp()
 	l.bringUp()
 }
 
-// discussed continues after a conversation about a question: it writes the question on view again.
-func (l *Lines) discussed() {
+// afterTalk writes the question on view again after a conversation with the team.
+func (l *Lines) afterTalk() {
 	if l.over {
 		return
 	}
-	l.news.turnTo("")
+	l.news.turnToQuestion("")
 	l.answer.takeBack()
 	l.seat.CameUp()
 	if l.team.closed {
@@ -170,9 +171,9 @@ func (l *Lines) discussed() {
 	}
 }
 
-// giveWay takes a question that is over from the view. The seat leaves it there, as a screen shows how it ended; the
-// lines have told that.
-func (l *Lines) giveWay() {
+// leaveEnded takes a question that has ended from the view. The seat would keep it there, because a screen shows how it
+// ended; the lines have already said so.
+func (l *Lines) leaveEnded() {
 	if _, pending := l.seat.Pending(); !pending && l.answer.typing == nil {
 		l.seat.Leave()
 	}

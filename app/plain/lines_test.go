@@ -55,7 +55,7 @@ func TestAnythingButEnterTakesTheOfferBack(t *testing.T) {
 			b := newBench(t, nil)
 			s := b.ask(database())
 			b.types("1", other)
-			if other != "n 1 note" && other != "2" && other != "x" { // these ask anew
+			if other != "n 1 note" && other != "2" && other != "x" { // these ask something else
 				b.types("")
 			}
 			require.True(t, b.get(s.ID).Pending(), "that Enter asked again")
@@ -70,7 +70,7 @@ func TestALineThatCameBeforeTheQuestionOrJustAfterIsNotTaken(t *testing.T) {
 	b.news()
 	for _, text := range []string{"1", "r", "x not now", "t mine", "n 1 note", "a comment", "yes", "all"} {
 		for _, at := range []time.Time{before.Add(-time.Second), before.Add(desk.Settle - time.Millisecond)} {
-			b.line(line{text, at})
+			b.handleLine(line{text, at})
 			said := b.news()
 			require.True(t, strings.Contains(said, "\" came too soon.") || strings.Contains(said, "was not taken"), said)
 		}
@@ -85,8 +85,8 @@ func TestALineThatCameBeforeTheQuestionOrJustAfterIsNotTaken(t *testing.T) {
 func TestASecondLineOfAPasteDoesNotSend(t *testing.T) {
 	b := newBench(t, nil)
 	s := b.ask(database())
-	b.line(line{"1", b.at})
-	b.line(line{"", b.at.Add(40 * time.Millisecond)})
+	b.handleLine(line{"1", b.at})
+	b.handleLine(line{"", b.at.Add(40 * time.Millisecond)})
 	b.settle()
 	require.Contains(t, b.news(), "Not yet: that Enter came too soon.")
 	require.True(t, b.get(s.ID).Pending())
@@ -98,8 +98,8 @@ func TestAnAnswerNeverReachesTheNextQuestion(t *testing.T) {
 	first := b.ask(database())
 	second := b.ask(one(queue.ModeSingle, func(q *queue.Question) { q.SingleSubmit = true }))
 	b.types("1")
-	b.line(line{"", b.at})
-	b.line(line{"2", b.at}) // typed on, before the next one was written
+	b.handleLine(line{"", b.at})
+	b.handleLine(line{"2", b.at}) // typed before the next question was written
 	b.settle()
 	require.False(t, b.get(first.ID).Pending())
 	require.True(t, b.get(second.ID).Pending())
@@ -246,11 +246,11 @@ func TestAConfirmationTakesOnlyTheWordYes(t *testing.T) {
 	a.Questions[0].SingleSubmit = true
 	s := b.ask(a)
 	b.news()
-	b.line(line{"1", b.at})
+	b.handleLine(line{"1", b.at})
 	text := b.news()
 	require.Contains(t, text, "! Confirm "+s.ID+": Which database?\nYou chose: PostgreSQL.\nclaude says:\n| This cannot be undone.\n| Sent: not by us.\n")
 	require.Contains(t, text, "Then nothing is confirmed.")
-	b.line(line{"yes", b.at.Add(100 * time.Millisecond)})
+	b.handleLine(line{"yes", b.at.Add(100 * time.Millisecond)})
 	b.settle()
 	require.True(t, b.get(s.ID).Pending(), "just written")
 	require.Contains(t, b.news(), "came too soon")
@@ -362,7 +362,7 @@ func TestTheTimeIsWarnedOfOnceAndItsEndIsSaid(t *testing.T) {
 	b.wait(2 * time.Second)
 	require.Equal(t, "Closed: \"Which database?\" timed out, no answer.\nNothing is waiting.\n", b.news())
 	require.Equal(t, noon.Add(time.Hour), b.next(noon.Add(time.Hour)), "no timer of ours without anything pending")
-	require.Equal(t, time.Hour, b.nap(time.Hour))
+	require.Equal(t, time.Hour, b.napFor(time.Hour))
 }
 
 func TestTheEndIsSaidSoonAfterASuspend(t *testing.T) {
@@ -371,10 +371,10 @@ func TestTheEndIsSaidSoonAfterASuspend(t *testing.T) {
 	a.TimeoutSeconds = 7200
 	b.ask(a)
 	b.news()
-	require.Equal(t, desk.LookAgain, b.nap(b.next(noon.Add(24*time.Hour)).Sub(b.at)), "the timer does not count meanwhile")
-	require.Equal(t, time.Second, b.nap(time.Second))
+	require.Equal(t, desk.LookAgain, b.napFor(b.next(noon.Add(24*time.Hour)).Sub(b.at)), "the timer does not count meanwhile")
+	require.Equal(t, time.Second, b.napFor(time.Second))
 	b.at = b.at.Add(3 * time.Hour)
-	b.pass()
+	b.passTime()
 	require.Contains(t, b.news(), "Closed:")
 }
 
@@ -527,4 +527,21 @@ func TestReceivedIsSaidOnceTheAgentHasTheAnswer(t *testing.T) {
 	require.NoError(t, b.store.Archive(t.Context(), done))
 	b.settle()
 	require.Contains(t, b.news(), "Delivered: shop · claude has it.\n")
+}
+
+func TestAHintStandsAboveThePromptBehindTheBarOfTheAgent(t *testing.T) {
+	b := newBench(t, nil)
+	a := database()
+	a.Prompt += "\n[WIDEN-HINT] Ask the team — press w.\n"
+	s := b.ask(a)
+	require.Contains(t, b.news(), "(main).\n| Ask the team — press w.\n| The order service needs transactions.\n| So I ask.\nChoose one:")
+	require.Equal(t, a.Prompt, b.get(s.ID).Ask.Prompt)
+
+	a = queue.Ask{Kind: queue.KindChoice, Title: "Two", TimeoutSeconds: 300, OnTimeout: queue.OnTimeoutNone, Questions: []queue.Question{
+		{ID: "a", Mode: queue.ModeText, Text: "[WIDEN-HINT] ask\nWhich name?"}, {ID: "b", Mode: queue.ModeText, Text: "And then?"}}}
+	b = newBench(t, nil)
+	b.ask(a)
+	news := b.news()
+	require.Contains(t, news, "| ask\n| Which name?\n")
+	require.NotContains(t, news, "WIDEN-HINT")
 }

@@ -13,41 +13,41 @@ import (
 	"github.com/choicetui/choicetui/queue/form"
 )
 
-// news is what is told without being asked for.
+// news writes what happens without the person asking: arrivals, endings, problems and warnings.
 type news struct {
 	*voice
 	alerts desk.Alerts
-	told   map[string]bool   // questions whose arrival was told, and their end not yet
-	needed map[string]bool   // by instance: agents that need the person in their own panes, which were told
-	sent   map[string]string // settled here, not received yet → who asked
+	told   map[string]bool   // the questions whose arrival was written and whose end was not
+	needed map[string]bool   // the agents, by instance, whose notice was written
+	sent   map[string]string // the agents' names, by question, for answers sent here that were not received yet
 	view   view
-	idle   bool // it was said that nothing waits
+	idle   bool // whether it was said that nothing is pending
 }
 
-// view holds what the person was told about the question that was written last.
+// view records what was written about the question that was written last.
 type view struct {
-	id    string // empty: none, or it is over
+	id    string // the question; empty: none, or it has ended
 	until time.Time
-	gone  bool   // nobody waits for it
-	with  string // who else answers it, as it was told
+	gone  bool   // whether it was said that nobody waits for the answer
+	with  string // what was said about who else is answering it
 	hides form.Hidden
 }
 
-// turnTo notes that a question is being written, or none.
-func (n *news) turnTo(id string) {
+// turnToQuestion notes which question is being written; an empty id: none.
+func (n *news) turnToQuestion(id string) {
 	n.view = view{id: id}
 	if id != "" {
 		n.view.until, n.view.hides, n.idle = n.seat.Session().Deadline, n.seat.Form().Rules().Hidden, false
 	}
 }
 
-// hear tells of an event.
-func (n *news) hear(e desk.Event) {
+// hearEvent writes what an event of the desk means to the person.
+func (n *news) hearEvent(e desk.Event) {
 	switch e := e.(type) {
 	case desk.Changed:
-		n.follow(e.Was, e.Now)
+		n.tellChange(e.Was, e.Now)
 	case desk.Left:
-		n.lookUp(e.ID)
+		n.lookUpReceipt(e.ID)
 	case desk.Ordered:
 		n.tellGone()
 		n.tellAnswering()
@@ -68,6 +68,7 @@ func (n *news) hear(e desk.Event) {
 	}
 }
 
+// tellTrouble says what the desk cannot do at present.
 func (n *news) tellTrouble(t desk.Trouble) {
 	if t.Queue != nil {
 		n.complain(say.QueueUnread(t.Queue.Error()))
@@ -80,10 +81,10 @@ func (n *news) tellTrouble(t desk.Trouble) {
 	}
 }
 
-// follow tells what is new of a session.
-func (n *news) follow(was, s queue.Session) {
+// tellChange says what has changed about the question on view, and whether an answer was received.
+func (n *news) tellChange(was, s queue.Session) {
 	now := n.desk.Now()
-	_, known := was.AsideUntil(now) // what is set aside here is known at once, and said there
+	_, known := was.AsideUntil(now) // a question that was set aside here is known already
 	if until, aside := s.AsideUntil(now); aside && !known && s.ID == n.view.id {
 		n.say("Set aside elsewhere until " + until.Local().Format("15:04") + ".")
 	}
@@ -97,7 +98,7 @@ func (n *news) follow(was, s queue.Session) {
 	n.tellReceived(s)
 }
 
-// perhapsLine says that a question was perhaps answered at its agent, or that it was not after all.
+// perhapsLine says that a question was perhaps answered at its agent, or that it was not answered there after all.
 func perhapsLine(s queue.Session) string {
 	if s.Perhaps == "" {
 		return "It still waits for an answer."
@@ -105,6 +106,7 @@ func perhapsLine(s queue.Session) string {
 	return "It was " + say.Perhaps(s) + "."
 }
 
+// tellReceived says once that an agent has received an answer that was sent here.
 func (n *news) tellReceived(s queue.Session) {
 	if _, received := s.Received(); received && n.sent[s.ID] != "" {
 		n.say("Delivered: " + n.sent[s.ID] + " has it.")
@@ -112,8 +114,8 @@ func (n *news) tellReceived(s queue.Session) {
 	}
 }
 
-// lookUp looks into the archive whether an answer that was sent from here was received.
-func (n *news) lookUp(id string) {
+// lookUpReceipt reads a session that left the queue from the archive, to see whether its agent received the answer.
+func (n *news) lookUpReceipt(id string) {
 	if n.sent[id] == "" {
 		return
 	}
@@ -124,8 +126,9 @@ func (n *news) lookUp(id string) {
 	})
 }
 
-// ended says once how a question ended that was told of.
-func (n *news) ended(e desk.Ended) {
+// tellEnd says how a question ended. It says nothing about a question that the person never heard of, unless a rule
+// answered it.
+func (n *news) tellEnd(e desk.Ended) {
 	s := e.Session
 	if !n.told[s.ID] {
 		if s.Outcome.By == queue.ByRule {
@@ -144,16 +147,16 @@ func (n *news) ended(e desk.Ended) {
 		if sent, late := n.seat.TooLate(s); late {
 			n.say(alarm + say.TooLate(s, sent))
 		}
-		n.giveBack(s)
+		n.giveBackWords(s)
 	}
 	if s.ID == n.view.id {
 		n.view = view{}
 	}
 }
 
-// giveBack writes out the text that the person typed for a question that ended otherwise, without the parts that were
-// sent. Text that was typed in another process that still runs is written there.
-func (n *news) giveBack(s queue.Session) {
+// giveBackWords writes the text that the person typed for a question that ended otherwise, without the parts that were
+// sent. If another running process holds the draft, that process gives it back.
+func (n *news) giveBackWords(s queue.Session) {
 	f := n.seat.FormOf(s.ID)
 	if role, _ := n.seat.ForeignOf(s.ID); f == nil || role != "" {
 		return
@@ -168,10 +171,10 @@ func (n *news) giveBack(s queue.Session) {
 	}
 }
 
-// tellGone says when nobody waits any more for the answer to the question on view. A question that belongs to one call
-// is cancelled then, and nothing is kept for anybody.
+// tellGone says that nobody waits for the answer to the question on view any more. It skips questions that belong to
+// one call: those are cancelled when their caller is gone.
 func (n *news) tellGone() {
-	w, waits := n.waiting(n.seat.Up())
+	w, waits := n.pendingQuestion(n.seat.Up())
 	if !waits {
 		return
 	}
@@ -182,7 +185,7 @@ func (n *news) tellGone() {
 	n.view.gone = gone
 }
 
-// tellAnswering tells once who else is answering the question on view.
+// tellAnswering says once who else is answering the question on view.
 func (n *news) tellAnswering() {
 	if n.view.id == "" || n.view.id != n.seat.Up() {
 		return
@@ -194,7 +197,8 @@ func (n *news) tellAnswering() {
 	n.view.with = words
 }
 
-// tellNew tells of arrivals that do not come on view at once: a line each, or one for many.
+// tellNew writes a line for each question that arrived and did not come on view, or one line for all of them if there
+// are many.
 func (n *news) tellNew() {
 	const most = 3
 	var fresh []queue.Waiting
@@ -216,13 +220,13 @@ func (n *news) tellNew() {
 	}
 }
 
-// alsoWaiting tells of a question that arrived while another is on view; agent is its agent's name.
+// alsoWaiting returns the line about a question that arrived while another is on view. agent is the name of its agent.
 func alsoWaiting(w queue.Waiting, agent string, now time.Time) string {
 	return fmt.Sprintf("Also waiting: %s from %s, %s. %s shows it.", say.ShortQuoted(say.Title(w.Ask), 100), agent,
 		say.Deadline(*w.Session, now), w.ID)
 }
 
-// tellNeeded tells once of each agent that needs the person in its own pane.
+// tellNeeded says once about each agent that it needs the person in its own pane.
 func (n *news) tellNeeded() {
 	needed := map[string]bool{}
 	for _, p := range n.desk.Notices() {
@@ -233,7 +237,7 @@ func (n *news) tellNeeded() {
 	n.needed = needed
 }
 
-// tellNothing says once that nothing waits.
+// tellNothing says once that nothing is pending.
 func (n *news) tellNothing() {
 	if !n.idle {
 		n.idle = true
@@ -241,7 +245,7 @@ func (n *news) tellNothing() {
 	}
 }
 
-// tellHidden says when other settings hide other options of the question on view.
+// tellHidden says that the settings now hide other options of the question on view.
 func (n *news) tellHidden() {
 	f := n.seat.Form()
 	if f == nil || n.seat.Up() != n.view.id {
@@ -255,7 +259,7 @@ func (n *news) tellHidden() {
 	}
 }
 
-// hidesNow says that the settings hide n options of the question on view from now on.
+// hidesNow says how many options of the question on view the settings hide from now on.
 func hidesNow(n int) string {
 	if n == 0 {
 		return "Your settings hide no option of this question any more: show writes it again."
@@ -263,8 +267,8 @@ func hidesNow(n int) string {
 	return "Your settings hide " + say.Count(n, "option") + " of this question now: show writes it again."
 }
 
-// warn says whose time is nearly up, and rings for somebody who has not typed for a while.
-func (n *news) warn(now time.Time) {
+// warnOfClock warns of questions whose time is nearly up, and alerts a person who has not typed for a while.
+func (n *news) warnOfClock(now time.Time) {
 	if !n.desk.Loaded() {
 		return
 	}

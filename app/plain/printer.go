@@ -5,23 +5,25 @@ import (
 	"io"
 	"strings"
 
+	"github.com/rivo/uniseg"
+
 	"github.com/choicetui/choicetui/queue"
 )
 
-// printer writes lines, and only lines: whatever is in them, nothing goes out that a terminal would act on.
+// printer writes plain lines. Whatever a text contains, nothing goes out that a terminal would act on.
 type printer struct {
 	out   io.Writer
-	ascii bool       // the terminal shows nothing else
+	ascii bool       // the terminal shows only ASCII
 	width func() int // cells of a row; nil: rows have no end
 	err   error
-	held  bool // what is written waits in kept
+	held  bool // whether lines are collected in kept for now
 	kept  []string
 }
 
-// hold keeps back what is written, since the lines are somebody else's for a while.
+// hold collects what is written until release, because another program has the terminal for a while.
 func (p *printer) hold() { p.held = true }
 
-// release writes what was kept back.
+// release writes what was collected since hold.
 func (p *printer) release() {
 	p.held = false
 	for _, text := range p.kept {
@@ -30,35 +32,35 @@ func (p *printer) release() {
 	p.kept = nil
 }
 
-// alarm stands before what somebody must not miss.
+// alarm precedes a line that the person must not miss.
 const alarm = "! "
 
-// goesOn indents the continued rows of this program's own lines; no such line begins with that indent.
-const goesOn = "    "
+// continues is the indentation of the continued rows of this program's own lines. No line of ours begins with it.
+const continues = "    "
 
-// say writes one line.
+// say writes one line of this program's own words.
 func (p *printer) say(words string) {
 	text, _ := queue.Visible(words)
 	text = strings.TrimRight(strings.ReplaceAll(text, "\n", " "), " ")
 	indent := text[:len(text)-len(strings.TrimLeft(text, " "))]
-	p.rows(text[len(indent):], indent, indent+goesOn)
+	p.writeRows(text[len(indent):], indent, indent+continues)
 }
 
-// bar stands before each line of an agent's text. No line of ours has it.
+// bar precedes each line of an agent's text. No line of our own contains it.
 const bar = "| "
 
-// block writes an agent's text, each line behind a mark that our own lines do not have. A row that goes on with a line
-// has another one: it can be taken neither for a line of ours nor for the agent's next.
+// block writes an agent's text, each line behind a mark that no line of ours has. The continued rows of a long line get
+// another mark, so that they pass neither for our words nor for the agent's next line.
 func (p *printer) block(mark, text string) {
 	text, _ = queue.Visible(text)
 	for l := range strings.Lines(strings.TrimRight(text, "\n")) {
 		goesOn := strings.Repeat(" ", len(mark)-len(bar)) + "|… "
-		p.rows(strings.TrimRight(strings.TrimSuffix(l, "\n"), " "), mark, goesOn)
+		p.writeRows(strings.TrimRight(strings.TrimSuffix(l, "\n"), " "), mark, goesOn)
 	}
 }
 
-// rows writes a text behind first, in rows of the terminal's width; those after it begin with next.
-func (p *printer) rows(text, first, next string) {
+// writeRows writes a text in rows of the terminal's width: the first row behind first, the others behind next.
+func (p *printer) writeRows(text, first, next string) {
 	if p.width == nil {
 		p.write(strings.TrimRight(first+text, " "))
 		return
@@ -93,7 +95,7 @@ var asciiOf = strings.NewReplacer("·", "-", "“", `"`, "”", `"`, "‘", "'",
 	"─", "-", "│", "|", "╭", "+", "╮", "+", "╰", "+", "╯", "+",
 	"═", "=", "║", "|", "╔", "+", "╗", "+", "╚", "+", "╝", "+")
 
-// plainASCII is a text for terminals that show nothing else; no character vanishes.
+// plainASCII replaces every character that an ASCII terminal cannot show. None is dropped.
 func plainASCII(s string) string {
 	s = asciiOf.Replace(s)
 	var b strings.Builder
@@ -105,4 +107,56 @@ func plainASCII(s string) string {
 		}
 	}
 	return b.String()
+}
+
+// leastWidth is the least width, in cells, for which lines are folded. A narrower terminal breaks lines on its own.
+const leastWidth = 20
+
+// fold breaks a line into rows of at most w cells. The first row begins with first, each other row with next. It breaks
+// between words, and within a word only if the word is longer than a row, so no number is cut. All spaces are kept,
+// because the line may be a command: the rows joined are the line.
+func fold(text, first, next string, w int) []string {
+	w = max(w, leastWidth)
+	if uniseg.StringWidth(first+text) <= w {
+		return []string{first + text}
+	}
+	var rows []string
+	head, row, used := first, "", 0
+	room := func() int { return w - uniseg.StringWidth(head) }
+	end := func() {
+		rows = append(rows, head+row)
+		head, row, used = next, "", 0
+	}
+	for text != "" {
+		word := firstWord(text)
+		text = text[len(word):]
+		width := uniseg.StringWidth(word)
+		if used > 0 && used+width > room() {
+			end()
+		}
+		if used+width <= room() {
+			row, used = row+word, used+width
+			continue
+		}
+		for state := -1; word != ""; {
+			var cluster string
+			var cells int
+			cluster, word, cells, state = uniseg.FirstGraphemeClusterInString(word, state)
+			if used > 0 && used+cells > room() {
+				end()
+			}
+			row, used = row+cluster, used+cells
+		}
+	}
+	return append(rows, head+row)
+}
+
+// firstWord returns the first word of a text with the spaces around it.
+func firstWord(s string) string {
+	lead := len(s) - len(strings.TrimLeft(s, " "))
+	n := strings.IndexByte(s[lead:], ' ')
+	if n < 0 {
+		return s
+	}
+	return s[:len(s)-len(strings.TrimLeft(s[lead+n:], " "))]
 }

@@ -9,26 +9,26 @@ import (
 	"github.com/choicetui/choicetui/queue/desk/deed"
 )
 
-// Similar approvals are looked through one by one, and sent together: see desk.Round.
+// A round goes through similar approvals one by one and sends them together: see desk.Round.
 //
 //	similar ─► mark, Enter, mark, Enter … ─► all of them are written ─ Enter ─► Round.Send
 
-// similar begins to look through the approvals that are like the one on view.
-func (a *answering) similar(string) {
-	if a.here() != nil && a.press(deed.Alike, deed.Arg{}, true) {
+// startRound begins a round of the approvals that are similar to the one on view.
+func (a *answering) startRound(string) {
+	if a.pendingForm() != nil && a.press(deed.Alike, deed.Arg{}, true) {
 		a.tellRound()
-		a.offer()
+		a.offerEnter()
 	}
 }
 
-// tellRound says which of how many approvals is on view.
+// tellRound says which approval of the round is on view, and how many there are.
 func (v *voice) tellRound() {
 	if n, of := v.seat.Round.At(); n > 0 {
 		v.say(say.RoundLine(n, of, v.seat.Round.Aside()))
 	}
 }
 
-// roundMoved writes all of them before they are sent.
+// roundMoved writes all approvals of the round once each has its answer, and asks whether to send them.
 func (a *answering) roundMoved() {
 	round := a.seat.Round
 	if !round.Reviewing() {
@@ -38,21 +38,18 @@ func (a *answering) roundMoved() {
 	a.write("")
 	a.say("Sent together:")
 	for i, e := range list {
-		a.say(roundRowLine(i+1, say.RoundRowOf(e.Session, answerOf(e.Counts, &list[i].Answer), e.Ended)))
+		row := say.RoundRowOf(e.Session, answerOf(e.Counts, &list[i].Answer), e.Ended)
+		a.say(fmt.Sprintf("  %d: %s: %s", i+1, say.Heard(row.What), say.Heard(row.Answer)))
 	}
 	for _, words := range say.RoundNotes(round.Aside(), round.Later()) {
 		a.say(words)
 	}
 	a.say(say.RoundAsks(desk.CountRound(list)))
 	a.asked = asksRound
-	a.written(a.seat.CameUp)
+	a.armGuard(a.seat.CameUp)
 }
 
-// roundRowLine returns an approval of the round with its number.
-func roundRowLine(n int, r say.RoundRow) string {
-	return fmt.Sprintf("  %d: %s: %s", n, say.Heard(r.What), say.Heard(r.Answer))
-}
-
+// answerOf returns the answer of an approval that counts; nil: the approval is left out.
 func answerOf(counts bool, answer *queue.Answer) *queue.Answer {
 	if !counts {
 		return nil
@@ -60,7 +57,7 @@ func answerOf(counts bool, answer *queue.Answer) *queue.Answer {
 	return answer
 }
 
-// sendRound sends all that count.
+// sendRound sends the answers of the round. Approvals that nobody may decide here end the round unsent.
 func (a *answering) sendRound() {
 	a.asked = asksNothing
 	list := a.seat.Round.Entries()
@@ -78,15 +75,15 @@ func (a *answering) sendRound() {
 	a.say(say.Sentence(say.RoundSent(desk.CountRound(a.seat.Round.Send()))))
 }
 
-// leaveRound ends it; nothing is sent.
+// leaveRound ends the round without sending anything.
 func (a *answering) leaveRound() {
 	a.seat.Round.Leave()
 	a.say(say.Sentence(say.RoundLeft))
 }
 
-// toOneOfRound goes from all of them back to one.
+// toOneOfRound goes back from the review of a round to the one approval whose number was typed.
 func (l *Lines) toOneOfRound(list []int) {
-	l.news.turnTo("") // it is written again
+	l.news.turnToQuestion("") // it is written again
 	if len(list) != 1 || !l.seat.Round.GoTo(list[0]) {
 		l.say(say.Sentence(say.RoundGone))
 		l.answer.roundMoved()

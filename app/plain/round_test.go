@@ -13,7 +13,7 @@ import (
 	"github.com/choicetui/choicetui/queue/rules"
 )
 
-// askAlike has an agent ask for commands by the same tool in the same directory.
+// askAlike asks for approvals of commands by the same tool in the same directory.
 func (b *bench) askAlike(commands ...string) (list []queue.Session) {
 	b.t.Helper()
 	for i, command := range commands {
@@ -105,7 +105,7 @@ func TestSimilarApprovalsAreNotSentByLinesThatNobodyTypes(t *testing.T) {
 	require.True(t, b.get(list[1].ID).Pending())
 }
 
-// pocket keeps rules in memory.
+// pocket is a rulebook that keeps rules in memory.
 type pocket struct{ list []rules.Rule }
 
 func (p *pocket) Rules() ([]rules.Rule, error)    { return p.list, nil }

@@ -1,3 +1,20 @@
+// Package plain is the dashboard, and the hand-off form, without a screen: it reads and writes lines, for screen
+// readers, dumb terminals and logs. It never sends an escape sequence and never writes over a line.
+//
+//	stdin ─► lines (each with its time) ─► Lines ─► commands ─► answering ─┬─► deed.Hand ─► seat ─► desk ─► store
+//	clock ─► one timer, only while something waits ──┘                     └─► voice ─► printer ─► stdout
+//	store ─► desk, seat ─► events ─► news ─────────────────────────────────────┘
+//
+// The package is a face over one seat of queue/desk. The desk knows the pending questions, stores answers and saves
+// drafts; the seat holds the form of the question on view. Each word that the person types is an action of
+// queue/desk/deed, whose Hand asks the guard and carries out the action. The package adds only what lines need: a
+// vocabulary, a memory of what the person was asked last, texts of several lines, and a record of what was said about
+// each question. One goroutine owns all of it.
+//
+// The rules are those of the dashboard. A question is written in full when its turn comes, and numbers answer that
+// question only. A question that arrives meanwhile gets one line. The lines repeat what the person chose, and Enter on
+// an empty line sends it. The guard of the seat refuses a line that was typed too early to be meant for the question
+// on view.
 package plain
 
 import (
@@ -22,8 +39,8 @@ const (
 	lastTry = 10 * time.Second
 )
 
-// Run reads lines and writes lines until the person leaves, the input ends, the hand-off is over or ctx ends. Its
-// errors are app.Run's, apart from those about screens.
+// Run is the plain mode: it reads lines and writes lines until the person leaves, the input ends, the hand-off is over
+// or ctx ends. Its errors are those of screen.Run, except the errors about screens.
 func Run(ctx context.Context, o Options) (Result, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -38,7 +55,7 @@ func Run(ctx context.Context, o Options) (Result, error) {
 	l.desk.Start(ctx)
 	go l.desk.Upkeep(ctx, func() {})
 	l.team.ctx = ctx
-	err := l.loop(ctx, read(ctx, o.In, l.team.gate, l.desk.Now))
+	err := l.loop(ctx, readLines(ctx, o.In, l.team.gate, l.desk.Now))
 	l.over = true
 	cancel()
 	l.desk.Close()
@@ -49,7 +66,8 @@ func Run(ctx context.Context, o Options) (Result, error) {
 	return Result{Session: s, Left: l.left}, err
 }
 
-// loop is the one place where the state changes, of the desk too: it owns it.
+// loop waits for the next line, event, signal or time, and handles it. Nothing else changes the state of the lines and
+// of the desk, so neither needs a lock.
 func (l *Lines) loop(ctx context.Context, lines <-chan line) error {
 	signals := endingSignals()
 	defer signal.Stop(signals)
@@ -72,21 +90,21 @@ func (l *Lines) loop(ctx context.Context, lines <-chan line) error {
 			if !more {
 				lines = nil
 			}
-			l.take(text, more)
+			l.routeLine(text, more)
 		case sig := <-signals:
-			if err := l.signalled(sig.(unix.Signal)); err != nil || l.over {
+			if err := l.handleSignal(sig.(unix.Signal)); err != nil || l.over {
 				return err
 			}
 		case <-ctx.Done():
 			l.leave()
-		case <-l.timer():
+		case <-l.passTimer():
 		}
-		l.pass()
+		l.passTime()
 	}
 	return l.err
 }
 
-// endingSignals brings the signals that end a process and that it does not ignore.
+// endingSignals returns a channel that receives the signals that end a process, except those that this process ignores.
 func endingSignals() chan os.Signal {
 	signals := make(chan os.Signal, 1)
 	for _, sig := range []os.Signal{unix.SIGINT, unix.SIGTERM, unix.SIGHUP} {
@@ -97,10 +115,11 @@ func endingSignals() chan os.Signal {
 	return signals
 }
 
-// take gives a line, or the end of all, to whom it is for.
-func (l *Lines) take(text line, more bool) {
+// routeLine hands a line to the conversation with the team while one is under way, else to the question on view. more
+// is false at the end of the input.
+func (l *Lines) routeLine(text line, more bool) {
 	if more {
-		l.team.gate.took()
+		l.team.gate.lineTaken()
 	}
 	switch {
 	case l.team.underWay() && more:
@@ -108,33 +127,35 @@ func (l *Lines) take(text line, more bool) {
 	case l.team.underWay():
 		l.team.inputEnded()
 	case more:
-		l.line(text)
+		l.handleLine(text)
 	default:
 		l.inputEnded()
 	}
 }
 
-// ready reports whether a line may be taken now: not before the queue was read, nor while an answer is on its way.
+// ready reports whether the next line may be read. Lines wait until the queue has been read, and while an answer is
+// being stored.
 func (l *Lines) ready() bool {
 	if l.team.underWay() {
 		return l.team.wants
 	}
-	until, sending := l.answer.underWay()
+	until, sending := l.answer.sendingUntil()
 	return (l.desk.Loaded() || l.desk.Trouble().Queue != nil) && (!sending || l.desk.Now().After(until))
 }
 
-// pass does what time brings, and writes what belongs on view.
-func (l *Lines) pass() {
+// passTime carries out the work that is due, writes the question that has come on view, and leaves once the input has
+// ended and nothing is left to store.
+func (l *Lines) passTime() {
 	now := l.desk.Now()
-	if until, sending := l.answer.underWay(); sending && now.After(until) {
+	if until, sending := l.answer.sendingUntil(); sending && now.After(until) {
 		l.complain("the disk does not answer; the answer under way is not saved yet")
 	}
 	l.desk.Tick()
-	l.news.warn(now)
+	l.news.warnOfClock(now)
 	if l.team.underWay() {
 		return
 	}
-	l.giveWay()
+	l.leaveEnded()
 	if l.over {
 		return
 	}
@@ -154,25 +175,26 @@ func (l *Lines) pass() {
 	}
 }
 
-// timer fires when pass has something to do; nil: nothing will be without anything happening.
-func (l *Lines) timer() <-chan time.Time {
-	next := l.next()
+// passTimer returns a channel that fires when passTime has work to do. It returns nil if only an event can bring work.
+func (l *Lines) passTimer() <-chan time.Time {
+	next := l.nextPass()
 	if next.IsZero() {
 		return nil
 	}
-	return time.After(l.nap(next.Sub(l.desk.Now())))
+	return time.After(l.napFor(next.Sub(l.desk.Now())))
 }
 
-// nap returns how long to sleep before pass has something to do; it is at most until.
-func (l *Lines) nap(until time.Duration) time.Duration {
+// napFor returns how long to sleep before passTime has work to do. While questions are pending it is at most
+// desk.LookAgain.
+func (l *Lines) napFor(until time.Duration) time.Duration {
 	if len(l.desk.Waiting()) == 0 {
 		return until
 	}
 	return min(until, desk.LookAgain)
 }
 
-// next is when pass has something to do; zero: never.
-func (l *Lines) next() time.Time {
+// nextPass returns the time at which passTime has work to do; zero: never.
+func (l *Lines) nextPass() time.Time {
 	next := l.desk.NextTick()
 	sooner := func(t time.Time) {
 		if !t.IsZero() && (next.IsZero() || t.Before(next)) {
@@ -181,13 +203,14 @@ func (l *Lines) next() time.Time {
 	}
 	sooner(l.news.alerts.Next())
 	sooner(l.closing)
-	if until, sending := l.answer.underWay(); sending && !l.desk.Now().After(until) {
+	if until, sending := l.answer.sendingUntil(); sending && !l.desk.Now().After(until) {
 		sooner(until.Add(time.Millisecond))
 	}
 	return next
 }
 
-// inputEnded leaves, once an answer under way is stored.
+// inputEnded leaves the plain mode when the input has ended, but waits up to lastTry for an answer that is being
+// stored.
 func (l *Lines) inputEnded() {
 	l.seat.SendNow()
 	if asked := l.answer.asked; asked == asksEnter || asked == asksConfirm || asked == asksRound {
@@ -203,17 +226,13 @@ func (l *Lines) inputEnded() {
 	}
 }
 
-// signalled is Ctrl-C, which a conversation takes while one is under way, or the end by a signal.
-func (l *Lines) signalled(sig unix.Signal) error {
+// handleSignal interrupts the conversation with the team on Ctrl-C. Without a conversation any signal ends the plain
+// mode. Ctrl-C is the person's way to leave, so it is no error.
+func (l *Lines) handleSignal(sig unix.Signal) error {
 	if sig == unix.SIGINT && l.team.underWay() {
 		l.team.interrupt()
 		return nil
 	}
-	return l.stopped(sig)
-}
-
-// stopped is the end by a signal; Ctrl-C is the person's way to leave.
-func (l *Lines) stopped(sig unix.Signal) error {
 	l.leave()
 	if sig == unix.SIGINT {
 		return nil
@@ -221,11 +240,12 @@ func (l *Lines) stopped(sig unix.Signal) error {
 	return term.Signal{Sig: sig}
 }
 
-// quit leaves, on the second time while something waits.
+// quit leaves. While questions are pending or an answer is not stored yet, it warns the first time and leaves the
+// second time.
 func (l *Lines) quit(string) {
 	n := len(l.desk.Waiting())
 	unsaved := l.desk.Outbox().Len() > 0
-	quit := l.words.short("quit")
+	quit := l.words.shortForm("quit")
 	switch {
 	case l.answer.asked == asksQuit || n == 0 && !unsaved:
 		l.leave()
@@ -240,10 +260,11 @@ func (l *Lines) quit(string) {
 	l.answer.asked = asksQuit
 }
 
-// leave ends the plain mode; pending questions stay in the queue.
+// leave ends the plain mode. Pending questions stay in the queue; an answer that could not be stored becomes the error
+// of Run.
 func (l *Lines) leave() {
 	l.over = true
-	_, l.left = l.waiting(l.o.Attach)
+	_, l.left = l.pendingQuestion(l.o.Attach)
 	for _, out := range l.desk.Outbox().Unsaved() {
 		why := out.Err.Error()
 		if errors.Is(out.Err, desk.ErrStuck) {

@@ -58,7 +58,7 @@ func TestAConfirmationStaysOpenUntilYesNoOrAnotherChoice(t *testing.T) {
 	b.types("2", "")
 	for _, aside := range []string{"y", "what", "list", "more", "help"} {
 		require.Contains(t, b.types(aside), "Still to be confirmed: type the whole word yes", aside)
-		b.line(line{"yes", b.at.Add(-time.Second)})
+		b.handleLine(line{"yes", b.at.Add(-time.Second)})
 		require.Contains(t, b.news(), "came too soon", "a yes from before that was written")
 	}
 	for _, other := range []string{"1", "note 1 x", "show", "q", "next"} {
@@ -96,10 +96,10 @@ func TestPlaceholdersOffAreNotWritten(t *testing.T) {
 	}
 }
 
-// fixed are settings under a name that an embedding type may have beside the method Settings.
+// fixed gives the settings a name under which they can be embedded beside the method Settings.
 type fixed = roomtest.Settings
 
-// changing are settings that are watched.
+// changing are settings with a watch that a test can fire.
 type changing struct {
 	fixed
 	changed chan func()
@@ -131,7 +131,7 @@ func TestARunningPlainModeWatchesItsSettings(t *testing.T) {
 	require.NoError(t, <-ended)
 }
 
-// blocked is an input without a line.
+// blocked is an input that never gets a line.
 type blocked struct{ done <-chan struct{} }
 
 func (b blocked) Read([]byte) (int, error) {

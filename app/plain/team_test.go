@@ -64,7 +64,7 @@ func (b *bench) hears(lines ...string) {
 	for _, text := range lines {
 		b.talking()
 		require.True(b.t, b.ready())
-		b.take(line{text, b.at}, true)
+		b.routeLine(line{text, b.at}, true)
 	}
 	b.talking()
 	b.settle()
@@ -117,7 +117,7 @@ func TestTheEndOfTheInputEndsAConversationAndThenTheLines(t *testing.T) {
 	s := b.ask(database())
 	b.types("widen")
 	b.talking()
-	b.take(line{}, false)
+	b.routeLine(line{}, false)
 	b.talking()
 	b.settle()
 	assert.True(t, b.over)
@@ -138,12 +138,12 @@ func TestCtrlCIsTheConversations(t *testing.T) {
 
 func TestAGateThatBecomesNarrowBetweenTwoLinesLetsTheWantedOneIn(t *testing.T) {
 	g := newGate()
-	g.pass()
-	g.took()
+	g.awaitTurn()
+	g.lineTaken()
 	g.narrow()
 	g.oneMore()
 	passed := make(chan bool)
-	go func() { g.pass(); passed <- true }()
+	go func() { g.awaitTurn(); passed <- true }()
 	select {
 	case <-passed:
 	case <-time.After(5 * time.Second):
@@ -169,7 +169,7 @@ func TestALineThatAConversationDidNotComeToIsRefused(t *testing.T) {
 	b.ask(database())
 	b.types("widen")
 	b.talking()
-	b.take(line{"cancel", b.at}, true)
+	b.routeLine(line{"cancel", b.at}, true)
 	close(team.leave)
 	b.talking()
 	b.settle()
@@ -224,11 +224,11 @@ func (b *sharedText) String() string {
 func TestLinesAreReadOneByOneWhileAConversationLasts(t *testing.T) {
 	in, typed := io.Pipe()
 	g := newGate()
-	lines := read(t.Context(), in, g, time.Now)
+	lines := readLines(t.Context(), in, g, time.Now)
 	next := func() string {
 		select {
 		case l := <-lines:
-			g.took()
+			g.lineTaken()
 			return l.text
 		case <-time.After(20 * time.Millisecond):
 			return ""

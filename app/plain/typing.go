@@ -11,17 +11,19 @@ import (
 	"github.com/choicetui/choicetui/queue/form"
 )
 
-// typing is text of several lines under way. While it lasts, lines are text and never commands, also when the
-// question ends meanwhile.
+// typing is a text of several lines that the person is typing. Until it ends every line is text and never a command,
+// even if the question ends meanwhile.
 type typing struct {
-	session string // whose it is
+	session string // the id of the session that the text is for
 	field   form.Field
 	lines   []string
-	dot     bool // it ends with a line that holds only a dot; else with the first line that has no \ at its end
+	dot     bool // the text ends with a line that holds only a dot; else with the first line that does not end in \
 }
 
-func (a *answering) text(words string) {
-	f := a.inQuestion()
+// writeText begins the answer in the person's own words. Where the question takes no words, it asks whether to cancel
+// the question with the words as the reason.
+func (a *answering) writeText(words string) {
+	f := a.questionForm()
 	if f == nil {
 		return
 	}
@@ -30,11 +32,11 @@ func (a *answering) text(words string) {
 		return
 	}
 	if a.did.Begin == form.FieldText {
-		a.begin(words, 0)
+		a.beginText(words, 0)
 		return
 	}
-	// It takes none: they are the reason of a cancel, which asks first.
-	a.refuses(form.WhyNot{Reason: form.OptionsOnly}, deed.Text)
+	// The question takes no own words, so they become the reason of a cancel, which asks first.
+	a.sayRefusal(form.WhyNot{Reason: form.OptionsOnly}, deed.Text)
 	if words == "" {
 		a.takeBack()
 		return
@@ -42,8 +44,9 @@ func (a *answering) text(words string) {
 	a.asksCancel(words)
 }
 
-func (a *answering) note(rest string) {
-	f := a.inQuestion()
+// writeNote begins the note on an option; rest holds the option's number and perhaps the note.
+func (a *answering) writeNote(rest string) {
+	f := a.questionForm()
 	if f == nil {
 		return
 	}
@@ -53,25 +56,26 @@ func (a *answering) note(rest string) {
 	case q.Annotate && (err != nil || n < 1 || n > len(q.Options)):
 		a.say("Which option is the note for? " + a.speech().Key(deed.Note) + " 1 and the note, for option 1.")
 	case a.press(deed.Note, deed.Arg{N: n}, true):
-		a.begin(strings.TrimSpace(words), n)
+		a.beginText(strings.TrimSpace(words), n)
 	}
 }
 
-func (a *answering) comment(words string) {
-	if a.here() != nil && a.press(deed.Comment, deed.Arg{}, true) {
-		a.begin(words, 0)
+// writeComment begins the comment on the whole answer.
+func (a *answering) writeComment(words string) {
+	if a.pendingForm() != nil && a.press(deed.Comment, deed.Arg{}, true) {
+		a.beginText(words, 0)
 	}
 }
 
-// refuse marks the refusal of an approval, with the words that go with it. Where its agent offers none, a cancel is
-// one.
-func (a *answering) refuse(words string) {
-	f := a.inQuestion()
+// refuseApproval chooses the option that refuses an approval, with words as its note. If the agent offers no such
+// option, it asks whether to cancel the approval instead.
+func (a *answering) refuseApproval(words string) {
+	f := a.questionForm()
 	if f == nil {
 		return
 	}
 	if !f.Approves() {
-		a.refuses(form.WhyNot{Reason: form.NothingHere}, deed.Refuse)
+		a.sayRefusal(form.WhyNot{Reason: form.NothingHere}, deed.Refuse)
 		return
 	}
 	on := a.seat.Up()
@@ -81,30 +85,31 @@ func (a *answering) refuse(words string) {
 	case a.did.Begin == form.FieldReason:
 		a.asksCancel(words)
 	case a.did.Begin == form.FieldRefusal && words != "":
-		a.begin(words, 0)
+		a.beginText(words, 0)
 	default:
-		a.refuses(untaken(f, words), deed.Note)
+		a.sayRefusal(whyNoWords(f, words), deed.Note)
 		f.EndTyping()
-		a.after(on)
+		a.sayNext(on)
 	}
 }
 
-// untaken says why a refusal does not take words; there may be none.
-func untaken(f *form.Form, words string) form.WhyNot {
+// whyNoWords says why the words of a refusal cannot be sent with it. It is OK without words.
+func whyNoWords(f *form.Form, words string) form.WhyNot {
 	if words == "" {
 		return form.WhyNot{}
 	}
 	return f.Here().MayNote()
 }
 
-func (a *answering) cancel(words string) { a.ends(deed.Cancel, words) }
+// cancelQuestion asks whether to cancel the question for a reason.
+func (a *answering) cancelQuestion(words string) { a.endQuestion(deed.Cancel, words) }
 
-// moreDetail asks whether to end the question because the person wants to know more first.
-func (a *answering) moreDetail(about string) { a.ends(deed.Detail, about) }
+// askDetail asks whether to end the question because the person wants to know more first.
+func (a *answering) askDetail(about string) { a.endQuestion(deed.Detail, about) }
 
-// ends begins a text that ends the question, and asks first.
-func (a *answering) ends(do deed.Action, words string) {
-	f := a.here()
+// endQuestion begins the reason for which an action ends the question, and asks whether to end it.
+func (a *answering) endQuestion(do deed.Action, words string) {
+	f := a.pendingForm()
 	if f == nil {
 		return
 	}
@@ -114,7 +119,7 @@ func (a *answering) ends(do deed.Action, words string) {
 	}
 }
 
-// asksCancel asks whether to end the question on view for a reason.
+// asksCancel writes the reason into the form and asks whether to end the question with it.
 func (a *answering) asksCancel(words string) {
 	f, s := a.seat.Form(), a.seat.Session()
 	f.Type(words)
@@ -126,7 +131,7 @@ func (a *answering) asksCancel(words string) {
 	a.say(asksCancel(s, words))
 }
 
-// wantsDetail asks whether to ask for more detail, which ends all questions of the form.
+// wantsDetail returns the question whether to ask for more detail, which ends all questions of the form.
 func wantsDetail(s queue.Session, about string, questions int) string {
 	words := "Ask " + say.Who(s.Origin) + " for more detail"
 	if about != "" {
@@ -138,7 +143,7 @@ func wantsDetail(s queue.Session, about string, questions int) string {
 	return words + "? Enter asks for it, anything else keeps the question."
 }
 
-// asksCancel asks whether to cancel a question.
+// asksCancel returns the question whether to cancel a session.
 func asksCancel(s queue.Session, reason string) string {
 	with := "without a reason"
 	if reason != "" {
@@ -148,8 +153,9 @@ func asksCancel(s queue.Session, reason string) string {
 		say.ShortQuoted(say.Title(s.Ask), 100), say.Who(s.Origin), with)
 }
 
-// begin takes text that follows a command on its line, or begins to take it line by line; option is that of a note.
-func (a *answering) begin(words string, option int) {
+// beginText takes the text that follows a command on its line. Without one it reads the text line by line. option is
+// the number of the option that a note is on.
+func (a *answering) beginText(words string, option int) {
 	f := a.seat.Form()
 	f.Attach()
 	a.seat.HoldClock()
@@ -159,10 +165,11 @@ func (a *answering) begin(words string, option int) {
 		a.say(typeLines(f.Typing(), option))
 		return
 	}
-	a.typed(words)
+	a.takeTyped(words)
 }
 
-// typeLines asks for text of several lines; option is the number of the option that a note is on.
+// typeLines returns the line that asks for a text of several lines. option is the number of the option that a note is
+// on.
 func typeLines(field form.Field, option int) string {
 	what := "your own words"
 	switch field {
@@ -174,19 +181,20 @@ func typeLines(field form.Field, option int) string {
 	return "Type " + what + ". A line that holds only a dot ends it."
 }
 
-// typed takes one line of the text.
-func (a *answering) typed(text string) {
+// takeTyped adds a line to the text that is being typed, and keeps the text in the form. After the last line it says
+// what Enter does, or gives the words back if the question has ended.
+func (a *answering) takeTyped(text string) {
 	t := a.typing
 	a.seat.HoldClock()
-	more := t.add(text)
+	more := t.addLine(text)
 	whole := strings.Join(t.lines, "\n")
 	_, waits := a.seat.Pending()
 	waits = waits && a.seat.Up() == t.session
 	f := a.seat.Form()
-	takes := waits && f.Typing() == t.field // the settings may have turned notes off
+	takes := waits && f.Typing() == t.field // false if the settings have turned notes off
 	if takes {
 		f.Type(whole)
-		a.save()
+		a.saveDraft()
 	}
 	if more {
 		return
@@ -204,11 +212,11 @@ func (a *answering) typed(text string) {
 		a.say("Taken: " + say.Count(len(t.lines), "line") + ".")
 	}
 	f.EndTyping()
-	a.offer()
+	a.offerEnter()
 }
 
-// add takes one line, and reports whether more are to come.
-func (t *typing) add(text string) (more bool) {
+// addLine adds one line, and reports whether more lines follow.
+func (t *typing) addLine(text string) (more bool) {
 	switch {
 	case t.dot && text == ".":
 		return false

@@ -14,27 +14,27 @@ import (
 	"github.com/choicetui/choicetui/queue/form"
 )
 
-// voice puts what is at the seat into lines. All parts of the face speak with it.
+// voice writes the question at the seat, and what happens to it, as lines. Every part of this face embeds it.
 type voice struct {
 	printer
 	desk       *desk.Desk
 	seat       *desk.Seat
 	words      vocabulary
 	home       string
-	complaints map[string]time.Time // when each was made, so that none is made twice a second
-	stands     spot                 // what the person was told is on view
-	reached    bool                 // the team could be reached when it was looked for last
+	complaints map[string]time.Time // when each complaint was last written; see complain
+	announced  spot                 // the question that was last written in full
+	reached    bool                 // whether the team could be reached at the last check
 }
 
-// spot is which of several questions is on view, or their review.
+// spot names one question of a form, or the form's review.
 type spot struct {
 	session string
-	at      int // their number: the review
+	at      int // the question's index; the number of questions: the review
 }
 
 func spotOf(f *form.Form) spot { return spot{f.Session(), f.At()} }
 
-// complain says what is wrong, once a minute.
+// complain writes a problem, at most once a minute.
 func (v *voice) complain(problem string) {
 	now := v.desk.Now()
 	if at, said := v.complaints[problem]; said && now.Sub(at) < time.Minute {
@@ -44,9 +44,9 @@ func (v *voice) complain(problem string) {
 	v.say(alarm + problem)
 }
 
-// speech is how things are said here, of the question on view if there is one.
+// speech returns how sentences are worded here: for lines, with the person's short forms, about the question on view.
 func (v *voice) speech() say.Speech {
-	in := say.Speech{Face: say.FaceLines, Command: v.words.command}
+	in := say.Speech{Face: say.FaceLines, Command: v.words.shortFormOf}
 	if f := v.seat.Form(); f != nil {
 		in.Wanted = say.Wanted(f.Here().Question)
 	}
@@ -54,22 +54,22 @@ func (v *voice) speech() say.Speech {
 	return in
 }
 
-// mayWiden reports whether the question on view is one that the team could be asked about.
+// mayWiden reports whether the team may be asked about the question on view.
 func (v *voice) mayWiden() bool {
 	on, pending := v.seat.Pending()
 	return pending && on.MayWiden() == nil
 }
 
-// refuses says why an action did nothing, and reports whether that is so.
-func (v *voice) refuses(why form.WhyNot, a keys.Action) bool {
+// sayRefusal says why an action did nothing, and reports whether it did nothing.
+func (v *voice) sayRefusal(why form.WhyNot, a keys.Action) bool {
 	if !why.OK() {
 		v.say(say.WhyNot(why, a, form.StepSend, v.speech()))
 	}
 	return !why.OK()
 }
 
-// waiting is a question as the queue has it, and whether it is there.
-func (v *voice) waiting(id string) (w queue.Waiting, ok bool) {
+// pendingQuestion returns a pending question by its id.
+func (v *voice) pendingQuestion(id string) (w queue.Waiting, ok bool) {
 	list := v.desk.Waiting()
 	if at := v.position(id); at >= 0 {
 		return list[at], true
@@ -91,13 +91,13 @@ func (v *voice) announce() {
 	if names := v.desk.MeantFor(s); len(names) > 0 {
 		v.say(say.Sentence(say.MeantFor(names)))
 	}
-	if w, _ := v.waiting(s.ID); w.Standing == queue.StandingAttached && v.desk.Attach() == "" {
+	if w, _ := v.pendingQuestion(s.ID); w.Standing == queue.StandingAttached && v.desk.Attach() == "" {
 		v.say("It is " + say.Idle(w, say.FaceLines) + " elsewhere.")
 	}
 	if s.Ask.Odd() {
 		v.say(alarm + "It holds hidden characters; they are written as <U+202E> and the like.")
 	}
-	v.asksFor(s.Ask.Approval)
+	v.announceApproval(s.Ask.Approval)
 	v.blockHinted(f.Ask().Prompt)
 	if f.Reviewing() {
 		v.announceReview()
@@ -118,19 +118,19 @@ func (v *voice) announce() {
 	v.tellRound()
 }
 
-// teamPending says that a question is with the team, who was asked, and what can be typed.
+// teamPending returns the lines about a question that is with the team: who was asked, where, and what can be typed.
 func teamPending(s queue.Session, in say.Speech) []string {
 	who, where := say.TeamPanel(s)
 	lines := []string{"[pending-external-input] " + who}
 	if where != "" {
 		lines = append(lines, where)
 	}
-	return append(lines, lettered(in, deed.Fetch, "fetch", " & resolve")+" | [local answer]=type answer | "+
-		lettered(in, deed.Defer, "defer", ""))
+	return append(lines, bracketLetter(in, deed.Fetch, "fetch", " & resolve")+" | [local answer]=type answer | "+
+		bracketLetter(in, deed.Defer, "defer", ""))
 }
 
-// asksFor writes what an agent wants to be allowed: all of it, then where.
-func (v *voice) asksFor(a *queue.Approval) {
+// announceApproval writes what an agent wants to do: all of it, then the tool and the directory.
+func (v *voice) announceApproval(a *queue.Approval) {
 	if a == nil {
 		return
 	}
@@ -154,23 +154,23 @@ func (v *voice) blockHinted(text string) {
 	v.block(bar, rest)
 }
 
-// Headings of a text that somebody wrote, each of whose rows follows a bar.
+// lineComment is the heading of the person's comment.
 const lineComment = "Comment"
 
 // announceQuestion writes one question with its options.
 func (v *voice) announceQuestion() {
 	f := v.seat.Form()
-	v.stands = spotOf(f)
+	v.announced = spotOf(f)
 	q := f.Here()
 	if f.Several() {
-		v.say(numbered(f, ": "))
+		v.say(numberedHeader(f, ": "))
 		v.blockHinted(q.Text)
 	}
 	v.say(wantedHeading(q.Question))
 	v.announceOptions(q)
-	v.written("For your own words it suggests", q.Placeholder)
-	v.written("Your own words so far", q.Words())
-	v.written(lineComment, f.CommentText())
+	v.writeTyped("For your own words it suggests", q.Placeholder)
+	v.writeTyped("Your own words so far", q.Words())
+	v.writeTyped(lineComment, f.CommentText())
 }
 
 // wantedHeading heads the options, or says that there are none.
@@ -194,15 +194,15 @@ func (v *voice) announceOptions(q *form.Question) {
 		}
 		v.say(optionLine(i+1, o, q.Marked(o.ID)))
 		v.block(underOption+bar, o.Description)
-		v.written(underOption+"note", q.NoteOn(o.ID))
+		v.writeTyped(underOption+"note", q.NoteOn(o.ID))
 	}
 	if hidden > 0 {
 		v.say(fmt.Sprintf("  %d more by your settings not shown: the word hidden shows them.", hidden))
 	}
 }
 
-// optionLine writes an option with its number. Our words come before the number's colon, so that no label can claim to
-// be recommended or chosen.
+// optionLine returns the line of an option with its number. Our own words come before the colon, so no label can claim
+// to be recommended or chosen.
 func optionLine(n int, o queue.Option, chosen bool) string {
 	words := fmt.Sprintf("  %d", n)
 	if chosen {
@@ -214,24 +214,20 @@ func optionLine(n int, o queue.Option, chosen bool) string {
 	return words + ": " + say.OneLine(o.Label)
 }
 
-// underOption is how far what belongs to an option is indented.
+// underOption is the indentation of the lines that belong to an option.
 const underOption = "     "
 
-// written writes a text that somebody typed, behind what it is.
-func (v *voice) written(what, text string) { v.block(what+" "+bar, text) }
+// writeTyped writes a text that somebody typed, behind its heading.
+func (v *voice) writeTyped(what, text string) { v.block(what+" "+bar, text) }
 
-// announceReview writes the answers to several questions before they go out.
+// announceReview writes the answers to all questions of a form before they are sent.
 func (v *voice) announceReview() {
 	f := v.seat.Form()
-	v.stands = spotOf(f)
+	v.announced = spotOf(f)
 	v.say("Review, all are answered:")
 	for i := range f.Len() {
-		v.say(reviewLine(i+1, f.Question(i)))
+		q := f.Question(i)
+		v.say(fmt.Sprintf("  %d: %s: %s", i+1, q.Name(), say.Heard(q.Summary(q.Sent()))))
 	}
-	v.written(lineComment, f.CommentText())
-}
-
-// reviewLine returns an answer with its number, which changes it.
-func reviewLine(n int, q *form.Question) string {
-	return fmt.Sprintf("  %d: %s: %s", n, q.Name(), say.Heard(q.Summary(q.Sent())))
+	v.writeTyped(lineComment, f.CommentText())
 }

@@ -12,7 +12,7 @@ import (
 	"github.com/choicetui/choicetui/queue/form"
 )
 
-// clockEnds says what happens when the time is up.
+// clockEnds says what happens when the question's time is up.
 func clockEnds(end form.Piece) string {
 	if end.Kind == form.PieceClockSends {
 		return "this is sent: " + say.Heard(end.Text)
@@ -23,7 +23,8 @@ func clockEnds(end form.Piece) string {
 // writtenUnsent precedes the person's text for a question that ended before it was sent.
 const writtenUnsent = "What you wrote was not sent:"
 
-// timeLine returns the time that a question has left, and what happens then; then may be empty.
+// timeLine returns the line about the time that a question has left. then says what happens after that; it may be
+// empty.
 func timeLine(s queue.Session, now time.Time, then string) string {
 	words := "Time: " + say.Deadline(s, now) + "."
 	if then == "" || !s.HasClock() {
@@ -32,8 +33,9 @@ func timeLine(s queue.Session, now time.Time, then string) string {
 	return words + " Then " + then + "."
 }
 
-// numbered says which of several questions is on view, and adds its header.
-func numbered(f *form.Form, before string) string {
+// numberedHeader returns the number of the question on view among the questions of its form, and its header behind
+// before.
+func numberedHeader(f *form.Form, before string) string {
 	words := fmt.Sprintf("%d of %d", f.At()+1, f.Len())
 	if header := f.Here().Header; header != "" {
 		words += before + say.OneLine(header)
@@ -41,7 +43,7 @@ func numbered(f *form.Form, before string) string {
 	return words
 }
 
-// typedHere lists the lines that can be typed at the question on view, the most useful first.
+// typedHere lists what can be typed at the question on view, the most useful first.
 func typedHere(f *form.Form, in say.Speech) string {
 	q := f.Here()
 	var parts []string
@@ -73,12 +75,14 @@ func typedHere(f *form.Form, in say.Speech) string {
 	return strings.Join(parts, "; ") + "."
 }
 
+// widensWith returns the hint that the team can be asked.
 func widensWith(in say.Speech) string {
-	return lettered(in, deed.AskTeam, "widen", " asks your team")
+	return bracketLetter(in, deed.AskTeam, "widen", " asks your team")
 }
 
-// lettered returns a command with its letter in brackets, as long as the letter begins it.
-func lettered(in say.Speech, a keys.Action, word, rest string) string {
+// bracketLetter returns a command with its short form: `[w]iden` if the word begins with that letter, else `w=widen`.
+// rest follows.
+func bracketLetter(in say.Speech, a keys.Action, word, rest string) string {
 	key := in.Key(a)
 	if len(key) == 1 && strings.HasPrefix(word, key) {
 		return "[" + key + "]" + word[1:] + rest

@@ -11,10 +11,10 @@ import (
 	"github.com/choicetui/choicetui/app/connect"
 )
 
-// runsFor limits the time for an agent's own command.
-const runsFor = time.Minute
+// commandWithin limits how long an agent's own command may run.
+const commandWithin = time.Minute
 
-// Apply carries out a plan. said are lines about steps that went another way than planned; left lists the files that
+// Apply carries out a plan. said holds lines about steps that went differently than planned; left lists the files that
 // were not changed.
 func (h Host) Apply(ctx context.Context, j *Journal, p Plan) (said []string, left []Left) {
 	left = append(left, p.Left...)
@@ -33,13 +33,14 @@ func (h Host) Apply(ctx context.Context, j *Journal, p Plan) (said []string, lef
 	return said, left
 }
 
-// runAdd has the agent add the server by its own command. It returns the edits for what the command left out; the
-// command may have changed the other files too. The step is noted before the command runs, so that it can be undone
-// even if this process is killed meanwhile. If the command fails, runAdd says so, and the file is edited instead.
+// runAdd has the agent add the server by its own command, and returns the edits that are still needed after it: the
+// command may leave values out, or change other files too. The step is noted before the command runs, so that it can be
+// undone even if this process is killed meanwhile. If the command fails, runAdd says so, and the file is edited
+// instead.
 func (h Host) runAdd(ctx context.Context, j *Journal, p Plan, left []Left) (string, []Edit, []Left) {
 	planned := p.Edits[:1]
 	for _, e := range p.Edits[1:] {
-		if err := e.File.unchanged(); err != nil {
+		if err := e.File.checkUnchanged(); err != nil {
 			left = append(left, Left{e.File.Path, err})
 			continue
 		}
@@ -51,7 +52,7 @@ func (h Host) runAdd(ctx context.Context, j *Journal, p Plan, left []Left) (stri
 	}
 	var edits []Edit
 	for _, e := range planned {
-		again, _, err := h.edit(e.target, e.which)
+		again, _, err := h.planEdit(e.target, e.which)
 		switch {
 		case err != nil && e.which < 0:
 			return said, nil, append(left, Left{e.File.Path, err})
@@ -64,21 +65,22 @@ func (h Host) runAdd(ctx context.Context, j *Journal, p Plan, left []Left) (stri
 	return said, edits, left
 }
 
-// runNoted notes and runs the agent's command. A note of a command that was killed before it did anything is dropped.
+// runNoted notes the agent's command in the journal and runs it. It first drops notes of earlier commands that were
+// killed before they did anything.
 func (h Host) runNoted(ctx context.Context, j *Journal, p Plan) (said string, err error) {
 	was := p.Edits[0]
 	for i := len(j.done) - 1; i >= 0; i-- {
 		if d := j.done[i]; d.Agent == p.Client.ID && d.Path == was.File.Path && len(d.Remove) > 0 && d.After == "" {
-			if err := j.forget(i, false); err != nil {
+			if err := j.forgetStep(i, false); err != nil {
 				return "", err
 			}
 		}
 	}
-	at, err := j.begin(p.Client.ID, was, p.Client.Remove)
+	at, err := j.noteBegin(p.Client.ID, was, p.Client.Remove)
 	if err != nil {
 		return "", err
 	}
-	ctx, cancel := context.WithTimeout(ctx, runsFor)
+	ctx, cancel := context.WithTimeout(ctx, commandWithin)
 	defer cancel()
 	out, failed := h.Run(ctx, h.Home, p.Command)
 	now, err := ReadFile(was.File.Path)
@@ -87,29 +89,30 @@ func (h Host) runNoted(ctx context.Context, j *Journal, p Plan) (said string, er
 	}
 	if hasServer(now.Text, was.target) {
 		if failed != nil {
-			said = fmt.Sprintf("“%s” wrote its entry and then failed: %s", joined(p.Command), why(out, failed))
+			said = fmt.Sprintf("“%s” wrote its entry and then failed: %s", commandText(p.Command),
+				lastWords(out, failed))
 		}
-		return said, j.ended(at, was.File.Text, now.Text)
+		return said, j.noteEnd(at, was.File.Text, now.Text)
 	}
 	instead := "the file is edited"
 	if was.byAgent() {
-		instead = "“" + joined(p.Client.Writer) + "” is told"
+		instead = "“" + commandText(p.Client.Writer) + "” is told"
 	}
-	said = fmt.Sprintf("“%s” did not do it, so %s: %s", joined(p.Command), instead, why(out, failed))
+	said = fmt.Sprintf("“%s” did not do it, so %s: %s", commandText(p.Command), instead, lastWords(out, failed))
 	if _, err := decode(was.target.Format, now.Text); err != nil {
-		if _, err := now.write(was.File.Text); err != nil { // it could be read before
-			return said, err // the note stays, and with it the copy
+		if _, err := now.write(was.File.Text); err != nil { // the old text could be read, so it is restored
+			return said, err // the note and the copy are kept, to undo it later
 		}
 		said += "; it left the file broken, which has its old text again"
 	}
-	return said, j.forget(at, false) // nothing was done that has to be undone
+	return said, j.forgetStep(at, false) // the command changed nothing, so there is nothing to undo
 }
 
-// joined returns a command in one line.
-func joined(command []string) string { return strings.Join(command, " ") }
+// commandText returns a command in one line.
+func commandText(command []string) string { return strings.Join(command, " ") }
 
-// why returns the last line that a command printed, or how it ended.
-func why(out string, err error) string {
+// lastWords returns the last line that a command printed, or else how it ended.
+func lastWords(out string, err error) string {
 	lines := strings.Split(strings.TrimSpace(out), "\n")
 	if last := strings.TrimSpace(lines[len(lines)-1]); last != "" {
 		return last
@@ -120,31 +123,31 @@ func why(out string, err error) string {
 	return "it said nothing"
 }
 
-// writeEdit changes one file, and notes how to undo that. A change that cannot be noted is not made.
+// writeEdit changes one file, and notes how to undo the change. If it cannot be noted, the file is not changed.
 func (h Host) writeEdit(ctx context.Context, j *Journal, c connect.Client, e Edit) error {
-	at, err := j.begin(c.ID, e, nil)
+	at, err := j.noteBegin(c.ID, e, nil)
 	if err != nil {
 		return err
 	}
 	after := e.After
 	if e.byAgent() {
-		after, err = h.tell(ctx, c, e)
+		after, err = h.tellAgent(ctx, c, e)
 	} else {
 		j.done[at].Made, err = e.File.write(after)
 	}
 	if bytes.Equal(after, e.File.Text) || err != nil && !e.byAgent() {
-		_ = j.forget(at, false)
+		_ = j.forgetStep(at, false)
 		return err
 	}
-	if noted := j.ended(at, e.File.Text, after); noted != nil {
+	if noted := j.noteEnd(at, e.File.Text, after); noted != nil {
 		return noted
 	}
 	return err
 }
 
-// tell has the agent make the changes of a file that only the agent writes. after is the text that it made of it.
-func (h Host) tell(ctx context.Context, c connect.Client, e Edit) (after []byte, err error) {
-	ctx, cancel := context.WithTimeout(ctx, runsFor)
+// tellAgent has the agent change a file that only the agent writes. after is the file's text after that.
+func (h Host) tellAgent(ctx context.Context, c connect.Client, e Edit) (after []byte, err error) {
+	ctx, cancel := context.WithTimeout(ctx, commandWithin)
 	defer cancel()
 	var edits []map[string]any
 	for _, s := range e.steps {
@@ -156,16 +159,16 @@ func (h Host) tell(ctx context.Context, c connect.Client, e Edit) (after []byte,
 	if err != nil {
 		return e.File.Text, err
 	}
-	if rest, _, err := h.edit(e.target, e.which); err != nil || rest.changes() {
-		said = why(said, failed)
-		return now.Text, fmt.Errorf("“%s” did not change it (%s): %w", joined(c.Writer), said, byHand(c, rest))
+	if rest, _, err := h.planEdit(e.target, e.which); err != nil || rest.changes() {
+		said = lastWords(said, failed)
+		return now.Text, fmt.Errorf("“%s” did not change it (%s): %w", commandText(c.Writer), said, byHand(c, rest))
 	}
 	return now.Text, nil
 }
 
-// hunk returns the part in which two texts differ, of each of them. For a change within one line that is the whole
-// line: a piece of a word may occur elsewhere too.
-func hunk(before, after []byte) (old, now string) {
+// changedPart returns the part in which two texts differ, from each of them. A change within one line returns the whole
+// line, because a piece of a word may occur elsewhere too.
+func changedPart(before, after []byte) (old, now string) {
 	from := 0
 	for from < min(len(before), len(after)) && before[from] == after[from] {
 		from++

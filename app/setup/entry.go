@@ -14,25 +14,25 @@ import (
 	"github.com/choicetui/choicetui/app/connect"
 )
 
-// Entry describes choicetui in one agent's settings, as that agent would read it.
+// Entry describes choicetui's entry in one agent's settings, as that agent would read it.
 type Entry struct {
 	Client  connect.Client
 	Path    string        // the settings file
 	Project bool          // the file is a project's, perhaps written by others
 	Local   string        // the directory in which the entry overrides others; empty: it counts everywhere
-	Command []string      // how the agent starts it; empty: it does not know of it
-	Env     []string      // its environment, NAME=VALUE each
+	Command []string      // the command that the agent starts; empty: the agent has no entry
+	Env     []string      // the environment of the command, NAME=VALUE each
 	GivesUp time.Duration // how long the agent waits for an answer, as the entry says; 0: it does not say
-	Hidden  []string      // variables for the places of queue and settings that are set here and do not get through
-	Dir     string        // the directory in which the agent starts it, if the entry names one
-	Off     string        // how it is switched on; empty: it is on
-	Faults  []string      // why the agent cannot start it that way
-	has     map[string]any
-	Err     error // the file cannot be read; an *Unfit with the place, or what the system says
+	Hidden  []string      // the variables of placeVars that are set here and do not reach the command
+	Dir     string        // the directory in which the agent starts the command, if the entry names one
+	Off     string        // how to switch the entry on; empty: it is on
+	Faults  []string      // why the agent cannot start the command, each as part of a sentence
+	values  map[string]any
+	Err     error // why the file cannot be read: an *Unfit with the place, or the system's error
 }
 
-// Entries reads what the agents on this machine know of choicetui. It changes nothing, and starts nothing but an agent
-// that has to say its version first.
+// Entries reads the entries for choicetui of the agents on this machine. It changes nothing. It starts no program
+// except an agent that has to say its version first.
 func Entries(ctx context.Context, h Host) (all []Entry, err error) {
 	chosen, err := h.Choose(ctx, nil)
 	for _, c := range chosen {
@@ -41,7 +41,7 @@ func Entries(ctx context.Context, h Host) (all []Entry, err error) {
 	return all, err
 }
 
-// ProjectEntries reads what the project in a directory tells agents of choicetui. Agents that it tells nothing are left
+// ProjectEntries reads the entries for choicetui in the project in a directory. Agents without such an entry are left
 // out.
 func ProjectEntries(h Host, dir string) (all []Entry) {
 	for _, c := range connect.Clients(h.Program) {
@@ -56,11 +56,11 @@ func ProjectEntries(h Host, dir string) (all []Entry) {
 	return all
 }
 
-// Known returns how an agent starts choicetui now; empty: it does not know of it.
+// Known returns the command with which an agent starts choicetui now; empty: it has no entry.
 func Known(h Host, c connect.Client) []string { return entryOf(h, c, h.path(c.Server)).Command }
 
-// LocalEntries reads what agents know of choicetui in single directories, by this person's own settings. Directories
-// that are gone are left out.
+// LocalEntries reads the entries that count only in one directory, from this person's own settings. Directories that no
+// longer exist are left out.
 func LocalEntries(h Host) (all []Entry) {
 	for _, c := range connect.Clients(h.Program) {
 		if c.Local == "" {
@@ -68,12 +68,12 @@ func LocalEntries(h Host) (all []Entry) {
 		}
 		doc, err := document(c.Server.Format, h.path(c.Server))
 		if err != nil {
-			continue // the entry for everywhere says so
+			continue // Entries reports the error
 		}
 		dirs, _ := doc[c.Local].(map[string]any)
 		for _, dir := range slices.Sorted(maps.Keys(dirs)) {
 			e := Entry{Client: c, Path: h.path(c.Server), Local: dir}
-			e.read(h, doc, append([]string{c.Local, dir}, c.Server.Sets[0].Path...))
+			e.readFrom(h, doc, append([]string{c.Local, dir}, c.Server.Sets[0].Path...))
 			if is, err := os.Stat(dir); err == nil && is.IsDir() && len(e.Command) > 0 {
 				all = append(all, e)
 			}
@@ -98,28 +98,28 @@ func entryOf(h Host, c connect.Client, path string) Entry {
 		e.Err = err
 		return e
 	}
-	e.read(h, doc, c.Server.Sets[0].Path)
+	e.readFrom(h, doc, c.Server.Sets[0].Path)
 	return e
 }
 
-// read takes over the entry at a path of keys.
-func (e *Entry) read(h Host, doc map[string]any, keys []string) {
+// readFrom fills in the entry that a document has at a path of keys.
+func (e *Entry) readFrom(h Host, doc map[string]any, keys []string) {
 	c := e.Client
 	there, _, _ := lookUp(doc, keys)
 	if entry, ok := there.(map[string]any); ok {
-		e.has = entry
+		e.values = entry
 		e.Command, e.Dir, e.Off = Command(entry), startsIn(entry), offWords(entry, e.Path)
 		e.Env, e.Hidden = environment(h, c, entry)
-		e.Faults, e.GivesUp = faultsOf(entry, wanted(c)), givesUpAfter(entry, wanted(c))
+		e.Faults, e.GivesUp = faultsOf(entry, wantedEntry(c)), givesUpAfter(entry, wantedEntry(c))
 	}
 }
 
-// placeVars lists the variables that say where the queue and its settings are, each with the usual place below the home
-// directory.
+// placeVars lists the environment variables that say where the queue and the settings are, each with its default below
+// the home directory.
 var placeVars = map[string]string{"CHOICETUI_QUEUE": "", "XDG_STATE_HOME": ".local/state", "XDG_CONFIG_HOME": ".config"}
 
-// environment returns the environment in which a server is started: what the agent lets through, and what its entry
-// sets.
+// environment returns the environment in which an agent starts a server: the variables that the agent passes on, and
+// those that its entry sets. hidden lists the variables of placeVars that are set here and do not get through.
 func environment(h Host, c connect.Client, entry map[string]any) (env, hidden []string) {
 	passes := slices.Clone(c.Passes)
 	if more, ok := entry["env_vars"].([]any); ok {
@@ -147,10 +147,10 @@ func environment(h Host, c connect.Client, entry map[string]any) (env, hidden []
 	return env, hidden
 }
 
-// ErrNoProgram says that nothing can be started under a name.
+// ErrNoProgram means that no program has the name that an entry starts.
 var ErrNoProgram = errors.New("nothing can be started under that name")
 
-// Started returns the file that an entry starts, with its links resolved. It fails with ErrNoProgram.
+// Started returns the path of the program that an entry starts, with its links resolved. It fails with ErrNoProgram.
 func Started(h Host, e Entry) (string, error) {
 	if len(e.Command) == 0 {
 		return "", ErrNoProgram
@@ -168,26 +168,24 @@ func Started(h Host, e Entry) (string, error) {
 	return found, nil
 }
 
-// Faults of an entry that keep its agent from using it, beside a command that cannot be started.
-
-// switches has the keys by which an entry is switched off, each with the value that switches it on.
-var switches = map[string]bool{"enabled": true, "disabled": false}
+// switchKeys lists the keys by which an entry is switched off, each with the value that switches it on.
+var switchKeys = map[string]bool{"enabled": true, "disabled": false}
 
 // switchedOff returns the keys by which an entry is switched off; empty: it is on.
 func switchedOff(entry map[string]any) (keys []string) {
-	for _, key := range slices.Sorted(maps.Keys(switches)) {
-		if is, ok := entry[key].(bool); ok && is != switches[key] {
+	for _, key := range slices.Sorted(maps.Keys(switchKeys)) {
+		if is, ok := entry[key].(bool); ok && is != switchKeys[key] {
 			keys = append(keys, key)
 		}
 	}
 	return keys
 }
 
-// offWords says how an entry that is switched off is switched on; empty: it is on.
+// offWords says how to switch on an entry that is switched off; empty: it is on.
 func offWords(entry map[string]any, path string) string {
 	off := switchedOff(entry)
 	for i, key := range off {
-		off[i] = fmt.Sprintf("%s to %t", key, switches[key])
+		off[i] = fmt.Sprintf("%s to %t", key, switchKeys[key])
 	}
 	if len(off) == 0 {
 		return ""
@@ -195,9 +193,9 @@ func offWords(entry map[string]any, path string) string {
 	return "set " + strings.Join(off, " and ") + " in " + path
 }
 
-// faultsOf returns why an agent could not start a server, each as a part of a sentence.
+// faultsOf returns why an agent could not start a server, each as part of a sentence.
 func faultsOf(entry, wanted map[string]any) (faults []string) {
-	for _, key := range starts {
+	for _, key := range startKeys {
 		should, _ := wanted[key].([]any)
 		switch has := entry[key].(type) {
 		case string:
@@ -218,7 +216,7 @@ func faultsOf(entry, wanted map[string]any) (faults []string) {
 	return faults
 }
 
-// startsIn returns the directory that an entry is started in, if it names one in full.
+// startsIn returns the directory in which an entry starts its server, if it names an absolute one without variables.
 func startsIn(entry map[string]any) string {
 	if dir, _ := entry["cwd"].(string); filepath.IsAbs(dir) && !strings.Contains(dir, "$") {
 		return dir
@@ -226,10 +224,11 @@ func startsIn(entry map[string]any) string {
 	return ""
 }
 
-// lotsOfMilliseconds parts time-outs in milliseconds from those in seconds: nobody has us wait four months.
-const lotsOfMilliseconds = 10_000_000
+// leastMilliseconds is the least value of our time-outs in milliseconds. A smaller value is in seconds, because no
+// time-out of ours is four months long.
+const leastMilliseconds = 10_000_000
 
-// givesUpAfter returns how long the agent waits for an answer, as an entry says; 0: it does not say.
+// givesUpAfter returns how long the agent waits for an answer, as its entry says; 0: the entry does not say.
 func givesUpAfter(entry, wanted map[string]any) time.Duration {
 	for _, key := range []string{"timeout", "tool_timeout_sec"} {
 		has, should := entry[key], wanted[key]
@@ -238,10 +237,10 @@ func givesUpAfter(entry, wanted map[string]any) time.Duration {
 			has, should = parts["request"], each["request"]
 		}
 		usual, _ := should.(int64)
-		n, ok := number(has)
+		n, ok := asNumber(has)
 		switch {
 		case !ok || usual == 0:
-		case usual >= lotsOfMilliseconds:
+		case usual >= leastMilliseconds:
 			return time.Duration(n * float64(time.Millisecond))
 		default:
 			return time.Duration(n * float64(time.Second))
@@ -250,7 +249,7 @@ func givesUpAfter(entry, wanted map[string]any) time.Duration {
 	return 0
 }
 
-func number(v any) (n float64, ok bool) {
+func asNumber(v any) (n float64, ok bool) {
 	switch v := v.(type) {
 	case int64:
 		return float64(v), true
@@ -260,7 +259,8 @@ func number(v any) (n float64, ok bool) {
 	return 0, false
 }
 
-// findFor returns the program that an agent starts under a name: its entry may set another PATH than is set here.
+// findFor returns the path of the program that an agent starts under a name. The agent's entry may set a PATH that
+// differs from ours.
 func findFor(h Host, e Entry, name string) (string, error) {
 	dirs, own := "", false
 	for _, one := range e.Env {
@@ -280,8 +280,8 @@ func findFor(h Host, e Entry, name string) (string, error) {
 	return "", fmt.Errorf("%w: the entry sets PATH to %s", ErrNoProgram, dirs)
 }
 
-// wanted returns the entry that an agent should have.
-func wanted(c connect.Client) map[string]any {
+// wantedEntry returns the entry that an agent should have.
+func wantedEntry(c connect.Client) map[string]any {
 	entry, _ := step{raw: c.Server.Sets[0].Value}.value().(map[string]any)
 	return entry
 }

@@ -13,51 +13,52 @@ import (
 	"github.com/choicetui/choicetui/config/whole"
 )
 
-// largest is the size of the largest settings file that is read; an agent that keeps its history there has a few
-// MiB.
-const largest = 32 << 20
+// maxFileSize is the size in bytes up to which a settings file is read. An agent that keeps its history in that file
+// has a few MiB.
+const maxFileSize = 32 << 20
 
-// ErrChanged says that somebody wrote a file since it was read.
+// ErrChanged means that another program wrote a file since it was read.
 var ErrChanged = errors.New("the file was changed meanwhile, so it is left as it is now; run it again")
 
-// File holds a settings file as it was read.
+// File is a settings file as it was read.
 type File struct {
-	Path   string // as the agent knows it
-	Target string // where the links end
+	Path   string // the path that the agent uses
+	Target string // the path with its links resolved
 	Text   []byte
 	Exists bool
 	mode   fs.FileMode
 	owner  *syscall.Stat_t
 }
 
-// ReadFile reads a settings file. A file that does not exist yet is empty.
+// ReadFile reads a settings file. A missing file reads as an empty one. It fails with an *Unfit if the path holds
+// anything else than a readable file of a usual size.
 func ReadFile(path string) (File, error) {
 	f := File{Path: path, mode: 0o600}
 	var found bool
 	if f.Target, found = whole.Follow(path); !found {
 		return f, &Unfit{Why: "too many symbolic links; make it a file"}
 	}
-	file, err := os.OpenFile(f.Target, os.O_RDONLY|syscall.O_NONBLOCK, 0) // a FIFO must not keep us waiting
+	file, err := os.OpenFile(f.Target, os.O_RDONLY|syscall.O_NONBLOCK, 0) // opening a FIFO must not wait
 	if errors.Is(err, fs.ErrNotExist) {
 		return f, nil
 	}
 	if err != nil {
-		return f, plainly("cannot be read", err)
+		return f, plainError("cannot be read", err)
 	}
 	defer file.Close()
 	is, err := file.Stat()
 	switch {
 	case err != nil:
-		return f, plainly("cannot be read", err)
+		return f, plainError("cannot be read", err)
 	case is.IsDir():
 		return f, &Unfit{Why: "this is a directory, and a file should be here; move it away"}
 	case !is.Mode().IsRegular():
 		return f, &Unfit{Why: "this is no regular file; move it away"}
 	}
-	if f.Text, err = io.ReadAll(io.LimitReader(file, largest+1)); err != nil {
-		return f, plainly("cannot be read", err)
+	if f.Text, err = io.ReadAll(io.LimitReader(file, maxFileSize+1)); err != nil {
+		return f, plainError("cannot be read", err)
 	}
-	if len(f.Text) > largest {
+	if len(f.Text) > maxFileSize {
 		return f, &Unfit{Why: "this is larger than 32 MiB; add the lines by hand (choicetui help connect)"}
 	}
 	f.Exists, f.mode = true, is.Mode().Perm()
@@ -65,8 +66,8 @@ func ReadFile(path string) (File, error) {
 	return f, nil
 }
 
-// plainly returns the system's error without the path, which the caller names, and with a remedy.
-func plainly(what string, err error) error {
+// plainError returns the system's error with a remedy and without the path, which the caller names.
+func plainError(what string, err error) error {
 	var at *fs.PathError
 	if errors.As(err, &at) {
 		err = at.Err
@@ -83,8 +84,8 @@ func plainly(what string, err error) error {
 	return fmt.Errorf("this %s: %w; %s", what, err, remedy)
 }
 
-// unchanged fails with ErrChanged when the file is not what was read.
-func (f File) unchanged() error {
+// checkUnchanged fails with ErrChanged if the file differs from what was read.
+func (f File) checkUnchanged() error {
 	now, err := ReadFile(f.Path)
 	if err != nil {
 		return err
@@ -95,17 +96,16 @@ func (f File) unchanged() error {
 	return nil
 }
 
-// write puts text in the file's place, whole or not at all, with the owner and mode that it had. It fails with
-// ErrChanged if the file has changed since it was read. made is the topmost directory that it had to make; empty: it
-// made no directory.
+// write replaces the file's text, wholly or not at all, and keeps its owner and mode. It fails with ErrChanged if the
+// file has changed since it was read. made is the topmost directory that write had to make; empty: it made none.
 func (f File) write(text []byte) (made string, err error) {
 	dir := filepath.Dir(f.Target)
 	if made, err = makeDir(dir); err != nil {
-		return made, plainly("cannot be written", err)
+		return made, plainError("cannot be written", err)
 	}
 	temp, err := os.CreateTemp(dir, ".choicetui-*.tmp")
 	if err != nil {
-		return made, plainly("cannot be written", err)
+		return made, plainError("cannot be written", err)
 	}
 	defer func() {
 		if err != nil {
@@ -114,7 +114,7 @@ func (f File) write(text []byte) (made string, err error) {
 	}()
 	_, err = temp.Write(text)
 	if err == nil {
-		err = f.asBefore(temp)
+		err = f.restoreOwner(temp)
 	}
 	if err == nil {
 		err = temp.Sync()
@@ -123,20 +123,20 @@ func (f File) write(text []byte) (made string, err error) {
 		err = shut
 	}
 	if err != nil {
-		return made, plainly("cannot be written", err)
+		return made, plainError("cannot be written", err)
 	}
-	if err = f.unchanged(); err != nil {
+	if err = f.checkUnchanged(); err != nil {
 		return made, err
 	}
 	if err = os.Rename(temp.Name(), f.Target); err != nil {
-		return made, plainly("cannot be written", err)
+		return made, plainError("cannot be written", err)
 	}
-	_ = whole.SyncDir(dir) // it is written; only a power cut may undo it
+	_ = whole.SyncDir(dir) // without the sync only a power cut can undo the change
 	return made, nil
 }
 
-// asBefore gives a new file the owner and mode of the file that it replaces.
-func (f File) asBefore(temp *os.File) error {
+// restoreOwner gives a new file the owner and mode of the file that it replaces.
+func (f File) restoreOwner(temp *os.File) error {
 	if err := temp.Chmod(f.mode); err != nil {
 		return err
 	}
@@ -153,7 +153,7 @@ func (f File) asBefore(temp *os.File) error {
 	return nil
 }
 
-// makeDir makes a directory for this person alone, and those above it; made is the topmost one that was not there.
+// makeDir makes a directory and its missing parents, for this person alone. made is the topmost directory that it made.
 func makeDir(dir string) (made string, err error) {
 	for at := dir; ; at = filepath.Dir(at) {
 		if _, err := os.Stat(at); !errors.Is(err, fs.ErrNotExist) || at == filepath.Dir(at) {
@@ -164,13 +164,13 @@ func makeDir(dir string) (made string, err error) {
 	return made, os.MkdirAll(dir, 0o700)
 }
 
-// removeFile removes a file that was made here, and the directories that were made for it, as far as they are empty.
+// removeFile removes a file that set-up made, and the directories from made downwards, if they are empty.
 func (f File) removeFile(made string) error {
-	if err := f.unchanged(); err != nil {
+	if err := f.checkUnchanged(); err != nil {
 		return err
 	}
 	if err := os.Remove(f.Target); err != nil {
-		return plainly("cannot be removed", err)
+		return plainError("cannot be removed", err)
 	}
 	for dir := filepath.Dir(f.Target); made != "" && len(dir) >= len(made); dir = filepath.Dir(dir) {
 		if os.Remove(dir) != nil {

@@ -17,7 +17,7 @@ import (
 	"github.com/choicetui/choicetui/app/connect"
 )
 
-// host is a machine of its own without any agent's program.
+// host returns an empty machine without any agent's program.
 func host(t *testing.T) Host {
 	home := t.TempDir()
 	return Host{Program: "/opt/choicetui", Home: home, Config: filepath.Join(home, ".config"),
@@ -129,7 +129,7 @@ func TestEveryAgentIsSetUpAndTakenOutByteForByte(t *testing.T) {
 	ctx, j := context.Background(), journal(t, h)
 	for _, name := range Names() {
 		c := agent(t, name)
-		if name == "opencode2" || c.Server.Format != connect.JSON { // the same file as opencode 1
+		if name == "opencode2" || c.Server.Format != connect.JSON { // opencode 2 uses the same file as opencode 1
 			continue
 		}
 		text := "{ // c\n\t\"a\": [1, 2],\n}\n"
@@ -157,13 +157,13 @@ func TestAnAgentThatRewritesItsFileLosesNothingOfItsOwn(t *testing.T) {
 	_, left := h.Apply(ctx, j, h.Survey(agent(t, "claude")))
 	require.Empty(t, left)
 
-	// It changes the layout of the file, and adds more of its own.
+	// The agent changes the layout of its file, and adds keys of its own.
 	h.have(t, ".claude.json", `{"mcpServers":{"choicetui":{"args":["mcp"],"command":"/opt/choicetui","type":"stdio","alwaysLoad":true,"timeout":86400000}},"numStartups":4}`)
 	require.True(t, h.Survey(agent(t, "claude")).Nothing())
 	require.Empty(t, h.Undo(ctx, j, h.Removals(j, []string{"claude"})[0]))
 	require.JSONEq(t, `{"numStartups": 4}`, textOf(t, path))
 
-	// It writes what it read before it was set up: a second set-up puts in what is gone, and it comes out again.
+	// The agent writes its settings back as they were before set-up: a second set-up adds the entry again, and it can be removed.
 	_, left = h.Apply(ctx, j, h.Survey(agent(t, "claude")))
 	require.Empty(t, left)
 	h.have(t, ".claude.json", `{"numStartups": 5}`)
@@ -177,7 +177,7 @@ func TestAnAgentThatRewritesItsFileLosesNothingOfItsOwn(t *testing.T) {
 	}
 	require.Equal(t, `{"numStartups": 5}`, textOf(t, path))
 
-	// It writes while it is being set up by its own command.
+	// The agent writes its file while its own command adds the server.
 	h.Find = func(string) (string, error) { return "/bin/claude", nil }
 	h.Run = func(context.Context, string, []string) (string, error) {
 		h.have(t, ".claude.json", `{"numStartups": 6, "mcpServers": {"choicetui": {"type": "stdio", "command": "/opt/choicetui", "args": ["mcp"]}}}`)
@@ -284,10 +284,10 @@ func TestCopiesStayForAMonthAfterARemoval(t *testing.T) {
 func TestOpencode2IsKnownByItsSettingsAlsoBehindAByteOrderMark(t *testing.T) {
 	all := connect.Clients("choicetui")
 	first := all[slices.IndexFunc(all, func(c connect.Client) bool { return c.ID == "opencode" })]
-	for name, start := range map[string]string{"without": "", "with": string(mark)} {
+	for name, start := range map[string]string{"without": "", "with": string(byteOrderMark)} {
 		h := host(t)
 		require.NoError(t, os.MkdirAll(filepath.Dir(h.path(first.Server)), 0o700))
 		require.NoError(t, os.WriteFile(h.path(first.Server), []byte(start+`{"mcp": {"servers": {}}}`), 0o600))
-		require.Equal(t, "opencode2", h.version(t.Context(), first, all).ID, name)
+		require.Equal(t, "opencode2", h.clientByVersion(t.Context(), first, all).ID, name)
 	}
 }

@@ -10,8 +10,8 @@ import (
 	"github.com/choicetui/choicetui/app/connect"
 )
 
-// What the settings of each agent look like by its documentation, with comments and an odd layout where its format
-// allows them, and what they are after a set-up.
+// These texts are the settings of each agent before and after a set-up, in the form that its documentation shows, with
+// comments and an odd layout if the format allows them.
 var documented = map[string]struct{ before, after string }{
 	"claude": {`{
   "numStartups": 12, "theme": "dark",
@@ -229,7 +229,7 @@ var documented = map[string]struct{ before, after string }{
 func TestTheDocumentedSettingsOfEachAgentAreAddedToAndComeBack(t *testing.T) {
 	for _, c := range connect.Clients("/opt/choicetui") {
 		t.Run(c.ID, func(t *testing.T) {
-			if c.Server.Format != connect.JSON { // these have tests of their own
+			if c.Server.Format != connect.JSON { // other formats have tests of their own
 				return
 			}
 			example, ok := documented[c.ID]

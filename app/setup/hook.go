@@ -10,34 +10,35 @@ import (
 	"github.com/choicetui/choicetui/app/connect"
 )
 
-// A hook is an element of a list, beside hooks of the person's own. Ours is recognised by the command that it runs. A
-// rule by which an agent may use our tools without a question is an element of a list too, and a plain text.
+// In an agent's settings a hook is an element of a list, which may hold the person's own hooks too. Our hook is
+// recognised by its command. A rule that lets an agent use our tools without asking is an element of a list too: a
+// plain text.
 
-// Gate is the person's choice about prompts and questions.
+// Gate is the person's choice whether prompts wait for questions.
 type Gate int
 
-// A gate is added only if somebody asked for it.
+// The values of Gate. A gate is added only on request.
 const (
 	GateOff Gate = iota
 	GateOwn      // a prompt waits for questions of the same agent in the same directory
 	GateAll      // a prompt waits for every question
-	GateOut      // the hook is removed, and nothing else is done
+	GateOut      // the hook is removed, and nothing else is changed
 )
 
 // Choice is the person's choice about hooks that are not added by default.
 type Choice int
 
-// Choices about such hooks.
+// The values of Choice.
 const (
-	Keeps Choice = iota // a hook that is there stays, and is brought up to date
+	Keeps Choice = iota // an existing hook stays, and is brought up to date
 	PutsIn
-	TakesOut // and nothing else is done
+	TakesOut // the hook is removed, and nothing else is changed
 )
 
-// runsHook finds the command of ours, whatever its program is called.
+// runsHook matches a command of ours in a hook, whatever the program is called.
 var runsHook = regexp.MustCompile(`\S (gate --hook [a-z0-9]+( --all)?|hook [a-z0-9]+( --timeout \d+)?)$`)
 
-// lineIn returns the member of a hook that says what it runs, and its text; both are empty if there is no such member.
+// lineIn returns the key and the text of the member that holds a hook's command; both are empty if there is none.
 func lineIn(hook map[string]any) (key, line string) {
 	for _, key = range []string{"command", "bash"} {
 		if line, ok := hook[key].(string); ok {
@@ -47,7 +48,7 @@ func lineIn(hook map[string]any) (key, line string) {
 	return "", ""
 }
 
-// commandLine returns what a hook runs: one line for a shell, or a program and its arguments.
+// commandLine returns the command of a hook in one line. A hook has a line for a shell, or a program and its arguments.
 func commandLine(hook map[string]any) string {
 	_, line := lineIn(hook)
 	args, _ := hook["args"].([]any)
@@ -57,8 +58,8 @@ func commandLine(hook map[string]any) string {
 	return line
 }
 
-// hookIn returns the path from a value to our command in it: names, and places in lists counted from 0. A rule of ours
-// is its own command.
+// hookIn returns the path from a value to our command in it, made of keys and list indexes, and the command. A rule of
+// ours counts as its own command.
 func hookIn(v any) (way []string, command string, found bool) {
 	switch v := v.(type) {
 	case string:
@@ -80,8 +81,8 @@ func hookIn(v any) (way []string, command string, found bool) {
 	return nil, "", false
 }
 
-// missingInList returns the step that adds our element to a list, or brings the command in it up to date.
-func missingInList(f connect.Format, text []byte, there, want any, s connect.Setting) ([]step, []string, error) {
+// stepsForList returns the step that adds our element to a list, or updates the command in it.
+func stepsForList(f connect.Format, text []byte, there, want any, s connect.Setting) ([]step, []string, error) {
 	list, isList := there.([]any)
 	if there != nil && !isList {
 		return nil, nil, unfitIn(f, text, s.Path,
@@ -90,7 +91,7 @@ func missingInList(f connect.Format, text []byte, there, want any, s connect.Set
 	way, command, found := hookIn(list)
 	_, wanted, _ := hookIn(want)
 	switch {
-	case allows(list, s), found && command == wanted:
+	case allowsOurTools(list, s), found && command == wanted:
 		return nil, nil, nil
 	case found:
 		return []step{{slices.Concat(s.Path, way), connect.Quoted(wanted)}}, nil, nil
@@ -100,26 +101,25 @@ func missingInList(f connect.Format, text []byte, there, want any, s connect.Set
 	return []step{{append(slices.Clone(s.Path), strconv.Itoa(len(list))), s.Value}}, nil, nil
 }
 
-// holds reports whether a document has the keys of a setting, whatever its values are by now.
-func holds(doc map[string]any, s connect.Setting) bool {
+// holdsSetting reports whether a document has the keys of a setting, whatever their values are.
+func holdsSetting(doc map[string]any, s connect.Setting) bool {
 	there, found, _ := lookUp(doc, s.Path)
 	if s.Listed {
 		_, _, found = hookIn(there)
-		found = found || allows(there, s)
+		found = found || allowsOurTools(there, s)
 	}
 	return found && !s.Shared
 }
 
-// allows reports whether a list has the rule of a setting in the person's own way to write it.
-func allows(list any, s connect.Setting) bool {
-	return s.Value == connect.Quoted(connect.Rule) && has(list, connect.AllRule)
+// allowsOurTools reports whether a list has the rule of a setting in the form in which the person may have written it.
+func allowsOurTools(list any, s connect.Setting) bool {
+	return s.Value == connect.Quoted(connect.Rule) && listHas(list, connect.AllRule)
 }
 
-// hookPath returns the path of the hook in a list whose command is ours, or of the group around it if it is alone
-// there.
+// hookPath returns the path of our hook in a list. If it is the only hook in its group, the path is that of the group.
 func hookPath(list any, s connect.Setting) (path []string, found bool) {
 	way, _, found := hookIn(list)
-	if len(way) > 1 { // else it is a rule
+	if len(way) > 1 { // a rule has only its index
 		way = way[:len(way)-1] // without "command" or "bash"
 	}
 	if len(way) > 2 && isAlone(list, way[:2]) { // group, "hooks", hook

@@ -16,35 +16,35 @@ import (
 	"github.com/choicetui/choicetui/config/whole"
 )
 
-// done records one thing that was done for an agent: a file that was edited, or a command of the agent's own that was
-// run. They are undone in the opposite order.
-type done struct {
+// doneStep records one change that set-up made for an agent: an edited file, or a command of the agent's own that was
+// run. Steps are undone in the opposite order.
+type doneStep struct {
 	Agent   string   `json:"agent"`
-	Path    string   `json:"path"`             // the file that it changed
-	Existed bool     `json:"existed"`          // it was there before
-	Made    string   `json:"made,omitempty"`   // the topmost directory that was made for it
-	Before  string   `json:"before"`           // the sum of its text before,
-	After   string   `json:"after"`            // and after; of a command empty until it has ended
-	Backup  string   `json:"backup,omitempty"` // the path of a copy of its text before
+	Path    string   `json:"path"`             // the file that the step changed
+	Existed bool     `json:"existed"`          // whether the file existed before
+	Made    string   `json:"made,omitempty"`   // the topmost directory that was made for the file
+	Before  string   `json:"before"`           // the hash of the file's text before,
+	After   string   `json:"after"`            // and after; for a command it is empty until the command has ended
+	Backup  string   `json:"backup,omitempty"` // the path of a copy of the text before
 	Old     string   `json:"old,omitempty"`    // the piece of the text that was replaced,
 	New     string   `json:"new,omitempty"`    // and the new piece
 	Target  int      `json:"target"`           // the index among the agent's other files; -1: the file of its servers
-	Remove  []string `json:"remove,omitempty"` // the agent's own command that removes it again
+	Remove  []string `json:"remove,omitempty"` // the agent's own command that undoes the step
 }
 
-// Journal remembers what was done for agents, so that it can be undone, and keeps the texts as they were before. All of
-// it lies in one directory that only this person can read: not beside the files, since some agents load every file of a
-// directory.
+// Journal remembers what was done for agents so that it can be undone, and keeps copies of the texts before. It is a
+// directory of its own that only this person can read. It is not beside the settings files, because some agents load
+// every file of a directory.
 type Journal struct {
 	dir    string
 	unlock func()
-	done   []done
+	done   []doneStep
 }
 
-// lockWait limits the wait for another set-up.
+// lockWait limits how long a set-up waits for another one to end.
 const lockWait = 10 * time.Second
 
-// BrokenJournal says that the record of earlier set-ups cannot be read.
+// BrokenJournal is the error that the record of earlier set-ups cannot be read.
 type BrokenJournal struct {
 	Path string
 	Err  error
@@ -58,7 +58,7 @@ func (b *BrokenJournal) Error() string {
 func (b *BrokenJournal) Unwrap() error { return b.Err }
 
 // OpenJournal opens the journal in the state directory, and keeps other set-ups out until Close. It fails with a
-// *BrokenJournal where the file cannot be read, which stays as it is.
+// *BrokenJournal if the record cannot be read, and leaves the file as it is.
 func OpenJournal(state string) (*Journal, error) {
 	j := &Journal{dir: filepath.Join(state, "setup")}
 	if err := os.MkdirAll(j.dir, 0o700); err != nil {
@@ -91,40 +91,40 @@ func (j *Journal) Close() { j.unlock() }
 
 func (j *Journal) file() string { return filepath.Join(j.dir, "done.json") }
 
-// Dir returns the directory of the copies.
+// Dir returns the directory with the copies.
 func (j *Journal) Dir() string { return j.dir }
 
-// begin notes a step that is about to change a file, with a copy of the file's text. remove is the agent's own command
-// that undoes it. It fails if the file has changed since it was read.
-func (j *Journal) begin(agent string, e Edit, remove []string) (at int, err error) {
-	if err := e.File.unchanged(); err != nil {
+// noteBegin notes a step that is about to change a file, and copies the file's text. remove is the agent's own command
+// that undoes the step. It fails with ErrChanged if the file has changed since it was read. at is the step's index.
+func (j *Journal) noteBegin(agent string, e Edit, remove []string) (at int, err error) {
+	if err := e.File.checkUnchanged(); err != nil {
 		return 0, err
 	}
-	d := done{Agent: agent, Path: e.File.Path, Existed: e.File.Exists, Before: sum(e.File.Text), Target: e.which,
-		Remove: remove}
-	if d.Backup, err = j.backup(agent, e.File); err != nil {
+	d := doneStep{Agent: agent, Path: e.File.Path, Existed: e.File.Exists, Before: textSum(e.File.Text),
+		Target: e.which, Remove: remove}
+	if d.Backup, err = j.backUp(agent, e.File); err != nil {
 		return 0, err
 	}
 	if e.After != nil && remove == nil {
-		d.After = sum(e.After)
-		d.Old, d.New = hunk(e.File.Text, e.After)
+		d.After = textSum(e.After)
+		d.Old, d.New = changedPart(e.File.Text, e.After)
 	}
 	j.sweepCopies()
 	j.done = append(j.done, d)
 	return len(j.done) - 1, j.save()
 }
 
-// ended notes the text that the step at an index has made of its file.
-func (j *Journal) ended(at int, before, after []byte) error {
+// noteEnd notes the text that the step at an index has left in its file.
+func (j *Journal) noteEnd(at int, before, after []byte) error {
 	d := &j.done[at]
-	d.After = sum(after)
-	d.Old, d.New = hunk(before, after)
+	d.After = textSum(after)
+	d.Old, d.New = changedPart(before, after)
 	return j.save()
 }
 
-// forget forgets the step at an index. The copy of a step that is undone stays for KeepsCopies; one that was never done
-// needs no copy.
-func (j *Journal) forget(i int, undone bool) error {
+// forgetStep removes the step at an index from the record. The copy of a step that was undone is kept for KeepsCopies;
+// a step that was never carried out needs no copy.
+func (j *Journal) forgetStep(i int, undone bool) error {
 	switch b := j.done[i].Backup; {
 	case b == "":
 	case undone:
@@ -137,10 +137,10 @@ func (j *Journal) forget(i int, undone bool) error {
 	return j.save()
 }
 
-// KeepsCopies is the time for which a copy stays that is no longer needed to undo anything.
+// KeepsCopies is how long a copy is kept after its step was undone.
 const KeepsCopies = 30 * 24 * time.Hour
 
-// sweepCopies removes copies that nothing needs any more, and that are older than KeepsCopies.
+// sweepCopies removes the copies that are older than KeepsCopies and that no step needs.
 func (j *Journal) sweepCopies() {
 	all, err := os.ReadDir(j.dir)
 	if err != nil {
@@ -170,8 +170,9 @@ func (j *Journal) save() error {
 	return nil
 }
 
-// backup keeps a file's text, for this person alone.
-func (j *Journal) backup(agent string, f File) (string, error) {
+// backUp copies a file's text into the journal's directory, for this person alone, and returns the path of the copy. A
+// missing file has none.
+func (j *Journal) backUp(agent string, f File) (string, error) {
 	if !f.Exists {
 		return "", nil
 	}
@@ -188,8 +189,8 @@ func (j *Journal) backup(agent string, f File) (string, error) {
 	return kept.Name(), nil
 }
 
-// sum tells texts apart.
-func sum(text []byte) string {
+// textSum returns a hash by which texts are compared.
+func textSum(text []byte) string {
 	s := sha256.Sum256(text)
 	return hex.EncodeToString(s[:])
 }

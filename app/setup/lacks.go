@@ -11,31 +11,31 @@ import (
 	"github.com/choicetui/choicetui/app/connect"
 )
 
-// A setting that choicetui needs may be missing from an agent's settings, or may not count: Claude Code reads those of
-// the administrator and of a project too, and these override the person's own.
+// An agent's settings may lack a setting that choicetui needs, or another file may override it: Claude Code also reads
+// settings of the administrator and of the project, which count more than the person's own.
 
 // Off names a setting that keeps hooks from running.
 type Off struct {
 	Path, Setting string
-	Managed       bool // the administrator's: the person cannot change it
+	Managed       bool // whether the administrator set it, so that the person cannot change it
 }
 
-// HooksOff returns the setting that switches an agent's hooks off; a zero Off: they are on. Of the files that contain
-// such a setting the one that counts most decides, but nothing overrides the administrator's.
+// HooksOff returns the setting that switches an agent's hooks off; a zero Off: they are on. If several files have such
+// a setting, the one that counts most decides; no file overrides the administrator's.
 func HooksOff(h Host, c connect.Client) Off {
 	for _, t := range c.Also {
 		if t.Off == "" {
 			continue
 		}
-		for _, path := range h.managed(c) {
+		for _, path := range h.managedFiles(c) {
 			doc, _ := document(t.Format, path)
 			for _, setting := range []string{t.Off, "allowManagedHooksOnly", "strictPluginOnlyCustomization"} {
-				if on, _ := doc[setting].(bool); on || has(doc[setting], "hooks") {
+				if on, _ := doc[setting].(bool); on || listHas(doc[setting], "hooks") {
 					return Off{path, setting, true}
 				}
 			}
 		}
-		for _, path := range append(h.inProject(c), h.path(t)) {
+		for _, path := range append(h.projectFiles(c), h.path(t)) {
 			doc, _ := document(t.Format, path)
 			if off, says := doc[t.Off].(bool); says {
 				if off {
@@ -48,8 +48,9 @@ func HooksOff(h Host, c connect.Client) Off {
 	return Off{}
 }
 
-// inProject returns the files of the project here whose settings override the person's, the one that counts most first.
-func (h Host) inProject(c connect.Client) (paths []string) {
+// projectFiles returns the settings files of the current project, which override the person's own. The file that counts
+// most comes first.
+func (h Host) projectFiles(c connect.Client) (paths []string) {
 	for _, name := range c.Layers.Project {
 		if h.Dir != "" && h.Dir != h.Home {
 			paths = append(paths, filepath.Join(h.Dir, filepath.FromSlash(name)))
@@ -58,8 +59,8 @@ func (h Host) inProject(c connect.Client) (paths []string) {
 	return paths
 }
 
-// managed returns the files of the administrator's settings of an agent.
-func (h Host) managed(c connect.Client) []string {
+// managedFiles returns the files with the administrator's settings of an agent.
+func (h Host) managedFiles(c connect.Client) []string {
 	path := c.Layers.Managed
 	if runtime.GOOS == "darwin" {
 		path = c.Layers.Apple
@@ -68,32 +69,32 @@ func (h Host) managed(c connect.Client) []string {
 		return nil
 	}
 	path = filepath.Join(h.Root, path)
-	more, _ := filepath.Glob(filepath.Join(strings.TrimSuffix(path, ".json")+".d", "*.json")) // ours is a good pattern
+	more, _ := filepath.Glob(filepath.Join(strings.TrimSuffix(path, ".json")+".d", "*.json")) // a valid pattern
 	return append([]string{path}, more...)
 }
 
-// has reports whether a list holds a word.
-func has(list any, word string) bool {
+// listHas reports whether a list contains a word.
+func listHas(list any, word string) bool {
 	all, _ := list.([]any)
 	return slices.Contains(all, any(word))
 }
 
 // Lack describes a setting that an agent lacks.
 type Lack struct {
-	So     string // the effect, and what is missing; part of a sentence
+	So     string // the effect and the missing setting, as part of a sentence
 	Remedy string
 }
 
-// Lacks returns what an agent lacks although its entry starts choicetui.
+// Lacks returns the settings that an agent lacks although its entry starts choicetui.
 func Lacks(h Host, e Entry) (all []Lack) {
 	c, again := e.Client, "choicetui setup "+e.Client.ID
 	for _, m := range membersOf(c.Server.Sets[0].Value) {
 		name := m.name
-		switch value, there := e.has[name]; {
+		switch value, there := e.values[name]; {
 		case c.Lack[name] == "":
 		case !there:
 			all = append(all, Lack{c.Lack[name] + ", since its entry has no " + name, again})
-		case !reflect.DeepEqual(value, wanted(c)[name]):
+		case !reflect.DeepEqual(value, wantedEntry(c)[name]):
 			all = append(all, Lack{c.Lack[name] + ", by the value of " + name, "take " + name + " out of " + e.Path +
 				", then run: " + again})
 		}
@@ -101,7 +102,7 @@ func Lacks(h Host, e Entry) (all []Lack) {
 	for _, t := range c.Also {
 		doc, err := document(t.Format, h.path(t))
 		for _, s := range t.Sets {
-			if err != nil || s.Lack == "" || holds(doc, s) {
+			if err != nil || s.Lack == "" || holdsSetting(doc, s) {
 				continue
 			}
 			missing := strings.Join(s.Path, ".") + " is not set"
@@ -114,26 +115,26 @@ func Lacks(h Host, e Entry) (all []Lack) {
 	return slices.Concat(all, h.ruleCountsNot(c), h.rulesAgainst(c))
 }
 
-// Unset returns the keys that an agent's entry does not have although setup would set or show them. It works without
-// them, but not as well.
+// Unset returns the keys that setup would set and an agent's entry does not have. Without them the entry works, but
+// less well.
 func (e Entry) Unset() (names []string) {
 	for _, m := range membersOf(e.Client.Server.Sets[0].Value) {
-		if _, there := e.has[m.name]; !there && !slices.Contains(starts, m.name) {
+		if _, there := e.values[m.name]; !there && !slices.Contains(startKeys, m.name) {
 			names = append(names, m.name)
 		}
 	}
 	return names
 }
 
-// rulesAgainst returns the rules of an agent that keep its model from asking freely. They count more than those that
-// allow our tools, in each of its settings files.
+// rulesAgainst returns the permission rules that keep an agent's model from asking freely, from all of its settings
+// files. They count more than the rule that allows our tools.
 func (h Host) rulesAgainst(c connect.Client) (all []Lack) {
 	for _, t := range c.Also {
-		if t.Off == "" { // it has no rules
+		if t.Off == "" { // this file has no rules
 			continue
 		}
-		managed := h.managed(c)
-		for _, path := range slices.Concat(managed, h.inProject(c), []string{h.path(t)}) {
+		managed := h.managedFiles(c)
+		for _, path := range slices.Concat(managed, h.projectFiles(c), []string{h.path(t)}) {
 			doc, _ := document(t.Format, path)
 			for _, kind := range connect.RuleKinds {
 				where := "permissions." + kind.Name
@@ -159,13 +160,13 @@ func (h Host) rulesAgainst(c connect.Client) (all []Lack) {
 	return all
 }
 
-// ruleCountsNot reports that the rule for our tools has no effect, because the administrator's rules alone count.
+// ruleCountsNot returns a Lack if the rule for our tools has no effect, because only the administrator's rules count.
 func (h Host) ruleCountsNot(c connect.Client) []Lack {
 	const only = "allowManagedPermissionRulesOnly"
-	for _, path := range h.managed(c) {
+	for _, path := range h.managedFiles(c) {
 		doc, _ := document(connect.JSON, path)
 		rules, _, _ := lookUp(doc, []string{"permissions", "allow"})
-		if on, _ := doc[only].(bool); on && !has(rules, connect.Rule) && !has(rules, connect.AllRule) {
+		if on, _ := doc[only].(bool); on && !listHas(rules, connect.Rule) && !listHas(rules, connect.AllRule) {
 			return []Lack{{"it asks for your permission before each question, by " + only + " in " + path,
 				"ask whoever manages " + path + " to allow " + connect.Rule}}
 		}
@@ -176,16 +177,16 @@ func (h Host) ruleCountsNot(c connect.Client) []Lack {
 // Own says where an agent's own prompts are shown.
 type Own int
 
-// Places of an agent's own prompts.
+// The values of Own.
 const (
-	OwnUnknown  Own = iota // nothing brings them here from this agent, or its settings cannot be read
-	OwnHere                // they come here: all of them, or what connect.Native.Brings names
-	OwnThere               // they stay at the agent: the hook or plugin is missing, or not whole
-	OwnMistrust            // the hook is there, and waits until the person trusts it at the agent
-	OwnOff                 // the hook is there, and the agent's settings switch all hooks off
+	OwnUnknown  Own = iota // the agent has no hook or plugin for it, or its settings cannot be read
+	OwnHere                // they are shown here: all of them, or those that connect.Native.Brings names
+	OwnThere               // they are shown at the agent: a hook or plugin is missing or incomplete
+	OwnMistrust            // the hook is installed, and the person has yet to trust it at the agent
+	OwnOff                 // the hook is installed, and the agent's settings switch all hooks off
 )
 
-// OwnAsks says where an agent's own prompts are shown, by its settings.
+// OwnAsks finds out from an agent's settings where its own prompts are shown.
 func OwnAsks(h Host, c connect.Client) Own {
 	state := OwnUnknown
 	also := c.Also
@@ -209,8 +210,8 @@ func OwnAsks(h Host, c connect.Client) Own {
 		}
 		for _, s := range t.Sets {
 			switch {
-			case !s.Listed, s.Path[0] != "hooks": // else it brings nothing here
-			case !holds(doc, s):
+			case !s.Listed, s.Path[0] != "hooks": // no hook, so it brings no prompts here
+			case !holdsSetting(doc, s):
 				return OwnThere
 			default:
 				state = OwnHere
@@ -226,8 +227,8 @@ func OwnAsks(h Host, c connect.Client) Own {
 	return state
 }
 
-// isTrusted reports whether an agent may run the hooks of its file, as far as its settings say: it notes the person's
-// consent below the name of that file. Whether a hook was changed since is for the agent to say.
+// isTrusted reports whether the person has trusted the hooks in an agent's file: the agent notes that in its settings,
+// under the path of the file. It does not check whether the hooks were changed since; the agent does.
 func isTrusted(h Host, c connect.Client) bool {
 	f, err := ReadFile(h.path(c.Server))
 	if c.Native.Trust == "" || err != nil {
@@ -239,8 +240,8 @@ func isTrusted(h Host, c connect.Client) bool {
 		err == nil && bytes.Contains(f.Text, []byte(real+c.Native.Trust))
 }
 
-// UnloadedPlugin returns the path of our plugin file that an agent has and does not load: opencode 2 does not load a
-// plugin that was made for version 1 alone. It returns "" if there is no such file.
+// UnloadedPlugin returns the path of a plugin file of ours that an agent does not load: opencode 2 does not load a
+// plugin made for version 1 alone. It returns "" if there is no such file.
 func UnloadedPlugin(h Host, c connect.Client) string {
 	if c.ID != "opencode2" {
 		return ""

@@ -14,10 +14,10 @@ import (
 	"github.com/choicetui/choicetui/app/connect"
 )
 
-// patched returns the text of a JSON file after some steps, with its comments and layout. What a parser reads of it is
-// compared with the wanted document: it differs in nothing else, or patched fails with an *Unfit.
-func patched(text []byte, steps []step) ([]byte, error) {
-	body, hasMark := bytes.CutPrefix(text, mark)
+// patchText applies steps to the text of a JSON file, and keeps its comments and layout. It parses the result and
+// compares it with the wanted document. If they differ in anything, it fails with an *Unfit.
+func patchText(text []byte, steps []step) ([]byte, error) {
+	body, hasMark := bytes.CutPrefix(text, byteOrderMark)
 	newline := []byte("\n")
 	if n := bytes.Count(body, []byte("\r\n")); n > 0 && n == bytes.Count(body, newline) {
 		newline = []byte("\r\n")
@@ -32,14 +32,14 @@ func patched(text []byte, steps []step) ([]byte, error) {
 	}
 	v, err := hujson.Parse(body)
 	if err != nil {
-		return nil, noneOf(connect.JSON, err)
+		return nil, parseFailure(connect.JSON, err)
 	}
 	var want any = doc
 	for _, s := range steps {
 		if err == nil {
-			err = s.patch(&v, body)
+			err = s.patchValue(&v, body)
 		}
-		want = with(want, s.path, s.value())
+		want = withValue(want, s.path, s.value())
 	}
 	after := v.Pack()
 	if got, failed := decodeObject(after); err != nil || failed != nil || !reflect.DeepEqual(any(got), want) {
@@ -47,36 +47,36 @@ func patched(text []byte, steps []step) ([]byte, error) {
 			"(choicetui help connect)"}
 	}
 	if after = bytes.ReplaceAll(after, []byte("\n"), newline); hasMark {
-		after = slices.Concat(mark, after)
+		after = slices.Concat(byteOrderMark, after)
 	}
 	return after, nil
 }
 
-// patch takes a step.
-func (s step) patch(v *hujson.Value, text []byte) error {
+// patchValue applies the step to a parsed file. text is the file's text, whose layout it follows.
+func (s step) patchValue(v *hujson.Value, text []byte) error {
 	if s.raw == "" {
-		return v.Patch([]byte(`[{"op": "remove", "path": ` + connect.Quoted(pointer(s.path)) + `}]`))
+		return v.Patch([]byte(`[{"op": "remove", "path": ` + connect.Quoted(jsonPointer(s.path)) + `}]`))
 	}
-	depth := 0 // of the object or list that is there
-	for depth < len(s.path)-1 && isTable(v.Find(pointer(s.path[:depth+1]))) {
+	depth := 0 // the number of keys that lead to an existing object or list
+	for depth < len(s.path)-1 && isTable(v.Find(jsonPointer(s.path[:depth+1]))) {
 		depth++
 	}
 	at, value := s.path[:depth+1], s.raw
 	for _, key := range slices.Backward(s.path[depth+1:]) {
 		value = "{" + connect.Quoted(key) + ": " + value + "}"
 	}
-	above, isNew := v.Find(pointer(s.path[:depth])), v.Find(pointer(at)) == nil
+	above, isNew := v.Find(jsonPointer(s.path[:depth])), v.Find(jsonPointer(at)) == nil
 	l := layoutOf(text, above, depth)
-	path, value := connect.Quoted(pointer(at)), l.render(value)
+	path, value := connect.Quoted(jsonPointer(at)), l.render(value)
 	err := v.Patch([]byte(`[{"op": "add", "path": ` + path + `, "value": ` + value + `}]`))
 	if err == nil && isNew {
-		l.place(above)
+		l.placeLast(above)
 	}
 	return err
 }
 
-// pointer returns a path as a JSON pointer.
-func pointer(path []string) (p string) {
+// jsonPointer returns a path as a JSON pointer.
+func jsonPointer(path []string) (p string) {
 	for _, key := range path {
 		p += "/" + strings.NewReplacer("~", "~0", "/", "~1").Replace(key)
 	}
@@ -87,9 +87,9 @@ func isTable(v *hujson.Value) bool {
 	return v != nil && (v.Value.Kind() == '{' || v.Value.Kind() == '[')
 }
 
-// spaces returns the white space and comments in an object or a list: before its first and its last item, and before
-// the closing bracket. first and last are nil where it is empty.
-func spaces(v *hujson.Value) (first, last, closing *hujson.Extra) {
+// spacesIn returns the white space and comments in an object or a list: before its first item, before its last item,
+// and before the closing bracket. first and last are nil if it is empty.
+func spacesIn(v *hujson.Value) (first, last, closing *hujson.Extra) {
 	switch c := v.Value.(type) {
 	case *hujson.Object:
 		if n := len(c.Members); n > 0 {
@@ -105,29 +105,29 @@ func spaces(v *hujson.Value) (first, last, closing *hujson.Extra) {
 	return nil, nil, new(hujson.Extra)
 }
 
-// layout says how the items of an object or a list are written: the library adds an item without any space.
+// layout says how the items of an object or a list are laid out, because the library adds an item without any space.
 type layout struct {
-	lead    string // before an item
-	closing string // before the bracket behind the first item of an empty one
-	unit    string // what one level adds to the indentation
+	lead    string // the space before an item
+	closing string // the space before the closing bracket of an object or list that was empty
+	unit    string // the indentation of one level
 }
 
 var (
-	// indented finds the first line that is indented below an opening bracket.
-	indented = regexp.MustCompile(`[{\[][ \t]*\n([ \t]+)\S`)
-	// breaks finds line breaks, of which there are none inside of strings.
-	breaks = regexp.MustCompile(`\n\s*`)
-	// plainList finds lists of plain values over several lines.
+	// indentedLine matches the first line that is indented below an opening bracket.
+	indentedLine = regexp.MustCompile(`[{\[][ \t]*\n([ \t]+)\S`)
+	// lineBreaks matches line breaks with the indentation after them. Strings in JSON contain none.
+	lineBreaks = regexp.MustCompile(`\n\s*`)
+	// plainList matches lists of plain values over several lines.
 	plainList = regexp.MustCompile(`\[\n[^\[\]{}]*\n\s*\]`)
 )
 
-// layoutOf looks at an object or a list that is so deep in a text.
+// layoutOf returns the layout of an object or a list at a depth of nesting in a text.
 func layoutOf(text []byte, v *hujson.Value, depth int) layout {
 	l := layout{unit: "  "}
-	if m := indented.FindSubmatch(text); m != nil {
+	if m := indentedLine.FindSubmatch(text); m != nil {
 		l.unit = string(m[1])
 	}
-	first, _, _ := spaces(v)
+	first, _, _ := spacesIn(v)
 	whole := bytes.TrimSpace(text)
 	switch {
 	case first != nil && bytes.Contains(*first, []byte("\n")):
@@ -141,26 +141,27 @@ func layoutOf(text []byte, v *hujson.Value, depth int) layout {
 	return l
 }
 
-// render writes a value over several lines where its place does so. Lists of plain values stay in one line.
+// render returns a value in the layout of its place: in one line, or over several lines with its plain lists in one
+// line.
 func (l layout) render(value string) string {
 	var out bytes.Buffer
 	indent, several := strings.CutPrefix(l.lead, "\n")
 	if !several || json.Indent(&out, []byte(value), indent, l.unit) != nil {
-		return breaks.ReplaceAllString(value, " ")
+		return lineBreaks.ReplaceAllString(value, " ")
 	}
 	return plainList.ReplaceAllStringFunc(out.String(), func(list string) string {
-		list = breaks.ReplaceAllString(list, " ")
+		list = lineBreaks.ReplaceAllString(list, " ")
 		return "[" + list[len("[ "):len(list)-len(" ]")] + "]"
 	})
 }
 
-// place puts the white space around the last item of an object or a list, which was added to it.
-func (l layout) place(v *hujson.Value) {
+// placeLast sets the white space around the last item of an object or a list, which was just added.
+func (l layout) placeLast(v *hujson.Value) {
 	if o, ok := v.Value.(*hujson.Object); ok {
 		o.Members[len(o.Members)-1].Value.BeforeExtra = hujson.Extra(" ")
 	}
-	_, last, closing := spaces(v)
-	comment := bytes.TrimRight(*last, " \t\r\n") // behind the item before it
+	_, last, closing := spacesIn(v)
+	comment := bytes.TrimRight(*last, " \t\r\n") // a comment that follows the item before it
 	if *last = append(comment, l.lead...); bytes.Contains(comment, []byte("//")) && !strings.Contains(l.lead, "\n") {
 		*last = append(comment, "\n"...)
 	}
@@ -169,9 +170,9 @@ func (l layout) place(v *hujson.Value) {
 	}
 }
 
-// removing returns the steps that remove those settings which still have our values, and the tables and lists that are
-// empty then.
-func removing(doc map[string]any, sets []connect.Setting) (steps []step) {
+// removingSteps returns the steps that remove the settings which still have our values, and then the tables and lists
+// that become empty.
+func removingSteps(doc map[string]any, sets []connect.Setting) (steps []step) {
 	var rest any = doc
 	for _, s := range sets {
 		doc, _ := rest.(map[string]any)
@@ -183,12 +184,12 @@ func removing(doc map[string]any, sets []connect.Setting) (steps []step) {
 			path = path[:len(path)-1]
 		}
 		steps = append(steps, step{path: path})
-		rest = with(rest, path, gone{})
+		rest = withValue(rest, path, absent{})
 	}
 	return steps
 }
 
-// isAlone reports whether there is one item at a path into a value.
+// isAlone reports whether the table or list at a path has exactly one item.
 func isAlone(v any, path []string) bool {
 	for _, key := range path {
 		switch c := v.(type) {

@@ -1,13 +1,13 @@
-// Package setup tells agents about choicetui: it works out what their settings files must contain, has them changed,
-// and takes all of it out again.
+// Package setup connects agents to choicetui: it works out what their settings files must contain, has them changed,
+// and removes all of it again.
 //
 //	connect's table ─► Survey ─► Plan ─► (shown, agreed to) ─► Apply ─► the agents' own commands, JSON, the journal
 //	                                                            Undo ◄── the journal and the copies
 //
-// An agent that has a command which adds a server runs that. Beside it only JSON is written, by patches that leave
-// comments and layout as they are (patch.go): what a parser reads of the result differs in nothing but the wanted
-// values, or nothing is written. TOML and YAML are read; they are changed by their agent or by hand. Only this person's
-// files are touched, never a project's.
+// If an agent has a command that adds a server, setup runs it. Other changes are made only to JSON files, by patches
+// that keep comments and layout (patch.go): the result is parsed, and if it differs from the wanted document nothing is
+// written. TOML and YAML are only read; the agent or the person changes them. Setup changes only this person's files,
+// never a project's.
 package setup
 
 import (
@@ -29,19 +29,19 @@ import (
 
 // Host describes the machine on which agents are set up.
 type Host struct {
-	Program string // how agents start this program
+	Program string // the name or path with which agents start this program
 	Home    string // the person's home directory
-	Config  string // the system's place for settings, ~/.config say
-	State   string // the directory of the journal
-	Dir     string // the person's current directory: the settings of a project there count; empty: it is not known
-	Root    string // the prefix of paths from the root of the file system; empty but in tests
+	Config  string // the system's directory for settings, such as ~/.config
+	State   string // the directory that contains the journal
+	Dir     string // the current directory, whose project settings count; empty: it is not known
+	Root    string // precedes absolute paths of the system in tests; empty otherwise
 	Env     func(name string) string
 	Environ func() []string                      // every variable, NAME=VALUE each
-	Find    func(program string) (string, error) // as a shell does; fails if there is no such program
+	Find    func(program string) (string, error) // finds a program as a shell does, or fails
 	Run     func(ctx context.Context, dir string, command []string) (said string, err error)
 	Ask     func(ctx context.Context, dir string, command []string, method string, params any) (said string, err error)
-	Gate    Gate   // whether prompts shall wait for questions
-	Native  Choice // whether hooks shall bring some agents' own prompts here
+	Gate    Gate   // whether prompts have to wait for questions
+	Native  Choice // whether hooks bring some agents' own prompts here
 }
 
 // Left names a file that is not changed, and why.
@@ -50,7 +50,7 @@ type Left struct {
 	Err  error
 }
 
-// Words returns `FILE:LINE:COLUMN: why`, without the place if it is not known.
+// Words returns `FILE:LINE:COLUMN: why`, without the line and column if they are not known.
 func (l Left) Words() string {
 	var at *Unfit
 	switch {
@@ -62,24 +62,24 @@ func (l Left) Words() string {
 	return l.Path + ": " + l.Err.Error()
 }
 
-// Edit holds a file and its new text.
+// Edit is the change of one file.
 type Edit struct {
 	File   File
-	After  []byte // nil where the agent writes it
+	After  []byte // the file's new text; nil if the agent writes the file
 	steps  []step
 	target connect.Target
 	which  int // the index among the agent's other files; -1: the file of its servers
 }
 
-// changes reports whether anything of a file has to be changed.
+// changes reports whether the file has to be changed at all.
 func (e Edit) changes() bool {
 	return len(e.steps) > 0 || e.target.Whole != "" && !bytes.Equal(e.After, e.File.Text)
 }
 
-// byAgent reports whether only the agent, or the person, writes a file of this format.
+// byAgent reports whether a file of this format is written only by its agent or by the person.
 func (e Edit) byAgent() bool { return e.target.Format != connect.JSON }
 
-// Lines returns the values that an agent is told to set in a file that it writes itself; nil: After is the new text.
+// Lines returns the settings that an agent is told to make in a file that it writes itself; nil: After is the new text.
 func (e Edit) Lines() (lines []string) {
 	for _, s := range e.steps {
 		key, members := strings.Join(s.path, "."), membersOf(s.raw)
@@ -96,10 +96,10 @@ func (e Edit) Lines() (lines []string) {
 	return lines
 }
 
-// ByHand says that the person has to add lines to a file, since nothing here writes its format.
+// ByHand is the error that the person has to add lines to a file, because setup does not write its format.
 type ByHand struct {
-	Lead  string   // the words before them
-	Lines string   // all that have to be there
+	Lead  string   // the words before the lines
+	Lines string   // all lines that the file must have
 	Lacks []string // the keys that are missing or different
 }
 
@@ -107,7 +107,7 @@ func (b *ByHand) Error() string {
 	return "choicetui does not write this format, so change it by hand: it lacks " + strings.Join(b.Lacks, ", ")
 }
 
-// byHand returns the lines for a file that cannot be changed.
+// byHand returns the lines for a file that setup cannot change.
 func byHand(c connect.Client, e Edit) *ByHand {
 	b := &ByHand{Lead: "In " + e.File.Path + ":", Lines: c.Head + c.Config}
 	for _, s := range e.steps {
@@ -119,12 +119,12 @@ func byHand(c connect.Client, e Edit) *ByHand {
 // Plan describes the changes for one agent.
 type Plan struct {
 	Client  connect.Client
-	Command []string // the agent's own, run first; its file is then given what that left out. Empty: the file is edited
-	Edits   []Edit   // of its files
-	Kept    []string // settings of the person's own that differ from ours
-	Notes   []string // facts the person has to know before; sentences
+	Command []string // the agent's own command, run first; the edits add what it leaves out. Empty: there is none
+	Edits   []Edit   // the changes of the agent's files
+	Kept    []string // the person's own settings that differ from ours and stay
+	Notes   []string // sentences that the person has to read first
 	Left    []Left
-	Off     bool // the entry was switched off, and is switched on
+	Off     bool // whether the plan switches on an entry that is off
 }
 
 // ByHand reports whether the person has to add the server.
@@ -136,10 +136,10 @@ func (p Plan) ByHand() bool {
 // Nothing reports whether all settings are right already.
 func (p Plan) Nothing() bool { return len(p.Edits) == 0 && len(p.Left) == 0 }
 
-// ErrNoAgent says that an agent is not on this machine.
+// ErrNoAgent means that an agent is not on this machine.
 var ErrNoAgent = errors.New("it is not on this machine: neither its program nor its settings were found")
 
-// Choose returns the agents with these names; without names, all that are on this machine.
+// Choose returns the agents with these names; without names, all agents on this machine. It fails with ErrNoAgent.
 func (h Host) Choose(ctx context.Context, names []string) (chosen []connect.Client, err error) {
 	all := connect.Clients(h.Program)
 	for _, name := range names {
@@ -150,14 +150,14 @@ func (h Host) Choose(ctx context.Context, names []string) (chosen []connect.Clie
 		if !h.isHere(all[i]) {
 			return nil, fmt.Errorf("%s: %w", all[i].Name, ErrNoAgent)
 		}
-		chosen = append(chosen, h.version(ctx, all[i], all))
+		chosen = append(chosen, h.clientByVersion(ctx, all[i], all))
 	}
 	if len(names) > 0 {
 		return chosen, nil
 	}
 	for _, c := range all {
 		if c.ID != "opencode2" && h.isHere(c) {
-			chosen = append(chosen, h.version(ctx, c, all))
+			chosen = append(chosen, h.clientByVersion(ctx, c, all))
 		}
 	}
 	return chosen, nil
@@ -166,14 +166,14 @@ func (h Host) Choose(ctx context.Context, names []string) (chosen []connect.Clie
 // Names returns the agents' names on a command line.
 func Names() []string { return connect.IDs(nil) }
 
-// isHere reports whether an agent's program, or a place for its settings, is on this machine.
+// isHere reports whether an agent's program, or a file or directory of its settings, exists on this machine.
 func (h Host) isHere(c connect.Client) bool {
 	if _, err := h.Find(c.Program); err == nil {
 		return true
 	}
 	for _, t := range append([]connect.Target{c.Server}, c.Also...) {
 		path := h.path(t)
-		if _, err := os.Lstat(path); err == nil {
+		if exists(path) {
 			return true
 		}
 		if dir := filepath.Dir(path); dir != h.Home {
@@ -190,7 +190,7 @@ func (h Host) path(t connect.Target) string {
 	path, _ := config.BelowHome(t.File, h.Home)
 	if rest, ok := strings.CutPrefix(t.File, "~/.config/"); ok {
 		base := h.Config
-		if runtime.GOOS == "darwin" && !strings.HasPrefix(rest, "Code/") { // they do as on Linux there
+		if runtime.GOOS == "darwin" && !strings.HasPrefix(rest, "Code/") { // they use Linux's directory
 			base = filepath.Join(h.Home, ".config")
 		}
 		path = filepath.Join(base, rest)
@@ -198,28 +198,28 @@ func (h Host) path(t connect.Target) string {
 	if dir := h.Env(t.Env); t.Env != "" && dir != "" {
 		path = filepath.Join(dir, filepath.Base(path))
 	}
-	if _, err := os.Lstat(path); err == nil {
+	if exists(path) {
 		return path
 	}
 	for _, other := range t.Others {
-		if other = filepath.Join(filepath.Dir(path), other); isThere(other) {
+		if other = filepath.Join(filepath.Dir(path), other); exists(other) {
 			return other
 		}
 	}
 	return path
 }
 
-func isThere(path string) bool {
+func exists(path string) bool {
 	_, err := os.Lstat(path)
 	return err == nil
 }
 
-// asksVersion limits the time in which an agent says its version.
-const asksVersion = 10 * time.Second
+// versionWithin limits how long an agent may take to print its version.
+const versionWithin = 10 * time.Second
 
-// version returns the row of opencode that fits the installed version: by the program's own words, else by its
-// settings.
-func (h Host) version(ctx context.Context, c connect.Client, all []connect.Client) connect.Client {
+// clientByVersion returns the row of connect's table for the installed version of opencode: by the program's own words,
+// else by its settings. It returns any other agent unchanged.
+func (h Host) clientByVersion(ctx context.Context, c connect.Client, all []connect.Client) connect.Client {
 	if c.ID != "opencode" {
 		return c
 	}
@@ -238,14 +238,14 @@ func (h Host) version(ctx context.Context, c connect.Client, all []connect.Clien
 	return c
 }
 
-// Version returns the line in which an agent's program says its version. It is empty if the program is missing or says
-// nothing.
+// Version returns the line in which an agent's program prints its version; empty: the program is missing or prints
+// none.
 func (h Host) Version(ctx context.Context, c connect.Client) string {
 	program, err := h.Find(c.Program)
 	if err != nil {
 		return ""
 	}
-	ctx, cancel := context.WithTimeout(ctx, asksVersion)
+	ctx, cancel := context.WithTimeout(ctx, versionWithin)
 	defer cancel()
 	said, err := h.Run(ctx, h.Home, []string{program, "--version"})
 	if err != nil {
@@ -254,13 +254,13 @@ func (h Host) Version(ctx context.Context, c connect.Client) string {
 	return versionIn(said)
 }
 
-// numbered matches a line that says a version, but no line that warns of a path.
-var numbered = regexp.MustCompile(`(?m)^[^/\n]*\d\.\d.*$`)
+// versionLine matches a line that holds a version, and not a warning about a path.
+var versionLine = regexp.MustCompile(`(?m)^[^/\n]*\d\.\d.*$`)
 
-// versionIn returns the line that says the version, among other lines of a program.
-func versionIn(said string) string { return strings.TrimSpace(numbered.FindString(said)) }
+// versionIn returns the line with the version from a program's output.
+func versionIn(said string) string { return strings.TrimSpace(versionLine.FindString(said)) }
 
-// Survey works out what would have to be done for an agent. It changes nothing.
+// Survey works out what has to be done for an agent. It changes nothing.
 func (h Host) Survey(c connect.Client) Plan {
 	switch {
 	case h.Gate == GateOut:
@@ -275,13 +275,13 @@ func (h Host) Survey(c connect.Client) Plan {
 	}
 	p := Plan{Client: c}
 	for i, t := range append([]connect.Target{c.Server}, c.Also...) {
-		edit, kept, err := h.edit(t, i-1)
+		edit, kept, err := h.planEdit(t, i-1)
 		p.Kept = append(p.Kept, kept...)
 		_, noProgram := h.Find(c.Program)
 		switch {
 		case err != nil:
 			p.Left = append(p.Left, Left{edit.File.Path, err})
-			if i == 0 { // the rest is of no use without the server
+			if i == 0 { // the other files are useless without the server
 				return p
 			}
 			continue
@@ -291,7 +291,7 @@ func (h Host) Survey(c connect.Client) Plan {
 			p.Left = append(p.Left, Left{edit.File.Path, byHand(c, edit)})
 			continue
 		}
-		p.Edits, p.Notes = append(p.Edits, edit), append(p.Notes, notes(edit)...)
+		p.Edits, p.Notes = append(p.Edits, edit), append(p.Notes, notesOf(edit)...)
 		if i == 0 {
 			entry, found := serverIn(edit.File.Text, t)
 			p.Off = len(switchedOff(entry)) > 0
@@ -303,31 +303,31 @@ func (h Host) Survey(c connect.Client) Plan {
 	return p
 }
 
-// notes returns the facts the person has to know about the settings that an edit adds.
-func notes(e Edit) (all []string) {
+// notesOf returns the sentences about the settings that an edit adds.
+func notesOf(e Edit) (all []string) {
 	doc, err := decode(e.target.Format, e.File.Text)
 	for _, s := range e.target.Sets {
-		if err == nil && s.Note != "" && !holds(doc, s) {
+		if err == nil && s.Note != "" && !holdsSetting(doc, s) {
 			all = append(all, s.Note)
 		}
 	}
 	return all
 }
 
-// surveyWithout works out how hooks of an agent are removed, and nothing else.
+// surveyWithout works out how the hooks of a target are removed.
 func (h Host) surveyWithout(c connect.Client, t connect.Target) Plan {
 	p := Plan{Client: c}
 	if t.File == "" {
 		return p
 	}
 	with := c.WithGate(h.Program, false).WithNative(h.Program)
-	which := slices.IndexFunc(with.Also, // -1: it is in the file of the servers
+	which := slices.IndexFunc(with.Also, // -1: the target is in the file of the servers
 		func(at connect.Target) bool { return at.File == t.File })
 	t.Sets = slices.Clone(t.Sets)
 	for i := range t.Sets {
 		t.Sets[i].Before = true
 	}
-	e, _, err := h.edit(t, which)
+	e, _, err := h.planEdit(t, which)
 	switch {
 	case err != nil:
 		p.Left = []Left{{e.File.Path, err}}
@@ -337,7 +337,7 @@ func (h Host) surveyWithout(c connect.Client, t connect.Target) Plan {
 	return p
 }
 
-// gateOf returns the gate that an agent should have: the one chosen now, else the one that it has already.
+// gateOf returns the gate that an agent should have: the one chosen now, else the one that its settings have.
 func (h Host) gateOf(c connect.Client) Gate {
 	if h.Gate != GateOff || c.Gate.File == "" {
 		return h.Gate
@@ -351,7 +351,7 @@ func (h Host) gateOf(c connect.Client) Gate {
 	return GateOwn
 }
 
-// commandsIn returns the commands of ours that are already in the file of a target.
+// commandsIn returns our commands that the file of a target already has.
 func (h Host) commandsIn(t connect.Target) (commands []string) {
 	if t.File == "" {
 		return nil
@@ -369,8 +369,9 @@ func (h Host) commandsIn(t connect.Target) (commands []string) {
 	return commands
 }
 
-// edit returns the change of one file.
-func (h Host) edit(t connect.Target, which int) (e Edit, kept []string, err error) {
+// planEdit works out the change of one file. which is the index among the agent's other files; -1: the file of its
+// servers.
+func (h Host) planEdit(t connect.Target, which int) (e Edit, kept []string, err error) {
 	e = Edit{File: File{Path: h.path(t)}, target: t, which: which}
 	f, err := ReadFile(e.File.Path)
 	if err != nil {
@@ -383,25 +384,25 @@ func (h Host) edit(t connect.Target, which int) (e Edit, kept []string, err erro
 		}
 		return e, nil, err
 	}
-	if e.steps, kept, err = lacking(f.Text, t); err != nil || e.byAgent() {
+	if e.steps, kept, err = lackingSteps(f.Text, t); err != nil || e.byAgent() {
 		return e, kept, err
 	}
 	if e.After = f.Text; len(e.steps) > 0 {
-		e.After, err = patched(f.Text, e.steps)
+		e.After, err = patchText(f.Text, e.steps)
 	}
 	return e, kept, err
 }
 
-// isWholly reports whether a file as a whole is choicetui's.
+// isWholly reports whether choicetui wrote the whole file.
 func isWholly(text []byte) bool { return bytes.HasPrefix(text, []byte(connect.OursBegins)) }
 
-// hasServer reports whether a text has the first of a target's settings, whatever it holds.
+// hasServer reports whether a text has the first of a target's settings, whatever its value is.
 func hasServer(text []byte, t connect.Target) bool {
 	_, found := serverIn(text, t)
 	return found
 }
 
-// serverIn returns the value at the first of a target's settings; nil: it is no table of values.
+// serverIn returns the value of the first of a target's settings; nil: the value is no table.
 func serverIn(text []byte, t connect.Target) (entry map[string]any, found bool) {
 	doc, err := decode(t.Format, text)
 	if err != nil {

@@ -20,8 +20,8 @@ import (
 	"github.com/choicetui/choicetui/app/connect"
 )
 
-// Unfit says why a text is not changed. Lines and columns count from 1, columns in bytes; 0: it names no place in the
-// text.
+// Unfit says why a text is not changed. Line and Column count from 1, columns in bytes; Line is 0 if the error has no
+// place in the text.
 type Unfit struct {
 	Line, Column int
 	Why          string
@@ -40,25 +40,26 @@ func unfitAt(text []byte, offset int, why string) *Unfit {
 	return &Unfit{1 + bytes.Count(before, []byte("\n")), len(before) - bytes.LastIndexByte(before, '\n'), why}
 }
 
-// unfitIn returns an Unfit at the value of a path in JSON, or above it. Of other formats it names no place.
+// unfitIn returns an Unfit at the value of a path in JSON, or at the nearest table above it. For other formats it has
+// no place.
 func unfitIn(format connect.Format, text []byte, path []string, why string) *Unfit {
-	text = bytes.TrimPrefix(text, mark)
+	text = bytes.TrimPrefix(text, byteOrderMark)
 	v, err := hujson.Parse(text)
 	if format != connect.JSON || err != nil {
 		return &Unfit{Why: why}
 	}
-	for v.Find(pointer(path)) == nil {
+	for v.Find(jsonPointer(path)) == nil {
 		path = path[:len(path)-1]
 	}
-	return unfitAt(text, v.Find(pointer(path)).StartOffset, why)
+	return unfitAt(text, v.Find(jsonPointer(path)).StartOffset, why)
 }
 
-// mark is the byte order mark that some editors write; it stays, and no parser has to know it.
-var mark = []byte("\xef\xbb\xbf")
+// byteOrderMark is the mark that some editors write at the start of a file. It is kept, and cut off before parsing.
+var byteOrderMark = []byte("\xef\xbb\xbf")
 
-// decode reads a text into maps, lists and scalars, whole numbers as int64. It fails with an *Unfit.
+// decode parses a text into maps, lists and scalars, with whole numbers as int64. It fails with an *Unfit.
 func decode(format connect.Format, text []byte) (doc map[string]any, err error) {
-	text = bytes.TrimPrefix(text, mark)
+	text = bytes.TrimPrefix(text, byteOrderMark)
 	switch format {
 	case connect.TOML:
 		err = toml.Unmarshal(text, &doc)
@@ -68,26 +69,26 @@ func decode(format connect.Format, text []byte) (doc map[string]any, err error) 
 		return decodeObject(text)
 	}
 	if err != nil {
-		return nil, noneOf(format, err)
+		return nil, parseFailure(format, err)
 	}
 	if doc == nil { // a file of comments
 		doc = map[string]any{}
 	}
-	return alike(doc).(map[string]any), nil
+	return normalised(doc).(map[string]any), nil
 }
 
-// placed finds the place that a parser names in its error.
-var placed = regexp.MustCompile(`line (\d+)(?:, column (\d+))?: (.*)`)
+// placeInError matches the line and column in a parser's error.
+var placeInError = regexp.MustCompile(`line (\d+)(?:, column (\d+))?: (.*)`)
 
-// noneOf returns a parser's error as an Unfit.
-func noneOf(format connect.Format, err error) *Unfit {
+// parseFailure returns a parser's error as an Unfit.
+func parseFailure(format connect.Format, err error) *Unfit {
 	why := "this is no " + [...]string{"JSON", "TOML", "YAML"}[format] + ": "
 	var at *toml.DecodeError
 	if errors.As(err, &at) {
 		line, column := at.Position()
 		return &Unfit{line, column, why + strings.TrimPrefix(at.Error(), "toml: ")}
 	}
-	if m := placed.FindStringSubmatch(err.Error()); m != nil {
+	if m := placeInError.FindStringSubmatch(err.Error()); m != nil {
 		line, _ := strconv.Atoi(m[1])
 		column, _ := strconv.Atoi(m[2])
 		return &Unfit{line, max(column, 1), why + m[3]}
@@ -95,23 +96,23 @@ func noneOf(format connect.Format, err error) *Unfit {
 	return &Unfit{1, 1, why + err.Error()}
 }
 
-// decodeObject reads JSON, with or without comments and commas at the end.
+// decodeObject parses a JSON object with or without comments and trailing commas. It fails with an *Unfit.
 func decodeObject(text []byte) (map[string]any, error) {
 	if len(bytes.TrimSpace(text)) == 0 {
 		return map[string]any{}, nil
 	}
 	v, err := hujson.Parse(text)
 	if err != nil {
-		return nil, noneOf(connect.JSON, err)
+		return nil, parseFailure(connect.JSON, err)
 	}
-	if at := doubled(v); at >= 0 {
+	if at := doubledKey(v); at >= 0 {
 		return nil, unfitAt(text, at, "this key is here for the second time; agents differ in which one they take")
 	}
 	plain := v.Clone()
 	plain.Standardize()
 	read, err := decodeJSON(plain.Pack())
 	if err != nil {
-		return nil, noneOf(connect.JSON, err)
+		return nil, parseFailure(connect.JSON, err)
 	}
 	doc, ok := read.(map[string]any)
 	if !ok {
@@ -120,36 +121,36 @@ func decodeObject(text []byte) (map[string]any, error) {
 	return doc, nil
 }
 
-// doubled returns the offset of a key that its object has twice; -1: no key is doubled.
-func doubled(v hujson.Value) int {
+// doubledKey returns the offset of a key that its object has twice; -1: there is none.
+func doubledKey(v hujson.Value) int {
 	at, seen := -1, map[string]bool{}
 	switch c := v.Value.(type) {
 	case *hujson.Object:
 		for i := 0; i < len(c.Members) && at < 0; i++ {
 			name := c.Members[i].Name.Value.(hujson.Literal).String()
-			if at = doubled(c.Members[i].Value); seen[name] {
+			if at = doubledKey(c.Members[i].Value); seen[name] {
 				at = c.Members[i].Name.StartOffset
 			}
 			seen[name] = true
 		}
 	case *hujson.Array:
 		for i := 0; i < len(c.Elements) && at < 0; i++ {
-			at = doubled(c.Elements[i])
+			at = doubledKey(c.Elements[i])
 		}
 	}
 	return at
 }
 
-// decodeJSON reads one value of plain JSON.
+// decodeJSON parses one value of plain JSON.
 func decodeJSON(text []byte) (v any, err error) {
 	d := json.NewDecoder(bytes.NewReader(text))
 	d.UseNumber()
 	err = d.Decode(&v)
-	return alike(v), err
+	return normalised(v), err
 }
 
-// alike makes the values of different parsers comparable.
-func alike(v any) any {
+// normalised converts the values of different parsers to the same Go types, so that they can be compared.
+func normalised(v any) any {
 	switch v := v.(type) {
 	case json.Number:
 		if n, err := v.Int64(); err == nil {
@@ -160,22 +161,22 @@ func alike(v any) any {
 		return int64(v)
 	case map[string]any:
 		for key := range v {
-			v[key] = alike(v[key])
+			v[key] = normalised(v[key])
 		}
 	case []any:
 		for i := range v {
-			v[i] = alike(v[i])
+			v[i] = normalised(v[i])
 		}
 	}
 	return v
 }
 
-// member is a member of an object.
+// member is one key of a JSON object with its value.
 type member struct {
-	name, raw string // raw is JSON
+	name, raw string // raw is the value as JSON
 }
 
-// membersOf returns the members of a JSON object, in order; nil: the text is no object.
+// membersOf returns the members of a JSON object in order; nil: the text is no object.
 func membersOf(object string) (all []member) {
 	v, _ := hujson.Parse([]byte(object))
 	o, _ := v.Value.(*hujson.Object)
@@ -186,25 +187,26 @@ func membersOf(object string) (all []member) {
 	return all
 }
 
-// step sets one value, or removes it.
+// step sets one value in a document, or removes it.
 type step struct {
-	path []string // in the text; of a list the numbers count from 0
-	raw  string   // JSON; empty: the value is removed
+	path []string // the keys that lead to the value; the indexes of lists count from 0
+	raw  string   // the new value as JSON; empty: the value is removed
 }
 
-// gone in place of a value removes it.
-type gone struct{}
+// absent is the value of a step that removes a value.
+type absent struct{}
 
 func (s step) value() any {
 	if s.raw == "" {
-		return gone{}
+		return absent{}
 	}
-	v, _ := decodeJSON([]byte(s.raw)) // our own text
+	v, _ := decodeJSON([]byte(s.raw)) // valid, because the text is our own
 	return v
 }
 
-// with returns a copy of a value with another value at a path into it, and the tables on the way.
-func with(v any, path []string, value any) any {
+// withValue returns a copy of a value in which the place at a path has another value. Missing tables on the way are
+// made.
+func withValue(v any, path []string, value any) any {
 	if len(path) == 0 {
 		return value
 	}
@@ -213,9 +215,9 @@ func with(v any, path []string, value any) any {
 		switch list = slices.Clone(list); {
 		case err != nil || i > len(list):
 		case i == len(list):
-			list = append(list, with(nil, path[1:], value))
+			list = append(list, withValue(nil, path[1:], value))
 		default:
-			if list[i] = with(list[i], path[1:], value); list[i] == any(gone{}) {
+			if list[i] = withValue(list[i], path[1:], value); list[i] == any(absent{}) {
 				list = slices.Delete(list, i, i+1)
 			}
 		}
@@ -225,14 +227,14 @@ func with(v any, path []string, value any) any {
 	if table = maps.Clone(table); table == nil {
 		table = map[string]any{}
 	}
-	if table[path[0]] = with(table[path[0]], path[1:], value); table[path[0]] == any(gone{}) {
+	if table[path[0]] = withValue(table[path[0]], path[1:], value); table[path[0]] == any(absent{}) {
 		delete(table, path[0])
 	}
 	return table
 }
 
-// lookUp returns the value at a path. depth is the number of keys that lead to something that is no table; -1: all lead
-// to tables.
+// lookUp returns the value at a path. If a key on the way leads to something that is no table, depth is the number of
+// keys up to it, else -1.
 func lookUp(doc map[string]any, path []string) (value any, found bool, depth int) {
 	for i, key := range path {
 		if value, found = doc[key]; !found || i == len(path)-1 {
@@ -250,41 +252,42 @@ func lookUp(doc map[string]any, path []string) (value any, found bool, depth int
 	return nil, false, -1
 }
 
-// lacking returns the steps that give a text everything that a target needs. Values that are there already stay, the
-// person's own too, but an old way to start this program is replaced, and our entry for another version of the agent
-// removed. kept lists the paths whose value differs from the wanted one. It fails with an *Unfit if the text cannot be
-// read, or has another server of this name.
-func lacking(text []byte, t connect.Target) (steps []step, kept []string, err error) {
+// lackingSteps returns the steps that give a text everything that a target needs. Existing values stay, the person's
+// own too. Only an old command that starts this program is replaced, and our entry for another version of the agent is
+// removed. kept lists the paths whose values differ from ours. It fails with an *Unfit if the text cannot be read or
+// has another server under our name.
+func lackingSteps(text []byte, t connect.Target) (steps []step, kept []string, err error) {
 	doc, err := decode(t.Format, text)
 	if err != nil {
 		return nil, nil, err
 	}
-	steps = removing(doc, slices.DeleteFunc(slices.Clone(t.Sets), func(s connect.Setting) bool { return !s.Before }))
+	old := slices.DeleteFunc(slices.Clone(t.Sets), func(s connect.Setting) bool { return !s.Before })
+	steps = removingSteps(doc, old)
 	for _, s := range steps {
-		doc, _ = with(doc, s.path, gone{}).(map[string]any)
+		doc, _ = withValue(doc, s.path, absent{}).(map[string]any)
 	}
 	for _, s := range t.Sets {
 		if s.Former || s.Before {
 			continue
 		}
-		more, differ, err := missing(t.Format, text, doc, s)
+		more, differ, err := stepsForSetting(t.Format, text, doc, s)
 		if err != nil {
 			return nil, nil, err
 		}
 		steps, kept = append(steps, more...), append(kept, differ...)
 		for _, s := range more {
-			doc, _ = with(doc, s.path, s.value()).(map[string]any)
+			doc, _ = withValue(doc, s.path, s.value()).(map[string]any)
 		}
 	}
 	return steps, kept, nil
 }
 
-// starts lists the keys that say how a server is started. An old way of ours is replaced, every other value is the
-// person's.
-var starts = []string{"command", "cmd", "args"}
+// startKeys lists the keys that hold a server's command. A value of ours is brought up to date; all other values belong
+// to the person.
+var startKeys = []string{"command", "cmd", "args"}
 
-// missing returns the steps for the values of a setting that a document does not have yet.
-func missing(f connect.Format, text []byte, doc map[string]any, s connect.Setting) (steps []step, kept []string,
+// stepsForSetting returns the steps for the values of a setting that a document lacks.
+func stepsForSetting(f connect.Format, text []byte, doc map[string]any, s connect.Setting) (steps []step, kept []string,
 	err error) {
 	want := step{s.Path, s.Value}.value()
 	there, found, depth := lookUp(doc, s.Path)
@@ -294,7 +297,7 @@ func missing(f connect.Format, text []byte, doc map[string]any, s connect.Settin
 			" is no table of values here, so nothing can be added to it")
 	}
 	if s.Listed {
-		return missingInList(f, text, there, want, s)
+		return stepsForList(f, text, there, want, s)
 	}
 	members, isObject := want.(map[string]any)
 	entry, isEntry := there.(map[string]any)
@@ -313,7 +316,7 @@ func missing(f connect.Format, text []byte, doc map[string]any, s connect.Settin
 		at := append(slices.Clone(s.Path), m.name)
 		old, has := entry[m.name]
 		switch {
-		case !has, slices.Contains(starts, m.name) && !reflect.DeepEqual(old, members[m.name]):
+		case !has, slices.Contains(startKeys, m.name) && !reflect.DeepEqual(old, members[m.name]):
 			steps = append(steps, step{at, m.raw})
 		case slices.Contains(switchedOff(entry), m.name): // switched on below
 		case !reflect.DeepEqual(old, members[m.name]):
@@ -321,24 +324,24 @@ func missing(f connect.Format, text []byte, doc map[string]any, s connect.Settin
 		}
 	}
 	for _, key := range switchedOff(entry) {
-		steps = append(steps, step{append(slices.Clone(s.Path), key), fmt.Sprint(switches[key])})
+		steps = append(steps, step{append(slices.Clone(s.Path), key), fmt.Sprint(switchKeys[key])})
 	}
 	return steps, kept, nil
 }
 
-// StartsUs reports whether an agent's entry for a server starts a choicetui, this one or another, as its server.
+// StartsUs reports whether an agent's entry starts a choicetui as its server, this one or another.
 func StartsUs(entry map[string]any) bool {
 	command := Command(entry)
 	return Serves(command) && strings.HasPrefix(path.Base(command[0]), "choicetui")
 }
 
-// isOurs reports whether startsOurs is true, or the entry starts exactly the wanted command, whatever this program is
-// called.
+// isOurs reports whether an entry is ours: startsOurs is true, or its command is exactly the wanted one, whatever the
+// program is called.
 func isOurs(entry, want map[string]any) bool {
 	return startsOurs(entry) || slices.Equal(Command(entry), Command(want))
 }
 
-// startsOurs reports whether an entry starts a choicetui, even one with the wrong arguments or without arguments.
+// startsOurs reports whether an entry starts a choicetui, even with wrong or missing arguments.
 func startsOurs(entry map[string]any) bool {
 	command := Command(entry)
 	return StartsUs(entry) || len(command) > 0 && path.Base(command[0]) == "choicetui"
@@ -349,9 +352,9 @@ func Serves(command []string) bool {
 	return len(command) > 1 && slices.Contains(command[1:], "mcp") && !slices.Contains(command, "--http")
 }
 
-// Command returns how an agent's entry starts its server; empty: it does not say.
+// Command returns the command with which an agent's entry starts its server; empty: the entry has none.
 func Command(entry map[string]any) (words []string) {
-	for _, key := range starts {
+	for _, key := range startKeys {
 		switch v := entry[key].(type) {
 		case string:
 			words = append(words, v)

@@ -19,34 +19,34 @@ type Removal struct {
 	Client connect.Client
 	Steps  []Undoing
 	Left   []Left
-	Before []string // how an entry from before the first set-up, which comes back, starts choicetui
+	Before []string // the command of the entry from before the first set-up, which is restored; empty: there was none
 }
 
-// HasCopies reports whether there are copies of what these files were before set-up.
+// HasCopies reports whether there are copies of the files from before set-up.
 func (r Removal) HasCopies() bool {
 	return slices.ContainsFunc(r.Steps, func(u Undoing) bool { return u.note.Backup != "" })
 }
 
-// Undoing is one step of a removal: a command of the agent's own, or a file that gets its text back.
+// Undoing is one step of a removal: a command of the agent's own, or a file that gets its old text back.
 type Undoing struct {
 	Command []string
 	File    File
-	After   []byte // the new text of the file; empty if it is removed
-	Goes    bool   // the file was made for this and is removed again
-	note    done
+	After   []byte // the new text of the file; empty if the file is removed
+	Goes    bool   // whether the file is removed, because set-up made it
+	note    doneStep
 }
 
-// Runs reports whether a step runs a command.
+// Runs reports whether the step runs a command.
 func (u Undoing) Runs() bool { return len(u.Command) > 0 }
 
-// Removals returns what was done for these agents, each with the steps that would undo it now; without ids: for all.
-// Nothing is changed. A later step starts from the files as an earlier one leaves them, also if two agents share a
-// file, as the versions of opencode do: the agent for which something was done last comes first.
+// Removals returns the steps that would now undo what was done for these agents; without ids, for all agents. It
+// changes nothing. Each step starts from the files as the steps before it leave them, also if two agents share a file,
+// as the versions of opencode do. The agent that was set up last comes first.
 func (h Host) Removals(j *Journal, ids []string) (all []Removal) {
 	clients, texts := connect.Clients(h.Program), map[string]File{}
 	slices.SortStableFunc(clients, func(a, b connect.Client) int { return cmp.Compare(j.lastOf(b), j.lastOf(a)) })
 	for _, c := range clients {
-		c = c.WithGate(h.Program, false).WithNative(h.Program) // what of it was not put in is not found
+		c = c.WithGate(h.Program, false).WithNative(h.Program) // to find every hook that may be there
 		if len(ids) > 0 && !slices.Contains(ids, c.ID) {
 			continue
 		}
@@ -55,13 +55,13 @@ func (h Host) Removals(j *Journal, ids []string) (all []Removal) {
 			if d.Agent != c.ID {
 				continue
 			}
-			step, err := h.undoing(d, c, texts)
+			step, err := h.planUndo(d, c, texts)
 			if err != nil {
 				r.Left = append(r.Left, Left{d.Path, err})
-				break // what was done before it lies below it
+				break // an earlier step cannot be undone before this one
 			}
 			r.Steps = append(r.Steps, step)
-			if d.Target < 0 { // the oldest is the last
+			if d.Target < 0 { // the last one that is read here is the oldest
 				r.Before = d.entryBefore(c)
 			}
 		}
@@ -72,7 +72,7 @@ func (h Host) Removals(j *Journal, ids []string) (all []Removal) {
 	return all
 }
 
-// lastOf returns the index of the last step that was done for an agent; less than zero: there is no step.
+// lastOf returns the index of the last step that was done for an agent; -1: there is none.
 func (j *Journal) lastOf(c connect.Client) int {
 	for i, d := range slices.Backward(j.done) {
 		if d.Agent == c.ID {
@@ -82,8 +82,8 @@ func (j *Journal) lastOf(c connect.Client) int {
 	return -1
 }
 
-// undoing works out one step. texts has the files as the steps so far leave them.
-func (h Host) undoing(d done, c connect.Client, texts map[string]File) (u Undoing, err error) {
+// planUndo works out how to undo one step. texts holds the files as the steps so far leave them.
+func (h Host) planUndo(d doneStep, c connect.Client, texts map[string]File) (u Undoing, err error) {
 	f, seen := texts[d.Path]
 	if !seen {
 		if f, err = ReadFile(d.Path); err != nil {
@@ -92,7 +92,7 @@ func (h Host) undoing(d done, c connect.Client, texts map[string]File) (u Undoin
 	}
 	u = Undoing{File: f, After: f.Text, note: d}
 	runs := false
-	if len(c.Remove) > 0 && d.Path == h.path(c.Server) { // else its command would look into another file
+	if len(c.Remove) > 0 && d.Path == h.path(c.Server) { // else the agent's command would change another file
 		_, gone := h.Find(c.Remove[0])
 		runs = gone == nil
 	}
@@ -102,10 +102,10 @@ func (h Host) undoing(d done, c connect.Client, texts map[string]File) (u Undoin
 		}
 		return u, nil
 	}
-	switch u.After, u.Goes, err = d.textBefore(c, f); {
-	case errors.Is(err, errOtherwise) && runs: // the agent's command takes out what nothing here can
+	switch u.After, u.Goes, err = d.textWithout(c, f); {
+	case errors.Is(err, errOtherwise) && runs: // the agent's command removes what setup cannot
 		u.Command = c.Remove
-	case err != nil: // the file is changed, where the agent's program is gone too
+	case err != nil: // neither setup nor the agent's command can undo it
 		return u, d.withoutItsProgram(err)
 	default:
 		f.Text, f.Exists = u.After, !u.Goes
@@ -114,13 +114,13 @@ func (h Host) undoing(d done, c connect.Client, texts map[string]File) (u Undoin
 	return u, nil
 }
 
-// withoutItsProgram adds to an error which command would undo the step, if its program were there.
-func (d done) withoutItsProgram(err error) error {
+// withoutItsProgram adds to an error which command would undo the step if its program existed.
+func (d doneStep) withoutItsProgram(err error) error {
 	if len(d.Remove) == 0 {
 		return err
 	}
 	words := fmt.Sprintf("the program %s is gone, so “%s” cannot run; what it added is here still. ",
-		d.Remove[0], joined(d.Remove))
+		d.Remove[0], commandText(d.Remove))
 	var at *Unfit
 	if errors.As(err, &at) {
 		return &Unfit{at.Line, at.Column, words + at.Why}
@@ -128,17 +128,18 @@ func (d done) withoutItsProgram(err error) error {
 	return fmt.Errorf("%s%w", words, err)
 }
 
-// errOtherwise says that an entry is no longer as it was added, in a format that nothing here writes.
+// errOtherwise means that an entry was changed since it was added, in a format that setup does not write.
 var errOtherwise = errors.New("was changed after choicetui put it in; take it out by hand")
 
-// textBefore returns a file's text without the part that was written there. An untouched file gets its old text back,
-// byte for byte. Otherwise the piece that was added is removed, if it is there unchanged.
-func (d done) textBefore(c connect.Client, f File) (text []byte, goes bool, err error) {
-	if sum(f.Text) == d.After {
+// textWithout returns a file's text without what the step wrote there. An unchanged file gets its old text back, byte
+// for byte. Otherwise the added piece is removed if it is still there as it was. goes reports whether the file is to be
+// removed.
+func (d doneStep) textWithout(c connect.Client, f File) (text []byte, goes bool, err error) {
+	if textSum(f.Text) == d.After {
 		if !d.Existed {
 			return nil, true, nil
 		}
-		text, err := d.kept()
+		text, err := d.textKept()
 		return text, false, err
 	}
 	if !f.Exists {
@@ -147,7 +148,7 @@ func (d done) textBefore(c connect.Client, f File) (text []byte, goes bool, err 
 	t := targetOf(c, d)
 	if t.Whole != "" {
 		if !isWholly(f.Text) {
-			return f.Text, false, nil // it is the person's by now
+			return f.Text, false, nil // the person has replaced the file
 		}
 		return nil, false, &Unfit{1, 1, "this was changed after choicetui put it in; take it out by hand"}
 	}
@@ -155,7 +156,7 @@ func (d done) textBefore(c connect.Client, f File) (text []byte, goes bool, err 
 	if err != nil {
 		return nil, false, err
 	}
-	if !slices.ContainsFunc(t.Sets, func(s connect.Setting) bool { return holds(doc, s) }) {
+	if !slices.ContainsFunc(t.Sets, func(s connect.Setting) bool { return holdsSetting(doc, s) }) {
 		return f.Text, false, nil // the person took it out already
 	}
 	if len(d.New) > 0 && bytes.Count(f.Text, []byte(d.New)) == 1 {
@@ -167,12 +168,12 @@ func (d done) textBefore(c connect.Client, f File) (text []byte, goes bool, err 
 	if t.Format != connect.JSON {
 		return nil, false, fmt.Errorf("%s %w", strings.Join(t.Sets[0].Path, "."), errOtherwise)
 	}
-	text, err = patched(f.Text, removing(doc, t.Sets))
+	text, err = patchText(f.Text, removingSteps(doc, t.Sets))
 	return text, false, err
 }
 
-// kept returns the text from before.
-func (d done) kept() ([]byte, error) {
+// textKept returns the text of the file before the step, from its copy; nil: there was no file.
+func (d doneStep) textKept() ([]byte, error) {
 	if d.Backup == "" {
 		return nil, nil
 	}
@@ -180,24 +181,23 @@ func (d done) kept() ([]byte, error) {
 	if err != nil {
 		return nil, fmt.Errorf("the copy of it cannot be read: %w", err)
 	}
-	if sum(text) != d.Before {
+	if textSum(text) != d.Before {
 		return nil, errors.New("the copy of it is not what it was; take choicetui out by hand")
 	}
 	return text, nil
 }
 
-// targetOf returns the target of an agent that a step wrote.
-func targetOf(c connect.Client, d done) connect.Target {
+// targetOf returns the target that a step wrote.
+func targetOf(c connect.Client, d doneStep) connect.Target {
 	if d.Target < len(c.Also) && d.Target >= 0 {
 		return c.Also[d.Target]
 	}
 	return c.Server
 }
 
-// entryBefore returns how choicetui was started by an entry that was in a file before a step; empty: there was no such
-// entry.
-func (d done) entryBefore(c connect.Client) []string {
-	text, err := d.kept()
+// entryBefore returns the command that started choicetui in the file before a step; empty: there was no such entry.
+func (d doneStep) entryBefore(c connect.Client) []string {
+	text, err := d.textKept()
 	if err != nil {
 		return nil
 	}
@@ -208,18 +208,18 @@ func (d done) entryBefore(c connect.Client) []string {
 	return Command(entry)
 }
 
-// Undo takes the steps of a removal, and forgets what is undone. An entry that is still there is reported in left,
-// unless it is from before the first set-up.
+// Undo carries out the steps of a removal and removes them from the journal. left reports an entry that still starts
+// choicetui afterwards, unless it was there before the first set-up.
 func (h Host) Undo(ctx context.Context, j *Journal, r Removal) (left []Left) {
 	for _, u := range r.Steps {
-		if err := h.undo(ctx, u, r.Client); err != nil {
+		if err := h.undoStep(ctx, u, r.Client); err != nil {
 			return append(left, Left{u.note.Path, err})
 		}
-		at := slices.IndexFunc(j.done, func(d done) bool { return reflect.DeepEqual(d, u.note) })
+		at := slices.IndexFunc(j.done, func(d doneStep) bool { return reflect.DeepEqual(d, u.note) })
 		if at < 0 {
 			continue
 		}
-		if err := j.forget(at, true); err != nil {
+		if err := j.forgetStep(at, true); err != nil {
 			return append(left, Left{u.note.Path, err})
 		}
 	}
@@ -229,7 +229,7 @@ func (h Host) Undo(ctx context.Context, j *Journal, r Removal) (left []Left) {
 	return append(left, h.stillThere(r.Client)...)
 }
 
-// stillThere reports an agent's entry that starts choicetui although it was removed.
+// stillThere reports an entry that still starts choicetui although it was removed.
 func (h Host) stillThere(c connect.Client) []Left {
 	path := h.path(c.Server)
 	f, err := ReadFile(path)
@@ -244,7 +244,7 @@ func (h Host) stillThere(c connect.Client) []Left {
 	return nil
 }
 
-func (h Host) undo(ctx context.Context, u Undoing, c connect.Client) error {
+func (h Host) undoStep(ctx context.Context, u Undoing, c connect.Client) error {
 	if u.Runs() {
 		return h.runRemove(ctx, u, c)
 	}
@@ -265,8 +265,8 @@ func (h Host) undo(ctx context.Context, u Undoing, c connect.Client) error {
 	return err
 }
 
-// runRemove has the agent remove the server by its own command. A file that nobody else wrote to since then gets its
-// old text back if it means the same, because commands change the layout of a file.
+// runRemove has the agent remove the server by its own command. Such commands change a file's layout, so a file that
+// nobody else has changed gets its old text back if that means the same.
 func (h Host) runRemove(ctx context.Context, u Undoing, c connect.Client) error {
 	t, d := c.Server, u.note
 	before, err := ReadFile(d.Path)
@@ -276,7 +276,7 @@ func (h Host) runRemove(ctx context.Context, u Undoing, c connect.Client) error 
 	if !hasServer(before.Text, t) {
 		return nil
 	}
-	ctx, cancel := context.WithTimeout(ctx, runsFor)
+	ctx, cancel := context.WithTimeout(ctx, commandWithin)
 	defer cancel()
 	out, failed := h.Run(ctx, h.Home, u.Command)
 	now, err := ReadFile(d.Path)
@@ -284,36 +284,36 @@ func (h Host) runRemove(ctx context.Context, u Undoing, c connect.Client) error 
 		return err
 	}
 	if failed != nil || hasServer(now.Text, t) {
-		return fmt.Errorf("“%s” did not take it out: %s", joined(u.Command), why(out, failed))
+		return fmt.Errorf("“%s” did not take it out: %s", commandText(u.Command), lastWords(out, failed))
 	}
-	if sum(before.Text) != d.After || !now.Exists {
+	if textSum(before.Text) != d.After || !now.Exists {
 		return nil
 	}
 	doc, err := decode(t.Format, now.Text)
 	if err != nil {
 		return nil
 	}
-	if !d.Existed && len(pruned(doc)) == 0 {
+	if !d.Existed && len(withoutEmpty(doc)) == 0 {
 		return now.removeFile(d.Made)
 	}
-	text, err := d.kept()
+	text, err := d.textKept()
 	if err != nil || text == nil {
 		return nil // the command did its work; the copy is gone
 	}
 	was, err := decode(t.Format, text)
-	if err == nil && !bytes.Equal(text, now.Text) && reflect.DeepEqual(pruned(was), pruned(doc)) {
+	if err == nil && !bytes.Equal(text, now.Text) && reflect.DeepEqual(withoutEmpty(was), withoutEmpty(doc)) {
 		_, err = now.write(text)
 		return err
 	}
 	return nil
 }
 
-// pruned returns a document without its empty tables.
-func pruned(doc map[string]any) map[string]any {
+// withoutEmpty returns a document without its empty tables.
+func withoutEmpty(doc map[string]any) map[string]any {
 	rest := map[string]any{}
 	for key, value := range doc {
 		if table, ok := value.(map[string]any); ok {
-			if table = pruned(table); len(table) == 0 {
+			if table = withoutEmpty(table); len(table) == 0 {
 				continue
 			}
 			value = table

@@ -5,9 +5,9 @@ package start
 
 import "runtime/debug"
 
-// usual holds the setting of the environment (GOGC). Go initialises packages in the order of their paths, and this one
-// needs less than any library.
+// usual is the percentage that the environment sets (GOGC). Go initialises packages in the order of their paths, and
+// this package needs less than any library, so it comes first.
 var usual = debug.SetGCPercent(-1)
 
-// Collect lets garbage be collected as usual from now on.
+// Collect turns garbage collection on, with the setting of the environment.
 func Collect() { debug.SetGCPercent(usual) }

@@ -4,7 +4,8 @@
 //
 //	go run -tags man ./app/cli/man OUTDIR [VERSION]
 //
-// They are dated by SOURCE_DATE_EPOCH, else by the commit, so that the same sources give the same bytes.
+// The date on the pages is SOURCE_DATE_EPOCH, or else the date of the commit, so that the same sources give the same
+// bytes.
 package main
 
 import (
@@ -42,7 +43,7 @@ func run(args []string) error {
 	return cli.WriteManual(args[0], version, date)
 }
 
-// dateOfSources returns the second that a reproducible build takes for now.
+// dateOfSources returns the time that a reproducible build uses in place of now.
 func dateOfSources() (time.Time, error) {
 	epoch := os.Getenv("SOURCE_DATE_EPOCH")
 	if epoch == "" {

@@ -1,11 +1,11 @@
 //go:build notices
 
-// Command notices writes the names, versions and licences of all that is linked into choicetui into one file:
+// Command notices writes the names, versions and licences of all modules that are linked into choicetui into one file:
 //
 //	go run -tags notices ./app/cli/notices FILE GOOS/GOARCH...
 //
-// It takes every module that the program has on any of these systems, and Go itself. The texts are those that lie in
-// the modules, so that the same go.mod and the same Go give the same bytes.
+// It lists each module that the program links on any of these systems, and Go itself. The texts are copied from the
+// modules, so that the same go.mod and the same Go give the same bytes.
 package main
 
 import (
@@ -23,7 +23,7 @@ import (
 	"strings"
 )
 
-// legal matches the names of files with a licence, or with notices that a licence wants to be kept beside it.
+// legal matches the names of files that hold a licence, or notices that a licence requires.
 var legal = regexp.MustCompile(`(?i)^(licen[cs]e|copying|copyright|notice|patents)([.-].*)?$`)
 
 // above is the text at the top of the file.
@@ -33,12 +33,12 @@ so here they are. The licence of choicetui itself is in another file.
 
 `
 
-// module is one thing that is linked, or Go.
+// module is a Go module that is linked, or Go itself.
 type module struct {
 	Path, Version, Dir string
 	Main               bool
 	Replace            *module
-	folders            []string // of the packages that are linked, which may have a licence of their own
+	folders            []string // the directories of the linked packages, which may hold more licences
 }
 
 func main() {
@@ -73,7 +73,7 @@ func run(args []string) error {
 	return os.WriteFile(args[0], text, 0o644)
 }
 
-// addLinked adds the modules of the packages that the program has on one platform.
+// addLinked adds the modules of all packages that the program links on one platform.
 func addLinked(linked map[string]*module, platform string) error {
 	system, machine, ok := strings.Cut(platform, "/")
 	if !ok {
@@ -87,7 +87,7 @@ func addLinked(linked map[string]*module, platform string) error {
 	for packages := json.NewDecoder(bytes.NewReader(out)); ; {
 		var p struct {
 			Dir    string
-			Module *module // none: it is Go's own
+			Module *module // nil: a package of the standard library
 		}
 		if err := packages.Decode(&p); errors.Is(err, io.EOF) {
 			return nil
@@ -108,7 +108,7 @@ func addLinked(linked map[string]*module, platform string) error {
 	}
 }
 
-// golang is Go itself, for its runtime and its standard library.
+// golang returns Go itself as a module, for its runtime and its standard library.
 func golang() (*module, error) {
 	out, err := runGo(nil, "env", "GOVERSION", "GOROOT")
 	if err != nil {
@@ -118,7 +118,7 @@ func golang() (*module, error) {
 	return &module{Path: "std", Version: version, Dir: root, folders: []string{root}}, nil
 }
 
-// notices returns the whole file: a list, and then the texts.
+// notices returns the content of the file: the list, then the texts.
 func notices(all []*module) ([]byte, error) {
 	var list, texts strings.Builder
 	for _, m := range all {
@@ -135,7 +135,7 @@ func notices(all []*module) ([]byte, error) {
 	return []byte(above + list.String() + texts.String()), nil
 }
 
-// texts returns the licences of a module, and those that only some of its packages have. Each is there once.
+// texts returns the licences of a module and those of its linked packages, each text once.
 func (m *module) texts() (found []string, err error) {
 	seen := map[string]bool{}
 	for _, folder := range append([]string{m.Dir}, m.folders...) {
@@ -161,7 +161,7 @@ func (m *module) texts() (found []string, err error) {
 	return found, nil
 }
 
-// textsIn returns the licences that lie in a folder, in the order of their files' names.
+// textsIn returns the licences in a directory, ordered by file name.
 func textsIn(folder string) (texts []string, err error) {
 	entries, err := os.ReadDir(folder)
 	if err != nil {

@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"io"
+	"os"
 	"testing"
 	"time"
 
@@ -23,7 +24,7 @@ func TestAGateThatGotNoAnswerSaysSoInWords(t *testing.T) {
 	require.EqualError(t, err, "it did not answer within 2s")
 }
 
-// endless is a queue with more questions than can be read.
+// endless is a store with more questions than can be read in time.
 type endless struct {
 	queue.Store
 	read []queue.Session
@@ -55,4 +56,22 @@ func TestAGateStaysClosedByWhatItReadBeforeItsTimeWasOver(t *testing.T) {
 		_, err = look(none...)
 		require.ErrorIs(t, err, context.DeadlineExceeded, "it saw nothing that closes it")
 	}
+}
+
+func TestAPromptIsNotClosedByAnAgentInTheSameDirectoryOfAnotherMachine(t *testing.T) {
+	host, err := os.Hostname()
+	require.NoError(t, err)
+	dir := t.TempDir()
+	p, shared := promptInput{Cwd: dir}, &queue.Queue{Host: host}
+	require.True(t, p.isBeside(shared, queue.Origin{Cwd: dir, Host: host}))
+	require.False(t, p.isBeside(shared, queue.Origin{Cwd: dir, Host: host + "-2"}))
+	require.False(t, p.isBeside(shared, queue.Origin{Cwd: t.TempDir(), Host: host}))
+	require.True(t, p.isBeside(&queue.Queue{}, queue.Origin{Cwd: dir, Host: "as-it-was-called-before"}),
+		"in a directory all agents are here, whatever the machine is called now")
+}
+
+func TestTheGateNamesTheMachineOfAnAgentThatIsElsewhere(t *testing.T) {
+	look := gateLook{host: "laptop", closing: []queue.Waiting{{Session: &queue.Session{
+		Origin: queue.Origin{Client: "claude-code", Cwd: "/src/shop", Host: "devbox"}, Ask: queue.Ask{Title: "Deploy?"}}}}}
+	require.Contains(t, gateWords(look), "on devbox")
 }

@@ -1,0 +1,193 @@
+package cli
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"runtime/debug"
+	"strconv"
+	"syscall"
+
+	"github.com/choicetui/choicetui/app/tmux"
+	"github.com/choicetui/choicetui/config"
+	"github.com/choicetui/choicetui/mcpbridge/native"
+	"github.com/choicetui/choicetui/queue"
+)
+
+// noticeArg is the argument of `choicetui native` for the process that shows a notice until its agent continues.
+const noticeArg = "notice"
+
+// followNotice starts the process that shows a notice. The hook itself ends at once, because Gemini CLI shows its
+// prompt only after that. It reports no errors: the agent shows its prompt in any case.
+func (r *hookRun) followNotice(of hookAgent) {
+	notice, ok := of.notice(r.raw, cmp.Or(claudePID(), r.parent), r.sh.now())
+	if ok && os.Getenv("CLAUDE_CODE_SESSION_ATTENDED") != "0" {
+		r.startNative(noticeArg, notice.From())
+	}
+}
+
+// startNative starts `choicetui native WHAT` with given, as JSON, on its standard input. It reports whether the process
+// started; the process outlives the hook.
+func (r *hookRun) startNative(what string, given any) bool {
+	in, err := r.startNativeOpen(what, given)
+	return err == nil && in.Close() == nil
+}
+
+// startNativeOpen starts `choicetui native WHAT` like startNative, and returns its input still open. Closing the input,
+// or the end of the hook, tells that process that the hook has ended.
+func (r *hookRun) startNativeOpen(what string, given any) (io.Closer, error) {
+	text, err := json.Marshal(given)
+	if err != nil {
+		return nil, err
+	}
+	place, err := r.sh.queuePlace()
+	if err != nil {
+		return nil, err
+	}
+	child, err := nativeProcess(what, place)
+	if err != nil {
+		return nil, err
+	}
+	in, out, err := os.Pipe()
+	if err != nil {
+		return nil, err
+	}
+	defer in.Close()
+	child.Stdin = in
+	if err = child.Start(); err == nil {
+		_, err = out.Write(text)
+	}
+	if err != nil {
+		_ = out.Close()
+		return nil, err
+	}
+	return out, nil
+}
+
+// serveNotice shows one notice in the queue until its agent continues.
+func serveNotice(ctx context.Context, sh *shell) error {
+	sh.complain.Do(func() {})
+	debug.SetGCPercent(50) // this process mostly idles, and should keep little memory
+	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
+	defer stop()
+	raw, err := readWithin(ctx, sh.in)
+	if err != nil {
+		return nil
+	}
+	var notice native.Notice
+	if json.Unmarshal(raw, &notice) != nil {
+		return nil
+	}
+	q, err := sh.openExisting()
+	if errors.Is(err, errNoQueue) {
+		q, err = sh.openQueue()
+	}
+	if err == nil {
+		_ = notice.Show(ctx, q)
+	}
+	return nil
+}
+
+// confirmationArg is the argument of `choicetui native` for the process that checks whether Claude Code took an answer.
+const confirmationArg = "confirmation"
+
+// watchDialog gives a dialog two more signs of its end: a child process of Claude Code, and Claude's pane in tmux.
+func (r *hookRun) watchDialog(ctx context.Context, d *native.Dialog) {
+	d.Watch(claudePID())
+	if !tmux.Inside() {
+		return
+	}
+	var sight tmux.Sight
+	d.WatchPane(func() (string, bool) {
+		now, err := tmux.PeekOwn(ctx, sight)
+		if err == nil {
+			sight = now
+		}
+		return now.Text, err == nil
+	})
+}
+
+// claudePID returns the pid of the Claude Code that runs this hook; zero: it is not known.
+func claudePID() int {
+	pid, err := strconv.Atoi(os.Getenv("CLAUDE_PID"))
+	if err != nil || pid <= 1 {
+		return 0
+	}
+	return pid
+}
+
+// startConfirmation starts the process that closes the session once the agent took the printed answer, and reports
+// whether it started. It is not started if the transcript does not hold the call, since nothing could confirm it.
+func (r *hookRun) startConfirmation(s queue.Session, d *native.Dialog) bool {
+	return d != nil && len(d.Calls()) > 0 && claudePID() != 0 && r.startNative(confirmationArg,
+		native.Unconfirmed{Session: s.ID, Event: r.raw, Calls: d.Calls(), PID: claudePID(), Within: r.waitLimit()})
+}
+
+// serveConfirmation runs in the process that startConfirmation has started.
+func serveConfirmation(ctx context.Context, sh *shell) error {
+	sh.complain.Do(func() {})
+	var u native.Unconfirmed
+	if json.NewDecoder(sh.in).Decode(&u) != nil {
+		return nil
+	}
+	asked, ok := native.Claude(u.Event, nativeWords(), queue.NewToken)
+	if !ok || asked.Dialog == nil {
+		return nil
+	}
+	q, err := sh.openExisting()
+	if err != nil {
+		return nil
+	}
+	in, err := native.Open(ctx, native.Options{Queue: q, Before: nativeBefore,
+		Settings: func() config.Settings { return sh.settings().Settings() }})
+	if err != nil {
+		return nil
+	}
+	defer in.Close()
+	_ = in.Confirm(ctx, u, asked.Dialog, nativeWords())
+	return nil
+}
+
+// orphanArg is the argument of `choicetui native` for the process that ends a hook's question if the agent kills the
+// hook.
+const orphanArg = "orphan"
+
+// leaveOrphan starts that process. If it cannot start, the question of a killed hook ends as that of an agent that is
+// gone.
+func (r *hookRun) leaveOrphan(instance, source string) {
+	r.held, _ = r.startNativeOpen(orphanArg,
+		native.Orphan{Instance: instance, Source: source, Event: r.raw, Since: r.sh.now()})
+}
+
+// serveOrphan runs in the process that leaveOrphan has started, and waits for the end of the hook.
+func serveOrphan(ctx context.Context, sh *shell) error {
+	sh.complain.Do(func() {})
+	var o native.Orphan
+	if json.NewDecoder(sh.in).Decode(&o) != nil {
+		return nil
+	}
+	q, err := sh.openExisting()
+	if err != nil {
+		return nil
+	}
+	asked, ok := native.Copilot(o.Event, nativeWords(), queue.NewToken)
+	if !ok {
+		return nil
+	}
+	asked.Stopped = native.CopilotStopped(cmp.Or(os.Getenv("COPILOT_HOME"), filepath.Join(config.Home(), ".copilot")),
+		asked.Origin.Thread, o.Since)
+	in, err := native.Open(ctx, native.Options{Queue: q, Before: nativeBefore, Instance: o.Instance,
+		Settings: func() config.Settings { return sh.settings().Settings() }})
+	if err != nil {
+		return nil
+	}
+	defer in.Close()
+	_, _ = io.Copy(io.Discard, sh.in)
+	in.EndOrphan(ctx, o, asked)
+	return nil
+}
