@@ -35,17 +35,17 @@ func TestTheUserBehindAConnectionIsFoundInTheKernelsList(t *testing.T) {
 		"IPv4 from a socket of IPv6": {six, "127.0.0.1:54322", "127.0.0.1:41541", 1002},
 		"IPv6":                       {six, "[::1]:54323", "[::1]:41541", 1003},
 	} {
-		uid, state, ok := listed(c.list, netip.MustParseAddrPort(c.from), netip.MustParseAddrPort(c.to))
+		uid, state, ok := findListed(c.list, netip.MustParseAddrPort(c.from), netip.MustParseAddrPort(c.to))
 		require.True(t, ok, name)
 		require.Equal(t, c.want, uid, name)
 		require.Equal(t, established, state, name)
 	}
-	_, _, ok := listed(four, netip.MustParseAddrPort("127.0.0.1:1"), netip.MustParseAddrPort("127.0.0.1:41541"))
+	_, _, ok := findListed(four, netip.MustParseAddrPort("127.0.0.1:1"), netip.MustParseAddrPort("127.0.0.1:41541"))
 	require.False(t, ok)
 }
 
 func binaryOrder() string {
-	if end(netip.MustParseAddrPort("127.0.0.1:1"), false) == "0100007F:0001" {
+	if listAddress(netip.MustParseAddrPort("127.0.0.1:1"), false) == "0100007F:0001" {
 		return "little"
 	}
 	return "big"

@@ -240,7 +240,7 @@ func TestTooManyOpenPagesAreRefused(t *testing.T) {
 	r := newRig(t)
 	b := r.entered()
 	for range mostLive {
-		_, leave, err := r.access.admit([]string{b.cookies["choicetui-"+r.here.port]}, b.secret, false, func() {})
+		_, leave, err := r.access.admitPage([]string{b.cookies["choicetui-"+r.here.port]}, b.secret, false, func() {})
 		require.NoError(t, err)
 		defer leave()
 	}

@@ -66,7 +66,7 @@ func TestAKeyThatWorksInTheTerminalAloneSaysSoInEachPlace(t *testing.T) {
 			to(b).calm()
 			b.wait(2 * time.Second)
 			for _, bound := range keys.Table {
-				does := has(bound.Action, place)
+				does := hasAction(bound.Action, place)
 				for _, key := range bound.Keys {
 					if does || !isLetter(key) || !bound.In(place) {
 						continue
@@ -74,7 +74,7 @@ func TestAKeyThatWorksInTheTerminalAloneSaysSoInEachPlace(t *testing.T) {
 					b.owned(func() {
 						g := b.pages.open[0]
 						g.notice = ""
-						verbs{g}.press(key, b.d.Now())
+						verbs{g}.pressKey(key, b.d.Now())
 						assert.Equal(t, place, g.place(), key)
 						assert.Equal(t, keys.Written(key)+" does nothing on this page, only in the terminal", g.notice)
 					})
