@@ -12,7 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// attended is who was told that somebody looks.
+// attended records the announcements to the queue.
 type attended struct {
 	present, failed atomic.Int64
 	refuse          atomic.Bool
@@ -44,7 +44,7 @@ func TestAPageThatSeesTheListIsPresentAndOneForAQuestionAloneIsNot(t *testing.T)
 		synctest.Wait()
 		assert.EqualValues(t, 1, told.present.Load())
 
-		p.countPage(Grant{}, -1) // it is loaded anew
+		p.countPage(Grant{}, -1) // the page is reloaded
 		time.Sleep(reloadWithin / 2)
 		p.countPage(Grant{}, 1)
 		time.Sleep(2 * reloadWithin)

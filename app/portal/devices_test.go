@@ -22,7 +22,7 @@ import (
 	"github.com/choicetui/choicetui/app/portal/client"
 )
 
-// certificate writes one for these names, and its key.
+// certificate writes a certificate for these names, and its key.
 func certificate(t *testing.T, names ...string) (cert, key string) {
 	t.Helper()
 	private, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
@@ -45,7 +45,7 @@ func certificate(t *testing.T, names ...string) (cert, key string) {
 	return cert, key
 }
 
-// newRemote returns a portal that other machines reach too.
+// newRemote returns a portal that other machines can reach too.
 func newRemote(t *testing.T) *rig {
 	t.Helper()
 	cert, key := certificate(t, "home.example", "*.wild.example")
@@ -54,7 +54,7 @@ func newRemote(t *testing.T) *rig {
 	return newRig(t, func(o *Options) { o.Remote = remote })
 }
 
-// pairing returns a link that lets one device in.
+// pairing returns a link that pairs one device.
 func (r *rig) pairing() string {
 	r.Helper()
 	link, err := r.Pair()

@@ -13,7 +13,7 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// everyWayIn are the requests that anybody may try.
+// everyWayIn lists the requests that a stranger may try.
 var everyWayIn = []struct{ method, path string }{
 	{"GET", "/"}, {"HEAD", "/"}, {"GET", "/choice/k7f3m2qx"}, {"GET", "/assets/page.js"}, {"GET", "/live"}, {"POST", "/enter"},
 	{"GET", "/enter"}, {"POST", "/"}, {"GET", "/nothing"}, {"GET", "/choice/../x"}, {"DELETE", "/choice/k7f3m2qx"},

@@ -103,7 +103,7 @@ func (v face) Say(words string) {
 
 // SetHides hides an option in later questions, or shows it again.
 func (v face) SetHides(entry config.HiddenOption, hide bool, done func(error)) {
-	settingsPanel(v).storeChange(func(c *config.Settings) {
+	settingsPanel(v).store(func(c *config.Settings) {
 		c.HiddenOptions = config.ToggleHidden(c.HiddenOptions, entry, hide)
 	}, done)
 }

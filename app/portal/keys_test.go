@@ -24,7 +24,7 @@ func allowsOnce() queue.Ask {
 	return a
 }
 
-// placesOfAPage open a page in each place where a letter is a key.
+// placesOfAPage maps each place in which a letter is a key to a function that opens a page there.
 func placesOfAPage() map[keys.Place]func(*bench) *tab {
 	confirmed := one(queue.ModeSingle, nil)
 	confirmed.Confirm = true

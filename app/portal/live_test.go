@@ -366,7 +366,7 @@ func TestAPageThatDoesNotAnswerIsGone(t *testing.T) {
 	there := b.open("/")
 	deaf, _, err := websocket.Dial(t.Context(), "ws"+strings.TrimPrefix(b.server.URL, "http")+"/live", nil)
 	require.NoError(t, err)
-	defer deaf.CloseNow() // nobody reads from it
+	defer deaf.CloseNow() // its messages are not read
 	require.Eventually(t, func() bool { return b.pages.Looking() == 2 }, patience, time.Millisecond)
 	require.Eventually(t, func() bool { return b.pages.Looking() == 1 }, patience, time.Millisecond)
 	time.Sleep(200 * time.Millisecond)

@@ -207,11 +207,11 @@ func TestThePortOfTheSettingsIsTakenOrNone(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, port, p.Port())
 		p.Close()
-		o.Port = 0 // it is kept
+		o.Port = 0 // the port of last time is used
 	}
 }
 
-// listenAgain listens on an address that another server has just given up.
+// listenAgain listens on an address that another server has just released.
 type listenAgain struct{ addr string }
 
 func (l *listenAgain) listen() (net.Listener, error) {

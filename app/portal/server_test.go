@@ -113,7 +113,7 @@ func TestATransientPortalEndsWithItsQueuesDirectory(t *testing.T) {
 	})
 }
 
-// piped is a listener whose connections are in memory, so that time may be a test's.
+// piped is a listener with connections in memory, so that a test can control the time.
 type piped struct {
 	conns chan net.Conn
 	done  chan struct{}

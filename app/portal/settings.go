@@ -50,7 +50,7 @@ func (p settingsPanel) setValue(row config.Row, value string) {
 		return
 	}
 	raw := next.Values()[row.Key]
-	p.storeChange(func(c *config.Settings) { _ = c.Set(row.Key, raw) }, p.sayUnsaved) // the value was checked above
+	p.store(func(c *config.Settings) { _ = c.Set(row.Key, raw) }, p.unsaved) // it fitted
 	p.notice = say.Page.Saved
 	if row.Key == "timeout_seconds" || row.Key == "timeout_override" {
 		p.moveDeadline(raw)
@@ -83,20 +83,20 @@ func (p settingsPanel) unhideOption(n int) {
 		return
 	}
 	entry := list[n-1]
-	p.storeChange(func(c *config.Settings) {
+	p.store(func(c *config.Settings) {
 		c.HiddenOptions = config.ToggleHidden(c.HiddenOptions, entry, false)
-	}, p.sayUnsaved)
+	}, p.unsaved)
 }
 
-// sayUnsaved shows why a change could not be saved; nil: it was saved.
-func (p settingsPanel) sayUnsaved(err error) {
+// unsaved shows why a change could not be saved; nil: it was saved.
+func (p settingsPanel) unsaved(err error) {
 	if err != nil {
 		p.notice = say.Page.NotSaved + problem(err)
 	}
 }
 
-// storeChange changes the settings here at once and in the file soon. Then the owner calls done with the error.
-func (p settingsPanel) storeChange(change func(*config.Settings), done func(error)) {
+// store changes the settings here at once and in the file soon. Then the owner calls done with the error.
+func (p settingsPanel) store(change func(*config.Settings), done func(error)) {
 	file := p.all.o.Settings
 	if file == nil {
 		return

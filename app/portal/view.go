@@ -152,9 +152,9 @@ func (v viewer) top() topView {
 	d := v.all.d
 	t := topView{List: v.grant.MayList() && v.id != "", Settings: v.grant.MaySettings() && v.all.o.Settings != nil,
 		Writes: verbs(v).whyNot(keys.ActChat) == "" && !v.chat.Off() && v.chat.Addressed() != nil,
-		Keys: map[string]string{"chat": v.keyName(keys.ActChat),
-			"settings": v.keyName(keys.ActSettings), "help": v.keyName(keys.ActHelp),
-			"next": v.keyName(deed.Next)}}
+		Keys: map[string]string{"chat": v.key(keys.ActChat),
+			"settings": v.key(keys.ActSettings), "help": v.key(keys.ActHelp),
+			"next": v.key(deed.Next)}}
 	if v.grant.MayList() {
 		t.Waiting = say.Waiting(len(d.Waiting()), d.Gone())
 	}
@@ -166,8 +166,8 @@ func (v viewer) top() topView {
 	return t
 }
 
-// keyName returns the name of an action's key in the present place; empty: it has no key.
-func (v viewer) keyName(a keys.Action) string {
+// key returns the name of an action's key in the present place; empty: it has no key.
+func (v viewer) key(a keys.Action) string {
 	place := v.place()
 	switch place {
 	case keys.PlaceTyping, keys.PlaceReason, keys.PlaceFind, keys.PlaceChat, keys.PlaceHelp, keys.PlaceSettings:

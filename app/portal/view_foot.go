@@ -47,8 +47,8 @@ type readyView struct {
 func (v viewer) foot() footView {
 	f := v.seat.FormOf(v.id)
 	made := footView{Button: say.Page.Send, Keys: map[string]string{
-		"cancel":    v.keyName(deed.Cancel),
-		"undo_last": v.keyName(deed.UndoLast)}}
+		"cancel":    v.key(deed.Cancel),
+		"undo_last": v.key(deed.UndoLast)}}
 	out := v.all.d.Outbox().Of(v.id)
 	switch {
 	case f == nil:
@@ -70,7 +70,7 @@ func (v viewer) foot() footView {
 		return made
 	}
 	if _, rests := v.seat.Rests(); rests && v.form() != nil {
-		v.setLine(&made, v.restingLine())
+		v.setLine(&made, v.resting())
 		made.Button, made.Rests = say.Page.BringBack, true
 		return made
 	}
@@ -97,11 +97,11 @@ func (v viewer) foot() footView {
 		made.Line = strings.TrimPrefix(made.Line, "send ")
 	}
 	made.Button, made.Waits = say.Page.Button(plan.Step), plan.Step == form.StepNothing
-	if made.Waits || plan.Step == form.StepArm { // the button shows its later effect already
+	if made.Waits || plan.Step == form.StepArm { // it says already what it will do
 		made.Button = say.Page.Button(f.StepWhole())
 	}
 	if inFoot(f.Typing()) {
-		v.fillReason(&made, f)
+		v.reasons(&made, f)
 	}
 	if inRound {
 		made.Button, made.Others = say.Page.GoOn, v.others(f, true)
@@ -140,15 +140,15 @@ func (v viewer) buttons(list ...buttonView) (possible []buttonView) {
 	at := v.hand.At()
 	for _, b := range list {
 		if v.form() != nil && at.WhyNot(b.Do).OK() && verbs(v).whyNot(b.Do) == "" {
-			b.Key = v.keyName(b.Do)
+			b.Key = v.key(b.Do)
 			possible = append(possible, b)
 		}
 	}
 	return possible
 }
 
-// restingLine returns the line that says when a question that was set aside comes back.
-func (v viewer) restingLine() say.Line {
+// resting returns the line that says when a question that was set aside comes back.
+func (v viewer) resting() say.Line {
 	until, _ := v.seat.Rests()
 	return say.Words(say.Resting(until, v.speech())[0])
 }
@@ -187,8 +187,8 @@ func (v viewer) setLine(b *footView, l say.Line) {
 	}
 }
 
-// fillReason fills in the field in which the person ends the question.
-func (v viewer) fillReason(made *footView, f *form.Form) {
+// reasons fills in the field in which the person ends the question.
+func (v viewer) reasons(made *footView, f *form.Form) {
 	label := say.Page.Reason
 	if f.Instead() {
 		label = say.Capital(strings.TrimSuffix(say.InsteadLabel(func(string) bool { return true }), ": "))
@@ -199,7 +199,7 @@ func (v viewer) fillReason(made *footView, f *form.Form) {
 	case form.FieldRefusal:
 		made.Reason = v.field("refusal", label, "", deed.Refuse)
 		made.EndIt = say.Page.RefuseIt
-		if n, _ := v.seat.Round.At(); n > 0 { // in a round nothing is sent yet
+		if n, _ := v.seat.Round.At(); n > 0 { // nothing is sent yet
 			made.EndIt = say.Page.GoOn
 		}
 	case form.FieldDetail:
@@ -227,8 +227,8 @@ type overView struct {
 // overQuestion returns the view of a question that has ended: how it ended, and the next question.
 func (v viewer) overQuestion(s queue.Session) overView {
 	made := overView{headView: v.head(s), List: v.grant.MayList(),
-		Keys: map[string]string{"copy": v.keyName(deed.Copy), "next": v.keyName(deed.Next)}}
-	if s.Outcome == nil { // the seat shows its form soon
+		Keys: map[string]string{"copy": v.key(deed.Copy), "next": v.key(deed.Next)}}
+	if s.Outcome == nil { // its form is on its way
 		made.Head = say.Page.Loading
 		return made
 	}

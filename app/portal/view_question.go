@@ -215,7 +215,7 @@ func (v viewer) fillOptions(made *questionView, f *form.Form) {
 	}
 	made.Several = !q.Radio() && len(q.Options) > 1 && !f.Approves()
 	if !q.Radio() && len(q.Options) > 0 && !f.Approves() {
-		made.Marking = say.Marking(q.Question, len(q.Selected()), q.HiddenMarks(), v.keyName(deed.Hidden))
+		made.Marking = say.Marking(q.Question, len(q.Selected()), q.HiddenMarks(), v.key(deed.Hidden))
 	}
 	if len(q.Options) > enoughToFind {
 		made.Find = v.field("find", say.Page.Find, "", deed.Find)
@@ -356,7 +356,7 @@ func (v viewer) keyNames() map[string]string {
 	names := map[string]string{}
 	for _, a := range []keys.Action{deed.More, deed.Less, deed.Note, deed.Comment, deed.Hidden,
 		deed.AllRec, deed.StartOver, deed.Decline, deed.Text, deed.All, deed.Hide} {
-		names[string(a)] = v.keyName(a)
+		names[string(a)] = v.key(a)
 	}
 	return names
 }
