@@ -142,7 +142,7 @@ func (v verbs) wakeLate() {
 func (v verbs) takeClick(d pageEvent, now time.Time) {
 	v.settleSeat()
 	v.hand.Overtake("", now)
-	in := v.inputOfClick(d)
+	in := v.clicked(d)
 	if v.writing() && !hasAction(in.Action, keys.PlaceChat) {
 		v.chat.Close() // the text stays
 		v.seat.BroughtUp()
@@ -179,8 +179,8 @@ func (v verbs) refocus() { v.focus = v.focusNow() }
 // choices lists the places in which an option is chosen.
 var choices = []keys.Place{keys.PlaceQuestion, keys.PlaceApproval}
 
-// inputOfClick returns the input for a click.
-func (v verbs) inputOfClick(d pageEvent) deed.Input {
+// clicked returns the input for a click.
+func (v verbs) clicked(d pageEvent) deed.Input {
 	in := deed.Input{Action: keys.Action(d.Do), Name: say.Page.ThatClick, Click: true, Arg: deed.Arg{N: max(d.N, 0)}}
 	switch d.Do {
 	case doSend, doOffer:
