@@ -86,12 +86,12 @@ func TestAWideCharacterOverHalfAnotherIsAsTcellShowsIt(t *testing.T) {
 	s.SetContent(1, 0, '한', nil, tcell.StyleDefault)
 	s.SetContent(2, 0, 'x', nil, tcell.StyleDefault) // its right half: hidden
 	row := make([]cell, 6)
-	visible(s.pen.back.row(0), row)
+	visibleRow(s.pen.back.row(0), row)
 	if row[1].text != "한" || row[2].width != 0 {
 		t.Errorf("right half: %+v", row)
 	}
 	s.SetContent(1, 0, 'y', nil, tcell.StyleDefault) // its left half: what was behind comes to light
-	visible(s.pen.back.row(0), row)
+	visibleRow(s.pen.back.row(0), row)
 	if row[1].text != "y" || row[2].text != "x" {
 		t.Errorf("left half: %+v", row)
 	}

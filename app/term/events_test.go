@@ -53,14 +53,14 @@ func TestAPasteWithoutAnEndDoesNotSwallowTheKeyboard(t *testing.T) {
 	var p paste
 	now := time.Now()
 	ctrlC := tcell.NewEventKey(tcell.KeyCtrlC, 0, tcell.ModCtrl)
-	p.repair(tcell.NewEventPaste(true), now)
-	if _, ok := p.repair(ctrlC, now).(*tcell.EventKey); !ok {
+	p.repairEvent(tcell.NewEventPaste(true), now)
+	if _, ok := p.repairEvent(ctrlC, now).(*tcell.EventKey); !ok {
 		t.Error("Ctrl-C inside a running paste is pasted text")
 	}
-	if end, ok := p.repair(ctrlC, now.Add(2*pasteStall)).(*tcell.EventPaste); !ok || !end.End() {
+	if end, ok := p.repairEvent(ctrlC, now.Add(2*pasteStall)).(*tcell.EventPaste); !ok || !end.End() {
 		t.Error("Ctrl-C after a stall must end the paste")
 	}
-	if _, ok := p.repair(ctrlC, now.Add(2*pasteStall)).(*tcell.EventKey); !ok {
+	if _, ok := p.repairEvent(ctrlC, now.Add(2*pasteStall)).(*tcell.EventKey); !ok {
 		t.Error("and then be a key again")
 	}
 }

@@ -3,6 +3,7 @@
 package term
 
 import (
+	"bufio"
 	"context"
 	"errors"
 	"fmt"
@@ -14,7 +15,10 @@ import (
 	"testing"
 	"time"
 
+	"github.com/creack/pty"
 	"github.com/rivo/tview"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 	"golang.org/x/sys/unix"
 )
 
@@ -199,4 +203,23 @@ func TestTheErrorOfASignalHasItsExitCode(t *testing.T) {
 	if !errors.As(err, &sig) || sig.ExitCode() != 143 || !strings.Contains(err.Error(), "SIGTERM") {
 		t.Error(err)
 	}
+}
+
+func TestWhatWasTypedAndNotReadIsDroppedAlsoAnUnfinishedLine(t *testing.T) {
+	person, terminal, err := pty.Open()
+	require.NoError(t, err)
+	t.Cleanup(func() { person.Close(); terminal.Close() })
+	lines := make(chan string, 3)
+	go func() {
+		for sc := bufio.NewScanner(terminal); sc.Scan(); {
+			lines <- sc.Text()
+		}
+	}()
+	_, err = person.WriteString("a")
+	require.NoError(t, err)
+	time.Sleep(20 * time.Millisecond) // it is under way to the terminal's line
+	DropTyped(terminal)
+	_, err = person.WriteString("b\n")
+	require.NoError(t, err)
+	assert.Equal(t, "b", <-lines)
 }
