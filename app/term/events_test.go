@@ -86,7 +86,7 @@ func TestFocusIsToldAndKept(t *testing.T) {
 	}
 }
 
-// TestStoppingInTheMiddleOfAHugePasteReturns hangs with tcell alone, in two ways.
+// TestStoppingInTheMiddleOfAHugePasteReturns would hang with tcell alone, for two reasons.
 func TestStoppingInTheMiddleOfAHugePasteReturns(t *testing.T) {
 	for range 20 {
 		s, tty := openFake(t, 40, 5)
@@ -202,7 +202,7 @@ func TestTheLinuxConsoleIsDrawnInASCII(t *testing.T) {
 func TestEscapePressedTwiceIsTwoKeysAndLosesNone(t *testing.T) {
 	for sent, want := range map[string]string{
 		"\x1b\x1b":                "Esc Esc ",
-		"\x1b\x1bh":               "Esc Alt+Rune[h] ", // the second one and the letter came together: so a terminal says Alt
+		"\x1b\x1bh":               "Esc Alt+Rune[h] ", // a terminal sends the second escape and the letter together for Alt
 		"\x1b\x1b\x1b":            "Esc Esc Esc ",
 		"a\x1b\x1b[A":             "Rune[a] Esc Up ",
 		"\x1b\x1b[200~b\x1b[201~": "Esc < Rune[b] > ",
