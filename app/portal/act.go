@@ -93,7 +93,7 @@ func (v verbs) pressKey(key string, now time.Time) {
 	case v.hand.TakeOffer(offered, now):
 	case v.typesFirst(place, key):
 		v.typeFirst(key, now)
-	case b != nil && v.mayUse(b.Action, place):
+	case b != nil && v.hasIn(b.Action, place):
 		if v.carryOut(in, now); v.did {
 			v.refocus()
 		}
@@ -121,7 +121,7 @@ func (v verbs) carryOut(in deed.Input, now time.Time) {
 		v.wakeLate()
 		return
 	}
-	v.carryOutOwn(in, now)
+	v.actOwn(in, now)
 }
 
 // onView reports whether an action is carried out on the question on view.
@@ -143,15 +143,15 @@ func (v verbs) takeClick(d pageEvent, now time.Time) {
 	v.settleSeat()
 	v.hand.Overtake("", now)
 	in := v.clicked(d)
-	if v.writing() && !hasAction(in.Action, keys.PlaceChat) {
+	if v.writing() && !has(in.Action, keys.PlaceChat) {
 		v.chat.Close() // the text stays
 		v.seat.BroughtUp()
 	}
 	if v.hand.TakeOffer(in, now) || d.Do == doOffer || d.Do == doLeave {
 		return
 	}
-	if !v.mayUse(in.Action, v.place()) {
-		v.notice = v.whyNot(in.Action)
+	if !v.hasIn(in.Action, v.place()) {
+		v.notice = v.mayNot(in.Action)
 		return
 	}
 	switch f := v.form(); {

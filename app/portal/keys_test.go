@@ -66,7 +66,7 @@ func TestAKeyThatWorksInTheTerminalAloneSaysSoInEachPlace(t *testing.T) {
 			to(b).calm()
 			b.wait(2 * time.Second)
 			for _, bound := range keys.Table {
-				does := hasAction(bound.Action, place)
+				does := has(bound.Action, place)
 				for _, key := range bound.Keys {
 					if does || !isLetter(key) || !bound.In(place) {
 						continue

@@ -12,8 +12,8 @@ import (
 	"github.com/choicetui/choicetui/queue/desk/deed"
 )
 
-// own holds the actions that the page does itself: they move between questions and panels, or concern a question that
-// is no longer on view at the seat. Every other action is carried out on the question on view.
+// own lists the actions that the page carries out itself, each with its places. They move between questions and panels,
+// or are about a question that is no longer on view at the seat. The Hand carries out all others.
 var own map[keys.Action]ownAction
 
 // ownAction is one of these actions, with the places where the page has it. nil places: everywhere except in panels,
@@ -63,8 +63,8 @@ var (
 	panels = append(inside, append(slices.Clone(pagePlaces), keys.PlaceEmpty, keys.PlaceOver)...)
 )
 
-// hasAction reports whether the page has an action in a place.
-func hasAction(a keys.Action, place keys.Place) bool {
+// has reports whether the page has an action in a place.
+func has(a keys.Action, place keys.Place) bool {
 	if o, found := own[a]; found && (slices.Contains(o.places, place) ||
 		o.places == nil && !slices.Contains(slices.Concat(inside, teams, composer), place)) {
 		return true
@@ -76,7 +76,7 @@ func hasAction(a keys.Action, place keys.Place) bool {
 	return slices.Contains(teams, place) || !slices.Contains(consulting, a)
 }
 
-// handed lists the actions that the page passes on to the question on view.
+// handed lists the actions that the page hands on to the question on view.
 var handed = []keys.Action{deed.Up, deed.Down, deed.First, deed.Last, deed.Enter, deed.Mark, deed.Digit,
 	deed.Recommended, deed.All, deed.AllRec, deed.Note, deed.Comment, deed.Text, deed.Find, deed.ReasonUp,
 	deed.ReasonDown, deed.Back, deed.Cancel, deed.Detail, deed.Later, deed.UndoLast, deed.Hide, deed.Hidden,
@@ -88,14 +88,12 @@ var handed = []keys.Action{deed.Up, deed.Down, deed.First, deed.Last, deed.Enter
 // Actions returns the actions on a question that a page has, for the test of package deed.
 func Actions() []keys.Action { return handed }
 
-// mayUse reports whether the page has an action in a place and its person may use it.
-func (v verbs) mayUse(a keys.Action, place keys.Place) bool {
-	return hasAction(a, place) && v.whyNot(a) == ""
-}
+// hasIn reports whether the page has an action in a place, and its link allows it.
+func (v verbs) hasIn(a keys.Action, place keys.Place) bool { return has(a, place) && v.mayNot(a) == "" }
 
-// whyNot returns the sentence why the person may not use an action on this page; empty: they may. A rule and a setting
+// mayNot returns the sentence why the person may not use an action on this page; empty: they may. A rule and a setting
 // affect other questions, so a paired device and a link for one question may not change them.
-func (v verbs) whyNot(a keys.Action) string {
+func (v verbs) mayNot(a keys.Action) string {
 	switch a {
 	case deed.Rule:
 		if !v.grant.MaySettings() {
@@ -116,7 +114,7 @@ func (v verbs) whyNot(a keys.Action) string {
 
 // notHere returns the sentence why a key of the table does nothing on the page.
 func (v verbs) notHere(a keys.Action, key string) string {
-	if words := v.whyNot(a); words != "" {
+	if words := v.mayNot(a); words != "" {
 		return words
 	}
 	return key + " does nothing on this page, only in the terminal"
@@ -127,7 +125,7 @@ func keysOf(m keys.Map, place keys.Place) (list []string) {
 	for _, b := range m {
 		for _, key := range b.Keys {
 			if found := m.Lookup(place, key); key != "" && found != nil && found.Action == b.Action {
-				if hasAction(b.Action, place) && !slices.Contains(buttons, b.Action) || b.Action == keys.ActNewLine {
+				if has(b.Action, place) && !slices.Contains(buttons, b.Action) || b.Action == keys.ActNewLine {
 					list = append(list, key)
 				}
 			}
@@ -136,12 +134,12 @@ func keysOf(m keys.Map, place keys.Place) (list []string) {
 	return list
 }
 
-// buttons lists the actions that a page has only as buttons, because the browser uses their keys.
+// buttons lists the actions that a page has on buttons alone, because the browser uses their keys itself.
 var buttons = []keys.Action{keys.ActChatNext, keys.ActTakeBack}
 
-// carryOutOwn carries out one of the page's own actions, unless the guard refuses it. The guard can refuse only those
+// actOwn carries out one of the page's own actions, unless the guard refuses it. The guard can refuse only those
 // that send.
-func (v verbs) carryOutOwn(in deed.Input, now time.Time) {
+func (v verbs) actOwn(in deed.Input, now time.Time) {
 	o, found := own[in.Action]
 	if !found {
 		return
@@ -170,7 +168,7 @@ func (v verbs) carryOutOwn(in deed.Input, now time.Time) {
 	}
 }
 
-// deciding lists the places where Enter sends on the page's own account. The guard treats these as new.
+// deciding lists the page's own places where Enter sends. The guard always makes it wait there.
 var deciding = []keys.Place{keys.PlaceHeld, keys.PlaceRound}
 
 // moveRow moves the cursor of the list.

@@ -151,7 +151,7 @@ type topView struct {
 func (v viewer) top() topView {
 	d := v.all.d
 	t := topView{List: v.grant.MayList() && v.id != "", Settings: v.grant.MaySettings() && v.all.o.Settings != nil,
-		Writes: verbs(v).whyNot(keys.ActChat) == "" && !v.chat.Off() && v.chat.Addressed() != nil,
+		Writes: verbs(v).mayNot(keys.ActChat) == "" && !v.chat.Off() && v.chat.Addressed() != nil,
 		Keys: map[string]string{"chat": v.key(keys.ActChat),
 			"settings": v.key(keys.ActSettings), "help": v.key(keys.ActHelp),
 			"next": v.key(deed.Next)}}
@@ -215,7 +215,7 @@ func (v viewer) help() (h helpView) {
 	var list keys.Map
 	for _, b := range v.all.keys {
 		b.Places = slices.DeleteFunc(slices.Clone(pagePlaces), func(place keys.Place) bool {
-			return !hasAction(b.Action, place) || slices.Contains(buttons, b.Action) || !b.In(place) ||
+			return !has(b.Action, place) || slices.Contains(buttons, b.Action) || !b.In(place) ||
 				v.all.keys.KeyOf(place, b.Action) == ""
 		})
 		if len(b.Places) > 0 && b.Help != "" {

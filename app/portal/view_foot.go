@@ -139,7 +139,7 @@ func (v viewer) others(f *form.Form, inRound bool) []buttonView {
 func (v viewer) buttons(list ...buttonView) (possible []buttonView) {
 	at := v.hand.At()
 	for _, b := range list {
-		if v.form() != nil && at.WhyNot(b.Do).OK() && verbs(v).whyNot(b.Do) == "" {
+		if v.form() != nil && at.WhyNot(b.Do).OK() && verbs(v).mayNot(b.Do) == "" {
 			b.Key = v.key(b.Do)
 			possible = append(possible, b)
 		}

@@ -90,7 +90,7 @@ func readPanes(ctx context.Context) ([]paneState, error) {
 	for line := range strings.Lines(list) {
 		f := strings.SplitN(strings.TrimSuffix(line, "\n"), " ", 6)
 		if len(f) == 6 && paneID.MatchString(f[0]) {
-			all = append(all, paneState{id: f[0], first: parseNumber(f[1]), dead: f[2] == "1", synced: f[3] == "1",
+			all = append(all, paneState{id: f[0], first: number(f[1]), dead: f[2] == "1", synced: f[3] == "1",
 				tty: f[4], dir: f[5]})
 		}
 	}

@@ -155,7 +155,7 @@ func clipboardClient(ctx context.Context) string {
 	last, name := -1, ""
 	for line := range strings.Lines(list) {
 		f := append(strings.Fields(line), "", "", "")
-		at := parseNumber(f[0])
+		at := number(f[0])
 		if at < last {
 			continue
 		}

@@ -140,7 +140,7 @@ func TestAShellInFrontIsRefusedWhateverTheSessionSays(t *testing.T) {
 	pane := shellPane(t, first)
 	pid, err := expandFormat(t.Context(), pane, "#{pane_pid}")
 	require.NoError(t, err)
-	shell := Agent{Pane: pane, PID: parseNumber(pid)}
+	shell := Agent{Pane: pane, PID: number(pid)}
 	before := look(t, pane)
 	var busy *Busy
 	_, err = Paste(t.Context(), shell, "touch owned")
@@ -190,7 +190,7 @@ func TestAnAgentInTheBackgroundIsRefused(t *testing.T) {
 	var busy *Busy
 	eventually(t, "cat is in front", func() bool {
 		raw, _ := os.ReadFile(file)
-		return errors.As(reach(t, Agent{PID: parseNumber(strings.TrimSpace(string(raw)))}), &busy) && busy.With == "cat"
+		return errors.As(reach(t, Agent{PID: number(strings.TrimSpace(string(raw)))}), &busy) && busy.With == "cat"
 	})
 }
 

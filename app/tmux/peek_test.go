@@ -40,7 +40,7 @@ func writer(t *testing.T) (a Agent, pane string, write func(text string)) {
 	require.NoError(t, err)
 	eventually(t, "the agent's pid", func() bool {
 		text, _ := os.ReadFile(pid)
-		a.PID = parseNumber(strings.TrimSpace(string(text)))
+		a.PID = number(strings.TrimSpace(string(text)))
 		return a.PID > 0
 	})
 	return a, pane, func(text string) {

@@ -46,8 +46,8 @@ func processes(ctx context.Context) map[int]process {
 	}
 	for line := range strings.Lines(string(out)) {
 		if f := strings.Fields(line); len(f) >= 6 {
-			all[parseNumber(f[0])] = process{
-				pid: parseNumber(f[0]), parent: parseNumber(f[1]), group: parseNumber(f[2]), foreground: parseNumber(f[3]),
+			all[number(f[0])] = process{
+				pid: number(f[0]), parent: number(f[1]), group: number(f[2]), foreground: number(f[3]),
 				tty: f[4], name: path.Base(f[5]),
 			}
 		}
@@ -67,11 +67,11 @@ func readProcess(pid int) (process, bool) {
 	if len(f) < 20 {
 		return process{}, false
 	}
-	return process{pid: pid, parent: parseNumber(f[1]), group: parseNumber(f[2]), tty: f[4], foreground: parseNumber(f[5]),
+	return process{pid: pid, parent: number(f[1]), group: number(f[2]), tty: f[4], foreground: number(f[5]),
 		name: string(stat[from+1 : to]), started: f[19]}, true
 }
 
-func parseNumber(s string) int {
+func number(s string) int {
 	n, _ := strconv.Atoi(s)
 	return n
 }
