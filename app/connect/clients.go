@@ -3,7 +3,8 @@ package connect
 // server is the name of this program among an agent's servers.
 const server = "choicetui"
 
-// Rule allows Claude Code to use the tools of this server without asking its person first: a question does no harm.
+// Rule is the permission rule of Claude Code that allows the tools of this server without a prompt: a question does no
+// harm.
 const Rule = "mcp__" + server
 
 // AllRule is another way to write Rule.
@@ -15,25 +16,25 @@ const (
 	asksFirst   = "it asks for your permission before each question"
 )
 
-// RuleKinds has the kinds of rules of Claude Code that keep its model from asking freely, and their effects.
+// RuleKinds lists the kinds of permission rules that keep Claude Code's model from asking freely, with their effects.
 var RuleKinds = []struct{ Name, So string }{{"deny", "it refuses each question"}, {"ask", asksFirst}}
 
 // plainServer is the entry of a server in most agents' settings.
 const plainServer = `{"command": PROGRAM, "args": ["mcp"]}`
 
-// opencodeServer shows the entry of a server that opencode 1, and what is built on it, starts.
+// opencodeServer is the server entry for opencode 1, and for agents built on it, as the person pastes it.
 const opencodeServer = `{"mcp": {"choicetui": {"type": "local", "command": [PROGRAM, "mcp"],
                        "enabled": true, "timeout": 86400000}}}`
 
-// opencodeEntry is the same as its file has it, below mcp.choicetui.
+// opencodeEntry is the same entry as `choicetui setup` writes it, below mcp.choicetui.
 const opencodeEntry = `{"type": "local", "command": [PROGRAM, "mcp"], "enabled": true, "timeout": 86400000}`
 
-// promptHook is the hook before a prompt, as Claude Code has it and others took over.
+// promptHook is the hook before a prompt, in the format of Claude Code, which other agents use too.
 var promptHook = Setting{Path: []string{"hooks", "UserPromptSubmit"}, Listed: true,
 	Value: `{"hooks": [{"type": "command", "command": COMMAND, "timeout": 10}]}`}
 
-// clients lists the known agents. PROGRAM is replaced by this program, as a shell or a file reads it. One more agent is
-// one more row. Those with a Command come first.
+// clients lists the known agents, those with a Command first. PROGRAM stands for this program, quoted for a shell or a
+// file. Another agent is another row.
 var clients = []Client{
 	{
 		Name: "Claude Code", ID: "claude", Program: "claude", Project: ".mcp.json", Local: "projects",

@@ -69,9 +69,9 @@ func TestWithoutACommandTheConfigAloneStartsTheServer(t *testing.T) {
 	}
 }
 
-// A line that breaks in an 80-column terminal cannot be copied out of it whole.
+// A line that wraps in an 80-column terminal cannot be copied as a whole.
 func TestWhatIsPastedFitsATerminalOf80Columns(t *testing.T) {
-	const indent = 4 // in `choicetui help connect`
+	const indent = 4 // the indent in `choicetui help connect`
 	for _, c := range Clients("choicetui") {
 		for line := range strings.Lines(c.Command + "\n" + c.Config) {
 			require.LessOrEqual(t, len(strings.TrimSuffix(line, "\n"))+indent, 80, line)
@@ -79,7 +79,7 @@ func TestWhatIsPastedFitsATerminalOf80Columns(t *testing.T) {
 	}
 }
 
-// A day is the longest that a question may wait. Claude Code waits longer than that for a server it starts.
+// A question may wait for a day at most. Claude Code waits longer than that for a server it starts.
 func TestWhereAClientCanWaitForADayItsConfigSaysSo(t *testing.T) {
 	unit := map[string]string{"Codex": "86400", "Gemini CLI": "86400000",
 		"Qwen Code": "86400000", "opencode 1": "86400000", "opencode 2": "86400000", "Kilo Code": "86400000",
@@ -121,7 +121,7 @@ func timeouts() (all []string) {
 	return all
 }
 
-// Codex refuses a file that has a table twice, and then starts no more.
+// Codex refuses a file with the same table twice, and no longer starts.
 func TestWhatCodexNeedsBesideItsCommandFollowsTheTableThatTheCommandWrote(t *testing.T) {
 	for _, c := range Clients("choicetui") {
 		if c.Name == "Codex" {
@@ -160,7 +160,7 @@ func TestSetupWritesWhatTheLinesSay(t *testing.T) {
 		written := map[string]any{}
 		for _, target := range append([]Target{c.Server}, c.Also...) {
 			for _, s := range target.Sets {
-				if s.Path[0] == "hooks" { // they are beside its server, and no line is for them
+				if s.Path[0] == "hooks" { // hooks are in the same file, but not in the pasted lines
 					continue
 				}
 				var value any
@@ -178,7 +178,7 @@ func TestSetupWritesWhatTheLinesSay(t *testing.T) {
 			shown = throughJSON(t, shown)
 		case c.Server.Format == JSON && c.ID != "claude":
 			require.NoError(t, json.Unmarshal([]byte(c.Config), &shown), c.Name)
-		default: // they show only what the command leaves out
+		default: // the pasted lines contain only what the command leaves out
 			continue
 		}
 		require.Equal(t, shown, written, c.Name)

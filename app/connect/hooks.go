@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// GateCommand returns the line that an agent's prompt hook runs. all: questions of any agent keep its prompts waiting,
-// else only those of this agent in the same directory.
+// GateCommand returns the command line for an agent's prompt hook. all: pending questions of every agent hold its
+// prompts back, else only those of this agent in the same directory.
 func GateCommand(program, id string, all bool) string {
 	line := ShellQuoted(program) + " gate --hook " + id
 	if all {
@@ -16,20 +16,19 @@ func GateCommand(program, id string, all bool) string {
 	return line
 }
 
-// WithGate returns the client with its prompt hook among the settings that it needs. A client without a hook is
+// WithGate returns the client with its prompt hook added to its settings. A client without such a hook is returned
 // unchanged.
 func (c Client) WithGate(program string, all bool) Client {
 	if c.Gate.File == "" {
 		return c
 	}
 	gate := c.Gate.Target
-	gate.Sets = filledIn(gate.Sets, strings.NewReplacer("COMMAND", Quoted(GateCommand(program, c.ID, all))))
-	return c.with(gate)
+	gate.Sets = fillIn(gate.Sets, strings.NewReplacer("COMMAND", Quoted(GateCommand(program, c.ID, all))))
+	return c.withSettings(gate)
 }
 
-// with returns the client with more settings to write. Settings for a file that is written anyway are added to that
-// file.
-func (c Client) with(more Target) Client {
+// withSettings returns the client with more settings. They are added to the file if settings for it exist already.
+func (c Client) withSettings(more Target) Client {
 	c.Also = slices.Clone(c.Also)
 	if c.Server.File == more.File {
 		c.Server.Sets = slices.Concat(c.Server.Sets, more.Sets)
@@ -45,31 +44,31 @@ func (c Client) with(more Target) Client {
 	return c
 }
 
-// Native describes the hook of an agent that can bring only a part of the agent's own prompts here, or more than the
-// agent would ask. It is added only if the person chooses so.
+// Native describes the hook of an agent that brings only a part of the agent's own prompts here, or more than the agent
+// would ask. It is added only if the person chooses that.
 type Native struct {
 	Target        // the file of the hook, in which COMMAND is replaced by the command line
 	Brings string // the prompts that it brings
-	But    string // a fact the person has to know before; a sentence
+	But    string // a fact that the person has to know before; a sentence
 	ByHand string // a step that the person has to do before it works; a sentence, or empty
-	Trust  string // the text behind the hook's file in the agent's settings once that is done; empty: not known
+	Trust  string // the text after the hook's file in the agent's settings once the step is done; empty: not known
 }
 
-// NativeCommand returns the line that the hook runs. The shell that runs the line is replaced by it, so that it knows
-// its agent.
+// NativeCommand returns the command line for the hook. It replaces the shell that runs it (exec), so that the agent is
+// its parent process.
 func NativeCommand(program, id string) string {
 	return "exec " + ShellQuoted(program) + " hook " + id + " --timeout 86400"
 }
 
-// WithNative returns the client with the hook for its own questions among the settings that it needs. A client without
-// one is unchanged.
+// WithNative returns the client with the hook for its own prompts added to its settings. A client without such a hook
+// is returned unchanged.
 func (c Client) WithNative(program string) Client {
 	if c.Native.File == "" {
 		return c
 	}
 	own := c.Native.Target
-	own.Sets = filledIn(own.Sets, strings.NewReplacer("COMMAND", Quoted(NativeCommand(program, c.ID))))
-	return c.with(own)
+	own.Sets = fillIn(own.Sets, strings.NewReplacer("COMMAND", Quoted(NativeCommand(program, c.ID))))
+	return c.withSettings(own)
 }
 
 var (
@@ -111,13 +110,13 @@ var (
 	}
 )
 
-// trustCodex tells the person what to do before a hook of Codex's runs.
+// trustCodex says what the person has to do before a hook of Codex runs.
 const trustCodex = "Codex runs a new hook once you trust it: type /hooks there."
 
-// nativeHooks lists the hooks by which Claude Code's own questions, permission prompts and plans, and the forms of its
-// other servers, are answered in the dashboard. Each waits as long as a question may. Two more answer nothing: one
-// reports prompts that can be answered only in Claude Code's own pane and ends at once, the last one holds Claude's
-// first request back until it has our tools, for two seconds at most.
+// nativeHooks lists the hooks of Claude Code. The first three bring its own questions, its permission prompts and
+// plans, and the forms of its other MCP servers to the dashboard; each waits as long as a question may. Notification
+// reports prompts that can be answered only in Claude Code's own pane, and ends at once. SessionStart delays Claude's
+// first request until it has our tools, for two seconds at most.
 var nativeHooks = []Setting{
 	{Path: []string{"hooks", "PreToolUse"}, Listed: true,
 		Value: `{"matcher": "AskUserQuestion", "hooks": [` + claudeHook + `]}`},
@@ -130,17 +129,17 @@ var nativeHooks = []Setting{
 		`{"type": "command", "command": PROGRAM, "args": ["hook", "claude"], "timeout": 10}]}`},
 }
 
-// geminiNotice is the hook by which Gemini CLI reports that it waits for its person. It ends at once, and answers
+// geminiNotice is the hook with which Gemini CLI reports that it waits for its person. It ends at once and answers
 // nothing.
 var geminiNotice = Setting{Path: []string{"hooks", "Notification"}, Listed: true, Value: `{"matcher": "ToolPermission",
 	"hooks": [{"name": "choicetui", "type": "command", "command": COMMAND, "timeout": 10000}]}`}
 
-// claudeHook is started without a shell, so that it knows its agent.
+// claudeHook is started without a shell, so that Claude Code is its parent process.
 const claudeHook = `{"type": "command", "command": PROGRAM, "args": ["hook", "claude", "--timeout", "86400"],
 	"timeout": 86400, "statusMessage": "waiting in choicetui"}`
 
-// opencodePlugin is the plugin by which the own questions and permission prompts of opencode, and of agents built on
-// it, are answered in the dashboard.
+// opencodePlugin is the source of the plugin that brings the own questions and permission prompts of opencode, and of
+// agents built on it, to the dashboard.
 //
 //go:embed opencode.js
 var opencodePlugin string

@@ -8,21 +8,21 @@ import (
 	"strings"
 )
 
-// name is the command by which a shell finds this program.
+// name is the command under which a shell finds this program.
 const name = "choicetui"
 
-// Program returns the way in which a pasted line starts this program: its name if a shell finds this very file under
+// Program returns the word that starts this program in a pasted line: its name if a shell finds this very file under
 // it, else its absolute path.
 func Program() string {
 	self, err := os.Executable()
-	if err != nil || isFound(self) {
+	if err != nil || isFoundByShell(self) {
 		return name
 	}
 	return self
 }
 
-// isFound reports whether a shell that is told the name starts this file.
-func isFound(self string) bool {
+// isFoundByShell reports whether a shell starts this file when it gets the name.
+func isFoundByShell(self string) bool {
 	found, err := exec.LookPath(name)
 	if err != nil {
 		return false
@@ -30,7 +30,7 @@ func isFound(self string) bool {
 	return SameFile(found, self)
 }
 
-// SameFile reports whether two names lead to one file, links followed.
+// SameFile reports whether two paths lead to the same file, following links.
 func SameFile(a, b string) bool {
 	one, err := os.Stat(a)
 	if err != nil {
@@ -40,14 +40,14 @@ func SameFile(a, b string) bool {
 	return err == nil && os.SameFile(one, other)
 }
 
-// Way says how this program is started from elsewhere.
+// Way describes how to start this program from elsewhere.
 type Way struct {
-	Program string // its name, or its absolute path
-	First   string // a command that has to be run before, in the directory of the sources; empty: nothing
+	Program string // the program's name, or its absolute path
+	First   string // a command to run first, in the directory of the sources; empty: none
 }
 
-// Here returns the way to start this program. A program that `go run` built is gone before an agent starts it, so it
-// has to be installed first, and the way leads to the place where it is installed.
+// Here returns the way to start this program. A program that `go run` built is deleted before an agent could start it,
+// so it must be installed first; the way then leads to the installed file.
 func Here() Way {
 	self, err := os.Executable()
 	if err != nil || !builtToRunOnce(self) {
@@ -56,18 +56,17 @@ func Here() Way {
 	if _, err := exec.LookPath(name); err == nil {
 		return Way{Program: name}
 	}
-	return Way{Program: installed(), First: "go install ."}
+	return Way{Program: installPath(), First: "go install ."}
 }
 
-// onceOnly matches the directories in which the go tool builds a program that it runs at once: one of its own, or its
-// cache.
+// onceOnly matches the directories in which `go run` builds a program: a temporary one, or its cache.
 var onceOnly = regexp.MustCompile(`/go-build\d*/|/[0-9a-f]{64}-d/`)
 
 func builtToRunOnce(path string) bool { return onceOnly.MatchString(filepath.ToSlash(path)) }
 
-// installed returns the path at which `go install` puts this program. It returns the name alone if the go tool does not
-// say, or if a shell will find it there.
-func installed() string {
+// installPath returns the path to which `go install` writes this program. It returns only the name if the go tool does
+// not say, or if a shell will find it there.
+func installPath() string {
 	said, err := exec.Command("go", "env", "GOBIN", "GOPATH").Output()
 	if err != nil {
 		return name
@@ -90,7 +89,7 @@ func installed() string {
 
 var plainWord = regexp.MustCompile(`^[A-Za-z0-9_@%+=:,./-]+$`)
 
-// ShellQuoted returns a word in the form that a POSIX shell reads back unchanged.
+// ShellQuoted returns a word quoted for a POSIX shell.
 func ShellQuoted(word string) string {
 	if plainWord.MatchString(word) {
 		return word

@@ -40,12 +40,12 @@ func TestAProgramOfGoRunIsToBeInstalledFirst(t *testing.T) {
 func TestWhereGoInstallsToIsAskedOfGo(t *testing.T) {
 	bin := t.TempDir()
 	t.Setenv("GOBIN", bin)
-	require.Equal(t, filepath.Join(bin, "choicetui"), installed())
+	require.Equal(t, filepath.Join(bin, "choicetui"), installPath())
 	t.Setenv("PATH", os.Getenv("PATH")+string(os.PathListSeparator)+bin)
-	require.Equal(t, "choicetui", installed(), "a shell finds it there")
+	require.Equal(t, "choicetui", installPath(), "a shell finds it there")
 	t.Setenv("GOBIN", "")
 	t.Setenv("GOPATH", "/somewhere:/else")
-	require.Equal(t, "/somewhere/bin/choicetui", installed())
+	require.Equal(t, "/somewhere/bin/choicetui", installPath())
 }
 
 func TestShellQuotedWordsReadAsTheyStand(t *testing.T) {

@@ -16,11 +16,11 @@ import (
 )
 
 const (
-	// The setting notify.desktop is one of these, or a command.
+	// The setting notify.desktop has one of these values, or names a command.
 	off, auto = "off", "auto"
-	// commandTime limits the time for which the person's command may run.
+	// commandTime is how long the person's command may run.
 	commandTime = 10 * time.Second
-	// maxJobs limits the notes that wait while the command runs. Later ones are dropped, and that is reported.
+	// maxJobs is how many notes may wait while the command runs. Later ones are dropped, and Failed receives errMany.
 	maxJobs = 32
 )
 
@@ -29,23 +29,24 @@ var (
 	errMany = errors.New("too many at once, some were left out")
 )
 
-// Desktop shows notes on the person's desktop, one after the other, on a goroutine of its own that lives only while
-// there is something to do. Each failure is reported once for each value of the setting.
+// Desktop shows notes on the person's desktop, one after the other, on a goroutine that runs only while there are some.
+// It reports each error once for each value of the setting.
 type Desktop struct {
-	// Speak finds the protocol by which the terminal is asked, None if it has no such protocol, and whether it is asked
-	// through tmux. It may take time.
+	// Speak returns the protocol in which the terminal can be asked for a notification (None: there is no such
+	// protocol), and whether the request goes through tmux. It may take time.
 	Speak func(ctx context.Context) (p Protocol, throughTmux bool, err error)
-	// Write sends a sequence to the terminal; nil: there is no terminal to ask (the plain mode), commands still run.
+	// Write sends a sequence to the terminal. nil: there is no terminal to ask, as in the plain mode; commands still
+	// run.
 	Write func(sequence string) error
-	// Failed is told why nothing was shown, on another goroutine.
+	// Failed receives the error of a note that was not shown, on another goroutine.
 	Failed func(error)
-	// URL returns the page of a question in the browser, without a token: the command finds it in its environment as
-	// CHOICETUI_URL. It returns "" while there is no page; nil: there never is one.
+	// URL returns the address of a question's page in the browser, without a token; the command finds it in its
+	// environment as CHOICETUI_URL. It returns "" while there is no page. nil: there is never a page.
 	URL func(id string) string
 	// Start runs a function on a goroutine; nil: go.
 	Start func(func())
 
-	limit time.Duration // of the command; zero: commandTime
+	limit time.Duration // how long the command may run; zero: commandTime
 
 	mu   sync.Mutex
 	jobs []func() error
@@ -54,26 +55,26 @@ type Desktop struct {
 	said map[string]bool
 }
 
-// Send has the notes shown as the setting says, soon. It never waits.
+// Send shows the notes soon, in the way that the setting how asks for. It never waits.
 func (d *Desktop) Send(how string, notes []Note) {
 	if how = strings.TrimSpace(how); len(notes) == 0 || !d.wanted(how) {
 		return
 	}
 	var jobs []func() error
 	if how == auto {
-		jobs = append(jobs, func() error { return d.ask(notes[0], len(notes)-1) })
+		jobs = append(jobs, func() error { return d.askTerminal(notes[0], len(notes)-1) })
 	} else {
 		for _, n := range notes {
-			jobs = append(jobs, func() error { return d.command(how, n) })
+			jobs = append(jobs, func() error { return d.runCommand(how, n) })
 		}
 	}
-	if !d.add(how, jobs) {
+	if !d.addJobs(how, jobs) {
 		return
 	}
 	if d.Start != nil {
-		d.Start(d.work)
+		d.Start(d.runJobs)
 	} else {
-		go d.work()
+		go d.runJobs()
 	}
 }
 
@@ -83,15 +84,15 @@ func (d *Desktop) wanted(how string) bool {
 	return how != "" && how != off && (how != auto || d.Write != nil)
 }
 
-// add queues jobs and reports whether work has to be started.
-func (d *Desktop) add(how string, jobs []func() error) (begin bool) {
+// addJobs queues jobs and reports whether work has to be started.
+func (d *Desktop) addJobs(how string, jobs []func() error) (begin bool) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if d.how != how {
 		d.how, d.said = how, map[string]bool{}
 	}
 	switch room := maxJobs - len(d.jobs); {
-	case room < 0: // said already
+	case room < 0: // too many notes were reported already
 		jobs = nil
 	case len(jobs) > room:
 		jobs = append(jobs[:room], func() error { return errMany })
@@ -102,8 +103,8 @@ func (d *Desktop) add(how string, jobs []func() error) (begin bool) {
 	return begin
 }
 
-// work does the jobs in order until the list is empty.
-func (d *Desktop) work() {
+// runJobs runs the jobs in order until there are none.
+func (d *Desktop) runJobs() {
 	for {
 		d.mu.Lock()
 		if len(d.jobs) == 0 {
@@ -114,11 +115,11 @@ func (d *Desktop) work() {
 		job := d.jobs[0]
 		d.jobs = d.jobs[1:]
 		d.mu.Unlock()
-		d.report(job())
+		d.reportOnce(job())
 	}
 }
 
-func (d *Desktop) report(err error) {
+func (d *Desktop) reportOnce(err error) {
 	if err == nil {
 		return
 	}
@@ -131,8 +132,8 @@ func (d *Desktop) report(err error) {
 	}
 }
 
-// ask has the terminal show a note.
-func (d *Desktop) ask(n Note, more int) error {
+// askTerminal asks the terminal to show a note.
+func (d *Desktop) askTerminal(n Note, more int) error {
 	ctx, cancel := context.WithTimeout(context.Background(), commandTime)
 	defer cancel()
 	p, through, err := d.Speak(ctx)
@@ -142,7 +143,7 @@ func (d *Desktop) ask(n Note, more int) error {
 	if p == None {
 		return errMute
 	}
-	title, body := n.words(more)
+	title, body := n.titleAndBody(more)
 	sequence := Sequence(p, n.ID, title, body)
 	if through {
 		sequence = Through(sequence)
@@ -150,7 +151,7 @@ func (d *Desktop) ask(n Note, more int) error {
 	return d.Write(sequence)
 }
 
-// environment returns the environment of the person's command; nil: it is that of this process.
+// environment returns the environment of the person's command; nil: it inherits that of this process.
 func (d *Desktop) environment(id string) []string {
 	if d.URL == nil {
 		return nil
@@ -161,17 +162,20 @@ func (d *Desktop) environment(id string) []string {
 	return nil
 }
 
-// command runs the person's own command with the question as its last four arguments: title, agent, id, event. No
-// shell reads any of it, and it has no terminal: it can neither draw over the screen nor read keys.
-func (d *Desktop) command(how string, n Note) error {
-	argv := append(strings.Fields(how), argument(n.Title), argument(n.Agent), n.ID, n.Event)
+// runCommand runs the person's own command with four arguments added: title, agent, id and event. It uses no shell, so
+// the text cannot run anything, and gives the command no terminal, so that it can neither draw over the screen nor read
+// keys.
+func (d *Desktop) runCommand(how string, n Note) error {
+	argv := append(strings.Fields(how), safeArgument(n.Title), safeArgument(n.Agent), n.ID, n.Event)
 	limit := cmp.Or(d.limit, commandTime)
 	ctx, cancel := context.WithTimeout(context.Background(), limit)
 	defer cancel()
 	cmd := exec.CommandContext(ctx, argv[0], argv[1:]...)
 	cmd.Env = d.environment(n.ID)
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true}
-	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) } // and what it started
+	cmd.Cancel = func() error { // also kills the processes that the command started
+		return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL)
+	}
 	cmd.WaitDelay = time.Second
 	err := cmd.Run()
 	name := say.Short(argv[0], maxTitle)
@@ -182,7 +186,7 @@ func (d *Desktop) command(how string, n Note) error {
 	case errors.As(err, &exit):
 		return fmt.Errorf("%s ended with %s", name, exit.ProcessState)
 	case err != nil:
-		return err // exec names the program
+		return err // the error of exec names the program
 	}
 	return nil
 }

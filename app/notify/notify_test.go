@@ -195,7 +195,7 @@ func TestSequencesHoldNothingOfTheAgentsThatATerminalActsOn(t *testing.T) {
 	require.Equal(t, "\x1bPtmux;\x1b\x1b]9;t: b\x1b\x1b\\\x1b\\", Through(Sequence(OSC9, "", "t", "b")))
 }
 
-// desk collects what a Desktop did; wait returns once it is idle.
+// desk records the output of a Desktop; wait returns once that is idle.
 type desk struct {
 	*Desktop
 	mu     sync.Mutex
@@ -259,7 +259,7 @@ func TestATerminalThatShowsNoneIsSaidOnce(t *testing.T) {
 	require.Empty(t, d.wrote)
 }
 
-// script writes a program that appends what it does to a file.
+// script writes a program that appends its arguments and environment to a file.
 func script(t *testing.T, body string) (program, log string) {
 	t.Helper()
 	dir := t.TempDir()
@@ -272,7 +272,7 @@ func TestTheCommandGetsTheQuestionAsArgumentsAndNoShellReadsThem(t *testing.T) {
 	program, log := script(t, `printf '<%s>' "$@" >>"$log"`)
 	d := newDesk(None, false, nil)
 	s := queue.Session{ID: "k7f3m2qx", Ask: queue.Ask{Title: "--help $(touch x) `id`; rm\x1b[2J\nnow"}}
-	d.Send(program+"  -u  critical", []Note{note(Asked, s, "shop · claude", noon)})
+	d.Send(program+"  -u  critical", []Note{noteOf(Asked, s, "shop · claude", noon)})
 	d.wait(t)
 	got, err := os.ReadFile(log)
 	require.NoError(t, err)
@@ -360,7 +360,7 @@ func TestTheTerminalsErrorIsSaid(t *testing.T) {
 
 func TestANotificationOfAnApprovalHidesNothing(t *testing.T) {
 	s := queue.Session{ID: "k7f3m2qx", Ask: queue.Ask{Kind: queue.KindApproval, Title: "Run rm ⚠\ufe0f"}}
-	require.Equal(t, "Run rm ⚠<U+FE0F>", note(Asked, s, "shop", noon).Title)
+	require.Equal(t, "Run rm ⚠<U+FE0F>", noteOf(Asked, s, "shop", noon).Title)
 }
 
 func TestAnAgentThatNeedsThePersonRingsOnceAndIsNoQuestion(t *testing.T) {
@@ -374,9 +374,9 @@ func TestAnAgentThatNeedsThePersonRingsOnceAndIsNoQuestion(t *testing.T) {
 		s.Tell(asked, ending, config.Notify{Bell: true}, func(queue.Origin) string { return "claude" }, now)
 	}
 	require.Equal(t, 1, rings)
-	one := note(Asked, *calls[0].Session, "claude", noon)
+	one := noteOf(Asked, *calls[0].Session, "claude", noon)
 	require.Empty(t, one.ID, "there is no page of it")
-	title, body := one.words(0)
+	title, body := one.titleAndBody(0)
 	require.Equal(t, "choicetui: claude asks", title)
 	require.Equal(t, "Claude needs your permission", body)
 }

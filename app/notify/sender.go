@@ -15,42 +15,42 @@ import (
 const (
 	// bellEvery is the shortest time between two bells, however many questions arrive.
 	bellEvery = time.Second
-	// lookWithin limits the time for looking at agents' screens; then the person is told.
+	// lookWithin is how long looking at agents' screens may take; after that the person is notified.
 	lookWithin = 3 * time.Second
-	// Desktops cut earlier; nothing that long is read at a glance.
+	// Longest title and body of a notification, in characters; desktops cut earlier.
 	maxTitle, maxBody = 80, 200
 )
 
-// Note describes one event in cleaned text, on one line each, without anything that a terminal would act on.
+// Note is one event in cleaned text: each field is one line, without anything that a terminal would act on.
 type Note struct {
 	Event string // Asked or Ending
 	ID    string
 	Title string
 	Agent string
-	Left  time.Duration // until the deadline; zero: no clock is running
+	Left  time.Duration // the time until the deadline; zero: no clock is running
 	from  queue.Origin
 }
 
-// Sender tells the person. Bell rings the terminal's bell, nil: it has no bell. Desktop shows notes on the desktop.
+// Sender notifies the person. Bell rings the terminal's bell; nil: it has no bell. Desktop shows notes on the desktop.
 type Sender struct {
 	Bell    func() error
 	Desktop *Desktop
-	// Watched reports whether the person is looking at the agent's own screen; nil: it is never known. It may take
+	// Watched reports whether the person is looking at the agent's own screen; nil: that is never known. It may take
 	// time.
 	Watched func(ctx context.Context, o queue.Origin) bool
-	// Start runs a function on a goroutine, nil: go. Do runs a function where Tell is called, nil: at once.
+	// Start runs a function on a goroutine; nil: go. Do runs a function on the goroutine that calls Tell; nil: at once.
 	Start, Do func(func())
 	rang      time.Time
 }
 
-// Tell tells a person who is away about new events as the settings say, sessions whose time is nearly up first. name
-// returns an agent's name. An agent's own prompts are also on its own screen, so a person who is looking at that is not
-// told. Looking takes time, and Tell does not wait for it.
+// Tell notifies a person who is away of new events, in the ways that n asks for, sessions whose time is nearly up
+// first. name returns an agent's name. An agent's own prompt is also on the agent's screen, so a person who is looking
+// at that screen is not notified. Tell does not wait for finding that out.
 func (s *Sender) Tell(asked, ending []queue.Session, n config.Notify, name func(queue.Origin) string, now time.Time) {
 	var news, there []Note
 	add := func(event string, all []queue.Session) {
 		for _, e := range all {
-			if one := note(event, e, name(e.Origin), now); s.Watched != nil && e.Origin.Native() {
+			if one := noteOf(event, e, name(e.Origin), now); s.Watched != nil && e.Origin.Native() {
 				there = append(there, one)
 			} else {
 				news = append(news, one)
@@ -60,7 +60,7 @@ func (s *Sender) Tell(asked, ending []queue.Session, n config.Notify, name func(
 	add(Ending, ending)
 	add(Asked, asked)
 	s.tellNotes(news, n, now)
-	if len(there) == 0 || !s.tells(n) {
+	if len(there) == 0 || !s.notifies(n) {
 		return
 	}
 	start, do := s.Start, s.Do
@@ -77,12 +77,12 @@ func (s *Sender) Tell(asked, ending []queue.Session, n config.Notify, name func(
 	})
 }
 
-// tells reports whether the settings ask for any notification.
-func (s *Sender) tells(n config.Notify) bool {
+// notifies reports whether the settings ask for any notification.
+func (s *Sender) notifies(n config.Notify) bool {
 	return n.Bell && s.Bell != nil || s.Desktop != nil && s.Desktop.wanted(n.Desktop)
 }
 
-// unwatched returns the notes of agents whose screens nobody is looking at. It looks for each agent once.
+// unwatched returns the notes of agents whose screens nobody is looking at. It checks each agent once.
 func (s *Sender) unwatched(notes []Note) []Note {
 	ctx, cancel := context.WithTimeout(context.Background(), lookWithin)
 	defer cancel()
@@ -106,18 +106,18 @@ func (s *Sender) tellNotes(notes []Note, n config.Notify, now time.Time) {
 	}
 	if n.Bell && s.Bell != nil && (s.rang.IsZero() || now.Sub(s.rang) >= bellEvery || now.Before(s.rang)) {
 		s.rang = now
-		_ = s.Bell() // a terminal that cannot ring has other ways to go wrong
+		_ = s.Bell() // an error of the terminal is noticed elsewhere
 	}
 	if s.Desktop != nil {
 		s.Desktop.Send(n.Desktop, notes)
 	}
 }
 
-func note(event string, s queue.Session, agent string, now time.Time) Note {
+func noteOf(event string, s queue.Session, agent string, now time.Time) Note {
 	n := Note{Event: event, ID: s.ID, Title: say.Short(say.Title(s.Ask), maxBody), Agent: say.Short(agent, maxTitle),
 		from: s.Origin}
 	if s.Ask.Kind == queue.KindNotice {
-		n.ID = "" // it is no question
+		n.ID = "" // a notice has no question's id
 	}
 	if s.HasClock() {
 		n.Left = s.Deadline.Sub(now)
@@ -125,8 +125,8 @@ func note(event string, s queue.Session, agent string, now time.Time) Note {
 	return n
 }
 
-// words returns the notification's two lines; more is the number of other questions that came with it.
-func (n Note) words(more int) (title, body string) {
+// titleAndBody returns the title and body of the notification; more is the number of other questions that came with it.
+func (n Note) titleAndBody(more int) (title, body string) {
 	title = "choicetui: " + n.Agent + " asks"
 	if n.Event == Ending {
 		title = "choicetui: " + say.Spoken(n.Left, time.Second) + " left"
@@ -138,8 +138,8 @@ func (n Note) words(more int) (title, body string) {
 	return title, body
 }
 
-// argument returns an agent's text as an argument of the person's command: never one that looks like an option.
-func argument(s string) string {
+// safeArgument returns an agent's text as an argument of the person's command. It never looks like an option.
+func safeArgument(s string) string {
 	if strings.HasPrefix(s, "-") {
 		return " " + s
 	}

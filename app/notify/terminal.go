@@ -9,7 +9,7 @@ import (
 // Protocol names a way to ask a terminal to show a notification on the desktop.
 type Protocol int
 
-// Protocols; None: no protocol is known that this terminal would understand.
+// The protocols. None: the terminal understands no known protocol.
 const (
 	None   Protocol = iota
 	OSC9            // iTerm2, Windows Terminal, VS Code: one line
@@ -17,7 +17,8 @@ const (
 	OSC99           // kitty
 )
 
-// protocols name terminals by what TERM, TERM_PROGRAM, LC_TERMINAL or the answer to XTVERSION begins with.
+// protocols maps terminals to their protocol. A name is the beginning of TERM, TERM_PROGRAM, LC_TERMINAL or the answer
+// to XTVERSION.
 var protocols = []struct {
 	name string
 	Protocol
@@ -28,7 +29,7 @@ var protocols = []struct {
 	{"iterm", OSC9}, {"vscode", OSC9}, {"windows terminal", OSC9},
 }
 
-// Speaks returns the protocol of the terminal that one of these names belongs to.
+// Speaks returns the protocol of the first terminal that one of these names belongs to.
 func Speaks(names ...string) Protocol {
 	for _, name := range names {
 		for _, p := range protocols {
@@ -40,8 +41,9 @@ func Speaks(names ...string) Protocol {
 	return None
 }
 
-// Around returns the protocol of the terminal this process runs in, by its environment. Inside tmux or screen the
-// environment describes the terminal these were started in, which may be another one by now: ask tmux instead.
+// Around returns the protocol of the terminal in which this process runs, according to its environment. Inside tmux or
+// screen it returns None: the environment describes the terminal in which those were started, which may be another one
+// by now. tmux can be asked instead.
 func Around(env func(string) string) Protocol {
 	switch {
 	case env("TMUX") != "" || env("STY") != "":
@@ -54,13 +56,13 @@ func Around(env func(string) string) Protocol {
 	return Speaks(env("TERM"), env("TERM_PROGRAM"), env("LC_TERMINAL"))
 }
 
-// Sequence returns the sequence that makes the terminal show a notification, or "" if there is no protocol for that. It
-// contains only our own escape bytes, whatever title, body and id hold.
+// Sequence returns the sequence that makes the terminal show a notification, or "" for None. It contains no escape
+// bytes from title, body and id.
 func Sequence(p Protocol, id, title, body string) string {
 	const osc, st = "\x1b]", "\x1b\\"
-	id, title, body = inert(id), inert(title), inert(body)
+	id, title, body = inertText(id), inertText(title), inertText(body)
 	switch p {
-	case OSC9: // "9;4" and the like are commands to some terminals; ours begins with a word
+	case OSC9: // some terminals take "9;4" and the like for a command; our text begins with a word
 		return osc + "9;" + title + ": " + body + st
 	case OSC777:
 		return osc + "777;notify;" + title + ";" + body + st
@@ -71,12 +73,13 @@ func Sequence(p Protocol, id, title, body string) string {
 	}
 }
 
-// inert removes everything that a terminal acts on, and the separator of the sequences.
-func inert(s string) string {
+// inertText removes everything that a terminal acts on, and the semicolon that separates the parts of a sequence.
+func inertText(s string) string {
 	return strings.ReplaceAll(say.Short(s, maxBody+maxTitle), ";", ",")
 }
 
-// Through wraps a sequence so that tmux hands it to the terminal around it; tmux does so only with allow-passthrough.
+// Through wraps a sequence so that tmux passes it to the terminal around it; tmux does that only with
+// allow-passthrough.
 func Through(sequence string) string {
 	if sequence == "" {
 		return ""

@@ -5,8 +5,8 @@
 //	                      │                                               └─► desktop: the terminal's own
 //	                  Watch.Next: when to look again                          notification, or the person's command
 //
-// Watch is pure. Sender belongs to one goroutine; what takes time (tmux, the command) it does on one of its own. Alerts
-// is both, as a face has it.
+// Watch has no side effects. A Sender belongs to one goroutine; it starts others for slow work (tmux, the command).
+// Alerts combines the two for a face.
 package notify
 
 import (
@@ -15,7 +15,7 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// quiet is the time without typing after which a terminal that reports no focus counts as not looked at.
+// quiet is the time without typing after which a person at a terminal that reports no focus counts as away.
 const quiet = 10 * time.Second
 
 // Reasons to tell a person.
@@ -24,28 +24,30 @@ const (
 	Ending = "ending" // its time is nearly up
 )
 
-// Alerts holds all that one face needs of this package. It implements desk.Alerts.
+// Alerts is everything that a face needs of this package. It implements desk.Alerts.
 type Alerts struct {
 	Watch
 	Sender
 }
 
-// Watch remembers what was told. The zero Watch has seen nothing.
+// Watch remembers which questions were reported. The zero Watch has seen none.
 type Watch struct {
-	Own  string // the session whose hand-off form this process is; others that are attached are told of elsewhere
+	// the session that this process shows in a form of its own. Other attached sessions are reported by their own
+	// processes
+	Own  string
 	told map[string]*told
 	turn int
 	next time.Time
 }
 
 type told struct {
-	warned time.Time // the deadline that was warned of; a deadline that moves is warned of again
+	warned time.Time // the deadline that was reported; a new deadline is reported again
 	turn   int       // when the session was last seen in the queue
 }
 
-// See takes the queue in its order and returns the new arrivals, and the sessions whose deadline is less than warn
-// away. It leaves out questions without a caller, attached elsewhere, with the team or set aside. A question that was
-// set aside counts as an arrival when it is back.
+// See compares the queue with the last call. It returns the questions that arrived, and the sessions whose deadline is
+// less than warn away. It leaves out questions without a caller, attached elsewhere, with the team or set aside. A
+// question that comes back from being set aside counts as an arrival.
 func (w *Watch) See(waiting []queue.Waiting, warn time.Duration, now time.Time) (asked, ending []queue.Session) {
 	if w.told == nil {
 		w.told = map[string]*told{}
@@ -69,16 +71,16 @@ func (w *Watch) See(waiting []queue.Waiting, warn time.Duration, now time.Time) 
 			}
 		}
 		t.turn = w.turn
-		if hurries && w.warns(t, s.Deadline, warn, now) && !fresh {
+		if hurries && w.warnsNow(t, s.Deadline, warn, now) && !fresh {
 			ending = append(ending, *s.Session)
 		}
 	}
-	w.forget(len(waiting))
+	w.dropGone(len(waiting))
 	return asked, ending
 }
 
-// warns reports whether a deadline is to be warned of now, and else notes when it will be.
-func (w *Watch) warns(t *told, deadline time.Time, warn time.Duration, now time.Time) bool {
+// warnsNow reports whether a deadline is to be reported now; if it is still too early, warns notes when.
+func (w *Watch) warnsNow(t *told, deadline time.Time, warn time.Duration, now time.Time) bool {
 	if warn <= 0 || deadline.IsZero() || t.warned.Equal(deadline) {
 		return false
 	}
@@ -93,8 +95,8 @@ func (w *Watch) warns(t *told, deadline time.Time, warn time.Duration, now time.
 	return false
 }
 
-// forget drops the sessions that are no longer pending.
-func (w *Watch) forget(waiting int) {
+// dropGone drops the sessions that are no longer pending.
+func (w *Watch) dropGone(waiting int) {
 	if len(w.told) == waiting {
 		return
 	}
@@ -105,10 +107,10 @@ func (w *Watch) forget(waiting int) {
 	}
 }
 
-// Next returns when See will return something without a change of the queue; zero: never.
+// Next returns when See will return something even if the queue does not change; zero: never.
 func (w *Watch) Next() time.Time { return w.next }
 
-// Away reports whether the person looks elsewhere, by what the terminal says about its focus. If it says nothing, the
+// Away reports whether the person is looking elsewhere, according to the terminal's focus. If that is not known, the
 // person is away when nothing was typed for a while.
 func (w *Watch) Away(focused, known bool, typed, now time.Time) bool {
 	if known {

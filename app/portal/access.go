@@ -17,44 +17,44 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// How long, and how many.
+// Lifetimes and limits.
 const (
-	linkFor    = time.Minute         // a token that the person was given, and one that pairs a device
-	visitFor   = 2 * time.Minute     // to load what exchanges a token
-	sessionFor = 12 * time.Hour      // without use
-	deviceFor  = 30 * 24 * time.Hour // since it was paired, used or not
-	noteUse    = time.Minute         // how exactly the file knows when a web session was used last
+	linkFor    = time.Minute         // a token of the person's own link, or for pairing a device
+	visitFor   = 2 * time.Minute     // time to load the files that exchange a token
+	sessionFor = 12 * time.Hour      // a web session, since it was last used
+	deviceFor  = 30 * 24 * time.Hour // a paired device, since it was paired
+	noteUse    = time.Minute         // a use is saved only if the last one was saved this long ago
 
-	mostTickets  = 1000 // the oldest gives way
-	mostSessions = 200  // the one unused longest gives way: first of those of given links, devices last
-	mostGiven    = 20   // of them by links that agents were given
+	mostTickets  = 1000 // beyond that the oldest is removed
+	mostSessions = 200  // beyond that one is removed; see givesWayFirst
+	mostGiven    = 20   // web sessions from links that agents were given
 	mostVisits   = 100
 	mostLive     = 256 // WebSockets at the same time
-	mostKnocks   = 300 // requests of strangers at once, and then
+	mostKnocks   = 300 // a burst of requests from strangers, and then:
 	knocksASecond,
 	livesASecond = 20, 10
-	mostWrong   = 20 // wrong tokens a minute, before they are not even looked at
-	pairingEnds = 5  // wrong tokens a minute that close pairing,
+	mostWrong   = 20 // wrong tokens a minute; more are refused as too many requests
+	pairingEnds = 5  // wrong tokens a minute that close pairing for:
 	closedFor   = time.Minute
 )
 
-// Why a page is not let in.
+// Errors of access.enter and access.admit.
 var (
 	errUnknown  = errors.New("not let in")
 	errTooOften = errors.New("too many wrong tokens")
 )
 
-// ticket is a token that was not used yet. Only its hash is kept.
+// ticket is a token that was not used yet, with the rights that it gives. Only the token's hash is stored.
 type ticket struct {
 	Sum   string    `json:"sum"`
 	Path  string    `json:"path"`
 	Only  string    `json:"only,omitempty"`
-	Given string    `json:"given,omitempty"` // it is valid for as long as the question waits
+	Given string    `json:"given,omitempty"` // the link is valid while the question is pending
 	Pairs bool      `json:"pairs,omitempty"`
 	Until time.Time `json:"until,omitzero"`
 }
 
-// session is a browser that was let in. Cookie and Secret are hashes.
+// session is a web session: a browser that was let in. Cookie and Secret are hashes.
 type session struct {
 	ID     string    `json:"id"`
 	Cookie string    `json:"cookie"`
@@ -62,12 +62,12 @@ type session struct {
 	Only   string    `json:"only,omitempty"`
 	Given  string    `json:"given,omitempty"`
 	Device string    `json:"device,omitempty"`
-	Name   string    `json:"name,omitempty"` // what the device says it is
+	Name   string    `json:"name,omitempty"` // the device's name, from its User-Agent
 	Since  time.Time `json:"since"`
 	Used   time.Time `json:"used"`
 }
 
-// until returns when a web session ends unless it is used.
+// until returns when a web session ends if it is not used again.
 func (s session) until() time.Time {
 	if s.Device != "" {
 		return s.Since.Add(deviceFor)
@@ -75,21 +75,21 @@ func (s session) until() time.Time {
 	return s.Used.Add(sessionFor)
 }
 
-// access knows who may in. Any goroutine may use it; no lock is held while a file is written or the queue is read.
+// access decides who is let in. Any goroutine may use it. It holds no lock while it writes a file or reads the queue.
 type access struct {
 	now  func() time.Time
-	asks func(ctx context.Context, id string) (queue.Session, error) // the queue's
+	asks func(ctx context.Context, id string) (queue.Session, error) // reads a session of the queue
 	file *keptFile
 
 	mu      sync.Mutex
 	kept    kept
-	visited map[string]time.Time // visits, by the hash of what the cookie holds, and until when
-	lines   map[string]*lines    // open WebSockets, by web session
-	wrong   []time.Time          // when wrong tokens came, in the last minute
-	closed  time.Time            // until when no device is paired
+	visited map[string]time.Time // by hash of a visit's cookie: until when it is valid
+	lines   map[string]*lines    // by id of a web session: its open WebSockets
+	wrong   []time.Time          // the times of the wrong tokens in the last minute
+	closed  time.Time            // until when no device can be paired
 }
 
-// lines are the open WebSockets of one web session.
+// lines holds the open WebSockets of one web session: each entry closes one.
 type lines struct {
 	rate *rate.Limiter
 	open map[*func()]func()
@@ -101,40 +101,40 @@ func newAccess(now func() time.Time, asks func(context.Context, string) (queue.S
 		lines: map[string]*lines{}}
 }
 
-// mint makes a token and keeps its hash. Where that cannot be written down, the token works until the portal ends.
-func (a *access) mint(t ticket) (token string) {
+// mintToken creates a token and stores its hash. If that cannot be saved, the token works until the portal ends.
+func (a *access) mintToken(t ticket) (token string) {
 	token = rand.Text()
 	t.Sum = sumOf(token)
 	a.mu.Lock()
-	a.sweep()
+	a.sweepExpired()
 	if a.kept.Tickets = append(a.kept.Tickets, t); len(a.kept.Tickets) > mostTickets {
 		a.kept.Tickets = slices.Delete(a.kept.Tickets, 0, 1)
 	}
 	a.mu.Unlock()
-	_ = a.save()
+	_ = a.saveKept()
 	return token
 }
 
-// save writes down who is let in; the caller does not hold mu.
-func (a *access) save() error {
-	return a.file.write(func() kept {
+// saveKept writes the state to the file; the caller does not hold mu.
+func (a *access) saveKept() error {
+	return a.file.writeKept(func() kept {
 		a.mu.Lock()
 		defer a.mu.Unlock()
 		return a.kept.copied()
 	})
 }
 
-// peek reports whether a token would be let in. It stays as it is: previews and agents fetch links.
-func (a *access) peek(ctx context.Context, token string, remote bool) bool {
-	_, err := a.ticket(ctx, token, remote)
+// isValid reports whether a token is valid, without using it up: previews and agents fetch links too.
+func (a *access) isValid(ctx context.Context, token string, remote bool) bool {
+	_, err := a.ticketOf(ctx, token, remote)
 	return err == nil
 }
 
-// ticket returns the ticket behind a token.
-func (a *access) ticket(ctx context.Context, token string, remote bool) (ticket, error) {
+// ticketOf returns the ticket of a token. A wrong token is counted.
+func (a *access) ticketOf(ctx context.Context, token string, remote bool) (ticket, error) {
 	a.mu.Lock()
-	a.sweep()
-	t, known := a.find(token)
+	a.sweepExpired()
+	t, known := a.findTicket(token)
 	known = known && (t.Pairs || !remote)
 	err := errUnknown
 	if !known {
@@ -153,8 +153,9 @@ func (a *access) ticket(ctx context.Context, token string, remote bool) (ticket,
 	return t, nil
 }
 
-// find compares with every ticket, in a time that tells nothing of which it is; the caller holds mu.
-func (a *access) find(token string) (found ticket, known bool) {
+// findTicket looks for the ticket of a token. It compares with every ticket, so that the time reveals nothing about the
+// match. The caller holds mu.
+func (a *access) findTicket(token string) (found ticket, known bool) {
 	sum := []byte(sumOf(token))
 	for _, t := range a.kept.Tickets {
 		if subtle.ConstantTimeCompare(sum, []byte(t.Sum)) == 1 {
@@ -164,8 +165,9 @@ func (a *access) find(token string) (found ticket, known bool) {
 	return found, known
 }
 
-// noteWrong counts a wrong token; the caller holds mu. Too many wrong tokens close pairing for a minute; after more of
-// them it returns errTooOften. A right token is accepted all the same, so that nobody can lock the person out.
+// noteWrong counts a wrong token; the caller holds mu. After pairingEnds of them no device can be paired for a minute,
+// and after mostWrong the error is errTooOften. A right token is accepted all the same, so that nobody can lock the
+// person out.
 func (a *access) noteWrong() error {
 	now := a.now()
 	a.wrong = append(slices.DeleteFunc(a.wrong, func(at time.Time) bool { return now.Sub(at) >= time.Minute }), now)
@@ -182,16 +184,16 @@ func (a *access) noteWrong() error {
 	return errUnknown
 }
 
-// entered holds the page's session and secret in exchange for its token.
+// entered is the result of exchanging a token: the web session, and the cookie and secret in plain text.
 type entered struct {
 	session
 	path, cookie, secret string
 }
 
-// enter uses up a token and returns the new session. If several requests bring the same token at once, only one
+// exchangeToken exchanges a token for a new web session. If several requests bring the same token at once, only one
 // succeeds. name is the name that a device gives itself.
-func (a *access) enter(ctx context.Context, token, name string, remote bool) (entered, error) {
-	t, err := a.ticket(ctx, token, remote)
+func (a *access) exchangeToken(ctx context.Context, token, name string, remote bool) (entered, error) {
+	t, err := a.ticketOf(ctx, token, remote)
 	if err != nil {
 		return entered{}, err
 	}
@@ -205,7 +207,7 @@ func (a *access) enter(ctx context.Context, token, name string, remote bool) (en
 	a.mu.Lock()
 	left := len(a.kept.Tickets)
 	a.kept.Tickets = slices.DeleteFunc(a.kept.Tickets, func(other ticket) bool { return other.Sum == t.Sum })
-	if left == len(a.kept.Tickets) { // another page was faster
+	if left == len(a.kept.Tickets) { // another request was faster
 		err = a.noteWrong()
 		a.mu.Unlock()
 		return entered{}, err
@@ -214,10 +216,10 @@ func (a *access) enter(ctx context.Context, token, name string, remote bool) (en
 	cut := a.makeRoom()
 	a.mu.Unlock()
 	hangUp(cut)
-	return in, a.save()
+	return in, a.saveKept()
 }
 
-// makeRoom ends web sessions where there are too many; the caller holds mu and hangs up what is returned.
+// makeRoom removes web sessions while there are too many. The caller holds mu, and then calls hangUp with the result.
 func (a *access) makeRoom() (cut []func()) {
 	for {
 		given := 0
@@ -230,12 +232,12 @@ func (a *access) makeRoom() (cut []func()) {
 			return cut
 		}
 		first := slices.MinFunc(a.kept.Sessions, givesWayFirst)
-		cut = append(cut, a.remove(func(s session) bool { return s.ID == first.ID })...)
+		cut = append(cut, a.removeSessions(func(s session) bool { return s.ID == first.ID })...)
 	}
 }
 
-// givesWayFirst orders web sessions: an agent can open as many as it asks questions, and a device was let in on
-// purpose.
+// givesWayFirst orders web sessions by which is removed first: those from given links, because an agent can open many,
+// then others, then paired devices. Among these the one that was not used for the longest time is first.
 func givesWayFirst(x, y session) int {
 	rank := func(s session) int {
 		switch {
@@ -249,7 +251,7 @@ func givesWayFirst(x, y session) int {
 	return cmp.Or(cmp.Compare(rank(x), rank(y)), x.Used.Compare(y.Used))
 }
 
-// sumOf returns a secret's hash, as it is kept and compared.
+// sumOf returns the hash of a secret, which is stored and compared in its place.
 func sumOf(secret string) string {
 	sum := sha256.Sum256([]byte("choicetui portal " + secret))
 	return hex.EncodeToString(sum[:])

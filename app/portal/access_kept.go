@@ -13,8 +13,8 @@ import (
 	"github.com/choicetui/choicetui/config/whole"
 )
 
-// kept holds the state that a portal leaves for the next one of its queue: the port, so that an open page finds it
-// again, and the web sessions. It holds hashes and no secret.
+// kept is the state that a portal leaves for the next portal of its queue: the port, so that an open page finds it
+// again, and the web sessions. It contains hashes but no secret.
 type kept struct {
 	Port     int       `json:"port"`
 	Tickets  []ticket  `json:"tickets"`
@@ -26,18 +26,18 @@ func (k kept) copied() kept {
 	return k
 }
 
-// keptFile stores that state for this person alone to read. The process that holds the queue's portal owns it.
+// keptFile stores kept in a file that only this user can read. Only the process that is the queue's portal may use it.
 type keptFile struct {
 	path string
-	mu   sync.Mutex // one writes at a time, so that an older state never comes last
+	mu   sync.Mutex // held while writing, so that an older state never overwrites a newer one
 }
 
-// errOpenToOthers says that a file may hold what somebody else wrote.
+// errOpenToOthers says that other users can change the file.
 var errOpenToOthers = errors.New("others can write what lets in")
 
-// read reads what the last portal left. A file that is not this person's alone counts for nothing: nobody is let in by
-// it.
-func (f *keptFile) read() (k kept, err error) {
+// readKept reads the state of the last portal. It rejects a file that other users can read or change, so that nobody is
+// let in by it.
+func (f *keptFile) readKept() (k kept, err error) {
 	file, err := os.OpenFile(f.path, os.O_RDONLY|syscall.O_NOFOLLOW|syscall.O_NONBLOCK, 0)
 	if errors.Is(err, fs.ErrNotExist) {
 		return k, nil
@@ -59,9 +59,9 @@ func (f *keptFile) read() (k kept, err error) {
 	return k, nil
 }
 
-// write takes the newest state, which may be newer than what the caller changed, and puts it into the file, whole or
-// not at all.
-func (f *keptFile) write(newest func() kept) error {
+// writeKept writes the state to the file, completely or not at all. It calls newest under its lock, because the state
+// may have changed since the caller's change.
+func (f *keptFile) writeKept(newest func() kept) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	raw, err := json.Marshal(newest())

@@ -10,9 +10,9 @@ import (
 	"golang.org/x/time/rate"
 )
 
-// visitor returns the cookie for somebody who opened a link: it allows loading the files that exchange the token, and
-// nothing else.
-func (a *access) visitor(token string) string {
+// newVisit returns the cookie value for a browser that opened a link. It allows loading the files that exchange the
+// token, and nothing else.
+func (a *access) newVisit(token string) string {
 	value := sumOf("visit " + token)
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -24,26 +24,26 @@ func (a *access) visitor(token string) string {
 	return value
 }
 
-// visits reports whether a visit's cookie is one.
-func (a *access) visits(value string) bool {
+// isVisit reports whether value is the cookie of such a visit.
+func (a *access) isVisit(value string) bool {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	return a.now().Before(a.visited[sumOf(value)])
 }
 
-// knowsCookie reports whether one of these cookies is of a web session. That alone gets the empty page.
+// knowsCookie reports whether one of these cookies belongs to a web session. That is enough to get the empty page.
 func (a *access) knowsCookie(values []string, remote bool) bool {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	a.sweep()
-	return len(a.holders(values, remote)) > 0
+	a.sweepExpired()
+	return len(a.sessionsOf(values, remote)) > 0
 }
 
-// holders returns the web sessions of these cookies; the caller holds mu.
-func (a *access) holders(values []string, remote bool) (found []*session) {
+// sessionsOf returns the web sessions of these cookies; the caller holds mu.
+func (a *access) sessionsOf(values []string, remote bool) (found []*session) {
 	for i := range a.kept.Sessions {
 		s := &a.kept.Sessions[i]
-		fits := func(cookie string) bool { return same(cookie, s.Cookie) }
+		fits := func(cookie string) bool { return sameSecret(cookie, s.Cookie) }
 		if (!remote || s.Device != "") && slices.ContainsFunc(values, fits) {
 			found = append(found, s)
 		}
@@ -51,32 +51,32 @@ func (a *access) holders(values []string, remote bool) (found []*session) {
 	return found
 }
 
-// same compares a secret with a hash in constant time.
-func same(secret, sum string) bool {
+// sameSecret compares a secret with a hash, in constant time.
+func sameSecret(secret, sum string) bool {
 	return subtle.ConstantTimeCompare([]byte(sumOf(secret)), []byte(sum)) == 1
 }
 
-// admit lets a page in that has the cookie and the secret of one web session. hangUp is called when that ends, until
-// leave is called; leave is nil where too many pages are open.
-func (a *access) admit(cookies []string, secret string, remote bool, hangUp func()) (Grant, func(), error) {
+// admitPage lets a page in that has the cookie and the secret of one web session. hangUp is called if the web session
+// ends before leave is called. leave is nil if too many pages are open.
+func (a *access) admitPage(cookies []string, secret string, remote bool, hangUp func()) (Grant, func(), error) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	a.sweep()
-	for _, s := range a.holders(cookies, remote) {
-		if same(secret, s.Secret) {
+	a.sweepExpired()
+	for _, s := range a.sessionsOf(cookies, remote) {
+		if sameSecret(secret, s.Secret) {
 			s.Used = a.now()
-			return a.grant(*s), a.follow(s.ID, hangUp), nil
+			return a.grant(*s), a.addLine(s.ID, hangUp), nil
 		}
 	}
 	return Grant{}, nil, errUnknown
 }
 
 func (a *access) grant(s session) Grant {
-	return Grant{Session: s.ID, Only: s.Only, Given: s.Given, Device: s.Device, used: func() { a.use(s.ID) }}
+	return Grant{Session: s.ID, Only: s.Only, Given: s.Given, Device: s.Device, used: func() { a.noteUsed(s.ID) }}
 }
 
-// use notes that the person of a web session did something.
-func (a *access) use(id string) {
+// noteUsed notes that the person of a web session did something, and saves that at most once in noteUse.
+func (a *access) noteUsed(id string) {
 	a.mu.Lock()
 	now, due := a.now(), false
 	for i := range a.kept.Sessions {
@@ -87,13 +87,13 @@ func (a *access) use(id string) {
 	}
 	a.mu.Unlock()
 	if due {
-		go func() { _ = a.save() }() // the next use tries again
+		go func() { _ = a.saveKept() }() // after an error the next use tries again
 	}
 }
 
-// follow adds an open WebSocket to a web session, and ends it when that has lasted for as long as it may. The caller
-// holds mu.
-func (a *access) follow(id string, hangUp func()) (leave func()) {
+// addLine registers an open WebSocket of a web session, and ends it when the web session expires. It returns nil if too
+// many are open. The caller holds mu.
+func (a *access) addLine(id string, hangUp func()) (leave func()) {
 	all := 0
 	for _, l := range a.lines {
 		all += len(l.open)
@@ -117,10 +117,11 @@ func (a *access) follow(id string, hangUp func()) (leave func()) {
 	}
 }
 
-// endInTime looks again whenever a web session may have ended; sweeping it hangs up. The caller holds mu.
+// endInTime starts a goroutine that sweeps when a web session may have expired, which closes its WebSockets. The caller
+// holds mu.
 func (a *access) endInTime(id string) (stop func()) {
 	done := make(chan struct{})
-	left := a.left(id)
+	left := a.timeLeft(id)
 	go func() {
 		for left > 0 {
 			select {
@@ -129,8 +130,8 @@ func (a *access) endInTime(id string) (stop func()) {
 			case <-time.After(min(left, lookAgain)):
 			}
 			a.mu.Lock()
-			a.sweep()
-			left = a.left(id)
+			a.sweepExpired()
+			left = a.timeLeft(id)
 			a.mu.Unlock()
 		}
 	}()
@@ -141,8 +142,8 @@ func (a *access) endInTime(id string) (stop func()) {
 // corrected.
 const lookAgain = 10 * time.Minute
 
-// left returns how much longer a web session lasts unless it is used; the caller holds mu.
-func (a *access) left(id string) time.Duration {
+// timeLeft returns how long a web session lasts if it is not used; the caller holds mu.
+func (a *access) timeLeft(id string) time.Duration {
 	for _, s := range a.kept.Sessions {
 		if s.ID == id {
 			return s.until().Sub(a.now()) + time.Millisecond
@@ -151,20 +152,21 @@ func (a *access) left(id string) time.Duration {
 	return 0
 }
 
-// sweep ends what has lasted for as long as it may; the caller holds mu.
-func (a *access) sweep() {
+// sweepExpired removes expired links and web sessions; the caller holds mu.
+func (a *access) sweepExpired() {
 	now := a.now()
 	a.kept.Tickets = slices.DeleteFunc(a.kept.Tickets, func(t ticket) bool {
 		return !t.Until.IsZero() && !now.Before(t.Until)
 	})
-	cut := a.remove(func(s session) bool { return !now.Before(s.until()) })
+	cut := a.removeSessions(func(s session) bool { return !now.Before(s.until()) })
 	if len(cut) > 0 {
 		go hangUp(cut)
 	}
 }
 
-// remove ends web sessions; the caller holds mu, and hangs up what is returned without it.
-func (a *access) remove(which func(session) bool) (cut []func()) {
+// removeSessions removes web sessions and returns the functions that close their WebSockets. The caller holds mu,
+// releases it, and then calls them with hangUp.
+func (a *access) removeSessions(which func(session) bool) (cut []func()) {
 	a.kept.Sessions = slices.DeleteFunc(a.kept.Sessions, func(s session) bool {
 		if !which(s) {
 			return false
@@ -184,14 +186,14 @@ func hangUp(cut []func()) {
 	}
 }
 
-// ErrNoDevice says that no device is called so.
+// ErrNoDevice says that no paired device has this id.
 var ErrNoDevice = errors.New("no such device")
 
-// revoke ends a paired device, or all of them, open pages included, and says how many.
-func (a *access) revoke(device string) (int, error) {
+// revokeDevice removes a paired device, or all of them, closes their pages, and returns how many it removed.
+func (a *access) revokeDevice(device string) (int, error) {
 	a.mu.Lock()
 	n := 0
-	cut := a.remove(func(s session) bool {
+	cut := a.removeSessions(func(s session) bool {
 		ends := s.Device != "" && (s.Device == device || device == allDevices)
 		if ends {
 			n++
@@ -203,13 +205,13 @@ func (a *access) revoke(device string) (int, error) {
 	if n == 0 && device != allDevices {
 		return 0, ErrNoDevice
 	}
-	return n, a.save()
+	return n, a.saveKept()
 }
 
-// allDevices is the id that means every device.
+// allDevices is the id that stands for every device.
 const allDevices = "all"
 
-// hangUpAll ends all open pages; their web sessions stay.
+// hangUpAll closes all open pages; their web sessions remain.
 func (a *access) hangUpAll() {
 	a.mu.Lock()
 	var cut []func()

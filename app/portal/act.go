@@ -12,30 +12,30 @@ import (
 	"github.com/choicetui/choicetui/queue/form"
 )
 
-// verbs carry out the person's actions on a page. What is done to the question on view is in package queue/desk/deed:
-// a key, a click or a text becomes its Input. The page does itself what only a page has, see own.
+// verbs carries out the person's actions on a page. Actions on the question on view are passed as an Input to package
+// queue/desk/deed; the page carries out only its own, see the table own.
 type verbs struct{ *page }
 
-// The words of the page's own among its actions. Any other is an action of the key table.
+// Values of pageEvent.Do. Any other value is an action of the key table.
 const (
 	doOpen   = "open"   // go to a path
 	doKey    = "key"    // a key was pressed
 	doBegin  = "begin"  // a text field got the focus
-	doText   = "text"   // its text has changed
-	doDone   = "done"   // it lost the focus
-	doSend   = "send"   // the button that sends
-	doTab    = "tab"    // the n-th question of a form, or its review
-	doReason = "reason" // the n-th suggested reason
+	doText   = "text"   // the text of the field has changed
+	doDone   = "done"   // the field lost the focus
+	doSend   = "send"   // the button that sends was clicked
+	doTab    = "tab"    // the n-th question of a form, or its review, was clicked
+	doReason = "reason" // the n-th suggested reason was clicked
 	doSet    = "set"    // a setting has a new value
 	doUnhide = "unhide" // the n-th hidden option is shown again
-	doOffer  = "offer"  // the button of what is offered
-	doLeave  = "leave"  // the button that leaves it
-	doShown  = "shown"  // the frame of that number is on screen
-	doRead   = "read"   // so many lines of the text at a path were not on screen yet
+	doOffer  = "offer"  // the button that accepts an offer was clicked
+	doLeave  = "leave"  // the button that declines an offer was clicked
+	doShown  = "shown"  // frame n is on screen
+	doRead   = "read"   // n lines of the text at a path were not on screen yet
 )
 
-// take carries out one event.
-func (v verbs) take(d pageEvent) {
+// takeEvent carries out one event of the page.
+func (v verbs) takeEvent(d pageEvent) {
 	now := v.timeOf(d)
 	if d.Do == doShown {
 		v.shownOn(d.N, now)
@@ -46,7 +46,7 @@ func (v verbs) take(d pageEvent) {
 		return
 	}
 	v.seat.Pressed(now)
-	if d.Do != doBegin && d.Do != doDone && v.path != "" { // the page sends these on its own too
+	if d.Do != doBegin && d.Do != doDone && v.path != "" { // the page may send these without the person
 		v.grant.Used()
 	}
 	switch d.Do {
@@ -55,26 +55,26 @@ func (v verbs) take(d pageEvent) {
 		v.goTo(d.Path, v.path != "")
 	case doKey:
 		v.notice = ""
-		v.press(d.Key, now)
+		v.pressKey(d.Key, now)
 	case doBegin, doText, doDone:
-		texts(v).take(d, now)
+		texts(v).takeEvent(d, now)
 	case doSet, doUnhide:
-		settingsPanel(v).take(d)
+		settingsPanel(v).takeChange(d)
 	default:
 		v.notice = ""
-		v.click(d, now)
+		v.takeClick(d, now)
 	}
 	if d.Seq > 0 {
 		v.seen = d.Seq
 	}
 	v.all.d.Refresh()
-	v.all.queue = nil // there may be a draft now
+	v.all.queue = nil // the list shows who has a draft, so it must be drawn again
 	v.drawSoon()
 }
 
-// press does what a key asks for.
-func (v verbs) press(key string, now time.Time) {
-	v.settle()
+// pressKey carries out the action of a key.
+func (v verbs) pressKey(key string, now time.Time) {
+	v.settleSeat()
 	place := v.place()
 	in := deed.Input{Key: key, Name: keys.Written(key), Letter: isLetter(key)}
 	b := v.all.keys.Lookup(place, key)
@@ -86,7 +86,7 @@ func (v verbs) press(key string, now time.Time) {
 	}
 	offered := in
 	if enter := v.all.keys.Lookup(keys.PlaceQuestion, key); enter != nil && enter.Action == deed.Enter {
-		offered.Action = enter.Action // also where Enter does nothing else
+		offered.Action = enter.Action // Enter accepts an offer even in a place where it has no action
 	}
 	v.hand.Overtake(key, now)
 	switch {
@@ -94,7 +94,7 @@ func (v verbs) press(key string, now time.Time) {
 	case v.typesFirst(place, key):
 		v.typeFirst(key, now)
 	case b != nil && v.hasIn(b.Action, place):
-		if v.act(in, now); v.did {
+		if v.carryOut(in, now); v.did {
 			v.refocus()
 		}
 	default:
@@ -112,9 +112,9 @@ func (v verbs) press(key string, now time.Time) {
 // enterName is the page's sign for Enter.
 const enterName = "⏎"
 
-// act does an action: to the question on view, else what the page has of its own. did says whether it came to
-// anything that may have moved the focus.
-func (v verbs) act(in deed.Input, now time.Time) {
+// carryOut carries out an action: on the question on view if it is one for that, else the page's own. It sets did if
+// the action had an effect that may have moved the focus.
+func (v verbs) carryOut(in deed.Input, now time.Time) {
 	v.did = false
 	if v.onView(in.Action) {
 		v.hand.Press(in, now)
@@ -124,22 +124,23 @@ func (v verbs) act(in deed.Input, now time.Time) {
 	v.actOwn(in, now)
 }
 
-// onView reports whether an action is for the question on view, which is the page's.
+// onView reports whether an action is carried out on the question on view.
 func (v verbs) onView(a keys.Action) bool {
 	return v.panel == "" && v.form() != nil && v.session().Pending() && !slices.Contains(aside, v.place()) &&
 		v.hand.Does(a)
 }
 
-// wakeLate has a letter act that waits. The timer is not stopped when the letter is dropped: it finds nothing then.
+// wakeLate starts the timer for a letter that waits before it acts. The timer is not stopped when the letter is
+// dropped; it then does nothing.
 func (v verbs) wakeLate() {
 	if page := v.page; !v.hand.Due().IsZero() {
 		time.AfterFunc(desk.Pause, func() { v.all.post(page.actLate) })
 	}
 }
 
-// click carries out a click on a button or a row.
-func (v verbs) click(d pageEvent, now time.Time) {
-	v.settle()
+// takeClick carries out a click on a button or a row.
+func (v verbs) takeClick(d pageEvent, now time.Time) {
+	v.settleSeat()
 	v.hand.Overtake("", now)
 	in := v.clicked(d)
 	if v.writing() && !has(in.Action, keys.PlaceChat) {
@@ -154,31 +155,31 @@ func (v verbs) click(d pageEvent, now time.Time) {
 		return
 	}
 	switch f := v.form(); {
-	case d.Do == doSend && f != nil && !v.writing() && v.consult() == nil: // who clicks looks at what is sent
+	case d.Do == doSend && f != nil && !v.writing() && v.consult() == nil: // a person who clicks sees what is sent
 		f.Attach()
-		texts(v).end(true)
+		texts(v).closeField(true)
 	case d.Do == doTab && f != nil:
-		if texts(v).end(true); f.At() == d.N-1 {
+		if texts(v).closeField(true); f.At() == d.N-1 {
 			return
 		}
 	}
 	if p, of := partOfClick[in.Action]; of {
 		v.toPart(p)
 	}
-	was := texts(v).open()
-	v.act(in, now)
-	if opened := !was && texts(v).open(); v.did && (opened || !slices.Contains(choices, v.place())) {
+	was := texts(v).isOpen()
+	v.carryOut(in, now)
+	if opened := !was && texts(v).isOpen(); v.did && (opened || !slices.Contains(choices, v.place())) {
 		v.refocus()
 	}
 }
 
-// refocus has the focus go to where it is now.
+// refocus moves the focus to the element of the present place.
 func (v verbs) refocus() { v.focus = v.focusNow() }
 
-// choices are the places in which an option is chosen.
+// choices lists the places in which an option is chosen.
 var choices = []keys.Place{keys.PlaceQuestion, keys.PlaceApproval}
 
-// clicked returns a click as the hand takes it.
+// clicked returns the input for a click.
 func (v verbs) clicked(d pageEvent) deed.Input {
 	in := deed.Input{Action: keys.Action(d.Do), Name: say.Page.ThatClick, Click: true, Arg: deed.Arg{N: max(d.N, 0)}}
 	switch d.Do {
@@ -197,7 +198,7 @@ func (v verbs) clicked(d pageEvent) deed.Input {
 	return in
 }
 
-// focusNow returns the id of the element that has the focus now.
+// focusNow returns the id of the element that should have the focus.
 func (v verbs) focusNow() string {
 	f := v.form()
 	switch v.place() {
@@ -225,7 +226,7 @@ func (v verbs) focusNow() string {
 	return "main"
 }
 
-// optionID returns the id of the row under the cursor.
+// optionID returns the HTML id of the row under the cursor.
 func optionID(q *form.Question) string {
 	rows := q.Rows()
 	if q.Cursor() >= len(rows) {

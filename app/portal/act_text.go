@@ -10,15 +10,15 @@ import (
 	"github.com/choicetui/choicetui/queue/form"
 )
 
-// texts are the text fields of a page. A field that has the focus is what the form calls being typed.
+// texts handles the text fields of a page. The field with the focus is the form's field being typed.
 type texts struct{ *page }
 
-// fieldNames are the fields as the page calls them.
+// fieldNames maps the names of fields on the page to the form's fields.
 var fieldNames = map[string]form.Field{"own": form.FieldText, "note": form.FieldNote, "comment": form.FieldComment,
 	"reason": form.FieldReason, "detail": form.FieldDetail, "find": form.FieldFind,
 	"refusal": form.FieldRefusal}
 
-// fieldID returns the id of the field being typed; of a note it names its option too.
+// fieldID returns the HTML id of the field being typed.
 func fieldID(f *form.Form) string {
 	for name, field := range fieldNames {
 		if field == f.Typing() {
@@ -28,15 +28,15 @@ func fieldID(f *form.Form) string {
 	return "main"
 }
 
-// open reports whether a text is being typed.
-func (t texts) open() bool {
+// isOpen reports whether the person is typing into a field of the question.
+func (t texts) isOpen() bool {
 	f := t.form()
 	return f != nil && t.session().Pending() && f.Typing() != form.FieldNone
 }
 
-// take follows what is typed into a field: it got the focus, it has another text, it lost the focus.
-func (t texts) take(d pageEvent, now time.Time) {
-	t.settle()
+// takeEvent handles an event of a text field: it got the focus, its text changed, or it lost the focus.
+func (t texts) takeEvent(d pageEvent, now time.Time) {
+	t.settleSeat()
 	if d.Field == lineField {
 		t.takeLine(d, now)
 		return
@@ -51,16 +51,16 @@ func (t texts) take(d pageEvent, now time.Time) {
 	}
 	if d.Do == doDone {
 		if f.Typing() == field && !inFoot(field) {
-			t.end(true)
+			t.closeField(true)
 		}
 		return
 	}
 	if f.Typing() != field || field == form.FieldNote && f.TypingNote() != t.optionAt(d.N) && d.N > 0 {
-		t.begin(field, d.N, now)
+		t.openField(field, d.N, now)
 	}
 	if d.Do == doText && f.Typing() == field {
 		t.hand.Drop()
-		t.typed(now)
+		t.noteTyping(now)
 		if ranOn, _ := t.seat.Guard.RanOn(); ranOn {
 			f.Loosen()
 		}
@@ -68,13 +68,13 @@ func (t texts) take(d pageEvent, now time.Time) {
 	}
 }
 
-// typesFirst reports whether a key is the first letter of the answer to a question that takes nothing but words, and
-// whose field the person has not left.
+// typesFirst reports whether a key is the first letter of an answer in words: the question has no options, and the
+// person has not left its field.
 func (v verbs) typesFirst(place keys.Place, key string) bool {
 	return place == keys.PlaceQuestion && !v.leftField && v.form().WantsWords() && v.all.keys.BeginsText(key)
 }
 
-// typeFirst opens the field of the answer with its first letter, which may be meant for another window.
+// typeFirst opens the field of the answer with its first letter. That letter may be meant for another window.
 func (v verbs) typeFirst(key string, now time.Time) {
 	if !v.hand.TypeFirst(key, now) {
 		return
@@ -96,28 +96,29 @@ func (t texts) optionAt(n int) string {
 	return ""
 }
 
-// begin opens a field that was clicked. The line of a field that ends the question is opened by its key or its button.
-func (t texts) begin(field form.Field, n int, now time.Time) {
+// openField opens a field that was clicked. A field that ends the question is opened only by its key or its button.
+func (t texts) openField(field form.Field, n int, now time.Time) {
 	if a, opens := actionOf[field]; opens {
-		t.end(true)
+		t.closeField(true)
 		t.hand.Focus(a, deed.Arg{N: n}, now)
 	}
 }
 
-// actionOf is the action that begins a field.
+// actionOf maps a field to the action that opens it.
 var actionOf = map[form.Field]keys.Action{form.FieldText: deed.Text, form.FieldNote: deed.Note,
 	form.FieldComment: deed.Comment, form.FieldFind: deed.Find}
 
-// typed notes that the person is typing: the clock is held, and a draft is saved soon.
-func (t texts) typed(now time.Time) {
+// noteTyping notes that the person is typing, holds the clock, and saves a draft soon.
+func (t texts) noteTyping(now time.Time) {
 	t.ousted = false
 	t.seat.Guard.Type(now)
 	t.seat.HoldClock()
 	t.seat.DraftSoon()
 }
 
-// end leaves the text field; the text stays. plain: only where leaving it does nothing else.
-func (t texts) end(plain bool) {
+// closeField closes the text field; the text stays. plain: it leaves a field open whose closing would do more than
+// that.
+func (t texts) closeField(plain bool) {
 	f := t.form()
 	if f == nil || f.Typing() == form.FieldNone || plain && inFoot(f.Typing()) {
 		return
@@ -127,7 +128,8 @@ func (t texts) end(plain bool) {
 	t.seat.EndHold()
 }
 
-// inFoot reports whether a field is the line at the foot of the page: leaving it does more than to end typing.
+// inFoot reports whether a field is in the bar at the foot, such as the reason for a cancel: closing it does more than
+// end typing.
 func inFoot(field form.Field) bool { return field.Ends() || field == form.FieldRefusal }
 
 func itoa(n int) string { return strconv.Itoa(n) }

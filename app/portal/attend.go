@@ -2,23 +2,30 @@ package portal
 
 import (
 	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"sync/atomic"
 	"time"
+
+	"github.com/choicetui/choicetui/queue/desk"
+	"github.com/choicetui/choicetui/queue/rules"
 )
 
-// reloadWithin is the time for which a page may be away that is only being reloaded.
+// reloadWithin is how long a page may be disconnected while it is reloaded.
 const reloadWithin = 2 * time.Second
 
-// attendance tells the queue whether a person looks at a page: that counts as an open dashboard for agents that wait
-// only where somebody may answer. A portal without pages does not, nor does a page that shows one question alone.
+// attendance announces a dashboard to the queue while a person has a page open: some agents ask only if somebody may
+// answer. A page that shows only one question does not count.
 type attendance struct {
 	announce func(context.Context) (release func() error, err error)
 	looking  func() int
-	bell     chan struct{} // rung when a page comes or goes
+	bell     chan struct{} // receives a value when a page comes or goes
 	failed   func(error)
 }
 
-// keep announces and takes back, until ctx ends.
-func (a attendance) keep(ctx context.Context) {
+// keepAnnounced announces the dashboard and withdraws it as pages come and go, until ctx ends.
+func (a attendance) keepAnnounced(ctx context.Context) {
 	var release func() error
 	leave := func() {
 		if release == nil {
@@ -50,7 +57,76 @@ func (a attendance) keep(ctx context.Context) {
 		if release, err = a.announce(ctx); err != nil {
 			release = nil
 			a.failed(err)
-			away.Reset(reloadWithin) // and then again
+			away.Reset(reloadWithin) // then it is tried again
 		}
 	}
+}
+
+const (
+	lifeLooks = 5 * time.Second
+	idleFor   = 20 * time.Second // a portal that nobody needs ends within 30 s
+)
+
+// life decides when a portal that was started on demand ends: when no question has been pending and no page open for a
+// while.
+type life struct {
+	dir     string     // the queue's directory
+	waiting func() int // returns the number of pending questions
+	looking func() int // returns the number of connected pages
+	every   time.Duration
+	idle    time.Duration
+}
+
+// waitUntilUnused blocks until no question has been pending and no page open for a while, the queue's directory is
+// gone, or ctx ends.
+func (l life) waitUntilUnused(ctx context.Context) {
+	if l.every == 0 {
+		l.every, l.idle = lifeLooks, idleFor
+	}
+	look := time.NewTicker(l.every)
+	defer look.Stop()
+	for since := time.Now(); ; {
+		select {
+		case <-ctx.Done():
+			return
+		case <-look.C:
+		}
+		if _, err := os.Lstat(l.dir); errors.Is(err, fs.ErrNotExist) {
+			return
+		}
+		if l.waiting() > 0 || l.looking() > 0 {
+			since = time.Now()
+		} else if time.Since(since) >= l.idle {
+			return
+		}
+	}
+}
+
+// Rules is a rulebook whose rules apply only while a page is open that lists all questions. A rule applies while a
+// dashboard is open, and a portal without such a page is no dashboard.
+type Rules struct {
+	desk.Rulebook
+	pages atomic.Pointer[Pages]
+}
+
+// NewRules returns the rulebook of a desk with pages. book may be nil: then no rule applies.
+func NewRules(book desk.Rulebook) *Rules { return &Rules{Rulebook: book} }
+
+// Follow sets the pages of which one must be open.
+func (r *Rules) Follow(p *Pages) { r.pages.Store(p) }
+
+// Rules returns the rules that apply now.
+func (r *Rules) Rules() ([]rules.Rule, error) {
+	if p := r.pages.Load(); r.Rulebook == nil || p == nil || p.listing.Load() == 0 {
+		return nil, nil
+	}
+	return r.Rulebook.Rules()
+}
+
+// Real returns a directory's path without symbolic links. It fails if no rule can be stored.
+func (r *Rules) Real(dir string) (string, error) {
+	if r.Rulebook == nil {
+		return "", rules.ErrNowhere
+	}
+	return r.Rulebook.Real(dir)
 }

@@ -12,7 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// attended is who was told that somebody looks.
+// attended records the announcements to the queue.
 type attended struct {
 	present, failed atomic.Int64
 	refuse          atomic.Bool
@@ -35,29 +35,29 @@ func TestAPageThatSeesTheListIsPresentAndOneForAQuestionAloneIsNot(t *testing.T)
 		ended := make(chan struct{})
 		go func() { defer close(ended); p.Attend(ctx) }()
 
-		p.looks(Grant{Only: "k7f3m2qx", Given: "claude"}, 1)
+		p.countPage(Grant{Only: "k7f3m2qx", Given: "claude"}, 1)
 		synctest.Wait()
 		assert.Zero(t, told.present.Load())
 		require.Equal(t, 1, p.Looking(), "it keeps the portal")
 
-		p.looks(Grant{}, 1)
+		p.countPage(Grant{}, 1)
 		synctest.Wait()
 		assert.EqualValues(t, 1, told.present.Load())
 
-		p.looks(Grant{}, -1) // it is loaded anew
+		p.countPage(Grant{}, -1) // the page is reloaded
 		time.Sleep(reloadWithin / 2)
-		p.looks(Grant{}, 1)
+		p.countPage(Grant{}, 1)
 		time.Sleep(2 * reloadWithin)
 		synctest.Wait()
 		assert.EqualValues(t, 1, told.present.Load())
 
-		p.looks(Grant{}, -1)
+		p.countPage(Grant{}, -1)
 		time.Sleep(2 * reloadWithin)
 		synctest.Wait()
 		assert.Zero(t, told.present.Load())
 
 		told.refuse.Store(true)
-		p.looks(Grant{}, 1)
+		p.countPage(Grant{}, 1)
 		synctest.Wait()
 		assert.EqualValues(t, 1, told.failed.Load())
 		told.refuse.Store(false)

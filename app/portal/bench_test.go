@@ -21,14 +21,14 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// What the page may cost, see docs/design.md section 7:
+// The costs of the page; their limits are in docs/design.md section 7:
 //
 //	go test -run '^$' -bench . ./app/portal
 
-// took are the times of one thing, again and again.
+// took collects the times of repeated runs.
 type took []time.Duration
 
-// report reports the median and the 99th of a hundred.
+// report reports the median and the 99th percentile.
 func (t took) report(b *testing.B) {
 	slices.Sort(t)
 	at := func(share int) float64 {
@@ -39,15 +39,15 @@ func (t took) report(b *testing.B) {
 	b.ReportMetric(0, "ns/op")
 }
 
-// noteReady notes on every page when its question came to stand there. A look from outside comes later, by a way there
-// and back and a frame.
+// noteReady records in every page when its question was shown. Asking from outside would come a round trip and a frame
+// later.
 const noteReady = `new MutationObserver((_, o) => {
 	if (document.getElementById("send")) { window.readyAt = performance.now(); o.disconnect(); }
 }).observe(document, { childList: true, subtree: true })`
 
-// BenchmarkPageReady is a browser that opens a question's page until the question stands there: at most 100 ms. Most of
-// it is the browser's own: 30 ms until it takes the page in, 25 until page and script are read, 15 for the socket. The
-// portal itself takes two or three.
+// BenchmarkPageReady measures from opening a question's page in a browser until the question is shown: at most 100 ms.
+// Most of that is the browser's own: 30 ms to receive the page, 25 to read page and script, 15 for the WebSocket. The
+// portal takes two or three.
 func BenchmarkPageReady(b *testing.B) {
 	bench := newBench(b)
 	s := bench.ask(one(queue.ModeSingle, nil))
@@ -69,7 +69,7 @@ func BenchmarkPageReady(b *testing.B) {
 	all.report(b)
 }
 
-// BenchmarkChangeShown is a question that comes into the queue until the page was told: at most 50 ms p99.
+// BenchmarkChangeShown measures from a new question in the queue until the page has received it: at most 50 ms p99.
 func BenchmarkChangeShown(b *testing.B) {
 	for _, pages := range []int{1, 20} {
 		b.Run(fmt.Sprintf("%d pages", pages), func(b *testing.B) {
@@ -99,8 +99,9 @@ func BenchmarkChangeShown(b *testing.B) {
 	}
 }
 
-// BenchmarkEveryPageTold is a change of the queue until each of 200 open pages was told, a hundred of them on the list
-// and a hundred on the question that changed: at most 50 ms p99. Both ends of each connection stand in this process.
+// BenchmarkEveryPageTold measures from a change of the queue until 200 open pages have received it, a hundred of them
+// on the list and a hundred on the question that changed: at most 50 ms p99. Both ends of each connection are in this
+// process.
 func BenchmarkEveryPageTold(b *testing.B) {
 	bench := newBench(b)
 	for i := range 99 {
@@ -110,11 +111,11 @@ func BenchmarkEveryPageTold(b *testing.B) {
 	told := make(chan time.Time, 200)
 	for i := range cap(told) {
 		bench.hears([]string{"/", "/choice/" + s.ID}[i%2], s.ID, told)
-		<-told // it stands
+		<-told // the page is shown
 	}
 	var all took
 	for n := 0; b.Loop(); n++ {
-		time.Sleep(50 * time.Millisecond) // what the pages were told with the second is through
+		time.Sleep(50 * time.Millisecond) // the messages of this second have been received
 		begin := time.Now()
 		bench.elsewhere(s.ID, queue.Move{By: time.Duration(1-n%2*2) * 3 * time.Hour})
 		for range cap(told) {
@@ -124,7 +125,7 @@ func BenchmarkEveryPageTold(b *testing.B) {
 	all.report(b)
 }
 
-// hears opens a page without keeping what it shows, and says each time when it was told of another number of hours.
+// hears opens a page that only reports when it receives another number of hours.
 func (b *bench) hears(path, id string, told chan<- time.Time) {
 	conn, _, err := websocket.Dial(context.Background(), "ws"+strings.TrimPrefix(b.server.URL, "http")+"/live",
 		&websocket.DialOptions{Subprotocols: []string{"choicetui"}})
@@ -137,7 +138,7 @@ func (b *bench) hears(path, id string, told chan<- time.Time) {
 	go tellHours(conn, id, told)
 }
 
-// tellHours says when a page was told of another number of hours.
+// tellHours sends each new number of hours that a page receives.
 func tellHours(conn *websocket.Conn, id string, told chan<- time.Time) {
 	last := "none"
 	for {
@@ -161,8 +162,8 @@ func tellHours(conn *websocket.Conn, id string, told chan<- time.Time) {
 	}
 }
 
-// BenchmarkOpenPages is what 200 open pages need with 100 questions pending, a hundred of them on a question: less than
-// 60 MiB.
+// BenchmarkOpenPages measures the memory of 200 open pages with 100 questions pending, a hundred of the pages on a
+// question: less than 60 MiB.
 func BenchmarkOpenPages(b *testing.B) {
 	bench := newBench(b)
 	var ids []string
@@ -186,7 +187,7 @@ func BenchmarkOpenPages(b *testing.B) {
 	for b.Loop() {
 	}
 	time.Sleep(2 * time.Second)
-	b.ReportMetric(heap()-before, "MiB") // the other half of each connection included: both ends stand in this process
+	b.ReportMetric(heap()-before, "MiB") // including the other half of each connection
 	b.ReportMetric(0, "ns/op")
 }
 

@@ -20,9 +20,9 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// What follows drives a real browser. CHOICETUI_E2E=require makes its absence a failure.
+// These tests drive a real browser. CHOICETUI_E2E=require makes its absence a failure.
 
-// chromium starts one browser for all tests of the package; each has a tab of its own.
+// chromium starts one browser for all tests of the package; each test has its own tab.
 var chromium = sync.OnceValues(func() (context.Context, error) {
 	name, err := exec.LookPath("chromium")
 	if err != nil {
@@ -44,7 +44,7 @@ func TestMain(m *testing.M) {
 	os.Exit(code)
 }
 
-// chrome is a tab of the browser on a bench's portal.
+// chrome is a tab of that browser on a bench's portal.
 type chrome struct {
 	*bench
 	ctx context.Context
@@ -53,7 +53,7 @@ type chrome struct {
 	said []string
 }
 
-// newBrowser opens a tab; a test without a browser is skipped, or fails where one is required.
+// newBrowser opens a tab. Without a browser it skips the test, or fails if a browser is required.
 func newBrowser(t testing.TB, b *bench) *chrome {
 	t.Helper()
 	all, err := chromium()
@@ -78,14 +78,14 @@ func (w *chrome) do(actions ...chromedp.Action[chromedp.Void]) {
 	require.NoError(w.t, chromedp.Do(w.ctx, actions...))
 }
 
-// to goes to a path of the portal, and waits until the page stands and keys count there.
+// to opens a path of the portal, and waits until the page is shown and takes keys.
 func (w *chrome) to(path string) {
 	w.t.Helper()
 	w.do(chromedp.Navigate(w.server.URL+path), chromedp.WaitReady("#top nav"))
 	w.wait(time.Second)
 }
 
-// js returns what an expression is on the page.
+// js returns the value of an expression on the page.
 func js[T any](w *chrome, expression string, opts ...chromedp.EvaluateOption) (value T) {
 	w.t.Helper()
 	value, err := chromedp.Run(w.ctx, chromedp.Evaluate[T](expression, opts...))
@@ -116,14 +116,14 @@ func (w *chrome) gone(text string) {
 		patience, 20*time.Millisecond)
 }
 
-// complaints returns what the browser said against the page: what its policy forbids, and errors of its script.
+// complaints returns the browser's messages about the page: violations of its policy, and errors of its script.
 func (w *chrome) complaints() []string {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	return w.said
 }
 
-// listen notes what the browser says against the page.
+// listen records the browser's messages about the page.
 func (w *chrome) listen() {
 	entries := chromedp.Events(w.ctx, log.EntryAdded)
 	go func() {
@@ -151,16 +151,16 @@ func (w *chrome) listen() {
 	}()
 }
 
-// framed is how long the page takes at most to show what it was told, and to report that.
+// framed is the longest that the page takes to show a message and report that.
 const framed = 60 * time.Millisecond
 
-// rest lets a while go by after what is on the page.
+// rest waits until the guard takes keys for the content of the page.
 func (w *chrome) rest() {
 	time.Sleep(framed)
 	w.wait(time.Second)
 }
 
-// click clicks an element, a while after what came before.
+// click clicks an element after a rest.
 func (w *chrome) click(selector string) {
 	w.t.Helper()
 	w.rest()
@@ -169,7 +169,7 @@ func (w *chrome) click(selector string) {
 	w.settles(was)
 }
 
-// press presses keys, each a while after the one before.
+// press presses keys, each after a rest.
 func (w *chrome) press(keys ...string) {
 	w.t.Helper()
 	for _, key := range keys {
@@ -180,8 +180,8 @@ func (w *chrome) press(keys ...string) {
 	}
 }
 
-// key presses a key as a keyboard does: its character comes with the press, so that a page which takes the press keeps
-// the character from being typed.
+// key presses a key as a keyboard does: the character comes with the press, so that a page which handles the press can
+// prevent the character from being typed.
 func (w *chrome) key(key string, modifiers int64) {
 	w.t.Helper()
 	for _, r := range key {
@@ -211,7 +211,7 @@ func (w *chrome) send(e *input.DispatchKeyEventParams) {
 	}))
 }
 
-// types types a text where the focus is.
+// types types a text into the element with the focus.
 func (w *chrome) types(text string) {
 	w.t.Helper()
 	was := w.lastDeed()
@@ -219,7 +219,7 @@ func (w *chrome) types(text string) {
 	w.settles(was)
 }
 
-// lastDeed returns when a page of the portal was told of something the last time.
+// lastDeed returns when a page of the portal last sent an event.
 func (w *chrome) lastDeed() (last time.Time) {
 	w.owned(func() {
 		for _, g := range w.pages.open {
@@ -231,7 +231,7 @@ func (w *chrome) lastDeed() (last time.Time) {
 	return last
 }
 
-// settles waits until the portal has done what was done here since its last deed, and the page was told.
+// settles waits until the portal has processed the events since the last one, and the page has received the result.
 func (w *chrome) settles(was time.Time) {
 	w.t.Helper()
 	for due := time.Now().Add(time.Second); time.Now().Before(due) && w.lastDeed().Equal(was); {
@@ -242,7 +242,7 @@ func (w *chrome) settles(was time.Time) {
 	js[bool](w, "new Promise((done) => requestAnimationFrame(() => setTimeout(() => done(true), 10)))", chromedp.EvalAwaitPromise)
 }
 
-// picture takes a picture of the page at a width, light or dark.
+// picture takes a screenshot of the page at a width, light or dark.
 func (w *chrome) picture(name string, width int64, scheme string) {
 	w.t.Helper()
 	media := emulation.SetEmulatedMediaParams{Features: []*emulation.MediaFeature{

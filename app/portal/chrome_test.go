@@ -122,7 +122,7 @@ func TestInABrowserAQuestionIsCancelledWithAReason(t *testing.T) {
 	require.Equal(t, "not now, go on with something else", b.settled(s.ID).Outcome.Reason)
 }
 
-// sets gives a setting a value as the person does: the page is told once.
+// sets changes a setting as the person does, with one message to the page.
 func (w *chrome) sets(key, value string) {
 	w.t.Helper()
 	js[bool](w, fmt.Sprintf(`(() => { const el = document.getElementById("s-%s"); el.value = "%s";

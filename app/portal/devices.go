@@ -14,17 +14,17 @@ import (
 	"github.com/choicetui/choicetui/panes/say"
 )
 
-// Remote is the entrance for other machines. It always speaks TLS.
+// Remote configures the entrance for other machines. It always uses TLS.
 type Remote struct {
-	Address     string // where to listen
+	Address     string // host and port to listen on
 	Certificate tls.Certificate
 }
 
-// ErrNoNames says that a certificate names no host by its whole name.
+// ErrNoNames says that a certificate contains no complete host name.
 var ErrNoNames = errors.New("the certificate names no host by its whole name")
 
-// NewRemote reads certificate and key of an entrance for other machines. Whoever asks for a name that the certificate
-// does not have is not served.
+// NewRemote reads the certificate and key for the entrance for other machines. Requests to a host name that is not in
+// the certificate are refused.
 func NewRemote(address, certificate, key string) (*Remote, error) {
 	pair, err := tls.LoadX509KeyPair(certificate, key)
 	if err != nil {
@@ -41,7 +41,7 @@ func NewRemote(address, certificate, key string) (*Remote, error) {
 	return &Remote{Address: address, Certificate: pair}, nil
 }
 
-// namesOf returns the hosts that a certificate names, without wildcards.
+// namesOf returns the host names and addresses in a certificate, without wildcards.
 func namesOf(leaf *x509.Certificate) []string {
 	names := slices.DeleteFunc(slices.Clone(leaf.DNSNames), func(n string) bool { return strings.Contains(n, "*") })
 	for _, ip := range leaf.IPAddresses {
@@ -50,7 +50,7 @@ func namesOf(leaf *x509.Certificate) []string {
 	return names
 }
 
-func (r *Remote) listen() (net.Listener, entrance, error) {
+func (r *Remote) listenAway() (net.Listener, entrance, error) {
 	l, err := net.Listen("tcp", r.Address)
 	if err != nil {
 		return nil, entrance{}, fmt.Errorf("failed to listen: %w", err)
@@ -72,17 +72,17 @@ type Device struct {
 	Until time.Time `json:"until"`
 }
 
-// PairingClosed says that too many wrong tokens came, and for how long no device is paired.
+// PairingClosed says that no device can be paired for a while, because too many wrong tokens came.
 type PairingClosed struct{ For time.Duration }
 
 func (c *PairingClosed) Error() string { return pairClosed(c.For) }
 
-// pairClosed says for how long no device is paired, and why.
+// pairClosed returns the sentence for PairingClosed.
 func pairClosed(left time.Duration) string {
 	return "five wrong tokens came within a minute, so no device is let in for another " + say.Spoken(left, time.Second)
 }
 
-// Pair returns a link that lets one device in, once, for a minute. The error is *PairingClosed after too many wrong
+// Pair returns a link that pairs one device, once, within a minute. The error is *PairingClosed after too many wrong
 // tokens.
 func (p *Portal) Pair() (string, error) {
 	if left := p.access.pairingClosed(); left > 0 {
@@ -92,10 +92,10 @@ func (p *Portal) Pair() (string, error) {
 	if p.there != nil {
 		e = *p.there
 	}
-	return p.link(e, ticket{Path: "/", Pairs: true, Until: p.access.now().Add(linkFor)}), nil
+	return p.linkTo(e, ticket{Path: "/", Pairs: true, Until: p.access.now().Add(linkFor)}), nil
 }
 
-// pairingClosed is for how long no device is paired; not above zero: they are.
+// pairingClosed returns for how long no device can be paired; zero or less: devices can be paired.
 func (a *access) pairingClosed() time.Duration {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -106,7 +106,7 @@ func (a *access) pairingClosed() time.Duration {
 func (a *access) devices() []Device {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	a.sweep()
+	a.sweepExpired()
 	list := []Device{}
 	for _, s := range slices.Backward(a.kept.Sessions) {
 		if s.Device != "" {
@@ -116,45 +116,45 @@ func (a *access) devices() []Device {
 	return list
 }
 
-// Devices returns the paired devices of a queue whose portal does not run. The error is *Runs if it does.
+// Devices returns the paired devices of a queue whose portal does not run. If it runs the error is *Runs.
 func Devices(dir string, now func() time.Time) (list []Device, err error) {
-	err = offline(dir, now, func(a *access) error {
+	err = withLastState(dir, now, func(a *access) error {
 		list = a.devices()
 		return nil
 	})
 	return list, err
 }
 
-// Revoke ends a paired device, or "all", of a queue whose portal does not run, and says how many. The error is *Runs
-// if it does, or ErrNoDevice.
+// Revoke removes a paired device, or "all", of a queue whose portal does not run, and returns how many it removed. The
+// error is *Runs if the portal runs, or ErrNoDevice.
 func Revoke(dir, device string, now func() time.Time) (n int, err error) {
-	err = offline(dir, now, func(a *access) error {
-		n, err = a.revoke(device)
+	err = withLastState(dir, now, func(a *access) error {
+		n, err = a.revokeDevice(device)
 		return err
 	})
 	return n, err
 }
 
-// offline looks at what the last portal left. Nobody starts one meanwhile.
-func offline(dir string, now func() time.Time, look func(*access) error) error {
+// withLastState calls look with the state of the last portal. It holds the lock, so that no portal starts meanwhile.
+func withLastState(dir string, now func() time.Time, look func(*access) error) error {
 	f, err := filesOf(dir)
 	if err != nil {
 		return err
 	}
-	release, err := f.claim()
+	release, err := f.claimPortal()
 	if err != nil {
 		return err
 	}
 	defer release()
 	file := &keptFile{path: f.kept}
-	k, err := file.read()
+	k, err := file.readKept()
 	if err != nil {
 		return err
 	}
 	return look(newAccess(now, nil, k, file))
 }
 
-// forgetHere ends what lets in on this machine; paired devices have a port of their own.
+// forgetHere drops the links and web sessions for this machine. Paired devices stay, because they use another port.
 func (k *kept) forgetHere() {
 	k.Tickets = nil
 	k.Sessions = slices.DeleteFunc(k.Sessions, func(s session) bool { return s.Device == "" })

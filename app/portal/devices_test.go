@@ -22,7 +22,7 @@ import (
 	"github.com/choicetui/choicetui/app/portal/client"
 )
 
-// certificate writes one for these names, and its key.
+// certificate writes a certificate for these names, and its key.
 func certificate(t *testing.T, names ...string) (cert, key string) {
 	t.Helper()
 	private, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
@@ -45,7 +45,7 @@ func certificate(t *testing.T, names ...string) (cert, key string) {
 	return cert, key
 }
 
-// newRemote returns a portal that other machines reach too.
+// newRemote returns a portal that other machines can reach too.
 func newRemote(t *testing.T) *rig {
 	t.Helper()
 	cert, key := certificate(t, "home.example", "*.wild.example")
@@ -54,7 +54,7 @@ func newRemote(t *testing.T) *rig {
 	return newRig(t, func(o *Options) { o.Remote = remote })
 }
 
-// pairing returns a link that lets one device in.
+// pairing returns a link that pairs one device.
 func (r *rig) pairing() string {
 	r.Helper()
 	link, err := r.Pair()
@@ -166,19 +166,19 @@ func TestARevokedDeviceIsOutAtOnceItsOpenPagesToo(t *testing.T) {
 	first, second, here := one.page(), two.page(), own.page()
 	list := r.access.devices()
 	require.Len(t, list, 2)
-	n, err := r.access.revoke(list[1].ID)
+	n, err := r.access.revokeDevice(list[1].ID)
 	require.NoError(t, err)
 	require.Equal(t, 1, n)
 	require.True(t, over(t, first))
 	_, status := one.dial()
 	require.Equal(t, http.StatusUnauthorized, status)
 	echo(two, second)
-	n, err = r.access.revoke("all")
+	n, err = r.access.revokeDevice("all")
 	require.NoError(t, err)
 	require.Equal(t, 1, n)
 	require.True(t, over(t, second))
 	echo(own, here)
-	_, err = r.access.revoke("k7f3m2qx")
+	_, err = r.access.revokeDevice("k7f3m2qx")
 	require.ErrorIs(t, err, ErrNoDevice)
 	raw, err := os.ReadFile(r.files.kept)
 	require.NoError(t, err)

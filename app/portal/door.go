@@ -1,12 +1,19 @@
-// Package portal is the web face: a page in the browser is a seat at the desk, as a screen is.
+// Package portal implements the web face of the desk: a page in a browser has a seat at the desk, as a screen does.
+//
+//	browser ─► door: who is it, and what may it do? ─► Pages.Live ─► page ─ verbs ─► the seat's form, the desk
+//	   ▲                                                              │
+//	   └──── parts of the page as HTML, texts, times, keys ◄── view ──┘
+//
+// The page sends the person's input: a key, a click or a text. The form of queue/form turns it into a new state, from
+// which the page is drawn here in the words of panes/say. JavaScript contains no rule of an answer.
 //
 //	request ─► door: Host, Origin ─┬─► POST /enter: a one-time token becomes a cookie and a secret (access)
 //	                               ├─► GET / and /choice/<id>: token or cookie ─► the empty page
 //	                               ├─► GET /live: cookie and secret ─► Grant ─► the page's WebSocket
-//	                               └─► /control/*: what other processes of this person ask, by the 0600 file
+//	                               └─► /control/*: requests of this user's other processes, by the 0600 file
 //
-// Whoever can reach the port is a stranger until cookie and secret say otherwise: pages of other sites, other users of
-// the machine, programs without a way to the person's files. docs/security.md names each way in and its test.
+// Whoever can reach the port is a stranger without a cookie and a secret: pages of other sites, other users of the
+// machine, programs that cannot read the person's files. docs/security.md names each way in and its test.
 package portal
 
 import (
@@ -19,11 +26,11 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// Grant limits what a page may do. The door hands one to every page that it lets in.
+// Grant describes the rights of a page. The door creates one for every page that it lets in.
 type Grant struct {
-	Session string // the web session, for ending it; it is never shown
+	Session string // the id of the web session; it is never shown
 	Only    string // the one question that this link opens; empty: everything
-	Given   string // to which agent the link was given, such as "claude"; empty: the person opened it
+	Given   string // the agent that was given the link, such as "claude"; empty: the person's own link
 	Device  string // the paired device's id; empty: this machine
 
 	used func()
@@ -32,33 +39,32 @@ type Grant struct {
 // MaySettings reports whether the page may change settings: neither a paired device nor a link for one question may.
 func (g Grant) MaySettings() bool { return g.Only == "" && g.Device == "" }
 
-// MayList reports whether the page may see what else waits, and what was answered.
+// MayList reports whether the page may show other pending questions and past answers.
 func (g Grant) MayList() bool { return g.Only == "" }
 
-// MayOpen reports whether the page may show a session and act on it. A link for one question opens that one, unless it
-// is an approval or wants a confirmation: those are for a page that the person opened.
+// MayOpen reports whether the page may show a session and act on it. A link for one question opens only that, and no
+// approval or question with a confirmation: for those the person must open the page themselves.
 func (g Grant) MayOpen(s queue.Session) bool {
 	return g.Only == "" || s.ID == g.Only && givable(s)
 }
 
-// Used says that the person did something on the page: twelve hours without that end the web session.
+// Used notes that the person did something on the page. A web session ends after twelve hours without use.
 func (g Grant) Used() {
 	if g.used != nil {
 		g.used()
 	}
 }
 
-// givable reports whether the link to a question may be given to the agent that asks it.
+// givable reports whether the agent that asks a question may be given a link to it.
 func givable(s queue.Session) bool {
 	return s.Ask.Kind != queue.KindApproval && !s.Ask.Confirm && !s.IsMessage()
 }
 
-// Behind serves the requests that the door has let in: it has checked Host, Origin, cookie and secret before it calls
-// these methods.
+// Behind serves the requests that the door has accepted. The door has already checked Host, Origin, cookie and secret.
 type Behind interface {
-	// Live upgrades to a WebSocket, and returns when that has ended or the request's context has.
+	// Live upgrades the request to a WebSocket. It returns when that is closed or the request's context ends.
 	Live(w http.ResponseWriter, r *http.Request, g Grant)
-	// Shell is the page without any question.
+	// Shell serves the page without any question.
 	Shell(w http.ResponseWriter, r *http.Request)
 	// Asset serves the files of the page, below /assets/.
 	Asset(w http.ResponseWriter, r *http.Request)
@@ -66,14 +72,14 @@ type Behind interface {
 	Looking() int
 }
 
-// door is the handler of one entrance.
+// door handles the requests of one entrance.
 type door struct {
 	entrance
 	access  *access
 	behind  Behind
-	control http.Handler // nil: none is served here
+	control http.Handler // nil: this entrance serves no control requests
 	cross   *http.CrossOriginProtection
-	knocks  *rate.Limiter // requests of strangers
+	knocks  *rate.Limiter // limits the requests of strangers
 }
 
 func newDoor(e entrance, a *access, behind Behind, control http.Handler) *door {
@@ -82,38 +88,38 @@ func newDoor(e entrance, a *access, behind Behind, control http.Handler) *door {
 }
 
 func (d *door) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	d.secure(w.Header(), r)
+	d.setHeaders(w.Header(), r)
 	r.Body = http.MaxBytesReader(w, r.Body, mostBody)
 	switch {
-	case !d.ours(r):
+	case !d.isOurHost(r):
 		refuse(w, http.StatusForbidden, "this Host is not served here")
 	case !d.sameOrigin(r) || d.cross.Check(r) != nil:
 		refuse(w, http.StatusForbidden, "pages of another origin are not served")
 	case d.control != nil && strings.HasPrefix(r.URL.Path, controlPath):
 		d.control.ServeHTTP(w, r)
 	case r.URL.Path == "/enter":
-		d.enter(w, r)
+		d.serveEnter(w, r)
 	case r.URL.Path == "/live":
-		d.live(w, r)
+		d.serveLive(w, r)
 	default:
-		d.page(w, r)
+		d.servePage(w, r)
 	}
 }
 
-// page serves what holds no question: the empty page and what it is made of.
-func (d *door) page(w http.ResponseWriter, r *http.Request) {
-	inside, asset := d.access.knowsCookie(d.cookies(r), d.remote), strings.HasPrefix(r.URL.Path, "/assets/")
+// servePage serves the files that contain no question: the empty page and its assets.
+func (d *door) servePage(w http.ResponseWriter, r *http.Request) {
+	inside, asset := d.access.knowsCookie(d.cookieValues(r), d.remote), strings.HasPrefix(r.URL.Path, "/assets/")
 	token := r.URL.Query().Get("t")
 	switch {
 	case inside:
-	case asset && d.access.visits(d.visit(r)):
-	case isPage(r.URL.Path) && token != "" && d.access.peek(r.Context(), token, d.remote):
-		d.letLook(w, d.access.visitor(token))
+	case asset && d.access.isVisit(d.visitOf(r)):
+	case isPage(r.URL.Path) && token != "" && d.access.isValid(r.Context(), token, d.remote):
+		d.setVisit(w, d.access.newVisit(token))
 	case !d.knocks.AllowN(d.access.now(), 1):
 		refuse(w, http.StatusTooManyRequests, tooMany)
 		return
 	default:
-		unknown(w, r)
+		refuseStranger(w, r)
 		return
 	}
 	switch {
@@ -129,22 +135,23 @@ func (d *door) page(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// isPage reports whether a path is one of the two that show the page.
+// isPage reports whether the path is that of the list or of a question.
 func isPage(path string) bool {
 	id, isChoice := strings.CutPrefix(path, "/choice/")
 	return path == "/" || isChoice && queue.ValidID(id)
 }
 
-// live hands a WebSocket on to the page that holds cookie and secret. Ending its web session ends it at once.
-func (d *door) live(w http.ResponseWriter, r *http.Request) {
+// serveLive passes a WebSocket to the pages if it has the cookie and secret of a web session. When the web session
+// ends, the WebSocket is closed at once.
+func (d *door) serveLive(w http.ResponseWriter, r *http.Request) {
 	secret := takeSecret(r.Header)
 	ctx, cancel := context.WithCancel(r.Context())
 	defer cancel()
 	line := &lineOut{ResponseWriter: w, end: cancel}
-	grant, leave, err := d.access.admit(d.cookies(r), secret, d.remote, line.hangUp)
+	grant, leave, err := d.access.admitPage(d.cookieValues(r), secret, d.remote, line.hangUp)
 	switch {
 	case err != nil && d.knocks.AllowN(d.access.now(), 1):
-		unknown(w, r)
+		refuseStranger(w, r)
 		return
 	case err != nil:
 		refuse(w, http.StatusTooManyRequests, tooMany)

@@ -10,11 +10,11 @@ import (
 
 const mostBody = 4 << 10 // bytes of a request's body
 
-// enter exchanges a token: the browser gets a cookie that no script can read, and the page a secret that no request
-// carries automatically.
-func (d *door) enter(w http.ResponseWriter, r *http.Request) {
+// serveEnter exchanges a one-time token: the browser gets a cookie that no script can read, and the page gets a secret
+// that no browser sends on its own.
+func (d *door) serveEnter(w http.ResponseWriter, r *http.Request) {
 	if r.Method != http.MethodPost {
-		d.page(w, r) // a stranger is told nothing but 401
+		d.servePage(w, r) // a stranger gets only 401
 		return
 	}
 	token, status := tokenOf(r)
@@ -22,13 +22,13 @@ func (d *door) enter(w http.ResponseWriter, r *http.Request) {
 		refuse(w, status, "send {\"token\": \"…\"} as application/json")
 		return
 	}
-	in, err := d.access.enter(r.Context(), token, deviceName(r.UserAgent()), d.remote)
+	in, err := d.access.exchangeToken(r.Context(), token, deviceName(r.UserAgent()), d.remote)
 	switch {
 	case errors.Is(err, errTooOften):
 		refuse(w, http.StatusTooManyRequests, tooMany)
 	case errors.Is(err, errUnknown):
 		refuse(w, http.StatusUnauthorized, linkWanted)
-	default: // where the disk is full the page works all the same, until the portal ends
+	default: // an error of the disk does not matter: the page works until the portal ends
 		ending, age := "", 0
 		switch {
 		case in.Only != "":
@@ -46,7 +46,7 @@ func (d *door) enter(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// tokenOf reads what a page sends for its token.
+// tokenOf reads the token from the body of a request. status is the HTTP status of the refusal, or 200.
 func tokenOf(r *http.Request) (token string, status int) {
 	var body struct {
 		Token string `json:"token"`
@@ -66,14 +66,14 @@ func tokenOf(r *http.Request) (token string, status int) {
 	return body.Token, http.StatusOK
 }
 
-// deviceName makes of what a browser calls itself a name that tells devices apart in a list: "iPhone, Safari".
+// deviceName turns the User-Agent of a browser into a name that tells devices apart in a list: "iPhone, Safari".
 func deviceName(agent string) string {
 	words := make([]string, 0, 2)
 	for _, names := range [][]string{{"iPhone", "iPad", "Android", "Windows", "Macintosh", "Linux"},
 		{"Firefox", "FxiOS", "Edg", "CriOS", "Chrome", "Safari"}} {
 		for _, name := range names {
 			if strings.Contains(agent, name) {
-				words = append(words, spoken(name))
+				words = append(words, commonName(name))
 				break
 			}
 		}
@@ -84,8 +84,8 @@ func deviceName(agent string) string {
 	return strings.Join(words, ", ")
 }
 
-// spoken returns the common name of a browser or system for its name in a request.
-func spoken(name string) string {
+// commonName returns the common name of a browser or system from its name in the User-Agent.
+func commonName(name string) string {
 	switch name {
 	case "FxiOS":
 		return "Firefox"

@@ -13,30 +13,32 @@ import (
 	"sync"
 )
 
-// entrance is one address at which the portal answers.
+// entrance is one address at which the portal accepts requests.
 type entrance struct {
 	scheme string   // http, or https for other machines
-	hosts  []string // as they stand in Host, port included; nothing else is served
+	hosts  []string // the accepted Host headers, with the port
 	port   string
-	remote bool // other machines reach it: only paired devices are let in
+	remote bool // other machines can reach it, so only paired devices are let in
 }
 
-// cookie returns the name of the cookies here. Browsers do not tell ports apart, so the name does.
-func (e entrance) cookie() string {
+// cookieName returns the name of the cookies of this entrance. It contains the port, because browsers send a cookie to
+// every port of a host.
+func (e entrance) cookieName() string {
 	if e.scheme == "https" {
 		return "__Host-choicetui-" + e.port
 	}
 	return "choicetui-" + e.port
 }
 
-// ours holds Host against the exact list. A page of a name that was made to mean 127.0.0.1 sends that name: no check
-// of the Origin sees it (DNS rebinding).
-func (e entrance) ours(r *http.Request) bool {
+// isOurHost reports whether the Host header is one of this entrance. This stops DNS rebinding: a hostile page whose
+// name resolves to 127.0.0.1 sends that name, while its Origin looks consistent.
+func (e entrance) isOurHost(r *http.Request) bool {
 	return slices.ContainsFunc(e.hosts, func(host string) bool { return strings.EqualFold(host, r.Host) })
 }
 
-// sameOrigin accepts a request without Origin or with exactly our own, for every method and before an upgrade. Browsers
-// also send Sec-Fetch-Site, which must agree; but any page may lead the person here by a link.
+// sameOrigin reports whether a request has no Origin, or exactly ours. It is checked for every method, and before an
+// upgrade to a WebSocket. Sec-Fetch-Site, which browsers send too, must agree, except that any page may lead the person
+// here with a link.
 func (e entrance) sameOrigin(r *http.Request) bool {
 	for _, origin := range r.Header.Values("Origin") {
 		if !strings.EqualFold(origin, e.scheme+"://"+r.Host) {
@@ -51,44 +53,46 @@ func (e entrance) sameOrigin(r *http.Request) bool {
 		r.Method == http.MethodGet
 }
 
-// cookies returns the values of ours in a request: the page's, and those of links that open one question.
-func (e entrance) cookies(r *http.Request) (values []string) {
+// cookieValues returns the values of our cookies in a request: that of the page, and those of links for one question.
+func (e entrance) cookieValues(r *http.Request) (values []string) {
+	name := e.cookieName()
 	for _, c := range r.Cookies() {
-		if c.Name == e.cookie() || strings.HasPrefix(c.Name, e.cookie()+"-") && c.Name != e.cookie()+visitEnding {
+		if c.Name == name || strings.HasPrefix(c.Name, name+"-") && c.Name != name+visitEnding {
 			values = append(values, c.Value)
 		}
 	}
 	return values
 }
 
-// visitEnding ends the name of the cookie of somebody who opened a link and has not exchanged its token yet.
+// visitEnding is the suffix of the cookie of a browser that opened a link and has not exchanged its token yet.
 const visitEnding = "-visit"
 
-// visit returns the value of that cookie; empty: it is not set.
-func (e entrance) visit(r *http.Request) string {
-	c, err := r.Cookie(e.cookie() + visitEnding)
+// visitOf returns the value of that cookie; empty: it is not set.
+func (e entrance) visitOf(r *http.Request) string {
+	c, err := r.Cookie(e.cookieName() + visitEnding)
 	if err != nil {
 		return ""
 	}
 	return c.Value
 }
 
-// letLook lets the browser that opened a link load what the page is made of, so that it can exchange the token.
-func (e entrance) letLook(w http.ResponseWriter, visitor string) {
+// setVisit sets the cookie with which a browser that opened a link may load the files of the page, so that it can
+// exchange the token.
+func (e entrance) setVisit(w http.ResponseWriter, visitor string) {
 	e.setCookie(w, visitEnding, visitor, int(visitFor.Seconds()))
 }
 
-// setCookie sets a cookie for this entrance; no age: until the browser is closed.
+// setCookie sets a cookie for this entrance. age is in seconds; 0: until the browser is closed.
 func (e entrance) setCookie(w http.ResponseWriter, ending, value string, age int) {
-	http.SetCookie(w, &http.Cookie{Name: e.cookie() + ending, Value: value, Path: "/", MaxAge: age, HttpOnly: true,
+	http.SetCookie(w, &http.Cookie{Name: e.cookieName() + ending, Value: value, Path: "/", MaxAge: age, HttpOnly: true,
 		SameSite: http.SameSiteStrictMode, Secure: e.scheme == "https"})
 }
 
-// secure sets the headers of every response. Not every browser takes 'self' for WebSockets too, so their address is
-// added, for a Host that is ours.
-func (e entrance) secure(h http.Header, r *http.Request) {
+// setHeaders sets the security headers of a response. Some browsers do not apply 'self' to WebSockets, so the address
+// of ours is added.
+func (e entrance) setHeaders(h http.Header, r *http.Request) {
 	connect := "'self'"
-	if e.ours(r) {
+	if e.isOurHost(r) {
 		connect += " " + strings.Replace(e.scheme, "http", "ws", 1) + "://" + r.Host
 	}
 	h.Set("Content-Security-Policy", "default-src 'none'; script-src 'self'; style-src 'self'; connect-src "+connect+
@@ -103,7 +107,7 @@ func (e entrance) secure(h http.Header, r *http.Request) {
 
 const tooMany = "too many requests: try again in a minute"
 
-// refuse answers with one sentence: as JSON, which no browser shows as a page.
+// refuse answers with one sentence as JSON, which no browser shows as a page.
 func refuse(w http.ResponseWriter, status int, sentence string) {
 	reply(w, status, map[string]string{"error": sentence})
 }
@@ -111,11 +115,11 @@ func refuse(w http.ResponseWriter, status int, sentence string) {
 func reply(w http.ResponseWriter, status int, what any) {
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(status)
-	_ = json.NewEncoder(w).Encode(what) // who asked is gone: there is nobody to tell
+	_ = json.NewEncoder(w).Encode(what) // after an error the client is gone
 }
 
-// unknown answers 401: a page for people that names the way in, and a sentence for programs.
-func unknown(w http.ResponseWriter, r *http.Request) {
+// refuseStranger answers 401: to a person with a page that says how to get a link, to a program with a sentence.
+func refuseStranger(w http.ResponseWriter, r *http.Request) {
 	if !strings.Contains(r.Header.Get("Accept"), "text/html") && !isPage(r.URL.Path) {
 		refuse(w, http.StatusUnauthorized, linkWanted)
 		return
@@ -129,7 +133,8 @@ func unknown(w http.ResponseWriter, r *http.Request) {
 
 const linkHow = "A link works once, and not for long. On the machine where choicetui runs, type"
 
-// strangersPage holds no script, no style and nothing of the request.
+// strangersPage is the page for browsers that are not let in. It contains no script, no style and nothing from the
+// request.
 const strangersPage = `<!doctype html>
 <html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">
 <meta name="color-scheme" content="light dark"><title>choicetui</title>
@@ -138,8 +143,8 @@ const strangersPage = `<!doctype html>
 </html>
 `
 
-// takeSecret takes the page's secret out of a request: it travels as the first WebSocket subprotocol, since a page can
-// send no header of its own there. What is behind the door sees the other subprotocols only.
+// takeSecret removes the page's secret from a request and returns it. A page cannot set headers for a WebSocket, so it
+// sends the secret as the first subprotocol. The handlers behind the door see only the other subprotocols.
 func takeSecret(h http.Header) string {
 	const name = "Sec-Websocket-Protocol"
 	first, others, _ := strings.Cut(strings.Join(h.Values(name), ","), ",")
@@ -151,7 +156,7 @@ func takeSecret(h http.Header) string {
 	return secret
 }
 
-// lineOut is a response that can be cut off, also after it became a WebSocket.
+// lineOut is a response whose connection can be closed from outside, even after it became a WebSocket.
 type lineOut struct {
 	http.ResponseWriter
 	end context.CancelFunc
@@ -161,7 +166,7 @@ type lineOut struct {
 	over bool
 }
 
-// Hijack lets another handler take over the connection, but keeps hold of it.
+// Hijack lets another handler take over the connection, and remembers it for hangUp.
 func (l *lineOut) Hijack() (net.Conn, *bufio.ReadWriter, error) {
 	conn, rw, err := http.NewResponseController(l.ResponseWriter).Hijack()
 	l.mu.Lock()
@@ -173,7 +178,7 @@ func (l *lineOut) Hijack() (net.Conn, *bufio.ReadWriter, error) {
 	return conn, rw, err
 }
 
-// hangUp ends the page's context and its connection at once.
+// hangUp cancels the request's context and closes its connection at once.
 func (l *lineOut) hangUp() {
 	l.end()
 	l.mu.Lock()
@@ -181,7 +186,7 @@ func (l *lineOut) hangUp() {
 	l.over = true
 	switch conn := l.conn.(type) {
 	case nil:
-	case *tls.Conn: // its own Close would wait for the other side to take a last word
+	case *tls.Conn: // its own Close would wait to send a last message
 		_ = conn.NetConn().Close()
 	default:
 		_ = conn.Close()

@@ -45,7 +45,7 @@ func (r *rig) withPages() {
 func TestAPageByAGivenLinkIsServedItsQuestionAloneAndItsAnswerSaysSo(t *testing.T) {
 	r := newRig(t)
 	r.withPages()
-	s := r.ask(func(a *queue.Ask) { a.TimeoutSeconds = 24 * 60 * 60 }) // each pageEvent below takes a second of it
+	s := r.ask(func(a *queue.Ask) { a.TimeoutSeconds = 24 * 60 * 60 }) // each event below advances the clock by a second
 	other := r.ask(func(a *queue.Ask) { a.Title = "Deploy to production?" })
 	link, err := r.GivenLink(t.Context(), s.ID, "claude")
 	require.NoError(t, err)
@@ -54,7 +54,7 @@ func TestAPageByAGivenLinkIsServedItsQuestionAloneAndItsAnswerSaysSo(t *testing.
 	conn, status := b.dial()
 	require.Equal(t, http.StatusSwitchingProtocols, status)
 	said := make(chan string, 100)
-	var frame atomic.Int64 // the one that the page has to report
+	var frame atomic.Int64 // the frame that the page has to report
 	go func() {
 		defer close(said)
 		for {
@@ -70,7 +70,7 @@ func TestAPageByAGivenLinkIsServedItsQuestionAloneAndItsAnswerSaysSo(t *testing.
 		}
 	}()
 	does := func(d pageEvent) {
-		r.clock.pass(time.Second) // no key of it comes too soon after another question
+		r.clock.pass(time.Second) // long enough after another question for the guard
 		raw, err := json.Marshal(d)
 		require.NoError(t, err)
 		require.NoError(t, conn.Write(t.Context(), websocket.MessageText, raw))
@@ -103,8 +103,7 @@ func TestAPageByAGivenLinkIsServedItsQuestionAloneAndItsAnswerSaysSo(t *testing.
 	}
 }
 
-// tabAt returns a tab of the real browser, which keeps its cookies, at a rig's link. The tabs of a test are one
-// person's.
+// tabAt opens a rig's link in a tab of the real browser. The tabs of a test share their cookies, as one person's do.
 func (r *rig) tabAt(t *testing.T, link string) *chrome {
 	t.Helper()
 	w := newBrowser(t, &bench{t: t, server: &httptest.Server{URL: "http://" + r.here.hosts[0]}, ahead: &atomic.Int64{}})
@@ -129,7 +128,7 @@ func TestABrowserIsLetInByItsLinkAndStaysInBesideAGivenOne(t *testing.T) {
 	require.NotContains(t, js[string](given, "document.body.textContent"), "Deploy to production?")
 	require.Equal(t, "/choice/"+s.ID, js[string](given, "location.pathname + location.search"))
 	given.to("/")
-	given.shows("Deploy to production?") // it is the person's own browser, which was let in before
+	given.shows("Deploy to production?") // the link is opened in the person's own browser, which was let in before
 
 	own.to("/")
 	own.shows("Deploy to production?")

@@ -10,25 +10,26 @@ import (
 	"golang.org/x/time/rate"
 )
 
-// Other users of the machine can reach the port of this entrance too, and could have seen a link among the arguments of
-// the program that opens the browser, or listened on the port while no portal ran. So a connection is let in only if
-// the kernel says, at the moment it is accepted, that the socket at its other end belongs to this user or to root and
-// is connected. A socket that was closed meanwhile has no owner any more, and nobody waits for an answer there.
+// Other users of this machine can reach the port too. They may have seen a link among the arguments of the program that
+// opens the browser, or have listened on the port while no portal ran. So a connection is accepted only if the kernel
+// says, at that moment, that the socket at its other end is connected and belongs to this user or to root. A socket
+// that was closed meanwhile has no owner, and no program waits for an answer there.
 
-// errNoOwners says that the system cannot be asked whose socket it is.
+// errNoOwners says that the system does not report the owner of a socket.
 var errNoOwners = errors.New("the system does not say whose socket it is")
 
-// ownPort accepts connections of this user and of root, and closes those of others without reading from them.
+// ownPort is a listener that accepts connections of this user and of root, and closes all others without reading from
+// them.
 type ownPort struct {
 	net.Listener
 	now       func() time.Time
 	owner     func(there, here netip.AddrPort) (uid int, connected bool, err error)
-	strangers *rate.Limiter // connections of others; more of them wait, so that they cost little
+	strangers *rate.Limiter // limits the connections of other users, so that checking them costs little
 }
 
-// strangersASecond limits the connections of other users that are checked in a second: each costs about 0.06 ms of CPU.
-// backlog limits the connections that wait meanwhile, the person's own among them; the kernel turns away any more, and
-// a browser tries again.
+// strangersASecond limits the connections of other users that are checked in a second; each check costs about 0.06 ms
+// of CPU. backlog limits the connections that wait in that time, the person's own among them. The kernel rejects any
+// more, and a browser tries again.
 const (
 	strangersASecond = 100
 	backlog          = 32
@@ -44,7 +45,7 @@ func newOwnPort(l net.Listener, now func() time.Time) *ownPort {
 func (p *ownPort) Accept() (net.Conn, error) {
 	for {
 		conn, err := p.Listener.Accept()
-		if err != nil || p.ours(conn) {
+		if err != nil || p.isOurs(conn) {
 			return conn, err
 		}
 		_ = conn.Close()
@@ -54,9 +55,9 @@ func (p *ownPort) Accept() (net.Conn, error) {
 	}
 }
 
-// ours reports whether a program of this user, or of root, is at the other end. Where the system cannot be asked, as on
-// macOS, everybody who reaches the port is let in.
-func (p *ownPort) ours(conn net.Conn) bool {
+// isOurs reports whether a program of this user or of root is at the other end. On a system that does not report
+// owners, such as macOS, every connection counts as ours.
+func (p *ownPort) isOurs(conn net.Conn) bool {
 	there, err := netip.ParseAddrPort(conn.RemoteAddr().String())
 	if err != nil {
 		return false

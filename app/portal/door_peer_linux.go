@@ -15,23 +15,23 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// established is the state of a socket that is connected, as the kernel numbers them.
+// established is the kernel's number for the state of a connected socket.
 const established = 1
 
-// ownerOf asks the kernel for the socket at the other end of a connection: whose it is, and whether it is connected. It
-// asks for this one alone (sock_diag(7)), and where that is not possible, as in some containers, it looks through the
-// list of all. The error is errNoOwners where neither can be read.
+// ownerOf asks the kernel who owns the socket at the other end of a connection, and whether it is connected. It asks
+// for this one socket (sock_diag(7)). If that is not possible, as in some containers, it searches the list of all
+// sockets. The error is errNoOwners if neither works.
 func ownerOf(there, here netip.AddrPort) (uid int, connected bool, err error) {
-	uid, connected, err = askFor(there, here)
+	uid, connected, err = askForSocket(there, here)
 	switch {
 	case err == nil:
 		return uid, connected, nil
-	case errors.Is(err, unix.ENOENT) && answersFor():
-		return 0, false, nil // it was closed; to look through the list costs ten times as much
+	case errors.Is(err, unix.ENOENT) && kernelAnswers():
+		return 0, false, nil // closed meanwhile; searching the list would cost ten times as much
 	}
 	lists := socketLists()
 	for _, list := range lists {
-		if uid, state, ok := listed(list, there, here); ok {
+		if uid, state, ok := findListed(list, there, here); ok {
 			return uid, state == established, nil
 		}
 	}
@@ -41,9 +41,9 @@ func ownerOf(there, here netip.AddrPort) (uid int, connected bool, err error) {
 	return 0, false, err
 }
 
-// answersFor reports whether the kernel can be asked for one socket: where its module for that is missing, it answers
-// as if the socket were not there.
-var answersFor = sync.OnceValue(func() bool {
+// answersFor reports whether the kernel can be asked for one socket. If its module for that is missing, it answers as
+// if the socket did not exist.
+var kernelAnswers = sync.OnceValue(func() bool {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		return false
@@ -55,23 +55,25 @@ var answersFor = sync.OnceValue(func() bool {
 	}
 	defer conn.Close()
 	there, here := conn.LocalAddr().(*net.TCPAddr), l.Addr().(*net.TCPAddr)
-	_, connected, err := askFor(there.AddrPort(), here.AddrPort())
+	_, connected, err := askForSocket(there.AddrPort(), here.AddrPort())
 	return err == nil && connected
 })
 
-// shortenBacklog has fewer connections wait to be accepted; listen(2) may be called again for that.
+// shortenBacklog reduces the number of connections that wait to be accepted. listen(2) may be called again for that.
 func shortenBacklog(l net.Listener) {
 	tcp, ok := l.(*net.TCPListener)
 	if !ok {
 		return
 	}
 	if conn, err := tcp.SyscallConn(); err == nil {
-		_ = conn.Control(func(fd uintptr) { _ = unix.Listen(int(fd), backlog) }) // without it the wait is longer
+		// after an error the queue is only longer
+		_ = conn.Control(func(fd uintptr) { _ = unix.Listen(int(fd), backlog) })
 	}
 }
 
-// askFor asks for one socket by both its ends. An IPv4 address may be that of a socket of IPv6.
-func askFor(there, here netip.AddrPort) (uid int, connected bool, err error) {
+// askForSocket asks for one socket by its two addresses. An IPv4 address may belong to an IPv6 socket, so it tries both
+// families.
+func askForSocket(there, here netip.AddrPort) (uid int, connected bool, err error) {
 	fd, err := unix.Socket(unix.AF_NETLINK, unix.SOCK_RAW|unix.SOCK_CLOEXEC, unix.NETLINK_SOCK_DIAG)
 	if err != nil {
 		return 0, false, err
@@ -82,23 +84,22 @@ func askFor(there, here netip.AddrPort) (uid int, connected bool, err error) {
 		families = families[1:]
 	}
 	for _, family := range families {
-		if uid, connected, err = askOf(fd, family, there, here); err == nil {
+		if uid, connected, err = askFamily(fd, family, there, here); err == nil {
 			return uid, connected, nil
 		}
 	}
 	return 0, false, err
 }
 
-// The sizes of what goes to the kernel and comes back: nlmsghdr, inet_diag_req_v2 and inet_diag_msg of
-// linux/inet_diag.h.
+// Sizes of the messages to and from the kernel: nlmsghdr, inet_diag_req_v2 and inet_diag_msg of linux/inet_diag.h.
 const (
 	sizeOfHeader  = 16
 	sizeOfRequest = 56
 	sizeOfAnswer  = 72
 )
 
-// askOf asks for a socket of one family.
-func askOf(fd int, family uint8, there, here netip.AddrPort) (uid int, connected bool, err error) {
+// askFamily asks for a socket of one address family.
+func askFamily(fd int, family uint8, there, here netip.AddrPort) (uid int, connected bool, err error) {
 	const byFamily = 20 // SOCK_DIAG_BY_FAMILY
 	b := make([]byte, sizeOfHeader+sizeOfRequest)
 	order := binary.NativeEndian
@@ -110,8 +111,8 @@ func askOf(fd int, family uint8, there, here netip.AddrPort) (uid int, connected
 	order.PutUint32(r[4:], ^uint32(0)) // in any state
 	binary.BigEndian.PutUint16(r[8:], there.Port())
 	binary.BigEndian.PutUint16(r[10:], here.Port())
-	copy(r[12:28], raw(there.Addr(), family))
-	copy(r[28:44], raw(here.Addr(), family))
+	copy(r[12:28], addressBytes(there.Addr(), family))
+	copy(r[28:44], addressBytes(here.Addr(), family))
 	order.PutUint64(r[48:], ^uint64(0)) // no cookie
 	if err := unix.Sendto(fd, b, 0, &unix.SockaddrNetlink{Family: unix.AF_NETLINK}); err != nil {
 		return 0, false, err
@@ -134,8 +135,8 @@ func askOf(fd int, family uint8, there, here netip.AddrPort) (uid int, connected
 	return int(order.Uint32(m[64:])), m[1] == established, nil
 }
 
-// raw returns an address in the bytes of a family.
-func raw(a netip.Addr, family uint8) []byte {
+// addressBytes returns the bytes of an address in a family.
+func addressBytes(a netip.Addr, family uint8) []byte {
 	if family == unix.AF_INET {
 		four := a.Unmap().As4()
 		return four[:]
@@ -154,9 +155,10 @@ func socketLists() (lists []string) {
 	return lists
 }
 
-// listed returns the user and the state of the socket between two ends, in a list of sockets; false: it is not there.
-func listed(list string, from, to netip.AddrPort) (uid, state int, ok bool) {
-	for _, ends := range []string{ends(from, to, false), ends(from, to, true)} {
+// findListed searches a list of sockets for the one between two addresses, and returns its user and state; false: it is
+// not there.
+func findListed(list string, from, to netip.AddrPort) (uid, state int, ok bool) {
+	for _, ends := range []string{listRow(from, to, false), listRow(from, to, true)} {
 		_, found, is := strings.Cut(list, ends)
 		if !is {
 			continue
@@ -171,13 +173,14 @@ func listed(list string, from, to netip.AddrPort) (uid, state int, ok bool) {
 	return 0, 0, false
 }
 
-// ends returns both ends of a socket in the form of a list's row. An IPv4 address may be written as one of IPv6.
-func ends(from, to netip.AddrPort, long bool) string {
-	return end(from, long) + " " + end(to, long) + " "
+// listRow returns both addresses of a socket as a row of the list has them. long: IPv4 addresses are written as IPv6.
+func listRow(from, to netip.AddrPort, long bool) string {
+	return listAddress(from, long) + " " + listAddress(to, long) + " "
 }
 
-// end returns an address as the kernel writes it: words of four bytes in the machine's order, and the port.
-func end(a netip.AddrPort, long bool) string {
+// listAddress returns an address as the kernel writes it: groups of four bytes in the machine's byte order, then the
+// port.
+func listAddress(a netip.AddrPort, long bool) string {
 	ip := a.Addr().Unmap()
 	raw := ip.AsSlice()
 	if wide := ip.As16(); long {

@@ -35,17 +35,17 @@ func TestTheUserBehindAConnectionIsFoundInTheKernelsList(t *testing.T) {
 		"IPv4 from a socket of IPv6": {six, "127.0.0.1:54322", "127.0.0.1:41541", 1002},
 		"IPv6":                       {six, "[::1]:54323", "[::1]:41541", 1003},
 	} {
-		uid, state, ok := listed(c.list, netip.MustParseAddrPort(c.from), netip.MustParseAddrPort(c.to))
+		uid, state, ok := findListed(c.list, netip.MustParseAddrPort(c.from), netip.MustParseAddrPort(c.to))
 		require.True(t, ok, name)
 		require.Equal(t, c.want, uid, name)
 		require.Equal(t, established, state, name)
 	}
-	_, _, ok := listed(four, netip.MustParseAddrPort("127.0.0.1:1"), netip.MustParseAddrPort("127.0.0.1:41541"))
+	_, _, ok := findListed(four, netip.MustParseAddrPort("127.0.0.1:1"), netip.MustParseAddrPort("127.0.0.1:41541"))
 	require.False(t, ok)
 }
 
 func binaryOrder() string {
-	if end(netip.MustParseAddrPort("127.0.0.1:1"), false) == "0100007F:0001" {
+	if listAddress(netip.MustParseAddrPort("127.0.0.1:1"), false) == "0100007F:0001" {
 		return "little"
 	}
 	return "big"
@@ -97,7 +97,7 @@ func TestOnlyConnectedSocketsOfThisUserAndOfRootAreLetIn(t *testing.T) {
 		"this user":          {os.Geteuid(), true, nil, true},
 		"root":               {0, true, nil, true},
 		"another user":       {4242, true, nil, false},
-		"closed meanwhile":   {0, false, nil, false}, // the kernel says uid 0 of it
+		"closed meanwhile":   {0, false, nil, false}, // the kernel reports uid 0 for it
 		"not found":          {0, false, os.ErrNotExist, false},
 		"no way to find out": {0, false, errNoOwners, true},
 	} {
@@ -109,7 +109,7 @@ func TestOnlyConnectedSocketsOfThisUserAndOfRootAreLetIn(t *testing.T) {
 	}
 }
 
-// tcpPipe is a pipe that says it is a TCP connection.
+// tcpPipe is a pipe with the addresses of a TCP connection.
 type tcpPipe struct{ net.Conn }
 
 func (tcpPipe) RemoteAddr() net.Addr {
@@ -134,8 +134,8 @@ func asNobody(t *testing.T, script string) {
 	}
 }
 
-// Another user who saw a link sends all of a request in one go and closes: the kernel then says nothing of the socket's
-// owner.
+// Another user who saw a link may send a whole request at once and close. The kernel then does not report the owner of
+// the socket.
 func TestAnotherUserWhoSendsAndClosesAtOnceUsesNoLinkUp(t *testing.T) {
 	r := newRig(t)
 	for range 20 {
@@ -161,7 +161,7 @@ func TestAnotherUserOfTheMachineIsServedNothing(t *testing.T) {
 		cmd := exec.Command(curl, "-s", "-o", "/dev/null", "-w", "%{http_code}", link)
 		cmd.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: uid, Gid: uid}}
 		cmd.Dir = "/"
-		out, _ := cmd.Output() // it fails where the connection is closed
+		out, _ := cmd.Output() // it fails if the connection is closed
 		return string(out)
 	}
 	require.Equal(t, "000", as(65534), "nothing at all comes back")

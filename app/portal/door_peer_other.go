@@ -7,10 +7,10 @@ import (
 	"net/netip"
 )
 
-// shortenBacklog does nothing where everybody is let in.
+// shortenBacklog does nothing, because on this system every connection is accepted.
 func shortenBacklog(net.Listener) {}
 
-// ownerOf says that this system cannot be asked whose socket it is.
+// ownerOf returns errNoOwners: this system does not report the owner of a socket.
 func ownerOf(netip.AddrPort, netip.AddrPort) (uid int, connected bool, err error) {
 	return 0, false, errNoOwners
 }

@@ -13,7 +13,7 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// everyWayIn are the requests that anybody may try.
+// everyWayIn lists the requests that a stranger may try.
 var everyWayIn = []struct{ method, path string }{
 	{"GET", "/"}, {"HEAD", "/"}, {"GET", "/choice/k7f3m2qx"}, {"GET", "/assets/page.js"}, {"GET", "/live"}, {"POST", "/enter"},
 	{"GET", "/enter"}, {"POST", "/"}, {"GET", "/nothing"}, {"GET", "/choice/../x"}, {"DELETE", "/choice/k7f3m2qx"},
@@ -240,7 +240,7 @@ func TestTooManyOpenPagesAreRefused(t *testing.T) {
 	r := newRig(t)
 	b := r.entered()
 	for range mostLive {
-		_, leave, err := r.access.admit([]string{b.cookies["choicetui-"+r.here.port]}, b.secret, false, func() {})
+		_, leave, err := r.access.admitPage([]string{b.cookies["choicetui-"+r.here.port]}, b.secret, false, func() {})
 		require.NoError(t, err)
 		defer leave()
 	}

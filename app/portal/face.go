@@ -11,22 +11,22 @@ import (
 	"github.com/choicetui/choicetui/queue/form"
 )
 
-// face makes a page a deed.Face: it says what was read, and shows what the deeds do.
+// face implements deed.Face for a page: it reports what the person has read, and shows the effects of actions.
 type face struct{ *page }
 
-// offer is what the next Enter does, or its button.
+// offer is the action that a click or the next Enter carries out after a question of ours.
 type offer struct {
 	line say.Line
-	verb string // on its button
+	verb string // the word on its button
 }
 
-// Facts says what can be done on the page, and what was read there.
+// Facts returns the person's rights on this page, and whether they have read the text.
 func (v face) Facts() deed.Facts {
 	return deed.Facts{Hides: v.grant.MaySettings(), Reasons: suggestions(v.seat.Form()), Reason: v.reason - 1,
 		Read: func() bool { return v.linesUnread() == 0 }}
 }
 
-// suggestions returns the texts that are offered for the line being typed.
+// suggestions returns the ready-made texts for the field being typed.
 func suggestions(f *form.Form) []string {
 	switch f.Typing() {
 	case form.FieldDetail:
@@ -37,7 +37,7 @@ func suggestions(f *form.Form) []string {
 	return nil
 }
 
-// Show takes over what an action did to the question on view.
+// Show shows the effect of an action on the question on view.
 func (v face) Show(e deed.Effect) {
 	v.did = true
 	if !e.WhyNot.OK() {
@@ -56,7 +56,7 @@ func (v face) Show(e deed.Effect) {
 		v.leftField = true
 	}
 	if e.Copy != "" {
-		v.copy(e.Copy)
+		v.copyText(e.Copy)
 	}
 	if o := e.Offer; o != nil {
 		v.offered = offer{say.Offered(o, v.linesUnread(), v.all.o.Home, v.all.d.Now(), v.speech()), say.Page.Does(o)}
@@ -64,13 +64,13 @@ func (v face) Show(e deed.Effect) {
 	}
 }
 
-// copy puts a text into the person's clipboard.
-func (g *page) copy(text string) {
-	g.out.put(func(m *message) { m.Copy = text })
+// copyText copies a text to the person's clipboard.
+func (g *page) copyText(text string) {
+	g.out.addChange(func(m *message) { m.Copy = text })
 	g.notice = say.Copied(text, g.speech().Cut)
 }
 
-// Refused says that the guard refused a key, where that is not said in place of the button.
+// Refused shows that the guard refused a key, unless the line at the button shows that already.
 func (v face) Refused(p desk.Press, why error) {
 	switch {
 	case errors.Is(why, desk.ErrStray):
@@ -80,7 +80,7 @@ func (v face) Refused(p desk.Press, why error) {
 	}
 }
 
-// Words puts a note into words.
+// Words returns the words for a message.
 func (v face) Words(m deed.Message) string {
 	switch {
 	case m.OK():
@@ -95,20 +95,20 @@ func (v face) Words(m deed.Message) string {
 	return say.Message(m, v.last, v.seat.Form(), v.speech())
 }
 
-// Say shows words for a while.
+// Say shows words as a notice.
 func (v face) Say(words string) {
 	v.notice = words
 	v.drawSoon()
 }
 
-// SetHides keeps an option out of later questions, or shows it again.
+// SetHides hides an option in later questions, or shows it again.
 func (v face) SetHides(entry config.HiddenOption, hide bool, done func(error)) {
 	settingsPanel(v).store(func(c *config.Settings) {
 		c.HiddenOptions = config.ToggleHidden(c.HiddenOptions, entry, hide)
 	}, done)
 }
 
-// speech returns the page's way to word things.
+// speech returns the wording of this page for package say.
 func (g *page) speech() say.Speech {
 	cut := func(text string, most int) string { return say.Short(text, most) }
 	in := say.Speech{Face: say.FacePage, Keys: g.said(), Enter: enterName, Down: "▼", Cut: cut, Keyless: g.touch}

@@ -25,10 +25,10 @@ import (
 	"github.com/choicetui/choicetui/queue/widen"
 )
 
-// patience is how long anything may take that should take milliseconds: the machine may be small and busy.
+// patience is the longest wait for something that should take milliseconds: the machine may be small and busy.
 const patience = 20 * time.Second
 
-// bench is a portal without a door, on a memory store, with a clock that can be put forward.
+// bench is a portal without a door, on a memory store, with a clock that a test can advance.
 type bench struct {
 	t        testing.TB
 	q        *queue.Queue
@@ -39,14 +39,14 @@ type bench struct {
 	grant    Grant
 	ahead    *atomic.Int64
 	store    *fillable
-	refuses  atomic.Bool // whoever wants a WebSocket
+	refuses  atomic.Bool // the server refuses WebSockets
 	stood    atomic.Pointer[time.Time]
 	stop     func()
 	alerts   desk.Alerts
 	rules    *pocket
-	team     widen.Team    // nil: none is set up
-	ways     desk.ChatWays // nil: lines are not typed into terminals
-	native   string        // the reference of what is asked next; empty: it is no prompt of the agent's own
+	team     widen.Team    // nil: no team is set up
+	ways     desk.ChatWays // nil: no line is delivered at once
+	native   string        // the reference of the next question if it is an agent's own prompt; else empty
 	instance string
 }
 
@@ -112,7 +112,7 @@ func (b *bench) serve(addr string) {
 	b.t.Cleanup(b.stop)
 }
 
-// listen serves on an address, which may just have been given up.
+// listen serves on an address that another server may have just released.
 func listen(ctx context.Context, t testing.TB, addr string, h http.Handler) *httptest.Server {
 	s := httptest.NewUnstartedServer(h)
 	s.Config.BaseContext = func(net.Listener) context.Context { return ctx }
@@ -147,10 +147,10 @@ func (b *bench) routes() http.Handler {
 	return mux
 }
 
-// wait puts the clock forward: what came on view has been there for a while.
+// wait advances the clock: the question on view has been there for a while.
 func (b *bench) wait(d time.Duration) { b.ahead.Add(int64(d)) }
 
-// stand has the clock stand still, but for wait, until goOn is called: what is done meanwhile is done at once, however
+// stand stops the clock, except for wait, until goOn is called: the actions in between happen at one moment, however
 // busy the machine is.
 func (b *bench) stand() (goOn func()) {
 	now := time.Now()
@@ -191,14 +191,14 @@ func (b *bench) settled(id string) queue.Session {
 	return b.get(id)
 }
 
-// elsewhere does something to a question through another surface.
+// elsewhere applies an action to a question through another surface.
 func (b *bench) elsewhere(id string, do queue.Action) {
 	b.t.Helper()
 	_, err := b.q.Do(context.Background(), id, queue.Command{By: queue.ByHuman, Surface: queue.SurfaceDashboard, Do: do})
 	require.NoError(b.t, err)
 }
 
-// tab is a page without a browser: it keeps what it is told, as a browser would.
+// tab is a page without a browser: it keeps the messages as a browser would.
 type tab struct {
 	b    *bench
 	conn *websocket.Conn
@@ -207,11 +207,11 @@ type tab struct {
 	all    message
 	alerts []alert
 	copied string
-	moved  chan struct{} // closed with every message, and made anew
+	moved  chan struct{} // closed and replaced at every message
 	gone   bool
 }
 
-// open opens a page at a path and waits until it stands.
+// open opens a page at a path and waits until it has its content.
 func (b *bench) open(path string) *tab {
 	b.t.Helper()
 	conn, _, err := websocket.Dial(context.Background(), "ws"+strings.TrimPrefix(b.server.URL, "http")+"/live",
@@ -269,7 +269,7 @@ func (c *tab) take(raw []byte) {
 	if m.Copy != "" {
 		c.copied = m.Copy
 	}
-	if m.Frame > 0 { // it is on screen at once
+	if m.Frame > 0 { // the frame is on screen at once
 		shown, _ := json.Marshal(pageEvent{Do: doShown, N: m.Frame})
 		_ = c.conn.Write(context.Background(), websocket.MessageText, shown)
 	}
@@ -283,18 +283,18 @@ func (c *tab) does(d pageEvent) {
 	require.NoError(c.b.t, c.conn.Write(context.Background(), websocket.MessageText, raw))
 }
 
-// presses presses keys, each a while after the one before.
+// presses presses keys, each after a wait.
 func (c *tab) presses(keys ...string) {
 	c.b.t.Helper()
 	for _, key := range keys {
-		c.calm() // what is on the page was reported
+		c.calm() // the frame was reported
 		c.b.wait(time.Second)
 		c.does(pageEvent{Do: "key", Key: key})
 		c.calm()
 	}
 }
 
-// clicks clicks what stands for an action, a while after what came before.
+// clicks clicks the element for an action, after a wait.
 func (c *tab) clicks(do string, n int) {
 	c.b.t.Helper()
 	c.calm()
@@ -307,24 +307,24 @@ func (c *tab) clicks(do string, n int) {
 func (c *tab) types(field, text string) {
 	c.b.t.Helper()
 	c.does(pageEvent{Do: "begin", Field: field})
-	c.b.wait(time.Second) // else it would look like typing for another window
+	c.b.wait(time.Second) // without a pause it would look like typing for another window
 	c.does(pageEvent{Do: "text", Field: field, Value: text})
 	c.calm()
 }
 
-// calm waits until the page was told what came of all it sent: a ping is answered in its turn, and so all before it was
-// taken.
+// calm waits until the page has received the results of all its events: a ping is answered in order, after everything
+// before it.
 func (c *tab) calm() {
 	c.b.t.Helper()
 	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	defer cancel()
-	_ = c.conn.Ping(ctx) // a page that was turned away does not answer
+	_ = c.conn.Ping(ctx) // a page that was refused does not answer
 	time.Sleep(15 * time.Millisecond)
 	c.b.owned(func() {})
 	time.Sleep(5 * time.Millisecond)
 }
 
-// until waits until what the page shows is as it should be.
+// until waits until the content of the page fulfils a condition.
 func (c *tab) until(is func(message) bool) {
 	c.b.t.Helper()
 	due := time.After(patience)
@@ -346,13 +346,13 @@ func (c *tab) until(is func(message) bool) {
 	}
 }
 
-// shows waits until a part of the page holds some text.
+// shows waits until a part of the page contains a text.
 func (c *tab) shows(part, text string) {
 	c.b.t.Helper()
 	c.until(func(m message) bool { return strings.Contains(m.Parts[part], text) })
 }
 
-// part returns a part of the page as it stands.
+// part returns the present HTML of a part of the page.
 func (c *tab) part(name string) string {
 	c.mu.Lock()
 	defer c.mu.Unlock()

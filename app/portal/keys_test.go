@@ -24,7 +24,7 @@ func allowsOnce() queue.Ask {
 	return a
 }
 
-// placesOfAPage open a page in each place where a letter is a key.
+// placesOfAPage maps each place in which a letter is a key to a function that opens a page there.
 func placesOfAPage() map[keys.Place]func(*bench) *tab {
 	confirmed := one(queue.ModeSingle, nil)
 	confirmed.Confirm = true
@@ -74,7 +74,7 @@ func TestAKeyThatWorksInTheTerminalAloneSaysSoInEachPlace(t *testing.T) {
 					b.owned(func() {
 						g := b.pages.open[0]
 						g.notice = ""
-						verbs{g}.press(key, b.d.Now())
+						verbs{g}.pressKey(key, b.d.Now())
 						assert.Equal(t, place, g.place(), key)
 						assert.Equal(t, keys.Written(key)+" does nothing on this page, only in the terminal", g.notice)
 					})

@@ -10,18 +10,18 @@ import (
 	"github.com/choicetui/choicetui/queue/desk"
 )
 
-// lineField is the line to an agent, as the page calls it.
+// lineField is the name of the text field for a line to an agent.
 const lineField = "line"
 
 // writing reports whether a line to an agent is being written on the page.
 func (g *page) writing() bool { return g.chat.Open() }
 
-// followLine follows what becomes of the page's line.
+// followLine handles an event about the page's line.
 func (g *page) followLine(e desk.Event) {
 	switch e := e.(type) {
 	case desk.LineChanged:
 		g.forced = g.forced || e.Seat == g.seat
-	case desk.LineSent: // which closes it, unless something went wrong or more was typed
+	case desk.LineSent: // the field is closed, unless sending failed or more was typed
 		if e.Seat == g.seat && !g.writing() {
 			verbs{g}.refocus()
 		}
@@ -31,13 +31,13 @@ func (g *page) followLine(e desk.Event) {
 	}
 }
 
-// openLine opens the line to the agent that it names.
+// openLine opens the field for a line to the agent that the page names.
 func (v verbs) openLine() {
 	if v.chat.Off() {
 		v.notice = say.ChatOff(false)
 		return
 	}
-	texts(v).end(true)
+	texts(v).closeField(true)
 	v.chat.Compose()
 }
 
@@ -49,14 +49,14 @@ func (v verbs) nextAgent() {
 	v.forced = true
 }
 
-// takeLineBack takes the last line back that was not delivered yet.
+// takeLineBack takes back the last line that was not delivered yet.
 func (v verbs) takeLineBack() {
 	if !v.chat.TakeBack() {
 		v.notice = say.NoLineToTakeBack
 	}
 }
 
-// takeLine follows what is typed into the line.
+// takeLine handles a change of the text in the line field.
 func (t texts) takeLine(d pageEvent, now time.Time) {
 	if d.Do == doText && t.writing() {
 		t.seat.Guard.Type(now)
@@ -64,16 +64,16 @@ func (t texts) takeLine(d pageEvent, now time.Time) {
 	}
 }
 
-// lineView is the bar in which a line is written.
+// lineView is the bar at the foot in which a line is written.
 type lineView struct {
 	fieldView
-	State       string // what its agent does
+	State       string // what the agent is doing
 	Line, Enter string
-	Waits       bool // nothing would be sent
+	Waits       bool // Enter would send nothing now
 	Others      []buttonView
 }
 
-// lineFoot describes it.
+// lineFoot returns the bar for writing a line.
 func (v viewer) lineFoot() lineView {
 	made := lineView{fieldView: *v.field(lineField, say.Capital(say.LineAddressed(v.chat)), "", keys.ActChat)}
 	if v.chat.Another() {
@@ -95,8 +95,8 @@ func (v viewer) lineFoot() lineView {
 	return made
 }
 
-// lineClosed says why nothing is sent while questions are pending: which question of which agent waits first, and how
-// many more.
+// lineClosed returns the sentence why no line is sent while questions are pending: the first question, its agent, and
+// how many more there are.
 func lineClosed(title, agent string, more int, enter string) say.Line {
 	rest := " waits"
 	if more > 0 {

@@ -12,7 +12,7 @@ import (
 	"github.com/choicetui/choicetui/queue/desk"
 )
 
-// tmuxWays are tmux as a test wants it: every agent is in one pane.
+// tmuxWays replaces tmux: every agent is in one pane.
 type tmuxWays struct{ pasted chan string }
 
 func (w *tmuxWays) Reach(context.Context, queue.Origin) desk.Reached {
@@ -24,7 +24,7 @@ func (w *tmuxWays) Send(_ context.Context, s queue.Session) (desk.Sent, error) {
 	return desk.Sent{Surface: queue.SurfaceTmux, Where: "2:1"}, nil
 }
 
-// lineBench is a portal where an agent has asked something and was answered.
+// lineBench returns a portal with an agent that has asked a question and was answered.
 func lineBench(t *testing.T) (*bench, *tmuxWays) {
 	t.Helper()
 	b, ways := newBench(t), &tmuxWays{make(chan string, 8)}

@@ -15,52 +15,53 @@ import (
 
 const (
 	subprotocol = "choicetui"
-	// mostRead is the largest message of a page: a text of one's own, with every character of it escaped.
+	// mostRead is the largest message of a page in bytes: a text of the person's with every character escaped.
 	mostRead    = 6*queue.MaxPromptBytes + 4096
-	writeWithin = 10 * time.Second // a page that takes longer to read is dropped
-	pingEvery   = 25 * time.Second // one that does not answer is gone: a laptop was closed, a phone is out of reach
+	writeWithin = 10 * time.Second // a page that needs longer to read a message is disconnected
+	// The portal disconnects a page that does not answer a ping: a laptop was closed, a phone is out of reach.
+	pingEvery = 25 * time.Second
 )
 
-// pageEvent is sent by a page for an action of the person. Do is an action of the key table, or a word of the page's
-// own; see verbs.
+// pageEvent is the message that a page sends for an action of the person. Do is an action of the key table, or one of
+// the constants doOpen and following.
 type pageEvent struct {
 	Do    string  `json:"do"`
-	Key   string  `json:"key"`   // that was pressed
-	N     int     `json:"n"`     // which option, question, tab or reason, counted from 1
-	Field string  `json:"field"` // which text
+	Key   string  `json:"key"`   // the key that was pressed
+	N     int     `json:"n"`     // the number of an option, question, tab or reason, from 1
+	Field string  `json:"field"` // the name of a text field, or the key of a setting
 	Value string  `json:"value"` // the text, or the value of a setting
-	Path  string  `json:"path"`  // where the page is
-	Seq   int     `json:"seq"`   // of a key: the page holds the next ones back until this one was seen
-	At    float64 `json:"at"`    // when, by the page's own clock, in milliseconds; 0: now
-	Touch bool    `json:"touch"` // the person most likely has no keyboard
+	Path  string  `json:"path"`  // the path that the page shows
+	Seq   int     `json:"seq"`   // the number of a key; the page sends no further key until it is confirmed
+	At    float64 `json:"at"`    // the time on the page's own clock, in milliseconds; 0: now
+	Touch bool    `json:"touch"` // the person probably has no keyboard
 }
 
-// message holds the changes for a page. What it leaves out has not changed.
+// message contains the changes for a page. Empty fields have not changed.
 type message struct {
-	Parts  map[string]string `json:"parts,omitempty"`  // HTML by the id of its place
-	Values map[string]string `json:"values,omitempty"` // texts by the id of their field
-	Force  bool              `json:"force,omitempty"`  // the field being typed takes its text over too
-	Times  map[string]clock  `json:"times,omitempty"`  // by session
-	Keys   []string          `json:"keys,omitempty"`   // that mean something now
+	Parts  map[string]string `json:"parts,omitempty"`  // HTML, by the id of the element that contains it
+	Values map[string]string `json:"values,omitempty"` // the content of text fields, by their id
+	Force  bool              `json:"force,omitempty"`  // also replace the text of the field being typed
+	Times  map[string]clock  `json:"times,omitempty"`  // remaining times, by session
+	Keys   []string          `json:"keys,omitempty"`   // the keys that have a meaning now
 	Title  string            `json:"title,omitempty"`
-	Path   string            `json:"path,omitempty"`  // the page is somewhere else now
-	Focus  string            `json:"focus,omitempty"` // the id of what has the focus now
+	Path   string            `json:"path,omitempty"`  // the new path of the page
+	Focus  string            `json:"focus,omitempty"` // the id of the element that gets the focus
 	Alert  *alert            `json:"alert,omitempty"`
-	Copy   string            `json:"copy,omitempty"`  // goes into the clipboard
-	Say    string            `json:"say,omitempty"`   // what is to be said now, for a while
-	Seen   int               `json:"seen,omitempty"`  // the last key that was done
-	Frame  int               `json:"frame,omitempty"` // the page says when this is on screen
+	Copy   string            `json:"copy,omitempty"`  // the text for the clipboard
+	Say    string            `json:"say,omitempty"`   // a notice, shown for a while
+	Seen   int               `json:"seen,omitempty"`  // the number of the last key that was processed
+	Frame  int               `json:"frame,omitempty"` // the page reports when this frame is on screen
 }
 
-// alert is a notification for a person who looks elsewhere.
+// alert is a browser notification for a person who is looking elsewhere.
 type alert struct {
 	Tag   string `json:"tag"`
 	Title string `json:"title"`
 	Body  string `json:"body"`
 }
 
-// mailbox holds the changes that a page has not been told yet. A newer change replaces an older one, so the mailbox
-// cannot grow.
+// mailbox collects the changes that a page has not received yet. A newer change replaces an older one, so the mailbox
+// cannot grow without limit.
 type mailbox struct {
 	mu   sync.Mutex
 	next *message
@@ -69,8 +70,8 @@ type mailbox struct {
 
 func newMailbox() *mailbox { return &mailbox{bell: make(chan struct{}, 1)} }
 
-// put adds to what the page is told next; it never waits.
-func (m *mailbox) put(add func(*message)) {
+// addChange adds a change to the next message; it never waits.
+func (m *mailbox) addChange(add func(*message)) {
 	m.mu.Lock()
 	if m.next == nil {
 		m.next = &message{Parts: map[string]string{}, Values: map[string]string{}, Times: map[string]clock{}}
@@ -83,8 +84,8 @@ func (m *mailbox) put(add func(*message)) {
 	}
 }
 
-// take takes out what is there; nil: nothing.
-func (m *mailbox) take() *message {
+// takeMessage removes and returns the next message; nil: there is none.
+func (m *mailbox) takeMessage() *message {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	next := m.next
@@ -92,36 +93,37 @@ func (m *mailbox) take() *message {
 	return next
 }
 
-// Live makes the request the connection of one page, and so one seat, until the page or the request's context ends. The
-// door has let the request in, with this grant.
+// Live upgrades the request to the WebSocket of one page, which is one seat. It returns when the page is closed or the
+// request's context ends. The door has checked the request and determined the grant.
 func (p *Pages) Live(w http.ResponseWriter, r *http.Request, g Grant) {
 	conn, err := websocket.Accept(w, r, &websocket.AcceptOptions{Subprotocols: []string{subprotocol}})
 	if err != nil {
-		return // it has answered
+		return // Accept has answered
 	}
 	defer conn.CloseNow()
 	conn.SetReadLimit(mostRead)
 	ctx, cancel := context.WithCancel(r.Context())
 	defer cancel()
-	p.looks(g, 1)
-	defer p.looks(g, -1)
+	p.countPage(g, 1)
+	defer p.countPage(g, -1)
 	on := newPage(p, g)
-	p.post(func() { p.join(on) })
-	defer p.post(func() { p.leave(on) })
+	p.post(func() { p.addPage(on) })
+	defer p.post(func() { p.removePage(on) })
 	go func() {
 		defer cancel()
-		write(ctx, conn, on.out)
+		writeMessages(ctx, conn, on.out)
 	}()
 	go func() {
 		defer cancel()
-		p.ping(ctx, conn)
+		p.pingPage(ctx, conn)
 	}()
-	p.read(ctx, conn, on)
-	_ = conn.Close(websocket.StatusGoingAway, "") // where it is not closed already
+	p.readEvents(ctx, conn, on)
+	_ = conn.Close(websocket.StatusGoingAway, "") // an error means that it is closed already
 }
 
-// read takes what the person does, one deed after the other: a page that sends more than the owner takes has to wait.
-func (p *Pages) read(ctx context.Context, conn *websocket.Conn, on *page) {
+// readEvents processes the page's events one after the other: a page that sends faster than the owner works has to
+// wait.
+func (p *Pages) readEvents(ctx context.Context, conn *websocket.Conn, on *page) {
 	for {
 		_, raw, err := conn.Read(ctx)
 		if err != nil {
@@ -129,12 +131,12 @@ func (p *Pages) read(ctx context.Context, conn *websocket.Conn, on *page) {
 		}
 		var d pageEvent
 		if json.Unmarshal(raw, &d) != nil {
-			continue // no page of ours says such a thing
+			continue // our page never sends this
 		}
 		done := make(chan struct{})
 		p.post(func() {
 			defer close(done)
-			verbs{on}.take(d)
+			verbs{on}.takeEvent(d)
 		})
 		select {
 		case <-done:
@@ -144,8 +146,9 @@ func (p *Pages) read(ctx context.Context, conn *websocket.Conn, on *page) {
 	}
 }
 
-// ping asks now and then whether the page is there, until it is not: a page that is open counts as somebody who looks.
-func (p *Pages) ping(ctx context.Context, conn *websocket.Conn) {
+// pingPage checks regularly that the page is still connected, because an open page counts as a dashboard. It returns
+// when the page does not answer.
+func (p *Pages) pingPage(ctx context.Context, conn *websocket.Conn) {
 	again := time.NewTicker(p.pingEvery)
 	defer again.Stop()
 	for {
@@ -163,26 +166,26 @@ func (p *Pages) ping(ctx context.Context, conn *websocket.Conn) {
 	}
 }
 
-// write tells the page what there is to tell, until it does not read any more.
-func write(ctx context.Context, conn *websocket.Conn, out *mailbox) {
+// writeMessages sends the page its messages until that fails.
+func writeMessages(ctx context.Context, conn *websocket.Conn, out *mailbox) {
 	for {
 		select {
 		case <-out.bell:
 		case <-ctx.Done():
 			return
 		}
-		next := out.take()
+		next := out.takeMessage()
 		if next == nil {
 			continue
 		}
-		if send(ctx, conn, next) != nil {
+		if sendMessage(ctx, conn, next) != nil {
 			return
 		}
 	}
 }
 
-// send tells the page one message.
-func send(ctx context.Context, conn *websocket.Conn, m *message) error {
+// sendMessage sends the page one message.
+func sendMessage(ctx context.Context, conn *websocket.Conn, m *message) error {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false) // the text is not inserted into HTML

@@ -24,7 +24,7 @@ const (
 	panelHelp     = "help"
 )
 
-// page is one open page: a seat, and where the person is on it.
+// page is one open page: its seat, and the person's place on it.
 type page struct {
 	all   *Pages
 	grant Grant
@@ -32,70 +32,70 @@ type page struct {
 	chat  *desk.Chat
 	out   *mailbox
 
-	stale   bool          // it must be drawn again
-	path    string        // as the page has it; empty: it has not said yet
-	id      string        // the question it is on; empty: the list
-	last    queue.Session // that question as last seen; the zero Session: not seen yet
-	missing bool          // there is no such question
-	panel   string        // see above
-	row     string        // of the list, where the keys are
-	reason  int           // which suggested reason is in the cancel line, counted from 1; 0: none
-	ousted  bool          // a draft from elsewhere took its confirmation away
-	forced  bool          // the field being typed is to take over what is here
-	focus   string        // what gets the focus with the next draw
-	seen    int           // the last key that was done
+	stale   bool          // the page must be drawn again
+	path    string        // the path that the page shows; empty: it has not reported one yet
+	id      string        // the id of the question on the page; empty: the list
+	last    queue.Session // that question in its last known state; the zero Session: not seen yet
+	missing bool          // that question does not exist
+	panel   string        // panelSettings, panelHelp or empty
+	row     string        // the id of the list's current row
+	reason  int           // the number of the suggested reason in the cancel line, from 1; 0: none
+	ousted  bool          // a draft from elsewhere has closed the confirmation
+	forced  bool          // the next draw also replaces the text of the field being typed
+	focus   string        // the id of the element that gets the focus with the next draw
+	seen    int           // the number of the last key that was processed
 	notice  string
-	readOf  string // the question of which the page told what was read
-	unread  int    // so many lines of it were not on screen yet
-	sat     string // the question that the seat had on view last
+	readOf  string // the id of the question to which unread belongs
+	unread  int    // the number of its lines that were not on screen yet
+	sat     string // the id of the question that the seat last had on view
 	hand    *deed.Hand
-	offered offer // see Hand.Offers
-	did     bool  // the last action came to something
-	bare    bool  // nothing covers its question
+	offered offer // the words of the present offer; see Hand.Offers
+	did     bool  // the last action had an effect
+	bare    bool  // nothing covers the question
 	alerts  alerts
 
-	leftField bool              // the field of an answer that is only words was left: letters are keys
-	waited    bool              // its question was pending while the page was on it
+	leftField bool              // the person left the only field of a question without options, so letters are keys
+	waited    bool              // the question was pending while the page showed it
 	touch     bool              // the person has no keyboard
-	arrives   bool              // it has just been brought to its question
-	picked    bool              // by the person, on this page
-	frame     int               // the frame that the page was last asked to report; see Guard.Frame
-	began     time.Time         // when the page came
-	quickest  time.Duration     // from the page's clock to ours, by the word of it that was quickest on its way
-	timed     bool              // that is known
-	wakes     time.Time         // when the page is drawn again, as what the guard says changes then
-	sent      map[string]uint64 // by part: what the page has
+	arrives   bool              // the page has just moved to its question
+	picked    bool              // the person moved it there
+	frame     int               // the frame that the page was last asked to report
+	began     time.Time         // when the page connected
+	quickest  time.Duration     // the smallest difference seen between our clock and the page's
+	timed     bool              // quickest is set
+	wakes     time.Time         // when the page is drawn again because the guard's message changes
+	sent      map[string]uint64 // by part: the checksum of the content that the page has
 	told      map[string]clock  // by session: the times that the page has
 }
 
-// choicePath begins the path of a question.
+// choicePath is the prefix of a question's path.
 const choicePath = "/choice/"
 
 func newPage(p *Pages, g Grant) *page {
 	return &page{all: p, grant: g, out: newMailbox(), sent: map[string]uint64{}, began: time.Now()}
 }
 
-// sit takes a seat at the desk.
-func (g *page) sit() {
+// takeSeat creates the page's seat at the desk.
+func (g *page) takeSeat() {
 	g.seat = g.all.d.Seat(desk.SeatOptions{Surface: queue.SurfaceWeb, Given: g.grant.Given, Points: true, Frames: true,
 		Types: g.types})
 	g.hand, g.chat = deed.NewHand(g.seat, face{g}), desk.NewChat(g.seat)
 	g.seat.Cover(true)
 }
 
-// rise leaves the seat.
-func (g *page) rise() {
+// leaveSeat removes the seat.
+func (g *page) leaveSeat() {
 	g.hand.Drop()
 	g.all.d.Unseat(g.seat)
 }
 
-// goTo brings the page to a path. picked: the person chose it here, so that keys need no wait.
+// goTo moves the page to a path. picked: the person chose it on this page, so keys work without a wait.
 func (g *page) goTo(path string, picked bool) {
 	if path == "" {
 		return
 	}
 	if !g.grant.MayList() && path != "/" {
-		path = choicePath + g.grant.Only // whatever was asked for, the link opens one question
+		path = choicePath + g.grant.Only // a link for one question opens only that one
 	}
 	id, isChoice := strings.CutPrefix(path, choicePath)
 	if isChoice {
@@ -115,17 +115,17 @@ func (g *page) goTo(path string, picked bool) {
 		return
 	}
 	g.id, g.last, g.missing, g.reason, g.ousted = id, queue.Session{}, false, 0, false
-	g.find()
+	g.findQuestion()
 	g.arrives, g.picked, g.leftField, g.waited = true, picked, false, false
 }
 
-// find looks the question of the page up: among the live ones, else in the archive.
-func (g *page) find() {
+// findQuestion looks for the question of the page: among the live ones, else in the archive.
+func (g *page) findQuestion() {
 	if g.id == "" || !g.all.d.Loaded() || g.last.ID != "" || g.missing {
 		return
 	}
 	if s, ok := g.all.d.Session(g.id); ok {
-		g.see(s)
+		g.takeState(s)
 		return
 	}
 	id, store := g.id, g.all.d.Queue().Store
@@ -133,20 +133,20 @@ func (g *page) find() {
 		g.missing = true
 		return
 	}
-	g.missing = true // until it is found
-	g.all.beside(func(ctx context.Context) func() {
+	g.missing = true // until the archive has answered
+	g.all.runBeside(func(ctx context.Context) func() {
 		s, err := store.Get(ctx, id)
 		return func() {
 			if g.id == id && g.last.ID == "" && err == nil {
-				g.see(s)
+				g.takeState(s)
 			}
 			g.drawSoon()
 		}
 	})
 }
 
-// see takes over the newest state of the question on the page.
-func (g *page) see(s queue.Session) {
+// takeState takes the newest state of the page's question.
+func (g *page) takeState(s queue.Session) {
 	if s.ID != g.id || s.IsMessage() {
 		return
 	}
@@ -156,20 +156,20 @@ func (g *page) see(s queue.Session) {
 	}
 }
 
-// hear follows what happens at the desk.
+// hear handles an event of the desk.
 func (g *page) hear(e desk.Event) {
 	switch e := e.(type) {
 	case desk.Changed:
-		g.see(e.Now)
+		g.takeState(e.Now)
 	case desk.Ended:
-		g.see(e.Session)
-		g.alerts.ended(g, e.Session)
+		g.takeState(e.Session)
+		g.alerts.warnEnded(g, e.Session)
 	case desk.Stored:
-		g.see(e.Session)
+		g.takeState(e.Session)
 	case desk.Shown:
 		if e.Seat == g.seat {
 			g.hand.Drop()
-			g.follow(e.ID)
+			g.followSeat(e.ID)
 		}
 	case desk.DraftTaken:
 		if e.Seat == g.seat && e.ID == g.id {
@@ -180,18 +180,18 @@ func (g *page) hear(e desk.Event) {
 			g.notice = say.NotSent(e.Err, say.FacePage)
 		}
 	case desk.NotMoved:
-		g.say(e.ID, say.ClockNotMoved(e.Err, say.FacePage))
+		g.sayAbout(e.ID, say.ClockNotMoved(e.Err, say.FacePage))
 	case desk.NotLater:
-		g.say(e.ID, say.NotSetAside(e.Err))
+		g.sayAbout(e.ID, say.NotSetAside(e.Err))
 	default:
 		g.followLine(e)
 		g.followTeam(e)
 	}
 }
 
-// follow goes to the question that the seat turned to while the one on the page is still to be answered: the person set
-// that aside, parked it, goes through similar ones, or took an answer back.
-func (g *page) follow(id string) {
+// followSeat moves the page to the question that the seat turned to while the page's own is unanswered: the person set
+// that aside, parked it, goes through a round, or took an answer back.
+func (g *page) followSeat(id string) {
 	was := g.sat
 	g.sat = id
 	waits := g.session().Pending() || g.seat.Round.On()
@@ -200,18 +200,18 @@ func (g *page) follow(id string) {
 		return
 	}
 	g.goTo(choicePath+id, false)
-	g.arrives = false // the desk has told the guard how it came on view
+	g.arrives = false // the desk has already told the guard
 	verbs{g}.refocus()
 }
 
-// say says something of a question, if the page is on it.
-func (g *page) say(id, words string) {
+// sayAbout shows words about a question as a notice, if the page shows that question.
+func (g *page) sayAbout(id, words string) {
 	if id == g.id {
 		g.notice = words
 	}
 }
 
-// said returns the keys that the page speaks of: none to a person without a keyboard.
+// said returns the keys that the page mentions: none for a person without a keyboard.
 func (g *page) said() keys.Map {
 	if g.touch {
 		return keys.Map{}
@@ -228,11 +228,11 @@ func (g *page) waiting() []queue.Waiting {
 	return slices.DeleteFunc(slices.Clone(all), func(w queue.Waiting) bool { return !g.grant.MayOpen(*w.Session) })
 }
 
-// session returns the question of the page as the clock leaves it.
+// session returns the page's question, with a timeout that is due by now.
 func (g *page) session() queue.Session { return g.last.At(g.all.d.Now()) }
 
-// form returns the form of the page's question; nil if there is nothing to fill in. The seat may have a question on
-// view that the page may not open; last holds only a question that it may.
+// form returns the form of the page's question; nil: there is none to fill in. The seat may have another question on
+// view, one that this page may not open.
 func (g *page) form() *form.Form {
 	if g.id == "" || g.last.ID != g.id || g.seat.Up() != g.id {
 		return nil
@@ -240,7 +240,7 @@ func (g *page) form() *form.Form {
 	return g.seat.Form()
 }
 
-// held returns the answer of this page that is held back, if it is one to its question.
+// held returns the answer to the page's question if it is held back; else nil.
 func (g *page) held() *desk.Outgoing {
 	if out := g.seat.Undoable(); out != nil && out.Session == g.id {
 		return out
@@ -248,9 +248,9 @@ func (g *page) held() *desk.Outgoing {
 	return nil
 }
 
-// settle has the seat show what the page shows.
-func (g *page) settle() {
-	g.find()
+// settleSeat makes the seat show the page's question, and tells the guard how it came on view.
+func (g *page) settleSeat() {
+	g.findQuestion()
 	pending := g.id != "" && g.last.ID != "" && g.session().Pending()
 	if pending && g.seat.Up() != g.id && g.held() == nil {
 		g.seat.Show(g.id)
@@ -266,11 +266,11 @@ func (g *page) settle() {
 	covered := !pending || g.seat.Up() != g.id || g.panel != "" || g.seat.Round.Reviewing()
 	if g.seat.Cover(covered); g.bare == covered {
 		g.bare = !covered
-		g.all.post(g.all.d.Refresh) // which looks whether the team can be reached
+		g.all.post(g.all.d.Refresh) // Refresh checks whether the team can be reached
 	}
 }
 
-// place returns the place in which keys are looked up now.
+// place returns the place of the key table in which keys are looked up now.
 func (g *page) place() keys.Place {
 	f := g.form()
 	switch {
@@ -296,7 +296,7 @@ func (g *page) place() keys.Place {
 	return placeIn(f)
 }
 
-// placeIn returns the place in which keys are looked up on a pending question.
+// placeIn returns that place for a pending question.
 func placeIn(f *form.Form) keys.Place {
 	switch f.Typing() {
 	case form.FieldReason, form.FieldDetail, form.FieldRefusal:
@@ -319,16 +319,16 @@ func placeIn(f *form.Form) keys.Place {
 
 var seed = maphash.MakeSeed()
 
-// drawSoon has the page drawn, after what the owner is at.
+// drawSoon makes the owner draw the page after its current work.
 func (g *page) drawSoon() {
 	g.stale = true
 	g.all.drawSoon()
 }
 
-// concerns reports whether something that happened may show on the page.
-func (g *page) concerns(e desk.Event) bool {
+// isAffectedBy reports whether an event may change the page.
+func (g *page) isAffectedBy(e desk.Event) bool {
 	switch e := e.(type) {
-	case desk.Changed: // that the queue is another one is told as Ordered
+	case desk.Changed: // a change of the list comes as Ordered
 		return e.Now.ID == g.id
 	case desk.Shown:
 		return e.Seat == g.seat
@@ -340,13 +340,13 @@ func (g *page) concerns(e desk.Event) bool {
 	return true
 }
 
-// draw tells the page what has changed on it.
+// draw sends the page the parts that have changed.
 func (g *page) draw() {
 	if g.path == "" {
 		return
 	}
-	g.settle()
-	g.leadOn()
+	g.settleSeat()
+	g.moveOn()
 	v := viewer{g}.view()
 	known := g.all.keysIn(g.place())
 	if g.hand.Offers() && !slices.Contains(known, "enter") {
@@ -357,7 +357,7 @@ func (g *page) draw() {
 			return key == "tab" || key == "backtab"
 		})
 	}
-	g.out.put(func(m *message) {
+	g.out.addChange(func(m *message) {
 		for id, p := range v.parts {
 			if g.sent[id] != p.sum {
 				g.sent[id], m.Parts[id] = p.sum, p.html
@@ -368,7 +368,7 @@ func (g *page) draw() {
 				g.sent["="+id], m.Values[id] = sum, text
 			}
 		}
-		maps.DeleteFunc(g.sent, func(part string, _ uint64) bool { // a field that is gone comes back empty
+		maps.DeleteFunc(g.sent, func(part string, _ uint64) bool { // a removed field comes back empty
 			id, field := strings.CutPrefix(part, "=")
 			_, here := v.values[id]
 			return field && !here
@@ -377,7 +377,7 @@ func (g *page) draw() {
 		if sum := maphash.String(seed, strings.Join(known, " ")+v.title+g.path); g.sent["keys"] != sum {
 			g.sent["keys"], m.Keys, m.Title, m.Path = sum, known, v.title, g.path
 		}
-		for id, c := range g.news() {
+		for id, c := range g.changedTimes() {
 			m.Times[id] = c
 		}
 		if g.focus != "" {
@@ -391,11 +391,11 @@ func (g *page) draw() {
 			g.frame, m.Frame = frame, frame
 		}
 	})
-	g.wake()
+	g.wakeForGuard()
 	g.forced, g.focus, g.notice = false, "", ""
 }
 
-// notice begins a notice with a capital, unless a key of one letter does: J and j are two keys.
+// notice capitalizes a notice, unless it begins with a key of one letter: J and j are two keys.
 func notice(words string) string {
 	if first, _, _ := strings.Cut(words, " "); len(first) == 1 {
 		return words
@@ -403,9 +403,9 @@ func notice(words string) string {
 	return say.Capital(words)
 }
 
-// leadOn goes to the next question that is pending once the one on the page has ended: the person answered it, or it
-// closed and holds none of their words. How it ended is said for a while. A link that opens one question stays there.
-func (g *page) leadOn() {
+// moveOn moves the page to the next open question after its own has ended: the person answered it, or it closed and
+// contains none of their words. A notice says how it ended. A link for one question stays there.
+func (g *page) moveOn() {
 	s := g.session()
 	if g.id == "" || g.last.ID != g.id || g.held() != nil || g.seat.Round.On() {
 		return
@@ -424,15 +424,15 @@ func (g *page) leadOn() {
 			o := say.OverOf(s, say.FacePage)
 			words := say.Title(s.Ask) + ": " + o.Head + o.What
 			g.goTo(choicePath+w.ID, ours)
-			g.settle()
+			g.settleSeat()
 			g.notice = words
 			return
 		}
 	}
 }
 
-// wake has the page drawn again once what the guard says changes on its own.
-func (g *page) wake() {
+// wakeForGuard makes the page be drawn again when the guard's message changes without a key.
+func (g *page) wakeForGuard() {
 	now := g.all.d.Now()
 	if due := g.seat.Guard.Due(now); !due.IsZero() && !due.Equal(g.wakes) {
 		g.wakes = due
@@ -440,8 +440,8 @@ func (g *page) wake() {
 	}
 }
 
-// timeOf returns the time at which the person acted. The page measures it on its own clock, so that a slow connection
-// does not count: the delay beyond that of the page's quickest message is subtracted.
+// timeOf returns when the person acted. The page sends the time on its own clock, so that a slow connection does not
+// count: timeOf subtracts the delay beyond that of the page's quickest message.
 func (g *page) timeOf(d pageEvent) time.Time {
 	const most = 10 * time.Second
 	now := g.all.d.Now()
@@ -455,14 +455,14 @@ func (g *page) timeOf(d pageEvent) time.Time {
 	return now.Add(-min(took-g.quickest, most).Truncate(time.Millisecond))
 }
 
-// shownOn notes that a frame is on screen at the page.
+// shownOn tells the guard that a frame is on screen at the page.
 func (g *page) shownOn(frame int, at time.Time) {
 	if frame == g.seat.Guard.Frame() {
 		g.seat.Guard.Drawn(at)
 	}
 }
 
-// readOn notes how many lines of its question's text the page has not shown yet.
+// readOn notes how many lines of the question's text have not been on screen yet.
 func (g *page) readOn(d pageEvent) {
 	if d.Path == g.path && g.id != "" {
 		g.readOf, g.unread = g.id, max(d.N, 0)
@@ -470,7 +470,7 @@ func (g *page) readOn(d pageEvent) {
 	}
 }
 
-// linesUnread returns how many lines of the text on the page were not on screen, at least one if that is not known.
+// linesUnread returns how many lines of the text have not been on screen; 1 if that is not known.
 func (g *page) linesUnread() int {
 	if g.readOf != g.id {
 		return 1
@@ -478,7 +478,7 @@ func (g *page) linesUnread() int {
 	return g.unread
 }
 
-// actLate does what a letter was for that waited, once its time has come.
+// actLate carries out a letter that waited, if its time has come.
 func (g *page) actLate() {
 	if g.hand.ActLate(g.all.d.Now()) {
 		g.all.d.Refresh()
@@ -494,7 +494,7 @@ func errText(err error) string {
 	return say.Cause(err)
 }
 
-// warn returns how long before its end a question's time is shown as urgent.
-func (g *page) warn() time.Duration {
+// warnTime returns the setting warn_seconds: how long before its end a question is urgent.
+func (g *page) warnTime() time.Duration {
 	return time.Duration(g.all.d.Settings().Notify.WarnSeconds) * time.Second
 }

@@ -352,9 +352,9 @@ func TestAPageThatDoesNotReadIsDroppedAndHoldsNobodyUp(t *testing.T) {
 	t.Parallel()
 	box := newMailbox()
 	for range 10000 {
-		box.put(func(m *message) { m.Parts["main"] = strings.Repeat("x", 1000) })
+		box.addChange(func(m *message) { m.Parts["main"] = strings.Repeat("x", 1000) })
 	}
-	raw, err := json.Marshal(box.take())
+	raw, err := json.Marshal(box.takeMessage())
 	require.NoError(t, err)
 	require.Less(t, len(raw), 2000, "what is newer takes the place of what is older")
 }
@@ -366,7 +366,7 @@ func TestAPageThatDoesNotAnswerIsGone(t *testing.T) {
 	there := b.open("/")
 	deaf, _, err := websocket.Dial(t.Context(), "ws"+strings.TrimPrefix(b.server.URL, "http")+"/live", nil)
 	require.NoError(t, err)
-	defer deaf.CloseNow() // nobody reads from it
+	defer deaf.CloseNow() // its messages are not read
 	require.Eventually(t, func() bool { return b.pages.Looking() == 2 }, patience, time.Millisecond)
 	require.Eventually(t, func() bool { return b.pages.Looking() == 1 }, patience, time.Millisecond)
 	time.Sleep(200 * time.Millisecond)
@@ -435,4 +435,21 @@ func TestALongQueueIsListedAsFarAsAPersonReads(t *testing.T) {
 	page.shows("main", "and 5 more")
 	page.until(func(m message) bool { return len(m.Times) >= mostListed })
 	require.Equal(t, mostListed, strings.Count(page.part("main"), `id="r-`))
+}
+
+func TestPageAndListSayForWhomAQuestionIsAndWhoAnswersIt(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	b.owned(func() { b.q.Person = "ben" })
+	a := one(queue.ModeSingle, nil)
+	a.Audience = []string{"ben"}
+	s := b.ask(a)
+	list, page := b.open("/"), b.open("/choice/"+s.ID)
+	page.shows("main", `<p class="notice">For ben.</p>`)
+	list.shows("main", " · for ben")
+
+	require.NoError(t, b.q.Store.SaveDraft(t.Context(), queue.Draft{Session: s.ID, Instance: "anas-1", Person: "ana",
+		At: time.Now()}))
+	page.shows("main", `<p class="notice">ana is answering.</p>`)
+	list.shows("main", " · for ben · ana is answering")
 }

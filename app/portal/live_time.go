@@ -8,14 +8,14 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// clock is the time left of one question, as the page shows it.
+// clock is the remaining time of a question, as the page shows it.
 type clock struct {
-	Left  string `json:"left"`            // 4:12, 14m
-	Share int    `json:"share"`           // of a thousand that is left since it was asked or moved
-	Level int    `json:"level,omitempty"` // 1: less than a minute, 2: as the setting warns, 3: over
+	Left  string `json:"left"`            // such as 4:12 or 14m
+	Share int    `json:"share"`           // thousandths of the time that are left
+	Level int    `json:"level,omitempty"` // 1: less than a minute, 2: less than warn_seconds, 3: over
 }
 
-// clockOf returns the time left of a question.
+// clockOf returns the remaining time of a question.
 func clockOf(p *Pages, s queue.Session, now time.Time) clock {
 	c := clock{Left: say.TimeLeft(s, now, 0), Share: say.Lit(s, now, 1000)}
 	warn := time.Duration(p.d.Settings().Notify.WarnSeconds) * time.Second
@@ -32,8 +32,8 @@ func clockOf(p *Pages, s queue.Session, now time.Time) clock {
 	return c
 }
 
-// times returns the times shown on the page.
-func (g *page) times() map[string]clock {
+// shownTimes returns the remaining times on the page, by session.
+func (g *page) shownTimes() map[string]clock {
 	now := g.all.d.Now()
 	if g.id != "" {
 		if g.last.ID == "" {
@@ -54,9 +54,9 @@ func (g *page) times() map[string]clock {
 	return clocks
 }
 
-// news returns the times on the page that read otherwise than when it was told last.
-func (g *page) news() map[string]clock {
-	times := g.times()
+// changedTimes returns the times that changed visibly since the last call, and remembers all of them in told.
+func (g *page) changedTimes() map[string]clock {
+	times := g.shownTimes()
 	changed := map[string]clock{}
 	for id, c := range times {
 		if was, known := g.told[id]; !known || was.Left != c.Left || was.Level != c.Level {
@@ -67,7 +67,7 @@ func (g *page) news() map[string]clock {
 	return changed
 }
 
-// tick tells the page the time: of its question each second, of the list what has changed.
+// tick sends the page the time of its own question, each second, and the changed times of the list.
 func (g *page) tick() {
 	if g.path == "" {
 		return
@@ -75,53 +75,54 @@ func (g *page) tick() {
 	if g.held() != nil {
 		g.drawSoon()
 	}
-	times := g.news()
+	times := g.changedTimes()
 	if g.id != "" {
 		times = g.told
 	}
-	g.alerts.near(g)
+	g.alerts.warnNear(g)
 	if len(times) == 0 {
 		return
 	}
-	g.out.put(func(m *message) { maps.Copy(m.Times, times) })
+	g.out.addChange(func(m *message) { maps.Copy(m.Times, times) })
 }
 
-// alerts records the alerts that the page was told to show.
+// alerts records, by session, the deadlines for which the page has shown an alert.
 type alerts struct{ told map[string]time.Time }
 
-// near tells of questions that are nearly over, once for each deadline.
-func (a *alerts) near(g *page) {
-	now, warn := g.all.d.Now(), g.warn()
+// warnNear shows an alert for each question that is nearly over, once for each deadline.
+func (a *alerts) warnNear(g *page) {
+	now, warn := g.all.d.Now(), g.warnTime()
 	if warn <= 0 {
 		return
 	}
 	for _, w := range g.all.d.Waiting() {
 		left := w.Deadline.Sub(now)
-		if !w.HasClock() || left > warn || left <= 0 || !g.tells(*w.Session) || a.told[w.ID].Equal(w.Deadline) {
+		if !w.HasClock() || left > warn || left <= 0 || !g.showsAlertsOf(*w.Session) || a.told[w.ID].Equal(w.Deadline) {
 			continue
 		}
 		if a.told == nil {
 			a.told = map[string]time.Time{}
 		}
 		a.told[w.ID] = w.Deadline
-		g.alert(*w.Session, say.Spoken(w.Deadline.Sub(now), time.Second)+" left")
+		g.showAlert(*w.Session, say.Spoken(w.Deadline.Sub(now), time.Second)+" left")
 	}
 }
 
-// ended tells of a question whose time has run out.
-func (a *alerts) ended(g *page, s queue.Session) {
+// warnEnded shows an alert for a question that has timed out.
+func (a *alerts) warnEnded(g *page, s queue.Session) {
 	delete(a.told, s.ID)
-	if s.Outcome != nil && s.Outcome.Status == queue.StatusTimeout && g.tells(s) && g.warn() > 0 {
-		g.alert(s, say.Capital(say.Result(s)))
+	if s.Outcome != nil && s.Outcome.Status == queue.StatusTimeout && g.showsAlertsOf(s) && g.warnTime() > 0 {
+		g.showAlert(s, say.Capital(say.Result(s)))
 	}
 }
 
-// tells reports whether this page tells of a question: of its own one, on the list of all.
-func (g *page) tells(s queue.Session) bool {
+// showsAlertsOf reports whether this page shows alerts for a question: the list does so for all, a question's page for
+// its own.
+func (g *page) showsAlertsOf(s queue.Session) bool {
 	return g.path != "" && !s.IsMessage() && g.grant.MayOpen(s) && (g.id == "" || g.id == s.ID)
 }
 
-func (g *page) alert(s queue.Session, words string) {
+func (g *page) showAlert(s queue.Session, words string) {
 	a := &alert{Tag: s.ID, Title: say.Short(say.Title(s.Ask), 120), Body: words + " · " + g.all.d.Name(s.Origin)}
-	g.out.put(func(m *message) { m.Alert = a })
+	g.out.addChange(func(m *message) { m.Alert = a })
 }

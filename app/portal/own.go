@@ -12,32 +12,33 @@ import (
 	"github.com/choicetui/choicetui/queue/desk/deed"
 )
 
-// own are the actions that the page does itself, by the places where it has them: they move between questions and
-// panels, or are about a question that is not on view at the seat any more. Another action is done to the question.
+// own lists the actions that the page carries out itself, each with its places. They move between questions and panels,
+// or are about a question that is no longer on view at the seat. The Hand carries out all others.
 var own map[keys.Action]ownAction
 
-// ownAction is an action of the page's own, with the places where it has it; nil: everywhere but in a panel.
+// ownAction is one of these actions, with the places where the page has it. nil places: everywhere except in panels,
+// team pages and the line to an agent.
 type ownAction struct {
 	places []keys.Place
 	do     func(v verbs, n int)
 }
 
-func init() { // the actions refer to the table by what they do
+func init() { // the functions use the table too, so it cannot be initialized at its declaration
 	own = map[keys.Action]ownAction{
 		deed.Up:         {lists, func(v verbs, _ int) { v.moveRow(-1) }},
 		deed.Down:       {lists, func(v verbs, _ int) { v.moveRow(1) }},
 		deed.First:      {lists, func(v verbs, _ int) { v.toRow(0) }},
 		deed.Last:       {lists, func(v verbs, _ int) { v.toRow(len(v.waiting()) - 1) }},
 		keys.ActOpenOne: {lists, verbs.openOne},
-		deed.Enter:      {aside, func(v verbs, _ int) { v.enter() }},
+		deed.Enter:      {aside, func(v verbs, _ int) { v.pressEnter() }},
 		deed.ChangeOne:  {round, verbs.backToOne},
-		deed.UndoLast:   {beside, func(v verbs, _ int) { v.undo() }},
+		deed.UndoLast:   {beside, func(v verbs, _ int) { v.undoHeld() }},
 		deed.Cancel:     {[]keys.Place{keys.PlaceHeld}, func(v verbs, _ int) { v.cancelHeld() }},
 		deed.Copy:       {[]keys.Place{keys.PlaceOver}, func(v verbs, _ int) { v.copyTyped() }},
 		deed.Back: {slices.Concat(inside, aside),
-			func(v verbs, _ int) { v.back() }},
-		deed.Next:        {nil, func(v verbs, _ int) { v.step(1) }},
-		deed.Previous:    {nil, func(v verbs, _ int) { v.step(-1) }},
+			func(v verbs, _ int) { v.goBack() }},
+		deed.Next:        {nil, func(v verbs, _ int) { v.stepBy(1) }},
+		deed.Previous:    {nil, func(v verbs, _ int) { v.stepBy(-1) }},
 		keys.ActSettings: {panels, func(v verbs, _ int) { v.showPanel(panelSettings) }},
 		keys.ActChat:     {writes, func(v verbs, _ int) { v.openLine() }},
 		keys.ActChatNext: {composer, func(v verbs, _ int) { v.nextAgent() }},
@@ -47,22 +48,22 @@ func init() { // the actions refer to the table by what they do
 }
 
 var (
-	// teams are the places of asking the team, and of what it said.
+	// teams lists the places for asking the team and for its answer.
 	teams = []keys.Place{keys.PlaceTeamLine, keys.PlaceLetter, keys.PlaceTeamChoice, keys.PlaceTeamWait,
 		keys.PlaceTeamReview}
 	lists = []keys.Place{keys.PlaceEmpty, keys.PlaceQueue}
-	// beside are the places with no question of the page on view at the seat, or one with its answer held back.
+	// beside lists the places where the seat does not have the page's question on view, or holds its answer back.
 	beside   = []keys.Place{keys.PlaceEmpty, keys.PlaceQueue, keys.PlaceOver, keys.PlaceHeld}
 	round    = []keys.Place{keys.PlaceRound}
 	composer = []keys.Place{keys.PlaceChat}
 	writes   = append(slices.Clone(panels), keys.PlaceApproval)
-	// aside are the places where nothing is done to the question on view.
+	// aside lists the places where no action reaches the question on view.
 	aside  = append([]keys.Place{keys.PlaceRound, keys.PlaceChat}, beside...)
 	inside = []keys.Place{keys.PlaceHelp, keys.PlaceSettings}
 	panels = append(inside, append(slices.Clone(pagePlaces), keys.PlaceEmpty, keys.PlaceOver)...)
 )
 
-// has reports whether the page has an action in a place at all.
+// has reports whether the page has an action in a place.
 func has(a keys.Action, place keys.Place) bool {
 	if o, found := own[a]; found && (slices.Contains(o.places, place) ||
 		o.places == nil && !slices.Contains(slices.Concat(inside, teams, composer), place)) {
@@ -75,7 +76,7 @@ func has(a keys.Action, place keys.Place) bool {
 	return slices.Contains(teams, place) || !slices.Contains(consulting, a)
 }
 
-// handed are the actions that the page hands on to the question on view.
+// handed lists the actions that the page hands on to the question on view.
 var handed = []keys.Action{deed.Up, deed.Down, deed.First, deed.Last, deed.Enter, deed.Mark, deed.Digit,
 	deed.Recommended, deed.All, deed.AllRec, deed.Note, deed.Comment, deed.Text, deed.Find, deed.ReasonUp,
 	deed.ReasonDown, deed.Back, deed.Cancel, deed.Detail, deed.Later, deed.UndoLast, deed.Hide, deed.Hidden,
@@ -84,14 +85,14 @@ var handed = []keys.Action{deed.Up, deed.Down, deed.First, deed.Last, deed.Enter
 	deed.AskTeam,
 	deed.Fetch, deed.Wait, deed.GoOn, deed.Area, deed.AreaBack, deed.PromptToo, deed.Accept}
 
-// Actions lists the actions on a question that a page has, for the test of package deed.
+// Actions returns the actions on a question that a page has, for the test of package deed.
 func Actions() []keys.Action { return handed }
 
-// hasIn is has, for a person who may do it on this page.
+// hasIn reports whether the page has an action in a place, and its link allows it.
 func (v verbs) hasIn(a keys.Action, place keys.Place) bool { return has(a, place) && v.mayNot(a) == "" }
 
-// mayNot says why this page may not do what another may; empty: it may. A rule allows more than the question on view,
-// as a setting does; what is about other questions is not for a link to one.
+// mayNot returns the sentence why the person may not use an action on this page; empty: they may. A rule and a setting
+// affect other questions, so a paired device and a link for one question may not change them.
 func (v verbs) mayNot(a keys.Action) string {
 	switch a {
 	case deed.Rule:
@@ -111,7 +112,7 @@ func (v verbs) mayNot(a keys.Action) string {
 	return ""
 }
 
-// notHere says why a key does nothing on the page, though the table has it.
+// notHere returns the sentence why a key of the table does nothing on the page.
 func (v verbs) notHere(a keys.Action, key string) string {
 	if words := v.mayNot(a); words != "" {
 		return words
@@ -119,7 +120,7 @@ func (v verbs) notHere(a keys.Action, key string) string {
 	return key + " does nothing on this page, only in the terminal"
 }
 
-// keysOf returns the keys that mean something in a place.
+// keysOf returns the keys that have a meaning in a place.
 func keysOf(m keys.Map, place keys.Place) (list []string) {
 	for _, b := range m {
 		for _, key := range b.Keys {
@@ -133,10 +134,11 @@ func keysOf(m keys.Map, place keys.Place) (list []string) {
 	return list
 }
 
-// buttons are the actions that a page has on buttons alone: their keys are the browser's.
+// buttons lists the actions that a page has on buttons alone, because the browser uses their keys itself.
 var buttons = []keys.Action{keys.ActChatNext, keys.ActTakeBack}
 
-// actOwn does an action of the page's own, unless the guard refuses. Only sending what is held back is for the guard.
+// actOwn carries out one of the page's own actions, unless the guard refuses it. The guard can refuse only those
+// that send.
 func (v verbs) actOwn(in deed.Input, now time.Time) {
 	o, found := own[in.Action]
 	if !found {
@@ -166,7 +168,7 @@ func (v verbs) actOwn(in deed.Input, now time.Time) {
 	}
 }
 
-// deciding are the places of the page's own where Enter sends, and always waits.
+// deciding lists the page's own places where Enter sends. The guard always makes it wait there.
 var deciding = []keys.Place{keys.PlaceHeld, keys.PlaceRound}
 
 // moveRow moves the cursor of the list.
@@ -194,8 +196,9 @@ func (v verbs) openOne(n int) {
 	v.row = list[n-1].ID
 }
 
-// enter opens the row of the list, or sends the answer that is held back, or what was looked through.
-func (v verbs) enter() {
+// pressEnter carries out Enter in a place of the page's own: it sends the line, the round or the answer that is held
+// back, or opens a row of the list.
+func (v verbs) pressEnter() {
 	switch {
 	case v.writing():
 		v.notice = say.LineRefused(v.chat, v.chat.Send())
@@ -210,8 +213,8 @@ func (v verbs) enter() {
 	}
 }
 
-// undo takes back the answer that is held back, also where another question has come on view at the seat meanwhile.
-func (v verbs) undo() {
+// undoHeld takes back the answer that is held back. This works even if another question is on view at the seat.
+func (v verbs) undoHeld() {
 	if v.held() != nil && v.seat.TakeBack() {
 		v.notice = say.TakenBack
 		return
@@ -219,25 +222,25 @@ func (v verbs) undo() {
 	v.notice = say.NothingToTakeBack
 }
 
-// cancelHeld takes back the answer that is held back, and opens the line in which the question is cancelled.
+// cancelHeld takes back the answer that is held back, and opens the field for cancelling the question.
 func (v verbs) cancelHeld() {
 	if v.held() != nil && v.seat.TakeBack() {
 		v.hand.Focus(deed.Cancel, deed.Arg{}, v.all.d.Now())
 	}
 }
 
-// copyTyped copies what the person typed into a question that is closed.
+// copyTyped copies the text that the person typed into a question that has ended.
 func (v verbs) copyTyped() {
 	f := v.seat.FormOf(v.id)
 	if f == nil || len(f.Typed()) == 0 {
 		v.notice = say.NothingToCopy
 		return
 	}
-	v.copy(strings.Join(f.Typed(), "\n\n"))
+	v.copyText(strings.Join(f.Typed(), "\n\n"))
 }
 
-// back closes a panel, or leaves a question that is closed.
-func (v verbs) back() {
+// goBack closes a panel, the line or the round, or leaves a question that has ended.
+func (v verbs) goBack() {
 	switch {
 	case v.panel != "":
 		v.panel = ""
@@ -251,12 +254,12 @@ func (v verbs) back() {
 	}
 }
 
-// step goes to the next question of the queue, or the previous one.
-func (v verbs) step(n int) {
+// stepBy goes to the next question of the queue, or the previous one.
+func (v verbs) stepBy(n int) {
 	list := v.waiting()
 	at := slices.IndexFunc(list, func(w queue.Waiting) bool { return w.ID == v.id })
 	if at < 0 && n > 0 {
-		n, at = 0, 0 // the one on view is over: start at the top
+		n, at = 0, 0 // the question on the page is over: start at the top
 	}
 	if at += n; at < 0 || at >= len(list) {
 		words, tail := say.NoStep(n, len(list), len(list), "")
@@ -269,12 +272,12 @@ func (v verbs) step(n int) {
 	v.goTo(choicePath+list[at].ID, true)
 }
 
-// showPanel brings the settings or the keys up in front of the page.
+// showPanel shows the settings or the keys in front of the page.
 func (v verbs) showPanel(panel string) {
 	if panel == panelSettings && !v.grant.MaySettings() {
 		v.notice = say.Page.NoSettingsHere
 		return
 	}
-	texts(v).end(true)
+	texts(v).closeField(true)
 	v.panel = panel
 }

@@ -21,52 +21,53 @@ import (
 //go:embed assets
 var assets embed.FS
 
-// Settings gives the pages the settings file.
+// Settings reads and changes the settings file.
 type Settings interface {
 	Settings() config.Settings
 	Err() error
 	Update(change func(*config.Settings)) error
 }
 
-// PagesOptions say what the pages work on.
+// PagesOptions configure the pages.
 type PagesOptions struct {
-	Settings Settings // the file; nil: the page shows none
-	Home     string   // shown as ~
+	Settings Settings // the settings file; nil: the page shows no settings
+	Home     string   // the home directory, shown as ~
 
-	// Announce tells the queue that somebody looks at a page, until release is called; nil: it is not told.
+	// Announce announces a dashboard to the queue while somebody has a page open, until release is called; nil: it is
+	// not announced.
 	Announce func(context.Context) (release func() error, err error)
-	Failed   func(error) // is told why that did not work; nil: nobody
+	Failed   func(error) // receives an error of Announce; nil: it is dropped
 
-	// Alerts tells a person who uses no page of what is new; nil: nobody is told.
+	// Alerts notifies a person who uses no page; nil: the person is not notified.
 	Alerts desk.Alerts
 }
 
-// Pages holds all open pages over one desk. Only the desk's owner touches them, except in the methods that HTTP calls.
+// Pages holds all open pages of one desk. Only the desk's owner may use it, except the methods that HTTP calls.
 type Pages struct {
 	d    *desk.Desk
-	post func(func()) // has the owner run a function
+	post func(func()) // makes the owner run a function
 	o    PagesOptions
 
 	open    []*page
 	looking atomic.Int64
-	listing atomic.Int64  // of these the ones that see all that waits
+	listing atomic.Int64  // the number of connected pages that may list all questions
 	came    chan struct{} // rung when a page comes or goes
-	drawing bool          // a draw was asked for and has not come yet
-	clock   *time.Timer   // the next second; nil: no page is open
+	drawing bool          // a call of draw was posted and has not run yet
+	clock   *time.Timer   // calls tick on the next second; nil: no page is open
 	keys    keys.Map
-	known   map[keys.Place][]string // the keys that mean something, by place; found when a place comes up
-	queue   *part                   // the queue as it was drawn last; nil: it has changed since
-	clocks  map[string]clock        // of all that waits, as of now; nil: they are to be computed
+	known   map[keys.Place][]string // a cache of keysOf, by place
+	queue   *part                   // the list as drawn last; nil: it has changed since
+	clocks  map[string]clock        // the remaining times of all questions in this second; nil: not computed
 	shell   []byte
 
 	telling *telling
 
-	pingEvery time.Duration // changed in tests
-	problems  []string      // what is wrong with the person's own keys
+	pingEvery time.Duration // the constant of that name, except in tests
+	problems  []string      // the errors in the person's key settings
 }
 
-// NewPages returns the pages over a desk. post hands a function to the desk's owner and never waits. It is called
-// before the desk starts, or by its owner.
+// NewPages returns the pages of a desk. post passes a function to the desk's owner and never waits. Call NewPages
+// before the desk starts, or as its owner.
 func NewPages(d *desk.Desk, post func(func()), o PagesOptions) *Pages {
 	p := &Pages{d: d, post: post, o: o, shell: shellOf(assets),
 		came: make(chan struct{}, 1), pingEvery: pingEvery}
@@ -76,11 +77,11 @@ func NewPages(d *desk.Desk, post func(func()), o PagesOptions) *Pages {
 	return p
 }
 
-// Looking returns the number of connected pages; any goroutine may ask.
+// Looking returns the number of connected pages. Any goroutine may call it.
 func (p *Pages) Looking() int { return int(p.looking.Load()) }
 
-// looks counts a page in or out.
-func (p *Pages) looks(g Grant, n int64) {
+// countPage changes the number of connected pages by n.
+func (p *Pages) countPage(g Grant, n int64) {
 	p.looking.Add(n)
 	if g.MayList() {
 		p.listing.Add(n)
@@ -91,7 +92,7 @@ func (p *Pages) looks(g Grant, n int64) {
 	}
 }
 
-// Attend keeps the queue told whether somebody looks, until ctx ends.
+// Attend announces the pages to the queue as a dashboard, until ctx ends.
 func (p *Pages) Attend(ctx context.Context) {
 	if p.o.Announce == nil {
 		return
@@ -101,16 +102,16 @@ func (p *Pages) Attend(ctx context.Context) {
 		failed = func(error) {}
 	}
 	listing := func() int { return int(p.listing.Load()) }
-	attendance{announce: p.o.Announce, looking: listing, bell: p.came, failed: failed}.keep(ctx)
+	attendance{announce: p.o.Announce, looking: listing, bell: p.came, failed: failed}.keepAnnounced(ctx)
 }
 
-// Shell gives the page without any question, the same for every path. The door has let the request in.
+// Shell serves the page without any question, the same for every path. The door has checked the request.
 func (p *Pages) Shell(w http.ResponseWriter, _ *http.Request) {
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
-	_, _ = w.Write(p.shell) // who does not read it has gone
+	_, _ = w.Write(p.shell) // after an error the client is gone
 }
 
-// Asset gives a file of the page.
+// Asset serves a file of the page.
 func (p *Pages) Asset(w http.ResponseWriter, r *http.Request) {
 	name := path.Base(r.URL.Path)
 	file, err := fs.ReadFile(assets, "assets/"+name)
@@ -122,7 +123,7 @@ func (p *Pages) Asset(w http.ResponseWriter, r *http.Request) {
 	_, _ = w.Write(file)
 }
 
-// shellOf returns the empty page.
+// shellOf returns the HTML of the page without any question.
 func shellOf(files fs.FS) []byte {
 	var b strings.Builder
 	t := template.Must(template.ParseFS(files, "assets/shell.html"))
@@ -132,28 +133,28 @@ func shellOf(files fs.FS) []byte {
 	return []byte(b.String())
 }
 
-// hear follows what happens at the desk.
+// hear handles an event of the desk.
 func (p *Pages) hear(e desk.Event) {
 	if _, ok := e.(desk.SettingsChanged); ok {
 		p.followSettings()
 	}
 	for _, g := range p.open {
 		g.hear(e)
-		g.stale = g.stale || g.concerns(e)
+		g.stale = g.stale || g.isAffectedBy(e)
 	}
 	p.queue, p.clocks = nil, nil
 	p.telling.lookSoon()
 	p.drawSoon()
 }
 
-// followSettings binds keys as the settings in force say.
+// followSettings applies the key bindings of the settings.
 func (p *Pages) followSettings() {
 	one := func(s string) int { return len([]rune(s)) }
 	p.keys, p.problems = keys.New(p.d.Settings().Keys, one)
 	p.known = map[keys.Place][]string{}
 }
 
-// keysIn returns the keys that mean something in a place.
+// keysIn returns the keys that have a meaning in a place.
 func (p *Pages) keysIn(place keys.Place) []string {
 	list, found := p.known[place]
 	if !found {
@@ -163,7 +164,7 @@ func (p *Pages) keysIn(place keys.Place) []string {
 	return list
 }
 
-// drawSoon has all pages drawn once that show something else now, after what the owner is at.
+// drawSoon makes the owner draw all stale pages once, after its current work.
 func (p *Pages) drawSoon() {
 	if p.drawing || len(p.open) == 0 {
 		return
@@ -172,7 +173,7 @@ func (p *Pages) drawSoon() {
 	p.post(p.draw)
 }
 
-// draw sends every page what has changed on it.
+// draw sends every stale page its changes.
 func (p *Pages) draw() {
 	p.drawing = false
 	for _, g := range p.open {
@@ -181,30 +182,30 @@ func (p *Pages) draw() {
 			g.draw()
 		}
 	}
-	p.arm()
+	p.armClock()
 }
 
-// join takes a page in.
-func (p *Pages) join(g *page) {
-	g.sit()
+// addPage adds a page.
+func (p *Pages) addPage(g *page) {
+	g.takeSeat()
 	p.open = append(p.open, g)
 	p.drawSoon()
 }
 
-// leave lets a page go: its tab was closed, or it did not read any more.
-func (p *Pages) leave(g *page) {
+// removePage removes a page that was closed or disconnected.
+func (p *Pages) removePage(g *page) {
 	for i, other := range p.open {
 		if other == g {
 			p.open = append(p.open[:i:i], p.open[i+1:]...)
-			g.rise()
+			g.leaveSeat()
 			return
 		}
 	}
 }
 
-// arm has the times told on the next whole second of wall time, while a page is open and something waits.
-func (p *Pages) arm() {
-	if p.clock != nil || len(p.open) == 0 || len(p.d.Waiting()) == 0 && !p.holds() {
+// armClock starts the timer for the next whole second, if a page is open and shows a time.
+func (p *Pages) armClock() {
+	if p.clock != nil || len(p.open) == 0 || len(p.d.Waiting()) == 0 && !p.holdsAnswer() {
 		return
 	}
 	now := p.d.Now()
@@ -212,8 +213,8 @@ func (p *Pages) arm() {
 	p.clock = time.AfterFunc(left, func() { p.post(p.tick) })
 }
 
-// holds reports whether an answer of a page is held back: its seconds are shown.
-func (p *Pages) holds() bool {
+// holdsAnswer reports whether an answer of any page is held back, so that its seconds are shown.
+func (p *Pages) holdsAnswer() bool {
 	for _, g := range p.open {
 		if g.seat.Undoable() != nil {
 			return true
@@ -222,17 +223,17 @@ func (p *Pages) holds() bool {
 	return false
 }
 
-// tick tells every page the time.
+// tick sends every page the time.
 func (p *Pages) tick() {
 	p.clock, p.clocks = nil, nil
 	for _, g := range p.open {
 		g.tick()
 	}
-	p.arm()
+	p.armClock()
 }
 
-// beside runs f beside the owner, and then with what it returns on the owner.
-func (p *Pages) beside(f func(context.Context) func()) {
+// runBeside runs f on a goroutine; the owner then runs the function that f returns.
+func (p *Pages) runBeside(f func(context.Context) func()) {
 	p.d.Beside(func() {
 		ctx, cancel := context.WithTimeout(context.Background(), lookWithin)
 		defer cancel()

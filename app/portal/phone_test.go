@@ -14,7 +14,7 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// asPhone has the tab be a phone: narrow, touched, and without a keyboard.
+// asPhone makes the tab behave like a phone: narrow, with touch, and without a keyboard.
 func (w *chrome) asPhone() {
 	w.t.Helper()
 	w.do(chromedp.Func(func(ctx context.Context, t *chromedp.Target) error {

@@ -11,13 +11,12 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// pictures is where the pictures of the page lie, for people to look at.
+// pictures is the directory of the page's screenshots, for people to look at.
 const pictures = "../../testdata/portal"
 
 var update = flag.Bool("update", false, "draw the pictures anew")
 
-// TestPictures draws them anew with -update. Letters differ from machine to machine, so they are
-// compared by eye.
+// TestPictures takes the screenshots again with -update. Fonts differ between machines, so people compare them by eye.
 func TestPictures(t *testing.T) {
 	if !*update {
 		t.Skip("-update draws the pictures anew")

@@ -18,15 +18,15 @@ import (
 	"github.com/choicetui/choicetui/config"
 )
 
-// files are the paths of one queue's portal.
+// files holds the paths of one queue's portal.
 type files struct {
-	place []string // where it runs, while it does: pid, port, queue, control
-	lock  string   // held by the process that is the portal; the kernel frees it when that dies
-	kept  string   // what it leaves for the next one
+	place []string // the files with client.Place, while the portal runs
+	lock  string   // locked by the process that is the portal; the kernel unlocks it when that dies
+	kept  string   // the state for the next portal
 }
 
-// filesOf returns the paths of a queue's portal. A process without a runtime directory looks into the state directory,
-// so the place is written to both.
+// filesOf returns the paths of a queue's portal. The place is written to both the runtime directory and the state
+// directory, because a process without a runtime directory looks in the latter.
 func filesOf(dir string) (f files, err error) {
 	state, err := config.StateDir()
 	if err != nil {
@@ -41,9 +41,9 @@ func filesOf(dir string) (f files, err error) {
 	return f, nil
 }
 
-// find returns where the portal runs now. If it runs without a runtime directory and this process has one, its place is
-// copied there.
-func (f files) find() (client.Place, bool) {
+// findPlace returns the place of the running portal. If it runs without a runtime directory and this process has one,
+// find copies the place there.
+func (f files) findPlace() (client.Place, bool) {
 	for _, path := range f.place {
 		if p, err := client.Read(path); err == nil && running(p.PID) {
 			if path != f.place[0] {
@@ -55,8 +55,8 @@ func (f files) find() (client.Place, bool) {
 	return client.Place{}, false
 }
 
-// write says where the portal runs.
-func (f files) write(p client.Place) error {
+// writePlace writes the place of the portal to its files.
+func (f files) writePlace(p client.Place) error {
 	for _, path := range f.place {
 		if err := p.Write(path); err != nil {
 			return err
@@ -65,29 +65,29 @@ func (f files) write(p client.Place) error {
 	return nil
 }
 
-// remove says that it does not any more.
-func (f files) remove(p client.Place) {
+// removePlace deletes the files with the place of the portal.
+func (f files) removePlace(p client.Place) {
 	for _, path := range f.place {
-		_ = p.Remove(path) // nobody believes it: the process is gone
+		_ = p.Remove(path) // a file that stays behind is ignored, because the process is gone
 	}
 }
 
-// Runs says that the portal of the queue runs already, in another process.
+// Runs is the error that the portal of the queue already runs in another process.
 type Runs struct{ client.Place }
 
 func (r *Runs) Error() string { return fmt.Sprintf("the portal runs already, as process %d", r.PID) }
 
-// errHidden says that some process holds the queue's portal and says nowhere where it runs.
+// errHidden says that another process holds the lock of the queue's portal, but has not written its place.
 var errHidden = errors.New("another process is the portal of this queue, and cannot be found")
 
 const (
-	placeWithin = 3 * time.Second // for another process to write where it runs
+	placeWithin = 3 * time.Second // the longest wait for another process to write its place
 	lookEvery   = 10 * time.Millisecond
 )
 
-// claim makes this process the portal of a queue until release is called. The error is *Runs if another one is: of two
-// that start at once, one wins and the other finds it.
-func (f files) claim() (release func(), err error) {
+// claimPortal makes this process the portal of a queue until release is called. The error is *Runs if another process
+// is the portal. If two start at once, one wins and the other finds it.
+func (f files) claimPortal() (release func(), err error) {
 	if err := os.MkdirAll(filepath.Dir(f.lock), 0o700); err != nil {
 		return nil, fmt.Errorf("failed to start the portal: %w", err)
 	}
@@ -95,13 +95,13 @@ func (f files) claim() (release func(), err error) {
 		release, err := f.lockOnce()
 		if release != nil {
 			for _, path := range f.place {
-				_ = os.Remove(path) // of one that was killed
+				_ = os.Remove(path) // left by a portal that was killed
 			}
 		}
 		if release != nil || err != nil {
 			return release, err
 		}
-		if place, ok := f.find(); ok {
+		if place, ok := f.findPlace(); ok {
 			return nil, &Runs{place}
 		}
 		if time.Now().After(end) {
@@ -110,7 +110,7 @@ func (f files) claim() (release func(), err error) {
 	}
 }
 
-// lockOnce takes the lock, if nobody has it.
+// lockOnce takes the lock. release is nil without an error if another process has it.
 func (f files) lockOnce() (release func(), err error) {
 	file, err := os.OpenFile(f.lock, os.O_RDWR|os.O_CREATE|unix.O_NOFOLLOW|unix.O_NONBLOCK, 0o600)
 	if err != nil {
@@ -128,12 +128,13 @@ func (f files) lockOnce() (release func(), err error) {
 
 func running(pid int) bool { return pid > 0 && !errors.Is(unix.Kill(pid, 0), unix.ESRCH) }
 
-// ErrPortTaken says that the port that was asked for cannot be had.
+// ErrPortTaken says that the port in the settings is not available.
 var ErrPortTaken = errors.New("its port cannot be had")
 
-// listenHere opens the port on this machine alone: the requested one, else the port of last time, so that an open page
-// finds the portal again, else any free port. A portal that another command started takes any rather than none. Other
-// processes look at the first listener. The error is ErrPortTaken for a port of the settings.
+// listenHere opens the ports for this machine alone: the requested one, else the port of last time, so that an open
+// page finds the portal again, else any free port. A portal that was started on demand uses any port if it has to. The
+// first listener is always on 127.0.0.1, because other processes connect to that. The error is ErrPortTaken if the port
+// in the settings is not available.
 func (o Options) listenHere(last int) ([]net.Listener, error) {
 	l, err := net.Listen("tcp", cmp.Or(o.Listen, loopback(cmp.Or(o.Port, last))))
 	if err != nil && o.Listen == "" && (o.Port == 0 || o.Transient) {
@@ -147,7 +148,7 @@ func (o Options) listenHere(last int) ([]net.Listener, error) {
 	}
 	ip := l.Addr().(*net.TCPAddr).IP
 	switch {
-	case !ip.IsLoopback(): // a name meant something else than it said
+	case !ip.IsLoopback(): // the name resolved to an address of another interface
 		return nil, errors.Join(fmt.Errorf("%s is not this machine's alone", o.Listen), l.Close())
 	case ip.Equal(net.IPv4(127, 0, 0, 1)):
 		return []net.Listener{l}, nil
@@ -163,7 +164,7 @@ func loopback(port int) string { return net.JoinHostPort("127.0.0.1", strconv.It
 
 func portOf(l net.Listener) int { return l.Addr().(*net.TCPAddr).Port }
 
-// placeOf returns the place at which this process serves a queue.
+// placeOf returns the place of this process, with a new secret.
 func placeOf(dir string, port int) client.Place {
 	return client.Place{PID: os.Getpid(), Port: port, Queue: dir, Control: rand.Text()}
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/adrg/xdg"
 	"github.com/stretchr/testify/assert"
@@ -64,7 +65,7 @@ func TestAProcessWithoutADirectoryForWhatRunsFindsThePortalAndTheOtherWayRound(t
 	xdg.Reload()
 	f, err := filesOf(r.dir)
 	require.NoError(t, err)
-	_, err = f.claim()
+	_, err = f.claimPortal()
 	require.Error(t, err)
 	_, err = client.Read(f.place[0])
 	require.NoError(t, err, "whoever looks there finds it from now on")
@@ -206,6 +207,21 @@ func TestThePortOfTheSettingsIsTakenOrNone(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, port, p.Port())
 		p.Close()
-		o.Port = 0 // it is kept
+		o.Port = 0 // the port of last time is used
 	}
+}
+
+// listenAgain listens on an address that another server has just released.
+type listenAgain struct{ addr string }
+
+func (l *listenAgain) listen() (net.Listener, error) {
+	var err error
+	for range 100 {
+		var on net.Listener
+		if on, err = net.Listen("tcp", l.addr); err == nil {
+			return on, nil
+		}
+		time.Sleep(20 * time.Millisecond)
+	}
+	return nil, err
 }

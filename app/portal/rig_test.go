@@ -23,7 +23,7 @@ import (
 	"github.com/choicetui/choicetui/queue/storetest"
 )
 
-// handClock is a time that tests move.
+// handClock is a clock that tests advance.
 type handClock struct {
 	mu sync.Mutex
 	at time.Time
@@ -41,7 +41,7 @@ func (c *handClock) pass(d time.Duration) {
 	c.at = c.at.Add(d)
 }
 
-// pages stand behind the door in these tests: a page echoes what is sent to it.
+// pages replaces the pages behind the door: it sends every message back.
 type pages struct {
 	mu     sync.Mutex
 	grants []Grant
@@ -89,7 +89,7 @@ func (p *pages) Looking() int {
 	return p.open
 }
 
-// rig is a portal that runs, and all around it.
+// rig is a running portal with everything around it.
 type rig struct {
 	*testing.T
 	*Portal
@@ -101,11 +101,11 @@ type rig struct {
 	ended chan error
 }
 
-// home gives this test's files a place of their own.
+// home gives the test its own directories.
 func home(t *testing.T) (dir string) {
 	t.Helper()
 	base := t.TempDir()
-	t.Cleanup(xdg.Reload) // after the variables are back
+	t.Cleanup(xdg.Reload) // runs after the variables are restored
 	for _, name := range []string{"STATE_HOME", "RUNTIME_DIR", "CONFIG_HOME"} {
 		t.Setenv("XDG_"+name, filepath.Join(base, name))
 	}
@@ -128,7 +128,7 @@ func newRig(t *testing.T, change ...func(*Options)) *rig {
 	return r
 }
 
-// start starts the portal of the queue; again where it was stopped.
+// start starts the portal of the queue, for the first time or again.
 func (r *rig) start(change ...func(*Options)) {
 	r.Helper()
 	o := Options{Queue: r.q, Dir: r.dir}
@@ -164,7 +164,7 @@ func (r *rig) ask(change ...func(*queue.Ask)) queue.Session {
 	return s
 }
 
-// jar keeps what one browser keeps: cookies and, of the page, the secret.
+// jar keeps a browser's cookies, and the secret of its page.
 type jar struct {
 	*rig
 	base    string
@@ -179,7 +179,7 @@ func (r *rig) browser() *jar {
 		Transport: &http.Transport{TLSClientConfig: &tls.Config{InsecureSkipVerify: true}, DisableKeepAlives: true}}}
 }
 
-// entered returns a browser that has exchanged a link of the person's own.
+// entered returns a browser that has exchanged the token of the person's own link.
 func (r *rig) entered() *jar {
 	r.Helper()
 	b := r.browser()
@@ -193,7 +193,7 @@ type answer struct {
 	body   string
 }
 
-// send sends a request with what the browser has; headers come in pairs, and Host is one of them.
+// send sends a request with the browser's cookies. headers are pairs of name and value; Host may be one of them.
 func (b *jar) send(method, path, body string, headers ...string) answer {
 	b.Helper()
 	r, err := http.NewRequestWithContext(b.Context(), method, b.base+path, bytes.NewReader([]byte(body)))
@@ -244,7 +244,7 @@ func (b *jar) enter(link string, headers ...string) answer {
 	return a
 }
 
-// dial opens the page's WebSocket with cookies and secret; status is what an answer that refuses it has.
+// dial opens the page's WebSocket with cookies and secret; status is the HTTP status of a refusal.
 func (b *jar) dial(headers ...string) (conn *websocket.Conn, status int) {
 	b.Helper()
 	h := http.Header{}
@@ -280,7 +280,7 @@ func (b *jar) page() *websocket.Conn {
 	return conn
 }
 
-// echo shows that a page is served.
+// echo checks that a page is served.
 func echo(t interface {
 	require.TestingT
 	Context() context.Context
@@ -290,7 +290,7 @@ func echo(t interface {
 	require.NoError(t, err)
 }
 
-// over reports whether a page's WebSocket has ended, or does so at once.
+// over reports whether a page's WebSocket has ended or ends at once.
 func over(t *testing.T, conn *websocket.Conn) bool {
 	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
 	defer cancel()
@@ -298,7 +298,7 @@ func over(t *testing.T, conn *websocket.Conn) bool {
 	return err != nil && ctx.Err() == nil
 }
 
-// copied is another browser that got hold of everything this one keeps.
+// copied returns another browser with a copy of all that this one keeps.
 func (b *jar) copied() *jar {
 	c := *b
 	c.cookies = maps.Clone(b.cookies)

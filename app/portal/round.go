@@ -7,8 +7,8 @@ import (
 	"github.com/choicetui/choicetui/queue/desk/deed"
 )
 
-// roundView lists the approvals that were looked through, before they are sent together. Which they are, and what of
-// them counts, is the desk's.
+// roundView is the review of a round: the approvals that were looked through, before they are sent together. See
+// desk.Round.
 type roundView struct {
 	Agent   string
 	Rows    []roundRow
@@ -19,7 +19,8 @@ type roundView struct {
 	LeaveIt string
 }
 
-// mostOfRow limits what is said of one of them: all of it was shown before.
+// mostOfRow is the longest description of an approval in the review, in characters; the person has seen all of it
+// before.
 const mostOfRow = 160
 
 type roundRow struct {
@@ -29,8 +30,8 @@ type roundRow struct {
 	say.RoundRow
 }
 
-// round describes them.
-func (v viewer) round() roundView {
+// roundReview returns the review of the seat's round.
+func (v viewer) roundReview() roundView {
 	round := v.seat.Round
 	list := round.Entries()
 	counts := desk.CountRound(list)
@@ -49,7 +50,7 @@ func (v viewer) round() roundView {
 	return made
 }
 
-// sendRound sends all that count.
+// sendRound sends all approvals of the round that count.
 func (v verbs) sendRound() {
 	if desk.CountRound(v.seat.Round.Entries()).Sends() == 0 {
 		v.notice = say.RoundNothing
@@ -58,14 +59,15 @@ func (v verbs) sendRound() {
 	v.notice = say.RoundSent(desk.CountRound(v.seat.Round.Send()))
 }
 
-// backToOne goes back to the n-th of them.
+// backToOne goes back to the n-th approval of the round.
 func (v verbs) backToOne(n int) {
 	if !v.seat.Round.GoTo(n) {
 		v.notice = say.RoundGone
 	}
 }
 
-// roundFoot changes the bar below an approval that is looked through with others: Enter keeps the mark and continues.
+// roundFoot changes the bar below an approval of a round, where Enter keeps the mark and continues. in is false if the
+// approval on view is not part of a round.
 func (v viewer) roundFoot(made *footView) (line say.Line, in bool) {
 	round, f := v.seat.Round, v.form()
 	n, of := round.At()

@@ -35,7 +35,7 @@ func (p *pocket) Add(r rules.Rule) error {
 	return nil
 }
 
-// plain is an approval of a command, without any warning.
+// plain returns an approval of a command without any warning.
 func plain(command string) queue.Ask {
 	return approval(func(a *queue.Ask) {
 		a.Approval.Marks = nil
@@ -47,7 +47,7 @@ func plain(command string) queue.Ask {
 	})
 }
 
-// askNative asks to be allowed something, as the hook of an agent does.
+// askNative asks for an approval as the hook of an agent does.
 func (b *bench) askNative(a queue.Ask, ref string) queue.Session {
 	b.native = ref
 	defer func() { b.native = "" }()
@@ -194,7 +194,7 @@ func TestTheBrowserTellsWhatOfAnApprovalWasRead(t *testing.T) {
 	w.press("y")
 	w.shows("lines unread")
 	w.do(chromedp.Evaluate[chromedp.Void]("scrollTo(0, document.body.scrollHeight)"))
-	w.shows("lines unread") // what was jumped over was not read
+	w.shows("lines unread") // the lines that were skipped were not read
 	w.do(chromedp.Evaluate[chromedp.Void]("scrollTo(0, 0)"))
 	for range 40 {
 		w.do(chromedp.Evaluate[chromedp.Void]("scrollBy(0, 300)"))

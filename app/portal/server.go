@@ -15,7 +15,7 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// How long a request may take, and how large it may be. A WebSocket has limits of its own once it is one.
+// Limits of a request. A WebSocket has limits of its own.
 const (
 	headersWithin  = 5 * time.Second
 	requestWithin  = 10 * time.Second
@@ -25,62 +25,62 @@ const (
 	closeWithin    = time.Second
 )
 
-// Options say what a portal serves, and where.
+// Options configure a portal.
 type Options struct {
 	Queue     *queue.Queue
 	Dir       string  // the queue's absolute path
-	Listen    string  // on this machine alone; empty: at Port
-	Port      int     // on this machine alone; 0: the port of last time, or any that is free
-	Remote    *Remote // the entrance for other machines; nil: closed to them
-	Transient bool    // it ends when nobody needs it, see Life
+	Listen    string  // host and port on this machine's loopback; empty: Port
+	Port      int     // the loopback port; 0: the port of last time, or any free one
+	Remote    *Remote // the entrance for other machines; nil: there is none
+	Transient bool    // the portal was started on demand and ends when nobody needs it; see life
 }
 
-// Portal serves one queue of one person. It answers from Serve on.
+// Portal serves one queue to its person. It answers requests while Serve runs.
 type Portal struct {
 	o       Options
 	files   files
 	place   client.Place
 	access  *access
 	here    entrance
-	there   *entrance // nil: other machines do not reach it
+	there   *entrance // nil: other machines cannot reach it
 	open    []opened
 	release func()
-	yield   context.CancelCauseFunc // ends Serve
+	yield   context.CancelCauseFunc // ends Serve with a cause
 }
 
-// opened is a port and what it is the entrance of.
+// opened is an open port with its entrance.
 type opened struct {
 	net.Listener
 	entrance
 }
 
-// ErrYielded says that a portal ended because another process asked for its place.
+// ErrYielded says that the portal ended because another process asked to become the portal.
 var ErrYielded = errors.New("another process is the portal now")
 
-// Open makes this process the portal of the queue: it listens, and others find it. The error is *Runs if it runs
-// already.
+// Open makes this process the portal of the queue: it listens and writes its place. The error is *Runs if the portal
+// already runs in another process.
 func Open(o Options) (*Portal, error) {
 	f, err := filesOf(o.Dir)
 	if err != nil {
 		return nil, err
 	}
-	release, err := f.claim()
+	release, err := f.claimPortal()
 	if err != nil {
 		return nil, err
 	}
 	p := &Portal{o: o, files: f, release: release}
-	if err := p.listen(); err != nil {
+	if err := p.openPorts(); err != nil {
 		p.Close()
 		return nil, err
 	}
 	return p, nil
 }
 
-// listen opens the ports, and says where that is. Where another program has the port of last time by now, an open page
-// may have shown it its cookie and secret: nobody is let in by those any more.
-func (p *Portal) listen() error {
+// openPorts opens the ports and writes the place. If the port differs from last time, another program may have that
+// port now, and an open page may have sent it its cookie and secret; so listen drops all web sessions of this machine.
+func (p *Portal) openPorts() error {
 	file := &keptFile{path: p.files.kept}
-	last, err := file.read()
+	last, err := file.readKept()
 	if err != nil {
 		last = kept{}
 	}
@@ -97,24 +97,24 @@ func (p *Portal) listen() error {
 		p.open = append(p.open, opened{newOwnPort(l, p.o.Queue.Now), p.here})
 	}
 	if p.o.Remote != nil {
-		away, e, err := p.o.Remote.listen()
+		away, e, err := p.o.Remote.listenAway()
 		if err != nil {
 			return err
 		}
 		p.open, p.there = append(p.open, opened{away, e}), &e
 	}
 	p.access = newAccess(p.o.Queue.Now, p.o.Queue.Store.Get, last, file)
-	if err := p.access.save(); err != nil {
+	if err := p.access.saveKept(); err != nil {
 		return err
 	}
 	p.place = placeOf(p.o.Dir, last.Port)
 	if p.there != nil {
 		p.place.Origin = p.there.scheme + "://" + p.there.hosts[0]
 	}
-	return p.files.write(p.place)
+	return p.files.writePlace(p.place)
 }
 
-// entranceHere returns the entrance for this machine.
+// entranceHere returns the entrance for browsers on this machine.
 func entranceHere(port int) entrance {
 	e := entrance{scheme: "http", port: strconv.Itoa(port)}
 	for _, name := range []string{"127.0.0.1", "localhost", "::1"} {
@@ -123,7 +123,7 @@ func entranceHere(port int) entrance {
 	return e
 }
 
-// hostsOf returns the forms in which browsers write a name and a port: the usual port may be left out.
+// hostsOf returns the Host headers that browsers send for a name and a port; they leave out the scheme's default port.
 func hostsOf(name, port, usual string) []string {
 	full := net.JoinHostPort(name, port)
 	if port == usual {
@@ -132,7 +132,8 @@ func hostsOf(name, port, usual string) []string {
 	return []string{full}
 }
 
-// Serve answers until ctx ends (its cause), the portal has nothing to do any more (nil) or a port fails.
+// Serve answers requests until ctx ends (the error is its cause), a portal that was started on demand is no longer
+// needed (nil), or a port fails.
 func (p *Portal) Serve(ctx context.Context, behind Behind, waiting func() int) error {
 	ctx, p.yield = context.WithCancelCause(ctx)
 	defer p.yield(nil)
@@ -141,7 +142,7 @@ func (p *Portal) Serve(ctx context.Context, behind Behind, waiting func() int) e
 	for i, at := range p.open {
 		var control http.Handler
 		if !at.remote {
-			control = p.control(behind)
+			control = p.controlHandler(behind)
 		}
 		servers[i] = serverOf(ctx, newDoor(at.entrance, p.access, behind, control))
 		go func() { failed <- servers[i].Serve(at.Listener) }()
@@ -150,7 +151,7 @@ func (p *Portal) Serve(ctx context.Context, behind Behind, waiting func() int) e
 	if p.o.Transient {
 		go func() {
 			defer close(idle)
-			life{dir: p.o.Dir, waiting: waiting, looking: behind.Looking}.last(ctx)
+			life{dir: p.o.Dir, waiting: waiting, looking: behind.Looking}.waitUntilUnused(ctx)
 		}()
 	}
 	var err error
@@ -161,22 +162,23 @@ func (p *Portal) Serve(ctx context.Context, behind Behind, waiting func() int) e
 		err = context.Cause(ctx)
 	}
 	p.yield(err)
-	p.shut(servers)
+	p.shutServers(servers)
 	return err
 }
 
-// serverOf has a door's requests served within its limits. Nothing is logged: a request may hold a token.
+// serverOf returns the HTTP server of a door. It logs nothing, because a request may contain a token.
 func serverOf(ctx context.Context, d *door) *http.Server {
 	return &http.Server{
 		Handler: d, ReadHeaderTimeout: headersWithin, ReadTimeout: requestWithin, WriteTimeout: answerWithin,
 		IdleTimeout: idleConnection, MaxHeaderBytes: mostHeader, ErrorLog: log.New(io.Discard, "", 0),
-		BaseContext:  func(net.Listener) context.Context { return ctx },
-		TLSNextProto: map[string]func(*http.Server, *tls.Conn, http.Handler){}, // a WebSocket needs HTTP/1.1
+		BaseContext: func(net.Listener) context.Context { return ctx },
+		// no HTTP/2, because a WebSocket needs HTTP/1.1
+		TLSNextProto: map[string]func(*http.Server, *tls.Conn, http.Handler){},
 	}
 }
 
-// shut ends what is open, pages too, and not for long.
-func (p *Portal) shut(servers []*http.Server) {
+// shutServers closes all pages and connections, within closeWithin.
+func (p *Portal) shutServers(servers []*http.Server) {
 	p.access.hangUpAll()
 	ctx, cancel := context.WithTimeout(context.Background(), closeWithin)
 	defer cancel()
@@ -185,29 +187,30 @@ func (p *Portal) shut(servers []*http.Server) {
 			_ = s.Close()
 		}
 	}
-	_ = p.access.save() // when pages were used last
+	_ = p.access.saveKept() // stores when the pages were last used
 }
 
-// Close ends a portal: it listens no more, and nobody finds it.
+// Close closes the ports, deletes the place, and releases the lock.
 func (p *Portal) Close() {
 	for _, l := range p.open {
 		_ = l.Close()
 	}
 	if p.place.PID != 0 {
-		p.files.remove(p.place)
+		p.files.removePlace(p.place)
 	}
 	p.release()
 }
 
-// Port returns the port on which it listens on this machine.
+// Port returns the port on this machine.
 func (p *Portal) Port() int { return p.place.Port }
 
-// Origin returns the address for other machines, by the first name of the certificate; empty: they do not reach it.
+// Origin returns the origin for other machines, with the first name of the certificate; empty: they cannot reach the
+// portal.
 func (p *Portal) Origin() string { return p.place.Origin }
 
-// Link returns a one-time link for the person at this machine, to a question or, without one, to the list.
+// Link returns a one-time link for the person on this machine, to a question or, without one, to the list.
 func (p *Portal) Link(session string) string {
-	return p.link(p.here, ticket{Path: pathOf(session), Until: p.access.now().Add(linkFor)})
+	return p.linkTo(p.here, ticket{Path: pathOf(session), Until: p.access.now().Add(linkFor)})
 }
 
 func pathOf(session string) string {
@@ -217,7 +220,7 @@ func pathOf(session string) string {
 	return "/choice/" + session
 }
 
-// link mints a token, and writes it into an address at an entrance.
-func (p *Portal) link(e entrance, t ticket) string {
-	return e.scheme + "://" + e.hosts[0] + t.Path + "?t=" + p.access.mint(t)
+// linkTo creates a token for a ticket, and returns the address with it.
+func (p *Portal) linkTo(e entrance, t ticket) string {
+	return e.scheme + "://" + e.hosts[0] + t.Path + "?t=" + p.access.mintToken(t)
 }

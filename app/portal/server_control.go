@@ -12,12 +12,12 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// controlPath is the path for this person's other processes. They know the secret in the place's file, which no page
-// does, and a request that a browser sent is refused even with it.
+// controlPath is the path for other processes of this user. They prove themselves with the secret in the file of
+// client.Place, which no page knows. A request that comes from a browser is refused even with the secret.
 const controlPath = "/control/"
 
-// control serves what other processes of choicetui need of a running portal.
-func (p *Portal) control(behind Behind) http.Handler {
+// controlHandler returns the handler for requests of other choicetui processes.
+func (p *Portal) controlHandler(behind Behind) http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /control/alive", func(w http.ResponseWriter, _ *http.Request) {
 		reply(w, http.StatusOK, map[string]any{"pid": p.place.PID, "queue": p.place.Queue, "pages": behind.Looking()})
@@ -25,7 +25,7 @@ func (p *Portal) control(behind Behind) http.Handler {
 	mux.HandleFunc("POST /control/link", p.controlLink)
 	mux.HandleFunc("POST /control/pair", func(w http.ResponseWriter, _ *http.Request) {
 		url, err := p.Pair()
-		done(w, map[string]any{"url": url, "remote": p.there != nil}, err)
+		replyResult(w, map[string]any{"url": url, "remote": p.there != nil}, err)
 	})
 	mux.HandleFunc("GET /control/devices", func(w http.ResponseWriter, _ *http.Request) {
 		reply(w, http.StatusOK, p.access.devices())
@@ -44,15 +44,16 @@ func (p *Portal) control(behind Behind) http.Handler {
 	})
 }
 
-// knowsControl compares in constant time, whatever the length.
+// knowsControl reports whether a request carries the secret. It compares hashes, in a time that does not depend on the
+// content.
 func (p *Portal) knowsControl(r *http.Request) bool {
 	secret, ok := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer ")
 	return ok && subtle.ConstantTimeCompare([]byte(sumOf(secret)), []byte(sumOf(p.place.Control))) == 1
 }
 
 // controlLink answers {"session": id, "given": agent} with {"url": …, "bare": …}. Without an agent the link is the
-// person's own: it opens everything, beginning with that question. If the question may not be given to an agent, the
-// reply has only its bare address.
+// person's own: it opens everything, and shows that question first. If the question may not be given to an agent, the
+// reply contains only the bare address.
 func (p *Portal) controlLink(w http.ResponseWriter, r *http.Request) {
 	var ask struct{ Session, Given string }
 	if err := json.NewDecoder(r.Body).Decode(&ask); err != nil || ask.Session == "" && ask.Given != "" ||
@@ -68,20 +69,20 @@ func (p *Portal) controlLink(w http.ResponseWriter, r *http.Request) {
 	if errors.Is(err, ErrNotGivable) {
 		err = nil // the reply has no link
 	}
-	done(w, p.replyTo(ask.Session, url), err)
+	replyResult(w, p.replyTo(ask.Session, url), err)
 }
 
-// replyTo returns a link, and beside it the same page without a token, for somebody who was let in already.
+// replyTo returns a link, with the address of the same page without a token for a browser that was let in already.
 func (p *Portal) replyTo(session, url string) client.Reply {
 	return client.Reply{URL: url, Bare: p.here.scheme + "://" + p.here.hosts[0] + pathOf(session)}
 }
 
-// ErrNotGivable says that an agent may not be given a link to its question: it is an approval, wants a confirmation,
-// or does not wait.
+// ErrNotGivable says that an agent may not get a link to its question: it is an approval, requires a confirmation, or
+// is not pending.
 var ErrNotGivable = errors.New("no link to this question may be given to an agent")
 
-// GivenLink returns a link that an agent is given: it opens that one question and nothing else, for as long as it
-// waits. The error is the store's or ErrNotGivable.
+// GivenLink returns a link for an agent to show: it opens only that question, while it is pending. The error is the
+// store's or ErrNotGivable.
 func (p *Portal) GivenLink(ctx context.Context, session, agent string) (string, error) {
 	s, err := p.access.asks(ctx, session)
 	if err != nil {
@@ -90,21 +91,21 @@ func (p *Portal) GivenLink(ctx context.Context, session, agent string) (string, 
 	if !givable(s) || !s.At(p.access.now()).Pending() {
 		return "", ErrNotGivable
 	}
-	return p.link(p.here, ticket{Path: pathOf(session), Only: session, Given: agent}), nil
+	return p.linkTo(p.here, ticket{Path: pathOf(session), Only: session, Given: agent}), nil
 }
 
-// controlRevoke answers {"device": id or "all"} with {"revoked": n}, after their pages have ended.
+// controlRevoke answers {"device": id or "all"} with {"revoked": n}, after the pages of these devices have ended.
 func (p *Portal) controlRevoke(w http.ResponseWriter, r *http.Request) {
 	var ask struct{ Device string }
 	if err := json.NewDecoder(r.Body).Decode(&ask); err != nil || ask.Device == "" {
 		refuse(w, http.StatusBadRequest, "send {\"device\": \"…\"}")
 		return
 	}
-	n, err := p.access.revoke(ask.Device)
-	done(w, map[string]any{"revoked": n}, err)
+	n, err := p.access.revokeDevice(ask.Device)
+	replyResult(w, map[string]any{"revoked": n}, err)
 }
 
-// controlYield ends a portal that nobody keeps in the foreground, so that another process can be it.
+// controlYield ends a portal that was started on demand, so that another process can become the portal.
 func (p *Portal) controlYield(w http.ResponseWriter, _ *http.Request) {
 	if !p.o.Transient {
 		refuse(w, http.StatusConflict, "this portal runs in the foreground")
@@ -114,8 +115,8 @@ func (p *Portal) controlYield(w http.ResponseWriter, _ *http.Request) {
 	p.yield(ErrYielded)
 }
 
-// done answers with what was made, or why it was not.
-func done(w http.ResponseWriter, what any, err error) {
+// replyResult answers with a result, or with the status and sentence of an error.
+func replyResult(w http.ResponseWriter, what any, err error) {
 	var closed *PairingClosed
 	switch {
 	case errors.As(err, &closed):

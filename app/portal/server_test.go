@@ -83,7 +83,7 @@ func TestATransientPortalEndsWhenNothingWaitsAndNobodyLooks(t *testing.T) {
 		began := time.Now()
 		ended := make(chan time.Duration, 1)
 		go func() {
-			life{dir: dir, waiting: count(&waiting), looking: count(&looking)}.last(t.Context())
+			life{dir: dir, waiting: count(&waiting), looking: count(&looking)}.waitUntilUnused(t.Context())
 			ended <- time.Since(began)
 		}()
 		time.Sleep(time.Hour)
@@ -104,7 +104,7 @@ func TestATransientPortalEndsWithItsQueuesDirectory(t *testing.T) {
 		began := time.Now()
 		ended := make(chan time.Duration)
 		go func() {
-			life{dir: dir, waiting: one, looking: one}.last(t.Context())
+			life{dir: dir, waiting: one, looking: one}.waitUntilUnused(t.Context())
 			ended <- time.Since(began)
 		}()
 		time.Sleep(time.Minute)
@@ -113,7 +113,7 @@ func TestATransientPortalEndsWithItsQueuesDirectory(t *testing.T) {
 	})
 }
 
-// piped is a listener whose connections are in memory, so that time may be a test's.
+// piped is a listener with connections in memory, so that a test can control the time.
 type piped struct {
 	conns chan net.Conn
 	done  chan struct{}

@@ -13,20 +13,20 @@ import (
 	"github.com/choicetui/choicetui/queue/desk"
 )
 
-// settingsPanel is the settings on a page. It shows every row of config.Table, and changes those that may be changed on
-// a page.
+// settingsPanel handles the settings on a page. It shows every row of config.Table, and changes those that a page may
+// change.
 type settingsPanel struct{ *page }
 
-// take changes a setting, unless it is not for a page to change.
-func (p settingsPanel) take(d pageEvent) {
+// takeChange handles a change of a setting on the page.
+func (p settingsPanel) takeChange(d pageEvent) {
 	p.notice = ""
-	delete(p.sent, "panel") // its fields may show a value that is refused now
+	delete(p.sent, "panel") // draw the panel again even if nothing changes: a field may show a value that is refused
 	if !p.grant.MaySettings() || p.all.o.Settings == nil {
 		p.notice = say.Page.NoSettingsHere
 		return
 	}
 	if d.Do == doUnhide {
-		p.unhide(d.N)
+		p.unhideOption(d.N)
 		return
 	}
 	at := slices.IndexFunc(config.Table, func(r config.Row) bool { return r.Key == d.Field })
@@ -34,12 +34,12 @@ func (p settingsPanel) take(d pageEvent) {
 		p.notice = say.Page.TerminalOnly
 		return
 	}
-	p.set(config.Table[at], d.Value)
+	p.setValue(config.Table[at], d.Value)
 }
 
-// set gives a setting the value that was typed or chosen. One of the two that say how long questions have also sets how
-// long the question on the page has from now.
-func (p settingsPanel) set(row config.Row, value string) {
+// setValue changes a setting to the value that was typed or chosen. A change of one of the two time limits also applies
+// to the question on the page.
+func (p settingsPanel) setValue(row config.Row, value string) {
 	next := p.all.d.Settings().Clone()
 	if err := next.SetTyped(row.Key, value); err != nil {
 		p.notice = say.Page.NotSaved + problem(err)
@@ -57,13 +57,13 @@ func (p settingsPanel) set(row config.Row, value string) {
 	}
 }
 
-// moveDeadline gives the question on the page so many seconds from now; null moves nothing.
+// moveDeadline sets the time left of the question on the page to raw, a number of seconds. It does nothing for null.
 func (p settingsPanel) moveDeadline(raw json.RawMessage) {
 	seconds, err := strconv.Atoi(string(raw))
 	if err != nil || p.id == "" {
 		return
 	}
-	p.settle()
+	p.settleSeat()
 	if p.form() == nil {
 		return
 	}
@@ -76,8 +76,8 @@ func (p settingsPanel) moveDeadline(raw json.RawMessage) {
 	}
 }
 
-// unhide shows the n-th hidden option again.
-func (p settingsPanel) unhide(n int) {
+// unhideOption removes the n-th hidden option from the list.
+func (p settingsPanel) unhideOption(n int) {
 	list := p.all.d.Settings().HiddenOptions
 	if n < 1 || n > len(list) {
 		return
@@ -88,14 +88,14 @@ func (p settingsPanel) unhide(n int) {
 	}, p.unsaved)
 }
 
-// unsaved says why a change is not in the file; nil: it is.
+// unsaved shows why a change could not be saved; nil: it was saved.
 func (p settingsPanel) unsaved(err error) {
 	if err != nil {
 		p.notice = say.Page.NotSaved + problem(err)
 	}
 }
 
-// store changes the settings here at once and in the file soon. The owner calls done then.
+// store changes the settings here at once and in the file soon. Then the owner calls done with the error.
 func (p settingsPanel) store(change func(*config.Settings), done func(error)) {
 	file := p.all.o.Settings
 	if file == nil {
@@ -115,27 +115,27 @@ func (p settingsPanel) store(change func(*config.Settings), done func(error)) {
 	})
 }
 
-// problem returns an error's words on one line.
+// problem returns the text of an error on one line.
 func problem(err error) string {
 	words := strings.TrimLeft(strings.ReplaceAll(err.Error(), "\n", " · "), ": ")
 	return say.OneLine(words)
 }
 
-// settingView is a row of the panel.
+// settingView is one row of the settings panel.
 type settingView struct {
 	Key, Label, Help, Value string
-	Units                   string // a number of seconds as people say it
-	Kind                    string // flag, choice, seconds, list, or text: only shown
+	Units                   string // the number of seconds in words
+	Kind                    string // the input: flag, choice, seconds or list; text is only shown
 	Choices                 []string
 	On, CanBeOff            bool
 	Least, Most             int
-	Members                 []string // of a list
-	Closed                  bool     // it is changed in the terminal only
-	Else                    bool     // other values than the choices are set in the terminal only
+	Members                 []string // the members of a list
+	Closed                  bool     // the setting can only be changed in the terminal
+	Else                    bool     // other values than the choices can only be set in the terminal
 }
 
-// rows returns all settings with their present values.
-func (p settingsPanel) rows() (list []settingView) {
+// settingRows returns all settings with their current values.
+func (p settingsPanel) settingRows() (list []settingView) {
 	now := p.all.d.Settings()
 	values := now.Values()
 	for _, r := range config.Table {
@@ -165,7 +165,7 @@ func (p settingsPanel) rows() (list []settingView) {
 	return list
 }
 
-// kindOf returns how a setting is changed on the page.
+// kindOf returns the kind of input with which a page changes a setting.
 func kindOf(r config.Row) string {
 	switch {
 	case r.Kind == config.HiddenOptions:

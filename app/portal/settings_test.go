@@ -125,7 +125,7 @@ func TestATimeLimitThatIsChangedOnAQuestionMovesItsDeadline(t *testing.T) {
 	page.mu.Unlock()
 	page.does(pageEvent{Do: "set", Field: "timeout_seconds", Value: "never"})
 	page.shows("status", "Not saved")
-	page.shows("panel", `value="540"`) // again, in place of what was typed
+	page.shows("panel", `value="540"`) // the stored value, in place of the text that was typed
 	require.Equal(t, was, b.get(s.ID).Deadline, "null moves nothing")
 	require.Equal(t, still.Deadline, b.get(still.ID).Deadline, "nor does any other question move")
 	require.Eventually(t, func() bool { return b.settings.Settings().TimeoutOverride == nil }, 3*time.Second,

@@ -8,27 +8,27 @@ import (
 	"github.com/choicetui/choicetui/queue/desk"
 )
 
-// telling informs the person of news while nobody uses a page. A browser tells only somebody who has a page open in it;
-// the person's own command reaches a phone.
+// telling notifies the person of new questions while they use no page. A browser notifies only a person who has a page
+// open in it; the person's own command can reach a phone.
 type telling struct {
 	all    *Pages
-	alerts desk.Alerts // nil: nobody is told
-	began  time.Time   // what waited then is known to the person; zero: that was seen
-	due    bool        // a look was asked for and has not come yet
-	next   *time.Timer // when there is something to tell without any change; nil: never
+	alerts desk.Alerts // nil: the person is not notified
+	began  time.Time   // when the portal started, until the first look: questions from before are not news
+	due    bool        // a call of look was posted and has not run yet
+	next   *time.Timer // calls look again when a deadline comes near; nil: it is not set
 }
 
-// lookSoon has the queue looked at, after what the owner is at.
+// lookSoon posts a call of look to the owner.
 func (t *telling) lookSoon() {
 	if t.alerts == nil || t.due {
 		return
 	}
 	t.due = true
-	t.all.post(t.look)
+	t.all.post(t.lookForNews)
 }
 
-// look tells what is new in the queue, and what is about to end.
-func (t *telling) look() {
+// lookForNews notifies the person of new questions, and of those whose time is nearly up.
+func (t *telling) lookForNews() {
 	t.due = false
 	d := t.all.d
 	if !d.Loaded() {
@@ -40,7 +40,7 @@ func (t *telling) look() {
 	}
 	now, n := d.Now(), d.Settings().Notify
 	asked, ending := t.alerts.See(d.Calls(), time.Duration(n.WarnSeconds)*time.Second, now)
-	asked = slices.DeleteFunc(asked, t.waited)
+	asked = slices.DeleteFunc(asked, t.wasPending)
 	t.began = time.Time{}
 	if t.alerts.Away(false, false, t.lastKey(), now) {
 		t.alerts.Tell(asked, ending, d.Telling(n), d.Name, now)
@@ -50,12 +50,12 @@ func (t *telling) look() {
 	}
 }
 
-// waited reports whether a question waited already when the portal began.
-func (t *telling) waited(s queue.Session) bool {
+// wasPending reports whether a question was pending already when the portal started.
+func (t *telling) wasPending(s queue.Session) bool {
 	return len(s.Events) > 0 && s.Events[0].At.Before(t.began)
 }
 
-// lastKey returns when the person last did something on a page.
+// lastKey returns when the person last acted on any page.
 func (t *telling) lastKey() (last time.Time) {
 	for _, g := range t.all.open {
 		if at := g.seat.LastKey(); at.After(last) {

@@ -15,7 +15,7 @@ import (
 	"github.com/choicetui/choicetui/queue/desk"
 )
 
-// heard is what a person would be told, by which setting.
+// heard records the notifications, with the setting for them.
 type heard struct {
 	notify.Watch
 	mu   sync.Mutex
@@ -48,7 +48,7 @@ func (h *heard) so(t *testing.T, want ...string) {
 	h.told = nil
 }
 
-// toldBench returns a bench whose person is told, with a question that waited before.
+// toldBench returns a bench with notifications, and with a question that was pending before.
 func toldBench(t *testing.T) (*bench, *heard) {
 	b, h := newBench(t), &heard{}
 	b.ask(asking("before", question("q1", queue.ModeSingle)))

@@ -17,8 +17,9 @@ import (
 	"github.com/choicetui/choicetui/queue/desk/deed"
 )
 
-// templates draw the parts of a page. All text goes through html/template, and an agent's through say.Text, say.OneLine
-// or markup before. They are parsed for the first page: every command starts with this package, and few show one.
+// templates parses the templates for the parts of a page. All text goes through html/template, and text from an agent
+// first goes through say.Text, say.OneLine or markup. They are parsed when the first page is drawn, because every
+// command links this package and few show a page.
 var templates = sync.OnceValue(func() *template.Template {
 	source, err := assets.ReadFile("assets/page.html")
 	if err != nil {
@@ -29,11 +30,11 @@ var templates = sync.OnceValue(func() *template.Template {
 	}).Parse(withWords(string(source))))
 })
 
-// wordInside finds a word of the page's own in a template.
+// wordInside matches a label of the page in a template.
 var wordInside = regexp.MustCompile(`\{\{\(say\)\.(\w+)\}\}`)
 
-// withWords writes the page's own words into a template: to look each up whenever something is drawn would take a
-// quarter of the time.
+// withWords puts the labels of the page into a template, because looking them up at each draw would take a quarter of
+// the time.
 func withWords(source string) string {
 	words := reflect.ValueOf(say.Page)
 	return wordInside.ReplaceAllStringFunc(source, func(found string) string {
@@ -45,17 +46,17 @@ func withWords(source string) string {
 	})
 }
 
-// viewer draws a page in its present state. It changes nothing.
+// viewer draws a page in its present state, without changing it.
 type viewer struct{ *page }
 
-// view holds a page's content: HTML by the id of its place, texts by the id of their field.
+// view is the content of a page: HTML by the id of its element, and texts by the id of their field.
 type view struct {
 	parts  map[string]part
 	values map[string]string
 	title  string
 }
 
-// part is a part of a page with its sum, by which it is told from what the page has.
+// part is the HTML of one element, with a checksum that tells whether the page already has it.
 type part struct {
 	html string
 	sum  uint64
@@ -83,45 +84,45 @@ func (v viewer) view() view {
 		q := data.(questionView)
 		made.title = q.Title
 		made.values = q.texts
-		if f := v.form(); f != nil && f.Loose() { // it is in its field, and not in the answer
+		if f := v.form(); f != nil && f.Loose() { // the text is shown in its field, but is not part of the answer yet
 			made.values[fieldID(f)] = f.LooseText()
 		}
-		made.parts["foot"] = partOf(drawn("foot", v.foot()))
-		made.parts["main"] = partOf(drawn(kind, q))
+		made.parts["foot"] = partOf(drawTemplate("foot", v.foot()))
+		made.parts["main"] = partOf(drawTemplate(kind, q))
 	case kindRound:
-		made.parts["foot"] = partOf(drawn("roundfoot", data))
-		made.parts["main"] = partOf(drawn(kind, data))
+		made.parts["foot"] = partOf(drawTemplate("roundfoot", data))
+		made.parts["main"] = partOf(drawTemplate(kind, data))
 	default:
-		made.parts["main"] = partOf(drawn(kind, data))
+		made.parts["main"] = partOf(drawTemplate(kind, data))
 	}
 	if v.writing() {
-		made.parts["foot"] = partOf(drawn("linefoot", v.lineFoot()))
+		made.parts["foot"] = partOf(drawTemplate("linefoot", v.lineFoot()))
 		made.values["f-"+lineField] = v.chat.Text()
 	}
 	if n := len(v.all.d.Waiting()); n > 0 && v.grant.MayList() {
 		made.title = "(" + itoa(n) + ") " + made.title
 	}
-	made.parts["top"] = partOf(drawn("top", v.top()))
+	made.parts["top"] = partOf(drawTemplate("top", v.top()))
 	made.parts["panel"] = partOf(v.panelHTML())
 	return made
 }
 
-// drawn returns a template with its data.
-func drawn(name string, data any) string {
+// drawTemplate executes a template with its data.
+func drawTemplate(name string, data any) string {
 	var b bytes.Buffer
 	if err := templates().ExecuteTemplate(&b, name, data); err != nil {
-		return template.HTMLEscapeString(err.Error()) // a template of ours is wrong: a test draws them all
+		return template.HTMLEscapeString(err.Error()) // the template has a mistake; a test draws them all
 	}
 	return b.String()
 }
 
-// middle returns the content of the middle of the page, and its kind.
+// middle returns the data for the middle of the page, and its kind.
 func (v viewer) middle() (kind string, data any) {
 	switch {
 	case v.id == "":
 		return kindList, nil
 	case v.place() == keys.PlaceRound:
-		return kindRound, v.round()
+		return kindRound, v.roundReview()
 	case v.last.ID == "" && !v.all.d.Loaded():
 		return kindWords, say.Page.Loading
 	case v.last.ID == "":
@@ -131,7 +132,7 @@ func (v viewer) middle() (kind string, data any) {
 		return kindWords, say.Page.Missing
 	}
 	if s := v.session(); !s.Pending() || v.held() == nil && v.form() == nil {
-		return kindOver, v.over(s)
+		return kindOver, v.overQuestion(s)
 	}
 	return kindQuestion, v.question()
 }
@@ -139,10 +140,10 @@ func (v viewer) middle() (kind string, data any) {
 // topView is the line at the top of the page.
 type topView struct {
 	Waiting  string
-	List     bool // the list can be gone to
+	List     bool // there is a link to the list
 	Settings bool
 	Writes   bool   // a line to an agent can be written
-	Next     string // the path of the next question; empty: this is the last
+	Next     string // the path of the next question; empty: there is none
 	Keys     map[string]string
 	Problem  string
 }
@@ -165,7 +166,7 @@ func (v viewer) top() topView {
 	return t
 }
 
-// key returns how an action's key is written in the present place; empty: it has none.
+// key returns the name of an action's key in the present place; empty: it has no key.
 func (v viewer) key(a keys.Action) string {
 	place := v.place()
 	switch place {
@@ -178,16 +179,16 @@ func (v viewer) key(a keys.Action) string {
 	return v.said().KeyOf(place, a)
 }
 
-// helpView is the list of keys.
+// helpView is the help page: the list of keys.
 type helpView struct {
 	Groups []helpGroup
 	Out    []helpOut
 }
 
-// helpOut says why the page does not have an action of the dashboard.
+// helpOut is a key of the dashboard that the page does not have, with the reason.
 type helpOut struct{ Keys, Words, Why string }
 
-// leftOut lists the actions on a question that the page does not have.
+// leftOut returns the actions on a question that the page does not have.
 func (v viewer) leftOut() (list []helpOut) {
 	for _, b := range v.all.keys {
 		why, out := deed.LeavesOut[deed.Page][b.Action]
@@ -209,7 +210,7 @@ var pagePlaces = []keys.Place{keys.PlaceQuestion, keys.PlaceApproval, keys.Place
 	keys.PlaceChat, keys.PlaceLetter, keys.PlaceTeamChoice, keys.PlaceTeamReview,
 	keys.PlaceTeamLine}
 
-// help lists the keys that the page has, the present place first.
+// help returns the help page. The present place comes first.
 func (v viewer) help() (h helpView) {
 	var list keys.Map
 	for _, b := range v.all.keys {
@@ -237,21 +238,21 @@ func (v viewer) help() (h helpView) {
 	return h
 }
 
-// panelHTML returns the panel that covers the page.
+// panelHTML returns the panel in front of the page; empty: there is none.
 func (v viewer) panelHTML() string {
 	switch v.panel {
 	case panelHelp:
-		return drawn("help", v.help())
+		return drawTemplate("help", v.help())
 	case panelSettings:
 		problem := say.OneLine(strings.Join(v.all.problems, " · "))
 		if err := v.all.o.Settings.Err(); err != nil {
 			problem = errLine(err)
 		}
-		return drawn("settings", struct {
+		return drawTemplate("settings", struct {
 			Rows    []settingView
 			Moves   bool
 			Problem string
-		}{settingsPanel(v).rows(), v.form() != nil, problem})
+		}{settingsPanel(v).settingRows(), v.form() != nil, problem})
 	}
 	return ""
 }
@@ -269,7 +270,7 @@ type neededView struct{ Says, Who, At string }
 // answeredView is one of the last answers.
 type answeredView struct{ Title, What, Who, At, Path string }
 
-// list returns the queue, drawn once for all pages that may list all of it.
+// list returns the HTML of the list. It is drawn once for all pages that may list all questions.
 func (v viewer) list() part {
 	p := v.all
 	if p.queue != nil && v.grant.MayList() {
@@ -313,7 +314,7 @@ func (v viewer) list() part {
 	if n := len(all) - mostListed; n > 0 {
 		more = say.AndMore(n)
 	}
-	made := partOf(drawn(kindList, struct {
+	made := partOf(drawTemplate(kindList, struct {
 		Waiting []entryView
 		Needed  []neededView
 		Last    []answeredView
@@ -326,7 +327,8 @@ func (v viewer) list() part {
 	return made
 }
 
-// standing says of a question in the list why it hurries nobody, for whom it is meant, and who else answers it.
+// standing returns notes on a question in the list: why it is not urgent, for whom it is meant, and who else is
+// answering it.
 func (p *Pages) standing(w queue.Waiting) (words []string) {
 	if why, _ := say.Standing(w, ""); why != "" {
 		words = append(words, why)
@@ -340,7 +342,7 @@ func (p *Pages) standing(w queue.Waiting) (words []string) {
 	return words
 }
 
-// How many questions and how many of the last answers are listed.
+// Limits of the list: questions, and last answers.
 const (
 	mostListed = 200
 	mostLast   = 10

@@ -11,27 +11,27 @@ import (
 	"github.com/choicetui/choicetui/queue/form"
 )
 
-// footView is the bar below a question: what the button would do, and how it can end otherwise.
+// footView is the bar below a question: the effect of the button, and the other ways to end the question.
 type footView struct {
-	Line, Enter  string // what Enter would do, and how Enter is written if the line begins with it
+	Line, Enter  string // the effect of Enter; the sign for Enter, if the line begins with it
 	Button       string
 	Waits        bool // the button does nothing yet
-	Rests        bool // the question was set aside, and the button brings it back
+	Rests        bool // the question is set aside, and the button brings it back
 	Held         bool
-	Offer        string // the button of what is offered
+	Offer        string // the button that accepts an offer
 	Others       []buttonView
 	Reason       *fieldView
 	Ready        []readyView
 	EndIt        string // the button that ends the question
-	Detail       bool   // more detail is being asked for
+	Detail       bool   // the line asks the agent for more detail
 	Sending      bool
 	SendingWords string
 	Keys         map[string]string
 	TeamBack     bool   // the button that leaves the page about the team
-	Round        string // the button that leaves them; empty: none are looked through
+	Round        string // the button that leaves the round; empty: there is no round
 }
 
-// buttonView is a button of an action that Enter does not do.
+// buttonView is a button for another action than Enter's.
 type buttonView struct {
 	Do         keys.Action
 	Words, Key string
@@ -81,7 +81,7 @@ func (v viewer) foot() footView {
 	made.Others = v.others(f, false)
 	plan := v.plan(f)
 	line := say.Enter(plan, typingIn(f), v.agent(), v.speech())
-	guarded, ok := v.guarded(f)
+	guarded, ok := v.guardLine(f)
 	if says := v.seat.Guard.Says(v.all.d.Now()); says.Behind != "" {
 		line = line.Behind(say.NotTaken(says.Behind))
 	}
@@ -93,7 +93,7 @@ func (v viewer) foot() footView {
 		line = guarded
 	}
 	v.setLine(&made, line)
-	if plan.Step == form.StepSend { // which the button says
+	if plan.Step == form.StepSend { // the button says that
 		made.Line = strings.TrimPrefix(made.Line, "send ")
 	}
 	made.Button, made.Waits = say.Page.Button(plan.Step), plan.Step == form.StepNothing
@@ -111,7 +111,7 @@ func (v viewer) foot() footView {
 	return made
 }
 
-// others returns the buttons that do something else with the question than Enter.
+// others returns the buttons for other actions on the question than Enter's.
 func (v viewer) others(f *form.Form, inRound bool) []buttonView {
 	list := []buttonView{{deed.AskTeam, say.Page.AskTeam, ""}, {deed.Fetch, say.Page.FetchThem, ""},
 		{deed.Wait, say.Page.Wait, ""}, {deed.GoOn, say.Page.Park, ""}}
@@ -135,7 +135,7 @@ func (v viewer) others(f *form.Form, inRound bool) []buttonView {
 	return v.buttons(list...)
 }
 
-// buttons returns those of the buttons whose action is possible now, and allowed on this page, with their keys.
+// buttons returns the buttons whose action is possible now and allowed on this page, with their keys.
 func (v viewer) buttons(list ...buttonView) (possible []buttonView) {
 	at := v.hand.At()
 	for _, b := range list {
@@ -147,14 +147,14 @@ func (v viewer) buttons(list ...buttonView) (possible []buttonView) {
 	return possible
 }
 
-// resting says when a question that was set aside is back.
+// resting returns the line that says when a question that was set aside comes back.
 func (v viewer) resting() say.Line {
 	until, _ := v.seat.Rests()
 	return say.Words(say.Resting(until, v.speech())[0])
 }
 
-// guarded returns what the guard has to say in place of what the button would do; ok: it has something to say.
-func (v viewer) guarded(f *form.Form) (l say.Line, ok bool) {
+// guardLine returns the guard's message, which replaces the effect of the button; ok: there is one.
+func (v viewer) guardLine(f *form.Form) (l say.Line, ok bool) {
 	if typing := f.Typing(); typing != form.FieldNone && typing != form.FieldFind {
 		_, asked := v.seat.Guard.RanOn()
 		return say.NotAttached(typing, v.speech()), asked
@@ -164,8 +164,7 @@ func (v viewer) guarded(f *form.Form) (l say.Line, ok bool) {
 	return l, len(l.Pieces) > 0
 }
 
-// typingIn returns the text that the line is about: only a text that ends the question, as the button does not mean
-// others.
+// typingIn returns the field being typed if it ends the question. The line at the button is about no other field.
 func typingIn(f *form.Form) form.Field {
 	if f.Typing().Ends() {
 		return f.Typing()
@@ -173,14 +172,14 @@ func typingIn(f *form.Form) form.Field {
 	return form.FieldNone
 }
 
-// plan returns the effect of the button, given the page's facts.
+// plan returns the effect of the button.
 func (v viewer) plan(f *form.Form) form.Plan {
 	s, now := v.session(), v.all.d.Now()
 	soon := s.HasClock() && say.ShownLeft(s, now) < time.Minute
 	return f.PlanTyped(form.Facts{Soon: soon, Gone: s.Gone(v.all.d.Alive)})
 }
 
-// setLine splits the sign for Enter off a line: it is drawn as a key.
+// setLine puts a line into the bar, and splits off the sign for Enter, which is drawn as a key.
 func (v viewer) setLine(b *footView, l say.Line) {
 	b.Line = l.In("·")
 	if rest, begins := strings.CutPrefix(b.Line, v.speech().Enter+" "); begins {
@@ -188,7 +187,7 @@ func (v viewer) setLine(b *footView, l say.Line) {
 	}
 }
 
-// reasons fills in the line in which the question is ended.
+// reasons fills in the field in which the person ends the question.
 func (v viewer) reasons(made *footView, f *form.Form) {
 	label := say.Page.Reason
 	if f.Instead() {
@@ -217,16 +216,16 @@ func (v viewer) reasons(made *footView, f *form.Form) {
 type overView struct {
 	headView
 	Head, What, How, At, Received string
-	Team                          []string // what the team said, and why it was decided so
-	TooLate                       string   // what was sent from here and did not count
-	Typed                         string   // what was typed and did not go out
+	Team                          []string // the team's answer, and the reason for the decision
+	TooLate                       string   // the answer from here that did not count
+	Typed                         string   // text that was typed and not sent
 	List                          bool
 	Next, NextTitle               string
 	Keys                          map[string]string
 }
 
-// over describes a question that has ended: how, and what the person can do next.
-func (v viewer) over(s queue.Session) overView {
+// overQuestion returns the view of a question that has ended: how it ended, and the next question.
+func (v viewer) overQuestion(s queue.Session) overView {
 	made := overView{headView: v.head(s), List: v.grant.MayList(),
 		Keys: map[string]string{"copy": v.key(deed.Copy), "next": v.key(deed.Next)}}
 	if s.Outcome == nil { // its form is on its way

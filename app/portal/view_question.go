@@ -2,6 +2,8 @@ package portal
 
 import (
 	"html/template"
+	"net/url"
+	"time"
 
 	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/panes/say"
@@ -11,38 +13,39 @@ import (
 	"github.com/choicetui/choicetui/queue/widen"
 )
 
-// questionView is a question that waits, as the page shows it.
+// questionView is a pending question as the page shows it.
 type questionView struct {
 	headView
 	Tabs    []tabView
 	Notices []string
 	Team    *teamView // nil: the team was not asked
-	Stands  string    // in place of the time left, where the clock is stopped
-	Hints   []string  // of the agent's, about asking the team
+	Stands  string    // shown in place of the time left while the clock is stopped
+	Hints   []string  // the agent's hints about asking the team
 	Prompt  template.HTML
 	Marking string
 	Find    *fieldView
 	Radio   bool
-	Several bool // options can be marked, not only one chosen
+	Several bool // several options can be marked
 	Rows    []rowView
 	Own     *ownView
 	Comment *fieldView
-	Offers  string // the button that begins a comment; empty: no button
+	Offers  string // the button that opens the comment; empty: there is no button
 	Review  []reviewView
-	Consult *consultView // in place of what is asked
+	Consult *consultView // the page for asking the team, in place of the question
 	Confirm *confirmView
-	Hidden  string // the button that shows what is hidden, or hides it again
-	All     bool   // everything that is recommended can be taken at once
-	Locked  bool   // an answer is held back or on its way: nothing is changed
+	Hidden  string // the button that shows hidden options, or hides them again
+	All     bool   // there is a button that takes all recommended options
+	Locked  bool   // an answer is held back or being sent, so nothing can be changed
 	Keys    map[string]string
 
-	// Answered says how many of several questions are answered: on a narrow page the tabs do not show it.
+	// Answered says how many of the questions are answered; a narrow page has no room for the tabs, which show that
+	// too.
 	Answered string
 
-	texts map[string]string // by the id of their field
+	texts map[string]string // the content of text fields, by their id
 }
 
-// headView holds the head of a question.
+// headView is the head of a question.
 type headView struct {
 	ID, Title, Who, Where string
 	Approval, Clock       bool
@@ -56,15 +59,16 @@ type tabView struct {
 	IsTheReview bool
 }
 
-// rowView is an option.
+// rowView is the row of an option.
 type rowView struct {
-	N                int
-	Label, Key       string
-	About            template.HTML
-	On, Cursor, Tab  bool // Tab: it is where Tab goes, though nothing may be under the cursor yet
+	N          int
+	Label, Key string
+	About      template.HTML
+	// Tab: the Tab key goes to this row, even if the cursor is not shown yet.
+	On, Cursor, Tab  bool
 	Star, Hidden     bool
-	Note             string     // the note shown while it is not being typed
-	Typing           *fieldView // the note that is being typed
+	Note             string     // the note, while it is not being typed
+	Typing           *fieldView // the field of the note, while it is being typed
 	MayNote, MayHide bool
 	Locked           bool
 }
@@ -87,7 +91,7 @@ type reviewView struct {
 	On, Open                 bool
 }
 
-// confirmView is the step in which a person says once more what is to happen.
+// confirmView is the step in which the person confirms the answer.
 type confirmView struct {
 	Chose, Agent, Says, RunsIn, Key, AtEnd string
 	Given                                  bool
@@ -113,7 +117,7 @@ func (v viewer) head(s queue.Session) headView {
 	return h
 }
 
-// question returns the question of the page in the present state of its form.
+// question returns the view of the page's question in the present state of its form.
 func (v viewer) question() questionView {
 	s, f := v.session(), v.seat.FormOf(v.id)
 	made := questionView{headView: v.head(s), texts: map[string]string{}, Notices: v.notices(s),
@@ -138,7 +142,7 @@ func (v viewer) question() questionView {
 		made.Consult = &consult
 		return made
 	}
-	if made.Tabs = v.tabs(f); made.Tabs != nil {
+	if made.Tabs = v.formTabs(f); made.Tabs != nil {
 		made.Answered = say.FormAnswered(f, "")[0]
 	}
 	switch {
@@ -148,13 +152,13 @@ func (v viewer) question() questionView {
 	case f.Reviewing():
 		made.Review = v.review(f)
 	default:
-		v.options(&made, f)
+		v.fillOptions(&made, f)
 	}
-	v.comment(&made, f)
+	v.fillComment(&made, f)
 	return made
 }
 
-// notices say what is special about a question.
+// notices returns the sentences above a question about its circumstances.
 func (v viewer) notices(s queue.Session) (list []string) {
 	if n, of := v.seat.Round.At(); n > 0 && v.seat.Up() == v.id {
 		list = append(list, say.RoundAt(n, of, v.seat.Round.Aside())[0])
@@ -187,8 +191,8 @@ func (v viewer) notices(s queue.Session) (list []string) {
 	return list
 }
 
-// tabs returns the questions of a form, and its review.
-func (v viewer) tabs(f *form.Form) (tabs []tabView) {
+// formTabs returns the tabs of a form: its questions, and the review. A single question has none.
+func (v viewer) formTabs(f *form.Form) (tabs []tabView) {
 	if !f.Several() {
 		return nil
 	}
@@ -199,8 +203,8 @@ func (v viewer) tabs(f *form.Form) (tabs []tabView) {
 	return append(tabs, tabView{N: f.Len() + 1, Name: say.Page.Review, On: f.Reviewing(), IsTheReview: true})
 }
 
-// options fills in what is read and what can be chosen.
-func (v viewer) options(made *questionView, f *form.Form) {
+// fillOptions fills in the text and the options of the present question.
+func (v viewer) fillOptions(made *questionView, f *form.Form) {
 	q := f.Here()
 	if form.TabsSayTitle(f) {
 		made.Title = ""
@@ -219,11 +223,11 @@ func (v viewer) options(made *questionView, f *form.Form) {
 	}
 	for at, i := range q.Rows() {
 		if i == form.OwnWords {
-			made.Own = v.own(q, at)
+			made.Own = v.ownRow(q, at)
 			made.texts["f-own"] = q.Words()
 			continue
 		}
-		made.Rows = append(made.Rows, v.row(made, f, at, i))
+		made.Rows = append(made.Rows, v.optionRow(made, f, at, i))
 	}
 	switch {
 	case q.HiddenRows() > 0:
@@ -234,7 +238,7 @@ func (v viewer) options(made *questionView, f *form.Form) {
 	made.All = f.Several() && f.FirstOpen() >= 0
 }
 
-// asksFor returns the content of an approval: all its parts, then where it would run.
+// asksFor returns the content of an approval: all its parts, and where it would run.
 func (v viewer) asksFor(a *queue.Approval) (html template.HTML) {
 	if a == nil {
 		return ""
@@ -252,14 +256,14 @@ func (v viewer) asksFor(a *queue.Approval) (html template.HTML) {
 	return html
 }
 
-// enoughToFind is the number of options that have digits of their own: with more, finding is offered.
+// enoughToFind is the number of options that have a digit each; with more of them there is a field for finding one.
 const enoughToFind = 9
 
-// leastToHide is the number of options beyond which hiding one is offered beside it; the key does it anyway.
+// leastToHide is the number of options above which each has a button to hide it. The key works in any case.
 const leastToHide = 3
 
-// row is one option.
-func (v viewer) row(made *questionView, f *form.Form, at, i int) rowView {
+// optionRow returns the row of an option.
+func (v viewer) optionRow(made *questionView, f *form.Form, at, i int) rowView {
 	q := f.Here()
 	o := q.Options[i]
 	r := rowView{N: i + 1, Label: say.OneLine(o.Label), Key: v.said().KeyFor(keys.PlaceQuestion, deed.Digit, i+1),
@@ -282,7 +286,7 @@ func (v viewer) row(made *questionView, f *form.Form, at, i int) rowView {
 	return r
 }
 
-// shownText returns a text in its field: the agent's own is made visible, the person's stays as it was typed.
+// shownText returns the content of a text field: the agent's own text is made visible, the person's is left as typed.
 func shownText(text, agents string) string {
 	if text == agents {
 		return say.Text(text)
@@ -296,8 +300,8 @@ func (v viewer) field(name, label, placeholder string, a keys.Action) *fieldView
 		Key: v.said().KeyOf(keys.PlaceQuestion, a)}
 }
 
-// own returns the row of the person's own words.
-func (v viewer) own(q *form.Question, at int) *ownView {
+// ownRow returns the row of the person's own words.
+func (v viewer) ownRow(q *form.Question, at int) *ownView {
 	hint := say.OneLine(q.Placeholder)
 	label := say.Page.OwnWords
 	if q.Mode == queue.ModeText {
@@ -309,8 +313,8 @@ func (v viewer) own(q *form.Question, at int) *ownView {
 	return o
 }
 
-// comment fills in the comment on the whole, or the button that begins it.
-func (v viewer) comment(made *questionView, f *form.Form) {
+// fillComment fills in the comment field, or the button that opens it.
+func (v viewer) fillComment(made *questionView, f *form.Form) {
 	switch text := f.CommentText(); {
 	case !f.Takes(form.FieldComment).OK():
 	case f.Typing() == form.FieldComment, !queue.Blank(text):
@@ -347,7 +351,7 @@ func (v viewer) confirm(s queue.Session, f *form.Form) *confirmView {
 	return made
 }
 
-// keyNames returns how the keys of the buttons are written, by action.
+// keyNames returns the names of the buttons' keys, by action.
 func (v viewer) keyNames() map[string]string {
 	names := map[string]string{}
 	for _, a := range []keys.Action{deed.More, deed.Less, deed.Note, deed.Comment, deed.Hidden,
@@ -355,4 +359,40 @@ func (v viewer) keyNames() map[string]string {
 		names[string(a)] = v.key(a)
 	}
 	return names
+}
+
+// teamView is the notice above a question that was passed to the team.
+type teamView struct {
+	Who  string
+	Link string // the address of the team's discussion, if it is safe as a link
+	Text string // the address as text; empty: it is not known
+}
+
+// teamOf returns the notice for a question; nil: the team was not asked.
+func teamOf(s queue.Session, now time.Time) *teamView {
+	if s.Widen == nil || !s.Pending() {
+		return nil
+	}
+	made := &teamView{Text: say.OneLine(s.Widen.ThreadURL)}
+	made.Who, _ = say.TeamAsked(*s.Widen, now)
+	made.Who = say.Sentence(made.Who)
+	if mayBeLink(s.Widen.ThreadURL) {
+		made.Link = s.Widen.ThreadURL
+	}
+	return made
+}
+
+// mayBeLink reports whether an address from elsewhere may be a link: it uses https, contains only visible ASCII, and
+// has no user name before the host. Any other address is shown as text.
+func mayBeLink(address string) bool {
+	if _, odd := queue.Visible(address); odd {
+		return false
+	}
+	for _, r := range address {
+		if r <= ' ' || r > '~' || r == '\\' {
+			return false
+		}
+	}
+	u, err := url.Parse(address)
+	return err == nil && u.Scheme == "https" && u.Hostname() != "" && u.User == nil && u.Opaque == ""
 }

@@ -9,8 +9,8 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// markup returns an agent's Markdown as HTML: the source's own lines, annotated, as the screen shows them. Every
-// character of it is there. inline: emphasis, code and links only.
+// markup returns an agent's Markdown as HTML: the lines of its source, with every character, and styles as on the
+// screen. inline: only emphasis, code and links are styled.
 func markup(text string, inline bool) template.HTML {
 	text = strings.TrimRight(say.Text(text), "\n \t")
 	if text == "" {
@@ -26,10 +26,10 @@ func markup(text string, inline bool) template.HTML {
 	}
 	w := sheetWriter{sheet: sheet, inline: inline}
 	w.write()
-	return template.HTML(w.b.String()) // every text in it was escaped by put
+	return template.HTML(w.b.String()) // put has escaped all text in it
 }
 
-// partHTML returns a part of an approval unchanged; a plan is Markdown.
+// partHTML returns a part of an approval as HTML with every character. Only a plan is read as Markdown.
 func partHTML(p queue.Part) template.HTML {
 	parse := markdown.AsCode
 	switch p.Kind {
@@ -40,35 +40,35 @@ func partHTML(p queue.Part) template.HTML {
 	}
 	w := sheetWriter{sheet: parse(strings.TrimRight(say.Text(p.Text), "\n \t"))}
 	w.write()
-	return template.HTML(w.b.String()) // every text in it was escaped by put
+	return template.HTML(w.b.String()) // put has escaped all text in it
 }
 
-// sheetWriter writes a sheet as HTML.
+// sheetWriter writes a parsed text as HTML.
 type sheetWriter struct {
 	sheet *markdown.Sheet
 	b     strings.Builder
-	open  string // the element that is open for lines of one kind
+	open  string // the open HTML element: p, pre or none
 
-	inline bool // it is part of a line of the page: lines have no element around them
+	inline bool // the text is part of a line of the page, so no element surrounds it
 }
 
 // write writes all lines.
 func (w *sheetWriter) write() {
 	for _, l := range w.sheet.Lines {
 		if !l.Code {
-			w.prose(l)
+			w.writeProse(l)
 			continue
 		}
-		w.within("pre")
+		w.openElement("pre")
 		w.b.WriteString(`<span class="cl">`)
-		w.piece(w.sheet.Piece(l.From, l.To))
+		w.writePiece(w.sheet.Piece(l.From, l.To))
 		w.b.WriteString("</span>")
 	}
-	w.within("")
+	w.openElement("")
 }
 
-// within opens the element for lines of one kind, and closes the one before.
-func (w *sheetWriter) within(element string) {
+// openElement opens an element and closes the one before, unless that is the same.
+func (w *sheetWriter) openElement(element string) {
 	if w.open == element || w.inline {
 		return
 	}
@@ -80,28 +80,29 @@ func (w *sheetWriter) within(element string) {
 	}
 }
 
-// prose writes a line of prose with a hanging indent: a bullet or a quote sign before its text is set apart.
-func (w *sheetWriter) prose(l markdown.Line) {
+// writeProse writes a line of prose. A bullet or quote sign before its text is in an element of its own, for a hanging
+// indent.
+func (w *sheetWriter) writeProse(l markdown.Line) {
 	if strings.TrimSpace(w.sheet.Source[l.From:l.To]) == "" {
-		w.within("")
+		w.openElement("")
 		return
 	}
-	w.within("p")
+	w.openElement("p")
 	text := max(min(l.Text, l.To), l.From)
 	if strings.TrimSpace(w.sheet.Source[l.From:text]) == "" {
 		w.b.WriteString(`<span class="pl">`)
-		w.piece(w.sheet.Piece(l.From, l.To))
+		w.writePiece(w.sheet.Piece(l.From, l.To))
 		w.b.WriteString("</span>")
 		return
 	}
 	w.b.WriteString(`<span class="li"><span>`)
-	w.piece(w.sheet.Piece(l.From, text))
+	w.writePiece(w.sheet.Piece(l.From, text))
 	w.b.WriteString(`</span><span>`)
-	w.piece(w.sheet.Piece(text, l.To))
+	w.writePiece(w.sheet.Piece(text, l.To))
 	w.b.WriteString("</span></span>")
 }
 
-// classes returns the classes of a mark.
+// classes returns the CSS classes of a mark.
 func classes(k markdown.Mark) string {
 	var list []string
 	for _, c := range []struct {
@@ -116,8 +117,8 @@ func classes(k markdown.Mark) string {
 	return strings.Join(list, " ")
 }
 
-// piece writes a part of a line with its marks.
-func (w *sheetWriter) piece(p markdown.Piece) {
+// writePiece writes a part of a line with its marks.
+func (w *sheetWriter) writePiece(p markdown.Piece) {
 	for from := 0; from < len(p.Text); {
 		to := from + 1
 		for to < len(p.Text) && p.Marks[to] == p.Marks[from] {
@@ -126,16 +127,16 @@ func (w *sheetWriter) piece(p markdown.Piece) {
 		text := p.Text[from:to]
 		if class := classes(p.Marks[from]); class != "" {
 			w.b.WriteString(`<span class="` + class + `">`)
-			w.put(text)
+			w.writeText(text)
 			w.b.WriteString("</span>")
 		} else {
-			w.put(text)
+			w.writeText(text)
 		}
 		from = to
 	}
 }
 
-// put writes a text, escaped.
-func (w *sheetWriter) put(text string) {
+// writeText writes a text, escaped.
+func (w *sheetWriter) writeText(text string) {
 	w.b.WriteString(template.HTMLEscapeString(text))
 }

@@ -6,28 +6,28 @@ import (
 	"github.com/gdamore/tcell/v2"
 )
 
-// maxGlyphs bounds the cache of measured characters.
+// maxGlyphs limits the cache of measured characters.
 const maxGlyphs = 4096
 
-// cell holds one position of the screen. A wide character has width 2; where it covers a neighbour on the terminal,
-// that neighbour is the zero cell in a visible row. A large screen has many cells, twice: hence the small types.
+// cell is one position of the screen. A wide character has width 2; in a visible row the position that it also covers
+// is the zero cell. There are two grids with many cells, so the types are small.
 type cell struct {
 	text  string
 	ink   ink
 	width uint8
 }
 
-// ink is a style's number among the inks; 0 is the terminal's own.
+// ink is the index of a style among the inks; 0 is the terminal's default style.
 type ink uint32
 
-// inks number the styles that have been drawn with: a theme has few, and each weighs more than a whole cell.
+// inks numbers the styles that have been used: there are few of them, and a style is larger than a whole cell.
 type inks struct {
 	known  map[tcell.Style]ink
 	styles []tcell.Style
-	last   ink // neighbours mostly look alike
+	last   ink // the last result, because neighbours mostly have the same style
 }
 
-func (i *inks) of(style tcell.Style) ink {
+func (i *inks) inkOf(style tcell.Style) ink {
 	if style == tcell.StyleDefault {
 		return 0
 	}
@@ -46,14 +46,14 @@ func (i *inks) of(style tcell.Style) ink {
 	return found
 }
 
-func (i *inks) style(of ink) tcell.Style {
+func (i *inks) styleOf(of ink) tcell.Style {
 	if of == 0 {
 		return tcell.StyleDefault
 	}
 	return i.styles[of]
 }
 
-// blank is a cell on which nobody has drawn.
+// blank is an empty cell.
 var blank = cell{text: " ", width: 1}
 
 // grid is a rectangle of cells.
@@ -62,8 +62,8 @@ type grid struct {
 	cells []cell
 }
 
-// fit makes the grid w by h and reports whether that was a change. A change loses the content, which is no harm: all
-// who draw clear first.
+// fit sets the size of the grid and reports whether it changed. A change empties the grid: everything is drawn after a
+// Clear anyway.
 func (g *grid) fit(w, h int) bool {
 	if g.w == w && g.h == h {
 		return false
@@ -84,9 +84,9 @@ func (g *grid) at(x, y int) *cell {
 
 func (g *grid) row(y int) []cell { return g.cells[y*g.w : (y+1)*g.w] }
 
-// visible writes the row into out as a terminal shows it: a wide character hides what was drawn behind it, and half of
-// one at the right edge is a space. out has the row's length.
-func visible(row, out []cell) {
+// visibleRow copies a row into out as the terminal shows it: a wide character hides the cell behind it, and half a wide
+// character at the right edge becomes a space. out has the length of row.
+func visibleRow(row, out []cell) {
 	for x := 0; x < len(row); x++ {
 		c := row[x]
 		switch {
@@ -104,7 +104,7 @@ func visible(row, out []cell) {
 	}
 }
 
-// glyphs measures what is put into a cell, as tcell does.
+// glyphs measures the text of a cell, as tcell does.
 type glyphs struct {
 	known map[rune]glyph
 	one   tcell.CellBuffer
@@ -125,9 +125,9 @@ var ascii = func() (table [0x7f]glyph) {
 	return table
 }()
 
-// of returns the first character of r and its combining marks. Nothing a terminal would act on gets through: tcell
-// sends a control character raw when it is followed by a visible one.
-func (g *glyphs) of(r rune, marks []rune) glyph {
+// glyphOf returns the first character of r and its combining marks. It removes everything that a terminal would act on,
+// because tcell sends a control character raw if a visible one follows it.
+func (g *glyphs) glyphOf(r rune, marks []rune) glyph {
 	if len(marks) > 0 {
 		return g.measure(string(append([]rune{r}, marks...)))
 	}
@@ -148,7 +148,7 @@ func (g *glyphs) of(r rune, marks []rune) glyph {
 func (g *glyphs) measure(text string) glyph {
 	kept := make([]rune, 0, 8)
 	for _, r := range text {
-		if !steers(r) {
+		if !steersTerminal(r) {
 			kept = append(kept, r)
 		}
 	}
@@ -161,8 +161,8 @@ func (g *glyphs) measure(text string) glyph {
 	return glyph{shown, uint8(width)}
 }
 
-// steers reports characters that move the cursor, start a sequence or turn the reading order.
-func steers(r rune) bool {
+// steersTerminal reports whether a character moves the cursor, begins a sequence or changes the reading direction.
+func steersTerminal(r rune) bool {
 	switch {
 	case unicode.In(r, unicode.Cc, unicode.Zl, unicode.Zp):
 		return true

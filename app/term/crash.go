@@ -14,22 +14,22 @@ import (
 )
 
 const (
-	// crashCode is the exit code after a panic, Go's own.
+	// crashCode is the exit code after a panic; it is the one of the Go runtime.
 	crashCode = 2
-	// patience limits the time that tcell takes to give the terminal back; then it is done without tcell.
+	// patience is how long tcell may take to restore the terminal; then it is restored without tcell.
 	patience = 700 * time.Millisecond
 )
 
-// leave undoes every mode, on any terminal: colours, cursor, paste, focus, mouse, wheel, key protocols, wrapping, title
-// stack, alternate screen.
-const leave = "\x1b[0m\x1b[?25h\x1b[?2004l\x1b[?1004l\x1b[?1000l\x1b[?1002l\x1b[?1003l\x1b[?1006l" +
+// leave switches off every mode, on any terminal: colours, cursor, paste, focus, mouse, wheel, key protocols, wrapping,
+// title stack, alternate screen.
+const leaveModes = "\x1b[0m\x1b[?25h\x1b[?2004l\x1b[?1004l\x1b[?1000l\x1b[?1002l\x1b[?1003l\x1b[?1006l" +
 	wheelBack + "\x1b[?2026l\x1b[?9001l\x1b[<u\x1b[>4;0m\x1b[?1l\x1b>\x1b[?7h\x1b[?1049l"
 
-// crashing lets only the first panic speak; the others wait for its exit.
+// crashing is locked by the first panic and never unlocked, so that only this one is reported.
 var crashing sync.Mutex
 
-// Go runs f on a goroutine whose panic gives the terminal back, prints the reason and ends the process. Every goroutine
-// of a program that draws must be started through it.
+// Go runs f on a goroutine. If f panics, the terminal is restored, the reason is printed, and the process ends. Every
+// goroutine of a program that draws must be started with Go.
 func (s *Screen) Go(f func()) {
 	go func() {
 		defer s.catch()
@@ -37,7 +37,7 @@ func (s *Screen) Go(f func()) {
 	}()
 }
 
-// catch handles a panic. Defer it at the bottom of a goroutine.
+// catch handles a panic. A goroutine defers it first.
 func (s *Screen) catch() {
 	if p := recover(); p != nil {
 		s.crash(p, debug.Stack())
@@ -53,15 +53,15 @@ func (s *Screen) crash(p any, stack []byte) {
 	os.Exit(crashCode)
 }
 
-// device names the terminal for the emergency exit, when tcell itself is stuck.
+// device is the terminal with its saved state, to restore it when tcell is stuck.
 type device struct {
 	path  string
 	saved *term.State
 }
 
-// force restores the terminal without tcell and without any lock. After a suspension it is not called: Fini is
-// quick then.
-func (d device) force() {
+// restore restores the terminal without tcell and without any lock. It is not needed after a suspension, because Fini
+// is quick then.
+func (d device) restore() {
 	if d.path == "" || d.saved == nil {
 		return
 	}
@@ -70,6 +70,6 @@ func (d device) force() {
 		return
 	}
 	defer unix.Close(fd)
-	_, _ = unix.Write(fd, []byte(leave))
+	_, _ = unix.Write(fd, []byte(leaveModes))
 	_ = term.Restore(fd, d.saved)
 }

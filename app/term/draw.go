@@ -24,10 +24,10 @@ func (s *Screen) SetCursorStyle(style tcell.CursorStyle, colors ...tcell.Color) 
 	}
 }
 
-// Show sends the cells and the cursor that changed since the last Show. If nothing changed it sends not one byte.
+// Show sends the cells and the cursor that changed since the last Show. If nothing changed it sends no byte.
 func (s *Screen) Show() {
-	s.ours(func() {
-		cells, cursor := s.forward(), s.forwardCursor()
+	s.whileRunning(func() {
+		cells, cursor := s.forwardCells(), s.forwardCursor()
 		if cells || cursor {
 			s.Screen.Show()
 		}
@@ -37,17 +37,17 @@ func (s *Screen) Show() {
 	}
 }
 
-// Sync sends everything again, for a terminal that something else has written to.
+// Sync sends everything again, because something else has written to the terminal.
 func (s *Screen) Sync() {
-	s.ours(func() {
-		s.forward()
+	s.whileRunning(func() {
+		s.forwardCells()
 		s.forwardCursor()
 		s.Screen.Sync()
 	})
 }
 
-// forward puts the differing cells on the inner screen and reports whether there were any.
-func (s *Screen) forward() (changed bool) {
+// forwardCells copies the cells that differ to the inner screen, and reports whether there were any.
+func (s *Screen) forwardCells() (changed bool) {
 	back := &s.pen.back
 	w, h := s.Size()
 	all := s.stale.Swap(false)
@@ -55,14 +55,15 @@ func (s *Screen) forward() (changed bool) {
 		all = true
 	}
 	if back.w != w || back.h != h {
-		// The terminal was resized between Clear and Show: tview draws again when it hears of it, and then whole.
+		// The terminal was resized between Clear and Show. tview draws everything again when it receives the resize
+		// event.
 		s.stale.Store(true)
 	}
 	if len(s.pen.row) != back.w {
 		s.pen.row = make([]cell, back.w)
 	}
 	for y := range min(h, back.h) {
-		visible(back.row(y), s.pen.row)
+		visibleRow(back.row(y), s.pen.row)
 		if s.forwardRow(y, all) {
 			changed = true
 		}
@@ -70,8 +71,8 @@ func (s *Screen) forward() (changed bool) {
 	return changed || all
 }
 
-// forwardRow sends what differs in one row. A cell behind a wide character is never sent; when it comes to light it
-// differs from the nothing that was there, so both halves of a former wide character are always written.
+// forwardRow copies the cells of one row that differ. The cell behind a wide character is never sent. When it becomes
+// visible it differs from the zero cell, so both halves of a former wide character are written.
 func (s *Screen) forwardRow(y int, all bool) (changed bool) {
 	front := s.front.row(y)
 	for x := range min(len(front), len(s.pen.row)) {
@@ -82,7 +83,7 @@ func (s *Screen) forwardRow(y int, all bool) (changed bool) {
 		front[x] = c
 		changed = true
 		if c.width > 0 {
-			s.Screen.Put(x, y, c.text, s.pen.inks.style(c.ink))
+			s.Screen.Put(x, y, c.text, s.pen.inks.styleOf(c.ink))
 		}
 	}
 	return changed
@@ -100,18 +101,18 @@ func (s *Screen) forwardCursor() bool {
 	return true
 }
 
-// pen holds the state of the one goroutine that draws.
+// pen is the drawing in progress. Only the goroutine that draws may use it.
 type pen struct {
-	size   func() (w, h int) // of the terminal
+	size   func() (w, h int) // returns the size of the terminal
 	back   grid              // the drawing since the last Clear
 	row    []cell            // scratch: one row as the terminal shows it
 	glyphs glyphs
 	inks   inks
 }
 
-// draw puts a character into a cell.
-func (p *pen) draw(c *cell, g glyph, style tcell.Style) {
-	c.text, c.width, c.ink = g.text, g.width, p.inks.of(p.inherit(style, c.ink))
+// drawCell puts a character into a cell.
+func (p *pen) drawCell(c *cell, g glyph, style tcell.Style) {
+	c.text, c.width, c.ink = g.text, g.width, p.inks.inkOf(p.inherit(style, c.ink))
 }
 
 // Clear blanks the drawing; nothing is sent.
@@ -120,16 +121,16 @@ func (p *pen) Clear() { p.Fill(' ', tcell.StyleDefault) }
 // Fill covers the drawing with one character.
 func (p *pen) Fill(r rune, style tcell.Style) {
 	p.back.fit(p.size())
-	g := p.glyphs.of(r, nil)
+	g := p.glyphs.glyphOf(r, nil)
 	for i := range p.back.cells {
-		p.draw(&p.back.cells[i], g, style)
+		p.drawCell(&p.back.cells[i], g, style)
 	}
 }
 
 // SetContent draws one character; outside the screen it does nothing.
 func (p *pen) SetContent(x, y int, r rune, marks []rune, style tcell.Style) {
 	if c := p.back.at(x, y); c != nil {
-		p.draw(c, p.glyphs.of(r, marks), style)
+		p.drawCell(c, p.glyphs.glyphOf(r, marks), style)
 	}
 }
 
@@ -153,8 +154,8 @@ func (p *pen) Put(x, y int, text string, style tcell.Style) (string, int) {
 	return rest, width
 }
 
-// PutStr draws text as far as the row goes. It is here because tcell's own would bypass the cells and send escape
-// sequences raw.
+// PutStr draws text up to the end of the row. It replaces tcell's own method, which would bypass the cells and send
+// escape sequences raw.
 func (p *pen) PutStr(x, y int, text string) { p.PutStrStyled(x, y, text, tcell.StyleDefault) }
 
 // PutStrStyled draws text in a style, as PutStr does.
@@ -166,16 +167,16 @@ func (p *pen) PutStrStyled(x, y int, text string, style tcell.Style) {
 	}
 }
 
-// Get returns what was drawn at a place, shown or not.
+// Get returns the cell that was drawn at a place, shown or not.
 func (p *pen) Get(x, y int) (string, tcell.Style, int) {
 	c := p.back.at(x, y)
 	if c == nil {
 		c = &blank
 	}
-	return c.text, p.inks.style(c.ink), int(c.width)
+	return c.text, p.inks.styleOf(c.ink), int(c.width)
 }
 
-// GetContent returns what Get does, with the text split into character and marks.
+// GetContent returns the same as Get, with the text split into character and marks.
 func (p *pen) GetContent(x, y int) (rune, []rune, tcell.Style, int) {
 	text, style, width := p.Get(x, y)
 	if len(text) == 1 {
@@ -185,15 +186,15 @@ func (p *pen) GetContent(x, y int) (rune, []rune, tcell.Style, int) {
 	return all[0], all[1:], style, width
 }
 
-// LockRegion does nothing: it is for pictures, and we draw no pictures.
+// LockRegion does nothing: it is for images, which this program does not draw.
 func (*pen) LockRegion(int, int, int, int, bool) {}
 
-// inherit resolves "no colour" to the colour that was there, and drops hyperlinks: text comes from agents, and a link
-// that says one thing and opens another is theirs to plant.
+// inherit replaces "no colour" by the colour of the cell below, and removes hyperlinks: an agent's text could contain a
+// link that says one thing and opens another.
 func (p *pen) inherit(style tcell.Style, under ink) tcell.Style {
 	fg, bg, _ := style.Decompose()
 	if fg == tcell.ColorNone || bg == tcell.ColorNone {
-		oldFg, oldBg, _ := p.inks.style(under).Decompose()
+		oldFg, oldBg, _ := p.inks.styleOf(under).Decompose()
 		if fg == tcell.ColorNone {
 			style = style.Foreground(oldFg)
 		}

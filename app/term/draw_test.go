@@ -84,14 +84,14 @@ func TestAWideCharacterOverHalfAnotherIsAsTcellShowsIt(t *testing.T) {
 	s, _ := openFake(t, 6, 1)
 	s.Clear()
 	s.SetContent(1, 0, '한', nil, tcell.StyleDefault)
-	s.SetContent(2, 0, 'x', nil, tcell.StyleDefault) // its right half: hidden
+	s.SetContent(2, 0, 'x', nil, tcell.StyleDefault) // the right half of the wide character, which hides it
 	row := make([]cell, 6)
-	visible(s.pen.back.row(0), row)
+	visibleRow(s.pen.back.row(0), row)
 	if row[1].text != "한" || row[2].width != 0 {
 		t.Errorf("right half: %+v", row)
 	}
-	s.SetContent(1, 0, 'y', nil, tcell.StyleDefault) // its left half: what was behind comes to light
-	visible(s.pen.back.row(0), row)
+	s.SetContent(1, 0, 'y', nil, tcell.StyleDefault) // the left half, so the cell behind becomes visible
+	visibleRow(s.pen.back.row(0), row)
 	if row[1].text != "y" || row[2].text != "x" {
 		t.Errorf("left half: %+v", row)
 	}
@@ -207,7 +207,7 @@ func TestTheTitleIsHarmlessAndSentOnce(t *testing.T) {
 	}
 }
 
-// TestRandomDrawingEndsAsWithoutTheDiff compares what can be seen after many frames with drawing directly.
+// TestRandomDrawingEndsAsWithoutTheDiff compares the visible cells after many frames with those of drawing directly.
 func TestRandomDrawingEndsAsWithoutTheDiff(t *testing.T) {
 	for seed := range int64(200) {
 		checkSameAsDirect(t, seed)
@@ -233,7 +233,7 @@ func checkSameAsDirect(t *testing.T, seed int64) {
 	size := func(w, h int) {
 		for _, sim := range []tcell.SimulationScreen{direct, under} {
 			sim.SetSize(w, h)
-			sim.Show() // tells the cells
+			sim.Show() // copies the cells to the simulated terminal
 		}
 	}
 	size(12, 4)
@@ -265,7 +265,7 @@ func checkSameAsDirect(t *testing.T, seed int64) {
 	}
 }
 
-// seen returns what a person sees: no cell behind a wide character.
+// seen returns the visible cells, without those behind wide characters.
 func seen(sim tcell.SimulationScreen) string {
 	var b strings.Builder
 	cells, w, h := sim.GetContents()

@@ -12,8 +12,8 @@ import (
 // otherwise swallow every key for ever.
 const pasteStall = time.Second
 
-// events is a queue without a limit between tcell and tview. tcell's holds 256 and tview's 100: when both are full,
-// while tview's loop is in Suspend or Stop, tcell waits for its own reader and nobody ever returns.
+// events is an unlimited queue between tcell and tview. tcell's own queue holds 256 events and tview's 100. If both are
+// full while tview's loop is in Suspend or Stop, tcell waits for its own reader, and none of them ever returns.
 type events struct {
 	mu   *sync.Mutex
 	some *sync.Cond
@@ -26,7 +26,7 @@ func newEvents() events {
 	return events{mu: mu, some: sync.NewCond(mu)}
 }
 
-func (e *events) push(event tcell.Event) {
+func (e *events) pushEvent(event tcell.Event) {
 	e.mu.Lock()
 	e.list = append(e.list, event)
 	e.mu.Unlock()
@@ -40,8 +40,8 @@ func (e *events) close() {
 	e.some.Broadcast()
 }
 
-// next waits for an event. It returns nil once the screen is finished.
-func (e *events) next() tcell.Event {
+// nextEvent waits for an event, and returns nil once the screen is finished.
+func (e *events) nextEvent() tcell.Event {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	for len(e.list) == 0 && !e.over {
@@ -52,13 +52,13 @@ func (e *events) next() tcell.Event {
 	}
 	event := e.list[0]
 	if e.list = e.list[1:]; len(e.list) == 0 {
-		e.list = nil // or a big paste's array would stay
+		e.list = nil // frees the array after a big paste
 	}
 	return event
 }
 
-// PollEvent waits for the next event; nil once the screen is finished.
-func (e *events) PollEvent() tcell.Event { return e.next() }
+// PollEvent waits for the next event, and returns nil once the screen is finished.
+func (e *events) PollEvent() tcell.Event { return e.nextEvent() }
 
 // HasPendingEvent reports whether PollEvent would return at once.
 func (e *events) HasPendingEvent() bool {
@@ -67,14 +67,14 @@ func (e *events) HasPendingEvent() bool {
 	return len(e.list) > 0
 }
 
-// PostEvent queues an event of our own.
+// PostEvent queues an event; it never fails.
 func (e *events) PostEvent(event tcell.Event) error {
-	e.push(event)
+	e.pushEvent(event)
 	return nil
 }
 
-// PostEventWait queues an event as PostEvent does: the queue is never full.
-func (e *events) PostEventWait(event tcell.Event) { e.push(event) }
+// PostEventWait queues an event; it never waits, because the queue has no limit.
+func (e *events) PostEventWait(event tcell.Event) { e.pushEvent(event) }
 
 // ChannelEvents sends the events to a channel until the screen is finished or quit is closed.
 func (e *events) ChannelEvents(to chan<- tcell.Event, quit <-chan struct{}) {
@@ -92,9 +92,9 @@ func (e *events) ChannelEvents(to chan<- tcell.Event, quit <-chan struct{}) {
 	}
 }
 
-// focus holds what the terminal last said about its focus.
+// focus records what the terminal last reported about its focus.
 type focus struct {
-	state atomic.Int32 // 0 unknown, 1 focused, 2 not
+	state atomic.Int32 // 0: unknown, 1: focused, 2: not focused
 }
 
 // Focus reports whether the person looks at this pane; known is false until the terminal has said anything (tmux
@@ -119,20 +119,20 @@ type paste struct {
 	at time.Time
 }
 
-// repair returns what tview should see instead of event; nil: nothing.
-func (p *paste) repair(event tcell.Event, now time.Time) tcell.Event {
+// repairEvent returns the event that tview should receive in place of event; nil: none.
+func (p *paste) repairEvent(event tcell.Event, now time.Time) tcell.Event {
 	switch event := event.(type) {
 	case *tcell.EventPaste:
 		p.on, p.cr, p.at = event.Start(), false, now
 	case *tcell.EventKey:
 		if p.on {
-			return p.key(event, now)
+			return p.repairKey(event, now)
 		}
 	}
 	return event
 }
 
-func (p *paste) key(event *tcell.EventKey, now time.Time) tcell.Event {
+func (p *paste) repairKey(event *tcell.EventKey, now time.Time) tcell.Event {
 	silent := now.Sub(p.at)
 	p.at = now
 	after := p.cr

@@ -53,14 +53,14 @@ func TestAPasteWithoutAnEndDoesNotSwallowTheKeyboard(t *testing.T) {
 	var p paste
 	now := time.Now()
 	ctrlC := tcell.NewEventKey(tcell.KeyCtrlC, 0, tcell.ModCtrl)
-	p.repair(tcell.NewEventPaste(true), now)
-	if _, ok := p.repair(ctrlC, now).(*tcell.EventKey); !ok {
+	p.repairEvent(tcell.NewEventPaste(true), now)
+	if _, ok := p.repairEvent(ctrlC, now).(*tcell.EventKey); !ok {
 		t.Error("Ctrl-C inside a running paste is pasted text")
 	}
-	if end, ok := p.repair(ctrlC, now.Add(2*pasteStall)).(*tcell.EventPaste); !ok || !end.End() {
+	if end, ok := p.repairEvent(ctrlC, now.Add(2*pasteStall)).(*tcell.EventPaste); !ok || !end.End() {
 		t.Error("Ctrl-C after a stall must end the paste")
 	}
-	if _, ok := p.repair(ctrlC, now.Add(2*pasteStall)).(*tcell.EventKey); !ok {
+	if _, ok := p.repairEvent(ctrlC, now.Add(2*pasteStall)).(*tcell.EventKey); !ok {
 		t.Error("and then be a key again")
 	}
 }
@@ -86,7 +86,7 @@ func TestFocusIsToldAndKept(t *testing.T) {
 	}
 }
 
-// TestStoppingInTheMiddleOfAHugePasteReturns hangs with tcell alone, in two ways.
+// TestStoppingInTheMiddleOfAHugePasteReturns would hang with tcell alone, for two reasons.
 func TestStoppingInTheMiddleOfAHugePasteReturns(t *testing.T) {
 	for range 20 {
 		s, tty := openFake(t, 40, 5)
@@ -202,7 +202,7 @@ func TestTheLinuxConsoleIsDrawnInASCII(t *testing.T) {
 func TestEscapePressedTwiceIsTwoKeysAndLosesNone(t *testing.T) {
 	for sent, want := range map[string]string{
 		"\x1b\x1b":                "Esc Esc ",
-		"\x1b\x1bh":               "Esc Alt+Rune[h] ", // the second one and the letter came together: so a terminal says Alt
+		"\x1b\x1bh":               "Esc Alt+Rune[h] ", // a terminal sends the second escape and the letter together for Alt
 		"\x1b\x1b\x1b":            "Esc Esc Esc ",
 		"a\x1b\x1b[A":             "Rune[a] Esc Up ",
 		"\x1b\x1b[200~b\x1b[201~": "Esc < Rune[b] > ",

@@ -11,7 +11,7 @@ import (
 	"github.com/gdamore/tcell/v2"
 )
 
-// fakeTty is a terminal in memory: it keeps what was written and types what it is told.
+// fakeTty is a terminal in memory: it records the output and supplies the input of a test.
 type fakeTty struct {
 	mu     sync.Mutex
 	out    bytes.Buffer
@@ -86,7 +86,7 @@ func (f *fakeTty) Write(b []byte) (int, error) {
 	return f.out.Write(b)
 }
 
-// take returns what was written since the last take.
+// take returns the output since the last take.
 func (f *fakeTty) take() string {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -111,7 +111,7 @@ func openFake(t testing.TB, w, h int) (*Screen, *fakeTty) {
 
 func write(s *Screen, x, y int, text string, style tcell.Style) { s.PutStrStyled(x, y, text, style) }
 
-// eventually waits for a condition another goroutine brings about.
+// eventually waits for a condition that another goroutine fulfils.
 func eventually(t testing.TB, what string, ok func() bool) {
 	t.Helper()
 	for end := time.Now().Add(5 * time.Second); !ok(); time.Sleep(2 * time.Millisecond) {

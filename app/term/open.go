@@ -15,7 +15,7 @@ import (
 // ErrNoTerminal matches every error that says why nothing can be drawn here.
 var ErrNoTerminal = errors.New("no terminal")
 
-// unusable is an ErrNoTerminal with the reason and an alternative, as one sentence.
+// unusable is the reason of an ErrNoTerminal; its message adds the alternatives.
 type unusable string
 
 func (u unusable) Error() string {
@@ -27,9 +27,9 @@ func (u unusable) Is(target error) bool { return target == ErrNoTerminal }
 
 const devTty = "/dev/tty"
 
-// Available says, without touching it, whether Open would find a terminal; nil or an error that is ErrNoTerminal.
-// Standard input must be one as well: an agent's child often has the agent's terminal as its /dev/tty, and drawing
-// there would paint over the agent.
+// Available checks, without changing anything, whether Open would find a terminal; if not, the error matches
+// ErrNoTerminal. Standard input must be a terminal as well: the child of an agent often has the agent's terminal as its
+// /dev/tty, and would draw over the agent.
 func Available() error {
 	if !term.IsTerminal(int(os.Stdin.Fd())) {
 		return unusable("standard input is not one")
@@ -39,12 +39,12 @@ func Available() error {
 	}
 	f, err := os.OpenFile(devTty, os.O_RDWR|unix.O_NOCTTY, 0)
 	if err != nil {
-		return unusable("this process has none (" + reason(err) + ")")
+		return unusable("this process has none (" + innermostReason(err) + ")")
 	}
 	return f.Close()
 }
 
-// Open starts the screen on the process's own terminal. NO_COLOR is honoured by tcell.
+// Open starts the screen on the process's own terminal. tcell honours NO_COLOR.
 func Open() (*Screen, error) {
 	if err := Available(); err != nil {
 		return nil, err
@@ -56,7 +56,7 @@ func Open() (*Screen, error) {
 func OpenTty(path string) (*Screen, error) {
 	dev, err := tcell.NewDevTtyFromDev(path)
 	if err != nil {
-		return nil, unusable(fmt.Sprintf("%s cannot be used (%s)", path, reason(err)))
+		return nil, unusable(fmt.Sprintf("%s cannot be used (%s)", path, innermostReason(err)))
 	}
 	saved := savedState(path)
 	s, err := OpenOn(dev)
@@ -70,7 +70,7 @@ func OpenTty(path string) (*Screen, error) {
 	return s, nil
 }
 
-// OpenOn starts the screen on a given tty: a fake one that counts bytes, say.
+// OpenOn starts the screen on a given tty, such as a fake one in tests.
 func OpenOn(dev tcell.Tty) (*Screen, error) {
 	name := os.Getenv("TERM")
 	kind, err := knownAs(name)
@@ -79,14 +79,14 @@ func OpenOn(dev tcell.Tty) (*Screen, error) {
 	}
 	info, err := tcell.LookupTerminfo(kind)
 	if err != nil {
-		return nil, unusable(reason(err))
+		return nil, unusable(innermostReason(err))
 	}
-	// A locale tcell does not know must not keep anybody from answering: ASCII is readable everywhere.
+	// In a locale that tcell does not know the screen falls back to ASCII, which is readable everywhere.
 	tcell.SetEncodingFallback(tcell.EncodingFallbackASCII)
 	held := newTty(dev)
 	inner, err := tcell.NewTerminfoScreenFromTtyTerminfo(held, info)
 	if err != nil {
-		return nil, unusable(reason(err))
+		return nil, unusable(innermostReason(err))
 	}
 	s := Wrap(inner)
 	s.tty, s.title.own, s.wheel = held, ownTitle(kind), stillsWheel(kind)
@@ -94,13 +94,13 @@ func OpenOn(dev tcell.Tty) (*Screen, error) {
 		s.standIn = standIn{name, kind}
 	}
 	if err := s.Init(); err != nil {
-		return nil, unusable(reason(err))
+		return nil, unusable(innermostReason(err))
 	}
 	return s, nil
 }
 
-// reason returns the words of the innermost cause, because a person can act on that one.
-func reason(err error) string {
+// innermostReason returns the message of the innermost cause, because a person can act on that.
+func innermostReason(err error) string {
 	for inner := err; inner != nil; inner = errors.Unwrap(inner) {
 		err = inner
 	}
@@ -120,12 +120,12 @@ func savedState(path string) *term.State {
 	return state
 }
 
-// asXterm lists terminals that take the sequences of xterm-256color, and whose own names are often unknown on a machine
-// that was reached over ssh.
+// asXterm lists terminals that understand the sequences of xterm-256color, and whose own names are often unknown on a
+// machine reached over ssh.
 var asXterm = []string{"alacritty", "contour", "ghostty", "gnome", "iterm", "iterm2", "kitty", "konsole", "mintty",
 	"rio", "vscode", "vte", "warp", "wezterm"}
 
-// knownAs returns the name by which tcell knows the terminal: its own, else the name of its kind.
+// knownAs returns the name under which tcell knows the terminal: its own, or that of a similar terminal.
 func knownAs(name string) (string, error) {
 	switch name {
 	case "":
@@ -141,11 +141,10 @@ func knownAs(name string) (string, error) {
 	return "", unusable(fmt.Sprintf("TERM=%s is not known here, try TERM=xterm-256color choicetui", name))
 }
 
-// standIn holds the name of a terminal that is not known here, and the kind that it is drawn as instead.
+// standIn is the name of an unknown terminal, and the kind as which it is treated.
 type standIn struct{ name, kind string }
 
-// kindsOf lists the names of terminals that one of this name may be like, the nearest first: of xterm-ghostty first
-// xterm-256color, then xterm.
+// kindsOf returns the names of similar terminals, the most similar first: for xterm-ghostty xterm-256color, then xterm.
 func kindsOf(name string) (kinds []string) {
 	for stem := name; ; {
 		if slices.Contains(asXterm, strings.ToLower(stem)) {

@@ -24,7 +24,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// childEnv makes the test binary one of the programs below, to be run on a real terminal.
+// childEnv names the variable that makes the test binary run as one of the programs below, on a real terminal.
 const childEnv = "CHOICETUI_TERM_CHILD"
 
 func TestMain(m *testing.M) {
@@ -38,7 +38,7 @@ func TestMain(m *testing.M) {
 	}
 }
 
-// childApp is the smallest program that draws: it says ready, and obeys keys.
+// childApp is the smallest program that draws: it prints ready, and reacts to keys.
 func childApp(mode string) int {
 	if mode == "nohup" {
 		signal.Ignore(unix.SIGHUP)
@@ -66,7 +66,7 @@ func childApp(mode string) int {
 				_ = exec.CommandContext(ctx, "sleep", "60").Run()
 			})
 		case event.Rune() == 'S':
-			screen.Screen.(interface{ Lock() }).Lock() // as a panic in the middle of tcell's drawing leaves it
+			screen.Screen.(interface{ Lock() }).Lock() // as after a panic while tcell draws
 			t.Go(func() { panic("with the lock taken") })
 			select {}
 		case event.Rune() == 'q':
@@ -88,8 +88,8 @@ func childApp(mode string) int {
 	return 0
 }
 
-// miniShell does for one job what a job-control shell does: it says when the job stopped, and continues it when fd 3
-// says so.
+// miniShell does the work of a job-control shell for one job: it reports that the job stopped, and continues it when
+// told to on fd 3.
 func miniShell() int {
 	cmd := exec.Command(os.Args[0])
 	cmd.Env = append(os.Environ(), childEnv+"=app")
@@ -122,7 +122,7 @@ func miniShell() int {
 	}
 }
 
-// console is a real terminal with a program on it.
+// console is a pseudo-terminal with a program running on it.
 type console struct {
 	t        *testing.T
 	pty, tty *os.File
@@ -218,7 +218,7 @@ func (c *console) read() {
 	}
 }
 
-// hangUp closes the terminal under the program.
+// hangUp closes the terminal while the program runs.
 func (c *console) hangUp() {
 	select {
 	case <-c.quit:
@@ -255,7 +255,7 @@ func (c *console) termios() *unix.Termios {
 	return state
 }
 
-// wait returns the exit code.
+// wait waits for the program and returns its exit code.
 func (c *console) wait() int {
 	c.t.Helper()
 	select {
@@ -271,7 +271,7 @@ func (c *console) wait() int {
 	}
 }
 
-// asFound checks that the terminal is as before, by its modes and by what it was told last.
+// asFound checks that the terminal is as before: its modes, and the last sequences that it received.
 func (c *console) asFound() {
 	c.t.Helper()
 	if now := c.termios(); !reflect.DeepEqual(now, c.before) {

@@ -1,4 +1,4 @@
-// Package term is the terminal under tview: it sends few bytes, and it leaves the terminal as it found it.
+// Package term connects tview to the terminal: it sends few bytes, and it leaves the terminal as it found it.
 //
 //	tview draws ──► Screen (own cells) ──only what differs──► tcell ──► tty
 //	tview polls ◄── events (unbounded, paste repaired) ◄───── tcell ◄── tty
@@ -11,7 +11,7 @@
 //	t.Go(pump)                       // every goroutine of ours, so that a panic restores the terminal
 //	err = t.Run(ctx)                 // blocks; afterwards the terminal is as it was found
 //
-// Drawing belongs to one goroutine (tview's event loop); everything else may be called from anywhere.
+// Only one goroutine (tview's event loop) may draw; everything else may be called from any goroutine.
 package term
 
 import (
@@ -31,7 +31,7 @@ import (
 // maxTitle is the longest window title, in characters; tmux and window managers cut much earlier.
 const maxTitle = 120
 
-// States of a screen. Bytes are written in running only.
+// States of a screen. Bytes are written to the terminal only in the state running.
 const (
 	fresh = iota
 	running
@@ -41,36 +41,36 @@ const (
 
 var errNotRunning = errors.New("the screen is not running")
 
-// Screen is a tcell.Screen for tview that draws into cells of its own and forwards the differences. tview blanks
-// and repaints everything on each draw, which tcell alone answers by sending every non-blank cell again.
+// Screen is a tcell.Screen for tview that draws into its own cells and forwards the differences. tview blanks and
+// repaints everything on each draw; tcell alone would then send every non-blank cell again.
 type Screen struct {
-	// Shown is called after each frame was written to the terminal, on the goroutine that draws. It is set before Init.
+	// Shown is called after each frame was written to the terminal, on the goroutine that draws. Set it before Init.
 	Shown func()
 
 	below
-	pen    // what tview draws with
-	events // what tview polls
+	pen    // the drawing methods for tview
+	events // the event methods for tview
 	focus
 
-	mu      sync.Mutex // guards what follows and every write to the terminal
+	mu      sync.Mutex // guards the fields below and every write to the terminal
 	state   int
 	initErr error
 	modes   modes
-	cursor  cursor // as wanted
-	shown   cursor // as last sent
-	front   grid   // what the terminal shows
+	cursor  cursor // the requested cursor
+	shown   cursor // the cursor as last sent
+	front   grid   // the cells that the terminal shows
 	title   title
-	wheel   bool // the wheel is for us to still
+	wheel   bool // the terminal needs tellWheel
 	device  device
 
-	stale atomic.Bool // the terminal shows something else than front: repaint everything
-	tty   *tty        // nil over a screen that is not a terminal
+	stale atomic.Bool // the terminal may differ from front: send everything
+	tty   *tty        // nil if the inner screen is not a terminal
 
 	standIn standIn
 }
 
-// below holds the inner screen: only Put, Show, Sync and modes ever reach it, and its events reach only the pump. It is
-// embedded one level deeper than pen and events, so that their methods are the ones that count.
+// below is the inner screen. It is embedded one level deeper than pen and events, so that their methods hide its own:
+// the inner screen gets only Put, Show, Sync and the modes, and only the pump receives its events.
 type below struct{ tcell.Screen }
 
 type modes struct {
@@ -84,7 +84,7 @@ type cursor struct {
 	color tcell.Color
 }
 
-// Wrap puts the diffing screen over any other, a tcell.SimulationScreen in tests. The caller calls Init.
+// Wrap returns a Screen over any other screen, such as a tcell.SimulationScreen in tests. The caller calls Init.
 func Wrap(inner tcell.Screen) *Screen {
 	hidden := cursor{x: -1, y: -1}
 	return &Screen{
@@ -92,8 +92,8 @@ func Wrap(inner tcell.Screen) *Screen {
 	}
 }
 
-// Init starts the terminal, once; every further call only repeats the first one's error. tview calls it again and
-// drops the error, and a second Init of tcell hangs.
+// Init starts the terminal, once; further calls return the first one's error. tview calls it a second time and drops
+// the error, and a second Init of tcell would hang.
 func (s *Screen) Init() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -129,14 +129,14 @@ func (s *Screen) pump() {
 			s.focus.set(f.Focused)
 			continue
 		}
-		if event = p.repair(event, time.Now()); event != nil {
-			s.events.push(event)
+		if event = p.repairEvent(event, time.Now()); event != nil {
+			s.events.pushEvent(event)
 		}
 	}
 }
 
-// Fini gives the terminal back for good; it may be called often, from any goroutine. It never hangs: where tcell does
-// not let go in time (a panic in the middle of its drawing leaves its lock taken), it is done without tcell.
+// Fini restores the terminal for good. It may be called several times, from any goroutine, and never hangs: if tcell
+// does not finish in time (after a panic while drawing its lock stays taken), the terminal is restored without tcell.
 func (s *Screen) Fini() {
 	done := make(chan struct{})
 	go func() {
@@ -147,7 +147,7 @@ func (s *Screen) Fini() {
 	select {
 	case <-done:
 	case <-time.After(patience):
-		s.device.force()
+		s.device.restore()
 	}
 	s.events.close()
 }
@@ -158,16 +158,16 @@ func (s *Screen) finish() {
 	was := s.state
 	s.state = over
 	if was == running {
-		// tcell's Fini stops reading its own event queue first and then waits for the goroutine that fills it: with
-		// much input pending that hangs. Suspended first, the pump still drains it.
-		_ = s.release()
+		// tcell's Fini first stops reading its own event queue, and then waits for the goroutine that fills it. With
+		// much input pending that hangs. After a suspension the pump still drains the queue.
+		_ = s.suspendInner()
 	}
 	if was == running || was == away {
 		s.Screen.Fini()
 	}
 }
 
-// Suspend gives the terminal back until Resume. It fails when the screen is not running.
+// Suspend restores the terminal until Resume. It fails if the screen is not running.
 func (s *Screen) Suspend() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -175,25 +175,25 @@ func (s *Screen) Suspend() error {
 		return errNotRunning
 	}
 	s.state = away
-	return s.release()
+	return s.suspendInner()
 }
 
-// release suspends tcell, once its reader has nothing in its hands.
-func (s *Screen) release() error {
+// suspendInner suspends tcell, after its reader has paused.
+func (s *Screen) suspendInner() error {
 	if s.modes.title != "" {
-		// tcell brings the old title back, but not every terminal can: an empty title is better than a stale one.
-		s.title.put(s.Screen, "")
+		// tcell restores the old title, but not every terminal can: an empty title is better than a stale one.
+		s.title.sendTitle(s.Screen, "")
 	}
-	s.title.pop(s.Screen)
+	s.title.restoreTitle(s.Screen)
 	s.tellWheel(wheelBack)
 	if s.tty != nil {
-		s.tty.hold()
+		s.tty.holdReads()
 	}
 	return s.Screen.Suspend()
 }
 
-// Resume takes the terminal again; the next Show repaints it whole. When the terminal is gone, PollEvent says so:
-// tview ignores the error.
+// Resume takes the terminal back; the next Show sends everything. If the terminal is gone, PollEvent returns the error,
+// because tview ignores that of Resume.
 func (s *Screen) Resume() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -201,31 +201,31 @@ func (s *Screen) Resume() error {
 		return errNotRunning
 	}
 	if err := s.Screen.Resume(); err != nil {
-		s.events.push(tcell.NewEventError(err))
+		s.events.pushEvent(tcell.NewEventError(err))
 		return err
 	}
 	s.state = running
 	s.stale.Store(true)
 	s.tellWheel(wheelStill)
 	if s.modes.title != "" {
-		s.title.put(s.Screen, s.modes.title)
+		s.title.sendTitle(s.Screen, s.modes.title)
 	}
 	return nil
 }
 
-// StandIn returns the terminal's name and the kind that it is drawn as, if the name is not known here. Otherwise both
-// are empty.
+// StandIn returns the name of a terminal that is not known here, and the kind as which it is treated. Both are empty
+// for a known terminal.
 func (s *Screen) StandIn() (name, kind string) { return s.standIn.name, s.standIn.kind }
 
-// Running reports whether the terminal is ours right now: neither suspended nor finished.
+// Running reports whether the screen may write to the terminal: it is neither suspended nor finished.
 func (s *Screen) Running() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.state == running
 }
 
-// Unicode reports whether lines and symbols beyond ASCII will be readable: in a UTF-8 locale, but not on the Linux
-// console, whose font has few of them.
+// Unicode reports whether lines and symbols beyond ASCII are readable: in a UTF-8 locale, except on the Linux console,
+// whose font has few of them.
 func (s *Screen) Unicode() bool {
 	if name := os.Getenv("TERM"); name == "linux" || strings.HasPrefix(name, "linux-") {
 		return false
@@ -234,8 +234,8 @@ func (s *Screen) Unicode() bool {
 	return set == "utf-8" || set == "utf8"
 }
 
-// ours runs f while the terminal is ours, and else drops it: a byte written now would land in a shell.
-func (s *Screen) ours(f func()) {
+// whileRunning runs f if the screen is running, and otherwise drops it: a byte written now would reach a shell.
+func (s *Screen) whileRunning(f func()) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.state == running {
@@ -250,7 +250,7 @@ func (s *Screen) EnablePaste() { s.setPaste(true) }
 func (s *Screen) DisablePaste() { s.setPaste(false) }
 
 func (s *Screen) setPaste(on bool) {
-	s.ours(func() {
+	s.whileRunning(func() {
 		if s.modes.paste == on {
 			return
 		}
@@ -265,11 +265,11 @@ func (s *Screen) setPaste(on bool) {
 // EnableFocus asks the terminal to report focus; Init has done so already.
 func (s *Screen) EnableFocus() { s.setFocus(true) }
 
-// DisableFocus ends the reports.
+// DisableFocus ends the focus reports.
 func (s *Screen) DisableFocus() { s.setFocus(false) }
 
 func (s *Screen) setFocus(on bool) {
-	s.ours(func() {
+	s.whileRunning(func() {
 		if s.modes.focus == on {
 			return
 		}
@@ -281,8 +281,8 @@ func (s *Screen) setFocus(on bool) {
 	})
 }
 
-// SetTitle sets the window's title, made harmless: tcell sends it raw, and even sleeps as long as a `$<seconds>` in
-// it says. The same title again costs nothing.
+// SetTitle sets the window's title, after making it harmless: tcell sends a title raw, and sleeps for the time in a
+// `$<seconds>`. Setting the same title again sends nothing.
 func (s *Screen) SetTitle(title string) {
 	title, _ = queue.VisibleLine(title)
 	title = strings.ReplaceAll(title, "$<", "$ <")
@@ -295,14 +295,14 @@ func (s *Screen) SetTitle(title string) {
 		return
 	}
 	if s.modes.title = title; s.state == running { // else Resume sets it
-		s.title.put(s.Screen, title)
+		s.title.sendTitle(s.Screen, title)
 	}
 }
 
-// Beep rings the bell. tcell writes it without a lock, into whatever another goroutine is sending, so it goes to the
-// terminal directly, as one write.
+// Beep rings the bell. It writes to the terminal directly, in one write: tcell writes the bell without a lock, possibly
+// into the middle of other output.
 func (s *Screen) Beep() (err error) {
-	s.ours(func() {
+	s.whileRunning(func() {
 		if tty, ok := s.Tty(); ok {
 			_, err = tty.Write([]byte{'\a'})
 			return
@@ -312,10 +312,10 @@ func (s *Screen) Beep() (err error) {
 	return err
 }
 
-// Tell sends a finished sequence to the terminal, as one write, while the terminal is ours. The sequence must be safe
-// to send: see package notify, which builds the only ones.
+// Tell sends a sequence to the terminal, in one write, if the screen is running. The sequence must be safe; only
+// package notify builds such sequences.
 func (s *Screen) Tell(sequence string) (err error) {
-	s.ours(func() {
+	s.whileRunning(func() {
 		if tty, ok := s.Tty(); ok {
 			_, err = tty.Write([]byte(sequence))
 		}
@@ -323,5 +323,5 @@ func (s *Screen) Tell(sequence string) (err error) {
 	return err
 }
 
-// SetClipboard copies through the terminal (OSC 52), where it allows that.
-func (s *Screen) SetClipboard(text []byte) { s.ours(func() { s.Screen.SetClipboard(text) }) }
+// SetClipboard copies text through the terminal (OSC 52), if the terminal allows that.
+func (s *Screen) SetClipboard(text []byte) { s.whileRunning(func() { s.Screen.SetClipboard(text) }) }

@@ -9,9 +9,9 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// raiseStop sends SIGTSTP with its default action in force: the process stops, unless it has no shell to go back to
-// (the kernel sees to that). signal.Reset is not enough: after a Notify, Go leaves its own handler in place, which
-// swallows the signal. done puts Go's handler back.
+// raiseStop sends SIGTSTP to pid with its default action, so that the process stops, unless it has no shell that could
+// continue it (the kernel checks that). signal.Reset is not enough: after a Notify, Go keeps its own handler, which
+// swallows the signal. done restores Go's handler.
 func raiseStop(pid int, _ chan<- os.Signal) (done func()) {
 	var old, standard [64]byte // struct sigaction, the handler first; its size differs by machine and fits
 	const setSize = 8

@@ -9,8 +9,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// raiseStop stops the others of the group by SIGTSTP and this process by SIGSTOP: Go leaves its own handler for
-// SIGTSTP in place after a Notify, which swallows the signal. done asks for SIGTSTP again.
+// raiseStop stops the other processes of the group with SIGTSTP and this process with SIGSTOP: after a Notify, Go keeps
+// its own handler for SIGTSTP, which swallows the signal. done requests SIGTSTP again.
 func raiseStop(pid int, signals chan<- os.Signal) (done func()) {
 	signal.Reset(unix.SIGTSTP)
 	if pid == 0 {

@@ -16,17 +16,17 @@ import (
 )
 
 const (
-	// stopWait limits the time that the event loop takes to end after a signal; then the process ends without it.
+	// stopWait is how long the event loop may take to end after a signal; then the process exits.
 	stopWait = 2 * time.Second
-	// contWait is the pause after raising SIGTSTP from which on we believe that we were not stopped after all.
+	// contWait is how long after SIGTSTP stopAndWait waits for a stop; after that the process was not stopped.
 	contWait = 100 * time.Millisecond
 )
 
-// ErrGone says that the terminal went away: the pane was closed, the connection lost.
+// ErrGone says that the terminal went away: its pane was closed or the connection was lost.
 var ErrGone = errors.New("the terminal went away")
 
-// ErrNoShell says that Ctrl-Z would stop us for ever: there is no shell that could continue us, as in a tmux pane that
-// runs choicetui itself.
+// ErrNoShell says that Ctrl-Z would stop the process for ever, because no shell could continue it, as in a tmux pane
+// that runs choicetui itself.
 var ErrNoShell = errors.New("no shell to go back to")
 
 // Signal is the error of a run that a signal ended.
@@ -37,7 +37,7 @@ func (s Signal) Error() string { return fmt.Sprintf("stopped by %s", unix.Signal
 // ExitCode returns the exit code that a shell would report for a process killed by the signal.
 func (s Signal) ExitCode() int { return 128 + int(s.Sig) }
 
-// Terminal runs a tview application on a Screen and sees to it that the terminal is left as found.
+// Terminal runs a tview application on a Screen, and restores the terminal in every case.
 type Terminal struct {
 	app    *tview.Application
 	screen *Screen
@@ -45,17 +45,17 @@ type Terminal struct {
 	cancel context.CancelFunc
 
 	signals chan os.Signal
-	cont    chan struct{} // SIGCONT while raise waits for it
+	cont    chan struct{} // receives SIGCONT while stopAndWait waits for it
 	raising atomic.Bool
-	pausing func()      // see BeforePause; nil: nothing
-	lent    atomic.Bool // a child has the terminal
+	pausing func()      // called before each pause; see BeforePause
+	lent    atomic.Bool // the terminal is lent to a child
 
 	mu    sync.Mutex
-	sig   unix.Signal // the first that ended the run
-	force *time.Timer // ends the process when the event loop does not
+	sig   unix.Signal // the signal that ended the run
+	force *time.Timer // ends the process if the event loop does not
 }
 
-// New puts the application on the screen, in the one order that works. The application must be new.
+// New connects the application and the screen in the only order that works. The application must be new.
 func New(app *tview.Application, screen *Screen) *Terminal {
 	app.SetScreen(screen) // calls Init, for the second time
 	app.EnablePaste(true) // before SetScreen this would do nothing
@@ -67,15 +67,15 @@ func New(app *tview.Application, screen *Screen) *Terminal {
 // Screen returns the screen that the terminal runs on.
 func (t *Terminal) Screen() *Screen { return t.screen }
 
-// Context ends when the run does: by a signal, by Stop, by ctx of Run.
+// Context returns a context that ends with the run: by a signal, by Stop, or with the context of Run.
 func (t *Terminal) Context() context.Context { return t.ctx }
 
-// Go starts f as Screen.Go does: every goroutine of ours is started through it.
+// Go starts f like Screen.Go: every goroutine of the program must be started with it.
 func (t *Terminal) Go(f func()) { t.screen.Go(f) }
 
-// Run shows the application until it stops, ctx ends or a signal comes (SIGTERM, SIGHUP, SIGINT; those the parent
-// ignores stay ignored), and returns nil, nil, or a Signal. ErrGone says that there is no terminal any more. It may be
-// called once. A panic on the event loop ends the process as one in Go does.
+// Run shows the application until it stops or ctx ends (it returns nil), or until SIGTERM, SIGHUP or SIGINT comes (it
+// returns a Signal). Signals that the parent process ignores stay ignored. ErrGone says that the terminal went away.
+// Run may be called once. A panic on the event loop is handled as in Go.
 func (t *Terminal) Run(ctx context.Context) error {
 	defer t.screen.catch()
 	defer t.finish()
@@ -85,10 +85,10 @@ func (t *Terminal) Run(ctx context.Context) error {
 		}
 	}
 	signal.Notify(t.signals, unix.SIGCONT)
-	t.Go(t.listen)
+	t.Go(t.listenForSignals)
 	defer context.AfterFunc(ctx, t.stop)()
 	err := t.app.Run()
-	return t.reason(err)
+	return t.runError(err)
 }
 
 func (t *Terminal) finish() {
@@ -102,8 +102,8 @@ func (t *Terminal) finish() {
 	}
 }
 
-// reason turns what tview returned into what ended the run.
-func (t *Terminal) reason(err error) error {
+// runError returns the error of the run, given the one of tview.
+func (t *Terminal) runError(err error) error {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	var lost *tcell.EventError
@@ -116,8 +116,9 @@ func (t *Terminal) reason(err error) error {
 	return err
 }
 
-// Update runs f on the event loop, then draws, and returns when that is done; false: the run is over and f may not
-// have run. Unlike tview's QueueUpdateDraw it never blocks for ever. Never call it on the event loop.
+// Update runs f on the event loop, then draws, and returns true when that is done. It returns false if the run is over;
+// f may not have run then. Unlike tview's QueueUpdateDraw it never blocks for ever. It must not be called on the event
+// loop.
 func (t *Terminal) Update(f func()) bool {
 	done := make(chan struct{})
 	t.Go(func() {
@@ -132,48 +133,49 @@ func (t *Terminal) Update(f func()) bool {
 	}
 }
 
-// Stop ends the run, from any goroutine, without waiting.
+// Stop ends the run. Any goroutine may call it, and it does not wait.
 func (t *Terminal) Stop() { t.stop() }
 
-// stop goes through the event loop: tview's Stop before its Run makes it open a screen of its own.
+// stop ends the run through the event loop, because tview would open a screen of its own if its Stop came before its
+// Run.
 func (t *Terminal) stop() {
 	t.cancel()
 	t.Go(func() { t.app.QueueUpdate(func() { t.app.Stop() }) })
 }
 
-// listen serves the signals until the run is over.
-func (t *Terminal) listen() {
+// listenForSignals handles the signals until the run is over.
+func (t *Terminal) listenForSignals() {
 	for {
 		select {
 		case <-t.ctx.Done():
 			return
 		case sig := <-t.signals:
-			t.handle(sig.(unix.Signal))
+			t.handleSignal(sig.(unix.Signal))
 		}
 	}
 }
 
-func (t *Terminal) handle(sig unix.Signal) {
+func (t *Terminal) handleSignal(sig unix.Signal) {
 	switch sig {
 	case unix.SIGCONT:
-		t.continued()
+		t.handleContinue()
 	case unix.SIGTSTP:
 		if t.lent.Load() {
-			t.raise(unix.Getpid()) // the child's Ctrl-Z stops all of us; the screen is not ours to care for
+			t.stopAndWait(unix.Getpid()) // Ctrl-Z in the child stops the whole group; the child has the screen
 			return
 		}
 		t.Go(func() { t.app.QueueUpdateDraw(func() { _ = t.suspend(unix.Getpid()) }) })
 	case unix.SIGINT:
-		if !t.lent.Load() { // else it was meant for the child
-			t.end(sig)
+		if !t.lent.Load() { // while the terminal is lent, the signal is for the child
+			t.endBySignal(sig)
 		}
 	default:
-		t.end(sig)
+		t.endBySignal(sig)
 	}
 }
 
-// end stops the run for a signal, with force when the event loop does not answer.
-func (t *Terminal) end(sig unix.Signal) {
+// endBySignal stops the run because of a signal, and exits if the event loop does not react.
+func (t *Terminal) endBySignal(sig unix.Signal) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if t.sig == 0 {
@@ -186,13 +188,13 @@ func (t *Terminal) end(sig unix.Signal) {
 	t.stop()
 }
 
-// Suspend does what Ctrl-Z does: it gives the terminal back, stops the whole process group as the terminal driver
-// would, and repaints when the shell continues it. Call it on the event loop; it returns after the continuation.
-// ErrNoShell: nothing was done.
+// Suspend performs Ctrl-Z: it restores the terminal, stops the whole process group as the terminal driver would, and
+// repaints when the shell continues it. Call it on the event loop; it returns after the continuation. With ErrNoShell
+// nothing was done.
 func (t *Terminal) Suspend() error { return t.suspend(0) }
 
-// BeforePause has f run on the event loop each time before the loop pauses: because the process is suspended, by key or
-// by signal, or because the terminal is lent. Call it before Run.
+// BeforePause makes f run on the event loop each time before the loop pauses: when the process is suspended, by key or
+// by signal, or when the terminal is lent. Call it before Run.
 func (t *Terminal) BeforePause(f func()) { t.pausing = f }
 
 func (t *Terminal) pause() {
@@ -201,27 +203,27 @@ func (t *Terminal) pause() {
 	}
 }
 
-// suspend stops pid (0: the process group).
+// suspend restores the terminal and stops pid; 0 means the process group.
 func (t *Terminal) suspend(pid int) error {
 	if signal.Ignored(unix.SIGTSTP) || orphaned() {
 		return ErrNoShell
 	}
 	t.pause()
-	if !t.app.Suspend(func() { t.raise(pid) }) {
+	if !t.app.Suspend(func() { t.stopAndWait(pid) }) {
 		return errNotRunning
 	}
 	return nil
 }
 
-// orphaned reports whether our process group is the session leader's. Nobody in the session could continue it then,
-// and the kernel drops SIGTSTP.
+// orphaned reports whether the process group is that of the session leader. Nobody in the session could continue it
+// then, and the kernel drops SIGTSTP.
 func orphaned() bool {
 	session, err := unix.Getsid(0)
 	return err != nil || session == unix.Getpgrp()
 }
 
-// raise stops pid with SIGTSTP's default action and returns once we run again.
-func (t *Terminal) raise(pid int) {
+// stopAndWait stops pid with SIGTSTP and returns when the process runs again.
+func (t *Terminal) stopAndWait(pid int) {
 	t.raising.Store(true)
 	defer t.raising.Store(false)
 	select {
@@ -229,16 +231,16 @@ func (t *Terminal) raise(pid int) {
 	default:
 	}
 	defer raiseStop(pid, t.signals)()
-	// The clock runs on while we are stopped, so that both may be ready afterwards; either means that we run.
+	// Time passes while the process is stopped, so both cases may be ready afterwards. Either means that it runs.
 	select {
 	case <-t.cont:
 	case <-time.After(contWait):
 	}
 }
 
-// continued handles SIGCONT: ours is waited for by raise; after a stop we had no say in (SIGSTOP) a shell has used the
-// terminal meanwhile, so it is taken again from the start.
-func (t *Terminal) continued() {
+// handleContinue handles SIGCONT. If stopAndWait waits for it, that is told. Otherwise the process was stopped without
+// our doing (SIGSTOP) and a shell has used the terminal, so the terminal is taken again from the start.
+func (t *Terminal) handleContinue() {
 	if t.raising.Load() {
 		select {
 		case t.cont <- struct{}{}:
@@ -252,9 +254,9 @@ func (t *Terminal) continued() {
 	t.Go(func() { t.app.QueueUpdateDraw(func() { t.app.Suspend(func() {}) }) })
 }
 
-// Lend gives the terminal to f, an editor say, and takes it back afterwards. Call it on the event loop, which waits
-// meanwhile; false: the terminal was not ours to lend. The context ends when the run is to end: start the child with
-// exec.CommandContext, or the run ends without it.
+// Lend restores the terminal, runs f, such as an editor, and takes the terminal back. Call it on the event loop, which
+// waits meanwhile. It returns false if the screen was not running. The context ends with the run: start the child with
+// exec.CommandContext, so that it ends too.
 func (t *Terminal) Lend(f func(context.Context)) bool {
 	t.pause()
 	t.lent.Store(true)

@@ -3,6 +3,7 @@
 package term
 
 import (
+	"bufio"
 	"context"
 	"errors"
 	"fmt"
@@ -14,12 +15,15 @@ import (
 	"testing"
 	"time"
 
+	"github.com/creack/pty"
 	"github.com/rivo/tview"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 	"golang.org/x/sys/unix"
 )
 
 func TestASignalLeavesTheTerminalAsFound(t *testing.T) {
-	heard := make(chan os.Signal, 1) // so that the program does not inherit from nohup that it ignores the signal
+	heard := make(chan os.Signal, 1) // so that the program does not inherit an ignored signal from nohup
 	signal.Notify(heard, unix.SIGHUP)
 	t.Cleanup(func() { signal.Stop(heard) })
 	for _, sig := range []unix.Signal{unix.SIGTERM, unix.SIGHUP, unix.SIGINT} {
@@ -76,7 +80,7 @@ func TestSIGTERMWhileAnEditorHasTheTerminal(t *testing.T) {
 	c := startOn(t, "app")
 	c.press("e")
 	c.waitFor("\x1b[?1049l")
-	_ = c.cmd.Process.Signal(unix.SIGINT) // the editor's own Ctrl-C: not ours
+	_ = c.cmd.Process.Signal(unix.SIGINT) // Ctrl-C in the editor is for the editor
 	time.Sleep(50 * time.Millisecond)
 	_ = c.cmd.Process.Signal(unix.SIGTERM)
 	if code := c.wait(); code != 128+int(unix.SIGTERM) {
@@ -116,9 +120,9 @@ func TestCtrlZStopsAndTheShellContinues(t *testing.T) {
 		}
 	}
 	c.forget()
-	_ = unix.Kill(pid, unix.SIGSTOP) // nobody can prepare for this one
+	_ = unix.Kill(pid, unix.SIGSTOP) // a process cannot handle this signal
 	c.waitFor("STOPPED")
-	if err := unix.IoctlSetTermios(int(c.tty.Fd()), unix.TCSETS, c.before); err != nil { // as a shell does
+	if err := unix.IoctlSetTermios(int(c.tty.Fd()), unix.TCSETS, c.before); err != nil { // like a shell
 		t.Fatal(err)
 	}
 	c.forget()
@@ -199,4 +203,23 @@ func TestTheErrorOfASignalHasItsExitCode(t *testing.T) {
 	if !errors.As(err, &sig) || sig.ExitCode() != 143 || !strings.Contains(err.Error(), "SIGTERM") {
 		t.Error(err)
 	}
+}
+
+func TestWhatWasTypedAndNotReadIsDroppedAlsoAnUnfinishedLine(t *testing.T) {
+	person, terminal, err := pty.Open()
+	require.NoError(t, err)
+	t.Cleanup(func() { person.Close(); terminal.Close() })
+	lines := make(chan string, 3)
+	go func() {
+		for sc := bufio.NewScanner(terminal); sc.Scan(); {
+			lines <- sc.Text()
+		}
+	}()
+	_, err = person.WriteString("a")
+	require.NoError(t, err)
+	time.Sleep(20 * time.Millisecond) // time for the input to reach the line discipline
+	DropTyped(terminal)
+	_, err = person.WriteString("b\n")
+	require.NoError(t, err)
+	assert.Equal(t, "b", <-lines)
 }

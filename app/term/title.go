@@ -6,8 +6,9 @@ import (
 	"github.com/gdamore/tcell/v2"
 )
 
-// tcell sends a title only to terminals that say they are like xterm. These are not, in its database, and take the same
-// sequences; tmux and GNU screen, both of which TERM=screen names, do. A terminal without the stack ignores it.
+// tcell sends a title only to terminals that its database calls similar to xterm. Those in titledTerms are not, but
+// understand the same sequences; TERM=screen is used by tmux and by GNU screen, which both do. A terminal without a
+// title stack ignores the push and pop.
 const (
 	titlePush  = "\x1b[22;2t"
 	titlePop   = "\x1b[23;2t"
@@ -17,7 +18,7 @@ const (
 
 var titledTerms = []string{"screen", "foot", "rxvt"}
 
-// ownTitle reports whether the title is for us to send, for the terminal of this name.
+// ownTitle reports whether this package has to send the title, because tcell does not, to a terminal of this name.
 func ownTitle(name string) bool {
 	info, err := tcell.LookupTerminfo(name)
 	if err != nil || info.XTermLike {
@@ -31,14 +32,14 @@ func ownTitle(name string) bool {
 	return false
 }
 
-// title holds the state of the window's title, as far as we change it; the screen's mu guards it.
+// title is the state of the window's title, as far as this package changes it; the screen's mu guards it.
 type title struct {
-	own    bool // we send it, not tcell
+	own    bool // this package sends the title, not tcell
 	pushed bool // the terminal's own title is on its stack
 }
 
-// put sends a title to the terminal. The terminal is ours.
-func (t *title) put(screen tcell.Screen, words string) {
+// sendTitle sends a title to the terminal. The screen must be running.
+func (t *title) sendTitle(screen tcell.Screen, words string) {
 	tty, ok := screen.Tty()
 	if !t.own || !ok {
 		screen.SetTitle(words)
@@ -48,34 +49,34 @@ func (t *title) put(screen tcell.Screen, words string) {
 	if !t.pushed {
 		t.pushed, sequence = true, titlePush+sequence
 	}
-	_, _ = tty.Write([]byte(sequence)) // a terminal that is gone says so elsewhere
+	_, _ = tty.Write([]byte(sequence)) // the loss of the terminal is noticed elsewhere
 }
 
-// pop brings the terminal's own title back, where tcell does not.
-func (t *title) pop(screen tcell.Screen) {
+// restoreTitle restores the terminal's own title, if tcell does not.
+func (t *title) restoreTitle(screen tcell.Screen) {
 	if tty, ok := screen.Tty(); ok && t.pushed {
 		t.pushed = false
 		_, _ = tty.Write([]byte(titlePop))
 	}
 }
 
-// On the alternate screen many terminals turn the wheel into arrow keys, which would move the cursor of a question.
-// The program asks for no mouse, so that is switched off, and back to what it was. A terminal that keeps no such
-// setting is left with what those that have one begin with.
+// On the alternate screen many terminals turn the wheel into arrow keys, which would move the cursor of a question. The
+// program uses no mouse, so it saves this mode (1007), switches it off, and restores it at the end. A terminal that
+// cannot save modes is left with the mode on, which is the usual default.
 const (
 	wheelStill = "\x1b[?1007s\x1b[?1007l"
 	wheelBack  = "\x1b[?1007h\x1b[?1007r"
 )
 
-// stillsWheel reports whether a terminal of this name is told about its wheel: those that are like xterm.
+// stillsWheel reports whether tellWheel applies to a terminal of this name: to those similar to xterm.
 func stillsWheel(name string) bool {
 	info, err := tcell.LookupTerminfo(name)
 	return err == nil && info.XTermLike || ownTitle(name)
 }
 
-// tellWheel sends what becomes of the wheel to the terminal. The caller holds mu, and the terminal is ours.
+// tellWheel sends wheelStill or wheelBack. The caller holds mu, and the screen is running.
 func (s *Screen) tellWheel(sequence string) {
 	if tty, ok := s.Screen.Tty(); ok && s.wheel {
-		_, _ = tty.Write([]byte(sequence)) // a terminal that is gone says so elsewhere
+		_, _ = tty.Write([]byte(sequence)) // the loss of the terminal is noticed elsewhere
 	}
 }

@@ -23,7 +23,7 @@ func titledAs(t *testing.T, name string) (*Screen, *fakeTty) {
 	return s, f
 }
 
-// titles are all the titles a terminal was given.
+// titles returns all titles that the terminal received.
 func titles(f *fakeTty) []string {
 	f.mu.Lock()
 	defer f.mu.Unlock()

@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// TestCtrlZAndFgInABashInTmux is the whole way with a real shell in a real tmux.
+// TestCtrlZAndFgInABashInTmux tests suspending and continuing with a real shell in a real tmux.
 func TestCtrlZAndFgInABashInTmux(t *testing.T) {
 	for _, need := range []string{"tmux", "bash"} {
 		if _, err := exec.LookPath(need); err != nil {

@@ -10,32 +10,32 @@ import (
 	"github.com/gdamore/tcell/v2"
 )
 
-// errHeld ends tcell's reader while the screen is suspended; tcell does not report it then.
+// errHeld ends tcell's reader while the screen is suspended; tcell does not report it.
 var errHeld = errors.New("reading is on hold")
 
-// tty wraps any tty so that its reading can be put on hold. tcell's reader hands its chunks to a second goroutine over
-// a channel of ten. If tcell is suspended in the middle of much input, the second goroutine ends first, the reader
-// waits for it for ever, and so does the suspension. A reader that is held first, with nothing in its hands, cannot be
-// caught there.
+// tty wraps a tty so that reading can be paused. tcell's reader passes its input to a second goroutine over a channel
+// of ten. If tcell is suspended during much input, the second goroutine ends first, the reader waits for it for ever,
+// and so does the suspension. A reader that was paused before, with no input to pass on, cannot get stuck.
 type tty struct {
 	tcell.Tty
 	mu      sync.Mutex
 	change  *sync.Cond
-	reading bool // tcell's reader is in Read: it has nothing in its hands
+	reading bool // tcell's reader is in Read, so it has no input to pass on
 	held    bool
-	drained bool // tcell has stopped: Read may fail now
+	drained bool // tcell has stopped, so Read may fail now
 	kept    []byte
-	after   time.Time // when kept may be read
+	after   time.Time // when kept may be read again
 }
 
 const (
 	escape    = 0x1b
-	escapeGap = 80 * time.Millisecond // tcell takes an escape for the key after 60
-	mostKeys  = 32                    // bytes that fingers send at once; more is a paste
+	escapeGap = 80 * time.Millisecond // tcell takes a lone escape for the Esc key after 60 ms
+	mostKeys  = 32                    // the most bytes that typing sends at once; more is a paste
 )
 
-// loneEscape returns how many bytes to hand over at once. Two escapes in one read, of a key pressed twice on a slow
-// line, leave tcell waiting for what they begin: both are lost, and the next key too. So the second one comes later.
+// loneEscape returns how many bytes of b to pass on now. If two escapes come in one read, because Esc was pressed twice
+// on a slow line, tcell waits for the rest of a sequence and loses both and the next key. So the second escape is
+// passed on later.
 func loneEscape(b []byte) int {
 	if len(b) <= mostKeys {
 		for i := range len(b) - 1 {
@@ -53,8 +53,8 @@ func newTty(dev tcell.Tty) *tty {
 	return t
 }
 
-// hold stops the reader. It waits until the reader has stopped, but no longer than patience.
-func (t *tty) hold() {
+// holdReads pauses the reader. It waits until the reader has paused, for half of patience at most.
+func (t *tty) holdReads() {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.held = true
@@ -71,7 +71,7 @@ func (t *tty) hold() {
 	}
 }
 
-// Start begins again: the bytes that the hold kept back are read next.
+// Start starts reading again, beginning with the bytes that were kept.
 func (t *tty) Start() error {
 	t.mu.Lock()
 	t.held, t.drained, t.reading = false, false, false
@@ -79,7 +79,7 @@ func (t *tty) Start() error {
 	return t.Tty.Start()
 }
 
-// Drain wakes tcell's reader. tcell calls it once it has stopped.
+// Drain wakes tcell's reader. tcell calls it after it has stopped.
 func (t *tty) Drain() error {
 	t.mu.Lock()
 	t.drained = true
@@ -88,9 +88,9 @@ func (t *tty) Drain() error {
 	return t.Tty.Drain()
 }
 
-// Read reads, unless there is a hold.
+// Read reads input, unless reading is paused.
 func (t *tty) Read(b []byte) (int, error) {
-	if n, err, done := t.enter(b); done {
+	if n, err, done := t.serveKept(b); done {
 		return n, err
 	}
 	n, err := t.Tty.Read(b)
@@ -98,33 +98,34 @@ func (t *tty) Read(b []byte) (int, error) {
 	defer t.mu.Unlock()
 	if t.held {
 		t.kept = append(t.kept, b[:n]...)
-		return 0, t.wait()
+		return 0, t.waitForDrain()
 	}
 	if n == 0 && err == nil {
-		err = io.EOF // tcell would read again at once, for ever
+		err = io.EOF // without an error tcell would read again at once, for ever
 	}
-	t.reading = err != nil // tcell's reader ends with an error, and holds nothing
+	t.reading = err != nil // after an error tcell's reader ends
 	if now := loneEscape(b[:n]); now < n && err == nil {
-		t.keep(b[now:n])
+		t.keepBytes(b[now:n])
 		n = now
 	}
 	return n, err
 }
 
-// keep puts bytes back, to be read a little later.
-func (t *tty) keep(b []byte) {
+// keepBytes puts bytes back, to be read after escapeGap.
+func (t *tty) keepBytes(b []byte) {
 	t.kept = append(slices.Clone(b), t.kept...)
 	t.after = time.Now().Add(escapeGap)
 }
 
-// enter serves a read from what was kept, or from a hold.
-func (t *tty) enter(b []byte) (n int, err error, done bool) {
+// serveKept answers a read from the kept bytes, or waits while reading is paused; done is false if the caller has to
+// read.
+func (t *tty) serveKept(b []byte) (n int, err error, done bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.reading = true
 	t.change.Broadcast()
 	if t.held {
-		return 0, t.wait(), true
+		return 0, t.waitForDrain(), true
 	}
 	if len(t.kept) == 0 {
 		return 0, nil, false
@@ -134,21 +135,21 @@ func (t *tty) enter(b []byte) (n int, err error, done bool) {
 		time.Sleep(left)
 		t.mu.Lock()
 		if t.held {
-			return 0, t.wait(), true
+			return 0, t.waitForDrain(), true
 		}
 	}
 	n = copy(b, t.kept)
 	t.kept = t.kept[n:]
 	if now := loneEscape(b[:n]); now < n {
-		t.keep(b[now:n])
+		t.keepBytes(b[now:n])
 		n = now
 	}
 	t.reading = false
 	return n, nil, true
 }
 
-// wait blocks until tcell has stopped.
-func (t *tty) wait() error {
+// waitForDrain blocks until tcell has stopped or reading starts again.
+func (t *tty) waitForDrain() error {
 	for t.held && !t.drained {
 		t.change.Wait()
 	}

@@ -6,6 +6,6 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// DropTyped drops the input that was typed at a terminal and not read yet, also an unfinished line. It does nothing on
-// a file that is no terminal.
+// DropTyped discards the input that was typed at a terminal and not read yet, including an unfinished line. It does
+// nothing if the file is not a terminal.
 func DropTyped(f *os.File) { _ = unix.IoctlSetInt(int(f.Fd()), unix.TCFLSH, unix.TCIFLUSH) }

@@ -8,9 +8,9 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// input is FREAD of the system's headers.
+// input has the value of FREAD in the system's headers.
 const input = 1
 
-// DropTyped drops the input that was typed at a terminal and not read yet, also an unfinished line. It does nothing on
-// a file that is no terminal.
+// DropTyped discards the input that was typed at a terminal and not read yet, including an unfinished line. It does
+// nothing if the file is not a terminal.
 func DropTyped(f *os.File) { _ = unix.IoctlSetPointerInt(int(f.Fd()), unix.TIOCFLUSH, input) }

@@ -19,7 +19,7 @@ func TestACopyIsInTmuxsBufferToTheLastByte(t *testing.T) {
 		asked, err := Copy(t.Context(), text)
 		require.NoError(t, err)
 		require.False(t, asked, "nobody looks at it: there is no terminal to ask")
-		got, err := run(t.Context(), "show-buffer")
+		got, err := runTmux(t.Context(), "show-buffer")
 		require.NoError(t, err)
 		require.Equal(t, text, got)
 	}
@@ -34,7 +34,7 @@ func TestATerminalThatHasAClipboardIsAskedAndOneThatHasNoneIsNot(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			heard := attach(t, c.term)
 			eventually(t, "it is attached", func() bool {
-				list, _ := run(t.Context(), "list-clients")
+				list, _ := runTmux(t.Context(), "list-clients")
 				return strings.Contains(list, c.term)
 			})
 			asked, err := Copy(t.Context(), "PostgreSQL")
@@ -44,21 +44,21 @@ func TestATerminalThatHasAClipboardIsAskedAndOneThatHasNoneIsNot(t *testing.T) {
 				want := base64.StdEncoding.EncodeToString([]byte("PostgreSQL"))
 				eventually(t, "the terminal hears of it", func() bool { return strings.Contains(heard(), want) })
 			}
-			got, err := run(t.Context(), "show-buffer")
+			got, err := runTmux(t.Context(), "show-buffer")
 			require.NoError(t, err)
 			require.Equal(t, "PostgreSQL", got)
 		})
 	}
 }
 
-// attach looks at the session with a terminal of a kind until the test ends; heard is what tmux wrote to it.
+// attach shows the session in a terminal of a kind until the test ends; heard is the output of tmux to it.
 func attach(t *testing.T, kind string) (heard func() string) {
 	t.Helper()
 	heard, _ = attachTyping(t, kind)
 	return heard
 }
 
-// attachTyping is attach to a terminal that says something as well.
+// attachTyping does the same as attach, in a terminal that also sends input.
 func attachTyping(t *testing.T, kind string) (heard func() string, says func(string)) {
 	t.Helper()
 	ctx, cancel := context.WithCancel(context.Background())

@@ -7,38 +7,38 @@ import (
 	"time"
 )
 
-// CountOption is the global tmux option that holds the number of pending questions; it is not set at zero. A status
-// line shows it without polling: #{?@choicetui_count,#{@choicetui_count} waiting,}.
+// CountOption is the global tmux option with the number of pending questions; it is not set at zero. A status line
+// shows it without polling: #{?@choicetui_count,#{@choicetui_count} waiting,}.
 const CountOption = "@choicetui_count"
 
-// Counter keeps CountOption at the latest number it was told. Nobody waits for tmux: a burst becomes one call.
-// The zero Counter is ready.
+// Counter keeps CountOption at the latest number. Its caller never waits for tmux, and a burst of numbers becomes one
+// call. The zero Counter is ready to use.
 type Counter struct {
 	mu    sync.Mutex
 	want  int
-	shown int // the number that tmux has; known is false before the first one
+	shown int // the number that tmux has, if known is set
 	known bool
-	idle  chan struct{} // closed while no goroutine runs; nil: there was never one
+	idle  chan struct{} // closed while no goroutine runs; nil: none was ever started
 }
 
-// Show has tmux show n, soon.
+// Show makes tmux show n soon.
 func (c *Counter) Show(n int) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.want = n
-	if c.idle == nil || closed(c.idle) {
+	if c.idle == nil || isClosed(c.idle) {
 		c.idle = make(chan struct{})
-		go c.run(c.idle)
+		go c.showLatest(c.idle)
 	}
 }
 
-// Clear takes the number away and waits for that, but not for long.
+// Clear removes the number and waits for that, for a second at most.
 func (c *Counter) Clear() {
 	c.Show(0)
 	c.Wait()
 }
 
-// Wait returns when tmux shows the latest number, or after a second.
+// Wait waits until tmux shows the latest number, for a second at most.
 func (c *Counter) Wait() {
 	c.mu.Lock()
 	idle := c.idle
@@ -52,7 +52,7 @@ func (c *Counter) Wait() {
 	}
 }
 
-func closed(c chan struct{}) bool {
+func isClosed(c chan struct{}) bool {
 	select {
 	case <-c:
 		return true
@@ -61,10 +61,10 @@ func closed(c chan struct{}) bool {
 	}
 }
 
-// run tells tmux until it shows the latest number, and then ends: it does not wait for the next one. It uses no
-// context, because the last number is told while the process leaves, when its context is over. Each call of tmux ends
-// by the deadline of package tmux, and Wait bounds how long a process that leaves is kept by it.
-func (c *Counter) run(idle chan struct{}) {
+// showLatest calls tmux until it shows the latest number, and then ends. It uses no context, because the last number is
+// set while the process ends, when its context is over. Each call of tmux has the deadline of this package, and Wait
+// limits how long the end of the process is delayed.
+func (c *Counter) showLatest(idle chan struct{}) {
 	for {
 		c.mu.Lock()
 		n := c.want
@@ -74,20 +74,20 @@ func (c *Counter) run(idle chan struct{}) {
 			return
 		}
 		c.mu.Unlock()
-		_ = ShowCount(context.Background(), n) // without tmux there is no status line to be wrong
+		_ = ShowCount(context.Background(), n) // without tmux there is no status line
 		c.mu.Lock()
 		c.shown, c.known = n, true
 		c.mu.Unlock()
 	}
 }
 
-// ShowCount has tmux show n, and returns when it does. A process that shows the count once calls it; a process that
-// keeps counting has a Counter.
+// ShowCount makes tmux show n, and returns when it does. It is for a process that sets the number once; others use a
+// Counter.
 func ShowCount(ctx context.Context, n int) error {
 	if n <= 0 {
-		_, err := run(ctx, "set-option", "-gqu", CountOption)
+		_, err := runTmux(ctx, "set-option", "-gqu", CountOption)
 		return err
 	}
-	_, err := run(ctx, "set-option", "-g", CountOption, strconv.Itoa(n))
+	_, err := runTmux(ctx, "set-option", "-g", CountOption, strconv.Itoa(n))
 	return err
 }

@@ -8,24 +8,25 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// maxAncestors bounds the walk up from a process.
+// maxAncestors limits the walk from a process to its ancestors.
 const maxAncestors = 64
 
-// Agent describes the agent that a line is for, by its session.
+// Agent describes an agent by the facts in its session.
 type Agent struct {
-	Pane    string // it was started in; empty: not known
-	PID     int    // its process
+	Pane    string // the pane in which it was started; empty: not known
+	PID     int    // its process id
 	Started string // when that process began, in kernel ticks; empty: not known
 	Cwd     string // the directory it works in; empty: not known
 }
 
-// ErrGone says that the agent's process, or its pane's, does not run any more.
+// ErrGone says that the agent's process, or that of its pane, has ended.
 var ErrGone = errors.New("it does not run any more")
 
-// PaneOf returns the pane of an agent: the pane that its process descends from, else the pane that it was started in if
-// its process is on that terminal. The id alone says little: on another tmux server it names another pane. For an agent
-// below a server of many agents, PaneOf returns the pane that runs the server's program in the agent's directory. It
-// fails with ErrNoPane, ErrGone if the agent does not run, or *Shared if not exactly one pane fits.
+// PaneOf returns the pane of an agent: the pane that its process descends from, else the pane in which it was started
+// if its process is on that terminal. The pane's id alone is not enough, because it names another pane on another tmux
+// server. For an agent below a server of many agents, PaneOf returns the pane that runs the server's program in the
+// agent's directory. It fails with ErrNoPane, with ErrGone if the agent does not run, or with *Shared unless exactly
+// one pane fits.
 func PaneOf(ctx context.Context, a Agent) (string, error) {
 	if !Inside() {
 		return "", ErrOutside
@@ -35,23 +36,23 @@ func PaneOf(ctx context.Context, a Agent) (string, error) {
 		return "", err
 	}
 	line := ancestors(table, home.reader)
-	if !holds(line, home.first) && (len(line) == 0 || line[0].tty != table[home.first].tty) {
+	if !containsProcess(line, home.first) && (len(line) == 0 || line[0].tty != table[home.first].tty) {
 		return "", ErrNoPane
 	}
 	return home.id, nil
 }
 
-// paneState holds what tmux says of one pane.
+// paneState is the state of one pane, as tmux reports it.
 type paneState struct {
 	id           string
-	first        int // its first process
+	first        int // the id of its first process
 	dead, synced bool
 	tty, dir     string
-	reader       int    // the process that draws the agent's screen there, once locate has found it
-	server       string // the kind of the server of many agents that it belongs to; empty: to no such server
+	reader       int    // the id of the process that draws the agent's screen, once locate has found it
+	server       string // the kind of the server of many agents behind it; empty: there is no such server
 }
 
-// scene holds the panes and all processes at one moment.
+// scene is a snapshot of the panes and of all processes.
 type scene struct {
 	panes []paneState
 	table map[int]process
@@ -59,28 +60,29 @@ type scene struct {
 	dir   func(p process) string
 }
 
-// locate finds the pane of a running agent, and all processes. It fails with ErrGone, ErrNoPane or *Shared.
+// locate finds the pane of a running agent, and returns it with all processes. It fails with ErrGone, ErrNoPane or
+// *Shared.
 func locate(ctx context.Context, a Agent) (home paneState, table map[int]process, err error) {
 	if !Running(a) {
 		return paneState{}, nil, ErrGone
 	}
-	all, err := states(ctx)
+	all, err := readPanes(ctx)
 	if err != nil {
 		return paneState{}, nil, err
 	}
 	if a.Cwd != "" {
 		a.Cwd = trueDir(a.Cwd)
 	}
-	l := scene{panes: all, table: processes(ctx), args: arguments(ctx), dir: directories(all)}
+	l := scene{panes: all, table: processes(ctx), args: argumentReader(ctx), dir: directoryReader(all)}
 	home, err = l.homeOf(a)
 	return home, l.table, err
 }
 
-// paneFormat lists what states asks of a pane. A directory may have spaces in its name, so it comes last.
+// paneFormat is the format in which states asks for a pane. The directory comes last because it may contain spaces.
 const paneFormat = "#{pane_id} #{pane_pid} #{pane_dead} #{?pane_synchronized,1,0} #{pane_tty} #{pane_current_path}"
 
-func states(ctx context.Context) ([]paneState, error) {
-	list, err := run(ctx, "list-panes", "-a", "-F", paneFormat)
+func readPanes(ctx context.Context) ([]paneState, error) {
+	list, err := runTmux(ctx, "list-panes", "-a", "-F", paneFormat)
 	if err != nil {
 		return nil, err
 	}
@@ -95,10 +97,9 @@ func states(ctx context.Context) ([]paneState, error) {
 	return all, nil
 }
 
-// homeOf returns the agent's pane: the pane whose first process it descends from, else the pane it was started in. A
-// pane's id alone says little: on another tmux server it names another pane. A server of many agents on the way up
-// belongs to one agent's pane at most, and nobody can say to which: then neither its place nor its environment is
-// believed.
+// homeOf returns the agent's pane: the pane whose first process it descends from, else the pane in which it was
+// started. If a server of many agents is among its ancestors, neither the process tree nor the environment tells which
+// pane belongs to this agent, so screenOf looks for its program.
 func (l scene) homeOf(a Agent) (paneState, error) {
 	for _, p := range ancestors(l.table, a.PID) {
 		if by := queue.SharedServer(l.args(p.pid)); by != "" {
@@ -120,7 +121,7 @@ func (l scene) homeOf(a Agent) (paneState, error) {
 	return paneState{}, ErrNoPane
 }
 
-// surePane returns the agent's own pane, as far as its processes tell.
+// surePane returns the agent's own pane, as far as its processes show it.
 func surePane(ctx context.Context, a Agent) (string, error) {
 	switch a.Pane = ""; {
 	case !Inside():
@@ -136,8 +137,8 @@ func surePane(ctx context.Context, a Agent) (string, error) {
 		return "", ErrGone
 	case home.id == Pane():
 		return "", ErrNoPane
-	case home.server != "": // found by what runs there, so that must be what is seen
-		return home.id, front(table, home.first, home.reader, arguments(ctx))
+	case home.server != "": // found by the program that runs there, so that must be in front
+		return home.id, checkFront(table, home.first, home.reader, argumentReader(ctx))
 	}
 	return home.id, nil
 }

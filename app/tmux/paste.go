@@ -13,20 +13,20 @@ import (
 )
 
 const (
-	// settle is the time an agent gets to take a paste in before Enter: at once, Enter is swallowed.
-	settle = 100 * time.Millisecond
-	// modes limits how many modes on top of each other (copy mode in view mode) are left.
-	modes = 4
+	// settle is how long an agent gets to process a paste before Enter; an Enter directly after it would be swallowed.
+	pasteSettles = 100 * time.Millisecond
+	// modes is the number of nested modes (copy mode in view mode) that are left at most.
+	mostModes = 4
 )
 
-// Busy says that another program than the agent reads the keys of its pane.
+// Busy says that another program than the agent reads the keys in its pane.
 type Busy struct{ With string }
 
 func (b *Busy) Error() string { return b.With + " is in front in its pane" }
 
-// Reach returns the pane where a line typed now is read by the agent. It fails with ErrOutside, ErrNoPane, ErrGone,
-// *Shared or *Busy, and changes nothing. For an agent below an app-server it always fails: that server takes lines
-// itself.
+// Reach returns the pane in which the agent would read a line typed now, and changes nothing. It fails with ErrOutside,
+// ErrNoPane, ErrGone, *Shared or *Busy. For an agent below an app-server it always fails, because that server accepts
+// lines itself.
 func Reach(ctx context.Context, a Agent) (pane string, err error) {
 	if !Inside() {
 		return "", ErrOutside
@@ -41,7 +41,7 @@ func Reach(ctx context.Context, a Agent) (pane string, err error) {
 	if home.dead {
 		return "", ErrGone
 	}
-	if home.server == queue.AppServer { // one screen of Codex can show any of its sessions
+	if home.server == queue.AppServer { // one screen of Codex can show any session of the server
 		return "", &Shared{By: home.server}
 	}
 	if home.id == Pane() {
@@ -50,11 +50,11 @@ func Reach(ctx context.Context, a Agent) (pane string, err error) {
 	if home.synced {
 		return "", &Busy{With: "synchronize-panes, which types into the other panes too,"}
 	}
-	return home.id, front(table, home.first, home.reader, arguments(ctx))
+	return home.id, checkFront(table, home.first, home.reader, argumentReader(ctx))
 }
 
-// Paste types a line into the agent's pane, as one bracketed paste, and presses Enter. Control characters but line
-// breaks and tabs are left out; copy mode is left first. Before the paste it fails as Reach does; from then on with
+// Paste types a line into the agent's pane, as one bracketed paste, and presses Enter. It removes control characters
+// except line breaks and tabs, and leaves copy mode first. Before the paste it fails like Reach; after that with
 // *queue.Doubt.
 func Paste(ctx context.Context, a Agent, text string) (pane string, err error) {
 	if text = queue.CleanLine(text); strings.TrimSpace(text) == "" {
@@ -67,28 +67,28 @@ func Paste(ctx context.Context, a Agent, text string) (pane string, err error) {
 		return "", err
 	}
 	buffer := fmt.Sprintf("choicetui-%d-%d", os.Getpid(), buffers.Add(1)) // buffers belong to the whole server
-	if _, err := feed(ctx, endMention(text), "load-buffer", "-b", buffer, "-"); err != nil {
+	if _, err := runWithInput(ctx, endMention(text), "load-buffer", "-b", buffer, "-"); err != nil {
 		return "", err
 	}
-	if _, err := run(ctx, "paste-buffer", "-p", "-r", "-d", "-b", buffer, "-t", pane); err != nil {
-		forget(ctx, buffer)
+	if _, err := runTmux(ctx, "paste-buffer", "-p", "-r", "-d", "-b", buffer, "-t", pane); err != nil {
+		deleteBuffer(ctx, buffer)
 		if errors.Is(err, ErrNoPane) {
 			return "", err
 		}
 		return pane, &queue.Doubt{Err: err}
 	}
 	select {
-	case <-time.After(settle):
+	case <-time.After(pasteSettles):
 	case <-ctx.Done():
 	}
-	again, err := Reach(ctx, a) // Enter must not go to a shell the agent has just left behind
+	again, err := Reach(ctx, a) // the agent may have ended, and Enter must not reach a shell
 	if err == nil && again != pane {
 		err = ErrGone
 	}
 	if err != nil {
 		return pane, &queue.Doubt{Err: fmt.Errorf("pasted, but Enter was not pressed: %w", err)}
 	}
-	if _, err := run(ctx, "send-keys", "-t", pane, "Enter"); err != nil {
+	if _, err := runTmux(ctx, "send-keys", "-t", pane, "Enter"); err != nil {
 		return pane, &queue.Doubt{Err: fmt.Errorf("pasted, but Enter was not pressed: %w", err)}
 	}
 	return pane, nil
@@ -96,13 +96,14 @@ func Paste(ctx context.Context, a Agent, text string) (pane string, err error) {
 
 var buffers atomic.Int64
 
-// forget removes a buffer that was not pasted, also when the caller's time is up: it holds the person's words.
-func forget(ctx context.Context, buffer string) {
-	_, _ = run(context.WithoutCancel(ctx), "delete-buffer", "-b", buffer)
+// deleteBuffer deletes a buffer that was not pasted, because it contains the person's words. It works even if ctx has
+// ended.
+func deleteBuffer(ctx context.Context, buffer string) {
+	_, _ = runTmux(context.WithoutCancel(ctx), "delete-buffer", "-b", buffer)
 }
 
-// endMention puts a space behind a text that ends in an @word: agents offer files for such a word while it is the last
-// one, and Enter would pick one of them instead of sending the line.
+// endMention adds a space after a text that ends in an @word: agents offer files for such a word at the end, and Enter
+// would pick a file instead of sending the line.
 func endMention(text string) string {
 	if last := text[strings.LastIndexAny(text, " \t\n")+1:]; strings.HasPrefix(last, "@") {
 		return text + " "
@@ -110,19 +111,57 @@ func endMention(text string) string {
 	return text
 }
 
-// leaveModes ends copy mode: a paste into it arrives unframed, and keys do not arrive at all.
+// leaveModes ends copy mode. In that mode a paste arrives without its brackets, and keys do not arrive at all.
 func leaveModes(ctx context.Context, pane string) error {
-	for range modes {
-		in, err := display(ctx, pane, "#{pane_in_mode}")
+	for range mostModes {
+		in, err := expandFormat(ctx, pane, "#{pane_in_mode}")
 		if err != nil {
 			return err
 		}
 		if in == "0" {
 			return nil
 		}
-		if _, err := run(ctx, "send-keys", "-t", pane, "-X", "cancel"); err != nil {
+		if _, err := runTmux(ctx, "send-keys", "-t", pane, "-X", "cancel"); err != nil {
 			break
 		}
 	}
 	return &Busy{With: "a mode of tmux"}
+}
+
+// Copy puts text into a buffer of tmux, which a person pastes with prefix ], and asks the terminal around tmux to take
+// it into the clipboard too. asked is false if that terminal is not known to support that, or tmux is older than 3.2. A
+// program inside tmux cannot ask the terminal itself: by default (set-clipboard external) tmux drops OSC 52.
+func Copy(ctx context.Context, text string) (asked bool, err error) {
+	if client := clipboardClient(ctx); client != "" {
+		if _, err := runWithInput(ctx, text, "load-buffer", "-w", "-t", client, "-"); err == nil {
+			return true, nil
+		}
+	}
+	_, err = runWithInput(ctx, text, "load-buffer", "-")
+	return false, err
+}
+
+// clipboardClient returns the name of the client that shows this process's session, if its terminal can set the
+// clipboard; else "". If there are several clients, it considers the one that was used last.
+func clipboardClient(ctx context.Context) string {
+	args := []string{"list-clients", "-F", "#{client_activity} #{client_name} #{client_termfeatures}"}
+	if pane := Pane(); pane != "" {
+		args = append(args, "-t", pane)
+	}
+	list, err := runTmux(ctx, args...)
+	if err != nil {
+		return ""
+	}
+	last, name := -1, ""
+	for line := range strings.Lines(list) {
+		f := append(strings.Fields(line), "", "", "")
+		at := number(f[0])
+		if at < last {
+			continue
+		}
+		if last, name = at, ""; strings.Contains(f[2], "clipboard") {
+			name = f[1]
+		}
+	}
+	return name
 }

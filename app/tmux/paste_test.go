@@ -18,9 +18,9 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// TestMain makes this program an agent where a test starts it in a pane: it reads keys in raw mode with bracketed
-// paste on, and keeps every byte in the file $CHOICETUI_TEST_AGENT; its process id lies beside it. What it prints last
-// shows that tmux has read the switch before it.
+// TestMain makes the test binary act as an agent if a test starts it in a pane: it reads keys in raw mode with
+// bracketed paste on, and appends every byte to the file $CHOICETUI_TEST_AGENT; its process id is in a file beside
+// that. Its last output shows that tmux has processed the switch to bracketed paste.
 func TestMain(m *testing.M) {
 	file := os.Getenv("CHOICETUI_TEST_AGENT")
 	if file == "" {
@@ -41,7 +41,7 @@ func TestMain(m *testing.M) {
 	_, _ = io.Copy(out, os.Stdin)
 }
 
-// listens is the text that the agent prints once bracketed paste is on.
+// listens is the agent's output once bracketed paste is on.
 const listens = "(listens)"
 
 // agentIn starts the agent as a command line of the pane, and waits until it listens.
@@ -49,9 +49,9 @@ func agentIn(t *testing.T, pane string, format string) (a Agent, received func()
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "keys")
 	self := "CHOICETUI_TEST_AGENT=" + file + " " + os.Args[0]
-	_, err := run(t.Context(), "send-keys", "-t", pane, "-l", "--", fmt.Sprintf(format, self))
+	_, err := runTmux(t.Context(), "send-keys", "-t", pane, "-l", "--", fmt.Sprintf(format, self))
 	require.NoError(t, err)
-	_, err = run(t.Context(), "send-keys", "-t", pane, "Enter")
+	_, err = runTmux(t.Context(), "send-keys", "-t", pane, "Enter")
 	require.NoError(t, err)
 	eventually(t, "the agent starts", func() bool {
 		raw, _ := os.ReadFile(file + ".pid")
@@ -64,7 +64,7 @@ func agentIn(t *testing.T, pane string, format string) (a Agent, received func()
 	return a, func() string { raw, _ := os.ReadFile(file); return string(raw) }
 }
 
-// shellPane is a pane with an interactive shell in it.
+// shellPane opens a pane with an interactive shell.
 func shellPane(t *testing.T, beside string) string {
 	t.Helper()
 	if _, err := exec.LookPath("bash"); err != nil {
@@ -78,12 +78,12 @@ func shellPane(t *testing.T, beside string) string {
 
 func look(t *testing.T, pane string) string {
 	t.Helper()
-	text, err := run(t.Context(), "capture-pane", "-p", "-t", pane)
+	text, err := runTmux(t.Context(), "capture-pane", "-p", "-t", pane)
 	require.NoError(t, err)
 	return text
 }
 
-// framed returns what an agent with bracketed paste on reads of a paste and Enter.
+// framed returns the bytes that an agent with bracketed paste reads for a paste and Enter.
 func framed(text string) string { return "\x1b[200~" + text + "\x1b[201~\r" }
 
 func TestAnAgentReadsExactlyTheTextAndEnter(t *testing.T) {
@@ -104,7 +104,7 @@ func TestAnAgentReadsExactlyTheTextAndEnter(t *testing.T) {
 		eventually(t, "all of it arrives", func() bool { return len(received()) >= len(want) })
 		require.Equal(t, want, received())
 	}
-	left, err := run(t.Context(), "list-buffers", "-F", "#{buffer_name}")
+	left, err := runTmux(t.Context(), "list-buffers", "-F", "#{buffer_name}")
 	require.NoError(t, err)
 	require.Empty(t, left, "no buffer keeps the person's words")
 }
@@ -138,7 +138,7 @@ func TestEnterBehindAMentionSendsAndPicksNoFile(t *testing.T) {
 func TestAShellInFrontIsRefusedWhateverTheSessionSays(t *testing.T) {
 	first := server(t)
 	pane := shellPane(t, first)
-	pid, err := display(t.Context(), pane, "#{pane_pid}")
+	pid, err := expandFormat(t.Context(), pane, "#{pane_pid}")
 	require.NoError(t, err)
 	shell := Agent{Pane: pane, PID: number(pid)}
 	before := look(t, pane)
@@ -148,7 +148,7 @@ func TestAShellInFrontIsRefusedWhateverTheSessionSays(t *testing.T) {
 	require.Equal(t, "bash is in front in its pane", err.Error())
 
 	a, received := agentIn(t, pane, "%s")
-	_, err = run(t.Context(), "send-keys", "-t", pane, "C-z") // raw mode: the agent reads it
+	_, err = runTmux(t.Context(), "send-keys", "-t", pane, "C-z") // in raw mode the agent reads it as a key
 	require.NoError(t, err)
 	require.NoError(t, exec.Command("kill", "-STOP", strconv.Itoa(a.PID)).Run())
 	eventually(t, "the shell is back", func() bool { return strings.Contains(look(t, pane), "Stopped") })
@@ -177,7 +177,7 @@ func TestAnAgentBehindAScriptIsReached(t *testing.T) {
 		_, err := Paste(t.Context(), a, "hi")
 		require.NoError(t, err, start)
 		eventually(t, start, func() bool { return received() == framed("hi") })
-		_, err = run(t.Context(), "kill-pane", "-t", pane)
+		_, err = runTmux(t.Context(), "kill-pane", "-t", pane)
 		require.NoError(t, err)
 	}
 }
@@ -185,7 +185,7 @@ func TestAnAgentBehindAScriptIsReached(t *testing.T) {
 func TestAnAgentInTheBackgroundIsRefused(t *testing.T) {
 	pane := shellPane(t, server(t))
 	file := filepath.Join(t.TempDir(), "pid")
-	_, err := run(t.Context(), "send-keys", "-t", pane, "sleep 900 & echo $! >"+file+"; cat", "Enter")
+	_, err := runTmux(t.Context(), "send-keys", "-t", pane, "sleep 900 & echo $! >"+file+"; cat", "Enter")
 	require.NoError(t, err)
 	var busy *Busy
 	eventually(t, "cat is in front", func() bool {
@@ -197,12 +197,12 @@ func TestAnAgentInTheBackgroundIsRefused(t *testing.T) {
 func TestCopyModeIsLeftFirst(t *testing.T) {
 	pane := shellPane(t, server(t))
 	a, received := agentIn(t, pane, "%s")
-	_, err := run(t.Context(), "copy-mode", "-t", pane)
+	_, err := runTmux(t.Context(), "copy-mode", "-t", pane)
 	require.NoError(t, err)
 	_, err = Paste(t.Context(), a, "one\ntwo")
 	require.NoError(t, err)
 	eventually(t, "it arrives framed", func() bool { return received() == framed("one\ntwo") })
-	in, err := display(t.Context(), pane, "#{pane_in_mode}")
+	in, err := expandFormat(t.Context(), pane, "#{pane_in_mode}")
 	require.NoError(t, err)
 	require.Equal(t, "0", in)
 }
@@ -210,7 +210,7 @@ func TestCopyModeIsLeftFirst(t *testing.T) {
 func TestPanesThatTypeTogetherAreRefused(t *testing.T) {
 	pane := shellPane(t, server(t))
 	a, received := agentIn(t, pane, "%s")
-	_, err := run(t.Context(), "set-option", "-w", "-t", pane, "synchronize-panes", "on")
+	_, err := runTmux(t.Context(), "set-option", "-w", "-t", pane, "synchronize-panes", "on")
 	require.NoError(t, err)
 	_, err = Paste(t.Context(), a, "hi")
 	require.ErrorContains(t, err, "synchronize-panes")
@@ -260,7 +260,7 @@ func TestAShellThatPromptsIsToldFromOneThatRuns(t *testing.T) {
 		"sh -c claude": false, "bash -lc claude": false, "bash run.sh": false, "/bin/sh /usr/bin/claude": false, "node": false, "": false,
 		"python": false, "bash -o pipefail -i": true, "fish --command=claude": false,
 	} {
-		require.Equal(t, want, prompts(strings.Fields(line)), line)
+		require.Equal(t, want, isPromptingShell(strings.Fields(line)), line)
 	}
 }
 
@@ -268,7 +268,7 @@ func TestTheCountIsShownAndTakenAway(t *testing.T) {
 	server(t)
 	var c Counter
 	shown := func() string {
-		v, err := run(context.Background(), "show-options", "-gqv", CountOption)
+		v, err := runTmux(context.Background(), "show-options", "-gqv", CountOption)
 		require.NoError(t, err)
 		return v
 	}
@@ -276,12 +276,12 @@ func TestTheCountIsShownAndTakenAway(t *testing.T) {
 		c.Show(n)
 	}
 	eventually(t, "the last number", func() bool { return shown() == "49" })
-	line, err := run(t.Context(), "display-message", "-p", "#{?@choicetui_count,#{@choicetui_count} waiting,}")
+	line, err := runTmux(t.Context(), "display-message", "-p", "#{?@choicetui_count,#{@choicetui_count} waiting,}")
 	require.NoError(t, err)
 	require.Equal(t, "49 waiting", line)
 	c.Clear()
 	require.Empty(t, shown())
-	line, err = run(t.Context(), "display-message", "-p", "#{?@choicetui_count,#{@choicetui_count} waiting,}")
+	line, err = runTmux(t.Context(), "display-message", "-p", "#{?@choicetui_count,#{@choicetui_count} waiting,}")
 	require.NoError(t, err)
 	require.Empty(t, line)
 }

@@ -8,20 +8,20 @@ import (
 	"time"
 )
 
-// Sight holds the content of an agent's pane at one moment. The text is the agent's: it comes without escape sequences,
-// but must be made visible before it is shown.
+// Sight is the content of an agent's pane at one moment. The text is from the agent: it contains no escape sequences,
+// but must pass queue.Visible before it is shown.
 type Sight struct {
-	Pane  string // its id; empty: Peek has not looked for it yet
-	Where string // as a person counts: "2:1" is window 2, pane 1
-	Mark  string // when something was last written there; empty: more may follow within this second
+	Pane  string // the pane's id; empty: Peek has not looked for the pane yet
+	Where string // the pane as a person counts: "2:1" is window 2, pane 1
+	Mark  string // when the window last changed; empty: it may change again within this second
 	Text  string // the rows of its screen
 }
 
 // Peek returns the present content of an agent's own pane. last is the result of the call before, and is returned
-// unchanged if nothing was written since; tmux tells that of a window, not of each pane in it. With the zero Sight it
-// looks for the pane, by the process tree or by directory and foreground program, and never by the id that the asker
-// gave: whoever asks could name somebody else's pane. Later calls cost one call of tmux. It fails with ErrOutside,
-// ErrNoPane, ErrGone, *Shared or *Busy.
+// unchanged if the window has not changed since; tmux records the time of a change only for a whole window. With the
+// zero Sight, Peek looks for the pane by the process tree, or by directory and foreground program. It never uses the
+// pane id in the agent's request, because that could name somebody else's pane. Later calls cost one call of tmux. It
+// fails with ErrOutside, ErrNoPane, ErrGone, *Shared or *Busy.
 func Peek(ctx context.Context, a Agent, last Sight) (Sight, error) {
 	if last.Pane == "" {
 		pane, err := surePane(ctx, a)
@@ -44,16 +44,16 @@ func PeekOwn(ctx context.Context, last Sight) (Sight, error) {
 	return lookInto(ctx, last)
 }
 
-// sightFormat is the line before the rows. For a pane that is gone, tmux prints nothing at all.
+// sightFormat is the format of the line before the rows. For a pane that does not exist, tmux prints nothing.
 const sightFormat = "#{window_activity} #{window_index}:#{pane_index}"
 
-// lookInto reads the pane's rows if something was written there since, all in one call.
+// lookInto reads the pane's rows if the window has changed since, in one call of tmux.
 func lookInto(ctx context.Context, last Sight) (Sight, error) {
 	if !paneID.MatchString(last.Pane) {
 		return Sight{}, ErrNoPane
 	}
 	now := time.Now().Unix()
-	out, err := run(ctx, "display-message", "-p", "-t", last.Pane, sightFormat, ";",
+	out, err := runTmux(ctx, "display-message", "-p", "-t", last.Pane, sightFormat, ";",
 		"if-shell", "-F", "-t", last.Pane, "#{!=:#{window_activity},"+last.Mark+"}", "capture-pane -p -t "+last.Pane)
 	if err != nil {
 		return Sight{}, err
@@ -67,20 +67,20 @@ func lookInto(ctx context.Context, last Sight) (Sight, error) {
 	if last.Where = where; !changed {
 		return last, nil
 	}
-	if at >= now { // a second is all that tmux counts
+	if at >= now { // tmux counts in whole seconds
 		mark = ""
 	}
 	return Sight{Pane: last.Pane, Where: where, Mark: mark, Text: text}, nil
 }
 
 // Watched reports whether the person is looking at an agent's own pane: it is the active pane of a client of this tmux
-// whose terminal has the focus, as far as tmux knows. A pane that is not known for sure is not watched.
+// whose terminal has the focus, as far as tmux knows. If the pane is not certain, it returns false.
 func Watched(ctx context.Context, a Agent) bool {
 	pane, err := surePane(ctx, a)
 	if err != nil {
 		return false
 	}
-	clients, err := run(ctx, "list-clients", "-F", "#{pane_id} #{client_flags}")
+	clients, err := runTmux(ctx, "list-clients", "-F", "#{pane_id} #{client_flags}")
 	if err != nil {
 		return false
 	}

@@ -13,7 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// countCalls has every call of tmux counted.
+// countCalls counts the calls of tmux.
 func countCalls(t *testing.T) (calls func() int) {
 	t.Helper()
 	real, err := exec.LookPath("tmux")
@@ -29,14 +29,14 @@ func countCalls(t *testing.T) (calls func() int) {
 	}
 }
 
-// writer is an agent in a window of its own. It writes the content of a file each time that changes.
+// writer is an agent in its own window. It prints the content of a file whenever that changes.
 func writer(t *testing.T) (a Agent, pane string, write func(text string)) {
 	t.Helper()
 	dir := t.TempDir()
 	pid, file := filepath.Join(dir, "pid"), filepath.Join(dir, "text")
 	script := "echo $$ >" + pid + "; while :; do if [ -f " + file + " ]; then mv " + file + " " + file +
 		".old; cat " + file + ".old; fi; sleep 0.02; done"
-	pane, err := run(context.Background(), "new-window", "-d", "-P", "-F", "#{pane_id}", "sh", "-c", script)
+	pane, err := runTmux(context.Background(), "new-window", "-d", "-P", "-F", "#{pane_id}", "sh", "-c", script)
 	require.NoError(t, err)
 	eventually(t, "the agent's pid", func() bool {
 		text, _ := os.ReadFile(pid)
@@ -115,7 +115,7 @@ func TestThePeekEndsWithItsAgentAndItsPane(t *testing.T) {
 	_, err = lookInto(ctx, Sight{Pane: "work:0"})
 	require.ErrorIs(t, err, ErrNoPane)
 
-	_, err = run(ctx, "kill-pane", "-t", pane)
+	_, err = runTmux(ctx, "kill-pane", "-t", pane)
 	require.NoError(t, err)
 	eventually(t, "the agent is gone", func() bool { return !Running(a) })
 	_, err = Peek(ctx, a, got)
@@ -133,7 +133,7 @@ func TestAPaneIsWatchedWhileItIsTheActiveOneOfAnAttachedClient(t *testing.T) {
 	ctx := context.Background()
 	agent, pane, _ := writer(t)
 	set := func(args ...string) {
-		_, err := run(ctx, args...)
+		_, err := runTmux(ctx, args...)
 		require.NoError(t, err)
 	}
 	set("select-window", "-t", pane)
@@ -146,7 +146,7 @@ func TestAPaneIsWatchedWhileItIsTheActiveOneOfAnAttachedClient(t *testing.T) {
 	set("select-window", "-t", own)
 	require.False(t, Watched(ctx, agent), "another window is")
 	set("select-window", "-t", pane)
-	beside, err := run(ctx, "split-window", "-t", pane, "-P", "-F", "#{pane_id}", "sleep", "300")
+	beside, err := runTmux(ctx, "split-window", "-t", pane, "-P", "-F", "#{pane_id}", "sleep", "300")
 	require.NoError(t, err)
 	require.False(t, Watched(ctx, agent), "the pane beside it has the keys")
 	set("kill-pane", "-t", beside)

@@ -12,7 +12,7 @@ import (
 	"syscall"
 )
 
-// process holds one row of the process table, as far as it tells which process reads a terminal's keys.
+// process is one row of the process table, with the columns that tell which process reads a terminal's keys.
 type process struct {
 	pid, parent int
 	group       int    // its process group
@@ -22,7 +22,7 @@ type process struct {
 	started     string // kernel ticks since boot; empty: not known
 }
 
-// processes returns the table of all processes, from /proc, else from ps.
+// processes returns all processes by their id, from /proc, else from ps.
 func processes(ctx context.Context) map[int]process {
 	all := map[int]process{}
 	entries, err := os.ReadDir("/proc")
@@ -55,8 +55,8 @@ func processes(ctx context.Context) map[int]process {
 	return all
 }
 
-// readProcess reads /proc/PID/stat: "pid (name) state ppid pgrp session tty tpgid … starttime", where the name may
-// hold anything, brackets too.
+// readProcess reads /proc/PID/stat: "pid (name) state ppid pgrp session tty tpgid … starttime". The name may contain
+// any character, even brackets.
 func readProcess(pid int) (process, bool) {
 	stat, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/stat")
 	from, to := bytes.IndexByte(stat, '('), bytes.LastIndexByte(stat, ')')
@@ -76,7 +76,8 @@ func number(s string) int {
 	return n
 }
 
-// Running reports whether the agent's process still runs, and its number was not given to another process.
+// Running reports whether the agent's process still runs. If the start time is known, a new process with the same id
+// does not count.
 func Running(a Agent) bool {
 	if a.PID <= 1 {
 		return false
@@ -88,7 +89,7 @@ func Running(a Agent) bool {
 	return !ok || a.Started == "" || p.started == a.Started
 }
 
-// ancestors returns a process and those that it descends from, nearest first.
+// ancestors returns a process and its ancestors, nearest first.
 func ancestors(table map[int]process, pid int) []process {
 	var list []process
 	for range maxAncestors {
@@ -102,12 +103,13 @@ func ancestors(table map[int]process, pid int) []process {
 	return list
 }
 
-// front says why a line must not be typed into the pane whose first process is first; nil: the agent reads its keys.
+// checkFront returns the reason why a line must not be typed into the pane whose first process is first; nil: the agent
+// reads its keys.
 //
-// The agent must be in the foreground group of the pane's terminal. One that has left the terminal (its own session)
-// counts through what started it. Nothing in the group may be a shell that prompts, or an editor the agent opened:
-// they would take the line.
-func front(table map[int]process, first int, agent int, args func(pid int) []string) error {
+// The agent must be in the foreground group of the pane's terminal. If it has left the terminal (for a session of its
+// own), one of its ancestors must be. The group must not contain a shell at its prompt, or an editor that the agent
+// opened: those would read the line.
+func checkFront(table map[int]process, first int, agent int, args func(pid int) []string) error {
 	pane, me := table[first], table[agent]
 	if pane.pid == 0 || me.pid == 0 || pane.foreground <= 1 {
 		return ErrGone
@@ -120,9 +122,9 @@ func front(table map[int]process, first int, agent int, args func(pid int) []str
 	}
 	slices.SortFunc(members, func(a, b process) int { return a.pid - b.pid })
 	line := ancestors(table, agent)
-	within := func(p process) bool { return holds(members, p.pid) }
+	within := func(p process) bool { return containsProcess(members, p.pid) }
 	for _, m := range members {
-		if prompts(args(m.pid)) || slices.Contains(takesKeys, m.name) && !holds(line, m.pid) {
+		if isPromptingShell(args(m.pid)) || slices.Contains(takesKeys, m.name) && !containsProcess(line, m.pid) {
 			return &Busy{With: m.name}
 		}
 	}
@@ -135,25 +137,25 @@ func front(table map[int]process, first int, agent int, args func(pid int) []str
 	return &Busy{With: members[0].name}
 }
 
-// holds reports whether a process is among others.
-func holds(all []process, pid int) bool {
+// containsProcess reports whether a process is among others.
+func containsProcess(all []process, pid int) bool {
 	return slices.ContainsFunc(all, func(p process) bool { return p.pid == pid })
 }
 
-// shells run a line that is typed at their prompt.
+// shells lists programs that run a line typed at their prompt.
 var shells = []string{
 	"sh", "bash", "zsh", "fish", "dash", "ash", "ksh", "mksh", "ksh93", "yash", "csh", "tcsh", "nu", "pwsh", "elvish",
 	"xonsh", "rc", "es",
 }
 
-// takesKeys are programs an agent may open in front of itself.
+// takesKeys lists programs that an agent may open in front of itself.
 var takesKeys = []string{
 	"vi", "vim", "nvim", "view", "nano", "pico", "emacs", "hx", "helix", "micro", "joe", "kak", "ed",
 	"less", "more", "most", "man", "top", "htop", "btop", "tig", "fzf", "ssh", "sudo",
 }
 
-// prompts reports whether a command line is a shell with nothing to run, which reads the terminal.
-func prompts(args []string) bool {
+// isPromptingShell reports whether a command line starts a shell with nothing to run, which then reads the terminal.
+func isPromptingShell(args []string) bool {
 	if len(args) > 1 && path.Base(args[0]) == "busybox" {
 		args = args[1:]
 	}
@@ -180,8 +182,8 @@ func prompts(args []string) bool {
 	return true
 }
 
-// arguments returns a function that reads a process's command line.
-func arguments(ctx context.Context) func(pid int) []string {
+// argumentReader returns a function that reads a process's command line.
+func argumentReader(ctx context.Context) func(pid int) []string {
 	return func(pid int) []string {
 		if raw, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/cmdline"); err == nil {
 			return strings.Split(strings.TrimSuffix(string(raw), "\x00"), "\x00")

@@ -15,23 +15,22 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// A server of many agents does not tell where one of them is shown: neither its place among the processes nor its
-// environment is this agent's. If the server's own program runs in a terminal in the agent's directory, and only one
-// does on the whole machine, that terminal is the agent's screen. A program that may work in that directory, for all
-// that is known, counts as a second one.
+// For an agent behind a server of many agents, neither the process tree nor the environment shows where it is
+// displayed. If the server's own program runs in a terminal in the agent's directory, and only there on the whole
+// machine, that terminal is the agent's screen. A program whose directory is unknown counts as a second one.
 
 // Shared says that the agent's process, or one it descends from, serves many agents, and that the one terminal of this
 // agent was not found.
 type Shared struct {
 	By      string // the kind of the server, such as app-server
-	Program string // whose terminals were looked at; empty: no terminal was
-	Fit     int    // the number of them that may be the agent's
+	Program string // the program whose terminals were examined; empty: none was
+	Fit     int    // the number of terminals that may be the agent's
 }
 
 func (s *Shared) Error() string { return noPaneIsSure(s.By, s.Program, s.Fit) }
 
-// noPaneIsSure says why no pane certainly belongs to an agent whose server serves several. program was looked for in
-// the agent's directory, or is empty; fit counts the terminals that may run it there.
+// noPaneIsSure returns the sentence why no pane certainly belongs to an agent whose server serves several. program was
+// looked for in the agent's directory, or is empty; fit is the number of terminals that may run it there.
 func noPaneIsSure(server, program string, fit int) string {
 	const unsure = "its pane is not certain: "
 	switch {
@@ -51,11 +50,11 @@ type Server struct {
 	Kind string // such as app-server
 }
 
-// ServerOf returns the server of many agents that an agent's process is or descends from; ok is false if there is no
-// such server. It needs no tmux.
+// ServerOf returns the server of many agents that is the agent's process or one of its ancestors; ok is false if there
+// is none. It needs no tmux.
 func ServerOf(ctx context.Context, a Agent) (server Server, ok bool) {
-	args := arguments(ctx)
-	for _, p := range lineOf(ctx, a.PID) {
+	args := argumentReader(ctx)
+	for _, p := range lineage(ctx, a.PID) {
 		if kind := queue.SharedServer(args(p.pid)); kind != "" {
 			return Server{p.pid, kind}, true
 		}
@@ -63,8 +62,8 @@ func ServerOf(ctx context.Context, a Agent) (server Server, ok bool) {
 	return Server{}, false
 }
 
-// lineOf returns a process and those that it descends from, read one by one where /proc allows that.
-func lineOf(ctx context.Context, pid int) []process {
+// lineage returns a process and its ancestors. It reads only these if /proc exists.
+func lineage(ctx context.Context, pid int) []process {
 	if _, ok := readProcess(pid); !ok {
 		return ancestors(processes(ctx), pid)
 	}
@@ -79,18 +78,18 @@ func lineOf(ctx context.Context, pid int) []process {
 	return ancestors(table, pid)
 }
 
-// candidate describes a process group in a terminal that runs a server's program and may be an agent's screen.
+// candidate is a process group in a terminal that runs a server's program and may be an agent's screen.
 type candidate struct {
 	tty   string
 	group int
-	pid   int // the process that works in the agent's directory; zero: no process is known to
+	pid   int // the process in the agent's directory; zero: no process is known to be there
 }
 
-// screenOf returns the pane in which a server's program is the agent's screen. It fails with *Shared if not exactly one
-// terminal fits, and with ErrNoPane if that one is in no pane.
+// screenOf returns the pane in which a server's program shows the agent. It fails with *Shared unless exactly one
+// terminal fits, and with ErrNoPane if that one is not in a pane.
 func (l scene) screenOf(a Agent, server int, kind string) (paneState, error) {
 	program := programOf(l.args(server))
-	if a.Cwd == "" || program == "" || kind == queue.OpencodeServer { // its clients may be browsers
+	if a.Cwd == "" || program == "" || kind == queue.OpencodeServer { // opencode's clients may be browsers
 		return paneState{}, &Shared{By: kind}
 	}
 	found := l.candidates(program, a.Cwd)
@@ -108,7 +107,7 @@ func (l scene) screenOf(a Agent, server int, kind string) (paneState, error) {
 	return paneState{}, ErrNoPane
 }
 
-// candidates lists the terminals in which a program works in a directory, or may.
+// candidates returns the terminals in which a program works in a directory, or may do so.
 func (l scene) candidates(program, dir string) []candidate {
 	var found []candidate
 	for _, p := range l.table {
@@ -118,13 +117,14 @@ func (l scene) candidates(program, dir string) []candidate {
 			}
 		}
 	}
-	slices.SortFunc(found, func(a, b candidate) int { // a process that works there represents its group
+	slices.SortFunc(found, func(a, b candidate) int { // a process in the directory comes first and represents its group
 		return cmp.Or(cmp.Compare(a.group, b.group), cmp.Compare(b.pid, a.pid))
 	})
 	return slices.CompactFunc(found, func(a, b candidate) bool { return a.group == b.group })
 }
 
-// candidateOf returns a process as the screen of an agent of a program in a directory; ok is false if it cannot be one.
+// candidateOf returns a process as a candidate for a program in a directory; ok is false if it cannot be the agent's
+// screen.
 func (l scene) candidateOf(p process, program, dir string) (s candidate, ok bool) {
 	args := l.args(p.pid)
 	if programOf(args) != program || queue.SharedServer(args) != "" {
@@ -141,21 +141,21 @@ func (l scene) candidateOf(p process, program, dir string) (s candidate, ok bool
 	return s, true
 }
 
-// interpreters lists programs that run a script, which then is the program.
+// interpreters lists programs that run a script; the script counts as the program.
 var interpreters = []string{"node", "nodejs", "bun", "deno", "python", "python3", "ruby"}
 
-// unspecific lists names of scripts that many programs have: their whole path tells them apart.
+// unspecific lists script names that many programs share; such a program is identified by the whole path.
 var unspecific = []string{"cli", "index", "main", "start", "run", "bin"}
 
-// programOf returns the program that a command line runs: its name, or its path where the name says nothing; empty: it
-// is not known.
+// programOf returns the program that a command line runs: its name, or its path if the name is unspecific; empty: not
+// known.
 func programOf(args []string) string {
 	if len(args) == 1 {
 		args = strings.Fields(args[0]) // a process may write a title over its arguments
 	}
 	if len(args) > 0 && slices.Contains(interpreters, path.Base(args[0])) {
 		if args = args[1:]; len(args) > 0 && strings.HasPrefix(args[0], "-") {
-			return "" // which of these is the script is the interpreter's affair
+			return "" // only the interpreter knows which argument is the script
 		}
 	}
 	if len(args) == 0 || args[0] == "" {
@@ -169,8 +169,8 @@ func programOf(args []string) string {
 	return name
 }
 
-// worksElsewhere reports whether a command line may name another directory, or another server, than the one a process
-// of its own would have.
+// worksElsewhere reports whether the command line may name another directory, or another server, than the process
+// itself shows.
 func worksElsewhere(args []string) bool {
 	for i, arg := range args {
 		name, _, _ := strings.Cut(arg, "=")
@@ -178,19 +178,19 @@ func worksElsewhere(args []string) bool {
 		case i == 0:
 		case strings.HasPrefix(arg, "-C"), slices.Contains(elsewhere, name):
 			return true
-		case arg == "-c" && i+1 < len(args) && !strings.Contains(args[i+1], "="): // Codex's is a setting, k=v
+		case arg == "-c" && i+1 < len(args) && !strings.Contains(args[i+1], "="): // Codex's -c takes a setting, k=v
 			return true
 		}
 	}
 	return false
 }
 
-// elsewhere lists flags by which an agent works in another directory, or with another server.
+// elsewhere lists flags that make an agent work in another directory or with another server.
 var elsewhere = []string{"--cd", "--cwd", "--dir", "--remote", "--no-daemon"}
 
-// directories returns a function that finds the directory in which a process works; empty: it is not known. Without
-// /proc tmux knows it of a pane's program.
-func directories(panes []paneState) func(p process) string {
+// directoryReader returns a function that finds the working directory of a process; empty: not known. Without /proc it
+// uses the directory that tmux reports for a pane.
+func directoryReader(panes []paneState) func(p process) string {
 	_, err := os.Stat("/proc/self/cwd")
 	return func(p process) string {
 		if err == nil {
@@ -206,7 +206,7 @@ func directories(panes []paneState) func(p process) string {
 	}
 }
 
-// trueDir returns a directory without symbolic links.
+// trueDir returns a directory's path without symbolic links.
 func trueDir(dir string) string {
 	if real, err := filepath.EvalSymlinks(dir); err == nil {
 		return real

@@ -8,8 +8,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// twoPanes are two panes with a shell in each, 100 and 200. Codex runs in the first; its app-server 120 is a child of
-// it, and so are the tools of every other codex of this person.
+// twoPanes returns a scene of two panes with a shell in each, 100 and 200. Codex runs in the first. Its app-server 120
+// is a child of it, and so are the tools of every other codex of this person.
 func twoPanes() (all []paneState, table map[int]process, args func(int) []string) {
 	all = []paneState{{id: "%1", first: 100}, {id: "%2", first: 200}}
 	lines := map[int]string{100: "bash", 110: "codex", 120: "codex app-server --listen unix://", 130: "sh -c choicetui_mcp",
@@ -53,7 +53,7 @@ func TestAnAgentBesideAServerOfManySessionsIsAtHomeAsEver(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, want, home.id)
 	}
-	table[100] = process{pid: 100, parent: 120} // a pane of a tmux that the server started: the walk ends at the pane
+	table[100] = process{pid: 100, parent: 120} // a pane of a tmux that the server started, where the walk up ends
 	home, err := scene{panes: all, table: table, args: args, dir: nowhere}.homeOf(Agent{PID: 110})
 	require.NoError(t, err)
 	require.Equal(t, "%1", home.id)
@@ -64,7 +64,7 @@ func TestNothingIsPastedForAnAgentOfAServerOfManySessions(t *testing.T) {
 	for _, start := range []string{"%s app-server", "%s --cline-hub-daemon"} {
 		pane := shellPane(t, first)
 		a, received := agentIn(t, pane, start)
-		a.Pane = pane // as TMUX_PANE says it, too
+		a.Pane = pane // as in TMUX_PANE
 		var shared *Shared
 		_, err := Paste(t.Context(), a, "for another project")
 		require.ErrorAs(t, err, &shared, start)
@@ -75,8 +75,8 @@ func TestNothingIsPastedForAnAgentOfAServerOfManySessions(t *testing.T) {
 	}
 }
 
-// daemonScene is twoPanes with what works where: Codex stands in work in pane %1, in work2 in pane %2. Both are below
-// node; the app-server 120 and its tools are in no terminal.
+// daemonScene returns twoPanes with working directories: Codex runs in work in pane %1 and in work2 in pane %2, both
+// below node. The app-server 120 and its tools are in no terminal.
 func daemonScene() (scene, map[int]string, map[int]string) {
 	panes, table, _ := twoPanes()
 	lines := map[int]string{100: "bash", 109: "node /opt/bin/codex", 110: "/opt/vendor/bin/codex",
@@ -100,7 +100,7 @@ func daemonScene() (scene, map[int]string, map[int]string) {
 func TestTheAgentOfAServerOfManyIsWhereItsProgramStandsInItsDirectory(t *testing.T) {
 	for dir, want := range map[string]string{"/src/work": "%1", "/src/work2": "%2"} {
 		l, _, _ := daemonScene()
-		for _, first := range []int{110, 210, 1} { // whoever started the server, and when nobody has any more
+		for _, first := range []int{110, 210, 1} { // the process that started the server, which may have ended
 			p := l.table[120]
 			p.parent = first
 			l.table[120] = p
@@ -108,13 +108,13 @@ func TestTheAgentOfAServerOfManyIsWhereItsProgramStandsInItsDirectory(t *testing
 				home, err := l.homeOf(Agent{PID: pid, Pane: "%1", Cwd: dir})
 				require.NoError(t, err)
 				require.Equal(t, want, home.id)
-				require.NoError(t, front(l.table, home.first, home.reader, l.args), "it reads the keys there")
+				require.NoError(t, checkFront(l.table, home.first, home.reader, l.args), "it reads the keys there")
 			}
 		}
 	}
 }
 
-// unsure are scenes in which no pane is surely the one of the agent in work2.
+// unsure lists scenes in which no pane certainly belongs to the agent in work2.
 var unsure = map[string]struct {
 	change func(l scene, lines, dirs map[int]string)
 	want   string
@@ -169,7 +169,7 @@ func TestATerminalThatIsNoPaneOfThisTmuxIsNone(t *testing.T) {
 	_, err := l.homeOf(Agent{PID: 120, Pane: "%1", Cwd: "/src/work2"})
 	require.ErrorIs(t, err, ErrNoPane)
 	l, _, _ = daemonScene()
-	for _, pid := range []int{209, 210} { // a terminal inside the pane's
+	for _, pid := range []int{209, 210} { // a terminal inside the pane
 		p := l.table[pid]
 		p.tty = "9"
 		l.table[pid] = p

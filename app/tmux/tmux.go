@@ -1,5 +1,6 @@
-// Package tmux asks the tmux around us for panes: a pane to draw in, to go to, or that a process runs in. Every call
-// runs the tmux client with a deadline and without a shell; outside tmux every call fails with ErrOutside.
+// Package tmux calls the tmux in which this process runs: it opens, finds and selects panes, types into them and reads
+// them. Every call runs the tmux client with a deadline and without a shell. Outside tmux every call fails with
+// ErrOutside.
 package tmux
 
 import (
@@ -15,11 +16,11 @@ import (
 )
 
 const (
-	// deadline is for one call: a stopped program in a pane can make tmux hang.
+	// deadline limits one call of tmux: a stopped program in a pane can make tmux hang.
 	deadline = 3 * time.Second
-	// grace limits the wait for a killed client's output.
+	// grace is how long to wait for the output of a tmux client that was killed.
 	grace = 100 * time.Millisecond
-	// splitShare is the part of the pane's width that the form beside it gets.
+	// splitShare is the share of the pane's width for a form that opens beside it.
 	splitShare = "50%"
 )
 
@@ -29,14 +30,14 @@ var (
 	ErrNoPane  = errors.New("no such tmux pane")
 )
 
-// paneID matches the only form in which a pane is named: tmux would read anything else as a target expression, or as a
-// flag.
+// paneID matches the id of a pane. Panes are named only in this form, because tmux reads anything else as a target
+// expression or a flag.
 var paneID = regexp.MustCompile(`^%[0-9]{1,9}$`)
 
 // Inside reports whether this process runs in tmux.
 func Inside() bool { return os.Getenv("TMUX") != "" }
 
-// Pane returns the pane this process was started in; empty: unknown.
+// Pane returns the pane in which this process was started; empty: not known.
 func Pane() string {
 	if id := os.Getenv("TMUX_PANE"); paneID.MatchString(id) {
 		return id
@@ -44,11 +45,13 @@ func Pane() string {
 	return ""
 }
 
-// run calls tmux and returns its output without the last newline.
-func run(ctx context.Context, args ...string) (string, error) { return feed(ctx, "", args...) }
+// runTmux calls tmux and returns its output without the last newline.
+func runTmux(ctx context.Context, args ...string) (string, error) {
+	return runWithInput(ctx, "", args...)
+}
 
-// feed calls tmux as run does, with something on its stdin.
-func feed(ctx context.Context, input string, args ...string) (string, error) {
+// runWithInput calls tmux with input on its stdin, and returns its output without the last newline.
+func runWithInput(ctx context.Context, input string, args ...string) (string, error) {
 	if !Inside() {
 		return "", ErrOutside
 	}
@@ -76,8 +79,9 @@ func feed(ctx context.Context, input string, args ...string) (string, error) {
 	return strings.TrimSuffix(out.String(), "\n"), nil
 }
 
-// SplitBeside opens a pane to the right of another and runs argv in it, with env ("NAME=value") added; it returns the
-// new pane's id. The focus stays where it is. The pane closes when the program ends. ErrNoPane: there is no such pane.
+// SplitBeside opens a pane to the right of another and runs argv in it, with env ("NAME=value") added. It returns the
+// id of the new pane, which closes when the program ends. The focus does not move. ErrNoPane: the other pane does not
+// exist.
 func SplitBeside(ctx context.Context, pane string, argv, env []string) (string, error) {
 	if !paneID.MatchString(pane) {
 		return "", ErrNoPane
@@ -87,60 +91,60 @@ func SplitBeside(ctx context.Context, pane string, argv, env []string) (string, 
 	}
 	args := []string{"split-window", "-h", "-d", "-l", splitShare, "-P", "-F", "#{pane_id}", "-t", pane}
 	for _, e := range env {
-		args = append(args, "-e", escape(e))
+		args = append(args, "-e", escapeSemicolon(e))
 	}
 	args = append(args, "--")
-	for _, a := range direct(argv) {
-		args = append(args, escape(a))
+	for _, a := range withoutShell(argv) {
+		args = append(args, escapeSemicolon(a))
 	}
-	id, err := run(ctx, args...)
+	id, err := runTmux(ctx, args...)
 	if err == nil && !paneID.MatchString(id) {
 		return "", fmt.Errorf("failed to split: tmux said %q", id)
 	}
 	return id, err
 }
 
-// direct makes sure that tmux runs argv unchanged: one argument alone it would give to a shell.
-func direct(argv []string) []string {
+// withoutShell makes tmux run argv unchanged: tmux would pass a single argument to a shell.
+func withoutShell(argv []string) []string {
 	if len(argv) > 1 {
 		return argv
 	}
 	return []string{"env", "--", argv[0]}
 }
 
-// escape protects a final semicolon, which tmux would take for the end of its command.
-func escape(arg string) string {
+// escapeSemicolon protects a final semicolon, which tmux would take for the end of its command.
+func escapeSemicolon(arg string) string {
 	if strings.HasSuffix(arg, ";") {
 		return arg[:len(arg)-1] + `\;`
 	}
 	return arg
 }
 
-// PaneExists reports whether the pane is there; an error says that tmux could not be asked.
+// PaneExists reports whether the pane exists; an error says that tmux could not be asked.
 func PaneExists(ctx context.Context, id string) (bool, error) {
-	_, err := display(ctx, id, "#{pane_id}")
+	_, err := expandFormat(ctx, id, "#{pane_id}")
 	if errors.Is(err, ErrNoPane) {
 		return false, nil
 	}
 	return err == nil, err
 }
 
-// PaneLocation returns the pane as a person counts: "2:1" is window 2, pane 1; empty: not known.
+// PaneLocation returns the pane's place as a person counts: "2:1" is window 2, pane 1; empty: not known.
 func PaneLocation(ctx context.Context, id string) string {
-	at, err := display(ctx, id, "#{window_index}:#{pane_index}")
+	at, err := expandFormat(ctx, id, "#{window_index}:#{pane_index}")
 	if err != nil {
 		return ""
 	}
 	return at
 }
 
-// display expands a format for one pane. It does not use display-message, which prints an empty line and succeeds for a
-// pane that is gone.
-func display(ctx context.Context, id, format string) (string, error) {
+// expandFormat expands a format for one pane. It does not use display-message, which prints an empty line and succeeds
+// for a pane that is gone.
+func expandFormat(ctx context.Context, id, format string) (string, error) {
 	if !paneID.MatchString(id) {
 		return "", ErrNoPane
 	}
-	list, err := run(ctx, "list-panes", "-a", "-F", "#{pane_id} "+format)
+	list, err := runTmux(ctx, "list-panes", "-a", "-F", "#{pane_id} "+format)
 	if err != nil {
 		return "", err
 	}
@@ -152,40 +156,88 @@ func display(ctx context.Context, id, format string) (string, error) {
 	return "", ErrNoPane
 }
 
-// SelectPane brings the pane in front of the person: its window, then itself, and, when it is in another session, the
-// client that looks at the session of this process.
+// SelectPane shows the pane to the person: it selects its window and the pane, and if that is in another session,
+// switches the clients that show this process's session.
 func SelectPane(ctx context.Context, id string) error {
-	session, err := display(ctx, id, "#{session_id}")
+	session, err := expandFormat(ctx, id, "#{session_id}")
 	if err != nil {
 		return err
 	}
-	if _, err := run(ctx, "select-window", "-t", id); err != nil {
+	if _, err := runTmux(ctx, "select-window", "-t", id); err != nil {
 		return err
 	}
-	if _, err := run(ctx, "select-pane", "-t", id); err != nil {
+	if _, err := runTmux(ctx, "select-pane", "-t", id); err != nil {
 		return err
 	}
 	own := Pane()
 	if own == "" {
 		return nil
 	}
-	here, err := display(ctx, own, "#{session_id}")
+	here, err := expandFormat(ctx, own, "#{session_id}")
 	if err != nil || here == session {
-		return nil // shown already, as far as we can tell
+		return nil // shown already, as far as is known
 	}
 	return switchClients(ctx, here, id)
 }
 
 // switchClients moves every client that shows the session from to the pane.
 func switchClients(ctx context.Context, from, id string) error {
-	clients, err := run(ctx, "list-clients", "-t", from, "-F", "#{client_name}")
+	clients, err := runTmux(ctx, "list-clients", "-t", from, "-F", "#{client_name}")
 	if err != nil {
 		return err
 	}
 	for _, name := range strings.Fields(clients) {
-		if _, err := run(ctx, "switch-client", "-c", name, "-t", id); err != nil {
+		if _, err := runTmux(ctx, "switch-client", "-c", name, "-t", id); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// Settings are the settings of tmux that affect this program.
+type Settings struct {
+	Version     string
+	FocusEvents string // on: tmux reports the terminal's focus to programs
+	Passthrough string // on or all: sequences reach the terminal around it
+	Clipboard   string // on or external: copied text reaches the terminal's clipboard
+}
+
+// ReadSettings reads the settings of the tmux in which this process runs. A setting that is unknown to an old tmux is
+// empty.
+func ReadSettings(ctx context.Context) (s Settings, err error) {
+	for _, one := range []struct {
+		to   *string
+		args []string
+	}{
+		{&s.Version, []string{"display-message", "-p", "#{version}"}},
+		{&s.FocusEvents, []string{"show-options", "-sqv", "focus-events"}},
+		{&s.Passthrough, []string{"show-options", "-gwqv", "allow-passthrough"}},
+		{&s.Clipboard, []string{"show-options", "-sqv", "set-clipboard"}},
+	} {
+		said, err := runTmux(ctx, one.args...)
+		if err != nil {
+			return s, err
+		}
+		*one.to = strings.TrimSpace(said)
+	}
+	return s, nil
+}
+
+// Outer returns the terminal around tmux that shows this process's pane: its TERM, its own name if it reported one, and
+// whether tmux passes sequences on to it (allow-passthrough, which is off by default and exists since tmux 3.3).
+func Outer(ctx context.Context) (term, name string, passes bool, err error) {
+	pane := Pane()
+	if pane == "" {
+		return "", "", false, ErrNoPane
+	}
+	allowed, err := runTmux(ctx, "show-options", "-pAqv", "-t", pane, "allow-passthrough")
+	if err != nil {
+		return "", "", false, err
+	}
+	known, err := runTmux(ctx, "display-message", "-p", "-t", pane, "#{client_termname}\t#{client_termtype}")
+	if err != nil {
+		return "", "", false, err
+	}
+	term, name, _ = strings.Cut(known, "\t")
+	return term, name, allowed == "on" || allowed == "all", nil
 }

@@ -13,7 +13,7 @@ import (
 	"time"
 )
 
-// server starts a tmux of the test's own and puts this process inside it; it returns the first pane.
+// server starts a tmux for the test and puts this process inside it; it returns the first pane.
 func server(t *testing.T) (pane string) {
 	t.Helper()
 	if _, err := exec.LookPath("tmux"); err != nil {
@@ -73,7 +73,7 @@ func TestASplitRunsTheArgumentsAsTheyAre(t *testing.T) {
 	if got, _ := os.ReadFile(file); string(got) != want {
 		t.Errorf("got  %q\nwant %q", got, want)
 	}
-	if active, _ := run(ctx, "display-message", "-p", "-t", "work", "#{pane_id}"); active != pane {
+	if active, _ := runTmux(ctx, "display-message", "-p", "-t", "work", "#{pane_id}"); active != pane {
 		t.Errorf("the focus went to %s", active)
 	}
 }
@@ -107,14 +107,14 @@ func TestPanesAreFoundAndSelected(t *testing.T) {
 	if err := SelectPane(ctx, id); err != nil {
 		t.Fatal(err)
 	}
-	if active, _ := run(ctx, "display-message", "-p", "-t", "work", "#{pane_id}"); active != id {
+	if active, _ := runTmux(ctx, "display-message", "-p", "-t", "work", "#{pane_id}"); active != id {
 		t.Errorf("selected %s, want %s", active, id)
 	}
-	other, err := run(ctx, "new-session", "-d", "-s", "other", "-P", "-F", "#{pane_id}", "sleep", "300")
+	other, err := runTmux(ctx, "new-session", "-d", "-s", "other", "-P", "-F", "#{pane_id}", "sleep", "300")
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := SelectPane(ctx, other); err != nil { // nobody is attached: nothing to switch, and no error
+	if err := SelectPane(ctx, other); err != nil { // no client is attached, so there is nothing to switch, and no error
 		t.Error(err)
 	}
 }

@@ -8,10 +8,10 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-const mostProbed = 24 // agents looked for when the composer opens; each costs a call of tmux
+const mostProbed = 24 // the agents that are looked for when the composer opens; each costs a call of tmux
 
-// Choices returns the agents that Next goes through, in an order that stays: those that run, the addressed one, and
-// those for whom a text is kept.
+// Choices returns the agents that Next cycles through, sorted by name: those that run, the addressed one, and those
+// with a saved text.
 func (c *composer) Choices() []*Agent {
 	var list []*Agent
 	for key, a := range c.agents.known {
@@ -23,8 +23,8 @@ func (c *composer) Choices() []*Agent {
 	return list
 }
 
-// Addressed returns the agent that a line would go to now; nil: none is known. While the composer is open it stays the
-// same. Before that, an agent that is gone is replaced by the running one that asked last.
+// Addressed returns the agent that the next line would go to; nil: no agent is known. It does not change while the
+// composer is open. While it is closed, an agent that is gone is replaced by the running agent that asked last.
 func (c *composer) Addressed() *Agent {
 	to := c.agents.known[c.to]
 	if c.open || to != nil && c.agents.Here(to) {
@@ -43,7 +43,7 @@ func (c *composer) Another() bool {
 	return len(all) > 1 || len(all) == 1 && all[0] != c.Addressed()
 }
 
-// NameOf returns the agent's name, made distinct among those a line can go to.
+// NameOf returns the agent's name, with what tells it apart from the others in Choices.
 func (c *composer) NameOf(a *Agent) string {
 	names := queue.Names{Host: c.d.o.Queue.Host}
 	for _, other := range c.Choices() {
@@ -52,7 +52,7 @@ func (c *composer) NameOf(a *Agent) string {
 	return names.Of(a.Origin)
 }
 
-// Keeping returns the agents for whom a text is kept, the addressed one first.
+// Keeping returns the agents with an unsent text, the addressed one first.
 func (c *composer) Keeping() []*Agent {
 	var list []*Agent
 	for key, text := range c.texts {
@@ -71,9 +71,9 @@ func (c *composer) Keeping() []*Agent {
 // TextFor returns the unsent text for an agent.
 func (c *composer) TextFor(a *Agent) string { return c.texts[a.Key] }
 
-// address makes the agent of a session that comes on view the one a line would go to, unless the composer is open. What
-// was typed for another one waits under that one. An interview is nobody to write to.
-func (c *composer) address(o queue.Origin, asked time.Time) {
+// addressAgent makes the agent of a session that comes on view the recipient of the next line, unless the composer is
+// open. The text for the agent before stays saved for that agent. An interview has no agent that could read a line.
+func (c *composer) addressAgent(o queue.Origin, asked time.Time) {
 	if o.Dialect == queue.DialectInterview {
 		return
 	}
@@ -83,8 +83,8 @@ func (c *composer) address(o queue.Origin, asked time.Time) {
 	}
 }
 
-// recent returns the agents worth looking for: first the addressed one, then the others from the latest question on.
-func (c *composer) recent() []*Agent {
+// agentsToProbe returns the agents that are worth looking for: first the addressed one, then those that asked last.
+func (c *composer) agentsToProbe() []*Agent {
 	var list []*Agent
 	for _, a := range c.agents.known {
 		list = append(list, a)

@@ -12,38 +12,39 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-const reachWithin = 3 * time.Second // what looking for one agent may take
+const reachWithin = 3 * time.Second // the longest time for looking for one agent
 
-// ChatWays deliver a line to an agent at once: they type it into its terminal, or its own server gives it to the
-// session.
+// ChatWays delivers a line to an agent at once, by typing it into the agent's terminal or through the agent's own
+// server.
 type ChatWays interface {
-	// Reach looks where the agent is, and changes nothing.
+	// Reach finds out where the agent is, without changing anything.
 	Reach(ctx context.Context, o queue.Origin) Reached
-	// Send gives a message to its agent, or to nobody; the desk has its claim. After a *queue.Doubt it may have arrived
-	// all the same. Whoever gave it to the agent may have noted in the queue how that went.
+	// Send gives a message to its agent. The desk has claimed the message. After a *queue.Doubt it may have arrived all
+	// the same. The implementation may store the result in the queue itself.
 	Send(ctx context.Context, s queue.Session) (Sent, error)
 }
 
-// Sent says how a line went.
+// Sent describes the way in which a line was delivered.
 type Sent struct {
-	Surface string // of queue, such as queue.SurfaceTmux
-	Where   string // its tmux pane, such as 2:1; empty: it went into none
+	Surface string // one of the surfaces of package queue, such as queue.SurfaceTmux
+	Where   string // the tmux pane, such as 2:1; empty: it was not typed into a pane
 }
 
-// Reached says where an agent is now. The zero value: nobody looked yet.
+// Reached describes where an agent is now. The zero value: nobody has looked yet.
 type Reached struct {
 	Looked bool
-	Alive  bool   // its process runs
-	Where  string // its tmux pane, such as 2:1, if a line can be typed there; else empty
-	Direct bool   // a line goes to its own session, by its own server, and into no pane
-	Shared bool   // its process serves several agents, so which pane is its own cannot be told; Err says so
-	Err    error  // why not
+	Alive  bool   // the agent's process runs
+	Where  string // the tmux pane into which a line can be typed, such as 2:1; else empty
+	Direct bool   // the agent's own server can pass a line to its session
+	// the process serves several agents, so it is unknown which pane belongs to this one; Err says so
+	Shared bool
+	Err    error // why a line cannot be given to the agent
 }
 
 // Ready reports whether a line can be given to the agent at once.
 func (r Reached) Ready() bool { return r.Where != "" || r.Direct }
 
-// Agent is an agent that asked something, as its newest question says.
+// Agent is an agent that has asked something, as its newest question describes it.
 type Agent struct {
 	Key    string
 	Origin queue.Origin
@@ -52,48 +53,48 @@ type Agent struct {
 	guises map[guise]*sighting
 }
 
-// guise identifies the origins of one agent that asked in the same way: through its bridge, or through its hook.
+// guise groups the origins of one agent that asked in the same way: through its bridge, or through its hook.
 type guise struct {
 	host, client, cwd, agent, thread string
 	pid                              int
-	itself                           bool // the agent asked and no model of its
+	itself                           bool // the program asked (its own prompt), not its model
 }
 
 func guiseOf(o queue.Origin) guise {
 	return guise{o.Host, o.Client, o.Cwd, o.Agent, o.Thread, o.PID, o.Dialect == queue.DialectNative}
 }
 
-// key names an agent that was met in this guise first.
+// key returns the key of an agent that was first met in this guise.
 func (u guise) key() string {
 	return strings.Join([]string{u.host, u.agent, strconv.Itoa(u.pid), u.client, u.cwd, u.thread,
 		strconv.FormatBool(u.itself)}, "\x00")
 }
 
-// sighting is an agent in one guise as it was seen last.
+// sighting records when an agent was last seen in one guise.
 type sighting struct {
 	origin queue.Origin
 	at     time.Time
 }
 
-// agents holds the agents that asked something here, where they run, and whether a line can reach them. All seats of a
-// desk share them: a page that is opened later knows who asked before.
+// agents records the agents that asked something here, where they run, and whether a line can reach them. All seats of
+// a desk share it, so a page that is opened later knows who asked before.
 type agents struct {
-	d       *Desk
-	ways    ChatWays // nil: nothing is typed into terminals
-	errands *errands
-	known   map[string]*Agent   // by key: every agent seen in the queue
-	guises  map[guise]*Agent    // each guise of theirs
-	near    map[string][]*Agent // by process: those who may be the same; see processes
-	listen  map[string]bool     // by key: a next_message call is open
+	d         *Desk
+	ways      ChatWays // nil: no line is delivered at once
+	errands   *errands
+	known     map[string]*Agent   // by key
+	guises    map[guise]*Agent    // by guise: the agent that was met in it
+	byProcess map[string][]*Agent // by name of a process: the agents that ask from it; see processes
+	listening map[string]bool     // by key: the agent has a next_message call open
 }
 
 func newAgents(d *Desk) *agents {
 	return &agents{d: d, ways: d.o.Chat, errands: &errands{start: d.o.Go}, known: map[string]*Agent{},
-		guises: map[guise]*Agent{},
-		near:   map[string][]*Agent{}, listen: map[string]bool{}}
+		guises:    map[guise]*Agent{},
+		byProcess: map[string][]*Agent{}, listening: map[string]bool{}}
 }
 
-// hear follows what happens at the desk.
+// hear handles an event of the desk.
 func (g *agents) hear(e Event) {
 	switch e := e.(type) {
 	case Changed:
@@ -106,13 +107,13 @@ func (g *agents) hear(e Event) {
 	}
 }
 
-// forgetGone forgets the agents that are long gone, but those that a seat addresses or keeps a text for.
+// forgetGone forgets the agents that are long gone, except those that a seat addresses or has an unsent text for.
 func (g *agents) forgetGone() {
 	for key, a := range g.known {
 		if !g.longGone(a) || slices.ContainsFunc(g.d.seats.list, func(s *Seat) bool { return s.chat.holds(key) }) {
 			continue
 		}
-		g.forget(a)
+		g.forgetAgent(a)
 		for _, s := range g.d.seats.list {
 			if s.chat != nil {
 				delete(s.chat.kept.read, key)
@@ -121,12 +122,13 @@ func (g *agents) forgetGone() {
 	}
 }
 
-// processes returns the two names of a process, one of which two origins of an agent share.
+// processes returns two names of the process that asked: by the agent's id and by its process id. Two origins of the
+// same agent share at least one.
 func processes(o queue.Origin) [2]string {
 	return [2]string{o.Host + "\x00" + o.Agent, o.Host + "\x00" + strconv.Itoa(o.PID)}
 }
 
-// meetAsker notes whose session this is. An interview is no agent: nobody there reads a line.
+// meetAsker notes the agent that asked a session. An interview has no agent that could read a line.
 func (g *agents) meetAsker(s queue.Session) {
 	if !s.IsMessage() && s.Origin.Dialect != queue.DialectInterview {
 		g.meetOrigin(s.Origin, s.AskedAt)
@@ -135,7 +137,7 @@ func (g *agents) meetAsker(s queue.Session) {
 
 // meetOrigin notes an origin, and returns the key of its agent.
 func (g *agents) meetOrigin(o queue.Origin, at time.Time) string {
-	o.Subagent = "" // a line goes to the agent
+	o.Subagent = "" // a line goes to the main agent
 	u := guiseOf(o)
 	a := g.whose(o)
 	if a == nil {
@@ -145,8 +147,8 @@ func (g *agents) meetOrigin(o queue.Origin, at time.Time) string {
 	if g.guises[u] == nil {
 		g.guises[u] = a
 		for _, p := range processes(o) {
-			if !slices.Contains(g.near[p], a) {
-				g.near[p] = append(g.near[p], a)
+			if !slices.Contains(g.byProcess[p], a) {
+				g.byProcess[p] = append(g.byProcess[p], a)
 			}
 		}
 	}
@@ -159,15 +161,15 @@ func (g *agents) meetOrigin(o queue.Origin, at time.Time) string {
 	return a.Key
 }
 
-// whose returns the known agent that an origin belongs to; nil if it matches none, or more than one.
+// whose returns the known agent that an origin belongs to; nil: it matches no agent, or more than one.
 func (g *agents) whose(o queue.Origin) (found *Agent) {
 	if a := g.guises[guiseOf(o)]; a != nil {
 		return a
 	}
 	for _, p := range processes(o) {
-		for _, a := range g.near[p] {
+		for _, a := range g.byProcess[p] {
 			switch {
-			case a == found || !a.is(o):
+			case a == found || !a.matches(o):
 			case found != nil:
 				return nil
 			default:
@@ -178,8 +180,8 @@ func (g *agents) whose(o queue.Origin) (found *Agent) {
 	return found
 }
 
-// is reports whether an origin is this agent. Of two sessions of one process at most one is.
-func (a *Agent) is(o queue.Origin) bool {
+// matches reports whether an origin belongs to this agent. Two sessions of one process are two agents.
+func (a *Agent) matches(o queue.Origin) bool {
 	same := false
 	for _, seen := range a.guises {
 		if seen.origin.Apart(o) {
@@ -190,7 +192,7 @@ func (a *Agent) is(o queue.Origin) bool {
 	return same
 }
 
-// keys returns the names of an agent in each of its guises, by one of them.
+// keys returns all keys of the agent with this key, one for each of its guises.
 func (g *agents) keys(key string) []string {
 	list := []string{key}
 	if a := g.known[key]; a != nil {
@@ -203,35 +205,35 @@ func (g *agents) keys(key string) []string {
 	return list
 }
 
-// forget forgets an agent.
-func (g *agents) forget(a *Agent) {
+func (g *agents) forgetAgent(a *Agent) {
 	delete(g.known, a.Key)
 	for u, seen := range a.guises {
 		delete(g.guises, u)
 		for _, p := range processes(seen.origin) {
-			if g.near[p] = slices.DeleteFunc(g.near[p], func(b *Agent) bool { return a == b }); len(g.near[p]) == 0 {
-				delete(g.near, p)
+			g.byProcess[p] = slices.DeleteFunc(g.byProcess[p], func(b *Agent) bool { return a == b })
+			if len(g.byProcess[p]) == 0 {
+				delete(g.byProcess, p)
 			}
 		}
 	}
 }
 
-// noteListeners notes who has a next_message call open.
+// noteListeners notes the agents that have a next_message call open.
 func (g *agents) noteListeners(present []queue.Presence) {
-	g.listen = map[string]bool{}
+	g.listening = map[string]bool{}
 	for _, p := range present {
 		if p.Role == queue.RoleListener && p.Origin != nil {
-			g.listen[g.meetOrigin(*p.Origin, g.d.Now())] = true
+			g.listening[g.meetOrigin(*p.Origin, g.d.Now())] = true
 		}
 	}
 }
 
-// longGone reports whether an agent's bridge has gone, and nothing is kept any more of what it asked.
+// longGone reports whether an agent's bridge has ended, and its last question is too old to be kept.
 func (g *agents) longGone(a *Agent) bool {
 	return !g.bridged(a) && g.d.Now().Sub(a.asked) > queue.KeptFor
 }
 
-// newest returns the agent that asked last, among the running ones if any still run; nil if no agent is known.
+// newest returns the agent that asked last, among the running ones if any run; nil: no agent is known.
 func (g *agents) newest() *Agent {
 	var newest *Agent
 	for _, a := range g.known {
@@ -246,7 +248,7 @@ func (g *agents) newest() *Agent {
 	return newest
 }
 
-// Off reports whether there is no chat here: it is switched off, or this is the form of one session.
+// Off reports whether chat is switched off, or impossible because this is the form of one session.
 func (g *agents) Off() bool {
 	return !g.d.Stays() || g.Delivers() == config.DeliverOff
 }
@@ -258,12 +260,12 @@ func (g *agents) Delivers() string { return g.d.settings.Chat.Deliver }
 func (g *agents) Known() bool { return len(g.known) > 0 }
 
 // Listens reports whether the agent has a next_message call open.
-func (g *agents) Listens(a *Agent) bool { return g.listen[a.Key] }
+func (g *agents) Listens(a *Agent) bool { return g.listening[a.Key] }
 
-// bridged reports whether the process that asks for the agent runs: its bridge, or the hook or plugin of its own
+// bridged reports whether a process that asks for the agent runs: its bridge, or the hook or plugin for its own
 // prompts.
 func (g *agents) bridged(a *Agent) bool {
-	if g.listen[a.Key] {
+	if g.listening[a.Key] {
 		return true
 	}
 	for _, seen := range a.guises {
@@ -274,14 +276,14 @@ func (g *agents) bridged(a *Agent) bool {
 	return false
 }
 
-// bridge returns the bridge that can fetch messages for the agent, as it asked last; ok false: none runs. Where a
-// process has several sessions, a bridge of it that names none is each one's.
+// bridge returns the newest origin of the bridge that fetches messages for the agent; ok is false if no bridge runs. If
+// a process has several sessions, a bridge of it that names no session serves each of them.
 func (g *agents) bridge(a *Agent) (newest queue.Origin, ok bool) {
 	var at time.Time
 	for _, p := range processes(a.Origin) {
-		for _, other := range g.near[p] {
+		for _, other := range g.byProcess[p] {
 			for u, seen := range other.guises {
-				runs := !u.itself && (g.d.Alive(seen.origin.Instance) || other == a && g.listen[a.Key])
+				runs := !u.itself && (g.d.Alive(seen.origin.Instance) || other == a && g.listening[a.Key])
 				if runs && (other == a || seen.origin.SameAgent(a.Origin)) && (!ok || seen.at.After(at)) {
 					newest, at, ok = seen.origin, seen.at, true
 				}
@@ -291,20 +293,20 @@ func (g *agents) bridge(a *Agent) (newest queue.Origin, ok bool) {
 	return newest, ok
 }
 
-// fetches reports whether the agent can fetch messages.
+// fetches reports whether the agent can fetch messages through a bridge.
 func (g *agents) fetches(a *Agent) bool {
 	_, ok := g.bridge(a)
 	return ok
 }
 
-// Here reports whether the agent still runs, as far as is known: its bridge does, or its process.
+// Here reports whether the agent still runs, as far as is known: its bridge or its own process.
 func (g *agents) Here(a *Agent) bool {
 	return g.bridged(a) || a.At.Alive || g.ways != nil && !a.At.Looked && a.Origin.PID > 1
 }
 
-// WaitsFor reports whether the agent waits for the person: for an answer, or for a line.
+// WaitsFor reports whether the agent waits for the person, for an answer or for a line.
 func (g *agents) WaitsFor(a *Agent) bool {
-	if g.listen[a.Key] {
+	if g.listening[a.Key] {
 		return true
 	}
 	for i := range g.d.live.waiting {
@@ -315,7 +317,7 @@ func (g *agents) WaitsFor(a *Agent) bool {
 	return false
 }
 
-// Unfetched returns the messages to the agent that it has not fetched yet, oldest first.
+// Unfetched returns the messages that the agent has not fetched yet, oldest first.
 func (g *agents) Unfetched(a *Agent) []queue.Session {
 	var list []queue.Session
 	for _, s := range g.d.live.sessions {
@@ -327,20 +329,21 @@ func (g *agents) Unfetched(a *Agent) []queue.Session {
 	return list
 }
 
-// probe looks where agents are: their process, their tmux pane, what is in front in it.
-func (g *agents) probe(list ...*Agent) {
+// probeAgents finds out where agents are: whether the process runs, in which tmux pane, and which program is in front
+// there.
+func (g *agents) probeAgents(list ...*Agent) {
 	if g.ways == nil || g.Off() {
 		return
 	}
 	for _, a := range list {
-		g.look(a, func() {})
+		g.lookFor(a, func() {})
 	}
 }
 
-// look looks where one agent is, then has then run by the owner.
-func (g *agents) look(a *Agent, then func()) {
+// lookFor finds out where one agent is. The owner then calls then.
+func (g *agents) lookFor(a *Agent, then func()) {
 	o := a.Origin
-	g.errands.run(func() {
+	g.errands.runErrand(func() {
 		ctx, cancel := context.WithTimeout(context.Background(), reachWithin)
 		defer cancel()
 		at := g.ways.Reach(ctx, o)

@@ -18,7 +18,7 @@ func oneGone(t *testing.T) *lines {
 	t.Helper()
 	l := newLines(t)
 	l.run(other)
-	l.answer(at(infra(), "other"))
+	l.answer(placeOf(infra(), "other"))
 	l.leave("codex-mcp-client")
 	return l
 }
@@ -120,7 +120,7 @@ func TestTellingAnAgentThatIsGoneSendsNothingToAnother(t *testing.T) {
 func TestAnAgentThatGoesWhileItsLineIsTypedGetsNothingAndNobodyElseEither(t *testing.T) {
 	l := newLines(t)
 	l.run(other)
-	l.answer(at(infra(), "other"))
+	l.answer(placeOf(infra(), "other"))
 	l.write("hello")
 	require.NoError(t, l.chat.Unreachable(l.chat.Addressed()))
 	l.leave("codex-mcp-client")
@@ -236,7 +236,7 @@ func TestALookAtWhatWouldBeToldAddressesNobodyElseAfterwards(t *testing.T) {
 func TestAMissedQuestionChangesNothingOfWhomALineGoesTo(t *testing.T) {
 	l := newLines(t)
 	l.run(other)
-	l.askAs("Rename the flag?", 20, at(web(), "other"))
+	l.askAs("Rename the flag?", 20, placeOf(web(), "other"))
 	l.pass(40 * time.Second)
 	l.pass(20 * time.Second)
 	l.answer(shop())
@@ -248,7 +248,7 @@ func TestAMissedQuestionChangesNothingOfWhomALineGoesTo(t *testing.T) {
 	require.Empty(t, l.chat.Text())
 }
 
-// hookOf returns an agent that asks by itself in a session, as its hook says.
+// hookOf returns the origin of a hook that shows the agent's own prompts of one session.
 func hookOf(o queue.Origin, client, thread string) queue.Origin {
 	o.Client, o.Thread, o.Dialect, o.Source = client, thread, queue.DialectNative, client+":"+thread+"/"+queue.NewToken()
 	return o
@@ -308,7 +308,7 @@ func TestAnAgentThatAsksInSeveralWaysIsOneAgent(t *testing.T) {
 			b.calm()
 			require.Len(t, c.Choices(), 1, name)
 		}
-		b.Take(queue.Changes{Presence: true}, []queue.Presence{bridge}) // a hook is soon over
+		b.Take(queue.Changes{Presence: true}, []queue.Presence{bridge}) // a hook runs only for a moment
 		b.calm()
 		require.Len(t, c.Choices(), 1, name)
 		require.NoError(t, c.Unreachable(c.Addressed()), "%s: its bridge fetches", name)

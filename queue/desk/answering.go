@@ -7,23 +7,23 @@ import (
 )
 
 const (
-	holdBelow = 45 * time.Second // with less left, typing moves the deadline
+	holdBelow = 45 * time.Second // typing moves the deadline if less time than this is left
 	holdTo    = time.Minute
-	leastLeft = time.Minute // what a person may shorten a deadline to
+	leastLeft = time.Minute // the shortest time left that a person may set
 )
 
-// answering handles the person's actions on the session on view: answering it, cancelling it, moving its deadline.
+// answering performs the person's actions on the session on view: answer, cancel, move the deadline.
 type answering struct {
 	seat      *Seat
 	d         *Desk
-	ended     map[string]queue.Command // session → the command by which this seat ends it
-	held      map[string]bool          // sessions whose clock this seat held
-	endedLast string                   // the id of the command that ended the session which left the view last
-	holding   bool                     // a hold of the clock is under way
+	ended     map[string]queue.Command // by session: the command by which this seat ends it
+	held      map[string]bool          // by session: this seat extended its deadline while the person typed
+	endedLast string                   // the id of the command that ended the last session which left the view
+	holding   bool                     // a change of the deadline by HoldClock is being stored
 }
 
-// Send answers the session on view with the content of its form, confirmed if the person has confirmed it. The error is
-// ErrSending or ErrOver.
+// Send answers the session on view with the content of its form, and with the person's confirmation if they gave one.
+// The error is ErrSending or ErrOver.
 func (a *answering) Send() error {
 	if a.seat.up == nil {
 		return ErrOver
@@ -54,8 +54,7 @@ func (a *answering) endSession(do queue.Action) error {
 	return a.d.sending.settleSession(a.seat, on, do, a.seat.up.form.Draft())
 }
 
-// Move gives the session on view more time or takes some, never going under a minute. It is for a session that MayMove
-// has nothing against.
+// Move moves the deadline of the session on view, but leaves at least a minute. The caller has checked MayMove.
 func (a *answering) Move(by time.Duration) {
 	on := a.seat.Session()
 	to := on.Deadline.Add(by)
@@ -65,8 +64,8 @@ func (a *answering) Move(by time.Duration) {
 	a.d.sending.moveDeadline(a.seat, on, to, nil)
 }
 
-// MayMove says why the session on view cannot have more time or less: ErrOver, ErrNoClock, ErrLeast or ErrMost. nil: it
-// can.
+// MayMove returns the reason why the deadline of the session on view cannot be moved: ErrOver, ErrNoClock, ErrLeast or
+// ErrMost. nil: it can be moved.
 func (a *answering) MayMove(by time.Duration) error {
 	on, pending := a.seat.Pending()
 	switch left := on.Deadline.Sub(a.d.Now()); {
@@ -82,7 +81,7 @@ func (a *answering) MayMove(by time.Duration) error {
 	return nil
 }
 
-// MoveTo sets how much time the session on view has from now. The error is ErrOver, ErrNoClock or ErrMost.
+// MoveTo sets the time that the session on view has left. The error is ErrOver, ErrNoClock or ErrMost.
 func (a *answering) MoveTo(left time.Duration) error {
 	on, pending := a.seat.Pending()
 	switch {
@@ -97,7 +96,7 @@ func (a *answering) MoveTo(left time.Duration) error {
 	return nil
 }
 
-// HoldClock keeps the time from running out under somebody who types.
+// HoldClock extends a deadline that is near while the person is typing, if the settings say so.
 func (a *answering) HoldClock() {
 	on, pending := a.seat.Pending()
 	if !pending || !a.d.settings.HoldWhileTyping || a.holding {
@@ -110,38 +109,38 @@ func (a *answering) HoldClock() {
 	a.d.sending.moveDeadline(a.seat, on, a.d.Now().Add(holdTo), func() { a.holding = false })
 }
 
-// EndHold says that the person has stopped typing.
+// EndHold notes that the person has stopped typing.
 func (a *answering) EndHold() { delete(a.held, a.seat.Up()) }
 
-// Held reports whether this seat held a session's clock while its person typed.
+// Held reports whether this seat extended a session's deadline because its person was typing.
 func (a *answering) Held(id string) bool { return a.held[id] }
 
-// EndedBy reports whether it was this seat that ended a session, which may have left the view just now.
+// EndedBy reports whether this seat ended a session, which may have left the view already.
 func (a *answering) EndedBy(over queue.Session) bool {
 	_, ours := over.Event(a.ended[over.ID].ID)
 	_, last := over.Event(a.endedLast)
 	return ours || last
 }
 
-// TooLate returns the action that this seat sent for a session which ended otherwise before it was stored. late is
-// false if nothing was sent, if it ended the session, or if it is still on its way.
+// TooLate returns the action that this seat sent for a session which ended in another way before the action was stored.
+// late is false if nothing was sent, if the action ended the session, or if it is still being sent.
 func (a *answering) TooLate(over queue.Session) (sent queue.Action, late bool) {
 	c, sentHere := a.ended[over.ID]
 	if !sentHere || over.Outcome == nil || a.EndedBy(over) {
 		return nil, false
 	}
 	if out := a.d.outbox.Of(over.ID); out != nil && over.Outcome.By == queue.ByClock {
-		return nil, false // it may be there already, and the clock here just ran faster
+		return nil, false // it may be stored already: only the clock here was faster
 	}
 	return c.Do, true
 }
 
-// forgetSession forgets what was done to a session that is over or has left.
+// forgetSession forgets the person's actions on a session that is over or has left the queue.
 func (a *answering) forgetSession(id string) {
 	if c, ended := a.ended[id]; ended {
 		a.endedLast = c.ID
 	}
 	delete(a.ended, id)
 	delete(a.held, id)
-	a.d.outbox.forget(id)
+	a.d.outbox.forgetSession(id)
 }

@@ -8,80 +8,80 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// outlives is the time by which an agent may outlive its bridge: it is looked for once more then.
+// outlives is the time by which an agent usually outlives its bridge; after that it is looked for again.
 const outlives = 2 * time.Second
 
-// Why a line to an agent would not be sent.
+// Errors of Chat.Unreachable.
 var (
 	ErrNoTmux    = errors.New("no tmux")
 	ErrNoBridge  = errors.New("no bridge")
 	ErrAgentGone = errors.New("agent gone")
 )
 
-// Chat is the line to an agent: it sends the composer's text, if chat is open and there is a way.
+// Chat sends the composer's text to an agent, if chat is open and the agent can be reached.
 //
 //	composer ─ Send ─► closed? ─ no ─► Reach (its session, or its pane) ─┬ yes ─► Create ─► Send ─► Deliver
 //	                      │ yes                                          └ no ──► Create; a result brings it
 //	                      └► nothing
 type Chat struct {
-	*agents        // the desk's: who is known, and where they are
-	*composer      // to whom a line goes, and what was typed
-	*outgoingLines // what was sent and is not known to be stored
+	*agents        // the desk's: the known agents, and where they run
+	*composer      // the recipient, and the unsent texts
+	*outgoingLines // lines that were sent and are not known to be stored
 
 	seat   *Seat
 	d      *Desk
-	probed string // the addressed agent that was looked for last
-	stop   func() // hears no more of the desk
-	left   bool   // its seat is gone
+	probed string // the key of the addressed agent that was looked for last
+	stop   func() // ends the subscription to the desk's events
+	left   bool   // its seat was removed
 }
 
-// NewChat returns the seat's line to the agents. It ends with the seat; see Desk.Unseat.
+// NewChat returns the seat's chat. It ends with the seat; see Desk.Unseat.
 func NewChat(s *Seat) *Chat {
 	known := s.d.agents
 	c := &Chat{agents: known, composer: newComposer(s, known), seat: s, d: s.d}
 	c.outgoingLines = &outgoingLines{chat: c, unsure: map[string]*line{}}
 	s.chat = c
 	if on, ok := s.d.live.sessions[s.Up()]; ok {
-		c.address(on.Origin, on.AskedAt)
+		c.addressAgent(on.Origin, on.AskedAt)
 	}
 	c.stop = s.d.Subscribe(c.hear)
 	return c
 }
 
-// hear follows what happens at the desk. The desk's agents have heard of it before.
+// hear handles an event of the desk. The desk's agents have handled it before.
 func (c *Chat) hear(e Event) {
 	switch e := e.(type) {
 	case Changed:
-		c.find(e.Now)
+		c.findLine(e.Now)
 		c.endLeft()
 	case Present:
 		c.probed = ""
 		c.lookLater()
 	case Shown:
 		if s, ok := c.d.live.sessions[e.ID]; ok && e.Seat == c.seat {
-			c.address(s.Origin, s.AskedAt)
+			c.addressAgent(s.Origin, s.AskedAt)
 		}
 	}
 }
 
-// leaveSeat ends the chat of a seat whose person has gone: the text is kept for whoever comes next.
+// leaveSeat ends the chat of a seat that was removed, and saves the unsent text for the next face.
 func (c *Chat) leaveSeat() {
 	c.left = true
-	c.outgoingLines.leave()
+	c.outgoingLines.leaveLine()
 	c.kept.saveLine(c.composer)
 	c.endLeft()
 }
 
-// endLeft ends a chat whose seat is gone, once nothing that was sent from there is uncertain: until then a line that
-// turns up in the queue is taken out again or counts as sent.
+// endLeft ends the subscription of a removed seat once the result of every line is known. Until then findLine must see
+// the lines that turn up in the queue.
 func (c *Chat) endLeft() {
 	if c.left && c.going == nil && len(c.unsure) == 0 {
 		c.stop()
 	}
 }
 
-// Unreachable says why a line to the agent would not be sent, as far as is known; nil: it would be. It is one of the
-// above, or what ChatWays found.
+// Unreachable returns the reason why a line to the agent would not be sent, as far as is known: ErrNoTmux, ErrNoBridge,
+// ErrAgentGone or an error of ChatWays. nil: it would be sent.
 func (c *Chat) Unreachable(a *Agent) error {
 	mode := c.Delivers()
 	switch {
@@ -94,17 +94,17 @@ func (c *Chat) Unreachable(a *Agent) error {
 	case c.ways == nil:
 		return ErrNoTmux
 	}
-	return a.At.Err // nil where nobody looked yet: sending finds out
+	return a.At.Err // nil if nobody has looked yet: sending finds out
 }
 
-// Send sends what is typed, if chat is open. Whatever goes wrong, the text stays in the composer. The error says why
-// nothing is on its way; how it went comes as LineSent.
+// Send sends the text, if chat is open. On any failure the text stays in the composer. The error says why nothing is
+// being sent; otherwise the result comes as LineSent.
 func (c *Chat) Send() error {
 	a, text := c.Addressed(), c.Text()
 	closing, _ := c.d.Closing()
 	switch {
 	case c.busy != "":
-		c.going.left = c.going.left && c.going.text != text // it was left, and is wanted again
+		c.going.left = c.going.left && c.going.text != text // the person left it, and sends the same text again
 		return ErrBusy
 	case closing > 0:
 		return ErrClosed
@@ -119,24 +119,25 @@ func (c *Chat) Send() error {
 	}
 	l := &line{chat: c, agent: a, to: a.Origin, text: text, mode: c.Delivers()}
 	l.fetcher, l.bridge = c.bridge(a)
-	c.start(l)
+	c.startLine(l)
 	return nil
 }
 
-// Close leaves the composer; the text stays with its agent, and is not tried again if the queue does not confirm it.
+// Close closes the composer. The text stays saved for its agent, and a line that the queue did not confirm is not tried
+// again.
 func (c *Chat) Close() {
-	c.leave()
+	c.leaveLine()
 	c.composer.Close()
 }
 
-// lookAgain looks once more where an agent is that could not be reached; if that is still so it is told as
-// LineRefused, unless the person has pressed another key by then. Else the next Send sends.
+// lookAgain looks again for an agent that could not be reached. If it is still unreachable LineRefused reports that,
+// unless the person has pressed another key by then. If it was found, the next Send sends.
 func (c *Chat) lookAgain(a *Agent) error {
 	if c.ways == nil {
 		return c.Unreachable(a)
 	}
 	typed := c.seat.lastKey
-	c.look(a, func() {
+	c.lookFor(a, func() {
 		if why := c.Unreachable(a); why != nil && c.open && c.to == a.Key && c.seat.lastKey.Equal(typed) {
 			c.d.tell(LineRefused{c.seat, why})
 		}
@@ -144,25 +145,25 @@ func (c *Chat) lookAgain(a *Agent) error {
 	return ErrLookAway
 }
 
-// lineTried ends a try to send: the text goes if it arrived, and stays otherwise.
+// lineTried handles the result of an attempt to send. The text is removed from the composer if it arrived.
 func (c *Chat) lineTried(l *line, s queue.Session, err error) {
 	var open *unkept
 	if errors.As(err, &open) {
-		c.tryLater(l, open)
+		c.retryLater(l, open)
 		c.d.Refresh()
 		return
 	}
 	if err == nil || s.ID != "" {
-		c.done(l)
+		c.forgetSent(l)
 	} else {
-		c.rest() // what may be in the queue is still the same message
+		c.giveLineUp() // the next Send of this text uses the same message
 	}
 	if err == nil {
 		c.takeOutText(l.agent, l.text)
 	}
 	switch {
 	case s.ID == "":
-	case s.Final: // archived already: the watch may have said so before
+	case s.Final: // it is archived already, so the watch does not report it again
 		c.d.tell(Changed{Now: s})
 	default:
 		c.d.takeResult(s)
@@ -175,12 +176,12 @@ func (c *Chat) lineTried(l *line, s queue.Session, err error) {
 	c.d.Refresh()
 }
 
-// TakeBack takes the last line that the agent has not fetched yet back into the composer; false: there is none.
-// LineTakenBack tells the result.
+// TakeBack cancels the last line that the agent has not fetched, and puts its text back into the composer. It returns
+// false if there is no such line; else LineTakenBack reports the result.
 func (c *Chat) TakeBack() bool {
 	a := c.Addressed()
 	if a == nil {
-		return true // there is nobody to take anything back from
+		return true // no agent is addressed, so there is no line
 	}
 	list := c.Unfetched(a)
 	if len(list) == 0 {
@@ -204,19 +205,19 @@ func (c *Chat) TakeBack() bool {
 	return true
 }
 
-// probeAddressed looks for the addressed agent once, so that a face can say where it is.
+// probeAddressed looks for the addressed agent once, so that a face can show where it is.
 func (c *Chat) probeAddressed() {
 	if closing, _ := c.d.Closing(); closing > 0 {
-		return // something else is said then
+		return // the face shows that chat is closed instead
 	}
 	if a := c.Addressed(); a != nil && a.Key != c.probed {
 		c.probed = a.Key
-		c.probe(a)
+		c.probeAgents(a)
 	}
 }
 
-// lookLater looks for the addressed agent once more a moment from now, if its bridge has gone: it goes too, as a rule,
-// and may have been there still.
+// lookLater looks for the addressed agent again after a moment, if its bridge is gone: the agent usually ends too, but
+// a little later.
 func (c *Chat) lookLater() {
 	if a := c.Addressed(); a == nil || c.bridged(a) || c.ways == nil {
 		return
@@ -229,8 +230,8 @@ func (c *Chat) lookLater() {
 	})
 }
 
-// Settle saves what is typed and waits, not for long, for what is under way when the face has closed.
+// Settle saves the text when the face has closed, and waits a few seconds at most for running errands.
 func (c *Chat) Settle() {
 	c.kept.saveLine(c.composer)
-	c.agents.errands.wait()
+	c.agents.errands.waitForErrands()
 }

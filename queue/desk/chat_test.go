@@ -135,8 +135,8 @@ func TestWhileAQuestionWaitsNoLineIsSentAndItsTextStays(t *testing.T) {
 func TestALineIsFreeOnceTheOnlyCallerIsGoneForAMinuteAndItsAgentIsLookedFor(t *testing.T) {
 	l := newLines(t)
 	l.run(other)
-	o := at(infra(), "other")
-	o.PID = 4711 // it may run on without its bridge
+	o := placeOf(infra(), "other")
+	o.PID = 4711 // its process may outlive its bridge
 	l.askAs("Deploy?", 3000, o)
 	l.run()
 	require.Equal(t, "infra · codex", l.to())
@@ -150,14 +150,14 @@ func TestALineIsFreeOnceTheOnlyCallerIsGoneForAMinuteAndItsAgentIsLookedFor(t *t
 	require.Equal(t, []string{"codex-mcp-client: hello"}, l.ways.pasted)
 }
 
-// undeliverable are the ways in which a line does not arrive.
+// undeliverable lists the ways in which a line fails to arrive.
 var undeliverable = map[string]struct {
 	mode   string
 	at     desk.Reached
 	fail   error
 	bridge bool
 	want   string
-	kept   string // what the archive says; empty: nothing was stored
+	kept   string // the status in the archive; empty: nothing was stored
 }{
 	"a shell in front": {"tmux", desk.Reached{Alive: true, Err: errors.New("zsh is in front in its pane")}, nil, true,
 		"zsh is in front in its pane", ""},
@@ -200,7 +200,7 @@ func TestALineThatCannotBeDeliveredStaysWithTheReason(t *testing.T) {
 	}
 }
 
-// undelivered is why a line did not arrive, at once, after one more look, or after it was tried.
+// undelivered returns the error of a line that did not arrive: at once, after another look, or after an attempt.
 func undelivered(t *testing.T, l *lines, err error) error {
 	t.Helper()
 	switch {
@@ -303,7 +303,7 @@ func TestAnAgentThatListensIsKnownBeforeItAskedAndWaits(t *testing.T) {
 	c := desk.NewChat(seat(b))
 	require.Nil(t, c.Addressed())
 	require.False(t, c.Known())
-	o := at(web(), "bridge")
+	o := placeOf(web(), "bridge")
 	b.Take(queue.Changes{Presence: true}, []queue.Presence{{Instance: "bridge", Role: queue.RoleBridge},
 		{Instance: "bridge-1", Role: queue.RoleListener, Origin: &o}})
 	b.calm()

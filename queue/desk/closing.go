@@ -6,20 +6,20 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// closing says which questions keep chat closed: all that wait, but for those whose caller is gone for a minute
-// (docs/design.md section 4, rule 6).
+// closing counts the questions that keep chat closed: all pending ones, except those whose caller has been gone for a
+// minute (docs/design.md section 4, rule 6).
 type closing struct {
 	live  *live
 	now   func() time.Time
-	gone  map[string]time.Time // question → since when its caller is gone; nil: the queue was not seen yet
-	known bool                 // n and first hold, until the time
+	gone  map[string]time.Time // by question: since when its caller is gone; nil: the queue was not seen yet
+	known bool                 // n and first are up to date, until the time below
 	n     int
 	first queue.Session
 	until time.Time
 }
 
-// see notes since when the callers of waiting questions are gone.
-func (c *closing) see(now time.Time) {
+// noteGone notes since when the callers of pending questions have been gone.
+func (c *closing) noteGone(now time.Time) {
 	gone := map[string]time.Time{}
 	for i := range c.live.waiting {
 		w := &c.live.waiting[i]
@@ -29,7 +29,7 @@ func (c *closing) see(now time.Time) {
 		since, known := c.gone[w.ID]
 		switch {
 		case known:
-		case c.gone == nil || w.DroppedAt != nil: // before this desk looked: as the session says
+		case c.gone == nil || w.DroppedAt != nil: // the caller left before this desk looked: the session says when
 			since = w.GoneSince()
 		default:
 			since = now
@@ -39,14 +39,14 @@ func (c *closing) see(now time.Time) {
 	c.gone, c.known = gone, false
 }
 
-// Closing returns the number of questions that keep chat closed, and the most urgent of them. It looks at them again
-// only when the queue or, for a caller that is gone, the time has changed something.
+// Closing returns the number of questions that keep chat closed, and the most urgent of them. The count is cached until
+// the queue changes or next has come.
 func (c *closing) Closing() (n int, first queue.Session) {
 	now := c.now()
 	if c.known && (c.until.IsZero() || now.Before(c.until)) {
 		return c.n, c.first
 	}
-	c.known, c.n, c.first, c.until = true, 0, queue.Session{}, c.next(now)
+	c.known, c.n, c.first, c.until = true, 0, queue.Session{}, c.nextOpening(now)
 	since := func(s queue.Session) time.Time { return c.gone[s.ID] }
 	for i := range c.live.waiting {
 		if w := &c.live.waiting[i]; w.ClosesChat(c.live.Alive, since, now) {
@@ -58,9 +58,9 @@ func (c *closing) Closing() (n int, first queue.Session) {
 	return c.n, c.first
 }
 
-// next returns when the clock alone will next take a question off chat: its caller has then been gone for a minute.
-// Zero: never.
-func (c *closing) next(now time.Time) (next time.Time) {
+// nextOpening returns when the next caller will have been gone for a minute, so that its question no longer closes
+// chat. Zero: never.
+func (c *closing) nextOpening(now time.Time) (next time.Time) {
 	for _, since := range c.gone {
 		if at := since.Add(queue.GoneGrace); at.After(now) && (next.IsZero() || at.Before(next)) {
 			next = at

@@ -8,29 +8,28 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// quote holds a text that was put into the composer for the person. If they do not touch it, it does not count as their
-// text, and leaves with the composer.
+// quote is a text that the program put into the composer. If the person does not change it, closing the composer
+// removes it again.
 type quote struct {
 	key, text string
-	before    string // what was kept for that agent
-	to        string // who was addressed
+	before    string // the unsent text for that agent before
+	to        string // the key of the agent that was addressed before
 }
 
-// composer lets the person write lines to agents. It keeps the recipient of the next line, and the unsent text for each
-// agent.
+// composer holds the unsent texts for each agent, and the agent to which the next line goes.
 //
-// It opens to the agent whose question was last on view, or to a named one, and stays on that agent even when it is
-// gone: then nothing is sent. Only the person's Next takes a text to another agent.
+// It opens with the agent whose question was last on view, or with a named agent. It stays with that agent even if the
+// agent is gone; then nothing can be sent. Only Next, a key of the person's, moves a text to another agent.
 type composer struct {
 	seat   *Seat
 	d      *Desk
 	agents *agents
 	open   bool
-	to     string            // the addressed agent's key; it may be gone meanwhile. Empty: nobody yet
-	texts  map[string]string // by agent: what was typed for it and not sent
-	fresh  bool              // the text was typed since the composer was opened: Next takes it along
-	quote  quote             // put in by ourselves
-	busy   string            // what is being sent of it; empty: nothing
+	to     string            // the addressed agent's key, even if the agent is gone; empty: no agent is addressed
+	texts  map[string]string // by agent: the unsent text
+	fresh  bool              // the text was typed since the composer was opened: Next moves it along
+	quote  quote             // the text that the program put in
+	busy   string            // the text that is being sent; empty: none is
 	kept   keptLines
 }
 
@@ -39,23 +38,24 @@ func newComposer(s *Seat, known *agents) *composer {
 		kept: keptLines{read: map[string][]string{}}}
 }
 
-// holds reports whether an agent is addressed, or has a text kept for it. A seat without a line to agents holds none.
+// holds reports whether an agent is addressed or has an unsent text at this seat. c may be nil: a seat without a line
+// to agents.
 func (c *Chat) holds(key string) bool { return c != nil && (c.to == key || c.texts[key] != "") }
 
 // Open reports whether the composer is open.
 func (c *composer) Open() bool { return c.open }
 
-// Busy reports whether a line is on its way.
+// Busy reports whether a line is being sent.
 func (c *composer) Busy() bool { return c.busy != "" }
 
-// Text returns the composer's text.
+// Text returns the unsent text for the addressed agent.
 func (c *composer) Text() string { return c.texts[c.to] }
 
-// Compose opens the composer to the addressed agent, which the face names before, and with what was typed for it.
+// Compose opens the composer with the addressed agent and its unsent text.
 func (c *composer) Compose() { c.openTo(c.Addressed()) }
 
-// openTo brings the composer up, to an agent (nil: none is known). What was typed before any agent was known is for
-// the first one.
+// openTo opens the composer with an agent; nil: no agent is known. A text that was typed before any agent was known
+// goes to the first one.
 func (c *composer) openTo(a *Agent) {
 	c.seat.SaveDraft()
 	if a != nil {
@@ -66,11 +66,11 @@ func (c *composer) openTo(a *Agent) {
 	c.open, c.fresh = true, false
 	c.d.tell(LineOpened{c.seat})
 	c.kept.bringLineBack(c)
-	c.agents.probe(c.recent()...)
+	c.agents.probeAgents(c.agentsToProbe()...)
 }
 
-// Tell opens a line to an agent with words quoted above it; what was typed for that agent before stays. The composer
-// stays with that agent, also when it is gone: its line must not go to another one unseen.
+// Tell opens the composer with an agent and quotes words in it, below the text that was typed for that agent before.
+// The composer stays with that agent even if it is gone, so that the line cannot reach another agent unnoticed.
 func (c *composer) Tell(o queue.Origin, words string) {
 	to, key := c.to, c.agents.meetOrigin(o, time.Time{})
 	text := "> " + words + "\n"
@@ -81,14 +81,14 @@ func (c *composer) Tell(o queue.Origin, words string) {
 	c.texts[key] = text
 	c.openTo(c.agents.known[key])
 	c.quote = quote{key: key, text: text, before: before, to: to}
-	c.fresh = before == "" // its agent may have come back as another one: Next takes the quote along
+	c.fresh = before == "" // the agent may have restarted as another one: Next moves the quote along
 }
 
-// Close leaves the composer; the text stays with its agent.
+// Close closes the composer; the text stays saved for its agent.
 func (c *composer) Close() {
 	to := c.quote.to
 	dropped := c.dropQuote()
-	c.kept.saveLine(c) // another agent may be the addressed one a moment from now
+	c.kept.saveLine(c) // before the recipient changes
 	if dropped {
 		c.to = to
 	}
@@ -111,9 +111,9 @@ func (c *composer) keepText(text string) {
 	}
 }
 
-// Next addresses the next agent. A text just typed moves along, unless a text is kept for that agent; a text that was
-// kept for the agent before stays with it. A text that is on its way belongs to its agent: then nothing happens. Next
-// reports whether there is another agent.
+// Next addresses the next agent, and reports whether there is another one. A text that was just typed moves along,
+// unless that agent has an unsent text already; an older text stays with its agent. While a line is being sent Next
+// does nothing and returns true.
 func (c *composer) Next() bool {
 	switch {
 	case c.busy != "":
@@ -135,11 +135,11 @@ func (c *composer) Next() bool {
 	}
 	c.kept.saveLineSoon(c)
 	c.kept.bringLineBack(c)
-	c.agents.probe(next)
+	c.agents.probeAgents(next)
 	return true
 }
 
-// moveText takes what is kept for an agent to another one, for whom nothing is.
+// moveText moves the unsent text of one agent to another one, which has none.
 func (c *composer) moveText(from, to string) {
 	c.texts[to] = c.texts[from]
 	delete(c.texts, from)
@@ -149,8 +149,8 @@ func (c *composer) moveText(from, to string) {
 	}
 }
 
-// dropQuote puts back what was kept for the agent before the quote, if the person did not touch that, and reports
-// whether it did.
+// dropQuote removes the quote if the person did not change it, and restores the text from before. It reports whether it
+// removed the quote.
 func (c *composer) dropQuote() bool {
 	q := c.quote
 	c.quote = quote{}
@@ -164,7 +164,7 @@ func (c *composer) dropQuote() bool {
 	return true
 }
 
-// takeOutText takes the text that was sent out of the composer. What was typed behind it meanwhile stays.
+// takeOutText removes the text that was sent from the composer. Text that was typed after it meanwhile stays.
 func (c *composer) takeOutText(a *Agent, text string) {
 	rest, same := strings.CutPrefix(c.texts[a.Key], text)
 	if !same { // the person has written something else

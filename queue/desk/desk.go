@@ -1,3 +1,41 @@
+// Package desk implements the person's side of the queue, without a face: no cells, no keys, no sentences for a screen.
+//
+//	Store.Watch ─► feed ─┐                 ┌─► news ─► screen, lines, page, notices
+//	worker's results ────┼─ Do ─► Drain ───┤
+//	faces, clock ────────┘  (the owner)    └─► worker ─► Queue.Do, drafts, whatever takes time
+//
+// A face is one way to show the queue to a person: the full screen, the plain lines or a page in a browser. A process
+// has one Desk: it knows all sessions and their order, keeps each answer until it is stored, saves drafts, sweeps the
+// queue, and reports what happens as typed events. Each screen or page has one Seat: it decides which question is shown
+// there, holds the answer in the making and the guard against stray keys, and lists missed questions. A question that
+// is shown at a seat is "on view"; one that has ended is "over". Chat is a seat's line to the agents.
+//
+// Each of the three embeds parts, one for each concern; the exported methods of a part are methods of the whole:
+//
+//	Desk   applies changes of the queue (sessions.go), settings, Tick, Close
+//	├─ inbox, news, faults   functions for the owner; subscribers to events; the present faults
+//	├─ worker                slow work, one piece after another (worklist)
+//	├─ feed                  the watch on the queue, joining and leaving it
+//	├─ live, closing         the queue as last seen, its order, who runs (presence); what keeps chat closed
+//	├─ sending               answers and cancels, until they are stored (Outbox)
+//	├─ ruling                the person's rules, and what was allowed before
+//	├─ upkeep                today's answers, sweeping
+//	├─ Last, Today           the result of the last answer; statistics of today
+//	└─ seats                 the seats, and all drafts
+//	Seat   chooses the question on view
+//	├─ view                  the question on view, and its form
+//	├─ answering, drafting   answer, cancel, deadline, set aside; drafts
+//	├─ undoing               the answer that is held back for a while
+//	├─ listing, missed       the queue as listed here; questions that ended without the person
+//	└─ Guard                 refuses stray keys
+//	Chat   sends a line, takes one back
+//	├─ agents                the known agents, where each runs, how it is reached
+//	├─ composer              the recipient of a line (address.go), the unsent texts (compose.go, keptLines)
+//	└─ errands               calls of tmux, beside the owner
+//
+// One goroutine, the owner, may touch a Desk and its seats: in the full screen tview's event loop, elsewhere the
+// goroutine of Run. All others pass it functions with Do, which never waits. The owner never waits for a disk or a
+// process, except when it joins the queue at the start and, for a few seconds at most, when it leaves it.
 package desk
 
 import (
@@ -9,54 +47,56 @@ import (
 	"github.com/choicetui/choicetui/queue/widen"
 )
 
-// Settings gives the desk the settings file.
+// Settings reads the settings file and watches it. The desk puts each new version in force.
 type Settings interface {
 	Settings() config.Settings
 	Watch(ctx context.Context, changed func()) error
 }
 
-// Options say what a desk works on.
+// Options configure a desk; New reads them.
 type Options struct {
 	Queue    *queue.Queue
 	Settings Settings
-	Instance string       // this process's Presence
-	Attach   string       // the session that an attach was opened on; empty: none
-	Alone    bool         // the face shows that session and nothing else of the queue
-	Stay     bool         // it continues as the dashboard when that session has ended
-	Pane     string       // this process's tmux pane
-	Team     widen.Team   // asks teammates; nil: none is set up
-	Rules    Rulebook     // the person's rules; nil: this desk applies none
-	Chat     ChatWays     // gives lines to agents at once; nil: nothing is typed into terminals
-	Go       func(func()) // starts a goroutine; nil: a plain one. A face that owns a terminal restores it on a panic
+	Instance string     // names this process in the queue's list of processes
+	Attach   string     // the session that an attach was opened on; empty: none
+	Alone    bool       // the face shows only the session of Attach
+	Stay     bool       // the face becomes the dashboard once the session of Attach has ended
+	Pane     string     // this process's tmux pane
+	Team     widen.Team // asks teammates; nil: no team is set up
+	Rules    Rulebook   // the person's rules for approvals; nil: this desk applies no rules
+	Chat     ChatWays   // gives lines to agents at once; nil: nothing is typed into terminals
+	// starts a goroutine; nil: a plain go statement. A face with a terminal passes one that restores the terminal on a
+	// panic
+	Go func(func())
 }
 
-// only returns the session of a desk that has just this one; empty: it has the whole queue.
-func (o Options) only() string {
+// onlySession returns the id of the one session that the desk shows; empty: it shows the whole queue.
+func (o Options) onlySession() string {
 	if o.Alone {
 		return o.Attach
 	}
 	return ""
 }
 
-// Desk is the queue as one process sees it. Only its owner touches it, apart from Do and Bell. Its own methods take
-// over what comes from the queue (sessions.go) and give the clock its turn; everything else is done by its parts.
+// Desk is the queue as one process sees it. Only its owner may touch it; Do and Bell are safe everywhere. Its own
+// methods apply changes of the queue (sessions.go) and act when time has passed (Tick); its parts do everything else.
 type Desk struct {
-	*inbox      // how others reach the owner: Do, Bell, Drain
-	*news       // who is told what happens: Subscribe
-	*faults     // what is wrong: Trouble
-	*worker     // what takes time: Later, Store, Beside, Work
+	*inbox      // functions for the owner: Do, Bell, Drain
+	*news       // the subscribers to events: Subscribe
+	*faults     // the present faults: Trouble
+	*worker     // slow work: Later, Store, Beside, Work
 	*feed       // the watch on the queue: Open, TakeFirst, Leave
 	*live       // the queue as last seen: Waiting, Session, Alive, Name
-	*closing    // what keeps chat closed: Closing
-	*sending    // what the person sends: Outbox
-	*colleagues // who else answers: Answering
-	*ruling     // what the person's rules allow: Rule, AddRule, AllowedBefore
-	*upkeep     // what is done for the whole queue: Upkeep
+	*closing    // the questions that keep chat closed: Closing
+	*sending    // answers on their way to the store: Outbox
+	*colleagues // other people who are answering: Answering
+	*ruling     // the person's rules: Rule, AddRule, AllowedBefore
+	*upkeep     // work for the whole queue: Upkeep
 
 	o        Options
 	settings config.Settings
 	seats    seats
-	agents   *agents // to whom a line can be written
+	agents   *agents // the agents that a line can be written to
 	last     Last
 	reach    reach
 	today    Today
@@ -73,7 +113,7 @@ func New(o Options) *Desk {
 	d.faults = &faults{news: d.news, worklist: list}
 	d.worker = &worker{worklist: list, idle: make(chan struct{}), start: o.Go, queue: o.Queue, inbox: d.inbox,
 		faults: d.faults, unsaved: map[string]queue.Draft{}, saving: map[string]bool{}}
-	d.feed = &feed{o: o, inbox: d.inbox, take: d.takeBatch}
+	d.feed = &feed{o: o, inbox: d.inbox, takeBatch: d.takeBatch}
 	d.closing = &closing{live: d.live, now: d.Now}
 	d.sending = &sending{d: d, outbox: newOutbox()}
 	d.ruling = newRuling(d, o.Rules)
@@ -85,7 +125,7 @@ func New(o Options) *Desk {
 	return d
 }
 
-// Now returns the wall time that everything here goes by.
+// Now returns the wall time. All of this package uses this clock.
 func (d *Desk) Now() time.Time { return d.o.Queue.Now() }
 
 // Queue returns the queue that the desk works on.
@@ -94,20 +134,20 @@ func (d *Desk) Queue() *queue.Queue { return d.o.Queue }
 // Attach returns the session that this desk was opened on; empty: none.
 func (d *Desk) Attach() string { return d.o.Attach }
 
-// Stays reports whether this is a dashboard, for as long as the person likes; else it is the form of one session and
-// ends with it.
+// Stays reports whether this desk serves a dashboard, which runs until the person ends it. Otherwise it serves the form
+// of one session and ends with that session.
 func (d *Desk) Stays() bool { return d.o.Attach == "" || d.o.Stay }
 
 // Last returns the last event.
 func (d *Desk) Last() *Last { return &d.last }
 
-// Today returns this desk's account of today's answers.
+// Today returns the account of today's answers.
 func (d *Desk) Today() *Today { return &d.today }
 
 // Settings returns the settings in force.
 func (d *Desk) Settings() config.Settings { return d.settings }
 
-// SetSettings puts settings in force: those of the file, or a change that is still on its way into it.
+// SetSettings puts settings in force. They come from the file, or contain a change that is not written to it yet.
 func (d *Desk) SetSettings(s config.Settings) {
 	d.settings = s
 	for _, seat := range d.seats.list {
@@ -116,7 +156,7 @@ func (d *Desk) SetSettings(s config.Settings) {
 	d.tell(SettingsChanged{})
 }
 
-// Seat seats one more face at the desk.
+// Seat adds a seat for one more face.
 func (d *Desk) Seat(o SeatOptions) *Seat {
 	d.seats.seated++
 	s := newSeat(d, d.seats.seated, o)
@@ -124,24 +164,25 @@ func (d *Desk) Seat(o SeatOptions) *Seat {
 	return s
 }
 
-// Unseat takes a face away whose person has gone, such as a page that was closed. What was typed there is saved, and an
-// answer that was held back goes out.
+// Unseat removes the seat of a face that was closed, such as a page. It saves the draft there and sends an answer that
+// was held back.
 func (d *Desk) Unseat(s *Seat) {
 	s.SaveDraft()
 	s.SendNow()
 	if s.chat != nil {
 		s.chat.leaveSeat()
 	}
-	d.seats.leave(s)
+	d.seats.removeSeat(s)
 }
 
-// HasDraft reports whether something was typed or marked for a session, at whichever seat.
+// HasDraft reports whether a draft for the session exists, at any seat or from another process.
 func (d *Desk) HasDraft(session string) bool { return d.seats.draftOf(session) != nil }
 
-// RoleOfSeat returns the role of the process whose seat saved a draft under this instance; empty: it does not run. A
-// seat of this desk, such as a page in a browser, has a role of its own.
+// RoleOfSeat returns the role of the process whose seat saved drafts under this instance; empty: that process has
+// ended. For a seat of this desk, such as a page in a browser, it returns the role of a process that would be only that
+// seat.
 func (d *Desk) RoleOfSeat(instance string) string {
-	if seat := d.seats.named(instance); seat != nil {
+	if seat := d.seats.seatNamed(instance); seat != nil {
 		return roleOf[seat.surface]
 	}
 	return d.live.role(processOf(instance))
@@ -151,7 +192,7 @@ func (d *Desk) RoleOfSeat(instance string) string {
 var roleOf = map[string]string{queue.SurfaceDashboard: queue.RoleDashboard, queue.SurfaceAttach: queue.RoleAttach,
 	queue.SurfaceWeb: queue.RolePortal}
 
-// Start has the desk follow the queue and the settings, and work, until ctx ends.
+// Start starts the goroutines that follow the queue and the settings and do the slow work. They end with ctx.
 func (d *Desk) Start(ctx context.Context) {
 	d.o.Go(func() { d.worker.runUntil(ctx) })
 	for _, src := range d.feed.sources {
@@ -167,12 +208,12 @@ func (d *Desk) Start(ctx context.Context) {
 	})
 }
 
-// LookAgain is the longest a face sleeps in one go while something waits. A timer does not count while the machine
-// sleeps, nor does it follow a wall clock that is put right.
+// LookAgain is the longest that a face sleeps without looking at the clock while a question is pending. A timer stops
+// while the machine sleeps, and ignores corrections of the wall clock.
 const LookAgain = 5 * time.Second
 
-// Run owns the desk until ctx ends, for faces without an event loop of their own. It wakes for what is handed over and
-// for the clock.
+// Run owns the desk until ctx ends, for faces without an event loop of their own. It runs the functions that Do
+// received, and calls Tick when it is due.
 func (d *Desk) Run(ctx context.Context) {
 	for ctx.Err() == nil {
 		var due <-chan time.Time
@@ -189,7 +230,8 @@ func (d *Desk) Run(ctx context.Context) {
 	}
 }
 
-// NextTick returns when the clock will next end a question, make something due, or open chat; zero: never.
+// NextTick returns the next time at which Tick has something to do: a question ends, a retry is due, or chat opens.
+// Zero: never.
 func (d *Desk) NextTick() time.Time {
 	var next time.Time
 	sooner := func(t time.Time) {
@@ -202,8 +244,8 @@ func (d *Desk) NextTick() time.Time {
 	}
 	sooner(d.sending.outbox.nextTry())
 	sooner(d.ruling.nextDue())
-	sooner(d.colleagues.next())
-	sooner(d.closing.next(d.Now()))
+	sooner(d.colleagues.nextStop())
+	sooner(d.closing.nextOpening(d.Now()))
 	for _, seat := range d.seats.list {
 		sooner(seat.nextTick())
 		if seat.chat != nil {
@@ -213,7 +255,7 @@ func (d *Desk) NextTick() time.Time {
 	return next
 }
 
-// Tick is the clock's turn: what is overdue ends, what is due is tried again.
+// Tick does what is due by now: it ends overdue questions and repeats failed attempts.
 func (d *Desk) Tick() {
 	d.sending.retryDue(d.Now())
 	d.ruling.showDue(d.Now())
@@ -228,19 +270,20 @@ func (d *Desk) Tick() {
 	d.Refresh()
 }
 
-// Flush stores what was sent, but does not wait long: the process is about to be stopped.
+// Flush saves drafts and stores what was sent. It waits a few seconds at most, because the process is about to be
+// stopped.
 func (d *Desk) Flush() {
 	for _, seat := range d.seats.list {
 		seat.SaveDraft()
 		seat.SendNow()
 	}
 	done := make(chan struct{})
-	d.worker.Later(func() { close(done) }) // the worker comes to it behind all that was sent
+	d.worker.Later(func() { close(done) }) // the worker runs this after everything that was sent
 	closesSoon(done)
 }
 
-// Close saves what was typed and stores what was sent, not for long, and leaves the queue. The faces have closed, and
-// the context of Start has ended.
+// Close saves drafts, stores what was sent, and leaves the queue; each step takes a few seconds at most. The caller has
+// closed the faces and ended the context of Start.
 func (d *Desk) Close() {
 	for _, seat := range d.seats.list {
 		seat.SaveDraft()

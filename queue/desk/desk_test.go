@@ -20,7 +20,7 @@ import (
 
 var noon = time.Date(2026, 11, 20, 14, 2, 0, 0, time.UTC)
 
-// fixed are settings without a file.
+// fixed holds settings without a file.
 type fixed struct{ s config.Settings }
 
 func (f *fixed) Settings() config.Settings { return f.s }
@@ -29,7 +29,7 @@ func (f *fixed) Watch(ctx context.Context, _ func()) error {
 	return nil
 }
 
-// full is a store whose disk is full while err is set, and that cannot say who runs while blind is.
+// full is a store whose disk is full while err is set. While blind is set it cannot list the processes.
 type full struct {
 	queue.Store
 	err   error
@@ -57,7 +57,7 @@ func (f *full) Put(ctx context.Context, s queue.Session) (queue.Session, error) 
 	return f.Store.Put(ctx, s)
 }
 
-// bench is a desk on a memory store, driven by hand.
+// bench is a desk on a memory store without goroutines: the test runs each step.
 type bench struct {
 	*desk.Desk
 	t       *testing.T
@@ -92,7 +92,7 @@ func newBench(t *testing.T, change func(*desk.Options)) *bench {
 	return b
 }
 
-// calm runs the worker and the watch until nothing more happens.
+// calm runs the worker and the watch until nothing is left to do.
 func (b *bench) calm() {
 	b.t.Helper()
 	for busy := true; busy; {
@@ -106,7 +106,7 @@ func (b *bench) calm() {
 	}
 }
 
-// pass lets time go by, and the clock have its turn.
+// pass advances the clock and calls Tick.
 func (b *bench) pass(d time.Duration) {
 	b.at = b.at.Add(d)
 	b.Tick()
@@ -144,7 +144,7 @@ func (b *bench) stored(id string) queue.Session {
 
 func seat(b *bench) *desk.Seat { return b.Seat(desk.SeatOptions{Points: true}) }
 
-// happened counts the events of one type.
+// happened returns the number of events of one type.
 func happened[E desk.Event](b *bench) (n int) {
 	for _, e := range b.events {
 		if _, ok := e.(E); ok {
@@ -154,7 +154,7 @@ func happened[E desk.Event](b *bench) (n int) {
 	return n
 }
 
-// typing has what a seat did saved, and offered to the others.
+// typing saves the draft of a seat, which offers it to the other seats.
 func (b *bench) typing(s *desk.Seat) {
 	s.DraftSoon()
 	s.SaveDraft()
@@ -459,7 +459,7 @@ func TestARunFollowsAWallClockThatWasStepped(t *testing.T) {
 		}()
 		synctest.Wait()
 		require.Nil(t, one.Session().Outcome)
-		slept.Store(int64(3 * time.Hour)) // no timer counted meanwhile
+		slept.Store(int64(3 * time.Hour)) // the timers did not run meanwhile
 		time.Sleep(desk.LookAgain)
 		synctest.Wait()
 		require.ErrorIs(t, one.Send(), desk.ErrOver)

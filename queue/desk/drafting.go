@@ -10,22 +10,22 @@ import (
 // draftDelay is the pause in typing after which the draft is saved; no unsaved typing is older than 200 ms.
 const draftDelay = 150 * time.Millisecond
 
-// drafting keeps what is typed and marked at a seat, and takes over what was elsewhere.
+// drafting saves the text and marks of the forms at a seat as drafts, and applies drafts from elsewhere to them.
 type drafting struct {
 	seat *Seat
 	d    *Desk
-	soon *time.Timer // saves a moment from now; nil: nothing changed since the form was saved
+	soon *time.Timer // the timer of the next save; nil: nothing changed since the last one
 }
 
-// DraftSoon saves the form on view a moment from now.
+// DraftSoon saves the form on view after draftDelay.
 func (t *drafting) DraftSoon() {
 	if t.soon == nil && t.seat.up != nil {
 		t.soon = time.AfterFunc(draftDelay, func() { t.d.Do(t.SaveDraft) })
 	}
 }
 
-// SaveDraft saves the form on view now, if the person changed anything here. What was only taken over stays the other
-// seat's.
+// SaveDraft saves the form on view now, if the person changed it here. A draft that was only taken over from another
+// seat stays that seat's.
 func (t *drafting) SaveDraft() {
 	if t.soon == nil {
 		return
@@ -42,9 +42,9 @@ func (t *drafting) SaveDraft() {
 	t.d.saveDraft(draft)
 }
 
-// takeOver puts what was typed elsewhere into the form of a session, unless the person here has pressed a key of the
-// answer in it, its answer is on the way, or the guard remembers a choice that was not taken. On view that is like a
-// new question: keys wait a moment.
+// takeOver applies a draft from elsewhere to the form of its session. It does nothing if the person here has already
+// pressed a key in that form, if its answer is being sent, or if the guard remembers a refused choice. If the form is
+// on view, the guard treats it like a new question.
 func (t *drafting) takeOver(draft queue.Draft) {
 	o := t.seat.opened[draft.Session]
 	if o == nil || o.session.Outcome != nil || t.d.outbox.Of(draft.Session) != nil || t.seat.Guard.Remembers() {
@@ -60,7 +60,7 @@ func (t *drafting) takeOver(draft queue.Draft) {
 	t.d.tell(DraftTaken{t.seat, draft.Session, unconfirmed})
 }
 
-// Drafted reports whether something was typed or marked for a session, here or elsewhere.
+// Drafted reports whether a session has text or marks, here or in a draft from elsewhere.
 func (t *drafting) Drafted(id string) bool {
 	if f := t.seat.FormOf(id); f != nil {
 		return f.HasWork()
@@ -68,17 +68,17 @@ func (t *drafting) Drafted(id string) bool {
 	return t.d.seats.draftOf(id) != nil
 }
 
-// Foreign reports whether the answer on view is a draft from elsewhere that the person has not made their own yet. role
-// is that of the process that keeps it; empty: it has ended.
+// Foreign reports whether the form on view holds a draft from elsewhere that the person has not touched yet. role is
+// the role of the process that saved it; empty: that process has ended.
 func (t *drafting) Foreign() (role string, foreign bool) { return t.foreign(t.seat.Form()) }
 
-// ForeignOf reports the same of a session that was opened here, also where it is not on view.
+// ForeignOf reports the same of any session whose form was opened here, on view or not.
 func (t *drafting) ForeignOf(id string) (role string, foreign bool) {
 	return t.foreign(t.seat.FormOf(id))
 }
 
-// typedHere reports whether the form contains a text of this person's own. Words of a draft from elsewhere do not count
-// until the person continues them here.
+// typedHere reports whether the form contains text that the person typed here. Text of a draft from elsewhere does not
+// count until the person changes it here.
 func (t *drafting) typedHere(f *form.Form) bool {
 	if f == nil || len(f.Typed()) == 0 {
 		return false

@@ -2,26 +2,28 @@ package desk
 
 import (
 	"slices"
+	"sync"
 
 	"github.com/choicetui/choicetui/queue"
 )
 
-// Event is something that happened at the desk. A face that does not care for one ignores it.
+// Event is something that happened at the desk. A face ignores the events that it does not need.
 type Event interface{ event() }
 
 type (
-	// Changed is a session in its newest state. Was is the zero Session if it was not known before.
+	// Changed carries the newest state of a session. Was is the state before; it is the zero Session for a new one.
 	Changed struct{ Was, Now queue.Session }
-	// Ended is told once, when a session is first seen to have ended. Ours: by what a seat of this desk sent.
+	// Ended is sent once for each session, when the desk first sees that it has ended. Ours: a seat of this desk ended
+	// it.
 	Ended struct {
 		Session queue.Session
 		Ours    bool
 	}
-	// Left is a session that went from the live ones into the archive.
+	// Left says that a session is no longer live: it was moved to the archive.
 	Left struct{ ID string }
 	// Ordered says that the order of the pending questions, or who is present, was computed again.
 	Ordered struct{}
-	// Stored is an answer or a cancel of this desk that the store has.
+	// Stored carries a session after the store has confirmed an answer or a cancel from this desk.
 	Stored struct{ Session queue.Session }
 	// NotStored reports an answer that the store refused or could not take. If Again is set, the desk tries it again;
 	// otherwise the question stays as it was.
@@ -30,39 +32,39 @@ type (
 		Err   error
 		Again bool
 	}
-	// NotMoved is a deadline that could not be moved.
+	// NotMoved reports that a deadline could not be moved.
 	NotMoved struct {
 		ID  string
 		Err error
 	}
-	// NotLater is a question that could not be set aside.
+	// NotLater reports that a question could not be set aside.
 	NotLater struct {
 		ID  string
 		Err error
 	}
-	// DraftTaken says that what was typed elsewhere took the place of the form that a seat has. Unconfirmed: that ended
-	// a confirmation, which was of something else.
+	// DraftTaken says that a draft from elsewhere replaced the content of a form at this seat. Unconfirmed: that closed
+	// a confirmation, which was for the content before.
 	DraftTaken struct {
 		Seat        *Seat
 		ID          string
 		Unconfirmed bool
 	}
-	// Shown says that a seat has another question on view, or none: ID is empty.
+	// Shown says that a seat shows another question. If ID is empty it shows none.
 	Shown struct {
 		Seat *Seat
 		ID   string
 	}
-	// Finished says that the session that the desk was opened on has ended, and that its seat has no reason to stay.
+	// Finished says that the session which the desk was opened on has ended, and that the seat may be closed.
 	Finished struct{ Seat *Seat }
-	// Remembered is a session that was asked and settled today, before this desk looked.
+	// Remembered carries a session that was asked and settled today, before this desk started.
 	Remembered struct{ Session queue.Session }
-	// Present lists who runs now.
+	// Present lists the processes that run now.
 	Present struct{ List []queue.Presence }
 	// SettingsChanged says that other settings are in force.
 	SettingsChanged struct{}
-	// Troubled says that something went wrong, or is right again; see Desk.Trouble.
+	// Troubled says that a fault began or ended; see Desk.Trouble.
 	Troubled struct{}
-	// SetAside is something in the queue that could not be read.
+	// SetAside reports a file of the queue that could not be read and was set aside.
 	SetAside struct{ Broken queue.Broken }
 )
 
@@ -83,10 +85,10 @@ func (SettingsChanged) event() {}
 func (Troubled) event()        {}
 func (SetAside) event()        {}
 
-// news tells the faces what happens at the desk.
+// news sends the desk's events to its subscribers.
 type news struct{ told []*func(Event) }
 
-// Subscribe has f told of every event, in order, on the owner's goroutine, until stop is called there.
+// Subscribe calls f with every event, in order, on the owner's goroutine, until the owner calls stop.
 func (n *news) Subscribe(f func(Event)) (stop func()) {
 	n.told = append(n.told, &f)
 	return func() {
@@ -94,8 +96,44 @@ func (n *news) Subscribe(f func(Event)) (stop func()) {
 	}
 }
 
+// tell calls every subscriber with an event.
 func (n *news) tell(e Event) {
 	for _, f := range n.told {
 		(*f)(e)
+	}
+}
+
+// inbox collects functions that other goroutines leave for the owner, and signals on a channel that there are some.
+type inbox struct {
+	mu   sync.Mutex
+	list []func()
+	bell chan struct{}
+}
+
+func newInbox() *inbox { return &inbox{bell: make(chan struct{}, 1)} }
+
+// Do leaves f to be run by the owner soon. Any goroutine may call it, and it never waits.
+func (i *inbox) Do(f func()) {
+	i.mu.Lock()
+	i.list = append(i.list, f)
+	i.mu.Unlock()
+	select {
+	case i.bell <- struct{}{}:
+	default:
+	}
+}
+
+// Bell returns the channel that receives a value when Drain has something to do. It holds one value, so a burst of
+// calls of Do leads to one Drain.
+func (i *inbox) Bell() <-chan struct{} { return i.bell }
+
+// Drain runs the functions that Do received. Only the owner may call it.
+func (i *inbox) Drain() {
+	i.mu.Lock()
+	list := i.list
+	i.list = nil
+	i.mu.Unlock()
+	for _, f := range list {
+		f()
 	}
 }

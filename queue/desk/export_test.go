@@ -6,23 +6,23 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// TakeChanges and TakePresence let tests play the watch.
+// TakeChanges and TakePresence let a test act as the watch.
 func (d *Desk) TakeChanges(ch queue.Changes) {
 	ch.Presence = false
 	d.takeBatch(batch{changes: ch})
 }
 func (d *Desk) TakePresence(list []queue.Presence) { d.takePresent(list) }
 
-// LineName is under which name what is typed for an agent is kept.
+// LineName returns the session id under which the line for an agent is saved.
 func LineName(agent string) string { return lineName(agent) }
 
 // Add counts a settled session.
-func (t *Today) Add(s queue.Session) { t.add(s) }
+func (t *Today) Add(s queue.Session) { t.addSession(s) }
 
-// The guards that the property test must find wrong.
+// Defective guards, which the property test must detect.
 
-// UseGuardOfBefore has the guard judge as it did before it knew who brought a question up: for half a second after a
-// question came up it refuses what marks or sends, and remembers nothing of it.
+// UseGuardOfBefore uses the rules from before the guard knew who brought a question up: for half a second after a
+// question came up it refuses marking and sending keys, and it does not remember them.
 func (g *Guard) UseGuardOfBefore() {
 	g.judge = func(g *Guard, p Press, now time.Time) error {
 		if now.Sub(g.shown) < Settle {
@@ -32,13 +32,13 @@ func (g *Guard) UseGuardOfBefore() {
 	}
 }
 
-// UseGuardWithoutMemory has the guard judge by its rules, but forget the keys that it refused.
+// UseGuardWithoutMemory uses the real rules, but forgets the refused keys.
 func (g *Guard) UseGuardWithoutMemory() {
 	g.judge = func(g *Guard, p Press, now time.Time) error {
 		g.missed = ""
-		return g.early(p, now)
+		return g.checkTime(p, now)
 	}
 }
 
-// Subscribers returns how many hear what happens at the desk.
+// Subscribers returns the number of subscribers to the desk's events.
 func (d *Desk) Subscribers() int { return len(d.news.told) }

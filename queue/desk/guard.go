@@ -5,30 +5,30 @@ import (
 	"time"
 )
 
-// Settle is the time for which a question must have been on screen before a key may answer it.
+// Settle is how long a question must have been on screen before a key may answer it.
 const Settle = 500 * time.Millisecond
 
-// Pause is the time for which a letter that acts on its own waits for another key, because typing meant for another
-// pane continues within it. A field that a letter opened and that is typed into within Pause was opened by such typing.
-// It is also how long Enter waits after a mark on an approval or a confirmation.
+// Pause is how long a letter that acts without Enter waits for another key, because typing that was meant for another
+// pane continues within that time. If a field is typed into within Pause of the letter that opened it, both were such
+// typing. Enter also waits this long after a mark on an approval or a confirmation.
 const Pause = 300 * time.Millisecond
 
-// habit is the time for which the first Enter after a key that sent at once belongs to that key: people who are used to
-// pressing Enter after each choice press it there too.
+// habit is how long an Enter is refused after a key that sent at once: people who are used to pressing Enter after each
+// choice press it there too.
 const habit = time.Second
 
-// pasted is the time for which Enter waits after a mark on a question. No person types faster, but a paste does.
+// pasted is how long Enter waits after a mark on a question. No person types that fast, but a paste does.
 const pasted = 50 * time.Millisecond
 
-// Why the guard refuses a key.
+// Errors of Guard.Refuses and Guard.RefusesChange.
 var (
-	ErrTooSoon  = errors.New("too soon")  // the question is new; the guard remembers what the key would have chosen
-	ErrNotTaken = errors.New("not taken") // Enter, after a key that was not taken
+	ErrTooSoon  = errors.New("too soon")  // the question is new; the guard remembers the refused choice
+	ErrNotTaken = errors.New("not taken") // Enter was pressed after a choice that was refused
 	ErrEarly    = errors.New("too early")
-	ErrStray    = errors.New("stray key") // typing meant for another pane
+	ErrStray    = errors.New("stray key") // the key belongs to typing that was meant for another pane
 )
 
-// Effect says what a key would do at the moment it is pressed.
+// Effect classifies what a key would do at the moment when it is pressed.
 type Effect int
 
 // Effects of keys.
@@ -41,84 +41,86 @@ const (
 	Sending                 // Enter that sends, or that brings up the confirmation
 )
 
-// Press is a key as the guard judges it.
+// Press is a pressed key, with everything that the guard needs to judge it.
 type Press struct {
-	Key     string // as the screen writes it
+	Key     string // the key's name as the screen shows it
 	Effect  Effect
-	Decides bool // on an approval, a confirmation or a review: these always count as new
-	Toggles bool // of a mark where several are allowed: only the same key makes up for one that was not taken
-	Letter  bool // a sentence may hold it
+	Decides bool // pressed on an approval, a confirmation or a review, which always count as new
+	// the key marks one of several allowed options, so only the same key again replaces a refused one
+	Toggles bool
+	Letter  bool // the key is a letter that may be part of a sentence
 }
 
-// FirstLetter returns the letter that opens the field of an answer which is only words.
+// FirstLetter returns the press of a letter that opens the text field of a question with no options.
 func FirstLetter(key string) Press { return Press{Key: key, Effect: Marking, Letter: true} }
 
-// Guard keeps keys from answering what they were not meant for. Its rules are those of docs/design.md section 6, "What
-// the person meant is what is sent":
+// Guard refuses keys that were probably not meant for the question on view. The rules are in docs/design.md section 6,
+// "What the person meant is what is sent":
 //
-//   - On a question that came up on its own, keys that mark and keys that send work once it has been on screen for
-//     Settle. Where the person brought it up only keys that send wait.
-//   - A choice that was refused is remembered. The next Enter is refused too, and says so. The choice made again clears
-//     that, and so does this one Enter, after Settle.
+//   - If a question came up on its own, keys that mark and keys that send work once it has been on screen for Settle.
+//     If the person brought it up, only keys that send wait.
+//   - A choice that was refused is remembered. The next Enter is refused too, and says so. Repeating the choice clears
+//     it from memory; so does that Enter, and the next one works after Settle.
 //   - Enter waits a moment after a mark, and after a key that means nothing here.
 //   - The first Enter within a second after a key that sent at once is refused, unless something was marked since.
 //
-// All times are when a key was read and when a frame was written, not when the program came to it.
+// All times are those at which a key was read or a frame was written, not those at which the program handled it.
 type Guard struct {
-	frames  bool      // the face reports when a frame is on screen; see Drawn
-	script  bool      // no person types: Enter need not wait after a mark, nor where the script opened the question
-	off     bool      // nothing is refused
-	drawn   bool      // what is on view has been on screen
+	frames  bool      // the face reports frames with Drawn
+	script  bool      // a script types: Enter need not wait after a mark, or on a question that the script opened
+	off     bool      // the guard refuses nothing
+	drawn   bool      // the question on view has been on screen
 	frame   int       // see Frame
-	shown   time.Time // since when
-	brought bool      // the person brought it up
-	covered bool      // something else is in front of it
-	on      string    // the session on view
+	shown   time.Time // since when the question has been on screen
+	brought bool      // the person brought up the question
+	covered bool      // a page or another pane is in front of the question
+	on      string    // the id of the session on view
 
-	marked  time.Time // when the mark was last put or moved that Enter would send
-	pressed string    // the key that put it; empty: none did since the last answer
-	missed  string    // a choice that was not taken; empty: none
-	why     string    // why the form did not take it; empty: the guard refused it
-	before  bool      // it was made in a question that was replaced
-	told    string    // the choice not taken that Enter was refused for
-	wait    time.Time // until when Enter waits after that
+	marked  time.Time // when a mark that Enter would send was last set or moved
+	pressed string    // the key that set the mark; empty: none was set since the last answer
+	missed  string    // the key of a choice that was not taken; empty: none
+	why     string    // why the form did not take that key; empty: the guard refused it
+	before  bool      // that choice was made in a question that was replaced
+	told    string    // the key of the choice for which Enter was refused
+	wait    time.Time // until when Enter waits after that refusal
 	atOnce  time.Time // when a key sent at once; zero: something was marked since, or Enter was pressed
 	ended   bool      // the key being taken has sent something
-	held    time.Time // until when Enter waits because a letter began what it would do
-	again   time.Time // until when an Enter that came too soon says so
-	stray   time.Time // when a key came that means nothing here
+	held    time.Time // until when Enter waits because a letter began the action that it would complete
+	again   time.Time // until when Says reports an Enter that came too soon
+	stray   time.Time // when a key was pressed that means nothing here
 
 	opened time.Time // when a letter opened the field being typed
-	runOn  bool      // the field was typed into so soon after that it may be typing for another pane
-	asked  bool      // Enter was refused for that
-	typed  time.Time // the last key in such a field, that Enter included
+	runOn  bool      // typing continued so soon after that letter that it may be meant for another pane
+	asked  bool      // Enter was refused for that reason
+	typed  time.Time // when the last key was pressed in such a field, including that Enter
 
-	// judge replaces the rules, for the controls of the property test. nil: the rules hold.
+	// judge replaces the rules in the control runs of the property test; nil: the rules apply.
 	judge func(g *Guard, p Press, now time.Time) error
 }
 
-// cameUp notes that a session is on view, and not because the person brought it up. A choice made in a session that it
-// replaces counts as one that was not taken.
-func (g *Guard) cameUp(id string, now time.Time) {
+// noteCameUp notes that a session came on view without the person's doing. A choice that was made in the session before
+// counts as not taken.
+func (g *Guard) noteCameUp(id string, now time.Time) {
 	if id != g.on {
-		g.replaced()
+		g.noteReplaced()
 	}
-	g.turn(id, false, now)
+	g.turnTo(id, false, now)
 }
 
-// replaced notes that the session on view leaves it without the person's doing. That is so also where its answer was
-// stored a while after it was sent: a choice made since then was meant for the next one.
-func (g *Guard) replaced() {
+// noteReplaced notes that the session on view leaves it without the person's doing. That includes a session whose
+// answer was stored some time after it was sent: a choice made in between was meant for the next question.
+func (g *Guard) noteReplaced() {
 	if g.pressed != "" {
-		g.remember(g.pressed, "")
+		g.rememberChoice(g.pressed, "")
 		g.before = true
 	}
 }
 
-// broughtUp notes that the person brought up what is on view.
-func (g *Guard) broughtUp(id string, now time.Time) { g.turn(id, true, now) }
+// noteBroughtUp notes that the person brought up what is on view.
+func (g *Guard) noteBroughtUp(id string, now time.Time) { g.turnTo(id, true, now) }
 
-func (g *Guard) turn(id string, brought bool, now time.Time) {
+// turnTo starts the waiting times again, for the session id that is now on view.
+func (g *Guard) turnTo(id string, brought bool, now time.Time) {
 	if id != g.on {
 		g.on, g.pressed, g.told = id, "", ""
 	}
@@ -126,32 +128,33 @@ func (g *Guard) turn(id string, brought bool, now time.Time) {
 	g.frame++
 }
 
-// cover notes that something is in front of the question, or is no more. Coming back to an unchanged question is the
+// noteCover notes whether something is in front of the question. Returning to an unchanged question counts as the
 // person's doing.
-func (g *Guard) cover(on bool, now time.Time) {
+func (g *Guard) noteCover(on bool, now time.Time) {
 	switch {
 	case on == g.covered:
 		return
-	case on: // what comes up or changes meanwhile turns it
+	case on: // a change while it is covered calls turnTo, which resets this
 		g.brought = true
 	default:
-		g.turn(g.on, g.brought, now)
+		g.turnTo(g.on, g.brought, now)
 	}
 	g.covered = on
 }
 
-// Frame counts how often something else came on view. A face that reports frames late tells by it which one it means.
+// Frame returns a number that increases whenever the view changes. A face that reports frames late uses it to tell
+// which view a frame showed.
 func (g *Guard) Frame() int { return g.frame }
 
-// Drawn notes when a frame was written to the terminal. The time of what is on view begins with its first frame.
+// Drawn notes when a frame was written to the terminal. The waiting times of the view start with its first frame.
 func (g *Guard) Drawn(at time.Time) {
 	if !g.drawn {
 		g.drawn, g.shown = true, at
 	}
 }
 
-// Refuses says why a key is not taken now; nil: it may do what it is for, through Seat.Take. NotTaken notes
-// that the form did not take it. The error is ErrTooSoon, ErrNotTaken, ErrEarly or ErrStray.
+// Refuses returns the reason why a key is not taken now: ErrTooSoon, ErrNotTaken, ErrEarly or ErrStray. nil: the caller
+// runs its action through Seat.Take. If the form then does not accept the key, the caller reports that with NotTaken.
 func (g *Guard) Refuses(p Press, now time.Time) error {
 	if p.Effect < Marking || g.off {
 		return nil
@@ -167,21 +170,21 @@ func (g *Guard) Refuses(p Press, now time.Time) error {
 		g.told, g.missed, g.wait = g.missed, "", now.Add(Settle)
 		return ErrNotTaken
 	}
-	err := g.early(p, now)
+	err := g.checkTime(p, now)
 	switch {
 	case err == nil && habitual:
 		g.again, err = now.Add(Settle), ErrEarly
 	case err == nil:
 	case p.Effect >= Stepping:
-		g.again = lastOf(now, g.ready(p))
+		g.again = lastOf(now, g.enterReady(p))
 	default:
-		g.remember(p.Key, "")
+		g.rememberChoice(p.Key, "")
 	}
 	return err
 }
 
-// early says why a key comes too soon.
-func (g *Guard) early(p Press, now time.Time) error {
+// checkTime returns the error of a key that comes too soon; nil: it does not.
+func (g *Guard) checkTime(p Press, now time.Time) error {
 	sends := p.Effect == Choosing || p.Effect == Sending
 	waits := !g.brought || p.Decides || sends && !g.script
 	switch {
@@ -190,7 +193,7 @@ func (g *Guard) early(p Press, now time.Time) error {
 			return ErrEarly
 		}
 		return ErrTooSoon
-	case p.Effect >= Stepping && (now.Before(g.wait) || now.Before(g.held) || now.Sub(g.marked) < g.afterMark(p)):
+	case p.Effect >= Stepping && (now.Before(g.wait) || now.Before(g.held) || now.Sub(g.marked) < g.waitAfterMark(p)):
 		return ErrEarly
 	case (p.Effect >= Choosing || p.Decides) && now.Sub(g.stray) < Settle:
 		return ErrStray
@@ -198,13 +201,13 @@ func (g *Guard) early(p Press, now time.Time) error {
 	return nil
 }
 
-// ready returns when Enter would be taken, as far as is known.
-func (g *Guard) ready(p Press) time.Time {
-	return lastOf(g.shown.Add(Settle), g.wait, g.held, g.marked.Add(g.afterMark(p)), g.stray.Add(Settle))
+// enterReady returns when Enter would be taken, as far as is known now.
+func (g *Guard) enterReady(p Press) time.Time {
+	return lastOf(g.shown.Add(Settle), g.wait, g.held, g.marked.Add(g.waitAfterMark(p)), g.stray.Add(Settle))
 }
 
-// afterMark returns how long Enter waits after a mark.
-func (g *Guard) afterMark(p Press) time.Duration {
+// waitAfterMark returns how long Enter waits after a mark.
+func (g *Guard) waitAfterMark(p Press) time.Duration {
 	switch {
 	case g.script:
 		return 0
@@ -223,21 +226,23 @@ func lastOf(times ...time.Time) (last time.Time) {
 	return last
 }
 
-func (g *Guard) remember(key, why string) {
+// rememberChoice remembers a choice that was not taken: its key, and why the form did not take it.
+func (g *Guard) rememberChoice(key, why string) {
 	g.missed, g.why, g.before, g.told, g.again = key, why, false, "", time.Time{}
 }
 
-// NotTaken notes that the form did not take a key that marks, or that changes what Enter does; why says why in words.
-func (g *Guard) NotTaken(key, why string) { g.remember(key, why) }
+// NotTaken notes that the form did not accept a key that marks or that changes the effect of Enter; why is the reason
+// in words.
+func (g *Guard) NotTaken(key, why string) { g.rememberChoice(key, why) }
 
-// acts notes that a key which was not refused now does what it is for.
-func (g *Guard) acts() { g.ended = false }
+// beginAction notes that the action of a key is about to run.
+func (g *Guard) beginAction() { g.ended = false }
 
-// sent notes that what the person decided is on its way: each key before was for that.
-func (g *Guard) sent() { g.missed, g.told, g.pressed, g.ended = "", "", "", true }
+// noteSent notes that the person's decision is being sent. Earlier keys no longer count.
+func (g *Guard) noteSent() { g.missed, g.told, g.pressed, g.ended = "", "", "", true }
 
-// took notes that a key did what it is for; marked: Enter has to wait after it.
-func (g *Guard) took(p Press, marked bool, now time.Time) {
+// noteTaken notes that the action of a key has run; marked: Enter has to wait after it.
+func (g *Guard) noteTaken(p Press, marked bool, now time.Time) {
 	g.again = time.Time{}
 	if marked {
 		g.marked = now
@@ -256,10 +261,10 @@ func (g *Guard) took(p Press, marked bool, now time.Time) {
 	}
 }
 
-// HoldEnter has Enter wait for Settle: what it would do now was begun by a letter.
+// HoldEnter makes Enter wait for Settle, because a letter began the action that Enter would complete.
 func (g *Guard) HoldEnter(now time.Time) { g.held = now.Add(Settle) }
 
-// RefusesChange says why Enter is not taken where it changes a setting; nil: it is.
+// RefusesChange returns the reason why Enter may not change a setting now; nil: it may.
 func (g *Guard) RefusesChange(now time.Time) error {
 	switch {
 	case now.Before(g.held):
@@ -270,25 +275,25 @@ func (g *Guard) RefusesChange(now time.Time) error {
 	return nil
 }
 
-// Remembers reports whether a choice that was not taken keeps Enter from sending.
+// Remembers reports whether a remembered choice keeps Enter from sending.
 func (g *Guard) Remembers() bool { return g.missed != "" }
 
-// Stray notes a key that is in no row of the place's table, or that another key overtook.
+// Stray notes a key that means nothing here, or that another key followed too soon.
 func (g *Guard) Stray(now time.Time) { g.stray = now }
 
-// MoveMark notes that a mark which Enter would send was put or moved.
+// MoveMark notes that a mark which Enter would send was set or moved.
 func (g *Guard) MoveMark(now time.Time) { g.marked = now }
 
-// Says holds the guard's messages about Enter. The zero Says is empty.
+// Says is the guard's message about Enter. The zero Says is no message.
 type Says struct {
-	NotTaken string // the next Enter is refused: this key was not taken
-	Why      string // why the form did not take it, in words; empty: it came too soon
-	Before   bool   // it was for a question that was replaced before its answer was sent
-	Again    bool   // an Enter came too soon, and it still would be
-	Behind   string // this key was not taken; Enter was refused once for it and works now
+	NotTaken string // the next Enter is refused, because this key was not taken
+	Why      string // why the form did not take that key, in words; empty: it came too soon
+	Before   bool   // that key was for a question that was replaced before its answer was sent
+	Again    bool   // an Enter came too soon, and another one still would
+	Behind   string // this key was not taken; Enter was refused once for that, and works now
 }
 
-// Says returns what the guard has to say now in place of the button, or behind it.
+// Says returns the message that the face shows now, in place of the button or after it.
 func (g *Guard) Says(now time.Time) Says {
 	switch {
 	case g.missed != "":
@@ -299,7 +304,7 @@ func (g *Guard) Says(now time.Time) Says {
 	return Says{Again: now.Before(g.again), Behind: g.told}
 }
 
-// Due returns when the value of Says will change on its own; zero: it will not.
+// Due returns when the result of Says will change without a key; zero: it will not.
 func (g *Guard) Due(now time.Time) (due time.Time) {
 	for _, t := range []time.Time{g.wait, g.again} {
 		if now.Before(t) && (due.IsZero() || t.Before(due)) {
@@ -317,8 +322,8 @@ func (g *Guard) Begin(letter bool, now time.Time) {
 	}
 }
 
-// Type notes a key that went into the field being typed. The text may be meant for another pane if typing continued
-// directly from the letter that opened the field; see RanOn.
+// Type notes a key that changed the text being typed. If it follows the letter that opened the field within Pause, the
+// text may be meant for another pane; see RanOn.
 func (g *Guard) Type(now time.Time) {
 	g.noteRunOn(now)
 	g.opened = time.Time{}
@@ -327,23 +332,24 @@ func (g *Guard) Type(now time.Time) {
 	}
 }
 
+// noteRunOn notes whether a key follows the letter that opened the field within Pause.
 func (g *Guard) noteRunOn(now time.Time) {
 	g.runOn = g.runOn || !g.opened.IsZero() && now.Sub(g.opened) < Pause
 }
 
-// TypeOn notes any other key in the field being typed.
+// TypeOn notes any other key in the field, such as an arrow.
 func (g *Guard) TypeOn(now time.Time) {
 	if g.runOn {
 		g.typed = now
 	}
 }
 
-// RanOn reports whether the text being typed may be meant for another pane; asked: an Enter was refused for that, and
-// the next one is taken.
+// RanOn reports whether the text being typed may be meant for another pane. asked: one Enter was refused for that
+// reason, and the next is taken.
 func (g *Guard) RanOn() (ranOn, asked bool) { return g.runOn, g.asked }
 
-// EndsTyping reports whether Enter in a field does what it is for. Where the text may be meant for another pane the
-// first Enter only asks, and the second is taken from Settle after the last key.
+// EndsTyping reports whether Enter in a field is taken. If the text may be meant for another pane, the first Enter only
+// asks, and the second is taken once Settle has passed since the last key.
 func (g *Guard) EndsTyping(now time.Time) bool {
 	g.noteRunOn(now)
 	g.opened = time.Time{}
@@ -357,5 +363,60 @@ func (g *Guard) EndsTyping(now time.Time) bool {
 		return false
 	}
 	g.runOn, g.asked = false, false
+	return true
+}
+
+// Late delays a letter that acts without Enter by Pause, because typing that was meant for another pane continues
+// within that time (docs/design.md section 6, "What the person meant is what is sent"). The zero Late holds no letter.
+type Late struct {
+	do      func()
+	key     string
+	repeats bool
+	presses int
+	pressed time.Time
+}
+
+// Postpone holds a letter and its action do. Pressing the same letter again restarts the wait. repeats: do runs once
+// for each press, else once in all.
+func (l *Late) Postpone(key string, repeats bool, do func(), now time.Time) {
+	presses := 1
+	if l.do != nil && l.key == key {
+		presses += l.presses
+	}
+	*l = Late{do: do, key: key, repeats: repeats, presses: presses, pressed: now}
+}
+
+// Due returns when the held letter acts; zero: no letter is held.
+func (l *Late) Due() time.Time {
+	if l.do == nil {
+		return time.Time{}
+	}
+	return l.pressed.Add(Pause)
+}
+
+// Overtake drops the held letter if another key was pressed before it acted. Both were part of a text then, so Overtake
+// reports the letter to the guard as a stray key.
+func (l *Late) Overtake(key string, g *Guard, now time.Time) {
+	if l.do == nil || l.key == key || l.Act(now) {
+		return
+	}
+	g.Stray(l.pressed)
+	*l = Late{}
+}
+
+// Act runs the action of the held letter if its time has come, and reports whether it did.
+func (l *Late) Act(now time.Time) bool {
+	if l.do == nil || now.Before(l.Due()) {
+		return false
+	}
+	late := *l
+	*l = Late{}
+	n := 1
+	if late.repeats {
+		n = late.presses
+	}
+	for range n {
+		late.do()
+	}
 	return true
 }

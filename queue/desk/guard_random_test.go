@@ -17,13 +17,13 @@ import (
 	"github.com/choicetui/choicetui/queue/form"
 )
 
-// Random rhythms against the guard (docs/design.md section 6). What is sent must be what a model sends that is given
-// only the keys that were taken, nothing may be sent while a choice that was not taken is remembered, and every rhythm
+// Random typing rhythms against the guard (docs/design.md section 6). The desk must send the same as a model that
+// receives only the keys that were taken; it must send nothing while a refused choice is remembered; and every rhythm
 // must be able to answer every question in the end. The model knows nothing of the guard or the form.
 
 var guardSeed = flag.Uint64("guard", 0, "the seed of one more random rhythm; 0: another one each time")
 
-// kinds of questions.
+// Kinds of questions.
 const (
 	single   = "single"
 	several  = "multi"
@@ -34,10 +34,10 @@ const (
 	mixed    = "every other one submits on select"
 )
 
-// gestures are what a typist presses for each question who continues blindly.
+// gestures lists, by kind, the keys that a typist presses for each question without reading it.
 var gestures = map[string][]string{single: {"2", "enter"}, atOnce: {"2"}, habit: {"2", "enter"}, mixed: {"2", "enter"}}
 
-// typist presses keys at a seat, as a face passes them on, and knows what a model would send.
+// typist presses keys at a seat, as a face passes them on, and asks the model what should be sent.
 type typist struct {
 	*bench
 	seat   *desk.Seat
@@ -46,25 +46,25 @@ type typist struct {
 	models map[string]*model
 	covers bool
 
-	memory string    // the choice that was not taken, by the model's own account
-	held   time.Time // until when Enter waits after that
+	memory string    // the refused choice that is remembered, according to the model
+	held   time.Time // until when Enter waits after a refused Enter
 	habit  time.Time // when a digit sent an answer: the first Enter within a second belongs to it
-	chose  string    // the key of the last mark, in a session without an answer
+	chose  string    // the key of the last mark, while its session has no answer
 	choseIn,
 	view string
-	since time.Time // when what is on view came up
-	keys  []string  // for the report
+	since time.Time // when the question on view came up
+	keys  []string  // all keys, for the report
 	sent  int
-	wrong []string // what went wrong
+	wrong []string // the differences found
 }
 
-// model is an answer in the making.
+// model is the answer to one question, as the taken keys should have made it.
 type model struct {
 	kind   string
 	step   int
 	marked []map[int]bool // by step
 	cursor []int
-	taken  map[int]bool // steps
+	taken  map[int]bool // the steps whose answer was taken with Enter
 }
 
 func newModel(kind string) *model {
@@ -78,7 +78,7 @@ func newModel(kind string) *model {
 	return m
 }
 
-// take does what a key that was taken is for, and returns what it sends; nil: nothing.
+// take applies a key that was taken, and returns the answer that it sends; nil: it sends nothing.
 func (m *model) take(key string) [][]int {
 	if m.step == len(m.marked) { // the review
 		switch key {
@@ -123,7 +123,7 @@ func (m *model) take(key string) [][]int {
 	case "y":
 		only(1)
 	case "enter":
-		if m.kind == steps { // on to the other step, unless that is taken: then to the review
+		if m.kind == steps { // continue with the other step, or with the review if that step is done
 			m.taken[m.step] = true
 			if m.step = 1 - m.step; m.taken[m.step] {
 				m.step = len(m.marked)
@@ -158,7 +158,7 @@ func newTypist(t *testing.T, seed uint64, control func(*desk.Guard)) *typist {
 	return y
 }
 
-// asks puts a question of a kind into the queue.
+// asks adds a question of a kind to the queue.
 func (y *typist) asks(kind string) {
 	y.t.Helper()
 	option := func(n int) queue.Option { return queue.Option{ID: fmt.Sprint(n), Label: fmt.Sprint("option ", n)} }
@@ -193,7 +193,7 @@ func (y *typist) asks(kind string) {
 	y.settle()
 }
 
-// settle lets everything happen that follows, and then draws a frame.
+// settle processes everything that follows from a key, and then draws a frame.
 func (y *typist) settle() {
 	y.calm()
 	y.Refresh()
@@ -207,7 +207,7 @@ func (y *typist) settle() {
 	}
 }
 
-// press is a key as a face judges it.
+// press describes a key as a face does for the guard.
 func (y *typist) judged(key string) desk.Press {
 	p := desk.Press{Key: key, Letter: key == "y"}
 	f := y.seat.Form()
@@ -231,7 +231,7 @@ func (y *typist) judged(key string) desk.Press {
 	return p
 }
 
-// press presses a key so long after the one before.
+// press presses a key after a pause.
 func (y *typist) press(key string, after time.Duration) (taken bool) {
 	y.t.Helper()
 	y.at = y.at.Add(after)
@@ -277,7 +277,7 @@ func (y *typist) press(key string, after time.Duration) (taken bool) {
 	return true
 }
 
-// refused does what the model knows of a key that the guard refused.
+// refused updates the model after a key that the guard refused.
 func (y *typist) refused(key string, p desk.Press) {
 	switch {
 	case p.Effect < desk.Stepping:
@@ -287,7 +287,7 @@ func (y *typist) refused(key string, p desk.Press) {
 	}
 }
 
-// take does what a key is for that the guard took.
+// take updates the form and the model after a key that the guard took.
 func (y *typist) take(key string, p desk.Press, up string, f *form.Form) {
 	why, sends := form.WhyNot{}, false
 	y.seat.Take(p, y.at, func() {
@@ -329,7 +329,7 @@ func (y *typist) take(key string, p desk.Press, up string, f *form.Form) {
 	y.settle()
 }
 
-// judgeSent compares what was sent with the model, and follows what clears the memory.
+// judgeSent compares what was sent with the model, and updates the model's memory of a refused choice.
 func (y *typist) judgeSent(key string, p desk.Press, up string, sent bool) {
 	memory := y.memory
 	if p.Effect == desk.Marking && (!p.Toggles || key == memory) || p.Effect == desk.Choosing {
@@ -377,7 +377,7 @@ func (y *typist) judgeSent(key string, p desk.Press, up string, sent bool) {
 	}
 }
 
-// ends has somebody else close the question on view.
+// ends closes the question on view from elsewhere.
 func (y *typist) ends() {
 	id := y.seat.Up()
 	if _, pending := y.seat.Pending(); !pending {
@@ -407,7 +407,7 @@ func (y *typist) wander(presses int) {
 	y.finish(gap)
 }
 
-// finish answers all that is pending at this rhythm, and repeats only what was refused.
+// finish answers all pending questions in this rhythm, and repeats only refused keys.
 func (y *typist) finish(gap time.Duration) {
 	const most = 60
 	for y.press("esc", gap); len(y.Waiting()) > 0; {
@@ -434,7 +434,7 @@ func (y *typist) finish(gap time.Duration) {
 	}
 }
 
-// guardRuns are seeds of random rhythms: some that are always the same, and one that is not.
+// guardRuns returns the seeds of the random rhythms: fixed ones, and one that differs in each run.
 func guardRuns(t *testing.T) []uint64 {
 	t.Helper()
 	seed := *guardSeed
@@ -477,8 +477,8 @@ func TestTheGuardOfBeforeAndOneWithoutMemoryFailTheSameRhythms(t *testing.T) {
 var controls = map[string]func(*desk.Guard){"the guard of before": (*desk.Guard).UseGuardOfBefore,
 	"a guard without memory": (*desk.Guard).UseGuardWithoutMemory}
 
-// blindly answers ten questions with the second option each, and continues whatever the screen says: the person's own
-// answer brings the next one up, or it arrives a while later. It returns what was sent, and how many keys that took.
+// blindly answers ten questions with the second option, whatever the screen says. The next question comes up with the
+// person's own answer, or arrives a while later. It returns the answers sent and the number of keys.
 func (y *typist) blindly(kind string, gap, jitter, arrives time.Duration) (presses int) {
 	y.asks(kind)
 	y.at = y.at.Add(time.Second)
@@ -506,7 +506,7 @@ func (y *typist) blindly(kind string, gap, jitter, arrives time.Duration) (press
 	return presses
 }
 
-// wanted counts the answers that are not the second option.
+// unwanted returns the number of answers other than the second option.
 func (y *typist) unwanted() (n int) {
 	for id := range y.kinds {
 		s, err := y.q.Store.Get(y.t.Context(), id)
@@ -528,7 +528,7 @@ func TestATypistWhoContinuesBlindlySendsTheOptionThatWasMeant(t *testing.T) {
 				require.Zero(t, y.unwanted(), "%s at %d ms: %v", kind, ms, y.keys)
 				t.Logf("%s, %d ms, arriving within %v: 0 wrong of 10, %d presses", kind, ms, arrives, presses)
 				switch {
-				case arrives > 0, kind == mixed: // a digit that sends waits as Enter does
+				case arrives > 0, kind == mixed: // a digit that sends waits like Enter
 				case ms >= 300:
 					require.LessOrEqual(t, presses, 24, "%s at %d ms", kind, ms)
 				case ms >= 200:

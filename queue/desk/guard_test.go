@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// pressing are keys as a place would judge them.
+// pressing lists keys as a face describes them.
 var pressing = map[string]Press{
 	"esc":            {Effect: Elsewhere},
 	"j":              {Effect: Moving},
@@ -26,8 +26,8 @@ var pressing = map[string]Press{
 	"approve submit": {Effect: Choosing, Decides: true},
 }
 
-// moment is what happens so many milliseconds after noon, and what comes of it: why a key is refused, or what the guard
-// has to say.
+// moment is one event, some milliseconds after noon, with the expected result: why a key is refused, or the guard's
+// message.
 type moment struct {
 	at   int
 	does string
@@ -152,26 +152,26 @@ func TestTheGuardKeepsItsRules(t *testing.T) {
 	}
 }
 
-// happens lets a moment happen.
+// happens applies a moment, and returns the result.
 func (m moment) happens(g *Guard) string {
 	now := time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC).Add(time.Duration(m.at) * time.Millisecond)
 	does, what, _ := strings.Cut(m.does, " ")
 	switch does {
 	case "ask":
-		g.cameUp(what, now)
+		g.noteCameUp(what, now)
 	case "bring":
-		g.broughtUp(what, now)
+		g.noteBroughtUp(what, now)
 	case "cancel":
-		g.sent()
+		g.noteSent()
 	case "stored":
-		g.replaced()
+		g.noteReplaced()
 	case "frame":
 		g.Drawn(now)
 	case "cover", "uncover":
-		g.cover(does == "cover", now)
+		g.noteCover(does == "cover", now)
 	case "stray":
 		g.Stray(now)
-	case "offer": // as a letter does that asks before it acts
+	case "offer": // like a letter that asks before it acts
 		s := Seat{Guard: *g}
 		s.Take(Press{Key: "M", Effect: Marking, Decides: true, Letter: true}, now, func() { s.Guard.HoldEnter(now) })
 		*g = s.Guard
@@ -185,11 +185,11 @@ func (m moment) happens(g *Guard) string {
 		if err := g.Refuses(p, now); err != nil {
 			return err.Error()
 		}
-		g.acts()
+		g.beginAction()
 		if does == "submit" || does == "enter" {
-			g.sent()
+			g.noteSent()
 		}
-		g.took(p, p.Effect == Marking, now)
+		g.noteTaken(p, p.Effect == Marking, now)
 	}
 	return ""
 }
@@ -232,7 +232,7 @@ func TestTheGuardKnowsWhenItsWordsChange(t *testing.T) {
 	at := time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
 	after := func(ms int) time.Time { return at.Add(time.Duration(ms) * time.Millisecond) }
 	g := Guard{}
-	g.cameUp("a", at)
+	g.noteCameUp("a", at)
 	require.Zero(t, g.Due(at))
 	require.Error(t, g.Refuses(Press{Effect: Sending}, after(200)))
 	require.Equal(t, after(500), g.Due(after(200)))
@@ -249,7 +249,7 @@ func TestWhatWasTypedDirectlyBehindTheLetterThatOpenedAFieldTakesEnterTwice(t *t
 		letter bool
 		typed  []int  // when a key was typed
 		enters []int  // when Enter is pressed
-		ends   []bool // whether it ends typing
+		ends   []bool // whether each Enter ends typing
 	}{
 		"typed at once":                    {true, []int{100, 200}, []int{1000, 1499, 1500}, []bool{false, false, true}},
 		"typed at once, Enter far behind":  {true, []int{299}, []int{60000, 60500}, []bool{false, true}},
@@ -279,5 +279,48 @@ func TestWhatWasTypedDirectlyBehindTheLetterThatOpenedAFieldTakesEnterTwice(t *t
 			g.Begin(false, after(90000))
 			require.True(t, g.EndsTyping(after(90000)), "the next field is another one")
 		})
+	}
+}
+
+func TestALetterActsAPauseLaterUnlessAnotherKeyOvertakesIt(t *testing.T) {
+	at := time.Date(2026, 11, 20, 14, 0, 0, 0, time.UTC)
+	done := 0
+	do := func() { done++ }
+	var late Late
+	guard := Guard{drawn: true} // since the zero time
+	require.Zero(t, late.Due())
+
+	late.Postpone("o", false, do, at)
+	require.Equal(t, at.Add(Pause), late.Due())
+	require.False(t, late.Act(at.Add(Pause-1)))
+	require.True(t, late.Act(at.Add(Pause)))
+	require.Equal(t, 1, done)
+	require.False(t, late.Act(at.Add(time.Hour)), "once")
+
+	late.Postpone("o", false, do, at)
+	late.Overtake("p", &guard, at.Add(Pause/2))
+	require.False(t, late.Act(at.Add(time.Hour)))
+	require.Equal(t, 1, done)
+	require.ErrorIs(t, guard.Refuses(Press{Effect: Sending}, at.Add(Settle/2)), ErrStray, "it was typing")
+
+	late.Postpone("o", false, do, at)
+	late.Overtake("p", &guard, at.Add(Pause))
+	require.Equal(t, 2, done, "its time had come before the other key")
+}
+
+func TestALetterThatRepeatsActsOnceForEachPress(t *testing.T) {
+	at := time.Date(2026, 11, 20, 14, 0, 0, 0, time.UTC)
+	for repeats, want := range map[bool]int{true: 3, false: 1} {
+		done := 0
+		var late Late
+		var guard Guard
+		for n := range 3 {
+			now := at.Add(time.Duration(n) * Pause / 2)
+			late.Overtake("+", &guard, now)
+			late.Postpone("+", repeats, func() { done++ }, now)
+		}
+		require.False(t, late.Act(at.Add(Pause)), "it waits anew with each press")
+		require.True(t, late.Act(at.Add(2*Pause)))
+		require.Equal(t, want, done)
 	}
 }

@@ -10,24 +10,24 @@ import (
 // on has ended without its person.
 const leaveAfter = 2 * time.Second
 
-// handOff is the question that a seat was opened on, as the seat sees it. It says when the seat is left.
+// handOff follows the question that a seat was opened on, and decides when the seat is left.
 type handOff struct {
-	id    string        // empty: none, or the seat stays now that it has ended
-	last  queue.Session // as last seen; the zero Session: not yet
-	shown bool          // it was brought up
-	ours  bool          // this seat ended it
-	over  time.Time     // since when it is seen to have ended; zero: it waits
+	id    string        // empty: there is no such question, or the seat stays after its end
+	last  queue.Session // the question as last seen; the zero Session: not seen yet
+	shown bool          // the question was shown
+	ours  bool          // this seat ended the question
+	over  time.Time     // when the question was first seen to have ended; zero: it is pending
 }
 
-// follow takes over the newest state of a session; ours: this seat has ended it.
-func (h *handOff) follow(now queue.Session, ours bool) {
+// followHandOff keeps the newest state of the session; ours: this seat ended it.
+func (h *handOff) followHandOff(now queue.Session, ours bool) {
 	if h.id != "" && now.ID == h.id {
 		h.last, h.ours = now, h.ours || ours
 	}
 }
 
-// see notes that the question has ended, and has the seat forget it if that stays then.
-func (h *handOff) see(now time.Time, stays bool) {
+// seeEnd notes when the question has ended. If the seat stays after that, see forgets the question.
+func (h *handOff) seeEnd(now time.Time, stays bool) {
 	if h.id == "" || h.last.ID == "" || h.last.At(now).Pending() {
 		return
 	}
@@ -39,7 +39,8 @@ func (h *handOff) see(now time.Time, stays bool) {
 	}
 }
 
-// HandOff returns the session that the seat was opened on and ends with; empty: there is none, or no longer.
+// HandOff returns the id of the session that the seat was opened on and ends with; empty: the seat has no such session,
+// or no longer.
 func (h *handOff) HandOff() string { return h.id }
 
 // HandOffEnded reports whether that session has ended, and the seat is about to be left.
@@ -48,13 +49,14 @@ func (h *handOff) HandOffEnded() bool { return !h.over.IsZero() }
 // HandOffLast returns the last known state of that session.
 func (h *handOff) HandOffLast() queue.Session { return h.last }
 
-// follow takes over the newest state of a session.
-func (s *Seat) follow(now queue.Session) {
-	s.view.follow(now)
-	s.handOff.follow(now, s.EndedBy(now))
+// followSession passes the newest state of a session to the parts of the seat.
+func (s *Seat) followSession(now queue.Session) {
+	s.view.followSession(now)
+	s.handOff.followHandOff(now, s.EndedBy(now))
 }
 
-// showHandOff brings the question up that the seat was opened on, before any other; false: it is not there.
+// showHandOff shows the question that the seat was opened on, before any other. It returns false if that question is
+// not in the queue.
 func (s *Seat) showHandOff() bool {
 	if s.handOff.id == "" || s.handOff.shown {
 		return true
@@ -68,19 +70,19 @@ func (s *Seat) showHandOff() bool {
 	return true
 }
 
-// endHandOff tells that the seat has no reason to stay: its question has ended, by what its person sent, or some time
-// ago and nobody is at it.
+// endHandOff sends Finished if the seat may be closed: the person has answered its question, or the question ended some
+// time ago and nobody is typing.
 func (s *Seat) endHandOff(now time.Time) {
 	if !s.HandOffEnded() || s.d.outbox.Len() > 0 {
 		return
 	}
-	if s.handOff.ours || !now.Before(s.leaves()) && !s.typing() && !s.hidesLoss() {
+	if s.handOff.ours || !now.Before(s.leaveTime()) && !s.keepsText() && !s.hidesLoss() {
 		s.d.tell(Finished{s})
 	}
 }
 
-// leaves returns when the seat is left automatically, if nothing is typed there.
-func (s *Seat) leaves() time.Time {
+// leaveTime returns when the seat is left automatically, unless a text is being typed.
+func (s *Seat) leaveTime() time.Time {
 	if s.d.o.Alone {
 		return s.handOff.over
 	}
@@ -91,11 +93,11 @@ func (s *Seat) leaves() time.Time {
 	return from.Add(leaveAfter)
 }
 
-// typing reports whether a text is being typed, or the form of the question that the seat was opened on has one of the
-// person's own: it was not sent, and the person may want to copy it.
-func (s *Seat) typing() bool { return s.types() || s.typedHere(s.FormOf(s.handOff.id)) }
+// keepsText reports whether the seat must stay for the sake of a text: one is being typed, or the form of the seat's
+// question contains the person's own words. Those were not sent, and the person may want to copy them.
+func (s *Seat) keepsText() bool { return s.types() || s.typedHere(s.FormOf(s.handOff.id)) }
 
-// LeaveEnded leaves the seat if the question that it was opened on has ended.
+// LeaveEnded sends Finished if the question that the seat was opened on has ended.
 func (s *Seat) LeaveEnded() {
 	if s.HandOffEnded() {
 		s.d.tell(Finished{s})

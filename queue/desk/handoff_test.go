@@ -36,7 +36,7 @@ func attach(b *bench, s queue.Session, change func(*desk.Options)) (*bench, *des
 	return form, one
 }
 
-// elsewhere answers a question at another process.
+// elsewhere answers a question in another process.
 func elsewhere(b *bench, id string) {
 	b.t.Helper()
 	_, err := b.q.Do(b.t.Context(), id, queue.Command{By: queue.ByHuman, Surface: queue.SurfaceCLI,
@@ -88,8 +88,8 @@ func TestAnAttachLeavesAtOnceAfterTheOwnAnswerAlsoFromAnotherQuestion(t *testing
 
 func TestAnAttachWhoseQuestionEndedElsewhereLeavesOnceNobodyIsAtIt(t *testing.T) {
 	for name, c := range map[string]struct {
-		on    string // which question is on view: own, other
-		typed bool   // a text is being typed there
+		on    string // the question on view: own or other
+		typed bool   // a text is being typed in it
 		left  bool
 	}{
 		"on view":                                {"own", false, true},
@@ -191,7 +191,7 @@ func TestAnAttachThatIsFinishedSavesWhatWasTypedIntoAnotherQuestion(t *testing.T
 	elsewhere(f, s.ID)
 	f.pass(2 * time.Second)
 	require.NotZero(t, happened[desk.Finished](f))
-	one.SaveDraft() // as Close does
+	one.SaveDraft() // like Close
 	f.calm()
 	drafts, err := f.q.Store.Drafts(t.Context(), other.ID)
 	require.NoError(t, err)
@@ -230,7 +230,7 @@ func TestAnAttachSweepsNoOthersUnlessItStays(t *testing.T) {
 	}
 }
 
-// partly is a store of which everything but single sessions cannot be watched.
+// partly is a store that can watch single sessions, but not the whole queue.
 type partly struct{ queue.Store }
 
 var errPartly = errors.New("too many open files")
@@ -267,11 +267,11 @@ func TestAnAttachGoesOnWhereTheRestOfTheQueueCannotBeRead(t *testing.T) {
 		onDesk(f, func() { require.True(t, one.HandOffEnded()) })
 		cancel()
 		f.Close()
-		time.Sleep(2 * time.Second) // the watch that failed was to be tried again
+		time.Sleep(2 * time.Second) // the failed watch is tried again after a second
 	})
 }
 
-// onDesk runs f where the desk is owned, and waits for it.
+// onDesk runs f on the owner's goroutine, and waits for it.
 func onDesk(b *bench, f func()) {
 	done := make(chan struct{})
 	b.Do(func() { defer close(done); f() })

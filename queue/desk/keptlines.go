@@ -9,27 +9,27 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// keptLines keep what is typed for agents in the store, so that a crash does not lose it.
+// keptLines saves the lines that are being typed for agents as drafts in the store, so that a crash does not lose them.
 type keptLines struct {
-	read   map[string][]string // by agent: the instances whose lines were read, to be dropped once it is sent
+	read   map[string][]string // by agent: the instances whose drafts were read; they are dropped once the line is sent
 	saving *time.Timer
 }
 
-// lineName returns the session's name under which what is typed for an agent is kept: a message in the making has none
-// yet.
+// lineName returns the session id under which the line for an agent is saved, because a message that is still being
+// typed has no session.
 func lineName(agent string) string {
 	sum := sha256.Sum256([]byte("chat\x00" + agent))
 	return queue.IDFrom(sum[:])
 }
 
-// saveLineSoon saves it a moment from now.
+// saveLineSoon saves the line after draftDelay.
 func (k *keptLines) saveLineSoon(c *composer) {
 	if k.saving == nil {
 		k.saving = time.AfterFunc(draftDelay, func() { c.d.Do(func() { k.saveLine(c) }) })
 	}
 }
 
-// saveLine keeps what is typed for the addressed agent.
+// saveLine saves the line for the addressed agent, if it changed.
 func (k *keptLines) saveLine(c *composer) {
 	if k.saving == nil {
 		return
@@ -44,7 +44,7 @@ func (k *keptLines) saveLine(c *composer) {
 		Answer: queue.Answer{Comment: c.Text()}, At: c.d.Now().UTC()})
 }
 
-// bringLineBack brings back what an earlier process kept for the addressed agent, if nothing is typed.
+// bringLineBack restores the line that an earlier process saved for the addressed agent, if nothing is typed.
 func (k *keptLines) bringLineBack(c *composer) {
 	key := c.to
 	if _, read := k.read[key]; read || key == "" || c.Text() != "" {
@@ -55,7 +55,8 @@ func (k *keptLines) bringLineBack(c *composer) {
 	c.d.Store(func(ctx storeContext) { k.readLine(ctx, c, key, names) })
 }
 
-// readLine reads what was kept for an agent, under whichever of its keys an earlier process met it first.
+// readLine reads the lines that were saved for an agent. names are the keys of all its guises, because an earlier
+// process may have met the agent in another one.
 func (k *keptLines) readLine(ctx context.Context, c *composer, key string, names []string) {
 	var kept []queue.Draft
 	for _, name := range names {
@@ -80,7 +81,7 @@ func (k *keptLines) readLine(ctx context.Context, c *composer, key string, names
 	})
 }
 
-// forgetLine drops what was kept for an agent once it was sent or taken elsewhere.
+// forgetLine drops the saved line of an agent after it was sent or moved to another agent.
 func (k *keptLines) forgetLine(c *composer, agent string) {
 	instances := append([]string{c.seat.instance}, k.read[agent]...)
 	k.read[agent] = []string{c.seat.instance}

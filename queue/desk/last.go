@@ -6,21 +6,21 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// Last holds the last event that a face shows: an answer and whether its agent has it, or a question that ended without
-// the person.
+// Last is the last event that a face shows: an answer, with whether its agent has received it, or a question that ended
+// without the person.
 type Last struct {
 	ID          string
-	Session     queue.Session // as it was sent
-	Message     bool          // a line to an agent, not an answer
+	Session     queue.Session // the session in the state after the answer was stored
+	Message     bool          // the event is a line to an agent, not an answer
 	At          time.Time
 	Received    bool
 	Unconfirmed bool           // the agent had its own dialog open, and has not said yet whether it took the answer
-	TakenBack   bool           // a message that the person took back
-	Unfetched   bool           // a message that its agent never fetched
-	Doubt       bool           // it may not have arrived
-	Kept        bool           // nobody waits for the answer now; it is kept
-	Lost        *queue.Session // a question that ended otherwise than from here, in place of all else
-	TooLate     bool           // of Lost: something was sent from here, and did not count
+	TakenBack   bool           // the person took the message back
+	Unfetched   bool           // the agent never fetched the message
+	Doubt       bool           // the answer or line may not have arrived
+	Kept        bool           // the caller has gone; the answer is kept for it
+	Lost        *queue.Session // a question that was ended elsewhere; the other fields are not set then
+	TooLate     bool           // an answer from here for the question of Lost did not count
 }
 
 // sent makes an answer or a cancel the last event.
@@ -64,18 +64,18 @@ func (l *Last) follow(s queue.Session) {
 	}
 }
 
-// lose makes a question that ended otherwise than from here the last event.
+// lose makes a question that was ended elsewhere the last event, if that was later.
 func (l *Last) lose(s queue.Session) {
 	if s.Outcome.At.After(l.At) {
 		*l = Last{Lost: &s, At: s.Outcome.At}
 	}
 }
 
-// overtake makes a question the last event for which something was sent that did not count. It is said whatever came
-// before, since the person believes it sent.
+// overtake makes a question the last event whose answer from here did not count. It replaces any other event, because
+// the person believes that the answer was sent.
 func (l *Last) overtake(s queue.Session) { *l = Last{Lost: &s, TooLate: true, At: s.Outcome.At} }
 
-// noteCaller notes whether the caller of what was answered last is there to receive it.
+// noteCaller notes whether the caller of the last answer is still there to receive it.
 func (l *Last) noteCaller(live *live) {
 	if s, ok := live.sessions[l.ID]; ok {
 		l.Kept = !s.IsMessage() && !s.Bound() && s.Gone(live.Alive)

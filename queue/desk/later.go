@@ -10,8 +10,8 @@ import (
 // ErrLaterAttached says that a question cannot be set aside because it is open in a form of its own.
 var ErrLaterAttached = errors.New("attached elsewhere")
 
-// MayLater says why the session on view cannot be set aside: ErrOver, ErrSending, ErrLaterAttached or what
-// queue.Session.MayLater says. nil: it can.
+// MayLater returns the reason why the session on view cannot be set aside: ErrOver, ErrSending, ErrLaterAttached or an
+// error of queue.Session.MayLater. nil: it can be set aside.
 func (a *answering) MayLater() error {
 	on, pending := a.seat.Pending()
 	switch {
@@ -25,8 +25,8 @@ func (a *answering) MayLater() error {
 	return on.MayLater()
 }
 
-// LaterTimes are until when the session on view would be set aside now, when its deadline would be then, and when its
-// agent gives up by its own word, if that is earlier than the question is back; else that time is zero.
+// LaterTimes returns what setting the session on view aside now would mean: when it comes back, its deadline then, and
+// when its agent says that it gives up, if that is before it comes back; else givesUp is zero.
 func (a *answering) LaterTimes() (until, deadline, givesUp time.Time) {
 	on := a.seat.Session()
 	until, deadline = on.LaterTimes(a.d.Now())
@@ -36,13 +36,13 @@ func (a *answering) LaterTimes() (until, deadline, givesUp time.Time) {
 	return until, deadline, givesUp
 }
 
-// Later sets the session on view aside, and brings another question on view if one hurries. It is for a session that
-// MayLater has nothing against.
+// Later sets the session on view aside and shows another open question, if there is one. The caller has checked
+// MayLater.
 func (a *answering) Later() {
 	s := a.seat.Session()
 	a.seat.SaveDraft()
 	a.d.sending.setAside(a.seat, s)
-	a.seat.Guard.sent()
+	a.seat.Guard.noteSent()
 	if next := a.seat.nextOpen(); next != "" {
 		a.seat.Show(next)
 		a.seat.BroughtUp()
@@ -51,8 +51,8 @@ func (a *answering) Later() {
 	}
 }
 
-// Rests reports whether the question on view was set aside here while nothing else was open. Only when it is back is
-// shown of it then.
+// Rests reports whether the question on view was set aside here while no other question was open. It stays on view
+// then, and the face shows only until, when it comes back.
 func (s *Seat) Rests() (until time.Time, rests bool) {
 	on, pending := s.Pending()
 	if s.resting == "" || s.Up() != s.resting || !pending || on.LaterUntil == nil || !s.d.Now().Before(*on.LaterUntil) {
@@ -61,20 +61,20 @@ func (s *Seat) Rests() (until time.Time, rests bool) {
 	return *on.LaterUntil, true
 }
 
-// EndRest brings the question back that rests, here at once and in the store.
+// EndRest brings the resting question back now, here and in the store.
 func (s *Seat) EndRest() {
 	s.resting = ""
 	if on, pending := s.Pending(); pending {
 		on.LaterUntil = nil
-		s.d.live.keep(on)
-		s.d.seats.follow(on)
+		s.d.live.keepSession(on)
+		s.d.seats.followSession(on)
 		s.d.command(on.ID, s.command(on.ID, queue.Later{Back: true}), func(queue.Session, error) { s.d.Refresh() })
 	}
 	s.BroughtUp()
 }
 
-// wake ends the rest when the question is back, or another one is open.
-func (s *Seat) wake() {
+// endRestIfDue ends the rest when its time is over, or when another question is open.
+func (s *Seat) endRestIfDue() {
 	if s.resting == "" {
 		return
 	}
@@ -90,12 +90,12 @@ func (s *Seat) wake() {
 	}
 }
 
-// setAside sets a session aside, here at once and in the store.
+// setAside sets a session aside, here at once and then in the store.
 func (o *sending) setAside(seat *Seat, s queue.Session) {
 	until, deadline := s.LaterTimes(o.d.Now())
 	s.LaterUntil, s.Deadline, s.FuseFrom = &until, deadline, o.d.Now()
-	o.d.live.keep(s)
-	o.d.seats.follow(s)
+	o.d.live.keepSession(s)
+	o.d.seats.followSession(s)
 	c := seat.command(s.ID, queue.Later{})
 	o.d.command(s.ID, c, func(_ queue.Session, err error) {
 		if err != nil && !errors.Is(err, queue.ErrSettled) && !errors.Is(err, queue.ErrFinal) {

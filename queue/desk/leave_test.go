@@ -14,7 +14,7 @@ import (
 	"github.com/choicetui/choicetui/queue/storetest"
 )
 
-// hanging is a store on a disk that does not answer while hang is open, whatever the context says.
+// hanging is a store on a disk that does not answer until hang is closed, even after the context has ended.
 type hanging struct {
 	queue.Store
 	hang chan struct{}

@@ -12,12 +12,12 @@ import (
 	"github.com/choicetui/choicetui/queue/desk"
 )
 
-// panesFake is tmux as a test wants it: agents by client, and what was pasted.
+// panesFake replaces tmux: it has agents by client, and records the pasted lines.
 type panesFake struct {
 	at     map[string]desk.Reached
 	fail   error
 	pasted []string
-	note   queue.Action // whoever gives the line to the agent says so in the queue
+	note   queue.Action // if set, Send also stores this result in the queue
 	queue  *queue.Queue
 }
 
@@ -57,13 +57,13 @@ func web() queue.Origin {
 	return queue.Origin{Client: "gemini-cli-mcp-client", Cwd: "/src/web", Agent: "a3"}
 }
 
-// at returns an origin whose bridge is another process.
-func at(o queue.Origin, instance string) queue.Origin {
+// placeOf returns an origin whose bridge is another process.
+func placeOf(o queue.Origin, instance string) queue.Origin {
 	o.Instance = instance
 	return o
 }
 
-// lines is a desk with a seat that can write to agents, whose settings a test may change.
+// lines is a desk with a seat that can write to agents; a test may change its settings.
 type lines struct {
 	*bench
 	seat *desk.Seat
@@ -72,7 +72,8 @@ type lines struct {
 	set  *fixed
 }
 
-// newLines returns a desk where one question of shop was answered: a line would go to it, in tmux 2:1.
+// newLines returns a desk on which a question of shop was answered, so that a line would go to shop, in the tmux pane
+// 2:1.
 func newLines(t *testing.T) *lines {
 	t.Helper()
 	l := &lines{set: &fixed{config.Default()}}
@@ -91,7 +92,7 @@ func newLines(t *testing.T) *lines {
 	return l
 }
 
-// answer lets an agent ask and answers it.
+// answer asks a question as an agent and answers it.
 func (l *lines) answer(o queue.Origin) queue.Session {
 	l.t.Helper()
 	s := l.askAs("Which database?", 300, o)
@@ -100,19 +101,19 @@ func (l *lines) answer(o queue.Origin) queue.Session {
 	return s
 }
 
-// run says who runs: the one called bridge, and these.
+// run sets the processes that run: the instance bridge, and these.
 func (l *lines) run(others ...queue.Presence) {
 	l.Take(queue.Changes{Presence: true}, append(others, queue.Presence{Instance: "bridge", Role: queue.RoleBridge}))
 	l.calm()
 }
 
-// leave lets an agent go, and every bridge but the one called bridge.
+// leave ends an agent, and every bridge except the instance bridge.
 func (l *lines) leave(client string) {
 	l.ways.at[client] = desk.Reached{Err: errors.New("it does not run any more")}
 	l.run()
 }
 
-// other is another bridge.
+// other is the instance of another bridge.
 var other = queue.Presence{Instance: "other", Role: queue.RoleBridge}
 
 func (l *lines) open() {
@@ -142,7 +143,7 @@ func (l *lines) send() error {
 	return l.chat.Send()
 }
 
-// to is whom a line would go to.
+// to returns the name of the agent that a line would go to.
 func (l *lines) to() string {
 	l.t.Helper()
 	require.NotNil(l.t, l.chat.Addressed())
@@ -151,7 +152,7 @@ func (l *lines) to() string {
 
 func (l *lines) unfetched() []queue.Session { return l.chat.Unfetched(l.chat.Addressed()) }
 
-// archive returns what was archived, newest first.
+// archive returns the archived sessions, newest first.
 func (l *lines) archive() []queue.Session {
 	l.t.Helper()
 	page, _, err := l.q.Store.History(l.t.Context(), "", 100)

@@ -6,34 +6,35 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// live holds the queue as it was last seen: its live sessions, the order of the pending ones, and who runs.
+// live holds the queue as last seen: its live sessions, the order of the pending ones, and who runs.
 type live struct {
 	presence
-	only     string // the one session that counts here; empty: all
+	only     string // the id of the one session that is shown here; empty: all are
 	queue    *queue.Queue
-	sessions map[string]*queue.Session // never changed, but replaced: waiting shares them
+	sessions map[string]*queue.Session // replaced and never changed, because waiting points to them
 	waiting  []queue.Waiting           // in queue order, as of the last change
 	names    queue.Names
-	notices  []queue.Presence // of agents that need the person in their own panes
-	away     map[string]bool  // by instance: those that the person put away
-	nextEnd  time.Time        // the soonest deadline of all that wait, or when one that was set aside is back
-	stale    bool             // waiting must be computed again
-	loaded   bool             // the first batch has come
-	came     chan struct{}    // closed then
+	notices  []queue.Presence // the agents that need the person in their own panes
+	away     map[string]bool  // by instance: the notices that the person has put away
+	// when the order next changes: the soonest deadline, or when a question that was set aside comes back
+	nextEnd time.Time
+	stale   bool          // waiting must be computed again
+	loaded  bool          // the first batch has come
+	came    chan struct{} // closed when the first batch has come
 }
 
 func newLive(o Options) *live {
-	return &live{presence: presence{own: o.Instance}, only: o.only(), queue: o.Queue,
+	return &live{presence: presence{own: o.Instance}, only: o.onlySession(), queue: o.Queue,
 		sessions: map[string]*queue.Session{}, away: map[string]bool{}, came: make(chan struct{})}
 }
 
-// Loaded reports whether the queue was read once.
+// Loaded reports whether the queue has been read.
 func (l *live) Loaded() bool { return l.loaded }
 
-// Waiting returns all pending questions in queue order, as of the last change.
+// Waiting returns all pending questions in queue order.
 func (l *live) Waiting() []queue.Waiting { return l.waiting }
 
-// Gone counts those that wait for nobody; they come last.
+// Gone returns the number of pending questions whose caller is gone; they come last in the order.
 func (l *live) Gone() (n int) {
 	for n < len(l.waiting) && l.waiting[len(l.waiting)-1-n].Standing == queue.StandingGone {
 		n++
@@ -41,7 +42,7 @@ func (l *live) Gone() (n int) {
 	return n
 }
 
-// Session returns a live session as it was last seen, and whether there is one.
+// Session returns a live session in its last known state, and whether there is one with this id.
 func (l *live) Session(id string) (queue.Session, bool) {
 	if s, ok := l.sessions[id]; ok {
 		return *s, true
@@ -49,36 +50,36 @@ func (l *live) Session(id string) (queue.Session, bool) {
 	return queue.Session{}, false
 }
 
-// Sessions gives every live session to see, in no order.
+// Sessions calls see with every live session, in no particular order.
 func (l *live) Sessions(see func(queue.Session)) {
 	for _, s := range l.sessions {
 		see(*s)
 	}
 }
 
-// Name returns an agent's name in the list of pending questions. It tells two agents with the same name apart.
+// Name returns an agent's name as the list of pending questions shows it. Agents with the same name are told apart.
 func (l *live) Name(o queue.Origin) string { return l.names.Of(o) }
 
-// keep notes the newest state of a session.
-func (l *live) keep(s queue.Session) { l.sessions[s.ID], l.stale = &s, true }
+// keepSession stores the newest state of a session.
+func (l *live) keepSession(s queue.Session) { l.sessions[s.ID], l.stale = &s, true }
 
-// drop forgets a session that left the queue, and returns its last known state.
-func (l *live) drop(id string) (was queue.Session) {
+// dropSession forgets a session that left the queue, and returns its last known state.
+func (l *live) dropSession(id string) (was queue.Session) {
 	was, _ = l.Session(id)
 	delete(l.sessions, id)
 	l.stale = true
 	return was
 }
 
-// notePresent notes the processes that run.
+// notePresent replaces the list of running processes, and the notices of agents in it.
 func (l *live) notePresent(list []queue.Presence) {
-	l.presence.note(list)
+	l.presence.noteProcesses(list)
 	l.notices = queue.NoticesAmong(list)
 	l.stale = true
 }
 
-// Notices returns the agents that need the person in their own panes, without those that were put away here. Nothing
-// waits here for an answer to them.
+// Notices returns the agents that need the person in their own panes, except those that were put away here. Such an
+// agent cannot be answered from here.
 func (l *live) Notices() (notices []queue.Presence) {
 	if l.only != "" {
 		return nil
@@ -91,7 +92,7 @@ func (l *live) Notices() (notices []queue.Presence) {
 	return notices
 }
 
-// PutAway takes notices off the list of this process.
+// PutAway removes notices from the list of this process.
 func (l *live) PutAway(notices ...queue.Presence) {
 	for _, n := range notices {
 		l.away[n.Instance] = true
@@ -99,16 +100,17 @@ func (l *live) PutAway(notices ...queue.Presence) {
 	l.stale = true
 }
 
-// Calls returns what calls a person who looks elsewhere: the pending questions, and the agents that ask something in
-// their own panes. An agent that only waits for the next prompt calls nobody. The result must not be changed.
+// Calls returns everything that should call a person who is looking elsewhere: the pending questions, and the agents
+// that ask in their own panes. An agent that only waits for its next prompt is left out. The caller must not change the
+// result.
 func (l *live) Calls() []queue.Waiting {
-	calls := l.waiting[:len(l.waiting):len(l.waiting)] // without a notice nothing is copied
+	calls := l.waiting[:len(l.waiting):len(l.waiting)] // append then copies, and only if there is a notice
 	for _, n := range l.Notices() {
 		if n.Notice.Idle {
 			continue
 		}
 		o := *n.Origin
-		o.Source = n.Instance // its prompt is on its own screen
+		o.Source = n.Instance // marks it as shown on the agent's own screen
 		calls = append(calls, queue.Waiting{Session: &queue.Session{ID: n.Instance, Origin: o,
 			Ask: queue.Ask{Kind: queue.KindNotice, Title: n.Notice.Says}, Events: []queue.Event{{At: n.Notice.At}}}})
 	}
@@ -120,9 +122,9 @@ func (l *live) outdated(now time.Time) bool {
 	return l.stale || !l.nextEnd.IsZero() && !now.Before(l.nextEnd)
 }
 
-// order computes the order of the pending questions again. It returns those that the clock has ended since the last
-// time and whose end nobody has stored.
-func (l *live) order(now time.Time) (ended []queue.Session) {
+// orderWaiting sorts the pending questions again. It returns the sessions that timed out since the last call and whose
+// end is not stored.
+func (l *live) orderWaiting(now time.Time) (ended []queue.Session) {
 	for i := range l.waiting {
 		s, ok := l.sessions[l.waiting[i].ID]
 		if !ok || s.Outcome != nil || s.At(now).Pending() {
@@ -132,7 +134,7 @@ func (l *live) order(now time.Time) (ended []queue.Session) {
 		l.sessions[s.ID] = &over
 		ended = append(ended, over)
 	}
-	l.waiting = queue.WaitingAmong(l.counted, l.aliveElsewhere, l.queue.Person, now)
+	l.waiting = queue.WaitingAmong(l.countedSessions, l.aliveElsewhere, l.queue.Person, now)
 	l.stale, l.nextEnd, l.names = false, time.Time{}, queue.Names{Host: l.queue.Host}
 	for _, n := range l.notices {
 		l.names.Add(*n.Origin)
@@ -140,16 +142,16 @@ func (l *live) order(now time.Time) (ended []queue.Session) {
 	for i := range l.waiting {
 		w := &l.waiting[i]
 		l.names.Add(w.Origin)
-		l.endsAt(w.Deadline)
+		l.endsBy(w.Deadline)
 		if back, aside := w.AsideUntil(now); aside {
-			l.endsAt(back)
+			l.endsBy(back)
 		}
 	}
 	return ended
 }
 
-// counted yields the live sessions that count here.
-func (l *live) counted(yield func(*queue.Session) bool) {
+// countedSessions yields the live sessions that are shown here.
+func (l *live) countedSessions(yield func(*queue.Session) bool) {
 	for id, s := range l.sessions {
 		if (l.only == "" || id == l.only) && !yield(s) {
 			return
@@ -157,15 +159,15 @@ func (l *live) counted(yield func(*queue.Session) bool) {
 	}
 }
 
-// endsAt has the order computed again at a time; zero: never.
-func (l *live) endsAt(t time.Time) {
+// endsBy makes the order be computed again at a time; a zero time does nothing.
+func (l *live) endsBy(t time.Time) {
 	if !t.IsZero() && (l.nextEnd.IsZero() || t.Before(l.nextEnd)) {
 		l.nextEnd = t
 	}
 }
 
-// abandoned returns the questions that belong to one call whose caller is gone: nobody can collect their answer, so
-// nobody should write one. It also returns the lines that may or may not have arrived, because their agent is gone.
+// abandoned returns the questions that belong to one call whose caller is gone: nobody can collect their answers, so
+// nobody should write them. It also returns the lines that may or may not have arrived, because their agent is gone.
 func (l *live) abandoned() (gone []queue.Session) {
 	for _, s := range l.sessions {
 		if s.Outcome == nil && s.Bound() && s.Gone(l.Alive) || s.Unsure(l.Alive) {

@@ -14,7 +14,7 @@ import (
 	"github.com/choicetui/choicetui/queue/storetest"
 )
 
-// doubtful is a store that writes and, while doubt is set, cannot make durable what it wrote.
+// doubtful is a store that writes but, while doubt is set, cannot confirm that the data is on disk.
 type doubtful struct {
 	queue.Store
 	doubt error
@@ -27,7 +27,7 @@ func (d *doubtful) Put(ctx context.Context, s queue.Session) (queue.Session, err
 	return stored, errors.Join(err, d.doubt)
 }
 
-// endings returns what was told of how sessions ended.
+// endings returns how sessions ended, according to the events.
 func (b *bench) endings() (list []desk.Ended) {
 	for _, e := range b.events {
 		if ended, ok := e.(desk.Ended); ok {

@@ -12,29 +12,29 @@ import (
 // RetryIn is the pause after a failure before an answer is tried again.
 const RetryIn = 2 * time.Second
 
-// ErrStuck says that an answer is not stored yet because the worker has not come to it.
+// ErrStuck says that an answer is not stored yet because the disk does not answer.
 var ErrStuck = errors.New("store stuck")
 
-// Outgoing holds one answer or cancel on its way to the store.
+// Outgoing is one answer or cancel on its way to the store.
 type Outgoing struct {
 	Session string
-	Command queue.Command // the same each time it is tried, so that it is stored once
-	Draft   queue.Draft   // all that stood in the form when it was sent, where the face keeps that
-	Tried   time.Time     // when it was last handed to the worker
+	Command queue.Command // the same in each attempt, so that it is stored once
+	Draft   queue.Draft   // the content of the form when it was sent
+	Tried   time.Time     // when the worker last received it
 	Err     error         // why it is not stored yet, as far as is known
 
-	again time.Time // when it is to be tried next; zero: it is under way, or stored
+	again time.Time // when it is to be tried next; zero: an attempt is under way, or it is stored
 }
 
-// Outbox holds what a person sent, at most one for each session, until the store has it or the session is over in
-// another way. Only the owner touches it.
+// Outbox holds the answers and cancels that the person sent, at most one for each session, until the store has them or
+// the session is over in another way. Only the owner may touch it.
 type Outbox struct{ outgoing map[string]*Outgoing }
 
-// newOutbox returns an outbox that holds nothing.
+// newOutbox returns an empty outbox.
 func newOutbox() Outbox { return Outbox{map[string]*Outgoing{}} }
 
-// put takes an answer or cancel in; nil: another one of that session is in it already.
-func (o Outbox) put(session string, do queue.Action, draft queue.Draft) *Outgoing {
+// putAction adds an answer or cancel; nil: the outbox already has one for that session.
+func (o Outbox) putAction(session string, do queue.Action, draft queue.Draft) *Outgoing {
 	if o.outgoing[session] != nil {
 		return nil
 	}
@@ -49,11 +49,11 @@ func (o Outbox) Of(session string) *Outgoing { return o.outgoing[session] }
 // Len returns the number of entries.
 func (o Outbox) Len() int { return len(o.outgoing) }
 
-// forget takes out what is in it of a session.
-func (o Outbox) forget(session string) { delete(o.outgoing, session) }
+// forgetSession removes the entry of a session.
+func (o Outbox) forgetSession(session string) { delete(o.outgoing, session) }
 
-// ended reports whether it was ours, as far as it is still in here, that ended a session.
-func (o Outbox) ended(s queue.Session) bool {
+// endedSession reports whether the entry of a session is the command that ended it.
+func (o Outbox) endedSession(s queue.Session) bool {
 	out := o.outgoing[s.ID]
 	if out == nil {
 		return false
@@ -62,36 +62,36 @@ func (o Outbox) ended(s queue.Session) bool {
 	return ours
 }
 
-// hold keeps it back until a time; see undoing.
-func (out *Outgoing) hold(until time.Time) { out.again = until }
+// holdUntil keeps an answer back until a time; see undoing.
+func (out *Outgoing) holdUntil(until time.Time) { out.again = until }
 
-// held reports whether it is kept back: it was not tried yet.
-func (out *Outgoing) held() bool { return out.Tried.IsZero() }
+// isHeld reports whether an answer is kept back, because it was never tried.
+func (out *Outgoing) isHeld() bool { return out.Tried.IsZero() }
 
-// Answer returns the answer that it is; the zero Answer: it is a cancel.
+// Answer returns the answer; the zero Answer: the entry is a cancel.
 func (out *Outgoing) Answer() queue.Answer {
 	settle, _ := out.Command.Do.(queue.Settle)
 	return settle.Answer
 }
 
-// Until returns when it will be sent, if it is held back.
+// Until returns when an answer that is held back will be sent.
 func (out *Outgoing) Until() time.Time { return out.again }
 
-// try notes that one is handed to the worker now.
-func (out *Outgoing) try(now time.Time) { out.Tried, out.again = now, time.Time{} }
+// noteTry notes that the worker receives the entry now.
+func (out *Outgoing) noteTry(now time.Time) { out.Tried, out.again = now, time.Time{} }
 
 // verdict is the result of an attempt to store an answer or a cancel.
 type verdict int
 
 const (
-	wasStored   verdict = iota // it is in the store; it stays in the outbox until it is forgotten
-	wasOver                    // the session ended otherwise, or it was forgotten meanwhile: nothing is left to do
-	wasRefused                 // it can never be stored; Err says why, and it is out of the outbox
-	wasUnstored                // it is to be tried again after RetryIn; Err says why
+	wasStored   verdict = iota // it is in the store; the entry remains until forget
+	wasOver                    // the session ended in another way, or the entry was removed: nothing is left to do
+	wasRefused                 // it can never be stored; Err says why, and the entry is removed
+	wasUnstored                // it will be tried again after RetryIn; Err says why
 )
 
-// judge notes how an attempt went: err is what Queue.Do returned.
-func (o Outbox) judge(out *Outgoing, err error, now time.Time) verdict {
+// judgeAttempt evaluates an attempt to store an entry; err is the error of Queue.Do.
+func (o Outbox) judgeAttempt(out *Outgoing, err error, now time.Time) verdict {
 	out.Err = err
 	var bad *queue.Invalid
 	switch {
@@ -100,22 +100,22 @@ func (o Outbox) judge(out *Outgoing, err error, now time.Time) verdict {
 	case o.outgoing[out.Session] != out:
 		return wasOver
 	case errors.Is(err, queue.ErrSettled), errors.Is(err, queue.ErrFinal):
-		o.forget(out.Session)
+		o.forgetSession(out.Session)
 		return wasOver
 	case errors.As(err, &bad):
 		out.Err = bad
-		o.forget(out.Session)
+		o.forgetSession(out.Session)
 		return wasRefused
 	case errors.Is(err, queue.ErrNewer), errors.Is(err, queue.ErrNotFound):
-		o.forget(out.Session)
+		o.forgetSession(out.Session)
 		return wasRefused
 	}
 	out.again = now.Add(RetryIn)
 	return wasUnstored
 }
 
-// due returns the entries that must be tried now, for the first time or again.
-func (o Outbox) due(now time.Time) []*Outgoing {
+// dueEntries returns the entries that must be tried now.
+func (o Outbox) dueEntries(now time.Time) []*Outgoing {
 	var due []*Outgoing
 	for _, out := range o.outgoing {
 		if !out.again.IsZero() && !now.Before(out.again) {
@@ -125,7 +125,7 @@ func (o Outbox) due(now time.Time) []*Outgoing {
 	return due
 }
 
-// nextTry returns when the first of them is due; zero: none is to be tried later.
+// nextTry returns when the next entry is due; zero: none is to be tried later.
 func (o Outbox) nextTry() time.Time {
 	var next time.Time
 	for _, out := range o.outgoing {

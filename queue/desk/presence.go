@@ -2,24 +2,26 @@ package desk
 
 import (
 	"strings"
+	"time"
 
 	"github.com/choicetui/choicetui/config"
 	"github.com/choicetui/choicetui/queue"
 )
 
-// presence records who runs beside this process.
+// presence records which processes work on the queue, by their instance and role.
 type presence struct {
 	own   string            // this process's instance
 	roles map[string]string // by instance
 }
 
-// Alive says whether an instance's process runs.
+// Alive reports whether the process with this instance runs.
 func (p *presence) Alive(instance string) bool {
 	_, ok := p.roles[instance]
 	return ok
 }
 
-// aliveElsewhere is Alive for another process than this one: a session that is attached here is not open elsewhere.
+// aliveElsewhere reports whether another process with this instance runs. A session that is attached in this process is
+// not open elsewhere.
 func (p *presence) aliveElsewhere(instance string) bool {
 	return instance != p.own && p.Alive(instance)
 }
@@ -37,17 +39,17 @@ func (p *presence) Others(role string) bool {
 	return false
 }
 
-// ofPages ends the instance under which the open pages of a portal count as a dashboard.
+// ofPages is the suffix of the instance under which a portal announces its open pages as a dashboard.
 const ofPages = "-pages"
 
-// PagesInstance returns the instance under which the open pages of a portal count as a dashboard.
+// PagesInstance returns the instance under which a portal announces its open pages as a dashboard.
 func PagesInstance(portal string) string { return portal + ofPages }
 
-// IsPages reports whether an instance that counts as a dashboard is the open pages of a portal.
+// IsPages reports whether the instance of a dashboard belongs to the open pages of a portal.
 func IsPages(instance string) bool { return strings.HasSuffix(instance, ofPages) }
 
-// Telling returns the notification settings for this process. The person's command is run by one process alone: by the
-// first of the dashboards, by the portal if there is none, and by a form of one question for that question.
+// Telling returns the notification settings for this process. Only one process runs the person's notification command:
+// the first of the dashboards, the portal if there is no dashboard, and a form of one question for that question.
 func (p *presence) Telling(n config.Notify) config.Notify {
 	if n.Desktop != "auto" && !p.runsCommand() {
 		n.Desktop = "off"
@@ -55,7 +57,7 @@ func (p *presence) Telling(n config.Notify) config.Notify {
 	return n
 }
 
-// runsCommand reports whether this process has to run the person's command.
+// runsCommand reports whether this process is the one that runs the person's notification command.
 func (p *presence) runsCommand() bool {
 	own := p.roles[p.own]
 	if own != queue.RoleDashboard && own != queue.RolePortal {
@@ -72,10 +74,36 @@ func (p *presence) runsCommand() bool {
 	return true
 }
 
-// note takes over the list of processes that run now.
-func (p *presence) note(list []queue.Presence) {
+// noteProcesses replaces the list of running processes.
+func (p *presence) noteProcesses(list []queue.Presence) {
 	p.roles = map[string]string{}
 	for _, now := range list {
 		p.roles[now.Instance] = now.Role
 	}
+}
+
+// Alerts tells a person who is looking elsewhere that a question is pending, and again when its time is nearly up;
+// package notify implements it. Only one goroutine may use it, and no method waits for what it starts.
+type Alerts interface {
+	// See compares the queue with the last call. It returns the questions that arrived since, and those whose deadline
+	// is now less than warn away.
+	See(waiting []queue.Waiting, warn time.Duration, now time.Time) (asked, ending []queue.Session)
+	// Next returns when See will return something even if the queue does not change; zero: never.
+	Next() time.Time
+	// Away reports whether the person is looking elsewhere. It uses the terminal's focus if that is known, else the
+	// time of the last key.
+	Away(focused, known bool, typed, now time.Time) bool
+	// Tell notifies the person of the sessions that See returned, in the ways that n asks for. name returns the name of
+	// an agent.
+	Tell(asked, ending []queue.Session, n config.Notify, name func(queue.Origin) string, now time.Time)
+}
+
+// AlertWays holds the functions of a face through which Alerts reaches the person.
+type AlertWays struct {
+	Own    string                      // the session of a form for one question; empty: the face shows the whole queue
+	Bell   func() error                // rings the terminal's bell; nil: it has no bell
+	Write  func(sequence string) error // sends a sequence to the terminal; nil: no terminal can show a notification
+	Start  func(func())                // runs a function on a goroutine; nil: go
+	Do     func(func())                // runs a function on the goroutine of the face; nil: at once
+	Failed func(error)                 // receives the error of a notification, on another goroutine
 }

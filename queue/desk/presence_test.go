@@ -53,7 +53,7 @@ func TestThePersonsCommandIsRunByOneProcessAlone(t *testing.T) {
 	const dashboard, portal, attach = queue.RoleDashboard, queue.RolePortal, queue.RoleAttach
 	for _, c := range []struct {
 		name string
-		role string // of this process, m
+		role string // the role of this process, m
 		with map[string]string
 		runs bool
 	}{

@@ -13,7 +13,7 @@ import (
 	"github.com/choicetui/choicetui/queue/form"
 )
 
-// confirmed brings a question on view that wants a confirmation, and gives it.
+// confirmed shows a question that requires a confirmation, and confirms it.
 func (b *bench) confirmed(seat *desk.Seat) queue.Session {
 	b.t.Helper()
 	s, err := b.q.Create(b.t.Context(), queue.Session{Origin: queue.Origin{Client: "claude-code", Instance: "bridge"},
@@ -79,4 +79,30 @@ func TestALostRaceTakesThePraiseOfAnEarlierAnswerAway(t *testing.T) {
 	require.Empty(t, b.Last().ID)
 	require.True(t, b.Last().TooLate, "what was sent in vain is said instead")
 	require.Equal(t, s.ID, b.Last().Lost.ID)
+}
+
+// The store is slower than the person: the digit 2 for the next question is typed while the last one is still on view.
+func TestAChoiceMadeWhileTheLastAnswerIsBeingStoredIsNotForgotten(t *testing.T) {
+	y := newTypist(t, 1, nil)
+	y.asks(single)
+	y.asks(single)
+	first := y.seat.Up()
+	y.press("2", time.Second)
+
+	enter := desk.Press{Key: "enter", Effect: desk.Sending}
+	y.at = y.at.Add(600 * time.Millisecond)
+	require.NoError(t, y.seat.Guard.Refuses(enter, y.at))
+	y.seat.Take(enter, y.at, func() { require.NoError(t, y.seat.Send()) })
+	y.at = y.at.Add(600 * time.Millisecond)
+	two := desk.Press{Key: "2", Effect: desk.Marking}
+	require.NoError(t, y.seat.Guard.Refuses(two, y.at))
+	y.seat.Take(two, y.at, func() { y.seat.Form().Here().Digit(2) })
+	require.Equal(t, first, y.seat.Up(), "the answer is not stored yet")
+
+	y.at = y.at.Add(10 * time.Millisecond)
+	y.settle()
+	require.NotEqual(t, first, y.seat.Up())
+	y.at = y.at.Add(600 * time.Millisecond)
+	assert.ErrorIs(t, y.seat.Guard.Refuses(enter, y.at), desk.ErrNotTaken)
+	assert.Equal(t, desk.Says{NotTaken: "2", Before: true}, y.seat.Guard.Says(y.at))
 }

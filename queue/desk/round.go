@@ -9,40 +9,40 @@ import (
 	"github.com/choicetui/choicetui/queue/rules"
 )
 
-// Why no round begins.
+// Errors of Round.MayBegin.
 var (
 	ErrNoneAlike   = errors.New("none alike")
 	ErrMarkedAlone = errors.New("marked alone")
 )
 
-// Round holds the approvals of one kind that a person looks through one by one and sends together, see rules.Alike.
-// They are chosen when the round begins; later ones do not join it. An approval counts once it was marked and shown in
-// full, and only as it was marked then.
+// Round holds similar approvals that a person looks through one by one and sends together; see rules.Alike. They are
+// chosen when the round begins, and later approvals do not join it. An approval is sent only if it was marked and shown
+// in full, and only as it was marked then.
 //
 //	Begin ─► the first on view ─ Take, Step ─► the next ─► Review ─ Send ─► one command each
 type Round struct {
 	seat      *Seat
 	d         *Desk
-	ids       []string // in the order in which they come on view
+	ids       []string // in the order in which they are shown
 	asked     map[string]queue.Session
 	taken     map[string]queue.Settle
-	aside     int // alike too, but marked
+	aside     int // the number of similar approvals with warning marks, which are left out
 	reviewing bool
 }
 
-// RoundMoved says that a seat's round began, came to its end, or is over.
+// RoundMoved says that the round of a seat began, reached its review, or is over.
 type RoundMoved struct{ Seat *Seat }
 
 func (RoundMoved) event() {}
 
-// MayBegin says why the approval on view is not looked through with others; nil: it can be. The error is ErrOver,
-// ErrMarkedAlone or ErrNoneAlike.
+// MayBegin returns the reason why the approval on view cannot begin a round: ErrOver, ErrMarkedAlone or ErrNoneAlike.
+// nil: it can.
 func (r *Round) MayBegin() error {
 	on, pending := r.seat.Pending()
 	switch {
 	case !pending:
 		return ErrOver
-	case on.Ask.Kind == queue.KindApproval && on.Ask.Confirm: // every mark wants that
+	case on.Ask.Kind == queue.KindApproval && on.Ask.Confirm: // every warning mark requires a confirmation
 		return ErrMarkedAlone
 	case r.Alike() == 0:
 		return ErrNoneAlike
@@ -50,21 +50,22 @@ func (r *Round) MayBegin() error {
 	return nil
 }
 
-// Alike returns how many approvals could be looked through with the one on view, itself included; 0: no round can
+// Alike returns the number of approvals in the round that could begin now, including the one on view; 0: no round can
 // begin.
 func (r *Round) Alike() int {
 	on, pending := r.seat.Pending()
 	if !pending || r.On() || !r.d.Stays() || !rules.Plain(on) {
 		return 0
 	}
-	if plain, _ := r.alike(on); len(plain) > 0 {
+	if plain, _ := r.alikeTo(on); len(plain) > 0 {
 		return len(plain) + 1
 	}
 	return 0
 }
 
-// alike returns the others that hurry somebody and are like a session, in queue order, and how many of them are marked.
-func (r *Round) alike(on queue.Session) (plain []string, marked int) {
+// alikeTo returns the other open approvals that are similar to a session, in queue order. marked is the number of
+// similar ones that have warning marks.
+func (r *Round) alikeTo(on queue.Session) (plain []string, marked int) {
 	for i := range r.d.live.waiting {
 		w := &r.d.live.waiting[i]
 		switch {
@@ -79,10 +80,10 @@ func (r *Round) alike(on queue.Session) (plain []string, marked int) {
 	return plain, marked
 }
 
-// Begin begins with the approval on view, one that MayBegin has nothing against.
+// Begin begins a round with the approval on view. The caller has checked MayBegin.
 func (r *Round) Begin() {
 	on := r.seat.Session()
-	plain, marked := r.alike(on)
+	plain, marked := r.alikeTo(on)
 	r.ids, r.aside = append([]string{on.ID}, plain...), marked
 	r.asked, r.taken = map[string]queue.Session{}, map[string]queue.Settle{}
 	for _, id := range r.ids {
@@ -94,7 +95,7 @@ func (r *Round) Begin() {
 // On reports whether a round is under way.
 func (r *Round) On() bool { return len(r.ids) > 0 }
 
-// Reviewing reports whether what is sent together is being looked at.
+// Reviewing reports whether the review, the list of all approvals before they are sent, is shown.
 func (r *Round) Reviewing() bool { return r.reviewing }
 
 // Aside counts the similar approvals that are left out because they have warning marks.
@@ -110,7 +111,7 @@ func (r *Round) Later() int {
 		return 0
 	}
 	n := 0
-	plain, _ := r.alike(r.asked[r.ids[0]])
+	plain, _ := r.alikeTo(r.asked[r.ids[0]])
 	for _, id := range plain {
 		if !slices.Contains(r.ids, id) {
 			n++
@@ -119,32 +120,32 @@ func (r *Round) Later() int {
 	return n
 }
 
-// Take counts the one on view as it is marked now. The face calls it where all of it was shown.
+// Take counts the approval on view with its present marks. The face calls it after all of the approval was shown.
 func (r *Round) Take() {
 	if n, _ := r.At(); n > 0 {
 		r.taken[r.seat.Up()] = r.seat.Form().Settle()
 	}
 }
 
-// Step shows the next pending approval or the one before; after the last one it shows the review. It reports whether it
-// moved.
+// Step shows the next (1) or previous (-1) pending approval; after the last one it shows the review. It reports whether
+// the view changed.
 func (r *Round) Step(n int) bool {
 	at, of := r.At()
 	for at += n; at >= 1 && at <= of; at += n {
-		if id := r.ids[at-1]; r.pending(id) {
+		if id := r.ids[at-1]; r.stillPending(id) {
 			r.seat.Show(id)
 			return true
 		}
 	}
 	if n > 0 {
-		r.review()
+		r.showReview()
 	}
 	return n > 0
 }
 
-// GoTo goes from the review back to one of them, counted from 1, and reports whether it still waits.
+// GoTo goes from the review back to approval n, counted from 1, and reports whether that is still pending.
 func (r *Round) GoTo(n int) bool {
-	if n < 1 || n > len(r.ids) || !r.pending(r.ids[n-1]) {
+	if n < 1 || n > len(r.ids) || !r.stillPending(r.ids[n-1]) {
 		return false
 	}
 	r.reviewing = false
@@ -153,41 +154,41 @@ func (r *Round) GoTo(n int) bool {
 	return true
 }
 
-// GoOn shows the next pending approval that does not count yet; if there is none it shows the review.
+// GoOn shows the next pending approval that was not taken yet, else the review.
 func (r *Round) GoOn() {
 	n := r.undecided(len(r.ids))
 	if n == 0 {
-		r.review()
+		r.showReview()
 		return
 	}
 	r.seat.Show(r.ids[n-1])
 	r.seat.CameUp()
 }
 
-// Next returns the number of the approval that GoOn would show, counted from 1; 0: the review. The one on view is taken
-// to count.
+// Next returns the number of the approval that GoOn would show if the one on view were taken, counted from 1; 0: the
+// review.
 func (r *Round) Next() int { return r.undecided(len(r.ids) - 1) }
 
-// undecided returns the number of the first pending approval that does not count yet, among so many after the one on
-// view, counted from 1; after the last comes the first. 0: there is none.
+// undecided returns the number of the first pending approval that was not taken yet, counted from 1; 0: there is none.
+// It looks at the given number of approvals after the one on view, and continues with the first after the last.
 func (r *Round) undecided(among int) int {
 	at, of := r.At()
 	for i := range among {
 		n := (max(at, 1) + i) % of
-		if _, counts := r.counted(r.ids[n]); !counts && r.pending(r.ids[n]) {
+		if _, counts := r.countedAnswer(r.ids[n]); !counts && r.stillPending(r.ids[n]) {
 			return n + 1
 		}
 	}
 	return 0
 }
 
-// goOn continues the round after the approval on view has ended, and reports whether the round chose what comes on
-// view.
-func (r *Round) goOn() bool {
+// continueRound continues the round after the approval on view has ended, and reports whether the round chose what
+// comes on view.
+func (r *Round) continueRound() bool {
 	if n, _ := r.At(); n == 0 || r.reviewing {
 		return false
 	}
-	if !slices.ContainsFunc(r.ids, r.pending) {
+	if !slices.ContainsFunc(r.ids, r.stillPending) {
 		r.Leave()
 		return false
 	}
@@ -195,7 +196,8 @@ func (r *Round) goOn() bool {
 	return true
 }
 
-func (r *Round) review() {
+// showReview shows the review of the round.
+func (r *Round) showReview() {
 	r.reviewing = true
 	r.seat.CameUp()
 	r.d.tell(RoundMoved{r.seat})
@@ -209,14 +211,15 @@ func (r *Round) Leave() {
 	}
 }
 
-// leaveFor ends the round where something else than one of it comes on view.
+// leaveFor ends the round if the session that comes on view is not part of it.
 func (r *Round) leaveFor(id string) {
 	if !r.reviewing && !slices.Contains(r.ids, id) {
 		r.Leave()
 	}
 }
 
-func (r *Round) pending(id string) bool {
+// stillPending reports whether an approval is pending and no answer to it is being sent.
+func (r *Round) stillPending(id string) bool {
 	s, live := r.d.live.Session(id)
 	return live && s.At(r.d.Now()).Pending() && r.d.outbox.Of(id) == nil
 }
@@ -224,15 +227,15 @@ func (r *Round) pending(id string) bool {
 // RoundEntry describes one approval of a round.
 type RoundEntry struct {
 	Session queue.Session // as it was asked
-	Ended   bool          // meanwhile, otherwise than from this round
-	Counts  bool          // it was marked and shown in full, and is sent
-	Answer  queue.Answer  // of one that counts
+	Ended   bool          // it ended meanwhile, and not by this round
+	Counts  bool          // it was marked and shown in full, so it will be sent
+	Answer  queue.Answer  // set if Counts is
 }
 
-// RoundCounts say how many approvals of a round are allowed, refused and left out.
+// RoundCounts are the numbers of approvals in a round that are allowed, refused and left out.
 type RoundCounts struct{ Allowed, Refused, LeftOut int }
 
-// Sends returns how many are sent.
+// Sends returns the number of approvals that are sent.
 func (c RoundCounts) Sends() int { return c.Allowed + c.Refused }
 
 // CountRound counts the approvals of a round.
@@ -253,8 +256,8 @@ func CountRound(list []RoundEntry) (c RoundCounts) {
 // Entries returns all approvals of the round, in order.
 func (r *Round) Entries() (list []RoundEntry) {
 	for _, id := range r.ids {
-		e := RoundEntry{Session: r.asked[id], Ended: !r.pending(id)}
-		if settle, ok := r.counted(id); ok && !e.Ended {
+		e := RoundEntry{Session: r.asked[id], Ended: !r.stillPending(id)}
+		if settle, ok := r.countedAnswer(id); ok && !e.Ended {
 			e.Counts, e.Answer = true, settle.Answer
 		}
 		list = append(list, e)
@@ -262,14 +265,15 @@ func (r *Round) Entries() (list []RoundEntry) {
 	return list
 }
 
-// counted returns the marks of an approval, and reports whether it was shown in full and has not changed since.
-func (r *Round) counted(id string) (queue.Settle, bool) {
+// countedAnswer returns the answer with which an approval was taken, and reports whether its form is still marked that
+// way.
+func (r *Round) countedAnswer(id string) (queue.Settle, bool) {
 	settle, taken := r.taken[id]
 	f := r.seat.FormOf(id)
 	return settle, taken && f != nil && reflect.DeepEqual(settle, f.Settle())
 }
 
-// Send sends all that count, one command each, and ends the round. It returns what was sent.
+// Send sends all approvals that count, with one command each, and ends the round. It returns those that were sent.
 func (r *Round) Send() (sent []RoundEntry) {
 	if !r.reviewing {
 		return nil

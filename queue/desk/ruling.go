@@ -9,36 +9,36 @@ import (
 )
 
 const (
-	// holdFor is the time for which an approval is hidden while the rules are searched for one that allows it.
+	// holdFor is how long an approval is hidden while the rules are searched for one that allows it.
 	holdFor = 500 * time.Millisecond
 
-	// What the person allowed before is counted back so far, and over so many sessions at most.
+	// Limits of the count of what the person allowed before: months back, and pages of the history.
 	beforeMonths, beforePages = 1, 40
 	beforeWithin              = time.Minute
 )
 
-// Rulebook keeps the person's rules, see queue/rules. Its methods read and write files.
+// Rulebook stores the person's rules; see queue/rules. Its methods read and write files.
 type Rulebook interface {
 	Rules() ([]rules.Rule, error)
 	Add(rules.Rule) error
-	Real(dir string) (string, error) // the directory without symbolic links, as it is now
+	Real(dir string) (string, error) // the directory's present path without symbolic links
 }
 
-// ruling allows what a rule of the person's covers, and makes rules. An approval that a rule may cover is held back
-// from view for a moment, so that nobody is called for what is allowed already. Once it is shown it is the person's.
+// ruling allows an approval that one of the person's rules covers, and makes rules. An approval that may be covered is
+// not shown for a moment, so that the person is not called for it. Once it was shown, only the person decides.
 //
 //	Store.Watch ─► hold ─► worker: read the rules ─► decide ─► Settle by rule, or it is shown like any other
 type ruling struct {
 	d      *Desk
-	rules  Rulebook // nil: this desk applies none
+	rules  Rulebook // nil: this desk applies no rules
 	held   map[string]heldBack
-	dirs   map[string]string    // by session that rules may cover: its real directory, when it was asked
-	keys   map[string]rules.Key // by session: what the person may have allowed before, by rule or not
+	dirs   map[string]string    // by session that rules may cover: its real directory when it was asked
+	keys   map[string]rules.Key // by session: the kind of request, to count what was allowed before
 	before rules.Before
-	counts bool // what was allowed before is counted, or is being counted
+	counts bool // countBefore was called
 }
 
-// heldBack is an approval that is not shown yet.
+// heldBack is an approval that is not shown yet, and when it is shown at the latest.
 type heldBack struct {
 	session queue.Session
 	until   time.Time
@@ -49,7 +49,8 @@ func newRuling(d *Desk, r Rulebook) *ruling {
 		dirs: map[string]string{}, keys: map[string]rules.Key{}, before: rules.NewBefore()}
 }
 
-// holdBack reports whether a session is not to be shown yet. The first time it is seen the rules are looked up.
+// holdBack reports whether a session must not be shown yet. On the first call for a session it starts to look for a
+// rule.
 func (r *ruling) holdBack(s queue.Session) bool {
 	if h, held := r.held[s.ID]; held {
 		if s.Outcome == nil {
@@ -57,7 +58,7 @@ func (r *ruling) holdBack(s queue.Session) bool {
 			r.held[s.ID] = h
 			return true
 		}
-		r.letGo(s.ID)
+		r.releaseHeld(s.ID)
 		return false
 	}
 	_, seen := r.dirs[s.ID]
@@ -78,7 +79,7 @@ func (r *ruling) holdBack(s queue.Session) bool {
 	return true
 }
 
-// lookUp has the worker look whether a rule covers what a session asks for.
+// lookUp makes the worker check whether a rule covers a session.
 func (r *ruling) lookUp(s queue.Session) {
 	r.d.Store(func(storeContext) {
 		var rule rules.Rule
@@ -90,50 +91,51 @@ func (r *ruling) lookUp(s queue.Session) {
 			rule, covered = rules.Match(s, dir, list, r.d.Now())
 		}
 		r.d.Do(func() {
-			if _, here := r.dirs[s.ID]; !here { // it has left the queue meanwhile
+			if _, here := r.dirs[s.ID]; !here { // it left the queue meanwhile
 				return
 			}
 			r.dirs[s.ID] = dir
 			if err != nil || !covered {
-				r.show(s.ID)
+				r.showHeld(s.ID)
 				return
 			}
-			r.apply(s.ID, rule)
+			r.applyRule(s.ID, rule)
 		})
 	})
 }
 
-// apply allows what a held session asks for. Every dashboard gives the same command, so that it is done once.
-func (r *ruling) apply(id string, rule rules.Rule) {
+// applyRule allows the request of a held session. Every dashboard uses the same command id, so that it takes effect
+// once.
+func (r *ruling) applyRule(id string, rule rules.Rule) {
 	h, held := r.held[id]
 	if !held {
 		return
 	}
 	c := queue.Command{ID: "rule-" + id, By: queue.ByRule, Do: rule.Settle(h.session)}
 	r.d.command(id, c, func(_ queue.Session, err error) {
-		if err != nil { // it is for the person then, if it is still pending
-			r.show(id)
+		if err != nil { // if it is still pending, the person decides
+			r.showHeld(id)
 		}
 		r.d.Refresh()
 	})
 }
 
-// holds reports whether a session is held back.
-func (r *ruling) holds(id string) bool {
+// isHeld reports whether a session is held back.
+func (r *ruling) isHeld(id string) bool {
 	_, held := r.held[id]
 	return held
 }
 
-// letGo gives a held session to the desk as it was, without showing it.
-func (r *ruling) letGo(id string) {
+// releaseHeld stops holding a session back, and does not report it as new.
+func (r *ruling) releaseHeld(id string) {
 	if h, held := r.held[id]; held {
 		delete(r.held, id)
-		r.d.live.keep(h.session)
+		r.d.live.keepSession(h.session)
 	}
 }
 
-// show shows a held session like any other.
-func (r *ruling) show(id string) {
+// showHeld stops holding a session back and shows it like any other.
+func (r *ruling) showHeld(id string) {
 	if h, held := r.held[id]; held {
 		delete(r.held, id)
 		r.d.takeSession(h.session)
@@ -141,16 +143,16 @@ func (r *ruling) show(id string) {
 	}
 }
 
-// showDue shows what was held back for long enough.
+// showDue shows the sessions that were held back long enough.
 func (r *ruling) showDue(now time.Time) {
 	for id, h := range r.held {
 		if !now.Before(h.until) {
-			r.show(id)
+			r.showHeld(id)
 		}
 	}
 }
 
-// nextDue returns when the first of them is shown at the latest; zero: nothing is held back.
+// nextDue returns when the next held session is shown at the latest; zero: none is held.
 func (r *ruling) nextDue() (next time.Time) {
 	for _, h := range r.held {
 		if next.IsZero() || h.until.Before(next) {
@@ -160,14 +162,14 @@ func (r *ruling) nextDue() (next time.Time) {
 	return next
 }
 
-// drop forgets a session that left the queue.
-func (r *ruling) drop(id string) {
+// forgetSession forgets a session that left the queue.
+func (r *ruling) forgetSession(id string) {
 	delete(r.held, id)
 	delete(r.dirs, id)
 	delete(r.keys, id)
 }
 
-// MayRule says why no rule can be made here of what a session asks for; nil: one can.
+// MayRule returns the reason why no rule can be made of a session's request; nil: one can be made.
 func (r *ruling) MayRule(s queue.Session) error {
 	dir, ok := r.dirs[s.ID]
 	switch {
@@ -181,12 +183,12 @@ func (r *ruling) MayRule(s queue.Session) error {
 	return nil
 }
 
-// Rule returns the rule that could be made of what a session asks for, one that MayRule has nothing against.
+// Rule returns the rule that would allow a session's request. The caller has checked MayRule.
 func (r *ruling) Rule(s queue.Session) (rules.Rule, error) {
 	return rules.New(s, r.dirs[s.ID], r.d.Now())
 }
 
-// AddRule writes a rule down. then is called with what came of it.
+// AddRule stores a rule, then calls then with the error.
 func (r *ruling) AddRule(rule rules.Rule, then func(error)) {
 	r.d.Store(func(storeContext) {
 		err := r.rules.Add(rule)
@@ -197,7 +199,7 @@ func (r *ruling) AddRule(rule rules.Rule, then func(error)) {
 	})
 }
 
-// AllowedBefore says how often the person allowed before what a session asks for, as far as it is counted.
+// AllowedBefore returns how often the person allowed such a request before, as far as that has been counted.
 func (r *ruling) AllowedBefore(s queue.Session) rules.Allowed {
 	key, ok := r.keys[s.ID]
 	if !ok {
@@ -206,7 +208,7 @@ func (r *ruling) AllowedBefore(s queue.Session) rules.Allowed {
 	return r.before.Of(key)
 }
 
-// countBefore counts, once, what the person allowed lately.
+// countBefore counts, once, what the person has allowed in the last month.
 func (r *ruling) countBefore() {
 	if r.counts {
 		return
@@ -222,7 +224,7 @@ func (r *ruling) countBefore() {
 			if err != nil || len(page) == 0 {
 				return
 			}
-			r.d.Do(func() { r.note(page, from) })
+			r.d.Do(func() { r.countPage(page, from) })
 			if cursor = next; next == "" || page[len(page)-1].SettledAt().Before(from) {
 				return
 			}
@@ -230,8 +232,8 @@ func (r *ruling) countBefore() {
 	})
 }
 
-// note counts what was allowed since a time.
-func (r *ruling) note(page []queue.Session, from time.Time) {
+// countPage counts the approvals on a page of the history that were settled after from.
+func (r *ruling) countPage(page []queue.Session, from time.Time) {
 	for _, s := range page {
 		if !s.SettledAt().Before(from) {
 			r.before.Add(s)

@@ -15,7 +15,7 @@ import (
 	"github.com/choicetui/choicetui/queue/rules"
 )
 
-// pocket keeps rules in memory. Links are directories that lead elsewhere.
+// pocket is a rulebook in memory. Its links map a directory to the real one.
 type pocket struct {
 	sync.Mutex
 	list  []rules.Rule
@@ -45,13 +45,13 @@ func (p *pocket) Real(dir string) (string, error) {
 	return dir, p.err
 }
 
-// ruled returns a desk that applies rules.
+// ruled returns a desk that applies the rules of a pocket.
 func ruled(t *testing.T) (*bench, *pocket) {
 	p := &pocket{links: map[string]string{}}
 	return newBench(t, func(o *desk.Options) { o.Rules = p }), p
 }
 
-// wants has an agent want to run a command.
+// wants asks for approval of a command, as an agent.
 func (b *bench) wants(source, command string, change func(s *queue.Session)) queue.Session {
 	b.t.Helper()
 	dir := "/src/shop"
@@ -71,7 +71,7 @@ func (b *bench) wants(source, command string, change func(s *queue.Session)) que
 	return s
 }
 
-// makesRule has an agent want to run npm test, and the person make a rule of it and allow it.
+// makesRule asks for approval of npm test; the person makes a rule of it and allows it.
 func (b *bench) makesRule() rules.Rule {
 	b.t.Helper()
 	s := b.wants("claude:t1/0", "npm test", nil)
@@ -88,7 +88,7 @@ func (b *bench) makesRule() rules.Rule {
 	return r
 }
 
-// answers has the person allow something elsewhere.
+// answers allows an approval in another process.
 func (b *bench) answers(id string) {
 	b.t.Helper()
 	_, err := b.q.Do(b.t.Context(), id, queue.Command{By: queue.ByHuman, Do: queue.Settle{Answer: queue.Answer{

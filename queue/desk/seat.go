@@ -11,50 +11,50 @@ import (
 )
 
 const (
-	yieldOver  = 10 * time.Second // how long a question that is over stays on view while nothing is pending
-	typingRest = 2 * time.Second  // how long after the last key nobody is typing any more
+	yieldOver  = 10 * time.Second // an ended question stays on view this long while no other is pending
+	typingRest = 2 * time.Second  // this long after the last key the person no longer counts as typing
 )
 
-// Seat serves one person in front of one screen or page. Its own methods decide which question is on view there; its
-// parts do the rest.
+// Seat serves one person at one screen or page. Its own methods choose the question that is on view there; its parts do
+// the rest.
 type Seat struct {
 	Guard     Guard
-	Team      *Teamwork // what is done about teammates
-	Round     *Round    // the approvals that are looked through one by one
-	view                // what is on view, and the forms: Up, Session, Form, FormOf, Pending, Seen
-	answering           // what the person does to it: Send, Cancel, Move, HoldClock
+	Team      *Teamwork // asks the team
+	Round     *Round    // similar approvals, looked through one by one and sent together
+	view                // the question on view, and the forms: Up, Session, Form, FormOf, Pending, Seen
+	answering           // actions on that question: Send, Cancel, Move, HoldClock
 	undoing             // the answer that is held back: Undoable, SendNow, TakeBack
-	drafting            // what is typed, until it is sent: DraftSoon, SaveDraft, Drafted
+	drafting            // drafts: DraftSoon, SaveDraft, Drafted
 	listing             // the queue as listed here: Listed, Find, Widen
-	missed              // what ended without the person: Missed, ForgetMissed
-	handOff             // the question it was opened on: HandOff, HandOffEnded
+	missed              // questions that ended without the person: Missed, ForgetMissed
+	handOff             // the question that the seat was opened on: HandOff, HandOffEnded
 
 	d        *Desk
-	instance string // of its drafts
+	instance string // names this seat's drafts
 	surface  string
-	given    string // to which agent the link was given by which this page was opened; empty: to none
-	chat     *Chat  // nil: no line can be written from here
+	given    string // the agent that was given the link to this page; empty: no agent was
+	chat     *Chat  // nil: this face has no line to agents
 	quick    quick
 	closed   queue.Session // see Closed
 	resting  string        // the session that was set aside here while nothing else was open; see Rests
-	over     time.Time     // since when the question on view is seen to be over; zero: it is not
+	over     time.Time     // when the question on view was first seen to be over; zero: it is not over
 	lastKey  time.Time
-	covered  bool        // something else covers the question
+	covered  bool        // a page or another pane covers the question
 	types    func() bool // whether a text is being typed at the face
 }
 
-// SeatOptions say what a seat belongs to.
+// SeatOptions describe the face that a seat serves.
 type SeatOptions struct {
-	Surface string // of what is sent from here, apart from the session that an attach was opened on
+	Surface string // the surface of its commands, except those for the session of Options.Attach
 	Given   string // the agent that was given the link by which this page was opened; see queue.Command
-	Points  bool   // the face has a cursor; see form.Options
+	Points  bool   // the face has a cursor in the form; see form.Options
 	Frames  bool   // the face tells the guard when a frame is on screen; see Guard.Drawn
-	Script  bool   // no person types: Enter waits only for what comes up on its own
+	Script  bool   // a script types: the guard delays Enter only on a question that came up on its own
 
-	// Unguarded has the guard refuse nothing: a script answers the one question that it was given by name.
+	// Unguarded switches the guard off: a script answers the one question that it named.
 	Unguarded bool
 
-	// Types reports whether a text is being typed at the face. nil: only the form on view can say so.
+	// Types reports whether a text is being typed at the face. nil: only the form on view is asked.
 	Types func() bool
 }
 
@@ -77,11 +77,11 @@ func newSeat(d *Desk, n int, o SeatOptions) *Seat {
 	return s
 }
 
-// seatName is under which name the n-th seat of a process saves its drafts.
+// seatName returns the name of the n-th seat of a process, under which that seat saves its drafts.
 func seatName(process string, n int) string { return fmt.Sprintf("%s-%d", process, n) }
 
-// processOf returns the instance of the process whose seat has this name. Only a number is cut off, and only once: the
-// process may be called so itself. What is no seat's name is the process's own.
+// processOf returns the instance of the process whose seat has this name. It cuts off one number, because the process's
+// own name may end in a number too. A name that no seat can have is returned unchanged.
 func processOf(seat string) string {
 	process := strings.TrimRight(seat, "0123456789")
 	if cut, ok := strings.CutSuffix(process, "-"); ok && process != seat {
@@ -93,7 +93,7 @@ func processOf(seat string) string {
 // Desk returns the seat's desk.
 func (s *Seat) Desk() *Desk { return s.d }
 
-// Instance names the seat's drafts.
+// Instance returns the name under which the seat saves its drafts.
 func (s *Seat) Instance() string { return s.instance }
 
 // surfaceOf returns the surface through which this seat sends what it does to a session.
@@ -104,12 +104,12 @@ func (s *Seat) surfaceOf(id string) string {
 	return s.surface
 }
 
-// command wraps an action of the person at this seat with its details for the trail.
+// command returns the person's action as a command for the store, with the seat's details for the audit trail.
 func (s *Seat) command(id string, do queue.Action) queue.Command {
 	return queue.Command{By: queue.ByHuman, Surface: s.surfaceOf(id), Given: s.given, Do: do}
 }
 
-// Others counts the pending questions beside the one on view.
+// Others returns the number of pending questions besides the one on view.
 func (s *Seat) Others() int {
 	if _, pending := s.Pending(); pending {
 		return len(s.d.live.waiting) - 1
@@ -117,25 +117,25 @@ func (s *Seat) Others() int {
 	return len(s.d.live.waiting)
 }
 
-// Pressed notes that the person is there. What is over on view counts as seen then, unless it ended just before: that
-// key was pressed for something else.
+// Pressed notes that the person pressed a key. If the question on view ended at least Settle ago, the person has seen
+// that, and it is no longer missed. A key just after the end was meant for something else.
 func (s *Seat) Pressed(now time.Time) {
 	s.lastKey = now
 	s.Team.On().Forget()
 	if s.up != nil && !s.covered && !s.over.IsZero() && now.Sub(s.over) >= Settle {
-		s.unmiss(s.Up())
+		s.removeMissed(s.Up())
 	}
 }
 
-// quick are the marks of an approval as they were before keys that may be the beginning of a sentence changed them.
+// quick keeps the marks of an approval from before a letter changed them: the letter may begin a sentence.
 type quick struct {
 	session string
 	marks   form.Marks
-	last    time.Time // the last such key
+	last    time.Time // when such a letter was last pressed
 }
 
-// Take does what a key is for that the guard did not refuse, and tells the guard. On an approval, where Enter waits for
-// a while after a mark, marking again what is marked does not begin that wait again.
+// Take runs do for a key that the guard did not refuse, and tells the guard. On an approval Enter waits after a mark;
+// marking the marked choice again does not restart that wait.
 func (s *Seat) Take(p Press, now time.Time, do func()) {
 	s.Try(p, now, func() bool {
 		do()
@@ -143,20 +143,19 @@ func (s *Seat) Take(p Press, now time.Time, do func()) {
 	})
 }
 
-// Try is Take where do may refuse, having changed nothing: it reports whether the key did what it is for, and Try
-// returns that.
+// Try does the same as Take for a do that may refuse. It returns the result of do: false means that do changed nothing.
 func (s *Seat) Try(p Press, now time.Time, do func() bool) bool {
 	id, before := s.Up(), s.marks()
-	if s.Guard.acts(); !do() {
+	if s.Guard.beginAction(); !do() {
 		return false
 	}
 	s.keepMarks(p, id, before, now)
 	marked := p.Effect == Marking && (!p.Decides || s.Up() != id || !s.marks().Equal(before))
-	s.Guard.took(p, marked, now)
+	s.Guard.noteTaken(p, marked, now)
 	return true
 }
 
-// marks returns the marks on view.
+// marks returns the marks of the form on view.
 func (s *Seat) marks() form.Marks {
 	if s.up == nil {
 		return form.Marks{}
@@ -164,7 +163,7 @@ func (s *Seat) marks() form.Marks {
 	return s.up.form.Marks()
 }
 
-// keepMarks keeps the marks of an approval as they were before a letter changed them; see TakeBackMarks.
+// keepMarks saves the marks of an approval from before a letter changed them; TakeBackMarks restores them.
 func (s *Seat) keepMarks(p Press, id string, before form.Marks, now time.Time) {
 	if p.Effect != Marking || !p.Decides || !p.Letter || id == "" {
 		return
@@ -175,8 +174,8 @@ func (s *Seat) keepMarks(p Press, id string, before form.Marks, now time.Time) {
 	s.quick.last = now
 }
 
-// TakeBackMarks restores the marks of an approval if a letter that marks nothing follows at once on one that did: that
-// was the beginning of a sentence meant for another pane.
+// TakeBackMarks restores the saved marks of an approval if letter is set: a letter that marks nothing was pressed
+// directly after one that did. The person was typing a sentence that was meant for another pane.
 func (s *Seat) TakeBackMarks(now time.Time, letter bool) {
 	if letter && s.up != nil && s.quick.session == s.Up() && now.Sub(s.quick.last) < Pause {
 		s.up.form.Restore(s.quick.marks)
@@ -191,19 +190,19 @@ func (s *Seat) Types() bool { return s.types() }
 // LastKey returns when the person last pressed a key.
 func (s *Seat) LastKey() time.Time { return s.lastKey }
 
-// Cover says whether something else is in front of the question, such as a page.
+// Cover notes whether something, such as a page, is in front of the question.
 func (s *Seat) Cover(on bool) {
 	s.covered = on
-	s.Guard.cover(on, s.d.Now())
+	s.Guard.noteCover(on, s.d.Now())
 }
 
-// CameUp tells the guard that what is on view came there on its own, or changed there.
-func (s *Seat) CameUp() { s.Guard.cameUp(s.Up(), s.d.Now()) }
+// CameUp tells the guard that the question on view appeared or changed without the person's doing.
+func (s *Seat) CameUp() { s.Guard.noteCameUp(s.Up(), s.d.Now()) }
 
-// BroughtUp tells the guard that the person brought up what is on view.
-func (s *Seat) BroughtUp() { s.Guard.broughtUp(s.Up(), s.d.Now()) }
+// BroughtUp tells the guard that the person brought up the question on view.
+func (s *Seat) BroughtUp() { s.Guard.noteBroughtUp(s.Up(), s.d.Now()) }
 
-// dropSession forgets a session that left the live ones, unless it is on view.
+// dropSession forgets a session that is no longer live, unless it is on view.
 func (s *Seat) dropSession(id string) {
 	delete(s.seen, id)
 	if s.Up() != id {
@@ -211,17 +210,18 @@ func (s *Seat) dropSession(id string) {
 	}
 }
 
+// forgetSession forgets the form, the consultation and the person's actions of a session.
 func (s *Seat) forgetSession(id string) {
 	delete(s.opened, id)
 	delete(s.Team.of, id)
-	s.Team.drop(id)
+	s.Team.dropCall(id)
 	s.answering.forgetSession(id)
 }
 
-// settleView decides what is on view: the session shown stays, also when it is over, until the person leaves it; with
-// nobody at the keyboard and nothing typed it gives way.
+// settleView decides which question is on view. The one on view stays there after its end until the person leaves it;
+// it gives way on its own if nobody is typing and it contains no words of the person's.
 func (s *Seat) settleView(now time.Time) {
-	s.handOff.see(now, s.d.o.Stay)
+	s.handOff.seeEnd(now, s.d.o.Stay)
 	if !s.showHandOff() {
 		s.endHandOff(now)
 		return
@@ -229,19 +229,19 @@ func (s *Seat) settleView(now time.Time) {
 	if s.up != nil {
 		s.yieldView(now)
 	}
-	s.wake()
+	s.endRestIfDue()
 	if s.up == nil && len(s.d.live.waiting) > 0 {
 		s.showTop(false)
 	}
-	s.Team.goOn()
+	s.Team.leaveParked()
 	s.lookForTeam(now)
 	s.endHandOff(now)
 }
 
-// yieldView takes what is on view off it if it is over and done with.
+// yieldView replaces the question on view if it is over and may leave.
 func (s *Seat) yieldView(now time.Time) {
 	on := s.up.session.At(now)
-	s.follow(on)
+	s.followSession(on)
 	s.seeTeam(on)
 	if on.Pending() {
 		s.over = time.Time{}
@@ -261,13 +261,14 @@ func (s *Seat) yieldView(now time.Time) {
 			s.SaveDraft()
 			s.closed = on
 		}
-		s.Guard.replaced()
+		s.Guard.noteReplaced()
 		s.showNext(ours)
 	}
 }
 
-// givesWay reports whether a question that is over leaves the view: as soon as another one is pending, else after a
-// while if the person has written nothing in it. While they type it stays, because the next letters would be commands.
+// givesWay reports whether an ended question leaves the view: at once if another is pending, and after yieldOver if the
+// person has typed no words into it. While they are typing it stays, because the next letters would be taken as
+// commands.
 func (s *Seat) givesWay(now time.Time) bool {
 	f := s.up.form
 	switch {
@@ -279,8 +280,8 @@ func (s *Seat) givesWay(now time.Time) bool {
 	return !s.typedHere(f) && now.Sub(s.over) > yieldOver
 }
 
-// hidesLoss reports whether leaving what is on view now would hide from the person that what they sent for it did not
-// count: no key was pressed since that could be read.
+// hidesLoss reports whether the person could not yet have seen that what they sent did not count: they pressed no key
+// since that was shown. Leaving the question now would hide it.
 func (s *Seat) hidesLoss() bool {
 	if s.up == nil {
 		return false
@@ -289,10 +290,11 @@ func (s *Seat) hidesLoss() bool {
 	return late && (s.over.IsZero() || s.lastKey.Before(s.over.Add(Settle)))
 }
 
-// nextTick returns when a question that is over makes room for another, or the seat is left; zero: neither happens.
+// nextTick returns when settleView has to be called again, because an ended question gives way or the seat is left.
+// Zero: neither will happen.
 func (s *Seat) nextTick() time.Time {
 	if now := s.d.Now(); s.HandOffEnded() {
-		if at := s.leaves(); at.After(now) {
+		if at := s.leaveTime(); at.After(now) {
 			return at
 		}
 		return now.Add(leaveAfter)
@@ -310,15 +312,15 @@ func (s *Seat) nextTick() time.Time {
 	return at
 }
 
-// Closed returns the question with the person's own words that closed without them and gave way to the one on view; the
-// zero Session: none did since they last left a question or looked at the history.
+// Closed returns the question that closed elsewhere while it contained the person's own words, and then gave way. It is
+// the zero Session once the person leaves a question or looks at the history.
 func (s *Seat) Closed() queue.Session { return s.closed }
 
-// LeaveEnds reports whether leaving what is on view, once it is over, ends the seat too: it was opened on that.
+// LeaveEnds reports whether leaving the question on view would also end the seat, because the seat was opened on it.
 func (s *Seat) LeaveEnds() bool { return s.up != nil && s.Up() == s.HandOff() }
 
-// Leave takes the session off the view and brings the top of the queue up. A seat that was opened on one session is
-// finished then.
+// Leave replaces the session on view by the top of the queue. If the seat was opened on that session, Leave ends the
+// seat.
 func (s *Seat) Leave() {
 	switch {
 	case s.up == nil:
@@ -329,12 +331,12 @@ func (s *Seat) Leave() {
 	}
 }
 
-// showNext takes what is on view off it and brings the top of the queue up; left: the person left it or sent it.
+// showNext replaces the question on view by the top of the queue. left: the person left it or answered it.
 func (s *Seat) showNext(left bool) {
 	if _, pending := s.Pending(); !pending {
 		s.forgetSession(s.Up())
 	}
-	if s.Round.goOn() {
+	if s.Round.continueRound() {
 		return
 	}
 	s.up = nil
@@ -344,8 +346,8 @@ func (s *Seat) showNext(left bool) {
 	s.showTop(left)
 }
 
-// nextOpen returns the first listed question that is not set aside, is not on view and has no answer on its way; empty:
-// there is none.
+// nextOpen returns the first listed question that is open, not on view, and not being answered; empty: there is no such
+// question.
 func (s *Seat) nextOpen() string {
 	list := s.Listed()
 	for i := range list {
@@ -357,8 +359,8 @@ func (s *Seat) nextOpen() string {
 	return ""
 }
 
-// showTop brings the question up that the seat was opened on, while it waits, else the top of the queue: of the
-// narrowed one while anything in it matches. left: the person left the one before, or sent it.
+// showTop shows the question that the seat was opened on while that is pending, else the top of the narrowed queue,
+// else the top of the whole queue. left: the person left or answered the one before.
 func (s *Seat) showTop(left bool) {
 	list := s.Listed()
 	if at := indexOf(s.d.live.waiting, s.HandOff()); at >= 0 {
@@ -380,12 +382,12 @@ func (s *Seat) showTop(left bool) {
 		s.CameUp()
 	}
 	if list[0].Parked() {
-		s.Team.wait()
+		s.Team.noteParkedView()
 	}
 }
 
-// Show puts a session on view, with what was typed into it before. Whoever calls it says to the guard whether the
-// person picked it.
+// Show puts a session on view, with its draft. The caller then calls BroughtUp or CameUp, because only the caller knows
+// whether the person picked it.
 func (s *Seat) Show(id string) {
 	if s.up != nil && s.Up() == id {
 		return
@@ -396,18 +398,18 @@ func (s *Seat) Show(id string) {
 	}
 	s.Round.leaveFor(id)
 	s.SaveDraft()
-	s.view.put(session, s.d.settings, s.d.seats.draftOf(id))
+	s.view.putSession(session, s.d.settings, s.d.seats.draftOf(id))
 	s.over = time.Time{}
 	s.d.tell(Shown{s, id})
 }
 
-// Step shows the next or previous question of the queue as listed, and reports whether there was one.
+// Step shows the next (1) or previous (-1) question of the queue as listed, and reports whether there was one.
 func (s *Seat) Step(n int) bool { return s.ShowAt(s.stepTo(n)) }
 
-// MayStep reports whether Step would show another one.
-func (s *Seat) MayStep(n int) bool { return s.another(s.stepTo(n)) }
+// MayStep reports whether Step would show another question.
+func (s *Seat) MayStep(n int) bool { return s.isOther(s.stepTo(n)) }
 
-// stepTo returns the index in the listed queue that a step leads to; it may be out of range.
+// stepTo returns the index of that question in the listed queue; the index may be out of range.
 func (s *Seat) stepTo(n int) int {
 	at := indexOf(s.Listed(), s.Up())
 	if at < 0 { // the one on view is over: start at the top
@@ -416,23 +418,23 @@ func (s *Seat) stepTo(n int) int {
 	return at + n
 }
 
-// another reports whether there is a session at this place of the queue as listed, and another than the one on view.
-func (s *Seat) another(at int) bool {
+// isOther reports whether the listed queue has a session at this index, and it is not the one on view.
+func (s *Seat) isOther(at int) bool {
 	list := s.Listed()
 	return at >= 0 && at < len(list) && list[at].ID != s.Up()
 }
 
-// ShowAt shows one of the queue as listed, and reports whether that is another one.
+// ShowAt shows the question at this index of the listed queue, and reports whether that changed the view.
 func (s *Seat) ShowAt(at int) bool {
-	if !s.another(at) {
+	if !s.isOther(at) {
 		return false
 	}
 	s.Show(s.Listed()[at].ID)
 	return true
 }
 
-// Narrow lists what matches. What is on view stays there while it matches, as seen from the session where narrowing
-// began; else the first match comes up.
+// Narrow limits the list to questions that contain text. from is the session that was on view when narrowing began: it
+// is shown while it matches, else the first match is shown.
 func (s *Seat) Narrow(text, from string) {
 	s.find = text
 	list, was := s.Listed(), s.Up()

@@ -17,7 +17,7 @@ func TestASeatIsOfTheProcessThatItIsNamedAfter(t *testing.T) {
 		{Instance: "plain", Role: queue.RolePortal}})
 	for seat, want := range map[string]string{
 		"a-1":     queue.RoleAttach,
-		"a-3":     queue.RoleAttach, // its third seat, not the process of that name
+		"a-3":     queue.RoleAttach, // the third seat of the process a, not the process a-3
 		"a-3-1":   queue.RoleDashboard,
 		"plain-2": queue.RolePortal,
 		"plain":   queue.RolePortal,

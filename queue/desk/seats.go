@@ -6,20 +6,20 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// seats are the faces at one desk, and what was typed at them or elsewhere.
+// seats holds the seats of a desk, and the drafts of all sessions.
 type seats struct {
 	list   []*Seat
-	seated int                    // how many ever sat here: no two drafts have one name
-	drafts map[string]queue.Draft // by session: the newest, whoever typed it
+	seated int                    // counts all seats that ever existed, so that no two get the same name
+	drafts map[string]queue.Draft // by session: the newest draft, from any process
 }
 
-// leave takes a seat away whose person has gone.
-func (s *seats) leave(gone *Seat) {
+// removeSeat removes a seat.
+func (s *seats) removeSeat(gone *Seat) {
 	s.list = slices.DeleteFunc(slices.Clone(s.list), func(seat *Seat) bool { return seat == gone })
 }
 
-// named returns the seat whose drafts have this instance; nil: it belongs to another process.
-func (s *seats) named(instance string) *Seat {
+// seatNamed returns the seat that saves its drafts under this instance; nil: that is another process.
+func (s *seats) seatNamed(instance string) *Seat {
 	for _, seat := range s.list {
 		if seat.instance == instance {
 			return seat
@@ -28,38 +28,33 @@ func (s *seats) named(instance string) *Seat {
 	return nil
 }
 
-// follow has every seat take over the newest state of a session.
-func (s *seats) follow(now queue.Session) {
+// followSession passes the newest state of a session to every seat.
+func (s *seats) followSession(now queue.Session) {
 	for _, seat := range s.list {
-		seat.follow(now)
+		seat.followSession(now)
 	}
 }
 
-// drop has every seat forget a session that left the live ones.
-func (s *seats) drop(id string) {
+// dropSession makes every seat forget a session that is no longer live.
+func (s *seats) dropSession(id string) {
 	for _, seat := range s.list {
 		seat.dropSession(id)
 	}
 }
 
-// miss has every seat list a question that ended without the person.
-func (s *seats) miss(lost queue.Session) {
+// missAll lists a question that ended without the person as missed at every seat.
+func (s *seats) missAll(lost queue.Session) {
 	for _, seat := range s.list {
-		seat.miss(lost)
+		seat.addMissed(lost)
 	}
 }
 
 // endedHere reports whether a seat of this desk ended the session.
 func (s *seats) endedHere(over queue.Session) bool {
-	for _, seat := range s.list {
-		if seat.EndedBy(over) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(s.list, func(seat *Seat) bool { return seat.EndedBy(over) })
 }
 
-// tooLate reports whether a seat of this desk sent something for the session that did not count.
+// tooLate reports whether something that a seat of this desk sent for the session did not count.
 func (s *seats) tooLate(over queue.Session) bool {
 	return slices.ContainsFunc(s.list, func(seat *Seat) bool {
 		_, late := seat.TooLate(over)
@@ -67,19 +62,20 @@ func (s *seats) tooLate(over queue.Session) bool {
 	})
 }
 
-// unsend has the seats forget their answers to a session: the store refused the answer, which is reported separately.
+// unsend makes the seats forget the answer that they sent to a session, because the store refused it. NotStored reports
+// the reason.
 func (s *seats) unsend(id string) {
 	for _, seat := range s.list {
 		delete(seat.ended, id)
 	}
 }
 
-// seen reports whether a question was on view somewhere here.
+// seen reports whether a question was on view at any seat.
 func (s *seats) seen(id string) bool {
 	return slices.ContainsFunc(s.list, func(seat *Seat) bool { return seat.Seen(id) })
 }
 
-// draftOf returns the draft for a session; nil: there is none.
+// draftOf returns the newest draft for a session; nil: there is none.
 func (s *seats) draftOf(session string) *queue.Draft {
 	if draft, ok := s.drafts[session]; ok {
 		return &draft
@@ -87,7 +83,7 @@ func (s *seats) draftOf(session string) *queue.Draft {
 	return nil
 }
 
-// keepDraft keeps the newest draft of a session, and offers it to every other seat.
+// keepDraft keeps a draft if it is the newest of its session, and offers it to every other seat.
 func (s *seats) keepDraft(draft queue.Draft) {
 	if old, ok := s.drafts[draft.Session]; ok && !draft.Replaces(old) {
 		return
@@ -100,9 +96,9 @@ func (s *seats) keepDraft(draft queue.Draft) {
 	}
 }
 
-// takeDraft takes over what the watch says was typed; what a seat of this desk typed is known here.
+// takeDraft takes a draft that the watch reports. Drafts of this desk's own seats are known already.
 func (s *seats) takeDraft(draft queue.Draft) {
-	if s.named(draft.Instance) == nil {
+	if s.seatNamed(draft.Instance) == nil {
 		s.keepDraft(draft)
 	}
 }

@@ -9,10 +9,11 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// ErrUnconfirmed says that a line was left on its way, so nobody knows whether it was sent.
+// ErrUnconfirmed says that the person left a line before the queue confirmed it, so nobody knows whether it was sent.
 var ErrUnconfirmed = errors.New("unconfirmed line")
 
-// unkept says that a message may be in the queue, or may come to be: it is the one that is to be stored again.
+// unkept is the error of an attempt to store a message that may have succeeded all the same. The next attempt must use
+// the same message.
 type unkept struct {
 	message queue.Session
 	err     error
@@ -23,23 +24,23 @@ func (u *unkept) Error() string { return u.err.Error() }
 // Unwrap returns the error of the attempt to store it.
 func (u *unkept) Unwrap() error { return u.err }
 
-// outgoingLines are the lines that were sent and that the queue did not confirm. A line stays the same message for as
-// long as its text is the same, so that it never reaches its agent twice.
+// outgoingLines tracks lines that were sent and that the queue did not confirm. A line keeps its message as long as its
+// text is the same, so that it never reaches its agent twice.
 //
 //	Send ─► going ─┬ confirmed ─► LineSent
 //	          ▲    └ not ─► again after RetryIn, unless it was left or chat is closed; then it is kept as it is:
 //	          └── Send of the same text        the watch may find that the queue has it after all
 type outgoingLines struct {
 	chat   *Chat
-	going  *line            // on its way, or to be tried again; nil: none
-	unsure map[string]*line // those that may be in the queue, by session
+	going  *line            // the line that is being sent or will be tried again; nil: none
+	unsure map[string]*line // by session: the lines that may be in the queue
 }
 
-// TryingAgain reports whether the line on its way was tried before, and not confirmed.
+// TryingAgain reports whether the line being sent was tried before and not confirmed.
 func (o *outgoingLines) TryingAgain() bool { return o.going != nil && o.going.message.ID != "" }
 
-// start sends a line, or one that was not confirmed and says the same once more.
-func (o *outgoingLines) start(l *line) {
+// startLine sends a line. If an unconfirmed line to the same agent has the same text, it sends that one again.
+func (o *outgoingLines) startLine(l *line) {
 	for _, tried := range o.unsure {
 		if tried.agent == l.agent && tried.text == l.text {
 			l = tried
@@ -47,53 +48,53 @@ func (o *outgoingLines) start(l *line) {
 	}
 	l.left = false
 	o.going, o.chat.busy = l, l.text
-	o.try()
+	o.tryLine()
 }
 
-// try sends the line that is on its way, beside the owner.
-func (o *outgoingLines) try() {
+// tryLine makes one attempt to send the current line, on a goroutine.
+func (o *outgoingLines) tryLine() {
 	l := o.going
 	l.again = time.Time{}
 	tried := *l
-	o.chat.agents.errands.run(func() {
+	o.chat.agents.errands.runErrand(func() {
 		ctx, cancel := context.WithTimeout(context.Background(), sendWithin)
 		defer cancel()
-		s, err := tried.send(ctx)
+		s, err := tried.deliver(ctx)
 		o.chat.d.Do(func() { o.chat.lineTried(l, s, err) })
 	})
 }
 
-// tryLater keeps a line that was not confirmed, to be tried again.
-func (o *outgoingLines) tryLater(l *line, u *unkept) {
+// retryLater keeps an unconfirmed line to be tried again, unless the person has left it.
+func (o *outgoingLines) retryLater(l *line, u *unkept) {
 	l.message, l.again = u.message, o.chat.d.Now().Add(RetryIn)
 	o.unsure[l.message.ID] = l
 	if l.left {
-		o.rest()
+		o.giveLineUp()
 		o.chat.d.tell(LineSent{Seat: o.chat.seat, Err: ErrUnconfirmed})
 	}
 }
 
-// leave has the line that is on its way not be tried again.
-func (o *outgoingLines) leave() {
+// leaveLine marks the current line as one that is not tried again.
+func (o *outgoingLines) leaveLine() {
 	if o.going == nil {
 		return
 	}
 	if o.going.left = true; !o.going.again.IsZero() {
-		o.rest()
+		o.giveLineUp()
 	}
 }
 
-// rest ends a line's way without knowing whether it arrived, unless the watch has seen it.
-func (o *outgoingLines) rest() {
+// giveLineUp gives the current line up while it is unknown whether it arrived, unless the watch has already seen it.
+func (o *outgoingLines) giveLineUp() {
 	id := o.going.message.ID
 	o.going, o.chat.busy = nil, ""
 	if s, ok := o.chat.d.Session(id); ok {
-		o.find(s)
+		o.findLine(s)
 	}
 }
 
-// done ends a line's way for good.
-func (o *outgoingLines) done(l *line) {
+// forgetSent forgets a line whose result is known.
+func (o *outgoingLines) forgetSent(l *line) {
 	if o.going == l {
 		o.going, o.chat.busy = nil, ""
 	}
@@ -108,22 +109,23 @@ func (o *outgoingLines) nextTry() time.Time {
 	return o.going.again
 }
 
-// retryDue tries the due line again. While chat is closed it gives up instead, so that no line is sent when chat opens.
+// retryDue tries the line again if that is due. While chat is closed it gives the line up, so that no line is sent at
+// the moment when chat opens.
 func (o *outgoingLines) retryDue(now time.Time) {
 	due := o.nextTry()
 	if due.IsZero() || now.Before(due) {
 		return
 	}
 	if closing, _ := o.chat.d.Closing(); closing > 0 {
-		o.leave()
+		o.leaveLine()
 		return
 	}
-	o.try()
+	o.tryLine()
 }
 
-// find takes over that a line which is not tried again is in the queue after all. Its agent fetches it, so it counts as
-// sent; one that we were to give to its agent is taken out instead.
-func (o *outgoingLines) find(s queue.Session) {
+// findLine handles a line that was given up and then turns up in the queue. If its agent fetches it, it counts as sent.
+// If this process was to hand it over, it is cancelled.
+func (o *outgoingLines) findLine(s queue.Session) {
 	l := o.unsure[s.ID]
 	if l == nil || l == o.going {
 		return
@@ -133,9 +135,9 @@ func (o *outgoingLines) find(s queue.Session) {
 	case s.Outcome == nil && ours:
 		o.chat.d.command(s.ID, queue.Command{By: queue.ByHuman, Surface: o.chat.seat.surface, Do: queue.Cancel{}}, nil)
 	case s.Outcome != nil && s.Outcome.Status != queue.StatusDelivered:
-		o.done(l)
+		o.forgetSent(l)
 	default:
-		o.done(l)
+		o.forgetSent(l)
 		o.chat.takeOutText(l.agent, l.text)
 		o.chat.d.last.said(s)
 	}

@@ -13,14 +13,14 @@ import (
 	"github.com/choicetui/choicetui/queue/desk"
 )
 
-// unsteady is a store that fails to confirm new sessions as long as told to. What it was given it may have stored.
+// unsteady is a store that fails to confirm a number of new sessions. It may have stored them all the same.
 type unsteady struct {
 	queue.Store
 	fail   error
-	stores bool          // it stores all the same
-	ids    []string      // what was tried
-	late   queue.Session // what was not stored
-	doubt  error         // of Sync
+	stores bool          // it stores the sessions that it does not confirm
+	ids    []string      // the ids of all attempts
+	late   queue.Session // the last session that was not stored
+	doubt  error         // the error of Sync
 }
 
 func (u *unsteady) Create(ctx context.Context, s queue.Session) (queue.Session, error) {
@@ -44,7 +44,7 @@ func (u *unsteady) Sync(ctx context.Context, id string) error {
 	return u.Store.Sync(ctx, id)
 }
 
-// unsteadyLines is newLines over a store that does not confirm what is sent; mode is how lines are delivered.
+// unsteadyLines does the same as newLines, on a store that confirms no line. mode is the setting for delivering lines.
 func unsteadyLines(t *testing.T, mode string, fail error, stores bool) (*lines, *unsteady) {
 	l := newLines(t)
 	l.set.s.Chat.Deliver = mode
@@ -57,7 +57,7 @@ func unsteadyLines(t *testing.T, mode string, fail error, stores bool) (*lines, 
 	return l, disk
 }
 
-// leftLine returns a line that the store did not take, and that the person has left then.
+// leftLine sends a line that the store does not confirm, and closes the composer.
 func leftLine(t *testing.T) (*lines, *unsteady) {
 	l, disk := unsteadyLines(t, config.DeliverMCP, queue.ErrUnreachable, false)
 	l.write("frozen chat")
@@ -66,7 +66,7 @@ func leftLine(t *testing.T) (*lines, *unsteady) {
 	return l, disk
 }
 
-// steady has the store work again.
+// steady makes the store confirm again.
 func (u *unsteady) steady() { u.fail, u.doubt = nil, nil }
 
 // messages returns all lines that the queue ever had.
@@ -144,7 +144,7 @@ func TestALineThatItsAgentFetchedBeforeItWasConfirmedIsSent(t *testing.T) {
 	require.Empty(t, l.chat.Text())
 }
 
-// fetch has an agent take the one line that waits, as next_message does, so that it is archived.
+// fetch takes the one pending line as an agent's next_message does, so that it is archived.
 func (l *lines) fetch() {
 	l.t.Helper()
 	s := l.messages()[0]
@@ -209,7 +209,7 @@ func TestALineThatWasLeftAndIsInTheQueueAfterAllCountsAsSent(t *testing.T) {
 	l.write("frozen chat")
 	require.NoError(t, l.chat.Send())
 	l.Drain()
-	l.close() // and only then the desk sees it in the queue
+	l.close() // only after that the desk sees it in the queue
 	disk.steady()
 	l.open()
 	require.Empty(t, l.chat.Text())

@@ -7,7 +7,7 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// Why a command of the person is refused before it is sent.
+// Errors that refuse a command of the person's before it is sent.
 var (
 	ErrSending = errors.New("being sent")
 	ErrNoClock = errors.New("no clock")
@@ -32,21 +32,21 @@ func (o *sending) Outbox() Outbox { return o.outbox }
 func (o *sending) settleSession(seat *Seat, s queue.Session, do queue.Action, draft queue.Draft) error {
 	id := s.ID
 	if seat.sendBefore(id, do, draft) {
-		seat.Guard.sent()
+		seat.Guard.noteSent()
 		return nil
 	}
 	draft.Instance = seat.instance
-	out := o.outbox.put(id, do, draft)
+	out := o.outbox.putAction(id, do, draft)
 	if out == nil {
 		return ErrSending
 	}
-	seat.Guard.sent()
+	seat.Guard.noteSent()
 	ends := seat.command(id, do)
 	ends.ID = out.Command.ID
 	out.Command = ends
 	seat.ended[id] = out.Command
-	if until := seat.until(s, do); !until.IsZero() {
-		seat.hold(out, until)
+	if until := seat.sendTime(s, do); !until.IsZero() {
+		seat.holdAnswer(out, until)
 		return nil
 	}
 	if o.d.worker.worklist.stuck() {
@@ -58,12 +58,12 @@ func (o *sending) settleSession(seat *Seat, s queue.Session, do queue.Action, dr
 
 // storeOnce stores what was sent, once.
 func (o *sending) storeOnce(out *Outgoing) {
-	out.try(o.d.Now())
+	out.noteTry(o.d.Now())
 	o.d.command(out.Session, out.Command, func(s queue.Session, err error) {
-		verdict := o.outbox.judge(out, err, o.d.Now())
+		verdict := o.outbox.judgeAttempt(out, err, o.d.Now())
 		switch verdict {
 		case wasStored:
-			o.outbox.forget(out.Session)
+			o.outbox.forgetSession(out.Session)
 			if _, live := o.d.live.sessions[s.ID]; live {
 				o.d.takeSession(s) // only now is it known to last
 			}
@@ -100,7 +100,7 @@ func (o *sending) noteTooLate(id string) bool {
 
 // unconfirm has a confirmation whose answer was refused for good be given again: Enter alone must not send the next.
 func (o *sending) unconfirm(out *Outgoing) {
-	if seat := o.d.seats.named(out.Draft.Instance); seat != nil {
+	if seat := o.d.seats.seatNamed(out.Draft.Instance); seat != nil {
 		if f := seat.FormOf(out.Session); f != nil {
 			f.Unconfirm()
 		}
@@ -112,21 +112,21 @@ func (o *sending) unconfirm(out *Outgoing) {
 func (o *sending) followHeld(s queue.Session) {
 	out := o.outbox.Of(s.ID)
 	switch {
-	case out == nil || !out.held():
+	case out == nil || !out.isHeld():
 	case s.Outcome != nil:
-		o.outbox.forget(s.ID)
+		o.outbox.forgetSession(s.ID)
 	default:
-		out.hold(latest(s, out.again))
+		out.holdUntil(latestSend(s, out.again))
 	}
 }
 
 // retryDue tries what is due, and forgets what is over.
 func (o *sending) retryDue(now time.Time) {
-	for _, out := range o.outbox.due(now) {
+	for _, out := range o.outbox.dueEntries(now) {
 		if s, ok := o.d.live.sessions[out.Session]; ok && s.At(now).Pending() {
 			o.storeOnce(out)
 		} else {
-			o.outbox.forget(out.Session)
+			o.outbox.forgetSession(out.Session)
 			o.noteTooLate(out.Session)
 		}
 	}
@@ -148,8 +148,8 @@ func (o *sending) forgetDraft(s queue.Session, draft queue.Draft) {
 // deadline.
 func (o *sending) moveDeadline(seat *Seat, s queue.Session, to time.Time, then func()) {
 	s.Deadline, s.FuseFrom = to, o.d.Now()
-	o.d.live.keep(s)
-	o.d.seats.follow(s)
+	o.d.live.keepSession(s)
+	o.d.seats.followSession(s)
 	c := seat.command(s.ID, queue.Move{To: to})
 	o.d.command(s.ID, c, func(_ queue.Session, err error) {
 		if then != nil {

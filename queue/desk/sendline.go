@@ -9,10 +9,10 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// sendWithin is the longest that sending a line may take: a few calls of tmux, each with its own deadline.
+// sendWithin limits the time for sending one line: a few calls of tmux, each with its own deadline.
 const sendWithin = 20 * time.Second
 
-// Why nothing is sent when the person sends a line.
+// Errors of Chat.Send. The text stays in the composer.
 var (
 	ErrBusy     = errors.New("line underway")
 	ErrClosed   = errors.New("chat closed")
@@ -22,7 +22,7 @@ var (
 	ErrLookAway = errors.New("looking again")
 )
 
-// Unnoted says that a line arrived and that only the queue could not note it. It comes in a *queue.Doubt.
+// Unnoted says that a line arrived, but the queue could not store that. It is wrapped in a *queue.Doubt.
 type Unnoted struct{ Err error }
 
 func (u *Unnoted) Error() string { return "unnoted: " + u.Err.Error() }
@@ -30,14 +30,14 @@ func (u *Unnoted) Error() string { return "unnoted: " + u.Err.Error() }
 // Unwrap returns the cause.
 func (u *Unnoted) Unwrap() error { return u.Err }
 
-// LineSent says how sending a line went. After a *queue.Doubt it may have arrived although something went wrong, so it
-// must not be sent again unseen.
+// LineSent reports the result of sending a line. After a *queue.Doubt the line may have arrived in spite of the error,
+// so it must not be sent again without the person's consent.
 type LineSent struct {
 	Seat *Seat
 	Err  error
 }
 
-// LineRefused says that a line was not sent, since its agent cannot be reached.
+// LineRefused says that a line was not sent because its agent cannot be reached.
 type LineRefused struct {
 	Seat *Seat
 	Err  error
@@ -46,14 +46,14 @@ type LineRefused struct {
 // LineOpened says that the composer was opened, by the person or by the program.
 type LineOpened struct{ Seat *Seat }
 
-// LineChanged says that the text in the composer is another one, not by the person's keys.
+// LineChanged says that the text in the composer changed, and not by the person's keys.
 type LineChanged struct{ Seat *Seat }
 
-// LineTakenBack says how taking back the last line went.
+// LineTakenBack reports the result of taking back the last line.
 type LineTakenBack struct {
 	Seat     *Seat
 	Session  queue.Session // in its present state
-	Restored bool          // its text is in the composer again, which may have been left since
+	Restored bool          // its text was put back into the composer
 	Err      error
 }
 
@@ -63,26 +63,26 @@ func (LineRefused) event()   {}
 func (LineChanged) event()   {}
 func (LineTakenBack) event() {}
 
-// line is one line on its way, beside the owner.
+// line is one line while it is being sent, beside the owner.
 type line struct {
 	chat   *Chat
-	agent  *Agent // the owner's
+	agent  *Agent // only the owner may touch it
 	to     queue.Origin
 	text   string
 	mode   string
-	bridge bool // a bridge of the agent's runs, so it can fetch messages
+	bridge bool // a bridge of the agent runs, so the agent can fetch messages
 
-	fetcher queue.Origin // that bridge
+	fetcher queue.Origin // the origin of that bridge
 
-	message queue.Session // what was to be stored and was not confirmed; the zero Session: it was not tried yet
-	again   time.Time     // when it is to be tried again; zero: it is under way, or not to be
-	left    bool          // the person has left it: it is not to be tried again
+	message queue.Session // the message that was not confirmed; the zero Session: no attempt was made
+	again   time.Time     // when it is to be tried again; zero: an attempt is under way, or none will follow
+	left    bool          // the person has closed the composer: it is not to be tried again
 }
 
-// send delivers the line the best way there is, and returns the message as the queue keeps it. Nothing is stored
-// before there is a way; *queue.Doubt comes beside a message that is delivered for all we know, *unkept where the queue
-// did not confirm it. A line that was tried before goes the way that it went then.
-func (l line) send(ctx context.Context) (queue.Session, error) {
+// deliver delivers the line in the best way that works, and returns its message as stored. It stores nothing before it
+// has found a way. A *queue.Doubt says that the message probably arrived, *unkept that the queue did not confirm it. A
+// line that was tried before is sent the same way again.
+func (l line) deliver(ctx context.Context) (queue.Session, error) {
 	why, ways := ErrNoTmux, l.chat.ways
 	switch {
 	case l.message.Claim != nil:
@@ -92,7 +92,7 @@ func (l line) send(ctx context.Context) (queue.Session, error) {
 		}
 		l.message = queue.Session{}
 	case l.message.ID != "":
-		return l.keep(ctx, l.message)
+		return l.storeMessage(ctx, l.message)
 	case l.mode != config.DeliverMCP && ways != nil:
 		at := ways.Reach(ctx, l.to)
 		if at.Ready() {
@@ -114,10 +114,10 @@ func (l line) send(ctx context.Context) (queue.Session, error) {
 	case !l.bridge:
 		return queue.Session{}, why
 	}
-	return l.keep(ctx, queue.NewMessage(l.fetcher, l.text))
+	return l.storeMessage(ctx, queue.NewMessage(l.fetcher, l.text))
 }
 
-// isDone reports whether nothing else is to be tried after a message was handed over.
+// isDone reports whether no other way is to be tried after handing a message over ended with err.
 func (l line) isDone(err error) bool {
 	var unsure *queue.Doubt
 	var unconfirmed *unkept
@@ -125,8 +125,8 @@ func (l line) isDone(err error) bool {
 		l.mode == config.DeliverTmux || !l.bridge
 }
 
-// keep stores the message of a draft, or stores an unconfirmed message again.
-func (l line) keep(ctx context.Context, draft queue.Session) (queue.Session, error) {
+// storeMessage stores a new message made from draft, or stores the unconfirmed message again.
+func (l line) storeMessage(ctx context.Context, draft queue.Session) (queue.Session, error) {
 	q, message := l.chat.d.o.Queue, l.message
 	if message.ID == "" {
 		var err error
@@ -140,16 +140,17 @@ func (l line) keep(ctx context.Context, draft queue.Session) (queue.Session, err
 			return queue.Session{}, &unkept{message, err}
 		}
 	}
-	if err == nil && s.Outcome != nil && s.Outcome.Status != queue.StatusDelivered { // it was taken out when left
+	// It was cancelled after the person left it.
+	if err == nil && s.Outcome != nil && s.Outcome.Status != queue.StatusDelivered {
 		l.message = queue.Session{}
-		return l.keep(ctx, draft)
+		return l.storeMessage(ctx, draft)
 	}
 	return s, err
 }
 
-// handOver stores the message under a claim of ours, so that next_message leaves it alone, gives it to the agent, and
-// notes how that went, unless whoever gave it has. If this process dies in between, the claim is void and the agent may
-// still fetch it.
+// handOver stores the message under a claim of this process, so that next_message does not return it, and types it for
+// the agent or gives it to the agent's server. Then it stores the result, unless that was stored already. If this
+// process dies in between, the claim becomes void and the agent can fetch the message.
 func (l line) handOver(ctx context.Context) (queue.Session, error) {
 	q := l.chat.d.o.Queue
 	draft := l.message
@@ -157,8 +158,8 @@ func (l line) handOver(ctx context.Context) (queue.Session, error) {
 		draft = queue.NewMessage(l.to, l.text)
 		draft.Claim = &queue.Claim{Instance: l.chat.d.o.Instance, Conn: queue.NewToken()}
 	}
-	s, err := l.keep(ctx, draft)
-	if err != nil || s.Outcome != nil || s.Claim == nil || *s.Claim != *draft.Claim { // its agent fetched it
+	s, err := l.storeMessage(ctx, draft)
+	if err != nil || s.Outcome != nil || s.Claim == nil || *s.Claim != *draft.Claim { // the agent has fetched it
 		return s, err
 	}
 	sent, err := l.chat.ways.Send(ctx, s)
@@ -174,13 +175,13 @@ func (l line) handOver(ctx context.Context) (queue.Session, error) {
 	defer cancel()
 	done, failed := q.Do(step, s.ID, queue.Command{By: queue.ByHuman, Surface: l.chat.seat.surface, Do: do})
 	if o := done.Outcome; failed != nil && o != nil && err == nil == (o.Status == queue.StatusDelivered) {
-		failed = nil // it was noted already, and so
+		failed = nil // the same result was stored already
 	}
 	if failed == nil {
-		_ = q.Store.Archive(step, done) // the next sweep does it
+		_ = q.Store.Archive(step, done) // after an error the next sweep archives it
 		s = done
 	}
-	if err == nil && failed != nil { // it arrived, and only the note of it is missing
+	if err == nil && failed != nil { // it arrived, and only the record of that is missing
 		err = &queue.Doubt{Err: &Unnoted{failed}}
 	}
 	return s, err

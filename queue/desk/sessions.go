@@ -6,13 +6,13 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// Take takes over a batch of the watch, for tests that read it themselves; present counts where the batch says that it
-// changed.
+// Take applies a batch of the watch, for tests that read the watch themselves. present counts only if the batch says
+// that the list of processes changed.
 func (d *Desk) Take(ch queue.Changes, present []queue.Presence) {
 	d.takeBatch(batch{changes: ch, present: present})
 }
 
-// takeBatch takes over one change of the queue.
+// takeBatch applies one change of the queue.
 func (d *Desk) takeBatch(b batch) {
 	if d.noteWatch(b); b.err != nil {
 		return
@@ -22,9 +22,9 @@ func (d *Desk) takeBatch(b batch) {
 		d.takePresent(b.present)
 	}
 	if b.beside && !d.Stays() {
-		b.changes.Broken = nil // a form says nothing of another question's file
+		b.changes.Broken = nil // a form for one question does not report the files of others
 	}
-	if !d.live.loaded && !b.beside { // not before the one question that the desk was opened on is there
+	if !d.live.loaded && !b.beside { // the second source may be first, but does not have the desk's own question
 		d.live.loaded = true
 		close(d.live.came)
 	}
@@ -35,7 +35,7 @@ func (d *Desk) takeBatch(b batch) {
 	}
 }
 
-// takeChanges takes over the changes of the queue.
+// takeChanges applies the changes of the sessions and drafts.
 func (d *Desk) takeChanges(ch queue.Changes) {
 	for _, s := range ch.Sessions {
 		d.takeSession(s)
@@ -52,18 +52,18 @@ func (d *Desk) takeChanges(ch queue.Changes) {
 	d.Refresh()
 }
 
-// takeDraft takes over a draft from elsewhere. The faces are told that another person types, but not the text.
+// takeDraft applies a draft from elsewhere. Of a draft by another person the faces learn only that somebody types.
 func (d *Desk) takeDraft(draft queue.Draft) {
 	if !d.colleagues.isOthers(draft) {
 		d.seats.takeDraft(draft)
 		return
 	}
-	if d.colleagues.note(draft) {
+	if d.colleagues.noteTyping(draft) {
 		d.tell(Ordered{})
 	}
 }
 
-// takePresent takes over who runs.
+// takePresent applies a new list of running processes.
 func (d *Desk) takePresent(list []queue.Presence) {
 	was := d.live.roles
 	d.live.notePresent(list)
@@ -74,7 +74,7 @@ func (d *Desk) takePresent(list []queue.Presence) {
 	d.tell(Present{list})
 }
 
-// takeSession keeps the newest state of a session and notes how it ended.
+// takeSession applies the newest state of a session, and its end if it has ended.
 func (d *Desk) takeSession(s queue.Session) {
 	if d.ruling.holdBack(s) {
 		return
@@ -83,11 +83,11 @@ func (d *Desk) takeSession(s queue.Session) {
 	if known && (was.Revision > s.Revision || was.Revision == s.Revision && was.Outcome != nil) {
 		return
 	}
-	if d.outbox.ended(s) { // it is there, but the disk has yet to confirm it: see sending.storeOnce
+	if d.outbox.endedSession(s) { // it is not confirmed to be on disk yet; see sending.storeOnce
 		return
 	}
-	d.live.keep(s)
-	d.seats.follow(s)
+	d.live.keepSession(s)
+	d.seats.followSession(s)
 	d.sending.followHeld(s)
 	if !s.At(d.Now()).Pending() {
 		d.takeOutcome(was, known, s)
@@ -96,17 +96,17 @@ func (d *Desk) takeSession(s queue.Session) {
 	d.tell(Changed{was, s})
 }
 
-// takeOutcome takes over the end of a session. A session that is not known was settled before this desk looked, and is
+// takeOutcome applies the end of a session. If the session was not known, it was settled before this desk looked and is
 // not archived yet.
 func (d *Desk) takeOutcome(was queue.Session, known bool, s queue.Session) {
 	if known && (was.At(d.Now()).Pending() || was.Outcome == nil && s.Outcome != nil) {
 		d.noteEnd(s)
 	}
-	d.today.add(s)
+	d.today.addSession(s)
 	d.before.Add(s)
 }
 
-// command has the worker run a command, and takes its result over, unless the disk did not confirm it.
+// command makes the worker run a command, and applies its result unless the disk did not confirm it.
 func (d *Desk) command(id string, c queue.Command, then func(queue.Session, error)) {
 	d.doCommand(id, c, func(s queue.Session, err error) {
 		if !errors.Is(err, queue.ErrInDoubt) {
@@ -118,20 +118,20 @@ func (d *Desk) command(id string, c queue.Command, then func(queue.Session, erro
 	})
 }
 
-// takeResult takes the state of a session that a command of ours has left. The watch may have been faster: a session
-// that is not live any more stays gone, and how it ended is read from the archive.
+// takeResult applies the state in which our command left a session. If the watch has already reported the session as
+// gone, it stays gone, and its end is read from the archive.
 func (d *Desk) takeResult(s queue.Session) {
 	if s.ID == "" {
 		return
 	}
-	if _, live := d.live.sessions[s.ID]; live || d.ruling.holds(s.ID) {
+	if _, live := d.live.sessions[s.ID]; live || d.ruling.isHeld(s.ID) {
 		d.takeSession(s)
 		return
 	}
 	d.fetchEnd(s.ID, queue.Session{})
 }
 
-// noteEnd notes an outcome that has just been seen.
+// noteEnd counts a session that has just been seen to end, and reports it with Ended.
 func (d *Desk) noteEnd(s queue.Session) {
 	if s = s.At(d.Now()); s.Outcome == nil {
 		return
@@ -140,8 +140,8 @@ func (d *Desk) noteEnd(s queue.Session) {
 		d.o.Team.Ring()
 	}
 	ours := d.seats.endedHere(s)
-	if !s.IsMessage() { // a message is no question: nothing was missed, nothing answered
-		d.today.add(s)
+	if !s.IsMessage() { // a message cannot be missed or answered
+		d.today.addSession(s)
 		d.before.Add(s)
 		if !ours {
 			d.noteLoss(s)
@@ -150,9 +150,10 @@ func (d *Desk) noteEnd(s queue.Session) {
 	d.tell(Ended{s, ours})
 }
 
-// noteLoss notes a question that ended without anybody here. A question that somebody missed is told at every seat; the
-// person did not miss a call that they called off in the agent. Answers by a rule are told too. Answers from elsewhere
-// are told only at the seats that have seen the question. Whoever sent something that did not count is always told.
+// noteLoss handles a question that was not ended at this desk. Every seat lists it as missed if the person missed it; a
+// call that they called off in the agent is not missed. It becomes the last event if it was missed, if a rule answered
+// it, or if it was on view here. If an answer was sent from here and did not count, it becomes the last event in any
+// case.
 func (d *Desk) noteLoss(s queue.Session) {
 	tooLate := d.seats.tooLate(s)
 	if tooLate {
@@ -160,7 +161,7 @@ func (d *Desk) noteLoss(s queue.Session) {
 	}
 	missed := s.Outcome.Ending().Missed
 	if missed && !s.CalledOff() {
-		d.seats.miss(s)
+		d.seats.missAll(s)
 	}
 	known := missed || s.Outcome.By == queue.ByRule || d.seats.seen(s.ID)
 	if known && !tooLate && s.Outcome.Status != queue.StatusLost {
@@ -168,28 +169,29 @@ func (d *Desk) noteLoss(s queue.Session) {
 	}
 }
 
-// dropSession forgets a session that left the live ones. What is still to be said of it is read from the archive, and
-// its seats forget it after that.
+// dropSession forgets a session that is no longer live. If its end was not reported yet it is read from the archive
+// first.
 func (d *Desk) dropSession(id string) {
-	d.ruling.letGo(id)
-	d.ruling.drop(id)
-	was := d.live.drop(id)
+	d.ruling.releaseHeld(id)
+	d.ruling.forgetSession(id)
+	was := d.live.dropSession(id)
 	delete(d.seats.drafts, id)
-	d.colleagues.forget(id)
-	missing := was.ID == "" && id == d.o.Attach // it ended before the first batch
+	d.colleagues.forgetSession(id)
+	missing := was.ID == "" && id == d.o.Attach // it ended before the first batch came
 	switch {
-	case waited(was), d.last.ID == id && !d.last.Received, missing:
+	case wasPending(was), d.last.ID == id && !d.last.Received, missing:
 		d.fetchEnd(id, was)
-	case was.ID != "": // else that was done before
-		d.seats.drop(id)
+	case was.ID != "": // a session that was never known has nothing to forget
+		d.seats.dropSession(id)
 	}
 	d.tell(Left{id})
 }
 
-func waited(was queue.Session) bool { return was.ID != "" && was.Outcome == nil }
+// wasPending reports whether a last known state is known and pending.
+func wasPending(was queue.Session) bool { return was.ID != "" && was.Outcome == nil }
 
-// fetchEnd reads from the archive how a session ended that left the live ones; was: its last state there, if its end is
-// not told yet.
+// fetchEnd reads from the archive how a session ended that is no longer live. was is its last known state, if its end
+// is not reported yet; else the zero Session.
 func (d *Desk) fetchEnd(id string, was queue.Session) {
 	d.Store(func(ctx storeContext) {
 		s, err := d.o.Queue.Store.Get(ctx, id)
@@ -198,37 +200,37 @@ func (d *Desk) fetchEnd(id string, was queue.Session) {
 				return
 			}
 			d.takeEnd(was, s, err)
-			d.seats.drop(id)
+			d.seats.dropSession(id)
 			d.Refresh()
 		})
 	})
 }
 
-// takeEnd takes over a session as the archive has it. A question that is not there either is lost.
+// takeEnd applies a session as read from the archive. A pending question that is not there either counts as lost.
 func (d *Desk) takeEnd(was, s queue.Session, err error) {
-	if errors.Is(err, queue.ErrNotFound) && waited(was) && !was.IsMessage() {
+	if errors.Is(err, queue.ErrNotFound) && wasPending(was) && !was.IsMessage() {
 		s, err = was.Lost(d.Now()), nil
 	}
 	if err != nil {
 		return
 	}
-	d.seats.follow(s)
+	d.seats.followSession(s)
 	d.last.follow(s)
-	if waited(was) {
+	if wasPending(was) {
 		d.noteEnd(s)
 	}
 }
 
-// Refresh brings the queue up to date, if anything in it changed or ended, and has each seat put on view what belongs
-// there. Whoever changed something calls it once, after all changes of one batch.
+// Refresh sorts the queue again if it changed or a deadline has passed, and lets each seat choose its question. Call it
+// once after all changes of one batch.
 func (d *Desk) Refresh() {
 	now := d.Now()
 	if d.live.outdated(now) {
-		for _, s := range d.live.order(now) {
+		for _, s := range d.live.orderWaiting(now) {
 			d.sending.expireSession(s.ID)
 			d.noteEnd(s)
 		}
-		d.closing.see(now)
+		d.closing.noteGone(now)
 		d.tell(Ordered{})
 	}
 	for _, seat := range d.seats.list {

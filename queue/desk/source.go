@@ -9,23 +9,25 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// source holds one watch on the queue. A desk usually has one, on all of it. A desk that was opened on one session has
-// two, so that trouble with the rest of the queue does not reach its question: the first watches that session, the
-// second everything.
+// source watches the queue. A desk usually has one source for all of it. A desk that was opened on one session has two,
+// so that trouble with other sessions does not reach its question: the first watches that session, the second
+// everything.
 type source struct {
 	store  queue.Store
-	only   string     // the one session that is watched; empty: all
-	beside bool       // it watches the rest beside that one session
-	first  chan batch // what is in the queue, while it is being read; nil: it was taken over, or is not read yet
-	blind  bool       // who runs has changed and could not be read; only who reads touches it
-	ended  bool       // the one session is not live any more; only who reads touches it
+	only   string // the id of the one session that is watched; empty: all are
+	beside bool   // this is the second source, for the rest of the queue
+	// receives the first batch that TakeFirst has requested; nil: it was not requested, or the desk has it
+	first chan batch
+	// the list of processes has changed and could not be read; used only on the goroutine that reads
+	blind bool
+	ended bool // the one session is no longer live; used only on the goroutine that reads
 
 	mu      sync.Mutex
-	watcher queue.Watcher // nil: not opened yet
+	watcher queue.Watcher // nil: not open yet
 	closed  bool
 }
 
-// sourcesOf returns the watches of a desk, the indispensable one first.
+// sourcesOf returns the sources of a desk, the indispensable one first.
 func sourcesOf(o Options) []*source {
 	own := &source{store: o.Queue.Store, only: o.Attach}
 	if o.Attach == "" || o.Alone {
@@ -34,21 +36,21 @@ func sourcesOf(o Options) []*source {
 	return []*source{own, {store: o.Queue.Store, beside: true}}
 }
 
-// batch holds one change of the queue, and the processes that run.
+// batch is one change of the queue, with the processes that run.
 type batch struct {
 	changes queue.Changes
-	present []queue.Presence // counts where changes.Presence is set
-	beside  bool             // of the rest of the queue, at a desk that was opened on one session
+	present []queue.Presence // valid if changes.Presence is set
+	beside  bool             // it comes from the second source
 	err     error
 }
 
-// open begins the watch, unless that was done.
-func (src *source) open(ctx context.Context) error {
+// openWatch starts the watch if that has not been done.
+func (src *source) openWatch(ctx context.Context) error {
 	_, err := src.watching(ctx)
 	return err
 }
 
-// watching returns the watch, and begins it if that failed before. The error is the store's, or fs.ErrClosed.
+// watching returns the watch. If there is none yet it tries to start it. The error is the store's, or fs.ErrClosed.
 func (src *source) watching(ctx context.Context) (queue.Watcher, error) {
 	src.mu.Lock()
 	defer src.mu.Unlock()
@@ -69,8 +71,8 @@ func (src *source) watching(ctx context.Context) (queue.Watcher, error) {
 	return w, err
 }
 
-// close ends the watch; it may come from another goroutine.
-func (src *source) close() error {
+// closeWatch ends the watch. Any goroutine may call it.
+func (src *source) closeWatch() error {
 	src.mu.Lock()
 	defer src.mu.Unlock()
 	src.closed = true
@@ -80,8 +82,8 @@ func (src *source) close() error {
 	return src.watcher.Close()
 }
 
-// read waits for the next change.
-func (src *source) read(ctx context.Context) batch {
+// readBatch waits for the next change.
+func (src *source) readBatch(ctx context.Context) batch {
 	b := batch{beside: src.beside}
 	w, err := src.watching(ctx)
 	if b.err = err; err != nil {
@@ -99,7 +101,8 @@ func (src *source) read(ctx context.Context) batch {
 	return b
 }
 
-// readPresent reads which processes run. After an error nobody counts as gone, and it is read again soon.
+// readPresent reads which processes run. After an error no process counts as gone, and follow reads the list again
+// soon.
 func (src *source) readPresent(ctx context.Context, b *batch) {
 	list, err := src.store.Present(ctx)
 	b.present, b.changes.Presence = list, err == nil

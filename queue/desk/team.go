@@ -11,24 +11,25 @@ import (
 )
 
 type (
-	// TeamMoved says that a consultation is at another stage or part, or knows more.
+	// TeamMoved says that a consultation has reached another stage or part, or has received more from the team.
 	TeamMoved struct{ Seat *Seat }
-	// TeamFailed says that a step failed; the consultation is where it was before it.
+	// TeamFailed says that a step failed. The consultation is at the same stage as before.
 	TeamFailed struct {
 		Seat *Seat
 		Err  error
 	}
-	// TeamClosed says that a consultation ended because the question ended, or went to the team, elsewhere.
+	// TeamClosed says that a consultation ended because its question ended elsewhere, or was sent to the team
+	// elsewhere.
 	TeamClosed struct {
 		Seat    *Seat
 		Session queue.Session
 	}
-	// TeamRegrouped says that a question with the team is waited for or parked now.
+	// TeamRegrouped says that a question at the team was parked, or is waited for again.
 	TeamRegrouped struct {
 		Seat    *Seat
 		Session queue.Session
 	}
-	// TeamTrouble says that the team could not be told what was decided; it is tried again.
+	// TeamTrouble says that the team could not be told of a decision. The desk tries again.
 	TeamTrouble struct{ Err error }
 )
 
@@ -38,36 +39,36 @@ func (TeamClosed) event()    {}
 func (TeamRegrouped) event() {}
 func (TeamTrouble) event()   {}
 
-// Refusal gives the team's own reason as a sentence for a person.
+// Refusal is the team's reason for a refusal, as a sentence for a person.
 type Refusal string
 
 func (r Refusal) Error() string { return string(r) }
 
-// teamWithin is the longest that a call to the team may take; the Team has limits of its own, which are shorter.
+// teamWithin limits one call to the team. The Team has its own, shorter limits.
 const teamWithin = 5 * time.Minute
 
-// Teamwork is a seat's part in asking the team. It has one widen.Consult for each question, whose rules are there; the
-// person's keys move the one on view. Teamwork carries out what that wants: calls run beside the owner, and an answer
-// or a deferral goes to the outbox.
+// Teamwork asks the team for a seat. It keeps one widen.Consult, the state machine with the rules, for each question;
+// the person's keys move the one on view. Teamwork carries out what a Consult returns as a Want: it runs calls beside
+// the owner, and sends an answer or a deferral through the outbox.
 //
 //	key ─► deed ─► Do(verb) ─► Consult ─► Want ─► widen.Run beside the owner ─► Got ─► Consult ─► TeamMoved
 type Teamwork struct {
 	seat  *Seat
 	d     *Desk
-	of    map[string]*widen.Consult // by session
+	of    map[string]*widen.Consult // by session: its consultation
 	calls map[string]teamCall
 
-	wentOn   string // see wait
+	wentOn   string // the parked question of noteParkedView; empty: none
 	wentOnAt time.Time
 }
 
-// teamCall is a call that is under way.
+// teamCall is a running call to the team.
 type teamCall struct {
 	want   widen.Want
 	cancel context.CancelFunc
 }
 
-// On returns the consultation about the question on view, begun if there is none.
+// On returns the consultation about the question on view. It begins one if there is none.
 func (t *Teamwork) On() *widen.Consult {
 	id := t.seat.Up()
 	if t.of[id] == nil {
@@ -80,7 +81,7 @@ func (t *Teamwork) On() *widen.Consult {
 	return t.of[id]
 }
 
-// Letter returns the team's letter about the question on view.
+// Letter returns the message that the team would receive about the question on view.
 func (t *Teamwork) Letter() widen.Letter {
 	if t.d.o.Team == nil {
 		return widen.Letter{}
@@ -88,9 +89,9 @@ func (t *Teamwork) Letter() widen.Letter {
 	return t.d.o.Team.Letter(t.seat.Session(), t.On().WithPrompt)
 }
 
-// may says why nothing is done about the team for the question on view: widen.ErrNoTeam, ErrOver, ErrSending, or what
-// its consultation has against it. nil: it is done.
-func (t *Teamwork) may(check func(*widen.Consult) error) error {
+// checkTeam returns the reason why nothing can be done with the team for the question on view: widen.ErrNoTeam,
+// ErrOver, ErrSending, or the error of check. nil: it can be done.
+func (t *Teamwork) checkTeam(check func(*widen.Consult) error) error {
 	on, pending := t.seat.Pending()
 	switch {
 	case t.d.o.Team == nil:
@@ -103,10 +104,10 @@ func (t *Teamwork) may(check func(*widen.Consult) error) error {
 	return check(t.On())
 }
 
-// MayAsk says why the team is not asked about the question on view: an error as of MayFetch, a Refusal, or why the team
-// cannot be reached. nil: it can be asked.
+// MayAsk returns the reason why the team cannot be asked about the question on view: an error of MayFetch, a Refusal,
+// or the error of reaching the team. nil: it can be asked.
 func (t *Teamwork) MayAsk() error {
-	return t.may(func(c *widen.Consult) error {
+	return t.checkTeam(func(c *widen.Consult) error {
 		if err := c.MayBegin(); err != nil {
 			return err
 		}
@@ -117,26 +118,28 @@ func (t *Teamwork) MayAsk() error {
 	})
 }
 
-// MayFetch says why there is nothing of the team to fetch: widen.ErrNoTeam, ErrOver, ErrSending, or the error of
-// Consult.MayFetch.
-func (t *Teamwork) MayFetch() error { return t.may((*widen.Consult).MayFetch) }
+// MayFetch returns the reason why no news of the team can be fetched: widen.ErrNoTeam, ErrOver, ErrSending, or an error
+// of Consult.MayFetch. nil: they can be fetched.
+func (t *Teamwork) MayFetch() error { return t.checkTeam((*widen.Consult).MayFetch) }
 
-// MayRegroup says why the question on view is not waited for or parked: as MayFetch, or widen.ErrSame.
+// MayRegroup returns the reason why the question on view cannot be parked or waited for (state): an error of MayFetch,
+// or widen.ErrSame. nil: it can.
 func (t *Teamwork) MayRegroup(state string) error {
-	return t.may(func(c *widen.Consult) error { return c.MayRegroup(state) })
+	return t.checkTeam(func(c *widen.Consult) error { return c.MayRegroup(state) })
 }
 
-// MayDefer says why the question on view is not deferred, apart from a reason that is missing: ErrOver, ErrSending, or
-// what queue.Session.MayDefer says. A question of an interview needs no team for that.
+// MayDefer returns the reason why the question on view cannot be deferred: ErrOver, ErrSending, or an error of
+// queue.Session.MayDefer. nil: it can, once the person has given a reason. A question of an interview can be deferred
+// without a team.
 func (t *Teamwork) MayDefer() error {
-	err := t.may(func(*widen.Consult) error { return nil })
+	err := t.checkTeam(func(*widen.Consult) error { return nil })
 	if err != nil && !errors.Is(err, widen.ErrNoTeam) {
 		return err
 	}
 	return t.seat.Session().MayDefer()
 }
 
-// Begin opens the page on which the team is asked. The error is MayAsk's.
+// Begin opens the page for asking the team. The error is MayAsk's.
 func (t *Teamwork) Begin() error {
 	if err := t.MayAsk(); err != nil {
 		return err
@@ -144,22 +147,22 @@ func (t *Teamwork) Begin() error {
 	return t.Do((*widen.Consult).Begin)
 }
 
-// Do has the consultation about the question on view do something, and carries out what it wants. The error is the
-// verb's, ErrOver or ErrSending.
+// Do runs verb on the consultation about the question on view, and carries out the Want that it returns. The error is
+// the verb's, ErrOver or ErrSending.
 func (t *Teamwork) Do(verb func(*widen.Consult) (widen.Want, error)) error {
 	c, id := t.On(), t.seat.Up()
-	t.see(c, t.seat.Session())
-	was := at(c)
+	t.noteSession(c, t.seat.Session())
+	was := placeOf(c)
 	w, err := verb(c)
 	if err == nil {
 		err = t.carryOut(c, w)
 	}
-	t.drop(id)
+	t.dropCall(id)
 	if err != nil {
 		return err
 	}
-	switch now := at(c); {
-	case w.Kind == widen.WantRegroup: // Enter answers here again, and a second one was meant for the first
+	switch now := placeOf(c); {
+	case w.Kind == widen.WantRegroup: // Enter now answers again, and a second Enter was meant for the step before
 		t.seat.CameUp()
 	case now == was && w.Kind != widen.WantEnd:
 		t.seat.Guard.MoveMark(t.d.Now())
@@ -173,22 +176,21 @@ func (t *Teamwork) Do(verb func(*widen.Consult) (widen.Want, error)) error {
 	return nil
 }
 
-// Just makes a verb of one that wants nothing.
+// Just makes a verb for Do from a method that wants nothing.
 func Just(verb func(*widen.Consult) error) func(*widen.Consult) (widen.Want, error) {
 	return func(c *widen.Consult) (widen.Want, error) { return widen.Want{}, verb(c) }
 }
 
-// place says what of a consultation is on view.
+// place is the part of a consultation that is on view.
 type place struct {
 	stage widen.Stage
 	part  widen.Part
 	page  bool
 }
 
-func at(c *widen.Consult) place { return place{c.Stage, c.Part, c.OnPage()} }
+func placeOf(c *widen.Consult) place { return place{c.Stage, c.Part, c.OnPage()} }
 
-// carryOut does what a consultation wants: an answer or a deferral goes out from here, everything else runs beside the
-// owner.
+// carryOut carries out a Want: it sends an answer or a deferral, and runs anything else beside the owner.
 func (t *Teamwork) carryOut(c *widen.Consult, w widen.Want) error {
 	switch w.Kind {
 	case widen.WantNothing:
@@ -196,31 +198,31 @@ func (t *Teamwork) carryOut(c *widen.Consult, w widen.Want) error {
 	case widen.WantEnd:
 		err := t.seat.endSession(w.Do)
 		c.Take(widen.Got{Want: w, Err: err})
-		c.Refuse(nil) // the key says so
+		c.Refuse(nil) // the key reports the error
 		return err
 	default:
 	}
 	id, by := w.Session.ID, widen.Actor{Surface: t.seat.surfaceOf(w.Session.ID), Given: t.seat.given}
-	t.drop(id)
+	t.dropCall(id)
 	ctx, cancel := context.WithTimeout(context.Background(), teamWithin)
 	t.calls[id] = teamCall{w, cancel}
 	t.d.Beside(func() {
 		g := widen.Run(ctx, t.d.o.Team, w, by)
-		t.d.Do(func() { t.took(id, g) })
+		t.d.Do(func() { t.takeCall(id, g) })
 	})
 	return nil
 }
 
-// drop ends a call whose result is not awaited any more, as far as it can be.
-func (t *Teamwork) drop(id string) {
+// dropCall cancels the call for a session if its result is no longer wanted.
+func (t *Teamwork) dropCall(id string) {
 	if call, under := t.calls[id]; under && (t.of[id] == nil || !t.of[id].Awaits(call.want)) {
 		call.cancel()
 		delete(t.calls, id)
 	}
 }
 
-// took takes over what came of a call.
-func (t *Teamwork) took(id string, g widen.Got) {
+// takeCall applies the result of a call.
+func (t *Teamwork) takeCall(id string, g widen.Got) {
 	if g.Err == nil && g.Session.ID != "" {
 		t.d.takeResult(g.Session)
 	}
@@ -230,8 +232,8 @@ func (t *Teamwork) took(id string, g widen.Got) {
 	}
 	behind := c.Calls()
 	next, news := c.Take(g)
-	t.drop(id)
-	_ = t.carryOut(c, next) // it is no end
+	t.dropCall(id)
+	_ = t.carryOut(c, next) // the error is that of WantEnd, which does not follow a call
 	up := t.seat.Up() == id
 	switch news {
 	case widen.Failed:
@@ -248,13 +250,13 @@ func (t *Teamwork) took(id string, g widen.Got) {
 	t.d.Refresh()
 	if news == widen.Regrouped && g.Session.Parked() && t.seat.Up() == id {
 		t.seat.CameUp()
-		t.wait()
-		t.goOn()
+		t.noteParkedView()
+		t.leaveParked()
 	}
 }
 
-// Edited takes over what the person wrote in place of the candidate's answer. Words that come once the question is over
-// are kept with it.
+// Edited applies the text that the person wrote in place of the candidate's answer. If the question is over by then,
+// the text is kept with it.
 func (t *Teamwork) Edited(text string) {
 	c := t.On()
 	c.Edited(text)
@@ -264,9 +266,9 @@ func (t *Teamwork) Edited(text string) {
 	t.seat.CameUp()
 }
 
-// Accept resolves the question on view with the answer of its review, or brings its form up where the person picks the
-// option there. In the line for why, it sends what was picked there. The error is Consult.Accept's, ErrSending or
-// ErrOver.
+// Accept resolves the question on view with the answer of its review, or brings up its form if the person has to pick
+// the option there. While the person is asked why, Accept sends the answer that they picked. The error is
+// Consult.Accept's, ErrSending or ErrOver.
 func (t *Teamwork) Accept() (widen.Acceptance, error) {
 	if t.AsksWhy() {
 		return widen.AcceptSends, t.seat.Send()
@@ -283,7 +285,7 @@ func (t *Teamwork) Accept() (widen.Acceptance, error) {
 	return how, err
 }
 
-// Enter does what Enter is for on the page or the line that is open. The error is Consult.Enter's, or Accept's.
+// Enter performs the Enter key on the open page or line. The error is Consult.Enter's, or Accept's.
 func (t *Teamwork) Enter() error {
 	if c := t.On(); c.Line() == widen.LineRationale || c.Line() == widen.NoLine && c.Stage == widen.Reviewing {
 		_, err := t.Accept()
@@ -292,21 +294,21 @@ func (t *Teamwork) Enter() error {
 	return t.Do((*widen.Consult).Enter)
 }
 
-// AsksWhy reports whether the answer in the form on view goes along with the team's summary and is another than the
-// team's: the person may say why before it is sent.
+// AsksWhy reports whether the person may say why before the answer is sent: the answer goes to the agent together with
+// the team's summary, and differs from the team's choice.
 func (t *Teamwork) AsksWhy() bool {
 	f := t.seat.Form()
 	return f != nil && t.On().AsksWhy(f.Answer())
 }
 
-// SummaryLeft returns the agent's time left for its summary of the question on view; given is false if it was not given
-// the discussion yet.
+// SummaryLeft returns the time that the agent has left to summarize the team's discussion; given is false if it was not
+// given the discussion yet.
 func (t *Teamwork) SummaryLeft() (left time.Duration, given bool) {
 	due, given := t.seat.Session().SummaryDue()
 	return due.Sub(t.d.Now()), given
 }
 
-// seeTeam looks at the question on view as the clock and others left it.
+// seeTeam applies the newest state of the question on view to its consultation.
 func (s *Seat) seeTeam(on queue.Session) {
 	c := s.Team.of[on.ID]
 	if c == nil {
@@ -315,19 +317,20 @@ func (s *Seat) seeTeam(on queue.Session) {
 	if !on.Pending() {
 		s.Team.keepWords(c)
 	}
-	s.Team.see(c, on)
-	s.Team.drop(on.ID)
+	s.Team.noteSession(c, on)
+	s.Team.dropCall(on.ID)
 }
 
-// see tells a consultation how its question is. It ends with that, and says so unless the person ended it here.
-func (t *Teamwork) see(c *widen.Consult, on queue.Session) {
+// noteSession passes the newest state of its question to a consultation, which may end with it. TeamClosed reports
+// that, unless the person ended the question here.
+func (t *Teamwork) noteSession(c *widen.Consult, on queue.Session) {
 	if c.See(on) && (on.Pending() || !t.seat.EndedBy(on)) {
 		t.d.tell(TeamClosed{t.seat, on})
 	}
 }
 
-// keepWords puts what was written about the team into the form of the question on view, which ended otherwise: there it
-// can be copied, and its draft keeps it for the history.
+// keepWords moves the person's unsent words about the team into the comment of the question on view, which has ended:
+// they can be copied there, and the draft keeps them for the history.
 func (t *Teamwork) keepWords(c *widen.Consult) {
 	f := t.seat.Form()
 	if f == nil || t.seat.EndedBy(t.seat.Session()) {
@@ -344,13 +347,13 @@ func (t *Teamwork) keepWords(c *widen.Consult) {
 	t.seat.DraftSoon()
 }
 
-// wait notes that a parked question is on view only as no other one hurries.
-func (t *Teamwork) wait() { t.wentOn, t.wentOnAt = t.seat.Up(), t.d.Now() }
+// noteParkedView notes that the parked question on view is shown only because no other one is open.
+func (t *Teamwork) noteParkedView() { t.wentOn, t.wentOnAt = t.seat.Up(), t.d.Now() }
 
-// goOn turns from a parked question to the next open one, which may come later: the person said to continue. After the
-// first key it stays, because the person turned to it. A key just behind was refused and turns to nothing, unless a
-// line is typed now.
-func (t *Teamwork) goOn() {
+// leaveParked replaces such a parked question by the next open one, because the person chose to continue with other
+// questions. It stays once the person has pressed a key, since they turned to it. A key within Settle does not count,
+// because the guard refused it, unless it went into a text.
+func (t *Teamwork) leaveParked() {
 	turned := t.seat.lastKey.After(t.wentOnAt.Add(Settle)) || t.seat.lastKey.After(t.wentOnAt) && t.seat.types()
 	if t.wentOn == "" || t.wentOn != t.seat.Up() || turned {
 		t.wentOn = ""
@@ -363,12 +366,12 @@ func (t *Teamwork) goOn() {
 	}
 }
 
-// remindEvery is the time without a key after which the person is reminded that the team is still waited for, and the
+// remindEvery is the time without a key after which the person is reminded that the team has not answered, and the
 // interval of further reminders.
 const remindEvery = time.Hour
 
-// Reminded is for how many whole hours nobody has touched a key while the question on view waits for the team, and when
-// that is one more. 0 and a zero time: it does not wait for it.
+// Reminded returns for how many whole hours no key was pressed while the question on view was waiting for the team, and
+// when the number next increases. It returns 0 and a zero time if the question is not waiting.
 func (t *Teamwork) Reminded() (hours int, next time.Time) {
 	on, pending := t.seat.Pending()
 	if !pending || on.Widen == nil || on.Parked() {
@@ -382,20 +385,20 @@ func (t *Teamwork) Reminded() (hours int, next time.Time) {
 	return hours, since.Add(time.Duration(hours+1) * remindEvery)
 }
 
-// lookEvery is the least time between two looks whether the team can be reached, and readyWithin what one may take.
+// lookEvery is the shortest interval between two checks whether the team can be reached; readyWithin limits one check.
 const (
 	lookEvery   = time.Minute
-	readyWithin = time.Second // the Team gives it half of that
+	readyWithin = time.Second // the Team stops after half of that
 )
 
 // reach records whether the team could be reached when it was last tried. Only the owner of the desk touches it.
 type reach struct {
-	asked   time.Time // when it was asked last; zero: never
+	asked   time.Time // when the last check ended; zero: there was none
 	looking bool
 	err     error
 }
 
-// why returns why the team cannot be reached; nil: the last try reached it.
+// why returns the reason why the team cannot be reached; nil: the last check reached it.
 func (r *reach) why() error {
 	if r.asked.IsZero() || r.looking && r.err != nil {
 		return widen.ErrUnknown
@@ -403,8 +406,8 @@ func (r *reach) why() error {
 	return r.err
 }
 
-// lookForTeam finds out whether the team can be reached, at most once a minute, beside the owner, and only while a
-// person is there with a question before them that could go to it.
+// lookForTeam checks whether the team can be reached, at most once a minute and beside the owner. It does so only after
+// the person pressed a key, while a question is on view that could go to the team.
 func (s *Seat) lookForTeam(now time.Time) {
 	d := s.d
 	on, pending := s.Pending()

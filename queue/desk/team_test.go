@@ -14,7 +14,7 @@ import (
 	"github.com/choicetui/choicetui/queue/widen"
 )
 
-// teamBench is a desk with a team whose calls run when run is called, as long as that takes.
+// teamBench is a desk with a team. Calls to the team are only carried out when the test calls run.
 type teamBench struct {
 	*bench
 	team  *roomtest.Team
@@ -32,7 +32,7 @@ func newTeamBench(t *testing.T) *teamBench {
 	return b
 }
 
-// run has what was begun beside the owner happen.
+// run carries out the calls that were begun beside the owner.
 func (b *teamBench) run() {
 	b.calm()
 	for len(b.calls) > 0 {
@@ -43,14 +43,14 @@ func (b *teamBench) run() {
 	}
 }
 
-// open asks, and has the team looked for.
+// open asks a question and checks whether the team can be reached.
 func (b *teamBench) open() queue.Session {
 	s := b.ask("Which database?", 300)
 	b.run()
 	return s
 }
 
-// called asks, and has the letter about it sent: what comes of that is not known yet.
+// called asks a question and sends it to the team; the result is not known yet.
 func (b *teamBench) called() queue.Session {
 	b.t.Helper()
 	s := b.open()
@@ -58,14 +58,14 @@ func (b *teamBench) called() queue.Session {
 	return s
 }
 
-// call has the letter about the question on view sent.
+// call sends the question on view to the team.
 func (b *teamBench) call() {
 	b.t.Helper()
 	b.toLast()
 	b.enter()
 }
 
-// toLast opens the page on which the team is asked, at its last part.
+// toLast opens the page for asking the team, at its last part.
 func (b *teamBench) toLast() {
 	b.t.Helper()
 	require.NoError(b.t, b.seat.Team.Begin())
@@ -79,7 +79,7 @@ func (b *teamBench) enter() {
 	require.NoError(b.t, b.seat.Team.Enter())
 }
 
-// does has the consultation on view do something.
+// does runs a verb on the consultation about the question on view.
 func (b *teamBench) does(do func(*widen.Consult) error) {
 	b.t.Helper()
 	require.NoError(b.t, b.seat.Team.Do(desk.Just(do)))
@@ -96,7 +96,7 @@ func (b *teamBench) fetch(again bool) {
 	require.NoError(b.t, b.seat.Team.Do(func(c *widen.Consult) (widen.Want, error) { return c.Fetch(again) }))
 }
 
-// withTeam has a question go to the team.
+// withTeam asks a question and passes it to the team.
 func (b *teamBench) withTeam() queue.Session {
 	b.t.Helper()
 	s := b.called()
@@ -105,7 +105,7 @@ func (b *teamBench) withTeam() queue.Session {
 	return b.stored(s.ID)
 }
 
-// reviewed has the discussion of a question that is with the team fetched and summed up.
+// reviewed fetches and summarizes the discussion of a question at the team.
 func (b *teamBench) reviewed(answer string) queue.Session {
 	b.t.Helper()
 	s := b.withTeam()
@@ -231,7 +231,7 @@ func TestAQuestionThatIsParkedGivesWayToOneThatHurries(t *testing.T) {
 	assert.Equal(t, 1, n, "a parked one keeps no chat closed")
 }
 
-// parkedAlone returns a bench whose only question was parked a moment ago.
+// parkedAlone returns a bench whose only question has just been parked.
 func parkedAlone(t *testing.T) (*teamBench, queue.Session) {
 	b := newTeamBench(t)
 	s := b.open()

@@ -12,7 +12,7 @@ import (
 	"github.com/choicetui/choicetui/queue/widen"
 )
 
-// askingBehind returns a bench whose person left the page while the team is being asked, and has not been yet.
+// askingBehind returns a bench whose person left the page before the call to the team has ended.
 func askingBehind(t *testing.T) (*teamBench, queue.Session) {
 	b := newTeamBench(t)
 	s := b.called()

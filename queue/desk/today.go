@@ -8,28 +8,28 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// mostAnswers limits the last answers that are kept.
+// mostAnswers limits the list of the last answers.
 const mostAnswers = 40
 
-// Answered describes an answer in the list of the last ones.
+// Answered describes one of the last answers.
 type Answered struct {
 	ID, Title, Summary string
 	At                 time.Time
 	Origin             queue.Origin
-	TooLate            bool // its agent had been answered before, and did not take it
+	TooLate            bool // its agent already had an answer, and did not take this one
 }
 
-// Today adds up today's answers.
+// Today keeps the statistics of the questions asked today, and the last answers.
 type Today struct {
 	date   string
-	took   map[string]time.Duration // by session: of each answer to what was asked today that counts
+	took   map[string]time.Duration // by session asked today: how long its answer took, unless that came too late
 	last   *queue.Session           // the newest answer
-	known  bool                     // a session has existed
-	recent []Answered               // newest first, of whichever day
+	known  bool                     // any session has ever been settled here
+	recent []Answered               // the last answers, newest first, of any day
 }
 
-// add counts a settled session once, under the day it was asked, as statistics do.
-func (t *Today) add(s queue.Session) {
+// addSession counts a settled session once, on the day when it was asked, as the statistics do.
+func (t *Today) addSession(s queue.Session) {
 	if s.IsMessage() || s.Outcome == nil {
 		return
 	}
@@ -37,9 +37,9 @@ func (t *Today) add(s queue.Session) {
 	if !s.Outcome.Answered() || s.Outcome.By == queue.ByRule {
 		return
 	}
-	t.list(s)
+	t.listAnswer(s)
 	if t.last == nil || t.last.ID == s.ID || s.Outcome.At.After(t.last.Outcome.At) {
-		last := s // else every session that comes is kept by reference
+		last := s // a copy, so that only this one session escapes to the heap
 		t.last = &last
 	}
 	asked := s.AskedAt.Local().Format(time.DateOnly)
@@ -59,8 +59,9 @@ func tooLate(s queue.Session) bool {
 	return late
 }
 
-// list puts an answer among the last ones, once. That it came too late is known a while after.
-func (t *Today) list(s queue.Session) {
+// listAnswer adds an answer to the last ones, once. If it is listed already, listAnswer updates whether it came too
+// late, which is known only later.
+func (t *Today) listAnswer(s queue.Session) {
 	isIt := func(a Answered) bool { return a.ID == s.ID }
 	if at := slices.IndexFunc(t.recent, isIt); at >= 0 {
 		t.recent[at].TooLate = tooLate(s)
@@ -80,7 +81,7 @@ func (t *Today) list(s queue.Session) {
 	t.recent = t.recent[:min(len(t.recent), mostAnswers)]
 }
 
-// Answers returns the last answers given on the day of now, newest first.
+// Answers returns the last answers that were given on the day of now, newest first.
 func (t *Today) Answers(now time.Time) []Answered {
 	day := now.Local().Format(time.DateOnly)
 	n := slices.IndexFunc(t.recent, func(a Answered) bool { return a.At.Local().Format(time.DateOnly) != day })
@@ -90,7 +91,7 @@ func (t *Today) Answers(now time.Time) []Answered {
 	return t.recent[:n]
 }
 
-// Recent returns the last answers, newest first, of whichever day.
+// Recent returns the last answers of any day, newest first.
 func (t *Today) Recent() []Answered { return t.recent }
 
 // Known reports whether any session ever ended here.
@@ -104,7 +105,7 @@ func (t *Today) Last() (queue.Session, bool) {
 	return *t.last, true
 }
 
-// Took returns the time of each answer to a question that was asked on the day of now.
+// Took returns how long each answer to a question asked on the day of now took.
 func (t *Today) Took(now time.Time) []time.Duration {
 	if t.date != now.Local().Format(time.DateOnly) {
 		return nil
@@ -112,8 +113,8 @@ func (t *Today) Took(now time.Time) []time.Duration {
 	return slices.Collect(maps.Values(t.took))
 }
 
-// Median returns the median time to answer the questions that were asked on the day of now: as in the statistics, a
-// time that an answer really took.
+// Median returns the median of Took. Of an even number it takes the lower middle value, as the statistics do: a time
+// that an answer really took.
 func (t *Today) Median(now time.Time) time.Duration {
 	sorted := slices.Sorted(slices.Values(t.Took(now)))
 	if len(sorted) == 0 {

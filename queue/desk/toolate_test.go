@@ -12,7 +12,7 @@ import (
 	"github.com/choicetui/choicetui/queue/desk"
 )
 
-// answeredByAna has another person settle a session at the store, whatever this desk may write.
+// answeredByAna settles a session in the store as another person, even if this desk cannot write.
 func (b *bench) answeredByAna(id string) {
 	b.t.Helper()
 	err := b.disk.err

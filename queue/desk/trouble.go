@@ -2,19 +2,20 @@ package desk
 
 import "github.com/choicetui/choicetui/queue"
 
-// Trouble lists the faults that no key of the person's caused, each until its cause is gone.
+// Trouble lists the present faults that have nothing to do with the person's keys.
 type Trouble struct {
-	Queue    error         // it cannot be read
-	Draft    error         // what is typed cannot be saved
-	Disk     bool          // it does not answer: much has come in since it last did
-	Broken   *queue.Broken // the last thing that was set aside
-	Degraded bool          // notifications are lost, the store is polled
+	Queue    error         // the queue cannot be read
+	Draft    error         // drafts cannot be saved
+	Disk     bool          // the disk does not answer: much work has come in since it last did
+	Broken   *queue.Broken // the last file that could not be read and was set aside
+	Degraded bool          // the store is polled, because file notifications are lost
 }
 
-// faults keeps what is wrong, and tells when that changes.
+// faults keeps the present faults, and sends an event when they change.
 type faults struct {
-	trouble  Trouble
-	beside   error // the rest of the queue cannot be read, at a desk that was opened on one session
+	trouble Trouble
+	// at a desk that was opened on one session: why the rest of the queue cannot be read
+	beside   error
 	news     *news
 	worklist *worklist
 }
@@ -29,26 +30,27 @@ func (f *faults) Trouble() Trouble {
 	return t
 }
 
-// noteWatch notes how reading the queue went.
+// noteWatch notes whether reading the queue failed.
 func (f *faults) noteWatch(b batch) {
 	if b.beside {
-		f.noteError(&f.beside, b.err)
+		f.noteFault(&f.beside, b.err)
 		return
 	}
-	f.noteError(&f.trouble.Queue, b.err)
+	f.noteFault(&f.trouble.Queue, b.err)
 }
 
-// noteDraft notes how saving a draft went.
-func (f *faults) noteDraft(err error) { f.noteError(&f.trouble.Draft, err) }
+// noteDraft notes whether saving a draft failed; nil: it succeeded.
+func (f *faults) noteDraft(err error) { f.noteFault(&f.trouble.Draft, err) }
 
-func (f *faults) noteError(of *error, now error) {
+// noteFault replaces a fault by its new state; nil: it is over.
+func (f *faults) noteFault(of *error, now error) {
 	was := *of
 	if *of = now; was != nil || now != nil {
 		f.news.tell(Troubled{})
 	}
 }
 
-// noteBroken notes something in the queue that could not be read.
+// noteBroken notes a file of the queue that could not be read and was set aside.
 func (f *faults) noteBroken(b queue.Broken) {
 	f.trouble.Broken = &b
 	f.news.tell(SetAside{b})

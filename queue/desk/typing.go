@@ -8,35 +8,36 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// typesFor is the time for which somebody counts as answering a question after their last typing.
+// typesFor is how long after their last typing a person counts as answering.
 const typesFor = time.Minute
 
-// colleagues are the other people at a shared queue who are answering a question now. What they typed is theirs: it is
-// never put into a form here.
+// colleagues records which other people at a shared queue are answering a question now. Their drafts are never put into
+// a form here.
 type colleagues struct {
 	queue *queue.Queue
 	typed map[string]map[string]typed // by session and person
-	left  map[string]time.Time        // when processes were seen to end; what they saved may be read after that
+	// by process: when it was seen to end, because a draft that it saved may be read after that
+	left map[string]time.Time
 }
 
-// typed is the last that somebody typed.
+// typed records the last typing of one person.
 type typed struct {
-	process string    // where they did
-	until   time.Time // when they count as answering no more
+	process string    // the process that they typed in
+	until   time.Time // when they stop to count as answering
 }
 
 func newColleagues(q *queue.Queue) *colleagues {
 	return &colleagues{queue: q, typed: map[string]map[string]typed{}, left: map[string]time.Time{}}
 }
 
-// isOthers reports whether a draft is another person's.
+// isOthers reports whether another person typed a draft.
 func (c *colleagues) isOthers(draft queue.Draft) bool {
 	return draft.Person != "" && draft.Person != c.queue.Person
 }
 
-// note notes that somebody types, and reports whether nobody knew of it yet. The clocks of two machines may differ:
-// what is not plainly old counts from now.
-func (c *colleagues) note(draft queue.Draft) (news bool) {
+// noteTyping records that the author of a draft is typing, and reports whether that is news. The clocks of two machines
+// may differ, so a draft counts from now unless it is too old for any clock difference.
+func (c *colleagues) noteTyping(draft queue.Draft) (news bool) {
 	now, process := c.queue.Now(), processOf(draft.Instance)
 	if c.hasLeft(process) || now.Sub(draft.At) > typesFor+queue.ClockSkew {
 		return false
@@ -49,7 +50,8 @@ func (c *colleagues) note(draft queue.Draft) (news bool) {
 	return news
 }
 
-// notePresent forgets those whose process has ended since the last time, and reports whether there were any.
+// notePresent forgets the people whose process has ended since the last time, and reports whether there were any. was
+// and now are the roles by instance.
 func (c *colleagues) notePresent(was, now map[string]string) (dropped bool) {
 	at := c.queue.Now()
 	maps.DeleteFunc(c.left, func(_ string, left time.Time) bool { return at.Sub(left) > typesFor+queue.ClockSkew })
@@ -61,7 +63,7 @@ func (c *colleagues) notePresent(was, now map[string]string) (dropped bool) {
 	for process := range now {
 		delete(c.left, process)
 	}
-	return c.drop(func(t typed) bool { return c.hasLeft(t.process) })
+	return c.dropTyping(func(t typed) bool { return c.hasLeft(t.process) })
 }
 
 func (c *colleagues) hasLeft(process string) bool {
@@ -69,7 +71,7 @@ func (c *colleagues) hasLeft(process string) bool {
 	return left
 }
 
-// Answering lists who else is answering a question now, by name.
+// Answering returns the names of the other people who are answering a question now.
 func (c *colleagues) Answering(session string) (persons []string) {
 	for _, person := range slices.Sorted(maps.Keys(c.typed[session])) {
 		if c.queue.Now().Before(c.typed[session][person].until) {
@@ -79,8 +81,8 @@ func (c *colleagues) Answering(session string) (persons []string) {
 	return persons
 }
 
-// AnsweringIn lists by name who is answering a question, as its drafts say: those who typed within the last minute and
-// whose process runs.
+// AnsweringIn returns the names of the people who are answering a question, according to its drafts: those who typed
+// within the last minute and whose process runs.
 func AnsweringIn(drafts []queue.Draft, alive func(instance string) bool, now time.Time) (persons []string) {
 	for _, d := range drafts {
 		if d.Person != "" && alive(processOf(d.Instance)) && now.Sub(d.At) <= typesFor {
@@ -91,8 +93,8 @@ func AnsweringIn(drafts []queue.Draft, alive func(instance string) bool, now tim
 	return slices.Compact(persons)
 }
 
-// MeantFor lists for whom a question is meant, by name, where several people share the queue; else nobody: it is the
-// person's in any case.
+// MeantFor returns the names of the people for whom a question is meant. If only one person uses the queue it returns
+// nobody.
 func (c *colleagues) MeantFor(s queue.Session) []string {
 	if c.queue.Person == "" {
 		return nil
@@ -100,11 +102,11 @@ func (c *colleagues) MeantFor(s queue.Session) []string {
 	return s.Ask.Audience
 }
 
-// forget forgets who answered a session that left the queue.
-func (c *colleagues) forget(session string) { delete(c.typed, session) }
+// forgetSession forgets who was answering a session that left the queue.
+func (c *colleagues) forgetSession(session string) { delete(c.typed, session) }
 
-// next returns when the next of them stops counting as answering; zero: there is none.
-func (c *colleagues) next() (soonest time.Time) {
+// nextStop returns when the next person stops counting as answering; zero: nobody is answering.
+func (c *colleagues) nextStop() (soonest time.Time) {
 	for _, persons := range c.typed {
 		for _, t := range persons {
 			if soonest.IsZero() || t.until.Before(soonest) {
@@ -115,12 +117,13 @@ func (c *colleagues) next() (soonest time.Time) {
 	return soonest
 }
 
-// dropDue forgets those who stopped, and reports whether there were any.
+// dropDue forgets the people who have stopped answering, and reports whether there were any.
 func (c *colleagues) dropDue(now time.Time) (dropped bool) {
-	return c.drop(func(t typed) bool { return !now.Before(t.until) })
+	return c.dropTyping(func(t typed) bool { return !now.Before(t.until) })
 }
 
-func (c *colleagues) drop(which func(typed) bool) (dropped bool) {
+// dropTyping forgets the people for whom which returns true, and reports whether there were any.
+func (c *colleagues) dropTyping(which func(typed) bool) (dropped bool) {
 	for session, persons := range c.typed {
 		before := len(persons)
 		maps.DeleteFunc(persons, func(_ string, t typed) bool { return which(t) })

@@ -10,7 +10,7 @@ import (
 	"github.com/choicetui/choicetui/queue/desk"
 )
 
-// shared returns a bench on a queue that Ana shares with others.
+// shared returns a bench of Ana's on a queue that several people share.
 func shared(t *testing.T) *bench {
 	return newBench(t, func(o *desk.Options) { o.Queue.Person = "ana@laptop" })
 }
@@ -93,7 +93,7 @@ func TestWhatCouldNotBeSavedIsSavedOnceTheQueueIsThereAgain(t *testing.T) {
 	require.ErrorIs(t, b.Trouble().Draft, queue.ErrUnreachable)
 
 	b.disk.err = nil
-	b.Take(queue.Changes{}, nil) // the watch works again; nobody presses a key
+	b.Take(queue.Changes{}, nil) // the watch works again, without a key
 	b.calm()
 	require.NoError(t, b.Trouble().Draft)
 	drafts, err := b.q.Store.Drafts(t.Context(), s.ID)

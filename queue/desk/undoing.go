@@ -6,27 +6,27 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// sendsBefore is the time before its deadline at which a held answer is sent: the store needs a moment.
+// sendsBefore is how long before its deadline a held answer is sent, because the store needs a moment.
 const sendsBefore = time.Second
 
-// undoing holds an answer of this seat back for as long as the setting undo_seconds says, so that the person can take
-// it back. One answer at most is held: the next one sends it. It is in the outbox like any other, only not due yet;
-// meanwhile it is a draft too, so that a process that dies loses nothing.
+// undoing holds an answer back for the time of the setting undo_seconds, so that the person can take it back. A seat
+// holds at most one answer: sending the next one sends it. The answer is in the outbox, but not due yet. It is also
+// saved as a draft, so that it survives if the process dies.
 type undoing struct {
 	seat *Seat
 	d    *Desk
-	held string // the session whose answer was held last
+	held string // the id of the session whose answer was held last
 }
 
-// Undoable returns the answer that is held back; nil: none is.
+// Undoable returns the answer that is held back; nil: there is none.
 func (u *undoing) Undoable() *Outgoing {
-	if out := u.d.outbox.Of(u.held); out != nil && out.held() {
+	if out := u.d.outbox.Of(u.held); out != nil && out.isHeld() {
 		return out
 	}
 	return nil
 }
 
-// UndoableOn reports whether it is the answer to the question on view that is held back.
+// UndoableOn reports whether the answer that is held back belongs to the question on view.
 func (u *undoing) UndoableOn() bool {
 	out := u.Undoable()
 	return out != nil && out.Session == u.seat.Up()
@@ -41,9 +41,9 @@ func (u *undoing) SendNow() bool {
 	return out != nil
 }
 
-// sendBefore does what comes of the answer that is held back when the seat ends a session: it goes out now, and done
-// says that there is nothing else to do, as it is the same answer again. Another one to the same session takes its
-// place.
+// sendBefore handles the held answer when the seat ends another session, or the same one again. The answer to another
+// session is sent now. A different answer to the same session replaces it. done is true if the same answer was given
+// again, so that nothing is left to do.
 func (u *undoing) sendBefore(id string, do queue.Action, draft queue.Draft) (done bool) {
 	out := u.Undoable()
 	_, answers := do.(queue.Settle)
@@ -56,52 +56,52 @@ func (u *undoing) sendBefore(id string, do queue.Action, draft queue.Draft) (don
 	case answers && draft.Holds(out.Draft):
 		return u.SendNow()
 	}
-	u.d.outbox.forget(id)
+	u.d.outbox.forgetSession(id)
 	return false
 }
 
-// TakeBack brings the question whose answer is held back on view again, nothing sent, and reports whether there was
-// one. Keys that answer wait a moment there, as on any question that comes on view.
+// TakeBack takes the held answer back, shows its question again, and reports whether there was one. The guard treats it
+// like a question that came up on its own.
 func (u *undoing) TakeBack() bool {
 	out := u.Undoable()
 	if out == nil {
 		return false
 	}
-	u.d.outbox.forget(out.Session)
+	u.d.outbox.forgetSession(out.Session)
 	delete(u.seat.ended, out.Session)
 	u.seat.Show(out.Session)
 	u.seat.CameUp()
 	return true
 }
 
-// until returns when an answer to a session is to be sent; zero: at once. An explicit confirmation was the second
-// thought already, and an approval's agent cannot continue before it has its answer.
-func (u *undoing) until(s queue.Session, do queue.Action) time.Time {
+// sendTime returns when an answer to a session is to be sent; zero: at once. An answer with an explicit confirmation is
+// not held, because the person has thought twice already. Nor is that of an approval, because its agent cannot continue
+// without it.
+func (u *undoing) sendTime(s queue.Session, do queue.Action) time.Time {
 	wait := time.Duration(u.d.settings.UndoSeconds) * time.Second
 	if _, answers := do.(queue.Settle); !answers || wait <= 0 || s.Ask.Confirm || s.Ask.Kind == queue.KindApproval {
 		return time.Time{}
 	}
 	now := u.d.Now()
-	until := latest(s, now.Add(wait))
+	until := latestSend(s, now.Add(wait))
 	if !until.After(now) {
 		return time.Time{}
 	}
 	return until
 }
 
-// latest returns a time, but not too late for the deadline of a session.
-func latest(s queue.Session, t time.Time) time.Time {
+// latestSend returns t, or the last moment to send before the session's deadline if that is earlier.
+func latestSend(s queue.Session, t time.Time) time.Time {
 	if end := s.Deadline.Add(-sendsBefore); !s.Deadline.IsZero() && end.Before(t) {
 		return end
 	}
 	return t
 }
 
-// hold keeps an answer back and, if others wait, brings the next question on view. The question that an attach was
-// opened on stays.
-func (u *undoing) hold(out *Outgoing, until time.Time) {
+// holdAnswer keeps an answer back and shows the next open question. The question of Options.Attach stays on view.
+func (u *undoing) holdAnswer(out *Outgoing, until time.Time) {
 	u.held = out.Session
-	out.hold(until)
+	out.holdUntil(until)
 	now := u.d.Now()
 	draft := out.Draft
 	draft.Session, draft.At = out.Session, now.UTC()

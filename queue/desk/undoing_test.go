@@ -14,7 +14,7 @@ import (
 	"github.com/choicetui/choicetui/queue/desk"
 )
 
-// holding is a desk that holds answers back for three seconds.
+// holding makes a desk hold answers back for three seconds.
 func holding(o *desk.Options) {
 	s := config.Default()
 	s.UndoSeconds = 3
@@ -128,7 +128,7 @@ func TestConfirmationsAndApprovalsAreNeverHeldBack(t *testing.T) {
 		require.NoError(t, err)
 		b.calm()
 		one.Show(s.ID)
-		one.Form().Here().Digit(1) // nothing of an approval is marked before
+		one.Form().Here().Digit(1) // an approval has no mark at first
 		one.Form().Enter()
 		one.Form().Confirm()
 		require.NoError(t, one.Send())

@@ -89,7 +89,7 @@ func TestALineThatIsOnItsWayWhenItsSeatIsLeftIsSentAndKeptNoMore(t *testing.T) {
 
 func TestASeatThatIsTakenLaterKnowsWhoAskedAndWhoListens(t *testing.T) {
 	l := newLines(t)
-	o := at(web(), "bridge")
+	o := placeOf(web(), "bridge")
 	l.run(queue.Presence{Instance: "bridge-1", Role: queue.RoleListener, Origin: &o})
 	for _, s := range l.archive() {
 		l.Take(queue.Changes{Gone: []string{s.ID}}, nil)

@@ -9,18 +9,19 @@ import (
 )
 
 const (
-	firstFrame = 300 * time.Millisecond // what can wait leaves the start to the first frame
+	firstFrame = 300 * time.Millisecond // the delay of work that must not slow down the first frame
 	sweepEvery = 10 * time.Minute
 	dayPages   = 20
 	dayPage    = 50
 )
 
-// upkeep does a desk's work for the whole queue, beside the person's work.
+// upkeep does a desk's share of the work for the whole queue: it reads today's answers, stores overdue endings and
+// archives.
 type upkeep struct {
 	queue  *queue.Queue
 	attach string // the session that the desk was opened on; empty: none
-	alone  bool   // nothing else of the queue is there
-	whole  bool   // the desk looks after the whole queue
+	alone  bool   // the desk shows only that session
+	whole  bool   // the desk sweeps the whole queue
 	today  *Today
 	live   *live
 	inbox  *inbox
@@ -28,16 +29,16 @@ type upkeep struct {
 	news   *news
 }
 
-// Upkeep reads today's answers once the first frame is drawn. After the queue was read, and then every ten minutes
-// until ctx ends, it stores overdue endings and archives final sessions. settled runs when the start is over, and after
-// each round. A desk that ends with one session leaves the storing and archiving to other desks.
+// Upkeep reads today's answers after the first frame. Once the queue has been read, and then every ten minutes until
+// ctx ends, it stores overdue endings and archives final sessions. It calls settled after today's answers are read and
+// after each sweep. A desk that ends with one session does not sweep.
 func (u *upkeep) Upkeep(ctx context.Context, settled func()) {
 	if u.alone || !pause(ctx, firstFrame) {
 		return
 	}
 	u.readToday(ctx)
 	settled()
-	select { // until a long queue was read
+	select { // wait until a long queue has been read
 	case <-u.live.came:
 	case <-ctx.Done():
 	}
@@ -59,7 +60,7 @@ func (u *upkeep) Upkeep(ctx context.Context, settled func()) {
 	}
 }
 
-// pause waits, and reports whether ctx is still live.
+// pause waits, and reports whether ctx has not ended.
 func pause(ctx context.Context, wait time.Duration) bool {
 	select {
 	case <-time.After(wait):
@@ -69,7 +70,7 @@ func pause(ctx context.Context, wait time.Duration) bool {
 	}
 }
 
-// readToday reads back what was settled today.
+// readToday reads today's settled sessions from the history.
 func (u *upkeep) readToday(ctx context.Context) {
 	today := u.queue.Now().Local().Format(time.DateOnly)
 	cursor := ""
@@ -81,31 +82,31 @@ func (u *upkeep) readToday(ctx context.Context) {
 		older := slices.ContainsFunc(page, func(s queue.Session) bool {
 			return s.Outcome != nil && s.Outcome.At.Local().Format(time.DateOnly) < today
 		})
-		u.inbox.Do(func() { u.remember(page, today) })
+		u.inbox.Do(func() { u.rememberPage(page, today) })
 		if cursor = next; older || next == "" {
 			return
 		}
 	}
 }
 
-// remember counts settled sessions, newest first, and tells of those that were asked today.
-func (u *upkeep) remember(page []queue.Session, today string) {
+// rememberPage counts a page of settled sessions, and sends Remembered for those that were asked today.
+func (u *upkeep) rememberPage(page []queue.Session, today string) {
 	for _, s := range slices.Backward(page) {
-		u.today.add(s)
+		u.today.addSession(s)
 		if s.AskedAt.Local().Format(time.DateOnly) == today {
 			u.news.tell(Remembered{s})
 		}
 	}
 }
 
-// sweepAbandoned cancels the questions that belong to one call whose caller is gone, at once: nobody can collect their
-// answer, so nobody should write one (docs/design.md section 4, rule 6).
+// sweepAbandoned cancels, at once, the questions that belong to one call whose caller is gone: nobody can collect their
+// answers, so nobody should write them (docs/design.md section 4, rule 6).
 func (u *upkeep) sweepAbandoned() {
 	gone := u.live.abandoned()
 	if !u.whole {
 		gone = slices.DeleteFunc(gone, func(s queue.Session) bool { return s.ID != u.attach })
 	}
 	if len(gone) > 0 {
-		u.worker.Later(func() { _ = u.queue.Sweep(context.Background(), gone) }) // asks again who is present
+		u.worker.Later(func() { _ = u.queue.Sweep(context.Background(), gone) }) // Sweep asks again which processes run
 	}
 }

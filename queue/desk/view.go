@@ -8,22 +8,23 @@ import (
 	"github.com/choicetui/choicetui/queue/form"
 )
 
-// view is the question in front of the person, and the answers in the making to it and to others that were there.
+// view holds the question that is on view, and the forms of all questions that were on view and are not over.
 type view struct {
 	now    func() time.Time
 	points bool               // see form.Options
-	up     *opened            // on view; nil: nothing waits
-	opened map[string]*opened // by session: what was on view and is not over
+	up     *opened            // the question on view; nil: the queue is empty
+	opened map[string]*opened // by session: those that were on view and are not over
 	seen   map[string]bool
 }
 
-// opened is a session that was on view, as it was last seen, and its form. It may have left the live ones since.
+// opened is a session that was on view, in its last known state, with its form. The session may have been archived
+// since.
 type opened struct {
 	session queue.Session
 	form    *form.Form
 }
 
-// Up returns the id of the session on view; empty: nothing waits.
+// Up returns the id of the session on view; empty: there is none.
 func (v *view) Up() string {
 	if v.up == nil {
 		return ""
@@ -31,7 +32,7 @@ func (v *view) Up() string {
 	return v.up.session.ID
 }
 
-// Session returns the session on view as it was last seen; the zero Session: nothing waits.
+// Session returns the session on view in its last known state; the zero Session: there is none.
 func (v *view) Session() queue.Session {
 	if v.up == nil {
 		return queue.Session{}
@@ -39,7 +40,7 @@ func (v *view) Session() queue.Session {
 	return v.up.session
 }
 
-// Form returns the answer in the making on view; nil: nothing waits.
+// Form returns the form on view; nil: there is none.
 func (v *view) Form() *form.Form {
 	if v.up == nil {
 		return nil
@@ -47,7 +48,7 @@ func (v *view) Form() *form.Form {
 	return v.up.form
 }
 
-// FormOf returns the answer in the making of a session that was on view before; nil: it was not.
+// FormOf returns the form of a session that was on view; nil: it never was, or it is over.
 func (v *view) FormOf(id string) *form.Form {
 	if o := v.opened[id]; o != nil {
 		return o.form
@@ -55,7 +56,7 @@ func (v *view) FormOf(id string) *form.Form {
 	return nil
 }
 
-// Pending returns the session on view as the clock left it, if it still waits.
+// Pending returns the session on view, with a timeout that is due by now, and reports whether it is still pending.
 func (v *view) Pending() (queue.Session, bool) {
 	if v.up == nil {
 		return queue.Session{}, false
@@ -67,8 +68,9 @@ func (v *view) Pending() (queue.Session, bool) {
 // Seen reports whether a session was on view here.
 func (v *view) Seen(id string) bool { return v.seen[id] }
 
-// put puts a session on view, with what was typed into it before: in its form, else in its draft, unless that is nil.
-func (v *view) put(s queue.Session, settings config.Settings, draft *queue.Draft) {
+// putSession puts a session on view. It uses the session's form if there is one, else a new form that is filled from
+// draft, which may be nil.
+func (v *view) putSession(s queue.Session, settings config.Settings, draft *queue.Draft) {
 	if v.opened[s.ID] == nil {
 		o := form.Options{Rules: Rules(settings, s), Points: v.points, Draft: draft}
 		v.opened[s.ID] = &opened{s, form.New(s, o)}
@@ -76,8 +78,8 @@ func (v *view) put(s queue.Session, settings config.Settings, draft *queue.Draft
 	v.up, v.seen[s.ID] = v.opened[s.ID], true
 }
 
-// follow takes over the newest state of a session.
-func (v *view) follow(now queue.Session) {
+// followSession keeps the newest state of a session.
+func (v *view) followSession(now queue.Session) {
 	if v.Up() == now.ID {
 		v.up.session = now
 	}
@@ -86,14 +88,14 @@ func (v *view) follow(now queue.Session) {
 	}
 }
 
-// followSettings puts the person's settings in force in every form.
+// followSettings applies changed settings to every form.
 func (v *view) followSettings(now config.Settings) {
 	for _, o := range v.opened {
 		o.form.Follow(Rules(now, o.session))
 	}
 }
 
-// Rules returns the settings that the form of a session goes by, here and in a command that answers.
+// Rules returns the settings that affect the form of a session. The command `choicetui answer` uses it too.
 func Rules(now config.Settings, s queue.Session) form.Rules {
 	var list []form.HiddenOption
 	for _, h := range now.HiddenOptions {

@@ -2,20 +2,23 @@ package desk
 
 import (
 	"context"
+	"sync"
 	"time"
 
 	"github.com/choicetui/choicetui/queue"
 )
 
 const (
-	storeWithin = 5 * time.Second // what one command or read of the store may take
-	flushWithin = 3 * time.Second // what one of them may take at the end: a disk that hangs keeps nobody from leaving
+	storeWithin = 5 * time.Second // the longest time for one command or read of the store
+	// the longest wait for one piece of work when the process ends: a hanging disk must not keep the person from
+	// leaving
+	flushWithin = 3 * time.Second
 )
 
-// storeContext is the context of one job of the worker; it ends after storeWithin.
+// storeContext is the context of one piece of work; it ends after storeWithin.
 type storeContext = context.Context
 
-// worker does what takes time, beside the owner: one goroutine goes through the worklist.
+// worker runs slow work beside the owner: one goroutine goes through the worklist.
 type worker struct {
 	worklist *worklist
 	idle     chan struct{} // closed when the goroutine has ended
@@ -23,17 +26,18 @@ type worker struct {
 	queue    *queue.Queue
 	inbox    *inbox
 	faults   *faults
-	unsaved  map[string]queue.Draft // what could not be saved, by session and instance; the owner's
-	saving   map[string]bool        // what is to be saved and was not forgotten since, by the same; the owner's
+	unsaved  map[string]queue.Draft // by session and instance: drafts that could not be saved; only for the owner
+	saving   map[string]bool        // by session and instance: drafts that are wanted in the store; only for the owner
 }
 
-// Later has the worker run f, after what the person sent; from any goroutine, never waiting.
-func (w *worker) Later(f func()) { w.worklist.look(f) }
+// Later makes the worker run f, after everything that the person sent. Any goroutine may call it, and it never waits.
+func (w *worker) Later(f func()) { w.worklist.addLookup(f) }
 
-// Store has the worker run f with a context that bounds what the store may take.
-func (w *worker) Store(f func(storeContext)) { w.Later(within(f)) }
+// Store makes the worker run f with a context that ends after storeWithin.
+func (w *worker) Store(f func(storeContext)) { w.Later(withTimeout(f)) }
 
-func within(f func(storeContext)) func() {
+// withTimeout returns f as a piece of work whose context ends after storeWithin.
+func withTimeout(f func(storeContext)) func() {
 	return func() {
 		ctx, cancel := context.WithTimeout(context.Background(), storeWithin)
 		defer cancel()
@@ -41,33 +45,33 @@ func within(f func(storeContext)) func() {
 	}
 }
 
-// Beside runs f beside the owner and the worker: what it asks may take seconds, and answers must not wait for it.
+// Beside runs f on a goroutine of its own, because a call that takes seconds must not delay answers.
 func (w *worker) Beside(f func()) { w.start(f) }
 
-// doCommand has the worker run a command before all that nobody sent, and then the owner take what came of it.
+// doCommand makes the worker run a command before all work of lower rank. The owner then calls then with the result.
 func (w *worker) doCommand(id string, c queue.Command, then func(queue.Session, error)) {
 	if c.ID == "" {
 		c.ID = queue.NewToken()
 	}
-	w.worklist.send(within(func(ctx storeContext) {
+	w.worklist.addSent(withTimeout(func(ctx storeContext) {
 		s, err := w.queue.Do(ctx, id, c)
 		w.inbox.Do(func() { then(s, err) })
 	}))
 }
 
-// saveDraft keeps what was typed, soon, in the place of what this instance kept of the same session before.
+// saveDraft stores a draft soon. It replaces the draft that the same instance saved for the session before.
 func (w *worker) saveDraft(draft queue.Draft) {
 	draft.Person = w.queue.Person
 	name := draft.Session + " " + draft.Instance
 	w.saving[name] = true
-	w.worklist.draft(name, within(func(ctx storeContext) {
+	w.worklist.addDraft(name, withTimeout(func(ctx storeContext) {
 		err := w.queue.Store.SaveDraft(ctx, draft)
 		w.inbox.Do(func() { w.noteSaved(name, draft, err) })
 	}))
 }
 
-// noteSaved notes how saving a draft went. One that was forgotten meanwhile is nobody's trouble, and while another one
-// is not saved that stays said.
+// noteSaved notes whether saving a draft failed. It ignores a draft that was dropped meanwhile. The fault remains as
+// long as any draft is unsaved.
 func (w *worker) noteSaved(name string, draft queue.Draft, err error) {
 	if !w.saving[name] {
 		return
@@ -80,26 +84,27 @@ func (w *worker) noteSaved(name string, draft queue.Draft, err error) {
 	}
 }
 
-// saveUnsaved tries again to save what could not be saved.
+// saveUnsaved tries again to save the drafts that could not be saved.
 func (w *worker) saveUnsaved() {
 	for _, draft := range w.unsaved {
 		w.saveDraft(draft)
 	}
 }
 
-// dropDraft forgets what an instance kept of a session.
+// dropDraft deletes the draft that an instance saved for a session.
 func (w *worker) dropDraft(id, instance string) {
 	name := id + " " + instance
 	delete(w.saving, name)
 	if delete(w.unsaved, name); len(w.unsaved) == 0 {
 		w.faults.noteDraft(nil)
 	}
-	w.worklist.draft(name, within(func(ctx storeContext) {
-		_ = w.queue.Store.DropDraft(ctx, id, instance) // it ends with its time
+	w.worklist.addDraft(name, withTimeout(func(ctx storeContext) {
+		_ = w.queue.Store.DropDraft(ctx, id, instance) // a draft that stays behind expires
 	}))
 }
 
-// Work does what is there for the worker now, and reports whether there was anything. Tests drive a desk with it.
+// Work runs all pieces that are there now, on the caller's goroutine, and reports whether there were any. Tests use it
+// in place of the worker's goroutine.
 func (w *worker) Work() (busy bool) {
 	for f, ok := w.worklist.takePiece(); ok; f, ok = w.worklist.takePiece() {
 		f()
@@ -108,15 +113,15 @@ func (w *worker) Work() (busy bool) {
 	return busy
 }
 
-// runUntil works until ctx ends.
+// runUntil runs the worklist until ctx ends.
 func (w *worker) runUntil(ctx context.Context) {
 	defer close(w.idle)
 	w.worklist.runUntil(ctx.Done())
 }
 
-// finish does what is left when the faces have closed, such as the last draft or an answer under way, and what that
-// leaves to do. It waits for each piece, but not longer than flushWithin, and gives up at the first that takes longer:
-// the disk hangs. A piece that the goroutine still has does not keep the others.
+// finish runs the work that is left when the faces have closed, such as saving the last draft, and the work that
+// follows from it. It waits flushWithin at most for each piece and gives up at the first that takes longer, because the
+// disk hangs then. A piece that the worker's goroutine still runs does not delay the others for longer than that.
 func (w *worker) finish() {
 	closesSoon(w.idle)
 	for {
@@ -147,3 +152,22 @@ func closesSoon(done <-chan struct{}) bool {
 		return false
 	}
 }
+
+// errands runs functions beside the owner and the worker: a call of tmux may take seconds, and answers must not wait
+// for it.
+type errands struct {
+	start   func(func()) // starts a goroutine
+	running sync.WaitGroup
+}
+
+// runErrand runs f on a goroutine; f returns its result to the owner with Desk.Do.
+func (e *errands) runErrand(f func()) {
+	e.running.Add(1)
+	e.start(func() {
+		defer e.running.Done()
+		f()
+	})
+}
+
+// waitForErrands waits until all of them have ended, for a few seconds at most.
+func (e *errands) waitForErrands() { runsSoon(e.running.Wait) }

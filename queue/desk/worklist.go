@@ -2,21 +2,21 @@ package desk
 
 import "sync"
 
-// The disk counts as stuck after stuckAt pieces of which the worker took none.
+// stuckAt is the number of pieces that may arrive without the worker taking one before the disk counts as stuck.
 const stuckAt = 1024
 
-// worklist holds the work that waits for the disk. A face puts it in on its event loop and never waits; one worker
-// takes it out, piece by piece. Nothing ever falls out of it: the person's answers come first, then lookups, each in
-// their order, and drafts give way to both. Of the drafts of one session only the newest is kept, so that a disk that
-// hangs while somebody types costs one of them and not hundreds. Safe for several goroutines; no lock is held while a
-// piece runs.
+// worklist holds functions for the worker, which wait for the disk. A face adds a piece from its event loop without
+// waiting, and the worker takes the pieces out one by one. No piece is ever dropped: the person's answers come first,
+// then lookups, each in their order, then drafts. Of the drafts of one session only the newest is kept, so that a
+// hanging disk costs one piece of work and not hundreds. The methods may be called from several goroutines; no lock is
+// held while a piece runs.
 type worklist struct {
 	mu     sync.Mutex
 	sent   []func()
 	looks  []func()
 	drafts map[string]func()
-	typed  []string // the sessions of drafts, longest waiting first
-	behind int      // pieces that came since the worker took one
+	typed  []string // the sessions of drafts, the longest waiting first
+	behind int      // the pieces that were added since the worker last took one
 	bell   chan struct{}
 }
 
@@ -25,15 +25,16 @@ func newWorklist() *worklist {
 	return &worklist{drafts: map[string]func(){}, bell: make(chan struct{}, 1)}
 }
 
-// send adds what a person sent.
-func (w *worklist) send(f func()) { w.add(func() { w.sent = append(w.sent, f) }) }
+// addSent adds a piece of the first rank: an answer or another command.
+func (w *worklist) addSent(f func()) { w.addPiece(func() { w.sent = append(w.sent, f) }) }
 
-// look adds other work of the store beside the event loop.
-func (w *worklist) look(f func()) { w.add(func() { w.looks = append(w.looks, f) }) }
+// addLookup adds a piece of the second rank: any other work.
+func (w *worklist) addLookup(f func()) { w.addPiece(func() { w.looks = append(w.looks, f) }) }
 
-// draft adds work on a session's draft, in place of work on it that has not begun.
-func (w *worklist) draft(session string, f func()) {
-	w.add(func() {
+// addDraft adds a piece of the last rank, which saves or drops the draft of a session. It replaces an earlier piece for
+// the same session that has not begun.
+func (w *worklist) addDraft(session string, f func()) {
+	w.addPiece(func() {
 		if _, waits := w.drafts[session]; !waits {
 			w.typed = append(w.typed, session)
 		}
@@ -41,7 +42,7 @@ func (w *worklist) draft(session string, f func()) {
 	})
 }
 
-func (w *worklist) add(put func()) {
+func (w *worklist) addPiece(put func()) {
 	w.mu.Lock()
 	put()
 	w.behind++
@@ -52,14 +53,14 @@ func (w *worklist) add(put func()) {
 	}
 }
 
-// stuck reports whether much has come in since the worker last took something out: the disk does not answer.
+// stuck reports whether the disk does not answer: many pieces were added since the worker last took one.
 func (w *worklist) stuck() bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	return w.behind >= stuckAt
 }
 
-// takePiece takes the next piece out, to be run; false: there is nothing to do.
+// takePiece removes and returns the next piece; ok is false if there is nothing to do.
 func (w *worklist) takePiece() (f func(), ok bool) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -79,7 +80,7 @@ func (w *worklist) takePiece() (f func(), ok bool) {
 	return f, true
 }
 
-// runUntil does the work as it comes, until done is closed. One goroutine, the worker, runs it.
+// runUntil runs the pieces as they come until done is closed. Only one goroutine, the worker, runs it.
 func (w *worklist) runUntil(done <-chan struct{}) {
 	for {
 		select {

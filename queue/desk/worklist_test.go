@@ -12,13 +12,13 @@ func TestWhatWasSentGoesFirstAndDraftsGiveWay(t *testing.T) {
 	w := newWorklist()
 	var done []string
 	note := func(what string) func() { return func() { done = append(done, what) } }
-	w.draft("a", note("an old draft of a"))
-	w.look(note("first look"))
-	w.draft("b", note("draft of b"))
-	w.send(note("first sent"))
-	w.draft("a", note("draft of a"))
-	w.look(note("second look"))
-	w.send(note("second sent"))
+	w.addDraft("a", note("an old draft of a"))
+	w.addLookup(note("first look"))
+	w.addDraft("b", note("draft of b"))
+	w.addSent(note("first sent"))
+	w.addDraft("a", note("draft of a"))
+	w.addLookup(note("second look"))
+	w.addSent(note("second sent"))
 	for f, ok := w.takePiece(); ok; f, ok = w.takePiece() {
 		f()
 	}
@@ -35,7 +35,7 @@ func TestNothingFallsOutWhileTheWorkerHangs(t *testing.T) {
 		defer close(idle)
 		w.runUntil(done)
 	}()
-	w.look(func() {
+	w.addLookup(func() {
 		close(hangs)
 		<-back
 	})
@@ -43,12 +43,12 @@ func TestNothingFallsOutWhileTheWorkerHangs(t *testing.T) {
 	const n = 3000
 	var sent []int
 	for i := range n {
-		w.send(func() {
+		w.addSent(func() {
 			if sent = append(sent, i); len(sent) == n {
 				close(done)
 			}
 		})
-		w.draft(strconv.Itoa(i%3), func() {})
+		w.addDraft(strconv.Itoa(i%3), func() {})
 	}
 	require.True(t, w.stuck())
 	close(back)

@@ -17,11 +17,11 @@ var ErrNoBrowser = errors.New("there is no browser here")
 type Browser struct {
 	Getenv func(string) string
 	Look   func(program string) (path string, err error)
-	Kernel string // what /proc/version says, for WSL
-	System string // as Go names it: darwin, linux
+	Kernel string // the content of /proc/version, to recognize WSL
+	System string // runtime.GOOS, such as darwin or linux
 }
 
-// Here returns the browser of this machine, as this process sees it.
+// Here returns the Browser for this process's environment.
 func Here() Browser {
 	kernel, err := os.ReadFile("/proc/version")
 	if err != nil {
@@ -30,7 +30,8 @@ func Here() Browser {
 	return Browser{Getenv: os.Getenv, Look: exec.LookPath, Kernel: string(kernel), System: runtime.GOOS}
 }
 
-// Open shows the URL in the person's browser. Over SSH it does not: the browser would open where nobody sits.
+// Open shows the URL in the person's browser. Over SSH it returns ErrNoBrowser, because the browser would open on a
+// machine where nobody sits.
 func (b Browser) Open(url string) error {
 	words, input, err := b.command(url)
 	if err != nil {
@@ -42,13 +43,13 @@ func (b Browser) Open(url string) error {
 	if err := child.Start(); err != nil {
 		return fmt.Errorf("failed to open the browser: %w", err)
 	}
-	go func() { _ = child.Wait() }() // it may stay as long as the browser
+	go func() { _ = child.Wait() }() // the program may run as long as the browser
 	return nil
 }
 
-// command returns the command that opens the URL, and its input; ErrNoBrowser if there is no browser. If others could
-// use a link that they see among a program's arguments, it is handed over as input: the portal on macOS does not know
-// which user a connection belongs to.
+// command returns the command that opens the URL, and its input; ErrNoBrowser if there is no browser. On macOS the URL
+// is passed as input, so that other users cannot read it among the arguments: the portal there cannot check who
+// connects.
 func (b Browser) command(url string) (words []string, input string, err error) {
 	if b.Getenv("SSH_CONNECTION") != "" || b.Getenv("SSH_TTY") != "" || b.Getenv("SSH_CLIENT") != "" {
 		return nil, "", ErrNoBrowser
@@ -70,7 +71,7 @@ func (b Browser) command(url string) (words []string, input string, err error) {
 	return nil, "", ErrNoBrowser
 }
 
-// quotedForAppleScript returns a string of AppleScript.
+// quotedForAppleScript returns s as a string literal of AppleScript.
 func quotedForAppleScript(s string) string {
 	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(s) + `"`
 }

@@ -15,16 +15,16 @@ const (
 	mostList  = 1 << 20 // bytes of a list of devices
 )
 
-// Refused is a portal's word for what it does not do.
+// Refused is the error of a request that the portal refused.
 type Refused struct {
-	Status int // of HTTP
+	Status int // the HTTP status
 	Why    string
 }
 
 func (r *Refused) Error() string { return r.Why }
 
-// Ask sends a request to /control/what and reads the reply into answer. body nil: it is a GET. The error is *Refused
-// if the portal said no.
+// Ask sends a request to /control/what and decodes the reply into answer, if that is not nil. Without a body it is a
+// GET. The error is *Refused if the portal refused the request.
 func (p Place) Ask(ctx context.Context, what string, body, answer any) error {
 	ctx, cancel := context.WithTimeout(ctx, askWithin)
 	defer cancel()
@@ -42,7 +42,7 @@ func (p Place) Ask(ctx context.Context, what string, body, answer any) error {
 		return err
 	}
 	r.Header.Set("Authorization", "Bearer "+p.Control)
-	direct := &http.Client{Transport: &http.Transport{DisableKeepAlives: true}} // no proxy ever learns the secret
+	direct := &http.Client{Transport: &http.Transport{DisableKeepAlives: true}} // so that no proxy learns the secret
 	res, err := direct.Do(r)
 	if err != nil {
 		return fmt.Errorf("failed to reach the portal: %w", err)
@@ -61,7 +61,7 @@ func (p Place) Ask(ctx context.Context, what string, body, answer any) error {
 	return json.Unmarshal(said, answer)
 }
 
-// refused returns the portal's no, in its words if it has any.
+// refused returns the portal's refusal, in its own words if it sent any.
 func refused(res *http.Response, said []byte) error {
 	var why struct {
 		Error string `json:"error"`

@@ -13,25 +13,25 @@ import (
 )
 
 const (
-	startsWithin = 5 * time.Second // from the child's start until it says where it is
+	startsWithin = 5 * time.Second // from starting the process until it has written its place
 	lookEvery    = 20 * time.Millisecond
-	mostWords    = 8 << 10 // bytes of why it did not start
+	mostWords    = 8 << 10 // bytes of its error message
 )
 
-// Portal asks for the portal of one queue.
+// Portal finds or starts the portal of one queue.
 type Portal struct {
-	Path  string   // of the file that says where it runs; see Path
+	Path  string   // the file that says where the portal runs; see the function Path
 	Start []string // the command that starts it: choicetui web --transient, for this queue
 }
 
-// Find returns where the portal runs now; false: it does not run.
+// Find returns the place of the running portal; false: it does not run.
 func (p Portal) Find() (Place, bool) {
 	place, err := Read(p.Path)
 	return place, err == nil && place.Runs()
 }
 
-// Ensure returns where the portal runs, after starting it if need be. A portal that another process starts meanwhile is
-// as good.
+// Ensure returns the place of the portal, after starting it if necessary. It also accepts a portal that another process
+// starts meanwhile.
 func (p Portal) Ensure(ctx context.Context) (Place, error) {
 	if place, ok := p.Find(); ok {
 		return place, nil
@@ -51,7 +51,7 @@ func (p Portal) Ensure(ctx context.Context) (Place, error) {
 				return place, nil
 			}
 		case why := <-said:
-			if place, ok := p.Find(); ok { // it found another one
+			if place, ok := p.Find(); ok { // it ended because another one runs
 				return place, nil
 			}
 			return Place{}, fmt.Errorf("the web page could not be started: %w", why)
@@ -61,8 +61,9 @@ func (p Portal) Ensure(ctx context.Context) (Place, error) {
 	}
 }
 
-// start starts the portal as a session of its own, so that it outlives the terminal. The channel gets why it ended.
-// Its standard error is a file without a name: a pipe would end it at its first word after this process is gone.
+// start starts the portal in a session of its own, so that it outlives the terminal. The channel receives the error
+// with which it ended. Its standard error is a deleted temporary file: a pipe would kill it at its first message after
+// this process has ended.
 func (p Portal) start() (<-chan error, error) {
 	words, err := os.CreateTemp("", "choicetui-web-*")
 	if err != nil {
@@ -81,7 +82,7 @@ func (p Portal) start() (<-chan error, error) {
 	go func() {
 		defer words.Close()
 		err := child.Wait()
-		text, _ := io.ReadAll(io.NewSectionReader(words, 0, mostWords)) // what cannot be read is not said
+		text, _ := io.ReadAll(io.NewSectionReader(words, 0, mostWords)) // an unreadable message is left out
 		switch text = bytes.TrimSpace(text); {
 		case len(text) > 0:
 			err = errors.New(string(text))
@@ -93,14 +94,14 @@ func (p Portal) start() (<-chan error, error) {
 	return said, nil
 }
 
-// Request says what a link should open.
+// Request describes the link that is wanted.
 type Request struct {
 	Session string `json:"session,omitempty"` // empty: the list
 	Given   string `json:"given,omitempty"`   // the agent that the link is given to; empty: the person opens it
 }
 
-// Reply holds a link; its URL is empty if none may be given. Bare is the same page without its token, for somebody who
-// was let in already.
+// Reply is the portal's reply. URL is empty if no link may be given. Bare is the address of the same page without the
+// token, for a browser that was let in already.
 type Reply struct {
 	URL  string `json:"url"`
 	Bare string `json:"bare"`

@@ -1,5 +1,5 @@
-// Package client finds the portal of a queue, starts it where none runs, and asks it for links to its pages. It is what
-// the dashboard, the bridge and the commands know of the portal; its server and its pages are not linked to it.
+// Package client finds the portal of a queue, starts it if necessary, and asks it for links to its pages. The
+// dashboard, the bridge and the commands use this package, so that they need not link the server and its pages.
 //
 //	Ensure ─► the file says where ─► it runs ──────────────────► Link ─► /control/link ─► URL ─► Open
 //	               └─► it does not: `choicetui web --transient` ──┘
@@ -27,18 +27,18 @@ import (
 // answersWithin limits how long a running portal takes to accept a connection.
 const answersWithin = time.Second
 
-// Place says where the portal of a queue runs. It is kept in a file that only its user can read: Control lets its
-// reader ask for links.
+// Place says where the portal of a queue runs. It is stored in a file that only its user can read, because its secret
+// Control lets the reader ask for links.
 type Place struct {
 	PID     int    `json:"pid"`
 	Port    int    `json:"port"`
 	Queue   string `json:"queue"`            // the queue's directory
-	Control string `json:"control"`          // the secret that /control asks for
-	Origin  string `json:"origin,omitempty"` // of its pages, where that is not loopback: https://name:port
+	Control string `json:"control"`          // the secret for requests to /control
+	Origin  string `json:"origin,omitempty"` // the origin of its pages for other machines: https://name:port
 }
 
-// Path returns the file that says where the portal of a queue runs: in the user's runtime directory, else in state,
-// which is the directory for what the program remembers.
+// Path returns the file that says where the portal of a queue runs. It is in the user's runtime directory if that is
+// private, else in state, the directory for state files.
 func Path(queue, state string) string {
 	sum := sha256.Sum256([]byte(queue))
 	name := "portal-" + hex.EncodeToString(sum[:8]) + ".json"
@@ -48,7 +48,7 @@ func Path(queue, state string) string {
 	return filepath.Join(state, name)
 }
 
-// isPrivate reports whether the directory is this user's, and no other's.
+// isPrivate reports whether only this user can use the directory.
 func isPrivate(dir string) bool {
 	info, err := os.Lstat(dir)
 	if err != nil || !info.IsDir() || info.Mode().Perm()&0o077 != 0 {
@@ -58,8 +58,8 @@ func isPrivate(dir string) bool {
 	return ok && int(of.Uid) == os.Geteuid()
 }
 
-// Read reads the file; an error wraps fs.ErrNotExist where no portal was ever started. A file that others can write
-// is not believed: it could send a person's answers elsewhere.
+// Read reads the file. The error wraps fs.ErrNotExist if no portal has written it. A file that others can read or write
+// is rejected, because it could send the person's answers elsewhere.
 func Read(path string) (Place, error) {
 	var p Place
 	file, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NOFOLLOW, 0)
@@ -81,7 +81,7 @@ func Read(path string) (Place, error) {
 	return p, nil
 }
 
-// Write puts the place into its file, whole or not at all, readable by this user only.
+// Write writes the place to a file that only this user can read, completely or not at all.
 func (p Place) Write(path string) error {
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return fmt.Errorf("failed to say where the portal is: %w", err)
@@ -96,10 +96,10 @@ func (p Place) Write(path string) error {
 	return nil
 }
 
-// Remove takes the file away if it still says this place.
+// Remove deletes the file if it still contains this place.
 func (p Place) Remove(path string) error {
 	if now, err := Read(path); err != nil || now != p {
-		return nil // gone, or another's by now
+		return nil // it is gone, or belongs to another portal
 	}
 	if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("failed to take the portal's place away: %w", err)
@@ -107,7 +107,7 @@ func (p Place) Remove(path string) error {
 	return nil
 }
 
-// Runs reports whether the portal still is there: its process lives and takes connections.
+// Runs reports whether the portal still runs: its process exists and accepts connections.
 func (p Place) Runs() bool {
 	if p.PID <= 0 || p.Port <= 0 || syscall.Kill(p.PID, 0) != nil {
 		return false
@@ -120,7 +120,8 @@ func (p Place) Runs() bool {
 	return true
 }
 
-// Bare returns the page of a session for somebody who was let in already; without a session it returns the list.
+// Bare returns the address of a session's page, or of the list without a session, for a browser that was let in
+// already.
 func (p Place) Bare(session string) string {
 	origin := p.Origin
 	if origin == "" {
