@@ -69,19 +69,19 @@ func (t teamInLines) Ready(ctx context.Context) error { return t.team.Ready(ctx)
 
 // Widen asks the team.
 func (t teamInLines) Widen(ctx context.Context, session string, on plain.Exchange) error {
-	_, err := t.talk(on).Widen(ctx, talk.Question{Session: session})
+	_, err := t.talk(on).Widen(ctx, session)
 	return err
 }
 
 // Fetch reviews what the team said.
 func (t teamInLines) Fetch(ctx context.Context, session string, on plain.Exchange) error {
-	_, err := t.talk(on).Fetch(ctx, talk.Question{Session: session})
+	_, err := t.talk(on).Fetch(ctx, session)
 	return err
 }
 
 // Defer puts the question off.
 func (t teamInLines) Defer(ctx context.Context, session string, on plain.Exchange) error {
-	_, err := t.talk(on).Defer(ctx, talk.Question{Session: session})
+	_, err := t.talk(on).Defer(ctx, session)
 	return err
 }
 

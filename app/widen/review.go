@@ -84,27 +84,24 @@ func (s *Service) withoutSummary(
 // SummariseHere returns the summary that somebody makes to whom this process gives the discussion, as on the lines of
 // an interview: made waits for them. The session records that they were given it, and what they made of it. It fails as
 // made does.
-func (s *Service) SummariseHere(ctx context.Context, id string, d widen.Discussion, a Actor,
+func SummariseHere(ctx context.Context, q *queue.Queue, s queue.Session, d widen.Discussion, surface string,
 	made func(context.Context) (widen.CandidateReview, error)) (widen.CandidateReview, error) {
+	record := func(by string, do queue.Action) {
+		_, _ = q.Do(ctx, s.ID, queue.Command{By: by, Surface: surface, Do: do})
+	}
 	request := queue.NewToken()
-	byThem := func(do queue.Action) queue.Command { // the one who asked reads the lines
-		return queue.Command{By: queue.ByCaller, Surface: a.Surface, Do: do}
-	}
-	if session, err := s.session(ctx, id); err == nil {
-		block := Block(session.Widen.Decision, QuestionText(session), d)
-		_, _ = s.o.Queue.Do(ctx, id, command(a, "", queue.AskSummary{ID: request, Block: block}))
-		_, _ = s.o.Queue.Do(ctx, id, byThem(queue.WriteSummary{ID: request}))
-	}
+	record(queue.ByHuman, queue.AskSummary{ID: request, Block: Block(s.Widen.Decision, QuestionText(s), d)})
+	record(queue.ByCaller, queue.WriteSummary{ID: request}) // the one who asked reads the lines
 	review, err := made(ctx)
 	switch {
 	case err != nil:
-		return review, err
 	case review.Empty():
-		return s.withoutSummary(ctx, id, review, a), nil
+		record(queue.ByHuman, queue.MissSummary{})
+	default:
+		record(queue.ByCaller, queue.GiveSummary{Request: request, Candidate: queue.Candidate{
+			Summary: review.CandidateSummary, Answer: review.CandidateAnswer, SourceHint: review.SourceHint}})
 	}
-	_, _ = s.o.Queue.Do(ctx, id, byThem(queue.GiveSummary{Request: request, Candidate: queue.Candidate{
-		Summary: review.CandidateSummary, Answer: review.CandidateAnswer, SourceHint: review.SourceHint}}))
-	return review, nil
+	return review, err
 }
 
 // agentIsThere reports whether the discussion can be handed to an agent: its call waits, or it will come back. An

@@ -588,7 +588,7 @@ func TestASummaryFromTheLinesOfAnInterviewLeavesItsTrail(t *testing.T) {
 	d := widen.NewDiscussion(nil, nil, 0, "")
 	want := widen.NewReview(s.Widen.Decision, d, queue.Candidate{Summary: "All agree.", Answer: "PostgreSQL",
 		SourceHint: queue.SourceTeam})
-	review, err := b.service.SummariseHere(b.ctx, s.ID, d, Actor{Surface: queue.SurfaceCLI},
+	review, err := SummariseHere(b.ctx, b.q, s, d, queue.SurfaceCLI,
 		func(context.Context) (widen.CandidateReview, error) {
 			now, err := b.q.Store.Get(b.ctx, s.ID)
 			require.NoError(t, err)
@@ -608,7 +608,7 @@ func TestThatNoSummaryCameLeavesItsTrailOnce(t *testing.T) {
 	s, err := b.widen(b.ask(func(s *queue.Session) { s.Origin.Dialect = queue.DialectInterview }).ID)
 	require.NoError(t, err)
 	d := widen.NewDiscussion(nil, nil, 0, "")
-	_, err = b.service.SummariseHere(b.ctx, s.ID, d, Actor{}, func(context.Context) (widen.CandidateReview, error) {
+	_, err = SummariseHere(b.ctx, b.q, s, d, "", func(context.Context) (widen.CandidateReview, error) {
 		return widen.Fallback(s.Widen.Decision, d, false), nil
 	})
 	require.NoError(t, err)
@@ -617,7 +617,7 @@ func TestThatNoSummaryCameLeavesItsTrailOnce(t *testing.T) {
 		require.NoError(t, err)
 	}
 	assert.Equal(t, []string{queue.EventSummaryAsked, queue.EventSummaryMissed}, b.kinds(s.ID))
-	_, err = b.service.SummariseHere(b.ctx, s.ID, d, Actor{}, func(context.Context) (widen.CandidateReview, error) {
+	_, err = SummariseHere(b.ctx, b.q, s, d, "", func(context.Context) (widen.CandidateReview, error) {
 		return widen.CandidateReview{}, context.Canceled
 	})
 	assert.ErrorIs(t, err, context.Canceled)

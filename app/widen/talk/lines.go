@@ -28,13 +28,13 @@ func (t *Talk) await(ctx context.Context, due <-chan time.Time) (string, error) 
 			}
 			t.asked = false
 			return strings.TrimSuffix(text, "\r"), nil
-		case s := <-t.follow.changes:
-			switch {
-			case s.Revision < t.now.Revision: // from before our own command
-			case !sameFor(s, t.now):
+		case s := <-t.changes:
+			switch now := t.c.Session; {
+			case s.Revision < now.Revision: // from before our own command
+			case !sameFor(s, now):
 				return "", errChanged
 			default:
-				t.now = s
+				t.c.See(s)
 			}
 		case <-t.o.Interrupt:
 			return "", errAborted
