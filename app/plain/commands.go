@@ -1,7 +1,6 @@
 package plain
 
 import (
-	"context"
 	"fmt"
 	"slices"
 	"strconv"
@@ -66,9 +65,9 @@ var commands = []command{
 	{word: "hide", action: deed.Hide, answers: true, run: toAnswer((*answering).hide)},
 	{word: "web", action: keys.ActBrowser, aside: true,
 		run: func(l *Lines, _ string) { browsing{l.voice, l.o.Browse}.open() }},
-	{word: "widen", action: deed.AskTeam, run: withTeam(Team.Widen)},
-	{word: "fetch", action: deed.Fetch, run: withTeam(Team.Fetch)},
-	{word: "defer", action: deed.Defer, run: withTeam(Team.Defer)},
+	{word: "widen", action: deed.AskTeam, run: withTeam(deed.AskTeam)},
+	{word: "fetch", action: deed.Fetch, run: withTeam(deed.Fetch)},
+	{word: "defer", action: deed.Defer, run: withTeam(deed.Defer)},
 	{word: "list", aside: true, run: (*Lines).list},
 	{word: "next", action: deed.Next, run: func(l *Lines, _ string) { l.step(1) }},
 	{word: "previous", action: deed.Previous, run: func(l *Lines, _ string) { l.step(-1) }},
@@ -90,9 +89,9 @@ func toAnswer(f func(*answering, string)) func(*Lines, string) {
 	return func(l *Lines, rest string) { f(l.answer, rest) }
 }
 
-// withTeam is a conversation with the team about a question.
-func withTeam(have func(Team, context.Context, string, Exchange) error) func(*Lines, string) {
-	return func(l *Lines, named string) { l.team.begin(named, have) }
+// withTeam returns the run of a word that begins the conversation of an action about the team.
+func withTeam(about deed.Action) func(*Lines, string) {
+	return func(l *Lines, named string) { l.team.begin(named, about) }
 }
 
 // vocabulary is the table with the person's own short forms.

@@ -10,6 +10,7 @@ import (
 	"github.com/choicetui/choicetui/queue"
 	"github.com/choicetui/choicetui/queue/desk"
 	"github.com/choicetui/choicetui/queue/desk/deed"
+	"github.com/choicetui/choicetui/queue/widen"
 )
 
 // Settings is what the plain mode needs of the settings file.
@@ -36,8 +37,12 @@ type Options struct {
 	ASCII    bool                             // Out shows nothing else
 	Width    func() int                       // cells of a row of Out; nil: rows have no end
 
-	Team  Team          // asks the team about a question; nil: there is no way to it
+	Team  widen.Team    // asks the team about a question; nil: there is no way to it
 	Rules desk.Rulebook // the person's rules; nil: none is applied
+
+	// Discuss has the conversation about a question and the team that deed.AskTeam, Fetch or Defer begins, until it is
+	// over. Its error says what kept the person from it. nil: there are none.
+	Discuss func(ctx context.Context, about deed.Action, session string, on Exchange) error
 
 	// Browse shows a question in the browser, the front page without one. Where no browser opens, the link lets the
 	// person in, once. nil: there are no pages.
@@ -67,13 +72,13 @@ type Lines struct {
 // New is a dashboard that has seen nothing of the queue yet.
 func New(o Options) *Lines {
 	d := desk.New(desk.Options{Queue: o.Queue, Settings: o.Settings, Instance: o.Instance,
-		Attach: o.Attach, Alone: o.Attach != "", Pane: o.Pane, Rules: o.Rules})
+		Attach: o.Attach, Alone: o.Attach != "", Pane: o.Pane, Rules: o.Rules, Team: o.Team})
 	seat := d.Seat(desk.SeatOptions{Frames: true, Script: !o.Typed, Unguarded: !o.Typed && o.Attach != ""})
 	v := &voice{printer: printer{out: o.Out, ascii: o.ASCII, width: o.Width}, desk: d, seat: seat,
 		words: newVocabulary(d.Settings()), home: o.Home, complaints: map[string]time.Time{}}
 	l := &Lines{voice: v, o: o, answer: &answering{voice: v, untyped: !o.Typed, settings: o.Settings}}
 	l.answer.hand = deed.NewHand(seat, l.answer)
-	l.team = &discussing{voice: v, team: o.Team, gate: newGate(), ctx: context.Background(), over: l.discussed}
+	l.team = &discussing{voice: v, have: o.Discuss, gate: newGate(), ctx: context.Background(), over: l.discussed}
 	l.news = &news{voice: v, alerts: o.Alerts(l.alertWays()), told: map[string]bool{}, sent: map[string]string{}}
 	d.Subscribe(l.happened)
 	return l
@@ -116,6 +121,9 @@ func (l *Lines) happened(e desk.Event) {
 		if e.Session.ID == l.seat.Up() {
 			l.answer.takeBack()
 		}
+	case desk.Troubled:
+		l.news.hear(e)
+		l.team.offer()
 	default:
 		l.news.hear(e)
 	}
@@ -145,7 +153,6 @@ func (l *Lines) bringUp() {
 	l.announce()
 	l.news.tellGone()
 	l.seat.Guard.Drawn(l.desk.Now())
-	l.team.look()
 }
 
 // open brings a question on view because the person wants it: a line that follows is meant for it.

@@ -23,7 +23,6 @@ type voice struct {
 	home       string
 	complaints map[string]time.Time // when each was made, so that none is made twice a second
 	stands     spot                 // what the person was told is on view
-	reached    bool                 // the team could be reached when it was looked for last
 }
 
 // spot is which of several questions is on view, or their review.
@@ -50,14 +49,8 @@ func (v *voice) speech() say.Speech {
 	if f := v.seat.Form(); f != nil {
 		in.Wanted = say.Wanted(f.Here().Question)
 	}
-	in.AsksTeam = v.reached && v.mayWiden()
+	in.AsksTeam = v.seat.Team.MayAsk() == nil
 	return in
-}
-
-// mayWiden reports whether the question on view is one that the team could be asked about.
-func (v *voice) mayWiden() bool {
-	on, pending := v.seat.Pending()
-	return pending && on.MayWiden() == nil
 }
 
 // refuses says why an action did nothing, and reports whether that is so.
