@@ -24,21 +24,6 @@ func (g *page) consult() *widen.Consult {
 	return c
 }
 
-// teamPlace returns the place in which keys are looked up there.
-func teamPlace(c *widen.Consult) keys.Place {
-	switch {
-	case c.Line() != widen.NoLine:
-		return keys.PlaceTeamLine
-	case c.Sends():
-		return keys.PlaceTeamChoice
-	case c.Stage == widen.Asking:
-		return keys.PlaceLetter
-	case c.Stage == widen.Reviewing:
-		return keys.PlaceTeamReview
-	}
-	return keys.PlaceTeamWait
-}
-
 // types reports whether a text is being typed on the page.
 func (g *page) types() bool {
 	if g.seat == nil { // it is being made
@@ -123,6 +108,8 @@ func (v viewer) consulting(c *widen.Consult) consultView {
 	if c.Fault != nil {
 		made.Fault = say.TeamFailed(c.Fault)
 	}
+	left, given := v.seat.Team.SummaryLeft()
+	made.Waits = say.TeamWaits(c, v.agent(), left, given, "…")
 	switch c.Stage {
 	case widen.Asking:
 		made.Names = v.field(teamField, say.TeamToHint, say.TeamToHint, keys.ActNone)
@@ -132,13 +119,6 @@ func (v viewer) consulting(c *widen.Consult) consultView {
 		}
 		made.Prompt, made.WithPrompt = !queue.Blank(c.Session.Ask.Prompt), c.WithPrompt
 		made.PromptKey = v.said().KeyOf(keys.PlaceLetter, deed.PromptToo)
-	case widen.Calling:
-		made.Waits = say.TeamCalling(len(c.Invited), "…")
-	case widen.Fetching:
-		made.Waits = say.TeamFetching("…")
-	case widen.Summing:
-		left, given := v.seat.Team.SummaryLeft()
-		made.Waits = say.TeamSumming(v.agent(), left, given)
 	case widen.Reviewing:
 		made.Review = reviewTexts(c, v.last)
 	default:
@@ -165,23 +145,17 @@ func (v viewer) consultFoot(made *footView, c *widen.Consult) {
 	}
 	in := v.speech()
 	made.Button, made.TeamBack = say.Page.GoOn, true
-	var line say.Line
-	switch c.Stage {
+	line := say.TeamEnter(c, 0, in)
+	switch made.Waits = true; c.Stage {
 	case widen.Asking:
-		if line = say.TeamEnter(c, 0, in); c.Sends() {
+		if c.Sends() {
 			made.Button = say.Page.AskThem
 		}
 		made.Waits = c.MayEnter() != nil
-	case widen.Calling:
-		line, made.Waits = say.TeamCallGoesOn(in), true
-	case widen.Fetching:
-		line, made.Waits = say.TeamFetchEnter(in), true
-	case widen.Summing:
-		line, made.Waits = say.TeamSummingEnter(in), true
-	default:
-		line, made.Waits = say.TeamReviewEnter(queue.Blank(c.Answer()), 0, in), true
+	case widen.Reviewing:
 		made.Others = v.buttons(buttonView{deed.Accept, say.Page.Accept, ""},
 			buttonView{deed.Fetch, say.Page.FetchAgain, ""}, buttonView{deed.Defer, say.Page.Defer, ""})
+	default:
 	}
 	says := v.seat.Guard.Says(v.all.d.Now())
 	if l := say.NotYet(says.NotTaken, says.Why, says.Before, says.Again, in); len(l.Pieces) > 0 {
