@@ -723,7 +723,7 @@ func TestOptionsAreChosenByNumberLabelOrOwnWords(t *testing.T) {
 type silent struct{ widen.Team }
 
 func (s silent) Summarise(
-	ctx context.Context, _ string, _ widen.Discussion, _ team.Actor,
+	ctx context.Context, _ string, _ widen.Discussion, _ widen.Actor,
 ) (widen.CandidateReview, error) {
 	<-ctx.Done()
 	return widen.CandidateReview{}, ctx.Err()
