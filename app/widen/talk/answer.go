@@ -16,7 +16,7 @@ import (
 func (t *Talk) answer(ctx context.Context, text string) error {
 	do, withTeam := queue.Settle{}, t.c.Session.Widen != nil
 	var err error
-	if do.Answer, err = t.typedAnswer(ctx, text); err == nil {
+	if do.Answer, err = t.answerOf(ctx, text, true); err == nil {
 		do.Confirmed, err = t.confirmed(ctx)
 	}
 	if err != nil {
@@ -39,33 +39,6 @@ func (t *Talk) unanswered(err error) error {
 	return t.failed(saving, err)
 }
 
-// typedAnswer returns the answer of a text that the person typed, as answerOf does. It refuses a number that no option
-// has; in quotes it is the person's own words.
-func (t *Talk) typedAnswer(ctx context.Context, text string) (queue.Answer, error) {
-	questions := t.c.Session.Ask.Questions
-	if len(questions) != 1 {
-		return t.answerOf(ctx, text)
-	}
-	r, err := t.typedReply(ctx, questions[0], text)
-	return queue.Answer{Replies: []queue.Reply{r}}, err
-}
-
-// typedReply returns the reply to one question, as typedAnswer does. It fails with errBack if a number was refused.
-func (t *Talk) typedReply(ctx context.Context, q queue.Question, text string) (queue.Reply, error) {
-	if len(q.Options) == 0 || !q.TakesText() {
-		return t.replyOf(ctx, q, text)
-	}
-	if inside := strings.Trim(text, `"`); len(inside) == len(text)-2 && isNumber(inside) {
-		return queue.Reply{Question: q.ID, Text: inside}, nil
-	}
-	r, err := t.replyOf(ctx, q, text)
-	if err == nil && len(r.Selected) == 0 && isNumber(text) {
-		t.sayLine(noSuchOption(text, len(q.Options)))
-		return r, errBack
-	}
-	return r, err
-}
-
 // noSuchOption refuses a number that no option has.
 func noSuchOption(number string, options int) string {
 	number = say.Short(number, 20)
@@ -81,26 +54,23 @@ func isNumber(text string) bool {
 	return text != "" && strings.Trim(text, "0123456789") == ""
 }
 
-// answerOf turns a text into an answer to the question. If the text is not one of its options, and it takes no other,
-// the person picks one. Several questions are asked one at a time.
-func (t *Talk) answerOf(ctx context.Context, text string) (queue.Answer, error) {
+// answerOf turns a text into an answer to the question; typed: the person typed it. If the text is not one of its
+// options, and it takes no other, the person picks one. Several questions are asked one at a time.
+func (t *Talk) answerOf(ctx context.Context, text string, typed bool) (given queue.Answer, err error) {
 	questions := t.c.Session.Ask.Questions
-	if len(questions) == 1 {
-		r, err := t.replyOf(ctx, questions[0], text)
-		return queue.Answer{Replies: []queue.Reply{r}}, err
-	}
-	var given queue.Answer
 	for _, q := range questions {
-		t.apart()
-		t.sayLine(oneQuestion(q))
-		typed, err := t.ask(ctx, "Its answer, or Enter to go back:")
-		if err == nil && queue.Blank(typed) {
-			err = errBack
+		if len(questions) > 1 {
+			t.apart()
+			t.sayLine(oneQuestion(q))
+			text, err = t.ask(ctx, "Its answer, or Enter to go back:")
+			if typed = true; err == nil && queue.Blank(text) {
+				err = errBack
+			}
 		}
 		if err != nil {
 			return given, err
 		}
-		r, err := t.typedReply(ctx, q, strings.TrimSpace(typed))
+		r, err := t.replyOf(ctx, q, strings.TrimSpace(text), typed)
 		if err != nil {
 			return given, err
 		}
@@ -119,24 +89,31 @@ func oneQuestion(q queue.Question) string {
 }
 
 // replyOf returns the reply to one question, as answerOf does. The number of an option means it, unless the number is a
-// label itself.
-func (t *Talk) replyOf(ctx context.Context, q queue.Question, text string) (queue.Reply, error) {
+// label itself. A typed number that no option has is refused with errBack; in quotes it is the person's own words.
+func (t *Talk) replyOf(ctx context.Context, q queue.Question, text string, typed bool) (queue.Reply, error) {
+	typed = typed && len(q.Options) > 0
+	if inside := strings.Trim(text, `"`); typed && q.TakesText() && len(inside) == len(text)-2 && isNumber(inside) {
+		return queue.Reply{Question: q.ID, Text: inside}, nil
+	}
 	r, ok := widen.Final(q, text)
-	if ok && len(r.Selected) > 0 {
+	id, numbered := optionAt(q, text)
+	switch {
+	case ok && len(r.Selected) > 0:
 		return r, nil
-	}
-	if id, numbered := optionAt(q, text); numbered {
+	case numbered:
 		return chosen(q, id), nil
-	}
-	if ok {
+	case ok && typed && isNumber(text):
+		t.sayLine(noSuchOption(text, len(q.Options)))
+		return r, errBack
+	case ok:
 		return r, nil
-	}
-	if len(q.Options) == 0 { // a text that no question takes, as one that is too long
+	case len(q.Options) == 0: // a text that no question takes, as one that is too long
 		return r, &queue.Invalid{Problems: q.Check(queue.Reply{Question: q.ID, Text: text})}
 	}
 	return t.pick(ctx, q, text)
 }
 
+// pick asks which option a text means that is none.
 func (t *Talk) pick(ctx context.Context, q queue.Question, text string) (queue.Reply, error) {
 	t.sayLine(pickOption(text, q))
 	for {

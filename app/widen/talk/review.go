@@ -82,7 +82,7 @@ const (
 // they want to do then.
 func (t *Talk) leftAlone(ctx context.Context, came <-chan time.Time) (typed string, err error) {
 	for {
-		text, err := t.askUntil(ctx, "", came)
+		text, err := t.read(ctx, "", came)
 		if err != nil {
 			return "", err
 		}
@@ -115,8 +115,6 @@ func (t *Talk) summarise(ctx context.Context, decision string, d widen.Discussio
 		switch {
 		case errors.Is(err, errLate), errors.Is(err, errEnded):
 			return widen.Fallback(decision, d, errors.Is(err, errLate)), "", nil
-		case errors.Is(err, errAborted):
-			return r, "", errStopped
 		case err != nil:
 			return r, "", err
 		case strings.TrimSpace(text) == typedCancel:
@@ -253,7 +251,7 @@ func (t *Talk) askWhy(ctx context.Context) error {
 // agent wants, and sends that; told: the person said why already. Where they go back, the review is asked about again.
 func (t *Talk) pickAnswer(ctx context.Context, given queue.Answer, told bool) (err error) {
 	if len(given.Replies) == 0 {
-		given, err = t.answerOf(ctx, strings.TrimSpace(t.c.Answer()))
+		given, err = t.answerOf(ctx, t.c.Answer(), false)
 	}
 	if err == nil && !told && t.c.AsksWhy(given) {
 		err = t.askWhy(ctx)

@@ -67,12 +67,9 @@ func (t *Talk) step(ctx context.Context) error {
 		due = t.o.After(Reminded)
 	}
 	text, err := t.read(ctx, s.prompt(t), due)
-	left := errors.Is(err, errAborted) || err == nil && strings.TrimSpace(text) == typedCancel
 	switch {
-	case left && s == asksNames:
+	case errors.Is(err, errStopped) && s == asksNames:
 		return t.leaveNames()
-	case left:
-		return errStopped
 	case errors.Is(err, errLate):
 		t.toned(stillWaiting)
 		t.sayLine("Check Slack, type a local answer, or press d to defer.\n")

@@ -79,10 +79,9 @@ const (
 
 // Reasons why no line came, or why the person does not continue with it.
 var (
-	errStopped = errors.New("stopped") // the person left, or the input ended
-	errChanged = errors.New("changed elsewhere")
-	errAborted = errors.New("aborted") // Ctrl-C
+	errStopped = errors.New("stopped") // the person left
 	errEnded   = errors.New("ended")   // the input
+	errChanged = errors.New("changed elsewhere")
 	errLate    = errors.New("late")
 	errBack    = errors.New("back") // the person goes back to the prompt before
 )
@@ -214,7 +213,7 @@ func (t *Talk) converse(ctx context.Context, session string, step func(context.C
 			err = t.changed(ctx)
 		}
 		switch {
-		case errors.Is(err, errStopped):
+		case errors.Is(err, errStopped), errors.Is(err, errEnded):
 			return Stopped, nil
 		case err != nil:
 			return Stopped, err
@@ -264,7 +263,7 @@ func (t *Talk) look(ctx context.Context) error {
 func (t *Talk) question() string { return team.QuestionText(t.c.Session) }
 
 // do has the consultation do something, and carries out what it wants. Where that fails it says so, and the question is
-// as it was. The error is errStopped, errChanged or ctx's.
+// as it was. The error is errStopped, errEnded, errChanged or ctx's.
 func (t *Talk) do(ctx context.Context, verb func(*widen.Consult) (widen.Want, error)) error {
 	w, err := verb(t.c)
 	for err == nil && w.Kind != widen.WantNothing {
@@ -300,36 +299,28 @@ func (t *Talk) run(ctx context.Context, w widen.Want) (g widen.Got) {
 
 // took says what came of a want. Its error is as that of do.
 func (t *Talk) took(g widen.Got) error {
-	failed := g.Err != nil
-	switch g.Want.Kind {
-	case widen.WantAudience:
-		if failed {
+	kind := g.Want.Kind
+	if g.Err != nil {
+		switch kind {
+		case widen.WantAudience, widen.WantAsk:
 			return t.notWidened(g.Err)
+		case widen.WantFetch, widen.WantSummarise:
+			return t.failed("Fetch", g.Err)
+		default:
+			return t.failed(saving, g.Err)
 		}
+	}
+	switch kind {
 	case widen.WantAsk:
-		if failed {
-			return t.notWidened(g.Err)
-		}
 		t.box(widenedBox(t.question(), namesOf(g.Want.Invited)))
 		t.pauses = true
 	case widen.WantFetch:
-		if failed {
-			return t.failed("Fetch", g.Err)
-		}
 		t.apart()
 		t.write(strings.TrimRight(team.Block(t.c.Session.Widen.Decision, t.question(), g.Discussion), "\n") + "\n")
-	case widen.WantSummarise:
-		return t.failed("Fetch", g.Err)
 	case widen.WantRegroup:
-		if failed {
-			return t.failed(saving, g.Err)
-		}
 		t.sayLine(parked(t.single))
 		t.end = Parked
 	case widen.WantEnd:
-		if failed {
-			return t.failed(saving, g.Err)
-		}
 		t.c.See(g.Session)
 		t.end = Over
 	default:
@@ -347,7 +338,7 @@ func (t *Talk) failed(what string, err error) error {
 		return nil
 	case isChange(err):
 		return errChanged
-	case errors.Is(err, context.Canceled), errors.Is(err, errStopped):
+	case errors.Is(err, context.Canceled), errors.Is(err, errStopped), errors.Is(err, errEnded):
 		return err
 	}
 	t.toned(toned{toneRed, what + " failed:", " " + say.OneLine(whyFailed(err))})
