@@ -688,11 +688,6 @@ func TestAQuestionThatEndsWhileTheTeamIsAskedIsNotAnsweredAgain(t *testing.T) {
 }
 
 func TestAnAnswerThatIsNoOptionIsPickedFirst(t *testing.T) {
-	single := func(s *queue.Session) {
-		s.Ask.Prompt = "p"
-		s.Ask.Questions[0] = queue.Question{ID: "q", Text: question, Mode: queue.ModeSingle, Min: 1, Max: 1,
-			Options: []queue.Option{{ID: "pg", Label: "PostgreSQL"}, {ID: "my", Label: "MySQL"}}}
-	}
 	r := newRig(t, single)
 	end, out := r.play("w", "", "b", "f", summed, "a", "3", "", "a", "1")
 	assert.Equal(t, Over, end)
@@ -700,6 +695,36 @@ func TestAnAnswerThatIsNoOptionIsPickedFirst(t *testing.T) {
 		"Which one is it?\n  1: PostgreSQL\n  2: MySQL\nNumber of the option, or Enter to go back:\n"+
 		"That is no number of an option.\n")
 	assert.Equal(t, []string{"pg"}, r.outcome().Answer.Replies[0].Selected)
+}
+
+// single makes the question one that takes one of two options alone.
+func single(s *queue.Session) {
+	s.Ask.Prompt = "p"
+	s.Ask.Questions[0] = queue.Question{ID: "q", Text: question, Mode: queue.ModeSingle, Min: 1, Max: 1,
+		Options: []queue.Option{{ID: "pg", Label: "PostgreSQL"}, {ID: "my", Label: "MySQL"}}}
+}
+
+func TestAnOptionPickedInPlaceOfTheProposalIsThePersonsOwnDecision(t *testing.T) {
+	r := newRig(t, single)
+	end, out := r.play("w", "", "b", "f", summed, "a", "2", "we know it")
+	assert.Equal(t, Over, end)
+	assert.Contains(t, out, "Optional rationale (press Enter to skip):\nDecision resolved.\n")
+	assert.Equal(t, []string{"my"}, r.outcome().Answer.Replies[0].Selected)
+	assert.Equal(t, queue.SourceOwner, r.outcome().Team.Summary.Source)
+	assert.Equal(t, "we know it", r.outcome().Team.Rationale)
+}
+
+func TestWhatWasWrittenInTheEditorIsShownAgainWhereThePersonGoesBack(t *testing.T) {
+	r := newRig(t, single)
+	var opened []string
+	r.edit = func(text string) (string, error) {
+		opened = append(opened, text)
+		return "Oracle", nil
+	}
+	end, out := r.play("w", "", "b", "f", summed, "e", "", "", "e", "", "1")
+	assert.Equal(t, Over, end)
+	assert.Contains(t, out, "Proposed answer:                                                   │\n│   Oracle  ")
+	assert.Equal(t, []string{"PostgreSQL, with a plan for migration.", "Oracle"}, opened)
 }
 
 func TestOptionsAreChosenByNumberLabelOrOwnWords(t *testing.T) {
