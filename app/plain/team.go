@@ -58,7 +58,7 @@ func (d *discussing) want() {
 	d.desk.Do(func() { d.wants = true })
 }
 
-// inputEnded says that there are no more lines.
+// inputEnded tells the conversation that there are no more lines.
 func (d *discussing) inputEnded() {
 	d.closed, d.wants = true, false
 	close(d.in)

@@ -12,7 +12,7 @@ import (
 	"github.com/choicetui/choicetui/queue/widen"
 )
 
-// teamField is the line that is typed about the team, as the page calls it.
+// teamField names the line that is typed about the team, in the page's events.
 const teamField = "team"
 
 // consult returns the consultation whose page or line is open on the question of the page; nil: none is.
@@ -74,7 +74,7 @@ func (t texts) takeTeam(d pageEvent, now time.Time) {
 	}
 }
 
-// partOfClick are the parts of the page on which the team is asked, by what is clicked there.
+// partOfClick lists the parts of the page on which the team is asked, by what is clicked there.
 var partOfClick = map[keys.Action]widen.Part{deed.PromptToo: widen.PartLetter, deed.Wait: widen.PartUntil,
 	deed.GoOn: widen.PartUntil}
 
@@ -85,7 +85,7 @@ func (v verbs) toPart(p widen.Part) {
 	}
 }
 
-// consultView is the page on which the team is asked, or the review of what they said.
+// consultView holds the page on which the team is asked, or the review of what they said.
 type consultView struct {
 	Name, Agent, Fault string
 	Names              *fieldView
@@ -102,7 +102,7 @@ type consultPart struct {
 	On bool
 }
 
-// consulting describes it.
+// consulting returns the page about the team at the present stage.
 func (v viewer) consulting(c *widen.Consult) consultView {
 	made := consultView{Name: say.Capital(say.TeamPage(c.Stage)), Agent: v.all.d.Name(v.last.Origin)}
 	if c.Fault != nil {

@@ -30,7 +30,7 @@ type Page struct {
 	laid ink.Laid[laidKey]
 }
 
-// stage is what the page shows.
+// stage identifies the stage, and the part, that the page shows.
 type stage struct {
 	stage widen.Stage
 	part  widen.Part
@@ -210,7 +210,7 @@ func (p *Page) edit() {
 	p.room.o.Hand().Focus(deed.Accept, deed.Arg{}, p.room.host.Seat().Desk().Now())
 }
 
-// measure is the most cells that a line of text takes.
+// measure limits the cells that a line of text takes.
 const measure = 88
 
 // sheet holds the text of the page, wrapped at w cells.
@@ -241,7 +241,7 @@ func (s *sheet) add(text string, style ink.Style, in int) {
 	s.lines = append(s.lines, s.wrapped(text, style, in)...)
 }
 
-// wrapped returns the lines of that.
+// wrapped returns the lines that add would add.
 func (s *sheet) wrapped(text string, style ink.Style, in int) []ink.Line {
 	return s.laid.Once(laidKey{text, s.w, in, style}, func() (lines []ink.Line) {
 		for _, l := range ink.Wrap(text, max(s.w-in, 1)) {
@@ -316,7 +316,7 @@ func (p *Page) asking(s *sheet, c *widen.Consult) {
 	}
 }
 
-// review is the summary and the proposed answer, and below them what was said.
+// review writes the summary and the proposed answer, and below them what was said.
 func (p *Page) review(s *sheet, c *widen.Consult, on queue.Session) {
 	s.add(say.Title(on.Ask), ink.Title, 0)
 	if len(on.Ask.Questions) > 1 { // the title may name no more than their headers

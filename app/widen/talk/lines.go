@@ -55,7 +55,8 @@ func (t *Talk) ask(ctx context.Context, prompt string) (string, error) {
 func (t *Talk) fresh() { t.shown = time.Now() }
 
 // read writes a prompt and waits for a line, as await does; !cancel is like Ctrl-C. It says that the input ended, and
-// refuses lines with keys that are no text. Where an agent says that the question is one for the team, that line is shown and never is the answer.
+// refuses lines with keys that are no text. Where an agent says that the question is one for the team, that line is
+// shown and never is the answer.
 func (t *Talk) read(ctx context.Context, prompt string, due <-chan time.Time) (string, error) {
 	for {
 		t.writePrompt(prompt)
