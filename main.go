@@ -1,4 +1,3 @@
-
 // Command choicetui is the human's side of human-in-the-loop: coding agents ask, and one person answers in one terminal
 // pane.
 package main

@@ -13,6 +13,7 @@ import (
 	"github.com/choicetui/choicetui/app/widen/talk"
 	"github.com/choicetui/choicetui/config"
 	"github.com/choicetui/choicetui/queue"
+	"github.com/choicetui/choicetui/queue/desk/deed"
 )
 
 // plainFlag is the help of the flag --plain.
@@ -31,9 +32,9 @@ func runPlainDashboard(ctx context.Context, sh *shell) error {
 	if err != nil {
 		return err
 	}
-	defer tellingTeam(ctx, team, nil)()
+	defer finishTelling(ctx, team) // the desk tells the team until then
 	o.Rules = deskRules()
-	o.Team = teamInLines{q: q, team: team, in: sh.in, echo: o.Typed && o.Rings}
+	o.Team, o.Discuss = deskTeam{team, sh.settings()}, discussing(q, team, sh.in, o.Typed && o.Rings)
 	defer watchingCodex(ctx, sh)()
 	_, err = plain.Run(ctx, o)
 	return screenEnd(err)
@@ -50,39 +51,18 @@ func plainOptions(sh *shell, q *queue.Queue, out io.Writer) plain.Options {
 	}
 }
 
-// teamInLines lets the dashboard as lines talk with the team. It writes no escape sequences.
-type teamInLines struct {
-	q    *queue.Queue
-	team *widen.Service
-	in   io.Reader
-	echo bool
-}
-
-func (t teamInLines) talk(on plain.Exchange) *talk.Talk {
-	return talk.New(talk.Options{Queue: t.q, Team: t.team, Surface: queue.SurfaceDashboard, Edit: editText,
-		Guard: guardOf(t.in), In: on.In, Want: on.Want, Interrupt: on.Interrupt, Out: on.Out, Echo: t.echo,
-		Drop: func() []string { dropTyped(t.in); return nil }}) // the face itself refuses lines that came too early
-}
-
-// Ready returns nil if the team can be reached.
-func (t teamInLines) Ready(ctx context.Context) error { return t.team.Ready(ctx) }
-
-// Widen asks the team about a question.
-func (t teamInLines) Widen(ctx context.Context, session string, on plain.Exchange) error {
-	_, err := t.talk(on).Widen(ctx, talk.Question{Session: session})
-	return err
-}
-
-// Fetch shows what the team has said so far.
-func (t teamInLines) Fetch(ctx context.Context, session string, on plain.Exchange) error {
-	_, err := t.talk(on).Fetch(ctx, talk.Question{Session: session})
-	return err
-}
-
-// Defer puts the question off.
-func (t teamInLines) Defer(ctx context.Context, session string, on plain.Exchange) error {
-	_, err := t.talk(on).Defer(ctx, talk.Question{Session: session})
-	return err
+// discussing returns the conversations with the team where the dashboard is lines. They write no escape sequences.
+func discussing(q *queue.Queue, team *widen.Service, in io.Reader, echo bool) func(
+	context.Context, deed.Action, string, plain.Exchange) error {
+	have := map[deed.Action]func(*talk.Talk, context.Context, string) (talk.End, error){
+		deed.AskTeam: (*talk.Talk).Widen, deed.Fetch: (*talk.Talk).Fetch, deed.Defer: (*talk.Talk).Defer}
+	return func(ctx context.Context, about deed.Action, session string, on plain.Exchange) error {
+		drop := func() []string { dropTyped(in); return nil } // the face itself can tell which whole lines are early
+		_, err := have[about](talk.New(talk.Options{Queue: q, Team: team, Surface: queue.SurfaceDashboard, Edit: editText,
+			Guard: guardOf(in), In: on.In, Want: on.Want, Interrupt: on.Interrupt, Out: on.Out, Echo: echo,
+			Drop: drop}), ctx, session)
+		return err
+	}
 }
 
 // usualWidth and usualHeight are the size of the terminal in cells if it cannot be found out.

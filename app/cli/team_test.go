@@ -14,6 +14,7 @@ import (
 	"github.com/choicetui/choicetui/config"
 	"github.com/choicetui/choicetui/queue"
 	"github.com/choicetui/choicetui/queue/storetest"
+	rules "github.com/choicetui/choicetui/queue/widen"
 )
 
 // told is a service with the server of a team, while tellingTeam runs on it.
@@ -44,7 +45,7 @@ func (o told) widened() queue.Session {
 		Prompt: "Choose.", TimeoutSeconds: 300, OnTimeout: queue.OnTimeoutNone,
 		Questions: []queue.Question{{ID: "db", Text: "Which?", Mode: queue.ModeText}}}})
 	require.NoError(o, err)
-	s, err := o.service.Widen(o.Context(), widen.Call{Session: asked.ID,
+	s, err := o.service.Ask(o.Context(), rules.Call{Session: asked.ID,
 		Invited: []queue.Member{{UserID: "u1", Name: "Alice Johnson"}}})
 	require.NoError(o, err)
 	return s
@@ -56,8 +57,8 @@ func telling(t *testing.T, orders ...contractserver.Order) (server *contractserv
 	o := newTold(t)
 	asked := o.widened()
 	o.server.Misbehave(contractserver.Resolve, orders...)
-	_, err := o.service.Resolve(t.Context(), asked.ID, widen.Verdict{
-		Answer: queue.Answer{Replies: []queue.Reply{{Question: "db", Text: "PostgreSQL"}}}})
+	_, err := o.service.End(t.Context(), asked.ID, queue.Settle{
+		Answer: queue.Answer{Replies: []queue.Reply{{Question: "db", Text: "PostgreSQL"}}}}, rules.Actor{})
 	require.NoError(t, err)
 	require.Eventually(t, func() bool { return len(o.server.Requests(contractserver.Resolve)) > 0 }, 5*time.Second,
 		time.Millisecond)

@@ -66,9 +66,9 @@ var commands = []command{
 	{word: "hide", action: deed.Hide, answers: true, run: toAnswer((*answering).hideOption)},
 	{word: "web", action: keys.ActBrowser, aside: true,
 		run: func(l *Lines, _ string) { browsing{l.voice, l.o.Browse}.openPage() }},
-	{word: "widen", action: deed.AskTeam, run: withTeam(Team.Widen)},
-	{word: "fetch", action: deed.Fetch, run: withTeam(Team.Fetch)},
-	{word: "defer", action: deed.Defer, run: withTeam(Team.Defer)},
+	{word: "widen", action: deed.AskTeam, run: withTeam(deed.AskTeam)},
+	{word: "fetch", action: deed.Fetch, run: withTeam(deed.Fetch)},
+	{word: "defer", action: deed.Defer, run: withTeam(deed.Defer)},
 	{word: "list", aside: true, run: (*Lines).writeList},
 	{word: "next", action: deed.Next, run: func(l *Lines, _ string) { l.stepQuestion(1) }},
 	{word: "previous", action: deed.Previous, run: func(l *Lines, _ string) { l.stepQuestion(-1) }},
@@ -90,9 +90,9 @@ func toAnswer(f func(*answering, string)) func(*Lines, string) {
 	return func(l *Lines, rest string) { f(l.answer, rest) }
 }
 
-// withTeam returns the run of a command that talks with the team about a question.
-func withTeam(have func(Team, context.Context, string, Exchange) error) func(*Lines, string) {
-	return func(l *Lines, named string) { l.team.begin(named, have) }
+// withTeam returns the run of a command that begins the conversation of an action about the team.
+func withTeam(about deed.Action) func(*Lines, string) {
+	return func(l *Lines, named string) { l.team.begin(named, about) }
 }
 
 // vocabulary holds the commands with the person's own short forms.

@@ -10,6 +10,7 @@ import (
 	"github.com/choicetui/choicetui/queue"
 	"github.com/choicetui/choicetui/queue/desk"
 	"github.com/choicetui/choicetui/queue/desk/deed"
+	"github.com/choicetui/choicetui/queue/widen"
 )
 
 // Settings gives the plain mode the person's settings, and changes them.
@@ -36,8 +37,12 @@ type Options struct {
 	ASCII    bool                             // Out shows only ASCII
 	Width    func() int                       // cells of a row of Out; nil: rows have no end
 
-	Team  Team          // asks the team about a question; nil: no team can be asked
+	Team  widen.Team    // asks the team about a question; nil: no team can be asked
 	Rules desk.Rulebook // the person's rules; nil: none is applied
+
+	// Discuss has the conversation about a question and the team that deed.AskTeam, Fetch or Defer begins, until it is
+	// over. Its error says what kept the person from it. nil: there are no conversations.
+	Discuss func(ctx context.Context, about deed.Action, session string, on Exchange) error
 
 	// Browse opens a question's page in the browser; without a session, the list of questions. If no browser can be
 	// opened, link lets the person in once. nil: there are no pages.
@@ -68,13 +73,13 @@ type Lines struct {
 // New returns a dashboard that has not read the queue yet.
 func New(o Options) *Lines {
 	d := desk.New(desk.Options{Queue: o.Queue, Settings: o.Settings, Instance: o.Instance,
-		Attach: o.Attach, Alone: o.Attach != "", Pane: o.Pane, Rules: o.Rules})
+		Attach: o.Attach, Alone: o.Attach != "", Pane: o.Pane, Rules: o.Rules, Team: o.Team})
 	seat := d.Seat(desk.SeatOptions{Frames: true, Script: !o.Typed, Unguarded: !o.Typed && o.Attach != ""})
 	v := &voice{printer: printer{out: o.Out, ascii: o.ASCII, width: o.Width}, desk: d, seat: seat,
 		words: newVocabulary(d.Settings()), home: o.Home, complaints: map[string]time.Time{}}
 	l := &Lines{voice: v, o: o, answer: &answering{voice: v, untyped: !o.Typed, settings: o.Settings}}
 	l.answer.hand = deed.NewHand(seat, l.answer)
-	l.team = &discussing{voice: v, team: o.Team, gate: newGate(), ctx: context.Background(), over: l.afterTalk}
+	l.team = &discussing{voice: v, have: o.Discuss, gate: newGate(), ctx: context.Background(), over: l.afterTalk}
 	l.news = &news{voice: v, alerts: o.Alerts(l.alertWays()), told: map[string]bool{}, sent: map[string]string{}}
 	d.Subscribe(l.hearEvent)
 	return l
@@ -117,6 +122,9 @@ func (l *Lines) hearEvent(e desk.Event) {
 		if e.Session.ID == l.seat.Up() {
 			l.answer.takeBack()
 		}
+	case desk.Troubled:
+		l.news.hearEvent(e)
+		l.team.offer()
 	default:
 		l.news.hearEvent(e)
 	}
@@ -146,7 +154,6 @@ func (l *Lines) bringUp() {
 	l.announce()
 	l.news.tellGone()
 	l.seat.Guard.Drawn(l.desk.Now())
-	l.team.look()
 }
 
 // openQuestion brings a question on view because the person asked for it, so the next line may answer it.

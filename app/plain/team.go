@@ -8,19 +8,10 @@ import (
 
 	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue"
+	"github.com/choicetui/choicetui/queue/desk/deed"
 )
 
-// Team discusses one question with the team, on lines. Each method returns when the conversation is over; its error is
-// what kept it from being had.
-type Team interface {
-	// Ready reports whether the team can be reached; it takes half a second at most, and asks once a minute.
-	Ready(ctx context.Context) error
-	Widen(ctx context.Context, session string, on Exchange) error
-	Fetch(ctx context.Context, session string, on Exchange) error
-	Defer(ctx context.Context, session string, on Exchange) error
-}
-
-// Exchange is what a conversation reads and writes while it lasts.
+// Exchange holds the person's lines for a conversation, and where it writes.
 type Exchange struct {
 	In        <-chan string // the person's lines; closed: there are no more
 	Want      func()        // called once for each line that is read
@@ -28,39 +19,28 @@ type Exchange struct {
 	Out       io.Writer
 }
 
-// discussing has the person's lines for a conversation about a question, while one is under way. What is to be told
-// besides waits until it is over.
+// discussing gives the person's lines to a conversation about a question, while one is under way. Other news is told
+// after it.
 type discussing struct {
 	*voice
-	team   Team
-	gate   *gate
-	ctx    context.Context
-	in     chan string // nil: none is under way
-	wants  bool        // it wants a line
-	pushed chan struct{}
-	closed bool   // the input has ended
-	over   func() // the conversation has ended
-	looks  bool   // it is being found out whether the team can be reached
+	have    func(context.Context, deed.Action, string, Exchange) error // see Options.Discuss
+	gate    *gate
+	ctx     context.Context
+	in      chan string // nil: no conversation is under way
+	wants   bool        // it wants a line
+	pushed  chan struct{}
+	closed  bool   // the input has ended
+	over    func() // the conversation has ended
+	offered bool   // the person was told, or could read, that the team can be asked
 }
 
-// look finds out, beside the lines, whether the team can be reached about the question on view, and says so where that
-// is new.
-func (d *discussing) look() {
-	if d.team == nil || d.looks || !d.mayWiden() {
-		return
+// offer says that the team can be asked about the question on view, where that became known.
+func (d *discussing) offer() {
+	was := d.offered
+	d.offered = d.seat.Team.MayAsk() == nil
+	if d.offered && !was && !d.underWay() {
+		d.say(widensWith(d.speech()) + ".")
 	}
-	d.looks = true
-	id, ctx := d.seat.Up(), d.ctx
-	d.desk.Beside(func() {
-		err := d.team.Ready(ctx)
-		d.desk.Do(func() {
-			was := d.reached
-			d.looks, d.reached = false, err == nil
-			if d.reached && !was && d.seat.Up() == id && d.mayWiden() && !d.underWay() {
-				d.say(widensWith(d.speech()) + ".")
-			}
-		})
-	})
 }
 
 // underWay reports whether a conversation has the lines.
@@ -78,7 +58,7 @@ func (d *discussing) want() {
 	d.desk.Do(func() { d.wants = true })
 }
 
-// inputEnded says that there are no more lines.
+// inputEnded tells the conversation that there are no more lines.
 func (d *discussing) inputEnded() {
 	d.closed, d.wants = true, false
 	close(d.in)
@@ -92,9 +72,9 @@ func (d *discussing) interrupt() {
 	}
 }
 
-// begin starts a conversation about the question that was named, else about the one on view.
-func (d *discussing) begin(named string, have func(Team, context.Context, string, Exchange) error) {
-	if d.team == nil {
+// begin starts the conversation of an action about the question that was named, else about the one on view.
+func (d *discussing) begin(named string, about deed.Action) {
+	if d.have == nil {
 		d.say("There is no way to ask a team here.")
 		return
 	}
@@ -112,7 +92,7 @@ func (d *discussing) begin(named string, have func(Team, context.Context, string
 	d.gate.narrow()
 	d.hold()
 	go func() {
-		err := have(d.team, d.ctx, id, on)
+		err := d.have(d.ctx, about, id, on)
 		d.desk.Do(func() { d.end(err) })
 	}()
 }
@@ -143,7 +123,7 @@ func (d *discussing) end(err error) {
 	d.over()
 }
 
-// question is the question that a person names by its id, by its number in the list, or not at all.
+// question finds the question that a person names by its id, by its number in the list, or not at all.
 func (d *discussing) question(named string) (id string, ok bool) {
 	named = strings.TrimSpace(named)
 	list := d.desk.Waiting()

@@ -14,10 +14,13 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/choicetui/choicetui/queue"
+	"github.com/choicetui/choicetui/queue/desk/deed"
+	"github.com/choicetui/choicetui/queue/widen"
 )
 
 // echoing is a team whose conversations say what they read, until a line is "over".
 type echoing struct {
+	widen.Team
 	fail  error
 	ready bool
 }
@@ -29,7 +32,11 @@ func (e echoing) Ready(context.Context) error {
 	return nil
 }
 
-func (e echoing) Widen(ctx context.Context, session string, on Exchange) error {
+func (e echoing) WhyNot(queue.Session) string                 { return "" }
+func (e echoing) Ring()                                       {}
+func (e echoing) Tell(ctx context.Context, _ func(err error)) { <-ctx.Done() }
+
+func (e echoing) discuss(_ context.Context, _ deed.Action, session string, on Exchange) error {
 	fmt.Fprintf(on.Out, "about %s\n", session)
 	for {
 		on.Want()
@@ -46,8 +53,8 @@ func (e echoing) Widen(ctx context.Context, session string, on Exchange) error {
 	}
 }
 
-func (e echoing) Fetch(ctx context.Context, s string, on Exchange) error { return e.Widen(ctx, s, on) }
-func (e echoing) Defer(ctx context.Context, s string, on Exchange) error { return e.Widen(ctx, s, on) }
+// with sets a team and its conversations.
+func with(e echoing) func(*Options) { return func(o *Options) { o.Team, o.Discuss = e, e.discuss } }
 
 // talking waits until the conversation wants a line, or is over.
 func (b *bench) talking() {
@@ -71,7 +78,7 @@ func (b *bench) hears(lines ...string) {
 }
 
 func TestAConversationHasTheLinesAndOtherNewsIsToldAfterIt(t *testing.T) {
-	b := newBench(t, func(o *Options) { o.Team = echoing{} })
+	b := newBench(t, with(echoing{}))
 	s := b.ask(database())
 	b.news()
 	text := b.types("widen")
@@ -89,7 +96,7 @@ func TestAConversationHasTheLinesAndOtherNewsIsToldAfterIt(t *testing.T) {
 }
 
 func TestAConversationIsAboutTheQuestionThatIsNamed(t *testing.T) {
-	b := newBench(t, func(o *Options) { o.Team = echoing{} })
+	b := newBench(t, with(echoing{}))
 	b.ask(database())
 	second := b.ask(one(queue.ModeText, nil))
 	for _, named := range []string{second.ID, "2"} {
@@ -102,7 +109,7 @@ func TestAConversationIsAboutTheQuestionThatIsNamed(t *testing.T) {
 }
 
 func TestWhatKeepsAConversationFromBeingHadIsSaid(t *testing.T) {
-	b := newBench(t, func(o *Options) { o.Team = echoing{fail: errors.New("the disk is full")} })
+	b := newBench(t, with(echoing{fail: errors.New("the disk is full")}))
 	b.ask(database())
 	b.types("widen")
 	b.hears("over")
@@ -113,7 +120,7 @@ func TestWhatKeepsAConversationFromBeingHadIsSaid(t *testing.T) {
 }
 
 func TestTheEndOfTheInputEndsAConversationAndThenTheLines(t *testing.T) {
-	b := newBench(t, func(o *Options) { o.Team = echoing{} })
+	b := newBench(t, with(echoing{}))
 	s := b.ask(database())
 	b.types("widen")
 	b.talking()
@@ -126,7 +133,7 @@ func TestTheEndOfTheInputEndsAConversationAndThenTheLines(t *testing.T) {
 }
 
 func TestCtrlCIsTheConversations(t *testing.T) {
-	b := newBench(t, func(o *Options) { o.Team = echoing{} })
+	b := newBench(t, with(echoing{}))
 	b.ask(database())
 	b.types("widen")
 	b.talking()
@@ -151,26 +158,20 @@ func TestAGateThatBecomesNarrowBetweenTwoLinesLetsTheWantedOneIn(t *testing.T) {
 	}
 }
 
-// leaving is a team whose conversation ends without reading the line that it wanted.
-type leaving struct {
-	echoing
-	leave chan bool
-}
-
-func (e leaving) Widen(_ context.Context, _ string, on Exchange) error {
-	on.Want()
-	<-e.leave
-	return nil
-}
-
 func TestALineThatAConversationDidNotComeToIsRefused(t *testing.T) {
-	team := leaving{leave: make(chan bool)}
-	b := newBench(t, func(o *Options) { o.Team = team })
+	leave := make(chan bool)
+	b := newBench(t, func(o *Options) {
+		o.Discuss = func(_ context.Context, _ deed.Action, _ string, on Exchange) error { // reads nothing that it wanted
+			on.Want()
+			<-leave
+			return nil
+		}
+	})
 	b.ask(database())
 	b.types("widen")
 	b.talking()
 	b.routeLine(line{"cancel", b.at}, true)
-	close(team.leave)
+	close(leave)
 	b.talking()
 	b.settle()
 	assert.Contains(t, b.news(), "Not taken: \"cancel\" came too soon.")
@@ -181,7 +182,7 @@ func TestALineThatAConversationDidNotComeToIsRefused(t *testing.T) {
 func TestAConversationHearsEveryLineThatItWants(t *testing.T) {
 	in, typed := io.Pipe()
 	out := &sharedText{}
-	b := newBench(t, func(o *Options) { o.In, o.Out, o.Team, o.Typed = in, out, echoing{}, true })
+	b := newBench(t, func(o *Options) { o.In, o.Out, o.Discuss, o.Typed = in, out, echoing{}.discuss, true })
 	s := b.put(database())
 	ended := make(chan error, 1)
 	go func() {
@@ -253,7 +254,7 @@ func TestLinesAreReadOneByOneWhileAConversationLasts(t *testing.T) {
 func TestAQuestionThatIsWithTheTeamSaysSoAndOffersToFetchOrDefer(t *testing.T) {
 	for _, state := range []string{queue.WidenBlocked, queue.WidenParked} {
 		t.Run(state, func(t *testing.T) {
-			b := newBench(t, func(o *Options) { o.Team = echoing{ready: true} })
+			b := newBench(t, with(echoing{ready: true}))
 			s := b.put(one(queue.ModeSingle, func(q *queue.Question) { q.Defaults = []string{"pg"} }))
 			do := func(a queue.Action) {
 				_, err := b.o.Queue.Do(t.Context(), s.ID, queue.Command{By: queue.ByHuman, Surface: queue.SurfaceWeb, Do: a})
@@ -287,18 +288,18 @@ func TestAQuestionThatIsWithTheTeamSaysSoAndOffersToFetchOrDefer(t *testing.T) {
 }
 
 func TestWidenIsOfferedWhereTheTeamCanBeAsked(t *testing.T) {
-	b := newBench(t, func(o *Options) { o.Team = echoing{ready: true} })
+	b := newBench(t, with(echoing{ready: true}))
 	b.ask(database())
-	require.Eventually(t, func() bool { b.desk.Drain(); return b.reached }, 5*time.Second, time.Millisecond)
+	require.Eventually(t, func() bool { b.desk.Drain(); return b.team.offered }, 5*time.Second, time.Millisecond)
 	assert.Contains(t, b.news(), "[w]iden asks your team.\n")
 	assert.Contains(t, b.types("show"), "; [w]iden asks your team;")
-	approval := newBench(t, func(o *Options) { o.Team = echoing{ready: true} })
+	approval := newBench(t, with(echoing{ready: true}))
 	ask := database()
 	ask.Kind = queue.KindApproval
 	approval.ask(ask)
 	approval.desk.Drain()
 	assert.NotContains(t, approval.news(), "[w]iden")
-	none := newBench(t, func(o *Options) { o.Team = echoing{} })
+	none := newBench(t, with(echoing{}))
 	none.ask(database())
 	none.desk.Drain()
 	assert.NotContains(t, none.news()+none.types("show"), "[w]iden")

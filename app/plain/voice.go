@@ -23,7 +23,6 @@ type voice struct {
 	home       string
 	complaints map[string]time.Time // when each complaint was last written; see complain
 	announced  spot                 // the question that was last written in full
-	reached    bool                 // whether the team could be reached at the last check
 }
 
 // spot names one question of a form, or the form's review.
@@ -50,14 +49,8 @@ func (v *voice) speech() say.Speech {
 	if f := v.seat.Form(); f != nil {
 		in.Wanted = say.Wanted(f.Here().Question)
 	}
-	in.AsksTeam = v.reached && v.mayWiden()
+	in.AsksTeam = v.seat.Team.MayAsk() == nil
 	return in
-}
-
-// mayWiden reports whether the team may be asked about the question on view.
-func (v *voice) mayWiden() bool {
-	on, pending := v.seat.Pending()
-	return pending && on.MayWiden() == nil
 }
 
 // sayRefusal says why an action did nothing, and reports whether it did nothing.

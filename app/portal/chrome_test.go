@@ -136,7 +136,7 @@ func TestInABrowserTheCountdownKeepsInStepWithTheDesk(t *testing.T) {
 	w.to("/choice/" + s.ID)
 	inStep := func() {
 		t.Helper()
-		due := time.Now().Add(time.Second)
+		due := time.Now().Add(patience)
 		for {
 			var m, secs int
 			_, err := fmt.Sscanf(js[string](w, `document.querySelector("time").textContent`), "%d:%d", &m, &secs)

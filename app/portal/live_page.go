@@ -291,7 +291,7 @@ func (g *page) place() keys.Place {
 	case f == nil || !g.session().Pending():
 		return keys.PlaceOver
 	case g.consult() != nil:
-		return teamPlace(g.consult())
+		return say.TeamPlace(g.consult())
 	}
 	return placeIn(f)
 }

@@ -12,7 +12,7 @@ import (
 	"github.com/choicetui/choicetui/queue/widen"
 )
 
-// teamField is the line that is typed about the team, as the page calls it.
+// teamField names the line that is typed about the team, in the page's events.
 const teamField = "team"
 
 // consult returns the consultation whose page or line is open on the question of the page; nil: none is.
@@ -22,21 +22,6 @@ func (g *page) consult() *widen.Consult {
 		return nil
 	}
 	return c
-}
-
-// teamPlace returns the place in which keys are looked up there.
-func teamPlace(c *widen.Consult) keys.Place {
-	switch {
-	case c.Line() != widen.NoLine:
-		return keys.PlaceTeamLine
-	case c.Sends():
-		return keys.PlaceTeamChoice
-	case c.Stage == widen.Asking:
-		return keys.PlaceLetter
-	case c.Stage == widen.Reviewing:
-		return keys.PlaceTeamReview
-	}
-	return keys.PlaceTeamWait
 }
 
 // types reports whether a text is being typed on the page.
@@ -89,7 +74,7 @@ func (t texts) takeTeam(d pageEvent, now time.Time) {
 	}
 }
 
-// partOfClick are the parts of the page on which the team is asked, by what is clicked there.
+// partOfClick lists the parts of the page on which the team is asked, by what is clicked there.
 var partOfClick = map[keys.Action]widen.Part{deed.PromptToo: widen.PartLetter, deed.Wait: widen.PartUntil,
 	deed.GoOn: widen.PartUntil}
 
@@ -100,7 +85,7 @@ func (v verbs) toPart(p widen.Part) {
 	}
 }
 
-// consultView is the page on which the team is asked, or the review of what they said.
+// consultView holds the page on which the team is asked, or the review of what they said.
 type consultView struct {
 	Name, Agent, Fault string
 	Names              *fieldView
@@ -117,12 +102,14 @@ type consultPart struct {
 	On bool
 }
 
-// consulting describes it.
+// consulting returns the page about the team at the present stage.
 func (v viewer) consulting(c *widen.Consult) consultView {
 	made := consultView{Name: say.Capital(say.TeamPage(c.Stage)), Agent: v.all.d.Name(v.last.Origin)}
 	if c.Fault != nil {
 		made.Fault = say.TeamFailed(c.Fault)
 	}
+	left, given := v.seat.Team.SummaryLeft()
+	made.Waits = say.TeamWaits(c, v.agent(), left, given, "…")
 	switch c.Stage {
 	case widen.Asking:
 		made.Names = v.field(teamField, say.TeamToHint, say.TeamToHint, keys.ActNone)
@@ -132,13 +119,6 @@ func (v viewer) consulting(c *widen.Consult) consultView {
 		}
 		made.Prompt, made.WithPrompt = !queue.Blank(c.Session.Ask.Prompt), c.WithPrompt
 		made.PromptKey = v.said().KeyOf(keys.PlaceLetter, deed.PromptToo)
-	case widen.Calling:
-		made.Waits = say.TeamCalling(len(c.Invited), "…")
-	case widen.Fetching:
-		made.Waits = say.TeamFetching("…")
-	case widen.Summing:
-		left, given := v.seat.Team.SummaryLeft()
-		made.Waits = say.TeamSumming(v.agent(), left, given)
 	case widen.Reviewing:
 		made.Review = reviewTexts(c, v.last)
 	default:
@@ -165,23 +145,17 @@ func (v viewer) consultFoot(made *footView, c *widen.Consult) {
 	}
 	in := v.speech()
 	made.Button, made.TeamBack = say.Page.GoOn, true
-	var line say.Line
-	switch c.Stage {
+	line := say.TeamEnter(c, 0, in)
+	switch made.Waits = true; c.Stage {
 	case widen.Asking:
-		if line = say.TeamEnter(c, 0, in); c.Sends() {
+		if c.Sends() {
 			made.Button = say.Page.AskThem
 		}
 		made.Waits = c.MayEnter() != nil
-	case widen.Calling:
-		line, made.Waits = say.TeamCallGoesOn(in), true
-	case widen.Fetching:
-		line, made.Waits = say.TeamFetchEnter(in), true
-	case widen.Summing:
-		line, made.Waits = say.TeamSummingEnter(in), true
-	default:
-		line, made.Waits = say.TeamReviewEnter(queue.Blank(c.Answer()), 0, in), true
+	case widen.Reviewing:
 		made.Others = v.buttons(buttonView{deed.Accept, say.Page.Accept, ""},
 			buttonView{deed.Fetch, say.Page.FetchAgain, ""}, buttonView{deed.Defer, say.Page.Defer, ""})
+	default:
 	}
 	says := v.seat.Guard.Says(v.all.d.Now())
 	if l := say.NotYet(says.NotTaken, says.Why, says.Before, says.Again, in); len(l.Pieces) > 0 {

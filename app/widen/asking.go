@@ -12,22 +12,10 @@ import (
 	"github.com/choicetui/choicetui/queue/widen"
 )
 
-// Actor is through which face a person acts.
-type Actor = widen.Actor
-
-// command wraps what they do under an id of its own; empty: it is tried once.
-func command(a Actor, id string, do queue.Action) queue.Command {
-	a.ID = id
-	return a.Command(do)
-}
-
-// Call is a person's wish to ask the team.
-type Call struct {
-	Session             string
-	Invited             []queue.Member
-	WithPrompt          bool
-	Mission, QuestionID string // empty: what Mission and QuestionID say of the session
-	Actor               Actor
+// command wraps what a person does under an id: tried again it counts once.
+func command(by widen.Actor, id string, do queue.Action) queue.Command {
+	by.ID = id
+	return by.Command(do)
 }
 
 // claimFor is the time for which a call to the team is claimed. As long as it lasts the claim is renewed, so whoever
@@ -66,10 +54,10 @@ func (o Options) claim(ctx context.Context, id string, c queue.Command) (s queue
 
 const askedElsewhere = "Another choicetui is asking the team about this question now. Look again in a moment."
 
-// Widen asks the team, and stops the question's clock. The decision's id is stored before anything is sent: after a
+// Ask asks the team, and stops the question's clock. The decision's id is stored before anything is sent: after a
 // crash or a failure the next try is the same decision. Where the question ended meanwhile, it fails with the queue's
 // error and the team is told. Other errors are *Failure, the queue's, or ctx's.
-func (s *Service) Widen(ctx context.Context, c Call) (queue.Session, error) {
+func (s *Service) Ask(ctx context.Context, c widen.Call) (queue.Session, error) {
 	s.mu.Lock()
 	w, asked := s.unstored[c.Session]
 	s.mu.Unlock()
@@ -94,10 +82,10 @@ func (s *Service) Widen(ctx context.Context, c Call) (queue.Session, error) {
 		return session, &Failure{Words: nobodyToAsk(b.Who()), Err: errors.New("nobody is invited")}
 	}
 	call := queue.CallTeam{Call: queue.NewToken(), Decision: widen.NewDecision(s.o.Queue.Now()), Backend: b.Name()}
-	session, release, err := s.o.claim(ctx, c.Session, command(c.Actor, call.Call, call))
+	session, release, err := s.o.claim(ctx, c.Session, command(c.By, call.Call, call))
 	lapsed := time.Now().Add(s.o.claimed() + time.Second) // a process that was killed in the call has left its claim
 	for errors.Is(err, queue.ErrUsed) && time.Now().Before(lapsed) && sleep(ctx, claimFor/40) {
-		session, release, err = s.o.claim(ctx, c.Session, command(c.Actor, call.Call, call))
+		session, release, err = s.o.claim(ctx, c.Session, command(c.By, call.Call, call))
 	}
 	switch {
 	case errors.Is(err, queue.ErrUsed):
@@ -119,11 +107,11 @@ func (s *Service) Widen(ctx context.Context, c Call) (queue.Session, error) {
 
 // storeWidened stores that the team was asked, also if the person gave up meanwhile: they were. Where the queue is away
 // the next try does that, and asks nobody again.
-func (s *Service) storeWidened(ctx context.Context, c Call, w queue.Widened) (queue.Session, error) {
+func (s *Service) storeWidened(ctx context.Context, c widen.Call, w queue.Widened) (queue.Session, error) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), storeWithin)
 	defer cancel()
 	defer s.courier.Ring()
-	stored, err := s.o.Queue.Do(ctx, c.Session, command(c.Actor, "widen-"+w.Decision, queue.Widen{Widened: w}))
+	stored, err := s.o.Queue.Do(ctx, c.Session, command(c.By, "widen-"+w.Decision, queue.Widen{Widened: w}))
 	s.mu.Lock()
 	if errors.Is(err, queue.ErrUnreachable) {
 		s.unstored[c.Session] = w
@@ -142,10 +130,9 @@ func (s *Service) storeWidened(ctx context.Context, c Call, w queue.Widened) (qu
 
 // ask makes the call that asks the team.
 func (s *Service) ask(
-	ctx context.Context, b Backend, session queue.Session, c Call, call string,
+	ctx context.Context, b Backend, session queue.Session, c widen.Call, call string,
 ) (queue.Widened, error) {
 	i := Letter(session, c.WithPrompt)
-	i.Mission, i.QuestionID = cmp.Or(c.Mission, i.Mission), cmp.Or(c.QuestionID, i.QuestionID)
 	asked, _ := session.TeamAsked()
 	i.Decision, i.Invited = asked.Decision, c.Invited
 	if asked.ID != call {
@@ -158,18 +145,9 @@ func (s *Service) ask(
 		ThreadURL: widen.ResponseThread(response), Response: response}, err
 }
 
-// Park says that the person continues meanwhile.
-func (s *Service) Park(ctx context.Context, id string, a Actor) (queue.Session, error) {
-	return s.regroup(ctx, id, queue.WidenParked, a)
-}
-
-// Block says that the person waits for the team.
-func (s *Service) Block(ctx context.Context, id string, a Actor) (queue.Session, error) {
-	return s.regroup(ctx, id, queue.WidenBlocked, a)
-}
-
-func (s *Service) regroup(ctx context.Context, id, state string, a Actor) (queue.Session, error) {
-	session, err := s.o.Queue.Do(ctx, id, command(a, "", queue.Regroup{State: state}))
+// Regroup says that the person waits for the team (queue.WidenBlocked) or continues meanwhile (queue.WidenParked).
+func (s *Service) Regroup(ctx context.Context, id, state string, by widen.Actor) (queue.Session, error) {
+	session, err := s.o.Queue.Do(ctx, id, by.Command(queue.Regroup{State: state}))
 	if err != nil {
 		return session, fmt.Errorf("failed to change how the question waits for the team: %w", err)
 	}

@@ -17,7 +17,7 @@ func SettingEmpty(key string) string {
 	return "The setting " + key + " is empty. Give it a value: choicetui config set " + key + " VALUE."
 }
 
-// In failures of a call who is the team's server, or Slack.
+// In the failures of a call, who names the team's server, or Slack.
 
 // Unreachable says that nobody answers at the address.
 func Unreachable(who string) string {

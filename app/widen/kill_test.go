@@ -20,6 +20,7 @@ import (
 	"github.com/choicetui/choicetui/config"
 	"github.com/choicetui/choicetui/queue"
 	"github.com/choicetui/choicetui/queue/spool"
+	rules "github.com/choicetui/choicetui/queue/widen"
 )
 
 // What a child process is told by its environment.
@@ -58,7 +59,7 @@ func TestChildOfKills(t *testing.T) {
 	require.NoError(t, err)
 	for _, s := range live {
 		for s.Outcome == nil && s.Widen == nil {
-			_, err := service.Widen(ctx, widen.Call{Session: s.ID, Invited: []queue.Member{{UserID: "u1", Name: "Alice Johnson"}}})
+			_, err := service.Ask(ctx, rules.Call{Session: s.ID, Invited: []queue.Member{{UserID: "u1", Name: "Alice Johnson"}}})
 			var busy *widen.Failure
 			require.True(t, err == nil || errors.As(err, &busy), "%v", err)
 			s, err = q.Store.Get(ctx, s.ID)
@@ -66,7 +67,7 @@ func TestChildOfKills(t *testing.T) {
 			time.Sleep(5 * time.Millisecond)
 		}
 		if s.Outcome == nil {
-			_, err := service.Resolve(ctx, s.ID, widen.Verdict{Answer: queue.Answer{Replies: []queue.Reply{{Question: "q", Text: "x"}}}})
+			_, err := service.End(ctx, s.ID, queue.Settle{Answer: queue.Answer{Replies: []queue.Reply{{Question: "q", Text: "x"}}}}, rules.Actor{})
 			require.NoError(t, err)
 		}
 		for _, do := range []queue.Action{queue.Take{Claim: queue.Claim{Instance: "i"}}, queue.Collect{Claim: queue.Claim{Instance: "i"}}} {

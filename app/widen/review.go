@@ -13,8 +13,8 @@ import (
 // summary starts when it has the discussion.
 const fetchWithin = time.Minute
 
-// Fetch returns the team's discussion so far about a question that is with it.
-func (s *Service) Fetch(ctx context.Context, id string) (widen.Discussion, error) {
+// Discussion returns the team's discussion so far about a question that is with it.
+func (s *Service) Discussion(ctx context.Context, id string) (widen.Discussion, error) {
 	session, err := s.session(ctx, id)
 	if err != nil {
 		return widen.Discussion{}, err
@@ -44,7 +44,7 @@ func (s *Service) Fetch(ctx context.Context, id string) (widen.Discussion, error
 // given it. If no agent is there to do it, or nothing useful comes, it returns the fallback, which is no error: Empty
 // reports it. It fails with the queue's errors, as when somebody else answered meanwhile, or with ctx's.
 func (s *Service) Summarise(
-	ctx context.Context, id string, d widen.Discussion, a Actor,
+	ctx context.Context, id string, d widen.Discussion, a widen.Actor,
 ) (widen.CandidateReview, error) {
 	session, err := s.session(ctx, id)
 	if err != nil {
@@ -75,7 +75,7 @@ func (s *Service) Summarise(
 // withoutSummary returns a review without a candidate, which the session says if it can: a review never fails for its
 // trail.
 func (s *Service) withoutSummary(
-	ctx context.Context, id string, r widen.CandidateReview, a Actor,
+	ctx context.Context, id string, r widen.CandidateReview, a widen.Actor,
 ) widen.CandidateReview {
 	_, _ = s.o.Queue.Do(ctx, id, command(a, "", queue.MissSummary{}))
 	return r
@@ -84,27 +84,24 @@ func (s *Service) withoutSummary(
 // SummariseHere returns the summary that somebody makes to whom this process gives the discussion, as on the lines of
 // an interview: made waits for them. The session records that they were given it, and what they made of it. It fails as
 // made does.
-func (s *Service) SummariseHere(ctx context.Context, id string, d widen.Discussion, a Actor,
+func SummariseHere(ctx context.Context, q *queue.Queue, s queue.Session, d widen.Discussion, surface string,
 	made func(context.Context) (widen.CandidateReview, error)) (widen.CandidateReview, error) {
+	record := func(by string, do queue.Action) {
+		_, _ = q.Do(ctx, s.ID, queue.Command{By: by, Surface: surface, Do: do})
+	}
 	request := queue.NewToken()
-	byThem := func(do queue.Action) queue.Command { // the one who asked reads the lines
-		return queue.Command{By: queue.ByCaller, Surface: a.Surface, Do: do}
-	}
-	if session, err := s.session(ctx, id); err == nil {
-		block := Block(session.Widen.Decision, QuestionText(session), d)
-		_, _ = s.o.Queue.Do(ctx, id, command(a, "", queue.AskSummary{ID: request, Block: block}))
-		_, _ = s.o.Queue.Do(ctx, id, byThem(queue.WriteSummary{ID: request}))
-	}
+	record(queue.ByHuman, queue.AskSummary{ID: request, Block: Block(s.Widen.Decision, QuestionText(s), d)})
+	record(queue.ByCaller, queue.WriteSummary{ID: request}) // the one who asked reads the lines
 	review, err := made(ctx)
 	switch {
 	case err != nil:
-		return review, err
 	case review.Empty():
-		return s.withoutSummary(ctx, id, review, a), nil
+		record(queue.ByHuman, queue.MissSummary{})
+	default:
+		record(queue.ByCaller, queue.GiveSummary{Request: request, Candidate: queue.Candidate{
+			Summary: review.CandidateSummary, Answer: review.CandidateAnswer, SourceHint: review.SourceHint}})
 	}
-	_, _ = s.o.Queue.Do(ctx, id, byThem(queue.GiveSummary{Request: request, Candidate: queue.Candidate{
-		Summary: review.CandidateSummary, Answer: review.CandidateAnswer, SourceHint: review.SourceHint}}))
-	return review, nil
+	return review, err
 }
 
 // agentIsThere reports whether the discussion can be handed to an agent: its call waits, or it will come back. An
@@ -153,42 +150,13 @@ func (s *Service) patience(session queue.Session) time.Duration {
 	return session.Widen.Request.At.Add(fetchWithin).Sub(s.o.Now())
 }
 
-// Verdict is a person's answer to a question that is with the team.
-type Verdict struct {
-	Answer    queue.Answer
-	Team      *queue.Resolution // nil: they answered without it
-	Confirmed bool
-	Empty     bool // an interview's question takes the empty candidate
-	Actor     Actor
-	ID        string // the same in each try of one verdict, which then counts once; empty: it is tried once
-}
-
-// Deferral says why a person ends a question without an answer.
-type Deferral struct {
-	Rationale string
-	Summary   string // what the team said so far, if it is known
-	Actor     Actor
-	ID        string // as that of a Verdict
-}
-
-// Resolve answers the question; the courier tells the team. It fails with the queue's errors, and returns the session
-// in its present state beside them: ErrSettled if somebody else was first. An answer that was stored is no error,
-// whatever else fails.
-func (s *Service) Resolve(ctx context.Context, id string, v Verdict) (queue.Session, error) {
-	return s.end(ctx, id, command(v.Actor, v.ID, queue.Settle{Answer: v.Answer, Confirmed: v.Confirmed, Team: v.Team,
-		Empty: v.Empty}))
-}
-
-// Defer ends the question without an answer.
-func (s *Service) Defer(ctx context.Context, id string, d Deferral) (queue.Session, error) {
-	return s.end(ctx, id, command(d.Actor, d.ID, queue.Defer{Rationale: d.Rationale, Summary: d.Summary}))
-}
-
-func (s *Service) end(ctx context.Context, id string, c queue.Command) (queue.Session, error) {
-	session, err := s.o.Queue.Do(ctx, id, c)
-	if err != nil {
-		return session, fmt.Errorf("failed to end the question: %w", err)
+// End answers or defers the question; the courier tells the team. It fails with the queue's errors, and returns the
+// session in its present state beside them: ErrSettled if somebody else was first. An answer that was stored is no
+// error, whatever else fails.
+func (s *Service) End(ctx context.Context, id string, do queue.Action, by widen.Actor) (queue.Session, error) {
+	session, err := s.o.Queue.Do(ctx, id, by.Command(do))
+	if err == nil {
+		s.courier.Ring()
 	}
-	s.courier.Ring()
-	return session, nil
+	return session, err
 }

@@ -68,8 +68,30 @@ func New(o Options) *Service {
 	return &Service{o: o, courier: newCourier(o), unstored: map[string]queue.Widened{}}
 }
 
-// Courier tells teams how their questions ended.
+var _ widen.Team = (*Service)(nil)
+
+// Courier returns the courier, which tells teams how their questions ended.
 func (s *Service) Courier() *Courier { return s.courier }
+
+// Tell has the courier tell the team, until ctx ends.
+func (s *Service) Tell(ctx context.Context, report func(error)) { s.courier.Run(ctx, report) }
+
+// Ring has the courier look now.
+func (s *Service) Ring() { s.courier.Ring() }
+
+// WhyNot says why a question is not for the team; the queue's errors are sentences.
+func (s *Service) WhyNot(on queue.Session) string {
+	if err := on.MayWiden(); err != nil {
+		return err.Error()
+	}
+	return ""
+}
+
+// Letter returns the text that teammates would read.
+func (s *Service) Letter(on queue.Session, withPrompt bool) widen.Letter {
+	i := Letter(on, withPrompt)
+	return widen.Letter{Title: i.Title, Question: i.Below(), Prompt: i.Prompt}
+}
 
 // way returns the way to the team by the present settings, as long as that has this name; empty: any name will do. It
 // fails with *Failure.
@@ -132,16 +154,16 @@ func (s *Service) askReady(ctx context.Context, b Backend) error {
 	return err
 }
 
-// Audience returns the people who are asked about a mission's questions unless somebody is left out. It never returns
-// an empty list without an error.
-func (s *Service) Audience(ctx context.Context, mission string) ([]queue.Member, error) {
+// Members returns the people who are asked about a question unless somebody is left out. It never returns an empty list
+// without an error.
+func (s *Service) Members(ctx context.Context, on queue.Session) ([]queue.Member, error) {
 	b, err := s.o.way("")
 	if err != nil {
 		return nil, err
 	}
 	limited, cancel := context.WithTimeout(ctx, audienceWithin)
 	defer cancel()
-	all, err := b.Audience(limited, mission)
+	all, err := b.Audience(limited, Mission(on))
 	if err != nil {
 		return nil, err
 	}

@@ -131,7 +131,7 @@ func (b *bench) ask(change ...func(*queue.Session)) queue.Session {
 var alice = []queue.Member{{UserID: "U1", Name: "Alice Johnson"}}
 
 func (b *bench) widen(id string) (queue.Session, error) {
-	return b.service.Widen(b.ctx, Call{Session: id, Invited: alice, Actor: Actor{Surface: queue.SurfaceDashboard}})
+	return b.service.Ask(b.ctx, widen.Call{Session: id, Invited: alice, By: widen.Actor{Surface: queue.SurfaceDashboard}})
 }
 
 func (b *bench) widened() queue.Session {
@@ -206,7 +206,7 @@ func TestACrashBehindTheCallAsksNobodyTwice(t *testing.T) {
 	id := b.ask().ID
 	ctx, cancel := context.WithCancel(b.ctx)
 	b.team.during = cancel // the person gives up while the call is under way
-	s, err := b.service.Widen(ctx, Call{Session: id, Invited: alice})
+	s, err := b.service.Ask(ctx, widen.Call{Session: id, Invited: alice})
 	require.NoError(t, err, "they were asked, so that is stored")
 	require.NotNil(t, s.Widen)
 
@@ -229,12 +229,12 @@ func TestWhatIsNotForTheTeamDoesNotGoThere(t *testing.T) {
 	bound := b.ask(func(s *queue.Session) { s.Origin.Dialect = queue.DialectBound })
 	_, err = b.widen(bound.ID)
 	assert.ErrorIs(t, err, queue.ErrWidenCall)
-	_, err = b.service.Widen(b.ctx, Call{Session: b.ask().ID})
+	_, err = b.service.Ask(b.ctx, widen.Call{Session: b.ask().ID})
 	assert.Error(t, err, "nobody is invited")
 	assert.ErrorContains(t, err, "The server at example.org names nobody to ask.")
 	assert.Empty(t, b.team.calls)
 	b.o.Backend = nil
-	_, err = New(b.o).Widen(b.ctx, Call{Session: b.ask().ID, Invited: alice})
+	_, err = New(b.o).Ask(b.ctx, widen.Call{Session: b.ask().ID, Invited: alice})
 	var f *Failure
 	assert.ErrorAs(t, err, &f)
 }
@@ -299,12 +299,12 @@ func TestADiscussionIsFetchedCleanWithThoseWhoWereAsked(t *testing.T) {
 	b := newBench(t)
 	s := b.widened()
 	b.team.talk = widen.Discussion{Messages: []string{"[Alice\x1b] hi"}, MessageCount: 1}
-	d, err := b.service.Fetch(b.ctx, s.ID)
+	d, err := b.service.Discussion(b.ctx, s.ID)
 	require.NoError(t, err)
 	assert.Equal(t, []string{"Alice Johnson"}, d.Participants)
 	assert.Equal(t, []string{"[Alice<U+001B>] hi"}, d.Messages)
 	require.NotNil(t, d.ThreadURL)
-	_, err = b.service.Fetch(b.ctx, b.ask().ID)
+	_, err = b.service.Discussion(b.ctx, b.ask().ID)
 	assert.ErrorIs(t, err, queue.ErrNotWidened)
 }
 
@@ -346,7 +346,7 @@ func TestTheAgentSumsUpTheDiscussion(t *testing.T) {
 			Candidate: queue.Candidate{Summary: "All agree.", Answer: "PostgreSQL", SourceHint: queue.SourceTeam}}})
 		assert.NoError(t, err)
 	}()
-	review, err := b.service.Summarise(b.ctx, s.ID, d, Actor{})
+	review, err := b.service.Summarise(b.ctx, s.ID, d, widen.Actor{})
 	require.NoError(t, err)
 	assert.Equal(t, widen.NewReview(s.Widen.Decision, d, queue.Candidate{Summary: "All agree.", Answer: "PostgreSQL",
 		SourceHint: queue.SourceTeam}), review)
@@ -363,7 +363,7 @@ func TestThirtySecondsAfterTheAgentHasItTheOwnerWritesTheAnswer(t *testing.T) {
 		assert.NoError(t, err)
 	}()
 	began := time.Now()
-	review, err := b.service.Summarise(b.ctx, s.ID, widen.NewDiscussion(nil, nil, 0, ""), Actor{})
+	review, err := b.service.Summarise(b.ctx, s.ID, widen.NewDiscussion(nil, nil, 0, ""), widen.Actor{})
 	require.NoError(t, err)
 	assert.True(t, review.Empty())
 	assert.True(t, review.TimedOut)
@@ -383,7 +383,7 @@ func TestWhereNobodyCanSumUpTheOwnerWritesTheAnswerAtOnce(t *testing.T) {
 	} {
 		s, err := b.widen(b.ask(change).ID)
 		require.NoError(t, err, name)
-		review, err := b.service.Summarise(b.ctx, s.ID, widen.NewDiscussion(nil, nil, 0, ""), Actor{})
+		review, err := b.service.Summarise(b.ctx, s.ID, widen.NewDiscussion(nil, nil, 0, ""), widen.Actor{})
 		require.NoError(t, err, name)
 		assert.True(t, review.Empty(), name)
 		assert.False(t, review.TimedOut, name)
@@ -400,7 +400,7 @@ func TestAnAnswerElsewhereEndsTheWaitForASummary(t *testing.T) {
 		_, err := b.q.Do(b.ctx, s.ID, queue.Command{By: queue.ByHuman, Do: queue.Cancel{}})
 		assert.NoError(t, err)
 	}()
-	_, err = b.service.Summarise(b.ctx, s.ID, widen.NewDiscussion(nil, nil, 0, ""), Actor{})
+	_, err = b.service.Summarise(b.ctx, s.ID, widen.NewDiscussion(nil, nil, 0, ""), widen.Actor{})
 	assert.ErrorIs(t, err, queue.ErrSettled)
 }
 
@@ -411,8 +411,8 @@ func pg() queue.Answer {
 func TestTheTeamIsToldUntilItTakesIt(t *testing.T) {
 	b := newBench(t)
 	s := b.widened()
-	_, err := b.service.Resolve(b.ctx, s.ID, Verdict{Answer: pg(), Team: &queue.Resolution{
-		Summary: queue.Summary{Text: "All agree.", Source: queue.SourceOwner}, Rationale: "cheaper"}})
+	_, err := b.service.End(b.ctx, s.ID, queue.Settle{Answer: pg(), Team: &queue.Resolution{
+		Summary: queue.Summary{Text: "All agree.", Source: queue.SourceOwner}, Rationale: "cheaper"}}, widen.Actor{})
 	require.NoError(t, err)
 	b.team.fail = &Failure{Words: "away", After: time.Minute}
 	at := time.Now()
@@ -441,7 +441,7 @@ func TestTheTeamIsToldUntilItTakesIt(t *testing.T) {
 func TestAQuestionThatEndedWithoutAnAnswerIsToldAsDeferredWithTheReason(t *testing.T) {
 	b := newBench(t)
 	deferred, cancelled, lost := b.widened(), b.widened(), b.widened()
-	_, err := b.service.Defer(b.ctx, deferred.ID, Deferral{Rationale: "legal has to look", Summary: "they talk"})
+	_, err := b.service.End(b.ctx, deferred.ID, queue.Defer{Rationale: "legal has to look", Summary: "they talk"}, widen.Actor{})
 	require.NoError(t, err)
 	_, err = b.q.Do(b.ctx, cancelled.ID, queue.Command{By: queue.ByCaller, Do: queue.Cancel{Reason: "other plan"}})
 	require.NoError(t, err)
@@ -458,7 +458,7 @@ func TestAQuestionThatEndedWithoutAnAnswerIsToldAsDeferredWithTheReason(t *testi
 		"defer " + cancelled.Widen.Decision + ` "The question ended without an answer (cancelled): other plan"`,
 		"defer " + lost.Widen.Decision + ` "The question is no longer in the queue."`,
 	}, b.team.told)
-	_, err = b.service.Defer(b.ctx, b.widened().ID, Deferral{Rationale: " "})
+	_, err = b.service.End(b.ctx, b.widened().ID, queue.Defer{Rationale: " "}, widen.Actor{})
 	var bad *queue.Invalid
 	assert.ErrorAs(t, err, &bad, "a rationale is required")
 }
@@ -470,7 +470,7 @@ func TestWhatIsWithTheTeamIsToldNothing(t *testing.T) {
 	assert.Empty(t, b.team.told)
 	b.q.Person = "ben@desk"
 	s := b.widened()
-	_, err := b.service.Resolve(b.ctx, s.ID, Verdict{Answer: pg()})
+	_, err := b.service.End(b.ctx, s.ID, queue.Settle{Answer: pg()}, widen.Actor{})
 	require.NoError(t, err)
 	b.q.Person = "ana@laptop"
 	b.deliver(1)
@@ -483,7 +483,7 @@ func TestWhatIsWithTheTeamIsToldNothing(t *testing.T) {
 func TestOneCourierAtATime(t *testing.T) {
 	b := newBench(t)
 	s := b.widened()
-	_, err := b.service.Resolve(b.ctx, s.ID, Verdict{Answer: pg()})
+	_, err := b.service.End(b.ctx, s.ID, queue.Settle{Answer: pg()}, widen.Actor{})
 	require.NoError(t, err)
 	_, release, err := b.o.claim(b.ctx, s.ID, byCourier(queue.CallTeam{Call: "x"}))
 	require.NoError(t, err)
@@ -507,7 +507,7 @@ func TestTheCourierRunsWhileSomethingIsWithTheTeam(t *testing.T) {
 	done := make(chan struct{})
 	go func() { defer close(done); b.service.Courier().Run(ctx, nil) }()
 	s := b.widened()
-	_, err := b.service.Resolve(b.ctx, s.ID, Verdict{Answer: pg()})
+	_, err := b.service.End(b.ctx, s.ID, queue.Settle{Answer: pg()}, widen.Actor{})
 	require.NoError(t, err)
 	require.Eventually(t, func() bool { return b.service.Courier().Untold(b.ctx) == 0 && b.team.heard() == 1 }, 5*time.Second, 5*time.Millisecond)
 	cancel()
@@ -517,7 +517,7 @@ func TestTheCourierRunsWhileSomethingIsWithTheTeam(t *testing.T) {
 func TestWhoStopsTheCourierIsNoFailedTry(t *testing.T) {
 	b := newBench(t)
 	s := b.widened()
-	_, err := b.service.Resolve(b.ctx, s.ID, Verdict{Answer: pg()})
+	_, err := b.service.End(b.ctx, s.ID, queue.Settle{Answer: pg()}, widen.Actor{})
 	require.NoError(t, err)
 	ctx, cancel := context.WithCancel(b.ctx)
 	b.team.setFail(context.Canceled)
@@ -534,7 +534,7 @@ func TestWhoStopsTheCourierIsNoFailedTry(t *testing.T) {
 func (b *bench) stopInCall() {
 	s := b.widened()
 	b.team.stuck = true
-	_, err := b.service.Resolve(b.ctx, s.ID, Verdict{Answer: pg()})
+	_, err := b.service.End(b.ctx, s.ID, queue.Settle{Answer: pg()}, widen.Actor{})
 	require.NoError(b, err)
 	b.service.courier.last = 200 * time.Millisecond
 	ctx, stop := context.WithCancel(b.ctx)
@@ -588,7 +588,7 @@ func TestASummaryFromTheLinesOfAnInterviewLeavesItsTrail(t *testing.T) {
 	d := widen.NewDiscussion(nil, nil, 0, "")
 	want := widen.NewReview(s.Widen.Decision, d, queue.Candidate{Summary: "All agree.", Answer: "PostgreSQL",
 		SourceHint: queue.SourceTeam})
-	review, err := b.service.SummariseHere(b.ctx, s.ID, d, Actor{Surface: queue.SurfaceCLI},
+	review, err := SummariseHere(b.ctx, b.q, s, d, queue.SurfaceCLI,
 		func(context.Context) (widen.CandidateReview, error) {
 			now, err := b.q.Store.Get(b.ctx, s.ID)
 			require.NoError(t, err)
@@ -608,16 +608,16 @@ func TestThatNoSummaryCameLeavesItsTrailOnce(t *testing.T) {
 	s, err := b.widen(b.ask(func(s *queue.Session) { s.Origin.Dialect = queue.DialectInterview }).ID)
 	require.NoError(t, err)
 	d := widen.NewDiscussion(nil, nil, 0, "")
-	_, err = b.service.SummariseHere(b.ctx, s.ID, d, Actor{}, func(context.Context) (widen.CandidateReview, error) {
+	_, err = SummariseHere(b.ctx, b.q, s, d, "", func(context.Context) (widen.CandidateReview, error) {
 		return widen.Fallback(s.Widen.Decision, d, false), nil
 	})
 	require.NoError(t, err)
 	for range 3 { // as from a dashboard, where nobody can sum up
-		_, err = b.service.Summarise(b.ctx, s.ID, d, Actor{})
+		_, err = b.service.Summarise(b.ctx, s.ID, d, widen.Actor{})
 		require.NoError(t, err)
 	}
 	assert.Equal(t, []string{queue.EventSummaryAsked, queue.EventSummaryMissed}, b.kinds(s.ID))
-	_, err = b.service.SummariseHere(b.ctx, s.ID, d, Actor{}, func(context.Context) (widen.CandidateReview, error) {
+	_, err = SummariseHere(b.ctx, b.q, s, d, "", func(context.Context) (widen.CandidateReview, error) {
 		return widen.CandidateReview{}, context.Canceled
 	})
 	assert.ErrorIs(t, err, context.Canceled)

@@ -14,7 +14,7 @@ import (
 // fails with *Failure or with ctx's error. A token is read from its file at each call, so that a new one counts at
 // once.
 type Backend interface {
-	// Name is the backend's word in the settings.
+	// Name returns the backend's word in the settings.
 	Name() string
 	// Who returns the backend's name for sentences.
 	Who() string
@@ -64,7 +64,7 @@ type Asked struct {
 	More    int      `json:"more_options,omitempty"` // options that are left out
 }
 
-// Choice is an option, each part on one line.
+// Choice holds an option, each part on one line.
 type Choice struct {
 	Label       string `json:"label"`
 	Description string `json:"description,omitempty"`
@@ -77,7 +77,7 @@ type Thread struct {
 	Response json.RawMessage // of the call that asked
 }
 
-// Resolved is a decision as the team is told.
+// Resolved holds a decision in the words that the team is told.
 type Resolved struct {
 	Answer    string
 	Summary   queue.Summary

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"time"
 
 	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/queue"
@@ -96,8 +97,26 @@ func TeamMost(most int) string {
 	return fmt.Sprintf("No more than %d people can be asked. Whoever comes after them is left out.", most)
 }
 
-// TeamEnter returns the Enter line of that page. unread is how many lines of it were not on screen.
+// TeamEnter returns the Enter line of the page about the team. unread counts its lines that were not on screen.
 func TeamEnter(c *widen.Consult, unread int, in Speech) Line {
+	switch c.Stage {
+	case widen.Asking:
+		return teamAskingEnter(c, unread, in)
+	case widen.Calling:
+		return idle("the team is being asked").Behind(teamBack(" goes back, asking goes on", " back", in))
+	case widen.Fetching:
+		return idle("fetching what they said").Behind(teamBack(" goes back", " back", in))
+	case widen.Summing:
+		return idle("waiting for the summary").Behind(teamBack(" goes on without it", " without it", in))
+	case widen.Reviewing:
+		return teamReviewEnter(queue.Blank(c.Answer()), unread, in)
+	default:
+		return Line{}
+	}
+}
+
+// teamAskingEnter returns the Enter line where the team is asked.
+func teamAskingEnter(c *widen.Consult, unread int, in Speech) Line {
 	if c.Cancels() {
 		return Words(in.Enter + " leave it, nobody is asked")
 	}
@@ -145,12 +164,20 @@ func countPeople(n int) string {
 	return fmt.Sprintf("%d people", n)
 }
 
-// TeamCalling says that the team is being asked.
-func TeamCalling(n int, ellipsis string) string { return "Asking " + countPeople(n) + ellipsis }
-
-// TeamCallGoesOn returns the Enter line meanwhile.
-func TeamCallGoesOn(in Speech) Line {
-	return idle("the team is being asked").Behind(teamBack(" goes back, asking goes on", " back", in))
+// TeamWaits says what the page about the team waits for: the call that asks, the discussion, or the agent's summary
+// with the time left for it; given: the agent has the discussion. Empty: it waits for the person.
+func TeamWaits(c *widen.Consult, agent string, left time.Duration, given bool, ellipsis string) string {
+	switch {
+	case c.Stage == widen.Calling:
+		return "Asking " + countPeople(len(c.Invited)) + ellipsis
+	case c.Stage == widen.Fetching:
+		return "Fetching what the team said" + ellipsis
+	case c.Stage == widen.Summing && given:
+		return fmt.Sprintf("%s sums the discussion up: %s left.", Capital(agent), Left(left))
+	case c.Stage == widen.Summing:
+		return Capital(agent) + " is to sum the discussion up and was not given it yet."
+	}
+	return ""
 }
 
 // idle returns the Enter line while something is waited for.

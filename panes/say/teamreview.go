@@ -3,7 +3,6 @@ package say
 import (
 	"fmt"
 	"slices"
-	"time"
 
 	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/queue"
@@ -13,19 +12,9 @@ import (
 
 // Words about the team's discussion: while it is fetched and summed up, in its review, and about deferring.
 
-// TeamFetchEnter and TeamSummingEnter are the Enter lines meanwhile.
-func TeamFetchEnter(in Speech) Line {
-	return idle("fetching what they said").Behind(teamBack(" goes back", " back", in))
-}
-
-// TeamSummingEnter returns the Enter line while the agent sums up.
-func TeamSummingEnter(in Speech) Line {
-	return idle("waiting for the summary").Behind(teamBack(" goes on without it", " without it", in))
-}
-
-// TeamReviewEnter returns the Enter line of a review: Enter does nothing there. unread is how many lines were not on
+// teamReviewEnter returns the Enter line of a review: Enter does nothing there. unread is how many lines were not on
 // screen.
-func TeamReviewEnter(empty bool, unread int, in Speech) Line {
+func teamReviewEnter(empty bool, unread int, in Speech) Line {
 	key := func(a keys.Action) string { return teamKey(keys.PlaceTeamReview, a, in) }
 	edits, writes := key(deed.Editor)+" edits, ", key(deed.Editor)+" writes the answer"
 	if in.Face == FacePage { // it has no editor
@@ -139,19 +128,23 @@ func TeamPage(stage widen.Stage) string {
 	}
 }
 
+// TeamPlace returns the place in which keys are looked up on that page, or while a line about the team is typed.
+func TeamPlace(c *widen.Consult) keys.Place {
+	switch {
+	case c.Line() != widen.NoLine:
+		return keys.PlaceTeamLine
+	case c.Sends():
+		return keys.PlaceTeamChoice
+	case c.Stage == widen.Asking:
+		return keys.PlaceLetter
+	case c.Stage == widen.Reviewing:
+		return keys.PlaceTeamReview
+	}
+	return keys.PlaceTeamWait
+}
+
 // TeamToHint tells how to ask only some of the team.
 const TeamToHint = "type names to ask only some"
-
-// TeamFetching says that the discussion is being fetched.
-func TeamFetching(ellipsis string) string { return "Fetching what the team said" + ellipsis }
-
-// TeamSumming says that the agent sums the discussion up, and how much time it has left; given: it has the discussion.
-func TeamSumming(agent string, left time.Duration, given bool) string {
-	if !given {
-		return Capital(agent) + " is to sum the discussion up and was not given it yet."
-	}
-	return fmt.Sprintf("%s sums the discussion up: %s left.", Capital(agent), Left(left))
-}
 
 // Headed is a text with its heading; Head is empty for a warning.
 type Headed struct {

@@ -30,7 +30,7 @@ type Page struct {
 	laid ink.Laid[laidKey]
 }
 
-// stage is what the page shows.
+// stage identifies the stage, and the part, that the page shows.
 type stage struct {
 	stage widen.Stage
 	part  widen.Part
@@ -82,19 +82,7 @@ func (p *Page) consult() *widen.Consult {
 }
 
 // Place returns the place in which keys are looked up now.
-func (p *Page) Place() keys.Place {
-	switch c := p.consult(); {
-	case p.Field() != nil:
-		return keys.PlaceTeamLine
-	case c.Sends():
-		return keys.PlaceTeamChoice
-	case c.Stage == widen.Asking:
-		return keys.PlaceLetter
-	case c.Stage == widen.Reviewing:
-		return keys.PlaceTeamReview
-	}
-	return keys.PlaceTeamWait
-}
+func (p *Page) Place() keys.Place { return say.TeamPlace(p.consult()) }
 
 // Table binds the keys of the page.
 func (p *Page) Table() panes.Table {
@@ -133,21 +121,14 @@ func (p *Page) Foot() panes.Foot {
 func (p *Page) enterLine() say.Line {
 	c, in := p.consult(), p.room.speech()
 	_, again := p.room.host.Seat().Guard.RanOn()
-	switch {
-	case p.Field() != nil && (again || c.Stage != widen.Asking):
+	if p.Field() != nil && (again || c.Stage != widen.Asking) {
 		return p.room.enterLine()
-	case c.Stage == widen.Asking:
-		return say.TeamEnter(c, p.unread(), in)
-	case c.Stage == widen.Calling:
-		return say.TeamCallGoesOn(in)
-	case c.Stage == widen.Fetching:
-		return say.TeamFetchEnter(in)
-	case c.Stage == widen.Summing:
-		return say.TeamSummingEnter(in)
-	case c.Stage == widen.Reviewing:
-		return say.TeamReviewEnter(queue.Blank(c.Answer()), p.unread(), in)
 	}
-	return say.Line{}
+	unread := 0
+	if c.Stage == widen.Asking || c.Stage == widen.Reviewing {
+		unread = p.unread()
+	}
+	return say.TeamEnter(c, unread, in)
 }
 
 // bind returns the page's tables, by place. Each begins with the rows that all have.
@@ -229,7 +210,7 @@ func (p *Page) edit() {
 	p.room.o.Hand().Focus(deed.Accept, deed.Arg{}, p.room.host.Seat().Desk().Now())
 }
 
-// measure is the most cells that a line of text takes.
+// measure limits the cells that a line of text takes.
 const measure = 88
 
 // sheet holds the text of the page, wrapped at w cells.
@@ -260,7 +241,7 @@ func (s *sheet) add(text string, style ink.Style, in int) {
 	s.lines = append(s.lines, s.wrapped(text, style, in)...)
 }
 
-// wrapped returns the lines of that.
+// wrapped returns the lines that add would add.
 func (s *sheet) wrapped(text string, style ink.Style, in int) []ink.Line {
 	return s.laid.Once(laidKey{text, s.w, in, style}, func() (lines []ink.Line) {
 		for _, l := range ink.Wrap(text, max(s.w-in, 1)) {
@@ -282,19 +263,15 @@ func (p *Page) sheet() *sheet {
 		s.add("! "+say.TeamFailed(c.Fault), ink.Warn, 0)
 		s.lines = append(s.lines, nil)
 	}
-	g := p.room.host.Ink(nil).Glyphs
-	switch c.Stage {
-	case widen.Asking:
+	left, given := p.room.host.Seat().Team.SummaryLeft()
+	waits := say.TeamWaits(c, say.Who(on.Origin), left, given, p.room.host.Ink(nil).Glyphs.Ellipsis)
+	switch {
+	case c.Stage == widen.Asking:
 		p.asking(s, c)
-	case widen.Calling:
-		s.add(say.TeamCalling(len(c.Invited), g.Ellipsis), ink.Plain, 0)
-	case widen.Fetching:
-		s.add(say.TeamFetching(g.Ellipsis), ink.Plain, 0)
-	case widen.Summing:
-		left, given := p.room.host.Seat().Team.SummaryLeft()
-		s.add(say.TeamSumming(say.Who(on.Origin), left, given), ink.Plain, 0)
-	case widen.Reviewing:
+	case c.Stage == widen.Reviewing:
 		p.review(s, c, on)
+	case waits != "":
+		s.add(waits, ink.Plain, 0)
 	default:
 		s.add(say.Closed, ink.Plain, 0)
 	}
@@ -339,7 +316,7 @@ func (p *Page) asking(s *sheet, c *widen.Consult) {
 	}
 }
 
-// review is the summary and the proposed answer, and below them what was said.
+// review writes the summary and the proposed answer, and below them what was said.
 func (p *Page) review(s *sheet, c *widen.Consult, on queue.Session) {
 	s.add(say.Title(on.Ask), ink.Title, 0)
 	if len(on.Ask.Questions) > 1 { // the title may name no more than their headers

@@ -133,7 +133,7 @@ func (r *Room) edited() *editor.Field {
 // Asks reports whether the line is open below the question.
 func (r *Room) Asks() bool { return r.page == nil && r.edited() != nil }
 
-// Place is the line's.
+// Place returns the place in which the line's keys are looked up.
 func (r *Room) Place() keys.Place { return keys.PlaceTeamLine }
 
 // Table binds the keys of the line.

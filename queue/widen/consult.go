@@ -3,6 +3,7 @@ package widen
 import (
 	"errors"
 	"slices"
+	"strings"
 
 	"github.com/choicetui/choicetui/queue"
 )
@@ -554,7 +555,7 @@ const (
 
 // Accepts says what accepting the answer comes to, and the answer that is sent.
 func (c *Consult) Accepts() (queue.Answer, Acceptance) {
-	text := c.Answer()
+	text := strings.TrimSpace(c.Answer())
 	if queue.Blank(text) {
 		if c.Session.Origin.Dialect == queue.DialectInterview {
 			return queue.Answer{}, AcceptEmpty

@@ -379,32 +379,32 @@ func TestAQuestionGoesToTheTeamAndComesBackDecidedAcrossProcesses(t *testing.T) 
 	defer release()
 	asked := one.ask(queue.Origin{Dialect: "provide_choice", Cwd: "/home/me/shop", Instance: "bridge"})
 
-	all, err := one.team.Audience(ctx, widen.Mission(asked))
+	all, err := one.team.Members(ctx, asked)
 	require.NoError(t, err)
 	kept, unknown := rules.Trim(all, "carol lee, alice johnson, Eve")
 	assert.Equal(t, []string{"Eve"}, unknown)
-	s, err := one.team.Widen(ctx, widen.Call{Session: asked.ID, Invited: kept})
+	s, err := one.team.Ask(ctx, rules.Call{Session: asked.ID, Invited: kept})
 	require.NoError(t, err)
 	assert.Equal(t, "Alice Johnson, Carol Lee", s.Widen.Names())
-	_, err = one.team.Park(ctx, s.ID, widen.Actor{})
+	_, err = one.team.Regroup(ctx, s.ID, queue.WidenParked, rules.Actor{})
 	require.NoError(t, err)
 	assert.Equal(t, "shop", s.Widen.Mission)
 
 	server.Say(s.Widen.Decision, "Alice Johnson", "PostgreSQL, and a plan")
-	d, err := other.team.Fetch(ctx, s.ID)
+	d, err := other.team.Discussion(ctx, s.ID)
 	require.NoError(t, err)
 	go one.sumUp(s.ID)
-	review, err := other.team.Summarise(ctx, s.ID, d, widen.Actor{})
+	review, err := other.team.Summarise(ctx, s.ID, d, rules.Actor{})
 	require.NoError(t, err)
 	assert.Equal(t, "PostgreSQL", review.CandidateAnswer)
 
 	answer, ok := rules.FinalAnswer(s.Ask, review.CandidateAnswer)
 	require.True(t, ok)
-	verdict := widen.Verdict{Answer: answer, Team: &queue.Resolution{Summary: queue.Summary{Text: review.CandidateSummary,
+	verdict := queue.Settle{Answer: answer, Team: &queue.Resolution{Summary: queue.Summary{Text: review.CandidateSummary,
 		Source: rules.Source("PostgreSQL", review.CandidateAnswer)}}}
-	_, err = other.team.Resolve(ctx, s.ID, verdict)
+	_, err = other.team.End(ctx, s.ID, verdict, rules.Actor{})
 	require.NoError(t, err)
-	_, err = one.team.Resolve(ctx, s.ID, verdict)
+	_, err = one.team.End(ctx, s.ID, verdict, rules.Actor{})
 	assert.ErrorIs(t, err, queue.ErrSettled, "two who review the same question")
 	left, err := other.team.Courier().Deliver(ctx)
 	require.NoError(t, err)
@@ -444,10 +444,10 @@ func TestWhateverTheServerDoesTheQuestionIsStillThereAndUnanswered(t *testing.T)
 				order = contractserver.Order{Delay: 400 * time.Millisecond}
 			}
 			server.Misbehave(contractserver.Widen, order)
-			call := widen.Call{Session: asked.ID, Invited: []queue.Member{{UserID: "u1", Name: "Alice Johnson"}}}
+			call := rules.Call{Session: asked.ID, Invited: []queue.Member{{UserID: "u1", Name: "Alice Johnson"}}}
 			ctx, cancel := context.WithTimeout(t.Context(), 300*time.Millisecond)
 			defer cancel()
-			_, err := p.team.Widen(ctx, call)
+			_, err := p.team.Ask(ctx, call)
 			var f *widen.Failure
 			require.True(t, errors.As(err, &f), "%v", err)
 			assert.Regexp(t, `^[A-Z].*\.$`, err.Error(), "a sentence")
@@ -457,7 +457,7 @@ func TestWhateverTheServerDoesTheQuestionIsStillThereAndUnanswered(t *testing.T)
 			assert.Nil(t, s.Widen)
 
 			p = newProcess(t, dir, b) // after a crash
-			s, err = p.team.Widen(t.Context(), call)
+			s, err = p.team.Ask(t.Context(), call)
 			require.NoError(t, err)
 			requests := server.Requests(contractserver.Widen)
 			assert.Equal(t, requests[0].Decision, requests[len(requests)-1].Decision, "the same decision")

@@ -36,10 +36,10 @@ const clientName = "interview"
 
 // Face shows a question and waits until it is over, parked, or the person leaves.
 type Face interface {
-	Ask(ctx context.Context, q talk.Question) (talk.End, error)
+	Ask(ctx context.Context, session string) (talk.End, error)
 	// BeginPass says that so many questions are still with the team, and Pass reviews one of them.
 	BeginPass(n int)
-	Pass(ctx context.Context, q talk.Question, n, of int) (talk.End, error)
+	Pass(ctx context.Context, session string, n, of int) (talk.End, error)
 	// Outlast does something at the queue, and again for as long as the queue's server is away. It says so where nobody
 	// else does, and fails with context.Canceled where the person does not wait.
 	Outlast(ctx context.Context, do func() error) error
@@ -203,8 +203,8 @@ func (r *Interview) all(ctx context.Context) error {
 		r.o.Face.BeginPass(len(parked))
 	}
 	for i, q := range parked {
-		pass := func(ctx context.Context, about talk.Question) (talk.End, error) {
-			return r.o.Face.Pass(ctx, about, i+1, len(parked))
+		pass := func(ctx context.Context, session string) (talk.End, error) {
+			return r.o.Face.Pass(ctx, session, i+1, len(parked))
 		}
 		for decided := false; !decided; {
 			var err error
@@ -230,7 +230,7 @@ func (r *Interview) stillPending(ctx context.Context, parked []Question) (rest [
 
 // one asks a question until it is decided, which it reports, or parked.
 func (r *Interview) one(ctx context.Context, q Question,
-	ask func(context.Context, talk.Question) (talk.End, error)) (decided bool, err error) {
+	ask func(context.Context, string) (talk.End, error)) (decided bool, err error) {
 	for {
 		if _, ok := r.state.decided(q.ID); ok {
 			return true, nil
@@ -252,7 +252,7 @@ func (r *Interview) one(ctx context.Context, q Question,
 		if err := r.list(ctx, s); err != nil {
 			return false, err
 		}
-		end, err := ask(ctx, talk.Question{Session: s.ID, Mission: r.o.File.Mission, ID: q.ID})
+		end, err := ask(ctx, s.ID)
 		switch {
 		case errors.Is(err, queue.ErrNotFound): // its directory is gone: it is asked again
 			delete(r.state.Sessions, q.ID)
@@ -342,8 +342,8 @@ type Background struct {
 }
 
 // Ask waits until a question is over or parked.
-func (b Background) Ask(ctx context.Context, q talk.Question) (talk.End, error) {
-	return b.wait(ctx, q.Session, true)
+func (b Background) Ask(ctx context.Context, session string) (talk.End, error) {
+	return b.wait(ctx, session, true)
 }
 
 // BeginPass says that it began: a dashboard shows how many are left.
@@ -354,8 +354,8 @@ func (b Background) BeginPass(int) {
 }
 
 // Pass waits until a question is over.
-func (b Background) Pass(ctx context.Context, q talk.Question, _, _ int) (talk.End, error) {
-	return b.wait(ctx, q.Session, false)
+func (b Background) Pass(ctx context.Context, session string, _, _ int) (talk.End, error) {
+	return b.wait(ctx, session, false)
 }
 
 // Outlast says nothing: the faces do that have the questions.

@@ -40,33 +40,40 @@ type person struct {
 	waits int // for the queue's server
 }
 
-func (p *person) Ask(ctx context.Context, about talk.Question) (talk.End, error) {
-	p.asked = append(p.asked, about.ID)
+func (p *person) Ask(ctx context.Context, about string) (talk.End, error) {
+	p.asked = append(p.asked, p.id(about))
 	return p.act(ctx, about)
 }
 
 func (p *person) BeginPass(n int) { p.pass = append(p.pass, strings.Repeat("x", n)) }
 
-func (p *person) Pass(ctx context.Context, about talk.Question, _, _ int) (talk.End, error) {
-	p.pass = append(p.pass, about.ID)
-	_, err := p.q.Do(ctx, about.Session, queue.Command{By: queue.ByHuman, Do: queue.Settle{Answer: words(about.ID, "late"),
+func (p *person) Pass(ctx context.Context, about string, _, _ int) (talk.End, error) {
+	p.pass = append(p.pass, p.id(about))
+	_, err := p.q.Do(ctx, about, queue.Command{By: queue.ByHuman, Do: queue.Settle{Answer: words(p.id(about), "late"),
 		Team: &queue.Resolution{Summary: queue.Summary{Text: "S", Source: queue.SourceTeam}, Rationale: "why"}}})
 	return talk.Over, err
+}
+
+// id returns the id of a session's question.
+func (p *person) id(session string) string {
+	s, err := p.q.Store.Get(p.Context(), session)
+	require.NoError(p, err)
+	return s.Ask.Questions[0].ID
 }
 
 func (p *person) Outlast(_ context.Context, do func() error) error {
 	return talk.Outlast(do, func(error) error { p.waits++; return nil })
 }
 
-func (p *person) act(ctx context.Context, about talk.Question) (talk.End, error) {
-	do := p.do[about.ID]
+func (p *person) act(ctx context.Context, about string) (talk.End, error) {
+	do := p.do[p.id(about)]
 	if do == nil {
 		return talk.Stopped, nil
 	}
-	_, err := p.q.Do(ctx, about.Session, queue.Command{By: queue.ByHuman, Do: do})
+	_, err := p.q.Do(ctx, about, queue.Command{By: queue.ByHuman, Do: do})
 	if w, ok := do.(queue.Widen); ok && err == nil {
 		require.NotEmpty(p, w.Widened.Decision)
-		_, err = p.q.Do(ctx, about.Session, queue.Command{By: queue.ByHuman, Do: queue.Regroup{State: queue.WidenParked}})
+		_, err = p.q.Do(ctx, about, queue.Command{By: queue.ByHuman, Do: queue.Regroup{State: queue.WidenParked}})
 		return talk.Parked, err
 	}
 	if _, parks := do.(queue.Regroup); parks {

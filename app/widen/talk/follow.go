@@ -9,45 +9,29 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// afterError is the pause after a follower's wait failed.
+// afterError is the pause after a wait for changes failed.
 const afterError = time.Second
 
-// follower says when a session changed in a way that a conversation about it has to know.
-type follower struct {
-	changes chan queue.Session // the latest alone
-	stop    context.CancelFunc
-}
-
-// follow tells the states of a session until it is over, or until close.
-func follow(ctx context.Context, q *queue.Queue, id string) *follower {
-	ctx, stop := context.WithCancel(ctx)
-	f := &follower{changes: make(chan queue.Session, 1), stop: stop}
-	go f.run(ctx, q, id)
-	return f
-}
-
-func (f *follower) close() { f.stop() }
-
-func (f *follower) run(ctx context.Context, q *queue.Queue, id string) {
+// follow tells the latest state of a session until it is over, or until ctx ends.
+func follow(ctx context.Context, q *queue.Queue, id string) <-chan queue.Session {
+	changes := make(chan queue.Session, 1)
 	tell := func(s queue.Session) (over bool) {
-		f.tell(s)
+		select {
+		case <-changes: // an older state
+		default:
+		}
+		changes <- s
 		return s.Outcome != nil
 	}
-	for ctx.Err() == nil {
-		if _, err := q.Await(ctx, id, 0, tell); err == nil {
-			return
+	go func() {
+		for ctx.Err() == nil {
+			if _, err := q.Await(ctx, id, 0, tell); err == nil {
+				return
+			}
+			sleep(ctx, afterError)
 		}
-		sleep(ctx, afterError)
-	}
-}
-
-// tell keeps the latest state for the next reader.
-func (f *follower) tell(s queue.Session) {
-	select {
-	case <-f.changes:
-	default:
-	}
-	f.changes <- s
+	}()
+	return changes
 }
 
 func sleep(ctx context.Context, d time.Duration) {
@@ -113,15 +97,6 @@ func (t *Talk) outlast(ctx context.Context, do func() error) error {
 		t.sayLine("The queue is there again.")
 	}
 	return err
-}
-
-// store carries out a command as outlast does. The command's id has to be the same in each try, so that it counts once.
-func (t *Talk) store(ctx context.Context, do func() (queue.Session, error)) (s queue.Session, err error) {
-	err = t.outlast(ctx, func() (err error) {
-		s, err = do()
-		return err
-	})
-	return s, err
 }
 
 // orLeft returns the error of a conversation, or nil if the person left it.

@@ -13,8 +13,8 @@ import (
 	"github.com/choicetui/choicetui/queue/widen"
 )
 
-// await waits for a line. It fails with errStopped at the end of the lines or after Ctrl-C, with errChanged when the
-// question changed elsewhere, and with errLate when due came first; a nil due never comes.
+// await waits for a line. It fails with errEnded at the end of the lines, with errStopped after Ctrl-C, with errChanged
+// when the question changed elsewhere, and with errLate when due came first; a nil due never comes.
 func (t *Talk) await(ctx context.Context, due <-chan time.Time) (string, error) {
 	if !t.asked && t.o.Want != nil {
 		t.o.Want()
@@ -28,16 +28,16 @@ func (t *Talk) await(ctx context.Context, due <-chan time.Time) (string, error) 
 			}
 			t.asked = false
 			return strings.TrimSuffix(text, "\r"), nil
-		case s := <-t.follow.changes:
-			switch {
-			case s.Revision < t.now.Revision: // from before our own command
-			case !sameFor(s, t.now):
+		case s := <-t.changes:
+			switch now := t.c.Session; {
+			case s.Revision < now.Revision: // from before our own command
+			case !sameFor(s, now):
 				return "", errChanged
 			default:
-				t.now = s
+				t.c.See(s)
 			}
 		case <-t.o.Interrupt:
-			return "", errAborted
+			return "", errStopped
 		case <-due:
 			return "", errLate
 		case <-ctx.Done():
@@ -46,28 +46,17 @@ func (t *Talk) await(ctx context.Context, due <-chan time.Time) (string, error) 
 	}
 }
 
-// ask writes a prompt and waits for a line of text, the way every prompt does: !cancel, Ctrl-C and the end of the input
-// end the conversation.
+// ask writes a prompt and waits for a line of text, as read does.
 func (t *Talk) ask(ctx context.Context, prompt string) (string, error) {
-	return t.askUntil(ctx, prompt, nil)
-}
-
-func (t *Talk) askUntil(ctx context.Context, prompt string, due <-chan time.Time) (string, error) {
-	text, err := t.read(ctx, prompt, due)
-	switch {
-	case errors.Is(err, errAborted):
-		return "", errStopped
-	case err == nil && strings.TrimSpace(text) == typedCancel:
-		return "", errStopped
-	}
-	return text, err
+	return t.read(ctx, prompt, nil)
 }
 
 // fresh notes that something new is on view: for a moment no line answers it.
 func (t *Talk) fresh() { t.shown = time.Now() }
 
-// read writes a prompt and waits for a line. It says itself what ends the input, and refuses lines with keys that are
-// no text. Where an agent says that the question is one for the team, that line is shown and never is the answer.
+// read writes a prompt and waits for a line, as await does; !cancel is like Ctrl-C. It says that the input ended, and
+// refuses lines with keys that are no text. Where an agent says that the question is one for the team, that line is
+// shown and never is the answer.
 func (t *Talk) read(ctx context.Context, prompt string, due <-chan time.Time) (string, error) {
 	for {
 		t.writePrompt(prompt)
@@ -79,7 +68,7 @@ func (t *Talk) read(ctx context.Context, prompt string, due <-chan time.Time) (s
 		switch {
 		case errors.Is(err, errEnded):
 			t.sayLine("The input ended.")
-			return "", errStopped
+			return "", err
 		case err != nil:
 			return "", err
 		case hinted:
@@ -89,6 +78,8 @@ func (t *Talk) read(ctx context.Context, prompt string, due <-chan time.Time) (s
 		case time.Since(t.shown) < t.o.Guard:
 			t.sayLine(say.LineTooSoon(text))
 			t.fresh() // what follows at once belongs to it
+		case strings.TrimSpace(text) == typedCancel:
+			return "", errStopped
 		default:
 			return text, nil
 		}

@@ -64,7 +64,7 @@ type rig struct {
 	*testing.T
 	q      *queue.Queue
 	team   *teammates
-	about  Question
+	about  string
 	edit   func(string) (string, error)
 	colour bool
 	late   map[time.Duration]int // how often a time comes before any line, by its length
@@ -95,7 +95,7 @@ func newRig(t *testing.T, change ...func(*queue.Session)) *rig {
 	}
 	made, err := r.q.Create(t.Context(), s)
 	require.NoError(t, err)
-	r.about = Question{Session: made.ID, Mission: "shop", ID: "charter.db"}
+	r.about = made.ID
 	return r
 }
 
@@ -162,7 +162,7 @@ func (r *rig) play(lines ...string) (End, string) {
 }
 
 func (r *rig) session() queue.Session {
-	s, err := r.q.Store.Get(r.Context(), r.about.Session)
+	s, err := r.q.Store.Get(r.Context(), r.about)
 	require.NoError(r, err)
 	return s
 }
@@ -243,7 +243,7 @@ func TestWhatWasWrittenBeforeTheQuestionChangedElsewhereDoesNotAnswerTheNext(t *
 	reader, out := Read(in), &syncBuilder{}
 	talk := New(Options{Queue: r.q, Team: r.service(), In: reader.Lines(), Want: reader.Want, Drop: reader.Drop, Out: out,
 		Edit: func(context.Context, string) (string, error) {
-			_, err := r.q.Do(t.Context(), r.about.Session, queue.Command{By: queue.ByHuman, Surface: queue.SurfaceWeb,
+			_, err := r.q.Do(t.Context(), r.about, queue.Command{By: queue.ByHuman, Surface: queue.SurfaceWeb,
 				Do: queue.Cancel{Reason: "no"}})
 			return "PostgreSQL and so on", err
 		}})
@@ -251,7 +251,7 @@ func TestWhatWasWrittenBeforeTheQuestionChangedElsewhereDoesNotAnswerTheNext(t *
 	require.NoError(t, err)
 	require.Equal(t, Over, end)
 	require.NoError(t, written.Close())
-	end, err = talk.Ask(t.Context(), Question{Session: next.ID, Mission: "shop", ID: "charter.db"})
+	end, err = talk.Ask(t.Context(), next.ID)
 	require.NoError(t, err)
 	assert.Equal(t, Stopped, end, out.String())
 	assert.Contains(t, out.String(), "Not taken: \"Oracle\" came too soon. Type it again.\n"+
@@ -271,7 +271,7 @@ func TestALineThatWasReadForAQuestionThatEndedElsewhereDoesNotAnswerTheNext(t *t
 		ended <- end
 	}()
 	require.Eventually(t, func() bool { return strings.HasSuffix(out.String(), "[!cancel]\n") }, 5*time.Second, time.Millisecond)
-	_, err := r.q.Do(t.Context(), r.about.Session, queue.Command{By: queue.ByHuman, Surface: queue.SurfaceWeb,
+	_, err := r.q.Do(t.Context(), r.about, queue.Command{By: queue.ByHuman, Surface: queue.SurfaceWeb,
 		Do: queue.Cancel{Reason: "no"}})
 	require.NoError(t, err)
 	assert.Equal(t, Over, <-ended)
@@ -377,7 +377,7 @@ func TestOutsideOfAnInterviewAConversationEndsWithItsOneStep(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			r := newRig(t, agents)
-			end, err := r.talk(c.lines...).Widen(t.Context(), Question{Session: r.about.Session})
+			end, err := r.talk(c.lines...).Widen(t.Context(), r.about)
 			require.NoError(t, err)
 			assert.Equal(t, c.end, end)
 			assert.True(t, strings.HasSuffix(r.out.String(), c.said), r.out.String())
@@ -651,7 +651,7 @@ func TestAQuestionThatEndsElsewhereEndsTheConversationWithASentence(t *testing.T
 				waits = "Waiting >\n"
 			}
 			require.Eventually(t, func() bool { return strings.HasSuffix(out.String(), waits) }, 5*time.Second, time.Millisecond)
-			_, err := r.q.Do(t.Context(), r.about.Session, queue.Command{By: queue.ByHuman, Surface: queue.SurfaceWeb,
+			_, err := r.q.Do(t.Context(), r.about, queue.Command{By: queue.ByHuman, Surface: queue.SurfaceWeb,
 				Do: queue.Settle{Answer: queue.Answer{Replies: []queue.Reply{{Question: "charter.db", Text: "Oracle"}}}}})
 			require.NoError(t, err)
 			assert.Equal(t, Over, <-ended)
@@ -663,7 +663,7 @@ func TestAQuestionThatEndsElsewhereEndsTheConversationWithASentence(t *testing.T
 func TestAQuestionThatEndsBetweenTheCandidateAndTheAcceptanceIsNotAnsweredAgain(t *testing.T) {
 	r := newRig(t)
 	elsewhere := func() {
-		_, err := r.q.Do(t.Context(), r.about.Session, queue.Command{By: queue.ByHuman, Surface: queue.SurfaceWeb,
+		_, err := r.q.Do(t.Context(), r.about, queue.Command{By: queue.ByHuman, Surface: queue.SurfaceWeb,
 			Do: queue.Settle{Answer: queue.Answer{Replies: []queue.Reply{{Question: "charter.db", Text: "Oracle"}}}}})
 		require.NoError(t, err)
 	}
@@ -678,7 +678,7 @@ func TestAQuestionThatEndsBetweenTheCandidateAndTheAcceptanceIsNotAnsweredAgain(
 func TestAQuestionThatEndsWhileTheTeamIsAskedIsNotAnsweredAgain(t *testing.T) {
 	r := newRig(t)
 	r.team.during = func() {
-		_, _ = r.q.Do(context.Background(), r.about.Session, queue.Command{By: queue.ByHuman, Surface: queue.SurfaceWeb,
+		_, _ = r.q.Do(context.Background(), r.about, queue.Command{By: queue.ByHuman, Surface: queue.SurfaceWeb,
 			Do: queue.Cancel{Reason: "no"}})
 	}
 	end, out := r.play("w", "", "b")
@@ -688,11 +688,6 @@ func TestAQuestionThatEndsWhileTheTeamIsAskedIsNotAnsweredAgain(t *testing.T) {
 }
 
 func TestAnAnswerThatIsNoOptionIsPickedFirst(t *testing.T) {
-	single := func(s *queue.Session) {
-		s.Ask.Prompt = "p"
-		s.Ask.Questions[0] = queue.Question{ID: "q", Text: question, Mode: queue.ModeSingle, Min: 1, Max: 1,
-			Options: []queue.Option{{ID: "pg", Label: "PostgreSQL"}, {ID: "my", Label: "MySQL"}}}
-	}
 	r := newRig(t, single)
 	end, out := r.play("w", "", "b", "f", summed, "a", "3", "", "a", "1")
 	assert.Equal(t, Over, end)
@@ -700,6 +695,36 @@ func TestAnAnswerThatIsNoOptionIsPickedFirst(t *testing.T) {
 		"Which one is it?\n  1: PostgreSQL\n  2: MySQL\nNumber of the option, or Enter to go back:\n"+
 		"That is no number of an option.\n")
 	assert.Equal(t, []string{"pg"}, r.outcome().Answer.Replies[0].Selected)
+}
+
+// single makes the question one that takes one of two options alone.
+func single(s *queue.Session) {
+	s.Ask.Prompt = "p"
+	s.Ask.Questions[0] = queue.Question{ID: "q", Text: question, Mode: queue.ModeSingle, Min: 1, Max: 1,
+		Options: []queue.Option{{ID: "pg", Label: "PostgreSQL"}, {ID: "my", Label: "MySQL"}}}
+}
+
+func TestAnOptionPickedInPlaceOfTheProposalIsThePersonsOwnDecision(t *testing.T) {
+	r := newRig(t, single)
+	end, out := r.play("w", "", "b", "f", summed, "a", "2", "we know it")
+	assert.Equal(t, Over, end)
+	assert.Contains(t, out, "Optional rationale (press Enter to skip):\nDecision resolved.\n")
+	assert.Equal(t, []string{"my"}, r.outcome().Answer.Replies[0].Selected)
+	assert.Equal(t, queue.SourceOwner, r.outcome().Team.Summary.Source)
+	assert.Equal(t, "we know it", r.outcome().Team.Rationale)
+}
+
+func TestWhatWasWrittenInTheEditorIsShownAgainWhereThePersonGoesBack(t *testing.T) {
+	r := newRig(t, single)
+	var opened []string
+	r.edit = func(text string) (string, error) {
+		opened = append(opened, text)
+		return "Oracle", nil
+	}
+	end, out := r.play("w", "", "b", "f", summed, "e", "", "", "e", "", "1")
+	assert.Equal(t, Over, end)
+	assert.Contains(t, out, "Proposed answer:                                                   │\n│   Oracle  ")
+	assert.Equal(t, []string{"PostgreSQL, with a plan for migration.", "Oracle"}, opened)
 }
 
 func TestOptionsAreChosenByNumberLabelOrOwnWords(t *testing.T) {
@@ -720,10 +745,10 @@ func TestOptionsAreChosenByNumberLabelOrOwnWords(t *testing.T) {
 }
 
 // silent is a team where no agent sums up before the person gives up on it.
-type silent struct{ Team }
+type silent struct{ widen.Team }
 
 func (s silent) Summarise(
-	ctx context.Context, _ string, _ widen.Discussion, _ team.Actor,
+	ctx context.Context, _ string, _ widen.Discussion, _ widen.Actor,
 ) (widen.CandidateReview, error) {
 	<-ctx.Done()
 	return widen.CandidateReview{}, ctx.Err()
@@ -781,11 +806,9 @@ func TestThePersonNeedNotWaitForASummaryOfTheLines(t *testing.T) {
 	_, _ = r.play("w", "", "b")
 	r.guard = time.Hour
 	talk := r.talk("d", summed)
-	s, err := r.q.Store.Get(t.Context(), r.about.Session)
+	s, err := r.q.Store.Get(t.Context(), r.about)
 	require.NoError(t, err)
-	talk.now, talk.about = s, r.about
-	talk.follow = follow(t.Context(), r.q, r.about.Session)
-	defer talk.follow.close()
+	talk.c.See(s)
 	_, typed, err := talk.summarise(t.Context(), s.Widen.Decision, r.team.talk)
 	require.NoError(t, err)
 	assert.Empty(t, typed, "it was meant for what stood there before")
@@ -849,7 +872,7 @@ func TestANumberThatNoOptionHasIsRefused(t *testing.T) {
 
 func TestTheAgentThatAskedSumsUp(t *testing.T) {
 	r := newRig(t, func(s *queue.Session) { s.Origin.Dialect, s.Ask.Prompt = "provide_choice", "p" })
-	w, err := r.q.Store.Watch(t.Context(), r.about.Session)
+	w, err := r.q.Store.Watch(t.Context(), r.about)
 	require.NoError(t, err)
 	defer w.Close()
 	go func() {
@@ -857,7 +880,7 @@ func TestTheAgentThatAskedSumsUp(t *testing.T) {
 			if _, err := w.Next(t.Context()); err != nil {
 				return
 			}
-			s, err := r.q.Store.Get(t.Context(), r.about.Session)
+			s, err := r.q.Store.Get(t.Context(), r.about)
 			if err == nil && s.SummaryWanted() != nil {
 				do := func(a queue.Action) { _, _ = r.q.Do(t.Context(), s.ID, queue.Command{By: queue.ByCaller, Do: a}) }
 				do(queue.WriteSummary{ID: s.Widen.Request.ID})

@@ -1,0 +1,172 @@
+package talk
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/choicetui/choicetui/panes/say"
+	"github.com/choicetui/choicetui/queue"
+	"github.com/choicetui/choicetui/queue/widen"
+)
+
+// answer takes a typed text as the answer.
+func (t *Talk) answer(ctx context.Context, text string) error {
+	do, withTeam := queue.Settle{}, t.c.Session.Widen != nil
+	var err error
+	if do.Answer, err = t.answerOf(ctx, text, true); err == nil {
+		do.Confirmed, err = t.confirmed(ctx)
+	}
+	if err != nil {
+		return t.unanswered(err)
+	}
+	if withTeam {
+		do.Team = &queue.Resolution{Summary: queue.Summary{Source: queue.SourceManual}}
+	}
+	if err = t.finish(ctx, do); withTeam && t.end == Over {
+		t.sayLine("Resolved locally. SaaS will close the Slack thread shortly.")
+	}
+	return err
+}
+
+// unanswered handles a text that is no answer: the person goes back, or is told why it cannot be one.
+func (t *Talk) unanswered(err error) error {
+	if errors.Is(err, errBack) {
+		return nil
+	}
+	return t.failed(saving, err)
+}
+
+// noSuchOption refuses a number that no option has.
+func noSuchOption(number string, options int) string {
+	number = say.Short(number, 20)
+	which := "type a number from 1 to " + strconv.Itoa(options)
+	if options == 1 {
+		which = "type 1"
+	}
+	return fmt.Sprintf("There is no option %[1]s: %[2]s, or \"%[1]s\" in quotes as your own words.", number, which)
+}
+
+// isNumber reports whether a text is nothing but digits.
+func isNumber(text string) bool {
+	return text != "" && strings.Trim(text, "0123456789") == ""
+}
+
+// answerOf turns a text into an answer to the question; typed: the person typed it. If the text is not one of its
+// options, and it takes no other, the person picks one. Several questions are asked one at a time.
+func (t *Talk) answerOf(ctx context.Context, text string, typed bool) (given queue.Answer, err error) {
+	questions := t.c.Session.Ask.Questions
+	for _, q := range questions {
+		if len(questions) > 1 {
+			t.apart()
+			t.sayLine(oneQuestion(q))
+			text, err = t.ask(ctx, "Its answer, or Enter to go back:")
+			if typed = true; err == nil && queue.Blank(text) {
+				err = errBack
+			}
+		}
+		if err != nil {
+			return given, err
+		}
+		r, err := t.replyOf(ctx, q, strings.TrimSpace(text), typed)
+		if err != nil {
+			return given, err
+		}
+		given.Replies = append(given.Replies, r)
+	}
+	return given, nil
+}
+
+// oneQuestion returns one of several questions with its options.
+func oneQuestion(q queue.Question) string {
+	head := q.Text
+	if queue.Blank(head) {
+		head = q.Header
+	}
+	return strings.Join(append([]string{say.OneLine(head)}, numberedOptions(q)...), "\n")
+}
+
+// replyOf returns the reply to one question, as answerOf does. The number of an option means it, unless the number is a
+// label itself. A typed number that no option has is refused with errBack; in quotes it is the person's own words.
+func (t *Talk) replyOf(ctx context.Context, q queue.Question, text string, typed bool) (queue.Reply, error) {
+	typed = typed && len(q.Options) > 0
+	if inside := strings.Trim(text, `"`); typed && q.TakesText() && len(inside) == len(text)-2 && isNumber(inside) {
+		return queue.Reply{Question: q.ID, Text: inside}, nil
+	}
+	r, ok := widen.Final(q, text)
+	id, numbered := optionAt(q, text)
+	switch {
+	case ok && len(r.Selected) > 0:
+		return r, nil
+	case numbered:
+		return chosen(q, id), nil
+	case ok && typed && isNumber(text):
+		t.sayLine(noSuchOption(text, len(q.Options)))
+		return r, errBack
+	case ok:
+		return r, nil
+	case len(q.Options) == 0: // a text that no question takes, as one that is too long
+		return r, &queue.Invalid{Problems: q.Check(queue.Reply{Question: q.ID, Text: text})}
+	}
+	return t.pick(ctx, q, text)
+}
+
+// pick asks which option a text means that is none.
+func (t *Talk) pick(ctx context.Context, q queue.Question, text string) (queue.Reply, error) {
+	t.sayLine(pickOption(text, q))
+	for {
+		typed, err := t.ask(ctx, "Number of the option, or Enter to go back:")
+		if err != nil {
+			return queue.Reply{}, err
+		}
+		if strings.TrimSpace(typed) == "" {
+			return queue.Reply{}, errBack
+		}
+		if id, ok := optionAt(q, typed); ok {
+			return chosen(q, id), nil
+		}
+		t.sayLine("That is no number of an option.")
+	}
+}
+
+// pickOption asks for the option that is meant by an answer which is not an option.
+func pickOption(answer string, q queue.Question) string {
+	rows := []string{"This question takes one of its options, and " + say.ShortQuoted(answer, titleMost) +
+		" is none. Which one is it?"}
+	return strings.Join(append(rows, numberedOptions(q)...), "\n")
+}
+
+func optionAt(q queue.Question, number string) (id string, ok bool) {
+	n, err := strconv.Atoi(strings.TrimSpace(number))
+	if err != nil || n < 1 || n > len(q.Options) {
+		return "", false
+	}
+	return q.Options[n-1].ID, true
+}
+
+func chosen(q queue.Question, option string) queue.Reply {
+	return queue.Reply{Question: q.ID, Selected: []string{option}}
+}
+
+// confirmed asks for the confirmation that an agent wants.
+func (t *Talk) confirmed(ctx context.Context) (bool, error) {
+	if !t.c.Session.Ask.Confirm {
+		return false, nil
+	}
+	t.sayLine(confirmRequest(t.c.Session.Ask))
+	typed, err := t.ask(ctx, "Type yes to confirm, or Enter to go back:")
+	if err == nil && !strings.EqualFold(strings.TrimSpace(typed), "yes") {
+		err = errBack
+	}
+	return err == nil, err
+}
+
+// confirmRequest returns the confirmation that the agent asks for.
+func confirmRequest(a queue.Ask) string {
+	if words := say.OneLine(a.ConfirmMessage); words != "" {
+		return "The agent wants a confirmation: " + words
+	}
+	return "The agent wants an explicit confirmation."
+}

@@ -1,0 +1,401 @@
+package talk
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/choicetui/choicetui/panes/say"
+	"github.com/choicetui/choicetui/queue"
+	"github.com/choicetui/choicetui/queue/widen"
+)
+
+// stage holds a point of the conversation at which the person types a line.
+type stage struct {
+	head   func(*Talk, context.Context) // written when the conversation comes here
+	again  bool                         // the head is written before each line
+	prompt func(*Talk) string
+	take   func(*Talk, context.Context, string) error // takes the line; its error is as that of do
+}
+
+// The stages.
+var (
+	asksQuestion = &stage{(*Talk).showQuestion, true, (*Talk).questionPrompt, (*Talk).takeReply}
+	asksNames    = &stage{(*Talk).showAudience, false, prompts("Audience >"), (*Talk).takeNames}
+	asksPause    = &stage{showNothing, false,
+		prompts("Block here or continue with other questions? [b/c] (default: b):"), (*Talk).takePause}
+	waits      = &stage{(*Talk).showWait, false, prompts("Waiting >"), (*Talk).takeMeanwhile}
+	meetsAgain = &stage{showNothing, true, (*Talk).againPrompt, (*Talk).takeAgain}
+	reviews    = &stage{(*Talk).showReview, false, (*Talk).reviewPrompt, (*Talk).takeVerdict}
+)
+
+func prompts(words string) func(*Talk) string { return func(*Talk) string { return words } }
+func showNothing(t *Talk, _ context.Context)  { t.apart() }
+
+// stage returns the present stage.
+func (t *Talk) stage() *stage {
+	switch {
+	case t.c.Stage == widen.Asking:
+		return asksNames
+	case t.c.Stage == widen.Reviewing:
+		return reviews
+	case t.pauses:
+		return asksPause
+	case t.c.Session.Widen == nil:
+		return asksQuestion
+	case t.c.Session.Parked():
+		return meetsAgain
+	}
+	return waits
+}
+
+// step reads a line at the present stage, and does what it says. Its error is as that of do.
+func (t *Talk) step(ctx context.Context) error {
+	s := t.stage()
+	if s == asksQuestion && t.single {
+		return errStopped
+	}
+	if s != t.on || s.again {
+		s.head(t, ctx)
+		t.fresh()
+	}
+	t.on = s
+	var due <-chan time.Time
+	if s == waits {
+		due = t.o.After(Reminded)
+	}
+	text, err := t.read(ctx, s.prompt(t), due)
+	switch {
+	case errors.Is(err, errStopped) && s == asksNames:
+		return t.leaveNames()
+	case errors.Is(err, errLate):
+		t.toned(stillWaiting)
+		t.sayLine("Check Slack, type a local answer, or press d to defer.\n")
+		return nil
+	case err != nil:
+		return err
+	}
+	return s.take(t, ctx, text)
+}
+
+// Words that are typed at a prompt which also takes text: lower case alone, so that D may be an answer.
+const (
+	typedWiden  = "w"
+	typedFetch  = "f"
+	typedDefer  = "d"
+	typedEdit   = "e"       // at a review alone
+	typedCancel = "!cancel" // ends the interview, which can be resumed
+)
+
+// showQuestion writes what belongs above the question: the agent's reasons for asking the team, and the options.
+func (t *Talk) showQuestion(ctx context.Context) {
+	t.apart()
+	_, hints := widen.TakeHints(t.c.Session.Ask.Prompt)
+	for _, words := range hints {
+		t.toned(agentsHint(words))
+	}
+	if q := t.c.Session.Ask.Questions[0]; len(q.Options) > 0 {
+		t.sayLine(strings.Join(numberedOptions(q), "\n"))
+	}
+	t.noTeam = t.whyNotWiden(ctx)
+}
+
+// agentsHint returns an agent's reason for asking the team.
+func agentsHint(words string) toned { return toned{toneDim, say.OneLine(words), ""} }
+
+func numberedOptions(q queue.Question) (rows []string) {
+	for i, o := range q.Options {
+		rows = append(rows, fmt.Sprintf("  %d: %s", i+1, say.OneLine(o.Label)))
+	}
+	return rows
+}
+
+// whyNotWiden returns why the team cannot be asked; empty: it can. The backend is called only for a question that could
+// go to the team.
+func (t *Talk) whyNotWiden(ctx context.Context) string {
+	err := t.c.MayBegin()
+	if err == nil {
+		err = t.o.Team.Ready(ctx)
+	}
+	if err != nil {
+		return err.Error()
+	}
+	return ""
+}
+
+// questionPrompt asks a question of an interview.
+func (t *Talk) questionPrompt() string {
+	offer, start := "", say.OneLine(startOf(t.c.Session.Ask.Questions[0]))
+	if t.noTeam == "" {
+		offer = " | [w]iden"
+	}
+	if start != "" {
+		start = " [" + start + "]"
+	}
+	return say.OneLine(t.question()) + start + ":\n" +
+		"[enter]=accept default | [text]=type answer" + offer + " | [d]efer | [!cancel]"
+}
+
+// startOf returns the answer that Enter takes, as shown in brackets.
+func startOf(q queue.Question) string {
+	if q.DefaultText != "" {
+		return q.DefaultText
+	}
+	var labels []string
+	for _, id := range q.Defaults {
+		if o, ok := q.Option(id); ok {
+			labels = append(labels, o.Label)
+		}
+	}
+	return strings.Join(labels, ", ")
+}
+
+// takeReply takes a line that answers the question, or says what else to do with it.
+func (t *Talk) takeReply(ctx context.Context, text string) error {
+	switch typed := strings.TrimSpace(text); {
+	case typed == "":
+		start := queue.StartAnswer(t.c.Session.Ask)
+		if _, err := t.c.Session.Ask.Accept(start); err != nil {
+			t.sayLine("There is no default. Type an answer, or d to defer.")
+			return nil
+		}
+		return t.finish(ctx, queue.Settle{Answer: start})
+	case typed == typedWiden && t.noTeam == "":
+		return t.do(ctx, (*widen.Consult).Begin)
+	case typed == typedWiden:
+		t.sayLine(notAskedNow(t.noTeam))
+		return nil
+	case typed == typedDefer:
+		return t.deferral(ctx)
+	default:
+		return t.answer(ctx, typed)
+	}
+}
+
+// notAskedNow says why w asks nobody; the line is taken as no answer.
+func notAskedNow(why string) string {
+	return say.Capital(strings.TrimSuffix(say.OneLine(why), ".")) + ". Nothing was answered."
+}
+
+// deferral ends the question without an answer, and asks for the reason.
+func (t *Talk) deferral(ctx context.Context) error {
+	if err := t.c.Open(widen.LineDeferral); err != nil {
+		return t.failed(saving, err)
+	}
+	defer func() { _ = t.c.Leave() }() // where it was not deferred
+	prompt := whyPrompt
+	if t.c.Session.Widen != nil {
+		prompt = "Rationale for deferral (required):"
+	}
+	for {
+		why, err := t.ask(ctx, prompt)
+		if err != nil {
+			return err
+		}
+		t.c.Type(strings.TrimSpace(why))
+		if errors.Is(t.c.MayDefer(), widen.ErrNoReason) {
+			t.sayLine("A rationale is required: say why the decision has to wait.")
+			continue
+		}
+		if err = t.do(ctx, (*widen.Consult).Enter); t.end == Over {
+			t.toned(decisionDeferred)
+		}
+		return err
+	}
+}
+
+const whyPrompt = "Optional rationale (press Enter to skip):"
+
+var decisionDeferred = toned{toneYellow, "Decision deferred.", ""}
+
+// showAudience shows who would be asked.
+func (t *Talk) showAudience(context.Context) {
+	t.box(audienceBox(t.question(), namesOf(t.c.Audience)))
+	if len(t.c.Audience) >= queue.MaxTeam {
+		t.sayLine(say.TeamMost(queue.MaxTeam))
+	}
+}
+
+// titleMost limits the characters of a question in a sentence about it.
+const titleMost = 60
+
+// audienceBox shows who would be asked.
+func audienceBox(question string, names []string) frame {
+	return frame{"Widen: " + say.Short(question, titleMost), []frameRow{
+		{0, "Default audience for this decision:"},
+		{2, strings.Join(names, ", ")},
+		{0, ""},
+		{0, "[Enter] to confirm, or type comma-separated names to trim."},
+		{0, `Type "cancel" or press Ctrl+C to abort.`},
+	}}
+}
+
+// takeNames asks those of the audience who are typed.
+func (t *Talk) takeNames(ctx context.Context, text string) error {
+	c := t.c
+	if c.Type(text); c.Cancels() {
+		return t.leaveNames()
+	}
+	if len(c.Unnamed) > 0 {
+		t.toned(unknownNames(c.Unnamed, c.ByName))
+	}
+	if errors.Is(c.MayEnter(), widen.ErrNobodyNamed) {
+		t.sayLine("Nobody is left to ask. Type names of the audience, or press Enter for all of it.")
+		return nil
+	}
+	t.sayLine(audienceConfirmed(namesOf(c.Invited)))
+	if err := c.Turn(int(widen.PartUntil - c.Part)); err != nil { // what they read and what happens then is not asked
+		return err
+	}
+	return t.do(ctx, (*widen.Consult).Enter)
+}
+
+func (t *Talk) leaveNames() error {
+	t.sayLine("The team was not asked.")
+	return t.c.Leave()
+}
+
+// unknownNames warns of names that nobody of the audience has; asked: these people are asked all the same.
+func unknownNames(names []string, asked bool) toned {
+	words := "Not in the audience, so not asked:"
+	if asked {
+		words = say.TeamByName
+	}
+	return toned{toneYellow, words, " " + say.OneLine(strings.Join(names, ", "))}
+}
+
+func namesOf(members []queue.Member) []string {
+	names := make([]string, len(members))
+	for i, m := range members {
+		names[i] = widen.Name(m.Name)
+	}
+	return names
+}
+
+// audienceConfirmed says who is asked.
+func audienceConfirmed(names []string) string {
+	return fmt.Sprintf("Audience confirmed: %s (%s)\nCalling widen endpoint...",
+		strings.Join(names, ", "), say.Count(len(names), "member"))
+}
+
+// widenedBox says that the team was asked.
+func widenedBox(question string, names []string) frame {
+	have := "have"
+	if len(names) == 1 {
+		have = "has"
+	}
+	words := fmt.Sprintf(`Slack thread created. %s %s been invited to discuss: "%s"`, joinNames(names), have,
+		say.Short(question, titleMost))
+	return frame{"Widened ✓", []frameRow{{0, words}}}
+}
+
+// joinNames joins names as people say them: Alice, Bob and Carol.
+func joinNames(names []string) string {
+	last := len(names) - 1
+	if last < 1 {
+		return strings.Join(names, "")
+	}
+	return strings.Join(names[:last], ", ") + " and " + names[last]
+}
+
+// takePause takes whether the person waits for the team or continues.
+func (t *Talk) takePause(ctx context.Context, text string) (err error) {
+	switch command(text) {
+	case "", "b":
+	case "c":
+		err = t.do(ctx, func(c *widen.Consult) (widen.Want, error) { return c.Regroup(queue.WidenParked) })
+	default:
+		t.sayLine("Type b to wait here, or c to go on with the other questions.")
+		return nil
+	}
+	t.pauses = false
+	return err
+}
+
+// parked says that the team has the question and the person continues; single: outside of an interview.
+func parked(single bool) string {
+	if single {
+		return "Question parked as pending. fetch brings what the team said."
+	}
+	return "Question parked as pending. You'll be prompted to resolve it at end of interview."
+}
+
+// showWait shows what the person waits for, and what can be typed meanwhile.
+func (t *Talk) showWait(context.Context) {
+	t.box(waitingBox(t.question(), *t.c.Session.Widen))
+	t.sayLine("\n" + waitingOptions + "\n")
+}
+
+// waitingOptions lists what can be typed meanwhile.
+const waitingOptions = `Options:
+  [f]etch & review   — fetch current discussion and produce candidate
+  <type an answer>   — resolve locally right now (closes Slack thread)
+  [d]efer            — defer this question for later`
+
+// waitingBox describes the question that the person waits for.
+func waitingBox(question string, w queue.Widened) frame {
+	thread := say.OneLine(w.ThreadURL)
+	if thread == "" {
+		thread = "(no link)"
+	}
+	return frame{"Waiting for widened discussion", []frameRow{
+		{0, "Question: " + say.OneLine(question)},
+		{0, "Participants: " + w.Names()},
+		{0, "Slack thread: " + thread},
+	}}
+}
+
+// stillWaiting reminds a person who has typed nothing for a long time.
+var stillWaiting = toned{toneYellow, "Still waiting on widened discussion.", ""}
+
+// takeMeanwhile does what was typed at a question that the team has.
+func (t *Talk) takeMeanwhile(ctx context.Context, typed string) error {
+	switch text := strings.TrimSpace(typed); text {
+	case "":
+		t.sayLine("Type f, an answer or d. !cancel leaves the question with the team and ends here.")
+		return nil
+	case typedFetch:
+		return t.fetch(ctx)
+	case typedDefer:
+		return t.deferral(ctx)
+	default:
+		return t.answer(ctx, text)
+	}
+}
+
+// againPrompt asks a question that is with the team already.
+func (t *Talk) againPrompt() string {
+	return say.OneLine(t.question()) + " [pending-external-input]\n" +
+		"[f]etch & resolve | [local answer]=type answer | [d]efer | [!cancel]"
+}
+
+// takeAgain takes a line at a question that the team has and the person continued from.
+func (t *Talk) takeAgain(ctx context.Context, text string) error {
+	if strings.TrimSpace(text) == "" && !t.final {
+		t.end = Parked
+		return nil
+	}
+	return t.takeMeanwhile(ctx, text)
+}
+
+// pendingBox heads the pass over the questions that are still with the team.
+func pendingBox(n int) frame {
+	are, them := "are", "them"
+	if n == 1 {
+		are, them = "is", "it"
+	}
+	words := fmt.Sprintf("%s %s still pending. Resolve %s before finalizing the interview.",
+		say.Count(n, "widened question"), are, them)
+	return frame{"Pending Widened Questions", []frameRow{{0, words}}}
+}
+
+// pendingOne describes the n-th of these questions.
+func pendingOne(n, of int, question string, w queue.Widened) string {
+	const indent = "\n      "
+	return fmt.Sprintf("(%d/%d) Question: %s", n, of, say.OneLine(question)) +
+		indent + "Widened at: " + w.At.UTC().Format("2006-01-02 15:04") + " UTC" +
+		indent + "Participants: " + w.Names() +
+		indent + "Fetching discussion..."
+}
