@@ -26,7 +26,7 @@ func (o Origin) SameAgent(other Origin) bool {
 
 // Apart reports whether two origins of one process belong to different sessions of that process.
 func (o Origin) Apart(other Origin) bool {
-	one, two := o.session(), other.session()
+	one, two := o.sideThread(), other.sideThread()
 	return one != "" && two != "" && one != two
 }
 
@@ -38,9 +38,9 @@ func (o Origin) asksItself() bool { return o.Dialect == DialectNative }
 // although the agent is still the same.
 var oneAtATime = []string{"claude", "gemini", "qwen", "copilot"}
 
-// session returns the thread if a process of this client can have several sessions side by side, else an empty
+// sideThread returns the thread if a process of this client can have several sessions side by side, else an empty
 // string.
-func (o Origin) session() string {
+func (o Origin) sideThread() string {
 	if o.asksItself() && slices.Contains(oneAtATime, o.ClientName()) {
 		return ""
 	}

@@ -196,7 +196,7 @@ func (q *Queue) Sweep(ctx context.Context, live []Session) error {
 			due = s
 			noteError(err)
 		}
-		if due.orphaned(alive, now) {
+		if due.answerOrphaned(alive, now) {
 			var err error
 			s, err = q.Do(ctx, s.ID, Command{By: ByCaller, Do: Collect{Claim: *due.Claim, Doubt: hookDied}})
 			noteError(err)

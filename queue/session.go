@@ -160,9 +160,10 @@ func (s Session) nativeAnswerOutstanding() bool {
 	return s.Origin.Native() && s.answerOutstanding() && s.Claim != nil
 }
 
-// orphaned reports whether the process that should deliver an answer to an agent's own prompt has died. Nobody else
-// can deliver it. The process must be gone for GoneGrace, because a hook may hand the answer over to another process.
-func (s Session) orphaned(alive func(instance string) bool, now time.Time) bool {
+// answerOrphaned reports whether the process that should deliver an answer to an agent's own prompt has died. Nobody
+// else can deliver it. The process must be gone for GoneGrace, because a hook may hand the answer over to another
+// process.
+func (s Session) answerOrphaned(alive func(instance string) bool, now time.Time) bool {
 	return s.nativeAnswerOutstanding() && s.Gone(alive) && now.Sub(s.Outcome.At) >= GoneGrace
 }
 

@@ -17,7 +17,7 @@ func (d decision) decideTeam() (next Session, changed bool, err error) {
 	case Widen:
 		return changedUnless(d.askTeam(a))
 	case Regroup:
-		return d.regroup(a)
+		return d.regroupQuestion(a)
 	case AskSummary:
 		return changedUnless(d.askSummary(a))
 	case WriteSummary:
@@ -90,8 +90,8 @@ func (d decision) copyWidened() (Session, *Widened, error) {
 	return s, &w, nil
 }
 
-// regroup carries out the action Regroup.
-func (d decision) regroup(a Regroup) (next Session, changed bool, err error) {
+// regroupQuestion carries out the action Regroup.
+func (d decision) regroupQuestion(a Regroup) (next Session, changed bool, err error) {
 	s, w, err := d.copyWidened()
 	switch {
 	case err != nil:

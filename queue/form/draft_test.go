@@ -162,7 +162,7 @@ func TestEnterGoesOnWithWhatIsThereAndDoesNotTouchTheForm(t *testing.T) {
 	d := drafted(pointing(three()), 1)
 	d.Answered = []string{"q1"}
 	open := New(three(), Options{Points: true, Draft: &d})
-	open.enter(open.Len())
+	open.enterQuestion(open.Len())
 	open.Enter()
 	assert.Equal(t, 1, open.At())
 	assert.False(t, open.Touched())

@@ -98,13 +98,13 @@ func (f *Form) layQuestions(a queue.Answer, taken []string) {
 			reply = start.Replies[i]
 		}
 		isTaken := len(asked) > 1 && slices.Contains(taken, q.ID)
-		f.questions = append(f.questions, newQuestion(f.shared.rules.applied(q), f.shared, reply, isTaken))
+		f.questions = append(f.questions, newQuestion(f.shared.rules.adjustQuestion(q), f.shared, reply, isTaken))
 	}
-	f.enter(max(f.FirstOpen(), 0))
+	f.enterQuestion(max(f.FirstOpen(), 0))
 }
 
-// applied returns a question without the parts that the settings turn off.
-func (r Rules) applied(q queue.Question) queue.Question {
+// adjustQuestion returns a question without the parts that the settings turn off.
+func (r Rules) adjustQuestion(q queue.Question) queue.Question {
 	q.Annotate = q.Annotate && !r.NoNotes
 	if r.NoPlaceholder {
 		q.Placeholder = ""
@@ -120,13 +120,13 @@ func (f *Form) Follow(r Rules) {
 	for i, q := range f.questions {
 		q.keepChosen(before)
 		if i < len(f.ask.Questions) {
-			q.Question = r.applied(f.ask.Questions[i])
+			q.Question = r.adjustQuestion(f.ask.Questions[i])
 		}
 		switch {
 		case !q.opened:
 			q.layRows(q.listRows())
 		case i == f.at || !f.shared.points:
-			q.relist()
+			q.rebuildRows()
 		}
 	}
 	if r.NoNotes && slices.Contains([]Field{FieldNote, FieldComment, FieldRefusal}, f.typing.field) {

@@ -7,7 +7,7 @@ import (
 )
 
 // Move moves the cursor by n rows and reports whether it moved. A radio's dot moves with it.
-func (q *Question) Move(n int) bool { return q.goTo(q.step(n)) }
+func (q *Question) Move(n int) bool { return q.goTo(q.rowAfter(n)) }
 
 // Ends moves the cursor to the first or the last row and reports whether it moved.
 func (q *Question) Ends(last bool) bool {
@@ -50,9 +50,9 @@ func (q *Question) granting() granting {
 // unmarked.
 func (q *Question) Points() bool { return !q.Unmarked() || q.grants() }
 
-// step returns the row to which a motion by n rows leads. While the cursor is on no option, the motion starts outside
-// the list.
-func (q *Question) step(n int) int {
+// rowAfter returns the row to which a motion by n rows leads. While the cursor is on no option, the motion starts
+// outside the list.
+func (q *Question) rowAfter(n int) int {
 	switch {
 	case q.Points():
 		return q.cursor + n
@@ -64,7 +64,7 @@ func (q *Question) step(n int) int {
 
 // markUnder marks the option under the cursor.
 func (q *Question) markUnder() {
-	if i, ok := q.under(); ok && i != OwnWords {
+	if i, ok := q.underCursor(); ok && i != OwnWords {
 		q.reply.Selected = []string{q.Options[i].ID}
 	}
 }

@@ -134,7 +134,7 @@ func AtTheEnd(a queue.Ask) Piece {
 
 // Plan returns the effect of Enter. The pieces about the step after it come last, since they matter least.
 func (f *Form) Plan(facts Facts) Plan {
-	p := f.plan(facts)
+	p := f.planStep(facts)
 	switch p.Step {
 	case StepSend, StepNothing, StepTake, StepConfirm:
 		p = p.with(facts.pieces(f.ask)...)
@@ -166,10 +166,10 @@ func (f *Form) PlanTyped(facts Facts) Plan {
 	return done.Plan(facts)
 }
 
-func (f *Form) plan(facts Facts) Plan {
+func (f *Form) planStep(facts Facts) Plan {
 	switch {
 	case f.typing.field != FieldNone && f.typing.field != FieldRefusal:
-		p := f.typing.plan(f.Here(), facts)
+		p := f.typing.planTyping(f.Here(), facts)
 		if f.typing.field == FieldDetail && f.Several() {
 			p = p.with(Piece{Kind: PieceEndsAll, N: f.Len()})
 		}
@@ -268,7 +268,7 @@ func (f *Form) planSend() Plan {
 	if why := checkReply(q, r, comment); !why.OK() {
 		return Plan{WhyNot: why}
 	}
-	p := Plan{Step: StepSend, Object: labels(q, r)}
+	p := Plan{Step: StepSend, Object: chosenLabels(q, r)}
 	if n := len(r.Selected); q.grants() {
 		p = p.with(Piece{Kind: PieceMarked, N: 1}) // the decision; its rows are part of the Object
 	} else if n > 0 {
@@ -299,8 +299,8 @@ func (f *Form) planSend() Plan {
 	return p
 }
 
-// labels joins the labels of the chosen options; a decision comes before its rows.
-func labels(q *Question, r queue.Reply) string {
+// chosenLabels joins the labels of the chosen options; a decision comes before its rows.
+func chosenLabels(q *Question, r queue.Reply) string {
 	var names []string
 	decision := ""
 	for _, id := range r.Selected {

@@ -134,7 +134,7 @@ func (q *Question) leavesNotes() bool {
 // Current returns the option under the cursor. ok is false on the row of own words, without rows, in a face that does
 // not point, and while a question that starts without a mark is unmarked.
 func (q *Question) Current() (o queue.Option, ok bool) {
-	i, ok := q.under()
+	i, ok := q.underCursor()
 	if !ok || i == OwnWords || !q.shared.points || !q.Points() {
 		return queue.Option{}, false
 	}
@@ -147,7 +147,7 @@ func (q *Question) OnWords() bool {
 	if !q.shared.points {
 		return q.Mode == queue.ModeText || q.Radio() && len(q.reply.Selected) == 0 && !queue.Blank(q.reply.Text)
 	}
-	i, ok := q.under()
+	i, ok := q.underCursor()
 	return ok && i == OwnWords
 }
 
@@ -158,7 +158,7 @@ func (q *Question) Narrow(words string) {
 	if words = strings.TrimSpace(words); words != q.find {
 		q.shared.touched = true
 		q.find = words
-		q.relist()
+		q.rebuildRows()
 	}
 }
 
@@ -181,19 +181,19 @@ func (q *Question) ShowHidden() WhyNot {
 		return because(NothingIsHidden)
 	}
 	q.shared.showHidden = !q.shared.showHidden
-	q.relist()
+	q.rebuildRows()
 	return WhyNot{}
 }
 
 // ShowsHidden reports whether hidden options are shown for now.
 func (q *Question) ShowsHidden() bool { return q.shared.showHidden }
 
-// enter brings the question on view. The first time, the cursor starts on the chosen option, else on the first
+// bringOnView brings the question on view. The first time, the cursor starts on the chosen option, else on the first
 // recommended one.
-func (q *Question) enter() {
+func (q *Question) bringOnView() {
 	q.armed = false
 	if q.opened {
-		q.relist()
+		q.rebuildRows()
 		return
 	}
 	q.opened = true
@@ -217,8 +217,8 @@ func (q *Question) listRows() []int {
 	return list
 }
 
-// relist rebuilds the rows and keeps the cursor on its option, or moves it to its starting row.
-func (q *Question) relist() {
+// rebuildRows rebuilds the rows and keeps the cursor on its option, or moves it to its starting row.
+func (q *Question) rebuildRows() {
 	switch {
 	case q.layRows(q.listRows()):
 	case q.find != "", q.Radio() && q.chosenInSight(): // a radio keeps its dot until the cursor is moved
@@ -297,8 +297,8 @@ func (r *rows) Cursor() int { return r.cursor }
 // Narrowed returns the text that narrows the options; it is empty if all are shown.
 func (r *rows) Narrowed() string { return r.find }
 
-// under returns the option under the cursor, or OwnWords. ok is false if there are no rows.
-func (r *rows) under() (i int, ok bool) {
+// underCursor returns the option under the cursor, or OwnWords. ok is false if there are no rows.
+func (r *rows) underCursor() (i int, ok bool) {
 	if r.cursor >= len(r.shown) {
 		return 0, false
 	}
@@ -314,7 +314,7 @@ func (r *rows) moveCursor(row int) bool {
 
 // layRows replaces the rows and keeps the cursor on its option. kept is false if that option has no row any more.
 func (r *rows) layRows(shown []int) (kept bool) {
-	was, on := r.under()
+	was, on := r.underCursor()
 	r.shown = shown
 	at := slices.Index(shown, was)
 	if kept = on && at >= 0; !kept {

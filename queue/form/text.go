@@ -81,8 +81,8 @@ func (t typing) keptText() string {
 	return t.text
 }
 
-// plan plans Enter while a text is typed: typing ends, or the cancel is carried out.
-func (t typing) plan(q *Question, facts Facts) Plan {
+// planTyping plans Enter while a text is typed: typing ends, or the cancel is carried out.
+func (t typing) planTyping(q *Question, facts Facts) Plan {
 	p := Plan{Step: StepEnd}
 	most, _ := t.field.Limit()
 	left := most - t.field.Size(t.text)

@@ -24,7 +24,7 @@ func (f *Form) Enter() Step {
 	case StepTake:
 		f.Take()
 	case StepOpen:
-		f.enter(f.FirstOpen())
+		f.enterQuestion(f.FirstOpen())
 	case StepConfirm:
 		f.confirming = true
 	}

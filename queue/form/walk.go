@@ -105,7 +105,7 @@ func (w *Walk) moveQuestion(n int) bool {
 	if !w.Several() || to == w.at {
 		return false
 	}
-	w.enter(to)
+	w.enterQuestion(to)
 	return true
 }
 
@@ -115,7 +115,7 @@ func (w *Walk) GoTo(i int) WhyNot {
 	if i < 0 || i >= len(w.questions) {
 		return WhyNot{Reason: NoSuchQuestion, Have: i + 1, Of: len(w.questions)}
 	}
-	w.enter(i)
+	w.enterQuestion(i)
 	return WhyNot{}
 }
 
@@ -124,7 +124,7 @@ func (w *Walk) GoTo(i int) WhyNot {
 func (w *Walk) Take() {
 	w.shared.touched, w.shared.changed = true, true
 	w.Here().taken = true
-	w.enter(w.NextOpen())
+	w.enterQuestion(w.NextOpen())
 }
 
 // Recommends reports whether any open question has a recommendation.
@@ -142,7 +142,7 @@ func (w *Walk) RecommendAll() (missing int) {
 		if q.taken {
 			continue
 		}
-		if q.enter(); q.Recommend().OK() {
+		if q.bringOnView(); q.Recommend().OK() {
 			q.taken, w.shared.changed = true, true
 		} else {
 			missing++
@@ -151,17 +151,17 @@ func (w *Walk) RecommendAll() (missing int) {
 	switch {
 	case w.Reviewing():
 	case w.FirstOpen() < 0:
-		w.enter(len(w.questions))
+		w.enterQuestion(len(w.questions))
 	default:
-		w.enter(w.at)
+		w.enterQuestion(w.at)
 	}
 	return missing
 }
 
-// enter brings a question on view, or the review.
-func (w *Walk) enter(i int) {
+// enterQuestion brings a question on view, or the review.
+func (w *Walk) enterQuestion(i int) {
 	w.at, w.row, w.startOver = i, 0, false
 	if i < len(w.questions) {
-		w.questions[i].enter()
+		w.questions[i].bringOnView()
 	}
 }

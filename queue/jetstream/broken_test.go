@@ -177,7 +177,7 @@ func fillHistory(t testing.TB, s *Store, n int, apart time.Duration) (ids []stri
 		c, err := s.link.beginCall(t.Context())
 		require.NoError(t, err)
 		require.NoError(t, s.markHour(c, hour))
-		_, err = c.js.PublishAsync(s.history.subject("at", hour, name), raw)
+		_, err = c.js.PublishAsync(s.history.subjectOf("at", hour, name), raw)
 		require.NoError(t, err)
 		c.cancel()
 		ids[n-1-i] = v.ID
@@ -211,7 +211,7 @@ func TestWhatIsInTheHistoryCannotBeWrittenOver(t *testing.T) {
 	require.NoError(t, err)
 	defer c.cancel()
 	hour, name := doneName(was)
-	_, err = c.js.Publish(c, s.history.subject("at", hour, name), []byte(`{"forged":true}`))
+	_, err = c.js.Publish(c, s.history.subjectOf("at", hour, name), []byte(`{"forged":true}`))
 	require.Error(t, err, "also not by somebody who does not say what they expect there")
 	now, err := s.Get(t.Context(), ids[0])
 	require.NoError(t, err)

@@ -72,11 +72,11 @@ func (h *history) keepDone(c *call, v queue.Session, raw []byte) error {
 		if err := h.markHour(c, hour); err != nil {
 			return err
 		}
-		subject := h.subject("at", hour, name)
+		subject := h.subjectOf("at", hour, name)
 		_, err := c.js.Publish(c, subject, raw, jetstream.WithExpectLastSequencePerSubject(0))
 		if !isMismatch(err) {
 			if isGone(err) {
-				h.forget()
+				h.forgetOpened()
 			}
 			return c.explain(err)
 		}
@@ -104,7 +104,7 @@ func (h *history) markHour(c *call, hour string) error {
 		return nil
 	}
 	month := hour[:len(monthFormat)]
-	for _, subject := range []string{h.subject("month", month), h.subject("hour", month, hour)} {
+	for _, subject := range []string{h.subjectOf("month", month), h.subjectOf("hour", month, hour)} {
 		_, err := c.js.Publish(c, subject, nil, jetstream.WithExpectLastSequencePerSubject(0))
 		if err != nil && !isMismatch(err) {
 			return c.explain(err)
@@ -116,7 +116,7 @@ func (h *history) markHour(c *call, hour string) error {
 	return nil
 }
 
-func (h *history) subject(tokens ...string) string {
+func (h *history) subjectOf(tokens ...string) string {
 	return h.link.options.Bucket + doneStream + "." + strings.Join(tokens, ".")
 }
 
@@ -131,7 +131,8 @@ func (h *history) readSubject(c *call, subject string) ([]byte, error) {
 		return nil, err
 	}
 	var m *jetstream.RawStreamMsg
-	err = h.link.ask(c, "$JS.API.STREAM.MSG.GET."+h.config(doneStream).Name, func(until context.Context) (err error) {
+	api := "$JS.API.STREAM.MSG.GET." + h.streamConfig(doneStream).Name
+	err = h.link.askServer(c, api, func(until context.Context) (err error) {
 		m, err = s.GetLastMsgForSubject(until, subject)
 		return err
 	})
@@ -147,7 +148,7 @@ func (h *history) readSubject(c *call, subject string) ([]byte, error) {
 // readDone finds an archived session by its id. Of several copies the one archived last is the newest, because each
 // came back after the one before had departed. It fails with queue.ErrNotFound.
 func (h *history) readDone(c *call, id string) (queue.Session, error) {
-	raw, err := h.readSubject(c, h.subject("at", "*", "*", id))
+	raw, err := h.readSubject(c, h.subjectOf("at", "*", "*", id))
 	if err != nil {
 		return queue.Session{}, err
 	}
@@ -230,10 +231,10 @@ func (h *history) listBelow(c *call, tokens ...string) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	prefix := h.subject(tokens...) + "."
+	prefix := h.subjectOf(tokens...) + "."
 	info, err := s.Info(c, jetstream.WithSubjectFilter(prefix+">"))
 	if isGone(err) {
-		h.forget()
+		h.forgetOpened()
 		return nil, nil
 	}
 	if err != nil {
@@ -257,7 +258,7 @@ func (h *history) readNames(c *call, names []string) ([]queue.Session, error) {
 		all.Go(func() {
 			defer func() { <-turns }()
 			hour, id, _ := parseDone(name)
-			raw, err := h.readSubject(c, h.subject("at", hour, name))
+			raw, err := h.readSubject(c, h.subjectOf("at", hour, name))
 			if wrong[i] = err; err != nil {
 				return
 			}
@@ -294,7 +295,7 @@ func (h *history) CountHistory(ctx context.Context) (int, error) {
 		return 0, err
 	}
 	counter, err := s.CreateConsumer(c, jetstream.ConsumerConfig{
-		FilterSubject: h.subject("at", ">"), AckPolicy: jetstream.AckNonePolicy, MemoryStorage: true, Replicas: 1,
+		FilterSubject: h.subjectOf("at", ">"), AckPolicy: jetstream.AckNonePolicy, MemoryStorage: true, Replicas: 1,
 		InactiveThreshold: answerWithin,
 	})
 	if err != nil {

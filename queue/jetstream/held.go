@@ -64,8 +64,8 @@ func (h *held) unlockMine(announced bool) {
 	h.mine = nil
 }
 
-// died reports whether a process of this machine is known to be dead.
-func (h *held) died(process string) bool {
+// hasDied reports whether a process of this machine is known to be dead.
+func (h *held) hasDied(process string) bool {
 	if h.dir == "" || !queue.ValidInstance(process) { // the name comes from the server and is not trusted
 		return false
 	}
@@ -95,7 +95,7 @@ func (h *held) names() map[string]bool {
 func (h *held) sweep() {
 	for name := range h.names() {
 		path := filepath.Join(h.dir, name)
-		if is, err := os.Lstat(path); err == nil && time.Since(is.ModTime()) > heldStale && h.died(name) {
+		if is, err := os.Lstat(path); err == nil && time.Since(is.ModTime()) > heldStale && h.hasDied(name) {
 			_ = os.Remove(path)
 		}
 	}

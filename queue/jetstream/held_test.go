@@ -67,13 +67,13 @@ func TestWhatOthersCanWriteToSaysNothingOfWhoIsDead(t *testing.T) {
 	require.Len(t, present(t, s), 1)
 	require.NoError(t, os.Chmod(dir, 0o700))
 	for _, name := range []string{"", ".", "..", "../" + filepath.Base(dir), "a/b", "none"} {
-		require.False(t, s.held.died(name), name)
+		require.False(t, s.held.hasDied(name), name)
 	}
 	require.NoError(t, os.Mkdir(filepath.Join(dir, "folder"), 0o700))
 	require.NoError(t, os.Symlink(names[0].Name(), filepath.Join(dir, "link")))
 	require.NoError(t, syscall.Mkfifo(filepath.Join(dir, "fifo"), 0o600))
 	for _, name := range []string{"folder", "link", "fifo"} {
-		require.False(t, s.held.died(name), name)
+		require.False(t, s.held.hasDied(name), name)
 	}
 }
 

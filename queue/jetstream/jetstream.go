@@ -74,7 +74,7 @@ func (s *Store) Close() error {
 // startAnew forgets everything known about the server after a new connection. The connection may lead to another
 // server, or to the same one with an older disk.
 func (s *Store) startAnew() {
-	s.forget()
+	s.forgetOpened()
 	s.heading.Lock()
 	clear(s.heads)
 	s.heading.Unlock()

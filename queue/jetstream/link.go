@@ -172,15 +172,15 @@ func (l *link) noteDown() {
 	}
 }
 
-// lost returns a channel that closes when the present connection is gone.
-func (l *link) lost() <-chan struct{} {
+// whenLost returns a channel that closes when the present connection is gone.
+func (l *link) whenLost() <-chan struct{} {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.down
 }
 
-// back returns a channel that closes when there is a connection.
-func (l *link) back() <-chan struct{} {
+// whenBack returns a channel that closes when there is a connection.
+func (l *link) whenBack() <-chan struct{} {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.up

@@ -95,7 +95,7 @@ func (r *running) Announce(ctx context.Context, p queue.Presence) (release func(
 		r.beating = true
 		go r.keepBeating()
 	}
-	return sync.OnceValue(func() error { return r.withdraw(key) }), nil
+	return sync.OnceValue(func() error { return r.withdrawPresence(key) }), nil
 }
 
 // putPresence sends a beat and then puts an announcement into the bucket, so that every reader of the announcement
@@ -118,7 +118,7 @@ func (r *running) putPresence(ctx context.Context, key string, raw []byte) error
 	if err != nil {
 		return c.explain(err)
 	}
-	r.note(key, readPresence(key, raw, revision, time.Time{}))
+	r.noteOwn(key, readPresence(key, raw, revision, time.Time{}))
 	return nil
 }
 
@@ -127,13 +127,13 @@ func (r *running) beat(c *call) error {
 	if _, err := r.stream(c, beatsStream, true); err != nil {
 		return err
 	}
-	err := r.link.ask(c, r.beatSubject(r.me), func(until context.Context) error {
+	err := r.link.askServer(c, r.beatSubject(r.me), func(until context.Context) error {
 		_, err := c.js.Publish(until, r.beatSubject(r.me), nil)
 		return err
 	})
 	if err != nil {
 		if isGone(err) { // the stream was in the memory of a server that ended
-			r.forget()
+			r.forgetOpened()
 		}
 		return c.explain(err)
 	}
@@ -147,8 +147,8 @@ func (r *running) beatSubject(process string) string {
 	return r.link.options.Bucket + beatsStream + "." + process
 }
 
-// withdraw removes an announcement, at once or when there is a connection again.
-func (r *running) withdraw(key string) error {
+// withdrawPresence removes an announcement, at once or when there is a connection again.
+func (r *running) withdrawPresence(key string) error {
 	r.mu.Lock()
 	delete(r.announced, key)
 	delete(r.unsaid, key)
@@ -173,7 +173,7 @@ func (r *running) dropPresence(ctx context.Context, key string) error {
 	r.mu.Lock()
 	delete(r.dropped, key)
 	r.mu.Unlock()
-	r.noteGone(key)
+	r.noteOwnGone(key)
 	return nil
 }
 
@@ -239,7 +239,7 @@ func (r *running) Present(ctx context.Context, roles ...string) ([]queue.Presenc
 		return nil, err
 	}
 	for _, g := range []*registry{r.everybody, r.faces} {
-		if all, ok := g.followed(); ok && g.covers(roles) {
+		if all, ok := g.currentCopy(); ok && g.covers(roles) {
 			for _, key := range r.diedHere(all) { // lookOnce removes them from the server
 				delete(all, key)
 			}

@@ -92,14 +92,14 @@ func readPresence(key string, raw []byte, revision uint64, at time.Time) presenc
 	return one
 }
 
-// follow starts to copy the bucket at the process's first watch, until the store is closed. It returns when the copy
-// is complete, so that the existing announcements are not reported as changes.
-func (g *registry) follow(ctx context.Context) error {
+// followBucket starts to copy the bucket at the process's first watch, until the store is closed. It returns when the
+// copy is complete, so that the existing announcements are not reported as changes.
+func (g *registry) followBucket(ctx context.Context) error {
 	r := g.running
 	r.mu.Lock()
 	if !g.started {
 		g.started, g.wait = true, make(chan struct{})
-		if err := g.start(ctx); err != nil {
+		if err := g.startFeeds(ctx); err != nil {
 			g.started = false
 			r.mu.Unlock()
 			return err
@@ -119,13 +119,13 @@ func (g *registry) follow(ctx context.Context) error {
 	}
 }
 
-// start opens the feeds and begins to look for silent processes. The caller holds the mutex; start unlocks it while
-// it asks the server.
-func (g *registry) start(ctx context.Context) error {
+// startFeeds opens the feeds and begins to look for silent processes. The caller holds the mutex; startFeeds unlocks it
+// while it asks the server.
+func (g *registry) startFeeds(ctx context.Context) error {
 	r := g.running
 	r.mu.Unlock()
 	defer r.mu.Lock()
-	err := follower{link: r.link, sink: g, life: r.life}.start(ctx)
+	err := follower{link: r.link, sink: g, life: r.life}.startFollowing(ctx)
 	if err == nil {
 		go g.keepLooking()
 	}
@@ -140,21 +140,21 @@ func (g *registry) openFeeds(ctx context.Context) ([]feed, error) {
 	return []feed{one}, nil
 }
 
-func (g *registry) begin(int) {
+func (g *registry) beginFeeds(int) {
 	g.running.mu.Lock()
 	defer g.running.mu.Unlock()
 	g.listed = map[string]bool{}
 }
 
-func (g *registry) take(_ int, e jetstream.KeyValueEntry) {
+func (g *registry) takeEntry(_ int, e jetstream.KeyValueEntry) {
 	if e.Operation() != jetstream.KeyValuePut {
-		g.noteGone(e.Key(), e.Revision())
+		g.noteEntryGone(e.Key(), e.Revision())
 		return
 	}
-	g.note(e.Key(), readPresence(e.Key(), e.Value(), e.Revision(), e.Created()))
+	g.noteEntry(e.Key(), readPresence(e.Key(), e.Value(), e.Revision(), e.Created()))
 }
 
-func (g *registry) synced(int) {
+func (g *registry) feedSynced(int) {
 	g.running.mu.Lock()
 	defer g.running.mu.Unlock()
 	changed := false
@@ -175,14 +175,14 @@ func (g *registry) synced(int) {
 	}
 }
 
-func (g *registry) lost(error) {
+func (g *registry) feedsLost(error) {
 	g.running.mu.Lock()
 	defer g.running.mu.Unlock()
 	g.whole = false
 }
 
-// note stores one announcement, and tells the listeners if it is new or changed.
-func (g *registry) note(key string, one presenceEntry) {
+// noteEntry stores one announcement, and tells the listeners if it is new or changed.
+func (g *registry) noteEntry(key string, one presenceEntry) {
 	g.running.mu.Lock()
 	defer g.running.mu.Unlock()
 	if g.listed != nil {
@@ -201,8 +201,8 @@ func (g *registry) note(key string, one presenceEntry) {
 	}
 }
 
-// noteGone removes one announcement that was removed at a revision. Revision 0 means that this process removed it.
-func (g *registry) noteGone(key string, revision uint64) {
+// noteEntryGone removes one announcement that was removed at a revision. Revision 0 means that this process removed it.
+func (g *registry) noteEntryGone(key string, revision uint64) {
 	g.running.mu.Lock()
 	defer g.running.mu.Unlock()
 	was, known := g.all[key]
@@ -232,26 +232,26 @@ func (g *registry) dropListener(w *watcher) {
 	delete(g.listeners, w)
 }
 
-// followed returns the copy. ok is false if it is not complete or the connection is lost.
-func (g *registry) followed() (all map[string]presenceEntry, ok bool) {
+// currentCopy returns the copy. ok is false if it is not complete or the connection is lost.
+func (g *registry) currentCopy() (all map[string]presenceEntry, ok bool) {
 	g.running.mu.Lock()
 	defer g.running.mu.Unlock()
 	return maps.Clone(g.all), g.whole
 }
 
-// note stores an announcement of this process in its registries, before the server's event arrives.
-func (r *running) note(key string, one presenceEntry) {
+// noteOwn stores an announcement of this process in its registries, before the server's event arrives.
+func (r *running) noteOwn(key string, one presenceEntry) {
 	for _, g := range []*registry{r.everybody, r.faces} {
 		if ofRole(key, g.roles) {
-			g.note(key, one)
+			g.noteEntry(key, one)
 		}
 	}
 }
 
-// noteGone removes an announcement that this process removed from its registries.
-func (r *running) noteGone(key string) {
-	r.everybody.noteGone(key, 0)
-	r.faces.noteGone(key, 0)
+// noteOwnGone removes an announcement that this process removed from its registries.
+func (r *running) noteOwnGone(key string) {
+	r.everybody.noteEntryGone(key, 0)
+	r.faces.noteEntryGone(key, 0)
 }
 
 // readRegistry reads announcements from the server and removes those of dead processes.
@@ -282,19 +282,19 @@ func (r *running) readRegistry(ctx context.Context, keys []string) (map[string]p
 	for _, e := range entries {
 		all[e.Key()] = readPresence(e.Key(), e.Value(), e.Revision(), e.Created())
 	}
-	return all, r.buryDead(c, all)
+	return all, r.removeAllDead(c, all)
 }
 
-// buryDead removes the announcements of dead processes from the server and from all. If a removal fails, another
+// removeAllDead removes the announcements of dead processes from the server and from all. If a removal fails, another
 // process repeats it. On a full server beats may be missing, so nobody counts as silent there.
-func (r *running) buryDead(c *call, all map[string]presenceEntry) error {
-	dead, err := r.silentOf(c, all)
+func (r *running) removeAllDead(c *call, all map[string]presenceEntry) error {
+	dead, err := r.silentKeys(c, all)
 	if err != nil && !isFull(err) {
 		return err
 	}
 	for _, key := range append(dead, r.diedHere(all)...) {
-		if r.bury(c, key, all[key].revision) == nil {
-			r.noteGone(key)
+		if r.removeDead(c, key, all[key].revision) == nil {
+			r.noteOwnGone(key)
 		}
 		delete(all, key)
 	}
@@ -306,7 +306,7 @@ func (r *running) buryDead(c *call, all map[string]presenceEntry) error {
 func (r *running) diedHere(all map[string]presenceEntry) (dead []string) {
 	here := r.held.names()
 	for key := range all {
-		if process := processOf(key); here[process] && r.held.died(process) {
+		if process := processOf(key); here[process] && r.held.hasDied(process) {
 			dead = append(dead, key)
 		}
 	}
@@ -347,7 +347,7 @@ func (g *registry) countRunning() int {
 
 func (g *registry) lookOnce() {
 	r := g.running
-	all, ok := g.followed()
+	all, ok := g.currentCopy()
 	if !ok {
 		return
 	}
@@ -356,11 +356,11 @@ func (g *registry) lookOnce() {
 		return
 	}
 	defer c.cancel()
-	_ = r.buryDead(c, all) // the next look tries again
+	_ = r.removeAllDead(c, all) // the next look tries again
 }
 
-// bury removes an announcement unless its process renewed it.
-func (r *running) bury(c *call, key string, revision uint64) error {
+// removeDead removes an announcement unless its process renewed it.
+func (r *running) removeDead(c *call, key string, revision uint64) error {
 	kv, err := r.bucket(c, presentStream, true)
 	if err != nil {
 		return err
@@ -368,9 +368,9 @@ func (r *running) bury(c *call, key string, revision uint64) error {
 	return kv.Purge(c, key, jetstream.LastRevision(revision), jetstream.PurgeTTL(markerKept))
 }
 
-// silentOf lists the announcements whose process sends no beats. The list is empty while the server may be the
+// silentKeys lists the announcements whose process sends no beats. The list is empty while the server may be the
 // reason.
-func (r *running) silentOf(c *call, all map[string]presenceEntry) (dead []string, err error) {
+func (r *running) silentKeys(c *call, all map[string]presenceEntry) (dead []string, err error) {
 	s, err := r.stream(c, beatsStream, true)
 	if err != nil {
 		return nil, err
@@ -378,7 +378,7 @@ func (r *running) silentOf(c *call, all map[string]presenceEntry) (dead []string
 	info, err := s.Info(c, jetstream.WithSubjectFilter(r.beatSubject("*")))
 	if err != nil {
 		if isGone(err) {
-			r.forget()
+			r.forgetOpened()
 			return nil, nil // the stream is created again, and all processes beat again soon
 		}
 		return nil, c.explain(err)
@@ -416,7 +416,7 @@ func (r *running) hearsSince(c *call, all map[string]presenceEntry) (time.Time, 
 	if err != nil {
 		return time.Time{}, err
 	}
-	err = r.link.ask(c, "$KV."+kv.Bucket()+"."+bootPrefix, func(until context.Context) error {
+	err = r.link.askServer(c, "$KV."+kv.Bucket()+"."+bootPrefix, func(until context.Context) error {
 		_, err := kv.Create(until, key, []byte(queue.NewToken()), jetstream.KeyTTL(bootKept))
 		return err
 	})

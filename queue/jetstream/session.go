@@ -97,7 +97,7 @@ func (s *Store) Create(ctx context.Context, v queue.Session) (queue.Session, err
 		return queue.Session{}, err
 	}
 	var sequence uint64
-	err = s.link.ask(c, liveSubject(kv, v.ID), func(until context.Context) (err error) {
+	err = s.link.askServer(c, liveSubject(kv, v.ID), func(until context.Context) (err error) {
 		sequence, err = kv.Create(until, v.ID, raw)
 		return err
 	})
@@ -112,7 +112,7 @@ func (s *Store) Create(ctx context.Context, v queue.Session) (queue.Session, err
 			return v, nil
 		}
 	case isGone(err):
-		s.forget()
+		s.forgetOpened()
 	}
 	return queue.Session{}, fmt.Errorf("failed to keep session %q: %w", v.ID, c.explain(err))
 }
@@ -230,8 +230,8 @@ func (s *Store) Put(ctx context.Context, v queue.Session) (queue.Session, error)
 		return queue.Session{}, err
 	}
 	if h, ok := s.knownHead(v.ID); ok && h.checkWrite(v.Revision) == nil {
-		if err := s.replace(c, next, raw, h.sequence); !isMismatch(err) {
-			return written(next, err)
+		if err := s.replaceDocument(c, next, raw, h.sequence); !isMismatch(err) {
+			return storedSession(next, err)
 		}
 	}
 	for {
@@ -239,13 +239,13 @@ func (s *Store) Put(ctx context.Context, v queue.Session) (queue.Session, error)
 		if err != nil {
 			return queue.Session{}, err
 		}
-		if err := s.replace(c, next, raw, h.sequence); !isMismatch(err) {
-			return written(next, err)
+		if err := s.replaceDocument(c, next, raw, h.sequence); !isMismatch(err) {
+			return storedSession(next, err)
 		}
 	}
 }
 
-func written(v queue.Session, err error) (queue.Session, error) {
+func storedSession(v queue.Session, err error) (queue.Session, error) {
 	if err != nil {
 		return queue.Session{}, err
 	}
@@ -291,14 +291,15 @@ func (s *Store) missingError(c *call, v queue.Session) error {
 	return err
 }
 
-// replace writes a session's document over the one at a sequence. After any error the remembered head is dropped.
-func (s *Store) replace(c *call, v queue.Session, raw []byte, sequence uint64) error {
+// replaceDocument writes a session's document over the one at a sequence. After any error the remembered head is
+// dropped.
+func (s *Store) replaceDocument(c *call, v queue.Session, raw []byte, sequence uint64) error {
 	kv, err := s.bucket(c, pendingStream, true)
 	if err != nil {
 		return err
 	}
 	var now uint64
-	err = s.link.ask(c, liveSubject(kv, v.ID), func(until context.Context) (err error) {
+	err = s.link.askServer(c, liveSubject(kv, v.ID), func(until context.Context) (err error) {
 		now, err = kv.Update(until, v.ID, raw, sequence)
 		return err
 	})
@@ -308,7 +309,7 @@ func (s *Store) replace(c *call, v queue.Session, raw []byte, sequence uint64) e
 			return err
 		}
 		if isGone(err) {
-			s.forget()
+			s.forgetOpened()
 		}
 		return fmt.Errorf("failed to write session %q: %w", v.ID, c.explain(err))
 	}
@@ -340,7 +341,7 @@ func (s *Store) Sync(ctx context.Context, id string) error {
 		case err != nil:
 			return fmt.Errorf("failed to read session %q: %w", id, err)
 		}
-		if err := s.replace(c, v, e.Value(), e.Revision()); !isMismatch(err) {
+		if err := s.replaceDocument(c, v, e.Value(), e.Revision()); !isMismatch(err) {
 			return err
 		}
 	}
@@ -517,7 +518,7 @@ func (s *Store) setAside(c *call, from string, e jetstream.KeyValueEntry, reason
 		b.MovedTo = s.asidePlace(key)
 		return b, true
 	case isMismatch(err):
-		_ = aside.Purge(c, key, jetstream.PurgeTTL(markerKept)) // another process was faster, or the document was repaired
+		_ = aside.Purge(c, key, jetstream.PurgeTTL(markerKept)) // somebody else was faster, or repaired it
 		_ = aside.Purge(c, key+reasonSuffix, jetstream.PurgeTTL(markerKept))
 		return s.wasSetAside(c, e.Key())
 	}
@@ -585,12 +586,12 @@ func (s *Store) saveRaw(ctx context.Context, key string, raw []byte) error {
 	if err != nil {
 		return err
 	}
-	err = s.link.ask(c, "$KV."+kv.Bucket()+"."+key, func(until context.Context) error {
+	err = s.link.askServer(c, "$KV."+kv.Bucket()+"."+key, func(until context.Context) error {
 		_, err := kv.Put(until, key, raw)
 		return err
 	})
 	if isGone(err) {
-		s.forget()
+		s.forgetOpened()
 	}
 	return c.explain(err)
 }

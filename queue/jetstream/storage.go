@@ -93,15 +93,15 @@ func (p *storage) stream(c *call, name string, toMake bool) (*stream, error) {
 	return s, nil
 }
 
-// forget makes every bucket and stream be opened again, since one vanished or the connection is a new one.
-func (p *storage) forget() {
+// forgetOpened makes every bucket and stream be opened again, since one vanished or the connection is a new one.
+func (p *storage) forgetOpened() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	clear(p.opened)
 }
 
 func (p *storage) openStream(c *call, name string, toMake bool) (*stream, error) {
-	want := p.config(name)
+	want := p.streamConfig(name)
 	opening := p.openBucket(c, name) // at the same time as the stream, because each takes a round trip
 	began := p.link.now()
 	led, err := ledStream(c, want.Name, nil)
@@ -120,8 +120,8 @@ func (p *storage) openStream(c *call, name string, toMake bool) (*stream, error)
 	if err != nil {
 		return nil, fmt.Errorf("failed to open %q: %w", want.Name, c.explain(err))
 	}
-	p.clock.note(began, p.link.now(), led.CachedInfo().TimeStamp)
-	if problem := misfit(led.CachedInfo().Config, want); problem != "" {
+	p.clock.noteServerTime(began, p.link.now(), led.CachedInfo().TimeStamp)
+	if problem := misfitReason(led.CachedInfo().Config, want); problem != "" {
 		return nil, &Foreign{Name: want.Name, Problem: problem}
 	}
 	s := &stream{Stream: led}
@@ -170,7 +170,7 @@ func (p *storage) makeStream(c *call, want jetstream.StreamConfig) (jetstream.St
 	until, cancel := context.WithTimeout(c, madeWithin)
 	defer cancel()
 	var stream jetstream.Stream
-	err := p.link.ask(until, "$JS.API.STREAM.CREATE."+want.Name, func(until context.Context) (err error) {
+	err := p.link.askServer(until, "$JS.API.STREAM.CREATE."+want.Name, func(until context.Context) (err error) {
 		stream, err = c.js.CreateStream(until, want)
 		if isAPI(err, tooManyReaders) { // the account allows fewer consumers, so its own limit is used
 			want.MaxConsumers = -1
@@ -216,9 +216,9 @@ func ledStream(c *call, name string, also error) (stream jetstream.Stream, err e
 
 func isBucket(name string) bool { return name != doneStream && name != beatsStream }
 
-// config returns the required configuration of a bucket or stream. Only the leader answers reads, so that a read sees
-// every acknowledged write.
-func (p *storage) config(name string) jetstream.StreamConfig {
+// streamConfig returns the required configuration of a bucket or stream. Only the leader answers reads, so that a read
+// sees every acknowledged write.
+func (p *storage) streamConfig(name string) jetstream.StreamConfig {
 	bucket := p.link.options.Bucket + name
 	want := jetstream.StreamConfig{
 		Name: bucket, Replicas: p.link.options.Replicas, Storage: jetstream.FileStorage, MaxMsgsPerSubject: 1,
@@ -243,8 +243,8 @@ func (p *storage) config(name string) jetstream.StreamConfig {
 	return want
 }
 
-// misfit returns why an existing bucket or stream does not fit the queue; it is empty if it fits.
-func misfit(is, want jetstream.StreamConfig) string {
+// misfitReason returns why an existing bucket or stream does not fit the queue; it is empty if it fits.
+func misfitReason(is, want jetstream.StreamConfig) string {
 	switch {
 	case is.Mirror != nil || len(is.Sources) > 0:
 		return "it copies another one"
@@ -303,7 +303,7 @@ func (l *link) watchKeys(ctx context.Context, kv jetstream.KeyValue, keys []stri
 func (p *storage) readKeys(c *call, kv jetstream.KeyValue, keys ...string) ([]jetstream.KeyValueEntry, error) {
 	w, stop, err := c.link.watchKeys(c.caller, kv, keys, jetstream.IgnoreDeletes())
 	if isGone(err) {
-		p.forget()
+		p.forgetOpened()
 		return nil, nil
 	}
 	if err != nil {
@@ -366,8 +366,8 @@ type clock struct {
 	since time.Time     // the same moment as a monotonic time. Guarded by mu
 }
 
-// note stores the server's time, which was read between two moments of this machine.
-func (k *clock) note(began, ended, server time.Time) {
+// noteServerTime stores the server's time, which was read between two moments of this machine.
+func (k *clock) noteServerTime(began, ended, server time.Time) {
 	took := ended.Sub(began)
 	if server.IsZero() || took > readWithin {
 		return
@@ -381,9 +381,9 @@ func (k *clock) note(began, ended, server time.Time) {
 	k.ahead, k.read, k.since = ahead, ended.Round(0), time.Now()
 }
 
-// at returns the server's time at a moment of this machine. stale reports that this machine's clock was set, or the
-// machine slept, since the server's time was read.
-func (k *clock) at(now time.Time) (server time.Time, stale bool) {
+// serverTime returns the server's time at a moment of this machine. stale reports that this machine's clock was set, or
+// the machine slept, since the server's time was read.
+func (k *clock) serverTime(now time.Time) (server time.Time, stale bool) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	if k.read.IsZero() {
@@ -397,9 +397,9 @@ func (k *clock) at(now time.Time) (server time.Time, stale bool) {
 
 // Now returns the time by the server's clock, or this machine's before the first call. It never waits for the server.
 func (s *Store) Now() time.Time {
-	now, stale := s.clock.at(s.link.now())
+	now, stale := s.clock.serverTime(s.link.now())
 	if stale {
-		s.forget() // the next call reads the server's time again
+		s.forgetOpened() // the next call reads the server's time again
 	}
 	return now
 }

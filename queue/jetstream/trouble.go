@@ -259,7 +259,9 @@ func tryWriting(c *call, p *storage, name string, write func(context.Context, je
 	if err != nil {
 		return err
 	}
-	err = p.link.ask(c, "$KV."+kv.Bucket()+"."+roomPrefix, func(ctx context.Context) error { return write(ctx, kv) })
+	err = p.link.askServer(c, "$KV."+kv.Bucket()+"."+roomPrefix, func(until context.Context) error {
+		return write(until, kv)
+	})
 	if errors.Is(err, queue.ErrRefused) {
 		return nil
 	}
@@ -339,8 +341,8 @@ func (l *link) untilRefused(ctx context.Context, prefix string) (until context.C
 	}
 }
 
-// ask calls do, which the server may refuse by a subject with this prefix, and returns such a refusal at once.
-func (l *link) ask(ctx context.Context, prefix string, do func(context.Context) error) error {
+// askServer calls do, which the server may refuse by a subject with this prefix, and returns such a refusal at once.
+func (l *link) askServer(ctx context.Context, prefix string, do func(context.Context) error) error {
 	until, done := l.untilRefused(ctx, prefix)
 	err := do(until)
 	return cmp.Or(done(), err)

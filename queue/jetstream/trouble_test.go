@@ -168,7 +168,7 @@ func TestAFullServerIsSaidToBeFullAndCanBeRead(t *testing.T) {
 	c, err := s.link.beginCall(t.Context())
 	require.NoError(t, err)
 	defer c.cancel()
-	pending, err := c.js.Stream(t.Context(), late.config(pendingStream).Name)
+	pending, err := c.js.Stream(t.Context(), late.streamConfig(pendingStream).Name)
 	require.NoError(t, err)
 	require.NoError(t, pending.Purge(t.Context()))
 	require.Eventually(t, func() bool {

@@ -46,13 +46,13 @@ func (s *Store) openWatcher(ctx context.Context, w *watcher) (queue.Watcher, err
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	if err := w.registry.follow(ctx); err != nil {
+	if err := w.registry.followBucket(ctx); err != nil {
 		return nil, fmt.Errorf("failed to watch the queue: %w", err)
 	}
 	w.store, w.known, w.first = s, map[string]knownSession{}, true
 	w.inbox = inbox{bell: make(chan struct{}, 1), news: map[string]news{}, drafts: map[string][]byte{}}
 	w.life, w.cancel = context.WithCancel(context.Background())
-	if err := (follower{link: s.link, sink: w, life: w.life}).start(ctx); err != nil {
+	if err := (follower{link: s.link, sink: w, life: w.life}).startFollowing(ctx); err != nil {
 		w.cancel()
 		return nil, fmt.Errorf("failed to watch the queue: %w", err)
 	}
@@ -139,7 +139,7 @@ func (w *watcher) openFeeds(ctx context.Context) ([]feed, error) {
 	return []feed{sessionFeed: first, draftFeed: second}, nil
 }
 
-func (w *watcher) begin(feeds int) {
+func (w *watcher) beginFeeds(feeds int) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.unsynced, w.listed = feeds, map[string]bool{}
@@ -148,7 +148,7 @@ func (w *watcher) begin(feeds int) {
 	}
 }
 
-func (w *watcher) take(feed int, e jetstream.KeyValueEntry) {
+func (w *watcher) takeEntry(feed int, e jetstream.KeyValueEntry) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	key, gone := e.Key(), e.Operation() != jetstream.KeyValuePut
@@ -172,9 +172,9 @@ func (w *watcher) take(feed int, e jetstream.KeyValueEntry) {
 	}
 }
 
-// synced records that a whole feed has arrived. A session that the reader knows and that did not arrive again was
+// feedSynced records that a whole feed has arrived. A session that the reader knows and that did not arrive again was
 // removed meanwhile.
-func (w *watcher) synced(feed int) {
+func (w *watcher) feedSynced(feed int) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if feed == sessionFeed {
@@ -191,7 +191,7 @@ func (w *watcher) synced(feed int) {
 	}
 }
 
-func (w *watcher) lost(err error) {
+func (w *watcher) feedsLost(err error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.trouble, w.unsynced = err, 1
@@ -308,7 +308,7 @@ func (w *watcher) reportSession(ctx context.Context, key string, n news, ch *que
 		return
 	}
 	if v.Revision > was.revision {
-		w.know(key, knownSession{revision: v.Revision, final: v.Final})
+		w.keepKnown(key, knownSession{revision: v.Revision, final: v.Final})
 		ch.Sessions = append(ch.Sessions, v)
 	}
 }
@@ -326,7 +326,7 @@ func (w *watcher) comeAgain(key string, n news) {
 // reportGone reports a session that is no longer live. A final session went into the history; any other may have been
 // set aside.
 func (w *watcher) reportGone(ctx context.Context, key string, was knownSession, ch *queue.Changes) {
-	w.unknow(key)
+	w.dropKnown(key)
 	ch.Gone = append(ch.Gone, key)
 	if was.final {
 		return
@@ -354,20 +354,20 @@ func (w *watcher) reportBroken(ctx context.Context, n news, reason string, ch *q
 		ch.Broken = append(ch.Broken, moved)
 	}
 	if _, known := w.known[key]; known || slices.Contains(w.only, key) {
-		w.unknow(key)
+		w.dropKnown(key)
 		if !slices.Contains(ch.Gone, key) {
 			ch.Gone = append(ch.Gone, key)
 		}
 	}
 }
 
-func (w *watcher) know(key string, k knownSession) {
+func (w *watcher) keepKnown(key string, k knownSession) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.known[key] = k
 }
 
-func (w *watcher) unknow(key string) {
+func (w *watcher) dropKnown(key string) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	delete(w.known, key)
@@ -379,10 +379,10 @@ const openAgain = time.Second
 // sink receives the entries that a follower reads. Calls for one feed come one after the other; calls for different
 // feeds may come at the same time.
 type sink interface {
-	begin(feeds int)                               // all entries arrive again, feed by feed
-	take(feed int, e jetstream.KeyValueEntry)      // the present entry of one key
-	synced(feed int)                               // all existing entries of the feed have arrived
-	lost(err error)                                // the feeds broke; nothing arrives until begin
+	beginFeeds(feeds int)                          // all entries arrive again, feed by feed
+	takeEntry(feed int, e jetstream.KeyValueEntry) // the present entry of one key
+	feedSynced(feed int)                           // all existing entries of the feed have arrived
+	feedsLost(err error)                           // the feeds broke; nothing arrives until beginFeeds
 	openFeeds(ctx context.Context) ([]feed, error) // opens all feeds, or fails
 }
 
@@ -400,40 +400,40 @@ type follower struct {
 	life context.Context
 }
 
-// start opens the feeds and follows them from then on. It fails if they cannot be opened the first time.
-func (f follower) start(ctx context.Context) error {
-	lost := f.link.lost()
-	feeds, err := f.open(ctx)
+// startFollowing opens the feeds and follows them from then on. It fails if they cannot be opened the first time.
+func (f follower) startFollowing(ctx context.Context) error {
+	lost := f.link.whenLost()
+	feeds, err := f.openAll(ctx)
 	if err != nil {
 		return err
 	}
-	go f.follow(feeds, lost)
+	go f.followFeeds(feeds, lost)
 	return nil
 }
 
-func (f follower) open(ctx context.Context) ([]feed, error) {
+func (f follower) openAll(ctx context.Context) ([]feed, error) {
 	feeds, err := f.sink.openFeeds(ctx)
 	if err == nil {
-		f.sink.begin(len(feeds))
+		f.sink.beginFeeds(len(feeds))
 	}
 	return feeds, err
 }
 
-func (f follower) follow(feeds []feed, lost <-chan struct{}) {
+func (f follower) followFeeds(feeds []feed, lost <-chan struct{}) {
 	for {
-		f.pump(feeds, lost)
+		f.pumpFeeds(feeds, lost)
 		if f.life.Err() != nil {
 			return
 		}
-		f.sink.lost(errLost)
+		f.sink.feedsLost(errLost)
 		for feeds = nil; feeds == nil; {
 			if !f.awaitLink() {
 				return
 			}
-			lost = f.link.lost()
+			lost = f.link.whenLost()
 			var err error
-			if feeds, err = f.open(f.life); err != nil && f.life.Err() == nil {
-				f.sink.lost(err)
+			if feeds, err = f.openAll(f.life); err != nil && f.life.Err() == nil {
+				f.sink.feedsLost(err)
 				time.Sleep(openAgain)
 			}
 		}
@@ -449,29 +449,29 @@ func (f follower) awaitLink() bool {
 		select {
 		case <-f.life.Done():
 			return false
-		case <-f.link.back():
+		case <-f.link.whenBack():
 			return true
 		case <-look.C:
 		}
 		if why := f.link.whyBarred(); why != nil && why.Error() != said {
 			said = why.Error()
-			f.sink.lost(why)
+			f.sink.feedsLost(why)
 		}
 	}
 }
 
-// pump passes on the entries of the feeds until the connection or a feed is lost, or life ends. After its return no
-// entry of these feeds arrives.
-func (f follower) pump(feeds []feed, lost <-chan struct{}) {
+// pumpFeeds passes on the entries of the feeds until the connection or a feed is lost, or life ends. After its return
+// no entry of these feeds arrives.
+func (f follower) pumpFeeds(feeds []feed, lost <-chan struct{}) {
 	ended := make(chan struct{}, len(feeds))
 	var all sync.WaitGroup
 	for i, one := range feeds {
 		all.Go(func() {
 			for e := range one.updates {
 				if e == nil {
-					f.sink.synced(i)
+					f.sink.feedSynced(i)
 				} else {
-					f.sink.take(i, e)
+					f.sink.takeEntry(i, e)
 				}
 			}
 			ended <- struct{}{}
@@ -501,7 +501,7 @@ func (p *storage) openFeed(ctx context.Context, name string, keys ...string) (fe
 	}
 	w, stop, err := p.link.watchKeys(ctx, kv, keys)
 	if isGone(err) {
-		p.forget()
+		p.forgetOpened()
 		return feed{}, errLost // the bucket is created again when it is opened next
 	}
 	if err != nil {

@@ -68,7 +68,7 @@ func May(s queue.Session) error {
 		return ErrMarked
 	case len(a.Parts) != 1 || a.Parts[0].Kind != queue.PartCommand && a.Parts[0].Kind != queue.PartDiff:
 		return ErrParts
-	case a.Parts[0].Kind == queue.PartDiff && a.Request == "": // an older version asked; its Parts may not contain the whole request
+	case a.Parts[0].Kind == queue.PartDiff && a.Request == "": // the Parts of an older version are not complete
 		return ErrParts
 	case a.Parts[0].Kind == queue.PartCommand && strings.ContainsAny(a.Parts[0].Text, shell):
 		return ErrShell
@@ -196,7 +196,7 @@ func Own(s queue.Session) (own queue.Option, ok bool) {
 // Alike reports whether two approvals are similar: the same agent wants to use the same tool in the same directory.
 // The exact requests may differ, and so may their marks; see Plain.
 func Alike(a, b queue.Session) bool {
-	if a.Ask.Kind != queue.KindApproval || b.Ask.Kind != queue.KindApproval { // checked first, since most sessions are not approvals
+	if a.Ask.Kind != queue.KindApproval || b.Ask.Kind != queue.KindApproval { // most sessions are not approvals
 		return false
 	}
 	x, y := a.Ask.Approval, b.Ask.Approval

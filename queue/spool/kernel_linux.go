@@ -14,7 +14,7 @@ import (
 // keeps its file open for writing, so that the kernel reports a close when it dies; watchers are told of the removal.
 // stop is nil if the kernel does not report deaths.
 func sweepDeaths(dir string) (stop func()) {
-	if remote(dir) {
+	if isRemote(dir) {
 		return nil
 	}
 	fd, err := unix.InotifyInit1(unix.IN_CLOEXEC | unix.IN_NONBLOCK)
@@ -64,8 +64,8 @@ func namesIn(events []byte) (names []string) {
 	return names
 }
 
-// remote reports whether other machines can change a directory without an event on this one.
-func remote(dir string) bool {
+// isRemote reports whether other machines can change a directory without an event on this one.
+func isRemote(dir string) bool {
 	var fs unix.Statfs_t
 	if unix.Statfs(dir, &fs) != nil {
 		return true

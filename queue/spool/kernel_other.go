@@ -6,5 +6,5 @@ package spool
 // instead.
 func sweepDeaths(string) (stop func()) { return nil }
 
-// remote returns true: the type of the file system is not known, and a touched directory sends no event (kqueue).
-func remote(dir string) bool { return true }
+// isRemote returns true: the type of the file system is not known, and a touched directory sends no event (kqueue).
+func isRemote(dir string) bool { return true }

@@ -20,7 +20,7 @@ import (
 const (
 	pollEvery   = time.Second
 	pollRarely  = 5 * time.Second // interval while events are reliable
-	probeEvery  = 3 * time.Second // interval of looks for dead processes of older versions; new processes cause an event
+	probeEvery  = 3 * time.Second // interval of looks for dead processes of older versions
 	rearmEvery  = 30 * time.Second
 	turn        = 64   // sessions checked in one poll, while there are events
 	turnNoEvent = 1024 // the same when there are no events
@@ -30,7 +30,7 @@ const (
 // Follow is Watch without the immediate news of dead processes, which agents do not need. Apart from that a watch of
 // a directory costs other processes nothing.
 func (s *Store) Follow(ctx context.Context, ids ...string) (queue.Watcher, error) {
-	return s.watch(ctx, false, ids)
+	return s.openWatcher(ctx, false, ids)
 }
 
 // errClosed is returned by Next after Close.
@@ -45,10 +45,10 @@ var errClosed = fmt.Errorf("failed to watch the queue: %w", fs.ErrClosed)
 // Everything runs in Next, in the reader's goroutine: a slow reader delays nobody, and an idle reader wakes once in a
 // few seconds.
 func (s *Store) Watch(ctx context.Context, ids ...string) (queue.Watcher, error) {
-	return s.watch(ctx, len(ids) == 0, ids)
+	return s.openWatcher(ctx, len(ids) == 0, ids)
 }
 
-func (s *Store) watch(ctx context.Context, deaths bool, ids []string) (queue.Watcher, error) {
+func (s *Store) openWatcher(ctx context.Context, deaths bool, ids []string) (queue.Watcher, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
@@ -169,7 +169,7 @@ func (w *watcher) armEvents() {
 func (w *watcher) waitForChange(ctx context.Context) error {
 	var events chan fsnotify.Event
 	var failed chan error
-	if h := w.handle(); h != nil {
+	if h := w.eventSource(); h != nil {
 		events, failed = h.Events, h.Errors
 	}
 	w.timer.Reset(time.Until(w.due))
@@ -248,7 +248,7 @@ func (w *watcher) listings() []*listing { return []*listing{&w.live, &w.drafted,
 // poll looks for changes without an event. It costs the same with 20 sessions and with 10,000.
 func (w *watcher) poll(now time.Time) {
 	w.due = now.Add(w.pollInterval())
-	if now.Sub(w.probed) >= probeEvery || w.handle() == nil || w.missesDeaths() {
+	if now.Sub(w.probed) >= probeEvery || w.eventSource() == nil || w.missesDeaths() {
 		w.probed, w.presence = now, true
 	}
 	for name := range w.retry {
@@ -257,7 +257,7 @@ func (w *watcher) poll(now time.Time) {
 	clear(w.retry)
 	w.markListed(now)
 	w.markInTurn(now)
-	if w.handle() == nil && now.Sub(w.armed) > rearmEvery {
+	if w.eventSource() == nil && now.Sub(w.armed) > rearmEvery {
 		w.armEvents()
 	}
 	if now.Sub(w.swept) > staleAfter {
@@ -271,7 +271,7 @@ func (w *watcher) poll(now time.Time) {
 // pollInterval returns a second if there are no reliable events, or if the reader waits for given sessions. With
 // events on a local disk, a poll only finds a change whose writer died before it rang.
 func (w *watcher) pollInterval() time.Duration {
-	if w.only != nil || len(w.revisions) > 0 && w.missesDeaths() || w.handle() == nil || remote(w.store.dir) {
+	if w.only != nil || len(w.revisions) > 0 && w.missesDeaths() || w.eventSource() == nil || isRemote(w.store.dir) {
 		return pollEvery
 	}
 	return pollRarely
@@ -341,7 +341,7 @@ func (w *watcher) markInTurn(now time.Time) {
 		}
 	}
 	n := turn
-	if w.handle() == nil {
+	if w.eventSource() == nil {
 		n = turnNoEvent
 	}
 	n = min(n, len(w.order))
@@ -391,8 +391,8 @@ type bell struct {
 	closed chan struct{}
 }
 
-// handle returns the source of events, or nil if there is none.
-func (b *bell) handle() *fsnotify.Watcher {
+// eventSource returns the source of events, or nil if there is none.
+func (b *bell) eventSource() *fsnotify.Watcher {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	return b.events
@@ -480,7 +480,7 @@ func (w *watcher) gatherChanges() (ch queue.Changes, any bool) {
 		b.addPresence()
 	}
 	ch = b.Changes
-	ch.Degraded = w.handle() == nil
+	ch.Degraded = w.eventSource() == nil
 	any = w.first || w.degraded != ch.Degraded || ch.Presence ||
 		len(ch.Sessions)+len(ch.Drafts)+len(ch.Gone)+len(ch.Broken) > 0
 	ch.Presence = ch.Presence || w.first

@@ -24,7 +24,7 @@ func Look(dir string) (p Place, err error) {
 	if err := unix.Statfs(dir, &disk); err != nil {
 		return p, fmt.Errorf("failed to look at the queue's file system: %w", err)
 	}
-	p.Free, p.Remote = uint64(disk.Bavail)*uint64(disk.Bsize), remote(dir)
+	p.Free, p.Remote = uint64(disk.Bavail)*uint64(disk.Bsize), isRemote(dir)
 	p.Aside = Aside(dir)
 	p.Links, err = tryLink(dir)
 	return p, err

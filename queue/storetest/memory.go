@@ -54,7 +54,7 @@ func (m *Memory) Create(ctx context.Context, s queue.Session) (queue.Session, er
 		return queue.Session{}, queue.ErrExists
 	}
 	s.Revision = 1
-	if err := m.keep(s); err != nil {
+	if err := m.keepLive(s); err != nil {
 		return queue.Session{}, err
 	}
 	return s, nil
@@ -69,12 +69,12 @@ func (m *Memory) Get(ctx context.Context, id string) (queue.Session, error) {
 	}
 	raw := m.live[id]
 	if raw == nil {
-		raw = m.archived(id)
+		raw = m.newestArchived(id)
 	}
 	if raw == nil {
 		return queue.Session{}, queue.ErrNotFound
 	}
-	return decode(raw)
+	return decodeSession(raw)
 }
 
 // Put writes if the stored revision still is s.Revision.
@@ -85,14 +85,14 @@ func (m *Memory) Put(ctx context.Context, s queue.Session) (queue.Session, error
 		return queue.Session{}, err
 	}
 	if m.live[s.ID] == nil {
-		if raw := m.archived(s.ID); raw != nil {
-			if old, _ := decode(raw); old.Revision != s.Revision {
+		if raw := m.newestArchived(s.ID); raw != nil {
+			if old, _ := decodeSession(raw); old.Revision != s.Revision {
 				return queue.Session{}, queue.ErrConflict
 			}
 		}
 		return queue.Session{}, queue.ErrNotFound
 	}
-	switch now, err := decode(m.live[s.ID]); {
+	switch now, err := decodeSession(m.live[s.ID]); {
 	case err != nil:
 		return queue.Session{}, err
 	case s.Schema > queue.Schema:
@@ -103,24 +103,24 @@ func (m *Memory) Put(ctx context.Context, s queue.Session) (queue.Session, error
 		return queue.Session{}, queue.ErrFinal
 	}
 	s.Revision++
-	if err := m.keep(s); err != nil {
+	if err := m.keepLive(s); err != nil {
 		return queue.Session{}, err
 	}
 	return s, nil
 }
 
-func (m *Memory) keep(s queue.Session) error {
+func (m *Memory) keepLive(s queue.Session) error {
 	s.Schema = s.NeedsSchema()
 	raw, _ := json.Marshal(s) // plain data
 	if err := queue.CheckSize(len(raw)); err != nil {
 		return err
 	}
 	m.live[s.ID] = raw
-	m.ring(func(w *memoryWatcher) { w.sessions[s.ID] = true })
+	m.ringWatchers(func(w *memoryWatcher) { w.sessions[s.ID] = true })
 	return nil
 }
 
-func decode(raw []byte) (s queue.Session, err error) {
+func decodeSession(raw []byte) (s queue.Session, err error) {
 	if err := json.Unmarshal(raw, &s); err != nil {
 		return s, fmt.Errorf("failed to read a session: %w", err)
 	}
@@ -145,12 +145,12 @@ func (m *Memory) Archive(ctx context.Context, s queue.Session) error {
 	}
 	raw := m.live[s.ID]
 	if raw == nil {
-		if m.archived(s.ID) == nil {
+		if m.newestArchived(s.ID) == nil {
 			return queue.ErrNotFound
 		}
 		return nil
 	}
-	now, err := decode(raw)
+	now, err := decodeSession(raw)
 	if err != nil {
 		return err
 	}
@@ -159,7 +159,7 @@ func (m *Memory) Archive(ctx context.Context, s queue.Session) error {
 	}
 	m.done[m.doneName(now)] = raw
 	delete(m.live, s.ID)
-	m.ring(func(w *memoryWatcher) { w.sessions[s.ID] = true })
+	m.ringWatchers(func(w *memoryWatcher) { w.sessions[s.ID] = true })
 	return nil
 }
 
@@ -168,7 +168,7 @@ func (m *Memory) Lose(id string) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	delete(m.live, id)
-	m.ring(func(w *memoryWatcher) { w.sessions[id] = true })
+	m.ringWatchers(func(w *memoryWatcher) { w.sessions[id] = true })
 }
 
 // doneName returns a name in the history that no departed copy of the session has.
@@ -179,17 +179,17 @@ func (m *Memory) doneName(s queue.Session) string {
 	}
 	for ms := at.UnixMilli(); ; ms++ {
 		name := fmt.Sprintf("%013d-%s", ms, s.ID)
-		if old, _ := decode(m.done[name]); m.done[name] == nil || !queue.Supersedes(s, old) {
+		if old, _ := decodeSession(m.done[name]); m.done[name] == nil || !queue.Supersedes(s, old) {
 			return name
 		}
 	}
 }
 
-// archived returns the newest copy of a session in the history.
-func (m *Memory) archived(id string) (newest []byte) {
+// newestArchived returns the newest copy of a session in the history.
+func (m *Memory) newestArchived(id string) (newest []byte) {
 	events := -1
 	for name, raw := range m.done {
-		if s, _ := decode(raw); strings.HasSuffix(name, "-"+id) && len(s.Events) > events {
+		if s, _ := decodeSession(raw); strings.HasSuffix(name, "-"+id) && len(s.Events) > events {
 			newest, events = raw, len(s.Events)
 		}
 	}
@@ -202,7 +202,7 @@ func (m *Memory) Live(ctx context.Context) ([]queue.Session, []queue.Broken, err
 	defer m.mu.Unlock()
 	var all []queue.Session
 	for _, raw := range m.live {
-		s, err := decode(raw)
+		s, err := decodeSession(raw)
 		if err != nil && !errors.Is(err, queue.ErrNewer) {
 			return nil, nil, err
 		}
@@ -258,7 +258,7 @@ func (m *Memory) History(ctx context.Context, cursor string, limit int) (page []
 		if i == max(limit, 1) {
 			return page, names[i-1], nil
 		}
-		s, err := decode(m.done[name])
+		s, err := decodeSession(m.done[name])
 		if err != nil {
 			return nil, "", err
 		}
@@ -282,7 +282,7 @@ func (m *Memory) SaveDraft(ctx context.Context, d queue.Draft) error {
 	}
 	k := draftKey{d.Session, d.Instance}
 	m.drafts[k] = d
-	m.ring(func(w *memoryWatcher) { w.drafts[k] = true })
+	m.ringWatchers(func(w *memoryWatcher) { w.drafts[k] = true })
 	return nil
 }
 
@@ -320,13 +320,13 @@ func (m *Memory) Announce(ctx context.Context, p queue.Presence) (func() error, 
 	}
 	key := &p
 	m.present[key] = true
-	m.ring(func(w *memoryWatcher) { w.presence = true })
+	m.ringWatchers(func(w *memoryWatcher) { w.presence = true })
 	return func() error {
 		m.mu.Lock()
 		defer m.mu.Unlock()
 		if m.present[key] {
 			delete(m.present, key)
-			m.ring(func(w *memoryWatcher) { w.presence = true })
+			m.ringWatchers(func(w *memoryWatcher) { w.presence = true })
 		}
 		return nil
 	}, nil
@@ -375,7 +375,7 @@ func (m *Memory) Watch(ctx context.Context, ids ...string) (queue.Watcher, error
 	return w, nil
 }
 
-func (m *Memory) ring(mark func(*memoryWatcher)) {
+func (m *Memory) ringWatchers(mark func(*memoryWatcher)) {
 	for w := range m.watchers {
 		mark(w)
 		select {
@@ -409,7 +409,7 @@ func (w *memoryWatcher) Next(ctx context.Context) (queue.Changes, error) {
 		if err := ctx.Err(); err != nil {
 			return queue.Changes{}, err
 		}
-		if ch, any := w.gather(); any {
+		if ch, any := w.gatherChanges(); any {
 			return ch, nil
 		}
 		select {
@@ -420,15 +420,15 @@ func (w *memoryWatcher) Next(ctx context.Context) (queue.Changes, error) {
 	}
 }
 
-func (w *memoryWatcher) gather() (ch queue.Changes, any bool) {
+func (w *memoryWatcher) gatherChanges() (ch queue.Changes, any bool) {
 	w.store.mu.Lock()
 	defer w.store.mu.Unlock()
 	for id := range w.sessions {
-		w.look(id, &ch)
+		w.lookAt(id, &ch)
 	}
 	for k := range w.drafts {
 		d, there := w.store.drafts[k]
-		if there && w.wants(k.session) && w.store.Now().Sub(d.At) <= queue.KeptFor {
+		if there && w.watchesID(k.session) && w.store.Now().Sub(d.At) <= queue.KeptFor {
 			ch.Drafts = append(ch.Drafts, d)
 		}
 	}
@@ -440,8 +440,8 @@ func (w *memoryWatcher) gather() (ch queue.Changes, any bool) {
 	return ch, any
 }
 
-func (w *memoryWatcher) look(id string, ch *queue.Changes) {
-	if !w.wants(id) {
+func (w *memoryWatcher) lookAt(id string, ch *queue.Changes) {
+	if !w.watchesID(id) {
 		return
 	}
 	_, seen := w.known[id]
@@ -453,13 +453,15 @@ func (w *memoryWatcher) look(id string, ch *queue.Changes) {
 		}
 		return
 	}
-	if s, _ := decode(raw); s.Revision > w.known[id] {
+	if s, _ := decodeSession(raw); s.Revision > w.known[id] {
 		w.known[id] = s.Revision
 		ch.Sessions = append(ch.Sessions, s)
 	}
 }
 
-func (w *memoryWatcher) wants(id string) bool { return len(w.only) == 0 || slices.Contains(w.only, id) }
+func (w *memoryWatcher) watchesID(id string) bool {
+	return len(w.only) == 0 || slices.Contains(w.only, id)
+}
 
 func (w *memoryWatcher) Close() error {
 	w.store.mu.Lock()

@@ -85,7 +85,7 @@ type found struct {
 	live bool
 }
 
-func (r *run) read(ctx context.Context) (err error) {
+func (r *run) readBoth(ctx context.Context) (err error) {
 	var broken int
 	if r.here, broken, err = readAll(ctx, r.From.Store); err != nil {
 		return fmt.Errorf("failed to read the queue: %w", err)
@@ -172,7 +172,7 @@ func (r *run) chooseStep(s found) (want queue.Session, need step, err error) {
 		return want, stays, ErrOther
 	case queue.Continues(there.Session, want):
 		return want, arrived, nil
-	case !there.Final && r.unused(there.Session, want):
+	case !there.Final && r.isUnused(there.Session, want):
 		return want, replace, nil
 	}
 	return want, stays, nil
@@ -184,7 +184,8 @@ func (r *run) departSession(s found) (queue.Session, error) {
 	now, there := s.At(r.now), r.there[s.ID]
 	c, at := queue.Command{ID: queue.NewToken(), By: queue.ByHuman, Person: r.From.Person, Surface: queue.SurfaceCLI,
 		Do: queue.Depart{To: r.Name}}, r.now
-	if n := len(now.Events); len(there.Events) > n && queue.Continues(there.Session, now) && r.isArrival(there.Events[n]) {
+	n := len(now.Events)
+	if len(there.Events) > n && queue.Continues(there.Session, now) && r.isArrival(there.Events[n]) {
 		e := there.Events[n]
 		c.ID, c.By, c.Person, c.Surface, at = e.ID, e.By, e.Person, e.Surface, e.At
 	}
@@ -197,8 +198,8 @@ func (r *run) isArrival(e queue.Event) bool {
 	return e.Kind == queue.EventDeparted && e.Detail == r.Name
 }
 
-// unused reports whether nobody acted on a copy since it arrived, while the session continued in the old queue.
-func (r *run) unused(there, want queue.Session) bool {
+// isUnused reports whether nobody acted on a copy since it arrived, while the session continued in the old queue.
+func (r *run) isUnused(there, want queue.Session) bool {
 	before := there
 	if n := len(there.Events); n > 0 && r.isArrival(there.Events[n-1]) {
 		before.Events = there.Events[:n-1]
@@ -212,7 +213,7 @@ func (r *run) unused(there, want queue.Session) bool {
 func isCopy(a, b queue.Session) bool { return a.AskedAt.Equal(b.AskedAt) && a.Ask.Title == b.Ask.Title }
 
 func (r *run) copyAll(ctx context.Context) error {
-	if err := r.read(ctx); err != nil {
+	if err := r.readBoth(ctx); err != nil {
 		return err
 	}
 	return r.eachHere(ctx, r.copyOne)
@@ -264,7 +265,7 @@ func (r *run) copyDrafts(ctx context.Context, id string) error {
 
 // verify reads both queues again, compares them and counts the sessions.
 func (r *run) verify(ctx context.Context) error {
-	if err := r.read(ctx); err != nil {
+	if err := r.readBoth(ctx); err != nil {
 		return err
 	}
 	err := r.eachHere(ctx, func(_ context.Context, s found) error {
@@ -278,7 +279,7 @@ func (r *run) verify(ctx context.Context) error {
 		case need == arrived && len(there.Events) == len(want.Events) && !sameContent(there, want):
 			return errors.New("its copy at the other place differs")
 		}
-		r.count(s, need)
+		r.countSession(s, need)
 		return nil
 	})
 	r.report.Verified = err == nil
@@ -292,7 +293,7 @@ func sameContent(a, b queue.Session) bool {
 	return err == nil && err2 == nil && bytes.Equal(one, other)
 }
 
-func (r *run) count(s found, need step) {
+func (r *run) countSession(s found, need step) {
 	to, departed := queue.Departed(s.Session)
 	there := r.there[s.ID].Session
 	if need == arrived {
