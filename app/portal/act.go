@@ -118,16 +118,16 @@ func (v verbs) act(in deed.Input, now time.Time) {
 	v.did = false
 	if v.onView(in.Action) {
 		v.hand.Press(in, now)
-		v.wakeLate()
-		return
+	} else {
+		v.actOwn(in, now)
 	}
-	v.actOwn(in, now)
+	v.wakeLate()
 }
 
 // onView reports whether an action is for the question on view, which is the page's.
 func (v verbs) onView(a keys.Action) bool {
 	return v.panel == "" && v.form() != nil && v.session().Pending() && !slices.Contains(aside, v.place()) &&
-		v.hand.Does(a)
+		v.hand.Has(a)
 }
 
 // wakeLate has a letter act that waits. The timer is not stopped when the letter is dropped: it finds nothing then.

@@ -120,7 +120,7 @@ func (r *keyboard) quitOnce() {
 		if back.Do != nil {
 			back.Do("")
 		} else {
-			r.hand().Press(deed.Input{Action: back.Action}, r.desk.Now())
+			r.hand.Press(deed.Input{Action: back.Action}, r.desk.Now())
 		}
 		return
 	}

@@ -59,7 +59,7 @@ func (s *Screen) Offer(line say.Line, do func()) {
 // Choose makes an offer with more keys: others returns what such a key does, and nil for a key that cancels the offer.
 func (s *Screen) Choose(line say.Line, do func(), others func(key string) func()) {
 	s.offered = line
-	s.rooms.question.Hand().Offer(do, others)
+	s.hand.Offer(do, others)
 }
 
 // sayOfTerminal shows words about the terminal for a while, at the start, before the queue is read.
@@ -136,9 +136,6 @@ func (s *Screen) setHides(entry config.HiddenOption, hide bool, done func(error)
 		})
 	})
 }
-
-// room returns the thing on screen that keys go to.
-func (s *Screen) room() panes.Room { return s.frame.room() }
 
 // DrawLower draws the lowest rule of a page: the pending questions, and how to get there.
 func (s *Screen) DrawLower(c ink.Canvas, r ink.Rect) {

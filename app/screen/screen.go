@@ -129,14 +129,15 @@ func New(o Options, glyphs ink.Glyphs) *Screen {
 		Stay: o.Stay, Pane: o.Pane, Team: o.Team, Rules: o.Rules, Chat: o.Chat,
 		Go: s.start})
 	s.seat = s.desk.Seat(desk.SeatOptions{Points: true, Frames: true,
-		Types: func() bool { return s.room().Field() != nil }})
+		Types: func() bool { return s.frame.room().Field() != nil }})
 	s.furnish()
 	s.frame = newFrame(s.shared, s.app)
 	s.keyboard = &keyboard{shared: s.shared, frame: s.frame, host: s, stop: func() { s.stop() }}
+	s.keyboard.everywhere = s.keyboard.anywhere()
 	s.frame.pastes = s.keyboard.pastes
 	s.desk.Subscribe(s.hear)
 	s.followSettings()
-	s.app.SetInputCapture(s.keyboard.capture)
+	s.app.SetInputCapture(s.keyboard.takeKey)
 	s.app.SetBeforeDrawFunc(s.beforeDraw)
 	s.app.SetRoot(s.frame, true)
 	return s
@@ -163,6 +164,7 @@ func (s *Screen) furnish() {
 		Refused: func(p desk.Press, why error) { s.keyboard.saysRefused(p, why) },
 		Stands:  func() bool { return s.frame.ground.onQuestion() },
 	})
+	s.hand = s.rooms.question.Hand()
 	s.rooms.list = list.New(s, list.Options{
 		Where: s.places.of, Leave: leave, Question: s.rooms.question.Table, Focused: focused(areaList),
 		ToPane: func(o queue.Origin) { s.keyboard.toPane(o) },
@@ -196,7 +198,7 @@ func (s *Screen) hear(e desk.Event) {
 		s.alerts.tell(s)
 	case desk.Shown:
 		s.frame.ground.cameUp()
-		s.rooms.question.Hand().Drop() // they meant what was on view
+		s.hand.Drop() // they meant what was on view
 		if e.ID != "" {
 			s.notice.leaving = time.Time{}
 			if !s.notice.ofStart {
@@ -212,7 +214,7 @@ func (s *Screen) hear(e desk.Event) {
 	case desk.SetAside:
 		s.aside.begin(s.desk.Now())
 	case desk.TeamClosed:
-		s.rooms.question.Hand().Drop() // what the next Enter would have done is over
+		s.hand.Drop() // what the next Enter would have done is over
 	case desk.Stored:
 		s.notice.said = s.desk.Now().Add(saidFor)
 	case desk.LineSent:

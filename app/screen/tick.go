@@ -49,7 +49,7 @@ func (s *Screen) nextTick() time.Time {
 		sooner(say.NextTick(*v.Session, now, s.warn(), cells))
 	}
 	sooner(s.alerts.next())
-	sooner(s.rooms.question.Hand().Due())
+	sooner(s.hand.Due())
 	sooner(s.seat.Guard.Due(now))
 	sooner(s.rooms.peek.Due())
 	sooner(s.rooms.team.Due(now))

@@ -50,7 +50,7 @@ func (m Map) KeyFor(place Place, a Action, n int) string {
 	if n < 1 || n > len(b.Keys) {
 		return ""
 	}
-	return pretty(b.Keys[n-1])
+	return Written(b.Keys[n-1])
 }
 
 // FirstKeys returns how the first n of an action's keys are written in a place: `1-4`, `! @ # $`; empty: it has no
@@ -79,7 +79,7 @@ func keyRange(keys []string) string {
 	run := len(keys) > 2
 	for i, k := range keys {
 		if k != "" {
-			names = append(names, pretty(k))
+			names = append(names, Written(k))
 		}
 		run = run && len(k) == 1 && alphanumeric(k[0]) && (i == 0 || k[0] == keys[i-1][0]+1)
 	}
@@ -118,10 +118,7 @@ func (m Map) Moved(place Place, key string) string {
 		return ""
 	}
 	if now := m.KeyOf(place, was.Action); now != "" {
-		return fmt.Sprintf("%s was %s, now %s: your own keys", pretty(key), was.Action, now)
+		return fmt.Sprintf("%s was %s, now %s: your own keys", Written(key), was.Action, now)
 	}
-	return fmt.Sprintf("%s is unbound: %s has no key in the settings", pretty(key), was.Action)
+	return fmt.Sprintf("%s is unbound: %s has no key in the settings", Written(key), was.Action)
 }
-
-// Written returns how a key is written in foot and help.
-func Written(key string) string { return pretty(key) }

@@ -152,10 +152,11 @@ func (r *Room) Refused(p desk.Press, why error) {
 
 // Words puts a note into words.
 func (r *Room) Words(m deed.Message) string {
+	if m.OK() {
+		return ""
+	}
 	v := r.at()
 	switch {
-	case m.OK():
-		return ""
 	case v == nil: // what came of it is told after the question has left
 		in := say.Speech{Face: say.FaceScreen, Keys: r.host.Keys()}
 		return say.Message(m, queue.Session{}, nil, in)
@@ -182,8 +183,9 @@ func typesFirst(v *view) bool {
 	return v.session.Pending() && v.resting == nil && !v.typed && !v.full && v.form.WantsWords()
 }
 
-// TypesFirst reports whether a key is the first letter of the answer to a question that takes nothing but words.
+// TypesFirst reports whether a key in PlaceQuestion is the first letter of the answer to a question that takes nothing
+// but words.
 func (r *Room) TypesFirst(key string) bool {
 	v := r.at()
-	return v != nil && r.Place() == keys.PlaceQuestion && typesFirst(v) && v.keys.BeginsText(key)
+	return v != nil && typesFirst(v) && v.keys.BeginsText(key)
 }

@@ -135,7 +135,7 @@ func (b *bench) key(name string) {
 		return
 	}
 	row, _ := b.room.Table().Row(bound.Action)
-	if row.Deed && b.room.Hand().Does(bound.Action) {
+	if row.Deed && b.room.Hand().Has(bound.Action) {
 		b.deed(*bound, place, name)
 		return
 	}

@@ -113,11 +113,11 @@ func recommend(f *form.Form) form.WhyNot {
 
 // enterGuard returns what Enter would do now.
 func enterGuard(at At) desk.Effect {
-	typing := at.typing()
+	typing := at.Form.Typing()
 	switch {
-	case !at.On.Pending(), at.rests(), typing != form.FieldNone && (typing != form.FieldRefusal || at.inRound()):
+	case !at.On.Pending(), at.rests, typing != form.FieldNone && (typing != form.FieldRefusal || at.inRound):
 		return desk.Elsewhere
-	case at.inRound(), at.Seat.UndoableOn():
+	case at.inRound, at.Seat.UndoableOn():
 		return desk.Sending
 	}
 	switch at.Form.Plan(form.Facts{}).Step {
@@ -129,15 +129,15 @@ func enterGuard(at At) desk.Effect {
 
 // enter does what the button says.
 func enter(at At, _ Arg) Effect {
-	typing := at.typing()
+	typing := at.Form.Typing()
 	switch {
-	case at.rests():
+	case at.rests:
 		return Effect{Wants: wants(WantEndRest)}
 	case !at.On.Pending():
 		return endTyping(at)
 	case typing == form.FieldNone && at.Seat.UndoableOn():
 		return Effect{Wants: wants(WantSendNow)}
-	case at.inRound() && (typing == form.FieldNone || typing == form.FieldRefusal):
+	case at.inRound && (typing == form.FieldNone || typing == form.FieldRefusal):
 		return enterRound(at)
 	}
 	switch step := at.Form.Enter(); {
@@ -166,7 +166,7 @@ func enter(at At, _ Arg) Effect {
 
 // endTyping leaves the text field; the text stays.
 func endTyping(at At) Effect {
-	typing := at.typing()
+	typing := at.Form.Typing()
 	at.Form.EndTyping()
 	return left(typing)
 }
@@ -181,7 +181,7 @@ func texts() []Deed {
 	}
 	edit := func(at At, _ Arg) Effect {
 		var e Effect
-		if field, a := editable(at.Form); at.typing() == form.FieldNone {
+		if field, a := editable(at.Form); at.Form.Typing() == form.FieldNone {
 			e = begin(at, a, field)
 		}
 		e.Edit = e.WhyNot.OK()
@@ -282,9 +282,9 @@ func suggest(at At, n, step int) Effect {
 
 // back goes one level back.
 func back(at At, _ Arg) Effect {
-	typing := at.typing()
+	typing := at.Form.Typing()
 	switch {
-	case at.rests():
+	case at.rests:
 		return Effect{Wants: wants(WantEndRest)}
 	case typing != form.FieldNone:
 		e := endTyping(at)

@@ -36,7 +36,7 @@ func refuse(at At, _ Arg) Effect {
 // mayRule says why no rule can be made of what is asked for.
 func mayRule(at At) Message {
 	switch _, own := rules.Own(at.On); {
-	case at.inRound():
+	case at.inRound:
 		return says(RoundNoRule)
 	case !at.On.Pending():
 		return says(Over)
@@ -82,7 +82,7 @@ func ruled(at At, more ...Want) Effect {
 // enterRound keeps the marks, once all was shown, and continues with the next approval. It sends nothing.
 func enterRound(at At) Effect {
 	var e Effect
-	if at.typing() == form.FieldRefusal {
+	if at.Form.Typing() == form.FieldRefusal {
 		if at.Form.Plan(form.Facts{}).Step == form.StepNothing {
 			return e
 		}
@@ -97,7 +97,7 @@ func enterRound(at At) Effect {
 
 // keeps reports whether something is marked, and all that it allows was on screen.
 func keeps(at At) bool {
-	return at.On.Pending() && at.typing() == form.FieldNone && at.Read != nil && at.Read() &&
+	return at.On.Pending() && at.Form.Typing() == form.FieldNone && at.Read != nil && at.Read() &&
 		at.Form.Plan(form.Facts{}).Step == form.StepSend
 }
 

@@ -41,6 +41,10 @@ type At struct {
 	Form *form.Form
 	On   queue.Session        // as the clock leaves it
 	Hid  *config.HiddenOption // the option that was just hidden here; nil: none
+
+	rests   bool           // the question was set aside here while nothing else was open
+	inRound bool           // it is an approval that is looked through with others
+	consult *widen.Consult // about the question, whose page or line is open; nil: none is
 }
 
 // Facts are what only a face knows.
@@ -168,24 +172,10 @@ func (at At) WhyNot(a Action) Message {
 	return Message{}
 }
 
-// rests reports whether the question was set aside here while nothing else was open.
-func (at At) rests() bool {
-	_, rests := at.Seat.Rests()
-	return rests
-}
-
-// inRound reports whether the question is an approval that is looked through with others.
-func (at At) inRound() bool {
-	n, _ := at.Seat.Round.At()
-	return n > 0
-}
-
-func (at At) typing() form.Field { return at.Form.Typing() }
-
 // decides reports whether a key decides something that was not on screen before: these questions always count as new.
 // typing is the field in which it is pressed.
 func (at At) decides(typing form.Field) bool {
-	if !at.On.Pending() || at.rests() {
+	if !at.On.Pending() || at.rests {
 		return false
 	}
 	switch typing {

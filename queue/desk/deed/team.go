@@ -126,17 +126,9 @@ func opens(l widen.Line) func(*widen.Consult) (widen.Want, error) {
 	return desk.Just(func(c *widen.Consult) error { return c.Open(l) })
 }
 
-// consult returns the consultation whose page or line is open; nil: none is.
-func (at At) consult() *widen.Consult {
-	if c := at.Seat.Team.On(); c.OnPage() || c.Line() != widen.NoLine {
-		return c
-	}
-	return nil
-}
-
 // entersTeam returns what Enter would do on a page or a line about the team, for the guard.
 func entersTeam(at At) desk.Effect {
-	switch c := at.consult(); {
+	switch c := at.consult; {
 	case c.Sends(), c.Line() == widen.LineDeferral, c.Line() == widen.LineRationale:
 		return desk.Sending
 	case c.Stage == widen.Asking:
