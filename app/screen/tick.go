@@ -1,7 +1,10 @@
 package screen
 
 import (
+	"runtime"
+	"runtime/debug"
 	"slices"
+	"sync"
 	"time"
 
 	"github.com/gdamore/tcell/v2"
@@ -9,6 +12,7 @@ import (
 	"github.com/choicetui/choicetui/panes"
 	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue"
+	"github.com/choicetui/choicetui/queue/desk"
 )
 
 // beforeDraw shares the rows before each draw, as size or state may have changed.
@@ -93,4 +97,84 @@ func (s *Screen) tick() {
 	s.rooms.peek.Tick()
 	s.memory.tidy(s, s.desk.Now())
 	s.alerts.tell(s)
+}
+
+// alarm rings at an instant of wall time. It may be set and stopped from any goroutine. The zero alarm is not set.
+type alarm struct {
+	mu    sync.Mutex
+	timer *time.Timer
+	turn  int // counts set and stop, so that a timer that fired too late to be stopped knows
+}
+
+// set has ring called once, on its own goroutine: when now reaches at, or, if the clock was set back, at most
+// desk.LookAgain later. It replaces an earlier alarm. A zero at never rings.
+func (a *alarm) set(now func() time.Time, at time.Time, ring func()) {
+	a.stop()
+	if at.IsZero() {
+		return
+	}
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.sleep(a.turn, now, at, ring)
+}
+
+// stop forgets what was set.
+func (a *alarm) stop() {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.turn++
+	if a.timer != nil {
+		a.timer.Stop()
+		a.timer = nil
+	}
+}
+
+// sleep sets the timer; the lock is held.
+func (a *alarm) sleep(turn int, now func() time.Time, at time.Time, ring func()) {
+	since := now().Round(0) // wall time: without this the comparison is by the monotonic clock
+	a.timer = time.AfterFunc(min(at.Sub(since), desk.LookAgain), func() {
+		a.mu.Lock()
+		defer a.mu.Unlock()
+		if a.turn != turn {
+			return
+		}
+		if t := now().Round(0); t.Before(at) && !t.Before(since) {
+			a.sleep(turn, now, at, ring)
+			return
+		}
+		ring()
+	})
+}
+
+const (
+	gcPercent = 25 // a pane that is open all day holds little memory; frames are too rare to feel it
+	tidyAfter = 3 * time.Second
+)
+
+// memory keeps a pane that waits for days small, and on one processor: that is enough to wait with, and handing work
+// from thread to thread is most of what a tick of the clock costs.
+type memory struct {
+	processors int       // how many the program may use; 0 where it is not the only one in its process
+	tidied     time.Time // when what work took was last given back
+}
+
+// spread lets the program use several processors, for the pages that read much, or one.
+func (m *memory) spread(wide bool) {
+	n := 1
+	if wide {
+		n = m.processors
+	}
+	if m.processors > 1 && runtime.GOMAXPROCS(0) != n {
+		runtime.GOMAXPROCS(n)
+	}
+}
+
+// tidy gives back what work took, once after the person has stopped.
+func (m *memory) tidy(s *Screen, now time.Time) {
+	last := s.seat.LastKey()
+	if m.processors == 0 || s.frame.page() != nil || !m.tidied.Before(last) || now.Sub(last) < tidyAfter {
+		return
+	}
+	m.tidied = now
+	s.start(debug.FreeOSMemory)
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/panes/reading"
 	"github.com/choicetui/choicetui/panes/say"
+	"github.com/choicetui/choicetui/queue"
 	"github.com/choicetui/choicetui/queue/form"
 )
 
@@ -313,4 +314,59 @@ func (p prompt) scrollBy(halves int) {
 func (p prompt) toggleFull() {
 	p.v.full, p.spot().scroll = !p.v.full, 0
 	p.v.thaw()
+}
+
+// texts keeps an agent's texts laid out, once for each width.
+type texts struct{ laid ink.Laid[laidKey] }
+
+// laidKey names a text laid out at a width.
+type laidKey struct {
+	text   string
+	w      int
+	inline bool
+}
+
+// of returns a text at w cells.
+func (t *texts) of(text string, w int, inline bool) []ink.Line {
+	lay := reading.Markdown
+	if inline {
+		lay = reading.Inline
+	}
+	return t.laid.Once(laidKey{text, w, inline}, func() []ink.Line { return lay(text, w) })
+}
+
+// wrapHead returns the first n lines of Wrap: a long text costs no more than what is shown of it.
+func wrapHead(text string, w, n int) []string {
+	var lines []string
+	for para := range strings.SplitSeq(text, "\n") {
+		// That is more than n lines, as a cell takes four bytes at most, marks aside.
+		if most := 4 * (w + 1) * n; len(para) > most {
+			para = strings.ToValidUTF8(para[:most], "")
+		}
+		if lines = append(lines, ink.Wrap(para, w)...); len(lines) >= n {
+			return lines[:n]
+		}
+	}
+	return lines
+}
+
+// isApproval reports whether the ask is an approval: what is read comes first then, and does not give way to options.
+func isApproval(v *view) bool { return v.session.Ask.Kind == queue.KindApproval }
+
+// points reports whether the cursor is on this row of the options.
+func points(v *view, row int) bool { return row == v.q().Cursor() && (v.over() || v.q().Points()) }
+
+// approval draws an approval that has several parts.
+type approval struct{ v *view }
+
+// lines returns all of it at w cells, and then the reason.
+func (a approval) lines(w int) []ink.Line {
+	why, before := form.Text(a.v.form), a.v.before
+	return a.v.texts.laid.Once(laidKey{text: "approval\x00" + before + "\x00" + why, w: w}, func() []ink.Line {
+		asks := reading.Approval(a.v.session.Ask.Approval, a.v.home, w-1)
+		if before != "" {
+			asks = append(asks, ink.PlainLine(ink.Cut(before, w-1, a.v.glyphs.Ellipsis)))
+		}
+		return reading.Below(asks, reading.Markdown(why, w-1))
+	})
 }

@@ -151,3 +151,6 @@ type optionAt struct {
 
 // scrollTo brings a line of the sheet to the top.
 func (p prompt) scrollTo(line int) { p.spot().scroll = max(line, 0) }
+
+// textOnly and textBack are behind the key that shows only the text, and the options again.
+const textOnly, textBack = "text", "back"
