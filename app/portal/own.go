@@ -12,8 +12,8 @@ import (
 	"github.com/choicetui/choicetui/queue/desk/deed"
 )
 
-// own are the actions that the page does itself, by the places where it has them: they move between questions and
-// panels, or are about a question that is not on view at the seat any more. Another action is done to the question.
+// own lists the actions that the page carries out itself, each with its places. They move between questions and panels,
+// or are about a question that is no longer on view at the seat. The Hand carries out all others.
 var own map[keys.Action]ownAction
 
 // ownAction is an action of the page's own, with the places where it has it; nil: everywhere but in a panel.
@@ -75,7 +75,7 @@ func has(a keys.Action, place keys.Place) bool {
 	return slices.Contains(teams, place) || !slices.Contains(consulting, a)
 }
 
-// handed are the actions that the page hands on to the question on view.
+// handed lists the actions that the page hands on to the question on view.
 var handed = []keys.Action{deed.Up, deed.Down, deed.First, deed.Last, deed.Enter, deed.Mark, deed.Digit,
 	deed.Recommended, deed.All, deed.AllRec, deed.Note, deed.Comment, deed.Text, deed.Find, deed.ReasonUp,
 	deed.ReasonDown, deed.Back, deed.Cancel, deed.Detail, deed.Later, deed.UndoLast, deed.Hide, deed.Hidden,
@@ -87,7 +87,7 @@ var handed = []keys.Action{deed.Up, deed.Down, deed.First, deed.Last, deed.Enter
 // Actions lists the actions on a question that a page has, for the test of package deed.
 func Actions() []keys.Action { return handed }
 
-// hasIn is has, for a person who may do it on this page.
+// hasIn reports whether the page has an action in a place, and its link allows it.
 func (v verbs) hasIn(a keys.Action, place keys.Place) bool { return has(a, place) && v.mayNot(a) == "" }
 
 // mayNot says why this page may not do what another may; empty: it may. A rule allows more than the question on view,
@@ -133,7 +133,7 @@ func keysOf(m keys.Map, place keys.Place) (list []string) {
 	return list
 }
 
-// buttons are the actions that a page has on buttons alone: their keys are the browser's.
+// buttons lists the actions that a page has on buttons alone, because the browser uses their keys itself.
 var buttons = []keys.Action{keys.ActChatNext, keys.ActTakeBack}
 
 // actOwn does an action of the page's own, unless the guard refuses. Only sending what is held back is for the guard.
@@ -166,7 +166,7 @@ func (v verbs) actOwn(in deed.Input, now time.Time) {
 	}, now)
 }
 
-// deciding are the places of the page's own where Enter sends, and always waits.
+// deciding lists the page's own places where Enter sends. The guard always makes it wait there.
 var deciding = []keys.Place{keys.PlaceHeld, keys.PlaceRound}
 
 // moveRow moves the cursor of the list.

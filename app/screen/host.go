@@ -12,7 +12,7 @@ import (
 	"github.com/choicetui/choicetui/queue/desk/deed"
 )
 
-// What follows makes the screen a panes.Host.
+// The following methods make the Screen a panes.Host.
 
 // Size returns the size of the whole screen.
 func (s *Screen) Size() (w, h int) {
@@ -105,8 +105,8 @@ func (s *Screen) Copy(text string) {
 	})
 }
 
-// copied says how that went, unless a key has been pressed since: the line is the next one's then. That it failed is
-// said all the same.
+// copied says whether the text was copied. A success is not mentioned if still is false: a key has been pressed since,
+// and the line of words belongs to that key. A failure is always mentioned.
 func (s *Screen) copied(text string, asked bool, err error, still bool) {
 	words := say.Copied(text, cutFirst)
 	switch {

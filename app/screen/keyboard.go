@@ -14,10 +14,10 @@ import (
 	"github.com/choicetui/choicetui/queue/desk/deed"
 )
 
-// keyboard carries out each key. This file and queue/desk/deed/hand.go are its whole path:
+// keyboard carries out each key. The whole path of a key is in this file and in queue/desk/deed/hand.go:
 //
 //	takeKey ─► key table ─► act ─┬► Hand.Press: an action on the question on view ─┐
-//	                             └► ownStep: an action of the screen or a room ────┴► Hand.Take: guard,
+//	                             └► actOwn: an action of the screen or a room ─────┴► Hand.Take: guard,
 //	                                precondition, effect ─► desk.Refresh ─► refocus ─► one draw
 //
 // It also keeps the effects of a key that the next key may cancel.
@@ -43,15 +43,8 @@ func (r *keyboard) takeKey(ev *tcell.EventKey) *tcell.EventKey {
 	room, key := r.frame.room(), keyName(ev)
 	r.letters.note(key, now)
 	r.hand.Overtake(key, now)
-	if r.hand.Offers() {
-		in := deed.Input{Key: key, Name: keys.Written(key)}
-		if b := r.look.keys.Lookup(keys.PlaceQuestion, key); b != nil {
-			in.Action = b.Action
-		}
-		if r.hand.TakeOffer(in, now) {
-			r.desk.Refresh()
-			return nil
-		}
+	if r.hand.Offers() && r.takeOffer(key, now) {
+		return nil
 	}
 	place := room.Place()
 	if r.frame.ground.tooSmall() && key != "ctrl+c" && key != "ctrl+z" {
@@ -90,6 +83,19 @@ func (r *keyboard) takeKey(ev *tcell.EventKey) *tcell.EventKey {
 		r.act(room, place, *b, key, now)
 	}
 	return nil
+}
+
+// takeOffer carries out or cancels the offer, and reports whether the key is used up by that.
+func (r *keyboard) takeOffer(key string, now time.Time) bool {
+	in := deed.Input{Key: key, Name: keys.Written(key)}
+	if b := r.look.keys.Lookup(keys.PlaceQuestion, key); b != nil {
+		in.Action = b.Action
+	}
+	took := r.hand.TakeOffer(in, now)
+	if took {
+		r.desk.Refresh()
+	}
+	return took
 }
 
 // act carries out a row of the key table: on the question on view if it has such an action, else on the screen.
@@ -157,8 +163,8 @@ func (r *keyboard) actOwn(room panes.Room, place keys.Place, row panes.Row, b ke
 // hammered limits the time in which a second Ctrl-C is ignored after the first one has closed a line.
 const hammered = 500 * time.Millisecond
 
-// stops reports whether Ctrl-C ends the screen. Where a line is being typed it does what Esc does there instead;
-// pressed again at once, it does nothing.
+// stops reports whether Ctrl-C ends the screen. Where a line is being typed, Ctrl-C does what Esc does there. Pressed
+// again within hammered it does nothing.
 func (r *keyboard) stops(room panes.Room, place keys.Place, b keys.Binding, now time.Time) bool {
 	switch {
 	case r.frame.ground.tooSmall():
@@ -175,7 +181,8 @@ func (r *keyboard) stops(room panes.Room, place keys.Place, b keys.Binding, now 
 	return false
 }
 
-// forgetQuit takes the first press of the key that quits back, as another key came: it may have been typing.
+// forgetQuit forgets the first press of the key that quits, because another key has followed. The guard counts that
+// press as typing.
 func (r *keyboard) forgetQuit() {
 	if first := r.notice.leaving; !first.IsZero() {
 		r.seat.Guard.Stray(first)
@@ -230,11 +237,11 @@ func (r *keyboard) actLate(now time.Time) {
 	}
 }
 
-// letters are those pressed last.
+// letters remembers which letters were pressed last and when.
 type letters struct {
 	last    string
 	at      time.Time
-	another time.Time // when one was pressed that is not the last
+	another time.Time // when the letter before the last one was pressed, if it was another letter
 }
 
 func (l *letters) note(key string, now time.Time) {
@@ -247,8 +254,8 @@ func (l *letters) note(key string, now time.Time) {
 	l.last, l.at = key, now
 }
 
-// amongTyping reports whether the letter that opens the settings file came right behind another one. Its wait for the
-// next letter is too short for a person who types unevenly.
+// amongTyping reports whether the letter that opens the settings file came right behind another letter. Somebody who
+// types unevenly may press the next letter only after Hand.Take has stopped waiting for it.
 func (l *letters) amongTyping(b keys.Binding, now time.Time) bool {
 	return b.Action == keys.ActEditFile && now.Sub(l.another) < desk.Settle
 }
@@ -266,7 +273,7 @@ func (r *keyboard) pastes() bool {
 	return true
 }
 
-// pasteWords say which keys open a field that pasted text may go into.
+// pasteWords says which keys open a field that accepts pasted text.
 func (r *keyboard) pasteWords() string {
 	place, fields := keys.PlaceQuestion, []keys.Action{deed.Text, deed.Note, deed.Comment}
 	if r.frame.room().Place() == keys.PlaceApproval {
@@ -282,7 +289,7 @@ func (r *keyboard) pasteWords() string {
 	return pasteWhere(open, r.seat.Up() != "")
 }
 
-// pasteWhere says which keys open a field for pasted text. question: there is a question to write into.
+// pasteWhere returns those words for a list of keys. question reports whether a question is on view.
 func pasteWhere(open []string, question bool) string {
 	const words = "paste goes into text"
 	n := len(open)

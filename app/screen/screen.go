@@ -198,7 +198,7 @@ func (s *Screen) hear(e desk.Event) {
 		s.alerts.tell(s)
 	case desk.Shown:
 		s.frame.ground.cameUp()
-		s.hand.Drop() // they meant what was on view
+		s.hand.Drop() // the offer and the waiting letter were for the question before
 		if e.ID != "" {
 			s.notice.leaving = time.Time{}
 			if !s.notice.ofStart {
@@ -256,13 +256,13 @@ func (s *Screen) count() {
 	s.o.Count.Show(n)
 }
 
-// places holds the positions of tmux panes, such as 2:1, as far as they were looked up.
+// places maps tmux panes to their positions, such as 2:1, as far as tmux was asked for them.
 type places map[string]string
 
 func (p places) of(pane string) string { return p[pane] }
 
-// locate learns where panes are: those of attached forms, to say `in 2:1`, and those of agents that want a
-// confirmation.
+// locate asks tmux for the position of each pane that the screen names: the panes of attached forms, shown as `in 2:1`,
+// and the panes of agents that want a confirmation.
 func (p places) locate(s *Screen) {
 	if s.o.Locate == nil {
 		return

@@ -99,15 +99,15 @@ func (s *Screen) tick() {
 	s.alerts.tell(s)
 }
 
-// alarm rings at an instant of wall time. It may be set and stopped from any goroutine. The zero alarm is not set.
+// alarm calls a function at an instant of wall time. Any goroutine may set and stop it. The zero alarm is not set.
 type alarm struct {
 	mu    sync.Mutex
 	timer *time.Timer
 	turn  int // counts set and stop, so that a timer that fired too late to be stopped knows
 }
 
-// set has ring called once, on its own goroutine: when now reaches at, or, if the clock was set back, at most
-// desk.LookAgain later. It replaces an earlier alarm. A zero at never rings.
+// set replaces an earlier alarm. It calls ring once, on a goroutine of its own, when now reaches at. If the clock is
+// set back, ring is called at most desk.LookAgain later. With a zero at, ring is never called.
 func (a *alarm) set(now func() time.Time, at time.Time, ring func()) {
 	a.stop()
 	if at.IsZero() {
@@ -118,7 +118,7 @@ func (a *alarm) set(now func() time.Time, at time.Time, ring func()) {
 	a.sleep(a.turn, now, at, ring)
 }
 
-// stop forgets what was set.
+// stop cancels the alarm.
 func (a *alarm) stop() {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -129,7 +129,7 @@ func (a *alarm) stop() {
 	}
 }
 
-// sleep sets the timer; the lock is held.
+// sleep starts the timer. The caller holds the lock.
 func (a *alarm) sleep(turn int, now func() time.Time, at time.Time, ring func()) {
 	since := now().Round(0) // wall time: without this the comparison is by the monotonic clock
 	a.timer = time.AfterFunc(min(at.Sub(since), desk.LookAgain), func() {
@@ -151,14 +151,14 @@ const (
 	tidyAfter = 3 * time.Second
 )
 
-// memory keeps a pane that waits for days small, and on one processor: that is enough to wait with, and handing work
-// from thread to thread is most of what a tick of the clock costs.
+// memory keeps the process small and on one processor while it waits for days. One processor is enough for that, and
+// most of the cost of a tick is handing work from thread to thread.
 type memory struct {
-	processors int       // how many the program may use; 0 where it is not the only one in its process
-	tidied     time.Time // when what work took was last given back
+	processors int       // the number that the program may use; 0 in tests, which share their process
+	tidied     time.Time // when memory was last returned to the system
 }
 
-// spread lets the program use several processors, for the pages that read much, or one.
+// spread lets the program use all its processors if wide, for pages that read much, else one.
 func (m *memory) spread(wide bool) {
 	n := 1
 	if wide {
@@ -169,7 +169,7 @@ func (m *memory) spread(wide bool) {
 	}
 }
 
-// tidy gives back what work took, once after the person has stopped.
+// tidy returns free memory to the system, once after the person has stopped pressing keys.
 func (m *memory) tidy(s *Screen, now time.Time) {
 	last := s.seat.LastKey()
 	if m.processors == 0 || s.frame.page() != nil || !m.tidied.Before(last) || now.Sub(last) < tidyAfter {

@@ -110,8 +110,8 @@ func (m Map) Hints(place Place, now func(Hint) Hint) []Hint {
 	return hints
 }
 
-// Moved says where an action went whose key this is in the table but not in the person's own; empty: it is no such
-// key.
+// Moved says which key an action has now, if it had this one in the table and the person rebound it; empty: it was not
+// rebound.
 func (m Map) Moved(place Place, key string) string {
 	was := Table.Lookup(place, key)
 	if was == nil {

@@ -125,8 +125,6 @@ func (v *view) drawAsk(c ink.Canvas, row, area ink.Rect) {
 	}
 }
 
-// What a layout asks of the question when it shares the rows of a screen.
-
 // Fit shares total rows, the question and the queue strip below it, at w cells, with a strip of up to strip rows. While
 // the question stays on screen at one size its rows keep their places. Nothing changes until Arrange has the fit.
 func (r *Room) Fit(w, total, strip int) Fit {

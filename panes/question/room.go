@@ -18,15 +18,15 @@ import (
 	"github.com/choicetui/choicetui/queue/form"
 )
 
-// Options hold what the room can do beyond its host. All may be left out.
+// Options lists what the room can do beyond its host. All may be left out.
 type Options struct {
 	Home    string                   // shown as ~
-	Ends    func() int               // of so many questions is the interview that waits for the team; 0: none does
+	Ends    func() int               // the number of questions of the interview that waits for the team; 0: none waits
 	Where   func(pane string) string // where a tmux pane is, such as 2:1
 	ToPane  bool                     // the screen can bring an agent's pane up
 	Wide    func() bool              // the queue is beside the question
 	Refused func(desk.Press, error)  // says that the guard refused a key; nil: nobody does
-	Stands  func() bool              // the row under the cursor is highlighted; nil: while the room has the focus
+	Stands  func() bool              // reports whether the row under the cursor is highlighted; nil: with the focus
 
 	// Edit gives a text to the person's editor and returns the saved text. nil: no editor.
 	Edit func(ctx context.Context, text string) (string, error)
@@ -63,7 +63,7 @@ func New(host panes.Host, o Options) *Room {
 	return r
 }
 
-// follow takes over what the desk tells.
+// follow handles an event of the desk.
 func (r *Room) follow(e desk.Event) {
 	seat := r.host.Seat()
 	r.step = outside

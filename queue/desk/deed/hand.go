@@ -44,10 +44,10 @@ type Hand struct {
 	face Face
 	late desk.Late
 
-	do     func()                  // what the next Enter does; nil: nothing was offered
-	others func(key string) func() // what other keys do then; nil: they leave it
+	do     func()                  // the effect that the next Enter was offered for; nil: nothing was offered
+	others func(key string) func() // returns what another key does then, nil if it cancels; nil: every key cancels
 
-	whole bool // the last input was a whole line
+	whole bool // the last Input was a whole line
 
 	hid   *config.HiddenOption // the option hidden here last, and not shown again
 	hidOn string               // in this session
@@ -91,7 +91,7 @@ func (at At) of(a Action) *Deed {
 		return &Deed{Action: a, Closed: true, Do: func(at At, _ Arg) Effect { return stepRound(at, -1) }}
 	case Back:
 		return &Deed{Action: a, Closed: true, Do: func(at At, arg Arg) Effect {
-			e := back(at, arg)
+			e := goBack(at, arg)
 			if e.Back && !at.Full {
 				return leaveRound(at)
 			}
@@ -128,7 +128,7 @@ func (d *Deed) needs(at At) (why Message) {
 	return why
 }
 
-// Step is what a key would do, with the checks before that. Hand.Take carries it out.
+// Step describes one key: what it would do, and the checks before that. Hand.Take carries it out.
 type Step struct {
 	Press   desk.Press  // the key as the guard judges it
 	Refused func() bool // asks the guard, and says so if it refuses
@@ -144,7 +144,7 @@ func (h *Hand) Press(in Input, now time.Time) bool {
 		return false
 	}
 	h.whole = in.Whole
-	p := press(d, at, in)
+	p := describePress(d, at, in)
 	h.Take(in, Step{
 		Press:   p,
 		Refused: func() bool { return h.refused(at, p, in, now) },
@@ -202,11 +202,11 @@ func (h *Hand) Take(in Input, s Step, now time.Time) bool {
 func (h *Hand) Refuses(in Input, now time.Time) bool {
 	at := h.At()
 	d := at.of(in.Action)
-	return at.Form != nil && d != nil && h.refused(at, press(d, at, in), in, now)
+	return at.Form != nil && d != nil && h.refused(at, describePress(d, at, in), in, now)
 }
 
-// press returns a key as the guard judges it.
-func press(d *Deed, at At, in Input) desk.Press {
+// describePress describes a key for the guard.
+func describePress(d *Deed, at At, in Input) desk.Press {
 	p := desk.Press{Key: in.Name, Letter: in.Letter, Decides: at.decides(at.Form.Typing())}
 	if d.Guard != nil {
 		p.Effect = d.Guard(at)
@@ -242,8 +242,8 @@ func (h *Hand) refused(at At, p desk.Press, in Input, now time.Time) bool {
 	return why != nil
 }
 
-// notDone says why an action was not done. The guard remembers a choice that was not taken. Where only one option is
-// taken, the one under the cursor is marked already.
+// notDone tells the person why an action was not done, and has the guard remember a choice that was not taken. A mark
+// on a question with one answer is not remembered, since the option under the cursor is marked already.
 func (h *Hand) notDone(d *Deed, at At, p desk.Press, why Message, now time.Time) {
 	words := h.face.Words(why)
 	h.say(words)
@@ -259,7 +259,7 @@ func (h *Hand) notDone(d *Deed, at At, p desk.Press, why Message, now time.Time)
 	h.face.Show(Effect{Action: d.Action, WhyNot: why})
 }
 
-// carryOut does a deed, shows its effect and does what it wants. It returns why nothing was done.
+// carryOut calls Do of a deed, shows the effect and carries out its wants. It returns the WhyNot of the effect.
 func (h *Hand) carryOut(d *Deed, at At, arg Arg) Message {
 	e := d.Do(at, arg)
 	e.Action = d.Action
@@ -269,7 +269,7 @@ func (h *Hand) carryOut(d *Deed, at At, arg Arg) Message {
 	return e.WhyNot
 }
 
-// finish shows an effect and does what it wants.
+// finish shows an effect and carries out its wants.
 func (h *Hand) finish(e Effect, on queue.Session) {
 	if slices.ContainsFunc(e.Wants, decides) {
 		if why := MayDecide(on, h.face.Facts().Untyped); !why.OK() {
@@ -282,7 +282,7 @@ func (h *Hand) finish(e Effect, on queue.Session) {
 			if at.Form == nil {
 				return
 			}
-			if why := at.WhyNot(o.Action); !why.OK() { // which may be otherwise by now
+			if why := at.WhyNot(o.Action); !why.OK() { // the question may have changed since the offer
 				h.say(h.face.Words(why))
 				return
 			}
@@ -315,8 +315,8 @@ func (h *Hand) say(words string) {
 	}
 }
 
-// TypeFirst opens the field of an answer that is only words for its first letter, and reports whether it did. What is
-// typed there at once may be meant for another pane.
+// TypeFirst opens the text field of an answer that is only words, at the first letter of the answer, and reports
+// whether it did. Text that follows at once may be meant for another pane, so the form holds it as loose.
 func (h *Hand) TypeFirst(name string, now time.Time) bool {
 	f, p := h.seat.Form(), desk.FirstLetter(name)
 	if f == nil {
@@ -358,8 +358,8 @@ func (h *Hand) Focus(a Action, arg Arg, now time.Time) bool {
 	return true
 }
 
-// Offer has the next Enter do something; any other key leaves it undone, unless others returns what that key does. The
-// guard holds Enter for a moment where it was begun by a letter, and not by a whole line.
+// Offer makes do the effect of the next Enter. Any other key cancels the offer, unless others returns an effect for it.
+// After a key the guard makes Enter wait for a moment; after a whole line it does not.
 func (h *Hand) Offer(do func(), others func(key string) func()) {
 	h.do, h.others = do, others
 	if !h.whole {
@@ -370,10 +370,10 @@ func (h *Hand) Offer(do func(), others func(key string) func()) {
 // Offers reports whether the next Enter does what was offered.
 func (h *Hand) Offers() bool { return h.do != nil }
 
-// Drop forgets what was offered and the letter that waits: they meant what was on view.
+// Drop cancels the offer and the letter that waits, because both were for the question that was on view.
 func (h *Hand) Drop() { h.do, h.others, h.late = nil, nil, desk.Late{} }
 
-// TakeOffer does what was offered, or leaves it, and reports whether the key meant the offer and nothing else.
+// TakeOffer carries out or cancels the offer, if there is one. It reports whether the key is used up by that.
 func (h *Hand) TakeOffer(in Input, now time.Time) bool {
 	if h.do == nil {
 		return false
@@ -404,8 +404,8 @@ func (h *Hand) TakeOffer(in Input, now time.Time) bool {
 // Overtake drops the letter that waits if another key came before it acted; it was typing then.
 func (h *Hand) Overtake(key string, now time.Time) { h.late.Overtake(key, &h.seat.Guard, now) }
 
-// ActLate does what the letter that waits is for, once its time has come, and reports whether it did.
+// ActLate carries out the letter that waits, if its time has come, and reports whether it did.
 func (h *Hand) ActLate(now time.Time) bool { return h.late.Act(now) }
 
-// Due returns when the letter acts that waits; zero: none does.
+// Due returns when the letter that waits acts; zero: no letter waits.
 func (h *Hand) Due() time.Time { return h.late.Due() }
