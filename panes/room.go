@@ -27,11 +27,11 @@ import (
 // takes.
 type Room interface {
 	tview.Primitive
-	Place() keys.Place    // whose keys it takes now
-	Table() Table         // what it does for the actions of its places
+	Place() keys.Place    // in which place its keys are looked up now
+	Table() Table         // binds the actions of its places
 	Foot() Foot           // what Enter would do, and the keys of this place
 	Field() *editor.Field // the text being typed; nil: none
-	Typed()               // that text was changed other than by InputHandler and PasteHandler
+	Typed()               // tells it that the text was changed other than by InputHandler and PasteHandler
 }
 
 // Foot holds the words of the two lines at the bottom.
@@ -149,7 +149,7 @@ type Host interface {
 	Choose(line say.Line, do func(), // the same, but others gives what more keys do; nil: the key leaves it
 		others func(key string) func())
 	Say(words string)                    // for a while, or until the next key
-	Waits() ink.Line                     // what waits meanwhile, for a page's rule: `1 waits 4:12`; empty: nothing does
+	Waits() ink.Line                     // the pending questions, for a page's rule: `1 waits 4:12`; empty: none
 	DrawLower(c ink.Canvas, r ink.Rect)  // a page's lowest rule: what waits and how to get there, or the last event
 	Lend(use func(context.Context)) bool // the terminal, to another program; false: it has none, or it is lent
 	Copy(text string)                    // into the person's clipboard, and says so

@@ -118,16 +118,16 @@ func (v verbs) carryOut(in deed.Input, now time.Time) {
 	v.did = false
 	if v.onView(in.Action) {
 		v.hand.Press(in, now)
-		v.wakeLate()
-		return
+	} else {
+		v.actOwn(in, now)
 	}
-	v.actOwn(in, now)
+	v.wakeLate()
 }
 
 // onView reports whether an action is carried out on the question on view.
 func (v verbs) onView(a keys.Action) bool {
 	return v.panel == "" && v.form() != nil && v.session().Pending() && !slices.Contains(aside, v.place()) &&
-		v.hand.Does(a)
+		v.hand.Has(a)
 }
 
 // wakeLate starts the timer for a letter that waits before it acts. The timer is not stopped when the letter is

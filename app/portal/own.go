@@ -148,24 +148,24 @@ func (v verbs) actOwn(in deed.Input, now time.Time) {
 	if in.Action == deed.Enter && p.Decides {
 		p.Effect = desk.Sending
 	}
-	if in.Action == deed.Enter && v.writing() && !in.Click && !v.seat.Guard.EndsTyping(now) {
-		return
-	}
-	v.seat.TakeBackMarks(now, p.Letter)
-	if why := v.seat.Guard.Refuses(p, now); why != nil {
-		face(v).Refused(p, why)
-		return
-	}
-	v.did = true
-	if in.Waits && in.Letter {
-		v.hand.Postpone(in.Key, in.Repeats, func() { o.do(v, in.Arg.N) }, now)
-		v.wakeLate()
-		return
-	}
-	was := v.seat.Types()
-	if v.seat.Take(p, now, func() { o.do(v, in.Arg.N) }); !was && v.seat.Types() {
-		v.seat.Guard.Begin(in.Letter, now)
-	}
+	v.hand.Take(in, deed.Step{
+		Press: p,
+		Refused: func() bool {
+			if in.Action == deed.Enter && v.writing() && !in.Click && !v.seat.Guard.EndsTyping(now) {
+				return true
+			}
+			why := v.seat.Guard.Refuses(p, now)
+			if why != nil {
+				face(v).Refused(p, why)
+			}
+			v.did = why == nil
+			return why != nil
+		},
+		Do: func() bool {
+			o.do(v, in.Arg.N)
+			return true
+		},
+	}, now)
 }
 
 // deciding lists the page's own places where Enter sends. The guard always makes it wait there.

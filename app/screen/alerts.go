@@ -24,10 +24,10 @@ type alerts struct {
 	teller desk.Alerts   // set with the screen
 	stale  bool          // the queue has changed since
 	was    config.Notify // the settings as last used
-	failed string        // why the person could not be told
+	failed string        // why the last alert did not reach the person
 }
 
-// on has the alerts go to a terminal.
+// on starts sending the alerts to a terminal.
 func (a *alerts) on(s *Screen, screen alertScreen, start func(func())) {
 	if s.o.Alerts == nil {
 		return
@@ -37,7 +37,7 @@ func (a *alerts) on(s *Screen, screen alertScreen, start func(func())) {
 		Do: s.desk.Do, Failed: func(err error) { s.desk.Do(func() { a.failed = say.NotifyFailed(err) }) }})
 }
 
-// next returns when there will be something to tell without any change of the queue; zero: never.
+// next returns when an alert is due although the queue does not change; zero: never.
 func (a *alerts) next() time.Time {
 	if a.teller == nil {
 		return time.Time{}

@@ -14,6 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/choicetui/choicetui/config"
+	"github.com/choicetui/choicetui/panes"
 	"github.com/choicetui/choicetui/panes/empty"
 	"github.com/choicetui/choicetui/panes/ink"
 	"github.com/choicetui/choicetui/panes/keys"
@@ -148,7 +149,7 @@ func (b *bench) ask(a queue.Ask, o queue.Origin) queue.Session {
 
 // Key gives one key to whoever takes it, as tview does.
 func (b *bench) Key(ev *tcell.EventKey) {
-	if ev = b.keyboard.capture(ev); ev != nil {
+	if ev = b.keyboard.takeKey(ev); ev != nil {
 		b.frame.InputHandler()(ev, nil)
 	}
 	b.seat.Guard.Drawn(b.now()) // a frame follows at once
@@ -255,6 +256,9 @@ func (b *bench) same(file, got string) {
 	require.NoError(b.t, err, "go test ./app/screen -update writes it")
 	require.Equal(b.t, string(want), got)
 }
+
+// room returns the thing on screen that keys go to.
+func (b *bench) room() panes.Room { return b.frame.room() }
 
 // form returns the answer in the making on view.
 func (b *bench) form() *form.Form { return b.seat.Form() }

@@ -43,10 +43,7 @@ func level(n int) string { return strconv.Itoa(n) }
 func (f *frame) top() int { return f.pages.GetPageCount() - 1 }
 
 // page returns the page in front; nil: none.
-func (f *frame) page() panes.Room {
-	page, _ := f.pages.GetPage(level(f.top())).(panes.Room)
-	return page
-}
+func (f *frame) page() panes.Room { return f.ground.page }
 
 // cover puts a page in front of another one, which comes back when it closes.
 func (f *frame) cover(page panes.Room) {
@@ -87,7 +84,7 @@ func (f *frame) showWaiting() {
 // showTop has the page on top be the visible one.
 func (f *frame) showTop() {
 	f.pages.SwitchToPage(level(f.top()))
-	f.ground.page = f.page()
+	f.ground.page, _ = f.pages.GetPage(level(f.top())).(panes.Room)
 	f.SetRect(f.GetRect())
 	f.refocus()
 }
@@ -99,7 +96,7 @@ func (f *frame) room() panes.Room {
 	if f.line.Open() {
 		return f.rooms.chat
 	}
-	if page := f.page(); page != nil {
+	if page := f.ground.page; page != nil {
 		return page
 	}
 	return f.ground.room()
@@ -173,7 +170,7 @@ func (f *frame) refocus() {
 // drawFoot draws the Enter line, which nothing ever covers, and the line of the keys.
 func (f *frame) drawFoot(c ink.Canvas, r ink.Rect) {
 	foot := f.room().Foot()
-	if f.rooms.question.Hand().Offers() {
+	if f.hand.Offers() {
 		foot = f.offeredFoot()
 	}
 	hints := cells(slices.DeleteFunc(foot.Hints, func(h keys.Hint) bool { return h.Keys == "" })) // unbound

@@ -2,6 +2,7 @@ package screen
 
 import (
 	"context"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"testing"
@@ -11,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/choicetui/choicetui/panes"
+	"github.com/choicetui/choicetui/panes/ink"
 	"github.com/choicetui/choicetui/panes/roomtest"
 	"github.com/choicetui/choicetui/queue"
 )
@@ -195,4 +197,59 @@ func TestHistoryWritesANewFileOnlyThePersonCanRead(t *testing.T) {
 	raw, err = os.ReadFile(file)
 	require.NoError(t, err)
 	assert.Equal(t, "mine", string(raw))
+}
+
+func TestASessionIsWrittenToANewFileOnlyThePersonCanRead(t *testing.T) {
+	home := t.TempDir()
+	path, err := writeText("~/which-database.txt", home, "Which database?\n")
+	require.NoError(t, err)
+	assert.Equal(t, filepath.Join(home, "which-database.txt"), path)
+	fi, err := os.Stat(path)
+	require.NoError(t, err)
+	assert.Equal(t, os.FileMode(0o600), fi.Mode().Perm())
+	raw, err := os.ReadFile(path)
+	require.NoError(t, err)
+	assert.Equal(t, "Which database?\n", string(raw))
+}
+
+func TestASessionIsNeverWrittenOverAFile(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "mine.txt")
+	require.NoError(t, os.WriteFile(path, []byte("mine"), 0o600))
+	_, err := writeText(path, "", "Which database?\n")
+	require.ErrorIs(t, err, errThere)
+	raw, err := os.ReadFile(path)
+	require.NoError(t, err)
+	assert.Equal(t, "mine", string(raw))
+}
+
+func TestASessionForAFolderThatIsNotThereIsNotWrittenAndSaysSo(t *testing.T) {
+	_, err := writeText("~/none/which.txt", t.TempDir(), "Which database?\n")
+	require.ErrorIs(t, err, fs.ErrNotExist)
+}
+
+// month is a month of questions.
+func month(b *bench) {
+	roomtest.Month(b.t, b.o.Queue)
+	b.settle()
+}
+
+func TestScreenStatistics(t *testing.T) {
+	atSizes(t, "stats", func(b *bench) {
+		month(b)
+		b.press("S")
+	})
+}
+
+func TestScreenStatisticsWithoutUTF8(t *testing.T) {
+	b := newBench(t, 80, 24)
+	b.look.glyphs = ink.ASCII
+	month(b)
+	b.press("S")
+	b.golden("stats-ascii-80x24")
+}
+
+func TestScreenStatisticsOfNothing(t *testing.T) {
+	b := newBench(t, 80, 24)
+	b.press("S")
+	b.golden("stats-empty-80x24")
 }

@@ -12,7 +12,7 @@ import (
 	"github.com/choicetui/choicetui/queue/desk/deed"
 )
 
-// What follows makes the screen a panes.Host.
+// The following methods make the Screen a panes.Host.
 
 // Size returns the size of the whole screen.
 func (s *Screen) Size() (w, h int) {
@@ -59,7 +59,7 @@ func (s *Screen) Offer(line say.Line, do func()) {
 // Choose makes an offer with more keys: others returns what such a key does, and nil for a key that cancels the offer.
 func (s *Screen) Choose(line say.Line, do func(), others func(key string) func()) {
 	s.offered = line
-	s.rooms.question.Hand().Offer(do, others)
+	s.hand.Offer(do, others)
 }
 
 // sayOfTerminal shows words about the terminal for a while, at the start, before the queue is read.
@@ -105,8 +105,8 @@ func (s *Screen) Copy(text string) {
 	})
 }
 
-// copied says how that went, unless a key has been pressed since: the line is the next one's then. That it failed is
-// said all the same.
+// copied says whether the text was copied. A success is not mentioned if still is false: a key has been pressed since,
+// and the line of words belongs to that key. A failure is always mentioned.
 func (s *Screen) copied(text string, asked bool, err error, still bool) {
 	words := say.Copied(text, cutFirst)
 	switch {
@@ -136,9 +136,6 @@ func (s *Screen) setHides(entry config.HiddenOption, hide bool, done func(error)
 		})
 	})
 }
-
-// room returns the thing on screen that keys go to.
-func (s *Screen) room() panes.Room { return s.frame.room() }
 
 // DrawLower draws the lowest rule of a page: the pending questions, and how to get there.
 func (s *Screen) DrawLower(c ink.Canvas, r ink.Rect) {

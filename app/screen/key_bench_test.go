@@ -7,6 +7,7 @@ import (
 
 	"github.com/gdamore/tcell/v2"
 
+	"github.com/choicetui/choicetui/panes/roomtest"
 	"github.com/choicetui/choicetui/queue"
 )
 
@@ -30,6 +31,21 @@ func BenchmarkMotion(b *testing.B) {
 			s.Key(up)
 		}
 		s.draw()
+	}
+}
+
+// BenchmarkMark is a mark on a question with several answers, up to the frame that shows it. docs/design.md counts the
+// functions that it passes.
+func BenchmarkMark(b *testing.B) {
+	s := newBenchWith(b, 120, 40, func(*Options) {})
+	roomtest.Create(b, s.o.Queue, endpoints(), shop())
+	s.settle()
+	s.draw()
+	s.clock.pass(time.Minute) // the guard compares with when the event was made, also on a busy machine
+	mark := event("space")
+	b.ReportAllocs()
+	for b.Loop() {
+		s.keyboard.takeKey(mark)
 	}
 }
 

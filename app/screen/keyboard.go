@@ -1,6 +1,7 @@
 package screen
 
 import (
+	"errors"
 	"strings"
 	"time"
 
@@ -8,26 +9,239 @@ import (
 
 	"github.com/choicetui/choicetui/panes"
 	"github.com/choicetui/choicetui/panes/keys"
+	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue/desk"
 	"github.com/choicetui/choicetui/queue/desk/deed"
 )
 
-// keyboard sends each key through the key table and the guard to the room that handles it, else to a command that works
-// everywhere. It also keeps the effects of a key that the next key may cancel.
+// keyboard carries out each key. The whole path of a key is in this file and in queue/desk/deed/hand.go:
+//
+//	takeKey ─► key table ─► act ─┬► Hand.Press: an action on the question on view ─┐
+//	                             └► actOwn: an action of the screen or a room ─────┴► Hand.Take: guard,
+//	                                precondition, effect ─► desk.Refresh ─► refocus ─► one draw
+//
+// It also keeps the effects of a key that the next key may cancel.
 type keyboard struct {
 	*shared
-	frame   *frame
-	host    panes.Host // for the pages that a key opens
-	stop    func()     // ends the screen
-	stopped time.Time  // when Ctrl-C closed a line, or came too soon after that
-	letters letters
+	frame      *frame
+	host       panes.Host  // for the pages that a key opens
+	everywhere panes.Table // what the screen does in every place
+	stop       func()      // ends the screen
+	stopped    time.Time   // when Ctrl-C closed a line, or came too soon after that
+	letters    letters
 }
 
-// letters are those pressed last.
+// takeKey carries out a key before tview gives it to any room. It returns the event if it is text for the field being
+// typed, else nil.
+func (r *keyboard) takeKey(ev *tcell.EventKey) *tcell.EventKey {
+	defer r.frame.refocus()
+	// The key counts from when it was read from the terminal; the program may handle it later.
+	now := r.desk.Now().Add(-time.Since(ev.When()).Truncate(time.Millisecond))
+	r.seat.Pressed(now)
+	r.notice = notice{leaving: r.notice.leaving}
+	r.aside.read(now)
+	room, key := r.frame.room(), keyName(ev)
+	r.letters.note(key, now)
+	r.hand.Overtake(key, now)
+	if r.hand.Offers() && r.takeOffer(key, now) {
+		return nil
+	}
+	place := room.Place()
+	if r.frame.ground.tooSmall() && key != "ctrl+c" && key != "ctrl+z" {
+		return nil // nobody answers what cannot be seen
+	}
+	if place == keys.PlaceQuestion && room == panes.Room(r.rooms.question) && r.rooms.question.TypesFirst(key) {
+		if !r.hand.TypeFirst(key, now) {
+			return nil
+		}
+		r.forgetQuit()
+		return ev // the field that has just been opened gets the letter
+	}
+	b := r.look.keys.Lookup(place, key)
+	if b == nil || b.Action != keys.ActQuit {
+		r.forgetQuit()
+	}
+	switch {
+	case b == nil && room.Field() != nil:
+		if panes.IsLetter(key) {
+			r.seat.Guard.Type(now)
+		}
+		r.seat.Guard.TypeOn(now)
+		moved := r.look.keys.Moved(place, key)
+		if r.Say(moved); moved == "" {
+			return ev
+		}
+	case b == nil:
+		words := r.look.keys.Moved(place, key)
+		if words == "" {
+			words = say.NothingHere(r.look.keys, place, key, r.look.glyphs.Enter, r.seat.LeaveEnds())
+		}
+		r.Say(words)
+		r.seat.TakeBackMarks(now, panes.IsLetter(key))
+		r.seat.Guard.Stray(now)
+	case b.Action != keys.ActStop || r.stops(room, place, *b, now):
+		r.act(room, place, *b, key, now)
+	}
+	return nil
+}
+
+// takeOffer carries out or cancels the offer, and reports whether the key is used up by that.
+func (r *keyboard) takeOffer(key string, now time.Time) bool {
+	in := deed.Input{Key: key, Name: keys.Written(key)}
+	if b := r.look.keys.Lookup(keys.PlaceQuestion, key); b != nil {
+		in.Action = b.Action
+	}
+	took := r.hand.TakeOffer(in, now)
+	if took {
+		r.desk.Refresh()
+	}
+	return took
+}
+
+// act carries out a row of the key table: on the question on view if it has such an action, else on the screen.
+func (r *keyboard) act(room panes.Room, place keys.Place, b keys.Binding, key string, now time.Time) {
+	in := deed.Input{Action: b.Action, Key: key, Name: keys.Written(key), Letter: panes.IsLetter(key), Waits: b.Waits,
+		Repeats: b.Repeats}
+	if b.Counted {
+		in.Arg.N = r.look.keys.Nth(place, b.Action, key)
+	}
+	row, _ := room.Table().Row(b.Action)
+	if !row.Deed || !r.hand.Press(in, now) {
+		r.actOwn(room, place, r.orEverywhere(row, b.Action), b, in, now)
+		return
+	}
+	if r.rooms.question.Field() != nil {
+		r.frame.ground.area = areaQuestion // what is typed is on the question
+	}
+	r.desk.Refresh()
+}
+
+// orEverywhere returns a row of a room with what the screen does in every place, if the room does nothing of its own.
+func (r *keyboard) orEverywhere(row panes.Row, a keys.Action) panes.Row {
+	if row.Do != nil {
+		return row
+	}
+	everywhere, _ := r.everywhere.Row(a)
+	if row.Do = everywhere.Do; row.WhyNot == nil {
+		row.WhyNot = everywhere.WhyNot
+	}
+	return row
+}
+
+// actOwn carries out an action of the screen or of one of its rooms.
+func (r *keyboard) actOwn(room panes.Room, place keys.Place, row panes.Row, b keys.Binding, in deed.Input,
+	now time.Time) {
+	writes, p := room.Field() != nil, row.Press(b, place, in.Key)
+	done := r.hand.Take(in, deed.Step{
+		Press:   p,
+		Refused: func() bool { return r.refused(place, writes, b, p, now) },
+		WhyNot: func() bool {
+			why := row.Refuse(in.Key)
+			if why == "" && in.Letter && r.letters.amongTyping(b, now) {
+				why = say.Stray(p.Key)
+				r.seat.Guard.Stray(now)
+			}
+			if why != "" {
+				r.Say(why)
+			}
+			return why != "" || row.Do == nil // a test finds rows that nobody binds
+		},
+		Do: func() bool {
+			row.Do(in.Key)
+			return true
+		},
+	}, now)
+	if !done {
+		return
+	}
+	if after := r.frame.room(); writes && after != room && after.Field() != nil { // from one field to another
+		r.seat.Guard.Begin(in.Letter, now)
+	}
+	r.desk.Refresh()
+}
+
+// hammered limits the time in which a second Ctrl-C is ignored after the first one has closed a line.
+const hammered = 500 * time.Millisecond
+
+// stops reports whether Ctrl-C ends the screen. Where a line is being typed, Ctrl-C does what Esc does there. Pressed
+// again within hammered it does nothing.
+func (r *keyboard) stops(room panes.Room, place keys.Place, b keys.Binding, now time.Time) bool {
+	switch {
+	case r.frame.ground.tooSmall():
+		return true // nobody sees the line
+	case room.Field() != nil:
+		b.Action = deed.Back
+		r.act(room, place, b, "esc", now)
+	case now.Sub(r.stopped) < hammered:
+		r.Say(say.AgainQuitsAlone(b.Shown()))
+	default:
+		return true
+	}
+	r.stopped = now
+	return false
+}
+
+// forgetQuit forgets the first press of the key that quits, because another key has followed. The guard counts that
+// press as typing.
+func (r *keyboard) forgetQuit() {
+	if first := r.notice.leaving; !first.IsZero() {
+		r.seat.Guard.Stray(first)
+		r.notice.leaving = time.Time{}
+	}
+}
+
+// refused asks the guard about a key, and says where that is not said in place of the button.
+func (r *keyboard) refused(place keys.Place, writes bool, b keys.Binding, p desk.Press, now time.Time) bool {
+	guard := &r.seat.Guard
+	if b.Action == deed.Enter {
+		switch {
+		case writes && place != keys.PlaceFind:
+			if !guard.EndsTyping(now) {
+				return true
+			}
+			if place != keys.PlaceReason && place != keys.PlaceTeamLine {
+				return false
+			}
+		case place == keys.PlaceSettings:
+			p.Effect = desk.Sending
+			return r.saysRefused(p, guard.RefusesChange(now))
+		}
+	}
+	return r.saysRefused(p, guard.Refuses(p, now))
+}
+
+// saysRefused puts what the guard says into words, and reports whether it refused.
+func (r *keyboard) saysRefused(p desk.Press, why error) bool {
+	switch {
+	case why == nil:
+		return false
+	case errors.Is(why, desk.ErrStray):
+		key := p.Key
+		if p.Effect >= desk.Stepping {
+			key = r.look.glyphs.Enter
+		}
+		r.Say(say.Stray(key))
+	case r.hand.Offers() && p.Key != keys.Written("enter"):
+		r.Say("Not yet: " + p.Key + " not taken, press it again")
+	case r.frame.page() != nil, r.hand.Offers(), r.frame.room().Place() == keys.PlaceTeamLine:
+		// no button of a question is there to say it
+		r.Say(say.PressAgain(r.look.glyphs.Enter))
+	}
+	return true
+}
+
+// actLate carries out the letter that waits, once its time has come.
+func (r *keyboard) actLate(now time.Time) {
+	if r.hand.ActLate(now) {
+		r.desk.Refresh()
+	}
+}
+
+// letters remembers which letters were pressed last and when.
 type letters struct {
 	last    string
 	at      time.Time
-	another time.Time // when one was pressed that is not the last
+	another time.Time // when the letter before the last one was pressed, if it was another letter
 }
 
 func (l *letters) note(key string, now time.Time) {
@@ -40,8 +254,8 @@ func (l *letters) note(key string, now time.Time) {
 	l.last, l.at = key, now
 }
 
-// amongTyping reports whether the letter that opens the settings file came right behind another one. Its wait for the
-// next letter is too short for a person who types unevenly.
+// amongTyping reports whether the letter that opens the settings file came right behind another letter. Somebody who
+// types unevenly may press the next letter only after Hand.Take has stopped waiting for it.
 func (l *letters) amongTyping(b keys.Binding, now time.Time) bool {
 	return b.Action == keys.ActEditFile && now.Sub(l.another) < desk.Settle
 }
@@ -50,61 +264,61 @@ func (l *letters) amongTyping(b keys.Binding, now time.Time) bool {
 func (r *keyboard) pastes() bool {
 	now := r.desk.Now()
 	r.seat.Pressed(now)
-	r.overtake("", now)
+	r.hand.Overtake("", now)
 	if r.frame.room().Field() == nil {
-		r.refusePaste()
+		r.Say(r.pasteWords())
+		r.seat.Guard.Stray(now)
 		return false
 	}
 	return true
 }
 
-// takeOffer carries out the offer, or cancels it; true: the key meant the offer and nothing else.
-func (r *keyboard) takeOffer(key string, now time.Time) bool {
-	if !r.hand().Offers() {
-		return false
+// pasteWords says which keys open a field that accepts pasted text.
+func (r *keyboard) pasteWords() string {
+	place, fields := keys.PlaceQuestion, []keys.Action{deed.Text, deed.Note, deed.Comment}
+	if r.frame.room().Place() == keys.PlaceApproval {
+		place, fields = keys.PlaceApproval, []keys.Action{deed.Refuse}
 	}
-	in := deed.Input{Key: key, Name: keys.Written(key)}
-	if b := r.look.keys.Lookup(keys.PlaceQuestion, key); b != nil {
-		in.Action = b.Action
+	var open []string
+	for _, a := range fields {
+		taken := a == deed.Text || r.desk.Settings().AnnotationsEnabled
+		if key := r.look.keys.KeyOf(place, a); key != "" && taken {
+			open = append(open, key)
+		}
 	}
-	took := r.hand().TakeOffer(in, now)
-	if took {
-		r.desk.Refresh()
-	}
-	return took
+	return pasteWhere(open, r.seat.Up() != "")
 }
 
-// postpones reports whether a key waits before it acts: a letter or a sign of its own, which a sentence may hold.
-func postpones(b keys.Binding, key string) bool { return b.Waits && panes.IsLetter(key) }
-
-// overtake drops the letter that waits if another key came before it acted; it was typing then.
-func (r *keyboard) overtake(key string, now time.Time) {
-	r.hand().Overtake(key, now)
-}
-
-// actLate carries out the letter that waits, once its time has come.
-func (r *keyboard) actLate(now time.Time) {
-	if r.hand().ActLate(now) {
-		r.desk.Refresh()
+// pasteWhere returns those words for a list of keys. question reports whether a question is on view.
+func pasteWhere(open []string, question bool) string {
+	const words = "paste goes into text"
+	n := len(open)
+	switch {
+	case n == 0, !question:
+		return words
+	case n > 1:
+		open = []string{strings.Join(open[:n-1], ", "), open[n-1]}
 	}
-}
-
-// opened tells the guard whether a letter has just opened a text field.
-func (r *keyboard) opened(before panes.Room, was bool, key string, now time.Time) {
-	if room := r.frame.room(); room.Field() != nil && (!was || room != before) {
-		r.seat.Guard.Begin(panes.IsLetter(key), now)
-	}
+	return words + ": press " + strings.Join(open, " or ") + " first"
 }
 
 // keyName names a key event as the key table writes it: a rune itself, else enter, esc, ctrl+g, alt+enter.
 func keyName(ev *tcell.EventKey) string {
 	const both = tcell.ModAlt | tcell.ModCtrl
+	alt := ev.Modifiers()&tcell.ModAlt != 0
 	switch k := ev.Key(); {
 	case k == tcell.KeyRune && ev.Rune() == 'm' && ev.Modifiers()&both == both:
 		return "alt+enter" // as tcell 2.13 reports it
 	case k == tcell.KeyRune:
-		return runeKey(ev)
-	case k == tcell.KeyEnter && ev.Modifiers()&tcell.ModAlt != 0:
+		name := string(ev.Rune())
+		if name == " " {
+			name = "space"
+		}
+		if alt {
+			return "alt+" + name
+		}
+		return name
+	case k == tcell.KeyEnter && alt:
 		return "alt+enter"
 	case k == tcell.KeyEnter:
 		return "enter"
@@ -118,15 +332,4 @@ func keyName(ev *tcell.EventKey) string {
 		return "ctrl+" + string(rune('a'+k-tcell.KeyCtrlA))
 	}
 	return strings.ToLower(ev.Name())
-}
-
-func runeKey(ev *tcell.EventKey) string {
-	name := string(ev.Rune())
-	if ev.Rune() == ' ' {
-		name = "space"
-	}
-	if ev.Modifiers()&tcell.ModAlt != 0 {
-		return "alt+" + name
-	}
-	return name
 }

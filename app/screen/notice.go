@@ -19,17 +19,17 @@ const (
 // line of the keys if that rule is not on screen. It never covers the words about Enter, and disappears after a while.
 type notice struct {
 	message string    // until the next key, or until its time is over
-	ofStart bool      // it is of the terminal, and a question that comes up leaves it there
+	ofStart bool      // the message is about the terminal, so a question that comes up does not clear it
 	until   time.Time // when the message disappears
 	aside   say.Tail  // behind the Enter line until the next key
-	said    time.Time // until when what was just sent is said, where the rule has no room
-	leaving time.Time // when the key that quits was pressed first; zero: it was not
+	said    time.Time // until when the line of the keys says what was just sent, where the rule has no room
+	leaving time.Time // when the key that quits was pressed for the first time; zero: not yet
 }
 
 // clear takes away what the last key has caused.
 func (n *notice) clear() { *n = notice{leaving: n.leaving} }
 
-// unleave takes back that the key that quits was pressed, and what was said of its second press.
+// unleave forgets the first press of the key that quits, and the words about a second press.
 func (n *notice) unleave() {
 	if !n.leaving.IsZero() {
 		n.message, n.leaving = "", time.Time{}
@@ -65,13 +65,13 @@ func (n *notice) next(now time.Time) time.Time {
 // here.
 const asideFor = time.Minute
 
-// asideSaid has the rule say that a file of the queue was set aside, since a time. The zero value says nothing.
+// asideSaid makes the rule say that a file of the queue was set aside. The zero value says nothing.
 type asideSaid struct{ since time.Time }
 
-// begin has the rule say so from now on.
+// begin makes the rule say so from now on.
 func (a *asideSaid) begin(now time.Time) { a.since = now }
 
-// read takes it away at a key of a person who has had the time to read it.
+// read ends these words at a key, if the person has had noticeFor to read them.
 func (a *asideSaid) read(now time.Time) {
 	if now.Sub(a.since) >= noticeFor {
 		a.since = time.Time{}

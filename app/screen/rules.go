@@ -31,7 +31,7 @@ func (v *ground) drawTooSmall(c ink.Canvas, w, h int) {
 type lowerRule struct {
 	name ink.Line // at its left end: what waits
 	last ink.Line // at its right end: the last event
-	told bool     // that says all of what was sent, and to whom
+	told bool     // last says all that was sent, and to whom
 }
 
 // drawRule draws the rule: a notice replaces the last event, and the words about pending questions too if it needs
@@ -45,10 +45,11 @@ func (v *ground) drawRule(c ink.Canvas, at ink.Rect, l lowerRule) {
 	ink.DrawRule(c, at, l.name, l.last)
 }
 
-// In leastHeld cells the rule can say which answer is held back, for how long, and how it is taken back.
+// leastHeld is the number of cells in which the rule can say which answer is held back, for how long, and which key
+// takes it back.
 const leastHeld = 30
 
-// ruleOf returns a rule with a name, which leaves room cells to the last event.
+// ruleOf returns a rule with a name at its left end. room is the number of cells left for the last event.
 func (v *ground) ruleOf(name ink.Line, room int) lowerRule {
 	g := v.look.glyphs
 	if held := v.held(); !held.Blank() {
@@ -288,8 +289,8 @@ func (v *ground) trouble() []string {
 	return bothTroubles(v.elsewhere(), aside, v.look.glyphs.Dot)
 }
 
-// bothTroubles puts two troubles on one line, each of them longest form first. Without room for both it is the first,
-// which the person can mend here. dot is the sign of the screen.
+// bothTroubles puts two troubles on one line; each comes with its forms, longest first. Where both do not fit, only the
+// first is shown, because the person can mend that one here. dot separates them.
 func bothTroubles(first, second []string, dot string) (forms []string) {
 	for _, a := range first {
 		for _, b := range second {

@@ -129,14 +129,15 @@ func New(o Options, glyphs ink.Glyphs) *Screen {
 		Stay: o.Stay, Pane: o.Pane, Team: o.Team, Rules: o.Rules, Chat: o.Chat,
 		Go: s.start})
 	s.seat = s.desk.Seat(desk.SeatOptions{Points: true, Frames: true,
-		Types: func() bool { return s.room().Field() != nil }})
+		Types: func() bool { return s.frame.room().Field() != nil }})
 	s.furnish()
 	s.frame = newFrame(s.shared, s.app)
 	s.keyboard = &keyboard{shared: s.shared, frame: s.frame, host: s, stop: func() { s.stop() }}
+	s.keyboard.everywhere = s.keyboard.anywhere()
 	s.frame.pastes = s.keyboard.pastes
 	s.desk.Subscribe(s.hear)
 	s.followSettings()
-	s.app.SetInputCapture(s.keyboard.capture)
+	s.app.SetInputCapture(s.keyboard.takeKey)
 	s.app.SetBeforeDrawFunc(s.beforeDraw)
 	s.app.SetRoot(s.frame, true)
 	return s
@@ -163,6 +164,7 @@ func (s *Screen) furnish() {
 		Refused: func(p desk.Press, why error) { s.keyboard.saysRefused(p, why) },
 		Stands:  func() bool { return s.frame.ground.onQuestion() },
 	})
+	s.hand = s.rooms.question.Hand()
 	s.rooms.list = list.New(s, list.Options{
 		Where: s.places.of, Leave: leave, Question: s.rooms.question.Table, Focused: focused(areaList),
 		ToPane: func(o queue.Origin) { s.keyboard.toPane(o) },
@@ -196,7 +198,7 @@ func (s *Screen) hear(e desk.Event) {
 		s.alerts.tell(s)
 	case desk.Shown:
 		s.frame.ground.cameUp()
-		s.rooms.question.Hand().Drop() // they meant what was on view
+		s.hand.Drop() // the offer and the waiting letter were for the question before
 		if e.ID != "" {
 			s.notice.leaving = time.Time{}
 			if !s.notice.ofStart {
@@ -212,7 +214,7 @@ func (s *Screen) hear(e desk.Event) {
 	case desk.SetAside:
 		s.aside.begin(s.desk.Now())
 	case desk.TeamClosed:
-		s.rooms.question.Hand().Drop() // what the next Enter would have done is over
+		s.hand.Drop() // what the next Enter would have done is over
 	case desk.Stored:
 		s.notice.said = s.desk.Now().Add(saidFor)
 	case desk.LineSent:
@@ -252,4 +254,40 @@ func (s *Screen) count() {
 	}
 	s.counts = n
 	s.o.Count.Show(n)
+}
+
+// places maps tmux panes to their positions, such as 2:1, as far as tmux was asked for them.
+type places map[string]string
+
+func (p places) of(pane string) string { return p[pane] }
+
+// locate asks tmux for the position of each pane that the screen names: the panes of attached forms, shown as `in 2:1`,
+// and the panes of agents that want a confirmation.
+func (p places) locate(s *Screen) {
+	if s.o.Locate == nil {
+		return
+	}
+	waiting := s.desk.Waiting()
+	for i := range waiting {
+		w := &waiting[i]
+		if w.Standing == queue.StandingAttached {
+			p.locatePane(s, w.Attached.Pane)
+		}
+		if w.Ask.Confirm {
+			p.locatePane(s, w.Origin.Pane)
+		}
+	}
+}
+
+func (p places) locatePane(s *Screen, pane string) {
+	if _, known := p[pane]; known || pane == "" {
+		return
+	}
+	p[pane] = ""
+	s.desk.Later(func() {
+		ctx, cancel := context.WithTimeout(context.Background(), tmuxWithin)
+		defer cancel()
+		where := s.o.Locate(ctx, pane)
+		s.desk.Do(func() { p[pane] = where })
+	})
 }

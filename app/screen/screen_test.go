@@ -2,8 +2,11 @@ package screen
 
 import (
 	"fmt"
+	"runtime"
 	"testing"
 	"time"
+
+	"github.com/stretchr/testify/assert"
 
 	"github.com/choicetui/choicetui/panes/roomtest"
 	"github.com/choicetui/choicetui/queue"
@@ -147,4 +150,25 @@ func (b *bench) settleElsewhere(s queue.Session, surface, option string) {
 	b.t.Helper()
 	roomtest.SettleElsewhere(b.t, b.o.Queue, s.ID, surface, option)
 	b.settle()
+}
+
+func TestPastedTextIsToldWhereItMayGo(t *testing.T) {
+	assert.Equal(t, "paste goes into text: press t first", pasteWhere([]string{"t"}, true))
+	assert.Equal(t, "paste goes into text: press t, n or a first", pasteWhere([]string{"t", "n", "a"}, true))
+	assert.Equal(t, "paste goes into text", pasteWhere([]string{"t"}, false))
+	assert.Equal(t, "paste goes into text", pasteWhere(nil, true))
+}
+
+func TestOneProcessorWaitsAndAllOfThemServeAPage(t *testing.T) {
+	before := runtime.GOMAXPROCS(0)
+	t.Cleanup(func() { runtime.GOMAXPROCS(before) })
+	b := newBench(t, 80, 24)
+	b.memory.processors = 3
+
+	b.press("h")
+	assert.Equal(t, 3, runtime.GOMAXPROCS(0), "in history")
+	b.press("?", "esc")
+	assert.Equal(t, 3, runtime.GOMAXPROCS(0), "in history again, from help")
+	b.press("esc")
+	assert.Equal(t, 1, runtime.GOMAXPROCS(0), "back at the queue")
 }

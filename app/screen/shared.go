@@ -11,6 +11,7 @@ import (
 	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue"
 	"github.com/choicetui/choicetui/queue/desk"
+	"github.com/choicetui/choicetui/queue/desk/deed"
 )
 
 // shared holds the state that the parts of a screen have in common: Screen, frame, ground and keyboard.
@@ -20,6 +21,7 @@ type shared struct {
 	seat    *desk.Seat
 	line    *desk.Chat // to an agent
 	rooms   rooms
+	hand    *deed.Hand // does what the person does to the question on view
 	look    look
 	notice  notice
 	aside   asideSaid

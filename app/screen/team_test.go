@@ -451,3 +451,45 @@ func TestKeysThatOpenALineOfTheTeamAreNeverRefused(t *testing.T) {
 	b.press("esc", "f")
 	b.reached(keys.PlaceTeamReview)
 }
+
+// holding returns a screen of a team that proposes an answer, where answers are held back for so many seconds.
+func holding(t *testing.T, seconds int, proposes string) *teamBench {
+	b := newTeamBench(t, 120, 40)
+	b.team.Summary.Answer = proposes
+	b.settings.S.UndoSeconds = seconds
+	b.desk.SetSettings(b.settings.S)
+	toReview(b.bench)
+	b.press("a")
+	b.calm()
+	b.press("enter")
+	return b
+}
+
+func TestTheEnterLineNamesTheHeldAnswerAndNotWhatTheFormHolds(t *testing.T) {
+	b := holding(t, 6, "SQLite")
+	id := b.shown()
+	require.Contains(t, b.picture(), "sends SQLite in 6 s")
+	require.Contains(t, b.foot(), "⏎ send SQLite now")
+	require.NotContains(t, b.foot(), "PostgreSQL")
+	b.calm()
+	b.press("enter")
+	require.Equal(t, []string{"lite"}, b.get(id).Outcome.Answer.Replies[0].Selected)
+	require.Equal(t, queue.SourceTeam, b.get(id).Outcome.Team.Summary.Source)
+}
+
+func TestAnInterviewThatWaitsForTheTeamAloneSaysHowManyAreLeft(t *testing.T) {
+	for _, size := range [][2]int{{60, 20}, {120, 40}} {
+		b := newTeamBench(t, size[0], size[1])
+		o := shop()
+		o.Dialect, o.Thread = queue.DialectInterview, "charter"
+		b.ask(database(), o)
+		b.calm()
+		for _, key := range []string{"w", "enter", "enter", "enter"} {
+			b.press(key)
+			b.calm()
+		}
+		require.NotContains(t, b.picture(), "finish the interview")
+		b.finishing = 3
+		require.Contains(t, b.picture(), "1 of 3 with the team; decide them to finish the interview", size)
+	}
+}

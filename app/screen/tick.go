@@ -1,7 +1,10 @@
 package screen
 
 import (
+	"runtime"
+	"runtime/debug"
 	"slices"
+	"sync"
 	"time"
 
 	"github.com/gdamore/tcell/v2"
@@ -9,6 +12,7 @@ import (
 	"github.com/choicetui/choicetui/panes"
 	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue"
+	"github.com/choicetui/choicetui/queue/desk"
 )
 
 // beforeDraw shares the rows before each draw, as size or state may have changed.
@@ -49,7 +53,7 @@ func (s *Screen) nextTick() time.Time {
 		sooner(say.NextTick(*v.Session, now, s.warn(), cells))
 	}
 	sooner(s.alerts.next())
-	sooner(s.rooms.question.Hand().Due())
+	sooner(s.hand.Due())
 	sooner(s.seat.Guard.Due(now))
 	sooner(s.rooms.peek.Due())
 	sooner(s.rooms.team.Due(now))
@@ -93,4 +97,84 @@ func (s *Screen) tick() {
 	s.rooms.peek.Tick()
 	s.memory.tidy(s, s.desk.Now())
 	s.alerts.tell(s)
+}
+
+// alarm calls a function at an instant of wall time. Any goroutine may set and stop it. The zero alarm is not set.
+type alarm struct {
+	mu    sync.Mutex
+	timer *time.Timer
+	turn  int // counts set and stop, so that a timer that fired too late to be stopped knows
+}
+
+// set replaces an earlier alarm. It calls ring once, on a goroutine of its own, when now reaches at. If the clock is
+// set back, ring is called at most desk.LookAgain later. With a zero at, ring is never called.
+func (a *alarm) set(now func() time.Time, at time.Time, ring func()) {
+	a.stop()
+	if at.IsZero() {
+		return
+	}
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.sleep(a.turn, now, at, ring)
+}
+
+// stop cancels the alarm.
+func (a *alarm) stop() {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.turn++
+	if a.timer != nil {
+		a.timer.Stop()
+		a.timer = nil
+	}
+}
+
+// sleep starts the timer. The caller holds the lock.
+func (a *alarm) sleep(turn int, now func() time.Time, at time.Time, ring func()) {
+	since := now().Round(0) // wall time: without this the comparison is by the monotonic clock
+	a.timer = time.AfterFunc(min(at.Sub(since), desk.LookAgain), func() {
+		a.mu.Lock()
+		defer a.mu.Unlock()
+		if a.turn != turn {
+			return
+		}
+		if t := now().Round(0); t.Before(at) && !t.Before(since) {
+			a.sleep(turn, now, at, ring)
+			return
+		}
+		ring()
+	})
+}
+
+const (
+	gcPercent = 25 // a pane that is open all day holds little memory; frames are too rare to feel it
+	tidyAfter = 3 * time.Second
+)
+
+// memory keeps the process small and on one processor while it waits for days. One processor is enough for that, and
+// most of the cost of a tick is handing work from thread to thread.
+type memory struct {
+	processors int       // the number that the program may use; 0 in tests, which share their process
+	tidied     time.Time // when memory was last returned to the system
+}
+
+// spread lets the program use all its processors if wide, for pages that read much, else one.
+func (m *memory) spread(wide bool) {
+	n := 1
+	if wide {
+		n = m.processors
+	}
+	if m.processors > 1 && runtime.GOMAXPROCS(0) != n {
+		runtime.GOMAXPROCS(n)
+	}
+}
+
+// tidy returns free memory to the system, once after the person has stopped pressing keys.
+func (m *memory) tidy(s *Screen, now time.Time) {
+	last := s.seat.LastKey()
+	if m.processors == 0 || s.frame.page() != nil || !m.tidied.Before(last) || now.Sub(last) < tidyAfter {
+		return
+	}
+	m.tidied = now
+	s.start(debug.FreeOSMemory)
 }

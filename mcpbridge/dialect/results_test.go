@@ -6,6 +6,7 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -131,6 +132,65 @@ func TestEveryFormatsResultsOnTheWire(t *testing.T) {
 		want, err := os.ReadFile(golden)
 		require.NoError(t, err)
 		require.Equal(t, string(want), raw.String())
+	}
+}
+
+// outcomesOf returns an outcome for each ending that the caller of a tool can meet. A session that was answered elsewhere
+// was asked in an agent's own prompt, by no tool.
+func outcomesOf(ans queue.Answer) (list []queue.Outcome) {
+	for _, e := range queue.Endings() {
+		o := queue.Outcome{Status: e.Name, By: queue.ByHuman, At: asked.Add(time.Minute)}
+		switch {
+		case e.Elsewhere, e.Unlisted:
+			continue
+		case e.Name == queue.StatusWithdrawn:
+			o.Status, o.By = queue.StatusCancelled, queue.ByCaller
+		case e.Name == queue.StatusByRule:
+			o.Status, o.By = queue.StatusSelected, queue.ByRule
+		}
+		if o.Answered() {
+			o.Answer = ans
+		}
+		list = append(list, o)
+	}
+	return list
+}
+
+// TestStatusEnumsNameEveryEnding: a schema lists exactly the statuses that its format makes of the table of endings, of
+// a question that waits, and of a call that failed.
+func TestStatusEnumsNameEveryEnding(t *testing.T) {
+	for _, one := range []struct {
+		d         Dialect
+		field     string
+		arguments string
+		reply     []queue.Reply
+	}{
+		{provideChoice, "action_status", `{"title": "Store", "prompt": "Which?", "selection_mode": "single",
+			"options": [{"id": "pg", "label": "PostgreSQL", "recommended": true}, {"id": "lite", "label": "SQLite"}]}`,
+			[]queue.Reply{{Selected: []string{"pg"}}}},
+		{requestUserChoice, "status", choiceAsked, []queue.Reply{{Selected: []string{"Use SQLite"}}}},
+		{hitlRequest, "status", hitlAsked, []queue.Reply{{Selected: []string{"Drop it"}}}},
+		{askUserQuestion, "status", questionsAsked,
+			[]queue.Reply{{Selected: []string{"bcrypt"}}, {Selected: []string{"test"}}}},
+	} {
+		s := askedBy(t, one.d, one.arguments)
+		results := []Result{one.d.Render(s, Delivery{Now: asked}), one.d.Fail(Failure{Code: CodeNotFound})}
+		for _, o := range outcomesOf(answers(t, s, one.reply...)) {
+			s.Outcome = &o
+			results = append(results, one.d.Render(s, Delivery{Now: asked}))
+		}
+		made := map[string]bool{}
+		for _, r := range results {
+			fields := plain(t, r.Structured).(map[string]any)
+			if status, ok := fields[one.field].(string); ok { // a failed call may have none
+				made[status] = true
+			}
+		}
+		var schema struct {
+			Properties map[string]struct{ Enum []string }
+		}
+		require.NoError(t, json.Unmarshal(one.d.Tool.Output(), &schema))
+		require.ElementsMatch(t, slices.Collect(maps.Keys(made)), schema.Properties[one.field].Enum, one.d.Tool.Name)
 	}
 }
 

@@ -93,7 +93,7 @@ func (b Binding) short() string {
 	if len(b.Keys) > 3 || b.Counted {
 		return b.Shown()
 	}
-	return pretty(b.Keys[0])
+	return Written(b.Keys[0])
 }
 
 func (b Binding) allKeys() string {
@@ -108,13 +108,13 @@ func (b Binding) allKeys() string {
 		if i > 0 {
 			out += " "
 		}
-		out += pretty(k)
+		out += Written(k)
 	}
 	return out
 }
 
-// pretty writes a key as people say it.
-func pretty(k string) string {
+// Written returns how a key is written in foot and help.
+func Written(k string) string {
 	switch k {
 	case "up":
 		return "↑"
@@ -141,7 +141,7 @@ func pretty(k string) string {
 		return "F" + k[1:]
 	}
 	if rest, ok := strings.CutPrefix(k, "alt+"); ok {
-		return "Alt-" + pretty(rest)
+		return "Alt-" + Written(rest)
 	}
 	if len(k) == 6 && k[:5] == "ctrl+" {
 		return "^" + string(k[5]-32)

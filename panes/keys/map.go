@@ -50,7 +50,7 @@ func (m Map) KeyFor(place Place, a Action, n int) string {
 	if n < 1 || n > len(b.Keys) {
 		return ""
 	}
-	return pretty(b.Keys[n-1])
+	return Written(b.Keys[n-1])
 }
 
 // FirstKeys returns how the first n of an action's keys are written in a place: `1-4`, `! @ # $`; empty: it has no
@@ -79,7 +79,7 @@ func keyRange(keys []string) string {
 	run := len(keys) > 2
 	for i, k := range keys {
 		if k != "" {
-			names = append(names, pretty(k))
+			names = append(names, Written(k))
 		}
 		run = run && len(k) == 1 && alphanumeric(k[0]) && (i == 0 || k[0] == keys[i-1][0]+1)
 	}
@@ -110,18 +110,61 @@ func (m Map) Hints(place Place, now func(Hint) Hint) []Hint {
 	return hints
 }
 
-// Moved says where an action went whose key this is in the table but not in the person's own; empty: it is no such
-// key.
+// Moved says which key an action has now, if it had this one in the table and the person rebound it; empty: it was not
+// rebound.
 func (m Map) Moved(place Place, key string) string {
 	was := Table.Lookup(place, key)
 	if was == nil {
 		return ""
 	}
 	if now := m.KeyOf(place, was.Action); now != "" {
-		return fmt.Sprintf("%s was %s, now %s: your own keys", pretty(key), was.Action, now)
+		return fmt.Sprintf("%s was %s, now %s: your own keys", Written(key), was.Action, now)
 	}
-	return fmt.Sprintf("%s is unbound: %s has no key in the settings", pretty(key), was.Action)
+	return fmt.Sprintf("%s is unbound: %s has no key in the settings", Written(key), was.Action)
 }
 
-// Written returns how a key is written in foot and help.
-func Written(key string) string { return pretty(key) }
+// Word names the effect of a key, in full and for little room.
+type Word struct {
+	Long  string // empty: nothing is said of the key
+	Short string // empty: there is no shorter word
+}
+
+// Hint describes one key in the foot.
+type Hint struct {
+	Action      Action
+	Keys        string
+	Word, Short string // see Word
+	Bare        bool
+	Spot
+}
+
+// Spot is the position of a hint in the foot.
+type Spot struct {
+	Lead int // the highest comes first; among equals as in the table
+	Rank int // the highest leaves first where there is no room; 0 never leaves
+}
+
+// Say gives the hint other words.
+func (h Hint) Say(w Word) Hint {
+	h.Word, h.Short = w.Long, w.Short
+	return h
+}
+
+// Text returns the hint in full. A key without any word would say nothing.
+func (h Hint) Text() string {
+	if h.Word == "" {
+		return h.Keys
+	}
+	return h.Keys + " " + h.Word
+}
+
+// Shorter returns the hint in few words.
+func (h Hint) Shorter() Hint {
+	switch {
+	case h.Short != "":
+		h.Word = h.Short
+	case h.Bare:
+		h.Word = ""
+	}
+	return h
+}

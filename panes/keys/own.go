@@ -29,12 +29,12 @@ func New[K ~[]string](own map[string]K, cells func(string) int) (Map, []string) 
 type rebinding struct {
 	rows     Map
 	cells    func(string) int
-	ours     []int    // rows with the person's keys
-	failed   []int    // rows for which none of these was left
-	problems []string // what had to be left out
+	ours     []int    // indexes of the rows with the person's keys
+	failed   []int    // indexes of the rows for which none of the person's keys was left
+	problems []string // why a part of the setting was left out
 }
 
-// bind gives an action the person's keys, as far as these can be keys at all.
+// bind puts the person's keys into the row of an action, and leaves out those that cannot be keys.
 func (r *rebinding) bind(name string, own []string) {
 	at := slices.IndexFunc(r.rows, func(b Binding) bool { return string(b.Action) == name })
 	switch {
@@ -160,7 +160,7 @@ func (r *rebinding) unfit(at int, k string) string {
 	return ""
 }
 
-// taken carries out the action that has a key already in a place of a row; empty: none.
+// taken returns the action that already has a key in one of the places of a row; empty: none has.
 func (r *rebinding) taken(at int, k string) Action {
 	for i, b := range r.rows {
 		if i != at && k != "" && slices.Contains(b.Keys, k) && slices.ContainsFunc(b.Places, r.rows[at].In) {

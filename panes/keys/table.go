@@ -354,7 +354,7 @@ func (b Binding) Shown() string {
 	case b.Counted:
 		return keyRange(b.Keys)
 	}
-	return pretty(b.Keys[0])
+	return Written(b.Keys[0])
 }
 
 // Word returns the row's own word.

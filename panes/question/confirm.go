@@ -118,7 +118,7 @@ func (m confirmation) facts(w int, agent, runsIn string) (lines []confirmLine) {
 	return append(lines, m.fact(w, clock, say.NothingConfirmed(m.v.session.Origin), ink.Plain)...)
 }
 
-// fact is words behind a name.
+// fact holds words behind a name, such as a directory behind `in`.
 func (m confirmation) fact(w int, name, words string, style ink.Style) (lines []confirmLine) {
 	names := confirmNames(w)
 	for i, l := range ink.Wrap(words, max(w-3-names, 8)) {

@@ -16,7 +16,7 @@ import (
 	"github.com/choicetui/choicetui/queue/widen"
 )
 
-// What follows makes the room a deed.Face: it says what was read, and shows what the deeds do.
+// The following methods make the Room a deed.Face: they say what was read, and show the effects of the deeds.
 
 // Hand returns the person's hand, which does what the rows of the room's table with a Deed are for.
 func (r *Room) Hand() *deed.Hand { return r.hand }
@@ -29,11 +29,11 @@ func (r *Room) Facts() deed.Facts {
 		Read: func() bool { return v.opened && prompt{v}.unseen() == 0 && !v.cut }}
 }
 
-// uncovers are the actions that need the options on screen and mark none: they bring them back first.
+// uncovers lists the actions that need the options on screen and mark none. They bring the options back first.
 var uncovers = []keys.Action{deed.Note, deed.Comment, deed.Text, deed.Find, deed.Hide, deed.Hidden,
 	deed.Editor}
 
-// moving are the actions that move the cursor, which is on screen for that.
+// moving lists the actions that move the cursor, so the options come back on screen for them.
 var moving = []keys.Action{deed.Up, deed.Down, deed.First, deed.Last, deed.Digit, deed.Recommended,
 	deed.Allow, deed.Refuse, deed.Rule}
 
@@ -66,7 +66,7 @@ func (r *Room) Show(e deed.Effect) {
 	}
 }
 
-// showStep begins again what is read where another part of the form is on view.
+// showStep resets what counts as read if the action has brought another part of the form on view.
 func (r *Room) showStep(v *view, e deed.Effect) {
 	switch {
 	case e.Action == deed.Hidden:
@@ -115,7 +115,7 @@ func (r *Room) showRefusal(v *view, e deed.Effect) {
 	}
 }
 
-// leave leaves what only the screen shows, else the seat.
+// leave closes the text at full height or ends typing in keys, whichever is open, else it leaves the seat.
 func (r *Room) leave(v *view) {
 	switch {
 	case v.full:
@@ -152,11 +152,12 @@ func (r *Room) Refused(p desk.Press, why error) {
 
 // Words puts a note into words.
 func (r *Room) Words(m deed.Message) string {
+	if m.OK() {
+		return ""
+	}
 	v := r.at()
 	switch {
-	case m.OK():
-		return ""
-	case v == nil: // what came of it is told after the question has left
+	case v == nil: // the note arrives after the question has left the screen
 		in := say.Speech{Face: say.FaceScreen, Keys: r.host.Keys()}
 		return say.Message(m, queue.Session{}, nil, in)
 	case m.Kind == deed.OfTeam && say.TeamLong(m.Err):
@@ -182,8 +183,9 @@ func typesFirst(v *view) bool {
 	return v.session.Pending() && v.resting == nil && !v.typed && !v.full && v.form.WantsWords()
 }
 
-// TypesFirst reports whether a key is the first letter of the answer to a question that takes nothing but words.
+// TypesFirst reports whether a key in PlaceQuestion is the first letter of the answer to a question that takes nothing
+// but words.
 func (r *Room) TypesFirst(key string) bool {
 	v := r.at()
-	return v != nil && r.Place() == keys.PlaceQuestion && typesFirst(v) && v.keys.BeginsText(key)
+	return v != nil && typesFirst(v) && v.keys.BeginsText(key)
 }

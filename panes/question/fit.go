@@ -35,7 +35,7 @@ type Fit struct {
 // regained lists what gave way first and came back, because what gave way after it has left rows empty.
 type regained struct {
 	count bool
-	gaps  gap // those before this one
+	gaps  gap // the gaps before this one are back
 }
 
 // gap is a blank line, in the order in which they come back.
@@ -239,7 +239,7 @@ func (v *view) counts(t Fit) string {
 	return v.marking()
 }
 
-// marking says how many to mark; empty: that is plain.
+// marking says how many options to mark; empty: that needs no words.
 func (v *view) marking() string {
 	q := v.q()
 	if q.Radio() || q.Mode == queue.ModeText || len(q.Options) == 0 || v.form.Approves() {

@@ -135,7 +135,7 @@ func (b *bench) key(name string) {
 		return
 	}
 	row, _ := b.room.Table().Row(bound.Action)
-	if row.Deed && b.room.Hand().Does(bound.Action) {
+	if row.Deed && b.room.Hand().Has(bound.Action) {
 		b.deed(*bound, place, name)
 		return
 	}
@@ -267,4 +267,46 @@ var sizes = [][2]int{{30, 10}, {34, 12}, {40, 12}, {50, 20}, {60, 20}, {80, 24},
 func (b *bench) size(w, h int) {
 	b.w, b.h = w, h
 	b.screen.SetSize(w, h)
+}
+
+// The questions and agents of every room.
+var (
+	database   = roomtest.Database
+	endpoints  = roomtest.Endpoints
+	small      = roomtest.Small
+	authRework = roomtest.AuthRework
+	dropTable  = roomtest.DropTable
+	marked     = roomtest.Marked
+	migration  = roomtest.Migration
+	three      = roomtest.Three
+	one        = roomtest.One
+	shop       = roomtest.Shop
+	infra      = roomtest.Infra
+	web        = roomtest.Web
+)
+
+func five(b *bench) {
+	b.ask(database(), shop())
+	b.pass(time.Minute)
+	b.ask(small("Deploy 2.4.1 to production?", 42), infra())
+	b.ask(endpoints(), shop())
+	b.ask(small("Name the design-token package", 14*60+30), web())
+	b.ask(small("Which auth provider?", 2*3600+60), web())
+}
+
+// areas are where a screen puts the question.
+type areas struct {
+	rule     ink.Rect
+	question ink.Rect
+	list     int // cells of the queue left of it
+	fit      Fit
+}
+
+// layout shares a w×h screen in which so many wait. The queue never has the focus here.
+func layout(w, h int, r *Room, waiting int, alone bool) areas {
+	v := r.view()
+	g := panes.GroundOf(w, h-2, panes.Beside{Waiting: waiting, Over: v != nil && v.over(), Alone: alone})
+	a := areas{rule: g.Rule, question: g.Area, list: g.List, fit: r.Fit(g.Area.W, g.Area.H, g.Strip)}
+	a.question.H = a.fit.H
+	return a
 }

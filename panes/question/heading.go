@@ -21,7 +21,7 @@ const (
 // heading draws the rows over the prompt: the title, the tabs of several questions, and notices.
 type heading struct{ v *view }
 
-// headingLine is one line of it.
+// headingLine is one line of the heading.
 type headingLine struct {
 	text string
 	kind headKind
@@ -55,7 +55,7 @@ func (k headKind) style() ink.Style {
 	}
 }
 
-// notice reports whether it is a line under the title that says something special.
+// notice reports whether a line of this kind is one of the notices under the title.
 func (k headKind) notice() bool { return k == headNotice || k == headEnded || k == headTeam }
 
 // lines returns the title, the notices and the hints; tight: one line each except for the hints, which are above the
@@ -256,7 +256,7 @@ func (h heading) notices(w int) []headingLine {
 	return lines
 }
 
-// oneNotice says in one line of w cells what the notices say.
+// oneNotice puts all notices into one line of w cells.
 func (h heading) oneNotice(w int) headingLine {
 	if h.v.over() {
 		kind := h.ended()
@@ -304,7 +304,7 @@ func (h heading) ended() headKind {
 	return headEnded
 }
 
-// mark returns the mark in front of that notice.
+// mark returns the sign in front of the notice that a question has ended.
 func (h heading) mark() string {
 	if h.ended() == headEnded {
 		return ""
@@ -312,7 +312,7 @@ func (h heading) mark() string {
 	return "! "
 }
 
-// overNotice says how it ended, and that what was typed is kept, in lines of w cells.
+// overNotice says how the question ended, and that typed text is kept, in lines of w cells.
 func (h heading) overNotice(w int) []string {
 	o := say.OverOf(h.v.session, say.FaceScreen)
 	words := h.mark() + o.Head + o.What
@@ -336,7 +336,7 @@ func (h heading) overNotice(w int) []string {
 	return append(lines, ink.Longest(kept, w))
 }
 
-// overLine returns the same in one line: what was answered is cut before the rest goes.
+// overLine says so in one line. The answer is cut first where there is no room.
 func (h heading) overLine(w int) string {
 	o := say.OverOf(h.v.session, say.FaceScreen)
 	l := say.Line{Pieces: []say.Piece{say.Fixed(h.mark() + o.Head), say.Named(o.What)}}

@@ -11,6 +11,7 @@ import (
 	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/panes/reading"
 	"github.com/choicetui/choicetui/panes/say"
+	"github.com/choicetui/choicetui/queue"
 	"github.com/choicetui/choicetui/queue/form"
 )
 
@@ -19,12 +20,12 @@ type reader struct {
 	spots     []spot // one a question, and one for the review
 	full      bool   // the person wants only the text on screen; see onlyText
 	opened    bool   // the prompt was on screen at all
-	ahead     int    // lines below the last row on screen, if what is unread begins there; 0: it begins elsewhere
+	ahead     int    // number of lines below the last row on screen, if the unread part begins there; else 0
 	width     int    // of the prompt, as laid out last
 	inks      []int
 	inkFor    inkKey
 	read      map[string]bool  // options all of whose text was on screen
-	readTo    map[optionAt]int // how many lines of them were, from the first on
+	readTo    map[optionAt]int // how many lines of an option were on screen, counted from its first line
 	titleRead bool
 }
 
@@ -122,7 +123,7 @@ func (p prompt) arrange(r ink.Rect) promptRows {
 	s.scroll = min(max(s.scroll, 0), max(len(lines)-fits, 0))
 	shown := min(s.scroll+fits, len(lines))
 	if shown-s.scroll == len(lines) {
-		p.sawTo(w, 0, len(p.inked(w))) // in whatever order
+		p.sawTo(w, 0, len(p.inked(w))) // all lines, in whatever order they came
 	} else {
 		p.sawTo(w, s.scroll-from, shown-from)
 	}
@@ -222,7 +223,7 @@ func (p prompt) readingKeys(actions ...keys.Action) string {
 	return strings.Join(shown, "  ")
 }
 
-// aboveBelow returns the same at the end of a row.
+// aboveBelow returns these counts in the short form for the end of a row.
 func aboveBelow(above, below int, g ink.Glyphs) string {
 	switch {
 	case above == 0:
@@ -233,8 +234,8 @@ func aboveBelow(above, below int, g ink.Glyphs) string {
 	return fmt.Sprintf(" %s %d %s %d", g.Up, above, g.Down, below)
 }
 
-// sawTo remembers that prompt lines from first up to end were on screen, as laid out at w cells. What lies behind a
-// gap does not count. It is kept in characters, which are the same at every width.
+// sawTo remembers that prompt lines from first up to end were on screen, as laid out at w cells. Lines behind a part
+// that was never on screen do not count. The result is kept in characters, which are the same at every width.
 func (p prompt) sawTo(w, first, end int) {
 	p.v.width, p.v.opened = w, true
 	sums, s := p.inked(w), p.spot()
@@ -313,4 +314,59 @@ func (p prompt) scrollBy(halves int) {
 func (p prompt) toggleFull() {
 	p.v.full, p.spot().scroll = !p.v.full, 0
 	p.v.thaw()
+}
+
+// texts lays out an agent's texts once for each width, and keeps the result.
+type texts struct{ laid ink.Laid[laidKey] }
+
+// laidKey names a text laid out at a width.
+type laidKey struct {
+	text   string
+	w      int
+	inline bool
+}
+
+// of returns a text laid out at w cells; inline: only emphasis, code and links are read as Markdown.
+func (t *texts) of(text string, w int, inline bool) []ink.Line {
+	lay := reading.Markdown
+	if inline {
+		lay = reading.Inline
+	}
+	return t.laid.Once(laidKey{text, w, inline}, func() []ink.Line { return lay(text, w) })
+}
+
+// wrapHead returns the first n lines of Wrap: a long text costs no more than what is shown of it.
+func wrapHead(text string, w, n int) []string {
+	var lines []string
+	for para := range strings.SplitSeq(text, "\n") {
+		// A cell takes at most four bytes, marks aside, so this many bytes fill more than n lines.
+		if most := 4 * (w + 1) * n; len(para) > most {
+			para = strings.ToValidUTF8(para[:most], "")
+		}
+		if lines = append(lines, ink.Wrap(para, w)...); len(lines) >= n {
+			return lines[:n]
+		}
+	}
+	return lines
+}
+
+// isApproval reports whether the ask is an approval: what is read comes first then, and does not give way to options.
+func isApproval(v *view) bool { return v.session.Ask.Kind == queue.KindApproval }
+
+// points reports whether the cursor is on this row of the options.
+func points(v *view, row int) bool { return row == v.q().Cursor() && (v.over() || v.q().Points()) }
+
+// approval draws an approval that has several parts.
+type approval struct{ v *view }
+
+// lines returns the whole approval at w cells, with the agent's reason below it.
+func (a approval) lines(w int) []ink.Line {
+	why, before := form.Text(a.v.form), a.v.before
+	return a.v.texts.laid.Once(laidKey{text: "approval\x00" + before + "\x00" + why, w: w}, func() []ink.Line {
+		asks := reading.Approval(a.v.session.Ask.Approval, a.v.home, w-1)
+		if before != "" {
+			asks = append(asks, ink.PlainLine(ink.Cut(before, w-1, a.v.glyphs.Ellipsis)))
+		}
+		return reading.Below(asks, reading.Markdown(why, w-1))
+	})
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/choicetui/choicetui/panes/ink"
 	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/panes/roomtest"
+	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue"
 	"github.com/choicetui/choicetui/queue/form"
 )
@@ -236,4 +237,13 @@ func TestALineThatArrivesLaterCountsAsUnread(t *testing.T) {
 	require.Len(t, prompt{v}.inked(v.width), len(was)+1)
 	v.before = ""
 	require.Equal(t, was, prompt{v}.inked(v.width), "and not when it is gone")
+}
+
+func TestWhyAnApprovalIsMarkedIsSaidInOneSentence(t *testing.T) {
+	a := &queue.Approval{Marks: []string{queue.MarkDestroys, queue.MarkOutside, queue.MarkNetwork}}
+	require.Equal(t, "it may destroy something, reaches outside the project and talks to other machines", say.Marked(a))
+	require.Empty(t, say.Marked(nil))
+	require.Empty(t, say.Marked(&queue.Approval{}))
+	require.Equal(t, []string{"! it talks to other machines ! " + say.HiddenCharacters, "! network ! " + say.HiddenCharacters,
+		"! network ! <U+…>"}, warnings(&queue.Approval{Marks: []string{queue.MarkNetwork}}, true))
 }

@@ -18,15 +18,15 @@ import (
 	"github.com/choicetui/choicetui/queue/form"
 )
 
-// Options hold what the room can do beyond its host. All may be left out.
+// Options lists what the room can do beyond its host. All may be left out.
 type Options struct {
 	Home    string                   // shown as ~
-	Ends    func() int               // of so many questions is the interview that waits for the team; 0: none does
+	Ends    func() int               // the number of questions of the interview that waits for the team; 0: none waits
 	Where   func(pane string) string // where a tmux pane is, such as 2:1
 	ToPane  bool                     // the screen can bring an agent's pane up
 	Wide    func() bool              // the queue is beside the question
 	Refused func(desk.Press, error)  // says that the guard refused a key; nil: nobody does
-	Stands  func() bool              // the row under the cursor is highlighted; nil: while the room has the focus
+	Stands  func() bool              // reports whether the row under the cursor is highlighted; nil: with the focus
 
 	// Edit gives a text to the person's editor and returns the saved text. nil: no editor.
 	Edit func(ctx context.Context, text string) (string, error)
@@ -63,7 +63,7 @@ func New(host panes.Host, o Options) *Room {
 	return r
 }
 
-// follow takes over what the desk tells.
+// follow handles an event of the desk.
 func (r *Room) follow(e desk.Event) {
 	seat := r.host.Seat()
 	r.step = outside
@@ -117,8 +117,8 @@ func (r *Room) show(id string) {
 	}
 }
 
-// at returns the view of the session on view with what keys depend on, as of now; nil: nothing is pending.
-func (r *Room) at() *view {
+// kept returns the view of the session on view as it was last worked out; nil: nothing is pending.
+func (r *Room) kept() *view {
 	seat := r.host.Seat()
 	f := seat.Form()
 	if f == nil {
@@ -129,6 +129,16 @@ func (r *Room) at() *view {
 		v = newView(f, seat.Session().Ask.Odd())
 		r.views[seat.Up()] = v
 	}
+	return v
+}
+
+// at returns that view with what keys depend on, as of now; nil: nothing is pending.
+func (r *Room) at() *view {
+	v := r.kept()
+	if v == nil {
+		return nil
+	}
+	seat := r.host.Seat()
 	v.session, v.keys, v.glyphs = seat.Session().At(seat.Desk().Now()), r.host.Keys(), r.host.Ink(nil).Glyphs
 	v.home, v.held, v.resting = r.o.Home, seat.UndoableOn(), nil
 	if until, rests := seat.Rests(); rests {
@@ -191,11 +201,12 @@ func (r *Room) frame(before, now phase) *view {
 
 // Place returns the place in which keys are looked up now.
 func (r *Room) Place() keys.Place {
-	v := r.at()
-	if v == nil {
+	seat := r.host.Seat()
+	f := seat.Form()
+	if f == nil {
 		return keys.PlaceEmpty
 	}
-	switch v.form.Typing() {
+	switch f.Typing() {
 	case form.FieldReason, form.FieldDetail, form.FieldRefusal:
 		return keys.PlaceReason
 	case form.FieldFind:
@@ -203,16 +214,18 @@ func (r *Room) Place() keys.Place {
 	case form.FieldText, form.FieldNote, form.FieldComment:
 		return keys.PlaceTyping
 	}
+	_, pending := seat.Pending()
+	_, rests := seat.Rests()
 	switch {
-	case !v.session.Pending(), v.resting != nil:
+	case !pending, rests:
 		return keys.PlaceOver
-	case v.held:
+	case seat.UndoableOn():
 		return keys.PlaceHeld
-	case v.form.Confirming():
+	case f.Confirming():
 		return keys.PlaceConfirm
-	case v.form.Reviewing():
+	case f.Reviewing():
 		return keys.PlaceReview
-	case v.form.Approves():
+	case f.Approves():
 		return keys.PlaceApproval
 	}
 	return keys.PlaceQuestion
@@ -220,7 +233,7 @@ func (r *Room) Place() keys.Place {
 
 // Field returns the text being typed; nil: none.
 func (r *Room) Field() *editor.Field {
-	if v := r.at(); v != nil {
+	if v := r.kept(); v != nil {
 		return v.editor()
 	}
 	return nil

@@ -18,8 +18,8 @@ type fuse struct {
 	name    string // the agent's name, made distinct
 	held    bool   // typing holds the clock
 	gone    bool
-	team    string // that the team has it, and the clock is stopped
-	reminds bool   // it is waited for, and nobody has pressed a key for long
+	team    string // says that the team has the question, and the clock is stopped; empty: it does not
+	reminds bool   // the team is waited for, and the person has pressed no key for an hour
 }
 
 // end returns the words at the right end of a rule of w cells.

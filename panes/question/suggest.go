@@ -33,7 +33,7 @@ func (s suggested) ready() []string {
 	return nil
 }
 
-// taken returns which of them is in the line as it was suggested; -1: none.
+// taken returns the index of the suggestion that is in the line unchanged; -1: none is.
 func (s suggested) taken() int {
 	if n := s.v.reasons; n >= 0 && n < len(s.ready()) && s.v.field.Text() == s.ready()[n] {
 		return n
@@ -41,8 +41,8 @@ func (s suggested) taken() int {
 	return -1
 }
 
-// rows returns how many are listed over the last ones of so many rows, the line above them not counted: all of them, or
-// about a third of the rows, and at least one.
+// rows returns how many suggestions are listed on a screen with so many rows, below the line that is typed: all of
+// them, or about a third of the rows, and at least one.
 func (s suggested) rows(of int) int { return min(len(s.ready()), max((of-4)/3, 1)) }
 
 // takes returns how many of the rows of question and queue strip the line and the suggestions take; 0: nothing is

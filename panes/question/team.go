@@ -27,7 +27,7 @@ func (o Options) ends(seat *desk.Seat, s queue.Session) string {
 	return fmt.Sprintf("%d of %d with the team; decide them to finish the interview", left, o.Ends())
 }
 
-// mostOfTeam limits the rows that say who was asked.
+// mostOfTeam limits the number of rows that say who was asked.
 const mostOfTeam = 3
 
 // faults say what went wrong with the team, in full at any size. They are shown until the next key.
@@ -69,7 +69,7 @@ func (h heading) ofTeam(w int) (lines []headingLine) {
 	return lines
 }
 
-// oneOfTeam returns the same in one line.
+// oneOfTeam returns who has the question and where they talk in one line.
 func (h heading) oneOfTeam(w int) headingLine {
 	kind, odd := headEnded, ""
 	if h.v.odd {

@@ -39,14 +39,14 @@ func (r *Room) reads() panes.Table {
 	return t
 }
 
-// sheet holds the lines of that text, and says which lines belong to the prompt and to each option.
+// sheet holds the lines of the text at full height, and says which lines belong to the prompt and to each option.
 type sheet struct {
 	lines    []ink.Line
 	from, to int // where the prompt begins and ends
 	options  []sheetOption
 }
 
-// sheetOption is the lines of an option.
+// sheetOption says where an option begins and ends in the sheet.
 type sheetOption struct {
 	id       string
 	from, to int
@@ -143,7 +143,7 @@ func (p prompt) readOptions(s sheet, w, first, end int) {
 	p.v.cutTitle = p.v.cutTitle && !p.v.titleRead
 }
 
-// optionAt is an option as it is laid out at a width.
+// optionAt names an option laid out at a width.
 type optionAt struct {
 	id string
 	w  int
@@ -151,3 +151,6 @@ type optionAt struct {
 
 // scrollTo brings a line of the sheet to the top.
 func (p prompt) scrollTo(line int) { p.spot().scroll = max(line, 0) }
+
+// textOnly and textBack are behind the key that shows only the text, and the options again.
+const textOnly, textBack = "text", "back"

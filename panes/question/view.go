@@ -23,7 +23,7 @@ type view struct {
 	field   *editor.Field // of the text that the form says is typed
 	reasons int           // which suggested reason is in the line, -1 for none
 	step    int           // the question of the form that was on view last
-	typed   bool          // the field of an answer that is only words was left: letters are keys
+	typed   bool          // the person left the field of an answer that is only words, so letters are keys again
 	ousted  bool          // a draft from elsewhere took its confirmation away
 
 	reader
@@ -41,16 +41,16 @@ type look struct {
 	glyphs  ink.Glyphs
 	home    string   // shown as ~
 	before  string   // how often the person allowed the same thing, and when last; empty: never
-	alike   []string // which of how many that are looked through together, longest form first; nil: none are
+	alike   []string // `2 of 5`, while similar approvals are looked through, longest form first; nil: none are
 	where   string   // the agent's place in tmux, such as 2:1
-	late    string   // what was sent from here and did not count; empty: nothing
+	late    string   // an answer that was sent from here and came too late; empty: none
 	meant   string   // for whom the question is, where several share the queue
-	ends    string   // that the interview waits for this question; empty: it does not
+	ends    string   // says that the interview waits for this question; empty: it does not
 	asking  bool     // the team is being asked meanwhile
 	held    bool     // an answer to it is held back
-	resting []string // that it was set aside, and when it is back, in place of it, longest form first; nil: it was not
-	closed  string   // that a question with the person's words closed before this one came up; empty: none did
-	fault   error    // why something about the team did not go; nil: nothing
+	resting []string // says when a question set aside is back, in its place, longest form first; nil: not set aside
+	closed  string   // says that the question before closed with words of the person in it; empty: it did not
+	fault   error    // why the last step about the team failed; nil: it did not
 }
 
 func newView(f *form.Form, odd bool) *view {
@@ -124,7 +124,7 @@ func (v *view) chosen(id string) bool {
 	return v.q().Marked(id)
 }
 
-// wordsChosen is the same of the row of the person's own words.
+// wordsChosen reports whether the row of the person's own words is shown as chosen.
 func (v *view) wordsChosen() bool {
 	if v.over() {
 		return !queue.Blank(v.settled().Text)

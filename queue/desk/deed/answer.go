@@ -9,8 +9,8 @@ import (
 	"github.com/choicetui/choicetui/queue/form"
 )
 
-// formed returns the effect of a verb of the form that may have refused.
-func formed(a Action, why form.WhyNot) Effect { return Effect{WhyNot: ofForm(a, why)} }
+// effectOfForm returns the effect of a verb of the form that may have refused.
+func effectOfForm(a Action, why form.WhyNot) Effect { return Effect{WhyNot: ofForm(a, why)} }
 
 func moves() []Deed {
 	guard := func(at At) desk.Effect { // the dot of a radio follows the cursor
@@ -46,11 +46,11 @@ func marks() []Deed {
 		if sends {
 			return enter(at, Arg{})
 		}
-		return formed(a, why)
+		return effectOfForm(a, why)
 	}
 	verb := func(a Action, do func(*form.Form) form.WhyNot) Deed {
-		return Deed{Action: a, Guard: is(desk.Marking), Chooses: true,
-			Do: func(at At, _ Arg) Effect { return formed(a, do(at.Form)) }}
+		return Deed{Action: a, Guard: alwaysIs(desk.Marking), Chooses: true,
+			Do: func(at At, _ Arg) Effect { return effectOfForm(a, do(at.Form)) }}
 	}
 	several := func(d Deed) Deed {
 		d.Marks, d.Toggles = true, true
@@ -76,13 +76,13 @@ func marks() []Deed {
 		several(verb(Recommended, recommend)),
 		several(verb(All, func(f *form.Form) form.WhyNot { return f.Here().All() })),
 		asked(verb(Confirm, (*form.Form).Confirm)),
-		{Action: Agree, Asked: true, Guard: is(desk.Sending), Do: func(at At, _ Arg) Effect {
+		{Action: Agree, Asked: true, Guard: alwaysIs(desk.Sending), Do: func(at At, _ Arg) Effect {
 			if why := at.Form.Confirm(); !why.OK() {
-				return formed(Agree, why)
+				return effectOfForm(Agree, why)
 			}
 			return enter(at, Arg{})
 		}},
-		{Action: Hidden, Do: func(at At, _ Arg) Effect { return formed(Hidden, at.Form.Here().ShowHidden()) }},
+		{Action: Hidden, Do: func(at At, _ Arg) Effect { return effectOfForm(Hidden, at.Form.Here().ShowHidden()) }},
 	}
 }
 
@@ -93,12 +93,12 @@ func choose(at At, arg Arg) Effect {
 	case at.Form.Reviewing() && n == 1:
 		return Of(ChangeOne).Do(at, Arg{N: arg.List[0]})
 	case at.Form.Reviewing():
-		return formed(Choose, form.WhyNot{Reason: form.NoSuchQuestion, Of: at.Form.Len()})
+		return effectOfForm(Choose, form.WhyNot{Reason: form.NoSuchQuestion, Of: at.Form.Len()})
 	case q.Question.Radio() && n > 1:
-		return formed(Digit, form.WhyNot{Reason: form.OneAnswerOnly})
+		return effectOfForm(Digit, form.WhyNot{Reason: form.OneAnswerOnly})
 	}
 	if why := q.Choose(arg.List...); !why.OK() || n == 0 || !q.SubmitsAtOnce() {
-		return formed(Digit, why)
+		return effectOfForm(Digit, why)
 	}
 	return enter(at, Arg{})
 }
@@ -113,11 +113,11 @@ func recommend(f *form.Form) form.WhyNot {
 
 // enterGuard returns what Enter would do now.
 func enterGuard(at At) desk.Effect {
-	typing := at.typing()
+	typing := at.Form.Typing()
 	switch {
-	case !at.On.Pending(), at.rests(), typing != form.FieldNone && (typing != form.FieldRefusal || at.inRound()):
+	case !at.On.Pending(), at.rests, typing != form.FieldNone && (typing != form.FieldRefusal || at.inRound):
 		return desk.Elsewhere
-	case at.inRound(), at.Seat.UndoableOn():
+	case at.inRound, at.Seat.UndoableOn():
 		return desk.Sending
 	}
 	switch at.Form.Plan(form.Facts{}).Step {
@@ -129,35 +129,35 @@ func enterGuard(at At) desk.Effect {
 
 // enter does what the button says.
 func enter(at At, _ Arg) Effect {
-	typing := at.typing()
+	typing := at.Form.Typing()
 	switch {
-	case at.rests():
+	case at.rests:
 		return Effect{Wants: wants(WantEndRest)}
 	case !at.On.Pending():
 		return endTyping(at)
 	case typing == form.FieldNone && at.Seat.UndoableOn():
 		return Effect{Wants: wants(WantSendNow)}
-	case at.inRound() && (typing == form.FieldNone || typing == form.FieldRefusal):
+	case at.inRound && (typing == form.FieldNone || typing == form.FieldRefusal):
 		return enterRound(at)
 	}
 	switch step := at.Form.Enter(); {
 	case step == form.StepSend && typing == form.FieldRefusal:
-		e := left(typing)
+		e := leftField(typing)
 		e.Wants = append(e.Wants, wants(WantSend)...)
 		return e
 	case step == form.StepSend:
 		return Effect{Wants: wants(WantSend)}
 	case step == form.StepType:
-		return begin(at, Text, form.FieldText)
+		return beginField(at, Text, form.FieldText)
 	case step == form.StepEnd:
-		return left(typing)
+		return leftField(typing)
 	case step == form.StepTake, step == form.StepOpen:
 		return Effect{Wants: wants(WantBroughtUp)}
 	case step == form.StepConfirm:
 		return Effect{Wants: wants(WantCameUp)}
 	case step == form.StepCancel:
 		at.Form.EndTyping()
-		e := left(typing)
+		e := leftField(typing)
 		e.Wants = append(e.Wants, wants(WantCancel)...)
 		return e
 	}
@@ -166,23 +166,23 @@ func enter(at At, _ Arg) Effect {
 
 // endTyping leaves the text field; the text stays.
 func endTyping(at At) Effect {
-	typing := at.typing()
+	typing := at.Form.Typing()
 	at.Form.EndTyping()
-	return left(typing)
+	return leftField(typing)
 }
 
-func left(field form.Field) Effect {
+func leftField(field form.Field) Effect {
 	return Effect{Ends: field, Closed: true, Wants: wants(WantEndHold)}
 }
 
 func texts() []Deed {
 	chooses := func(a Action, do func(At, Arg) Effect) Deed {
-		return Deed{Action: a, Guard: is(desk.Marking), Chooses: true, Do: do}
+		return Deed{Action: a, Guard: alwaysIs(desk.Marking), Chooses: true, Do: do}
 	}
 	edit := func(at At, _ Arg) Effect {
 		var e Effect
-		if field, a := editable(at.Form); at.typing() == form.FieldNone {
-			e = begin(at, a, field)
+		if field, a := editable(at.Form); at.Form.Typing() == form.FieldNone {
+			e = beginField(at, a, field)
 		}
 		e.Edit = e.WhyNot.OK()
 		return e
@@ -190,23 +190,23 @@ func texts() []Deed {
 	return []Deed{
 		chooses(Note, func(at At, arg Arg) Effect {
 			if arg.N == 0 {
-				return begin(at, Note, form.FieldNote)
+				return beginField(at, Note, form.FieldNote)
 			}
 			text, why := at.Form.BeginNote(arg.N)
-			return begun(Note, form.FieldNote, text, why)
+			return beganField(Note, form.FieldNote, text, why)
 		}),
-		{Action: Comment, Do: func(at At, _ Arg) Effect { return begin(at, Comment, form.FieldComment) }},
-		{Action: Find, Do: func(at At, _ Arg) Effect { return begin(at, Find, form.FieldFind) }},
-		chooses(Text, text),
-		{Action: Cancel, Asked: true, Guard: is(desk.Marking), Chooses: true,
-			Do: func(at At, _ Arg) Effect { return begin(at, Cancel, form.FieldReason) }},
-		{Action: Detail, Asked: true, Guard: is(desk.Marking), Chooses: true,
-			Do: func(at At, _ Arg) Effect { return begin(at, Detail, form.FieldDetail) }},
+		{Action: Comment, Do: func(at At, _ Arg) Effect { return beginField(at, Comment, form.FieldComment) }},
+		{Action: Find, Do: func(at At, _ Arg) Effect { return beginField(at, Find, form.FieldFind) }},
+		chooses(Text, beginText),
+		{Action: Cancel, Asked: true, Guard: alwaysIs(desk.Marking), Chooses: true,
+			Do: func(at At, _ Arg) Effect { return beginField(at, Cancel, form.FieldReason) }},
+		{Action: Detail, Asked: true, Guard: alwaysIs(desk.Marking), Chooses: true,
+			Do: func(at At, _ Arg) Effect { return beginField(at, Detail, form.FieldDetail) }},
 		{Action: Editor, Needs: mayEdit, Do: edit},
 		{Action: EditorHere, Closed: true, Needs: mayEdit, Do: edit},
 		{Action: ReasonUp, Closed: true, Do: func(at At, arg Arg) Effect { return suggest(at, arg.N, -1) }},
 		{Action: ReasonDown, Closed: true, Do: func(at At, arg Arg) Effect { return suggest(at, arg.N, 1) }},
-		{Action: Back, Closed: true, Do: back},
+		{Action: Back, Closed: true, Do: goBack},
 		{Action: Copy, Closed: true, Needs: func(at At) Message {
 			if queue.Blank(strings.Join(at.Form.Typed(), "")) {
 				return says(NothingToCopy)
@@ -216,24 +216,24 @@ func texts() []Deed {
 	}
 }
 
-// begin opens a text field.
-func begin(at At, a Action, field form.Field) Effect {
+// beginField opens a text field.
+func beginField(at At, a Action, field form.Field) Effect {
 	text, why := at.Form.Begin(field)
-	return begun(a, field, text, why)
+	return beganField(a, field, text, why)
 }
 
-// begun returns the effect of a text field that opens, unless the form refused.
-func begun(a Action, field form.Field, text string, why form.WhyNot) Effect {
+// beganField returns the effect of a text field that opens, unless the form refused.
+func beganField(a Action, field form.Field, text string, why form.WhyNot) Effect {
 	if !why.OK() {
-		return formed(a, why)
+		return effectOfForm(a, why)
 	}
 	return Effect{Begin: field, Text: text}
 }
 
-// text begins the person's own words; where the question takes none, they are why it is cancelled.
-func text(at At, _ Arg) Effect {
+// beginText opens the field of the person's own words. Where the question takes none, they are the reason of a cancel.
+func beginText(at At, _ Arg) Effect {
 	if at.Form.Here().TakesText() || at.Form.Reviewing() {
-		return begin(at, Text, form.FieldText)
+		return beginField(at, Text, form.FieldText)
 	}
 	return Effect{Begin: form.FieldReason, Text: at.Form.BeginInstead()}
 }
@@ -280,11 +280,11 @@ func suggest(at At, n, step int) Effect {
 	return Effect{Reason: &to, Text: at.Reasons[to]}
 }
 
-// back goes one level back.
-func back(at At, _ Arg) Effect {
-	typing := at.typing()
+// goBack leaves the innermost thing that is open: a rest, a text field, a closed question, the confirmation.
+func goBack(at At, _ Arg) Effect {
+	typing := at.Form.Typing()
 	switch {
-	case at.rests():
+	case at.rests:
 		return Effect{Wants: wants(WantEndRest)}
 	case typing != form.FieldNone:
 		e := endTyping(at)
@@ -325,19 +325,19 @@ func steps() []Deed {
 	return []Deed{
 		turn(TabNext, (*form.Form).Next),
 		turn(TabBack, (*form.Form).Back),
-		{Action: AllRec, Guard: is(desk.Marking), Marks: true, Chooses: true, Do: recommendAll},
+		{Action: AllRec, Guard: alwaysIs(desk.Marking), Marks: true, Chooses: true, Do: recommendAll},
 		{Action: ChangeOne, Do: func(at At, arg Arg) Effect {
 			if why := at.Form.GoTo(arg.N - 1); !why.OK() {
-				return formed(ChangeOne, why)
+				return effectOfForm(ChangeOne, why)
 			}
 			return Effect{Wants: wants(WantBroughtUp)}
 		}},
-		{Action: StartOver, Guard: is(desk.Marking), Do: func(at At, _ Arg) Effect {
+		{Action: StartOver, Guard: alwaysIs(desk.Marking), Do: func(at At, _ Arg) Effect {
 			why := at.Form.StartOver()
 			if why.Reason == form.PressAgain {
 				return Effect{Say: ofForm(StartOver, why)}
 			}
-			return formed(StartOver, why)
+			return effectOfForm(StartOver, why)
 		}},
 		{Action: Decline, Asked: true, Do: func(at At, _ Arg) Effect {
 			at.Form.Decline()
@@ -349,7 +349,7 @@ func steps() []Deed {
 // recommendAll answers all open questions as their agent recommends.
 func recommendAll(at At, _ Arg) Effect {
 	if !at.Form.Several() {
-		return formed(AllRec, recommend(at.Form))
+		return effectOfForm(AllRec, recommend(at.Form))
 	}
 	e := Effect{Wants: wants(WantBroughtUp)}
 	if missing := at.Form.RecommendAll(); missing > 0 {

@@ -10,21 +10,21 @@ import (
 // approvals are the actions on what an agent asks to be allowed, one by one or looked through with others alike.
 func approvals() []Deed {
 	return []Deed{
-		{Action: Allow, Guard: is(desk.Marking), Marks: true, Chooses: true,
-			Do: func(at At, _ Arg) Effect { return formed(Allow, at.Form.Allow()) }},
-		{Action: Refuse, Guard: is(desk.Marking), Marks: true, Chooses: true, Do: refuse},
-		{Action: Rule, Guard: is(desk.Marking), Needs: mayRule, Do: rule},
-		{Action: Alike, Guard: is(desk.Marking),
+		{Action: Allow, Guard: alwaysIs(desk.Marking), Marks: true, Chooses: true,
+			Do: func(at At, _ Arg) Effect { return effectOfForm(Allow, at.Form.Allow()) }},
+		{Action: Refuse, Guard: alwaysIs(desk.Marking), Marks: true, Chooses: true, Do: beginRefusal},
+		{Action: Rule, Guard: alwaysIs(desk.Marking), Needs: mayRule, Do: offerRule},
+		{Action: Alike, Guard: alwaysIs(desk.Marking),
 			Needs: func(at At) Message { return because(at.Seat.Round.MayBegin(), RoundNone) },
 			Do:    func(At, Arg) Effect { return Effect{Wants: wants(WantRound)} }},
 	}
 }
 
-// refuse marks the refusal and begins the words that go with it, where it takes any. Where the agent offers none, a
-// cancel is the refusal.
-func refuse(at At, _ Arg) Effect {
+// beginRefusal marks the refusal and opens the line for the words that go with it, if it takes any. Where the agent
+// offers no refusal, a cancel is one.
+func beginRefusal(at At, _ Arg) Effect {
 	if !at.Form.Offers(queue.ActRefuse) {
-		return begin(at, Refuse, form.FieldReason)
+		return beginField(at, Refuse, form.FieldReason)
 	}
 	text, why := at.Form.BeginRefusal()
 	if !why.OK() { // it takes no words
@@ -36,7 +36,7 @@ func refuse(at At, _ Arg) Effect {
 // mayRule says why no rule can be made of what is asked for.
 func mayRule(at At) Message {
 	switch _, own := rules.Own(at.On); {
-	case at.inRound():
+	case at.inRound:
 		return says(RoundNoRule)
 	case !at.On.Pending():
 		return says(Over)
@@ -46,16 +46,16 @@ func mayRule(at At) Message {
 	return because(at.Seat.Desk().MayRule(at.On), NoRule)
 }
 
-// rule says what a rule would cover before Enter makes it, and allows this one with it. Where the agent keeps a rule of
-// its own that covers no more than what is shown, Enter answers with that one, and none of ours is stored.
-func rule(at At, _ Arg) Effect {
+// offerRule says what a rule would cover. Enter then makes the rule and allows this approval with it. Where the agent
+// keeps a rule of its own that covers no more than what is shown, Enter answers with that rule and stores none here.
+func offerRule(at At, _ Arg) Effect {
 	if own, ok := rules.Own(at.On); ok {
 		return Effect{Offer: &Offer{Action: Rule, On: at.On, Option: own, then: func(now At) Effect {
 			if now.On.ID != at.On.ID {
 				return Effect{}
 			}
 			now.Form.Here().Mark(own.ID)
-			return ruled(now)
+			return sendWithRule(now)
 		}}}
 	}
 	made, err := at.Seat.Desk().Rule(at.On)
@@ -67,12 +67,12 @@ func rule(at At, _ Arg) Effect {
 			return Effect{}
 		}
 		now.Form.Allow()
-		return ruled(now, Want{Kind: WantRule, Rule: &made})
+		return sendWithRule(now, Want{Kind: WantRule, Rule: &made})
 	}}}
 }
 
-// ruled sends what is marked now, and whatever else is wanted with it.
-func ruled(at At, more ...Want) Effect {
+// sendWithRule sends what is marked now, and whatever else is wanted with it.
+func sendWithRule(at At, more ...Want) Effect {
 	if at.Form.Enter() != form.StepSend {
 		return Effect{}
 	}
@@ -82,7 +82,7 @@ func ruled(at At, more ...Want) Effect {
 // enterRound keeps the marks, once all was shown, and continues with the next approval. It sends nothing.
 func enterRound(at At) Effect {
 	var e Effect
-	if at.typing() == form.FieldRefusal {
+	if at.Form.Typing() == form.FieldRefusal {
 		if at.Form.Plan(form.Facts{}).Step == form.StepNothing {
 			return e
 		}
@@ -97,7 +97,7 @@ func enterRound(at At) Effect {
 
 // keeps reports whether something is marked, and all that it allows was on screen.
 func keeps(at At) bool {
-	return at.On.Pending() && at.typing() == form.FieldNone && at.Read != nil && at.Read() &&
+	return at.On.Pending() && at.Form.Typing() == form.FieldNone && at.Read != nil && at.Read() &&
 		at.Form.Plan(form.Facts{}).Step == form.StepSend
 }
 

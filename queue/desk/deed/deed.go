@@ -34,28 +34,32 @@ type Deed struct {
 	Strays  bool // a letter that is refused may have been typed for another pane
 }
 
-// At is the question that an action is for, and what the face knows of it.
+// At describes the question that an action is for, as the seat and the face know it at this moment.
 type At struct {
 	Facts
 	Seat *desk.Seat
 	Form *form.Form
 	On   queue.Session        // as the clock leaves it
 	Hid  *config.HiddenOption // the option that was just hidden here; nil: none
+
+	rests   bool           // the question was set aside here while nothing else was open
+	inRound bool           // it is an approval that is looked through with others
+	consult *widen.Consult // about the question, whose page or line is open; nil: none is
 }
 
-// Facts are what only a face knows.
+// Facts lists what only a face knows.
 type Facts struct {
-	Read    func() bool // all that has to be read was on screen; nil: it was not
+	Read    func() bool // reports whether all that has to be read was on screen; nil: it was not
 	Edits   bool        // the face has an editor
 	Hides   bool        // the face can change the settings
 	Reasons []string    // the texts that are suggested for the field being typed
 	Covered bool        // the options are not on screen, so none is marked
-	Full    bool        // the way back leaves something of the face first
+	Full    bool        // Esc closes something of the face first, such as the text at full height
 	Untyped bool        // no person types: an agent that has a shell must not approve what it asked for
-	Reason  int         // the one that is in the field, from 0; -1: none
+	Reason  int         // the index in Reasons of the text that is in the field; -1: none of them
 }
 
-// Arg is what comes with an action.
+// Arg holds the numbers that come with an action.
 type Arg struct {
 	N    int   // the option, question or suggestion that is meant, from 1; 0: the one under the cursor, or the next
 	List []int // of Choose: the numbers of all options that are to be marked, from 1
@@ -66,8 +70,8 @@ type Arg struct {
 type Effect struct {
 	Action Action
 	WhyNot Message    // why nothing was done; the other fields are empty then
-	Say    Message    // to be said
-	Offer  *Offer     // what the next Enter does
+	Say    Message    // words about the effect
+	Offer  *Offer     // an effect that the next Enter carries out
 	Begin  form.Field // the field that opens, with Text
 	Text   string
 	Ends   form.Field // the field that was left
@@ -79,7 +83,7 @@ type Effect struct {
 	Wants  []Want
 }
 
-// Offer is something that the next Enter does, and that any other key leaves undone.
+// Offer describes an effect that the next Enter carries out and any other key cancels.
 type Offer struct {
 	Action  Action
 	On      queue.Session
@@ -94,7 +98,7 @@ type Offer struct {
 	then    func(At) Effect
 }
 
-// WantKind says what a Deed wants to be done outside of the form.
+// WantKind tells the changes apart that a Deed may ask for.
 type WantKind int
 
 // Kinds of wants. The comment behind each names the values of its Want.
@@ -121,7 +125,7 @@ const (
 	WantTeam                      // do something about the team: Team
 )
 
-// Want is something that a Deed wants to be done outside of the form.
+// Want asks the Hand for a change outside of the form, which a Deed may not make.
 type Want struct {
 	Kind   WantKind
 	By     time.Duration
@@ -168,24 +172,10 @@ func (at At) WhyNot(a Action) Message {
 	return Message{}
 }
 
-// rests reports whether the question was set aside here while nothing else was open.
-func (at At) rests() bool {
-	_, rests := at.Seat.Rests()
-	return rests
-}
-
-// inRound reports whether the question is an approval that is looked through with others.
-func (at At) inRound() bool {
-	n, _ := at.Seat.Round.At()
-	return n > 0
-}
-
-func (at At) typing() form.Field { return at.Form.Typing() }
-
 // decides reports whether a key decides something that was not on screen before: these questions always count as new.
 // typing is the field in which it is pressed.
 func (at At) decides(typing form.Field) bool {
-	if !at.On.Pending() || at.rests() {
+	if !at.On.Pending() || at.rests {
 		return false
 	}
 	switch typing {
@@ -197,5 +187,5 @@ func (at At) decides(typing form.Field) bool {
 	return false
 }
 
-// is returns a Guard that always says the same.
-func is(e desk.Effect) func(At) desk.Effect { return func(At) desk.Effect { return e } }
+// alwaysIs returns a Deed.Guard that always returns e.
+func alwaysIs(e desk.Effect) func(At) desk.Effect { return func(At) desk.Effect { return e } }

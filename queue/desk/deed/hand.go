@@ -44,10 +44,10 @@ type Hand struct {
 	face Face
 	late desk.Late
 
-	do     func()                  // what the next Enter does; nil: nothing was offered
-	others func(key string) func() // what other keys do then; nil: they leave it
+	do     func()                  // the effect that the next Enter was offered for; nil: nothing was offered
+	others func(key string) func() // returns what another key does then, nil if it cancels; nil: every key cancels
 
-	whole bool // the last input was a whole line
+	whole bool // the last Input was a whole line
 
 	hid   *config.HiddenOption // the option hidden here last, and not shown again
 	hidOn string               // in this session
@@ -59,8 +59,15 @@ func NewHand(seat *desk.Seat, face Face) *Hand { return &Hand{seat: seat, face: 
 // At returns the question on view. Its Form is nil where nothing is.
 func (h *Hand) At() At {
 	at := At{Seat: h.seat, Form: h.seat.Form()}
-	if at.Form != nil {
-		at.On, at.Facts = h.seat.Session().At(h.seat.Desk().Now()), h.face.Facts()
+	if at.Form == nil {
+		return at
+	}
+	at.On, at.Facts = h.seat.Session().At(h.seat.Desk().Now()), h.face.Facts()
+	_, at.rests = h.seat.Rests()
+	n, _ := h.seat.Round.At()
+	at.inRound = n > 0
+	if c := h.seat.Team.On(); c.OnPage() || c.Line() != widen.NoLine {
+		at.consult = c
 	}
 	if h.hid != nil && h.hidOn == h.seat.Up() {
 		at.Hid = h.hid
@@ -71,11 +78,11 @@ func (h *Hand) At() At {
 // of returns the row of an action as things are: another one where a page about the team is open, and while approvals
 // are looked through.
 func (at At) of(a Action) *Deed {
-	if at.consult() != nil && consulted[a] != nil {
+	if at.consult != nil && consulted[a] != nil {
 		return consulted[a]
 	}
-	if !at.inRound() {
-		return Of(a)
+	if !at.inRound {
+		return table[a]
 	}
 	switch a {
 	case Next:
@@ -84,7 +91,7 @@ func (at At) of(a Action) *Deed {
 		return &Deed{Action: a, Closed: true, Do: func(at At, _ Arg) Effect { return stepRound(at, -1) }}
 	case Back:
 		return &Deed{Action: a, Closed: true, Do: func(at At, arg Arg) Effect {
-			e := back(at, arg)
+			e := goBack(at, arg)
 			if e.Back && !at.Full {
 				return leaveRound(at)
 			}
@@ -95,9 +102,9 @@ func (at At) of(a Action) *Deed {
 	}
 }
 
-// Does reports whether an action does something to the question on view.
-func (h *Hand) Does(a Action) bool {
-	at := At{Seat: h.seat, Form: h.seat.Form()}
+// Has reports whether the table has an action for the question on view.
+func (h *Hand) Has(a Action) bool {
+	at := h.At()
 	return at.Form != nil && at.of(a) != nil
 }
 
@@ -106,7 +113,7 @@ func (d *Deed) needs(at At) (why Message) {
 	switch {
 	case !d.Closed && !at.On.Pending():
 		why = says(Over)
-	case !d.Closed && at.rests():
+	case !d.Closed && at.rests:
 		why = says(Rests)
 	case !d.Closed && !d.Asked && at.Form.Confirming():
 		why = says(Confirms)
@@ -121,67 +128,90 @@ func (d *Deed) needs(at At) (why Message) {
 	return why
 }
 
-// Press does what a key asks for, unless the guard or the deed refuses.
-func (h *Hand) Press(in Input, now time.Time) {
+// Step describes one key: what it would do, and the checks before that. Hand.Take carries it out.
+type Step struct {
+	Press   desk.Press  // the key as the guard judges it
+	Refused func() bool // asks the guard, and says so if it refuses
+	WhyNot  func() bool // reports whether the step has no effect now, and says why; nil: it has one
+	Do      func() bool // reports whether the step was done; false: it changed nothing, and said why
+}
+
+// Press carries out the action of a key on the question on view, and reports whether the table has that action now.
+func (h *Hand) Press(in Input, now time.Time) bool {
 	at := h.At()
 	d := at.of(in.Action)
 	if at.Form == nil || d == nil {
-		return
+		return false
 	}
 	h.whole = in.Whole
-	p := press(d, at, in)
-	if p.Effect != desk.Marking {
-		h.seat.TakeBackMarks(now, p.Letter)
+	p := describePress(d, at, in)
+	h.Take(in, Step{
+		Press:   p,
+		Refused: func() bool { return h.refused(at, p, in, now) },
+		WhyNot: func() bool {
+			why := d.needs(at)
+			if !why.OK() {
+				h.notDone(d, at, p, why, now)
+			}
+			return !why.OK()
+		},
+		Do: func() bool {
+			if in.Waits && in.Letter { // it has waited: the question may be another by now
+				at, now = h.At(), h.seat.Desk().Now()
+				if at.Form == nil || !d.needs(at).OK() {
+					return false
+				}
+			}
+			why := h.carryOut(d, at, in.Arg)
+			if !why.OK() {
+				h.notDone(d, at, p, why, now)
+			}
+			return why.OK()
+		},
+	}, now)
+	return true
+}
+
+// Take carries out what a key is for, here or on the face alone, and reports whether it did. It does not if the guard
+// refuses the key, if the step has no effect now, and for a letter that acts without Enter: that is kept waiting.
+func (h *Hand) Take(in Input, s Step, now time.Time) bool {
+	if s.Press.Effect != desk.Marking {
+		h.seat.TakeBackMarks(now, s.Press.Letter)
 	}
-	if h.refused(at, p, in, now) {
-		return
-	}
-	if why := d.needs(at); !why.OK() {
-		h.notDone(d, at, p, why, now)
-		return
+	if s.Refused() || s.WhyNot != nil && s.WhyNot() {
+		return false
 	}
 	if in.Waits && in.Letter {
-		h.Postpone(in.Key, in.Repeats, func() {
-			at := h.At()
-			if at.Form == nil || !d.needs(at).OK() { // the question may be another by then
-				return
-			}
-			if why := h.carryOut(d, at, in.Arg); !why.OK() {
-				h.notDone(d, at, p, why, h.seat.Desk().Now())
-			}
-		}, now)
-		return
+		h.late.Postpone(in.Key, in.Repeats, func() { s.Do() }, now)
+		return false
 	}
 	writing := h.seat.Types()
 	if writing && in.Action != Enter {
 		h.seat.Guard.TypeOn(now)
 	}
-	var why Message
-	took := h.seat.Try(p, now, func() bool {
-		why = h.carryOut(d, at, in.Arg)
-		return why.OK()
-	})
-	if !took {
-		h.notDone(d, at, p, why, now)
-		return
+	if !h.seat.Try(s.Press, now, s.Do) {
+		return false
 	}
-	h.opened(writing, in.Letter, now)
+	if !writing && h.seat.Types() {
+		h.seat.Guard.Begin(in.Letter, now) // a letter that opens a field may be the first of a sentence
+	}
+	return true
 }
 
 // Refuses asks the guard about a line before the face takes back what it asked last, and tells the face if it refuses.
 func (h *Hand) Refuses(in Input, now time.Time) bool {
 	at := h.At()
 	d := at.of(in.Action)
-	return at.Form != nil && d != nil && h.refused(at, press(d, at, in), in, now)
+	return at.Form != nil && d != nil && h.refused(at, describePress(d, at, in), in, now)
 }
 
-// press returns a key as the guard judges it.
-func press(d *Deed, at At, in Input) desk.Press {
-	p := desk.Press{Key: in.Name, Letter: in.Letter, Decides: at.decides(at.typing())}
+// describePress describes a key for the guard.
+func describePress(d *Deed, at At, in Input) desk.Press {
+	p := desk.Press{Key: in.Name, Letter: in.Letter, Decides: at.decides(at.Form.Typing())}
 	if d.Guard != nil {
 		p.Effect = d.Guard(at)
 	}
-	if c := at.consult(); c != nil {
+	if c := at.consult; c != nil {
 		p.Decides = teamDecides(c, p.Effect)
 	}
 	if in.Whole {
@@ -197,7 +227,7 @@ func press(d *Deed, at At, in Input) desk.Press {
 // refused asks the guard about a key. In a field the first Enter attaches nothing if the text may be meant for another
 // pane.
 func (h *Hand) refused(at At, p desk.Press, in Input, now time.Time) bool {
-	typing, c := at.typing(), at.consult()
+	typing, c := at.Form.Typing(), at.consult
 	types := typing != form.FieldNone && typing != form.FieldFind || c != nil && c.Line() != widen.NoLine
 	if in.Action == Enter && !in.Click && types {
 		if !h.seat.Guard.EndsTyping(now) {
@@ -212,8 +242,8 @@ func (h *Hand) refused(at At, p desk.Press, in Input, now time.Time) bool {
 	return why != nil
 }
 
-// notDone says why an action was not done. The guard remembers a choice that was not taken. Where only one option is
-// taken, the one under the cursor is marked already.
+// notDone tells the person why an action was not done, and has the guard remember a choice that was not taken. A mark
+// on a question with one answer is not remembered, since the option under the cursor is marked already.
 func (h *Hand) notDone(d *Deed, at At, p desk.Press, why Message, now time.Time) {
 	words := h.face.Words(why)
 	h.say(words)
@@ -229,14 +259,7 @@ func (h *Hand) notDone(d *Deed, at At, p desk.Press, why Message, now time.Time)
 	h.face.Show(Effect{Action: d.Action, WhyNot: why})
 }
 
-// opened tells the guard whether a letter has just opened a text field.
-func (h *Hand) opened(was, letter bool, now time.Time) {
-	if !was && h.seat.Types() {
-		h.seat.Guard.Begin(letter, now)
-	}
-}
-
-// carryOut does a deed, shows its effect and does what it wants. It returns why nothing was done.
+// carryOut calls Do of a deed, shows the effect and carries out its wants. It returns the WhyNot of the effect.
 func (h *Hand) carryOut(d *Deed, at At, arg Arg) Message {
 	e := d.Do(at, arg)
 	e.Action = d.Action
@@ -246,7 +269,7 @@ func (h *Hand) carryOut(d *Deed, at At, arg Arg) Message {
 	return e.WhyNot
 }
 
-// finish shows an effect and does what it wants.
+// finish shows an effect and carries out its wants.
 func (h *Hand) finish(e Effect, on queue.Session) {
 	if slices.ContainsFunc(e.Wants, decides) {
 		if why := MayDecide(on, h.face.Facts().Untyped); !why.OK() {
@@ -259,7 +282,7 @@ func (h *Hand) finish(e Effect, on queue.Session) {
 			if at.Form == nil {
 				return
 			}
-			if why := at.WhyNot(o.Action); !why.OK() { // which may be otherwise by now
+			if why := at.WhyNot(o.Action); !why.OK() { // the question may have changed since the offer
 				h.say(h.face.Words(why))
 				return
 			}
@@ -268,13 +291,20 @@ func (h *Hand) finish(e Effect, on queue.Session) {
 			h.finish(done, at.On)
 		}
 	}
-	words := h.face.Words(e.Say)
+	words := ""
+	if !e.Say.OK() {
+		words = h.face.Words(e.Say) // about the question as it is before the wants
+	}
 	h.face.Show(e)
 	for _, w := range e.Wants {
-		why := h.want(w, on)
-		h.say(h.face.Words(why))
+		if why := h.want(w, on); !why.OK() {
+			h.say(h.face.Words(why))
+		}
 	}
-	if h.say(words); e.Offer == nil {
+	if words != "" {
+		h.face.Say(words)
+	}
+	if e.Offer == nil {
 		h.seat.DraftSoon()
 	}
 }
@@ -285,8 +315,8 @@ func (h *Hand) say(words string) {
 	}
 }
 
-// TypeFirst opens the field of an answer that is only words for its first letter, and reports whether it did. What is
-// typed there at once may be meant for another pane.
+// TypeFirst opens the text field of an answer that is only words, at the first letter of the answer, and reports
+// whether it did. Text that follows at once may be meant for another pane, so the form holds it as loose.
 func (h *Hand) TypeFirst(name string, now time.Time) bool {
 	f, p := h.seat.Form(), desk.FirstLetter(name)
 	if f == nil {
@@ -328,8 +358,8 @@ func (h *Hand) Focus(a Action, arg Arg, now time.Time) bool {
 	return true
 }
 
-// Offer has the next Enter do something; any other key leaves it undone, unless others returns what that key does. The
-// guard holds Enter for a moment where it was begun by a letter, and not by a whole line.
+// Offer makes do the effect of the next Enter. Any other key cancels the offer, unless others returns an effect for it.
+// After a key the guard makes Enter wait for a moment; after a whole line it does not.
 func (h *Hand) Offer(do func(), others func(key string) func()) {
 	h.do, h.others = do, others
 	if !h.whole {
@@ -340,10 +370,10 @@ func (h *Hand) Offer(do func(), others func(key string) func()) {
 // Offers reports whether the next Enter does what was offered.
 func (h *Hand) Offers() bool { return h.do != nil }
 
-// Drop forgets what was offered and the letter that waits: they meant what was on view.
+// Drop cancels the offer and the letter that waits, because both were for the question that was on view.
 func (h *Hand) Drop() { h.do, h.others, h.late = nil, nil, desk.Late{} }
 
-// TakeOffer does what was offered, or leaves it, and reports whether the key meant the offer and nothing else.
+// TakeOffer carries out or cancels the offer, if there is one. It reports whether the key is used up by that.
 func (h *Hand) TakeOffer(in Input, now time.Time) bool {
 	if h.do == nil {
 		return false
@@ -371,16 +401,11 @@ func (h *Hand) TakeOffer(in Input, now time.Time) bool {
 	return true
 }
 
-// Postpone has a letter wait that acts without Enter.
-func (h *Hand) Postpone(key string, repeats bool, do func(), now time.Time) {
-	h.late.Postpone(key, repeats, do, now)
-}
-
 // Overtake drops the letter that waits if another key came before it acted; it was typing then.
 func (h *Hand) Overtake(key string, now time.Time) { h.late.Overtake(key, &h.seat.Guard, now) }
 
-// ActLate does what the letter that waits is for, once its time has come, and reports whether it did.
+// ActLate carries out the letter that waits, if its time has come, and reports whether it did.
 func (h *Hand) ActLate(now time.Time) bool { return h.late.Act(now) }
 
-// Due returns when the letter acts that waits; zero: none does.
+// Due returns when the letter that waits acts; zero: no letter waits.
 func (h *Hand) Due() time.Time { return h.late.Due() }

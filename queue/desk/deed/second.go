@@ -15,32 +15,32 @@ func seconds() []Deed {
 			Do:    func(At, Arg) Effect { return Effect{Wants: []Want{{Kind: WantMove, By: by}}} }}
 	}
 	return []Deed{
-		{Action: Later, Asked: true, Guard: is(desk.Marking), Chooses: true, Do: later,
+		{Action: Later, Asked: true, Guard: alwaysIs(desk.Marking), Chooses: true, Do: offerLater,
 			Needs: func(at At) Message { return because(at.Seat.MayLater(), NotLater) }},
-		{Action: Hide, Guard: is(desk.Marking), Do: hide},
-		{Action: UndoLast, Closed: true, Needs: mayUndo, Do: undo},
+		{Action: Hide, Guard: alwaysIs(desk.Marking), Do: offerHide},
+		{Action: UndoLast, Closed: true, Needs: mayUndo, Do: takeBackLast},
 		move(More, time.Minute),
 		move(Less, -time.Minute),
 	}
 }
 
-// later asks before it sets the question aside.
-func later(at At, _ Arg) Effect {
+// offerLater asks before it sets the question aside.
+func offerLater(at At, _ Arg) Effect {
 	until, _, givesUp := at.Seat.LaterTimes()
 	return Effect{Offer: &Offer{Action: Later, On: at.On, Until: until, GivesUp: givesUp,
 		then: func(At) Effect { return Effect{Wants: wants(WantAside)} }}}
 }
 
-// hide asks before it keeps the option out of later questions of the same client; a hidden option is shown again at
-// once.
-func hide(at At, arg Arg) Effect {
+// offerHide asks before it keeps the option out of later questions of the same client. A hidden option is shown again
+// at once.
+func offerHide(at At, arg Arg) Effect {
 	toOption(at.Form, arg.N)
 	q := at.Form.Here()
 	o, why := q.MayHide(arg.N)
 	switch {
 	case !why.OK():
 		at.Form.Touch()
-		return formed(Hide, why)
+		return effectOfForm(Hide, why)
 	case !at.Hides:
 		return Effect{WhyNot: says(NotHere)}
 	}
@@ -67,8 +67,8 @@ func mayUndo(at At) Message {
 	return Message{}
 }
 
-// undo takes back the answer that is held back, else it shows the option again that was just hidden.
-func undo(at At, _ Arg) Effect {
+// takeBackLast takes back the answer that is held back, else it shows the option again that was just hidden.
+func takeBackLast(at At, _ Arg) Effect {
 	if at.Seat.Undoable() != nil {
 		return Effect{Say: says(TakenBack), Wants: wants(WantTakeBack)}
 	}

@@ -35,7 +35,7 @@ func team() []Deed {
 
 // regroup waits for the team or parks the question, once Enter is pressed.
 func regroup(a Action, state string, already Kind) Deed {
-	return Deed{Action: a, Guard: is(desk.Marking), Strays: true,
+	return Deed{Action: a, Guard: alwaysIs(desk.Marking), Strays: true,
 		Needs: func(at At) Message {
 			err := at.Seat.Team.MayRegroup(state)
 			if errors.Is(err, widen.ErrSame) {
@@ -69,7 +69,7 @@ func init() {
 	}
 	page(Enter, entersTeam, (*widen.Consult).MayEnter, (*desk.Teamwork).Enter)
 	page(Back, nil, always, verb(desk.Just((*widen.Consult).Leave)))
-	page(Area, is(desk.Moving), always, nil)
+	page(Area, alwaysIs(desk.Moving), always, nil)
 	consulted[Area].Do = func(_ At, arg Arg) Effect {
 		return wantTeam(verb(desk.Just(func(c *widen.Consult) error {
 			if arg.N > 0 {
@@ -78,13 +78,13 @@ func init() {
 			return c.Turn(1)
 		})))
 	}
-	page(AreaBack, is(desk.Moving), always, verb(desk.Just(func(c *widen.Consult) error { return c.Turn(-1) })))
-	page(PromptToo, is(desk.Marking), always, verb(desk.Just((*widen.Consult).TogglePrompt)))
-	page(Wait, is(desk.Marking), always, park(false))
-	page(GoOn, is(desk.Marking), always, park(true))
-	page(Up, is(desk.Marking), always, park(false))
-	page(Down, is(desk.Marking), always, park(true))
-	page(Accept, is(desk.Marking), (*widen.Consult).MayAccept, nil)
+	page(AreaBack, alwaysIs(desk.Moving), always, verb(desk.Just(func(c *widen.Consult) error { return c.Turn(-1) })))
+	page(PromptToo, alwaysIs(desk.Marking), always, verb(desk.Just((*widen.Consult).TogglePrompt)))
+	page(Wait, alwaysIs(desk.Marking), always, park(false))
+	page(GoOn, alwaysIs(desk.Marking), always, park(true))
+	page(Up, alwaysIs(desk.Marking), always, park(false))
+	page(Down, alwaysIs(desk.Marking), always, park(true))
+	page(Accept, alwaysIs(desk.Marking), (*widen.Consult).MayAccept, nil)
 	consulted[Accept].Do = func(at At, _ Arg) Effect {
 		if at.Seat.Team.On().Overrides() {
 			return wantTeam(verb(opens(widen.LineRationale)))
@@ -93,7 +93,7 @@ func init() {
 		e.Offer.Consult = at.Seat.Team.On()
 		return e
 	}
-	page(Fetch, is(desk.Marking), (*widen.Consult).MayFetch, nil)
+	page(Fetch, alwaysIs(desk.Marking), (*widen.Consult).MayFetch, nil)
 	consulted[Fetch].Do = func(at At, _ Arg) Effect { return offerTeam(at, Fetch, verb(fetch(true))) }
 }
 
@@ -126,17 +126,9 @@ func opens(l widen.Line) func(*widen.Consult) (widen.Want, error) {
 	return desk.Just(func(c *widen.Consult) error { return c.Open(l) })
 }
 
-// consult returns the consultation whose page or line is open; nil: none is.
-func (at At) consult() *widen.Consult {
-	if c := at.Seat.Team.On(); c.OnPage() || c.Line() != widen.NoLine {
-		return c
-	}
-	return nil
-}
-
 // entersTeam returns what Enter would do on a page or a line about the team, for the guard.
 func entersTeam(at At) desk.Effect {
-	switch c := at.consult(); {
+	switch c := at.consult; {
 	case c.Sends(), c.Line() == widen.LineDeferral, c.Line() == widen.LineRationale:
 		return desk.Sending
 	case c.Stage == widen.Asking:

@@ -9,14 +9,14 @@ import (
 	"github.com/choicetui/choicetui/queue/widen"
 )
 
-// want does what a deed wants to be done outside of the form. It returns what is to be said of it.
+// want carries out a Want of a deed, and returns a note about it for the person.
 func (h *Hand) want(w Want, on queue.Session) Message {
 	seat := h.seat
 	switch w.Kind {
 	case WantSend:
 		return h.send()
 	case WantCancel:
-		return sending(seat.Cancel())
+		return noteOfSending(seat.Cancel())
 	case WantSendNow:
 		seat.SendNow()
 	case WantTakeBack:
@@ -47,7 +47,7 @@ func (h *Hand) want(w Want, on queue.Session) Message {
 		return h.wantRound(w)
 	case WantTeam:
 		picked := h.seat.Team.On().Picks
-		why := h.told(w.Team(h.seat.Team))
+		why := h.noteOfTeam(w.Team(h.seat.Team))
 		if why.OK() && !picked && h.seat.Team.On().Picks {
 			return says(TeamPicks)
 		}
@@ -73,13 +73,13 @@ func (h *Hand) send() Message {
 	if team := h.seat.Team; team.AsksWhy() {
 		err := team.Do(opens(widen.LineRationale))
 		h.seat.CameUp()
-		return h.told(err)
+		return h.noteOfTeam(err)
 	}
-	return sending(h.seat.Send())
+	return noteOfSending(h.seat.Send())
 }
 
-// sending says that an answer is on its way already. That the question is closed is on view anyway.
-func sending(err error) Message {
+// noteOfSending returns a note if an answer is on its way already. A closed question needs none: the screen shows it.
+func noteOfSending(err error) Message {
 	if errors.Is(err, desk.ErrSending) {
 		return says(Sending)
 	}
@@ -122,8 +122,8 @@ func (h *Hand) wantRound(w Want) Message {
 	return Message{}
 }
 
-// told returns why nothing was done about the team. The letter may have been typed for another pane then.
-func (h *Hand) told(err error) Message {
+// noteOfTeam returns why nothing was done about the team. The letter may have been typed for another pane then.
+func (h *Hand) noteOfTeam(err error) Message {
 	if err != nil {
 		h.seat.Guard.Stray(h.seat.Desk().Now())
 		h.face.Show(Effect{WhyNot: ofTeam(err)})
