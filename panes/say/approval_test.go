@@ -21,7 +21,6 @@ func TestWhatWasAnsweredAtTheAgentOrByARuleSaysSoInLinesAndCommands(t *testing.T
 
 	s.Outcome = &queue.Outcome{Status: queue.StatusSelected, By: queue.ByRule, Rule: "r1", At: at, Answer: queue.Answer{
 		Replies: []queue.Reply{{Question: "q", Selected: []string{"once"}}}}}
-	require.Equal(t, "answered: Yes (by a rule, 14:02:00)", Stands(s, at))
 	require.Equal(t, Over{"Answered: ", "Yes", "by your rule"}, OverOf(s, FaceScreen))
 	long, short = EndedAt(*s.Outcome)
 	require.Equal(t, []string{"answered by rule 14:02", "by rule 14:02"}, []string{long, short})

@@ -19,5 +19,4 @@ func TestTheTrailSaysUntilWhenAQuestionWasSetAside(t *testing.T) {
 	require.Equal(t, "Set aside", label)
 	require.Equal(t, " by you, in the dashboard: until 14:12:00; its time: 10:00 more, until 14:17:00", words)
 	require.Equal(t, "later 14:12", Idle(queue.Waiting{Session: &s, Standing: queue.StandingLater}, FaceCommand))
-	require.Contains(t, Stands(s, now), "later 14:12")
 }

@@ -1,33 +1,10 @@
 package say
 
 import (
-	"fmt"
 	"strings"
-	"time"
 
 	"github.com/choicetui/choicetui/queue"
 )
-
-// Stands describes a session's state on one line: "waiting, 4:12 left, until 14:02:00", or how it ended, by whom,
-// through what and when.
-func Stands(s queue.Session, now time.Time) string {
-	switch {
-	case s.Outcome != nil:
-		return fmt.Sprintf("%s (%s)", Result(s), SettledAt(*s.Outcome, now))
-	case s.IsMessage():
-		return s.Summary()
-	case s.Deadline.IsZero():
-		return TeamStands(s)
-	}
-	words := fmt.Sprintf(stateWaiting+", %s left, until %s", Left(s.Deadline.Sub(now)), Stamp(s.Deadline, now))
-	if _, aside := s.AsideUntil(now); aside {
-		words += ", " + Later(s)
-	}
-	if s.Perhaps != "" {
-		words += ", " + Perhaps(s)
-	}
-	return words
-}
 
 // Result says how a session with an outcome ended, on one line: "answered: SQLite", "cancelled: not now",
 // "timed out, no answer".
@@ -37,9 +14,6 @@ func Result(s queue.Session) string {
 	}
 	return s.Summary()
 }
-
-// SettledAt says by whom, through what and when: "by a person, in the dashboard, 14:02:11".
-func SettledAt(o queue.Outcome, now time.Time) string { return Settler(o) + ", " + Stamp(o.At, now) }
 
 // Question returns one of several questions as it is told afterwards: its header with the first line of its text, and
 // the context, which is the rest of the text. The context keeps its lines, and hidden characters.
