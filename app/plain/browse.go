@@ -38,7 +38,7 @@ func (b browsing) open() {
 func (b browsing) tell(link string, opened bool, err error) {
 	switch {
 	case err != nil:
-		b.say(say.Sentence(say.NoPage(err)))
+		b.say(say.Sentence(say.OneLine(err.Error())))
 	case opened:
 		b.say(say.Capital(say.OpenedInBrowser(link)))
 	default:

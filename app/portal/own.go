@@ -96,16 +96,16 @@ func (v verbs) mayNot(a keys.Action) string {
 	switch a {
 	case deed.Rule:
 		if !v.grant.MaySettings() {
-			return say.Page.NoRuleHere
+			return labels.NoRuleHere
 		}
 	case keys.ActChat:
 		if !v.grant.MaySettings() {
-			return say.Page.LinesHere
+			return labels.LinesHere
 		}
 	case deed.Alike, deed.AskTeam, deed.Fetch, deed.Defer, deed.Wait, deed.GoOn,
 		deed.Accept:
 		if !v.grant.MayList() {
-			return say.Page.OneQuestionHere
+			return labels.OneQuestionHere
 		}
 	}
 	return ""
@@ -213,7 +213,7 @@ func (v verbs) enter() {
 // undo takes back the answer that is held back, also where another question has come on view at the seat meanwhile.
 func (v verbs) undo() {
 	if v.held() != nil && v.seat.TakeBack() {
-		v.notice = say.TakenBack
+		v.notice = face(v).Words(deed.Message{Kind: deed.TakenBack})
 		return
 	}
 	v.notice = say.NothingToTakeBack
@@ -272,7 +272,7 @@ func (v verbs) step(n int) {
 // showPanel brings the settings or the keys up in front of the page.
 func (v verbs) showPanel(panel string) {
 	if panel == panelSettings && !v.grant.MaySettings() {
-		v.notice = say.Page.NoSettingsHere
+		v.notice = labels.NoSettingsHere
 		return
 	}
 	texts(v).end(true)

@@ -227,7 +227,7 @@ func (r *keyboard) openInBrowser() {
 func (r *keyboard) tellPage(link string, opened bool, err error) {
 	switch {
 	case err != nil:
-		r.Say(say.NoPage(err))
+		r.Say(say.OneLine(err.Error()))
 	case opened:
 		r.Say(say.OpenedInBrowser(link))
 	default:

@@ -68,7 +68,7 @@ func LineEnter(c *desk.Chat, g *desk.Guard, dot, ellipsis string, in Speech) (l 
 	case a == nil && c.Known():
 		next := in.Keys.KeyOf(keys.PlaceChat, keys.ActChatNext)
 		if in.Face == FacePage {
-			next = "“" + Page.NextAgent + "”"
+			next = "“" + in.NextAgent + "”"
 		}
 		return lineRefused(c, next+" picks an agent", in), false
 	case a == nil:

@@ -24,6 +24,8 @@ type Speech struct {
 	Enter string // how Enter is written
 	Down  string // the sign for what is below
 	Cut   func(text string, cells int) string
+	// NextAgent is the label of the page's button that picks the next agent; other faces have a key for it.
+	NextAgent string
 
 	// Keyless: the person has buttons alone. Keys is empty then, and Enter names the button that does what Enter does.
 	Keyless bool

@@ -109,11 +109,8 @@ func heldSeconds(left time.Duration) int {
 	return int(max(left+time.Second-1, 0) / time.Second)
 }
 
-// Results of second thoughts.
-const (
-	TakenBack         = "taken back: nothing was sent"
-	NothingToTakeBack = "there is nothing to take back"
-)
+// NothingToTakeBack says why undo has no effect.
+const NothingToTakeBack = "there is nothing to take back"
 
 // notLater says why a question is not set aside.
 func notLater(err error, f Face) string {
@@ -123,7 +120,7 @@ func notLater(err error, f Face) string {
 	case errors.Is(err, queue.ErrLaterCall):
 		return f.sentence("it cannot be set aside: its agent does not wait any longer")
 	case errors.Is(err, queue.ErrLaterStopped):
-		return ClockStill(queue.Session{}, f)
+		return clockStill(queue.Session{}, f)
 	}
 	return f.sentence(NotSetAside(err))
 }

@@ -64,3 +64,15 @@ func (l Line) Blank() bool {
 	}
 	return len(l.Tails) == 0
 }
+
+// In writes a line with every part of it in its longest form, for a face with room for all.
+func (l Line) In(dot string) string {
+	words := ""
+	for _, p := range l.Pieces {
+		words += p.Forms[0]
+	}
+	for _, t := range l.Tails {
+		words += " " + dot + " " + t[0]
+	}
+	return words
+}

@@ -17,7 +17,7 @@ func Message(m deed.Message, s queue.Session, f *form.Form, in Speech) string {
 	case deed.Sending:
 		return beingSent(in.Face)
 	case deed.NoClock:
-		return ClockStill(s, in.Face)
+		return clockStill(s, in.Face)
 	case deed.ClockLeast:
 		return clockLeast(in)
 	case deed.ClockMost:
@@ -39,7 +39,7 @@ var messages = map[deed.Kind]string{
 	deed.Covered:           "the options were covered: press it again",
 	deed.LaterAttached:     "it is open in choicetui attach: it cannot be set aside",
 	deed.NothingToTakeBack: NothingToTakeBack,
-	deed.TakenBack:         TakenBack,
+	deed.TakenBack:         "taken back: nothing was sent",
 	deed.NothingToCopy:     NothingToCopy,
 	deed.NoEditor:          NoEditor,
 	deed.OneQuestion:       "there is only one question",

@@ -44,8 +44,8 @@ func clockMost(f Face) string { return f.side("24 h is the most", "24 hours is t
 
 const clockStands = "the clock is stopped"
 
-// ClockStill says why the clock of a question cannot be moved.
-func ClockStill(s queue.Session, f Face) string {
+// clockStill says why the clock of a question cannot be moved.
+func clockStill(s queue.Session, f Face) string {
 	if s.Ask.NoClock {
 		words := "it has no clock: it is open as long as " + s.Origin.ClientName() + "'s own prompt"
 		return f.side(words, Capital(words)+".")

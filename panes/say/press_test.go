@@ -25,7 +25,7 @@ func TestWhatAPressDidIsSaidAsTheFaceSaysIt(t *testing.T) {
 			"Not sent: two things; are wrong."},
 		{clockLeast(screen), clockLeast(lines), "- never goes under 1:00", "It never goes under a minute."},
 		{clockMost(FaceScreen), clockMost(FaceLines), "24 h is the most", "24 hours is the most."},
-		{ClockStill(queue.Session{}, FaceScreen), ClockStill(queue.Session{}, FaceLines), "its clock is stopped: it is with the team",
+		{clockStill(queue.Session{}, FaceScreen), clockStill(queue.Session{}, FaceLines), "its clock is stopped: it is with the team",
 			"The clock is stopped."},
 		{ClockNotMoved(errors.New("full"), FaceScreen), ClockNotMoved(errors.New("full"), FaceLines),
 			"the clock was not moved: full", "The clock was not moved: full."},

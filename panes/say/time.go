@@ -192,3 +192,11 @@ func Stamp(at, now time.Time) string {
 func sameDay(a, b time.Time) bool {
 	return a.Local().Format(time.DateOnly) == b.Local().Format(time.DateOnly)
 }
+
+// ClockTime returns a time of day, with its day where that is not today: 14:02, Thu 19 Nov 14:02.
+func ClockTime(at, now time.Time) string {
+	if sameDay(at, now) {
+		return at.Local().Format("15:04")
+	}
+	return Day(at, now.Local().Year()) + " " + at.Local().Format("15:04")
+}

@@ -50,3 +50,12 @@ func AnswerUnsaved(why string) string { return "not saved, trying again: " + why
 
 // LeftUnsaved names the question whose answer was not stored before the program ended.
 func LeftUnsaved(id, why string) string { return "the answer to " + id + " was not saved: " + why }
+
+// What a face says of the page in the browser.
+const (
+	NoPages        = "the demo has no page in the browser"
+	OpeningBrowser = "opening the browser"
+)
+
+// OpenedInBrowser says that a page was opened, and where it is.
+func OpenedInBrowser(link string) string { return "opened in the browser: " + link }
