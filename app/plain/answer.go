@@ -413,7 +413,8 @@ func (a *answering) drafted() {
 func (a *answering) sent(on string) {
 	a.sending = on
 	if out := a.seat.Undoable(); out != nil && !a.troubled {
-		a.say(say.HeldBack(out.Until().Sub(a.desk.Now()), a.words.short("undo")))
+		left := say.Spoken(out.Until().Sub(a.desk.Now()), time.Second)
+		a.say("It is sent in " + left + "; " + a.words.short("undo") + " takes it back.")
 	}
 	a.tellStuck()
 }

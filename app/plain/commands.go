@@ -311,7 +311,7 @@ func (l *Lines) step(n int) {
 	}
 	list, at := l.desk.Waiting(), l.position(l.seat.Up())
 	if len(list) == 0 || len(list) == 1 && at == 0 {
-		l.say(say.NoOther(say.FaceLines))
+		l.say(say.Sentence(say.NothingElse))
 		return
 	}
 	l.open(list[(at+n+len(list))%len(list)].ID)

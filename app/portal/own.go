@@ -216,7 +216,7 @@ func (v verbs) undo() {
 		v.notice = face(v).Words(deed.Message{Kind: deed.TakenBack})
 		return
 	}
-	v.notice = say.NothingToTakeBack
+	v.notice = face(v).Words(deed.Message{Kind: deed.NothingToTakeBack})
 }
 
 // cancelHeld takes back the answer that is held back, and opens the line in which the question is cancelled.
@@ -230,7 +230,7 @@ func (v verbs) cancelHeld() {
 func (v verbs) copyTyped() {
 	f := v.seat.FormOf(v.id)
 	if f == nil || len(f.Typed()) == 0 {
-		v.notice = say.NothingToCopy
+		v.notice = face(v).Words(deed.Message{Kind: deed.NothingToCopy})
 		return
 	}
 	v.copy(strings.Join(f.Typed(), "\n\n"))

@@ -5,6 +5,8 @@
 package answers
 
 import (
+	"fmt"
+
 	"github.com/gdamore/tcell/v2"
 	"github.com/rivo/tview"
 
@@ -69,7 +71,7 @@ func (r *Room) drawRule(c ink.Canvas, rule ink.Rect) {
 	}
 	now, today := r.desk().Now(), r.desk().Today()
 	n := len(today.Took(now))
-	sum := []string{say.AnsweredToday(n, today.Median(now))[0], say.Answered(n)}
+	sum := []string{say.AnsweredToday(n, today.Median(now))[0], fmt.Sprintf("%d answered", n)}
 	ink.DrawNamedRule(c, rule, name, ink.Longest(sum, rule.W-ink.Width(name)-8))
 }
 

@@ -2,6 +2,7 @@ package empty
 
 import (
 	"strings"
+	"time"
 
 	"github.com/choicetui/choicetui/panes/ink"
 	"github.com/choicetui/choicetui/panes/keys"
@@ -28,7 +29,7 @@ func (r *Room) day() day {
 		v.tells = [2]string{m.KeyOf(keys.PlaceEmpty, keys.ActHistory), m.KeyOf(keys.PlaceHistory, keys.ActTell)}
 	}
 	if s, ok := today.Last(); ok {
-		v.last, v.to = say.LastAnswer(s, now), s.Origin
+		v.last, v.to = lastAnswer(s, now), s.Origin
 	}
 	return v
 }
@@ -94,4 +95,17 @@ func (v day) facts(w int, g ink.Glyphs, wrapped bool) (lines []string) {
 		put("Last", v.last)
 	}
 	return lines
+}
+
+// lastAnswer returns an answer with its time, and its day if that is not today: `14:02  PostgreSQL → shop · claude`.
+func lastAnswer(s queue.Session, now time.Time) string {
+	at, layout := s.Outcome.At.Local(), "15:04"
+	if at.Format(time.DateOnly) != now.Local().Format(time.DateOnly) {
+		layout = "Mon 2 Jan 15:04"
+	}
+	answer := s.Summary()
+	if _, late := s.Untaken(); late {
+		answer = say.AnswerTooLate(answer)
+	}
+	return at.Format(layout) + "  " + answer + " → " + s.Origin.Name()
 }

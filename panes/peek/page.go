@@ -95,7 +95,7 @@ func (p *Page) instead() string {
 	case r.WhyNot() != "":
 		return r.WhyNot()
 	case r.on.fault != nil:
-		return say.PaneTrouble(r.on.fault)
+		return say.PaneTrouble(r.on.fault.Error())
 	case r.looking || r.on.looked.IsZero():
 		return "looking for its pane"
 	}
@@ -141,11 +141,11 @@ func (p *Page) whyNotScroll(a keys.Action) string {
 	n := len(p.lines())
 	switch to := p.scrolled(a); {
 	case n <= p.most():
-		return say.AllOnScreen
+		return panes.AllOnScreen
 	case to != p.below(n):
 		return ""
 	case to == 0:
-		return say.TheEnd
+		return panes.TheEnd
 	}
-	return say.TheBeginning
+	return panes.TheBeginning
 }

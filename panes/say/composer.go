@@ -193,7 +193,7 @@ func lineWhy(c *desk.Chat, err error) string {
 func heldLineTo(name, enter, dot string, shared bool) Line {
 	dot = " " + dot + " "
 	l := Line{Pieces: []Piece{{Forms: []string{enter + " ", ""}},
-		Whole("send to "+name+dot, "send"+dot, ""), Fixed(queue.Held)}}
+		wholeName("send to "+name+dot, "send"+dot, ""), Fixed(queue.Held)}}
 	if shared {
 		l = l.With(Nice(": its pane is not certain", ""))
 	}

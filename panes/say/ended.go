@@ -290,14 +290,11 @@ const (
 // Closed says of a question on screen that it has ended, however it did.
 const Closed = "this question is closed"
 
-// Back holds the effect of the key that leaves a closed question: behind the key's name, and in the foot.
-type Back struct{ Does, Foot string }
-
-// ClosedBack says what that key does: it brings up the next pending question, or leaves the screen that ends with the
-// question.
-func ClosedBack(ends bool) Back {
+// ClosedBack says what the key that leaves a closed question does, behind the key's name and in the foot: it brings up
+// the next pending question, or if ends leaves the screen that ends with the question.
+func ClosedBack(ends bool) (does, foot string) {
 	if ends {
-		return Back{Does: "leaves", Foot: Leave}
+		return "leaves", "leave"
 	}
-	return Back{Does: "goes on", Foot: "go on"}
+	return "goes on", "go on"
 }

@@ -12,7 +12,7 @@ import (
 func TestEverySurfaceOfAPersonHasWordsForEveryFace(t *testing.T) {
 	for _, surface := range []string{queue.SurfaceDashboard, queue.SurfaceAttach, queue.SurfaceWeb,
 		queue.SurfaceCLI} {
-		for _, f := range []Face{FaceHistory, FaceScreen, FaceCommand, FaceLines, FacePage} {
+		for _, f := range []Face{faceHistory, FaceScreen, FaceCommand, FaceLines, FacePage} {
 			require.NotEmpty(t, throughSurface(surface, f), surface)
 		}
 	}
@@ -92,7 +92,7 @@ func TestMoreDetailIsToldFromACancelWhereverItIsSaid(t *testing.T) {
 		require.Contains(t, over.Head+over.What, "Asked for more detail"+more)
 		what, how := Trail{Session: s}.Told(e)
 		require.Equal(t, "cancelled by a person, in the dashboard; "+asked, what+" "+how)
-		_, words := Trail{Session: s, Face: FaceHistory}.Event(e)
+		_, words := Trail{Session: s, Face: faceHistory}.Event(e)
 		require.Contains(t, words, "; "+asked)
 	}
 }

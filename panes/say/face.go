@@ -10,7 +10,7 @@ type Face int
 
 // Faces.
 const (
-	FaceHistory Face = iota // what happened, told later
+	faceHistory Face = iota // what happened, told later
 	FaceScreen              // the person's own screen
 	FaceCommand             // a command for scripts
 	FaceLines               // the dashboard as lines

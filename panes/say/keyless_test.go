@@ -22,7 +22,7 @@ func TestAPersonWithoutKeysIsToldOfNone(t *testing.T) {
 		"twice: cancel and tell claude":           Enter(form.Plan{Step: form.StepArm}, form.FieldReason, "claude", in).In("·"),
 		"once more forgets all answers and notes": WhyNot(form.WhyNot{Reason: form.PressAgain}, deed.StartOver, form.StepSend, in),
 		"it never goes under 1:00":                clockLeast(in),
-		"hidden in all future questions":          HiddenOption(true, in),
+		"hidden in all future questions":          hiddenOption(true, in),
 	} {
 		require.Equal(t, want, got)
 	}

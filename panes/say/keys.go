@@ -12,7 +12,8 @@ func NothingHere(m keys.Map, place keys.Place, key, enter string, ends bool) str
 	nothing := name + " does nothing here"
 	switch place {
 	case keys.PlaceOver:
-		return Closed + ": " + name + " does nothing, " + m.KeyOf(place, deed.Back) + " " + ClosedBack(ends).Does
+		does, _ := ClosedBack(ends)
+		return Closed + ": " + name + " does nothing, " + m.KeyOf(place, deed.Back) + " " + does
 	case keys.PlaceEmpty:
 		return "nothing is waiting: " + nothing
 	case keys.PlaceConfirm:

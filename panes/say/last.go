@@ -141,26 +141,10 @@ func AnsweredToday(n int, median time.Duration) []string {
 	case 0:
 		return []string{"nothing answered yet"}
 	case 1:
-		return []string{Answered(1)}
+		return []string{answered(1)}
 	}
 	took := Clock(median)
-	return []string{fmt.Sprintf("%s, median %s", Answered(n), took), fmt.Sprintf("%d, median %s", n, took)}
-}
-
-// Answered says how many were answered.
-func Answered(n int) string { return fmt.Sprintf("%d answered", n) }
-
-// LastAnswer returns an answer with its time, and its day if that is not today: `14:02  PostgreSQL → shop · claude`.
-func LastAnswer(s queue.Session, now time.Time) string {
-	at, layout := s.Outcome.At.Local(), "15:04"
-	if !sameDay(at, now) {
-		layout = "Mon 2 Jan 15:04"
-	}
-	answer := s.Summary()
-	if _, late := s.Untaken(); late {
-		answer = AnswerTooLate(answer)
-	}
-	return at.Format(layout) + "  " + answer + " → " + s.Origin.Name()
+	return []string{fmt.Sprintf("%s, median %s", answered(n), took), fmt.Sprintf("%d, median %s", n, took)}
 }
 
 // ownSent limits the characters that are repeated of an answer that did not count.
@@ -185,3 +169,6 @@ const CameTooLate = "too late"
 
 // AnswerTooLate returns an answer that did not count.
 func AnswerTooLate(answer string) string { return CameTooLate + ": " + answer }
+
+// answered says how many questions were answered.
+func answered(n int) string { return fmt.Sprintf("%d answered", n) }

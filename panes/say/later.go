@@ -91,7 +91,7 @@ func (in Speech) wantsDetail(p form.Plan, agent string) []Piece {
 // Held says that an answer is held back, how many seconds are left, and how it is taken back. what is its summary.
 func Held(what string, left time.Duration, in Speech) Line {
 	return Line{Pieces: []Piece{Fixed("sends "), Named(what),
-		Fixed(fmt.Sprintf(" in %d s", heldSeconds(left))), in.takesBack()}}
+		Fixed(fmt.Sprintf(" in %d s", whole(left))), in.takesBack()}}
 }
 
 // SendsNow says what Enter does to an answer that is held back.
@@ -103,14 +103,6 @@ func (in Speech) takesBack() Piece {
 	key := in.Key(deed.UndoLast)
 	return Nice(Keyed(" · ", key, " takes it back"), Keyed(" · ", key, " back"))
 }
-
-// heldSeconds rounds up: while anything is left, a second is.
-func heldSeconds(left time.Duration) int {
-	return int(max(left+time.Second-1, 0) / time.Second)
-}
-
-// NothingToTakeBack says why undo has no effect.
-const NothingToTakeBack = "there is nothing to take back"
 
 // notLater says why a question is not set aside.
 func notLater(err error, f Face) string {
@@ -127,8 +119,3 @@ func notLater(err error, f Face) string {
 
 // NotSetAside says that the store did not take it.
 func NotSetAside(err error) string { return "not set aside: " + OneLine(err.Error()) }
-
-// HeldBack says in lines that an answer is held back, and how it is taken back.
-func HeldBack(left time.Duration, undo string) string {
-	return fmt.Sprintf("It is sent in %s; %s takes it back.", Count(heldSeconds(left), "second"), undo)
-}

@@ -29,9 +29,9 @@ func Fixed(words string) Piece { return Piece{Forms: []string{words}} }
 // Named returns a piece with an agent's name for something: it is cut, down to a few cells.
 func Named(name string) Piece { return Piece{Forms: []string{name}, Least: 8} }
 
-// Whole returns a piece with an agent's name for something, where a cut name would say less than is meant: everything
-// else is shortened for it, and if that is not enough, other words replace it.
-func Whole(name string, instead ...string) Piece {
+// wholeName returns a piece with an agent's name for something that must not be cut: everything else is shortened
+// first, and if that is not enough, other words replace the name.
+func wholeName(name string, instead ...string) Piece {
 	return Piece{Forms: []string{name}, Least: 8, Instead: instead}
 }
 

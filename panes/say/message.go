@@ -38,9 +38,9 @@ var messages = map[deed.Kind]string{
 	deed.Confirms:          "the answer is to be confirmed: go back to the options to change it",
 	deed.Covered:           "the options were covered: press it again",
 	deed.LaterAttached:     "it is open in choicetui attach: it cannot be set aside",
-	deed.NothingToTakeBack: NothingToTakeBack,
+	deed.NothingToTakeBack: "there is nothing to take back",
 	deed.TakenBack:         "taken back: nothing was sent",
-	deed.NothingToCopy:     NothingToCopy,
+	deed.NothingToCopy:     "there is nothing of yours to copy",
 	deed.NoEditor:          NoEditor,
 	deed.OneQuestion:       "there is only one question",
 	deed.RoundNone:         "nothing else waits from this agent for this tool in this directory",
@@ -58,7 +58,7 @@ func (in Speech) message(m deed.Message) string {
 	case deed.Unrecommended:
 		return Count(m.N, "question") + " without a recommendation"
 	case deed.IsHidden, deed.IsShown:
-		return HiddenOption(m.Kind == deed.IsHidden, in)
+		return hiddenOption(m.Kind == deed.IsHidden, in)
 	case deed.NotHidden:
 		return "not hidden: " + m.Err.Error()
 	case deed.NoRule:
@@ -89,5 +89,5 @@ func Offered(o *deed.Offer, unread int, home string, now time.Time, in Speech) L
 	if o.Rule == nil {
 		return ownRuleMakes(o.On, o.Option, unread, in)
 	}
-	return RuleMakes(*o.Rule, home, unread, in, now)
+	return ruleMakes(*o.Rule, home, unread, in, now)
 }

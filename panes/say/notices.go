@@ -20,14 +20,6 @@ func Needed(n int) string {
 // NoticeSays returns the words of an agent that needs the person, on one line; empty: it said nothing.
 func NoticeSays(n queue.Presence) string { return OneLine(n.Notice.Says) }
 
-// NoticeAlone returns the same for a place without a heading that mentions the agent's own pane.
-func NoticeAlone(n queue.Presence) string {
-	if said := NoticeSays(n); said != "" {
-		return needsYou + ": " + said
-	}
-	return needsYou
-}
-
 // NoticeLine returns a notice in lines; agent is its agent's name.
 func NoticeLine(n queue.Presence, agent string, now time.Time) string {
 	words := agent + " " + needsYou + " since " + ClockTime(n.Notice.At, now)

@@ -44,5 +44,5 @@ func named(persons []string) string {
 	for i, p := range persons {
 		list[i].Name = p
 	}
-	return TeamNames(list, fewNamed)
+	return teamNames(list, fewNamed)
 }

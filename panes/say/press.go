@@ -50,7 +50,7 @@ func clockStill(s queue.Session, f Face) string {
 		words := "it has no clock: it is open as long as " + s.Origin.ClientName() + "'s own prompt"
 		return f.side(words, Capital(words)+".")
 	}
-	return f.side("its clock is stopped: it is "+withTheTeam, Capital(clockStands)+".")
+	return f.side("its clock is stopped: it is "+WithTheTeam, Capital(clockStands)+".")
 }
 
 // ClockNotMoved says that the store did not take a deadline.
@@ -61,8 +61,8 @@ func ClockNotMoved(err error, f Face) string {
 // nothingToEnd says why there is nothing to cancel, and no clock to move.
 const nothingToEnd = Closed + ": there is nothing to cancel or to wait for"
 
-// HiddenOption says that an option is hidden from now on, with the keys that bring it back, or shown again.
-func HiddenOption(hidden bool, in Speech) string {
+// hiddenOption says that an option is hidden from now on, with the keys that bring it back, or shown again.
+func hiddenOption(hidden bool, in Speech) string {
 	if !hidden {
 		return "shown again from now on"
 	}
@@ -87,16 +87,8 @@ var SuggestedDetails = []string{
 // NoSuchQuestion says that the queue is shorter than the digit that was pressed.
 func NoSuchQuestion(n int) string { return fmt.Sprintf("the queue has no question %d", n) }
 
-// Reasons for having no other area to go to.
-const (
-	NoRows = nothingElse
-)
-
 // AgainQuitsAlone says what the key to quit does the second time, while nothing waits.
 func AgainQuitsAlone(key string) string { return key + " again quits" }
-
-// The effect of the key that declines an offer, in full and for little room.
-const LeavesUndone, Leave = "leaves it undone", "leave"
 
 // AgainQuits says what the key to quit does the second time, while questions are pending.
 func AgainQuits(key string, waiting int, f Face) string {
@@ -115,25 +107,8 @@ func AgainLeaves(key string, f Face) string {
 	return f.side(words, words+".")
 }
 
-// Reasons why a key that moves in a page has no effect.
-const (
-	AllOnScreen  = "everything is on screen"
-	TheEnd       = "this is the end"
-	TheBeginning = "this is the beginning"
-)
-
-// PaneElsewhere says the same of an agent that runs on another machine.
-func PaneElsewhere(host string) string { return noPane + RunsOn(host) }
-
-// PaneTrouble says why the agent's pane could not be brought up.
-func PaneTrouble(err error) string { return noPane + err.Error() }
-
-const noPane = "cannot go to its pane: "
-
-// Results of copying a text.
-const (
-	NothingToCopy = "there is nothing of yours to copy"
-)
+// PaneTrouble says why an agent's pane cannot be brought up.
+func PaneTrouble(why string) string { return "cannot go to its pane: " + why }
 
 // Copied says that a text was copied, with its first words; cut shortens these to a number of cells.
 func Copied(text string, cut func(text string, cells int) string) string {

@@ -34,7 +34,7 @@ func TestWhatAPressDidIsSaidAsTheFaceSaysIt(t *testing.T) {
 		{AgainLeaves("q", FaceScreen), AgainLeaves("q", FaceLines),
 			"q again leaves for good; the question stays in the dashboard",
 			"q again leaves for good; the question stays in the dashboard."},
-		{NoOther(FaceScreen), NoOther(FaceLines), "nothing else is waiting", "Nothing else is waiting."},
+		{NothingElse, Sentence(NothingElse), "nothing else is waiting", "Nothing else is waiting."},
 		{GoneKept("claude", FaceScreen), GoneKept("claude", FaceLines),
 			"claude disconnected; if it asks again within 10 min it gets this answer",
 			"claude disconnected; if it asks again within 10 minutes, it gets this answer."},

@@ -53,10 +53,10 @@ func RuleOf(r rules.Rule, home string, now time.Time) Rule {
 	return l
 }
 
-// RuleMakes says what Enter does where a rule is made: what is allowed from then on, in which directory, to whom and
+// ruleMakes says what Enter does where a rule is made: what is allowed from then on, in which directory, to whom and
 // until when. unread is the number of lines of the request that were not on screen. A narrow pane keeps what is allowed
 // and until when, because it shows the directory above.
-func RuleMakes(r rules.Rule, home string, unread int, in Speech, now time.Time) Line {
+func ruleMakes(r rules.Rule, home string, unread int, in Speech, now time.Time) Line {
 	dir := OneLine(Tilde(r.Dir, home))
 	who, clock := Who(queue.Origin{Client: r.Client}), r.Until.Local().Format("15:04")
 	until := clock
@@ -79,7 +79,7 @@ func shownAbove(kind, text string) Piece {
 	if kind == queue.PartDiff {
 		what = "change"
 	}
-	return Whole(OneLine(text), "the whole "+what+" above", "the "+what+" above", "it")
+	return wholeName(OneLine(text), "the whole "+what+" above", "the "+what+" above", "it")
 }
 
 // notRead warns that lines of the request were not on screen; empty: all were.
@@ -91,7 +91,7 @@ func notRead(in Speech, lines int) Tail {
 }
 
 // ownRuleMakes says what Enter does where the agent itself keeps the rule, by one of its choices: what it allows from
-// then on, for how long, and whose rule it is. See RuleMakes for unread.
+// then on, for how long, and whose rule it is. See ruleMakes for unread.
 func ownRuleMakes(s queue.Session, own queue.Option, unread int, in Speech) Line {
 	who := Who(s.Origin)
 	scope := Nice(" for this session of "+who, " for this session", " this session")

@@ -22,16 +22,14 @@ func Question(q queue.Question) (name, context string) {
 	return strings.TrimSpace(OneLine(q.Header) + "  " + OneLine(first)), strings.TrimSpace(rest)
 }
 
-const withTheTeam = "with the team"
-
 // WithTheTeam says that the team was asked about a question.
-const WithTheTeam = withTheTeam
+const WithTheTeam = "with the team"
 
 // standings holds the reasons why a question is not urgent, by face, and for little room on a screen.
 var standings = map[queue.Standing]struct{ screen, short, command, lines string }{
 	queue.StandingAttached: {"in its own form", "in form", "open elsewhere", "open in a form of its own"},
-	queue.StandingTeam:     {withTheTeam, "team", withTheTeam, withTheTeam},
-	queue.StandingParked:   {"parked", "parked", withTheTeam + ", parked", withTheTeam + ", parked"},
+	queue.StandingTeam:     {WithTheTeam, "team", WithTheTeam, WithTheTeam},
+	queue.StandingParked:   {"parked", "parked", WithTheTeam + ", parked", WithTheTeam + ", parked"},
 	queue.StandingGone:     {"gone", "gone", "gone", "its agent disconnected"},
 }
 

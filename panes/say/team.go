@@ -71,19 +71,6 @@ func teamReason(err error, on Face) string {
 	return ""
 }
 
-// TeamOver returns the ways to say over a question that the team has it and its clock is stopped, longest first. hours
-// is the time for which nobody has pressed a key; 0: less than an hour.
-func TeamOver(s queue.Session, hours int) []string {
-	switch {
-	case s.Parked():
-		return []string{"parked with the team, the clock stands still", "parked, no clock", "parked"}
-	case hours > 0:
-		idle := Count(hours, "hour")
-		return []string{"still waiting for the team after " + idle, "still waiting, " + idle, "still waiting"}
-	}
-	return []string{withTheTeam + ", the clock stands still", withTheTeam + ", no clock", withTheTeam}
-}
-
 // TeamPanel returns the words under the title of a question that is with the team: who was asked and since when, and
 // where they talk; empty where that is not known.
 func TeamPanel(s queue.Session) (who, where string) {
@@ -94,7 +81,7 @@ func TeamPanel(s queue.Session) (who, where string) {
 	} else {
 		who += ", you wait"
 	}
-	who += ": " + TeamNames(w.Team, mostNamed)
+	who += ": " + teamNames(w.Team, mostNamed)
 	if w.ThreadURL != "" {
 		where = TeamThread(w.ThreadURL)
 	}
@@ -108,9 +95,9 @@ func TeamPanelShort(s queue.Session) []string {
 		you = ", parked"
 	}
 	at := w.At.Local().Format("15:04") + " asked "
-	forms := []string{at + TeamNames(w.Team, len(w.Team)) + you}
+	forms := []string{at + teamNames(w.Team, len(w.Team)) + you}
 	if n := len(w.Team); n > 2 {
-		forms = append(forms, at+TeamNames(w.Team, 1)+you)
+		forms = append(forms, at+teamNames(w.Team, 1)+you)
 	}
 	return append(forms, at+countPeople(len(w.Team))+you)
 }
@@ -121,8 +108,8 @@ func TeamThread(address string) string { return "Their thread: " + OneLine(addre
 // mostNamed limits the members of the team that are named outside of the full list.
 const mostNamed = 12
 
-// TeamNames returns the first of so many people, and how many there are beside them.
-func TeamNames(team []queue.Member, most int) string {
+// teamNames returns the first of so many people, and how many there are beside them.
+func teamNames(team []queue.Member, most int) string {
 	var names []string
 	for i, m := range team {
 		if i == most && len(team) > most+1 {

@@ -48,7 +48,7 @@ type TeamChoice struct {
 // TeamParts puts the page into words, part by part. rows counts the rows of a text at the face; nil: they are not
 // counted.
 func TeamParts(c *widen.Consult, l widen.Letter, rows func(string) int, in Speech) []TeamPart {
-	to := TeamPart{Head: TeamTo, Texts: []TeamText{{Text: Text(TeamNames(c.Invited, len(c.Invited)))}}}
+	to := TeamPart{Head: TeamTo, Texts: []TeamText{{Text: Text(teamNames(c.Invited, len(c.Invited)))}}}
 	switch {
 	case !c.Known:
 		to.Texts = []TeamText{{Text: teamSought, Aside: true}}

@@ -42,12 +42,6 @@ func TeamReviewEnter(empty bool, unread int, in Speech) Line {
 	return l
 }
 
-// TeamNothingToAccept says why an empty candidate is not accepted.
-func TeamNothingToAccept(in Speech) string {
-	key := func(a keys.Action) string { return teamKey(keys.PlaceTeamReview, a, in) }
-	return teamNoAnswer + ": " + key(deed.Editor) + " writes one, " + key(deed.Defer) + " defers"
-}
-
 // TeamAccepts says what Enter does to accept the answer of a review.
 func TeamAccepts(c *widen.Consult, in Speech) Line {
 	answer, how := c.Accepts()
@@ -182,7 +176,7 @@ func TeamDiscussed(c *widen.Consult, on queue.Session) (list []Headed) {
 		said = []string{"Nobody has said anything yet."}
 	}
 	add(teamSaidBy(d.MessageCount, d.More()), said...)
-	add("Who was asked:", TeamNames(on.Widen.Team, len(on.Widen.Team)))
+	add("Who was asked:", teamNames(on.Widen.Team, len(on.Widen.Team)))
 	return list
 }
 

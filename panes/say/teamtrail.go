@@ -29,9 +29,9 @@ func TeamAsked(w queue.Widened, now time.Time) (who, where string) {
 // TeamStands says where a question is that the team was asked, and what its clock does.
 func TeamStands(s queue.Session) string {
 	if s.Parked() {
-		return "parked " + withTheTeam + ", " + clockStands
+		return "parked " + WithTheTeam + ", " + clockStands
 	}
-	return withTheTeam + ", " + clockStands
+	return WithTheTeam + ", " + clockStands
 }
 
 // teamSource says where the final answer comes from; empty: the team was not asked.

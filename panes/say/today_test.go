@@ -19,15 +19,6 @@ func TestTodayNamesNoMedianOfOneAnswer(t *testing.T) {
 	assert.Equal(t, "2 answered, median 0:11", AnsweredToday(2, 11*time.Second)[0])
 }
 
-func TestTheLastAnswerHasItsDayWhereThatIsNotToday(t *testing.T) {
-	at := time.Date(2026, 11, 20, 14, 2, 0, 0, time.Local)
-	s := queue.Session{Origin: queue.Origin{Client: "claude-code", Cwd: "/src/shop"},
-		Outcome: &queue.Outcome{Status: queue.StatusCancelled, By: queue.ByHuman, At: at}}
-	assert.Contains(t, LastAnswer(s, at.Add(time.Hour)), "14:02  ")
-	assert.Contains(t, LastAnswer(s, at.Add(time.Hour)), " → shop · claude")
-	assert.Contains(t, LastAnswer(s, at.Add(48*time.Hour)), "Fri 20 Nov 14:02  ")
-}
-
 func TestWhatWasMissedIsCountedByHowItEnded(t *testing.T) {
 	ended := func(by string) queue.Session { return queue.Session{Outcome: &queue.Outcome{By: by}} }
 	assert.Equal(t, "! 1 timed out while you were away", MissedOf([]queue.Session{ended(queue.ByClock)}))

@@ -14,7 +14,7 @@ type Trail struct {
 	Home    string      // shown as ~
 	Here    queue.Names // this machine, where agents run on others too
 	Whole   bool        // with the agent's machine, also where it is this one
-	Face    Face        // FaceHistory, where the person reads of themselves, or FaceCommand
+	Face    Face        // faceHistory, where the person reads of themselves, or FaceCommand
 }
 
 // Rules say under what conditions it was asked.

@@ -18,7 +18,7 @@ func TestAnEndingThatThisProgramDoesNotKnowIsToldByItsNameAndNeverAsAnAnswer(t *
 
 	over := OverOf(s, FaceScreen)
 	long, short := EndedAt(o)
-	label, words := Trail{Session: s, Face: FaceHistory}.Event(s.Events[0])
+	label, words := Trail{Session: s, Face: faceHistory}.Event(s.Events[0])
 	for place, said := range map[string]string{
 		"over": over.Head + over.What, "rule": long, "short rule": short, "trail": label + words, "line": ending(s),
 		"sent": SentLine(s, "claude"), "already": AlreadyEnded(s), "summary": s.Summary(), "last": lastLost(s).Lost,

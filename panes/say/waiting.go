@@ -10,7 +10,7 @@ func Waiting(n, gone int) string {
 	words := fmt.Sprintf("%d waiting", n)
 	switch n {
 	case 0:
-		words = nothingElse
+		words = NothingElse
 	case 1:
 		words = "1 waiting"
 	}
@@ -26,7 +26,8 @@ func Waiting(n, gone int) string {
 // NothingWaits says in lines and in commands that the queue is empty.
 const NothingWaits = "Nothing is waiting."
 
-const nothingElse = "nothing else is waiting"
+// NothingElse says that there is nothing to step to, and no other area to go to.
+const NothingElse = "nothing else is waiting"
 
 // NothingWaiting says that no question is pending and none is on view.
 const NothingWaiting = "nothing waiting"
@@ -61,13 +62,10 @@ func NoStep(n, listed, waiting int, find string) (message string, aside Tail) {
 	case listed == 0 && find != "":
 		return NothingFound(find), nil
 	case waiting < 2:
-		return NoOther(FaceScreen), nil
+		return NothingElse, nil
 	}
 	return "", Tail{"this is " + end + of, end + of, end, ""}
 }
-
-// NoOther says that there is nothing to step to.
-func NoOther(f Face) string { return f.sentence(nothingElse) }
 
 // The effect of the key that ends a narrowed list, in full and for little room.
 const ShowAll, ShowAllShort = "show all again", "show all"

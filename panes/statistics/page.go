@@ -162,11 +162,11 @@ func (p *Page) whyNotScroll(a keys.Action) string {
 	on, to := p.picture(), p.scrolled(a)
 	switch {
 	case on.top == 0 && on.below == 0:
-		return say.AllOnScreen
+		return panes.AllOnScreen
 	case to > on.top && on.below == 0:
-		return say.TheEnd
+		return panes.TheEnd
 	case to <= 0 && on.top == 0:
-		return say.TheBeginning
+		return panes.TheBeginning
 	}
 	return ""
 }
