@@ -8,16 +8,17 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// fewNamed limits how many people are named on a line about another subject.
+// fewNamed limits how many people are named on a line about something else.
 const fewNamed = 2
 
 // byPerson names the person who acted, if several share the queue.
 func byPerson(person string) string { return "by " + OneLine(person) }
 
-// MeantFor says for whom a question is meant.
-func MeantFor(names []string) string { return "for " + named(names) }
+// MeantFor names the audience of a question.
+func MeantFor(names []string) string { return "for " + firstNames(names) }
 
-// Answering names the other people who are answering a question just now, and the same in fewer words; empty: nobody.
+// Answering names the other people who are answering a question just now, in full and in fewer words. Both are empty if
+// nobody is.
 func Answering(persons []string) (long, short string) {
 	switch len(persons) {
 	case 0:
@@ -27,10 +28,10 @@ func Answering(persons []string) (long, short string) {
 		user, _, _ := strings.Cut(name, "@")
 		return name + " is answering", user + " answers"
 	}
-	return named(persons) + " are answering", fmt.Sprintf("%d answer", len(persons))
+	return firstNames(persons) + " are answering", fmt.Sprintf("%d answer", len(persons))
 }
 
-// AnsweringNow returns the same as a sentence; empty: nobody. The name at its beginning keeps its spelling.
+// AnsweringNow returns the long form of Answering as a sentence. A name at its beginning keeps its spelling.
 func AnsweringNow(persons []string) string {
 	long, _ := Answering(persons)
 	if long == "" {
@@ -39,8 +40,8 @@ func AnsweringNow(persons []string) string {
 	return long + "."
 }
 
-// named lists people, the first few by name.
-func named(persons []string) string {
+// firstNames lists people: the first few by name, the others by number.
+func firstNames(persons []string) string {
 	list := make([]queue.Member, len(persons))
 	for i, p := range persons {
 		list[i].Name = p
@@ -51,7 +52,7 @@ func named(persons []string) string {
 // RunsOn names the other machine on which an agent runs.
 func RunsOn(host string) string { return "it runs on " + OneLine(host) }
 
-// On returns an agent's name or place with its machine behind it; either may be empty, and host is visible.
+// On returns an agent's name or place, followed by its machine. Either may be empty; host must be visible text already.
 func On(name, host string) string {
 	if host == "" {
 		return name
@@ -59,7 +60,8 @@ func On(name, host string) string {
 	return strings.TrimSpace(name + " on " + host)
 }
 
-// RunsIn says where an agent works, as far as that is known; where is its place in tmux, home is shown as ~.
+// RunsIn returns where an agent works, as far as that is known: its directory, with home as ~, its branch, its tmux
+// pane and its machine. where is the name of the pane in tmux, if it was found.
 func RunsIn(o queue.Origin, home, where string) string {
 	var parts []string
 	if dir := Tilde(OneLine(o.Cwd), home); dir != "" {
@@ -85,7 +87,7 @@ func RunsIn(o queue.Origin, home, where string) string {
 
 const needsYou = "needs you in its own pane"
 
-// Needed says that n agents need the person in their own panes.
+// Needed counts the agents that need the person in their own panes.
 func Needed(n int) string {
 	if n == 1 {
 		return needsYou
@@ -93,10 +95,11 @@ func Needed(n int) string {
 	return fmt.Sprintf("%d need you in their own panes", n)
 }
 
-// NoticeSays returns the words of an agent that needs the person, on one line; empty: it said nothing.
+// NoticeSays returns the words of an agent that needs the person, on one line. They may be empty.
 func NoticeSays(n queue.Presence) string { return OneLine(n.Notice.Says) }
 
-// NoticeLine returns a notice in lines; agent is its agent's name.
+// NoticeLine returns a notice as a line for commands and the line face; agent is the name of the agent that needs the
+// person.
 func NoticeLine(n queue.Presence, agent string, now time.Time) string {
 	words := agent + " " + needsYou + " since " + ClockTime(n.Notice.At, now)
 	if said := NoticeSays(n); said != "" {

@@ -122,7 +122,7 @@ func TestWhatWasAnsweredAtTheAgentIsSaidWithThePlaceEverywhere(t *testing.T) {
 	s := queue.Session{Origin: queue.Origin{Client: "codex", Source: "codex:1"}, AskedAt: at.Add(-3 * time.Second),
 		Ask:     queue.Ask{Title: "Which?"},
 		Outcome: &queue.Outcome{Status: queue.StatusElsewhere, By: queue.ByCaller, Reason: "in codex", At: at}}
-	require.Equal(t, "was answered in codex", ending(s))
+	require.Equal(t, "was answered in codex", endedWords(s))
 	require.Equal(t, "was already answered in codex", AlreadyEnded(s))
 	require.Equal(t, Over{"Answered ", "in codex", ""}, OverOf(s, FaceScreen))
 	require.Equal(t, "at its agent", Settler(*s.Outcome), "its result says which")
@@ -156,7 +156,7 @@ func TestAnAnswerByALinkThatAnAgentWasGivenSaysSo(t *testing.T) {
 	_, words := Trail{Session: s}.Event(s.Events[0])
 	require.Contains(t, words, " by the link given to cla<U+001B>ude, in the browser")
 	require.Equal(t, "by the link given to cla<U+001B>ude, in the browser", Settler(*s.Outcome))
-	require.Equal(t, "was answered by the link given to cla<U+001B>ude: A", ending(s))
+	require.Equal(t, "was answered by the link given to cla<U+001B>ude: A", endedWords(s))
 	require.Equal(t, "by the link given to cla<U+001B>ude", OverOf(s, FaceScreen).How)
 	_, told := Trail{Session: s}.Told(s.Events[0])
 	require.Contains(t, told, "by the link given to cla<U+001B>ude")
@@ -173,7 +173,7 @@ func TestAnEndingThatThisProgramDoesNotKnowIsToldByItsNameAndNeverAsAnAnswer(t *
 	long, short := EndedAt(o)
 	label, words := Trail{Session: s, Face: faceHistory}.Event(s.Events[0])
 	for place, said := range map[string]string{
-		"over": over.Head + over.What, "rule": long, "short rule": short, "trail": label + words, "line": ending(s),
+		"over": over.Head + over.What, "rule": long, "short rule": short, "trail": label + words, "line": endedWords(s),
 		"sent": SentLine(s, "claude"), "already": AlreadyEnded(s), "summary": s.Summary(), "last": lastLost(s).Lost,
 		"result": Result(s),
 	} {

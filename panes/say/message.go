@@ -8,8 +8,8 @@ import (
 	"github.com/choicetui/choicetui/queue/form"
 )
 
-// Message puts a message about an action on a question into words, or returns "". Messages about the team are worded by
-// the room that has the team.
+// Message words a message about an action on a question; an empty result means that there is nothing to tell. Messages
+// about the team are worded by the room that has the team.
 func Message(m deed.Message, s queue.Session, f *form.Form, in Speech) string {
 	switch m.Kind {
 	case deed.OfForm:
@@ -27,11 +27,11 @@ func Message(m deed.Message, s queue.Session, f *form.Form, in Speech) string {
 	case deed.NotLater:
 		return notLater(m.Err, in.Face)
 	default:
-		return in.Face.sentence(in.message(m))
+		return in.Face.sentence(in.messageWords(m))
 	}
 }
 
-// messages holds the words that are the same on every face.
+// messages holds the messages that are the same on every face.
 var messages = map[deed.Kind]string{
 	deed.Over:              nothingToEnd,
 	deed.Rests:             "the question is set aside: bring it back first",
@@ -53,7 +53,7 @@ var messages = map[deed.Kind]string{
 	deed.Untyped:           "nothing was sent: a person decides an approval, at a terminal",
 }
 
-func (in Speech) message(m deed.Message) string {
+func (in Speech) messageWords(m deed.Message) string {
 	switch m.Kind {
 	case deed.Unrecommended:
 		return Count(m.N, "question") + " without a recommendation"
@@ -70,7 +70,8 @@ func (in Speech) message(m deed.Message) string {
 	}
 }
 
-// Offered says what the next Enter does. unread is the number of lines of the request that were not on screen.
+// Offered describes the next Enter while an action is offered and only needs that Enter. unread is the number of lines
+// of the request that were not on screen.
 func Offered(o *deed.Offer, unread int, home string, now time.Time, in Speech) Line {
 	agent := Who(o.On.Origin)
 	switch o.Action {

@@ -6,8 +6,8 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// Result says how a session with an outcome ended, on one line: "answered: SQLite", "cancelled: not now",
-// "timed out, no answer".
+// Result describes how a session with an outcome ended, on one line: "answered: SQLite", "cancelled: not now", "timed
+// out, no answer".
 func Result(s queue.Session) string {
 	if s.Outcome.Answered() {
 		return stateAnswered + ": " + s.Summary()
@@ -15,17 +15,17 @@ func Result(s queue.Session) string {
 	return s.Summary()
 }
 
-// Question returns one of several questions as it is told afterwards: its header with the first line of its text, and
-// the context, which is the rest of the text. The context keeps its lines, and hidden characters.
+// Question splits a question for the history: name is its header with the first line of its text, context the rest of
+// the text. context keeps its line breaks and its hidden characters.
 func Question(q queue.Question) (name, context string) {
 	first, rest, _ := strings.Cut(strings.TrimSpace(q.Text), "\n")
 	return strings.TrimSpace(OneLine(q.Header) + "  " + OneLine(first)), strings.TrimSpace(rest)
 }
 
-// WithTheTeam says that the team was asked about a question.
+// WithTheTeam tells that the team was asked about a question.
 const WithTheTeam = "with the team"
 
-// standings holds the reasons why a question is not urgent, by face, and for little room on a screen.
+// standings words the reasons why a question is not urgent, by face; short is for a narrow screen.
 var standings = map[queue.Standing]struct{ screen, short, command, lines string }{
 	queue.StandingAttached: {"in its own form", "in form", "open elsewhere", "open in a form of its own"},
 	queue.StandingTeam:     {WithTheTeam, "team", WithTheTeam, WithTheTeam},
@@ -33,11 +33,11 @@ var standings = map[queue.Standing]struct{ screen, short, command, lines string 
 	queue.StandingGone:     {"gone", "gone", "gone", "its agent disconnected"},
 }
 
-// Perhaps says that a question was probably answered at its agent.
+// Perhaps tells that a question was probably answered at its agent.
 func Perhaps(s queue.Session) string { return "perhaps answered " + OneLine(s.Perhaps) }
 
-// Standing says why a question is not urgent here, and the same in fewer words; empty: it is urgent. where is the pane
-// of its own form.
+// Standing explains why a question is not urgent here, in full and in fewer words. Both are empty if it is urgent.
+// where is the tmux pane of the question's own form.
 func Standing(w queue.Waiting, where string) (long, short string) {
 	switch {
 	case w.Standing == queue.StandingLater:
@@ -52,7 +52,8 @@ func Standing(w queue.Waiting, where string) (long, short string) {
 	return standings[w.Standing].screen, standings[w.Standing].short
 }
 
-// Idle says why a question is not urgent, in a command's list or among lines; empty: it is urgent.
+// Idle explains why a question is not urgent, for a command's list or the line face. It is empty if the question is
+// urgent.
 func Idle(w queue.Waiting, f Face) string {
 	switch {
 	case w.Standing == queue.StandingLater:
