@@ -87,7 +87,7 @@ func (p *Page) Field() *editor.Field { return nil }
 // Typed does nothing, as nothing is typed here.
 func (p *Page) Typed() {}
 
-// Foot says what Enter sends, and the keys of the place.
+// Foot tells what Enter sends, and the keys of the place.
 func (p *Page) Foot() panes.Foot {
 	return panes.Foot{Line: say.RoundSends(desk.CountRound(p.round().Entries()), p.speech()),
 		Hints: panes.Hints(p.opener.host.Keys(), keys.PlaceRound, p.rows)}

@@ -82,7 +82,7 @@ func (r *Room) Open() {
 	r.line.Compose()
 }
 
-// WhyNot says why there is no chat here; empty: there is.
+// WhyNot explains why there is no chat here; empty: there is.
 func (r *Room) WhyNot() string {
 	if r.line.Off() {
 		return say.ChatOff(!r.host.Seat().Desk().Stays())

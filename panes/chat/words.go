@@ -85,7 +85,7 @@ func (r *Room) Kept(told bool) say.Line {
 	return say.Words(g.Prompt + " " + ink.Cut(text, max(w-ink.Width(g.Prompt+" "+tail), 4), g.Ellipsis) + tail)
 }
 
-// Foot says what Enter would do in the composer, or why nothing, and its keys.
+// Foot tells what Enter would do in the composer, or why nothing, and its keys.
 func (r *Room) Foot() panes.Foot {
 	m := r.host.Keys()
 	return panes.Foot{Line: r.enter(), Hints: panes.Hints(m, keys.PlaceChat, r.Table())}

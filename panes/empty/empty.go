@@ -21,7 +21,7 @@ import (
 	"github.com/choicetui/choicetui/queue/desk/deed"
 )
 
-// Connect says how to connect one agent.
+// Connect describes how to connect one agent.
 type Connect struct{ Name, Command string }
 
 // Options hold what the person is offered while nothing is pending. A function that is nil is not offered.
@@ -173,7 +173,7 @@ func (r *Room) connectFirst(key string) {
 
 func (r *Room) connectKey() string { return r.host.Keys().KeyOf(keys.PlaceEmpty, keys.ActSetUp) }
 
-// whyNotCopied says why a key copies no line: it has no line, or lines are not offered any more.
+// whyNotCopied explains why a key copies no line: it has no line, or lines are not offered any more.
 func (r *Room) whyNotCopied(key string) string {
 	if r.nth(key) > r.copied() || r.connectKey() == "" {
 		return "nothing to copy: " + r.allWays() + " shows how agents are connected"

@@ -8,7 +8,7 @@ import (
 	"github.com/choicetui/choicetui/panes/keys"
 )
 
-// start says how to connect an agent.
+// start describes how to connect an agent.
 type start struct {
 	connect []Connect
 	setUp   bool // a key connects all of them

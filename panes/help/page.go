@@ -112,7 +112,7 @@ func (p *Page) scroll(a keys.Action) {
 	p.top = panes.Scrolled(p.view().lay(r).top, a, max(r.H-2, 1))
 }
 
-// Foot says how the list is narrowed and moved in.
+// Foot describes how the list is narrowed and moved in.
 func (p *Page) Foot() panes.Foot {
 	f := panes.Foot{Hints: panes.Hints(p.host.Keys(), p.Place(), p.rows)}
 	if g := p.host.Ink(nil).Glyphs; p.finding != nil {

@@ -13,7 +13,7 @@ import (
 // session is listed. A word matches if it occurs in the session's texts, or if it names the day that the list shows.
 type search struct {
 	words []string
-	day   []bool // by word: it may be meant as part of a day's name
+	day   []bool // for each word, whether it may be part of a day's name
 	now   time.Time
 }
 
@@ -68,7 +68,7 @@ func textsOf(s queue.Session) []string {
 	return texts
 }
 
-// onDay reports whether a lower-case word is true of the day that a time falls on, here: 2026-11-20, 2026-11, today,
+// onDay reports whether a lower-case word names the day of a time, or a part of it: 2026-11-20, 2026-11, today,
 // yesterday, fri, friday, 20, nov, november, 2026.
 func onDay(word string, at, now time.Time) bool {
 	at, now = at.Local(), now.Local()
@@ -82,13 +82,13 @@ func onDay(word string, at, now time.Time) bool {
 		at.Format("2006")}, word) || isNameOf(word, at.Weekday().String()) || isNameOf(word, at.Month().String())
 }
 
-// isNameOf reports whether a lower-case word is a weekday's or a month's name, whole or from its third letter on.
+// isNameOf reports whether a lower-case word is the name of a weekday or month, or at least its first three letters.
 func isNameOf(word, name string) bool {
 	return len(word) >= 3 && strings.HasPrefix(strings.ToLower(name), word)
 }
 
-// namesDay says of each of these lower-case words whether it may be meant as part of a day's name. A weekday, a month
-// and a year are only beside a day's number, since people also look for a word such as may.
+// namesDay reports for each of these lower-case words whether it may be part of a day's name. A weekday, a month or a
+// year counts only beside a day's number, because people also look for a word such as may.
 func namesDay(words []string) []bool {
 	is := make([]bool, len(words))
 	for i, w := range words {
@@ -118,6 +118,7 @@ const (
 	dayWord // a weekday, a month, a year
 )
 
+// partOfDay returns the part of a day's name that a lower-case word may be, or noPart.
 func partOfDay(word string) int {
 	if _, err := time.Parse("2", word); err == nil {
 		return dayNumber

@@ -90,7 +90,7 @@ func (r *Room) words(s queue.Session) sessionText {
 	return t
 }
 
-// Foot says what Enter does here, and the keys.
+// Foot tells what Enter does here, and the keys.
 func (r *Room) Foot() panes.Foot {
 	return panes.Foot{Line: r.line(), Hints: panes.Hints(r.host.Keys(), r.footPlace(), r.table)}
 }

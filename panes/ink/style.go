@@ -10,7 +10,7 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// Style says how cells are drawn.
+// Style describes how cells are drawn.
 type Style = tcell.Style
 
 // Styles of the dashboard. Colours come from the terminal's own sixteen, so that they fit every palette, and are never

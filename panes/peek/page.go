@@ -136,7 +136,7 @@ func (p *Page) belowTop(top int) int {
 	return last - min(max(top, 0), last)
 }
 
-// whyNotScroll says why a key that moves in the lines has nothing to do.
+// whyNotScroll explains why a key that moves in the lines has nothing to do.
 func (p *Page) whyNotScroll(a keys.Action) string {
 	n := len(p.lines())
 	switch to := p.scrolled(a); {

@@ -96,7 +96,7 @@ func (r *Room) hear(e desk.Event) {
 	}
 }
 
-// WhyOff says why nothing is shown whatever the question; empty: it can be.
+// WhyOff explains why nothing is shown whatever the question; empty: it can be.
 func (r *Room) WhyOff() string {
 	switch {
 	case r.o.Look == nil:
@@ -107,7 +107,7 @@ func (r *Room) WhyOff() string {
 	return ""
 }
 
-// WhyNot says why there is nothing to show now; empty: there may be.
+// WhyNot explains why there is nothing to show now; empty: there may be.
 func (r *Room) WhyNot() string {
 	if host := r.elsewhere(); host != "" && r.desk().Settings().Peek {
 		return say.RunsOn(host) + ", so its pane cannot be shown here"

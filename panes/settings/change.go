@@ -21,7 +21,7 @@ type earlier struct {
 	unset bool // it was the default, and not in the file
 }
 
-// unchangeable says why the file cannot be changed; empty: it can.
+// unchangeable explains why the file cannot be changed; empty: it can.
 func (s *State) unchangeable() string {
 	if s.broken {
 		return "not changed: " + s.problem

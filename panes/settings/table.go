@@ -102,7 +102,7 @@ func (s *State) whyNotUndo() string {
 	return s.unchangeable()
 }
 
-// whyNotEdit says why the file is not opened. In the list of hidden options the key does nothing, without a word.
+// whyNotEdit explains why the file is not opened. In the list of hidden options the key does nothing, without a word.
 func (s *State) whyNotEdit() string {
 	if s.o.EditFile == nil && !s.inList {
 		return say.NoEditor + ": the file is " + s.file.Path()

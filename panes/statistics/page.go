@@ -157,7 +157,7 @@ func (p *Page) scrolled(a keys.Action) int {
 	return panes.Scrolled(p.picture().top, a, max(p.rect().H-2, 1))
 }
 
-// whyNotScroll says why a key that moves in the picture has nothing to do.
+// whyNotScroll explains why a key that moves in the picture has nothing to do.
 func (p *Page) whyNotScroll(a keys.Action) string {
 	on, to := p.picture(), p.scrolled(a)
 	switch {

@@ -86,7 +86,7 @@ func (s *Sheet) Piece(from, to int) (p Piece) {
 	return p
 }
 
-// Mark says how one byte of a text is drawn.
+// Mark describes how one byte of a text is drawn.
 type Mark uint8
 
 // Marks; a byte may have several.
