@@ -13,13 +13,13 @@ import (
 // day shows today's answers and the missed questions.
 type day struct {
 	answered []string     // today's answers in words, longest form first
-	last     string       // the last answer, of whichever day; empty: never answered
-	to       queue.Origin // whom it went to
+	last     string       // the last answer of any day; empty if there is none
+	to       queue.Origin // the agent that got it
 	missed   []queue.Session
-	tells    [2]string // the keys that tell the agent of what was missed what the person would have said, or none
+	tells    [2]string // the keys that lead to a line to the agent of a missed question; empty if there is no chat
 }
 
-// day returns the desk's present numbers of the day.
+// day returns the present numbers of the day.
 func (r *Room) day() day {
 	d := r.desk()
 	now, today := d.Now(), d.Today()
@@ -40,7 +40,7 @@ func (v day) draw(c ink.Canvas, r ink.Rect) {
 	if v.tells[0] != "" {
 		below++
 	}
-	if len(v.missed) > 0 && len(facts)+below > r.H { // what was missed comes first
+	if len(v.missed) > 0 && len(facts)+below > r.H { // missed questions come first
 		facts = v.facts(r.W, c.Glyphs, false)
 	}
 	y := r.Y
@@ -71,7 +71,7 @@ func (v day) drawMissed(c ink.Canvas, r ink.Rect) {
 	}
 }
 
-// facts are today's count and the last answer for w cells, wrapped or in one line each.
+// facts returns today's count and the last answer for w cells, wrapped or in one line each.
 func (v day) facts(w int, g ink.Glyphs, wrapped bool) (lines []string) {
 	names := 11
 	if w < 50 {

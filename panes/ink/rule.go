@@ -17,7 +17,7 @@ func DrawNamedRule(c Canvas, r Rect, name, right string) {
 	DrawRule(c, r, PlainLine(name), PlainLine(right))
 }
 
-// DrawRule is DrawNamedRule with words of several styles.
+// DrawRule draws a rule as DrawNamedRule does, with words of several styles.
 func DrawRule(c Canvas, r Rect, name, right Line) {
 	DrawPlainRule(c, r)
 	used := 1
@@ -34,7 +34,7 @@ func DrawRule(c Canvas, r Rect, name, right Line) {
 	}
 }
 
-// OutOfSight counts the lines above and below those on screen; empty: all of them are.
+// OutOfSight counts the lines above and below those on screen. It is empty if all lines are on screen.
 func OutOfSight(g Glyphs, above, below int) string {
 	switch {
 	case above > 0 && below > 0:
