@@ -515,7 +515,8 @@ func startOfDay(name string, now time.Time) (time.Time, bool) {
 		return t, true
 	}
 	for back := 1; back <= 7; back++ {
-		if day := today.AddDate(0, 0, -back); len(name) >= 3 && strings.HasPrefix(strings.ToLower(day.Weekday().String()), name) {
+		day := today.AddDate(0, 0, -back)
+		if len(name) >= 3 && strings.HasPrefix(strings.ToLower(day.Weekday().String()), name) {
 			return day, true
 		}
 	}

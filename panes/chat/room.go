@@ -7,8 +7,9 @@
 //	                ├► LineOpened, LineChanged ─► the field
 //	                └► LineSent, LineRefused, LineTakenBack ─► words
 //
-// The desk keeps the receiver, the text for each agent and the lines that are being sent. The room keeps only the field,
-// and returns the words about chat for the rules, the Enter line and the empty screen while the composer is closed.
+// The desk keeps the receiver, the text for each agent and the lines that are being sent. The room keeps only the
+// field, and returns the words about chat for the rules, the Enter line and the empty screen while the composer is
+// closed.
 package chat
 
 import (

@@ -66,7 +66,8 @@ func (r *Room) row(row panes.Row, do func()) panes.Row {
 // early reports whether keys wait for the first entries.
 func (r *Room) early() bool { return r.Field() == nil && !r.open.on && r.list.blank() }
 
-// whyNot explains why nothing can be done with the session under the cursor: it is still being read, or the list is empty.
+// whyNot explains why nothing can be done with the session under the cursor: it is still being read, or the list is
+// empty.
 func (r *Room) whyNot(do string) func() string {
 	return func() string {
 		_, known := r.list.current()

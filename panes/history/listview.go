@@ -15,7 +15,7 @@ type listView struct {
 	Name, Right string // in the rule: `history · 1,284 settled`, `/database · 3 found`
 	Empty       string // the words in place of entries
 	Preview     laid   // the session under the cursor, for r.W-1 cells; nil while it is not read
-	Spared      int    // the least rows of the preview: the most that an earlier one needed, so that its rule stays in place
+	Spared      int    // rows kept for the preview, so that its rule stays in place
 	More        string // the sign behind the count of entries below if more have not been read: `+`
 	Year        int    // the present year; days of other years name theirs
 	Here        queue.Names

@@ -50,8 +50,8 @@ func (n naming) String() string {
 	return n.agent + " · " + n.why
 }
 
-// names returns the forms of the row's naming, longest first: the name is shortened before the reason. A subagent's name
-// replaces the directory.
+// names returns the forms of the row's naming, longest first: the name is shortened before the reason. A subagent's
+// name replaces the directory.
 func (e entry) names() []naming {
 	dir := e.Origin.Dir()
 	switch {

@@ -72,8 +72,8 @@ func (r *Room) view() view {
 		name: d.Name}
 }
 
-// missed returns the missed questions except the question on view, whose heading tells it. While nothing is pending, the
-// empty room shows them.
+// missed returns the missed questions except the question on view, whose heading tells it. While nothing is pending,
+// the empty room shows them.
 func (r *Room) missed() (list []queue.Session) {
 	if r.seat().Up() == "" {
 		return nil

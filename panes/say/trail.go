@@ -102,7 +102,7 @@ func regrouped(state string) string {
 func (t Trail) settledWords(e queue.Event) (label, words string) {
 	s := t.Session
 	took := ", after " + Clock(s.Took().Truncate(time.Second))
-	if t.Face == FaceCommand || s.Outcome.By == queue.ByRule { // a command shows both times beside it, and a rule needs no time
+	if t.Face == FaceCommand || s.Outcome.By == queue.ByRule { // commands show both times
 		took = ""
 	}
 	if s.IsMessage() {
