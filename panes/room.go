@@ -179,16 +179,23 @@ func Scrolled(at int, a keys.Action, page int) int {
 	return at
 }
 
+// Reasons why a key that moves in a page has no effect.
+const (
+	AllOnScreen  = "everything is on screen"
+	TheEnd       = "this is the end"
+	TheBeginning = "this is the beginning"
+)
+
 // WhyNotScrolled says why a motion that would bring a list's first row from at to another has nothing to do; last is
 // the lowest that it may be. Empty: it has.
 func WhyNotScrolled(at, to, last int) string {
 	switch {
 	case last == 0:
-		return say.AllOnScreen
+		return AllOnScreen
 	case to != at:
 		return ""
 	case to == 0:
-		return say.TheBeginning
+		return TheBeginning
 	}
-	return say.TheEnd
+	return TheEnd
 }

@@ -219,7 +219,7 @@ func parseSince(s string, now time.Time) (time.Time, error) {
 	if d, ok := parseDuration(s); ok {
 		return now.Add(-d), nil
 	}
-	if t, ok := say.StartOfDay(s, now); ok {
+	if t, ok := startOfDay(s, now); ok {
 		return t, nil
 	}
 	if t, err := time.Parse(time.RFC3339, s); err == nil {
@@ -502,4 +502,27 @@ func (p printedEvents) addEvent(e entry) bool {
 	}
 	p.ids[e.Session+e.id] = true
 	return true
+}
+
+// startOfDay returns when the last day of this name began, in local time. The name may be today, yesterday, a weekday
+// (of the week before where it is today), or a date such as 2026-11-20. Case does not matter.
+func startOfDay(name string, now time.Time) (time.Time, bool) {
+	name, now = strings.ToLower(name), now.Local()
+	today := time.Date(now.Year(), now.Month(), now.Day(), 0, 0, 0, 0, time.Local)
+	switch name {
+	case "today":
+		return today, true
+	case "yesterday":
+		return today.AddDate(0, 0, -1), true
+	}
+	if t, err := time.ParseInLocation(time.DateOnly, name, time.Local); err == nil {
+		return t, true
+	}
+	for back := 1; back <= 7; back++ {
+		day := today.AddDate(0, 0, -back)
+		if len(name) >= 3 && strings.HasPrefix(strings.ToLower(day.Weekday().String()), name) {
+			return day, true
+		}
+	}
+	return time.Time{}, false
 }

@@ -171,3 +171,22 @@ func TestStatsTableOfFewDaysIsAllOfThemAndTimesAreRoundedDown(t *testing.T) {
 	assert.NotContains(t, p.String(), "the last")
 	assert.Contains(t, p.String(), "median 1:01, 90 %")
 }
+
+func TestADayIsFoundByEveryNameThatPeopleGiveIt(t *testing.T) {
+	now := time.Date(2026, 11, 20, 14, 2, 0, 0, time.Local) // a Friday
+	for name, want := range map[string]time.Time{
+		"today":      time.Date(2026, 11, 20, 0, 0, 0, 0, time.Local),
+		"Yesterday":  time.Date(2026, 11, 19, 0, 0, 0, 0, time.Local),
+		"mon":        time.Date(2026, 11, 16, 0, 0, 0, 0, time.Local),
+		"Friday":     time.Date(2026, 11, 13, 0, 0, 0, 0, time.Local),
+		"2026-10-31": time.Date(2026, 10, 31, 0, 0, 0, 0, time.Local),
+	} {
+		at, ok := startOfDay(name, now)
+		require.True(t, ok, name)
+		require.True(t, want.Equal(at), "%s: %s", name, at)
+	}
+	for _, name := range []string{"", "mo", "tomorrow", "2026-13-01", "may"} {
+		_, ok := startOfDay(name, now)
+		require.False(t, ok, name)
+	}
+}

@@ -40,7 +40,7 @@ func (sh *shell) findSession(ctx context.Context, typed string) (*queue.Queue, q
 func (sh *shell) alreadyOver(s queue.Session, cause error) *failure {
 	told := s.ID + " has already ended"
 	if o := s.Outcome; o != nil {
-		told = s.ID + " " + say.AlreadyEnded(s) + " (" + say.SettledAt(*o, sh.now()) + ")"
+		told = s.ID + " " + say.AlreadyEnded(s) + " (" + settledAt(*o, sh.now()) + ")"
 	}
 	return &failure{say: told, hint: "choicetui show " + s.ID + " shows all of it", code: exitMissing, cause: cause}
 }

@@ -70,7 +70,7 @@ func printSettled(out io.Writer, s queue.Session, asJSON bool) error {
 
 // describeSession prints a session for a person: what was asked, what was answered, and all its events.
 func describeSession(p *page, s queue.Session, now time.Time) {
-	p.line("%s  %s", s.ID, say.Stands(s, now))
+	p.line("%s  %s", s.ID, stateOf(s, now))
 	p.line("%s", say.Title(s.Ask))
 	came := "asked %s by %s"
 	if s.IsMessage() {
@@ -225,4 +225,30 @@ func agentInFull(o queue.Origin) string {
 		more = append(more, fmt.Sprintf("pid %d", o.PID))
 	}
 	return strings.TrimSuffix(say.OneLine(o.Name()+" ("+strings.Join(more, ", ")+")"), " ()")
+}
+
+// stateOf describes a session's state on one line: "waiting, 4:12 left, until 14:02:00", or how it ended, by whom,
+// through what and when.
+func stateOf(s queue.Session, now time.Time) string {
+	switch {
+	case s.Outcome != nil:
+		return fmt.Sprintf("%s (%s)", say.Result(s), settledAt(*s.Outcome, now))
+	case s.IsMessage():
+		return s.Summary()
+	case s.Deadline.IsZero():
+		return say.TeamStands(s)
+	}
+	words := fmt.Sprintf("waiting, %s left, until %s", say.Left(s.Deadline.Sub(now)), say.Stamp(s.Deadline, now))
+	if _, aside := s.AsideUntil(now); aside {
+		words += ", " + say.Later(s)
+	}
+	if s.Perhaps != "" {
+		words += ", " + say.Perhaps(s)
+	}
+	return words
+}
+
+// settledAt says by whom, through what and when: "by a person, in the dashboard, 14:02:11".
+func settledAt(o queue.Outcome, now time.Time) string {
+	return say.Settler(o) + ", " + say.Stamp(o.At, now)
 }

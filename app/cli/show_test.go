@@ -66,3 +66,30 @@ func TestAskNamesThePageWhereNoDashboardIsOpen(t *testing.T) {
 	assert.Equal(t, "page in the browser", faceOf([]queue.Presence{page}))
 	assert.Equal(t, "dashboard", faceOf([]queue.Presence{page, {Instance: "d", Role: queue.RoleDashboard}}))
 }
+
+func TestACommandSaysWhereASessionStands(t *testing.T) {
+	now := time.Date(2026, 11, 20, 14, 0, 0, 0, time.Local)
+	ask := queue.Ask{Title: "Which?", Questions: []queue.Question{{ID: "db", Mode: queue.ModeSingle,
+		Options: []queue.Option{{ID: "pg", Label: "PostgreSQL"}}}}}
+	ended := func(o queue.Outcome) queue.Session {
+		o.At = now.Add(-24 * time.Hour)
+		return queue.Session{Ask: ask, Outcome: &o}
+	}
+	pg := queue.Answer{Replies: []queue.Reply{{Question: "db", Selected: []string{"pg"}}}}
+	later := now.Add(12 * time.Minute)
+	for want, s := range map[string]queue.Session{
+		"waiting, 4:12 left, until 14:04:12":         {Ask: ask, Deadline: now.Add(252 * time.Second)},
+		"with the team, the clock is stopped":        {Ask: ask, Widen: &queue.Widened{State: queue.WidenBlocked}},
+		"parked with the team, the clock is stopped": {Ask: ask, Widen: &queue.Widened{State: queue.WidenParked}},
+		"answered: PostgreSQL (by a person, on the command line, 2026-11-19 14:00:00)": ended(queue.Outcome{
+			Status: queue.StatusSelected, By: queue.ByHuman, Surface: queue.SurfaceCLI, Answer: pg}),
+		"cancelled: not now (by a person, 2026-11-19 14:00:00)": ended(queue.Outcome{
+			Status: queue.StatusCancelled, By: queue.ByHuman, Reason: "not now"}),
+		"answered: PostgreSQL (by a rule, 2026-11-19 14:00:00)": ended(queue.Outcome{
+			Status: queue.StatusSelected, By: queue.ByRule, Rule: "r1", Answer: pg}),
+		"waiting, 4:12 left, until 14:04:12, later 14:12": {Ask: ask, Deadline: now.Add(252 * time.Second),
+			LaterUntil: &later},
+	} {
+		require.Equal(t, want, stateOf(s, now))
+	}
+}

@@ -418,7 +418,8 @@ func (a *answering) announceDraft() {
 func (a *answering) noteSent(on string) {
 	a.sending = on
 	if out := a.seat.Undoable(); out != nil && !a.troubled {
-		a.say(say.HeldBack(out.Until().Sub(a.desk.Now()), a.words.shortForm("undo")))
+		left := say.Spoken(out.Until().Sub(a.desk.Now()), time.Second)
+		a.say("It is sent in " + left + "; " + a.words.shortForm("undo") + " takes it back.")
 	}
 	a.tellStuck()
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/choicetui/choicetui/panes/say"
+	"github.com/choicetui/choicetui/queue"
 	"github.com/choicetui/choicetui/queue/desk/deed"
 )
 
@@ -72,7 +73,7 @@ func (a *answering) hideOption(number string) {
 func (a *answering) undoLast(string) {
 	held := a.seat.Undoable() != nil
 	if a.seat.Form() == nil {
-		a.say(say.Sentence(say.NothingToTakeBack))
+		a.say(say.Message(deed.Message{Kind: deed.NothingToTakeBack}, queue.Session{}, nil, a.speech()))
 	} else if a.press(deed.UndoLast, deed.Arg{}, false) && held {
 		a.announceQuestion()
 	}

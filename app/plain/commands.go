@@ -312,7 +312,7 @@ func (l *Lines) stepQuestion(n int) {
 	}
 	list, at := l.desk.Waiting(), l.position(l.seat.Up())
 	if len(list) == 0 || len(list) == 1 && at == 0 {
-		l.say(say.NoOther(say.FaceLines))
+		l.say(say.Sentence(say.NothingElse))
 		return
 	}
 	l.openQuestion(list[(at+n+len(list))%len(list)].ID)
@@ -444,7 +444,7 @@ func (b browsing) openPage() {
 func (b browsing) tellPage(link string, opened bool, err error) {
 	switch {
 	case err != nil:
-		b.say(say.Sentence(say.NoPage(err)))
+		b.say(say.Sentence(say.OneLine(err.Error())))
 	case opened:
 		b.say(say.Capital(say.OpenedInBrowser(link)))
 	default:

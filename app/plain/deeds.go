@@ -133,7 +133,11 @@ func (a *answering) SetHides(option config.HiddenOption, hide bool, done func(er
 		})
 		a.desk.Do(func() {
 			if done(err); err == nil {
-				a.say(say.Sentence(say.HiddenOption(hide, a.speech())))
+				did := deed.IsShown
+				if hide {
+					did = deed.IsHidden
+				}
+				a.say(say.Message(deed.Message{Kind: did}, queue.Session{}, nil, a.speech()))
 				a.desk.SetSettings(a.settings.Settings())
 			}
 		})

@@ -181,7 +181,7 @@ var choices = []keys.Place{keys.PlaceQuestion, keys.PlaceApproval}
 
 // clicked returns the input for a click.
 func (v verbs) clicked(d pageEvent) deed.Input {
-	in := deed.Input{Action: keys.Action(d.Do), Name: say.Page.ThatClick, Click: true, Arg: deed.Arg{N: max(d.N, 0)}}
+	in := deed.Input{Action: keys.Action(d.Do), Name: labels.ThatClick, Click: true, Arg: deed.Arg{N: max(d.N, 0)}}
 	switch d.Do {
 	case doSend, doOffer:
 		in.Action = deed.Enter

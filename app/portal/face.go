@@ -59,7 +59,7 @@ func (v face) Show(e deed.Effect) {
 		v.copyText(e.Copy)
 	}
 	if o := e.Offer; o != nil {
-		v.offered = offer{say.Offered(o, v.linesUnread(), v.all.o.Home, v.all.d.Now(), v.speech()), say.Page.Does(o)}
+		v.offered = offer{say.Offered(o, v.linesUnread(), v.all.o.Home, v.all.d.Now(), v.speech()), labels.Does(o)}
 		v.hand.Offer(o.Do, nil)
 	}
 }
@@ -86,11 +86,11 @@ func (v face) Words(m deed.Message) string {
 	case m.OK():
 		return ""
 	case m.Kind == deed.NotHere:
-		return say.Page.NoSettingsHere
+		return labels.NoSettingsHere
 	case m.Kind == deed.OfTeam:
 		return say.TeamWhyNot(m.Err, say.FacePage)
 	case m.Kind == deed.NotHidden:
-		return say.Page.NotSaved + problem(m.Err)
+		return labels.NotSaved + problem(m.Err)
 	}
 	return say.Message(m, v.last, v.seat.Form(), v.speech())
 }
@@ -111,9 +111,10 @@ func (v face) SetHides(entry config.HiddenOption, hide bool, done func(error)) {
 // speech returns the wording of this page for package say.
 func (g *page) speech() say.Speech {
 	cut := func(text string, most int) string { return say.Short(text, most) }
-	in := say.Speech{Face: say.FacePage, Keys: g.said(), Enter: enterName, Down: "▼", Cut: cut, Keyless: g.touch}
+	in := say.Speech{Face: say.FacePage, Keys: g.said(), Enter: enterName, Down: "▼", Cut: cut,
+		NextAgent: labels.NextAgent, Keyless: g.touch}
 	if g.touch {
-		in.Enter = say.Page.TheButton
+		in.Enter = labels.TheButton
 	}
 	return in
 }

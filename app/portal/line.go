@@ -77,12 +77,12 @@ type lineView struct {
 func (v viewer) lineFoot() lineView {
 	made := lineView{fieldView: *v.field(lineField, say.Capital(say.LineAddressed(v.chat)), "", keys.ActChat)}
 	if v.chat.Another() {
-		made.Others = append(made.Others, buttonView{keys.ActChatNext, say.Page.NextAgent, ""})
+		made.Others = append(made.Others, buttonView{keys.ActChatNext, labels.NextAgent, ""})
 	}
 	if a := v.chat.Addressed(); a != nil {
 		made.State = strings.Join(say.LineState(v.chat, a), " · ")
 		if len(v.chat.Unfetched(a)) > 0 {
-			made.Others = append(made.Others, buttonView{keys.ActTakeBack, say.Page.TakeBack, ""})
+			made.Others = append(made.Others, buttonView{keys.ActTakeBack, labels.TakeBack, ""})
 		}
 	}
 	line, sends := say.LineEnter(v.chat, &v.seat.Guard, "·", "…", v.speech())

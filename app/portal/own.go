@@ -97,16 +97,16 @@ func (v verbs) mayNot(a keys.Action) string {
 	switch a {
 	case deed.Rule:
 		if !v.grant.MaySettings() {
-			return say.Page.NoRuleHere
+			return labels.NoRuleHere
 		}
 	case keys.ActChat:
 		if !v.grant.MaySettings() {
-			return say.Page.LinesHere
+			return labels.LinesHere
 		}
 	case deed.Alike, deed.AskTeam, deed.Fetch, deed.Defer, deed.Wait, deed.GoOn,
 		deed.Accept:
 		if !v.grant.MayList() {
-			return say.Page.OneQuestionHere
+			return labels.OneQuestionHere
 		}
 	}
 	return ""
@@ -216,10 +216,10 @@ func (v verbs) pressEnter() {
 // undoHeld takes back the answer that is held back. This works even if another question is on view at the seat.
 func (v verbs) undoHeld() {
 	if v.held() != nil && v.seat.TakeBack() {
-		v.notice = say.TakenBack
+		v.notice = face(v).Words(deed.Message{Kind: deed.TakenBack})
 		return
 	}
-	v.notice = say.NothingToTakeBack
+	v.notice = face(v).Words(deed.Message{Kind: deed.NothingToTakeBack})
 }
 
 // cancelHeld takes back the answer that is held back, and opens the field for cancelling the question.
@@ -233,7 +233,7 @@ func (v verbs) cancelHeld() {
 func (v verbs) copyTyped() {
 	f := v.seat.FormOf(v.id)
 	if f == nil || len(f.Typed()) == 0 {
-		v.notice = say.NothingToCopy
+		v.notice = face(v).Words(deed.Message{Kind: deed.NothingToCopy})
 		return
 	}
 	v.copyText(strings.Join(f.Typed(), "\n\n"))
@@ -275,7 +275,7 @@ func (v verbs) stepBy(n int) {
 // showPanel shows the settings or the keys in front of the page.
 func (v verbs) showPanel(panel string) {
 	if panel == panelSettings && !v.grant.MaySettings() {
-		v.notice = say.Page.NoSettingsHere
+		v.notice = labels.NoSettingsHere
 		return
 	}
 	texts(v).closeField(true)

@@ -14,7 +14,6 @@ import (
 
 	"github.com/choicetui/choicetui/config"
 	"github.com/choicetui/choicetui/panes/keys"
-	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue/desk"
 )
 
@@ -127,7 +126,7 @@ func (p *Pages) Asset(w http.ResponseWriter, r *http.Request) {
 func shellOf(files fs.FS) []byte {
 	var b strings.Builder
 	t := template.Must(template.ParseFS(files, "assets/shell.html"))
-	if err := t.Execute(&b, say.Page); err != nil {
+	if err := t.Execute(&b, labels); err != nil {
 		panic(err) // the template is ours
 	}
 	return []byte(b.String())

@@ -74,7 +74,7 @@ func (v viewer) roundFoot(made *footView) (line say.Line, in bool) {
 	if n == 0 || f == nil || !v.session().Pending() {
 		return line, false
 	}
-	made.Round = say.Page.LeaveRound
+	made.Round = labels.LeaveRound
 	speech := v.speech()
 	return say.RoundEnter(v.plan(f), round.Next(), of, v.linesUnread(), false, v.agent(), speech), true
 }

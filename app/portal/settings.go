@@ -11,6 +11,7 @@ import (
 	"github.com/choicetui/choicetui/config"
 	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue/desk"
+	"github.com/choicetui/choicetui/queue/desk/deed"
 )
 
 // settingsPanel handles the settings on a page. It shows every row of config.Table, and changes those that a page may
@@ -22,7 +23,7 @@ func (p settingsPanel) takeChange(d pageEvent) {
 	p.notice = ""
 	delete(p.sent, "panel") // draw the panel again even if nothing changes: a field may show a value that is refused
 	if !p.grant.MaySettings() || p.all.o.Settings == nil {
-		p.notice = say.Page.NoSettingsHere
+		p.notice = labels.NoSettingsHere
 		return
 	}
 	if d.Do == doUnhide {
@@ -31,7 +32,7 @@ func (p settingsPanel) takeChange(d pageEvent) {
 	}
 	at := slices.IndexFunc(config.Table, func(r config.Row) bool { return r.Key == d.Field })
 	if at < 0 || !config.Table[at].TakesByPage(d.Value) {
-		p.notice = say.Page.TerminalOnly
+		p.notice = labels.TerminalOnly
 		return
 	}
 	p.setValue(config.Table[at], d.Value)
@@ -42,16 +43,16 @@ func (p settingsPanel) takeChange(d pageEvent) {
 func (p settingsPanel) setValue(row config.Row, value string) {
 	next := p.all.d.Settings().Clone()
 	if err := next.SetTyped(row.Key, value); err != nil {
-		p.notice = say.Page.NotSaved + problem(err)
+		p.notice = labels.NotSaved + problem(err)
 		return
 	}
 	if err := p.all.o.Settings.Err(); err != nil {
-		p.notice = say.Page.NotSaved + problem(err)
+		p.notice = labels.NotSaved + problem(err)
 		return
 	}
 	raw := next.Values()[row.Key]
 	p.store(func(c *config.Settings) { _ = c.Set(row.Key, raw) }, p.unsaved) // it fitted
-	p.notice = say.Page.Saved
+	p.notice = labels.Saved
 	if row.Key == "timeout_seconds" || row.Key == "timeout_override" {
 		p.moveDeadline(raw)
 	}
@@ -72,7 +73,7 @@ func (p settingsPanel) moveDeadline(raw json.RawMessage) {
 	case err == nil:
 		p.notice = "saved; this question has " + say.Spoken(left, time.Hour) + " from now"
 	case errors.Is(err, desk.ErrNoClock):
-		p.notice = say.ClockStill(p.seat.Session(), say.FacePage)
+		p.notice = say.Message(deed.Message{Kind: deed.NoClock}, p.seat.Session(), nil, p.speech())
 	}
 }
 
@@ -91,7 +92,7 @@ func (p settingsPanel) unhideOption(n int) {
 // unsaved shows why a change could not be saved; nil: it was saved.
 func (p settingsPanel) unsaved(err error) {
 	if err != nil {
-		p.notice = say.Page.NotSaved + problem(err)
+		p.notice = labels.NotSaved + problem(err)
 	}
 }
 

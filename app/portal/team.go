@@ -144,17 +144,17 @@ func (v viewer) consultFoot(made *footView, c *widen.Consult) {
 		return
 	}
 	in := v.speech()
-	made.Button, made.TeamBack = say.Page.GoOn, true
+	made.Button, made.TeamBack = labels.GoOn, true
 	line := say.TeamEnter(c, 0, in)
 	switch made.Waits = true; c.Stage {
 	case widen.Asking:
 		if c.Sends() {
-			made.Button = say.Page.AskThem
+			made.Button = labels.AskThem
 		}
 		made.Waits = c.MayEnter() != nil
 	case widen.Reviewing:
-		made.Others = v.buttons(buttonView{deed.Accept, say.Page.Accept, ""},
-			buttonView{deed.Fetch, say.Page.FetchAgain, ""}, buttonView{deed.Defer, say.Page.Defer, ""})
+		made.Others = v.buttons(buttonView{deed.Accept, labels.Accept, ""},
+			buttonView{deed.Fetch, labels.FetchAgain, ""}, buttonView{deed.Defer, labels.Defer, ""})
 	default:
 	}
 	says := v.seat.Guard.Says(v.all.d.Now())
@@ -174,11 +174,11 @@ func (v viewer) reasonFoot(made *footView, c *widen.Consult) {
 	var line say.Line
 	if c.Line() == widen.LineDeferral {
 		ready := c.MayDefer() == nil
-		made.Reason, made.EndIt = v.field(teamField, say.Page.WhyWait, "", deed.Defer), say.Page.DeferIt
+		made.Reason, made.EndIt = v.field(teamField, labels.WhyWait, "", deed.Defer), labels.DeferIt
 		line, made.Waits = say.TeamDeferEnter(ready, v.session().Widen != nil, in), !ready
 	} else {
 		label := say.Capital(say.TeamRationaleLabels()[0])
-		made.Reason, made.EndIt = v.field(teamField, label, "", keys.ActNone), say.Page.Send
+		made.Reason, made.EndIt = v.field(teamField, label, "", keys.ActNone), labels.Send
 		if v.seat.Team.AsksWhy() {
 			line = say.TeamSends(say.TeamPicked(v.session().Ask, v.form().Answer()), false, true, in)
 		} else {

@@ -36,7 +36,7 @@ var wordInside = regexp.MustCompile(`\{\{\(say\)\.(\w+)\}\}`)
 // withWords puts the labels of the page into a template, because looking them up at each draw would take a quarter of
 // the time.
 func withWords(source string) string {
-	words := reflect.ValueOf(say.Page)
+	words := reflect.ValueOf(labels)
 	return wordInside.ReplaceAllStringFunc(source, func(found string) string {
 		word := words.FieldByName(wordInside.FindStringSubmatch(found)[1])
 		if !word.IsValid() {
@@ -75,7 +75,7 @@ const (
 
 // view draws the page.
 func (v viewer) view() view {
-	made := view{parts: map[string]part{"foot": {}}, values: map[string]string{}, title: say.Page.Name}
+	made := view{parts: map[string]part{"foot": {}}, values: map[string]string{}, title: labels.Name}
 	kind, data := v.middle()
 	switch kind {
 	case kindList:
@@ -124,12 +124,12 @@ func (v viewer) middle() (kind string, data any) {
 	case v.place() == keys.PlaceRound:
 		return kindRound, v.roundReview()
 	case v.last.ID == "" && !v.all.d.Loaded():
-		return kindWords, say.Page.Loading
+		return kindWords, labels.Loading
 	case v.last.ID == "":
 		if s, ok := v.all.d.Session(v.id); ok && !v.grant.MayOpen(s) {
-			return kindWords, say.Page.NotByThisLink
+			return kindWords, labels.NotByThisLink
 		}
-		return kindWords, say.Page.Missing
+		return kindWords, labels.Missing
 	}
 	if s := v.session(); !s.Pending() || v.held() == nil && v.form() == nil {
 		return kindOver, v.overQuestion(s)
@@ -282,7 +282,7 @@ func (v viewer) list() part {
 		e := entryView{ID: w.ID, Title: say.Title(w.Ask), Who: p.d.Name(w.Origin), Path: choicePath + w.ID,
 			Aside: w.Standing != queue.StandingOpen, Key: p.keys.KeyFor(keys.PlaceQueue, keys.ActOpenOne, i+1)}
 		if w.Ask.Kind == queue.KindApproval {
-			e.Title = say.Page.Approve + " " + e.Title
+			e.Title = labels.Approve + " " + e.Title
 		}
 		e.Standing = strings.Join(p.standing(w), " · ")
 		e.Draft = p.d.HasDraft(w.ID)
@@ -290,7 +290,7 @@ func (v viewer) list() part {
 	}
 	empty := say.NothingWaits
 	if !p.d.Loaded() {
-		empty = say.Page.Loading
+		empty = labels.Loading
 	}
 	var last []answeredView
 	for _, a := range p.d.Today().Recent() {

@@ -46,7 +46,7 @@ type readyView struct {
 // foot returns the bar below the question.
 func (v viewer) foot() footView {
 	f := v.seat.FormOf(v.id)
-	made := footView{Button: say.Page.Send, Keys: map[string]string{
+	made := footView{Button: labels.Send, Keys: map[string]string{
 		"cancel":    v.key(deed.Cancel),
 		"undo_last": v.key(deed.UndoLast)}}
 	out := v.all.d.Outbox().Of(v.id)
@@ -54,12 +54,12 @@ func (v viewer) foot() footView {
 	case f == nil:
 		return made
 	case v.held() != nil:
-		made.Held, made.Button = true, say.Page.SendNow
+		made.Held, made.Button = true, labels.SendNow
 		what, left := v.last.Ask.Summary(v.held().Answer()), v.held().Until().Sub(v.all.d.Now())
 		made.Line = say.Held(what, left, v.speech()).In("·")
 		return made
 	case out != nil:
-		made.Sending, made.SendingWords = true, say.Page.Sending
+		made.Sending, made.SendingWords = true, labels.Sending
 		if out.Err != nil {
 			made.SendingWords = say.Capital(say.AnswerUnsaved(errText(out.Err)))
 		}
@@ -71,7 +71,7 @@ func (v viewer) foot() footView {
 	}
 	if _, rests := v.seat.Rests(); rests && v.form() != nil {
 		v.setLine(&made, v.resting())
-		made.Button, made.Rests = say.Page.BringBack, true
+		made.Button, made.Rests = labels.BringBack, true
 		return made
 	}
 	if c := v.consult(); c != nil {
@@ -96,15 +96,15 @@ func (v viewer) foot() footView {
 	if plan.Step == form.StepSend { // the button says that
 		made.Line = strings.TrimPrefix(made.Line, "send ")
 	}
-	made.Button, made.Waits = say.Page.Button(plan.Step), plan.Step == form.StepNothing
+	made.Button, made.Waits = labels.Button(plan.Step), plan.Step == form.StepNothing
 	if made.Waits || plan.Step == form.StepArm { // it says already what it will do
-		made.Button = say.Page.Button(f.StepWhole())
+		made.Button = labels.Button(f.StepWhole())
 	}
 	if inFoot(f.Typing()) {
 		v.reasons(&made, f)
 	}
 	if inRound {
-		made.Button, made.Others = say.Page.GoOn, v.others(f, true)
+		made.Button, made.Others = labels.GoOn, v.others(f, true)
 		made.Waits = made.Waits || v.linesUnread() > 0
 		return made
 	}
@@ -113,21 +113,21 @@ func (v viewer) foot() footView {
 
 // others returns the buttons for other actions on the question than Enter's.
 func (v viewer) others(f *form.Form, inRound bool) []buttonView {
-	list := []buttonView{{deed.AskTeam, say.Page.AskTeam, ""}, {deed.Fetch, say.Page.FetchThem, ""},
-		{deed.Wait, say.Page.Wait, ""}, {deed.GoOn, say.Page.Park, ""}}
+	list := []buttonView{{deed.AskTeam, labels.AskTeam, ""}, {deed.Fetch, labels.FetchThem, ""},
+		{deed.Wait, labels.Wait, ""}, {deed.GoOn, labels.Park, ""}}
 	if f.Takes(form.FieldDetail).OK() {
-		list = append(list, buttonView{deed.Detail, say.Page.Detail, ""})
+		list = append(list, buttonView{deed.Detail, labels.Detail, ""})
 	}
 	if !inRound {
-		list = append(list, buttonView{deed.Later, say.Page.Later, ""})
+		list = append(list, buttonView{deed.Later, labels.Later, ""})
 	}
-	list = append(list, buttonView{deed.Defer, say.Page.Defer, ""})
+	list = append(list, buttonView{deed.Defer, labels.Defer, ""})
 	if inRound {
-		list = append(list, buttonView{deed.Previous, say.Page.Previous, ""},
-			buttonView{deed.Next, say.Page.GoOn, ""})
+		list = append(list, buttonView{deed.Previous, labels.Previous, ""},
+			buttonView{deed.Next, labels.GoOn, ""})
 	}
 	if !inRound && f.Approves() {
-		list = append(list, buttonView{deed.Rule, say.Page.MakeRule, ""})
+		list = append(list, buttonView{deed.Rule, labels.MakeRule, ""})
 		if n := v.seat.Round.Alike(); n > 0 {
 			list = append(list, buttonView{deed.Alike, say.Capital(say.RoundHint(n).Long), ""})
 		}
@@ -189,23 +189,23 @@ func (v viewer) setLine(b *footView, l say.Line) {
 
 // reasons fills in the field in which the person ends the question.
 func (v viewer) reasons(made *footView, f *form.Form) {
-	label := say.Page.Reason
+	label := labels.Reason
 	if f.Instead() {
 		label = say.Capital(strings.TrimSuffix(say.InsteadLabel(func(string) bool { return true }), ": "))
 	}
 	made.Reason = v.field("reason", label, "", deed.Cancel)
-	made.EndIt = say.Page.CancelIt
+	made.EndIt = labels.CancelIt
 	switch f.Typing() {
 	case form.FieldRefusal:
 		made.Reason = v.field("refusal", label, "", deed.Refuse)
-		made.EndIt = say.Page.RefuseIt
+		made.EndIt = labels.RefuseIt
 		if n, _ := v.seat.Round.At(); n > 0 { // nothing is sent yet
-			made.EndIt = say.Page.GoOn
+			made.EndIt = labels.GoOn
 		}
 	case form.FieldDetail:
 		made.Detail = true
-		made.Reason = v.field("detail", say.Page.WantsToKnow, "", deed.Detail)
-		made.EndIt = say.Page.DetailIt
+		made.Reason = v.field("detail", labels.WantsToKnow, "", deed.Detail)
+		made.EndIt = labels.DetailIt
 	}
 	for i, words := range suggestions(f) {
 		made.Ready = append(made.Ready, readyView{i + 1, words, f.ReasonText() == words})
@@ -229,7 +229,7 @@ func (v viewer) overQuestion(s queue.Session) overView {
 	made := overView{headView: v.head(s), List: v.grant.MayList(),
 		Keys: map[string]string{"copy": v.key(deed.Copy), "next": v.key(deed.Next)}}
 	if s.Outcome == nil { // its form is on its way
-		made.Head = say.Page.Loading
+		made.Head = labels.Loading
 		return made
 	}
 	o := say.OverOf(s, say.FacePage)
@@ -242,7 +242,7 @@ func (v viewer) overQuestion(s queue.Session) overView {
 	}
 	made.At = say.ClockTime(s.Outcome.At, v.all.d.Now())
 	if at, ok := s.Received(); ok {
-		made.Received = say.Page.Received + " " + say.ClockTime(at, v.all.d.Now())
+		made.Received = labels.Received + " " + say.ClockTime(at, v.all.d.Now())
 	} else if s.Unconfirmed() {
 		made.Received = say.NotConfirmed(s)
 	}

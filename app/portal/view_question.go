@@ -200,7 +200,7 @@ func (v viewer) formTabs(f *form.Form) (tabs []tabView) {
 		q := f.Question(i)
 		tabs = append(tabs, tabView{N: i + 1, Name: say.Short(form.LongName(q), 40), On: i == f.At(), Taken: q.Taken()})
 	}
-	return append(tabs, tabView{N: f.Len() + 1, Name: say.Page.Review, On: f.Reviewing(), IsTheReview: true})
+	return append(tabs, tabView{N: f.Len() + 1, Name: labels.Review, On: f.Reviewing(), IsTheReview: true})
 }
 
 // fillOptions fills in the text and the options of the present question.
@@ -218,7 +218,7 @@ func (v viewer) fillOptions(made *questionView, f *form.Form) {
 		made.Marking = say.Marking(q.Question, len(q.Selected()), q.HiddenMarks(), v.key(deed.Hidden))
 	}
 	if len(q.Options) > enoughToFind {
-		made.Find = v.field("find", say.Page.Find, "", deed.Find)
+		made.Find = v.field("find", labels.Find, "", deed.Find)
 		made.texts["f-find"] = q.Narrowed()
 	}
 	for at, i := range q.Rows() {
@@ -231,9 +231,9 @@ func (v viewer) fillOptions(made *questionView, f *form.Form) {
 	}
 	switch {
 	case q.HiddenRows() > 0:
-		made.Hidden = say.Page.Hidden + " (" + itoa(q.HiddenRows()) + ")"
+		made.Hidden = labels.Hidden + " (" + itoa(q.HiddenRows()) + ")"
 	case q.ShowsHidden() && len(f.Rules().Hidden[q.ID]) > 0:
-		made.Hidden = say.Page.HideAgain
+		made.Hidden = labels.HideAgain
 	}
 	made.All = f.Several() && f.FirstOpen() >= 0
 }
@@ -275,7 +275,7 @@ func (v viewer) optionRow(made *questionView, f *form.Form, at, i int) rowView {
 	}
 	note := shownText(q.NoteOn(o.ID), o.Note)
 	if f.Typing() == form.FieldNote && f.TypingNote() == o.ID {
-		r.Typing = v.field("note", say.Page.Note+": "+r.Label, "", deed.Note)
+		r.Typing = v.field("note", labels.Note+": "+r.Label, "", deed.Note)
 		r.Typing.N = r.N
 		made.texts["f-note"] = note
 		return r
@@ -303,9 +303,9 @@ func (v viewer) field(name, label, placeholder string, a keys.Action) *fieldView
 // ownRow returns the row of the person's own words.
 func (v viewer) ownRow(q *form.Question, at int) *ownView {
 	hint := say.OneLine(q.Placeholder)
-	label := say.Page.OwnWords
+	label := labels.OwnWords
 	if q.Mode == queue.ModeText {
-		label = say.Page.Answer
+		label = labels.Answer
 	}
 	o := &ownView{Field: *v.field("own", label, hint, deed.Text), Cursor: at == q.Cursor(),
 		Alone: q.Mode == queue.ModeText}
@@ -318,11 +318,11 @@ func (v viewer) fillComment(made *questionView, f *form.Form) {
 	switch text := f.CommentText(); {
 	case !f.Takes(form.FieldComment).OK():
 	case f.Typing() == form.FieldComment, !queue.Blank(text):
-		made.Comment = v.field("comment", say.Page.Comment, "", deed.Comment)
+		made.Comment = v.field("comment", labels.Comment, "", deed.Comment)
 		made.texts["f-comment"] = shownText(text, f.Ask().Comment)
 	case f.Approves():
 	default:
-		made.Offers = say.Page.AddComment
+		made.Offers = labels.AddComment
 	}
 }
 
@@ -330,7 +330,7 @@ func (v viewer) fillComment(made *questionView, f *form.Form) {
 func (v viewer) review(f *form.Form) (list []reviewView) {
 	for i := range f.Len() {
 		q := f.Question(i)
-		r := reviewView{N: i + 1, Name: form.LongName(q), Answer: say.Page.NotAnswered, On: i == f.Row(),
+		r := reviewView{N: i + 1, Name: form.LongName(q), Answer: labels.NotAnswered, On: i == f.Row(),
 			Open: !q.Taken(), Key: v.said().KeyFor(keys.PlaceReview, deed.ChangeOne, i+1), Notes: say.NotesOn(q)}
 		if q.Taken() {
 			r.Answer = q.Summary(q.Sent())

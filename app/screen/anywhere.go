@@ -89,7 +89,7 @@ func (r *keyboard) whyNoArea() string {
 	case r.frame.page() != nil:
 		return "there is nothing to switch to on this page"
 	case len(r.frame.ground.shown()) == 1:
-		return say.NoRows
+		return say.NothingElse
 	}
 	return ""
 }
@@ -175,7 +175,7 @@ func (r *keyboard) paneOf() (o queue.Origin, ok bool) {
 func (r *keyboard) whyNotTo(o queue.Origin) string {
 	if r.o.Elsewhere != nil {
 		if host := r.o.Elsewhere(o); host != "" {
-			return say.PaneElsewhere(host)
+			return say.PaneTrouble(say.RunsOn(host))
 		}
 	}
 	if r.o.GoToPane == nil || o.Pane == "" && o.PID == 0 {
@@ -202,7 +202,7 @@ func (r *keyboard) toPane(o queue.Origin) {
 		ctx, cancel := context.WithTimeout(context.Background(), tmuxWithin)
 		defer cancel()
 		if err := r.o.GoToPane(ctx, o); err != nil {
-			r.desk.Do(func() { r.Say(say.PaneTrouble(err)) })
+			r.desk.Do(func() { r.Say(say.PaneTrouble(err.Error())) })
 		}
 	})
 }
@@ -233,7 +233,7 @@ func (r *keyboard) openInBrowser() {
 func (r *keyboard) tellPage(link string, opened bool, err error) {
 	switch {
 	case err != nil:
-		r.Say(say.NoPage(err))
+		r.Say(say.OneLine(err.Error()))
 	case opened:
 		r.Say(say.OpenedInBrowser(link))
 	default:

@@ -10,7 +10,6 @@ import (
 	"github.com/choicetui/choicetui/panes"
 	"github.com/choicetui/choicetui/panes/ink"
 	"github.com/choicetui/choicetui/panes/keys"
-	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue/desk/deed"
 )
 
@@ -181,7 +180,7 @@ func (f *frame) drawFoot(c ink.Canvas, r ink.Rect) {
 // offeredFoot says what the next Enter does, and which key cancels that.
 func (f *frame) offeredFoot() panes.Foot {
 	back := f.look.keys.KeyOf(keys.PlaceQuestion, deed.Back)
-	leave := keys.Hint{Action: deed.Back, Keys: back, Word: say.LeavesUndone, Short: say.Leave}
+	leave := keys.Hint{Action: deed.Back, Keys: back, Word: "leaves it undone", Short: "leave"}
 	return panes.Foot{Line: f.offered, Hints: []keys.Hint{leave}}
 }
 

@@ -87,7 +87,8 @@ func (s *Screen) Lend(use func(context.Context)) bool { return s.term != nil && 
 // no program inside do that, tmux is asked; where it cannot do it either, its own buffer holds the text.
 func (s *Screen) Copy(text string) {
 	if queue.Blank(text) {
-		s.Say(say.NothingToCopy)
+		nothing := deed.Message{Kind: deed.NothingToCopy}
+		s.Say(say.Message(nothing, queue.Session{}, nil, say.Speech{Face: say.FaceScreen}))
 		return
 	}
 	if s.o.Copy == nil {

@@ -18,10 +18,10 @@ import (
 	"github.com/choicetui/choicetui/queue/desk/deed"
 )
 
-// Opener brings the page up when a round comes to its end, and takes it away when that is over.
+// Opener shows the page at the end of a round, and removes it when the round is over.
 type Opener struct {
 	host panes.Host
-	page *Page // nil: none is open
+	page *Page // nil while no page is open
 }
 
 // New follows the rounds at a host's seat.
@@ -51,14 +51,14 @@ type Page struct {
 	*tview.Box
 	opener *Opener
 	rows   panes.Table
-	top    int // the first row on screen
+	top    int // the first row of the list on screen
 }
 
 func newPage(o *Opener) *Page {
 	p := &Page{Box: tview.NewBox(), opener: o}
 	p.rows = p.bind()
 	w, h := o.host.Size()
-	p.Box.SetRect(0, 0, w, max(h-2, 1)) // until the layout says more
+	p.Box.SetRect(0, 0, w, max(h-2, 1)) // until the layout sets the size
 	return p
 }
 
@@ -67,7 +67,7 @@ func (p *Page) round() *desk.Round { return p.opener.host.Seat().Round }
 // length returns the number of listed approvals.
 func (p *Page) length() int { _, of := p.round().At(); return of }
 
-// End leaves the round as another page takes this one's place.
+// End leaves the round when another page replaces this one.
 func (p *Page) End() {
 	if p.opener.page == p {
 		p.opener.page = nil
@@ -84,10 +84,10 @@ func (p *Page) Table() panes.Table { return p.rows }
 // Field returns nil: nothing is typed here.
 func (p *Page) Field() *editor.Field { return nil }
 
-// Typed does nothing, as nothing is typed here.
+// Typed does nothing, because nothing is typed here.
 func (p *Page) Typed() {}
 
-// Foot says what Enter sends, and the keys of the place.
+// Foot tells what Enter sends, and the keys of the place.
 func (p *Page) Foot() panes.Foot {
 	return panes.Foot{Line: say.RoundSends(desk.CountRound(p.round().Entries()), p.speech()),
 		Hints: panes.Hints(p.opener.host.Keys(), keys.PlaceRound, p.rows)}
@@ -159,7 +159,7 @@ func (p *Page) notes() (lines []string) {
 	return lines
 }
 
-// fits returns how many rows of the list are on screen at a time; one more row counts the others.
+// fits returns how many rows of the list are on screen. One more row counts the others.
 func (p *Page) fits(rows int) int {
 	_, _, _, h := p.GetRect()
 	if room := max(h-2-len(p.notes()), 1); rows > room {
@@ -180,7 +180,7 @@ func (p *Page) Draw(screen tcell.Screen) {
 	host, c := p.opener.host, p.opener.host.Ink(screen)
 	list := p.round().Entries()
 	if len(list) == 0 {
-		return // it is about to go
+		return // the round is over and the page is about to close
 	}
 	name := say.RoundName + " " + c.Glyphs.Dot + " " + host.Seat().Desk().Name(list[0].Session.Origin)
 	ink.DrawRule(c, ink.Rect{X: x, Y: y, W: w, H: 1}, ink.PlainLine(name), host.Waits())

@@ -1,10 +1,12 @@
-// Package answers is the room of today's last answers: beside the question, in rows that the queue leaves. It takes no
-// keys; the history has all of them.
+// Package answers draws today's last answers beside the question, in rows that the queue does not need. It has no keys;
+// the history lists all answers.
 //
 //	desk.Today ─► Rows: how many it takes of what is left ─► two rows an answer, or one where they are few
 package answers
 
 import (
+	"fmt"
+
 	"github.com/gdamore/tcell/v2"
 	"github.com/rivo/tview"
 
@@ -31,7 +33,7 @@ func (r *Room) answers() []desk.Answered { return r.desk().Today().Answers(r.des
 // fewRows is the number of rows below which each answer has one row.
 const fewRows = 4
 
-// Rows returns how many rows, at most this many, the answers take without their rule; 0: there are no answers.
+// Rows returns how many rows the answers take without their rule, at most this many. It is 0 without answers.
 func (r *Room) Rows(most int) int {
 	n := len(r.answers())
 	switch {
@@ -69,12 +71,12 @@ func (r *Room) drawRule(c ink.Canvas, rule ink.Rect) {
 	}
 	now, today := r.desk().Now(), r.desk().Today()
 	n := len(today.Took(now))
-	sum := []string{say.AnsweredToday(n, today.Median(now))[0], say.Answered(n)}
+	sum := []string{say.AnsweredToday(n, today.Median(now))[0], fmt.Sprintf("%d answered", n)}
 	ink.DrawNamedRule(c, rule, name, ink.Longest(sum, rule.W-ink.Width(name)-8))
 }
 
-// drawAnswer draws an answer: when, what was asked and by whom, and below that what was answered. In one row it is
-// when, what was answered and to whom.
+// drawAnswer draws an answer: its time, the title and the agent, and the answer in the row below. In one row it is the
+// time, the answer and the agent.
 func drawAnswer(c ink.Canvas, r ink.Rect, a desk.Answered) {
 	g := c.Glyphs
 	c.Put(r.X+2, r.Y, 5, ink.Plain, a.At.Local().Format("15:04"))

@@ -36,7 +36,7 @@ func (r *Room) Draw(screen tcell.Screen) {
 	f.Draw(c, ink.Rect{X: x + 2, Y: y + 1, W: max(w-2, 1), H: h - 1})
 }
 
-// drawRule says to whom the line goes, or that chat is closed.
+// drawRule draws the rule with the receiver of the line, or with the words that chat is closed.
 func (r *Room) drawRule(c ink.Canvas, area ink.Rect) {
 	var name, right string
 	if n, _ := r.desk().Closing(); n == 0 {
@@ -58,7 +58,7 @@ func (r *Room) drawRule(c ink.Canvas, area ink.Rect) {
 	}
 }
 
-// chatOpens says when chat opens that this many questions keep closed.
+// chatOpens tells that chat opens after this many questions are answered.
 func chatOpens(closing int) string {
 	if closing == 1 {
 		return "opens when it is answered"
@@ -73,14 +73,14 @@ func (r *Room) Named(name string) ink.Line {
 		return ink.PlainLine(name)
 	}
 	agent := r.line.NameOf(a)
-	if !strings.Contains(name, agent) { // where it runs is said in place of what tells it apart
+	if !strings.Contains(name, agent) { // the rule names its place instead of the sign that tells it from others
 		agent = a.Origin.Name()
 	}
 	return ink.HueOf(a.Origin).Within(name, agent, ink.Plain)
 }
 
-// agentWords say in room cells what the addressed agent does, which of how many it is, and for whom else a text is
-// kept.
+// agentWords describes, in room cells, the addressed agent: its activity, its number among all agents, and the other
+// agents for which a text is kept.
 func (r *Room) agentWords(g ink.Glyphs, room int) string {
 	count := r.count()
 	kept, few := r.keptElsewhere(g)
@@ -93,7 +93,7 @@ func (r *Room) agentWords(g ink.Glyphs, room int) string {
 	return ""
 }
 
-// closedName says that chat is closed, and always to whom the text would go.
+// closedName tells that chat is closed, and always names the receiver.
 func (r *Room) closedName(g ink.Glyphs, room int) string {
 	to := ""
 	if a := r.line.Addressed(); a != nil {
@@ -103,7 +103,7 @@ func (r *Room) closedName(g ink.Glyphs, room int) string {
 	return ink.Longest([]string{chatClosed + ": " + waiting + to, closed + ": " + waiting + to, closed + to}, room)
 }
 
-// state says what the addressed agent does, and how many lines it has not fetched.
+// state describes the addressed agent: whether it works or waits, and how many lines it has not fetched.
 func (r *Room) state(g ink.Glyphs) string {
 	a := r.line.Addressed()
 	if a == nil {
@@ -121,7 +121,7 @@ func (r *Room) count() string {
 	return ""
 }
 
-// keptElsewhere says for which other agent a text is kept, or for how many, and the same in few cells.
+// keptElsewhere names the other agent for which a text is kept, or counts them, in full and in few cells.
 func (r *Room) keptElsewhere(g ink.Glyphs) (words, few string) {
 	to := r.line.Addressed()
 	list := slices.DeleteFunc(r.line.Keeping(), func(a *desk.Agent) bool { return a == to })

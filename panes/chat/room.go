@@ -7,8 +7,9 @@
 //	                ├► LineOpened, LineChanged ─► the field
 //	                └► LineSent, LineRefused, LineTakenBack ─► words
 //
-// Whom a line goes to, what is typed for each agent and what is on its way is the desk's; the field is the room's.
-// While it is closed the room has the words that rules, the Enter line and the empty screen say of chat.
+// The desk keeps the receiver, the text for each agent and the lines that are being sent. The room keeps only the
+// field, and returns the words about chat for the rules, the Enter line and the empty screen while the composer is
+// closed.
 package chat
 
 import (
@@ -27,9 +28,9 @@ import (
 
 // Options hold what the room needs beside its host.
 type Options struct {
-	// Edit lets the person write in their editor; nil: no editor.
+	// Edit lets the person write in their editor. It is nil without an editor.
 	Edit func(ctx context.Context, text string) (string, error)
-	// Tee is the column of a divider that ends at the room's rule; 0: none.
+	// Tee is the column of a divider that ends at the room's rule, or 0.
 	Tee func() int
 }
 
@@ -39,7 +40,7 @@ type Room struct {
 	host  panes.Host
 	line  *desk.Chat
 	o     Options
-	field *editor.Field // since it was opened last
+	field *editor.Field // the field since the composer was opened last
 }
 
 // New returns the composer of a line, closed.
@@ -49,7 +50,7 @@ func New(host panes.Host, line *desk.Chat, o Options) *Room {
 	return r
 }
 
-// hear takes the text over that came into the composer by no key, and says what became of a line.
+// hear takes over a text that came into the composer without a key, and tells what became of a line.
 func (r *Room) hear(e desk.Event) {
 	switch e := e.(type) {
 	case desk.LineOpened:
@@ -66,7 +67,7 @@ func (r *Room) hear(e desk.Event) {
 	}
 }
 
-// takeText puts the desk's text into the field. What cannot be typed is left out of both.
+// takeText puts the desk's text into the field. Characters that cannot be typed are removed from both.
 func (r *Room) takeText() {
 	r.field.SetText(r.line.Text())
 	if r.field.Text() != r.line.Text() {
@@ -74,7 +75,7 @@ func (r *Room) takeText() {
 	}
 }
 
-// Open opens the composer to the agent that the foot names, unless WhyNot has something against it.
+// Open opens the composer to the agent that the foot names, unless WhyNot gives a reason.
 func (r *Room) Open() {
 	if r.WhyNot() != "" {
 		return
@@ -82,7 +83,7 @@ func (r *Room) Open() {
 	r.line.Compose()
 }
 
-// WhyNot says why there is no chat here; empty: there is.
+// WhyNot explains why there is no chat here; empty: there is.
 func (r *Room) WhyNot() string {
 	if r.line.Off() {
 		return say.ChatOff(!r.host.Seat().Desk().Stays())
@@ -145,7 +146,8 @@ func (r *Room) whyNoEditor() string {
 	return ""
 }
 
-// whyNoNext refuses where there is no other agent. A text on its way stays where it is without a word.
+// whyNoNext explains that there is no other agent. While a text is being sent, the key does nothing and gives no
+// reason.
 func (r *Room) whyNoNext() string {
 	if r.line.Busy() || r.line.Another() {
 		return ""
@@ -153,7 +155,7 @@ func (r *Room) whyNoNext() string {
 	return say.NoOtherAgent
 }
 
-// unfetched reports whether something can be taken back.
+// unfetched reports whether a line can be taken back.
 func (r *Room) unfetched() bool { return len(r.held()) > 0 }
 
 func (r *Room) whyNoTakeBack() string {
@@ -163,14 +165,14 @@ func (r *Room) whyNoTakeBack() string {
 	return say.NoLineToTakeBack
 }
 
-// send sends the line, or says why not where the Enter line has not said it already.
+// send sends the line, or explains why not if the Enter line does not explain it already.
 func (r *Room) send() {
 	if words := say.LineRefused(r.line, r.line.Send()); words != "" {
 		r.host.Say(words)
 	}
 }
 
-// next addresses the next agent. A text that goes along keeps its field, and what can be undone in it.
+// next addresses the next agent. A text that moves with it keeps its field with its undo.
 func (r *Room) next() {
 	r.line.Next()
 	if r.field.Text() != r.line.Text() {

@@ -11,8 +11,8 @@ import (
 	"github.com/choicetui/choicetui/queue/desk"
 )
 
-// The rule over the composer begins with it while questions keep it closed. Nowhere else is it said: it means nothing
-// to a person who does not want to write.
+// The words of the rule over the composer while pending questions keep chat closed. They are shown nowhere else,
+// because they mean nothing to a person who does not want to write.
 const chatClosed, closed = "chat closed", "closed"
 
 func (r *Room) desk() *desk.Desk { return r.host.Seat().Desk() }
@@ -24,18 +24,18 @@ func (r *Room) waiting() string { return say.Waiting(len(r.desk().Waiting()), r.
 // to names the addressed agent and where it is: `to shop · claude, tmux 2:1`.
 func (r *Room) to() string { return say.LineAddressed(r.line) }
 
-// Lower returns the words about chat in the rule over the foot while questions are pending, longest first: they say
-// that it is open all the same.
+// Lower returns the words in the rule over the foot that tell that chat is open although questions are pending, longest
+// first.
 func (r *Room) Lower() []string {
 	closing, _ := r.desk().Closing()
 	switch {
 	case r.line.Off() || len(r.desk().Waiting()) == 0 || closing > 0:
 		return []string{""}
 	}
-	return []string{"chat " + r.to(), "chat open", ""} // everybody who asked is gone
+	return []string{"chat " + r.to(), "chat open", ""} // all asking agents are gone
 }
 
-// Empty returns those words while nothing is pending.
+// Empty returns the words about chat in that rule while nothing is pending.
 func (r *Room) Empty() string {
 	if r.line.Off() || !r.desk().Loaded() {
 		return ""
@@ -43,8 +43,7 @@ func (r *Room) Empty() string {
 	return "chat · " + r.to()
 }
 
-// Key returns the written form of the key that opens the composer; empty: nobody can be written to, and nothing was
-// written.
+// Key returns the key that opens the composer. It is empty if no agent can be written to and no text is kept.
 func (r *Room) Key() string {
 	a := r.line.Addressed()
 	if r.line.Off() || a == nil || !r.line.Here(a) && len(r.line.Keeping()) == 0 {
@@ -62,8 +61,8 @@ func (r *Room) held() []queue.Session {
 	return r.line.Unfetched(a)
 }
 
-// Kept returns the composer's line while it is closed, in place of an Enter line: the first words that were typed and
-// not sent, and for whom, or what was sent and is not delivered yet, unless the rule above has told that.
+// Kept returns the line that replaces the Enter line while the composer is closed: the first words of an unsent text
+// and its receiver, or a sent line that is not delivered yet. If told is set, the rule above shows the latter already.
 func (r *Room) Kept(told bool) say.Line {
 	g, list := r.glyphs(), r.line.Keeping()
 	switch held := r.held(); {
@@ -85,7 +84,7 @@ func (r *Room) Kept(told bool) say.Line {
 	return say.Words(g.Prompt + " " + ink.Cut(text, max(w-ink.Width(g.Prompt+" "+tail), 4), g.Ellipsis) + tail)
 }
 
-// Foot says what Enter would do in the composer, or why nothing, and its keys.
+// Foot returns the Enter line of the composer, and its keys.
 func (r *Room) Foot() panes.Foot {
 	m := r.host.Keys()
 	return panes.Foot{Line: r.enter(), Hints: panes.Hints(m, keys.PlaceChat, r.Table())}
@@ -102,7 +101,8 @@ func (r *Room) enter() say.Line {
 	return l
 }
 
-// closedLine says in at most w cells why nothing is sent: which question of which agent waits first, and how many more.
+// closedLine explains, in at most w cells, why nothing is sent: it names the first question that is pending and its
+// agent, and counts the others.
 func closedLine(g ink.Glyphs, title, agent string, more, w int) string {
 	start := g.Enter + " not sent: “"
 	long, short := closedRest(more)

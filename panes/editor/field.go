@@ -17,17 +17,17 @@ import (
 type Field struct {
 	area    *tview.TextArea
 	oneLine bool
-	counted struct { // the rows of a text, kept as every frame asks several times
+	counted struct { // the rows of the text, cached because every frame asks for them several times
 		text    string
 		w, rows int
-		full    bool // the cursor is alone behind a full row
+		full    bool // the last row is full, so the cursor has a row of its own
 	}
 }
 
 // clipboard holds the text that Ctrl-X or Ctrl-Q took last, for Ctrl-V in any field.
 var clipboard atomic.Pointer[string]
 
-// New starts with the text, the cursor at its end.
+// New returns a field with a text and the cursor at its end.
 func New(text string) *Field {
 	a := tview.NewTextArea()
 	a.SetBackgroundColor(tcell.ColorDefault)
@@ -43,7 +43,7 @@ func New(text string) *Field {
 	return &Field{area: a}
 }
 
-// OneLine returns an editor for a field one row high: it scrolls sideways.
+// OneLine returns a field one row high, which scrolls sideways.
 func OneLine(text string) *Field {
 	e := New(text)
 	e.area.SetWrap(false)
@@ -54,13 +54,13 @@ func OneLine(text string) *Field {
 // Text returns the text typed so far.
 func (e *Field) Text() string { return e.area.GetText() }
 
-// SetText replaces everything, as an editor or a suggested reason does; undo brings the old text back.
+// SetText replaces the whole text, for an external editor or a suggested reason. Undo brings the old text back.
 func (e *Field) SetText(s string) { e.area.Replace(0, e.area.GetTextLength(), typable(s)) }
 
 // SelectAll marks the whole text, so that the first character typed replaces it. A key that moves keeps it.
 func (e *Field) SelectAll() { e.area.Select(0, e.area.GetTextLength()) }
 
-// Key gives a key to the text. The caller has taken out the keys that end typing.
+// Key applies a key to the text. The caller keeps the keys that end typing.
 func (e *Field) Key(ev *tcell.EventKey) {
 	e.area.InputHandler()(ev, func(tview.Primitive) {})
 }
@@ -122,7 +122,7 @@ func areaRows(text string, w int) (rows int, full bool) {
 func paraRows(para string, w int) (rows, width int) {
 	rows = 1
 	sinceBreak, state := 0, -1
-	canBreak, started := false, false // in this row: a place between words; anything at all
+	canBreak, started := false, false // whether the row has a place between words, and any text
 	for rest := para; len(rest) > 0; {
 		var cluster string
 		var bounds int
@@ -133,7 +133,7 @@ func paraRows(para string, w int) (rows, width int) {
 		}
 		width, sinceBreak = width+cells, sinceBreak+cells
 		switch {
-		case width <= w && bounds&uniseg.MaskLine == uniseg.LineMustBreak && rest != "": // as uniseg says after 👍🏽
+		case width <= w && bounds&uniseg.MaskLine == uniseg.LineMustBreak && rest != "": // uniseg reports this after 👍🏽
 			rows, width, sinceBreak, canBreak, started = rows+1, 0, 0, false, false
 			continue
 		case width > w && canBreak:
@@ -165,13 +165,13 @@ func (e *Field) Draw(c ink.Canvas, r ink.Rect) {
 	top = min(top, max(e.Rows(r.W)-r.H, 0))
 	e.area.SetOffset(top, 0)
 	e.area.Draw(c.Screen)
-	_, _, row, _ := e.area.GetCursor() // where it is is known once it is drawn
+	_, _, row, _ := e.area.GetCursor() // the position of the cursor is known after a draw
 	top = min(max(top, row-r.H+1), row)
 	behind := r.H == 1 && e.counted.full && row == e.counted.rows-1
-	if behind { // one row shows the words, not the empty row behind them
+	if behind { // a single row shows the words and not the empty row after them
 		top = row - 1
 	}
-	nowTop, nowLeft := e.area.GetOffset() // the first draw scrolls as if there were no rows
+	nowTop, nowLeft := e.area.GetOffset() // the first draw scrolled as if there were no rows
 	if (nowTop != top || nowLeft != 0) && !e.area.HasSelection() {
 		e.area.SetOffset(top, 0)
 		e.area.Draw(c.Screen)
@@ -184,14 +184,14 @@ func (e *Field) Draw(c ink.Canvas, r ink.Rect) {
 // drawLine draws a field one row high, scrolled sideways as little as shows the cursor, with no cell empty that text
 // could fill. An ellipsis marks text that continues to the left or right, and the cursor keeps clear of it.
 func (e *Field) drawLine(c ink.Canvas, r ink.Rect) {
-	e.area.Draw(c.Screen) // where the cursor is is known then
+	e.area.Draw(c.Screen) // the position of the cursor is known after a draw
 	_, _, _, column := e.area.GetCursor()
 	_, left := e.area.GetOffset()
 	dots := ink.Width(c.Glyphs.Ellipsis)
 	if r.W < 4*dots {
 		dots = 0
 	}
-	cells := ink.Width(e.Text()) + 1 // and the cursor behind it
+	cells := ink.Width(e.Text()) + 1 // one cell for the cursor at the end
 	left = min(left, max(cells-r.W, 0))
 	if column-left < dots {
 		left = max(column-dots, 0)
@@ -220,7 +220,7 @@ func (e *Field) drawLine(c ink.Canvas, r ink.Rect) {
 	}
 }
 
-// Hidden counts the rows of the text above and below r, where it was last drawn.
+// Hidden counts the rows of the text above and below r, the rectangle of the last draw.
 func (e *Field) Hidden(r ink.Rect) (above, below int) {
 	above, _ = e.area.GetOffset()
 	return above, max(e.Rows(r.W)-above-r.H, 0)

@@ -2,6 +2,7 @@ package empty
 
 import (
 	"strings"
+	"time"
 
 	"github.com/choicetui/choicetui/panes/ink"
 	"github.com/choicetui/choicetui/panes/keys"
@@ -12,13 +13,13 @@ import (
 // day shows today's answers and the missed questions.
 type day struct {
 	answered []string     // today's answers in words, longest form first
-	last     string       // the last answer, of whichever day; empty: never answered
-	to       queue.Origin // whom it went to
+	last     string       // the last answer of any day; empty if there is none
+	to       queue.Origin // the agent that got it
 	missed   []queue.Session
-	tells    [2]string // the keys that tell the agent of what was missed what the person would have said, or none
+	tells    [2]string // the keys that lead to a line to the agent of a missed question; empty if there is no chat
 }
 
-// day returns the desk's present numbers of the day.
+// day returns the present numbers of the day.
 func (r *Room) day() day {
 	d := r.desk()
 	now, today := d.Now(), d.Today()
@@ -28,7 +29,7 @@ func (r *Room) day() day {
 		v.tells = [2]string{m.KeyOf(keys.PlaceEmpty, keys.ActHistory), m.KeyOf(keys.PlaceHistory, keys.ActTell)}
 	}
 	if s, ok := today.Last(); ok {
-		v.last, v.to = say.LastAnswer(s, now), s.Origin
+		v.last, v.to = lastAnswer(s, now), s.Origin
 	}
 	return v
 }
@@ -39,7 +40,7 @@ func (v day) draw(c ink.Canvas, r ink.Rect) {
 	if v.tells[0] != "" {
 		below++
 	}
-	if len(v.missed) > 0 && len(facts)+below > r.H { // what was missed comes first
+	if len(v.missed) > 0 && len(facts)+below > r.H { // missed questions come first
 		facts = v.facts(r.W, c.Glyphs, false)
 	}
 	y := r.Y
@@ -70,7 +71,7 @@ func (v day) drawMissed(c ink.Canvas, r ink.Rect) {
 	}
 }
 
-// facts are today's count and the last answer for w cells, wrapped or in one line each.
+// facts returns today's count and the last answer for w cells, wrapped or in one line each.
 func (v day) facts(w int, g ink.Glyphs, wrapped bool) (lines []string) {
 	names := 11
 	if w < 50 {
@@ -94,4 +95,17 @@ func (v day) facts(w int, g ink.Glyphs, wrapped bool) (lines []string) {
 		put("Last", v.last)
 	}
 	return lines
+}
+
+// lastAnswer returns an answer with its time, and its day if that is not today: `14:02  PostgreSQL → shop · claude`.
+func lastAnswer(s queue.Session, now time.Time) string {
+	at, layout := s.Outcome.At.Local(), "15:04"
+	if at.Format(time.DateOnly) != now.Local().Format(time.DateOnly) {
+		layout = "Mon 2 Jan 15:04"
+	}
+	answer := s.Summary()
+	if _, late := s.Untaken(); late {
+		answer = say.AnswerTooLate(answer)
+	}
+	return at.Format(layout) + "  " + answer + " → " + s.Origin.Name()
 }

@@ -21,7 +21,7 @@ import (
 	"github.com/choicetui/choicetui/queue/desk/deed"
 )
 
-// Connect says how to connect one agent.
+// Connect holds the name of an agent and the command that connects it.
 type Connect struct{ Name, Command string }
 
 // Options hold what the person is offered while nothing is pending. A function that is nil is not offered.
@@ -30,9 +30,9 @@ type Options struct {
 	Hint     string                // shown in the Enter line
 	SetUp    func(context.Context) // connects the agents of this machine, in the terminal
 	Demo     func(context.Context) // plays the demo in the terminal
-	Problem  func() string         // `! the queue cannot be read`: what the person must know
-	Chats    func() bool           // some agent can be written to, so the key for that is offered
-	KeptLine func() string         // what was typed to an agent and not sent; empty: no agent is known
+	Problem  func() string         // a trouble that the person must know: `! the queue cannot be read`
+	Chats    func() bool           // reports whether an agent can be written to, so that the key for it is offered
+	KeptLine func() string         // the unsent text to an agent; empty if no agent is known
 }
 
 // Room is the screen while nothing is pending.
@@ -40,7 +40,7 @@ type Room struct {
 	*tview.Box
 	host   panes.Host
 	o      Options
-	beside bool // the queue, which says that it is empty, the settings and the last answers are left of it
+	beside bool // the empty queue, the settings and the last answers are left of the room
 }
 
 var _ panes.Room = (*Room)(nil)
@@ -48,7 +48,7 @@ var _ panes.Room = (*Room)(nil)
 // New returns the screen for the host's seat.
 func New(host panes.Host, o Options) *Room { return &Room{Box: tview.NewBox(), host: host, o: o} }
 
-// Beside says whether queue, settings and last answers are left of the room.
+// Beside sets whether queue, settings and last answers are left of the room.
 func (r *Room) Beside(on bool) { r.beside = on }
 
 func (r *Room) seat() *desk.Seat { return r.host.Seat() }
@@ -89,7 +89,7 @@ func (r *Room) Table() panes.Table {
 	}
 }
 
-// startDemo says what Enter does once the demo was asked for.
+// startDemo describes the Enter that starts the demo.
 func startDemo(enter string) say.Line {
 	return say.Words(enter + " starts the demo").
 		With(say.Nice(": an agent asks four questions, nothing is saved", ": nothing is saved", ""))
@@ -125,8 +125,8 @@ func (r *Room) chooseConnect() {
 	r.host.Choose(startSetup(r.enter(), key, digits), r.play(r.o.SetUp), r.chosen)
 }
 
-// startSetup says what Enter, and key too, does once the person asked to connect agents. digits are the keys that copy
-// the line of one agent instead, or empty.
+// startSetup describes the Enter that runs the setup; key runs it too. digits are the keys that copy the line of one
+// agent instead, or empty.
 func startSetup(enter, key, digits string) say.Line {
 	l := say.Words(enter).With(say.Nice(say.Keyed(" or ", key, ""), ""), say.Fixed(" runs choicetui setup"))
 	if digits == "" {
@@ -135,7 +135,7 @@ func startSetup(enter, key, digits string) say.Line {
 	return l.Behind(say.Tail(copiesLine(digits)))
 }
 
-// copyLines says which keys copy the line of one agent, where nothing can be set up.
+// copyLines names the keys that copy the line of one agent, if the setup cannot run.
 func copyLines(digits string) say.Line {
 	return say.Line{}.With(say.Nice(copiesLine(digits)...))
 }
@@ -144,7 +144,7 @@ func copiesLine(digits string) []string {
 	return []string{digits + " copies that agent's line", digits + " copies a line", digits + " copies"}
 }
 
-// chosen returns what a key does after the key that connects agents; nil: nothing.
+// chosen returns the effect of a key after the key that connects agents, or nil if it has none.
 func (r *Room) chosen(key string) func() {
 	b := r.host.Keys().Lookup(keys.PlaceEmpty, key)
 	switch {
@@ -166,14 +166,14 @@ func (r *Room) copied() int {
 	return n
 }
 
-// connectFirst says which key must come before a key that copies a line.
+// connectFirst names the key that must come before a key that copies a line.
 func (r *Room) connectFirst(key string) {
 	r.host.Say(r.connectKey() + " first, then " + keys.Written(key) + " copies that line")
 }
 
 func (r *Room) connectKey() string { return r.host.Keys().KeyOf(keys.PlaceEmpty, keys.ActSetUp) }
 
-// whyNotCopied says why a key copies no line: it has no line, or lines are not offered any more.
+// whyNotCopied explains why a key copies no line: it has no line, or lines are not offered any more.
 func (r *Room) whyNotCopied(key string) string {
 	if r.nth(key) > r.copied() || r.connectKey() == "" {
 		return "nothing to copy: " + r.allWays() + " shows how agents are connected"
@@ -244,7 +244,7 @@ func (r *Room) Draw(screen tcell.Screen) {
 	start{connect: r.o.Connect, setUp: r.o.SetUp != nil, keys: r.host.Keys()}.draw(c, below)
 }
 
-// drawRule draws the upper rule. It says that nothing is pending, unless the rule over the queue beside it does.
+// drawRule draws the upper rule. It tells that nothing is pending, unless the rule over the queue beside it does.
 func (r *Room) drawRule(c ink.Canvas, rule ink.Rect) {
 	const name = "choicetui"
 	switch {
@@ -295,11 +295,11 @@ func (r *Room) drawNeeded(c ink.Canvas, area ink.Rect) ink.Rect {
 		at := ink.Rect{X: area.X + 4, Y: area.Y + 1 + i, W: area.W - 4, H: 1}
 		ink.DrawNotice(c, at, n, say.NoticeSays(n), r.desk().Name(*n.Origin), ink.Plain)
 	}
-	taken := min(rows+2, area.H) // and a blank one
+	taken := min(rows+2, area.H) // a blank row is below them
 	return ink.Rect{X: area.X, Y: area.Y + taken, W: area.W, H: area.H - taken}
 }
 
-// opensPane says what the key does that goes to the pane of one of n agents that need the person.
+// opensPane describes the key that goes to the pane of one of n agents that need the person.
 func opensPane(n int) string {
 	if n == 1 {
 		return "opens it"

@@ -8,27 +8,27 @@ import (
 	"github.com/choicetui/choicetui/panes/keys"
 )
 
-// start says how to connect an agent.
+// start draws how to connect an agent.
 type start struct {
 	connect []Connect
-	setUp   bool // a key connects all of them
+	setUp   bool // there is a key that connects all agents
 	keys    keys.Map
 }
 
 // line holds one line of the screen: a key, or none, and words.
 type line struct {
 	key, text string
-	in        int // cells from the left
+	in        int // the indent in cells
 }
 
-// Stages of giving way on the first screen, each including the ones before it.
+// Stages in which the first screen gets shorter, each including the ones before it.
 const (
 	startRoomy  = iota
-	startClose  // blank lines go
-	startNoWait // what waiting agents do meanwhile goes, and what the foot says too
-	startRows   // one row a command
-	startBrief  // sentences become short ones
-	startNames  // only names, and no word of what to tell the agent
+	startClose  // without blank lines
+	startNoWait // without the behaviour of waiting agents, and without words that the foot has
+	startRows   // one row for each command
+	startBrief  // with short sentences
+	startNames  // only names, without the text for the agent
 	stagesOfStart
 )
 

@@ -25,12 +25,12 @@ type Page struct {
 	host    panes.Host
 	from    keys.Place
 	rows    panes.Table
-	find    string        // narrows the list
-	finding *editor.Field // it is being typed; nil: it is not
-	top     int           // the first line shown; the list may be shorter by now
+	find    string        // the words that narrow the list
+	finding *editor.Field // the field of these words while they are being typed, else nil
+	top     int           // the first line on screen; the list may have become shorter since
 }
 
-// New returns the page as it is opened from a place. Each opening is a new one.
+// New returns the page as opened from a place. Each opening has a page of its own.
 func New(host panes.Host, from keys.Place) *Page {
 	p := &Page{Box: tview.NewBox(), host: host, from: from}
 	never := func() bool { return false }
@@ -38,7 +38,7 @@ func New(host panes.Host, from keys.Place) *Page {
 		{Action: deed.Find, Do: func(string) { p.finding = editor.OneLine(p.find) }},
 		{Action: deed.Enter, Do: func(string) { p.finding = nil }},
 		{Action: deed.Back, Do: func(string) { p.back() }, Word: p.backWord},
-		// They work here, the foot leaves them to the list itself.
+		// They work here, but only the list itself shows them.
 		{Action: keys.ActChat, When: never}, {Action: keys.ActHistory, When: never},
 		{Action: keys.ActSettings, When: never},
 	}
@@ -94,7 +94,7 @@ func (p *Page) PasteHandler() func(string, func(tview.Primitive)) {
 	})
 }
 
-// back leaves the line that is typed, else the narrowed list, else the page.
+// back closes the line being typed, else shows the whole list again, else leaves the page.
 func (p *Page) back() {
 	switch {
 	case p.finding != nil:
@@ -106,13 +106,13 @@ func (p *Page) back() {
 	}
 }
 
-// scroll moves in the list. A page is as many lines as surely are on screen.
+// scroll moves in the list. A page is the number of lines that are certainly on screen.
 func (p *Page) scroll(a keys.Action) {
 	r := rect(p.Box)
 	p.top = panes.Scrolled(p.view().lay(r).top, a, max(r.H-2, 1))
 }
 
-// Foot says how the list is narrowed and moved in.
+// Foot describes how the list is narrowed and moved in.
 func (p *Page) Foot() panes.Foot {
 	f := panes.Foot{Hints: panes.Hints(p.host.Keys(), p.Place(), p.rows)}
 	if g := p.host.Ink(nil).Glyphs; p.finding != nil {
@@ -121,7 +121,7 @@ func (p *Page) Foot() panes.Foot {
 	return f
 }
 
-// backWord says what the way back does.
+// backWord returns the word for the effect of back.
 func (p *Page) backWord(keys.Word) keys.Word {
 	if p.finding != nil || p.find != "" {
 		return keys.Word{Long: say.ShowAll, Short: say.ShowAllShort}

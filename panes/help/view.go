@@ -14,8 +14,8 @@ type view struct {
 	keys  keys.Map
 	from  keys.Place
 	top   int
-	find  string   // narrows the list
-	right ink.Line // of the rule: `1 waits 4:12`
+	find  string   // the words that narrow the list
+	right ink.Line // the right end of the rule: `1 waits 4:12`
 }
 
 // listing holds the lines of a view in a rectangle, from the top one on.
@@ -24,7 +24,7 @@ type listing struct {
 	top   int
 }
 
-// rows returns the page's rows, and how many of them the words have found.
+// rows returns the page's rows, and how many of them match the words.
 func (v view) rows() (rows []keys.HelpRow, found int) {
 	return keys.Narrowed(v.keys.HelpRows(v.from), v.find)
 }
@@ -67,7 +67,7 @@ func keysStyle(l keys.HelpRow) tcell.Style {
 	return ink.Key
 }
 
-const keyCells = 12 // of the column of keys
+const keyCells = 12 // the width of the column of keys
 
 // helpLines wraps rows into lines of w cells.
 func helpLines(rows []keys.HelpRow, w int) []keys.HelpRow {

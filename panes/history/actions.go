@@ -13,7 +13,7 @@ import (
 	"github.com/choicetui/choicetui/queue/desk/deed"
 )
 
-// stillRead says why a key that acts on a session has no effect.
+// stillRead explains why a key that acts on a session has no effect.
 const stillRead = "it is still being read, press again"
 
 var motions = []keys.Action{deed.Up, deed.Down, deed.First, deed.Last, keys.ActPageUp, keys.ActHalfUp,
@@ -49,8 +49,8 @@ func (r *Room) bind() panes.Table {
 	return t
 }
 
-// row binds what a key does in the list and in a session. Pressed before the first entries are there, it waits for
-// them.
+// row returns a row whose key works in the list and in a session. A key that is pressed before the first entries are
+// there waits for them.
 func (r *Room) row(row panes.Row, do func()) panes.Row {
 	row.Do = func(string) {
 		if r.early() {
@@ -66,7 +66,8 @@ func (r *Room) row(row panes.Row, do func()) panes.Row {
 // early reports whether keys wait for the first entries.
 func (r *Room) early() bool { return r.Field() == nil && !r.open.on && r.list.blank() }
 
-// whyNot says why nothing can be done with the session under the cursor: it is still being read, or the list is empty.
+// whyNot explains why nothing can be done with the session under the cursor: it is still being read, or the list is
+// empty.
 func (r *Room) whyNot(do string) func() string {
 	return func() string {
 		_, known := r.list.current()
@@ -113,7 +114,7 @@ func (r *Room) whyNotTell() string {
 	return ""
 }
 
-// enter does what the Enter line says.
+// enter carries out the action that the Enter line names.
 func (r *Room) enter() {
 	switch {
 	case r.writing && r.naming != nil:
@@ -128,8 +129,7 @@ func (r *Room) enter() {
 	}
 }
 
-// back goes one level back: out of a text being typed, of a session, of the way to the end, of what narrows the list,
-// of the page.
+// back leaves one level: the text being typed, the session, the way to the last entry, the narrowed list, or the page.
 func (r *Room) back() {
 	switch {
 	case r.naming != nil:
@@ -151,7 +151,7 @@ func (r *Room) back() {
 	r.arrange()
 }
 
-// move moves in the text of the session that is read, else the cursor.
+// move scrolls the open session, or moves the cursor in the list.
 func (r *Room) move(a keys.Action) {
 	if r.open.on {
 		r.open.top = panes.Scrolled(r.open.top, a, max(r.page().H-2, 1))
@@ -193,7 +193,7 @@ func (r *Room) tell() {
 	r.o.Chat.Tell(s.Origin, say.OneLine("“"+say.Title(s.Ask)+"” → "+s.Summary()))
 }
 
-// tellWord names that agent.
+// tellWord returns the hint for the key that opens that line, with the agent's name.
 func (r *Room) tellWord(keys.Word) keys.Word {
 	s, _ := r.list.current()
 	here := r.here()
@@ -241,7 +241,7 @@ func (r *Room) write() {
 	})
 }
 
-// written says how writing went, also when the page has ended meanwhile.
+// written describes how writing went, also when the page has ended meanwhile.
 func (r *Room) written(path string, err error) {
 	if r.writing = false; err != nil {
 		r.host.Say("not written: " + say.OneLine(err.Error()))

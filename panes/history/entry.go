@@ -14,16 +14,16 @@ type entry struct {
 	ID     string
 	At     time.Time // when it was settled
 	Took   time.Duration
-	Ended  string // queue.Outcome.Ended; of a message to an agent: sent, not sent, waiting
+	Ended  string // queue.Outcome.Ended; for a message to an agent sent, not sent or waiting
 	Title  string // visible, on one line
 	Answer string // visible, on one line
 	Dir    string
 	Host   string  // the agent's machine
 	Note   bool    // the person added a note or a comment
 	Detail bool    // the person asked for more detail
-	Late   bool    // the answer came too late: its agent had been answered before
-	Hue    ink.Hue // of its agent
-	part   int     // of the archive, that it was read from; notArchived: none
+	Late   bool    // the answer came too late, because the agent had been answered before
+	Hue    ink.Hue // the colour of its agent
+	part   int     // the part of the archive that it was read from, or notArchived
 }
 
 const (
@@ -33,7 +33,7 @@ const (
 	notArchived = -1
 )
 
-// messageWaits names the state of a message that its agent has not fetched.
+// messageWaits is the state of a message that its agent has not fetched.
 const messageWaits = "waiting"
 
 // entryOf returns the entry of a settled session, or of a message that its agent has not fetched.
@@ -101,7 +101,7 @@ const (
 	mostEnded  = 11
 )
 
-// ended says in a word or two how the session ended.
+// ended returns a word or two for the column of how the session ended.
 func (e entry) ended() string {
 	switch {
 	case e.Late:
@@ -112,10 +112,10 @@ func (e entry) ended() string {
 	return queue.EndingNamed(e.Ended).Word
 }
 
-// columns holds the width of each column of an entry in cells; zero: there is no room for it.
+// columns holds the width of each column of an entry in cells. A column without room has width 0.
 type columns struct{ ended, title, answer, dir, took int }
 
-// columnsFor shares out w cells. Agents get a little more of them if their machine is shown with the directory.
+// columnsFor shares out w cells among the columns. The agent's column is wider if it shows machines too.
 func columnsFor(w, widestDir, widestEnded int, hosts bool) columns {
 	const fixed = 9 // cursor, time and the gaps around them
 	share, mostDir := w/6, 18
@@ -126,7 +126,7 @@ func columnsFor(w, widestDir, widestEnded int, hosts bool) columns {
 	switch {
 	case w >= 70:
 		col.ended, col.dir = min(widestEnded, mostEnded), min(max(w/10-3, 5, min(widestDir, share)), mostDir)
-		// Five cells of time take one of the gap.
+		// A time of five cells takes one cell of the gap.
 		rest := w - 1 - fixed - (col.ended + 2) - (col.dir + 2) - col.took + 1 - 4
 		col.title = min(rest*8/13, 72)
 		col.answer = rest - col.title
@@ -171,7 +171,7 @@ func (e entry) draw(c ink.Canvas, at ink.Rect, col columns, place string, cursor
 	put(col.ended, e.endedStyle(style), e.ended())
 	put(col.title, style, e.Title)
 	answer := style
-	if col.ended == 0 { // the answer's column says how it ended
+	if col.ended == 0 { // the answer's column tells how it ended
 		answer = e.endedStyle(style)
 	}
 	put(col.answer, answer, ink.Cut(e.said(g, col), col.answer-ink.Width(mark), g.Ellipsis)+mark)
@@ -181,7 +181,7 @@ func (e entry) draw(c ink.Canvas, at ink.Rect, col columns, place string, cursor
 	}
 }
 
-// said returns the text in the answer's column: how it ended, if no other column says so, or a dash for no answer.
+// said returns the text of the answer's column: the answer, the ending if no other column has it, or a dash.
 func (e entry) said(g ink.Glyphs, col columns) string {
 	switch ending := queue.EndingNamed(e.Ended); {
 	case e.Late && col.ended == 0:
@@ -200,7 +200,8 @@ func (e entry) said(g ink.Glyphs, col columns) string {
 	return "–"
 }
 
-// endedStyle marks a session that ended without an answer of the person; the word says so too.
+// endedStyle returns the style for a session that ended without the person's answer. The word in its column tells the
+// same.
 func (e entry) endedStyle(style ink.Style) ink.Style {
 	if e.Late || queue.EndingNamed(e.Ended).Tone == queue.ToneBad || e.Ended == messageLost {
 		fg, _, _ := ink.Danger.Decompose()

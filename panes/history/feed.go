@@ -8,8 +8,8 @@ import (
 )
 
 const (
-	partSize = 50 // archived sessions read at once; their cursor is kept, so that they can be read again
-	parts    = 4  // read in one go while somebody waits for more than the next screen
+	partSize = 50 // archived sessions of one read; the cursor of each part is kept, so that it can be read again
+	parts    = 4  // parts read in one job of the worker while the person waits for more than the next screen
 	ahead    = 50 // entries read ahead of what the cursor can reach with one key
 )
 
@@ -18,11 +18,11 @@ const (
 type feed struct {
 	find    search
 	entries []entry // newest first
-	recent  []entry // not archived, older than what was read so far
+	recent  []entry // settled sessions that are not archived and older than the entries
 	ids     map[string]bool
 	parts   []string // the cursor of each part read so far
-	next    string   // the next one's
-	done    bool     // all of the archive is read
+	next    string   // the cursor of the next part
+	done    bool     // the whole archive has been read
 	busy    bool
 	fault   string // why reading stopped
 	read    int    // archived sessions read, listed or not
@@ -36,11 +36,11 @@ func newFeed(find search) *feed {
 	return f
 }
 
-// piece holds the worker's findings in a few parts of the archive.
+// piece holds the entries that the worker found in a few parts of the archive.
 type piece struct {
 	entries  []entry
-	sessions []queue.Session // of the entries
-	last     entry           // how far the archive was read, whether that one is listed or not
+	sessions []queue.Session // the sessions of the entries
+	last     entry           // the last session that was read, listed or not
 	parts    []string
 	next     string
 	read     int
@@ -77,7 +77,7 @@ func readPiece(ctx context.Context, store queue.Store, find search, cursor strin
 	return p
 }
 
-// take merges a piece in.
+// take adds a piece to the feed, and the recent sessions that belong between its entries.
 func (f *feed) take(p piece) {
 	f.parts = append(f.parts, p.parts...)
 	f.next, f.done, f.read, f.busy = p.next, p.done, f.read+p.read, false
@@ -85,7 +85,7 @@ func (f *feed) take(p piece) {
 		f.fault = p.err.Error()
 	}
 	for _, e := range p.entries {
-		if !f.ids[e.ID] { // archived since: listed already
+		if !f.ids[e.ID] { // listed before it was archived
 			f.merge(e)
 			f.entries = append(f.entries, e)
 		}
@@ -106,7 +106,7 @@ func (f *feed) merge(e entry) {
 }
 
 // add lists a session that is settled, or a message that waits for its agent, and that is not in the archive as far as
-// it was read. It returns the place it took; -1: it is listed already, does not match, or is older than what was read.
+// it was read. It returns its index, or -1 if it is listed already, does not match, or is older than the entries.
 func (f *feed) add(s queue.Session) int {
 	if f.ids[s.ID] || !f.find.matches(s) {
 		return -1
@@ -126,7 +126,7 @@ func (f *feed) add(s queue.Session) int {
 	return at
 }
 
-// drop takes a session off the list, and returns the place it had; -1: it was not listed.
+// drop removes a session from the list and returns its index, or -1 if it was not listed.
 func (f *feed) drop(id string) int {
 	same := func(e entry) bool { return e.ID == id }
 	delete(f.ids, id)

@@ -17,18 +17,18 @@ import (
 type listing struct {
 	desk    *desk.Desk
 	reach   func() int // how many entries below the cursor a key or two may bring on screen
-	changed func()     // is told when something came from the worker
+	changed func()     // called when the worker has delivered something
 
-	feed  *feed // on screen
-	soon  *feed // what was typed since asks for this one; it takes over with its first piece
+	feed  *feed // the feed on screen
+	soon  *feed // the feed for the words typed since; it replaces feed with its first piece
 	shelf shelf
-	asked string // the session being fetched for the preview
+	asked string // the id of the session that is being fetched for the preview
 	total int    // archived and not kept; -1: not known
-	exact bool   // it was counted by reading all of it
+	exact bool   // total was counted by reading the whole archive
 
 	cursor, top int
-	toEnd       bool   // reading on to the oldest one
-	find        string // what narrows the list
+	toEnd       bool   // reading continues to the oldest session
+	find        string // the words that narrow the list
 	ended       bool
 }
 
@@ -59,7 +59,7 @@ func (l *listing) end() {
 	}
 }
 
-// post has f run by the desk's owner, unless the page has ended by then.
+// post runs f on the desk's goroutine, unless the page has ended by then.
 func (l *listing) post(f func()) {
 	l.desk.Do(func() {
 		if !l.ended {
@@ -69,7 +69,7 @@ func (l *listing) post(f func()) {
 	})
 }
 
-// start gives a feed the sessions that are not archived.
+// start adds the sessions that are not archived to a new feed.
 func (l *listing) start(f *feed) {
 	for _, s := range l.shelf.kept {
 		f.add(s)
@@ -111,7 +111,7 @@ func (l *listing) move(a keys.Action, page int) {
 	l.want()
 }
 
-// want has the worker read on, if the list or the way to its end needs it.
+// want lets the worker read more if the screen, or the way to the last entry, needs it.
 func (l *listing) want() {
 	f := l.filling()
 	if l.ended || f.busy || f.done || f.fault != "" {
@@ -132,7 +132,7 @@ func (l *listing) want() {
 	})
 }
 
-// took adds a piece to the feed that it was read for.
+// took adds a piece to the feed for which it was read.
 func (l *listing) took(f *feed, p piece) {
 	if f.ctx.Err() != nil {
 		return
@@ -156,7 +156,7 @@ func (l *listing) took(f *feed, p piece) {
 	l.want()
 }
 
-// count asks for the size of the archive; after the first entries.
+// count asks for the size of the archive, after the first entries are on screen.
 func (l *listing) count() {
 	store := l.desk.Queue().Store
 	l.desk.Store(func(ctx context.Context) {
@@ -183,7 +183,7 @@ func (l *listing) counted(n int, newest []queue.Session) {
 	}
 }
 
-// settled returns how many sessions are settled in all, narrowed or not, as far as that is known.
+// settled returns the number of all settled sessions, listed or not, and whether it is known.
 func (l *listing) settled() (n int, known bool) {
 	n = len(l.feed.entries)
 	switch {

@@ -13,11 +13,11 @@ type listView struct {
 	Entries     []entry
 	Top, Cursor int
 	Name, Right string // in the rule: `history · 1,284 settled`, `/database · 3 found`
-	Empty       string // in place of entries
-	Preview     laid   // of the one under the cursor, for r.W-1 cells; nil: not read yet, or none
-	Spared      int    // rows the preview is spared, whatever it has: what others needed, so that its rule stays
-	More        string // behind the count of what is below, where more is there than was read: `+`
-	Year        int    // now's; days of other years name theirs
+	Empty       string // the words in place of entries
+	Preview     laid   // the session under the cursor, for r.W-1 cells; nil while it is not read
+	Spared      int    // rows kept for the preview, so that its rule stays in place
+	More        string // the sign behind the count of entries below if more have not been read: `+`
+	Year        int    // the present year; days of other years name theirs
 	Here        queue.Names
 }
 
@@ -49,7 +49,7 @@ func (v listView) lines(most int) int {
 
 // listRow is a row of the list: a day, or the entry below it.
 type listRow struct {
-	day   string // empty: it is an entry
+	day   string // empty for an entry
 	entry int
 }
 

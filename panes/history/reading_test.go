@@ -3,6 +3,7 @@ package history
 import (
 	"context"
 	"fmt"
+	"strings"
 	"testing"
 	"time"
 
@@ -276,4 +277,29 @@ func (settings) Settings() config.Settings { return config.Default() }
 func (settings) Watch(ctx context.Context, _ func()) error {
 	<-ctx.Done()
 	return nil
+}
+
+func TestAWordIsTrueOfADayInEverySpelling(t *testing.T) {
+	at, now := time.Date(2026, 11, 5, 23, 59, 0, 0, time.Local), time.Date(2026, 11, 6, 0, 1, 0, 0, time.Local)
+	for _, word := range strings.Fields("2026-11-05 2026-11 2026 5 05 thu thursday nov november yesterday") {
+		require.True(t, onDay(word, at, now), word)
+	}
+	for _, word := range strings.Fields("2026-11-06 2026-1 15 fri no today") {
+		require.False(t, onDay(word, at, now), word)
+	}
+}
+
+func TestAMonthOrAWeekdayNamesADayOnlyBesideItsNumber(t *testing.T) {
+	for find, want := range map[string][]bool{
+		"fri 20":                 {true, true},
+		"20 nov 2026 sqlite":     {true, true, true, false},
+		"sqlite nov 20":          {false, true, true},
+		"yesterday may":          {true, false},
+		"may":                    {false},
+		"20":                     {false},
+		"2026-11 2026-11-20 sun": {true, true, false},
+		"port 20 open":           {false, false, false},
+	} {
+		require.Equal(t, want, namesDay(strings.Fields(find)), find)
+	}
 }

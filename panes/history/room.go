@@ -27,7 +27,7 @@ type Options struct {
 	Home string     // shown as ~
 	Chat *desk.Chat // opens for the agent of a session
 
-	// Write makes a new file that only this person can read, never over an existing one, and says where it is. It runs
+	// Write creates a file that only this person can read and returns its path. It never overwrites a file, and runs
 	// on the desk's worker.
 	Write func(name, text string) (path string, err error)
 }
@@ -39,12 +39,12 @@ type Room struct {
 	o        Options
 	list     *listing
 	table    panes.Table
-	stop     func()        // hearing of what happens at the desk
-	shown    int           // entries on screen
-	spared   spared        // for the preview
-	ahead    []keys.Action // pressed before the first entries were there
-	finding  *editor.Field // what narrows the list is being typed
-	naming   *editor.Field // the file's name is being typed
+	stop     func()        // ends the subscription to the desk's events
+	shown    int           // the number of entries on screen
+	spared   spared        // the rows that previews needed so far
+	ahead    []keys.Action // the keys pressed before the first entries were there
+	finding  *editor.Field // the field of the words that narrow the list; nil if it is closed
+	naming   *editor.Field // the field of the file's name; nil if it is closed
 	writing  bool          // the file is being written
 	open     open
 	laidLast laidText
@@ -53,8 +53,8 @@ type Room struct {
 // open holds the session whose whole text is on screen.
 type open struct {
 	on     bool
-	top    int // first line shown
-	below  int // lines below the last one shown
+	top    int // the first line on screen
+	below  int // the number of lines below the screen
 	drafts []queue.Draft
 }
 
@@ -80,8 +80,8 @@ func New(host panes.Host, o Options) *Room {
 	return r
 }
 
-// End forgets the page: reading stops. The screen calls it when another page takes its place; a page that only covers
-// it, such as the help, leaves it open.
+// End stops all reading for the page. The screen calls it when another page replaces this one, but not when a page such
+// as the help covers it.
 func (r *Room) End() {
 	r.stop()
 	r.list.end()
@@ -161,7 +161,7 @@ func (r *Room) arrange() {
 	r.list.top, r.shown, _ = r.listView(at).list(at.H)
 }
 
-// Place is the list's, or that of a text being typed.
+// Place returns the place of the list, or of the text being typed.
 func (r *Room) Place() keys.Place {
 	if r.Field() != nil {
 		return keys.PlaceFind

@@ -28,8 +28,8 @@ func (l *listing) take(s queue.Session) {
 	}
 }
 
-// insert puts a session into the list on screen. anew: it was pending until now, and changes its place. The
-// cursor stays on its session.
+// insert puts a session into the list on screen. If anew is set, the session was pending until now and changes its
+// place. The cursor stays on its session.
 func (l *listing) insert(s queue.Session, anew bool) {
 	f := l.feed
 	on := anew && l.cursor < len(f.entries) && f.entries[l.cursor].ID == s.ID
@@ -73,7 +73,7 @@ func (l *listing) look() {
 	}
 }
 
-// fetch reads the part of the archive that an entry came from again. A session that is no longer there is read by its
+// fetch reads again the part of the archive that an entry came from. A session that is no longer in it is read by its
 // id.
 func (l *listing) fetch(e entry) {
 	if l.asked == e.ID {

@@ -12,14 +12,14 @@ import (
 	"github.com/choicetui/choicetui/queue/form"
 )
 
-// sessionText writes one settled session in words: who asked what, what happened, what was answered.
+// sessionText writes one settled session as text: who asked, the question, the events and the answer.
 type sessionText struct {
 	Session queue.Session
 	Drafts  []queue.Draft // what was typed into it and never sent, newest first
 	Home    string        // shown as ~
-	Year    int           // now's; days of other years name theirs
-	Here    queue.Names   // this machine
-	Whole   bool          // every event, description and draft; else what fits a preview
+	Year    int           // the present year; days of other years name theirs
+	Here    queue.Names   // the names of this machine
+	Whole   bool          // writes every event, description and draft, else only what a preview shows
 }
 
 // textLine holds one line of the text, with words at its right end.
@@ -80,7 +80,7 @@ func (t sessionText) lay(g ink.Glyphs, w int) laid {
 // decisive lists the events that a preview shows.
 var decisive = []string{queue.EventAsked, queue.EventSent, queue.EventSettled, queue.EventCollected}
 
-// events tells what happened, one line each; a preview leaves out what did not decide anything.
+// events writes the events, one line each. A preview has only the decisive ones.
 func (t sessionText) events(b *textBlock) {
 	s, trail := t.Session, say.Trail{Session: t.Session, Home: t.Home, Here: t.Here, Whole: t.Whole}
 	if marked := say.Marked(s.Ask.Approval); marked != "" {
@@ -122,7 +122,7 @@ func (t sessionText) events(b *textBlock) {
 
 // answers lists every option with what was chosen, notes, own words and the comment.
 func (t sessionText) answers(b *textBlock, g ink.Glyphs) {
-	if t.Session.Outcome == nil { // a message that waits
+	if t.Session.Outcome == nil { // a message that is not fetched yet
 		return
 	}
 	s := t.Session
@@ -216,7 +216,7 @@ func (t sessionText) unsent(b *textBlock) {
 type textBlock struct {
 	lines laid
 	w     int
-	of    queue.Origin // its name has its colour
+	of    queue.Origin // the agent whose name is drawn in its colour
 }
 
 // add adds a line.
@@ -248,7 +248,7 @@ func (b *textBlock) put(style ink.Style, label, text string) *textLine {
 	return &b.lines[at]
 }
 
-const leastColumn = 40 // cells of text beside a label, where there are as many
+const leastColumn = 40 // the least cells of text beside a label, if there are as many
 
 // firstWords returns the part of a text that fits w cells, and the rest of it, which begins a line.
 func firstWords(text string, w int) (first, rest string) {

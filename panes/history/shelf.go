@@ -7,11 +7,11 @@ const shelfHolds = 300
 
 // shelf holds sessions in full, for the preview: all that are not archived, and of the archive those read last.
 type shelf struct {
-	kept  map[string]queue.Session // settled and not archived when the page was opened, or since
-	old   map[string]bool          // of these, left the live ones: the archive knows more by now
-	read  map[string]queue.Session // from the archive
-	order []string                 // of those, the longest there first
-	on    queue.Session            // the one the cursor was on last, which may have been dropped since
+	kept  map[string]queue.Session // the sessions that were settled and not archived when the page was opened, or since
+	old   map[string]bool          // the ids of kept sessions that have been archived since, with further events
+	read  map[string]queue.Session // the sessions read from the archive
+	order []string                 // the ids in read, oldest first
+	on    queue.Session            // the session last under the cursor, which may have been dropped since
 }
 
 func newShelf() shelf {
@@ -73,7 +73,7 @@ func (h *shelf) put(s queue.Session) {
 	}
 }
 
-// waiting counts the messages kept that nobody has fetched: they are not settled.
+// waiting counts the kept messages that no agent has fetched. They are not settled.
 func (h *shelf) waiting() (n int) {
 	for _, s := range h.kept {
 		if s.Outcome == nil {

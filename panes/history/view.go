@@ -81,7 +81,7 @@ func (r *Room) lay(s queue.Session, w int) laid {
 	return r.laidLast.lines
 }
 
-// words returns a session's text as far as the page shows it: all of it while it is read.
+// words returns the part of a session's text that the page shows: all of it in the open session.
 func (r *Room) words(s queue.Session) sessionText {
 	t := sessionText{Session: s, Home: r.o.Home, Here: r.here(), Year: r.year(), Whole: r.open.on}
 	if r.open.on {
@@ -90,7 +90,7 @@ func (r *Room) words(s queue.Session) sessionText {
 	return t
 }
 
-// Foot says what Enter does here, and the keys.
+// Foot tells what Enter does here, and the keys.
 func (r *Room) Foot() panes.Foot {
 	return panes.Foot{Line: r.line(), Hints: panes.Hints(r.host.Keys(), r.footPlace(), r.table)}
 }
@@ -103,7 +103,7 @@ func (r *Room) footPlace() keys.Place {
 	return r.Place()
 }
 
-// line says what Enter does here.
+// line returns the Enter line.
 func (r *Room) line() say.Line {
 	g := r.glyphs()
 	_, known := r.list.current()
@@ -125,7 +125,7 @@ func (r *Room) line() say.Line {
 	return say.Words("")
 }
 
-// backWord says what the way back does.
+// backWord returns the word for the effect of back.
 func (r *Room) backWord(keys.Word) keys.Word {
 	_, known := r.list.current()
 	all := keys.Word{Long: say.ShowAll, Short: say.ShowAllShort}
@@ -150,8 +150,8 @@ type sessionView struct {
 	Top   int
 }
 
-// span returns the first line shown on a page h cells high, kept within the text, how many there are, and how many
-// lines are below.
+// span returns, for a page h cells high, the first line on screen, the number of lines on screen and the number of
+// lines below.
 func (v sessionView) span(h int) (top, shown, below int) {
 	if shown = max(h-1, 0); len(v.Text) > shown {
 		shown = max(shown-1, 0)

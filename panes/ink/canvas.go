@@ -16,7 +16,7 @@ type Rect struct{ X, Y, W, H int }
 // Row returns the r-th row of the rectangle, one cell high.
 func (r Rect) Row(n int) Rect { return Rect{r.X, r.Y + n, r.W, 1} }
 
-// Empty reports whether nothing can be drawn in it.
+// Empty reports whether the rectangle has no cells.
 func (r Rect) Empty() bool { return r.W <= 0 || r.H <= 0 }
 
 // Canvas draws cleaned text into a screen, clipped to a rectangle. Everything goes through Put, which refuses
@@ -37,12 +37,12 @@ func (c Canvas) Fill(r Rect, style tcell.Style) {
 }
 
 // Put writes one line of text into at most w cells and returns the cells used. A wide character that fits half
-// is left out. The text must have been made visible; what was not is dropped here.
+// is left out. The caller has made the text visible; control characters are dropped here.
 func (c Canvas) Put(x, y, w int, style tcell.Style, text string) int {
 	style = c.Theme.Of(style)
 	used, state := 0, -1
 	for len(text) > 0 {
-		if startsPlain(text) { // no need to look for its cluster, and most text is so
+		if startsPlain(text) { // most text is plain, and needs no search for clusters
 			if used >= w {
 				break
 			}
@@ -88,7 +88,7 @@ func (c Canvas) Repeat(r Rect, style tcell.Style, glyph string) {
 	}
 }
 
-// FillCursor prepares the row under the cursor: where it is reversed, it is so up to its end.
+// FillCursor prepares the row under the cursor. In mono it is reversed up to its end.
 func (c Canvas) FillCursor(r Rect) {
 	if c.Theme.mono {
 		c.Fill(r, c.Theme.Cursor(Plain))

@@ -14,8 +14,8 @@ import (
 // piece is a piece of the line or a tail, in one of its forms.
 type piece struct {
 	say.Piece
-	said   int  // which form
-	behind bool // a tail
+	said   int  // the index of its present form
+	behind bool // the piece is a tail
 }
 
 func (p piece) text() string { return p.Forms[p.said] }
@@ -45,7 +45,7 @@ func fitTails(l say.Line, w int, g Glyphs) (text string, fits bool) {
 	}
 }
 
-// isWhole reports whether a piece is not to be cut.
+// isWhole reports whether a piece must not be cut.
 func isWhole(p say.Piece) bool { return len(p.Instead) > 0 }
 
 func piecesOf(l say.Line) []piece {
@@ -56,7 +56,7 @@ func piecesOf(l say.Line) []piece {
 	return pieces
 }
 
-// EnterLine is Fit with the key that it begins with standing out.
+// EnterLine returns Fit as a line in which the sign for Enter has the style of a key.
 func EnterLine(l say.Line, w int, g Glyphs) Line {
 	text := Fit(l, w, g)
 	if words, ok := strings.CutPrefix(text, g.Enter); ok {
@@ -71,7 +71,7 @@ func fitPieces(pieces []piece, tails []say.Tail, w int, g Glyphs) (text string, 
 	for _, t := range tails {
 		pieces = append(pieces, piece{Piece: say.Piece{Forms: t}, behind: true})
 	}
-	whole, least, wanted := 0, 0, 0 // cells of the label, how few it may have, and how many it should
+	whole, least, wanted := 0, 0, 0 // cells of the whole label, its least, and its wanted number
 	if label >= 0 {
 		whole = Width(pieces[label].text())
 		least = min(whole, pieces[label].Least)
@@ -92,7 +92,7 @@ func fitPieces(pieces []piece, tails []say.Tail, w int, g Glyphs) (text string, 
 	return joinPieces(pieces, g), left >= least
 }
 
-// leaveOut shortens a part that may be left out, before anything of the label is cut; false: no such part is left.
+// leaveOut shortens a piece that may be left out, before the label is cut. It returns false if no such piece is left.
 func leaveOut(pieces []piece) bool {
 	for i, p := range pieces {
 		if p.Nice && p.said+1 < len(p.Forms) && p.Forms[len(p.Forms)-1] == "" {

@@ -5,18 +5,20 @@ import (
 	"strings"
 )
 
-// Hint is a few words of the foot. The highest Rank leaves first when there is no room; 0 never leaves.
+// Hint is a key and its words in the foot. Where room is short, the hint with the highest Rank is left out first. A
+// hint of rank 0 is never left out.
 type Hint struct {
-	Text, Short string // Short is said where room is short; without a shorter form it is Text
-	Key         string // what both begin with
+	Text, Short string // Short replaces Text where room is short; it may be the same
+	Key         string // the key that both begin with
 	Rank        int
 }
 
 // enoughHints is the least number of hints in the foot, if that many fit with a word each.
 const enoughHints = 4
 
-// HintLine joins as many hints as fit w cells, the lowest ranks first. The first few have short words rather than
-// none of them goes, and long ones where there is room; then come what else fits. A hint goes rather than its word.
+// HintLine joins as many hints as fit w cells, the lowest ranks first. The first enoughHints of them take their short
+// words before one is left out. Room that remains goes to long words, then to further hints. A hint never loses its
+// word: it is left out as a whole.
 func HintLine(hints []Hint, w int) Line {
 	order := make([]int, len(hints))
 	for i := range order {
@@ -76,7 +78,7 @@ func JoinHints(hints []Hint) (l Line) {
 	return l
 }
 
-// KeyCell returns a key to be put before a row, in at most two cells; empty: it is longer.
+// KeyCell returns a key that is drawn before a row, in two cells. It is empty for a longer key.
 func KeyCell(key string) string {
 	if Width(key) > 2 {
 		return ""

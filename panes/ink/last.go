@@ -3,13 +3,13 @@ package ink
 import "github.com/choicetui/choicetui/panes/say"
 
 const (
-	lastLine = 24 // cells of a line to an agent, within its quotes
-	lastLost = 12 // cells in which a lost question is worth saying
-	leastSay = 12 // cells that are left to what was sent before its agent is cut
+	lastLine = 24 // the most cells of a line to an agent, within its quotes
+	lastLost = 12 // the least cells for a lost question
+	leastSay = 12 // the least cells for the answer before the agent is cut
 )
 
-// FitLast returns the last event in at most w cells, for the right end of a rule. Words of the answer are cut before it
-// is left out to whom it went, and both before nothing is said. told: it says all of what was sent, and to whom.
+// FitLast returns the last event in at most w cells, for the right end of a rule. The answer is cut first, then the
+// receiver is left out, and at last the whole event. told reports that the answer and its receiver are complete.
 func FitLast(l say.Last, w int, g Glyphs) (line Line, told bool) {
 	if l.Lost != "" {
 		return fitLost(l, w, g), false
@@ -38,7 +38,7 @@ func FitLast(l say.Last, w int, g Glyphs) (line Line, told bool) {
 	return nil, false
 }
 
-// fitLost returns a question that ended without the person, where there is room to say which.
+// fitLost returns a question that ended without the person, or nothing if there is no room to name it.
 func fitLost(l say.Last, w int, g Glyphs) Line {
 	mark, style := "", Plain
 	switch {
@@ -54,8 +54,9 @@ func fitLost(l say.Last, w int, g Glyphs) Line {
 	return Line{{mark + Cut(l.Lost, room, g.Ellipsis), style}}
 }
 
-// BriefLast returns `✓ PostgreSQL → shop · claude` in at most w cells: the answer that was just sent, where the rule
-// had no room for it; see FitLast. For a line that is not delivered yet it always says so. Empty: nothing was sent.
+// BriefLast returns the answer that was just sent in at most w cells: `✓ PostgreSQL → shop · claude`. It is used if the
+// rule had no room for FitLast. A line that is not delivered yet is always marked as such. The result is empty if
+// nothing was sent.
 func BriefLast(l say.Last, w int, g Glyphs) string {
 	if l.State == "" {
 		return ""

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/choicetui/choicetui/panes/say"
+	"github.com/choicetui/choicetui/queue"
 )
 
 // DrawPlainRule draws a rule without words.
@@ -16,7 +17,7 @@ func DrawNamedRule(c Canvas, r Rect, name, right string) {
 	DrawRule(c, r, PlainLine(name), PlainLine(right))
 }
 
-// DrawRule is DrawNamedRule with words of several styles.
+// DrawRule draws a rule as DrawNamedRule does, with words of several styles.
 func DrawRule(c Canvas, r Rect, name, right Line) {
 	DrawPlainRule(c, r)
 	used := 1
@@ -33,7 +34,7 @@ func DrawRule(c Canvas, r Rect, name, right Line) {
 	}
 }
 
-// OutOfSight counts the lines above and below those on screen; empty: all of them are.
+// OutOfSight counts the lines above and below those on screen. It is empty if all lines are on screen.
 func OutOfSight(g Glyphs, above, below int) string {
 	switch {
 	case above > 0 && below > 0:
@@ -44,4 +45,33 @@ func OutOfSight(g Glyphs, above, below int) string {
 		return fmt.Sprintf(" %s %s below", g.Down, say.Count(below, "line"))
 	}
 	return ""
+}
+
+// DrawMissed draws a row for each question that ended without the person: when, its title and its agent's directory.
+// Those that do not fit are left out.
+func DrawMissed(c Canvas, r Rect, missed []queue.Session) {
+	for n := range missed[:min(len(missed), max(r.H, 0))] {
+		s, y := &missed[n], r.Y+n
+		c.Put(r.X, y, 5, Plain, s.Outcome.At.Local().Format("15:04"))
+		end := r.X + r.W - 1
+		if dir := s.Origin.Dir(); dir != "" {
+			dir = Cut(dir, r.W/3, c.Glyphs.Ellipsis)
+			end = c.PutRight(r.X, y, r.W-1, HueOf(s.Origin).Of(Plain), dir) - 1
+		}
+		room := end - r.X - 7
+		c.Put(r.X+7, y, room, Plain, Cut(say.Title(s.Ask), room, c.Glyphs.Ellipsis))
+	}
+}
+
+// DrawNotice draws a row for an agent that needs the person in its own pane: since when, the caller's words for its
+// notice, and its name, or only its directory if the name leaves too little room.
+func DrawNotice(c Canvas, r Rect, n queue.Presence, words, name string, style Style) {
+	c.Put(r.X, r.Y, 5, style, n.Notice.At.Local().Format("15:04"))
+	if dir := n.Origin.Dir(); 7+Width(words)+1+Width(name)+1 > r.W && dir != "" {
+		name = dir
+	}
+	name = Cut(name, r.W/3, c.Glyphs.Ellipsis)
+	end := c.PutRight(r.X, r.Y, r.W-1, HueOf(*n.Origin).Of(style), name) - 1
+	room := end - r.X - 7
+	c.Put(r.X+7, r.Y, room, style, Cut(words, room, c.Glyphs.Ellipsis))
 }

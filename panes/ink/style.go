@@ -10,30 +10,30 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// Style says how cells are drawn.
+// Style describes how cells are drawn.
 type Style = tcell.Style
 
 // Styles of the dashboard. Colours come from the terminal's own sixteen, so that they fit every palette, and are never
 // the only signal. Each role has one style.
 var (
 	Plain = tcell.StyleDefault
-	Bold  = tcell.StyleDefault.Bold(true) // names of what follows, and messages
-	Dim   = tcell.StyleDefault.Dim(true)  // what hurries nobody
+	Bold  = tcell.StyleDefault.Bold(true) // headings and messages
+	Dim   = tcell.StyleDefault.Dim(true)  // secondary text, such as paths and footer words
 
-	Title  = Bold.Underline(true)               // of the question: the strongest thing on screen
-	Label  = Bold                               // of an option
-	Star   = Bold                               // what the agent recommends
-	Accent = Plain.Foreground(accent)           // the cursor where its row is being typed
-	Key    = Bold.Foreground(accent)            // a key in the foot, in the help, and where it is offered
-	Good   = Plain.Foreground(tcell.ColorGreen) // what is chosen, sent or added
-	Danger = Plain.Foreground(tcell.ColorRed)   // what is lost, destroyed or removed
-	Warn   = Danger.Bold(true)                  // what must be read before anything is sent
+	Title  = Bold.Underline(true)               // the question's title, the strongest text on screen
+	Label  = Bold                               // the label of an option
+	Star   = Bold                               // the sign of a recommended option
+	Accent = Plain.Foreground(accent)           // the cursor while text is typed in its row
+	Key    = Bold.Foreground(accent)            // a key in the foot, in the help and beside an offer
+	Good   = Plain.Foreground(tcell.ColorGreen) // chosen, sent or added
+	Danger = Plain.Foreground(tcell.ColorRed)   // lost, destroyed or removed
+	Warn   = Danger.Bold(true)                  // a warning to be read before anything is sent
 )
 
 // accent marks only the cursor and the keys: cyan.
 const accent = tcell.ColorTeal
 
-// lastMinute is the time left below which it is bold.
+// lastMinute is the time left from which on it is bold.
 const lastMinute = time.Minute
 
 // Time returns the style of a time left: plain, bold in the last minute, and from warn on the style of an alarm.
@@ -56,7 +56,7 @@ var hues = [...]tcell.Color{tcell.ColorPurple, tcell.ColorFuchsia, tcell.ColorBl
 // HueOf returns an agent's own colour, by its directory and client.
 func HueOf(o queue.Origin) Hue { return HueNamed(o.Name()) }
 
-// HueNamed returns the colour of the agent that queue.Origin.Name calls so.
+// HueNamed returns the colour of an agent by its queue.Origin.Name.
 func HueNamed(name string) Hue {
 	h := fnv.New32()
 	_, _ = h.Write([]byte(name))
@@ -66,12 +66,12 @@ func HueNamed(name string) Hue {
 // Of returns the style with the colour.
 func (h Hue) Of(style Style) Style { return style.Foreground(hues[int(h)%len(hues)]) }
 
-// Within returns a text in a style, the first time that it holds the name in the colour.
+// Within returns a text in a style, with the first occurrence of the name in the colour.
 func (h Hue) Within(text, name string, style Style) Line {
 	return Within(text, name, style, h.Of(style))
 }
 
-// Within returns a text in a style, the first time that it holds a part of it in another one.
+// Within returns a text in a style, with the first occurrence of a part in another style.
 func Within(text, part string, style, own Style) Line {
 	before, after, found := strings.Cut(text, part)
 	if !found || part == "" {

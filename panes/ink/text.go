@@ -1,6 +1,7 @@
 package ink
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/rivo/uniseg"
@@ -97,17 +98,17 @@ func wrapLine(para string, w int) []string {
 type paragraph struct {
 	w     int
 	lines []string
-	line  strings.Builder // the last, which is not among lines yet
-	used  int             // its cells
+	line  strings.Builder // the last line, which is not in lines yet
+	used  int             // the cells used of the last line
 }
 
-// add puts a word with the space behind it into the line, or where it does not fit there into the next ones.
+// add puts a word with the space behind it into the line, or into the next lines if it does not fit.
 func (p *paragraph) add(word string) {
 	width := Width(strings.TrimRight(word, " "))
 	if p.used > 0 && p.used+width > p.w {
 		p.endLine()
 	}
-	for width > p.w { // longer than a line
+	for width > p.w { // the word is longer than a line
 		head := Cut(word, p.w, "")
 		if head == "" { // a wide character in a one-cell line
 			head = word
@@ -129,7 +130,7 @@ func (p *paragraph) endLine() {
 	p.used = 0
 }
 
-// IsASCII reports whether each byte of the text is a character; of printable ones, each takes a cell.
+// IsASCII reports whether each byte of the text is a character. Each printable one takes one cell.
 func IsASCII(s string) bool {
 	for i := range len(s) {
 		if s[i] >= 0x80 {
@@ -139,7 +140,7 @@ func IsASCII(s string) bool {
 	return true
 }
 
-// Longest returns the first of several ways to say something, longest first, that fits w cells; else the last.
+// Longest returns the first of several wordings that fits w cells, else the last. They are sorted longest first.
 func Longest(ways []string, w int) string {
 	for _, s := range ways {
 		if Width(s) <= w {
@@ -147,4 +148,25 @@ func Longest(ways []string, w int) string {
 		}
 	}
 	return ways[len(ways)-1]
+}
+
+// Laid caches texts that are laid out in lines, because every frame asks for them several times. A key holds all values
+// that the lines depend on. Callers share the lines and must not change them.
+type Laid[K comparable] map[K][]Line
+
+// MostLaid limits the cached texts; a full cache is emptied. The limit is enough for all options of a question at two
+// widths, and the prompt.
+const MostLaid = 512
+
+// Once returns the lines of a key. It calls lay only if they are not cached.
+func (l *Laid[K]) Once(key K, lay func() []Line) []Line {
+	if lines, ok := (*l)[key]; ok {
+		return lines
+	}
+	lines := slices.Clip(lay())
+	if *l == nil || len(*l) >= MostLaid {
+		*l = Laid[K]{}
+	}
+	(*l)[key] = lines
+	return lines
 }

@@ -11,7 +11,7 @@ type Theme struct {
 	mono  bool
 }
 
-// Themes lists the values of the setting `theme`.
+// The values of the setting `theme`.
 const (
 	ThemeAuto  = "auto"
 	ThemeDark  = "dark"
@@ -19,8 +19,8 @@ const (
 	ThemeMono  = "mono"
 )
 
-// ThemeNamed returns the theme of that name, `auto` for any other. What a theme says in colour is said by a glyph, a
-// word or an attribute as well, so that reverse, bold and dim stay in every theme.
+// ThemeNamed returns the theme of a name, and `auto` for an unknown name. A colour never tells anything that a glyph, a
+// word or an attribute does not tell too, so every theme keeps reverse, bold and dim.
 func ThemeNamed(name string) Theme {
 	switch name {
 	case ThemeDark:
@@ -85,8 +85,8 @@ func (t Theme) Tab() tcell.Style {
 	return Plain.Reverse(true)
 }
 
-// colours are a theme's own, out of the fixed part of the 256: the first 16 are what the person made of them. On a
-// terminal of 8 colours tcell takes the nearest, which is black and white, green and red.
+// colours are the colours of a theme, from the fixed part of the 256, because people change the first 16. On a terminal
+// of 8 colours tcell takes the nearest: black and white, green and red.
 type colours struct {
 	fg, bg tcell.Color
 	of     map[tcell.Color]tcell.Color // the replacement for each colour of the roles
@@ -125,4 +125,43 @@ func mono(style tcell.Style) tcell.Style {
 		style = style.Bold(true)
 	}
 	return style.Foreground(tcell.ColorDefault).Background(tcell.ColorDefault)
+}
+
+// Glyphs holds the signs of the screens: one set for UTF-8, one for the rest.
+type Glyphs struct {
+	RadioOn, RadioOff, MarkOn, MarkOff   string
+	Cursor, Star, Note, Enter            string
+	StarLong                             [2]string // the sign and the words behind it, where there is room
+	Fuse, Rule, Divider, TeeDown, TeeUp  string
+	TeeLeft, Up, Down, Done, Ellipsis    string
+	Left, Right, Arrow, Prompt, Dot, Bar string
+	GoesOn                               string // marks a row that continues the line of code above it, in one cell
+
+	ASCII bool // our own words are drawn in ASCII too; see plainOf
+}
+
+// Unicode is the set for UTF-8 locales.
+var Unicode = Glyphs{
+	RadioOn: "●", RadioOff: "○", MarkOn: "■", MarkOff: "□",
+	Cursor: "▸", Star: "★", StarLong: [2]string{"★", " recommended"}, Note: "✎", Enter: "⏎",
+	Fuse: "━", Rule: "─", Divider: "│", TeeDown: "┬", TeeUp: "┴", TeeLeft: "┤",
+	Up: "▲", Down: "▼", Done: "✓", Ellipsis: "…",
+	Left: "‹", Right: "›", Arrow: "→", Prompt: "›", Dot: "·", Bar: "│", GoesOn: "↳",
+}
+
+// ASCII is the set where the locale is not UTF-8 or the terminal has no such glyphs (TERM=linux).
+var ASCII = Glyphs{
+	RadioOn: "(*)", RadioOff: "( )", MarkOn: "[x]", MarkOff: "[ ]",
+	Cursor: ">", Star: "rec", StarLong: [2]string{"recommended"}, Note: "#", Enter: "Enter",
+	Fuse: "=", Rule: "-", Divider: "|", TeeDown: "+", TeeUp: "+", TeeLeft: "+",
+	Up: "^", Down: "v", Done: "ok", Ellipsis: "...",
+	Left: "<", Right: ">", Arrow: "->", Prompt: ">", Dot: "-", Bar: "|", GoesOn: ">",
+	ASCII: true,
+}
+
+// plainOf maps the typography of our own sentences to ASCII, cell for cell; other characters of agents are drawn as the
+// terminal can.
+var plainOf = map[rune]rune{
+	'·': '-', '…': '.', '“': '"', '”': '"', '‘': '\'', '’': '\'', '–': '-', '—': '-', '×': 'x', '\u00a0': ' ',
+	'←': '<', '→': '>', '↑': '^', '↓': 'v', '│': '|', '─': '-', '✓': 'v', '✎': '#', '▲': '^', '▼': 'v', '↳': '>',
 }

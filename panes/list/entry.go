@@ -9,15 +9,15 @@ import (
 // entry holds one row of the queue.
 type entry struct {
 	queue.Waiting
-	name   string // the agent's name, made distinct
+	name   string // the agent's name, which tells it from other agents
 	unseen bool
 	draft  bool
-	where  string   // where it is attached
-	done   string   // how far a form of several questions is
-	others []string // who else is answering it
+	where  string   // the tmux pane of its own form
+	done   string   // the progress of a form of several questions
+	others []string // the other people who are answering it
 }
 
-// approve precedes the title of an approval.
+// approve is written before the title of an approval.
 const approve = "approve?"
 
 // title returns the title in its styles. The word for an approval stays bold once it was seen, and is cut last.
@@ -32,7 +32,7 @@ func (e entry) title(style ink.Style) ink.Line {
 	return ink.Line{{Text: title, Style: of}}
 }
 
-// style returns dim for a question that hurries nobody.
+// style returns the style of the row: dim for a question that is not urgent.
 func (e entry) style() ink.Style {
 	if e.Standing != queue.StandingOpen {
 		return ink.Dim
@@ -40,7 +40,7 @@ func (e entry) style() ink.Style {
 	return ink.Plain
 }
 
-// naming says who asks a question and why it is not urgent; either part may be empty.
+// naming holds the words right of a title: the asking agent, and why its question is not urgent. Both may be empty.
 type naming struct{ agent, why string }
 
 func (n naming) String() string {
@@ -50,8 +50,8 @@ func (n naming) String() string {
 	return n.agent + " · " + n.why
 }
 
-// names returns the ways to say whose question it is and why it hurries nobody, longest first: the name goes before the
-// reason does. A subagent is named rather than its directory.
+// names returns the forms of the row's naming, longest first: the name is shortened before the reason. A subagent's
+// name replaces the directory.
 func (e entry) names() []naming {
 	dir := e.Origin.Dir()
 	switch {
@@ -70,7 +70,7 @@ func (e entry) names() []naming {
 	return []naming{{e.name, long}, {e.name, short}, {dir, short}, {"", short}}
 }
 
-// longest returns the first of several ways, longest first, that fits w cells; else the last.
+// longest returns the first of several namings that fits w cells, else the last. They are sorted longest first.
 func longest(names []naming, w int) naming {
 	for _, n := range names {
 		if ink.Width(n.String()) <= w {
@@ -80,10 +80,10 @@ func longest(names []naming, w int) naming {
 	return names[len(names)-1]
 }
 
-// who returns the longest of names that fits w cells, else the shortest.
+// who returns the longest form of the naming that fits w cells, else the shortest.
 func (e entry) who(w int) naming { return longest(e.names(), w) }
 
-// named draws a naming, with the agent in its colour; the reason stays dim.
+// named returns a naming as a line, with the agent in its colour and the reason dim.
 func (e entry) named(n naming, style ink.Style) ink.Line {
 	if n.agent == "" {
 		return ink.Line{{Text: n.why, Style: style}}
@@ -105,4 +105,13 @@ func (e entry) inStrip(w, left int) naming {
 		return names[1]
 	}
 	return longest(names[2:], min(w/3, left))
+}
+
+// noticeWords returns the words of an agent that needs the person, for a row without a heading that says so.
+func noticeWords(n queue.Presence) string {
+	words := say.Needed(1)
+	if said := say.NoticeSays(n); said != "" {
+		words += ": " + said
+	}
+	return words
 }

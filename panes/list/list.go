@@ -1,5 +1,5 @@
-// Package list is the room of the queue: a strip below the question, or a list left of it. Its content belongs to the
-// seat: the questions as listed, the one on view, what was missed.
+// Package list draws the queue and binds its keys: as a strip below the question, or as a list left of it. The seat
+// owns the content: the order of the questions, the question on view and the missed questions.
 //
 //	seat.Listed ─► view ─► window: which questions have a row ─► one row each in the strip, one or two in the list
 //	motions ─► seat.Step, ShowAt ─► the question comes on view, behind the guard
@@ -23,11 +23,11 @@ import (
 
 // Options connect the queue with its surroundings.
 type Options struct {
-	Where    func(pane string) string // where a tmux pane is, such as 2:1; empty: not known
+	Where    func(pane string) string // the place of a tmux pane, such as 2:1; empty if it is not known
 	Leave    func()                   // gives the focus back to the question
-	Question func() panes.Table       // what the question on view binds, for its keys that hold here too
-	Focused  func() bool              // keys go to the queue
-	ToPane   func(queue.Origin)       // goes to an agent's own pane, or says why it cannot
+	Question func() panes.Table       // the table of the question on view, because some of its keys work here too
+	Focused  func() bool              // reports whether keys go to the queue
+	ToPane   func(queue.Origin)       // brings up an agent's own pane, or explains why it cannot
 }
 
 // Room shows the queue.
@@ -35,10 +35,10 @@ type Room struct {
 	*tview.Box
 	host    panes.Host
 	o       Options
-	wide    bool          // it is a list, not a strip
-	strip   int           // rows of the strip that are for agents that need the person in their own panes
-	notice  string        // the one of these that has the cursor; empty: a question has it
-	finding *editor.Field // the line that narrows it; nil: it is closed
+	wide    bool          // the queue is a list, not a strip
+	strip   int           // the rows of the strip for agents that need the person in their own panes
+	notice  string        // the agent of these with the cursor; empty if a question has it
+	finding *editor.Field // the line that narrows the queue; nil while it is closed
 	from    string        // the session that was on view when the line was opened
 }
 
@@ -104,7 +104,7 @@ func (r *Room) Table() panes.Table {
 	return t
 }
 
-// ofNotice returns the rows of an agent that needs the person in its own pane, in place of those of a question.
+// ofNotice returns the table while the cursor is on an agent that needs the person in its own pane.
 func (r *Room) ofNotice(n queue.Presence) panes.Table {
 	open := func(string) { r.o.ToPane(*n.Origin) }
 	return panes.Table{
@@ -143,7 +143,7 @@ func (r *Room) whyNoMotion() string {
 	return ""
 }
 
-// ofQuestion returns the rows of the question on view that hold here too, as it is shown beside the list.
+// ofQuestion returns the rows of the question on view that work here too, because it is shown beside the list.
 func (r *Room) ofQuestion() (t panes.Table) {
 	question := r.o.Question()
 	for _, a := range []keys.Action{deed.More, deed.Less, keys.ActPageDown, keys.ActPageUp, keys.ActFull,
@@ -152,10 +152,10 @@ func (r *Room) ofQuestion() (t panes.Table) {
 		if !bound {
 			row = panes.Row{Action: a, When: func() bool { return false }}
 		}
-		if do := row.Do; do != nil && a == deed.Cancel { // why it is cancelled is typed there
+		if do := row.Do; do != nil && a == deed.Cancel { // the reason for cancelling is typed there
 			row.Do = func(key string) { r.o.Leave(); do(key) }
 		}
-		if there := row.Hint; there != nil { // its words hold here too; its position is the queue's
+		if there := row.Hint; there != nil { // the words are the same here, but the position in the foot is the queue's
 			row.Hint = func(h keys.Hint) keys.Hint {
 				spot := h.Spot
 				h = there(h)
@@ -193,7 +193,7 @@ func (r *Room) whyNotOne(key string) string {
 // nth returns the number of the question that a key stands for, counted from 1.
 func (r *Room) nth(key string) int { return r.host.Keys().Nth(keys.PlaceQueue, keys.ActOpenOne, key) }
 
-// back shows all again where the queue is narrowed, else it gives the focus back.
+// back shows all questions again if the queue is narrowed, else it gives the focus back to the question.
 func (r *Room) back() {
 	r.notice = ""
 	if r.seat().Find() != "" {
@@ -203,7 +203,7 @@ func (r *Room) back() {
 	r.o.Leave()
 }
 
-// Foot says what Enter would do, and the keys.
+// Foot tells what Enter would do, and the keys.
 func (r *Room) Foot() panes.Foot {
 	m, place := r.host.Keys(), r.Place()
 	if r.Typing() {

@@ -72,8 +72,8 @@ func (r *Room) view() view {
 		name: d.Name}
 }
 
-// missed returns the missed questions without the one on view, which says so itself. While nothing is pending, the
-// empty room shows them.
+// missed returns the missed questions except the question on view, whose heading tells it. While nothing is pending,
+// the empty room shows them.
 func (r *Room) missed() (list []queue.Session) {
 	if r.seat().Up() == "" {
 		return nil
@@ -95,8 +95,8 @@ func (r *Room) needed() []queue.Presence {
 	return r.desk().Notices()
 }
 
-// on returns the agent whose row has the cursor; the zero Presence: no such row has it. If no question has a row, the
-// first agent has the cursor.
+// on returns the agent with the cursor, or the zero Presence if a question has it. If no question has a row, the first
+// agent has the cursor.
 func (r *Room) on() queue.Presence {
 	if !r.o.Focused() {
 		return queue.Presence{}
@@ -112,8 +112,8 @@ func (r *Room) on() queue.Presence {
 	return queue.Presence{}
 }
 
-// stepNeeded moves the cursor from row to row of these agents, n rows further, into them and out of them again;
-// false: it stays among the questions.
+// stepNeeded moves the cursor by n rows among the agents that need the person, into these rows and out of them. It
+// returns false if the cursor stays among the questions.
 func (r *Room) stepNeeded(n int) bool {
 	list, was := r.needed(), r.on().Instance
 	shown := r.strip

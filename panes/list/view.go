@@ -10,17 +10,17 @@ import (
 
 // view holds the state of the queue at one moment.
 type view struct {
-	n      int             // how many are listed
-	entry  func(int) entry // asked for the rows on screen only
-	cursor int             // the row of the session on view; -1: it is not listed
+	n      int             // the number of listed questions
+	entry  func(int) entry // returns a row; called only for rows on screen
+	cursor int             // the row of the session on view; -1 if it is not listed
 	now    time.Time
 	warn   time.Duration
 	focus  bool
 	missed []queue.Session
 	needed []queue.Presence // agents that need the person in their own panes
-	on     string           // the one of them that has the cursor; empty: none
+	on     string           // the agent of these with the cursor; empty if a question has it
 	name   func(queue.Origin) string
-	none   string // said where there is no row: nothing matches
+	none   string // the words in place of rows if nothing matches
 }
 
 // drawStrip draws one row per question: without the focus the others first, the soonest on top. The last rows are for
@@ -29,7 +29,7 @@ func (v view) drawStrip(c ink.Canvas, r ink.Rect, needed int) {
 	c.Fill(r, ink.Plain) // a squeezed form may have run over
 	r.H -= needed
 	for i, n := range v.needed[:min(needed, len(v.needed))] {
-		v.drawNeeded(c, ink.Rect{X: r.X, Y: r.Y + r.H + i, W: r.W, H: 1}, n, say.NoticeAlone(n))
+		v.drawNeeded(c, ink.Rect{X: r.X, Y: r.Y + r.H + i, W: r.W, H: 1}, n, noticeWords(n))
 	}
 	if v.n == 0 && r.H > 0 {
 		c.Put(r.X+2, r.Y, r.W-3, ink.Plain, ink.Cut(v.none, r.W-3, c.Glyphs.Ellipsis))
@@ -39,7 +39,8 @@ func (v view) drawStrip(c ink.Canvas, r ink.Rect, needed int) {
 	}
 }
 
-// drawSlot draws a row of the queue, with the counts of omitted questions. under: its agent is named in the row below.
+// drawSlot draws a row of the queue, with the counts of omitted questions. If under is set, the row below names the
+// agent.
 func (v view) drawSlot(c ink.Canvas, r ink.Rect, s slot, under bool) {
 	words := s.words(c.Glyphs, s.entry < 0)
 	if s.entry < 0 {
@@ -65,7 +66,7 @@ func (v view) drawNeeded(c ink.Canvas, r ink.Rect, n queue.Presence, words strin
 	ink.DrawNotice(c, ink.Rect{X: r.X + 2, Y: r.Y, W: r.W - 2, H: 1}, n, words, v.name(*n.Origin), style)
 }
 
-// listRows returns how many of the given rows drawList takes: two a question if they fit, else one.
+// listRows returns how many of the given rows drawList needs: two for each question if they fit, else one.
 func (v view) listRows(rows int) int {
 	below := 0
 	for _, n := range []int{len(v.missed), len(v.needed)} {
@@ -82,7 +83,7 @@ func (v view) listRows(rows int) int {
 // dense reports whether the list has one row a question in the given rows.
 func (v view) dense(rows int) bool { return v.listRows(rows) < 2*v.n+v.below(rows) }
 
-// below returns how many of the rows of the list are not for questions.
+// below counts the rows of the list below the questions: for agents that need the person, and for missed questions.
 func (v view) below(rows int) (below int) {
 	for _, n := range []int{v.listNeeded(rows), v.listMissed(rows)} {
 		if n > 0 {
@@ -148,7 +149,7 @@ func (v view) drawList(c ink.Canvas, r ink.Rect) {
 // drawUnder draws the second row of a question in the list: its agent, and its fuse.
 func (v view) drawUnder(c ink.Canvas, r ink.Rect, e entry) {
 	fuse, gap := 8, 3
-	if e.Ask.NoClock { // the name takes its room
+	if e.Ask.NoClock { // the agent's name takes the room of the fuse
 		fuse, gap = 0, 1
 	}
 	room := r.W - 9 - fuse - gap
@@ -163,7 +164,7 @@ func (v view) drawUnder(c ink.Canvas, r ink.Rect, e entry) {
 	}
 }
 
-// drawEntry draws a question's row; under: its agent is named in the row below.
+// drawEntry draws a question's row. If under is set, the row below names the agent.
 func (v view) drawEntry(c ink.Canvas, r ink.Rect, e entry, cursor, under bool) {
 	g := c.Glyphs
 	style := e.style()

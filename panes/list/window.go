@@ -12,9 +12,9 @@ const ownRow = 4
 
 // slot holds one row of the queue on screen: a question, or the count of omitted questions.
 type slot struct {
-	entry        int // -1: it only counts
-	above, below int // questions left out between the row above and this one, and from this one on
-	place, of    int // instead of both: the question on screen is this one of so many; of 0: that is not said
+	entry        int // the index of the question; -1 if the row only has a count
+	above, below int // the questions omitted above this row, and below it
+	place, of    int // in place of both counts, the place of the question on screen; of is 0 if it is not shown
 }
 
 // around shares out the rows so that the cursor is visible, and the soonest question too.
@@ -35,7 +35,7 @@ func (v view) around(rows int) []slot {
 	return append(slots, slot{entry: -1, below: v.n - at - 1})
 }
 
-// tight does as around does, with too few rows to spare one for a count.
+// tight shares out rows as around does, but without a row of its own for a count.
 func (v view) tight(at, rows int) []slot {
 	if rows < 1 {
 		return nil
@@ -82,7 +82,7 @@ func run(slots []slot, from, to int) []slot {
 	return slots
 }
 
-// words returns how many questions are left out; long: the words have a row of their own.
+// words counts the omitted questions. If long is set, the words have a row of their own.
 func (s slot) words(g ink.Glyphs, long bool) string {
 	if s.of > 0 {
 		return fmt.Sprintf(" %d of %d", s.place, s.of)
@@ -103,8 +103,8 @@ func (s slot) words(g ink.Glyphs, long bool) string {
 	return words
 }
 
-// strip shares the rows of the strip: round the question on screen, or where they are few among the others, unless the
-// person is moving in it.
+// strip shares out the rows of the strip around the question on screen. A few rows go to the other questions instead,
+// unless the person is moving in the strip.
 func (v view) strip(rows int) []slot {
 	if v.focus || rows >= ownRow {
 		return v.around(rows)

@@ -12,12 +12,12 @@ import (
 	"github.com/choicetui/choicetui/queue/desk/deed"
 )
 
-// Page shows as much of the agent's pane as a page holds, and follows it.
+// Page shows the last lines of the agent's pane that fit on a page, and follows the pane.
 type Page struct {
 	*tview.Box
 	room *Room
 	rows panes.Table
-	up   int // how many lines are below those on screen
+	up   int // the number of lines below those on screen
 }
 
 // Open brings the page up. It tries again to read a pane that could not be read before.
@@ -30,7 +30,7 @@ func (r *Room) Open() {
 
 // bind returns the page's table.
 func (p *Page) bind() panes.Table {
-	never := func() bool { return false } // they work here, the foot leaves them to help
+	never := func() bool { return false } // they work here, but only the help lists them
 	leave := func(string) { p.room.host.Close() }
 	t := panes.Table{
 		{Action: deed.Back, Do: leave, Word: panes.Says("back", "")},
@@ -49,7 +49,7 @@ func (p *Page) bind() panes.Table {
 	return t
 }
 
-// Place is the peek's.
+// Place returns the place of the peek's keys.
 func (p *Page) Place() keys.Place { return keys.PlacePeek }
 
 // Table binds the keys of the peek.
@@ -61,7 +61,7 @@ func (p *Page) Field() *editor.Field { return nil }
 // Typed has nothing to do.
 func (p *Page) Typed() {}
 
-// Foot has keys alone: Enter does nothing here.
+// Foot returns only keys, because Enter does nothing here.
 func (p *Page) Foot() panes.Foot {
 	return panes.Foot{Hints: panes.Hints(p.room.host.Keys(), keys.PlacePeek, p.rows)}
 }
@@ -95,14 +95,14 @@ func (p *Page) instead() string {
 	case r.WhyNot() != "":
 		return r.WhyNot()
 	case r.on.fault != nil:
-		return say.PaneTrouble(r.on.fault)
+		return say.PaneTrouble(r.on.fault.Error())
 	case r.looking || r.on.looked.IsZero():
 		return "looking for its pane"
 	}
 	return "its pane is empty"
 }
 
-// lines are the pane's, wrapped: here they can be read in full.
+// lines returns the pane's lines, wrapped so that they can be read in full.
 func (p *Page) lines() (lines []string) {
 	_, _, w, _ := p.GetRect()
 	for _, l := range p.room.on.lines {
@@ -111,7 +111,7 @@ func (p *Page) lines() (lines []string) {
 	return lines
 }
 
-// most returns how many lines the page shows. The row below them says how many others there are.
+// most returns how many lines the page shows. The row below them counts the others.
 func (p *Page) most() int {
 	_, _, _, h := p.GetRect()
 	if rows := max(h-2, 1); len(p.lines()) <= rows {
@@ -136,16 +136,16 @@ func (p *Page) belowTop(top int) int {
 	return last - min(max(top, 0), last)
 }
 
-// whyNotScroll says why a key that moves in the lines has nothing to do.
+// whyNotScroll explains why a key that moves in the lines has nothing to do.
 func (p *Page) whyNotScroll(a keys.Action) string {
 	n := len(p.lines())
 	switch to := p.scrolled(a); {
 	case n <= p.most():
-		return say.AllOnScreen
+		return panes.AllOnScreen
 	case to != p.below(n):
 		return ""
 	case to == 0:
-		return say.TheEnd
+		return panes.TheEnd
 	}
-	return say.TheBeginning
+	return panes.TheBeginning
 }

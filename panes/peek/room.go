@@ -1,6 +1,5 @@
-// Package peek is the room that shows the asking agent's own tmux pane: its last lines below the question, in rows that
-// this left empty, and a page of them. It shows them here and nowhere else: they are part of no draft, no history, no
-// log and no notice.
+// Package peek shows the asking agent's own tmux pane: its last lines in the empty rows below the question, and a page
+// of them. The lines are shown only here, and are not copied into drafts, history, logs or notices.
 //
 //	desk.Shown ─► subject ─► Due ─► the screen's clock ─► Tick ─► Look, beside the desk ─► took ─► Draw
 package peek
@@ -36,22 +35,23 @@ const (
 
 // Shot holds the content of an agent's pane at one moment.
 type Shot struct {
-	Pane  string // its id; empty: it was not looked for yet
-	Where string // as a person counts, such as 2:1
-	Mark  string // what tells whether something was written there since
-	Text  string // as it came from there
+	Pane  string // the id of the pane; empty before the first look
+	Where string // the place of the pane in tmux, such as 2:1
+	Mark  string // changes when something is written into the pane
+	Text  string // the content as tmux returns it
 }
 
 // Look returns the present content of an agent's pane. It gets what it returned last, which it may return again, and
 // the zero Shot the first time.
 type Look func(ctx context.Context, o queue.Origin, last Shot) (Shot, error)
 
-// Options say what the room runs on.
+// Options connect the room with its surroundings.
 type Options struct {
-	Look  Look        // nil: there are no panes to look into
-	Shown func() bool // its rows, or the page, are on screen
+	Look  Look        // nil if there are no panes to look into
+	Shown func() bool // reports whether its rows, or the page, are on screen
 
-	// Elsewhere returns the machine that an agent runs on; empty: this one, as far as is known. nil: all run here.
+	// Elsewhere returns the other machine on which an agent runs, or an empty text for this one. It is nil if all
+	// agents run here.
 	Elsewhere func(o queue.Origin) string
 }
 
@@ -61,17 +61,17 @@ type Room struct {
 	host    panes.Host
 	o       Options
 	on      *subject
-	looking bool // a look is under way
+	looking bool // a look has begun and not ended
 }
 
 // subject identifies the pane that is read: that of the agent whose question is on view.
 type subject struct {
-	session string    // empty: none is
-	came    time.Time // when it came on view
-	looked  time.Time // when the last look began; zero: none did
+	session string    // empty if no question is on view
+	came    time.Time // when the question came on view
+	looked  time.Time // when the last look began; zero before the first
 	shot    Shot
-	lines   []string // what of it is drawn, made visible
-	fault   error    // why it is not looked into any more
+	lines   []string // the lines that are drawn, made visible
+	fault   error    // the error after which the pane is not read any more
 }
 
 // New returns the peek at the host's desk.
@@ -96,7 +96,7 @@ func (r *Room) hear(e desk.Event) {
 	}
 }
 
-// WhyOff says why nothing is shown whatever the question; empty: it can be.
+// WhyOff explains why nothing is shown whatever the question; empty: it can be.
 func (r *Room) WhyOff() string {
 	switch {
 	case r.o.Look == nil:
@@ -107,7 +107,7 @@ func (r *Room) WhyOff() string {
 	return ""
 }
 
-// WhyNot says why there is nothing to show now; empty: there may be.
+// WhyNot explains why there is nothing to show now; empty: there may be.
 func (r *Room) WhyNot() string {
 	if host := r.elsewhere(); host != "" && r.desk().Settings().Peek {
 		return say.RunsOn(host) + ", so its pane cannot be shown here"
@@ -118,7 +118,7 @@ func (r *Room) WhyNot() string {
 	return "no question is on screen"
 }
 
-// elsewhere returns the machine of the agent whose question is on view; empty: it runs on this one.
+// elsewhere returns the other machine on which the agent of the question on view runs; empty if it runs on this one.
 func (r *Room) elsewhere() string {
 	if r.o.Elsewhere == nil || r.on.session == "" {
 		return ""
@@ -141,7 +141,7 @@ func (r *Room) Due() time.Time {
 	return time.Time{}
 }
 
-// awake returns when the person was last known to be there: at the last key, else when the question came.
+// awake returns when the person was last known to be present: at the last key, else when the question came.
 func (r *Room) awake() time.Time {
 	if key := r.host.Seat().LastKey(); key.After(r.on.came) {
 		return key
@@ -234,7 +234,7 @@ func peekName(agent, where, dot string) string {
 	return name
 }
 
-// asOf says when the lines were read, once they are not followed any more.
+// asOf returns when the lines were read, once the pane is not followed any more.
 func (r *Room) asOf() ink.Line {
 	if r.looking || r.on.looked.IsZero() || !r.Due().IsZero() {
 		return nil

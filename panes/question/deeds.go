@@ -163,7 +163,7 @@ func (r *Room) Words(m deed.Message) string {
 	case m.Kind == deed.OfTeam && say.TeamLong(m.Err):
 		return say.TeamNotNow
 	case errors.Is(m.Err, widen.ErrNoAnswer):
-		return say.TeamNothingToAccept(v.speech())
+		return nothingToAccept(r.host.Keys())
 	case m.Kind == deed.OfTeam:
 		return say.TeamWhyNot(m.Err, say.FaceScreen)
 	}

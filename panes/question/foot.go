@@ -93,7 +93,8 @@ func (r *Room) line(v *view, place keys.Place) say.Line {
 // closedQuestion returns the Enter line of a closed question; back is the key that leaves it. ends: the screen was
 // opened on that question, and is left with it.
 func closedQuestion(back string, ends bool) say.Line {
-	leaves := say.Keyed(": ", back, " "+say.ClosedBack(ends).Does)
+	does, _ := say.ClosedBack(ends)
+	leaves := say.Keyed(": ", back, " "+does)
 	return say.Words(say.Closed).With(say.Piece{Forms: []string{leaves, ""}})
 }
 

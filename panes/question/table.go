@@ -149,7 +149,8 @@ func (r *Room) backWord(keys.Word) keys.Word {
 	case keys.PlaceFind:
 		return keys.Word{Long: say.ShowAll, Short: say.ShowAllShort}
 	case keys.PlaceOver:
-		return keys.Word{Long: say.ClosedBack(r.host.Seat().LeaveEnds()).Foot}
+		_, foot := say.ClosedBack(r.host.Seat().LeaveEnds())
+		return keys.Word{Long: foot}
 	case keys.PlaceApproval:
 		if n, _ := r.host.Seat().Round.At(); n > 0 && !v.reading() {
 			return keys.Word{Long: say.RoundLeave, Short: "leave"}

@@ -4,9 +4,12 @@ import (
 	"fmt"
 
 	"github.com/choicetui/choicetui/panes/ink"
+	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue"
 	"github.com/choicetui/choicetui/queue/desk"
+	"github.com/choicetui/choicetui/queue/desk/deed"
+	"github.com/choicetui/choicetui/queue/widen"
 )
 
 // withTeam reports whether the question on view is with the team.
@@ -80,4 +83,24 @@ func (h heading) oneOfTeam(w int) headingLine {
 		words = h.v.ends
 	}
 	return headingLine{ink.Cut(odd+words, w, h.v.glyphs.Ellipsis), kind}
+}
+
+// nothingToAccept says why an empty candidate is not accepted, and which keys lead on.
+func nothingToAccept(m keys.Map) string {
+	key := func(a keys.Action) string { return m.KeyOf(keys.PlaceTeamReview, a) }
+	why := say.TeamWhyNot(widen.ErrNoAnswer, say.FaceScreen)
+	return why + ": " + key(deed.Editor) + " writes one, " + key(deed.Defer) + " defers"
+}
+
+// teamOver returns the ways to say over a question that the team has it and its clock is stopped, longest first. hours
+// is the time for which nobody has pressed a key; 0: less than an hour.
+func teamOver(s queue.Session, hours int) []string {
+	switch {
+	case s.Parked():
+		return []string{"parked with the team, the clock stands still", "parked, no clock", "parked"}
+	case hours > 0:
+		idle := say.Count(hours, "hour")
+		return []string{"still waiting for the team after " + idle, "still waiting, " + idle, "still waiting"}
+	}
+	return []string{say.WithTheTeam + ", the clock stands still", say.WithTheTeam + ", no clock", say.WithTheTeam}
 }

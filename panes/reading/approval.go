@@ -6,8 +6,8 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// Approval lays out what an agent wants to be allowed, in lines of at most w cells: each part in full and as it came,
-// then by what and where, with home as ~.
+// Approval lays out the request of an agent in lines of at most w cells: each part in full and unchanged, then the tool
+// and the directory, with home as ~.
 func Approval(a *queue.Approval, home string, w int) (lines []ink.Line) {
 	if a == nil {
 		return nil
@@ -36,7 +36,7 @@ func plain(text string, w int) (lines []ink.Line) {
 	return lines
 }
 
-// part returns the lines of one part of an approval; beside: there are others, so it has a name.
+// part returns the lines of one part of an approval. If beside is set there are other parts, so this one has a heading.
 func part(p queue.Part, w int, beside bool) (lines []ink.Line) {
 	p, _ = p.Shown()
 	if beside || p.Label != "" {
@@ -54,7 +54,7 @@ func part(p queue.Part, w int, beside bool) (lines []ink.Line) {
 	return lines
 }
 
-// standsOut returns a line of code as what everything else on screen is about.
+// standsOut returns a line of code in bold, because the decision is about this code.
 func standsOut(l ink.Line) ink.Line {
 	var out ink.Line
 	for _, s := range l {

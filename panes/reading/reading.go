@@ -15,19 +15,19 @@ import (
 	"github.com/choicetui/choicetui/panes/say"
 )
 
-// leastMarkdown is the least width text is laid out for: a wide character must fit.
+// leastMarkdown is the least width for which text is laid out, because a wide character must fit.
 const leastMarkdown = 2
 
 // Markdown lays an agent's text out in lines of at most w cells: prose at a readable width, code and tables use all.
 func Markdown(text string, w int) []ink.Line { return read(text, w, markdown.Parse) }
 
-// Inline is Markdown with emphasis, code and links only, for descriptions.
+// Inline lays out a description, in which only emphasis, code and links have a meaning.
 func Inline(text string, w int) []ink.Line { return read(text, w, markdown.ParseInline) }
 
 // Code lays an agent's text out unchanged and in full: a long line is continued in rows that say so.
 func Code(text string, w int) []ink.Line { return asCode(text, w, markdown.AsCode) }
 
-// Diff is Code whose every line begins with a diff's sign, in its colours.
+// Diff lays a diff out as Code does, with each line in the colour of its sign.
 func Diff(text string, w int) []ink.Line { return asCode(text, w, markdown.AsDiff) }
 
 func asCode(text string, w int, parse func(string) *markdown.Sheet) []ink.Line {
@@ -44,4 +44,61 @@ func read(text string, w int, parse func(string) (*markdown.Sheet, bool)) []ink.
 		return layout(s, w)
 	}
 	return layout(markdown.AsCode(text), w)
+}
+
+// ProseWidth is the most cells of prose; code, diffs and tables use all.
+const ProseWidth = 88
+
+// layout returns a text at w cells.
+func layout(s *markdown.Sheet, w int) []ink.Line {
+	var out []ink.Line
+	for _, l := range s.Lines {
+		t := s.Piece(l.From, l.To)
+		switch blank := strings.TrimSpace(t.Text) == ""; {
+		case l.Code:
+			before, behind := hang(s, l, w)
+			out = append(out, wrapCode(t, before, behind, w)...)
+		case blank && (len(out) == 0 || len(out[len(out)-1]) == 0): // several blank lines become one
+		default:
+			out = append(out, wrap(t, prefix(s, l, w), min(w, ProseWidth))...)
+		}
+	}
+	for len(out) > 0 && len(out[len(out)-1]) == 0 {
+		out = out[:len(out)-1]
+	}
+	return out
+}
+
+// prefix returns the text before each row of a wrapped source line: quote signs stay, everything else becomes space.
+func prefix(s *markdown.Sheet, l markdown.Line, w int) string {
+	var b strings.Builder
+	rest := s.Source[l.From:max(min(l.Text, l.To), l.From)]
+	for _, r := range rest {
+		switch r {
+		case '>':
+			b.WriteByte('>')
+		case '\t':
+			b.WriteString(markdown.TabStop)
+		default:
+			b.WriteString(strings.Repeat(" ", ink.Width(string(r))))
+		}
+	}
+	return ink.Cut(b.String(), w/3, "")
+}
+
+// hang returns the text before and after the sign of a row that continues a line of code. The row begins deeper than
+// the code above it and leaves a diff's sign column empty, so that nobody takes it for a line of its own.
+func hang(s *markdown.Sheet, l markdown.Line, w int) (before, behind string) {
+	before = prefix(s, l, w)
+	code := s.Source[min(l.Text, l.To):l.To]
+	if l.Signed && code != "" {
+		return before, strings.Repeat(" ", min(ownIndent(code[1:]), w/3)+2)
+	}
+	return before + strings.Repeat(" ", min(ownIndent(code), w/3)), " "
+}
+
+// ownIndent returns the cells a line's own indent takes.
+func ownIndent(l string) int {
+	indent := l[:len(l)-len(strings.TrimLeft(l, " \t"))]
+	return len(strings.ReplaceAll(indent, "\t", markdown.TabStop))
 }

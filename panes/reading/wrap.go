@@ -25,8 +25,8 @@ func markStyle(k markdown.Mark) tcell.Style {
 	return s.Bold(k&markdown.Bold != 0).Italic(k&markdown.Italic != 0).StrikeThrough(k&markdown.Strike != 0)
 }
 
-// wrap breaks the text into lines of at most w cells, between words where it can; lines after the first start with
-// the prefix.
+// wrap breaks the text into lines of at most w cells, between words if possible. Lines after the first begin with the
+// prefix.
 func wrap(t markdown.Piece, prefix string, w int) []ink.Line {
 	if len(t.Text) <= w && ink.IsASCII(t.Text) {
 		return []ink.Line{line(t, 0, len(t.Text))}
@@ -50,7 +50,7 @@ func wrap(t markdown.Piece, prefix string, w int) []ink.Line {
 	return r.all(t.Text)
 }
 
-// GoesOn begins a row that continues the line of code above it. Code never has its style.
+// GoesOn is the sign before a row that continues the line of code above it. Code itself never has this style.
 var GoesOn = ink.Span{Text: ink.Unicode.GoesOn, Style: ink.Dim}
 
 // wrapCode breaks a line of code into lines of at most w cells, between words where it can. Those after the first
@@ -77,7 +77,7 @@ func wrapCode(t markdown.Piece, before, behind string, w int) []ink.Line {
 	return r.all(text)
 }
 
-// codeHead begins the rows after a line's first; less of it, or none, where it would leave no room for the code.
+// codeHead returns the beginning of the rows after a line's first. It is shortened if it would leave no room for code.
 func codeHead(before, behind string, w int) ink.Line {
 	head := ink.Line{{Text: before, Style: ink.Plain}, GoesOn, {Text: behind, Style: ink.Plain}}
 	if least := max(w/3, leastMarkdown); w-head.Width() < least {
@@ -90,18 +90,18 @@ func codeHead(before, behind string, w int) ink.Line {
 	return head
 }
 
-// rows is a text being broken into rows, word by word.
+// rows breaks a text into rows, word by word.
 type rows struct {
-	row   func(from, to int) ink.Line // a part of the text as the next row
-	room  int                         // cells of the row
-	next  int                         // and of each after it
-	hangs bool                        // space at the end of a row takes none
+	row   func(from, to int) ink.Line // returns a part of the text as the next row
+	room  int                         // the cells of the present row
+	next  int                         // the cells of each further row
+	hangs bool                        // a space at the end of a row takes no cell
 
-	start, at, used int // where the row begins, how far it goes, and its cells
+	start, at, used int // the offsets where the row begins and ends, and its cells
 	out             []ink.Line
 }
 
-// add puts the next word into the row, or into the one after it.
+// add puts the next word into the row, or into the next row.
 func (r *rows) add(word string) {
 	solid := word
 	if r.hangs {
@@ -118,7 +118,7 @@ func (r *rows) add(word string) {
 	r.addLong(word)
 }
 
-// addLong puts a word in that is longer than a row.
+// addLong breaks a word that is longer than a row.
 func (r *rows) addLong(word string) {
 	for state := -1; len(word) > 0; {
 		var cluster string

@@ -32,11 +32,11 @@ type Bench struct {
 	Queue   *queue.Queue
 	Desk    *desk.Desk
 	Chat    *desk.Chat
-	Said    string     // by the last key
-	Opened  panes.Room // the page that was opened last
+	Said    string     // the words of the last key
+	Opened  panes.Room // the page opened last
 	Closed  bool
 	Copied  string
-	Offered say.Line // what the next Enter does, if that was offered
+	Offered say.Line // the effect of the next Enter, if one is offered
 	offered func()
 	others  func(key string) func()
 	seat    *desk.Seat
@@ -45,7 +45,7 @@ type Bench struct {
 	w, h    int
 }
 
-// New returns a bench of w×h cells. ways types lines into terminals; nil: chat does not.
+// New returns a bench of w×h cells. ways types lines to agents into terminals; nil means that chat cannot.
 func New(t *testing.T, w, h int, ways desk.ChatWays, with ...func(*desk.Options)) *Bench {
 	t.Helper()
 	b := &Bench{T: t, At: Noon, w: w, h: h}
@@ -90,7 +90,7 @@ func (b *Bench) Calm() {
 	}
 }
 
-// Pass lets time go by, and the clock have its turn.
+// Pass moves the time and runs the clock.
 func (b *Bench) Pass(d time.Duration) {
 	b.At = b.At.Add(d)
 	b.Desk.Tick()
@@ -137,8 +137,8 @@ func (b *Bench) Write(r panes.Room, text string) {
 	b.Calm()
 }
 
-// TakeOffer carries out the offer if the key is Enter or one of the others, and clears it; true: the key meant nothing
-// else.
+// TakeOffer carries out the offer if the key is Enter or one of the others, and clears it. It returns true if the key
+// has no other effect.
 func (b *Bench) TakeOffer(name string) bool {
 	offered, others := b.offered, b.others
 	if b.offered, b.others = nil, nil; offered == nil {
@@ -232,7 +232,7 @@ func (b *Bench) EnterLine(r panes.Room) string { return ink.Fit(r.Foot().Line, b
 // Seat and what follows make the bench a panes.Host.
 func (b *Bench) Seat() *desk.Seat { return b.seat }
 
-// Keys returns the key table as it comes.
+// Keys returns the default key table.
 func (b *Bench) Keys() keys.Map { return keys.Table }
 
 // Ink draws with the terminal's own colours.
@@ -260,7 +260,7 @@ func (b *Bench) Choose(line say.Line, do func(), others func(key string) func())
 // Say notes the words.
 func (b *Bench) Say(words string) { b.Said = words }
 
-// Waits counts in the words of the rule.
+// Waits returns the count of pending questions for a rule.
 func (b *Bench) Waits() ink.Line {
 	if len(b.Desk.Waiting()) == 0 {
 		return nil

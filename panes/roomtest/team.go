@@ -17,27 +17,27 @@ type Team struct {
 	Why                         string // WhyNot
 	ByName                      bool   // TakesNames
 	Said                        []widen.Message
-	Summary                     *queue.Candidate // nil: the agent gives none
+	Summary                     *queue.Candidate // nil if the agent gives no summary
 
 	Calls                     []widen.Call
 	Looked, Summarising, Rung int
-	Ctx                       context.Context // of the last summary
+	Ctx                       context.Context // the context of the last summary
 }
 
-// Mates returns the people who would be asked.
+// Mates returns the members of the team.
 func Mates() []queue.Member {
 	return []queue.Member{{UserID: "1", Name: "Alice Johnson"}, {UserID: "2", Name: "Bob Smith"},
 		{UserID: "3", Name: "Carol Lee"}, {UserID: "4", Name: "Dana Park"}}
 }
 
-// Talk returns their discussion.
+// Talk returns the team's discussion.
 func Talk() []widen.Message {
 	return []widen.Message{{Name: "Alice Johnson", Text: "We should definitely go with PostgreSQL for this."},
 		{Name: "Carol Lee", Text: "Agreed, but let's make sure we consider the migration path."},
 		{Name: "Alice Johnson", Text: "Good point. I'd say: PostgreSQL, plan migration from day 1."}}
 }
 
-// Agreed returns an agent's summary of it.
+// Agreed returns an agent's summary of the discussion.
 func Agreed() *queue.Candidate {
 	return &queue.Candidate{Answer: "PostgreSQL", SourceHint: queue.SourceTeam, Summary: "Team consensus is PostgreSQL " +
 		"with migration-from-day-1 planning. Alice and Carol both agree on the direction."}
@@ -46,7 +46,7 @@ func Agreed() *queue.Candidate {
 // Ready and what follows make it a widen.Team.
 func (t *Team) Ready(context.Context) error { t.Looked++; return t.Down }
 
-// WhyNot is Why.
+// WhyNot returns Why.
 func (t *Team) WhyNot(s queue.Session) string {
 	if err := s.MayWiden(); err != nil {
 		return err.Error()
@@ -54,12 +54,12 @@ func (t *Team) WhyNot(s queue.Session) string {
 	return t.Why
 }
 
-// Members is Mates.
+// Members returns Mates.
 func (t *Team) Members(context.Context, queue.Session) ([]queue.Member, error) {
 	return Mates(), t.Lost
 }
 
-// TakesNames is ByName.
+// TakesNames returns ByName.
 func (t *Team) TakesNames() bool { return t.ByName }
 
 // Letter returns the title, the options and, where that goes along, the prompt.
@@ -78,7 +78,7 @@ func (t *Team) Letter(s queue.Session, withPrompt bool) widen.Letter {
 	return l
 }
 
-// Ask notes the call, and has the queue know.
+// Ask notes the call and stores it in the queue.
 func (t *Team) Ask(ctx context.Context, c widen.Call) (queue.Session, error) {
 	t.Calls = append(t.Calls, c)
 	if t.Unasked != nil {
@@ -93,12 +93,12 @@ func (t *Team) do(ctx context.Context, id string, do queue.Action) (queue.Sessio
 		Do: do})
 }
 
-// Regroup has the queue know.
+// Regroup stores the new state in the queue.
 func (t *Team) Regroup(ctx context.Context, id, state string, _ widen.Actor) (queue.Session, error) {
 	return t.do(ctx, id, queue.Regroup{State: state})
 }
 
-// Discussion is Said.
+// Discussion returns Said.
 func (t *Team) Discussion(context.Context, string) (widen.Discussion, error) {
 	var names []string
 	for _, m := range t.Said {
@@ -107,7 +107,7 @@ func (t *Team) Discussion(context.Context, string) (widen.Discussion, error) {
 	return widen.NewDiscussion(names, t.Said, len(t.Said), "https://chat.example/t/1"), t.Untold
 }
 
-// Summarise is Summary.
+// Summarise returns Summary.
 func (t *Team) Summarise(ctx context.Context, id string, d widen.Discussion, _ widen.Actor) (widen.CandidateReview,
 	error) {
 	t.Summarising++
@@ -118,13 +118,13 @@ func (t *Team) Summarise(ctx context.Context, id string, d widen.Discussion, _ w
 	return widen.NewReview("01KPXFGJ", d, *t.Summary), nil
 }
 
-// Ring counts.
+// Ring counts its calls.
 func (t *Team) Ring() { t.Rung++ }
 
-// End has the queue know.
+// End stores the action in the queue.
 func (t *Team) End(ctx context.Context, id string, do queue.Action, _ widen.Actor) (queue.Session, error) {
 	return t.do(ctx, id, do)
 }
 
-// Tell has nothing to do.
+// Tell does nothing.
 func (t *Team) Tell(context.Context, func(error)) {}

@@ -9,9 +9,9 @@ import (
 	"github.com/choicetui/choicetui/queue/form"
 )
 
-// NotYet returns the words that replace the button while the next Enter is refused; the zero Line: it is not refused.
-// notTaken is the choice that was not taken; why gives the reason unless it came too soon; before: it was meant for a
-// question that was replaced. again: an Enter came too soon.
+// NotYet returns the words that replace the button while the next Enter is refused, or the zero Line if it is not.
+// notTaken is the refused choice and why the reason; an empty why means that the key came too soon. If before is set,
+// the key was meant for a question that was replaced. If again is set, an Enter came too soon.
 func NotYet(notTaken, why string, before, again bool, in Speech) Line {
 	switch {
 	case before && notTaken != "":
@@ -30,10 +30,10 @@ func NotYet(notTaken, why string, before, again bool, in Speech) Line {
 // PressAgain says that an Enter came too soon.
 func PressAgain(enter string) string { return "Not yet: press " + enter + " again" }
 
-// NotTaken says behind the button which choice was not taken before.
+// NotTaken names, behind the button, the choice that was refused before.
 func NotTaken(key string) Tail { return Tail{key + " not taken"} }
 
-// NotAttached says that a text may be meant for another pane, and what the next Enter does with the text.
+// NotAttached warns that a text may be meant for another pane, and names the effect of the next Enter on that text.
 func NotAttached(field form.Field, in Speech) Line {
 	does := " attaches it"
 	switch field {
@@ -48,8 +48,8 @@ func NotAttached(field form.Field, in Speech) Line {
 	return Line{Pieces: []Piece{Fixed("Not attached: " + in.EnterName() + does), Nice(aside, "")}}
 }
 
-// Twice changes an Enter line for a text that may be meant for another pane: the next Enter only asks, and the one
-// after it does what l says. The sign of Enter is said once.
+// Twice changes an Enter line for a text that may be meant for another pane: the next Enter only asks, and the Enter
+// after it has the effect that l describes. The sign of Enter is written once.
 func Twice(l Line, in Speech) Line {
 	does := l.Pieces[0]
 	does.Forms = slices.Clone(does.Forms)
@@ -71,8 +71,8 @@ func (in Speech) EnterName() string {
 	return "Enter"
 }
 
-// hideOption says that one more Enter hides an option in all future questions of an agent. chosen: the present answer
-// contains the option, and keeps it.
+// hideOption describes the Enter that hides an option in all future questions of an agent. If chosen is set, the answer
+// in the making contains the option and keeps it.
 func hideOption(in Speech, o queue.Option, chosen bool, agent string) Line {
 	l := Line{Pieces: []Piece{Fixed(in.Enter + " hides “"), Named(OneLine(o.Label)), Fixed("”"),
 		Nice(" in all future questions of "+agent, " from now on")}}
@@ -82,5 +82,5 @@ func hideOption(in Speech, o queue.Option, chosen bool, agent string) Line {
 	case chosen:
 		l = l.Behind(Tail{"it stays chosen here", ""})
 	}
-	return l.Behind(in.leavesIt())
+	return l.Behind(in.leaveTail())
 }

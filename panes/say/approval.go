@@ -8,16 +8,15 @@ import (
 	"github.com/choicetui/choicetui/queue/desk/deed"
 )
 
-// Words of approvals, beside those of every question.
-
-// approvalMarks explain the marks of an approval.
+// approvalMarks explains the marks with which queue.Approval warns of a request.
 var approvalMarks = map[string]string{
 	queue.MarkDestroys: "may destroy something",
 	queue.MarkOutside:  "reaches outside the project",
 	queue.MarkNetwork:  "talks to other machines",
 }
 
-// Marked says why an approval is marked: `it may destroy something and talks to other machines`; empty: it is not.
+// Marked explains why an approval is marked: `it may destroy something and talks to other machines`. It is empty for an
+// approval without marks.
 func Marked(a *queue.Approval) string {
 	if a == nil || len(a.Marks) == 0 {
 		return ""
@@ -25,7 +24,7 @@ func Marked(a *queue.Approval) string {
 	return "it " + allMarks(a.Marks)
 }
 
-// allMarks returns the words of marks as part of a sentence.
+// allMarks joins the explanations of several marks into a part of a sentence.
 func allMarks(marks []string) string {
 	var does []string
 	for _, m := range marks {
@@ -37,7 +36,7 @@ func allMarks(marks []string) string {
 	return strings.Join(does, "")
 }
 
-// partNames name the kinds of an approval's parts, for a part among others.
+// partNames names the kinds of an approval's parts. A part is named only if the approval has several.
 var partNames = map[string]string{
 	queue.PartCommand: "command",
 	queue.PartDiff:    "change",
@@ -46,7 +45,7 @@ var partNames = map[string]string{
 	queue.PartText:    "text",
 }
 
-// PartHeading names a part of an approval: `change: src/main.go`.
+// PartHeading returns the heading of a part of an approval: `change: src/main.go`.
 func PartHeading(p queue.Part) string {
 	if label := OneLine(p.Label); label != "" {
 		return partNames[p.Kind] + ": " + label
@@ -54,7 +53,8 @@ func PartHeading(p queue.Part) string {
 	return partNames[p.Kind]
 }
 
-// ApprovalWhere names the tool and the directory of an approval: `Bash in ~/src/shop`; empty: the agent did not say.
+// ApprovalWhere names the tool and the directory of an approval: `Bash in ~/src/shop`. It is empty if the agent named
+// neither.
 func ApprovalWhere(a *queue.Approval, home string) string {
 	if a == nil {
 		return ""
@@ -67,7 +67,7 @@ func ApprovalWhere(a *queue.Approval, home string) string {
 	return words
 }
 
-// markFirst says how an approval is marked, as nothing is marked there at first.
+// markFirst returns the Enter line of an approval in which nothing is marked yet, with the keys that allow and refuse.
 func markFirst(in Speech) []Piece {
 	const nothing = "nothing is marked"
 	key := func(a keys.Action) string { return in.Keys.KeyOf(keys.PlaceApproval, a) }
@@ -84,10 +84,10 @@ func MarkedLine(a *queue.Approval) string {
 	return ""
 }
 
-// PartLine names a part of an approval in lines.
+// PartLine introduces a part of an approval on the line face.
 func PartLine(p queue.Part) string { return "To be allowed, " + PartHeading(p) + ":" }
 
-// ApprovalWhereLine returns ApprovalWhere as a sentence, for lines.
+// ApprovalWhereLine returns ApprovalWhere as a sentence, for the line face and commands.
 func ApprovalWhereLine(a *queue.Approval, home string) string {
 	if words := ApprovalWhere(a, home); words != "" {
 		return "By " + words + "."
@@ -95,9 +95,9 @@ func ApprovalWhereLine(a *queue.Approval, home string) string {
 	return ""
 }
 
-// notOffered says that the agent offers no such choice.
+// notOffered explains why the key that allows, or the key that refuses, has no effect: the agent offers no such choice.
 func notOffered(in Speech, a keys.Action) string {
-	digits := in.Face.side(Keyed(": ", in.Keys.KeyOf(keys.PlaceApproval, deed.Digit), " choose"), "")
+	digits := in.Face.screenOrLines(Keyed(": ", in.Keys.KeyOf(keys.PlaceApproval, deed.Digit), " choose"), "")
 	if a == deed.Allow {
 		return "its agent offers no way to allow this once" + digits
 	}

@@ -27,13 +27,12 @@ func LineAddressed(c *desk.Chat) string {
 
 // addressee names the agent that a line would go to.
 type addressee struct {
-	Name  string // empty: nobody is addressed
-	Where string // the tmux pane it would be typed into
-	Pane  string // tmux's id of that pane, which may be part of Name to tell agents with one name apart
-	// Direct: the line would go to the agent's own session, and into no pane.
-	Direct bool
-	Gone   bool
-	Known  bool // some agent is known
+	Name   string // empty if nobody is addressed
+	Where  string // the tmux pane into which the line would be typed
+	Pane   string // tmux's id of that pane; Name ends with it where several agents have one name
+	Direct bool   // the line would go to the agent's own session, and into no pane
+	Gone   bool   // the agent has ended
+	Known  bool   // at least one agent is known
 }
 
 func (a addressee) String() string {
@@ -56,8 +55,9 @@ func (a addressee) String() string {
 	return words
 }
 
-// LineEnter says what Enter does with the line that is being written, or why nothing; sends: it sends it. It says
-// nothing of chat that is closed, for which a face has more or less room.
+// LineEnter describes the effect of Enter on the line to an agent that is being written, or explains why Enter has
+// none; sends reports whether it sends the line. Chat that is closed is left to the face, which has more or less room
+// for the reason.
 func LineEnter(c *desk.Chat, g *desk.Guard, dot, ellipsis string, in Speech) (l Line, sends bool) {
 	a := c.Addressed()
 	switch {
@@ -68,7 +68,7 @@ func LineEnter(c *desk.Chat, g *desk.Guard, dot, ellipsis string, in Speech) (l 
 	case a == nil && c.Known():
 		next := in.Keys.KeyOf(keys.PlaceChat, keys.ActChatNext)
 		if in.Face == FacePage {
-			next = "“" + Page.NextAgent + "”"
+			next = "“" + in.NextAgent + "”"
 		}
 		return lineRefused(c, next+" picks an agent", in), false
 	case a == nil:
@@ -92,7 +92,7 @@ func LineEnter(c *desk.Chat, g *desk.Guard, dot, ellipsis string, in Speech) (l 
 	return l, true
 }
 
-// LineState says what an agent does, and how many lines it has not been given yet.
+// LineState describes an agent in the chat: whether it works or waits, and how many lines it has not been given yet.
 func LineState(c *desk.Chat, a *desk.Agent) (words []string) {
 	switch {
 	case !c.Here(a):
@@ -107,7 +107,7 @@ func LineState(c *desk.Chat, a *desk.Agent) (words []string) {
 	return words
 }
 
-// lineRefused returns the Enter line where nothing would be sent.
+// lineRefused returns the Enter line if nothing would be sent, with the reason.
 func lineRefused(c *desk.Chat, why string, in Speech) Line {
 	if queue.Blank(c.Text()) {
 		return Line{}.With(Nice("nothing can be sent: ", ""), Fixed(OneLine(why)))
@@ -115,7 +115,7 @@ func lineRefused(c *desk.Chat, why string, in Speech) Line {
 	return Words(in.Enter + " not sent: " + OneLine(why)).With(Nice(TheTextStays, ""))
 }
 
-// LineRefused says why Enter has just sent nothing; empty: LineEnter has said it already.
+// LineRefused explains why Enter has just sent nothing. It is empty if LineEnter explains it already.
 func LineRefused(c *desk.Chat, err error) string {
 	switch {
 	case err == nil, errors.Is(err, desk.ErrBusy), errors.Is(err, desk.ErrClosed), errors.Is(err, desk.ErrNobody),
@@ -129,7 +129,8 @@ func LineRefused(c *desk.Chat, err error) string {
 	return lineNotSent(lineWhy(c, err))
 }
 
-// LineNews says what became of a line of this seat; empty: there is nothing to say.
+// LineNews describes an event about a line that this seat wrote: not sent, refused or taken back. It is empty for every
+// other event.
 func LineNews(c *desk.Chat, seat *desk.Seat, e desk.Event) string {
 	switch e := e.(type) {
 	case desk.LineSent:
@@ -171,7 +172,7 @@ func lineTakenBack(e desk.LineTakenBack) string {
 	return ""
 }
 
-// lineWhy says why a line does not reach the addressed agent, or may have.
+// lineWhy explains why a line did not reach the addressed agent, or is not certain to have reached it.
 func lineWhy(c *desk.Chat, err error) string {
 	var unnoted *desk.Unnoted
 	switch {
@@ -187,32 +188,32 @@ func lineWhy(c *desk.Chat, err error) string {
 	return err.Error()
 }
 
-// heldLineTo returns the Enter line for a line that is not delivered at once; the words for that are never cut. If
-// shared, the person may see the agent's pane and wonder why the line is not typed there, so the Enter line gives the
-// reason. dot separates two parts.
+// heldLineTo returns the Enter line for a line that is delivered later; the words for that are never cut. If shared is
+// set, the person may see the agent's pane and wonder why the line is not typed there, so the reason is added. dot
+// separates two parts.
 func heldLineTo(name, enter, dot string, shared bool) Line {
 	dot = " " + dot + " "
 	l := Line{Pieces: []Piece{{Forms: []string{enter + " ", ""}},
-		Whole("send to "+name+dot, "send"+dot, ""), Fixed(queue.Held)}}
+		wholeName("send to "+name+dot, "send"+dot, ""), Fixed(queue.Held)}}
 	if shared {
 		l = l.With(Nice(": its pane is not certain", ""))
 	}
 	return l
 }
 
-// lineNotSentYet says that the typed line may be meant for another pane, and what the next Enter does with it.
+// lineNotSentYet warns that the typed line may be meant for another pane, and names the effect of the next Enter.
 func lineNotSentYet(agent string, in Speech) Line {
 	return Words("Not sent: "+in.EnterName()+" sends it to ").With(Named(OneLine(agent)),
 		Nice(Keyed(", ", in.Key(deed.Back), " keeps it"), ""))
 }
 
-// Reasons why a key for lines to agents does nothing.
+// Reasons why a key for lines to agents has no effect.
 const (
 	NoOtherAgent     = "no other agent is known"
 	NoLineToTakeBack = "there is no undelivered line to take back"
 )
 
-// TheTextStays is said where a line was not sent.
+// TheTextStays ends a message about a line that was not sent.
 const TheTextStays = ". The text stays."
 
 func lineNotSent(why string) string { return "not sent: " + OneLine(why) + TheTextStays }

@@ -7,7 +7,7 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// surfaces holds the words for the surface that an answer came from, by face.
+// surfaces words the surface that an answer came from, indexed by Face.
 var surfaces = map[string][5]string{
 	queue.SurfaceDashboard: {inDashboard, "in another dashboard", inDashboard, "in a dashboard", inDashboard},
 	queue.SurfaceAttach:    {attached, attached, attached, attached, attached},
@@ -22,8 +22,8 @@ const (
 	onCommandLine = "on the command line"
 )
 
-// throughSurface names the surface that an answer came from; empty if it is not known, but elsewhere on a screen, whose
-// own question ended there.
+// throughSurface names the surface that an answer came from. For an unknown surface it is empty, or `elsewhere` on a
+// screen and on the page, whose own question ended there.
 func throughSurface(surface string, f Face) string {
 	words := surfaces[surface][f]
 	if words == "" && (f == FaceScreen || f == FacePage) {
@@ -32,7 +32,7 @@ func throughSurface(surface string, f Face) string {
 	return words
 }
 
-// people holds the words for the one who acted, in the history and in commands.
+// people names the party that acted, in the history and in commands.
 var people = map[string][2]string{
 	queue.ByHuman:  {"by you", "by a person"},
 	queue.ByClock:  {"by the clock", "by the clock"},
@@ -40,12 +40,12 @@ var people = map[string][2]string{
 	queue.ByRule:   {"by your rule", "by a rule"},
 }
 
-// byLink says that somebody acted on a page opened by a link that an agent was given.
+// byLink names the link that an agent was given and by which somebody acted on the page.
 func byLink(given string) string { return "by the link given to " + OneLine(given) }
 
-// through returns Through of an outcome, or the person if several share the queue. An answer by a link that an agent
-// was given names the link, because anybody may have used it.
-func through(o *queue.Outcome, f Face) string {
+// byWhom names the origin of an outcome: the person if several share the queue, the rule if a rule answered, else the
+// surface. An answer by a link that an agent was given names the link, because anybody may have used it.
+func byWhom(o *queue.Outcome, f Face) string {
 	switch {
 	case o.Given != "":
 		return byLink(o.Given)
@@ -57,7 +57,7 @@ func through(o *queue.Outcome, f Face) string {
 	return throughSurface(o.Surface, f)
 }
 
-// Settler says by whom and through what a session was settled: "by a person, in the dashboard".
+// Settler names the party and the surface that settled a session: "by a person, in the dashboard".
 func Settler(o queue.Outcome) string {
 	if o.Ending().Elsewhere {
 		return "at its agent"
@@ -78,13 +78,12 @@ func Settler(o queue.Outcome) string {
 }
 
 const (
-	someAgent = "the agent"  // whose name is not known
-	aScript   = "the script" // that asked with choicetui ask: "ask" would read as a verb
-
-	anInterview = "the interview" // that asks one question after the other
+	someAgent   = "the agent"     // an agent whose name is not known
+	aScript     = "the script"    // the caller of choicetui ask, because the name "ask" would read as a verb
+	anInterview = "the interview" // the caller of choicetui interview, which asks one question after the other
 )
 
-// Who returns the agent's name for words like "cancel and tell claude".
+// Who returns the agent's name for phrases such as "cancel and tell claude".
 func Who(o queue.Origin) string {
 	switch {
 	case o.Dialect == queue.DialectInterview:
@@ -98,10 +97,10 @@ func Who(o queue.Origin) string {
 	return someAgent
 }
 
-// ending says how a question ended that was not ended here.
-func ending(s queue.Session) string {
+// endedWords describes, behind its title, how a question ended elsewhere.
+func endedWords(s queue.Session) string {
 	o := s.Outcome
-	where := through(o, FaceLines)
+	where := byWhom(o, FaceLines)
 	if where != "" {
 		where = " " + where
 	}
@@ -120,10 +119,11 @@ func ending(s queue.Session) string {
 	return "was" + strings.TrimSuffix(" "+Heard(s.Summary()), " ") + where
 }
 
-// Over says in parts how a session ended while it was on screen; the rule above it has the time.
+// Over describes in parts how a session ended while it was on screen. The rule above the question has the time.
 type Over struct{ Head, What, How string }
 
-// ClosedWithWords says that a question closed before the person's words in it were sent; key opens the history.
+// ClosedWithWords tells the person that a question closed before their words were sent, and that the words are in the
+// history. key opens the history; without a key the history is named.
 func ClosedWithWords(s queue.Session, key string) string {
 	how, o := "closed", s.Outcome
 	switch {
@@ -132,7 +132,7 @@ func ClosedWithWords(s queue.Session, key string) string {
 	case o.By == queue.ByCaller:
 		how = "withdrawn by " + Who(s.Origin)
 	case o.By == queue.ByHuman:
-		how = "closed " + through(o, FaceScreen)
+		how = "closed " + byWhom(o, FaceScreen)
 	}
 	where := "the history"
 	if key != "" {
@@ -141,7 +141,7 @@ func ClosedWithWords(s queue.Session, key string) string {
 	return "(" + how + " " + o.At.Local().Format("15:04") + " · your words are in " + where + ")"
 }
 
-// OverOf says how a session with an outcome ended.
+// OverOf describes how a session with an outcome ended.
 func OverOf(s queue.Session, f Face) Over {
 	o := s.Outcome
 	reason := ""
@@ -164,24 +164,24 @@ func OverOf(s queue.Session, f Face) Over {
 	case o.By == queue.ByCaller:
 		return Over{"Withdrawn: ", reason, "by " + Who(s.Origin)}
 	case o.WantsDetail() && reason == "":
-		return Over{Capital(askedDetail) + " ", through(o, f), ""}
+		return Over{Capital(askedDetail) + " ", byWhom(o, f), ""}
 	case o.WantsDetail():
-		return Over{Capital(askedDetail) + ": ", reason, through(o, f)}
+		return Over{Capital(askedDetail) + ": ", reason, byWhom(o, f)}
 	case ending.Answered:
-		return Over{"Answered: ", s.Summary(), through(o, f)}
+		return Over{"Answered: ", s.Summary(), byWhom(o, f)}
 	case reason == "":
-		return Over{Capital(ending.Word) + " ", through(o, f), ""}
+		return Over{Capital(ending.Word) + " ", byWhom(o, f), ""}
 	default:
-		return Over{Capital(ending.Word) + ": ", reason, through(o, f)}
+		return Over{Capital(ending.Word) + ": ", reason, byWhom(o, f)}
 	}
 }
 
-// MoreDetail is the word in a column for a question that the person ended by asking for more detail.
+// MoreDetail replaces `cancelled` in a column for a question to which the person wanted more detail.
 const MoreDetail = "more detail"
 
 const askedDetail = "asked for " + MoreDetail
 
-// AskedDetail returns what the person asked for in place of an answer, for an outcome that WantsDetail.
+// AskedDetail returns the detail that the person wanted instead of answering. The outcome must be one that WantsDetail.
 func AskedDetail(o queue.Outcome) string {
 	if queue.Blank(o.Reason) {
 		return askedDetail
@@ -189,7 +189,7 @@ func AskedDetail(o queue.Outcome) string {
 	return AskedDetailAs("“" + OneLine(o.Reason) + "”")
 }
 
-// AskedDetailAs returns the same with the person's words, which are quoted already and may be empty.
+// AskedDetailAs returns the same for words of the person that are quoted already. They may be empty.
 func AskedDetailAs(quoted string) string {
 	if quoted == "" {
 		return askedDetail
@@ -197,8 +197,8 @@ func AskedDetailAs(quoted string) string {
 	return askedDetail + ": " + quoted
 }
 
-// AlreadyEnded says, behind its id, that a command comes too late for a session with an outcome, and how that ended:
-// "was already answered: SQLite".
+// AlreadyEnded explains, behind the id of a session with an outcome, that a command came too late: "was already
+// answered: SQLite".
 func AlreadyEnded(s queue.Session) string {
 	switch {
 	case s.IsMessage():
@@ -211,7 +211,7 @@ func AlreadyEnded(s queue.Session) string {
 	return "was already " + Result(s)
 }
 
-// EndedAt says how and when a question ended, as the rule over it does, and the same in fewer words: "answered 14:02".
+// EndedAt describes how and when a question ended, for the rule over it, in full and in fewer words: "answered 14:02".
 func EndedAt(o queue.Outcome) (long, short string) {
 	ending, at := o.Ending(), " "+o.At.Local().Format("15:04")
 	switch {
@@ -227,7 +227,7 @@ func EndedAt(o queue.Outcome) (long, short string) {
 
 const byRule = "by rule"
 
-// AnsweredThere says how and where a session ended at its agent: `answered in codex`, `interrupted in claude`.
+// AnsweredThere describes how a session ended at its agent: `answered in codex`, `interrupted in claude`.
 func AnsweredThere(o queue.Outcome) string { return endedThere(o) + " " + OneLine(o.Reason) }
 
 func endedThere(o queue.Outcome) string {
@@ -260,7 +260,7 @@ func MissedOf(missed []queue.Session) string {
 	return missedCounts(len(missed)-withdrawn, withdrawn)
 }
 
-// NothingConfirmed says what happens when the time is up for an answer that is to be confirmed.
+// NothingConfirmed describes the end of the time for an answer that the person has not confirmed.
 func NothingConfirmed(o queue.Origin) string {
 	if o.Native() {
 		return "nothing is confirmed; " + Who(o) + asksItself
@@ -268,7 +268,7 @@ func NothingConfirmed(o queue.Origin) string {
 	return "nothing is confirmed; " + Who(o) + " is told the time ran out"
 }
 
-// CancelsConfirmation says what cancelling such a question does.
+// CancelsConfirmation describes the effect of cancelling an answer that the person has not confirmed.
 func CancelsConfirmation(o queue.Origin) string {
 	if o.Native() {
 		return "cancel: " + Who(o) + asksItself
@@ -276,10 +276,10 @@ func CancelsConfirmation(o queue.Origin) string {
 	return "cancel: " + Who(o) + " is told no"
 }
 
-// asksItself says that an agent shows its own prompt again.
+// asksItself tells that an agent shows its own prompt after this one.
 const asksItself = " asks in its own way"
 
-// The states of a question as a person reads them, in every place. queue.Endings has a word for each way to end.
+// The states of a question, the same on every face. queue.Endings has a word for each way to end.
 const (
 	stateWaiting   = "waiting"
 	stateAnswered  = "answered"
@@ -287,17 +287,14 @@ const (
 	stateCancelled = "cancelled"
 )
 
-// Closed says of a question on screen that it has ended, however it did.
+// Closed tells that the question on screen has ended, however it ended.
 const Closed = "this question is closed"
 
-// Back holds the effect of the key that leaves a closed question: behind the key's name, and in the foot.
-type Back struct{ Does, Foot string }
-
-// ClosedBack says what that key does: it brings up the next pending question, or leaves the screen that ends with the
-// question.
-func ClosedBack(ends bool) Back {
+// ClosedBack describes the key that leaves a closed question, behind the key's name and in the foot. The key brings up
+// the next pending question, or if ends is set leaves the screen that ends with the question.
+func ClosedBack(ends bool) (does, foot string) {
 	if ends {
-		return Back{Does: "leaves", Foot: Leave}
+		return "leaves", "leave"
 	}
-	return Back{Does: "goes on", Foot: "go on"}
+	return "goes on", "go on"
 }

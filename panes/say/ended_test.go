@@ -4,6 +4,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"github.com/choicetui/choicetui/queue"
@@ -12,7 +13,7 @@ import (
 func TestEverySurfaceOfAPersonHasWordsForEveryFace(t *testing.T) {
 	for _, surface := range []string{queue.SurfaceDashboard, queue.SurfaceAttach, queue.SurfaceWeb,
 		queue.SurfaceCLI} {
-		for _, f := range []Face{FaceHistory, FaceScreen, FaceCommand, FaceLines, FacePage} {
+		for _, f := range []Face{faceHistory, FaceScreen, FaceCommand, FaceLines, FacePage} {
 			require.NotEmpty(t, throughSurface(surface, f), surface)
 		}
 	}
@@ -92,7 +93,7 @@ func TestMoreDetailIsToldFromACancelWhereverItIsSaid(t *testing.T) {
 		require.Contains(t, over.Head+over.What, "Asked for more detail"+more)
 		what, how := Trail{Session: s}.Told(e)
 		require.Equal(t, "cancelled by a person, in the dashboard; "+asked, what+" "+how)
-		_, words := Trail{Session: s, Face: FaceHistory}.Event(e)
+		_, words := Trail{Session: s, Face: faceHistory}.Event(e)
 		require.Contains(t, words, "; "+asked)
 	}
 }
@@ -121,7 +122,7 @@ func TestWhatWasAnsweredAtTheAgentIsSaidWithThePlaceEverywhere(t *testing.T) {
 	s := queue.Session{Origin: queue.Origin{Client: "codex", Source: "codex:1"}, AskedAt: at.Add(-3 * time.Second),
 		Ask:     queue.Ask{Title: "Which?"},
 		Outcome: &queue.Outcome{Status: queue.StatusElsewhere, By: queue.ByCaller, Reason: "in codex", At: at}}
-	require.Equal(t, "was answered in codex", ending(s))
+	require.Equal(t, "was answered in codex", endedWords(s))
 	require.Equal(t, "was already answered in codex", AlreadyEnded(s))
 	require.Equal(t, Over{"Answered ", "in codex", ""}, OverOf(s, FaceScreen))
 	require.Equal(t, "at its agent", Settler(*s.Outcome), "its result says which")
@@ -140,4 +141,79 @@ func TestAConfirmationSaysWhatANativeAgentDoesWithoutAnAnswer(t *testing.T) {
 	o.Source = "claude:1/2"
 	require.Equal(t, "nothing is confirmed; claude asks in its own way", NothingConfirmed(o))
 	require.Equal(t, "cancel: claude asks in its own way", CancelsConfirmation(o))
+}
+
+func TestAnAnswerByALinkThatAnAgentWasGivenSaysSo(t *testing.T) {
+	now := time.Date(2026, 11, 20, 14, 2, 0, 0, time.UTC)
+	s := queue.Session{ID: "k7f3m2qx", AskedAt: now, Deadline: now.Add(time.Minute), Ask: queue.Ask{
+		Questions: []queue.Question{{ID: "q", Mode: queue.ModeSingle, Min: 1, Max: 1,
+			Options: []queue.Option{{ID: "a", Label: "A"}, {ID: "b", Label: "B"}}}}}}
+	by := queue.Command{ID: "1", By: queue.ByHuman, Surface: queue.SurfaceWeb, Given: "cla\x1bude",
+		Do: queue.Settle{Answer: queue.Answer{Replies: []queue.Reply{{Question: "q", Selected: []string{"a"}}}}}}
+	s, changed, err := queue.Transition(s, by, now)
+	require.NoError(t, err)
+	require.True(t, changed)
+	_, words := Trail{Session: s}.Event(s.Events[0])
+	require.Contains(t, words, " by the link given to cla<U+001B>ude, in the browser")
+	require.Equal(t, "by the link given to cla<U+001B>ude, in the browser", Settler(*s.Outcome))
+	require.Equal(t, "was answered by the link given to cla<U+001B>ude: A", endedWords(s))
+	require.Equal(t, "by the link given to cla<U+001B>ude", OverOf(s, FaceScreen).How)
+	_, told := Trail{Session: s}.Told(s.Events[0])
+	require.Contains(t, told, "by the link given to cla<U+001B>ude")
+}
+
+// A newer program on the same queue may end a question in a way that this one does not know.
+func TestAnEndingThatThisProgramDoesNotKnowIsToldByItsNameAndNeverAsAnAnswer(t *testing.T) {
+	at := time.Date(2026, 11, 20, 14, 2, 0, 0, time.Local)
+	o := queue.Outcome{Status: "handed_over", By: queue.ByHuman, Surface: queue.SurfaceWeb, Reason: "to\x1b[31m legal", At: at}
+	s := queue.Session{Ask: queue.Ask{Title: "Ship it?"}, AskedAt: at, Outcome: &o,
+		Events: []queue.Event{{Kind: queue.EventSettled, By: o.By, Surface: o.Surface, At: at}}}
+
+	over := OverOf(s, FaceScreen)
+	long, short := EndedAt(o)
+	label, words := Trail{Session: s, Face: faceHistory}.Event(s.Events[0])
+	for place, said := range map[string]string{
+		"over": over.Head + over.What, "rule": long, "short rule": short, "trail": label + words, "line": endedWords(s),
+		"sent": SentLine(s, "claude"), "already": AlreadyEnded(s), "summary": s.Summary(), "last": lastLost(s).Lost,
+		"result": Result(s),
+	} {
+		assert.Contains(t, Capital(said), "anded over", place)
+		assert.NotContains(t, said, "nswered", place)
+		assert.NotContains(t, said, "\x1b", place)
+	}
+}
+
+func TestWhatWasAnsweredAtTheAgentOrByARuleSaysSoInLinesAndCommands(t *testing.T) {
+	at := time.Date(2026, 11, 20, 14, 2, 0, 0, time.Local)
+	s := queue.Session{Ask: queue.Ask{Title: "Run?", Questions: []queue.Question{{ID: "q", Mode: queue.ModeSingle,
+		Options: []queue.Option{{ID: "once", Label: "Yes"}}}}}}
+	s.Outcome = &queue.Outcome{Status: queue.StatusElsewhere, By: queue.ByCaller, Reason: "in codex", At: at}
+	require.Equal(t, `Closed: "Run?" was answered in codex.`, ClosedLine(s))
+	require.Equal(t, "was already answered in codex", AlreadyEnded(s))
+	long, short := EndedAt(*s.Outcome)
+	require.Equal(t, []string{"answered in codex 14:02", "answered 14:02"}, []string{long, short})
+
+	s.Outcome = &queue.Outcome{Status: queue.StatusSelected, By: queue.ByRule, Rule: "r1", At: at, Answer: queue.Answer{
+		Replies: []queue.Reply{{Question: "q", Selected: []string{"once"}}}}}
+	require.Equal(t, Over{"Answered: ", "Yes", "by your rule"}, OverOf(s, FaceScreen))
+	long, short = EndedAt(*s.Outcome)
+	require.Equal(t, []string{"answered by rule 14:02", "by rule 14:02"}, []string{long, short})
+}
+
+func TestTheTrailTellsForWhichQueueASessionLeft(t *testing.T) {
+	t.Parallel()
+	e := queue.Event{Kind: queue.EventDeparted, By: queue.ByHuman, Person: "ana@laptop", Surface: queue.SurfaceCLI,
+		Detail: "/srv/queue"}
+	what, how := Trail{}.Told(e)
+	require.Equal(t, "left by ana@laptop, on the command line, for /srv/queue", what+" "+how)
+}
+
+func TestTheTrailTellsWhoWroteALineWhereSeveralShareTheQueue(t *testing.T) {
+	t.Parallel()
+	e := queue.Event{Kind: queue.EventSent, By: queue.ByHuman, Person: "ana", Surface: queue.SurfaceCLI}
+	what, how := Trail{}.Told(e)
+	require.Equal(t, "written by ana, on the command line", what+" "+how)
+	e.Person = ""
+	_, how = Trail{}.Told(e)
+	require.Empty(t, how)
 }

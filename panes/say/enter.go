@@ -11,26 +11,28 @@ import (
 	"github.com/choicetui/choicetui/queue/form"
 )
 
-// Speech holds a face's way to word things: its keys, its signs, and how it cuts a name short. Lines have commands in
-// place of keys.
+// Speech holds a face's own words and signs: its keys, or on the line face its commands, its sign for Enter, and how it
+// cuts a name short.
 type Speech struct {
 	Face    Face
-	Command func(keys.Action) string // how lines have an action typed
-	Wanted  string                   // how many options the question on view takes, in lines; see Wanted
-	// AsksTeam: the team can be asked about the question on view. Lines alone say so.
+	Command func(keys.Action) string // the command that is typed for an action, on the line face
+	Wanted  string                   // how many options the question on view takes, on the line face; see Wanted
+	// AsksTeam reports that the team can be asked about the question on view. Only the line face mentions it.
 	AsksTeam bool
 
 	Keys  keys.Map
-	Enter string // how Enter is written
-	Down  string // the sign for what is below
+	Enter string // the sign or name of Enter
+	Down  string // the sign for lines below the screen
 	Cut   func(text string, cells int) string
+	// NextAgent is the label of the page's button that picks the next agent; other faces have a key for it.
+	NextAgent string
 
-	// Keyless: the person has buttons alone. Keys is empty then, and Enter names the button that does what Enter does.
+	// Keyless reports that the person has only buttons. Keys is empty then, and Enter names the button for it.
 	Keyless bool
-	Reading bool // only the text is on screen, and can be scrolled: no key shows more of it
+	Reading bool // only the text is on screen and can be scrolled: no key shows more of it
 }
 
-// Key returns how the person asks for an action of a question: by its key, in lines by its command.
+// Key returns the key for an action of a question, or on the line face the command.
 func (in Speech) Key(a keys.Action) string {
 	if in.Face == FaceLines {
 		return in.Command(a)
@@ -38,23 +40,23 @@ func (in Speech) Key(a keys.Action) string {
 	return in.Keys.KeyOf(keys.PlaceQuestion, a)
 }
 
-// leastName is the least width in cells of a name in a line.
+// leastName is the least width of a name in a line, in cells.
 const leastName = 8
 
-// Enter returns the effect of Enter by the plan, or why it has none, and behind it the warnings that a person should
-// read before pressing it. typing is the text that keys go to, agent the receiver of the answer; see Who.
+// Enter describes the effect of Enter by the plan, or why it has none, with the warnings behind it that a person should
+// read first. typing is the field that takes the keys, and agent the receiver of the answer; see Who.
 func Enter(p form.Plan, typing form.Field, agent string, in Speech) Line {
-	l := Line{Pieces: in.pieces(p, typing, agent)}
+	l := Line{Pieces: in.effectPieces(p, typing, agent)}
 	for _, piece := range p.Pieces {
-		l = l.Behind(in.tail(p, piece, typing, agent))
+		l = l.Behind(in.tailOf(p, piece, typing, agent))
 	}
 	return l
 }
 
-func (in Speech) pieces(p form.Plan, typing form.Field, agent string) []Piece {
+func (in Speech) effectPieces(p form.Plan, typing form.Field, agent string) []Piece {
 	switch p.Step {
 	case form.StepNothing:
-		return in.refused(p)
+		return in.whyNothing(p)
 	case form.StepType:
 		return []Piece{Fixed(in.Enter + " type your words")}
 	case form.StepArm:
@@ -66,7 +68,7 @@ func (in Speech) pieces(p form.Plan, typing form.Field, agent string) []Piece {
 		}
 		return []Piece{Fixed(in.Enter + " twice sends with nothing marked")}
 	case form.StepEnd:
-		return in.ends(p, typing)
+		return in.typingEnds(p, typing)
 	case form.StepCancel:
 		if typing == form.FieldDetail {
 			return in.wantsDetail(p, agent)
@@ -83,11 +85,11 @@ func (in Speech) pieces(p form.Plan, typing form.Field, agent string) []Piece {
 		return []Piece{Fixed(in.Enter + " on to "), Named(p.Object), Fixed(fmt.Sprintf(" · %d", open.N)),
 			Nice(" not answered yet", " open")}
 	}
-	return append(in.sends(p), in.then(p)...)
+	return append(in.sendPieces(p), in.nextStep(p)...)
 }
 
-// ends says that Enter ends typing.
-func (in Speech) ends(p form.Plan, typing form.Field) []Piece {
+// typingEnds describes the Enter that ends typing.
+func (in Speech) typingEnds(p form.Plan, typing form.Field) []Piece {
 	if found, ok := p.Has(form.PieceMatches); ok {
 		return []Piece{Fixed(fmt.Sprintf("%s done typing · %d of %d match", in.Enter, found.N, found.Of))}
 	}
@@ -98,8 +100,8 @@ func (in Speech) ends(p form.Plan, typing form.Field) []Piece {
 	return []Piece{Fixed(in.Enter + " done typing")}
 }
 
-// sends says what goes out: `send 2: POST /checkout, POST /login + note`.
-func (in Speech) sends(p form.Plan) []Piece {
+// sendPieces describes the answer that Enter sends: `send 2: POST /checkout, POST /login + note`.
+func (in Speech) sendPieces(p form.Plan) []Piece {
 	verb := in.Enter + " "
 	if p.Step == form.StepSend {
 		verb += "send "
@@ -125,18 +127,19 @@ func (in Speech) sends(p form.Plan) []Piece {
 	if len(added) == 0 {
 		return pieces
 	}
-	forms := append(quoted(p, added), " + "+strings.Join(added, " + "), " + "+strings.Join(briefly(added), ", "))
+	forms := append(withQuotedNote(p, added),
+		" + "+strings.Join(added, " + "), " + "+strings.Join(shorterTexts(added), ", "))
 	if len(added) > 1 {
 		forms = append(forms, fmt.Sprintf(" +%d texts", len(added)))
 	}
 	return append(pieces, Piece{Forms: forms, Nice: true})
 }
 
-// quoted returns the additions with the words of the note among them, longest first; nil: there is not exactly one
-// note.
-func quoted(p form.Plan, added []string) (forms []string) {
+// withQuotedNote returns the additions with the words of the only note among them, longest form first. It returns nil
+// unless there is exactly one note.
+func withQuotedNote(p form.Plan, added []string) (forms []string) {
 	piece, ok := p.Has(form.PieceNotes)
-	at := slices.Index(added, notes(1))
+	at := slices.Index(added, countNotes(1))
 	if !ok || piece.Text == "" || at < 0 {
 		return nil
 	}
@@ -150,14 +153,14 @@ func quoted(p form.Plan, added []string) (forms []string) {
 
 const yourWords = "your words"
 
-// addedTexts lists the texts that are sent with the marked options.
+// addedTexts lists the texts that are sent together with the marked options.
 func addedTexts(p form.Plan) (list []string) {
 	for _, piece := range p.Pieces {
 		switch {
 		case piece.Kind == form.PieceWords:
 			list = append(list, yourWords)
 		case piece.Kind == form.PieceNotes:
-			list = append(list, notes(piece.N))
+			list = append(list, countNotes(piece.N))
 		case piece.Kind == form.PieceComment:
 			list = append(list, "comment")
 		}
@@ -165,16 +168,16 @@ func addedTexts(p form.Plan) (list []string) {
 	return list
 }
 
-// notes says how many notes are sent; a single one needs no number.
-func notes(n int) string {
+// countNotes counts the notes that are sent; a single note needs no number.
+func countNotes(n int) string {
 	if n == 1 {
 		return "note"
 	}
 	return Count(n, "note")
 }
 
-// Sent tells in lines what an answer in the making would send: labels, own words, and what goes with them. A screen
-// says it in Enter.
+// Sent summarizes, on the line face, the answer that would be sent: labels, own words, notes and comment. A screen has
+// this in Enter.
 func Sent(f *form.Form) string {
 	a := f.Answer()
 	words, n := f.Ask().Summary(a), 0
@@ -182,7 +185,7 @@ func Sent(f *form.Form) string {
 		n += len(r.Notes)
 	}
 	if n > 0 {
-		words += " + " + notes(n)
+		words += " + " + countNotes(n)
 	}
 	if !queue.Blank(a.Comment) {
 		words += " + comment"
@@ -190,15 +193,15 @@ func Sent(f *form.Form) string {
 	return words
 }
 
-func briefly(added []string) []string {
+func shorterTexts(added []string) []string {
 	if added[0] != yourWords {
 		return added
 	}
 	return append([]string{"words"}, added[1:]...)
 }
 
-// then names the next step.
-func (in Speech) then(p form.Plan) (pieces []Piece) {
+// nextStep names the step that follows Enter.
+func (in Speech) nextStep(p form.Plan) (pieces []Piece) {
 	for _, piece := range p.Pieces {
 		switch piece.Kind {
 		case form.PieceNext:
@@ -215,11 +218,11 @@ func (in Speech) then(p form.Plan) (pieces []Piece) {
 	return pieces
 }
 
-// refused says why Enter does nothing.
-func (in Speech) refused(p form.Plan) []Piece {
+// whyNothing explains why Enter does nothing.
+func (in Speech) whyNothing(p form.Plan) []Piece {
 	switch w := p.WhyNot; w.Reason {
 	case form.ConfirmationWaits:
-		return in.confirms(p)
+		return in.confirmPieces(p)
 	case form.NothingMarked:
 		return markFirst(in)
 	case form.NothingMatches:
@@ -239,7 +242,7 @@ func (in Speech) refused(p form.Plan) []Piece {
 	return []Piece{Nice(in.notYet(), ""), Fixed(WhyNot(p.WhyNot, deed.Enter, p.Step, in))}
 }
 
-// notYet begins the Enter line where Enter does nothing. The sign for Enter would read as an order to press it.
+// notYet begins the Enter line while Enter does nothing. The sign for Enter would read as an order to press it.
 const notYet = "Enter not yet: "
 
 func (in Speech) notYet() string {
@@ -249,8 +252,8 @@ func (in Speech) notYet() string {
 	return notYet
 }
 
-// confirms says which key confirms, as Enter does not.
-func (in Speech) confirms(p form.Plan) []Piece {
+// confirmPieces names the key that confirms, because Enter does not confirm.
+func (in Speech) confirmPieces(p form.Plan) []Piece {
 	sends := Keyed("", in.Keys.KeyOf(keys.PlaceConfirm, deed.Confirm), " confirms “")
 	if sends == "" {
 		sends = "confirm “"
@@ -263,8 +266,8 @@ func (in Speech) confirms(p form.Plan) []Piece {
 		Named(p.Object), Fixed("”")}
 }
 
-// tail returns the tail that a piece of the plan adds to the line; empty if the line itself says it.
-func (in Speech) tail(p form.Plan, piece form.Piece, typing form.Field, agent string) Tail {
+// tailOf returns the tail that a piece of the plan adds to the line. It is empty if the line itself tells it.
+func (in Speech) tailOf(p form.Plan, piece form.Piece, typing form.Field, agent string) Tail {
 	switch piece.Kind {
 	case form.PieceRoom:
 		return Tail{Count(piece.N, unitOf(typing)) + " left", fmt.Sprintf("%d left", piece.N)}
@@ -283,7 +286,7 @@ func (in Speech) tail(p form.Plan, piece form.Piece, typing form.Field, agent st
 			key = ""
 		}
 		tail := Tail{"more to read" + key, "more" + key}
-		if _, more := p.Has(form.PieceUnseen); more { // said already that there is more to read
+		if _, more := p.Has(form.PieceUnseen); more { // the tail for it already tells of more to read
 			tail = append(tail, "")
 		}
 		return tail
@@ -299,24 +302,24 @@ func (in Speech) tail(p form.Plan, piece form.Piece, typing form.Field, agent st
 }
 
 func goneTail(p form.Plan, agent string) Tail {
-	if p.Step == form.StepCancel { // the line says so
+	if p.Step == form.StepCancel { // the line itself tells it
 		return nil
 	}
 	if agent == anInterview {
 		return Tail{GoneKept(agent, FaceScreen), disconnected(agent), "gone"}
 	}
-	return Tail{GoneKept(agent, FaceScreen), disconnected(agent) + "; answer kept " + joins(FaceScreen),
+	return Tail{GoneKept(agent, FaceScreen), disconnected(agent) + "; answer kept " + joinTime(FaceScreen),
 		disconnected(agent), "gone"}
 }
 
-// GoneKept says that the agent no longer waits for the answer, and who will get it.
+// GoneKept tells that the agent no longer waits for the answer, and under which condition it still gets it.
 func GoneKept(agent string, f Face) string {
 	if agent == anInterview {
-		return f.side(disconnected(agent)+"; it gets this answer when it goes on",
+		return f.screenOrLines(disconnected(agent)+"; it gets this answer when it goes on",
 			Capital(disconnected(agent))+". When it goes on, it gets this answer.")
 	}
-	again := "; if it asks again within " + joins(f)
-	return disconnected(agent) + again + f.side(" it gets this answer", ", it gets this answer.")
+	again := "; if it asks again within " + joinTime(f)
+	return disconnected(agent) + again + f.screenOrLines(" it gets this answer", ", it gets this answer.")
 }
 
 func disconnected(agent string) string {
@@ -326,20 +329,20 @@ func disconnected(agent string) string {
 	return agent + " disconnected"
 }
 
-// joins says how long an answer waits for an agent that asks the same again.
-func joins(f Face) string {
+// joinTime returns how long an answer is kept for an agent that asks the same again.
+func joinTime(f Face) string {
 	n := int(queue.JoinAnswerWithin.Minutes())
-	return f.side(fmt.Sprintf("%d min", n), Count(n, "minute"))
+	return f.screenOrLines(fmt.Sprintf("%d min", n), Count(n, "minute"))
 }
 
-// WordsStay says that the person's own words stay behind.
+// WordsStay tells that the person's own words are not sent.
 func WordsStay(f Face) string {
-	return f.side("your words stay, unsent", "Your own words stay here, unsent: it is one or the other.")
+	return f.screenOrLines("your words stay, unsent", "Your own words stay here, unsent: it is one or the other.")
 }
 
-// NotesStay says that the person's notes stay behind.
+// NotesStay tells that the person's notes are not sent.
 func NotesStay(f Face) string {
-	return f.side("your notes stay, unsent: they are off", "Your notes stay here, unsent: they are off.")
+	return f.screenOrLines("your notes stay, unsent: they are off", "Your notes stay here, unsent: they are off.")
 }
 
 // unitOf returns the unit in which a text is measured.
@@ -348,4 +351,57 @@ func unitOf(field form.Field) string {
 		return "byte"
 	}
 	return "character"
+}
+
+// Face is the kind of reader that the words are for. Each face names the surfaces from its own place. A screen has room
+// for a few words behind a key; the line face writes whole sentences, which may be heard.
+type Face int
+
+// Faces.
+const (
+	faceHistory Face = iota // the history, written after the event
+	FaceScreen              // the person's own screen
+	FaceCommand             // the output of a command
+	FaceLines               // choicetui --plain: the dashboard as lines
+	FacePage                // the page in the browser
+)
+
+// screenOrLines picks the wording of a face where the line face words it in its own way.
+func (f Face) screenOrLines(screen, lines string) string {
+	if f == FaceLines {
+		return lines
+	}
+	return screen
+}
+
+// Sentence writes words as a sentence of the line face: with a capital and a full stop.
+func Sentence(words string) string { return FaceLines.sentence(words) }
+
+// sentence writes words as the face writes a message of its own: the line face as a sentence.
+func (f Face) sentence(words string) string {
+	return f.screenOrLines(words, Capital(words)+".")
+}
+
+// Capital returns words with a capital first letter.
+func Capital(words string) string {
+	if words == "" {
+		return ""
+	}
+	return strings.ToUpper(words[:1]) + words[1:]
+}
+
+// NotesOn joins the notes on a question's options on one line. A note names its option unless that option is chosen.
+func NotesOn(q *form.Question) string {
+	var notes []string
+	for _, o := range q.Options {
+		n := q.NoteOn(o.ID)
+		switch {
+		case queue.Blank(n):
+		case q.Marked(o.ID):
+			notes = append(notes, OneLine(n))
+		default:
+			notes = append(notes, "on "+OneLine(o.Label)+": "+OneLine(n))
+		}
+	}
+	return strings.Join(notes, "; ")
 }

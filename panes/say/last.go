@@ -8,29 +8,29 @@ import (
 	"github.com/choicetui/choicetui/queue/desk"
 )
 
-// Last holds the last event in words: what was sent and its state, or a question that ended without the person.
-// The zero Last says nothing; ink.FitLast brings it into a rule.
+// Last holds the words of the last event on the rule: an answer or a line with its state, or a question that ended
+// without the person. The zero Last means no event. ink.FitLast cuts it to the width of the rule.
 type Last struct {
 	What     string // the answer, or the first words of a line to an agent
-	Quoted   bool   // it is such a line: in quotes, and cut to a few cells
-	Held     bool   // it is a line that its agent has not been given yet: State is said in full
-	Who, Dir string // of the agent
-	State    string // what became of it; empty: nothing was sent
-	When     string // behind State: 14:02
-	Lost     string // a question that ended otherwise than from here, in place of all else
-	Warns    bool   // nobody answered that one
-	Ruled    bool   // a rule of the person's did
+	Quoted   bool   // What is a line to an agent: it is quoted and cut to a few cells
+	Held     bool   // the line is not delivered yet: State is never cut
+	Who, Dir string // the agent's name and directory
+	State    string // what became of What; empty if nothing was sent
+	When     string // the time behind State: 14:02
+	Lost     string // a question that was not ended from here; it replaces everything above
+	Warns    bool   // nobody answered the lost question
+	Ruled    bool   // one of the person's rules answered the lost question
 }
 
-// fate describes the delivery of something that was sent.
+// fate describes how far something that was sent has come.
 type fate struct {
-	At          time.Time // of what happened last
+	At          time.Time // when this state was reached
 	Received    bool
-	TakenBack   bool // a line that the person took back
-	Unfetched   bool // a line that its agent never fetched
+	TakenBack   bool // the person took the line back
+	Unfetched   bool // the agent never fetched the line
 	Doubt       bool // it may not have arrived
 	Unconfirmed bool // the agent had its own dialog open, and has not said yet whether it took the answer
-	Kept        bool // an answer that nobody waits for now
+	Kept        bool // nobody waits for the answer at present
 }
 
 // LastEvent returns the desk's last event in words.
@@ -78,12 +78,13 @@ func lastSent(s queue.Session, f fate) Last {
 	return l
 }
 
-// NotConfirmed says of an answer that a hook printed beside the agent's own dialog that the agent has not taken it yet.
+// NotConfirmed returns the state of an answer that a hook printed while the agent's own dialog was open, and that the
+// agent has not taken yet.
 func NotConfirmed(s queue.Session) string {
 	return "sent to " + OneLine(s.Origin.ClientName()) + ", not confirmed yet"
 }
 
-// lastLost returns a question that was not ended from here as the last event.
+// lastLost returns, as the last event, a question that was not ended from here.
 func lastLost(s queue.Session) Last {
 	ending := s.Outcome.Ending()
 	word := ending.Word
@@ -96,28 +97,28 @@ func lastLost(s queue.Session) Last {
 	case o.By == queue.ByRule:
 		word = byWhoseRule(*o, byRule)
 	case o.WantsDetail():
-		word = askedDetail + " " + through(o, FaceScreen)
+		word = askedDetail + " " + byWhom(o, FaceScreen)
 	case o.By == queue.ByHuman:
-		word += " " + through(o, FaceScreen)
+		word += " " + byWhom(o, FaceScreen)
 	}
 	return Last{Lost: word + ": " + Title(s.Ask), Warns: untaken || ending.Warns, Ruled: s.Outcome.By == queue.ByRule}
 }
 
-// lastTooLate returns the same of a question for which the person sent something that did not count.
+// lastTooLate returns, as the last event, a question that had ended before the person's answer arrived.
 func lastTooLate(s queue.Session) Last {
 	l := lastLost(s)
 	return Last{Lost: "too late, " + l.Lost, Warns: true}
 }
 
 // LastForm is one form of the last event, in pieces: its sign, What in at least Least cells, then To, Who and Behind.
-// Who is the agent's name or its directory; To and Who may be empty.
+// Who is the agent's name or its directory. To and Who may be empty.
 type LastForm struct {
 	To, Who, Behind string
 	Least           int
-	Whole           bool // it leaves nothing out that the person wants to know
+	Whole           bool // the form leaves out nothing that the person wants to know
 }
 
-// Forms returns the forms of something that was sent, longest first. arrow is the sign of the screen.
+// Forms returns the forms of something that was sent, longest first. arrow is the sign between answer and agent.
 func (l Last) Forms(arrow string) []LastForm {
 	when := ""
 	if l.When != "" {
@@ -135,38 +136,22 @@ func (l Last) Forms(arrow string) []LastForm {
 	}
 }
 
-// AnsweredToday says how many were answered today and, from two on, the median of the times, longest form first.
+// AnsweredToday counts the questions answered today and, from two on, adds the median of the times, longest form first.
 func AnsweredToday(n int, median time.Duration) []string {
 	switch n {
 	case 0:
 		return []string{"nothing answered yet"}
 	case 1:
-		return []string{Answered(1)}
+		return []string{answered(1)}
 	}
 	took := Clock(median)
-	return []string{fmt.Sprintf("%s, median %s", Answered(n), took), fmt.Sprintf("%d, median %s", n, took)}
+	return []string{fmt.Sprintf("%s, median %s", answered(n), took), fmt.Sprintf("%d, median %s", n, took)}
 }
 
-// Answered says how many were answered.
-func Answered(n int) string { return fmt.Sprintf("%d answered", n) }
-
-// LastAnswer returns an answer with its time, and its day if that is not today: `14:02  PostgreSQL → shop · claude`.
-func LastAnswer(s queue.Session, now time.Time) string {
-	at, layout := s.Outcome.At.Local(), "15:04"
-	if !sameDay(at, now) {
-		layout = "Mon 2 Jan 15:04"
-	}
-	answer := s.Summary()
-	if _, late := s.Untaken(); late {
-		answer = AnswerTooLate(answer)
-	}
-	return at.Format(layout) + "  " + answer + " → " + s.Origin.Name()
-}
-
-// ownSent limits the characters that are repeated of an answer that did not count.
+// ownSent limits how many characters of an answer that did not count are repeated.
 const ownSent = 80
 
-// TooLate says what the person sent for a question that had ended by then, and that it does not count.
+// TooLate repeats what the person sent for a question that had ended before, and tells that it does not count.
 func TooLate(s queue.Session, sent queue.Action) string {
 	const doesNotCount = " It came too late and does not count."
 	switch do := sent.(type) {
@@ -180,8 +165,11 @@ func TooLate(s queue.Session, sent queue.Action) string {
 	return "You had sent an answer." + doesNotCount
 }
 
-// CameTooLate says in the list of answers that an answer did not count because the agent had been answered before.
+// CameTooLate marks, in the list of answers, an answer that did not count because the question had ended before.
 const CameTooLate = "too late"
 
-// AnswerTooLate returns an answer that did not count.
+// AnswerTooLate marks an answer that did not count.
 func AnswerTooLate(answer string) string { return CameTooLate + ": " + answer }
+
+// answered says how many questions were answered.
+func answered(n int) string { return fmt.Sprintf("%d answered", n) }

@@ -12,7 +12,7 @@ import (
 	"github.com/choicetui/choicetui/queue/form"
 )
 
-// Later says until when a question is set aside: "later 14:02".
+// Later tells until when a question is set aside: "later 14:02". It is empty for a question that is not.
 func Later(s queue.Session) string {
 	if s.LaterUntil == nil {
 		return ""
@@ -20,8 +20,8 @@ func Later(s queue.Session) string {
 	return "later " + s.LaterUntil.Local().Format("15:04")
 }
 
-// laterWords reads the trail's own words for a question that was set aside
-// (`until 2026-11-20T14:02:00Z, deadline +600s to 2026-11-20T14:08:00Z`).
+// laterWords translates the audit trail's detail of a question that was set aside (`until 2026-11-20T14:02:00Z,
+// deadline +600s to 2026-11-20T14:08:00Z`).
 func laterWords(detail string) string {
 	if detail == "back" {
 		return ": brought back"
@@ -29,7 +29,7 @@ func laterWords(detail string) string {
 	aside, moved, _ := strings.Cut(strings.TrimPrefix(detail, "until "), ", deadline ")
 	until, err := time.Parse(time.RFC3339, aside)
 	if err != nil {
-		return behind(detail)
+		return afterColon(detail)
 	}
 	words := fmt.Sprintf(": until %s", until.Local().Format("15:04:05"))
 	if moved != "" {
@@ -38,8 +38,8 @@ func laterWords(detail string) string {
 	return words
 }
 
-// InsteadLabel precedes words of the person's own where the question takes none: they give the reason for cancelling
-// it.
+// InsteadLabel returns the label of the field for own words where the question takes none: the words give the reason
+// for cancelling it. fits reports whether there is room for a label.
 func InsteadLabel(fits func(string) bool) string {
 	for _, label := range []string{"only the options are allowed: these words cancel the question: ",
 		"these words cancel the question: ", "these words cancel it: "} {
@@ -50,25 +50,26 @@ func InsteadLabel(fits func(string) bool) string {
 	return "cancel with: "
 }
 
-// Resting says in place of a question that it was set aside, and when it is back; longest form first.
+// Resting returns the words that replace a question that is set aside, with the time when it is back, longest form
+// first.
 func Resting(until time.Time, in Speech) []string {
 	back := "later, back at " + until.Local().Format("15:04")
 	enter := back + " · " + in.EnterName()
 	return []string{enter + " brings it back now", enter + ": now", back}
 }
 
-// setsAside says that Enter sets a question aside. givesUp is the time at which its agent stops waiting, if that is
-// before the question is back; else it is zero.
+// setsAside describes the Enter that sets a question aside. givesUp is the time at which its agent stops waiting, if
+// that is before the question is back, else zero.
 func setsAside(until, givesUp time.Time, agent string, in Speech) Line {
 	l := Words(in.Enter + " set it aside until " + until.Local().Format("15:04"))
 	if !givesUp.IsZero() {
 		at := givesUp.Local().Format("15:04")
 		l = l.Behind(Tail{"! " + agent + " gives up at " + at, "! gives up " + at})
 	}
-	return l.Behind(in.leavesIt())
+	return l.Behind(in.leaveTail())
 }
 
-func (in Speech) leavesIt() Tail {
+func (in Speech) leaveTail() Tail {
 	key := in.Keys.KeyOf(keys.PlaceQuestion, deed.Back)
 	if key == "" {
 		return nil
@@ -76,7 +77,7 @@ func (in Speech) leavesIt() Tail {
 	return Tail{key + " leaves it", ""}
 }
 
-// wantsDetail says what Enter does if the person asks for more detail.
+// wantsDetail describes the Enter that asks for more detail.
 func (in Speech) wantsDetail(p form.Plan, agent string) []Piece {
 	if _, gone := p.Has(form.PieceGone); gone {
 		return []Piece{Fixed(in.Enter + " end it; "), Named(agent), Fixed(" disconnected")}
@@ -88,34 +89,24 @@ func (in Speech) wantsDetail(p form.Plan, agent string) []Piece {
 	return pieces
 }
 
-// Held says that an answer is held back, how many seconds are left, and how it is taken back. what is its summary.
+// Held tells that an answer is held back, how many seconds are left and which key takes it back. what is the answer's
+// summary.
 func Held(what string, left time.Duration, in Speech) Line {
 	return Line{Pieces: []Piece{Fixed("sends "), Named(what),
-		Fixed(fmt.Sprintf(" in %d s", heldSeconds(left))), in.takesBack()}}
+		Fixed(fmt.Sprintf(" in %d s", secondsLeft(left))), in.takeBackPiece()}}
 }
 
-// SendsNow says what Enter does to an answer that is held back.
+// SendsNow describes the Enter that sends at once an answer that is held back.
 func SendsNow(what string, in Speech) Line {
-	return Line{Pieces: []Piece{Fixed(in.Enter + " send "), Named(what), Fixed(" now"), in.takesBack()}}
+	return Line{Pieces: []Piece{Fixed(in.Enter + " send "), Named(what), Fixed(" now"), in.takeBackPiece()}}
 }
 
-func (in Speech) takesBack() Piece {
+func (in Speech) takeBackPiece() Piece {
 	key := in.Key(deed.UndoLast)
 	return Nice(Keyed(" · ", key, " takes it back"), Keyed(" · ", key, " back"))
 }
 
-// heldSeconds rounds up: while anything is left, a second is.
-func heldSeconds(left time.Duration) int {
-	return int(max(left+time.Second-1, 0) / time.Second)
-}
-
-// Results of second thoughts.
-const (
-	TakenBack         = "taken back: nothing was sent"
-	NothingToTakeBack = "there is nothing to take back"
-)
-
-// notLater says why a question is not set aside.
+// notLater explains why a question cannot be set aside.
 func notLater(err error, f Face) string {
 	switch {
 	case errors.Is(err, queue.ErrLaterApproval):
@@ -123,15 +114,10 @@ func notLater(err error, f Face) string {
 	case errors.Is(err, queue.ErrLaterCall):
 		return f.sentence("it cannot be set aside: its agent does not wait any longer")
 	case errors.Is(err, queue.ErrLaterStopped):
-		return ClockStill(queue.Session{}, f)
+		return clockStill(queue.Session{}, f)
 	}
 	return f.sentence(NotSetAside(err))
 }
 
-// NotSetAside says that the store did not take it.
+// NotSetAside tells that the store did not set a question aside.
 func NotSetAside(err error) string { return "not set aside: " + OneLine(err.Error()) }
-
-// HeldBack says in lines that an answer is held back, and how it is taken back.
-func HeldBack(left time.Duration, undo string) string {
-	return fmt.Sprintf("It is sent in %s; %s takes it back.", Count(heldSeconds(left), "second"), undo)
-}

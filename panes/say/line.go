@@ -1,7 +1,7 @@
 package say
 
-// Line holds the words of the Enter line: pieces in a row, and tails behind them. If there is no room for
-// all, pieces and tails are shortened; see ink.Fit.
+// Line holds the words of the Enter line, which tells what the next Enter does: pieces in a row, and tails behind them.
+// If there is no room for all, pieces and tails are shortened; see ink.Fit.
 type Line struct {
 	Pieces []Piece
 	Tails  []Tail // most important first
@@ -9,33 +9,34 @@ type Line struct {
 
 // Piece is a part of a line. A piece with one form has fixed words.
 type Piece struct {
-	Forms []string // longest first; a last one that is empty may be left out
-	Least int      // cut with … down to so many cells; 0: it is not cut
-	Nice  bool     // said shorter before any tail is
+	Forms []string // longest first; a piece whose last form is empty may be left out
+	Least int      // the least cells to which the piece is cut with …; 0 if it is never cut
+	Nice  bool     // the piece is shortened before any tail
 
-	Instead []string // what is said where Forms has no room as a whole, longest first; empty: it may be cut
+	// Instead replaces the piece if its Forms do not fit uncut, longest first; empty if the piece may be cut.
+	Instead []string
 }
 
-// Tail is something said behind a line, longest form first. One that ends with "" may be left out; any other is a
-// warning and stays, in its last form if need be.
+// Tail holds the forms of an addition behind a line, longest first. A tail whose last form is empty may be left out;
+// any other tail is a warning and stays, in its last form if need be.
 type Tail []string
 
-// Words returns fixed words as a line.
+// Words returns a line of words that are never shortened.
 func Words(words string) Line { return Line{Pieces: []Piece{Fixed(words)}} }
 
 // Fixed returns words that are never shortened.
 func Fixed(words string) Piece { return Piece{Forms: []string{words}} }
 
-// Named returns a piece with an agent's name for something: it is cut, down to a few cells.
+// Named returns a piece for a name or label, which is cut down to a few cells where room is short.
 func Named(name string) Piece { return Piece{Forms: []string{name}, Least: 8} }
 
-// Whole returns a piece with an agent's name for something, where a cut name would say less than is meant: everything
-// else is shortened for it, and if that is not enough, other words replace it.
-func Whole(name string, instead ...string) Piece {
+// wholeName returns a piece with an agent's name for something that must not be cut: everything else is shortened
+// first, and if that is not enough, other words replace the name.
+func wholeName(name string, instead ...string) Piece {
 	return Piece{Forms: []string{name}, Least: 8, Instead: instead}
 }
 
-// Nice returns words that are shortened before any warning is, longest form first.
+// Nice returns a piece of words that are nice to know: it is shortened before any warning, longest form first.
 func Nice(forms ...string) Piece { return Piece{Forms: forms, Nice: true} }
 
 // With adds pieces to a line.
@@ -44,7 +45,7 @@ func (l Line) With(pieces ...Piece) Line {
 	return l
 }
 
-// Behind adds tails to a line; empty ones are left out.
+// Behind adds tails to a line and skips empty ones.
 func (l Line) Behind(tails ...Tail) Line {
 	l.Tails = l.Tails[:len(l.Tails):len(l.Tails)]
 	for _, t := range tails {
@@ -55,7 +56,7 @@ func (l Line) Behind(tails ...Tail) Line {
 	return l
 }
 
-// Blank reports whether the line says nothing.
+// Blank reports whether the line has no words.
 func (l Line) Blank() bool {
 	for _, p := range l.Pieces {
 		if p.Forms[0] != "" {
@@ -63,4 +64,16 @@ func (l Line) Blank() bool {
 		}
 	}
 	return len(l.Tails) == 0
+}
+
+// In writes a line with every part in its longest form, for a face with room for all.
+func (l Line) In(dot string) string {
+	words := ""
+	for _, p := range l.Pieces {
+		words += p.Forms[0]
+	}
+	for _, t := range l.Tails {
+		words += " " + dot + " " + t[0]
+	}
+	return words
 }

@@ -7,9 +7,7 @@ import (
 	"github.com/choicetui/choicetui/queue/form"
 )
 
-// A question in lines, from its heading to what can be typed.
-
-// AskHeading begins a question: its kind, its id and its title.
+// AskHeading begins a question on the line face and in commands: its kind, its id and its title.
 func AskHeading(s queue.Session) string {
 	kind := "Question"
 	if s.Ask.Kind == queue.KindApproval {
@@ -18,13 +16,13 @@ func AskHeading(s queue.Session) string {
 	return fmt.Sprintf("%s %s: %s", kind, s.ID, Title(s.Ask))
 }
 
-// AskedFrom says who asks and where; agent is what the agent is called beside others.
+// AskedFrom names the asking agent and where it works; agent is its name, which tells it from other agents.
 func AskedFrom(agent string, o queue.Origin, home string) string {
-	return "From " + placed(agent, o, home) + "."
+	return "From " + agentAndPlace(agent, o, home) + "."
 }
 
-// placed returns an agent's name with where it works.
-func placed(agent string, o queue.Origin, home string) string {
+// agentAndPlace returns an agent's name, its directory and its branch.
+func agentAndPlace(agent string, o queue.Origin, home string) string {
 	if dir := Tilde(OneLine(o.Cwd), home); dir != "" {
 		agent += ", " + dir
 	}
@@ -34,8 +32,7 @@ func placed(agent string, o queue.Origin, home string) string {
 	return agent
 }
 
-// FormAnswered says how many of several questions are answered, longest form first; done is the sign for an answered
-// one.
+// FormAnswered counts the answered questions of a form, longest form first. done is the sign for an answered question.
 func FormAnswered(f *form.Form, done string) []string {
 	n := 0
 	for i := range f.Len() {
@@ -47,7 +44,7 @@ func FormAnswered(f *form.Form, done string) []string {
 		fmt.Sprintf("%s %d", done, n)}
 }
 
-// DraftCame says what a draft that came from elsewhere has made of the question on view.
+// DraftCame tells that another process changed the draft of the question on view. role is the role of that process.
 func DraftCame(role string, f *form.Form) string {
 	if draftedIn[role] == "" {
 		return "Drafted elsewhere: " + Heard(Sent(f)) + "."
@@ -55,35 +52,28 @@ func DraftCame(role string, f *form.Form) string {
 	return DraftLine(role, f)
 }
 
-// DraftLine says what is drafted for the question on view, and where that was, by the role of the process that keeps
-// the draft.
+// DraftLine repeats the draft of the question on view and names the process that keeps it, by its role.
 func DraftLine(role string, f *form.Form) string {
 	return Drafted(role, FaceLines) + ": " + Heard(Sent(f)) + "."
 }
 
-// AndMore says how many of a list are left out.
+// AndMore counts the entries that a list leaves out.
 func AndMore(n int) string { return fmt.Sprintf("and %d more", n) }
 
-// Words of the line face about a line that was typed.
-
-// NotText refuses a line that holds arrows or other keys.
+// NotText refuses a typed line that contains arrows or other keys.
 const NotText = "That line holds keys that are not text, so it was not taken: type it again."
 
-// Confirmations that lines ask for, and their results.
-
-// RunsAt says where it runs; agent is what the agent is called beside others.
+// RunsAt names the agent and where it works, in a confirmation; agent is its name, which tells it from other agents.
 func RunsAt(agent string, o queue.Origin, home string) string {
-	return "It runs in: " + placed(agent, o, home) + "."
+	return "It runs in: " + agentAndPlace(agent, o, home) + "."
 }
 
-// News that lines tell on their own.
-
-// ClosedLine says how a question ended that was not ended here.
+// ClosedLine tells how a question ended that was not ended here.
 func ClosedLine(s queue.Session) string {
-	return "Closed: " + ShortQuoted(Title(s.Ask), 100) + " " + ending(s) + "."
+	return "Closed: " + ShortQuoted(Title(s.Ask), 100) + " " + endedWords(s) + "."
 }
 
-// SentLine says what was sent or cancelled here, and to which agent.
+// SentLine tells which answer or cancel was sent from here, and to which agent.
 func SentLine(s queue.Session, agent string) string {
 	if s.Outcome.WantsDetail() {
 		return Capital(askedDetail) + " on " + ShortQuoted(Title(s.Ask), 100) + "; " + agent + " is told."
@@ -92,4 +82,24 @@ func SentLine(s queue.Session, agent string) string {
 		return Capital(e.Word) + " " + ShortQuoted(Title(s.Ask), 100) + "; " + agent + " is told."
 	}
 	return "Sent: " + Heard(s.Summary()) + " to " + agent + "."
+}
+
+// draftedIn names the place where a draft was made, by the role of the running process that keeps it.
+var draftedIn = map[string]string{
+	queue.RoleDashboard: "drafted in another dashboard",
+	queue.RoleAttach:    "drafted with choicetui attach",
+	queue.RolePortal:    "drafted in the browser",
+}
+
+// Drafted names the place where the answer on view was drafted, by the role of the process that keeps the draft. The
+// role is empty if that process has ended or if the draft is this seat's own; a screen does not mention the latter.
+func Drafted(role string, f Face) string {
+	words := draftedIn[role]
+	if words == "" {
+		return f.screenOrLines("drafted before", "From your draft")
+	}
+	if role == queue.RoleDashboard && f == FacePage {
+		words = "drafted in the dashboard"
+	}
+	return f.screenOrLines(words, Capital(words))
 }

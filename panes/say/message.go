@@ -8,8 +8,8 @@ import (
 	"github.com/choicetui/choicetui/queue/form"
 )
 
-// Message puts a message about an action on a question into words, or returns "". Messages about the team are worded by
-// the room that has the team.
+// Message words a message about an action on a question; an empty result means that there is nothing to tell. Messages
+// about the team are worded by the room that has the team.
 func Message(m deed.Message, s queue.Session, f *form.Form, in Speech) string {
 	switch m.Kind {
 	case deed.OfForm:
@@ -17,7 +17,7 @@ func Message(m deed.Message, s queue.Session, f *form.Form, in Speech) string {
 	case deed.Sending:
 		return beingSent(in.Face)
 	case deed.NoClock:
-		return ClockStill(s, in.Face)
+		return clockStill(s, in.Face)
 	case deed.ClockLeast:
 		return clockLeast(in)
 	case deed.ClockMost:
@@ -27,20 +27,20 @@ func Message(m deed.Message, s queue.Session, f *form.Form, in Speech) string {
 	case deed.NotLater:
 		return notLater(m.Err, in.Face)
 	default:
-		return in.Face.sentence(in.message(m))
+		return in.Face.sentence(in.messageWords(m))
 	}
 }
 
-// messages holds the words that are the same on every face.
+// messages holds the messages that are the same on every face.
 var messages = map[deed.Kind]string{
 	deed.Over:              nothingToEnd,
 	deed.Rests:             "the question is set aside: bring it back first",
 	deed.Confirms:          "the answer is to be confirmed: go back to the options to change it",
 	deed.Covered:           "the options were covered: press it again",
 	deed.LaterAttached:     "it is open in choicetui attach: it cannot be set aside",
-	deed.NothingToTakeBack: NothingToTakeBack,
-	deed.TakenBack:         TakenBack,
-	deed.NothingToCopy:     NothingToCopy,
+	deed.NothingToTakeBack: "there is nothing to take back",
+	deed.TakenBack:         "taken back: nothing was sent",
+	deed.NothingToCopy:     "there is nothing of yours to copy",
 	deed.NoEditor:          NoEditor,
 	deed.OneQuestion:       "there is only one question",
 	deed.RoundNone:         "nothing else waits from this agent for this tool in this directory",
@@ -53,12 +53,12 @@ var messages = map[deed.Kind]string{
 	deed.Untyped:           "nothing was sent: a person decides an approval, at a terminal",
 }
 
-func (in Speech) message(m deed.Message) string {
+func (in Speech) messageWords(m deed.Message) string {
 	switch m.Kind {
 	case deed.Unrecommended:
 		return Count(m.N, "question") + " without a recommendation"
 	case deed.IsHidden, deed.IsShown:
-		return HiddenOption(m.Kind == deed.IsHidden, in)
+		return hiddenOption(m.Kind == deed.IsHidden, in)
 	case deed.NotHidden:
 		return "not hidden: " + m.Err.Error()
 	case deed.NoRule:
@@ -70,7 +70,8 @@ func (in Speech) message(m deed.Message) string {
 	}
 }
 
-// Offered says what the next Enter does. unread is the number of lines of the request that were not on screen.
+// Offered describes the next Enter while an action is offered and only needs that Enter. unread is the number of lines
+// of the request that were not on screen.
 func Offered(o *deed.Offer, unread int, home string, now time.Time, in Speech) Line {
 	agent := Who(o.On.Origin)
 	switch o.Action {
@@ -89,5 +90,5 @@ func Offered(o *deed.Offer, unread int, home string, now time.Time, in Speech) L
 	if o.Rule == nil {
 		return ownRuleMakes(o.On, o.Option, unread, in)
 	}
-	return RuleMakes(*o.Rule, home, unread, in, now)
+	return ruleMakes(*o.Rule, home, unread, in, now)
 }

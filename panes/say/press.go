@@ -4,13 +4,15 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/queue"
 	"github.com/choicetui/choicetui/queue/desk/deed"
 )
 
-// Results of a key or a line of the person, or why it did nothing. WhyNot has the reasons of a form.
+// This file words the result of a key or of a typed line, or why it had no effect. WhyNot words the reasons of a form.
 
-// LineTooSoon refuses a line that came too soon after the last output to be meant for it; empty: it was Enter.
+// LineTooSoon refuses a typed line that came too soon after the last output to be an answer to it. An empty text is a
+// lone Enter.
 func LineTooSoon(text string) string {
 	if text = strings.TrimSpace(text); text == "" {
 		return "Not yet: that Enter came too soon. Press it again."
@@ -18,58 +20,61 @@ func LineTooSoon(text string) string {
 	return "Not taken: " + ShortQuoted(text, 60) + " came too soon. Type it again."
 }
 
-// Stray refuses a key that came among typing.
+// Stray refuses a key that was pressed in the middle of typing.
 func Stray(key string) string { return key + " not taken: that looked like typing for another pane" }
 
-// beingSent says why an answer is not sent once more.
-func beingSent(f Face) string { return f.side("it is being sent", "It is being sent already.") }
+// beingSent explains why an answer is not sent a second time.
+func beingSent(f Face) string {
+	return f.screenOrLines("it is being sent", "It is being sent already.")
+}
 
-// NotSent says why an answer can never be stored.
+// NotSent explains why an answer can never be stored.
 func NotSent(err error, f Face) string {
-	why := strings.ReplaceAll(err.Error(), "\n", f.side(" · ", "; "))
+	why := strings.ReplaceAll(err.Error(), "\n", f.screenOrLines(" · ", "; "))
 	return f.sentence("not sent: " + why)
 }
 
-// clockLeast says that a question keeps its last minute.
+// clockLeast tells that a question always keeps its last minute.
 func clockLeast(in Speech) string {
 	const never = " never goes under 1:00"
 	if in.Keyless {
 		return "it" + never
 	}
-	return in.Face.side(in.Key(deed.Less)+never, "It never goes under a minute.")
+	return in.Face.screenOrLines(in.Key(deed.Less)+never, "It never goes under a minute.")
 }
 
-// clockMost says that a question has all the time it can have.
-func clockMost(f Face) string { return f.side("24 h is the most", "24 hours is the most.") }
+// clockMost tells that a question has the longest time possible.
+func clockMost(f Face) string { return f.screenOrLines("24 h is the most", "24 hours is the most.") }
 
 const clockStands = "the clock is stopped"
 
-// ClockStill says why the clock of a question cannot be moved.
-func ClockStill(s queue.Session, f Face) string {
+// clockStill explains why the clock of a question cannot be moved.
+func clockStill(s queue.Session, f Face) string {
 	if s.Ask.NoClock {
 		words := "it has no clock: it is open as long as " + s.Origin.ClientName() + "'s own prompt"
-		return f.side(words, Capital(words)+".")
+		return f.screenOrLines(words, Capital(words)+".")
 	}
-	return f.side("its clock is stopped: it is "+withTheTeam, Capital(clockStands)+".")
+	return f.screenOrLines("its clock is stopped: it is "+WithTheTeam, Capital(clockStands)+".")
 }
 
-// ClockNotMoved says that the store did not take a deadline.
+// ClockNotMoved tells that the store refused a new deadline.
 func ClockNotMoved(err error, f Face) string {
 	return f.sentence("the clock was not moved: " + err.Error())
 }
 
-// nothingToEnd says why there is nothing to cancel, and no clock to move.
+// nothingToEnd explains why there is nothing to cancel and no clock to move.
 const nothingToEnd = Closed + ": there is nothing to cancel or to wait for"
 
-// HiddenOption says that an option is hidden from now on, with the keys that bring it back, or shown again.
-func HiddenOption(hidden bool, in Speech) string {
+// hiddenOption tells that an option is hidden in future questions, with the key that brings it back, or that it is
+// shown again.
+func hiddenOption(hidden bool, in Speech) string {
 	if !hidden {
 		return "shown again from now on"
 	}
 	return "hidden in all future questions" + Keyed(": ", in.Key(deed.UndoLast), " takes it back")
 }
 
-// SuggestedReasons are offered with the arrow keys when a question is cancelled.
+// SuggestedReasons are offered with the arrow keys as reasons for cancelling a question.
 var SuggestedReasons = []string{
 	"not now, go on with something else",
 	"none of these: ask again with other options",
@@ -77,71 +82,46 @@ var SuggestedReasons = []string{
 	"stop here, I will take over",
 }
 
-// SuggestedDetails are offered with the arrow keys when more detail is wanted.
+// SuggestedDetails are offered with the arrow keys as the detail that the person wants.
 var SuggestedDetails = []string{
 	"what each option costs and risks",
 	"how each of them can be undone",
 	"which one you would take, and why",
 }
 
-// NoSuchQuestion says that the queue is shorter than the digit that was pressed.
+// NoSuchQuestion tells that the queue is shorter than the digit that was pressed.
 func NoSuchQuestion(n int) string { return fmt.Sprintf("the queue has no question %d", n) }
 
-// Reasons for having no other area to go to.
-const (
-	NoRows = nothingElse
-)
-
-// AgainQuitsAlone says what the key to quit does the second time, while nothing waits.
+// AgainQuitsAlone names the key that quits when pressed again, while no question is pending.
 func AgainQuitsAlone(key string) string { return key + " again quits" }
 
-// The effect of the key that declines an offer, in full and for little room.
-const LeavesUndone, Leave = "leaves it undone", "leave"
-
-// AgainQuits says what the key to quit does the second time, while questions are pending.
+// AgainQuits names the key that quits when pressed again, and how many pending questions are left behind.
 func AgainQuits(key string, waiting int, f Face) string {
 	words := AgainQuitsAlone(key) + "; " + Stay(waiting)
-	return f.side(words, words+".")
+	return f.screenOrLines(words, words+".")
 }
 
-// AgainLoses says what the key to quit does the second time, while an answer is not stored yet.
+// AgainLoses warns that the key which quits would, when pressed again, leave an answer unsaved.
 func AgainLoses(key string, f Face) string {
 	return f.sentence("an answer is not saved yet: " + key + " again leaves it unsaved")
 }
 
-// AgainLeaves says the same in a form that was opened for one question.
+// AgainLeaves warns that the key which quits would, when pressed again, close a form that was opened for one question.
 func AgainLeaves(key string, f Face) string {
 	words := key + " again leaves for good; the question stays in the dashboard"
-	return f.side(words, words+".")
+	return f.screenOrLines(words, words+".")
 }
 
-// Reasons why a key that moves in a page has no effect.
-const (
-	AllOnScreen  = "everything is on screen"
-	TheEnd       = "this is the end"
-	TheBeginning = "this is the beginning"
-)
+// PaneTrouble explains why an agent's pane cannot be brought up.
+func PaneTrouble(why string) string { return "cannot go to its pane: " + why }
 
-// PaneElsewhere says the same of an agent that runs on another machine.
-func PaneElsewhere(host string) string { return noPane + RunsOn(host) }
-
-// PaneTrouble says why the agent's pane could not be brought up.
-func PaneTrouble(err error) string { return noPane + err.Error() }
-
-const noPane = "cannot go to its pane: "
-
-// Results of copying a text.
-const (
-	NothingToCopy = "there is nothing of yours to copy"
-)
-
-// Copied says that a text was copied, with its first words; cut shortens these to a number of cells.
+// Copied tells that a text was copied and repeats its first words. cut shortens them to a number of cells.
 func Copied(text string, cut func(text string, cells int) string) string {
 	first, _, _ := strings.Cut(text, "\n")
 	return "copied: " + cut(OneLine(first), 50)
 }
 
-// Reasons why the person's own editor does not open.
+// Reasons why the person's editor does not open.
 const (
 	NoEditor     = "no editor here"
 	TerminalLent = "another program is using the terminal"
@@ -150,10 +130,34 @@ const (
 // EditorTrouble reports an error of the person's editor.
 func EditorTrouble(err error) string { return "the editor: " + err.Error() }
 
-// ChatOff says why there is no chat: on a form that was opened for one question, else by the setting.
+// ChatOff explains why there is no chat: form is set on a form that was opened for one question; elsewhere the setting
+// is off.
 func ChatOff(form bool) string {
 	if form {
 		return "chat is in the dashboard: this form is for one question"
 	}
 	return "chat is switched off in the settings: chat delivery"
+}
+
+// NothingHere tells that a key does nothing in a place, whether or not it has an effect in another place. enter is the
+// sign for Enter. ends is set for a closed question with which the screen ends.
+func NothingHere(m keys.Map, place keys.Place, key, enter string, ends bool) string {
+	name := OneLine(keys.Written(key))
+	nothing := name + " does nothing here"
+	switch place {
+	case keys.PlaceOver:
+		does, _ := ClosedBack(ends)
+		return Closed + ": " + name + " does nothing, " + m.KeyOf(place, deed.Back) + " " + does
+	case keys.PlaceEmpty:
+		return "nothing is waiting: " + nothing
+	case keys.PlaceConfirm:
+		return nothing + ": " + m.KeyOf(place, deed.Decline) + " goes back"
+	case keys.PlaceApproval:
+		if m.Lookup(keys.PlaceQuestion, key) != nil {
+			return nothing + ": an approval is decided as it stands"
+		}
+	case keys.PlaceQueue:
+		return nothing + ": " + enter + " opens it"
+	}
+	return nothing
 }

@@ -8,6 +8,8 @@ import (
 
 	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/queue"
+	"github.com/choicetui/choicetui/queue/desk/deed"
+	"github.com/choicetui/choicetui/queue/form"
 )
 
 var anInterviews = queue.Origin{Dialect: queue.DialectInterview, Client: "interview"}
@@ -25,7 +27,7 @@ func TestWhatAPressDidIsSaidAsTheFaceSaysIt(t *testing.T) {
 			"Not sent: two things; are wrong."},
 		{clockLeast(screen), clockLeast(lines), "- never goes under 1:00", "It never goes under a minute."},
 		{clockMost(FaceScreen), clockMost(FaceLines), "24 h is the most", "24 hours is the most."},
-		{ClockStill(queue.Session{}, FaceScreen), ClockStill(queue.Session{}, FaceLines), "its clock is stopped: it is with the team",
+		{clockStill(queue.Session{}, FaceScreen), clockStill(queue.Session{}, FaceLines), "its clock is stopped: it is with the team",
 			"The clock is stopped."},
 		{ClockNotMoved(errors.New("full"), FaceScreen), ClockNotMoved(errors.New("full"), FaceLines),
 			"the clock was not moved: full", "The clock was not moved: full."},
@@ -34,7 +36,7 @@ func TestWhatAPressDidIsSaidAsTheFaceSaysIt(t *testing.T) {
 		{AgainLeaves("q", FaceScreen), AgainLeaves("q", FaceLines),
 			"q again leaves for good; the question stays in the dashboard",
 			"q again leaves for good; the question stays in the dashboard."},
-		{NoOther(FaceScreen), NoOther(FaceLines), "nothing else is waiting", "Nothing else is waiting."},
+		{NothingElse, Sentence(NothingElse), "nothing else is waiting", "Nothing else is waiting."},
 		{GoneKept("claude", FaceScreen), GoneKept("claude", FaceLines),
 			"claude disconnected; if it asks again within 10 min it gets this answer",
 			"claude disconnected; if it asks again within 10 minutes, it gets this answer."},
@@ -45,4 +47,27 @@ func TestWhatAPressDidIsSaidAsTheFaceSaysIt(t *testing.T) {
 		require.Equal(t, c.wantScreen, c.screen)
 		require.Equal(t, c.wantLines, c.lines)
 	}
+}
+
+func TestAPersonWithoutKeysIsToldOfNone(t *testing.T) {
+	in := Speech{Face: FaceScreen, Keys: keys.Map{}, Enter: "the button", Keyless: true,
+		Cut: func(s string, _ int) string { return s }}
+	for want, got := range map[string]string{
+		"Not yet: press the button again":      NotYet("", "", false, true, in).In("·"),
+		"Not attached: the button attaches it": NotAttached(form.FieldNote, in).In("·"),
+		"Not yet: nothing is marked":           Enter(form.Plan{WhyNot: form.WhyNot{Reason: form.NothingMarked}}, form.FieldNone, "claude", in).In("·"),
+		"Not yet: confirm “pg”": Enter(form.Plan{Object: "pg", WhyNot: form.WhyNot{Reason: form.ConfirmationWaits}},
+			form.FieldNone, "claude", in).In("·"),
+		"twice: cancel and tell claude":           Enter(form.Plan{Step: form.StepArm}, form.FieldReason, "claude", in).In("·"),
+		"once more forgets all answers and notes": WhyNot(form.WhyNot{Reason: form.PressAgain}, deed.StartOver, form.StepSend, in),
+		"it never goes under 1:00":                clockLeast(in),
+		"hidden in all future questions":          hiddenOption(true, in),
+	} {
+		require.Equal(t, want, got)
+	}
+}
+
+func TestAnAddresseeIsSaidWithOnePlace(t *testing.T) {
+	require.Equal(t, "to shop · claude, tmux 0:0", addressee{Name: "shop · claude %70", Pane: "%70", Where: "0:0"}.String())
+	require.Equal(t, "to shop · claude %70", addressee{Name: "shop · claude %70", Pane: "%70"}.String())
 }

@@ -10,7 +10,7 @@ import (
 	"github.com/choicetui/choicetui/queue/form"
 )
 
-// Words for looking through similar approvals, before they are sent together.
+// A round leads through similar approvals one by one before they are sent together. These are its fixed words.
 const (
 	RoundName    = "sent together"
 	RoundLeft    = "nothing was sent; what you marked stays"
@@ -24,8 +24,7 @@ func RoundHint(n int) keys.Word {
 	return keys.Word{Long: fmt.Sprintf("look through %d alike", n), Short: fmt.Sprintf("%d alike", n)}
 }
 
-// RoundAt says over an approval that it is the n-th of several alike, and how many marked ones are left out; longest
-// form first.
+// RoundAt numbers an approval among those of its round, longest form first. aside is how many marked ones are left out.
 func RoundAt(n, of, aside int) []string {
 	at := fmt.Sprintf("%d of %d alike", n, of)
 	if aside == 0 {
@@ -43,12 +42,13 @@ func roundAside(n int) string {
 	return fmt.Sprintf("%d with a warning are left out", n)
 }
 
-// RoundEnter returns the Enter line on one of them. next is the number of the next approval, 0: the page of all
-// follows. unread is how many of its lines were not on screen; cut: the marked option was not shown in full.
+// RoundEnter returns the Enter line of one approval in a round. next is the number of the next approval, or 0 before
+// the page that lists all. unread counts its lines that were not on screen yet. cut is set if the chosen option was not
+// shown in full.
 func RoundEnter(p form.Plan, next, of, unread int, cut bool, agent string, in Speech) Line {
 	switch {
 	case p.Step != form.StepSend:
-		return Line{Pieces: in.pieces(p, form.FieldNone, agent)}
+		return Line{Pieces: in.effectPieces(p, form.FieldNone, agent)}
 	case unread > 0:
 		return Line{Pieces: []Piece{Fixed(notYet + Count(unread, "line") + " unread"),
 			Nice(Keyed(" · ", in.Keys.KeyOf(keys.PlaceApproval, keys.ActPageDown), readsOn), "")}}
@@ -73,13 +73,14 @@ func RoundEnter(p form.Plan, next, of, unread int, cut bool, agent string, in Sp
 
 const readsOn = " reads on"
 
-// RoundRow holds an approval as it is listed before all are sent: the answer that is sent, or why it is left out.
+// RoundRow is an approval in the list of its round: the request, and the answer or why it is left out.
 type RoundRow struct {
 	What, Answer string
 	Sent         bool
 }
 
-// RoundRowOf returns an approval as it is listed. answer is sent for it; nil: nothing is. ended: it is over.
+// RoundRowOf returns the row of an approval. answer is nil if the person decided nothing; ended is set if the approval
+// closed meanwhile.
 func RoundRowOf(s queue.Session, answer *queue.Answer, ended bool) RoundRow {
 	r := RoundRow{What: approvalOf(s.Ask), Answer: "not decided, left out"}
 	switch {
@@ -107,7 +108,7 @@ func approvalOf(a queue.Ask) string {
 	return words
 }
 
-// roundCounts says how many of a round are allowed and refused.
+// roundCounts counts the allowed and the refused approvals of a round.
 func roundCounts(c desk.RoundCounts) string {
 	words := ""
 	if c.Allowed > 0 {
@@ -122,7 +123,7 @@ func roundCounts(c desk.RoundCounts) string {
 	return words
 }
 
-// RoundSends returns the Enter line before all are sent.
+// RoundSends returns the Enter line below the list, where Enter sends all decided approvals.
 func RoundSends(c desk.RoundCounts, in Speech) Line {
 	back := in.Keys.KeyOf(keys.PlaceRound, deed.Back)
 	if c.Sends() == 0 {
@@ -136,7 +137,7 @@ func RoundSends(c desk.RoundCounts, in Speech) Line {
 	return l.Behind(Tail{Keyed("", back, " sends nothing"), ""})
 }
 
-// RoundLine says in lines which of how many alike is on view; see RoundAt.
+// RoundLine numbers an approval among those of its round, on the line face; see RoundAt.
 func RoundLine(n, of, aside int) string {
 	words := fmt.Sprintf("%d of %d that are alike. Nothing is sent before the last; no leaves them.", n, of)
 	if aside > 0 {
@@ -145,7 +146,7 @@ func RoundLine(n, of, aside int) string {
 	return words
 }
 
-// RoundAsks asks in lines whether to send them all; see RoundSends.
+// RoundAsks asks, on the line face, whether all decided approvals are to be sent; see RoundSends.
 func RoundAsks(c desk.RoundCounts) string {
 	if c.Sends() == 0 {
 		return Capital(RoundNothing) + ": a number goes back to one, no leaves them."
@@ -175,5 +176,5 @@ func RoundNotes(aside, later int) (lines []string) {
 	return lines
 }
 
-// RoundSent says how many approvals were sent together.
+// RoundSent counts the approvals that were sent together.
 func RoundSent(c desk.RoundCounts) string { return "sent: " + roundCounts(c) }

@@ -9,10 +9,12 @@ import (
 	"github.com/choicetui/choicetui/queue/rules"
 )
 
-// Words about the person's rules: requests that they allowed once and need not be asked about again.
+// A rule of the person allows a request that they allowed before, so that they are not asked again. This file words
+// rules and their effects.
 
-// ruled names the rule that settled a session, and its owner if several people share the queue; empty: no rule did.
-func ruled(o queue.Outcome) string {
+// byRuleOf names the rule that settled a session, and its owner if several people share the queue. It is empty if no
+// rule did.
+func byRuleOf(o queue.Outcome) string {
 	if o.By != queue.ByRule {
 		return ""
 	}
@@ -23,7 +25,7 @@ func ruled(o queue.Outcome) string {
 	return words
 }
 
-// byWhoseRule names the owner of the rule that settled a session, or returns unknown if one person has the queue.
+// byWhoseRule names the owner of the rule that settled a session, or returns unknown if only one person uses the queue.
 func byWhoseRule(o queue.Outcome, unknown string) string {
 	if o.Person != "" {
 		return "by " + OneLine(o.Person) + "'s rule"
@@ -31,16 +33,16 @@ func byWhoseRule(o queue.Outcome, unknown string) string {
 	return unknown
 }
 
-// RuledLine says that a rule allowed what an agent asked for; agent is what that is called.
+// RuledLine tells on the line face that a rule answered a question; agent is the agent's name.
 func RuledLine(s queue.Session, agent string) string {
-	return Capital(ruled(*s.Outcome)) + ": " + Heard(s.Summary()) + " to " + agent + ", for " +
+	return Capital(byRuleOf(*s.Outcome)) + ": " + Heard(s.Summary()) + " to " + agent + ", for " +
 		ShortQuoted(Title(s.Ask), 100) + "."
 }
 
-// Rule holds the columns of a rule in a list: what it allows, to whom, where and until when.
+// Rule holds the columns of a rule in a list: the request it allows, the agent, the directory and the end of its time.
 type Rule struct{ What, Who, Dir, Until string }
 
-// RuleOf returns a rule as it is listed.
+// RuleOf returns the columns of a rule; home is written as ~.
 func RuleOf(r rules.Rule, home string, now time.Time) Rule {
 	l := Rule{What: OneLine(r.Tool) + ": " + OneLine(r.Text), Who: Who(queue.Origin{Client: r.Client}),
 		Dir: OneLine(Tilde(r.Dir, home)), Until: "until " + Stamp(r.Until, now)}
@@ -53,10 +55,10 @@ func RuleOf(r rules.Rule, home string, now time.Time) Rule {
 	return l
 }
 
-// RuleMakes says what Enter does where a rule is made: what is allowed from then on, in which directory, to whom and
-// until when. unread is the number of lines of the request that were not on screen. A narrow pane keeps what is allowed
-// and until when, because it shows the directory above.
-func RuleMakes(r rules.Rule, home string, unread int, in Speech, now time.Time) Line {
+// ruleMakes describes the Enter that makes a rule: the request that is allowed from then on, its directory, the agent
+// and the end of the time. unread counts the lines of the request that were not on screen. A narrow pane keeps the
+// request and the time, because it shows the directory above.
+func ruleMakes(r rules.Rule, home string, unread int, in Speech, now time.Time) Line {
 	dir := OneLine(Tilde(r.Dir, home))
 	who, clock := Who(queue.Origin{Client: r.Client}), r.Until.Local().Format("15:04")
 	until := clock
@@ -69,20 +71,20 @@ func RuleMakes(r rules.Rule, home string, unread int, in Speech, now time.Time) 
 			" this session")
 	}
 	return Line{Pieces: []Piece{Fixed(in.Enter + " always allow "), shownAbove(r.Kind, r.Text),
-		Nice(" in "+dir, " here"), scope}}.Behind(notRead(in, unread), in.leavesIt())
+		Nice(" in "+dir, " here"), scope}}.Behind(notRead(in, unread), in.leaveTail())
 }
 
-// shownAbove returns the request that a rule covers in full, or refers to it as shown above: half a command would be
-// another command.
+// shownAbove returns the request that a rule covers, in full or as a reference to the text above. It is never cut,
+// because half a command would be another command.
 func shownAbove(kind, text string) Piece {
 	what := "command"
 	if kind == queue.PartDiff {
 		what = "change"
 	}
-	return Whole(OneLine(text), "the whole "+what+" above", "the "+what+" above", "it")
+	return wholeName(OneLine(text), "the whole "+what+" above", "the "+what+" above", "it")
 }
 
-// notRead warns that lines of the request were not on screen; empty: all were.
+// notRead warns of lines of the request that were not on screen. It is empty if all were.
 func notRead(in Speech, lines int) Tail {
 	if lines == 0 {
 		return nil
@@ -90,8 +92,8 @@ func notRead(in Speech, lines int) Tail {
 	return Tail{Count(lines, "line") + " unread", fmt.Sprintf("%d unread", lines), fmt.Sprintf("%s%d", in.Down, lines)}
 }
 
-// ownRuleMakes says what Enter does where the agent itself keeps the rule, by one of its choices: what it allows from
-// then on, for how long, and whose rule it is. See RuleMakes for unread.
+// ownRuleMakes describes the Enter that picks a choice with which the agent makes a rule of its own: the request that
+// is allowed from then on, for how long, and whose rule it is. See ruleMakes for unread.
 func ownRuleMakes(s queue.Session, own queue.Option, unread int, in Speech) Line {
 	who := Who(s.Origin)
 	scope := Nice(" for this session of "+who, " for this session", " this session")
@@ -100,12 +102,13 @@ func ownRuleMakes(s queue.Session, own queue.Option, unread int, in Speech) Line
 	}
 	part := s.Ask.Approval.Parts[0]
 	return Line{Pieces: []Piece{Fixed(in.Enter + " always allow "), shownAbove(part.Kind, part.Text),
-		scope}}.Behind(notRead(in, unread), Tail{"by " + who + "'s own rule", who + "'s rule"}, in.leavesIt())
+		scope}}.Behind(notRead(in, unread), Tail{"by " + who + "'s own rule", who + "'s rule"}, in.leaveTail())
 }
 
-// AllowedBefore says how often the person allowed the same thing before, and when last; empty: never.
+// AllowedBefore counts how often the person allowed the same request before, and tells when last. It is empty for a
+// request that they never allowed.
 func AllowedBefore(a rules.Allowed, now time.Time) string {
-	if a.Times == 0 { // as good as always, and asked several times at every key
+	if a.Times == 0 { // nearly always, and every key asks several times
 		return ""
 	}
 	last := Stamp(a.Last, now)
@@ -118,7 +121,7 @@ func AllowedBefore(a rules.Allowed, now time.Time) string {
 	return fmt.Sprintf("allowed %d times, last %s", a.Times, last)
 }
 
-// noRule holds the reasons why no rule can be made.
+// noRule words the reasons why no rule can be made.
 var noRule = []struct {
 	err   error
 	words string
@@ -133,7 +136,7 @@ var noRule = []struct {
 	{rules.ErrNoApproval, "a rule covers what an agent wants to be allowed by itself"},
 }
 
-// whyNoRule says why no rule can be made from a request.
+// whyNoRule explains why no rule can be made from a request.
 func whyNoRule(err error) string {
 	for _, n := range noRule {
 		if errors.Is(err, n.err) {

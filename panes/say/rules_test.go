@@ -21,7 +21,7 @@ func TestWhatARuleAnsweredSaysSoAndWhichRule(t *testing.T) {
 			Selected: []string{"once"}}}}}}, now)
 	require.NoError(t, err)
 	require.True(t, changed)
-	label, words := Trail{Session: s, Face: FaceHistory}.Event(s.Events[0])
+	label, words := Trail{Session: s, Face: faceHistory}.Event(s.Events[0])
 	require.Equal(t, "Answered by rule w3xk9a2p", label+words)
 	what, how := Trail{Session: s}.Told(s.Events[0])
 	require.Equal(t, "answered (by rule w3xk9a2p: Allow once)", what+" ("+how+")")
@@ -37,12 +37,12 @@ func TestARuleSaysWhatItAllowsToWhomWhereAndHowLong(t *testing.T) {
 	require.Equal(t, Rule{"Bash: npm<U+001B> test", "claude, one session", "~/shop", "until 2026-11-21 14:02:00"},
 		RuleOf(r, "/home/ana", now))
 	require.Equal(t, "⏎ always allow npm<U+001B> test in ~/shop for this session of claude, until 14:02 tomorrow at most",
-		longest(RuleMakes(r, "/home/ana", 0, Speech{Enter: "⏎"}, now)))
+		longest(ruleMakes(r, "/home/ana", 0, Speech{Enter: "⏎"}, now)))
 	r.Thread, r.Label = "", "a.go"
 	require.Equal(t, Rule{"Bash a.go: npm<U+001B> test", "claude", "~/shop", "until 2026-11-21 14:02:00"},
 		RuleOf(r, "/home/ana", now))
 	require.Equal(t, "⏎ always allow npm<U+001B> test in ~/shop for claude until 14:02 tomorrow",
-		longest(RuleMakes(r, "/home/ana", 0, Speech{Enter: "⏎"}, now)))
+		longest(ruleMakes(r, "/home/ana", 0, Speech{Enter: "⏎"}, now)))
 }
 
 func longest(l Line) (words string) {
@@ -84,7 +84,7 @@ func TestWhatARuleAnsweredNamesThePersonWhoseRuleItIs(t *testing.T) {
 	s := queue.Session{ID: "k7f3m2qx", Ask: queue.Ask{Title: "Allow Bash: npm test"},
 		Outcome: &queue.Outcome{Status: queue.StatusSelected, By: queue.ByRule, Rule: "w3xk9a2p", Person: "ana"}}
 	e := queue.Event{Kind: queue.EventSettled, By: queue.ByRule, Person: "ana"}
-	for _, face := range []Face{FaceHistory, FaceCommand} {
+	for _, face := range []Face{faceHistory, FaceCommand} {
 		label, words := Trail{Session: s, Face: face}.Event(e)
 		require.Equal(t, "Answered by rule w3xk9a2p of ana", label+words)
 	}

@@ -1,36 +1,13 @@
 package say
 
 import (
-	"fmt"
 	"strings"
-	"time"
 
 	"github.com/choicetui/choicetui/queue"
 )
 
-// Stands describes a session's state on one line: "waiting, 4:12 left, until 14:02:00", or how it ended, by whom,
-// through what and when.
-func Stands(s queue.Session, now time.Time) string {
-	switch {
-	case s.Outcome != nil:
-		return fmt.Sprintf("%s (%s)", Result(s), SettledAt(*s.Outcome, now))
-	case s.IsMessage():
-		return s.Summary()
-	case s.Deadline.IsZero():
-		return TeamStands(s)
-	}
-	words := fmt.Sprintf(stateWaiting+", %s left, until %s", Left(s.Deadline.Sub(now)), Stamp(s.Deadline, now))
-	if _, aside := s.AsideUntil(now); aside {
-		words += ", " + Later(s)
-	}
-	if s.Perhaps != "" {
-		words += ", " + Perhaps(s)
-	}
-	return words
-}
-
-// Result says how a session with an outcome ended, on one line: "answered: SQLite", "cancelled: not now",
-// "timed out, no answer".
+// Result describes how a session with an outcome ended, on one line: "answered: SQLite", "cancelled: not now", "timed
+// out, no answer".
 func Result(s queue.Session) string {
 	if s.Outcome.Answered() {
 		return stateAnswered + ": " + s.Summary()
@@ -38,34 +15,29 @@ func Result(s queue.Session) string {
 	return s.Summary()
 }
 
-// SettledAt says by whom, through what and when: "by a person, in the dashboard, 14:02:11".
-func SettledAt(o queue.Outcome, now time.Time) string { return Settler(o) + ", " + Stamp(o.At, now) }
-
-// Question returns one of several questions as it is told afterwards: its header with the first line of its text, and
-// the context, which is the rest of the text. The context keeps its lines, and hidden characters.
+// Question splits a question for the history: name is its header with the first line of its text, context the rest of
+// the text. context keeps its line breaks and its hidden characters.
 func Question(q queue.Question) (name, context string) {
 	first, rest, _ := strings.Cut(strings.TrimSpace(q.Text), "\n")
 	return strings.TrimSpace(OneLine(q.Header) + "  " + OneLine(first)), strings.TrimSpace(rest)
 }
 
-const withTheTeam = "with the team"
+// WithTheTeam tells that the team was asked about a question.
+const WithTheTeam = "with the team"
 
-// WithTheTeam says that the team was asked about a question.
-const WithTheTeam = withTheTeam
-
-// standings holds the reasons why a question is not urgent, by face, and for little room on a screen.
+// standings words the reasons why a question is not urgent, by face; short is for a narrow screen.
 var standings = map[queue.Standing]struct{ screen, short, command, lines string }{
 	queue.StandingAttached: {"in its own form", "in form", "open elsewhere", "open in a form of its own"},
-	queue.StandingTeam:     {withTheTeam, "team", withTheTeam, withTheTeam},
-	queue.StandingParked:   {"parked", "parked", withTheTeam + ", parked", withTheTeam + ", parked"},
+	queue.StandingTeam:     {WithTheTeam, "team", WithTheTeam, WithTheTeam},
+	queue.StandingParked:   {"parked", "parked", WithTheTeam + ", parked", WithTheTeam + ", parked"},
 	queue.StandingGone:     {"gone", "gone", "gone", "its agent disconnected"},
 }
 
-// Perhaps says that a question was probably answered at its agent.
+// Perhaps tells that a question was probably answered at its agent.
 func Perhaps(s queue.Session) string { return "perhaps answered " + OneLine(s.Perhaps) }
 
-// Standing says why a question is not urgent here, and the same in fewer words; empty: it is urgent. where is the pane
-// of its own form.
+// Standing explains why a question is not urgent here, in full and in fewer words. Both are empty if it is urgent.
+// where is the tmux pane of the question's own form.
 func Standing(w queue.Waiting, where string) (long, short string) {
 	switch {
 	case w.Standing == queue.StandingLater:
@@ -80,7 +52,8 @@ func Standing(w queue.Waiting, where string) (long, short string) {
 	return standings[w.Standing].screen, standings[w.Standing].short
 }
 
-// Idle says why a question is not urgent, in a command's list or among lines; empty: it is urgent.
+// Idle explains why a question is not urgent, for a command's list or the line face. It is empty if the question is
+// urgent.
 func Idle(w queue.Waiting, f Face) string {
 	switch {
 	case w.Standing == queue.StandingLater:

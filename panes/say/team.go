@@ -10,9 +10,7 @@ import (
 	"github.com/choicetui/choicetui/queue/widen"
 )
 
-// Words of a screen about a question that may go to the team, or is there.
-
-// Reasons why the team is not asked, or nothing is fetched from it.
+// Reasons why the team cannot be asked, or its discussion cannot be fetched.
 const (
 	teamWaited   = "you wait for the team already"
 	teamParked   = "it is parked already"
@@ -22,10 +20,11 @@ const (
 	TeamNotNow   = "that does not go now: see under the title"
 )
 
-// TeamFailed says that a step towards the team, or back, did not go; why is a sentence already.
+// TeamFailed returns the error of a way to the team, which is a sentence already, on one line.
 func TeamFailed(err error) string { return OneLine(err.Error()) }
 
-// teamReasons are the words for why nothing about the team is done. That an answer is on its way is worded by face.
+// teamReasons words the errors of the desk about the team. The error for an answer that is being sent differs by face;
+// see teamReason.
 var teamReasons = []struct {
 	err   error
 	words string
@@ -44,7 +43,7 @@ var teamReasons = []struct {
 	{queue.ErrNotDeferred, "the team was not asked about this"},
 }
 
-// TeamWhyNot says why the desk does nothing about the team; empty: it does.
+// TeamWhyNot explains why a step with the team was refused or failed. It is empty without an error.
 func TeamWhyNot(err error, on Face) string {
 	if err == nil {
 		return ""
@@ -55,10 +54,10 @@ func TeamWhyNot(err error, on Face) string {
 	return TeamFailed(err)
 }
 
-// TeamLong reports whether these words come from a way to the team, which may say more than a notice holds.
+// TeamLong reports whether an error comes from a way to the team, whose text may be too long for a notice.
 func TeamLong(err error) bool { return err != nil && teamReason(err, FaceScreen) == "" }
 
-// teamReason returns the words of a known reason; empty: the error is none of them.
+// teamReason words a known error. It is empty for any other.
 func teamReason(err error, on Face) string {
 	if errors.Is(err, desk.ErrSending) {
 		return beingSent(on)
@@ -71,21 +70,8 @@ func teamReason(err error, on Face) string {
 	return ""
 }
 
-// TeamOver returns the ways to say over a question that the team has it and its clock is stopped, longest first. hours
-// is the time for which nobody has pressed a key; 0: less than an hour.
-func TeamOver(s queue.Session, hours int) []string {
-	switch {
-	case s.Parked():
-		return []string{"parked with the team, the clock stands still", "parked, no clock", "parked"}
-	case hours > 0:
-		idle := Count(hours, "hour")
-		return []string{"still waiting for the team after " + idle, "still waiting, " + idle, "still waiting"}
-	}
-	return []string{withTheTeam + ", the clock stands still", withTheTeam + ", no clock", withTheTeam}
-}
-
-// TeamPanel returns the words under the title of a question that is with the team: who was asked and since when, and
-// where they talk; empty where that is not known.
+// TeamPanel returns the words below the title of a question that is with the team: who was asked and since when, and
+// where they talk. where is empty if that is not known.
 func TeamPanel(s queue.Session) (who, where string) {
 	w := s.Widen
 	who = "With the team since " + w.At.Local().Format("15:04")
@@ -94,35 +80,35 @@ func TeamPanel(s queue.Session) (who, where string) {
 	} else {
 		who += ", you wait"
 	}
-	who += ": " + TeamNames(w.Team, mostNamed)
+	who += ": " + teamNames(w.Team, mostNamed)
 	if w.ThreadURL != "" {
 		where = TeamThread(w.ThreadURL)
 	}
 	return who, where
 }
 
-// TeamPanelShort returns the same on one line where room is short, longest form first.
+// TeamPanelShort returns the words of TeamPanel on one line, for little room, longest form first.
 func TeamPanelShort(s queue.Session) []string {
 	w, you := s.Widen, ", you wait"
 	if s.Parked() {
 		you = ", parked"
 	}
 	at := w.At.Local().Format("15:04") + " asked "
-	forms := []string{at + TeamNames(w.Team, len(w.Team)) + you}
+	forms := []string{at + teamNames(w.Team, len(w.Team)) + you}
 	if n := len(w.Team); n > 2 {
-		forms = append(forms, at+TeamNames(w.Team, 1)+you)
+		forms = append(forms, at+teamNames(w.Team, 1)+you)
 	}
 	return append(forms, at+countPeople(len(w.Team))+you)
 }
 
-// TeamThread says where the team talks.
+// TeamThread names the address where the team talks.
 func TeamThread(address string) string { return "Their thread: " + OneLine(address) }
 
-// mostNamed limits the members of the team that are named outside of the full list.
+// mostNamed limits how many members of the team are named outside of the full list.
 const mostNamed = 12
 
-// TeamNames returns the first of so many people, and how many there are beside them.
-func TeamNames(team []queue.Member, most int) string {
+// teamNames lists at most so many people by name, and counts the others.
+func teamNames(team []queue.Member, most int) string {
 	var names []string
 	for i, m := range team {
 		if i == most && len(team) > most+1 {
@@ -133,21 +119,21 @@ func TeamNames(team []queue.Member, most int) string {
 	return strings.Join(names, ", ")
 }
 
-// teamFetches says what Enter does to fetch what the team said.
+// teamFetches describes the Enter that fetches the team's discussion.
 func teamFetches(in Speech) Line {
 	return Line{Pieces: []Piece{Fixed(in.Enter + " fetch what the team said"), Nice(" and sum it up", "")}}.
-		Behind(in.leavesIt())
+		Behind(in.leaveTail())
 }
 
-// teamRegroups says what Enter does to wait for the team, or to park the question.
+// teamRegroups describes the Enter that waits for the team, or that parks the question.
 func teamRegroups(state string, in Speech) Line {
 	if state == queue.WidenParked {
 		return Line{Pieces: []Piece{Fixed(in.Enter + " park it"),
-			Nice(" and go on: it keeps no chat closed", " and go on")}}.Behind(in.leavesIt())
+			Nice(" and go on: it keeps no chat closed", " and go on")}}.Behind(in.leaveTail())
 	}
 	return Line{Pieces: []Piece{Fixed(in.Enter + " wait for the team"), Nice(": chat stays closed", "")}}.
-		Behind(in.leavesIt())
+		Behind(in.leaveTail())
 }
 
-// teamKey returns how an action's key is written in a place of the team's.
+// teamKey returns the key of an action in one of the places of the team.
 func teamKey(place keys.Place, a keys.Action, in Speech) string { return in.Keys.KeyOf(place, a) }

@@ -12,12 +12,10 @@ import (
 	"github.com/choicetui/choicetui/queue/widen"
 )
 
-// Words of the page on which the team is asked.
-
-// TeamByName precedes the names of people who are asked although the audience does not have them.
+// TeamByName introduces people who are asked by name although they are not in the audience.
 const TeamByName = "Not in the audience, asked by name alone:"
 
-// Labels on the page.
+// Labels of the page on which the team is asked.
 const (
 	TeamTo = "to"
 
@@ -25,7 +23,7 @@ const (
 	teamSought    = "finding out who would be asked"
 )
 
-// TeamPart is a part of that page, as a widen.Part.
+// TeamPart is a part of the page on which the team is asked; see widen.Part.
 type TeamPart struct {
 	Head    string
 	Texts   []TeamText
@@ -35,21 +33,21 @@ type TeamPart struct {
 // TeamText is one text of a part.
 type TeamText struct {
 	Text  string
-	Aside bool // it is about the text above it
+	Aside bool // a remark about the text above it
 	Warns bool
 }
 
-// TeamChoice is something to choose. Key chooses it.
+// TeamChoice is one of the choices of a part. Key picks it.
 type TeamChoice struct {
 	Key   string
 	Words []string // longest form first
 	On    bool
 }
 
-// TeamParts puts the page into words, part by part. rows counts the rows of a text at the face; nil: they are not
-// counted.
+// TeamParts returns the page on which the team is asked, part by part. rows counts the rows that a text takes on the
+// face; it is nil on a face without rows.
 func TeamParts(c *widen.Consult, l widen.Letter, rows func(string) int, in Speech) []TeamPart {
-	to := TeamPart{Head: TeamTo, Texts: []TeamText{{Text: Text(TeamNames(c.Invited, len(c.Invited)))}}}
+	to := TeamPart{Head: TeamTo, Texts: []TeamText{{Text: Text(teamNames(c.Invited, len(c.Invited)))}}}
 	switch {
 	case !c.Known:
 		to.Texts = []TeamText{{Text: teamSought, Aside: true}}
@@ -79,7 +77,7 @@ func TeamParts(c *widen.Consult, l widen.Letter, rows func(string) int, in Speec
 	return []TeamPart{to, read, until}
 }
 
-// teamPromptLeft says that the agent's message does not go along, and how it would.
+// teamPromptLeft tells that the agent's message is not sent to the team, and which key adds it.
 func teamPromptLeft(prompt string, rows func(string) int, in Speech) string {
 	words := "the agent's message"
 	if rows != nil {
@@ -92,22 +90,23 @@ func teamPromptLeft(prompt string, rows func(string) int, in Speech) string {
 	return words
 }
 
-// TeamMost says that not everybody may be in an audience of so many.
+// TeamMost tells that an audience holds no more than so many people.
 func TeamMost(most int) string {
 	return fmt.Sprintf("No more than %d people can be asked. Whoever comes after them is left out.", most)
 }
 
-// TeamEnter returns the Enter line of the page about the team. unread counts its lines that were not on screen.
+// TeamEnter returns the Enter line of the page on which the team is asked. unread counts its lines that were not on
+// screen.
 func TeamEnter(c *widen.Consult, unread int, in Speech) Line {
 	switch c.Stage {
 	case widen.Asking:
 		return teamAskingEnter(c, unread, in)
 	case widen.Calling:
-		return idle("the team is being asked").Behind(teamBack(" goes back, asking goes on", " back", in))
+		return waitingLine("the team is being asked").Behind(teamBack(" goes back, asking goes on", " back", in))
 	case widen.Fetching:
-		return idle("fetching what they said").Behind(teamBack(" goes back", " back", in))
+		return waitingLine("fetching what they said").Behind(teamBack(" goes back", " back", in))
 	case widen.Summing:
-		return idle("waiting for the summary").Behind(teamBack(" goes on without it", " without it", in))
+		return waitingLine("waiting for the summary").Behind(teamBack(" goes on without it", " without it", in))
 	case widen.Reviewing:
 		return teamReviewEnter(queue.Blank(c.Answer()), unread, in)
 	default:
@@ -136,15 +135,15 @@ func teamAskingEnter(c *widen.Consult, unread int, in Speech) Line {
 			l.Pieces = append(l.Pieces, Nice(" with the agent's message", " + message"))
 		}
 	}
-	l = l.Behind(unnamed(c))
+	l = l.Behind(unknownNames(c))
 	if unread > 0 && c.Part != widen.PartNames {
 		l = l.Behind(Tail{Count(unread, "line") + " unread", fmt.Sprintf("%d unread", unread)})
 	}
 	return l
 }
 
-// unnamed says which names nobody has.
-func unnamed(c *widen.Consult) Tail {
+// unknownNames warns of typed names that nobody in the team has.
+func unknownNames(c *widen.Consult) Tail {
 	what := "not known"
 	if c.ByName {
 		what = "not in the audience"
@@ -156,7 +155,6 @@ func unnamed(c *widen.Consult) Tail {
 		"! " + Count(len(c.Unnamed), "name") + " " + what, "! unknown"}
 }
 
-// countPeople counts people.
 func countPeople(n int) string {
 	if n == 1 {
 		return "1 person"
@@ -180,12 +178,12 @@ func TeamWaits(c *widen.Consult, agent string, left time.Duration, given bool, e
 	return ""
 }
 
-// idle returns the Enter line while something is waited for.
-func idle(words string) Line {
+// waitingLine returns the Enter line while the page waits for something and Enter does nothing.
+func waitingLine(words string) Line {
 	return Line{Pieces: []Piece{Nice("Enter does nothing: ", ""), Fixed(words)}}
 }
 
-// teamBack returns the way back from a page of the team, and what it does.
+// teamBack names the key that leaves a page of the team, and its effect, in full and in short.
 func teamBack(does, short string, in Speech) Tail {
 	key := teamKey(keys.PlaceTeamWait, deed.Back, in)
 	if key == "" {

@@ -10,10 +10,8 @@ import (
 	"github.com/choicetui/choicetui/queue/widen"
 )
 
-// Words about the team's discussion: while it is fetched and summed up, in its review, and about deferring.
-
-// teamReviewEnter returns the Enter line of a review: Enter does nothing there. unread is how many lines were not on
-// screen.
+// teamReviewEnter returns the Enter line of the review of the team's answer, where Enter does nothing. empty is set if
+// there is no answer to accept. unread counts the lines that were not on screen.
 func teamReviewEnter(empty bool, unread int, in Speech) Line {
 	key := func(a keys.Action) string { return teamKey(keys.PlaceTeamReview, a, in) }
 	edits, writes := key(deed.Editor)+" edits, ", key(deed.Editor)+" writes the answer"
@@ -31,13 +29,7 @@ func teamReviewEnter(empty bool, unread int, in Speech) Line {
 	return l
 }
 
-// TeamNothingToAccept says why an empty candidate is not accepted.
-func TeamNothingToAccept(in Speech) string {
-	key := func(a keys.Action) string { return teamKey(keys.PlaceTeamReview, a, in) }
-	return teamNoAnswer + ": " + key(deed.Editor) + " writes one, " + key(deed.Defer) + " defers"
-}
-
-// TeamAccepts says what Enter does to accept the answer of a review.
+// TeamAccepts describes the Enter that accepts the answer of a review.
 func TeamAccepts(c *widen.Consult, in Speech) Line {
 	answer, how := c.Accepts()
 	switch how {
@@ -52,8 +44,8 @@ func TeamAccepts(c *widen.Consult, in Speech) Line {
 	return TeamSends(a.Summary(answer), own, c.Final != nil, in)
 }
 
-// TeamSends says what Enter does to resolve the question. sent is the answer as it goes out, own: in words of the
-// person's own, edited: it is not the candidate as it came.
+// TeamSends describes the Enter that sends the answer of a review. sent is the answer's summary. own is set for words
+// in place of an option, and edited if the person changed the proposed answer.
 func TeamSends(sent string, own, edited bool, in Speech) Line {
 	verb := " accept "
 	if edited {
@@ -63,11 +55,11 @@ func TeamSends(sent string, own, edited bool, in Speech) Line {
 	if own {
 		l.Pieces = append(l.Pieces, Nice(" as words of your own", " as words"))
 	}
-	return l.Behind(Tail{"the team is told", ""}, in.leavesIt())
+	return l.Behind(Tail{"the team is told", ""}, in.leaveTail())
 }
 
-// teamPicks says what Enter does if the answer is not one of the options: the person picks one. Of several questions
-// they answer each in the form.
+// teamPicks describes the Enter that leads from the review to the form, because the proposed text is not one of the
+// options. A form of several questions is answered there one by one.
 func teamPicks(a queue.Ask, in Speech) Line {
 	words := Nice(" pick the option: this is none of them", " pick the option")
 	switch {
@@ -76,15 +68,15 @@ func teamPicks(a queue.Ask, in Speech) Line {
 	case a.Confirm:
 		words = Nice(" go to the form: this wants to be confirmed there", " confirm in the form")
 	}
-	return Line{Pieces: []Piece{Fixed(in.Enter), words}}.Behind(Tail{"the summary goes along", ""}, in.leavesIt())
+	return Line{Pieces: []Piece{Fixed(in.Enter), words}}.Behind(Tail{"the summary goes along", ""}, in.leaveTail())
 }
 
-// teamEmpty says what Enter does to the question of an interview that has no answer.
+// teamEmpty describes the Enter that accepts an empty answer to a question of an interview.
 func teamEmpty(in Speech) Line {
-	return Words(in.Enter+" accept no answer").Behind(Tail{"the team is told", ""}, in.leavesIt())
+	return Words(in.Enter+" accept no answer").Behind(Tail{"the team is told", ""}, in.leaveTail())
 }
 
-// teamPickNow says what to do in the form where an option must be picked, or something else is left to do.
+// teamPickNow tells what is left to do in the form after the review.
 func teamPickNow(a queue.Ask) string {
 	do := "pick the option"
 	switch {
@@ -96,7 +88,7 @@ func teamPickNow(a queue.Ask) string {
 	return do + "; the team's summary goes along"
 }
 
-// TeamPicked returns an answer that was picked in the form; of several questions it is how many.
+// TeamPicked summarizes the answer that was picked in the form; of several questions it only counts the answers.
 func TeamPicked(a queue.Ask, answer queue.Answer) string {
 	if n := len(a.Questions); n > 1 {
 		return Count(n, "answer")
@@ -104,7 +96,8 @@ func TeamPicked(a queue.Ask, answer queue.Answer) string {
 	return a.Summary(answer)
 }
 
-// TeamDeferEnter returns the Enter line of the reason for deferring; asked: the team was.
+// TeamDeferEnter returns the Enter line below the reason for deferring. ready is set once there is a reason, asked if
+// the team was asked.
 func TeamDeferEnter(ready, asked bool, in Speech) Line {
 	if !ready {
 		return Words(notYet + reasonWanted)
@@ -116,7 +109,7 @@ func TeamDeferEnter(ready, asked bool, in Speech) Line {
 	return Line{Pieces: []Piece{Fixed(in.Enter + " defer it"), Nice(": no answer is given"+thread, ": no answer")}}
 }
 
-// TeamPage names the page of a stage.
+// TeamPage returns the title of the page for a stage of the consultation.
 func TeamPage(stage widen.Stage) string {
 	switch stage {
 	case widen.Fetching, widen.Summing:
@@ -143,16 +136,16 @@ func TeamPlace(c *widen.Consult) keys.Place {
 	return keys.PlaceTeamWait
 }
 
-// TeamToHint tells how to ask only some of the team.
+// TeamToHint explains, in the empty field, that typed names narrow the audience.
 const TeamToHint = "type names to ask only some"
 
-// Headed is a text with its heading; Head is empty for a warning.
+// Headed is a heading with its texts. Head is empty for a warning.
 type Headed struct {
 	Head  string
 	Texts []string
 }
 
-// TeamDiscussed returns the summary and the proposed answer, and below them what was said and who was asked.
+// TeamDiscussed returns the review of a discussion: the summary, the proposed answer, the messages and who was asked.
 func TeamDiscussed(c *widen.Consult, on queue.Session) (list []Headed) {
 	add := func(head string, texts ...string) { list = append(list, Headed{head, texts}) }
 	r := c.Review
@@ -175,11 +168,11 @@ func TeamDiscussed(c *widen.Consult, on queue.Session) (list []Headed) {
 		said = []string{"Nobody has said anything yet."}
 	}
 	add(teamSaidBy(d.MessageCount, d.More()), said...)
-	add("Who was asked:", TeamNames(on.Widen.Team, len(on.Widen.Team)))
+	add("Who was asked:", teamNames(on.Widen.Team, len(on.Widen.Team)))
 	return list
 }
 
-// teamSaidBy counts a discussion's messages, and how many of them are not shown.
+// teamSaidBy counts a discussion's messages and those of them that are shown.
 func teamSaidBy(messages, more int) string {
 	words := "What they said: " + Count(messages, "message")
 	if more > 0 {
@@ -188,12 +181,12 @@ func teamSaidBy(messages, more int) string {
 	return words
 }
 
-// TeamRationaleLabels returns the labels of the reason for deciding otherwise, longest first.
+// TeamRationaleLabels returns the labels of the field for the reason to decide otherwise than the team, longest first.
 func TeamRationaleLabels() []string {
 	return []string{"why you decided otherwise (optional): ", "why (optional): "}
 }
 
-// TeamClosed says that a question ended, or went to the team elsewhere, before the team was asked here.
+// TeamClosed tells that a question ended, or was widened elsewhere, before the team was asked here.
 func TeamClosed(s queue.Session, face Face) string {
 	if s.Outcome == nil {
 		return "the team was asked elsewhere meanwhile: " + s.Widen.Names()
@@ -206,7 +199,7 @@ func TeamClosed(s queue.Session, face Face) string {
 	return words
 }
 
-// TeamRegrouped says whether the person waits for the team or has parked the question.
+// TeamRegrouped tells whether the person now waits for the team or has parked the question.
 func TeamRegrouped(s queue.Session) string {
 	if s.Parked() {
 		return "parked with the team: " + Title(s.Ask)

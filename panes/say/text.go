@@ -1,6 +1,9 @@
-// Package say holds the words, once, for every face and command: what happened and through what, the time left,
-// refusals, and how an agent's text is put into a sentence. It is pure, knows no cells and no keys but those of the
-// keys.Map it is given.
+// Package say words what several faces tell the person, so that each sentence is written once: events and their origin,
+// the time left, refusals, the effect of Enter, and an agent's text inside a sentence.
+//
+//	desk and form: values ─ say: words, in forms of several lengths ─ ink, page, lines: the form that fits
+//
+// It is pure, knows no cells, and knows keys only from the keys.Map that it is given.
 package say
 
 import (
@@ -13,32 +16,32 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// Text cleans an agent's text of several lines for the screen.
+// Text makes an agent's text of several lines visible for the screen; see queue.Visible.
 func Text(s string) string { v, _ := queue.Visible(s); return v }
 
-// OneLine cleans an agent's text of one line for the screen.
+// OneLine makes an agent's text visible on one line; see queue.VisibleLine.
 func OneLine(s string) string { v, _ := queue.VisibleLine(s); return v }
 
-// Title returns an ask's title as it comes on screen.
+// Title returns an ask's title, visible and on one line.
 func Title(a queue.Ask) string { v, _ := a.Visible(a.Title); return OneLine(v) }
 
-// HiddenCharacters warns of an ask that is Odd: Text and OneLine write these characters out.
+// HiddenCharacters warns of an ask that is Odd. Text and OneLine write such characters out.
 const HiddenCharacters = "hidden characters, shown as <U+…>"
 
-// Short returns an agent's text of one line in at most so many characters, for what is not drawn in cells; ink.Cut
-// shortens what is.
+// Short returns an agent's text on one line, in at most so many characters, for sinks without cells. ink.Cut shortens
+// text to cells.
 func Short(s string, most int) string { return shorten(OneLine(s), most, most-1, "…") }
 
-// ShortQuoted returns the same in the quotes of a sentence in lines, which do not count.
+// ShortQuoted returns Short in quotes, for a sentence of the line face. The quotes do not count.
 func ShortQuoted(s string, most int) string { return `"` + Short(s, most) + `"` }
 
-// Heard keeps a sentence short enough to be heard; the typed text is above it anyway.
+// Heard shortens a sentence that a screen reader reads out; its full text was written above it.
 func Heard(s string) string {
 	const most = 300
 	return shorten(s, most, most, fmt.Sprintf("… (%d characters in all)", utf8.RuneCountInString(s)))
 }
 
-// shorten keeps the first characters of a text that has more than most, with what says so behind them.
+// shorten keeps the first characters of a text that has more than most, and appends behind to mark the cut.
 func shorten(s string, most, keep int, behind string) string {
 	if r := []rune(s); len(r) > most {
 		return string(r[:keep]) + behind
@@ -46,10 +49,10 @@ func shorten(s string, most, keep int, behind string) string {
 	return s
 }
 
-// Count returns a number with its word, plural where it is not one.
+// Count returns a number with its noun, in the plural unless the number is one.
 func Count(n int, of string) string { return fmt.Sprintf("%d %s", n, Noun(n, of)) }
 
-// Noun returns the noun alone, as the number wants it.
+// Noun returns the noun for a number, in the plural unless the number is one.
 func Noun(n int, of string) string {
 	if n == 1 {
 		return of
@@ -69,7 +72,7 @@ func Number(n int) string {
 	return s
 }
 
-// Keyed puts an action's key between words; without a key there is nothing to say.
+// Keyed puts an action's key between words. Without a key it returns nothing.
 func Keyed(before, key, after string) string {
 	if key == "" {
 		return ""
@@ -77,7 +80,7 @@ func Keyed(before, key, after string) string {
 	return before + key + after
 }
 
-// Tilde writes the home directory as ~.
+// Tilde returns a path with the home directory as ~.
 func Tilde(dir, home string) string {
 	if home != "" && (dir == home || strings.HasPrefix(dir, home+"/")) {
 		return "~" + dir[len(home):]
@@ -85,8 +88,8 @@ func Tilde(dir, home string) string {
 	return dir
 }
 
-// Cause returns the innermost error, which is what a person can act on and what a narrow line must not cut off. Of
-// several that were joined it is the first one's.
+// Cause returns the innermost error, the part that a person can act on and that a narrow line must not cut off. Of
+// several joined errors it follows the first.
 func Cause(err error) string {
 	for {
 		inner := errors.Unwrap(err)

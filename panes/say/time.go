@@ -7,8 +7,8 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// whole returns a time in seconds, a part of one counting as a whole one, so that 0 means over.
-func whole(left time.Duration) int {
+// secondsLeft returns a time in seconds, rounded up, so that 0 means that the time is over.
+func secondsLeft(left time.Duration) int {
 	if left <= 0 {
 		return 0
 	}
@@ -17,7 +17,7 @@ func whole(left time.Duration) int {
 
 // Left returns a time left in few cells: 4:12 below ten minutes, then 14m, 2h.
 func Left(left time.Duration) string {
-	switch secs := whole(left); {
+	switch secs := secondsLeft(left); {
 	case secs >= 3600:
 		return fmt.Sprintf("%dh", secs/3600)
 	case secs >= 600:
@@ -27,26 +27,26 @@ func Left(left time.Duration) string {
 	}
 }
 
-// TimeLeft returns a session's time left in five cells; from warn on with "!", and – if the clock is stopped.
+// TimeLeft returns a session's time left in five cells: with "!" from warn on, and – while the clock is stopped.
 func TimeLeft(s queue.Session, now time.Time, warn time.Duration) string {
 	if !s.HasClock() {
 		return "–"
 	}
 	left := ShownLeft(s, now)
-	if secs := whole(left); secs < 600 && time.Duration(secs)*time.Second <= warn {
+	if secs := secondsLeft(left); secs < 600 && time.Duration(secs)*time.Second <= warn {
 		return "!" + Left(left)
 	}
 	return Left(left)
 }
 
-// Urgent reports whether the time left is shown in reverse.
+// Urgent reports whether the time left is at most warn, so that it is drawn in reverse.
 func Urgent(s queue.Session, now time.Time, warn time.Duration) bool {
 	return s.HasClock() && ShownLeft(s, now) <= warn
 }
 
-// ShownLeft returns the time left as all of the screen shows it: as of the whole second of wall time that now is in, so
-// that a screen that is drawn in between moves no countdown alone. A question that was asked or moved within this
-// second counts from there: it never shows more than it was given.
+// ShownLeft returns the time left as the whole screen shows it: counted from the whole second of wall time before now,
+// so that a draw between two seconds moves no countdown. A question that was asked or moved within this second counts
+// from that moment, so that it never shows more time than it was given.
 func ShownLeft(s queue.Session, now time.Time) time.Duration {
 	if !now.Before(s.Deadline) {
 		return 0
@@ -59,12 +59,12 @@ func ShownLeft(s queue.Session, now time.Time) time.Duration {
 }
 
 // NextTick returns the next whole second of wall time at which the shown time, its style from warn on, or a fuse of so
-// many cells changes; zero: never.
+// many cells changes. It is zero if nothing will change.
 func NextTick(s queue.Session, now time.Time, warn time.Duration, cells int) time.Time {
 	if !s.HasClock() || !now.Before(s.Deadline) {
 		return time.Time{}
 	}
-	secs := whole(ShownLeft(s, now))
+	secs := secondsLeft(ShownLeft(s, now))
 	then := secs - 1 // what is shown next
 	switch {
 	case secs >= 3600:
@@ -93,7 +93,8 @@ func wholeSecond(t time.Time) time.Time {
 	return t
 }
 
-// Lit returns how many of so many fuse cells still burn: the share of time left since asked or last moved.
+// Lit returns how many of a fuse's cells still burn: the share of the time left since the question was asked or its
+// deadline last moved.
 func Lit(s queue.Session, now time.Time, cells int) int {
 	if !s.HasClock() {
 		return 0
@@ -105,10 +106,10 @@ func Lit(s queue.Session, now time.Time, cells int) int {
 	return min(int((int64(left)*int64(cells)+int64(given)-1)/int64(given)), cells)
 }
 
-// Spoken returns a time as it is spoken, in the units that matter, none larger than the given one: time.Hour, or
-// time.Second for a word to somebody elsewhere.
+// Spoken returns a time in words, in the units that matter and none larger than the given one: time.Hour, or
+// time.Second for a reader elsewhere.
 func Spoken(left, largest time.Duration) string {
-	n := whole(left)
+	n := secondsLeft(left)
 	h, m, s := n/3600, n/60%60, n%60
 	switch {
 	case largest < time.Minute:
@@ -125,7 +126,7 @@ func Spoken(left, largest time.Duration) string {
 	return Count(s, "second")
 }
 
-// Deadline returns the time left in lines, and until when: "5 minutes left, until 14:07:00".
+// Deadline returns, for the line face, the time left and its end: "5 minutes left, until 14:07:00".
 func Deadline(s queue.Session, now time.Time) string {
 	switch {
 	case s.Deadline.IsZero():
@@ -136,7 +137,7 @@ func Deadline(s queue.Session, now time.Time) string {
 	return Spoken(s.Deadline.Sub(now), time.Hour) + " left, until " + s.Deadline.Local().Format(time.TimeOnly)
 }
 
-// Units writes seconds as people say them; empty where that is no shorter.
+// Units returns seconds as hours or minutes: 90 as 1:30, 300 as 5 min. It is empty if that is no shorter.
 func Units(n int) string {
 	switch {
 	case n < 60:
@@ -151,7 +152,7 @@ func Units(n int) string {
 	return fmt.Sprintf("%d:%02d", n/60, n%60)
 }
 
-// Clock writes a duration as minutes and seconds.
+// Clock returns a duration as minutes and seconds, from an hour on with hours: 4:12, 1:02:03.
 func Clock(d time.Duration) string {
 	s := int(d.Round(time.Second) / time.Second)
 	if s >= 3600 {
@@ -160,7 +161,7 @@ func Clock(d time.Duration) string {
 	return fmt.Sprintf("%d:%02d", s/60, s%60)
 }
 
-// Took returns a duration in five cells, of whole seconds that have passed: 0:09, 59:59, 2h05, 23h.
+// Took returns a duration in at most five cells, rounded down to seconds: 0:09, 59:59, 2h05, 23h.
 func Took(d time.Duration) string {
 	switch s := int(max(d, 0) / time.Second); {
 	case s < 3600:
@@ -172,7 +173,7 @@ func Took(d time.Duration) string {
 	}
 }
 
-// Day returns `Thu 19 Nov`, with the year if it is another one.
+// Day returns a day, with its year if that is another one: `Thu 19 Nov`.
 func Day(at time.Time, year int) string {
 	at = at.Local()
 	if at.Year() != year {
@@ -181,7 +182,7 @@ func Day(at time.Time, year int) string {
 	return at.Format("Mon 2 Jan")
 }
 
-// Stamp returns a time of day to the second, with its date unless it is today's: 14:02:11, 2026-11-19 14:02:11.
+// Stamp returns a time of day to the second, with its date unless that is today: 14:02:11, 2026-11-19 14:02:11.
 func Stamp(at, now time.Time) string {
 	if sameDay(at, now) {
 		return at.Local().Format(time.TimeOnly)
@@ -191,4 +192,12 @@ func Stamp(at, now time.Time) string {
 
 func sameDay(a, b time.Time) bool {
 	return a.Local().Format(time.DateOnly) == b.Local().Format(time.DateOnly)
+}
+
+// ClockTime returns a time of day, with its day unless that is today: 14:02, Thu 19 Nov 14:02.
+func ClockTime(at, now time.Time) string {
+	if sameDay(at, now) {
+		return at.Local().Format("15:04")
+	}
+	return Day(at, now.Local().Year()) + " " + at.Local().Format("15:04")
 }

@@ -8,19 +8,19 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// Trail tells what happened to a session.
+// Trail words the events of a session's audit trail.
 type Trail struct {
 	Session queue.Session
 	Home    string      // shown as ~
-	Here    queue.Names // this machine, where agents run on others too
-	Whole   bool        // with the agent's machine, also where it is this one
-	Face    Face        // FaceHistory, where the person reads of themselves, or FaceCommand
+	Here    queue.Names // the names of this machine, to tell it from others where agents run
+	Whole   bool        // names the agent's machine even if it is this one
+	Face    Face        // faceHistory, which calls the person `you`, or FaceCommand
 }
 
-// Rules say under what conditions it was asked.
+// Rules returns the conditions under which the question was asked: its time, its confirmation, its own form.
 func (t Trail) Rules() string {
 	a := t.Session.Ask
-	if t.Session.IsMessage() { // it asks nothing
+	if t.Session.IsMessage() { // a line to an agent has no conditions
 		return ""
 	}
 	words := " · " + Took(time.Duration(a.TimeoutSeconds)*time.Second) + " to answer"
@@ -36,28 +36,28 @@ func (t Trail) Rules() string {
 	return words
 }
 
-// Event returns an event's label, and the words behind its time.
+// Event returns an event's label, and the words that follow its time.
 func (t Trail) Event(e queue.Event) (label, words string) {
 	s := t.Session
 	switch e.Kind {
 	case queue.EventAsked:
-		return "Asked", " by " + t.asker()
+		return "Asked", " by " + t.askingAgent()
 	case queue.EventSent:
-		return "Written", t.doer(e) + ", to " + t.asker()
+		return "Written", t.doneBy(e) + ", to " + t.askingAgent()
 	case queue.EventAttached:
 		return "Opened", openedWords(e.Detail)
 	case queue.EventMoved:
-		return "Moved", t.doer(e) + movedWords(e.Detail)
+		return "Moved", t.doneBy(e) + movedWords(e.Detail)
 	case queue.EventLater:
-		return "Set aside", t.doer(e) + laterWords(e.Detail)
+		return "Set aside", t.doneBy(e) + laterWords(e.Detail)
 	case queue.EventTeamCalled:
-		return "Team called", t.doer(e)
+		return "Team called", t.doneBy(e)
 	case queue.EventTeamTold:
-		return "Team told", behind(e.Detail)
+		return "Team told", afterColon(e.Detail)
 	case queue.EventWidened:
-		return "Team asked", t.doer(e) + behind(e.Detail)
+		return "Team asked", t.doneBy(e) + afterColon(e.Detail)
 	case queue.EventRegrouped:
-		return regrouped(e.Detail), t.doer(e)
+		return regrouped(e.Detail), t.doneBy(e)
 	case queue.EventSummaryAsked:
 		return "Summary asked", " from " + Who(s.Origin)
 	case queue.EventSummaryGiven:
@@ -65,24 +65,24 @@ func (t Trail) Event(e queue.Event) (label, words string) {
 	case queue.EventSummaryMissed:
 		return "No summary", " from " + Who(s.Origin)
 	case queue.EventSettled:
-		return t.settled(e)
+		return t.settledWords(e)
 	case queue.EventCollected:
 		if s.Outcome != nil && s.Outcome.By == queue.ByCaller { // nobody had to be told
 			return "Closed", ""
 		}
 		if e.Detail != "" {
-			return "Sent", " to " + Who(s.Origin) + behind(e.Detail)
+			return "Sent", " to " + Who(s.Origin) + afterColon(e.Detail)
 		}
 		return Capital(stateDelivered), " to " + Who(s.Origin)
 	case queue.EventLapsed:
-		return "Not " + stateDelivered, behind(e.Detail)
+		return "Not " + stateDelivered, afterColon(e.Detail)
 	case queue.EventDeparted:
-		return "Left", t.doer(e) + ", for " + OneLine(e.Detail)
+		return "Left", t.doneBy(e) + ", for " + OneLine(e.Detail)
 	}
 	return "", ""
 }
 
-// openedWords say that a form was opened, and in which pane where that is known.
+// openedWords tells that a form was opened, and in which tmux pane if that is known.
 func openedWords(pane string) string {
 	if pane == "" {
 		return " " + attached
@@ -90,7 +90,7 @@ func openedWords(pane string) string {
 	return " " + attached + ", tmux pane " + OneLine(pane)
 }
 
-// regrouped says whether the person waits for the team or continues meanwhile.
+// regrouped returns the label for a question that the person parked with the team, or waits for.
 func regrouped(state string) string {
 	if state == queue.WidenParked {
 		return "Parked"
@@ -98,11 +98,11 @@ func regrouped(state string) string {
 	return "Waited for"
 }
 
-// settled says how the session ended: by whom, through what, after how long.
-func (t Trail) settled(e queue.Event) (label, words string) {
+// settledWords describes how the session ended: by whom, through which surface, after how long.
+func (t Trail) settledWords(e queue.Event) (label, words string) {
 	s := t.Session
 	took := ", after " + Clock(s.Took().Truncate(time.Second))
-	if t.Face == FaceCommand || s.Outcome.By == queue.ByRule { // both times stand beside it; a rule takes none
+	if t.Face == FaceCommand || s.Outcome.By == queue.ByRule { // commands show both times
 		took = ""
 	}
 	if s.IsMessage() {
@@ -116,7 +116,7 @@ func (t Trail) settled(e queue.Event) (label, words string) {
 		if source := teamSource(o.Team); source != "" {
 			took += ", " + source
 		}
-		return "Answered", t.doer(e) + took
+		return "Answered", t.doneBy(e) + took
 	case ending.Elsewhere:
 		return Capital(endedThere(*o)), " " + OneLine(o.Reason) + took
 	case o.Status == queue.StatusTimeout:
@@ -126,18 +126,17 @@ func (t Trail) settled(e queue.Event) (label, words string) {
 		}
 		return Capital(ending.Word), words
 	case o.By == queue.ByCaller:
-		return Capital(ending.Word), " by " + Who(s.Origin) + took + behind(o.Reason)
+		return Capital(ending.Word), " by " + Who(s.Origin) + took + afterColon(o.Reason)
 	case o.WantsDetail():
-		return Capital(ending.Word), t.doer(e) + took + "; " + AskedDetail(*o)
+		return Capital(ending.Word), t.doneBy(e) + took + "; " + AskedDetail(*o)
 	case o.Status == queue.StatusCancelled && !queue.Blank(o.Reason):
-		return Capital(ending.Word), t.doer(e) + took + ": “" + OneLine(o.Reason) + "”"
+		return Capital(ending.Word), t.doneBy(e) + took + ": “" + OneLine(o.Reason) + "”"
 	default:
-		return Capital(ending.Word), t.doer(e) + took + behind(o.Reason)
+		return Capital(ending.Word), t.doneBy(e) + took + afterColon(o.Reason)
 	}
 }
 
-// Told returns an event as a command tells it: what happened, and how, which may be nothing. The agent is named
-// elsewhere.
+// Told returns an event for a command: its label, and details that may be empty. The agent is named elsewhere.
 func (t Trail) Told(e queue.Event) (what, how string) {
 	t.Face = FaceCommand
 	what, how = t.Event(e)
@@ -146,29 +145,30 @@ func (t Trail) Told(e queue.Event) (what, how string) {
 		how = ""
 	case queue.EventSent:
 		how = ""
-		if e.Person != "" { // several share the queue
-			how = t.doer(e)
+		if e.Person != "" { // several people share the queue
+			how = t.doneBy(e)
 		}
 	case queue.EventSettled:
 		if t.Session.Outcome.Answered() {
 			how += ": " + t.Session.Summary()
 		}
 	}
-	if what == "" { // of a newer choicetui
+	if what == "" { // an event of a newer choicetui
 		what = e.Kind
 	}
 	return strings.ToLower(OneLine(what)), OneLine(strings.TrimLeft(how, " ,:;"))
 }
 
-func behind(detail string) string {
+// afterColon returns a detail behind a colon, or nothing for a blank one.
+func afterColon(detail string) string {
 	if queue.Blank(detail) {
 		return ""
 	}
 	return ": " + OneLine(detail)
 }
 
-// doer says who did something, and through which surface.
-func (t Trail) doer(e queue.Event) string {
+// doneBy names the party that acted, and the surface.
+func (t Trail) doneBy(e queue.Event) string {
 	words := people[e.By][0]
 	if t.Face == FaceCommand {
 		words = people[e.By][1]
@@ -177,7 +177,7 @@ func (t Trail) doer(e queue.Event) string {
 	case e.Given != "":
 		words = byLink(e.Given)
 	case e.By == queue.ByRule && t.Session.Outcome != nil:
-		words = ruled(*t.Session.Outcome)
+		words = byRuleOf(*t.Session.Outcome)
 	case e.Person != "":
 		words = byPerson(e.Person)
 	}
@@ -190,16 +190,16 @@ func (t Trail) doer(e queue.Event) string {
 	return words
 }
 
-// movedWords reads the trail's own words for a moved deadline (`+60s to 2026-11-20T14:08:00Z`).
+// movedWords translates the audit trail's detail of a moved deadline (`+60s to 2026-11-20T14:08:00Z`).
 func movedWords(detail string) string {
 	var by int
 	var until string
 	if _, err := fmt.Sscanf(detail, "%ds to %s", &by, &until); err != nil {
-		return behind(detail)
+		return afterColon(detail)
 	}
 	at, err := time.Parse(time.RFC3339, until)
 	if err != nil {
-		return behind(detail)
+		return afterColon(detail)
 	}
 	d, way := time.Duration(by)*time.Second, "more"
 	if d < 0 {
@@ -208,8 +208,8 @@ func movedWords(detail string) string {
 	return fmt.Sprintf(": %s %s, until %s", Clock(d), way, at.Local().Format("15:04:05"))
 }
 
-// asker names the agent with its version and place.
-func (t Trail) asker() string {
+// askingAgent names the agent with its version and place.
+func (t Trail) askingAgent() string {
 	o := t.Session.Origin
 	words := Who(o)
 	if o.Version != "" {
@@ -219,5 +219,61 @@ func (t Trail) asker() string {
 	if t.Whole {
 		host = OneLine(o.Host)
 	}
-	return On(placed(words, o, t.Home), host)
+	return On(agentAndPlace(words, o, t.Home), host)
+}
+
+// TeamAsked tells who of the team was asked and when, and whether the person waits for them; where is the address of
+// their discussion, empty if it is not known.
+func TeamAsked(w queue.Widened, now time.Time) (who, where string) {
+	who = "team asked " + Stamp(w.At, now)
+	if names := w.Names(); names != "" {
+		who += ": " + names
+	}
+	if w.State != queue.WidenParked {
+		who += "; you wait for them"
+	} else if w.ParkedAt != nil {
+		who += "; parked since " + Stamp(*w.ParkedAt, now)
+	}
+	if w.ThreadURL != "" {
+		where = "their thread: " + OneLine(w.ThreadURL)
+	}
+	return who, where
+}
+
+// TeamStands returns the state of a question that is with the team, and of its clock.
+func TeamStands(s queue.Session) string {
+	if s.Parked() {
+		return "parked " + WithTheTeam + ", " + clockStands
+	}
+	return WithTheTeam + ", " + clockStands
+}
+
+// teamSource tells how the final answer relates to the team's. It is empty if the team was not asked.
+func teamSource(r *queue.Resolution) string {
+	if r == nil {
+		return ""
+	}
+	switch r.Summary.Source {
+	case queue.SourceTeam:
+		return "as the team said"
+	case queue.SourceOwner:
+		return "otherwise than the team said"
+	}
+	return "after the team was asked"
+}
+
+// TeamReview returns the team's part in an outcome as pairs of label and text: the summary of the discussion, and the
+// person's reason. The texts keep their line breaks. The reason of a deferral is left out, because the outcome itself
+// has it.
+func TeamReview(o queue.Outcome) (named [][2]string) {
+	if o.Team == nil {
+		return nil
+	}
+	if !queue.Blank(o.Team.Summary.Text) {
+		named = append(named, [2]string{"the team: ", Text(o.Team.Summary.Text)})
+	}
+	if !queue.Blank(o.Team.Rationale) && o.Status != queue.StatusDeferred {
+		named = append(named, [2]string{"reason: ", Text(o.Team.Rationale)})
+	}
+	return named
 }

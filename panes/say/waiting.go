@@ -4,13 +4,12 @@ import (
 	"fmt"
 )
 
-// Waiting says how many questions are pending, and how many of them have no caller any more: every screen uses this
-// count.
+// Waiting counts the pending questions, and those of them that have no caller any more. Every screen uses this count.
 func Waiting(n, gone int) string {
 	words := fmt.Sprintf("%d waiting", n)
 	switch n {
 	case 0:
-		words = nothingElse
+		words = NothingElse
 	case 1:
 		words = "1 waiting"
 	}
@@ -23,15 +22,16 @@ func Waiting(n, gone int) string {
 	return fmt.Sprintf("%s (%d gone)", words, gone)
 }
 
-// NothingWaits says in lines and in commands that the queue is empty.
+// NothingWaits tells on the line face and in commands that the queue is empty.
 const NothingWaits = "Nothing is waiting."
 
-const nothingElse = "nothing else is waiting"
+// NothingElse says that there is nothing to step to, and no other area to go to.
+const NothingElse = "nothing else is waiting"
 
-// NothingWaiting says that no question is pending and none is on view.
+// NothingWaiting tells on a screen that no question is pending or on view.
 const NothingWaiting = "nothing waiting"
 
-// Stay says what quitting leaves behind.
+// Stay counts the questions that are left in the queue after quitting.
 func Stay(n int) string {
 	if n == 1 {
 		return "1 question stays in the queue"
@@ -39,7 +39,8 @@ func Stay(n int) string {
 	return fmt.Sprintf("%d questions stay in the queue", n)
 }
 
-// NothingFound says that nothing matches the words that narrow the queue; empty: it is not narrowed.
+// NothingFound tells that no question matches the words that narrow the queue. It is empty if the queue is not
+// narrowed.
 func NothingFound(find string) string {
 	if find == "" {
 		return ""
@@ -47,8 +48,9 @@ func NothingFound(find string) string {
 	return "nothing matches /" + OneLine(find)
 }
 
-// NoStep says why there is no question n steps from the one on view. listed of the waiting questions match find. At the
-// first or the last of them this is only a tail behind the Enter line, which has not changed.
+// NoStep explains why there is no question n steps from the question on view. listed of the waiting questions match
+// find. At the first or the last question the reason is only a tail behind the Enter line, because that line has not
+// changed.
 func NoStep(n, listed, waiting int, find string) (message string, aside Tail) {
 	end, of := "the last", fmt.Sprintf(" of %d", listed)
 	if n < 0 {
@@ -61,13 +63,10 @@ func NoStep(n, listed, waiting int, find string) (message string, aside Tail) {
 	case listed == 0 && find != "":
 		return NothingFound(find), nil
 	case waiting < 2:
-		return NoOther(FaceScreen), nil
+		return NothingElse, nil
 	}
 	return "", Tail{"this is " + end + of, end + of, end, ""}
 }
 
-// NoOther says that there is nothing to step to.
-func NoOther(f Face) string { return f.sentence(nothingElse) }
-
-// The effect of the key that ends a narrowed list, in full and for little room.
+// ShowAll and ShowAllShort name the effect of the key that ends a narrowed list.
 const ShowAll, ShowAllShort = "show all again", "show all"

@@ -2,8 +2,12 @@ package say
 
 import (
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/choicetui/choicetui/queue"
 )
 
 func TestWhatWaitsIsCountedWithWhatWaitsForNobody(t *testing.T) {
@@ -36,4 +40,28 @@ func TestAStepThatLeadsNowhereSaysWhy(t *testing.T) {
 		assert.Equal(t, c.message, message, "%+v", c)
 		assert.Equal(t, c.aside, aside, "%+v", c)
 	}
+}
+
+func TestEveryStandingThatHurriesNobodyHasWordsForCommandsAndLines(t *testing.T) {
+	until := time.Date(2026, 11, 20, 14, 2, 0, 0, time.Local)
+	for s := queue.StandingLater; s <= queue.StandingGone; s++ {
+		w := queue.Waiting{Standing: s, Session: &queue.Session{LaterUntil: &until}}
+		assert.NotEmpty(t, Idle(w, FaceCommand), s)
+		assert.NotEmpty(t, Idle(w, FaceLines), s)
+		long, short := Standing(w, "")
+		assert.NotEmpty(t, long+short, s)
+	}
+	assert.Empty(t, Idle(queue.Waiting{}, FaceCommand), "it hurries")
+}
+
+func TestTheTrailSaysUntilWhenAQuestionWasSetAside(t *testing.T) {
+	now := time.Date(2026, 11, 20, 14, 2, 0, 0, time.Local)
+	s := queue.Session{Deadline: now.Add(5 * time.Minute)}
+	s, _, err := queue.Transition(s, queue.Command{ID: "later", By: queue.ByHuman, Surface: queue.SurfaceDashboard,
+		Do: queue.Later{}}, now)
+	require.NoError(t, err)
+	label, words := Trail{Session: s}.Event(s.Events[0])
+	require.Equal(t, "Set aside", label)
+	require.Equal(t, " by you, in the dashboard: until 14:12:00; its time: 10:00 more, until 14:17:00", words)
+	require.Equal(t, "later 14:12", Idle(queue.Waiting{Session: &s, Standing: queue.StandingLater}, FaceCommand))
 }

@@ -4,13 +4,72 @@ import (
 	"fmt"
 
 	"github.com/choicetui/choicetui/panes/keys"
+	"github.com/choicetui/choicetui/queue"
 	"github.com/choicetui/choicetui/queue/desk/deed"
 	"github.com/choicetui/choicetui/queue/form"
 )
 
-// WhyNot says why an action of a form did nothing; empty: it did something. step is the effect of Enter on a complete
-// answer there: send it, take it, or continue with the confirmation. Lines have neither cursor nor review, and write it
-// as a sentence.
+// numberRange returns one number, or two if they differ: 2, 2 to 3.
+func numberRange(least, most int) string {
+	if least == most {
+		return fmt.Sprint(least)
+	}
+	return fmt.Sprintf("%d to %d", least, most)
+}
+
+// spanWanted returns how many options are to be marked, in the words of the row above the options.
+func spanWanted(w form.WhyNot) string {
+	if w.Most == w.Of && w.Least < w.Of {
+		return orMore(w.Least)
+	}
+	return numberRange(w.Least, w.Most)
+}
+
+// orMore returns an amount without an upper limit.
+func orMore(n int) string { return fmt.Sprintf("%d or more", n) }
+
+// Marking returns the row above the options on a screen: "Mark 2 to 3 of 12. 1 marked." hidden counts the marked
+// options that are hidden, and shows is the key that shows them, empty if it is unbound.
+func Marking(q queue.Question, marked, hidden int, shows string) string {
+	want := fmt.Sprintf("Mark %s. %d marked.", wantedOptions(q), marked)
+	if hidden > 0 {
+		want += fmt.Sprintf(" %d of them hidden%s.", hidden, Keyed(" (", shows, ")"))
+	}
+	return want
+}
+
+// wantedOptions returns how many options an answer to a question may have: "2 to 3 of 12", "any of 12".
+func wantedOptions(q queue.Question) string {
+	n := len(q.Options)
+	switch {
+	case q.Min == 0 && q.Max == n:
+		return fmt.Sprintf("any of %d", n)
+	case q.Min == 0:
+		return fmt.Sprintf("up to %d of %d", q.Max, n)
+	case q.Max == n && q.Min < n:
+		return fmt.Sprintf("%s of %d", orMore(q.Min), n)
+	}
+	return fmt.Sprintf("%s of %d", numberRange(q.Min, q.Max), n)
+}
+
+// Wanted returns, for the line face, how many options an answer takes: "choose one", "choose 2 to 3 of 12".
+func Wanted(q queue.Question) string {
+	count := "choose " + wantedOptions(q)
+	if q.Mode == queue.ModeSingle || q.Radio() {
+		count = "choose one"
+	}
+	switch { // own words never count towards the minimum
+	case q.Mode == queue.ModeHybrid && q.Radio(), q.Mode == queue.ModeHybrid && q.Min == 0:
+		count += ", or type your own words"
+	case q.Mode == queue.ModeHybrid:
+		count += "; you may add your own words"
+	}
+	return count
+}
+
+// WhyNot explains why an action of a form did nothing. It is empty if the action had an effect. step is the effect that
+// Enter would have on a complete answer: send it, take it, or continue with the confirmation. The line face has neither
+// cursor nor review, and gets a sentence.
 func WhyNot(w form.WhyNot, a keys.Action, step form.Step, in Speech) string {
 	if w.OK() {
 		return ""
@@ -34,8 +93,8 @@ func (in Speech) whyNot(w form.WhyNot, a keys.Action, step form.Step) string {
 		return "this question has no options: type your own words"
 	case form.NotesOff:
 		return notesOrComments(a) + notesOff
-	case form.NotesOffInSettings: // which lines have none of
-		return notesOrComments(a) + in.Face.side(" are off in the settings"+
+	case form.NotesOffInSettings: // the line face has no settings page, so it names the command
+		return notesOrComments(a) + in.Face.screenOrLines(" are off in the settings"+
 			Keyed(": ", in.Keys.KeyOf(keys.PlaceQuestion, keys.ActSettings), ""),
 			" are off in your settings: choicetui config set annotations_enabled true")
 	case form.PressAgain:
@@ -52,13 +111,13 @@ func (in Speech) whyNot(w form.WhyNot, a keys.Action, step form.Step) string {
 	if words := in.countedReason(w); words != "" {
 		return words
 	}
-	return plainly[w.Reason]
+	return fixedReasons[w.Reason]
 }
 
 const notesOff = " are off for this question"
 
-// oneOnly says that several options were meant where one is wanted. In lines they come as numbers, or as the word for
-// all of them.
+// oneOnly tells that only one option can be chosen. On the line face the person typed several numbers, or the word for
+// all options.
 func (in Speech) oneOnly(a keys.Action) string {
 	const words = "only one option can be chosen here"
 	if in.Face == FaceLines && a == deed.Digit {
@@ -67,8 +126,8 @@ func (in Speech) oneOnly(a keys.Action) string {
 	return words
 }
 
-// plainly holds the reasons that need neither key nor number.
-var plainly = map[form.Reason]string{
+// fixedReasons words the reasons without a key or a number.
+var fixedReasons = map[form.Reason]string{
 	form.NothingRecommended:   "nothing here is recommended",
 	form.NoOptions:            "there are no options to find",
 	form.NothingIsHidden:      "no option is hidden here",
@@ -85,9 +144,9 @@ var plainly = map[form.Reason]string{
 	form.ConfirmationNotShown: "there is nothing to confirm here",
 }
 
-// countedReason returns the words of a reason with numbers in it; empty: it has no numbers.
+// countedReason words the reasons with numbers in them. It is empty for every other reason.
 func (in Speech) countedReason(w form.WhyNot) string {
-	side, tooMany := in.Face.side, fmt.Sprintf("%d are too many: %s", w.Have, in.Wanted)
+	side, tooMany := in.Face.screenOrLines, fmt.Sprintf("%d are too many: %s", w.Have, in.Wanted)
 	switch w.Reason {
 	case form.NoSuchOption:
 		return fmt.Sprintf("there is no option %d", w.Have) + side(" here", fmt.Sprintf(": they go from 1 to %d", w.Of))
@@ -107,7 +166,7 @@ func (in Speech) countedReason(w form.WhyNot) string {
 	return ""
 }
 
-// nothingUnder says that the action has no effect on the row under the cursor.
+// nothingUnder explains why an action has no effect on the row under the cursor.
 func nothingUnder(a keys.Action) string {
 	switch a {
 	case deed.Note:
@@ -120,7 +179,7 @@ func nothingUnder(a keys.Action) string {
 	return "there is nothing to mark here"
 }
 
-// enterVerb names the effect of Enter on the option under the dot.
+// enterVerb names the effect of Enter on the option under the cursor.
 func enterVerb(step form.Step) string {
 	switch step {
 	case form.StepTake:
@@ -138,7 +197,7 @@ func notesOrComments(a keys.Action) string {
 	return "notes"
 }
 
-// overLong names the text that is too long to be sent, and by how much.
+// overLong names the text that is too long, and by how much.
 func overLong(w form.WhyNot) string {
 	which := map[form.Field]string{form.FieldText: "your words: ", form.FieldNote: "a note: ",
 		form.FieldComment: "the comment: "}

@@ -14,14 +14,14 @@ import (
 // mostUndo limits the changes that can be taken back.
 const mostUndo = 100
 
-// earlier is the value a change made in the settings has replaced.
+// earlier is a value that a change in the settings has replaced.
 type earlier struct {
 	key   string
 	raw   json.RawMessage
-	unset bool // it was the default, and not in the file
+	unset bool // the value was the default and not in the file
 }
 
-// unchangeable says why the file cannot be changed; empty: it can.
+// unchangeable explains why the file cannot be changed; empty: it can.
 func (s *State) unchangeable() string {
 	if s.broken {
 		return "not changed: " + s.problem
@@ -48,7 +48,8 @@ func (s *State) change(row config.Row, raw json.RawMessage) {
 	s.store(earlier{key: row.Key, raw: raw}, note, func() { s.undo = s.undo[:max(len(s.undo)-1, 0)] })
 }
 
-// unset reports whether a setting is missing from the file: not there when it was last read, and not put there since.
+// unset reports whether a setting is missing from the file: it was not there when the file was last read, and no change
+// has been stored since.
 func (s *State) unset(key string) bool {
 	_, set := s.sources[key]
 	return !set && !slices.ContainsFunc(s.undo, func(e earlier) bool { return e.key == key })
@@ -73,8 +74,8 @@ func (s *State) undoChange() {
 	s.store(last, note, func() { s.undo = append(s.undo, last) })
 }
 
-// store sets a value here at once and in the file soon. note is shown once it is saved. If it cannot be saved, the
-// screen returns to the value in the file, and failed runs.
+// store puts a value into force at once, and has the worker save it in the file. note is shown once it is saved. If
+// that fails, the value in the file is in force again, and failed runs.
 func (s *State) store(to earlier, note []string, failed func()) {
 	next := s.desk().Settings().Clone()
 	if err := next.Set(to.key, to.raw); err != nil {
@@ -101,7 +102,7 @@ func (s *State) write(to earlier) error {
 	if to.unset {
 		return s.file.Unset(to.key)
 	}
-	return s.file.Update(func(c *config.Settings) { _ = c.Set(to.key, to.raw) }) // it fitted in store
+	return s.file.Update(func(c *config.Settings) { _ = c.Set(to.key, to.raw) }) // store has checked it already
 }
 
 // editFile opens the file in the person's editor; the watch brings what was saved.

@@ -12,8 +12,8 @@ import (
 // finder narrows the settings of the page to those that have all words of a text in their name or explanation.
 type finder struct {
 	words string        // empty: all settings are listed
-	rows  []int         // of config.Table that have the words last found anywhere; nil: all
-	field *editor.Field // the words are being typed; nil: they are not
+	rows  []int         // the settings that have the words, as indices of config.Table; nil if all are listed
+	field *editor.Field // the field of the words while they are being typed, else nil
 }
 
 // begin opens the line in which the words are typed.
@@ -34,7 +34,7 @@ func (f *finder) typed() {
 	}
 }
 
-// narrowed returns the settings of these that are listed.
+// narrowed returns those of the given settings that are listed.
 func (f *finder) narrowed(all []int) []int {
 	if f.rows == nil {
 		return all
@@ -42,7 +42,7 @@ func (f *finder) narrowed(all []int) []int {
 	return f.rows
 }
 
-// found counts the rows that have the words.
+// found counts the settings that have the words, as text.
 func (f *finder) found() string {
 	if n := len(having(f.words)); n > 0 {
 		return fmt.Sprintf("%d found", n)
@@ -50,7 +50,7 @@ func (f *finder) found() string {
 	return "no setting has these words"
 }
 
-// having returns the places in config.Table of the settings that have all words of a text.
+// having returns the settings that have all words of a text, as indices of config.Table.
 func having(text string) (rows []int) {
 	words := strings.Fields(strings.ToLower(text))
 	for i, row := range config.Table {

@@ -9,7 +9,7 @@ import (
 	"github.com/choicetui/choicetui/queue/desk/deed"
 )
 
-// Foot says what the keys do. The explanation of a setting is on the page itself.
+// Foot tells what the keys do. The explanation of a setting is on the page itself.
 func (p *Page) Foot() panes.Foot {
 	if p.s.field != nil {
 		return p.valueFoot()
@@ -28,7 +28,7 @@ func (a *Area) Foot() panes.Foot {
 	return panes.Foot{Line: say.Words(words).Behind(say.Tail{about, ""}), Hints: a.hints()}
 }
 
-// valueFoot says how typing a value ends, and which values there are.
+// valueFoot describes how typing a value ends, and which values there are.
 func (f face) valueFoot() panes.Foot {
 	line := say.Words(f.s.host.Ink(nil).Glyphs.Enter + " save").Behind(say.Tail{f.row().Range(), ""})
 	return panes.Foot{Line: line, Hints: f.hints()}

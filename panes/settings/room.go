@@ -12,13 +12,13 @@ import (
 	"github.com/choicetui/choicetui/panes/say"
 )
 
-// face holds the parts that page and area share as rooms.
+// face holds the parts that the page and the area share; each is a room of its own.
 type face struct {
 	*tview.Box
 	s     *State
 	rows  panes.Table
-	shown func() []int // the settings that it has rows for, as indices of config.Table
-	lists bool         // the hidden options are listed in it
+	shown func() []int // the settings with a row here, as indices of config.Table
+	lists bool         // lists the hidden options too
 }
 
 // Page shows the settings over the whole screen.
@@ -35,7 +35,7 @@ func newPage(s *State) *Page {
 		shown: s.all,
 		page:  true,
 		leave: s.host.Close,
-		settings: panes.Row{Action: keys.ActSettings, Do: func(string) {}, // they are open
+		settings: panes.Row{Action: keys.ActSettings, Do: func(string) {}, // the settings are open already
 			When: func() bool { return false }},
 	}), s.all, true}}
 }

@@ -16,7 +16,7 @@ func (v view) drawRows(c ink.Canvas, r ink.Rect) (above, below int) {
 	}
 	top := min(max(v.cursor-r.H+1, 0), max(n-r.H, 0))
 	if v.cursor < n-1 && top < n-r.H && v.cursor-top == r.H-1 && r.H > 2 {
-		top++ // the row after the cursor is in sight
+		top++ // keeps the row after the cursor in sight
 	}
 	for row := range min(r.H, n-top) {
 		v.drawRow(c, r.Row(row), top+row)
@@ -44,7 +44,7 @@ func (v view) drawRow(c ink.Canvas, r ink.Rect, at int) {
 	c.Put(r.X+2, r.Y, x-r.X-3, style, ink.Cut(s.Label, x-r.X-3, c.Glyphs.Ellipsis))
 }
 
-// value returns the value as the row ends with it.
+// value returns the value at the end of a row.
 func (v view) value(c ink.Canvas, s config.Row, w int) string {
 	raw := v.values[s.Key]
 	text := valueText(s, raw)
@@ -83,7 +83,7 @@ func (v view) drawHidden(c ink.Canvas, r ink.Rect, style ink.Style, at int) {
 // valueText returns a setting's value for its row, safe to show.
 func valueText(s config.Row, raw json.RawMessage) string { return say.OneLine(s.Text(raw)) }
 
-// inUnits writes seconds as people say them; empty where that is no shorter.
+// inUnits returns seconds as hours or minutes. It is empty if that is no shorter; see say.Units.
 func inUnits(s config.Row, raw json.RawMessage) string {
 	var n int
 	if s.Kind != config.Seconds || json.Unmarshal(raw, &n) != nil {

@@ -26,21 +26,21 @@ import (
 // File is the settings file; config.File implements it.
 type File interface {
 	Settings() config.Settings
-	Err() error                          // what is wrong with it, an *config.Invalid; nil: nothing
-	Path() string                        // its place, for people
-	Effective() []config.Value           // every setting with where it comes from
-	Update(func(*config.Settings)) error // changes it on the disk; waits for that
-	Unset(key string) error              // the same, back to the default
+	Err() error                          // the problem of the file, an *config.Invalid; nil if there is none
+	Path() string                        // the path of the file, for people
+	Effective() []config.Value           // every setting, with the origin of its value
+	Update(func(*config.Settings)) error // changes the file and returns once it is on the disk
+	Unset(key string) error              // removes a setting from the file, so that its default is in force
 }
 
 // Options hold what the settings can do besides changing the file.
 type Options struct {
-	// EditFile opens the file in the person's editor, in a terminal that is lent to it; nil: no editor.
+	// EditFile opens the file in the person's editor, which is lent the terminal. It is nil without an editor.
 	EditFile func(ctx context.Context, path string) error
-	// Leave gives the focus of the area back to the question; nil: nothing does.
+	// Leave gives the focus of the area back to the question. It is nil if there is no area.
 	Leave func()
-	// Focused reports whether the area is where keys go, also while another thing has them for a moment, as chat
-	// does; nil: it is while it has the focus.
+	// Focused reports whether keys go to the area, even while another room such as chat takes them for a moment. If
+	// it is nil, the focus of the area decides.
 	Focused func() bool
 }
 
@@ -52,16 +52,16 @@ type State struct {
 	host    panes.Host
 	file    File
 	o       Options
-	cursor  int           // of config.Table
-	listed  int           // of the hidden options
-	inList  bool          // they are listed
-	field   *editor.Field // the value being typed; nil: none
+	cursor  int           // the index in config.Table of the setting under the cursor
+	listed  int           // the index of the hidden option under the cursor
+	inList  bool          // the cursor is in the list of hidden options
+	field   *editor.Field // the field of the value being typed; nil if none is
 	finder  finder        // narrows the settings of the page
-	undo    []earlier     // what the changes made here have replaced, newest last
-	note    []string      // what the last change did, in parts
-	problem string        // what is wrong with the file
+	undo    []earlier     // the values that changes made here have replaced, newest last
+	note    []string      // the result of the last change, in parts
+	problem string        // the problem of the file; empty if it has none
 	broken  bool          // the file cannot be read as a whole, so nothing here may change it
-	keys    string        // what is wrong with the person's own keys
+	keys    string        // the problem of the person's own keys; empty if they have none
 	sources map[string]source
 }
 
@@ -81,10 +81,11 @@ func New(host panes.Host, file File, o Options) *State {
 	return s
 }
 
-// KeysProblem says what is wrong with the person's own keys; empty: nothing. Whoever builds the key table knows.
+// KeysProblem sets the problem of the person's own keys, or clears it with an empty text. The builder of the key table
+// calls it.
 func (s *State) KeysProblem(words string) { s.keys = words }
 
-// Trouble says what is wrong with the file, or with the person's own keys, longest form first; nil: nothing is.
+// Trouble returns the problem of the file, or of the person's own keys, longest form first. It is nil if there is none.
 func (s *State) Trouble() []string {
 	for _, words := range []string{s.problem, s.keys} {
 		if words != "" {
@@ -123,8 +124,8 @@ func (s *State) card() []int {
 // all returns the settings of the page before any narrowing.
 func (s *State) all() []int { return s.finder.narrowed(having("")) }
 
-// at returns the position of the cursor in these rows. From a row that is not among them it goes to the first; from one
-// of the timeouts to the other.
+// at returns the position of the cursor in these rows. If its setting is not among them, it returns the other timeout
+// for a timeout, and else the first row.
 func (s *State) at(rows []int) int {
 	if at := slices.Index(rows, s.cursor); at >= 0 {
 		return at
@@ -140,7 +141,7 @@ func (s *State) at(rows []int) int {
 
 // takeFile reads the problems of the file, and the position of each value in it.
 func (s *State) takeFile() {
-	s.note = nil // of a change that may no longer be the last
+	s.note = nil // the noted change may no longer be the last one
 	s.problem, s.broken = problemIn(s.file.Err())
 	s.sources = sources(s.file.Effective(), path.Base(s.file.Path()))
 	s.listed = min(s.listed, max(len(s.hidden())-1, 0))

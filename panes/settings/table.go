@@ -13,9 +13,9 @@ import (
 
 // ways holds the actions in which page and area differ.
 type ways struct {
-	leave    func() // back, from the rows of the settings
+	leave    func() // leaves the rows of the settings
 	shown    func() []int
-	page     bool // it is the only area, and has the room to narrow the settings
+	page     bool // for the page, which has room for the line that narrows the settings
 	settings panes.Row
 }
 
@@ -35,7 +35,7 @@ func (s *State) table(w ways) panes.Table {
 		{Action: deed.Find, Do: func(string) { s.startFind(w) },
 			When: func() bool { return w.page && !s.inList }},
 		{Action: deed.Area, When: func() bool { return !w.page }},
-		{Action: keys.ActChat, When: func() bool { return false }}, // it works here, the foot leaves it to help
+		{Action: keys.ActChat, When: func() bool { return false }}, // it works here, but only the help lists it
 		w.settings,
 	}
 	for _, a := range []keys.Action{deed.Up, deed.Down, deed.First, deed.Last} {
@@ -64,17 +64,17 @@ func (s *State) startFind(w ways) {
 	s.finder.begin()
 }
 
-// narrow follows the words that are typed.
+// narrow lists the settings that have the words typed so far.
 func (s *State) narrow() {
 	s.finder.typed()
 	rows := s.all()
 	s.cursor = rows[s.at(rows)]
 }
 
-// within keeps a cursor in a list of n.
+// within returns the nearest index in a list of n.
 func within(at, n int) int { return min(max(at, 0), max(n-1, 0)) }
 
-// step changes the setting under the cursor to its next value, or the one before.
+// step changes the setting under the cursor by n values of its choices.
 func (s *State) step(n int) {
 	if s.inList {
 		return
@@ -102,7 +102,7 @@ func (s *State) whyNotUndo() string {
 	return s.unchangeable()
 }
 
-// whyNotEdit says why the file is not opened. In the list of hidden options the key does nothing, without a word.
+// whyNotEdit explains why the file is not opened. In the list of hidden options the key does nothing, without a word.
 func (s *State) whyNotEdit() string {
 	if s.o.EditFile == nil && !s.inList {
 		return say.NoEditor + ": the file is " + s.file.Path()
@@ -116,7 +116,7 @@ func (s *State) edit() {
 	}
 }
 
-// enter carries out what the foot says of Enter.
+// enter carries out the action that the Enter line names.
 func (s *State) enter(w ways) {
 	row := s.row()
 	switch {
@@ -158,7 +158,7 @@ func (s *State) whyNotEnter() string {
 	return s.unchangeable()
 }
 
-// typedValue returns the typed value, or the words for what would be valid.
+// typedValue returns the typed value, or why it is not valid.
 func (s *State) typedValue() (raw json.RawMessage, why string) {
 	next := s.desk().Settings().Clone()
 	if err := next.SetTyped(s.row().Key, s.field.Text()); err != nil {
@@ -189,7 +189,7 @@ func (s *State) backWord(keys.Word) keys.Word {
 	return keys.Word{Long: "back"}
 }
 
-// back gives up the typed text, else leaves the list, else the settings.
+// back drops the typed text, else leaves the list of hidden options, else the settings.
 func (s *State) back(w ways) {
 	switch {
 	case s.field != nil:
@@ -204,7 +204,7 @@ func (s *State) back(w ways) {
 	}
 }
 
-// enterCard has the cursor in the card, before a key of the area acts.
+// enterCard moves the cursor into the card before a key of the area acts.
 func (s *State) enterCard() {
 	card := s.card()
 	s.cursor, s.inList = card[s.at(card)], false

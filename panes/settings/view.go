@@ -14,17 +14,17 @@ import (
 
 // view holds the values that page and area draw.
 type view struct {
-	values  map[string]json.RawMessage // in force, by key
-	sources map[string]source          // where a value comes from; none: the default
-	rows    []int                      // of config.Table
-	cursor  int                        // of rows, or of hidden
-	finder  finder                     // what narrows the page
+	values  map[string]json.RawMessage // the values in force, by key
+	sources map[string]source          // the origin of each value that is not the default
+	rows    []int                      // the listed settings, as indices of config.Table
+	cursor  int                        // the index in rows, or in hidden
+	finder  finder                     // the words that narrow the page
 	hidden  []config.HiddenOption      // the list of hidden options, where inList
 	inList  bool
 	focus   bool
-	problem string        // what is wrong with the file, or with the person's own keys
-	note    []string      // what the last change did, in parts: `saved`, `was 120`, `u undo`
-	right   ink.Line      // of the page's rule: `1 waits 4:12`
+	problem string        // the problem of the file, or of the person's own keys
+	note    []string      // the result of the last change, in parts: `saved`, `was 120`, `u undo`
+	right   ink.Line      // the right end of the page's rule: `1 waits 4:12`
 	field   *editor.Field // the value being typed
 }
 
@@ -44,7 +44,7 @@ func (v view) draw(c ink.Canvas, r ink.Rect) {
 		y++
 	}
 	words, rows := v.explained(c, r)
-	w := min(r.W, reading.ProseWidth) // a name and its value belong together
+	w := min(r.W, reading.ProseWidth) // a wide gap would part a name from its value
 	list := ink.Rect{X: r.X, Y: y, W: w, H: max(r.Y+r.H-1-rows-y, 0)}
 	above, below := v.drawRows(c, list)
 	v.drawMiddle(c, r.Row(list.Y+list.H-r.Y), above, below)
@@ -74,7 +74,7 @@ func (v view) drawField(c ink.Canvas, r ink.Rect) {
 	v.field.Draw(c, ink.Rect{X: r.X + used, Y: r.Y, W: max(r.W-used, 1), H: 1})
 }
 
-// fitParts puts parts behind each other, `saved · was 120 · u undo`. As many as do not fit are left out, from the end.
+// fitParts joins parts: `saved · was 120 · u undo`. Parts that do not fit are left out, from the end.
 func fitParts(parts []string, w int) string {
 	words := strings.Join(parts, " · ")
 	for n := len(parts) - 1; n > 0 && ink.Width(words) > w; n-- {
@@ -119,8 +119,8 @@ func (v view) problemLines(r ink.Rect) []string {
 	return lines
 }
 
-// explained returns the words below the rows about the one under the cursor, and how many rows they have: the same for
-// every setting, so that nothing moves with the cursor.
+// explained returns the explanation of the setting under the cursor and the number of rows for it, which is the same
+// for every setting, so that nothing moves with the cursor.
 func (v view) explained(c ink.Canvas, r ink.Rect) (words []string, rows int) {
 	w := max(min(r.W, reading.ProseWidth)-1, 1)
 	if v.inList {
@@ -144,7 +144,7 @@ func (v view) explained(c ink.Canvas, r ink.Rect) (words []string, rows int) {
 // row returns the setting under the cursor.
 func (v view) row() config.Row { return config.Table[v.rows[v.cursor]] }
 
-// origin says what the default is and where the value in force comes from.
+// origin returns the default and the origin of the value in force.
 func (v view) origin(s config.Row, w int) string {
 	def := valueText(s, config.Default().Values()[s.Key])
 	if def == "" {

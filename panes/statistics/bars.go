@@ -35,12 +35,12 @@ func percent(n, of int) string {
 	return right(fmt.Sprintf("%.0f %%", p), 5)
 }
 
-// share returns a part of one in percent, as precise as `choicetui log --stats` has it, so that all of them are 100.
+// share returns a part of one in percent, as precise as `choicetui log --stats`, so that the parts add up to 100.
 func share(part float64) string { return right(fmt.Sprintf("%.1f %%", 100*part), 7) }
 
 func right(s string, w int) string { return strings.Repeat(" ", max(w-ink.Width(s), 0)) + s }
 
-// upward returns the steps of a column's cell, the empty one first.
+// upward returns the glyphs for the height of a column's cell, the empty cell first.
 func upward(g ink.Glyphs) []string {
 	if g.Rule == ink.ASCII.Rule {
 		return []string{" ", ".", ":", "#"}
@@ -48,7 +48,7 @@ func upward(g ink.Glyphs) []string {
 	return []string{" ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"}
 }
 
-// across returns a bar of this width, in eighths where the terminal has them; some: at least a sliver.
+// across returns a bar of this width, in eighths of a cell if the terminal has them. If some is set, it is never empty.
 func across(g ink.Glyphs, cells float64, some bool) string {
 	if g.Rule == ink.ASCII.Rule {
 		n := int(math.Round(cells))

@@ -11,7 +11,7 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// drawing draws the parts at one width.
+// drawing draws the parts of the statistics at one width.
 type drawing struct {
 	view
 	g       ink.Glyphs
@@ -20,9 +20,9 @@ type drawing struct {
 
 func heading(text string) ink.Line { return ink.Line{{Text: text, Style: ink.Bold}} }
 
-const axis = 5 // cells left of a chart
+const axis = 5 // the cells left of a chart, for its labels
 
-// days returns the last days' numbers, oldest first, as many as fit, and the cells each takes.
+// days returns the numbers of as many last days as fit, oldest first, and the cells for each day.
 func (d drawing) days() (days []queue.DayStats, cells int) {
 	n := Days
 	if d.w-axis < n {
@@ -68,7 +68,7 @@ func (d drawing) ofDays(name string, days int) []string {
 		fmt.Sprintf("%d days", days)}
 }
 
-// fitting returns the first heading there is room for, else the last.
+// fitting returns the first name that fits as a heading, else the last.
 func (d drawing) fitting(names []string) ink.Line {
 	for _, n := range names {
 		if ink.Width(n) <= d.w {
@@ -78,8 +78,7 @@ func (d drawing) fitting(names []string) ink.Line {
 	return heading(ink.Cut(names[len(names)-1], d.w, d.g.Ellipsis))
 }
 
-// medians draws how long half of each day's answers took, on a scale of factors, as it says: seconds and hours both
-// show.
+// medians draws the median time to answer of each day. The scale is logarithmic, so that seconds and hours both show.
 func (d drawing) medians() []ink.Line {
 	days, cells := d.days()
 	values, longest := make([]float64, len(days)), queue.Seconds(0)
@@ -97,7 +96,7 @@ func (d drawing) medians() []ink.Line {
 	return append([]ink.Line{name}, d.chart(values, most, 2, cells, say.Took(time.Duration(longest)))...)
 }
 
-// chart draws columns with so many rows; label names the height of the highest.
+// chart draws one column for each value, in so many rows. label is the value of the highest column.
 func (d drawing) chart(values []float64, most float64, rows, cells int, label string) []ink.Line {
 	steps := upward(d.g)
 	bar, gap := cells, 0
@@ -118,7 +117,7 @@ func (d drawing) chart(values []float64, most float64, rows, cells int, label st
 		for _, v := range values {
 			full := v / most * float64(rows*(len(steps)-1))
 			if v > 0 {
-				full = max(full, 1) // a little is not nothing
+				full = max(full, 1) // a small value still shows
 			}
 			step := min(max(int(math.Round(full-floor)), 0), len(steps)-1)
 			b.WriteString(strings.Repeat(steps[step], bar) + strings.Repeat(" ", gap))

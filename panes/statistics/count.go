@@ -9,23 +9,23 @@ import (
 
 const (
 	part  = 50 // archived sessions read at once
-	parts = 4  // parts the worker reads in one go: others wait for it too
+	parts = 4  // parts that the worker reads in one job, because other jobs wait for it
 )
 
-// count holds the sums of one reading so far. Between two jobs nobody touches it, so the worker owns it.
+// count holds the sums of one reading so far. Only the job that runs on the worker touches it.
 type count struct {
 	tally  *queue.Tally
-	from   time.Time       // what was asked before does not count; zero: all does
-	seen   map[string]bool // what was live when it began: not counted again from the archive
+	from   time.Time       // the time from which questions count; zero if all of them do
+	seen   map[string]bool // the sessions that were live at the start, which do not count again from the archive
 	live   []queue.Session
 	next   string
 	read   int
-	shown  int // read when the numbers were last worked out
+	shown  int // the value of read when the numbers were last computed
 	done   bool
 	failed error
 }
 
-// start starts the count over, from the last days' first or from the beginning.
+// start starts the count over, for the last days or for all time.
 func (p *Page) start() {
 	if p.stop != nil {
 		p.stop()
@@ -46,13 +46,13 @@ func (p *Page) start() {
 // End stops counting for the page. The screen calls it when another page takes its place.
 func (p *Page) End() { p.stop() }
 
-// readOn adds some more of the archive up, on the worker, and comes back until all is read.
+// readOn adds up a few more parts of the archive on the worker, and repeats that until the archive ends.
 func (p *Page) readOn(ctx context.Context, n *count) {
 	d := p.desk()
 	d.Later(func() {
 		n.add(ctx, d.Queue().Store)
 		var stats *queue.Stats
-		if n.done || n.failed != nil || n.read >= 2*n.shown { // working them out sorts: not each time
+		if n.done || n.failed != nil || n.read >= 2*n.shown { // computing them sorts, so it is not done for each part
 			s := n.tally.Stats()
 			stats, n.shown = &s, n.read
 		}

@@ -29,12 +29,12 @@ type Page struct {
 	*tview.Box
 	host  panes.Host
 	rows  panes.Table
-	all   bool // of all that was ever asked, not of the last days
+	all   bool // for all time, not for the last days
 	stats queue.Stats
 	read  int // archived sessions counted so far
 	done  bool
-	fault string // why counting stopped
-	top   int    // the first line shown; the picture may be shorter by now
+	fault string // the reason why counting stopped
+	top   int    // the first line on screen; the picture may have become shorter since
 	stop  context.CancelFunc
 }
 
@@ -48,7 +48,7 @@ func New(host panes.Host) *Page {
 
 // bind returns the page's table.
 func (p *Page) bind() panes.Table {
-	never := func() bool { return false } // they work here, the foot leaves them to help
+	never := func() bool { return false } // they work here, but only the help lists them
 	t := panes.Table{
 		{Action: deed.Enter, Do: func(string) { p.all = !p.all; p.start() },
 			WhyNot: panes.Because(p.whyNotCount)},
@@ -80,7 +80,7 @@ func (p *Page) Field() *editor.Field { return nil }
 // Typed has nothing to do.
 func (p *Page) Typed() {}
 
-// Foot says which days Enter would count.
+// Foot names the days that Enter would count, and the keys.
 func (p *Page) Foot() panes.Foot {
 	words := p.host.Ink(nil).Glyphs.Enter + " all time"
 	switch {
@@ -152,21 +152,21 @@ func (p *Page) span() string {
 	return "the last " + say.Number(Days) + " days"
 }
 
-// scrolled returns the first line shown after a motion. A page is as many lines as surely are on screen.
+// scrolled returns the first line on screen after a motion. A page is the number of lines that are certainly on screen.
 func (p *Page) scrolled(a keys.Action) int {
 	return panes.Scrolled(p.picture().top, a, max(p.rect().H-2, 1))
 }
 
-// whyNotScroll says why a key that moves in the picture has nothing to do.
+// whyNotScroll explains why a key that moves in the picture has nothing to do.
 func (p *Page) whyNotScroll(a keys.Action) string {
 	on, to := p.picture(), p.scrolled(a)
 	switch {
 	case on.top == 0 && on.below == 0:
-		return say.AllOnScreen
+		return panes.AllOnScreen
 	case to > on.top && on.below == 0:
-		return say.TheEnd
+		return panes.TheEnd
 	case to <= 0 && on.top == 0:
-		return say.TheBeginning
+		return panes.TheBeginning
 	}
 	return ""
 }

@@ -12,23 +12,23 @@ import (
 type view struct {
 	stats       queue.Stats
 	today       time.Time
-	all         bool // the numbers are of all that was ever asked, not of the last days
+	all         bool // the numbers are for all time, not for the last days
 	name, right string
-	empty       string // in place of the picture
+	empty       string // the words in place of the picture
 	top         int
 }
 
 const (
-	twoColumns   = 76 // cells from which on there are two columns
-	narrowAgents = 36 // cells below which the columns of agents are narrower
-	longestBar   = 48 // cells of a bar at most
-	mostAgents   = 8  // rows of agents
+	twoColumns   = 76 // the least width for two columns, in cells
+	narrowAgents = 36 // the width below which the columns of agents are narrower
+	longestBar   = 48 // the most cells of a bar
+	mostAgents   = 8  // the most agents that are listed
 )
 
-// picture holds the lines of a view in a rectangle: room of them from the top one on, and below them the rest.
+// picture holds all lines of a view and the part of them that is on screen: room lines from top on.
 type picture struct {
 	lines            []ink.Line
-	y                int // of the first one shown
+	y                int // the row of the first line on screen
 	room, top, below int
 }
 
@@ -38,7 +38,7 @@ func (v view) lay(g ink.Glyphs, r ink.Rect) picture {
 		return picture{}
 	}
 	p := picture{lines: v.lines(g, r.W-3, r.H-2), y: r.Y + 1, room: r.H - 1}
-	if len(p.lines) < p.room { // air under the rule, where there is some
+	if len(p.lines) < p.room { // a blank line under the rule if there is room
 		p.y, p.room = p.y+1, p.room-1
 	}
 	if len(p.lines) > p.room {
@@ -76,7 +76,7 @@ func (v view) lines(g ink.Glyphs, w, h int) []ink.Line {
 	}
 	const gutter, leastRight = 4, 38
 	cells := min(max((w-gutter-leastRight-axis)/Days, 1), 4)
-	d.w = axis + cells*Days // the charts decide how wide the left one is
+	d.w = axis + cells*Days // the charts decide the width of the left column
 	left := stack(d.questions(), d.medians(), d.outcomes())
 	leftW := d.w
 	d.w = w - gutter - leftW

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// findDiffs tells which lines are a diff although no fence says so, and colours them.
+// findDiffs marks the lines of diffs outside of fences, and reports which lines these are.
 func (s *Sheet) findDiffs() []bool {
 	lines := make([]string, len(s.Lines))
 	for i, l := range s.Lines {

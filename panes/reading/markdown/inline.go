@@ -31,7 +31,8 @@ func (s scan) inline(n ast.Node) {
 	}
 }
 
-// signed marks the text between so many signs, which stay, quiet: they might be a shell's.
+// signed marks the text between signs, such as the two stars of bold. The signs stay, dimmed, because they may be a
+// shell's.
 func (s scan) signed(from, to, signs int, k Mark) {
 	s.paint(from, from+signs, Dim)
 	s.paint(from+signs, to-signs, k)

@@ -12,8 +12,8 @@ import (
 	"github.com/yuin/goldmark/util"
 )
 
-// blocks is the parser of prompts, inlines the one of descriptions; made when first needed, then shared: it keeps
-// nothing of what it reads.
+// blocks parses prompts and inlines descriptions. Each is created when first needed and then shared, because a parser
+// keeps no state.
 var (
 	blocks = sync.OnceValue(func() parser.Parser {
 		return parser.NewParser(
@@ -32,12 +32,12 @@ var (
 	})
 )
 
-// Parse reads a prompt; false: it must be shown unchanged.
+// Parse reads a prompt. It returns false if the text must be shown unchanged.
 func Parse(text string) (*Sheet, bool) {
 	return parse(text, blocks())
 }
 
-// ParseInline reads emphasis, code and links only; false: the text must be shown unchanged.
+// ParseInline reads only emphasis, code and links. It returns false if the text must be shown unchanged.
 func ParseInline(text string) (*Sheet, bool) {
 	return parse(text, inlines())
 }
@@ -81,7 +81,7 @@ func (p linkParser) CloseBlock(parent ast.Node, block text.Reader, pc parser.Con
 	}
 }
 
-// Beyond these a text is no prose but an attempt to keep the parser busy: it is shown as it is.
+// A text beyond these limits is an attempt to keep the parser busy. It is shown unchanged.
 const (
 	mostNesting  = 40   // quote signs and bullets in front of one line
 	mostBrackets = 3000 // and delimiters, in all
@@ -104,7 +104,7 @@ func tooDense(s string) bool {
 // scan goes once through the parser's result: each block and each piece of prose is put on the sheet.
 type scan struct{ *Sheet }
 
-// annotate lets the parser say what the lines are; false: they must be shown unchanged.
+// annotate parses the text and marks its lines. It returns false if they must be shown unchanged.
 func (s scan) annotate(p parser.Parser) (ok bool) {
 	diff := s.findDiffs()
 	if tooDense(s.Source) {
@@ -112,7 +112,7 @@ func (s scan) annotate(p parser.Parser) (ok bool) {
 	}
 	defer func() { ok = recover() == nil }() // a text that breaks the parser must not take the screen with it
 	source := []byte(s.Source)
-	for i, in := range diff { // what is a diff is nothing else: the parser sees empty lines
+	for i, in := range diff { // lines of a diff are empty to the parser, so that they are nothing else
 		if in {
 			for at := s.Lines[i].From; at < s.Lines[i].To; at++ {
 				source[at] = ' '
@@ -225,5 +225,44 @@ func (s scan) code(n ast.Node) {
 	for i, l := range in {
 		s.paint(s.Lines[l].Text, s.Lines[l].To, diffMark(body[i]))
 		s.Lines[l].Signed = true
+	}
+}
+
+// table shows a table's own lines, with its head bold and its pipes dim. They take all the width: columns that the
+// agent aligned stay aligned.
+func (s scan) table(n *east.Table) {
+	for row := n.FirstChild(); row != nil; row = row.NextSibling() {
+		i := s.lineAt(row.Pos())
+		if i < 0 {
+			continue
+		}
+		s.row(i, row)
+		if row.Kind() == east.KindTableHeader {
+			s.paint(row.Pos(), s.Lines[i].To, Bold)
+			if i+1 < len(s.Lines) {
+				s.row(i+1, nil)
+			}
+		}
+	}
+}
+
+// row annotates one line of a table; without a row it is the line of dashes.
+func (s scan) row(i int, row ast.Node) {
+	l := &s.Lines[i]
+	l.Code = true
+	if row == nil {
+		s.paint(l.Text, l.To, Dim)
+		return
+	}
+	l.Text = row.Pos()
+	for at := l.Text; at < l.To; at++ {
+		if s.Source[at] == '|' && s.Source[at-min(at, 1)] != '\\' {
+			s.paint(at, at+1, Dim)
+		}
+	}
+	for c := row.FirstChild(); c != nil; c = c.NextSibling() {
+		for in := c.FirstChild(); in != nil; in = in.NextSibling() {
+			s.inline(in)
+		}
 	}
 }

@@ -12,17 +12,17 @@ import (
 
 // Line is one line of the text, as the parser annotated it.
 type Line struct {
-	From, To int  // without the newline
+	From, To int  // offsets of the line, without the newline
 	Text     int  // offset where its own text begins, behind indents, bullets and quote signs; lines wrap to there
-	Code     bool // uses all the width; a continued row says so
-	Signed   bool // of code: its first character is a diff's sign
+	Code     bool // uses all the width; a row that continues it has a sign
+	Signed   bool // a line of code whose first character is a diff's sign
 }
 
-// Sheet is a text with what the parser said about it, at no width yet. It takes nothing away and puts nothing in.
+// Sheet is a text with the annotations of the parser, at no width yet. It removes nothing and adds nothing.
 type Sheet struct {
 	Source string
 	Lines  []Line
-	marks  []Mark // of each byte
+	marks  []Mark // the marks of each byte
 }
 
 func newSheet(text string) *Sheet {
@@ -60,7 +60,7 @@ func AsCode(text string) *Sheet {
 	return s
 }
 
-// AsDiff is AsCode of a diff.
+// AsDiff returns a diff as AsCode does, with the marks of its lines.
 func AsDiff(text string) *Sheet {
 	s := AsCode(text)
 	for i, l := range s.Lines {
@@ -84,4 +84,26 @@ func (s *Sheet) Piece(from, to int) (p Piece) {
 		}
 	}
 	return p
+}
+
+// Mark describes how one byte of a text is drawn.
+type Mark uint8
+
+// Marks; a byte may have several.
+const (
+	Bold Mark = 1 << iota
+	Italic
+	Strike
+	Dim
+	Good
+	Danger
+)
+
+// TabStop replaces a tab.
+const TabStop = "    "
+
+// Piece is a text of one line with the marks of each byte.
+type Piece struct {
+	Text  string
+	Marks []Mark
 }

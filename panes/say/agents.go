@@ -1,0 +1,109 @@
+package say
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/choicetui/choicetui/queue"
+)
+
+// fewNamed limits how many people are named on a line about something else.
+const fewNamed = 2
+
+// byPerson names the person who acted, if several share the queue.
+func byPerson(person string) string { return "by " + OneLine(person) }
+
+// MeantFor names the audience of a question.
+func MeantFor(names []string) string { return "for " + firstNames(names) }
+
+// Answering names the other people who are answering a question just now, in full and in fewer words. Both are empty if
+// nobody is.
+func Answering(persons []string) (long, short string) {
+	switch len(persons) {
+	case 0:
+		return "", ""
+	case 1:
+		name := OneLine(persons[0])
+		user, _, _ := strings.Cut(name, "@")
+		return name + " is answering", user + " answers"
+	}
+	return firstNames(persons) + " are answering", fmt.Sprintf("%d answer", len(persons))
+}
+
+// AnsweringNow returns the long form of Answering as a sentence. A name at its beginning keeps its spelling.
+func AnsweringNow(persons []string) string {
+	long, _ := Answering(persons)
+	if long == "" {
+		return ""
+	}
+	return long + "."
+}
+
+// firstNames lists people: the first few by name, the others by number.
+func firstNames(persons []string) string {
+	list := make([]queue.Member, len(persons))
+	for i, p := range persons {
+		list[i].Name = p
+	}
+	return teamNames(list, fewNamed)
+}
+
+// RunsOn names the other machine on which an agent runs.
+func RunsOn(host string) string { return "it runs on " + OneLine(host) }
+
+// On returns an agent's name or place, followed by its machine. Either may be empty; host must be visible text already.
+func On(name, host string) string {
+	if host == "" {
+		return name
+	}
+	return strings.TrimSpace(name + " on " + host)
+}
+
+// RunsIn returns where an agent works, as far as that is known: its directory, with home as ~, its branch, its tmux
+// pane and its machine. where is the name of the pane in tmux, if it was found.
+func RunsIn(o queue.Origin, home, where string) string {
+	var parts []string
+	if dir := Tilde(OneLine(o.Cwd), home); dir != "" {
+		if o.Branch != "" {
+			dir += " (" + OneLine(o.Branch) + ")"
+		}
+		parts = append(parts, dir)
+	}
+	switch {
+	case where != "":
+		parts = append(parts, "tmux "+where)
+	case o.Pane != "":
+		parts = append(parts, "tmux "+OneLine(o.Pane))
+	}
+	if o.Host != "" {
+		parts = append(parts, "on "+OneLine(o.Host))
+	}
+	if len(parts) == 0 {
+		return "a place it does not say"
+	}
+	return strings.Join(parts, ", ")
+}
+
+const needsYou = "needs you in its own pane"
+
+// Needed counts the agents that need the person in their own panes.
+func Needed(n int) string {
+	if n == 1 {
+		return needsYou
+	}
+	return fmt.Sprintf("%d need you in their own panes", n)
+}
+
+// NoticeSays returns the words of an agent that needs the person, on one line. They may be empty.
+func NoticeSays(n queue.Presence) string { return OneLine(n.Notice.Says) }
+
+// NoticeLine returns a notice as a line for commands and the line face; agent is the name of the agent that needs the
+// person.
+func NoticeLine(n queue.Presence, agent string, now time.Time) string {
+	words := agent + " " + needsYou + " since " + ClockTime(n.Notice.At, now)
+	if said := NoticeSays(n); said != "" {
+		words += ": " + Short(said, 200)
+	}
+	return words
+}
