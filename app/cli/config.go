@@ -31,8 +31,8 @@ func configCommand(sh *shell) *cobra.Command {
 		Long: `config prints the path of the settings file, every setting with the value in
 force, and where that comes from: a line of the file, the default, or for the
 queue's place a flag or the environment. While the file is broken, a command
-goes by the defaults; where it still names a shared queue, every command that
-needs the queue stops until the file is mended.
+goes by the defaults, and one that needs the queue stops until the file is
+mended or moved away, since it may name a queue: --queue DIR is used all the same.
 
 Exit codes: 0 fine, 1 the file is broken; what is wrong is said with line and column.`,
 		Example: `  choicetui config

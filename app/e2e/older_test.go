@@ -15,13 +15,20 @@ import (
 // olderProgram names a choicetui of an earlier commit, which .ci/clients builds.
 const olderProgram = "CHOICETUI_OLDER"
 
+// olderBinary returns the path of that program, and skips the test where there is none.
+func olderBinary(t *testing.T) string {
+	t.Helper()
+	older := os.Getenv(olderProgram)
+	if older == "" {
+		t.Skip(olderProgram + " names no older choicetui; .ci/clients builds one")
+	}
+	return older
+}
+
 // TestAnOlderProgramWorksOnTheSameQueue has agents ask with one version and a person answer with the other: bridges run
 // for days, and a dashboard is opened anew each morning.
 func TestAnOlderProgramWorksOnTheSameQueue(t *testing.T) {
-	older := os.Getenv(olderProgram)
-	if older == "" {
-		t.Skip(olderProgram + " names no older choicetui")
-	}
+	older := olderBinary(t)
 	for name, versions := range map[string]func(r *room) (asks, answers *room){
 		"an older bridge":    func(r *room) (asks, answers *room) { return r.with(older), r },
 		"an older dashboard": func(r *room) (asks, answers *room) { return r, r.with(older) },
@@ -80,10 +87,7 @@ func (p *pane) allowsOnce(what string) {
 // TestAnOlderProgramAsksTheTeamOnTheSameQueue has one version ask the team and the other answer. Older programs keep
 // beside the queue whom they have to tell, and archive an answer at once.
 func TestAnOlderProgramAsksTheTeamOnTheSameQueue(t *testing.T) {
-	older := os.Getenv(olderProgram)
-	if older == "" {
-		t.Skip(olderProgram + " names no older choicetui")
-	}
+	older := olderBinary(t)
 	for name, oldAsks := range map[string]bool{"an older dashboard asks": true, "an older bridge and a newer dashboard": false} {
 		t.Run(name, func(t *testing.T) {
 			r, server := withServer(t)
@@ -93,7 +97,11 @@ func TestAnOlderProgramAsksTheTeamOnTheSameQueue(t *testing.T) {
 			}
 			p := asks.tmux().dashboard(110, 34)
 			call := agents.connect("claude-code").ask(which())
-			p.asksTeam()
+			if oldAsks {
+				p.asksTeamInOlder("Which database?")
+			} else {
+				p.asksTeam()
+			}
 			p.press("Enter")
 			p.meet("With the team since")
 			records := filepath.Join(r.dir, "state", "choicetui", "widen")
@@ -112,4 +120,19 @@ func TestAnOlderProgramAsksTheTeamOnTheSameQueue(t *testing.T) {
 			require.Len(t, server.Requests(contractserver.Resolve), 1)
 		})
 	}
+}
+
+// asksTeamInOlder has the person ask the team in a dashboard of 235b0e4, up to the choice between waiting and parking.
+// There each part is a page of its own.
+func (p *pane) asksTeamInOlder(question string) {
+	p.Helper()
+	p.meet(question, "w ask the team")
+	p.opens("w", "on with Alice Johnson, Bob Smith, Carol Lee, Dana Park")
+	p.press("Enter")
+	p.meet("Who is asked:", "They read:")
+	p.press("y")
+	p.see("send to Alice Johnson")
+	time.Sleep(paused)
+	p.press("Enter")
+	p.meet("4 people asked", "wait for the team")
 }
