@@ -58,9 +58,9 @@ func discussing(q *queue.Queue, team *widen.Service, in io.Reader, echo bool) fu
 		deed.AskTeam: (*talk.Talk).Widen, deed.Fetch: (*talk.Talk).Fetch, deed.Defer: (*talk.Talk).Defer}
 	return func(ctx context.Context, about deed.Action, session string, on plain.Exchange) error {
 		drop := func() []string { dropTyped(in); return nil } // the face itself can tell which whole lines are early
-		_, err := have[about](talk.New(talk.Options{Queue: q, Team: team, Surface: queue.SurfaceDashboard, Edit: editText,
-			Guard: guardOf(in), In: on.In, Want: on.Want, Interrupt: on.Interrupt, Out: on.Out, Echo: echo,
-			Drop: drop}), ctx, session)
+		_, err := have[about](talk.New(talk.Options{Queue: q, Team: team, Surface: queue.SurfaceDashboard,
+			Edit: editText, Guard: guardOf(in), In: on.In, Want: on.Want, Interrupt: on.Interrupt, Out: on.Out,
+			Echo: echo, Drop: drop}), ctx, session)
 		return err
 	}
 }
