@@ -75,7 +75,8 @@ func (r *reading) readObject(prefix string, base int, text []byte) {
 func (r *reading) readMember(prefix string, m member) {
 	key := prefix + m.key
 	row, name, known := rowOf(key)
-	within := known && row.byName() && name == "" || isGroup(key) // an object whose members are settings or have their own values
+	// within means that the value is an object whose members are settings, or values of one setting by name.
+	within := known && row.byName() && name == "" || isGroup(key)
 	switch {
 	case prefix == "" && strings.Contains(m.key, "."): // a dot in our names stands for an object in the file
 		r.addValue(key, m, Unknown)
