@@ -75,7 +75,7 @@ func (r *reading) readObject(prefix string, base int, text []byte) {
 func (r *reading) readMember(prefix string, m member) {
 	key := prefix + m.key
 	row, name, known := rowOf(key)
-	// The object's members are settings, or each has a value of its own.
+	// within means that the value is an object whose members are settings, or values of one setting by name.
 	within := known && row.byName() && name == "" || isGroup(key)
 	switch {
 	case prefix == "" && strings.Contains(m.key, "."): // a dot in our names stands for an object in the file
