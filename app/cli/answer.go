@@ -128,7 +128,7 @@ func (g answerFlags) applyFlags(s queue.Session, rules form.Rules) (queue.Answer
 	if g.commented {
 		f.applyComment(g.comment)
 	}
-	ans, err := s.Ask.Accept(f.Draft().Answer) // the draft holds what the flags say, also parts that a form would not send
+	ans, err := s.Ask.Accept(f.Draft().Answer) // with parts that a form would leave out
 	var bad *queue.Invalid
 	if errors.As(err, &bad) {
 		for _, p := range bad.Problems {

@@ -210,7 +210,7 @@ func (r *attachRun) inLines(ctx context.Context, q *queue.Queue, s queue.Session
 		return s, err
 	}
 	if s = s.At(q.Now()); s.Outcome != nil && exitOf(s) == 0 && s.Outcome.Surface != queue.SurfaceAttach {
-		return s, r.sh.alreadyOver(s, queue.ErrSettled) // else a script would take the answer from elsewhere for its own
+		return s, r.sh.alreadyOver(s, queue.ErrSettled) // a script must not take this answer for its own
 	}
 	return s, nil
 }

@@ -26,7 +26,7 @@ func TestWhenAProcessBeganIsTakenFromTheNameOfThatProcessOnly(t *testing.T) {
 		"8 is a bridge below a server of many agents")
 }
 
-// appServer returns a process that looks like Codex's app-server, in a home of its own where nothing listens.
+// appServer starts a process that looks like Codex's app-server, with a home directory in which no socket listens.
 func appServer(t *testing.T) (pid int) {
 	t.Helper()
 	if _, err := os.Stat("/proc/self/cmdline"); err != nil {
@@ -38,7 +38,7 @@ func appServer(t *testing.T) (pid int) {
 	require.NoError(t, err)
 	require.NoError(t, cmd.Start())
 	t.Cleanup(func() { in.Close(); _ = cmd.Wait() })
-	require.Eventually(t, func() bool { // the kernel shows it a moment after the start
+	require.Eventually(t, func() bool { // the process is visible a moment after its start
 		line, _ := os.ReadFile(fmt.Sprintf("/proc/%d/cmdline", cmd.Process.Pid))
 		return bytes.Contains(line, []byte("app-server"))
 	}, 10*time.Second, time.Millisecond)

@@ -18,17 +18,18 @@ import (
 )
 
 var (
-	// inBackticks is what a document names: a test, a script of tests, or a package.
+	// inBackticks matches the name of a test, a test script or a package in a document.
 	inBackticks = regexp.MustCompile("`(?:(Test[A-Z]\\w+)|([a-z_]+\\.txtar)|" +
 		"((?:app|config|mcpbridge|panes|queue)(?:/[a-z0-9]+)*))`")
-	// pointer is how a comment names a document, and where in it to look.
+	// pointer matches a reference to a document and its section in a comment.
 	pointer = regexp.MustCompile(`docs/([\w-]+\.md)(?: section (\d+(?:\.\d+)?))?`)
 	heading = regexp.MustCompile(`(?m)^##+ (\d+(?:\.\d+)?)\b`)
-	// elsewhere is how comments once named documents that are not in the repository.
+	// elsewhere matches a reference to a document that is not in the repository.
 	elsewhere = regexp.MustCompile(`\bDESIGN\b|\bWIREFRAMES\b|\bSTYLE\b|\bfacts/|\bseeds?/|\bseed [\w-]+\.md`)
 )
 
-// namedElsewhere looks for the pattern only where it may be, since that takes much longer.
+// namedElsewhere returns the references in a text to documents that are not in the repository. It runs the slow pattern
+// only if a quick search finds a part of one.
 func namedElsewhere(text string) []string {
 	for _, part := range []string{"DESIGN", "WIREFRAMES", "STYLE", "facts/", "seed"} {
 		if strings.Contains(text, part) {
@@ -38,11 +39,11 @@ func namedElsewhere(text string) []string {
 	return nil
 }
 
-// A document that says which test holds a promise is wrong once that test has another name or another place.
+// A document names the tests that hold its promises, so each of them must exist under that name in that place.
 func TestEveryTestThatADocumentNamesIsThere(t *testing.T) {
 	root := filepath.Join("..", "..")
 	files, _ := tree(t, root)
-	tests := map[string]string{} // by package
+	tests := map[string]string{} // by package: the text of its tests
 	for _, f := range files {
 		if strings.HasSuffix(f.path, "_test.go") {
 			tests[path.Dir(f.path)] += f.text
@@ -66,7 +67,7 @@ func TestEveryTestThatADocumentNamesIsThere(t *testing.T) {
 	}
 }
 
-// A comment points to what a reader of this repository can open.
+// A comment may refer only to documents that a reader of this repository can open.
 func TestEveryDocumentThatACommentNamesIsThere(t *testing.T) {
 	root := filepath.Join("..", "..")
 	files, _ := tree(t, root)
@@ -91,7 +92,7 @@ func TestCommentsThatPointNowhereAreFound(t *testing.T) {
 	}
 }
 
-// link is a link of a document to another file of the repository.
+// link matches a link in a document to another file of the repository.
 var link = regexp.MustCompile(`\]\(([^)#:\s]+)(?:#[^)]*)?\)`)
 
 func TestEveryLinkOfADocumentLeadsToAFile(t *testing.T) {
@@ -113,7 +114,7 @@ func TestEveryLinkOfADocumentLeadsToAFile(t *testing.T) {
 	require.Greater(t, found, 20)
 }
 
-// documents returns the texts in docs, by name.
+// documents returns the texts in docs, by file name.
 func documents(t *testing.T, root string) map[string]string {
 	t.Helper()
 	all, err := filepath.Glob(filepath.Join(root, "docs", "*.md"))
@@ -140,7 +141,7 @@ func sectionsOf(documents map[string]string) map[string][]string {
 	return sections
 }
 
-// astray returns the comments that name a document or a section which is not there.
+// astray returns the comments that name a missing document or section.
 func astray(files []source, sections map[string][]string) (found []string) {
 	for _, f := range files {
 		tokens := token.NewFileSet()

@@ -17,8 +17,8 @@ import (
 	"github.com/choicetui/choicetui/config"
 )
 
-// entryIn returns what doctor reads of an agent's settings on a machine where a shell finds this very program. HOME in
-// the text is replaced by the home directory.
+// entryIn returns the entry that doctor reads from an agent's settings, on a machine where a shell finds this program.
+// HOME in the text is replaced by the home directory.
 func entryIn(t *testing.T, id, text string) (setup.Host, setup.Entry) {
 	t.Helper()
 	self, err := os.Executable()
@@ -120,7 +120,8 @@ func TestDoctorWarnsOfATimeOutThatEndsACallTooSoon(t *testing.T) {
 	require.Equal(t, 5*time.Second, e.GivesUp)
 }
 
-// claudeSetUp is a machine on which Claude Code is set up. write puts a settings file there, and names its path.
+// claudeSetUp returns a machine on which Claude Code is set up. write writes a settings file there and returns its
+// path.
 func claudeSetUp(t *testing.T) (host setup.Host, e setup.Entry, write func(path, text string) string) {
 	t.Helper()
 	host, e = entryIn(t, "claude", `{"mcpServers": {"choicetui": {"type": "stdio", "command": "choicetui", "args": ["mcp"],
@@ -136,7 +137,7 @@ func claudeSetUp(t *testing.T) (host setup.Host, e setup.Entry, write func(path,
 	return host, e, write
 }
 
-// withoutHooks takes hooks out of Claude Code's settings.
+// withoutHooks removes hooks from Claude Code's settings.
 func withoutHooks(t *testing.T, text []byte, events ...string) string {
 	t.Helper()
 	var all map[string]any

@@ -18,7 +18,7 @@ import (
 
 const plentyFree = 10 << 30
 
-// What doctor makes of a machine: the facts are put in its hands, and each trouble is named with its remedy.
+// These tests give doctor the facts about a machine. It must name each problem with its remedy.
 func TestDoctorNamesEachTroubleWithItsRemedy(t *testing.T) {
 	fine := &tmux.Settings{Version: "3.5a", FocusEvents: "on", Passthrough: "on", Clipboard: "external"}
 	without := *fine

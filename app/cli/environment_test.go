@@ -13,8 +13,8 @@ import (
 	"github.com/choicetui/choicetui/panes/keys"
 )
 
-// The ways in which a program reads variables of its environment: one by its name, several in a row, the one that a
-// table names, and those that a library reads for us.
+// These patterns match the ways in which a program reads environment variables: one by its name, several in a row, one
+// that a table names, and those that a library reads.
 var (
 	readByName   = regexp.MustCompile(`(?:Getenv|LookupEnv|\benv|\bget)\("([A-Z_]+)"\)`)
 	readInARow   = regexp.MustCompile(`range \[\]string\{([^}]*)\} \{\s+if \w+(?:, \w+)? := os\.(?:Getenv|LookupEnv)\(`)
@@ -24,13 +24,13 @@ var (
 	nextWord     = regexp.MustCompile(`[a-z][A-Z]`)
 )
 
-// ofTheSystem are variables that mean the same to every program.
+// ofTheSystem lists variables that mean the same to every program.
 var ofTheSystem = []string{"PATH", "HOME"}
 
 // variablesOf returns the variables that a file reads.
 func variablesOf(text string) (names []string) {
 	for _, way := range []struct {
-		sign string // to look for the pattern takes much longer
+		sign string // a quick search for it avoids the slow pattern
 		re   *regexp.Regexp
 	}{{`nv("`, readByName}, {`get("`, readByName}, {`Env:`, readByTable}} {
 		if strings.Contains(text, way.sign) {

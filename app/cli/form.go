@@ -135,7 +135,7 @@ func (f *flagForm) applyText(value string) {
 	switch {
 	case f.selected[at]:
 		q.Select(chosen...)
-	case q.TakesText() && q.Radio() && text != "": // with blank text too: Accept refuses it, and the default is not sent
+	case q.TakesText() && q.Radio() && text != "": // also blank: Accept refuses it
 		q.Select()
 	}
 }

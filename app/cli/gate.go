@@ -73,7 +73,8 @@ lets every prompt through while no dashboard is open.`,
 	}
 	r.whose.flags(cmd, sh)
 	cmd.Flags().BoolVar(&r.asJSON, "json", false, "print one JSON object too")
-	cmd.Flags().StringVar(&r.hook, "hook", "", "be the prompt hook of this `AGENT`: "+strings.Join(hookedAgents(), ", "))
+	cmd.Flags().StringVar(&r.hook, "hook", "",
+		"be the prompt hook of this `AGENT`: "+strings.Join(hookedAgents(), ", "))
 	cmd.Flags().BoolVar(&r.all, "all", false, "as a hook: count the questions of every agent")
 	cmd.MarkFlagsMutuallyExclusive("hook", "agent")
 	cmd.MarkFlagsMutuallyExclusive("hook", "project")

@@ -24,7 +24,7 @@ func TestAGateThatGotNoAnswerSaysSoInWords(t *testing.T) {
 	require.EqualError(t, err, "it did not answer within 2s")
 }
 
-// endless is a queue with more questions than can be read.
+// endless is a store with more questions than can be read in time.
 type endless struct {
 	queue.Store
 	read []queue.Session

@@ -112,7 +112,7 @@ func (r *hookRun) hook(ctx context.Context, agent string) error {
 	r.sh.complain.Do(func() {})
 	ctx, there := context.WithCancelCause(ctx)
 	defer there(nil)
-	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE) // else writing an answer to an agent that is gone ends this process
+	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE) // else writing to a dead agent ends us
 	signals := make(chan os.Signal, 1)
 	signal.Notify(signals, os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 	go func() {

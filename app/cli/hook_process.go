@@ -160,7 +160,8 @@ const orphanArg = "orphan"
 // leaveOrphan starts that process. If it cannot start, the question of a killed hook ends as that of an agent that is
 // gone.
 func (r *hookRun) leaveOrphan(instance, source string) {
-	r.held, _ = r.startNativeOpen(orphanArg, native.Orphan{Instance: instance, Source: source, Event: r.raw, Since: r.sh.now()})
+	r.held, _ = r.startNativeOpen(orphanArg,
+		native.Orphan{Instance: instance, Source: source, Event: r.raw, Since: r.sh.now()})
 }
 
 // serveOrphan runs in the process that leaveOrphan has started, and waits for the end of the hook.

@@ -22,18 +22,18 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// The house's rules (docs/design.md section 3) as data. Tests are exempt: they may reach for anything.
+// The rules for the packages (docs/design.md section 3) as data. Tests are exempt: they may import anything.
 
 const ours = "github.com/choicetui/choicetui"
 
-// topLevel is what may lie beside the dotfiles.
+// topLevel lists what may be in the root directory, besides dotfiles.
 var topLevel = []string{"main.go", "app", "panes", "queue", "config", "mcpbridge", "testdata", "docs", "go.mod", "go.sum", "README.md", "LICENSE"}
 
-// nameless are package names that say nothing about what lives there.
+// nameless lists package names that say nothing about the package.
 var nameless = []string{"util", "utils", "common", "helper", "helpers", "types", "models"}
 
-// mayImport lists, by package and by the first rule that fits, what of ours it may import. "x/..." is x and all
-// below it. A package may always import its own children.
+// mayImport lists the packages of this module that a package may import. The first row that fits counts. "x/..." means
+// x and all packages below it. A package may always import its own children.
 var mayImport = []struct {
 	pkg     string
 	imports []string
@@ -59,7 +59,7 @@ var mayImport = []struct {
 	{"app/plain", append([]string{"app/term", "panes/ink", "panes/reading"}, aFaceOfWords...)},
 	{"app/portal", append([]string{"app/portal/client", "config/whole"}, aFaceOfWords...)},
 	{"app/portal/client", []string{"config/whole"}},
-	{"app/...", nil}, // a new room has its row here
+	{"app/...", nil}, // a new package needs a row here
 	{"panes/keys", []string{"queue/desk/deed"}},
 	{"panes/say", []string{"queue", "queue/desk", "queue/desk/deed", "queue/form", "queue/widen", "queue/rules", "config",
 		"panes/keys"}},
@@ -71,7 +71,7 @@ var mayImport = []struct {
 		"queue/desk/deed"}},
 	{"panes/...", []string{"panes", "panes/ink", "panes/keys", "panes/say", "panes/reading", "panes/editor",
 		"queue", "queue/desk", "queue/desk/deed", "queue/form", "queue/widen", "queue/rules",
-		"config"}}, // a room, and never another room
+		"config"}}, // a pane never imports another pane
 	{"queue", nil},
 	{"queue/form", []string{"queue", "queue/widen"}},
 	{"queue/rules/book", []string{"queue", "queue/rules", "config/whole"}},
@@ -82,40 +82,43 @@ var mayImport = []struct {
 	{"mcpbridge/...", []string{"queue", "config", "mcpbridge/..."}},
 }
 
-// forTests is support for tests alone, and may reach for anything as they do. Nothing else imports it.
+// forTests lists packages that support tests. They may import anything, and only tests import them.
 const forTests = "panes/roomtest"
 
-// aroundThePane is what the packages around the pane may import: faces get them from app/cli, as interfaces.
+// aroundThePane lists what the packages around the pane may import. Faces receive those packages from app/cli, as
+// interfaces.
 var aroundThePane = []string{"queue", "queue/widen", "config", "panes/say", "panes/keys"}
 
-// aFaceOfWords is what a face that draws no cells of its own may import.
+// aFaceOfWords lists what a face without cells of its own may import.
 var aFaceOfWords = []string{"queue/desk", "queue/desk/deed", "panes/keys", "panes/say", "panes/reading/markdown",
 	"queue", "queue/form", "queue/widen", "queue/rules", "config"}
 
-// ofTview are the names of tview that may be used: its application, its boxes, and the one widget that types text.
-// Everything else parses tags in what it shows, so that text could hide from the person who approves it.
+// ofTview lists the names of tview that may be used: the application, its boxes, and the one widget for typing text.
+// All other widgets parse tags in their text, so text could hide from the person who approves it.
 var ofTview = []string{"Application", "NewApplication", "Box", "NewBox", "Pages", "NewPages", "Primitive", "TextArea",
 	"NewTextArea", "TabSize"}
 
-// withTags are the methods of what may be used of tview whose text has tags: a box draws its title only within a
-// border, and a text area its label before the text. SetPlaceholder takes its text as it is.
+// withTags lists the methods of those types that must not be called, because they parse tags in their text: the title
+// of a box, which is drawn only within a border, and the label of a text area. SetPlaceholder may be called: it takes
+// its text as it is.
 var withTags = []string{"SetTitle", "SetTitleAlign", "SetTitleColor", "SetBorder", "SetLabel"}
 
-// ofTheWindow are the files that set the title of the terminal's window, which is no box: see Screen of app/term.
+// ofTheWindow lists the files that set the title of the terminal's window, which is no box: see Screen of app/term.
 var ofTheWindow = []string{"app/term/screen.go", "app/term/title.go", "app/screen/alerts.go"}
 
-// wiredOnlyBy names packages that these places alone may import.
+// wiredOnlyBy lists packages that only the named packages may import.
 var wiredOnlyBy = map[string][]string{"queue/spool": {"app/cli"}, "queue/jetstream": {"app/cli"},
 	"mcpbridge": {"app/cli"}, "queue/rules/book": {"app/cli"}, "app/cli": {".", "app/cli/man"}}
 
-// screenLibraries may be imported by app and panes only.
+// screenLibraries lists the libraries that only app and panes may import.
 var screenLibraries = []string{"github.com/rivo/tview", "github.com/gdamore/tcell/v2"}
 
-// noScreen are the packages of panes that draw nothing: lines, commands and a page read them as well.
+// noScreen lists the packages of panes that draw nothing, because lines, commands and pages use them too.
 var noScreen = []string{"panes/keys", "panes/say", "panes/reading/markdown"}
 
 // ioPackages and clockCalls are what panes do without: they draw what they are given.
 var (
+	// ioPackages and clockCalls list what panes must not use: a pane draws only what it is given.
 	ioPackages = []string{"os/...", "net/...", "io/ioutil", "io/fs", "syscall", "path/filepath", "log/..."}
 	clockCalls = []string{"Now", "Since", "Until", "After", "AfterFunc", "Tick", "NewTicker", "NewTimer", "Sleep"}
 )
@@ -126,10 +129,10 @@ func TestHouseKeepsItsRules(t *testing.T) {
 	assert.Empty(t, append(strangers(top), breaches(files)...))
 }
 
-// byHand is how a program finds the person's places without the library that knows them on every system.
+// byHand matches code that finds the person's directories without the library that knows them on every system.
 var byHand = regexp.MustCompile(`os\.User(Home|Config|Cache)Dir|[eE]nv\("(XDG_|HOME")`)
 
-// asksByHand looks for the pattern only where it may be, since that takes much longer.
+// asksByHand reports whether a file does so. It runs the slow pattern only if a quick search finds a sign of it.
 func asksByHand(text string) bool {
 	return (strings.Contains(text, "os.User") || strings.Contains(text, `nv("`)) && byHand.MatchString(text)
 }
@@ -158,16 +161,17 @@ func TestNoTestNameIsInTwoPackages(t *testing.T) {
 	}))
 	assert.Empty(t, inTwoPackages([]source{
 		{"queue/spool/x_test.go", "package spool\n" + one},
-		{"queue/spool/x_linux_test.go", "package spool_test\n" + one}, // one directory
+		{"queue/spool/x_linux_test.go", "package spool_test\n" + one}, // the same directory, so no second package
 		{"queue/desk/x_test.go", "package desk\n" + noTests},
 		{"app/plain/x_test.go", "package plain\n" + noTests},
-		{"app/plain/x.go", "package plain\n" + one}, // no test
+		{"app/plain/x.go", "package plain\n" + one}, // not a test file
 	}))
 }
 
-// inTwoPackages names each test whose name another package has too: it is a copy, or its name does not find it.
+// inTwoPackages returns each test name that two packages have: one of the tests is a copy, or the name does not find
+// it.
 func inTwoPackages(files []source) (found []string) {
-	first := map[string]string{} // test → its file
+	first := map[string]string{} // by test name: the first file that has it
 	for _, f := range files {
 		if !strings.HasSuffix(f.path, "_test.go") {
 			continue
@@ -193,7 +197,7 @@ func inTwoPackages(files []source) (found []string) {
 	return found
 }
 
-// listStatuses are the files beside queue/outcome.go that may tell statuses apart one by one, with the reason.
+// listStatuses lists the files besides queue/outcome.go that may name the statuses one by one, with the reason.
 var listStatuses = map[string]string{
 	"queue/outcome.go":                  "has the table",
 	"queue/message.go":                  "a line to an agent is no question and ends in three ways of its own",
@@ -225,7 +229,7 @@ func TestHouseStatusesAreListedInOneTable(t *testing.T) {
 	}
 }
 
-// statusLists names the places that tell the statuses of an outcome apart one by one, where a new status would be
+// statusLists returns the places that name the statuses of an outcome one by one, where a new status would be
 // forgotten: a switch over a status, or a list or map of statuses.
 func statusLists(files []source) (found []string) {
 	for _, f := range files {
@@ -265,10 +269,10 @@ func statusLists(files []source) (found []string) {
 	return found
 }
 
-// statusName is the name of a constant for a status.
+// statusName matches the name of a constant for a status.
 var statusName = regexp.MustCompile(`^Status[A-Z]`)
 
-// testName is a name that go test runs.
+// testName matches the name of a function that go test runs.
 var testName = regexp.MustCompile(`^(Test|Benchmark|Fuzz|Example)(\P{Ll}.*)?$`)
 
 func TestHouseRulesCatchBreaches(t *testing.T) {
@@ -383,14 +387,14 @@ func TestHouseRulesLetGoodFilesPass(t *testing.T) {
 	}
 }
 
-// source is one Go file; its path is slash-separated and starts at the module's root.
+// source is one Go file. Its path uses slashes and begins at the module's root.
 type source struct{ path, text string }
 
-// tree reads every Go file of the module, and what lies at its top.
+// tree reads every Go file of the module, and the names in its root directory.
 func tree(t *testing.T, root string) (files []source, top []string) {
 	entries, err := os.ReadDir(root)
 	require.NoError(t, err)
-	built, _ := os.ReadFile(filepath.Join(root, ".gitignore")) // a built binary is nobody's breach
+	built, _ := os.ReadFile(filepath.Join(root, ".gitignore")) // a built binary in the root is allowed
 	for _, e := range entries {
 		if !slices.Contains(strings.Fields(string(built)), "/"+e.Name()) {
 			top = append(top, e.Name())
@@ -423,7 +427,7 @@ func strangers(top []string) (found []string) {
 	return found
 }
 
-// breaches names each rule that a file breaks.
+// breaches returns each rule that a file breaks.
 func breaches(files []source) (found []string) {
 	for _, f := range files {
 		if strings.HasSuffix(f.path, "_test.go") || path.Dir(f.path) == forTests {
@@ -489,14 +493,14 @@ func allowed(pkg, mine string) bool {
 	return false
 }
 
-// under reports whether a package is what the pattern names.
+// under reports whether a package matches a pattern of mayImport.
 func under(pkg, pattern string) bool {
 	base, deep := strings.CutSuffix(pattern, "...")
 	base = strings.TrimSuffix(base, "/")
 	return pkg == base || deep && (base == "" || strings.HasPrefix(pkg, base+"/"))
 }
 
-// used finds banned names of other packages.
+// used returns the banned names of other packages that a file uses.
 func used(file string, tree *ast.File) (found []string) {
 	pkg := path.Dir(file)
 	tview, clock := nameOf(tree, screenLibraries[0]), nameOf(tree, "time")
@@ -515,7 +519,7 @@ func used(file string, tree *ast.File) (found []string) {
 			found = append(found, "tview."+name+" parses tags, or leads to what does: draw it through a canvas")
 		case slices.Contains(withTags, name) && (name != "SetTitle" || !slices.Contains(ofTheWindow, file)):
 			found = append(found, name+" draws text with tags")
-		case (name == "PutStr" || name == "PutStrStyled") && pkg != "app/term": // there it is our own, and cleans
+		case (name == "PutStr" || name == "PutStrStyled") && pkg != "app/term": // app/term has its own function of that name, which cleans the text
 			found = append(found, name+" passes escape sequences raw")
 		case is(clock) && under(pkg, "panes/...") && slices.Contains(clockCalls, name):
 			found = append(found, "time."+name+": panes have no clock")
@@ -525,7 +529,7 @@ func used(file string, tree *ast.File) (found []string) {
 	return found
 }
 
-// nameOf returns what a file calls a package, "" if it does not import it.
+// nameOf returns the name by which a file imports a package; "": it does not import it.
 func nameOf(tree *ast.File, importPath string) string {
 	for _, imp := range tree.Imports {
 		if p, _ := strconv.Unquote(imp.Path.Value); p == importPath {

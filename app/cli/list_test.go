@@ -76,7 +76,7 @@ func TestListsSayForWhomAQuestionIsAndWhoAnswersIt(t *testing.T) {
 	require.Empty(t, answeringNow(t.Context(), q, runs, waiting), "nobody shares the queue")
 }
 
-// countedStore counts how often somebody asks who runs.
+// countedStore counts how often the running processes are read.
 type countedStore struct {
 	queue.Store
 	presence int

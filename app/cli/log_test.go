@@ -15,13 +15,13 @@ import (
 	"github.com/choicetui/choicetui/queue/storetest"
 )
 
-// archive is a store whose history holds n sessions, one an hour, newest first, without keeping them.
+// archive is a store whose history has n sessions, one for each hour, newest first. It makes them when they are read.
 type archive struct {
 	queue.Store
 	now      time.Time
 	n        int
 	read     int
-	lapsedAt map[int]time.Time // by place in the history
+	lapsedAt map[int]time.Time // by index in the history: when the answer lapsed
 }
 
 func (a *archive) History(_ context.Context, cursor string, limit int) (page []queue.Session, next string, err error) {
@@ -109,7 +109,7 @@ func TestTheTrailSinceAMomentReadsNoFurtherThanItsMonth(t *testing.T) {
 		a, sh := newArchive(10_000)
 		from, err := parseSince(since, sh.now())
 		require.NoError(t, err)
-		a.lapsedAt[hoursOfMonth-1] = a.now.Add(-time.Minute) // came absurdly late, in the month all the same
+		a.lapsedAt[hoursOfMonth-1] = a.now.Add(-time.Minute) // an event that is very late, but within the month
 		var lapsed int
 		err = trail{sh, queue.New(a), logWish{from: from}}.eachEvent(t.Context(), func(e entry) error {
 			require.False(t, e.At.Before(from))

@@ -31,7 +31,7 @@ func writtenManual(t *testing.T, env ...string) string {
 	return dir
 }
 
-// plainRoff returns a page as words: without the marks of roff that stand within them.
+// plainRoff returns the words of a page without the markup of roff.
 func plainRoff(t *testing.T, file string) string {
 	t.Helper()
 	raw, err := os.ReadFile(file)
@@ -83,7 +83,7 @@ func TestEveryCommandHasAPageInTheManualWithItsFlags(t *testing.T) {
 	readWithoutAWarning(t, dir)
 }
 
-// A cask takes from the archive what it names and nothing else, so a page that it does not name is not installed.
+// A cask installs only the files that it names, so it must name every page.
 func TestTheHomebrewCaskNamesEveryPageOfTheManual(t *testing.T) {
 	raw, err := os.ReadFile(filepath.Join("..", "..", ".goreleaser.yaml"))
 	require.NoError(t, err)
@@ -103,7 +103,7 @@ func TestTheHomebrewCaskNamesEveryPageOfTheManual(t *testing.T) {
 	assert.ElementsMatch(t, pages, release.Casks[0].Pages)
 }
 
-// readWithoutAWarning has the programs that show pages look for what is wrong in them, where there are any.
+// readWithoutAWarning checks the pages with the programs that show manual pages, if they are installed.
 func readWithoutAWarning(t *testing.T, dir string) {
 	readers := [][]string{{"man", "--warnings", "-E", "UTF-8", "-l", "-Tutf8", "-Z"}, {"mandoc", "-T", "lint", "-W", "warning"}}
 	pages, err := filepath.Glob(filepath.Join(dir, "*.1"))

@@ -22,7 +22,7 @@ import (
 )
 
 func TestAttachCommandCanBePastedIntoAnyShell(t *testing.T) {
-	t.Cleanup(xdg.Reload) // after the variables are back
+	t.Cleanup(xdg.Reload) // runs after the variables are restored
 	home := t.TempDir()
 	for name, value := range map[string]string{"HOME": home, "XDG_STATE_HOME": "", "XDG_CONFIG_HOME": ""} {
 		t.Setenv(name, value)
@@ -48,7 +48,7 @@ func TestAttachCommandCanBePastedIntoAnyShell(t *testing.T) {
 		"whoever runs the line may not have the variable")
 }
 
-// heard is a stderr that a test reads while it is written.
+// heard is a stderr that a test can read while a command writes to it.
 type heard struct {
 	mu sync.Mutex
 	b  bytes.Buffer
@@ -133,7 +133,7 @@ func TestThePrintedAddressIsServedWhateverIsListenedTo(t *testing.T) {
 		at := reachableAddress(l.Addr().(*net.TCPAddr))
 		host, _, err := net.SplitHostPort(at)
 		require.NoError(t, err)
-		assert.Contains(t, []string{printed, "::1"}, host, address) // localhost may be either
+		assert.Contains(t, []string{printed, "::1"}, host, address) // localhost may be an IPv4 or an IPv6 address
 		r, err := http.NewRequest(http.MethodGet, "http://"+at+mcphttp.Path, nil)
 		require.NoError(t, err)
 		r.Header.Set("Authorization", "Bearer t")
@@ -150,7 +150,7 @@ func TestThePrintedAddressIsServedWhateverIsListenedTo(t *testing.T) {
 	}
 }
 
-// network returns what a listener takes connections over.
+// network returns the network on which a listener accepts connections.
 func network(l net.Listener) string {
 	if l.Addr().(*net.TCPAddr).IP.To4() != nil {
 		return "tcp4"

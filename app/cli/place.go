@@ -29,7 +29,7 @@ func (sh *shell) queuePlace() (string, error) {
 // usualPlace returns the queue's place without flag and variable: the setting, else the system's directory for state.
 func (sh *shell) usualPlace() (string, error) {
 	settings := sh.settings()
-	if err := settings.Unusable("queue"); err != nil { // the setting may name a server, so the default directory would be wrong
+	if err := settings.Unusable("queue"); err != nil { // the setting may name a server
 		return "", unusableSetting(err)
 	}
 	sh.complain.Do(func() { sh.warnSettings(settings.Err()) }) // the broken file might have named another place

@@ -23,11 +23,11 @@ import (
 
 var update = flag.Bool("update", false, "write the generated parts of README and docs/keys.md anew")
 
-// newcomersKeys are the ones that README shows; docs/keys.md has all.
+// newcomersKeys lists the actions whose keys README shows; docs/keys.md has all of them.
 var newcomersKeys = []keys.Action{deed.Digit, deed.Mark, deed.Enter, deed.Note, deed.Text,
 	deed.Cancel, deed.Next, keys.ActChat, keys.ActHelp, keys.ActQuit}
 
-// TestREADMEHoldsTheTablesAndTheConnectLines keeps README and the list of keys in step with what the program does.
+// TestREADMEHoldsTheTablesAndTheConnectLines checks that README and the list of keys say what the program does.
 func TestREADMEHoldsTheTablesAndTheConnectLines(t *testing.T) {
 	few := keys.Map(slices.DeleteFunc(slices.Clone(keys.Table), func(b keys.Binding) bool {
 		return !slices.Contains(newcomersKeys, b.Action)
@@ -40,7 +40,7 @@ func TestREADMEHoldsTheTablesAndTheConnectLines(t *testing.T) {
 	keep(t, "docs/keys.md", map[string]string{"keys": keysMarkdown(keys.Map(keys.Table).HelpRows(keys.PlaceQuestion))})
 }
 
-// keep holds the generated parts of a document against what they should be, or writes them anew.
+// keep compares the generated parts of a document with what they should be, or writes them with -update.
 func keep(t *testing.T, document string, parts map[string]string) {
 	t.Helper()
 	file := filepath.Join("..", "..", filepath.FromSlash(document))
@@ -57,7 +57,7 @@ func keep(t *testing.T, document string, parts map[string]string) {
 	require.Equal(t, want, string(raw), "go test ./app/cli -run README -update writes it")
 }
 
-// inPlace puts text between the markers of a name.
+// inPlace replaces the text between the markers of a name.
 func inPlace(t *testing.T, document, name, text string) string {
 	t.Helper()
 	re := regexp.MustCompile(`(?s)(<!-- ` + name + `: [^\n]*-->\n).*(<!-- /` + name + ` -->)`)
@@ -66,10 +66,10 @@ func inPlace(t *testing.T, document, name, text string) string {
 	return document[:at[3]] + text + document[at[4]:]
 }
 
-// newcomersAgents are those that have a fold-out of their own in README; the others share one.
+// newcomersAgents lists the agents that have a section of their own in README; the others share one.
 var newcomersAgents = []string{"Claude Code", "Codex", "Gemini CLI", "Antigravity", "opencode 1"}
 
-// connectShort returns how each of these is connected, folded.
+// connectShort returns the sections of README that say how each of these agents is connected.
 func connectShort() string {
 	var b strings.Builder
 	for _, c := range connect.Clients("choicetui") {
@@ -85,7 +85,7 @@ func connectShort() string {
 	return b.String() + connectOthers()
 }
 
-// connectOthers returns how the other agents are connected, one row each.
+// connectOthers returns the table of how the other agents are connected, a row for each.
 func connectOthers() string {
 	var names []string
 	var rows strings.Builder
@@ -104,7 +104,8 @@ func connectOthers() string {
 		"| agent | its settings | what to add |\n|---|---|---|\n" + rows.String() + "</details>\n"
 }
 
-// added returns what an agent's file needs, in a cell of a table. JSON within a line is YAML too.
+// added returns what an agent's file needs, for a cell of a table. In YAML it is written as JSON, which is valid YAML
+// and fits on one line.
 func added(c connect.Client) string {
 	words := func(text string) string { return "`" + strings.Join(strings.Fields(text), " ") + "`" }
 	if c.Server.Format == connect.JSON {
@@ -130,7 +131,7 @@ func TestREADMEConnectsEveryAgent(t *testing.T) {
 	}
 }
 
-// TestREADMENamesEveryCommand: its table is written by hand.
+// TestREADMENamesEveryCommand checks the table of commands, which is written by hand.
 func TestREADMENamesEveryCommand(t *testing.T) {
 	raw, err := os.ReadFile(filepath.Join("..", "..", "README.md"))
 	require.NoError(t, err)
@@ -143,7 +144,7 @@ func TestREADMENamesEveryCommand(t *testing.T) {
 	}
 }
 
-// TestTheContractHasTheJSONOfEveryCommandThatPrintsIt: a program that reads it has nothing else to go by.
+// TestTheContractHasTheJSONOfEveryCommandThatPrintsIt checks that a program which reads the JSON finds it documented.
 func TestTheContractHasTheJSONOfEveryCommandThatPrintsIt(t *testing.T) {
 	raw, err := os.ReadFile(filepath.Join("..", "..", "docs", "contract.md"))
 	require.NoError(t, err)
@@ -215,7 +216,7 @@ func TestREADMEBeginsWithTheDemoAndTheTests(t *testing.T) {
 	require.Equal(t, []string{"go run . demo", "go test ./..."}, strings.Split(strings.TrimSpace(block), "\n"))
 }
 
-// TestREADMEStaysShort: what more there is to say has a page below docs.
+// TestREADMEStaysShort limits the length of README. Further text belongs into docs.
 func TestREADMEStaysShort(t *testing.T) {
 	raw, err := os.ReadFile(filepath.Join("..", "..", "README.md"))
 	require.NoError(t, err)

@@ -29,16 +29,16 @@ import (
 // The scripts in testdata/script run choicetui as its own process. Beside testscript's commands they have:
 //
 //	ask [-ago=1h] NAME ASK.json  puts an ask into the queue and its id into $NAME
-//	collect $NAME                what the agent's bridge does with an answer: take it, close the session, archive it
-//	team VERB $NAME              what happens to a question that the team is asked; the verbs are those of byTeam
-//	there $NAME WHERE            what its intake does with a question that was answered at its agent
-//	rule AGO ID CLIENT DIR TEXT  writes a rule of so long ago into the person's file; rule LINE: any line
-//	dashboard                    says that a dashboard is open, until the script ends
+//	collect $NAME                does what a bridge does with an answer: collects it, closes and archives the session
+//	team VERB $NAME              does what the team does to a question; byTeam has the verbs
+//	there $NAME WHERE            ends a question as answered at its agent, as its intake does
+//	rule AGO ID CLIENT DIR TEXT  writes a rule that was made AGO into the person's file; rule LINE: any line
+//	dashboard                    announces an open dashboard until the script ends
 //	nats [bare|tls|narrow]       runs a server that lets ana in with the word right, $NATS; bare: without JetStream;
 //	                             tls: with a certificate that nobody knows but the file authority; narrow: she may not
 //	                             read the history, and bob may
-//	slow TIME                    $SLOW is $NATS behind a link with such a round trip
-//	tidy stdout                  copies an output to the file tidied, with times made equal
+//	slow TIME                    sets $SLOW to the address of $NATS behind a link with this round trip
+//	tidy stdout                  copies an output to the file tidied, with fixed times in place of real ones
 
 func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){"choicetui": func() { os.Exit(Main(nil)) }})
@@ -50,7 +50,7 @@ func TestScripts(t *testing.T) {
 	testscript.Run(t, p)
 }
 
-// scripts returns how the scripts run; more is set up for each behind what all of them need.
+// scripts returns the parameters with which the scripts run. more sets up what only some of them need.
 func scripts(more func(*testscript.Env) error) testscript.Params {
 	return testscript.Params{
 		Setup: func(e *testscript.Env) error {
@@ -123,7 +123,7 @@ func thereScript(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Check(err)
 }
 
-// byTeam is what the team command does, by its verb.
+// byTeam maps the verbs of the script command team to the actions of a team.
 var byTeam = map[string]queue.Action{
 	"asked": queue.Widen{Widened: queue.Widened{
 		Decision: "01KPXFGJ3T7Q2M9V5B8D0C4N6R", Mission: "shop", QuestionID: "provide_choice.x",
@@ -249,12 +249,12 @@ func tidyScript(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Check(os.WriteFile(ts.MkAbs("tidied"), []byte(tidied), 0o600))
 }
 
-// onAServer are the scripts that expect no file of the queue's, and nobody's name.
+// onAServer lists the scripts that expect neither a file of the queue nor a person's name.
 var onAServer = []string{"approval", "ask", "complete", "dialects", "elsewhere", "list", "mcp", "mcp_http", "narrowed",
 	"rules"}
 
-// TestScriptsOnAServer runs the scripts about commands on a queue that lies on a server: nothing of them may know where
-// it is.
+// TestScriptsOnAServer runs the scripts about commands with the queue on a server. The commands must behave the same
+// there.
 func TestScriptsOnAServer(t *testing.T) {
 	p := scripts(func(e *testscript.Env) error {
 		address, err := startServer(e)

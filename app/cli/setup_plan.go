@@ -163,7 +163,7 @@ func changedLines(before, after []byte) (words string) {
 // showDiff shows the change of a file as a diff.
 func showDiff(p *page, path string, before, after []byte) {
 	text := diff.Diff(path, before, path, after)
-	if _, rest, found := bytes.Cut(text, []byte("\n")); found { // without the first line, which only repeats the file names
+	if _, rest, found := bytes.Cut(text, []byte("\n")); found { // the first line only repeats the names
 		text = rest
 	}
 	p.block("  ", string(text))

@@ -16,7 +16,7 @@ import (
 	"github.com/choicetui/choicetui/app/setup"
 )
 
-// hostOfAll is a machine on which every agent left its settings' directory, and none its program.
+// hostOfAll returns a machine with the settings directory of every agent and without their programs.
 func hostOfAll(t *testing.T) setup.Host {
 	t.Helper()
 	home := t.TempDir()
@@ -32,7 +32,7 @@ func hostOfAll(t *testing.T) setup.Host {
 		Find: func(string) (string, error) { return "", errors.New("not found") }}
 }
 
-// until reads what a terminal shows up to words, and says how many rows of 80 that takes.
+// until reads what a terminal shows up to some words, and returns how many rows of 80 cells that takes.
 func until(t *testing.T, from *bufio.Reader, words string) (shown string, rows int) {
 	t.Helper()
 	for !strings.HasSuffix(shown, words) {

@@ -16,7 +16,7 @@ import (
 	"github.com/choicetui/choicetui/queue/storetest"
 )
 
-// told is a service at a team's server, while tellingTeam runs.
+// told is a service with the server of a team, while tellingTeam runs on it.
 type told struct {
 	*testing.T
 	q       *queue.Queue
@@ -38,7 +38,7 @@ func newTold(t *testing.T) told {
 	return told{t, q, server, service, tellingTeam(t.Context(), service, nil)}
 }
 
-// widened returns a question that is with the team.
+// widened returns a question that the team is asked about.
 func (o told) widened() queue.Session {
 	asked, err := o.q.Create(o.Context(), queue.Session{Ask: queue.Ask{Kind: queue.KindChoice, Title: "Database",
 		Prompt: "Choose.", TimeoutSeconds: 300, OnTimeout: queue.OnTimeoutNone,
@@ -73,7 +73,7 @@ func TestACommandThatEndsWhileTheTeamIsToldTellsItOnce(t *testing.T) {
 func TestACommandThatEndsKeepsTheTimeThatTheTeamNames(t *testing.T) {
 	server, done := telling(t, contractserver.Order{Status: 429, RetryAfter: "1"})
 	began := time.Now()
-	time.Sleep(50 * time.Millisecond) // the answer is here
+	time.Sleep(50 * time.Millisecond) // the first call has its answer by now
 	require.Zero(t, done())
 	require.GreaterOrEqual(t, time.Since(began), 900*time.Millisecond)
 	require.Len(t, server.Requests(contractserver.Resolve), 2)

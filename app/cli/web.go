@@ -495,6 +495,7 @@ func (p pages) ofAgent(ctx context.Context, s queue.Session, open bool) (call.Pa
 			return call.Page{Bare: link, Opened: opened}, err
 		}
 	}
-	reply, err := p.link(ctx, client.Request{Session: s.ID, Given: say.Who(s.Origin)}) // never empty, so the link is limited to this question
+	// Given is never empty, not even for an agent without a name, so the link opens this question alone.
+	reply, err := p.link(ctx, client.Request{Session: s.ID, Given: say.Who(s.Origin)})
 	return call.Page{Link: reply.URL, Bare: reply.Bare}, err
 }

@@ -213,7 +213,7 @@ func (l *Lines) refusesLine(c command, text string, isNumbers bool) bool {
 	case a.asked == asksEnter:
 		return a.hand.Refuses(a.input(deed.Enter, true), a.at)
 	case a.asked == asksOffer: // the Hand asks the guard about its own offer
-	case text == "" && a.asked == asksNothing && !l.seat.Guard.Remembers(): // this Enter only says what the next one would do
+	case text == "" && a.asked == asksNothing && !l.seat.Guard.Remembers(): // it only says what Enter does next
 	default:
 		p := desk.Press{Key: text, Effect: desk.Sending, Decides: a.asked == asksConfirm || a.asked == asksRound}
 		if err := l.seat.Guard.Refuses(p, a.at); err != nil {

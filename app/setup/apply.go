@@ -89,7 +89,8 @@ func (h Host) runNoted(ctx context.Context, j *Journal, p Plan) (said string, er
 	}
 	if hasServer(now.Text, was.target) {
 		if failed != nil {
-			said = fmt.Sprintf("“%s” wrote its entry and then failed: %s", commandText(p.Command), lastWords(out, failed))
+			said = fmt.Sprintf("“%s” wrote its entry and then failed: %s", commandText(p.Command),
+				lastWords(out, failed))
 		}
 		return said, j.noteEnd(at, was.File.Text, now.Text)
 	}

@@ -14,7 +14,7 @@ import (
 	"github.com/choicetui/choicetui/app/connect"
 )
 
-// agent is the row of connect's table with an id.
+// agent returns the row of connect's table with this id.
 func agent(t testing.TB, id string) connect.Client {
 	t.Helper()
 	for _, c := range connect.Clients("/opt/choicetui") {
@@ -26,7 +26,7 @@ func agent(t testing.TB, id string) connect.Client {
 	return connect.Client{}
 }
 
-// changed is the text of a JSON file with everything that a target needs.
+// changed returns the text of a JSON file after everything that a target needs was added.
 func changed(text []byte, t connect.Target) (after []byte, kept []string, err error) {
 	steps, kept, err := lackingSteps(text, t)
 	if err != nil {
@@ -135,7 +135,7 @@ func TestWhatCannotBeReadOrAddedToIsLeftAloneWithItsPlace(t *testing.T) {
 
 func TestAValueOfThePersonsStaysAndIsNamed(t *testing.T) {
 	target := agent(t, "claude").Also[0]
-	target.Sets = target.Sets[:2] // the rest are a rule and hooks
+	target.Sets = target.Sets[:2] // without the rule and the hooks
 	own := `{"env": {"CLAUDE_CODE_MCP_AUTO_BACKGROUND_MS": "5"}}`
 	after, kept, err := changed([]byte(own), target)
 	require.NoError(t, err)
@@ -143,7 +143,7 @@ func TestAValueOfThePersonsStaysAndIsNamed(t *testing.T) {
 	require.Equal(t, own, string(after))
 }
 
-// bare has no null and no empty table or list in it.
+// bare returns a value without nulls and without empty tables and lists.
 func bare(v any) any {
 	switch v := v.(type) {
 	case map[string]any:
@@ -170,8 +170,8 @@ func bare(v any) any {
 	return v
 }
 
-// FuzzEdits: whatever a file holds, it is refused, or holds exactly as much more as it should, and no comment less; and
-// a removal takes out exactly that.
+// FuzzEdits checks that a file of any content is either refused or gets exactly what it should, with all its comments,
+// and that a removal takes out exactly that.
 func FuzzEdits(f *testing.F) {
 	ids := []string{"cursor", "zed", "opencode2", "gemini"}
 	for i, seed := range []string{"{}", "{\"a\":1,}//x", "{\n\"mcpServers\":{\n}\n}", "{ /* \" */ }", "{\"mcpServers\": null}", "{ // c\n}",

@@ -13,7 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// codexLike is a machine whose codex adds and removes its server as the real one does, and then ends with failed.
+// codexLike returns a machine whose codex adds and removes its server as the real one does, and then ends with failed.
 func codexLike(t *testing.T, before string, failed error) (h Host, path string, ran *[]string) {
 	h, ran = host(t), &[]string{}
 	path = h.have(t, ".codex/config.toml", before)
@@ -64,7 +64,7 @@ func TestAFormatThatIsNotWrittenIsLeftToThePersonWithItsLines(t *testing.T) {
 			"cmd: \"/opt/choicetui\"", "extensions.choicetui.cmd"},
 	} {
 		h, a := host(t), agent(t, c.id)
-		h.Gate = GateOwn // which is in another file
+		h.Gate = GateOwn // the hook of the gate is in another file
 		path := h.have(t, strings.TrimPrefix(a.Server.File, "~/"), c.text)
 		_, left := h.Apply(t.Context(), journal(t, h), h.Survey(a))
 		require.Len(t, left, 1)
@@ -192,7 +192,7 @@ func TestARemovalThatLeavesTheEntryStandingSaysSo(t *testing.T) {
 	_, left := h.Apply(ctx, j, h.Survey(c))
 	require.Empty(t, left)
 	r := h.Removals(j, nil)[0]
-	r.Steps = nil // what was to be undone is lost
+	r.Steps = nil // without steps nothing can be undone
 	left = h.Undo(ctx, j, r)
 	require.Len(t, left, 1)
 	require.Contains(t, left[0].Words(), "mcpServers.choicetui still starts choicetui: take it out by hand")

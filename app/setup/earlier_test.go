@@ -12,7 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// setUpEarlier is a machine on which an earlier version has set agents up. before are their files before that.
+// setUpEarlier returns a machine on which an earlier version has set up agents. before holds their files before that.
 func setUpEarlier(t *testing.T, kind string) (h Host, before map[string]string) {
 	t.Helper()
 	h, before = host(t), map[string]string{}
@@ -47,7 +47,7 @@ func setUpEarlier(t *testing.T, kind string) (h Host, before map[string]string) 
 	return h, before
 }
 
-// settings are the files in a home beside those of the journal.
+// settings returns the files in a home directory except those of the journal.
 func (h Host) settings(t *testing.T) map[string]string {
 	t.Helper()
 	all := map[string]string{}
@@ -71,7 +71,7 @@ func (h Host) removed(t *testing.T, j *Journal) {
 	require.Empty(t, j.done)
 }
 
-// withComment has the comment that `codex mcp add` drops.
+// withComment holds a comment that `codex mcp add` drops.
 func withComment(text string) string {
 	return strings.Replace(text, "[mcp_servers.elicits]\n", "[mcp_servers.elicits] # e\n", 1)
 }
@@ -128,7 +128,7 @@ func TestWhatAnEarlierVersionPutInIsTakenOutOfFilesThatChangedSince(t *testing.T
 	}
 }
 
-// The piece that was added is not there as it was: then the agent's command takes it out, or else the person does.
+// If the added piece has changed, the agent's command removes it, or else the person does.
 func TestWhatIsNotAsAnEarlierVersionPutItInIsTakenOutByItsAgentOrByHand(t *testing.T) {
 	h, before := setUpEarlier(t, "with")
 	path := filepath.Join(h.Home, ".codex/config.toml")

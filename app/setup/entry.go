@@ -23,7 +23,7 @@ type Entry struct {
 	Command []string      // the command that the agent starts; empty: the agent has no entry
 	Env     []string      // the environment of the command, NAME=VALUE each
 	GivesUp time.Duration // how long the agent waits for an answer, as the entry says; 0: it does not say
-	Hidden  []string      // variables that are set here, name the place of the queue or settings, and do not reach the command
+	Hidden  []string      // the variables of placeVars that are set here and do not reach the command
 	Dir     string        // the directory in which the agent starts the command, if the entry names one
 	Off     string        // how to switch the entry on; empty: it is on
 	Faults  []string      // why the agent cannot start the command, each as part of a sentence

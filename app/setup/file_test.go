@@ -17,7 +17,7 @@ import (
 	"github.com/choicetui/choicetui/app/connect"
 )
 
-// host is a machine of its own without any agent's program.
+// host returns an empty machine without any agent's program.
 func host(t *testing.T) Host {
 	home := t.TempDir()
 	return Host{Program: "/opt/choicetui", Home: home, Config: filepath.Join(home, ".config"),
@@ -129,7 +129,7 @@ func TestEveryAgentIsSetUpAndTakenOutByteForByte(t *testing.T) {
 	ctx, j := context.Background(), journal(t, h)
 	for _, name := range Names() {
 		c := agent(t, name)
-		if name == "opencode2" || c.Server.Format != connect.JSON { // the same file as opencode 1
+		if name == "opencode2" || c.Server.Format != connect.JSON { // opencode 2 uses the same file as opencode 1
 			continue
 		}
 		text := "{ // c\n\t\"a\": [1, 2],\n}\n"

@@ -229,7 +229,7 @@ var documented = map[string]struct{ before, after string }{
 func TestTheDocumentedSettingsOfEachAgentAreAddedToAndComeBack(t *testing.T) {
 	for _, c := range connect.Clients("/opt/choicetui") {
 		t.Run(c.ID, func(t *testing.T) {
-			if c.Server.Format != connect.JSON { // these have tests of their own
+			if c.Server.Format != connect.JSON { // other formats have tests of their own
 				return
 			}
 			example, ok := documented[c.ID]

@@ -50,7 +50,7 @@ func TestAPromptHookIsOneOfAListAndNothingElseMoves(t *testing.T) {
 	require.ErrorContains(t, err, "line 2, column 22: hooks.UserPromptSubmit is no list here")
 }
 
-// gateTarget returns an agent's hook alone.
+// gateTarget returns the target of an agent's prompt hook.
 func gateTarget(t testing.TB, id string, all bool) connect.Target {
 	c := agent(t, id)
 	c.Server, c.Also = connect.Target{}, nil
@@ -59,7 +59,7 @@ func gateTarget(t testing.TB, id string, all bool) connect.Target {
 	return c.Also[0]
 }
 
-// knowsByHand adds the lines of an agent whose file setup does not write, as the person does.
+// knowsByHand adds the lines that the person has to add to an agent's file by hand.
 func (h Host) knowsByHand(t *testing.T, id string) {
 	t.Helper()
 	if c := agent(t, id); c.Server.Format != connect.JSON {
@@ -67,7 +67,7 @@ func (h Host) knowsByHand(t *testing.T, id string) {
 	}
 }
 
-// besideByHand returns what a removal left, without the lines that the person added by hand and has to take out.
+// besideByHand returns what a removal left alone, without the lines that the person added by hand and has to remove.
 func besideByHand(left []Left) []Left {
 	return slices.DeleteFunc(left, func(l Left) bool {
 		return strings.HasSuffix(l.Path, ".toml") && strings.Contains(l.Words(), "take it out by hand")
@@ -119,7 +119,7 @@ func TestAGateIsTakenOutOfAFileThatChangedSince(t *testing.T) {
 			require.Empty(t, left)
 			path := filepath.Join(h.Home, file)
 			text := strings.Replace(textOf(t, path), "{", `{"mine": [1],`, 1)
-			text = strings.Replace(text, `"timeout": 10`, `"timeout":   9`, 1) // so that the piece is not as it was added
+			text = strings.Replace(text, `"timeout": 10`, `"timeout":   9`, 1) // so that the added piece has changed
 			text = strings.Replace(text, `"command": "/opt/choicetui"`, `"command":   "/opt/choicetui"`, 1)
 			require.NoError(t, os.WriteFile(path, []byte(text), 0o600))
 			for _, r := range h.Removals(j, []string{id}) {

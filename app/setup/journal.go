@@ -100,8 +100,8 @@ func (j *Journal) noteBegin(agent string, e Edit, remove []string) (at int, err 
 	if err := e.File.checkUnchanged(); err != nil {
 		return 0, err
 	}
-	d := doneStep{Agent: agent, Path: e.File.Path, Existed: e.File.Exists, Before: textSum(e.File.Text), Target: e.which,
-		Remove: remove}
+	d := doneStep{Agent: agent, Path: e.File.Path, Existed: e.File.Exists, Before: textSum(e.File.Text),
+		Target: e.which, Remove: remove}
 	if d.Backup, err = j.backUp(agent, e.File); err != nil {
 		return 0, err
 	}

@@ -69,7 +69,7 @@ func (h Host) managedFiles(c connect.Client) []string {
 		return nil
 	}
 	path = filepath.Join(h.Root, path)
-	more, _ := filepath.Glob(filepath.Join(strings.TrimSuffix(path, ".json")+".d", "*.json")) // the pattern is valid, so Glob does not fail
+	more, _ := filepath.Glob(filepath.Join(strings.TrimSuffix(path, ".json")+".d", "*.json")) // a valid pattern
 	return append([]string{path}, more...)
 }
 

@@ -155,10 +155,10 @@ func TestThePluginGoesWithTheDirectoryThatWasMadeForIt(t *testing.T) {
 	require.NoDirExists(t, strings.TrimSuffix(plugin, "/choicetui.js"))
 }
 
-// codexMore are the lines of Codex beside the way to start the server.
+// codexMore holds the lines of Codex's entry besides its command.
 const codexMore = "env_vars = ['TMUX', 'TMUX_PANE', 'CHOICETUI_QUEUE', 'XDG_STATE_HOME', 'XDG_CONFIG_HOME']\ntool_timeout_sec = 86400\n"
 
-// inPart are the agents whose hooks bring here only a part, and what they have already.
+// inPart maps the agents whose hooks bring only a part of their prompts here to settings that are set up already.
 var inPart = map[string]string{"codex": "# mine\n[mcp_servers.choicetui]\ncommand = '/opt/choicetui'\nargs = ['mcp']\n" + codexMore, "gemini": "{ // mine\n  \"hooks\": {\"BeforeTool\": []}\n}\n",
 	"qwen": "{\"model\":{\"name\":\"m\"}}", "copilot": "{\"mcpServers\":{}}\n"}
 

@@ -13,14 +13,14 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// nobody is a person who is not the one that runs the tests.
+// nobody is a user id that differs from the one that runs the tests.
 const nobody = 65534
 
-// asNobody runs f with the rights to files that nobody has. Tests run as root in many places, who may do all.
+// asNobody runs f with the file permissions of nobody, because tests often run as root, who may read everything.
 func asNobody(t *testing.T, f func()) {
 	t.Helper()
 	if os.Geteuid() == 0 {
-		runtime.LockOSThread() // the rights are the thread's
+		runtime.LockOSThread() // Linux keeps these permissions by thread
 		defer runtime.UnlockOSThread()
 		require.NoError(t, unix.Setfsuid(nobody))
 		defer func() { require.NoError(t, unix.Setfsuid(0)) }()
@@ -28,7 +28,7 @@ func asNobody(t *testing.T, f func()) {
 	f()
 }
 
-// forNobody gives nobody a home.
+// forNobody makes the user nobody the owner of the home directory.
 func (h Host) forNobody(t *testing.T) {
 	t.Helper()
 	require.NoError(t, os.Chmod(filepath.Dir(h.Home), 0o711))
@@ -93,7 +93,7 @@ func TestADiskThatFillsUpInTheMiddleLosesNothing(t *testing.T) {
 		t.Skip("no disk can be mounted here: ", err)
 	}
 	t.Cleanup(func() { _ = syscall.Unmount(dir, 0) })
-	text := "{\"a\": \"" + strings.Repeat("x", 40<<10) + "\"}\n" // once it fits, twice it does not
+	text := "{\"a\": \"" + strings.Repeat("x", 40<<10) + "\"}\n" // one copy fits on the disk, two do not
 	path := h.have(t, ".cursor/mcp.json", text)
 	j := journal(t, h)
 	_, left := h.Apply(context.Background(), j, h.Survey(agent(t, "cursor")))

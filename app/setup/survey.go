@@ -190,7 +190,7 @@ func (h Host) path(t connect.Target) string {
 	path, _ := config.BelowHome(t.File, h.Home)
 	if rest, ok := strings.CutPrefix(t.File, "~/.config/"); ok {
 		base := h.Config
-		if runtime.GOOS == "darwin" && !strings.HasPrefix(rest, "Code/") { // these agents use the directory of Linux there
+		if runtime.GOOS == "darwin" && !strings.HasPrefix(rest, "Code/") { // they use Linux's directory
 			base = filepath.Join(h.Home, ".config")
 		}
 		path = filepath.Join(base, rest)

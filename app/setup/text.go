@@ -261,7 +261,8 @@ func lackingSteps(text []byte, t connect.Target) (steps []step, kept []string, e
 	if err != nil {
 		return nil, nil, err
 	}
-	steps = removingSteps(doc, slices.DeleteFunc(slices.Clone(t.Sets), func(s connect.Setting) bool { return !s.Before }))
+	old := slices.DeleteFunc(slices.Clone(t.Sets), func(s connect.Setting) bool { return !s.Before })
+	steps = removingSteps(doc, old)
 	for _, s := range steps {
 		doc, _ = withValue(doc, s.path, absent{}).(map[string]any)
 	}

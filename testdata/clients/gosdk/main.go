@@ -1,6 +1,6 @@
-// Command gosdk is a client of the official Go SDK that ends its calls in every way there is, and looks at what became
-// of each question. The person is `choicetui answer`; a dashboard has to be open, and nobody at it. It is a module of
-// its own, so that the program does not depend on what only tries it.
+// Command gosdk is a client of the official Go SDK that ends its calls in every possible way and checks what became of
+// each question. `choicetui answer` plays the person; a dashboard has to be open that nobody uses. The command is a
+// module of its own, so that choicetui does not depend on this SDK.
 //
 //	gosdk stdio CHOICETUI
 //	gosdk http CHOICETUI URL TOKEN
@@ -20,7 +20,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// protocol is what this SDK agrees on by itself.
+// protocol is the MCP version that this SDK negotiates.
 const protocol = "2026-07-28"
 
 func main() {
@@ -75,7 +75,7 @@ func (token bearer) RoundTrip(r *http.Request) (*http.Response, error) {
 	return http.DefaultTransport.RoundTrip(r)
 }
 
-// asked is a question in the queue, as list and show print it.
+// asked is a question as list and show print it in JSON.
 type asked struct {
 	ID, Title, Status string
 	Gone              bool
@@ -90,7 +90,7 @@ func (c *client) run(into any, args ...string) error {
 	return err
 }
 
-// until looks at the question until it is as wanted.
+// until reads the queue until the question with a title is as wanted. what names the wanted state.
 func (c *client) until(title, what string, within time.Duration, want func(asked) bool) (asked, error) {
 	for end := time.Now().Add(within); time.Now().Before(end); time.Sleep(50 * time.Millisecond) {
 		var all []asked
@@ -106,7 +106,7 @@ func (c *client) until(title, what string, within time.Duration, want func(asked
 	return asked{}, fmt.Errorf("%s: not %s within %s", title, what, within)
 }
 
-// over waits for a question's outcome.
+// over waits until a question has its outcome.
 func (c *client) over(id string, within time.Duration) (one asked, err error) {
 	for end := time.Now().Add(within); time.Now().Before(end); time.Sleep(50 * time.Millisecond) {
 		if err = c.run(&one, "show", id, "--json"); err != nil || one.Outcome != nil {
@@ -119,7 +119,7 @@ func (c *client) over(id string, within time.Duration) (one asked, err error) {
 func there(asked) bool       { return true }
 func gone(one asked) bool    { return one.Gone }
 func waits(one asked) bool   { return !one.Gone }
-func (c *client) late() bool { return c.kind == "http" } // closing the stream is all that a client says there
+func (c *client) late() bool { return c.kind == "http" } // over HTTP a client only closes its stream, so the server withdraws later
 
 func (c *client) ask(ctx context.Context, title string) (string, error) {
 	r, err := c.session.CallTool(ctx, &mcp.CallToolParams{Name: "provide_choice", Arguments: map[string]any{
@@ -133,7 +133,7 @@ func (c *client) ask(ctx context.Context, title string) (string, error) {
 	return string(raw), err
 }
 
-// background asks meanwhile; the function it returns waits for the result.
+// background begins to ask and returns at once. The function it returns waits for the result.
 func (c *client) background(ctx context.Context, title string) func() (string, error) {
 	type result struct {
 		said string
@@ -147,6 +147,7 @@ func (c *client) background(ctx context.Context, title string) func() (string, e
 	return func() (string, error) { r := <-done; return r.said, r.err }
 }
 
+// answered answers a question and checks that its call receives the answer.
 func (c *client) answered() (string, error) {
 	result := c.background(context.Background(), "Go answered")
 	one, err := c.until("Go answered", "asked", 8*time.Second, there)
@@ -163,6 +164,7 @@ func (c *client) answered() (string, error) {
 	return "lite", err
 }
 
+// refused sends an invalid request and checks that the server refuses it.
 func (c *client) refused() (string, error) {
 	r, err := c.session.CallTool(context.Background(), &mcp.CallToolParams{
 		Name: "provide_choice", Arguments: map[string]any{"title": ""},
@@ -177,7 +179,7 @@ func (c *client) refused() (string, error) {
 	return "isError", err
 }
 
-// cancelled cancels a call's context: the question is withdrawn, and the connection goes on.
+// cancelled cancels a call's context and checks that the question is withdrawn and the connection still works.
 func (c *client) cancelled() (string, error) {
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
@@ -210,7 +212,7 @@ func (c *client) cancelled() (string, error) {
 	return "withdrawn: " + one.Outcome.Reason, nil
 }
 
-// impatient lets a call's deadline pass: the question stays, and the same ask goes on with it.
+// impatient lets a call's deadline pass and checks that the question stays, and that the same request joins it.
 func (c *client) impatient() (string, error) {
 	ctx, cancel := context.WithTimeout(context.Background(), time.Second)
 	defer cancel()
@@ -239,6 +241,7 @@ func (c *client) impatient() (string, error) {
 	return "kept, joined by the same ask", err
 }
 
+// nothingLeft checks that no question is pending, and closes the connection.
 func (c *client) nothingLeft() (string, error) {
 	var all []asked
 	err := c.run(&all, "list", "--json")
