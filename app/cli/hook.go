@@ -112,11 +112,11 @@ func (r *hookRun) hook(ctx context.Context, agent string) error {
 	r.sh.complain.Do(func() {})
 	ctx, there := context.WithCancelCause(ctx)
 	defer there(nil)
-	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE) // else writing to a dead agent ends us
+	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE) // without it, writing to a dead agent ends us
 	signals := make(chan os.Signal, 1)
 	signal.Notify(signals, os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 	go func() {
-		if s := <-signals; s == syscall.SIGHUP { // its terminal was closed
+		if s := <-signals; s == syscall.SIGHUP { // the agent's terminal was closed
 			there(native.ErrGone)
 		}
 		there(native.ErrInterrupted)
@@ -403,7 +403,7 @@ func (r *hookRun) awaitTools(ctx context.Context) {
 		}
 		sleep(within, toolsEvery)
 	}
-	if waited { // else Claude Code probably has the tools already
+	if waited { // without a wait Claude Code has probably had the tools for long
 		sleep(ctx, max(toolsTaken, time.Since(began)))
 	}
 }

@@ -18,8 +18,8 @@ type news struct {
 	*voice
 	alerts desk.Alerts
 	told   map[string]bool   // the questions whose arrival was written and whose end was not
-	needed map[string]bool   // by instance: the agents about whose notice a line was written
-	sent   map[string]string // by id: the agent's name, for answers sent here that were not received yet
+	needed map[string]bool   // the agents, by instance, whose notice was written
+	sent   map[string]string // the agents' names, by question, for answers sent here that were not received yet
 	view   view
 	idle   bool // whether it was said that nothing is pending
 }

@@ -157,13 +157,13 @@ func TestAnAgentThatRewritesItsFileLosesNothingOfItsOwn(t *testing.T) {
 	_, left := h.Apply(ctx, j, h.Survey(agent(t, "claude")))
 	require.Empty(t, left)
 
-	// It changes the layout of the file, and adds more of its own.
+	// The agent changes the layout of its file, and adds keys of its own.
 	h.have(t, ".claude.json", `{"mcpServers":{"choicetui":{"args":["mcp"],"command":"/opt/choicetui","type":"stdio","alwaysLoad":true,"timeout":86400000}},"numStartups":4}`)
 	require.True(t, h.Survey(agent(t, "claude")).Nothing())
 	require.Empty(t, h.Undo(ctx, j, h.Removals(j, []string{"claude"})[0]))
 	require.JSONEq(t, `{"numStartups": 4}`, textOf(t, path))
 
-	// It writes what it read before it was set up: a second set-up puts in what is gone, and it comes out again.
+	// The agent writes its settings back as they were before set-up: a second set-up adds the entry again, and it can be removed.
 	_, left = h.Apply(ctx, j, h.Survey(agent(t, "claude")))
 	require.Empty(t, left)
 	h.have(t, ".claude.json", `{"numStartups": 5}`)
@@ -177,7 +177,7 @@ func TestAnAgentThatRewritesItsFileLosesNothingOfItsOwn(t *testing.T) {
 	}
 	require.Equal(t, `{"numStartups": 5}`, textOf(t, path))
 
-	// It writes while it is being set up by its own command.
+	// The agent writes its file while its own command adds the server.
 	h.Find = func(string) (string, error) { return "/bin/claude", nil }
 	h.Run = func(context.Context, string, []string) (string, error) {
 		h.have(t, ".claude.json", `{"numStartups": 6, "mcpServers": {"choicetui": {"type": "stdio", "command": "/opt/choicetui", "args": ["mcp"]}}}`)

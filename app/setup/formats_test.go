@@ -10,8 +10,8 @@ import (
 	"github.com/choicetui/choicetui/app/connect"
 )
 
-// What the settings of each agent look like by its documentation, with comments and an odd layout where its format
-// allows them, and what they are after a set-up.
+// These texts are the settings of each agent before and after a set-up, in the form that its documentation shows, with
+// comments and an odd layout if the format allows them.
 var documented = map[string]struct{ before, after string }{
 	"claude": {`{
   "numStartups": 12, "theme": "dark",

@@ -46,7 +46,7 @@ func (h Host) Removals(j *Journal, ids []string) (all []Removal) {
 	clients, texts := connect.Clients(h.Program), map[string]File{}
 	slices.SortStableFunc(clients, func(a, b connect.Client) int { return cmp.Compare(j.lastOf(b), j.lastOf(a)) })
 	for _, c := range clients {
-		c = c.WithGate(h.Program, false).WithNative(h.Program) // so that every hook that may be there is found
+		c = c.WithGate(h.Program, false).WithNative(h.Program) // to find every hook that may be there
 		if len(ids) > 0 && !slices.Contains(ids, c.ID) {
 			continue
 		}
