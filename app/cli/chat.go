@@ -23,8 +23,6 @@ import (
 //	                     └ no ──► its pane, by process or by directory and program ─► a paste; else refused
 type agentWays struct{ queue *queue.Queue }
 
-func newAgentWays(q *queue.Queue) agentWays { return agentWays{q} }
-
 // Reasons why an agent cannot be reached.
 var (
 	errElsewhere = errors.New("it runs on another machine")

@@ -50,7 +50,7 @@ func TestBelowAnAppServerALineGoesToTheThreadOrNowhere(t *testing.T) {
 	dir, err := os.Getwd()
 	require.NoError(t, err)
 	o := queue.Origin{Client: "codex-mcp-client", PID: appServer(t), Cwd: dir, Pane: "%1"}
-	ways := newAgentWays(queue.New(storetest.NewMemory()))
+	ways := agentWays{queue.New(storetest.NewMemory())}
 
 	at := ways.Reach(t.Context(), o)
 	require.Equal(t, desk.Reached{Shared: true, Err: errNoThread}, at, "an older Codex names none")

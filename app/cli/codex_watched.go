@@ -9,9 +9,7 @@ import (
 
 	"github.com/choicetui/choicetui/app/tmux"
 	"github.com/choicetui/choicetui/config"
-	"github.com/choicetui/choicetui/mcpbridge/native"
 	"github.com/choicetui/choicetui/mcpbridge/native/codex"
-	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue"
 )
 
@@ -70,62 +68,6 @@ func runWatcher(ctx context.Context, dir string) {
 	case <-ended:
 	case <-ctx.Done():
 	}
-}
-
-// Labels and descriptions of the choices that Codex offers.
-const (
-	codexStop         = "Refuse, and stop this turn"
-	codexStopCovers   = "Codex ends what it is doing and waits for you."
-	codexSessionFiles = "Allow changes of these files for this session"
-	codexUntilEnd     = "Codex does not ask again for the same until this session ends."
-)
-
-// codexNativeWords returns our words for the choices that Codex offers.
-func codexNativeWords() native.CodexWords {
-	return native.CodexWords{Stop: codexStop, StopCovers: codexStopCovers, Similar: codexSimilar,
-		SimilarCovers: codexSimilarCovers, Host: codexHost, HostCovers: codexHostCovers,
-		NotHost: codexNotHost, NotHostCovers: codexNotHostCovers, SessionFiles: codexSessionFiles,
-		SessionCommand: "Allow this command for this session", UntilSessionEnds: codexUntilEnd,
-		Permissions: codexPermissions, Which: "What may it have of this, and for how long?",
-		Turn: "Allow for this turn", Session: "Allow for this session", Path: codexPath, Network: "Use the network"}
-}
-
-// codexSimilar returns the label of the choice that makes a rule in Codex.
-func codexSimilar(prefix string) string { return "Allow always: " + prefix }
-
-// codexSimilarCovers says what the rule in Codex allows.
-func codexSimilarCovers(prefix string) string {
-	return "Codex keeps a rule and does not ask again, in any session, for a command that begins with " + prefix + "."
-}
-
-// codexHost returns the label of the choice that allows a host from now on.
-func codexHost(host string) string { return "Allow always: " + host }
-
-// codexHostCovers says what allowing a host means.
-func codexHostCovers(host string) string {
-	return "Codex keeps a rule and does not ask again, in any session, before a command reaches " + host + "."
-}
-
-// codexNotHost returns the label of the choice that refuses a host from now on.
-func codexNotHost(host string) string { return "Refuse always: " + host }
-
-// codexNotHostCovers says what refusing a host means.
-func codexNotHostCovers(host string) string {
-	return "Codex keeps a rule, and no command reaches " + host + " any more."
-}
-
-// codexPermissions returns the title of a request for more than Codex's sandbox allows.
-func codexPermissions(n int) string {
-	return "Codex wants " + say.Count(n, "more permission")
-}
-
-// codexPath returns the label of a path that Codex wants to read or write. A path that begins with a colon is a name of
-// Codex's for a place.
-func codexPath(access, path string) string {
-	if access == "write" {
-		return "Write " + path
-	}
-	return "Read " + path
 }
 
 // codexAsksBySocket reports whether this hook belongs to a Codex session whose server has a control socket. The prompts

@@ -63,13 +63,13 @@ func browse(sh *shell) func(ctx context.Context, id string) (link string, opened
 func screenOptions(q *queue.Queue, settings *config.File) screen.Options {
 	o := screen.Options{
 		Queue: q, Settings: settings, Instance: queue.NewToken(), Pane: os.Getenv("TMUX_PANE"), Home: config.Home(),
-		Edit: editText, EditFile: editFile, NoColor: os.Getenv("NO_COLOR") != "", Chat: newAgentWays(q),
+		Edit: editText, EditFile: editFile, NoColor: os.Getenv("NO_COLOR") != "", Chat: agentWays{q},
 		Alerts: newAlerts(nil), Elsewhere: otherHost,
 	}
 	o.Connect = connectLines(connect.Here())
 	if tmux.Inside() {
-		o.GoToPane, o.Locate, o.Copy = newAgentWays(q).goToPane, tmux.PaneLocation, tmux.Copy
-		o.Peek = newAgentWays(q).peek
+		o.GoToPane, o.Locate, o.Copy = agentWays{q}.goToPane, tmux.PaneLocation, tmux.Copy
+		o.Peek = agentWays{q}.peek
 	}
 	return o
 }

@@ -54,7 +54,7 @@ func demo(ctx context.Context, out io.Writer) error {
 		return err
 	}
 	q := queue.New(store)
-	agent := newAgent(q, filepath.Join(dir, "queue"), filepath.Join(dir, "config"))
+	agent := &demoAgent{q: q, dir: filepath.Join(dir, "queue"), config: filepath.Join(dir, "config")}
 	defer agent.close()
 	played := make(chan struct{})
 	ctx, cancel := context.WithCancel(ctx)
@@ -123,10 +123,6 @@ type exchange struct {
 	result *tripReply
 	err    error
 	calls  int // how many calls it took until the answer came
-}
-
-func newAgent(q *queue.Queue, dir, config string) *demoAgent {
-	return &demoAgent{q: q, dir: dir, config: config}
 }
 
 // playScript waits for the dashboard, connects, and asks the script's questions without waiting for the answers in

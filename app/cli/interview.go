@@ -109,14 +109,10 @@ func (r *interviewRun) interview(ctx context.Context, path string) error {
 	res, err := r.run(ctx, interview.Options{Queue: q, File: file, Answers: r.answers, Force: r.force, Origin: origin},
 		team, inLines)
 	if untold := done(); untold > 0 && err == nil {
-		r.sh.note("%s", interviewUntold(untold))
+		r.sh.note("%s could not be told to the team yet; any choicetui that runs tries it again",
+			say.Count(untold, "decision"))
 	}
 	return r.printResult(res, err, path)
-}
-
-// interviewUntold says that the team was not told of all decisions yet.
-func interviewUntold(n int) string {
-	return say.Count(n, "decision") + " could not be told to the team yet; any choicetui that runs tries it again"
 }
 
 // noInterview adds a hint to an error about an interview's file.
@@ -228,7 +224,8 @@ func (r *interviewRun) onScreen(
 	so := dashboardOptions(r.sh, o.Queue, settings)
 	so.Team = deskTeam{team, settings}
 	so.Finishing = finishing
-	so.Hint = interviewHint(len(o.File.Questions))
+	so.Hint = fmt.Sprintf("interview: %s · q leaves it, and it can be resumed",
+		say.Count(len(o.File.Questions), "question"))
 	_, err := screen.Run(ctx, so)
 	leave()
 	e := <-ended
@@ -236,11 +233,6 @@ func (r *interviewRun) onScreen(
 		return e.result, errors.Join(err, e.err)
 	}
 	return e.result, e.err
-}
-
-// interviewHint is shown in the dashboard of an interview while nothing is pending.
-func interviewHint(questions int) string {
-	return fmt.Sprintf("interview: %s · q leaves it, and it can be resumed", say.Count(questions, "question"))
 }
 
 // printResult says how the interview ended.

@@ -201,7 +201,7 @@ func (r *webRun) serve(ctx context.Context, p *portal.Portal, q *queue.Queue) er
 	instance := queue.NewToken()
 	rules := portal.NewRules(deskRules())
 	d := desk.New(desk.Options{Queue: q, Settings: settings, Instance: instance, Rules: rules,
-		Chat: newAgentWays(q), Team: newDeskTeam(r.sh, q, settings)})
+		Chat: agentWays{q}, Team: newDeskTeam(r.sh, q, settings)})
 	if _, err := d.Open(ctx, queue.RolePortal); err != nil {
 		return webEnd(cmp.Or(context.Cause(ctx), err))
 	}
@@ -288,14 +288,9 @@ func (r *webRun) showLink(origin string, link func() (string, error)) error {
 	}
 	r.sh.note("the link works once, for a minute; choicetui web prints a new one")
 	if origin != "" {
-		r.sh.note("%s", reachedAt(origin+"/"))
+		r.sh.note("other machines reach it at %s/, once you have paired them: choicetui web --pair", origin)
 	}
 	return nil
-}
-
-// reachedAt says under which address other machines reach the page.
-func reachedAt(address string) string {
-	return "other machines reach it at " + address + ", once you have paired them: choicetui web --pair"
 }
 
 // waitingAt returns the number of pending questions at a desk that another goroutine owns.

@@ -29,9 +29,6 @@ func runQuietly(do deed.Action, whole bool) func(*Lines, string) {
 	})
 }
 
-// chooseNumbers chooses the options with these numbers; in a review it opens the answer with this number.
-func (a *answering) chooseNumbers(list []int) { a.answerBy(deed.Choose, deed.Arg{List: list}) }
-
 // chooseAll chooses every option.
 func (a *answering) chooseAll(string) {
 	f := a.questionForm()

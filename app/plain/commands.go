@@ -194,7 +194,7 @@ func (l *Lines) handleLine(typed line) {
 	case isNumbers:
 		l.answer.dropConfirmation()
 		l.answer.takeBack()
-		l.answer.chooseNumbers(list)
+		l.answer.answerBy(deed.Choose, deed.Arg{List: list}) // in a review a number opens its answer
 	default:
 		l.runCommand(c, strings.TrimSpace(rest))
 	}

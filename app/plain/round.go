@@ -38,7 +38,8 @@ func (a *answering) roundMoved() {
 	a.write("")
 	a.say("Sent together:")
 	for i, e := range list {
-		a.say(roundRowLine(i+1, say.RoundRowOf(e.Session, answerOf(e.Counts, &list[i].Answer), e.Ended)))
+		row := say.RoundRowOf(e.Session, answerOf(e.Counts, &list[i].Answer), e.Ended)
+		a.say(fmt.Sprintf("  %d: %s: %s", i+1, say.Heard(row.What), say.Heard(row.Answer)))
 	}
 	for _, words := range say.RoundNotes(round.Aside(), round.Later()) {
 		a.say(words)
@@ -46,11 +47,6 @@ func (a *answering) roundMoved() {
 	a.say(say.RoundAsks(desk.CountRound(list)))
 	a.asked = asksRound
 	a.armGuard(a.seat.CameUp)
-}
-
-// roundRowLine returns the line of one approval in the review of its round.
-func roundRowLine(n int, r say.RoundRow) string {
-	return fmt.Sprintf("  %d: %s: %s", n, say.Heard(r.What), say.Heard(r.Answer))
 }
 
 // answerOf returns the answer of an approval that counts; nil: the approval is left out.

@@ -226,17 +226,12 @@ func (l *Lines) inputEnded() {
 }
 
 // handleSignal interrupts the conversation with the team on Ctrl-C. Without a conversation any signal ends the plain
-// mode.
+// mode. Ctrl-C is the person's way to leave, so it is no error.
 func (l *Lines) handleSignal(sig unix.Signal) error {
 	if sig == unix.SIGINT && l.team.underWay() {
 		l.team.interrupt()
 		return nil
 	}
-	return l.stopped(sig)
-}
-
-// stopped ends the plain mode because of a signal. Ctrl-C is the person's way to leave, so it is no error.
-func (l *Lines) stopped(sig unix.Signal) error {
 	l.leave()
 	if sig == unix.SIGINT {
 		return nil

@@ -226,12 +226,8 @@ func (v *voice) announceReview() {
 	v.announced = spotOf(f)
 	v.say("Review, all are answered:")
 	for i := range f.Len() {
-		v.say(reviewLine(i+1, f.Question(i)))
+		q := f.Question(i)
+		v.say(fmt.Sprintf("  %d: %s: %s", i+1, q.Name(), say.Heard(q.Summary(q.Sent()))))
 	}
 	v.writeTyped(lineComment, f.CommentText())
-}
-
-// reviewLine returns the line of an answer in the review. Typing its number changes the answer.
-func reviewLine(n int, q *form.Question) string {
-	return fmt.Sprintf("  %d: %s: %s", n, q.Name(), say.Heard(q.Summary(q.Sent())))
 }

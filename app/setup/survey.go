@@ -173,7 +173,7 @@ func (h Host) isHere(c connect.Client) bool {
 	}
 	for _, t := range append([]connect.Target{c.Server}, c.Also...) {
 		path := h.path(t)
-		if _, err := os.Lstat(path); err == nil {
+		if exists(path) {
 			return true
 		}
 		if dir := filepath.Dir(path); dir != h.Home {
@@ -198,7 +198,7 @@ func (h Host) path(t connect.Target) string {
 	if dir := h.Env(t.Env); t.Env != "" && dir != "" {
 		path = filepath.Join(dir, filepath.Base(path))
 	}
-	if _, err := os.Lstat(path); err == nil {
+	if exists(path) {
 		return path
 	}
 	for _, other := range t.Others {
