@@ -26,9 +26,9 @@ const (
 	exitClosed = 2 // for the prompt hooks of agents: blocked, and stderr says why
 	// gateWithin limits how long the queue may take to answer, because a prompt must not hang on a disk.
 	gateWithin = 2 * time.Second
-	// sharedGateWithin is the same limit for a queue on a server. With a round trip of 0.7 s reading takes five
-	// seconds, most of them for the TLS connection. The agents whose hooks setup writes wait ten seconds. A server that
-	// is down fails earlier.
+	// sharedGateWithin limits the same for a queue on a server. With a round trip of 0.7 s reading takes five seconds,
+	// most of them for the TLS connection. The agents whose hooks setup writes wait ten seconds. A server that is down
+	// fails earlier.
 	sharedGateWithin = 7 * time.Second
 	// gateMemory limits the memory that gate uses before it collects garbage. Ten thousand questions need a third of
 	// it.
@@ -293,7 +293,7 @@ const maxPrompt = 1 << 20
 type promptInput struct {
 	Event string   `json:"hook_event_name"`
 	Cwd   string   `json:"cwd"`
-	Roots []string `json:"workspace_roots"` // Cursor
+	Roots []string `json:"workspace_roots"` // only Cursor gives these
 }
 
 // hookedAgents returns the ids of the agents that have a prompt hook.

@@ -5,9 +5,11 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"github.com/choicetui/choicetui/queue"
+	"github.com/choicetui/choicetui/queue/desk"
 )
 
 func TestShowPutsTheContextOfAQuestionBelowIt(t *testing.T) {
@@ -49,4 +51,18 @@ func TestADeferredQuestionHasTheExitCodeOfACancelledOne(t *testing.T) {
 	require.ErrorAs(t, (&attachRun{sh: sh}).printOutcome(deferred()), &f)
 	require.Equal(t, exitCancelled, f.code)
 	require.Equal(t, "deferred: the audit comes first\n", out.String())
+}
+
+func TestWhoWantsAConfirmationIsNamed(t *testing.T) {
+	t.Parallel()
+	require.Equal(t, "choicetui wants an explicit confirmation, as it may destroy something",
+		whoConfirms(queue.Ask{Kind: queue.KindApproval, Approval: &queue.Approval{Marks: []string{queue.MarkDestroys}}}))
+	require.Equal(t, "the agent wants an explicit confirmation of \"Drop it?\"",
+		whoConfirms(queue.Ask{ConfirmMessage: "Drop it?"}))
+}
+
+func TestAskNamesThePageWhereNoDashboardIsOpen(t *testing.T) {
+	page := queue.Presence{Instance: desk.PagesInstance("p"), Role: queue.RoleDashboard}
+	assert.Equal(t, "page in the browser", faceOf([]queue.Presence{page}))
+	assert.Equal(t, "dashboard", faceOf([]queue.Presence{page, {Instance: "d", Role: queue.RoleDashboard}}))
 }

@@ -34,7 +34,7 @@ func (a *answering) chooseAll(string) {
 	f := a.questionForm()
 	switch {
 	case f == nil:
-	case f.Here().AllMarked(): // a key would unmark them
+	case f.Here().AllMarked(): // the action would unmark them all
 		a.offerEnter()
 	default:
 		a.answerBy(deed.All, deed.Arg{})

@@ -60,7 +60,7 @@ type Lines struct {
 	team   *discussing
 
 	closing time.Time // when to close at the latest; zero: the input has not ended
-	over    bool      // nothing more is read or written
+	over    bool      // whether the lines have ended: nothing more is read or written
 	left    bool      // the person left without an answer
 	failed  error
 }

@@ -13,7 +13,8 @@
 //
 // The rules are those of the dashboard. A question is written in full when its turn comes, and numbers answer that
 // question only. A question that arrives meanwhile gets one line. The lines repeat what the person chose, and Enter on
-// an empty line sends it. A line that was typed before its question appeared is refused.
+// an empty line sends it. The guard of the seat refuses a line that was typed too early to be meant for the question
+// on view.
 package plain
 
 import (
