@@ -26,9 +26,6 @@ type notice struct {
 	leaving time.Time // when the key that quits was pressed for the first time; zero: not yet
 }
 
-// clear takes away what the last key has caused.
-func (n *notice) clear() { *n = notice{leaving: n.leaving} }
-
 // unleave forgets the first press of the key that quits, and the words about a second press.
 func (n *notice) unleave() {
 	if !n.leaving.IsZero() {
