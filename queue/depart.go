@@ -46,11 +46,6 @@ func Departed(s Session) (to string, departed bool) {
 	return s.Events[n-1].Detail, true
 }
 
-// Moved reports whether the session has ever moved from one queue to another.
-func Moved(s Session) bool {
-	return slices.ContainsFunc(s.Events, func(e Event) bool { return e.Kind == EventDeparted })
-}
-
 // Arriving returns a departed session in the form in which it continues at the other place: with the outcome it had
 // before the move, and with the whole trail.
 func Arriving(s Session) Session {
