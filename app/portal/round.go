@@ -66,8 +66,9 @@ func (v verbs) backToOne(n int) {
 	}
 }
 
-// roundFoot changes the bar below an approval of a round, where Enter keeps the mark and continues. in is false if the
-// approval on view is not part of a round.
+// roundFoot adapts the bar below an approval to a round, in which the person marks alike approvals one by one and sends
+// them together: Enter only keeps the mark and shows the next approval. in is false if the approval on view is not part
+// of a round.
 func (v viewer) roundFoot(made *footView) (line say.Line, in bool) {
 	round, f := v.seat.Round, v.form()
 	n, of := round.At()

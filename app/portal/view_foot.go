@@ -187,7 +187,8 @@ func (v viewer) setLine(b *footView, l say.Line) {
 	}
 }
 
-// reasons fills in the field in which the person ends the question.
+// reasons fills in the field in which the person types why they cancel or refuse, or what they want to know, with the
+// label of its button and the suggested texts.
 func (v viewer) reasons(made *footView, f *form.Form) {
 	label := labels.Reason
 	if f.Instead() {

@@ -22,7 +22,7 @@ type alertScreen interface {
 type alerts struct {
 	screen alertScreen   // nil: none yet, nothing is told
 	teller desk.Alerts   // set with the screen
-	stale  bool          // the queue has changed since
+	stale  bool          // the queue has changed since the last tell
 	was    config.Notify // the settings as last used
 	failed string        // why the last alert did not reach the person
 }
@@ -81,7 +81,8 @@ func (a *alerts) concerning(s *Screen) []queue.Waiting {
 	return slices.DeleteFunc(slices.Clone(waiting), func(w queue.Waiting) bool { return w.ID != s.o.Attach })
 }
 
-// title says how many wait; switched off, the terminal gets no title of ours.
+// title shows the number of pending questions in the window's title. When the setting is switched off, it empties the
+// title once.
 func (a *alerts) title(n config.Notify, waiting int) {
 	switch {
 	case n.Title:

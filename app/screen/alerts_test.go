@@ -24,7 +24,7 @@ func (l *lookedAt) Beep() error         { l.bells++; return nil }
 func (l *lookedAt) SetTitle(s string)   { l.titles = append(l.titles, s) }
 func (l *lookedAt) Tell(s string) error { l.told = append(l.told, s); return nil }
 
-// last returns the title as it stands.
+// last returns the title that was set last.
 func (l *lookedAt) last() string { return l.titles[len(l.titles)-1] }
 
 func alerted(t *testing.T, focused, known bool) (*bench, *lookedAt) {

@@ -252,7 +252,8 @@ func (r *keyboard) openSettings() {
 // openHelp lays the list of keys over what is on screen; Esc brings that back.
 func (r *keyboard) openHelp() { r.host.Open(help.New(r.host, r.frame.room().Place())) }
 
-// openHistory brings the page up, where it was if it is under another page. It clears what was missed.
+// openHistory opens the history, or shows it again where it was if another page covers it. It clears the notes about
+// missed questions.
 func (r *keyboard) openHistory() {
 	r.seat.ForgetMissed()
 	if r.rooms.history == nil {

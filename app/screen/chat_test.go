@@ -41,7 +41,7 @@ func chatBench(t *testing.T, w, h int) (*bench, *panesFake) {
 	return b, ways
 }
 
-// typedLine returns what stands in the open composer.
+// typedLine returns the text in the open composer.
 func (b *bench) typedLine() string {
 	b.t.Helper()
 	require.True(b.t, b.line.Open())

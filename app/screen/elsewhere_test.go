@@ -12,7 +12,7 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// askNative asks what an agent asks by itself.
+// askNative puts one of the agent's own prompts into the queue.
 func (b *bench) askNative(a queue.Ask, source string) queue.Session {
 	o := infra()
 	o.Source = source

@@ -73,7 +73,8 @@ func TestTheEnterLineIsTrueOnTheWayToTheTeamAndBack(t *testing.T) {
 	require.Greater(t, reviewed, runs/4, "and what it said reviewed")
 }
 
-// toTeam returns what of the team's has come about: who was asked, what was summed up, how the questions with it stand.
+// toTeam returns what has happened with the team so far: how often it was asked, how often its replies were summed up,
+// and the states of the questions that are with it.
 func (r *enterRun) toTeam() (calls, summed int, states string) {
 	if r.team == nil {
 		return 0, 0, ""
@@ -88,8 +89,8 @@ func (r *enterRun) toTeam() (calls, summed int, states string) {
 	return len(r.team.Calls), r.team.Summarising, strings.Join(list, " ")
 }
 
-// teamKey presses a key that has to do with the team where that is, after a while. Only Enter does anything there, and
-// is held against its line.
+// teamKey presses a random key about the team where there is one, after a pause. Only Enter may have an effect there,
+// and teamKey compares the effect with the Enter line.
 func (r *enterRun) teamKey() {
 	r.calm()
 	places := map[keys.Place][]string{keys.PlaceQuestion: {"w", "w", "f", "f", "f", "b", "c", "d"},
@@ -118,7 +119,7 @@ func (r *enterRun) teamKey() {
 	r.calm()
 }
 
-// teamTrue holds what came about with the team by an Enter against its line.
+// teamTrue checks that the Enter line had announced what an Enter did with the team.
 func (r *enterRun) teamTrue(line, said string, calls, summed int, states string, ended int) {
 	nowCalls, nowSummed, nowStates := r.toTeam()
 	switch {

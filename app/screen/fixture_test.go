@@ -176,8 +176,8 @@ func (b *bench) press(keys ...string) {
 // enterAfter is how long after another key Enter is pressed: later than in a paste.
 const enterAfter = 60 * time.Millisecond
 
-// reached requires that keys go to this place. What the team answers comes from another goroutine, which a busy machine
-// runs late. The picture is drawn only where they do not go there: many tests come through here.
+// reached waits up to 5 seconds until keys go to a place, and fails with a picture otherwise. The team answers on
+// another goroutine, which a busy machine runs late.
 func (b *bench) reached(place keys.Place) {
 	b.t.Helper()
 	for end := time.Now().Add(5 * time.Second); b.room().Place() != place && time.Now().Before(end); {
@@ -221,7 +221,7 @@ func (b *bench) picture() string {
 	return roomtest.Text(b.screen, h)
 }
 
-// said returns the notice as it stands on screen, in rule and foot.
+// said returns the notice as shown in rule and foot.
 func (b *bench) said() string {
 	b.lay()
 	w, _ := b.screen.Size()
@@ -244,7 +244,7 @@ func (b *bench) golden(name string) {
 	}
 }
 
-// same compares text with a file of the repository, or writes it anew.
+// same compares text with a file of the repository, or with -update writes the file.
 func (b *bench) same(file, got string) {
 	b.t.Helper()
 	file = filepath.Join("..", "..", file)

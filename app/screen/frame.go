@@ -50,7 +50,8 @@ func (f *frame) cover(page panes.Room) {
 	f.showTop()
 }
 
-// replace puts a page in the place of all that are open. Those that read something end with it.
+// replace closes all open pages and shows page in their place. A closed page that reads in the background stops
+// reading.
 func (f *frame) replace(page panes.Room) {
 	for n := f.top(); n > 0; n-- {
 		old := f.pages.GetPage(level(n))
@@ -213,13 +214,14 @@ func (f *frame) drawKeys(c ink.Canvas, r ink.Rect, hints []ink.Hint) {
 
 // traits say how the screen treats a room in its present place.
 type traits struct {
-	covers bool // opened as a page it only covers the one that is open, which comes back when it closes
+	covers bool // it covers the open page, which comes back when this one closes
 	ruled  bool // its lowest rule is the screen's, which shows notices and the last event there
 	backs  bool // the key that quits goes one level back first
 }
 
-// traitsOf has the places that differ from the others. The line that is typed over the rule of a page is another place
-// than the page, so there the rule is not the screen's. Every page goes back first, also those that are not here.
+// traitsOf lists the places that differ from the others. While a line is typed over the rule of a page, the place is
+// that of the line, so there the rule is not the screen's. On every page the key that quits goes back first, even if
+// the page is not listed here.
 var traitsOf = map[keys.Place]traits{
 	keys.PlaceHelp:     {covers: true},
 	keys.PlacePeek:     {covers: true},

@@ -28,7 +28,7 @@ type ground struct {
 	*shared
 	area area       // what had the focus last
 	at   areas      // as arrange last shared the rows
-	size [2]int     // of which screen, for the question that is there; zero: for none yet
+	size [2]int     // the screen's size when rows were last shared for this question; zero: not yet
 	page panes.Room // in front of all this; nil: none. The frame sets it
 }
 
@@ -227,7 +227,7 @@ func (v *ground) tee() int {
 	return v.at.divider.X
 }
 
-// cameUp notes that a question came on view: it has not shared rows with anything yet.
+// cameUp notes that another question came on view, so arrange ignores the peek's rows of the previous question.
 func (v *ground) cameUp() { v.size = [2]int{} }
 
 // peeks reports whether an agent's pane is on screen: below the question, or as a page.

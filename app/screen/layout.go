@@ -21,7 +21,7 @@ type areas struct {
 	question ink.Rect
 	fit      question.Fit
 	came     ink.Rect // the rows of the peek when the question came up
-	peek     ink.Rect // what of them the question leaves now; its first row is its rule
+	peek     ink.Rect // the part of came that the question leaves free now; its first row is its rule
 	queue    ink.Rect // the strip, or the list when wide
 	needed   int      // rows of the strip that are for agents that need the person in their own panes
 	divider  ink.Rect // wide only: one column
@@ -180,8 +180,8 @@ func (n needs) cameWith(a areas) ink.Rect {
 	return came
 }
 
-// giveToPeek gives the peek what the question still leaves of the rows that it came up with: whatever else wants rows
-// goes first, and nothing of the peek moves to where something else was.
+// giveToPeek gives the peek those rows of came that are still free. Everything else that needs them gets them first.
+// The peek never moves to a row where something else was shown.
 func (a *areas) giveToPeek() {
 	left := a.empty()
 	from := max(a.came.Y, left.Y)

@@ -16,7 +16,7 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// paneText is what stands in an agent's pane.
+// paneText holds the text of an agent's pane.
 const paneText = "\n● Bash(go test ./...)\n  ⎿  ok   shop/cart      0.41s\n     FAIL shop/payment   1.20s\n\n" +
 	"● 结账 fails in two tests, both about refunds.\n  I need to know which database they run on.\n\n\n"
 

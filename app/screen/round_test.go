@@ -27,7 +27,7 @@ func (b *bench) askAlike(commands ...string) (list []queue.Session) {
 	return list
 }
 
-// keep marks the approval on view by a key and goes on to the next of its round.
+// keep marks the approval on view with a key and moves to the next approval of its round.
 func (b *bench) keep(key string) {
 	b.press(key)
 	b.clock.pass(time.Second)

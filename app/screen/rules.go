@@ -245,8 +245,8 @@ const dueNext = "next "
 // due returns the time of the next question, as the rule says it.
 func due(next ink.Span) ink.Line { return ink.Line{{Text: dueNext, Style: ink.Plain}, next} }
 
-// next returns the time left of the soonest other question if it has no row on screen; in its last minute also if it
-// has a row that nobody reads.
+// next returns the time left of the other question that ends first, unless the queue shows that question. In its last
+// minute the time is returned even then, if the queue does not have the focus.
 func (v *ground) next(a areas) ink.Span {
 	for _, w := range v.desk.Waiting() {
 		if w.ID == v.seat.Up() {
@@ -262,8 +262,8 @@ func (v *ground) next(a areas) ink.Span {
 	return ink.Span{}
 }
 
-// trouble returns the worst fault that no key of the person's caused, longest form first; nil: there is none. It is
-// shown in the lower rule and never in the Enter line: Enter still does there what it did, and must say so.
+// trouble returns the worst fault that was not caused by a key, longest form first; nil: there is none. The lower rule
+// shows it. The Enter line never does, because Enter keeps its effect and the line must say it.
 func (v *ground) trouble() []string {
 	t := v.desk.Trouble()
 	switch {
@@ -369,7 +369,8 @@ func (v *ground) noticed(w int) parted {
 	return parted{rule: lines[0], keys: strings.Join(lines[1:], " ")}
 }
 
-// ruled reports whether the rule over the foot is on screen, and free: the seconds of a held answer stay there.
+// ruled reports whether a notice may use the rule over the foot: the rule is on screen, and does not count down the
+// seconds of an answer that is held back.
 func (v *ground) ruled() bool {
 	if v.seat.Undoable() != nil {
 		return false

@@ -102,7 +102,7 @@ func (s *Screen) lost(end error) error {
 	}
 }
 
-// settled gives back what starting took, which is not needed for the days that follow, and what a sweep took.
+// settled gives back the memory and the processors that only the start or a sweep of the queue needed.
 func (s *Screen) settled() {
 	debug.SetGCPercent(gcPercent)
 	s.desk.Do(func() { s.memory.spread(s.frame.page() != nil) })
@@ -123,7 +123,8 @@ func (s *Screen) pump() {
 	}
 }
 
-// hearFinishing has the questions of an interview say that it waits for them, from when it does.
+// hearFinishing receives the number of an interview's questions once the interview waits for them, so that each
+// question on screen can say so.
 func (s *Screen) hearFinishing() {
 	select {
 	case n := <-s.o.Finishing:

@@ -75,7 +75,8 @@ type Options struct {
 
 	Elsewhere func(o queue.Origin) string // the other machine that an agent runs on; empty: it is this one
 
-	// Finishing says that an interview of so many questions waits for those that are with the team; nil: none does.
+	// Finishing sends the number of an interview's questions, once the interview waits for those that are with the
+	// team; nil: there is no interview.
 	Finishing <-chan int
 
 	// Browse shows a question in the browser, the front page without one. Where no browser opens, the link lets the

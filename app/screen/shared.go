@@ -48,8 +48,7 @@ func (s *shared) Ink(screen tcell.Screen) ink.Canvas {
 // Say shows words for a while, or until the next key.
 func (s *shared) Say(words string) { s.notice.put(words, s.desk.Now()) }
 
-// handOffEnded says how the question ended that the screen was opened on, and is about to be left with; empty: it
-// waits.
+// handOffEnded says how the question of attach ended, while the screen is about to close; empty: it is pending.
 func (s *shared) handOffEnded() string {
 	on := s.seat.HandOffLast().At(s.desk.Now())
 	if !s.seat.HandOffEnded() || on.Outcome == nil {

@@ -103,7 +103,7 @@ func (s *Screen) tick() {
 type alarm struct {
 	mu    sync.Mutex
 	timer *time.Timer
-	turn  int // counts set and stop, so that a timer that fired too late to be stopped knows
+	turn  int // counts set and stop, so that a timer that fired too late to be stopped does nothing
 }
 
 // set replaces an earlier alarm. It calls ring once, on a goroutine of its own, when now reaches at. If the clock is

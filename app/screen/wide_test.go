@@ -57,7 +57,7 @@ func TestTheLeftColumnStandsWhileNothingWaits(t *testing.T) {
 	}
 }
 
-// columns returns what stands left (0) or right (1) of the divider, over the last rule.
+// columns returns the text left (0) or right (1) of the divider, above the last rule.
 func (b *bench) columns(n int) string {
 	var out strings.Builder
 	for l := range splitLines(b.picture()) {

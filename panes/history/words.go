@@ -27,8 +27,8 @@ func (l *listing) name(g ink.Glyphs) string {
 	return "history " + g.Dot + " " + say.Number(n) + " " + say.Noun(n, "question")
 }
 
-// right returns the right end of the rule: the words that narrow the list with their matches, or how far reading has
-// come.
+// right returns the right end of the rule: the search words and the number of matches, or how many sessions have been
+// read so far.
 func (l *listing) right(g ink.Glyphs) string {
 	f, find := l.filling(), l.find
 	said := "/" + say.OneLine(find) + " " + g.Dot + " " + l.found()

@@ -1,5 +1,6 @@
-// Package keys is the key table: the action of each key in each place, and the words for it in foot, help and README.
-// New puts the person's own keys over the table; dispatch, foot, help and the commands then read one Map.
+// Package keys holds the key table: the action of each key in each place, and the words for it in foot, help and
+// README. New applies the person's own keys to the table and returns a Map, which dispatch, foot, help and commands all
+// read.
 package keys
 
 import (
@@ -17,7 +18,7 @@ const (
 	PlaceQueue                   // the queue has the focus
 	PlaceQuestion                // a question of options
 	PlaceOver                    // a question that is over while on screen
-	PlaceTyping                  // own words, a note or the comment
+	PlaceTyping                  // the field for own words, a note or the comment
 	PlaceReason                  // the cancel line, also for more detail
 	PlaceFind                    // the line that narrows a list
 	PlaceHelp                    // the list of keys
@@ -28,21 +29,22 @@ const (
 	PlacePeek                    // a page of the asking agent's pane
 	PlaceConfirm                 // the confirmation step
 	PlaceReview                  // the review of a form of several questions
-	PlaceChat                    // the composer of a line to an agent
+	PlaceChat                    // the composer, where a line to an agent is typed
 	PlaceHeld                    // a question whose answer is held back
-	PlaceApproval                // an approval, decided by one choice among its agent's
-	PlaceTeamLine                // a line about the team: who is asked, why it has to wait
-	PlaceLetter                  // where the team is asked: what they will read
-	PlaceTeamWait                // while the team is asked, or what it said is fetched
-	PlaceTeamChoice              // where the team is asked: what happens until they reply
-	PlaceTeamReview              // what the team said, and the answer that came of it
-	PlaceRound                   // approvals that were looked through, before they are sent together
+	PlaceApproval                // an approval; one of the agent's options decides it
+	PlaceTeamLine                // an input line about the team: whom to ask, why to defer
+	PlaceLetter                  // the page that shows what the team will read
+	PlaceTeamWait                // the page while the team is asked, or its replies are fetched
+	PlaceTeamChoice              // the page that chooses what happens until the team replies
+	PlaceTeamReview              // the team's replies and the answer proposed from them
+	PlaceRound                   // the review of alike approvals before they are sent together
 )
 
 // Action names the effect of a key.
 type Action = deed.Action
 
-// Actions. Their names are the ones the setting `keys` rebinds. Those on a question are of package deed.
+// The actions of the screen and its rooms. The setting `keys` rebinds them by these names. Package deed holds the
+// actions on a question.
 const (
 	ActNone       Action = ""
 	ActPageUp     Action = "page_up"
@@ -90,9 +92,9 @@ type Binding struct {
 	Bare    bool   // where room is short it may be shown without a word
 	Help    string
 	Counted bool           // the n-th key means the n-th of what is listed
-	Acts    []Place        // where it marks, submits, cancels or changes: ignored just after something came on screen
-	Waits   bool           // a letter acts a moment later, if no other key came by then; the same one is one more
-	Repeats bool           // what waits is done once for each press
+	Acts    []Place        // places where it changes something; ignored there just after something came on screen
+	Waits   bool           // a letter acts only after a pause in which no other key is pressed
+	Repeats bool           // with Waits: pressed several times in the pause, it acts as often
 	Lead    int            // in the foot, see Spot
 	Rank    int            // in the foot, see Spot
 	Spots   map[Place]Spot // in place of Lead and Rank in the foot of these places
@@ -124,7 +126,8 @@ var (
 	teamChoice = []Place{PlaceQuestion, PlaceTeamChoice}
 )
 
-// backSpots place the way back in the foot: behind the keys for typing, before the list of keys on a page.
+// backSpots hold the position of the key that goes back in the foot: behind the keys for typing; on a page, in front of
+// the key that lists all keys.
 var backSpots = map[Place]Spot{PlaceTyping: {Lead: -1}, PlaceChat: {Lead: -1}, PlaceHelp: {Lead: 2},
 	PlaceHistory: {Lead: -3}, PlaceSettings: {Lead: -3}, PlaceStats: {Lead: -3},
 	PlacePeek: {Lead: -3}, PlaceLetter: {Lead: -3, Rank: 3}, PlaceTeamChoice: {Lead: -3, Rank: 3},
@@ -360,7 +363,7 @@ func (b Binding) Shown() string {
 // Word returns the row's own word.
 func (b Binding) Word() Word { return Word{b.Hint, b.Short} }
 
-// stays reports whether a row cannot do without a key: x opens the cancel line, Enter carries it out.
+// stays reports whether a row must keep a key: without x nobody can cancel, and without Enter nothing is carried out.
 func (b Binding) stays() bool { return b.Action == deed.Cancel || b.Action == deed.Enter }
 
 // bound reports whether a row has a key.

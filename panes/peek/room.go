@@ -225,7 +225,8 @@ func (r *Room) drawRule(c ink.Canvas, rule ink.Rect, right ink.Line) {
 	ink.DrawRule(c, rule, name, right)
 }
 
-// peekName returns the words of the rule over the last lines of an agent's own pane. where is that pane, such as 2:1.
+// peekName returns the name in the horizontal rule above the peek, the last lines of an agent's pane. where is the
+// position of that pane in tmux, such as 2:1.
 func peekName(agent, where, dot string) string {
 	name := "peek " + dot + " " + agent
 	if where != "" {

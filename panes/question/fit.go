@@ -120,7 +120,8 @@ func (v *view) squeezed(whole Fit, wide, rows int) Fit {
 	return t
 }
 
-// giveWay finds the first stage, from one on, at which everything fits.
+// giveWay shortens the question stage by stage, beginning with stage from, and returns the first fit that shows
+// everything. If there is none, it returns the fit of stageScroll.
 func (v *view) giveWay(wide, total, strip, from int) Fit {
 	w, all := panes.Measured(wide), len(prompt{v}.whole(wide))
 	for stage := from; stage < stageScroll; stage++ {

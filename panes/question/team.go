@@ -72,7 +72,7 @@ func (h heading) ofTeam(w int) (lines []headingLine) {
 	return lines
 }
 
-// oneOfTeam returns who has the question and where they talk in one line.
+// oneOfTeam returns a single heading line that says which teammates have the question and where they discuss it.
 func (h heading) oneOfTeam(w int) headingLine {
 	kind, odd := headEnded, ""
 	if h.v.odd {

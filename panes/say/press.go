@@ -139,8 +139,8 @@ func ChatOff(form bool) string {
 	return "chat is switched off in the settings: chat delivery"
 }
 
-// NothingHere tells that a key does nothing in a place, whether or not it has an effect in another place. enter is the
-// sign for Enter. ends is set for a closed question with which the screen ends.
+// NothingHere says that a key does nothing in a place, even if it has an effect in other places. enter is the sign for
+// Enter. ends is set if the question on screen is closed and leaving it ends the screen.
 func NothingHere(m keys.Map, place keys.Place, key, enter string, ends bool) string {
 	name := OneLine(keys.Written(key))
 	nothing := name + " does nothing here"

@@ -366,8 +366,9 @@ func (g *Guard) EndsTyping(now time.Time) bool {
 	return true
 }
 
-// Late delays a letter that acts without Enter by Pause, because typing that was meant for another pane continues
-// within that time (docs/design.md section 6, "What the person meant is what is sent"). The zero Late holds no letter.
+// Late holds back a key press for Pause before it acts, if the key is a letter that acts without Enter. Somebody who
+// was typing for another pane presses another key within that time (docs/design.md section 6, "What the person meant is
+// what is sent"). The zero Late holds no letter.
 type Late struct {
 	do      func()
 	key     string

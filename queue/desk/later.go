@@ -73,7 +73,8 @@ func (s *Seat) EndRest() {
 	s.BroughtUp()
 }
 
-// endRestIfDue ends the rest when its time is over, or when another question is open.
+// endRestIfDue brings the question back that was set aside on this screen once its time is over, or shows another
+// question that has become open.
 func (s *Seat) endRestIfDue() {
 	if s.resting == "" {
 		return

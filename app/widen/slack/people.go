@@ -24,7 +24,7 @@ const (
 // slackbot is in every channel, and is not marked as a program.
 const slackbot = "USLACKBOT"
 
-// person is somebody as they are shown; human is false for programs and those who left.
+// person holds the name that is shown for a member of Slack. human is false for programs and for people who have left.
 type person struct {
 	name  string
 	human bool

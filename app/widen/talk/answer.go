@@ -54,8 +54,9 @@ func isNumber(text string) bool {
 	return text != "" && strings.Trim(text, "0123456789") == ""
 }
 
-// answerOf turns a text into an answer to the question; typed: the person typed it. If the text is not one of its
-// options, and it takes no other, the person picks one. Several questions are asked one at a time.
+// answerOf turns a text into an answer to the session; typed is set if the person typed the text. If a question has no
+// such option and accepts no other text, answerOf asks the person to pick an option. If the session has several
+// questions, it ignores the text and asks for a reply to each in turn.
 func (t *Talk) answerOf(ctx context.Context, text string, typed bool) (given queue.Answer, err error) {
 	questions := t.c.Session.Ask.Questions
 	for _, q := range questions {

@@ -21,7 +21,7 @@ func (s *Sheet) findDiffs() []bool {
 	return in
 }
 
-// diffMark returns the colour of a line of a diff; the sign in front says the same.
+// diffMark returns the colour of a line of a diff. The colour repeats what the sign at the beginning of the line says.
 func diffMark(l string) Mark {
 	switch {
 	case strings.HasPrefix(l, "+++ "), strings.HasPrefix(l, "--- "), strings.HasPrefix(l, "diff "):
@@ -86,8 +86,8 @@ func diffLines(lines []string) []bool {
 	return in
 }
 
-// headedRun returns where a diff that began with a header ends: blank lines belong to it while its hunk has lines to
-// come.
+// headedRun returns the index behind the last line of a diff that begins with a header at line i. A blank line belongs
+// to the diff as long as its hunk header announces more lines.
 func headedRun(lines []string, i int) int {
 	was, now := 0, 0
 	for ; i < len(lines); i++ {
@@ -117,8 +117,8 @@ func hunkLines(s string) int {
 	return 1
 }
 
-// looseRun returns where the run of lines that begin with `+`, `-` or space ends, and whether it is a diff: lines are
-// added, and not all of them could be a list's.
+// looseRun returns the index behind the run of lines that begin with `+`, `-` or space at line i. diff is set if the
+// run is a diff and not a list: it has added lines, and some of the signs cannot be bullets.
 func looseRun(lines []string, i int) (end int, diff bool) {
 	plus, signed, certain := 0, 0, 0
 	for end = i; end < len(lines); end++ {

@@ -84,7 +84,7 @@ func (p linkParser) CloseBlock(parent ast.Node, block text.Reader, pc parser.Con
 // A text beyond these limits is an attempt to keep the parser busy. It is shown unchanged.
 const (
 	mostNesting  = 40   // quote signs and bullets in front of one line
-	mostBrackets = 3000 // and delimiters, in all
+	mostBrackets = 3000 // brackets and other delimiters in the whole text
 )
 
 func tooDense(s string) bool {
@@ -112,7 +112,7 @@ func (s scan) annotate(p parser.Parser) (ok bool) {
 	}
 	defer func() { ok = recover() == nil }() // a text that breaks the parser must not take the screen with it
 	source := []byte(s.Source)
-	for i, in := range diff { // lines of a diff are empty to the parser, so that they are nothing else
+	for i, in := range diff { // the parser must not take lines of a diff for Markdown
 		if in {
 			for at := s.Lines[i].From; at < s.Lines[i].To; at++ {
 				source[at] = ' '

@@ -280,7 +280,8 @@ func suggest(at At, n, step int) Effect {
 	return Effect{Reason: &to, Text: at.Reasons[to]}
 }
 
-// goBack leaves the innermost thing that is open: a rest, a text field, a closed question, the confirmation.
+// goBack leaves the innermost thing that is open, such as a text field, the confirmation, a narrowed list, or a
+// question that was set aside or has closed.
 func goBack(at At, _ Arg) Effect {
 	typing := at.Form.Typing()
 	switch {

@@ -7,23 +7,23 @@ import (
 	"github.com/choicetui/choicetui/queue/form"
 )
 
-// Kind says what a note is about. The comment behind each names the values of its Message.
+// Kind says what a Message is about. The comment behind each kind names the fields of the Message that it uses.
 type Kind int
 
 // Kinds of notes.
 const (
 	Nothing Kind = iota // there is nothing to say
 
-	OfForm            // the form does not do it: Form
+	OfForm            // the form refuses the action: Form, Action
 	Over              // the question is closed
 	Rests             // the question was set aside, and only Enter brings it back
-	Confirms          // the person is asked to confirm the answer, which is not changed there
+	Confirms          // the confirmation is open, where the answer cannot be changed
 	Covered           // the options are not on screen, so none is marked
 	Sending           // an answer is on its way
 	NoClock           // the question has no clock that could be moved
 	ClockLeast        // it has no less than the least time already
 	ClockMost         // it would have more than the most time
-	LaterAttached     // it is open in a form of its own, so it cannot be set aside
+	LaterAttached     // the question is open in an attached form, so it cannot be set aside
 	NotLater          // it cannot be set aside: Err
 	NothingToTakeBack // no answer is held back, and no option was just hidden
 	TakenBack         // the answer that was held back
@@ -34,19 +34,19 @@ const (
 	Unrecommended     // so many questions have no recommendation: N
 	IsHidden          // the option is hidden from now on
 	IsShown           // the option is shown again
-	NotHidden         // the settings did not take it: Err
+	NotHidden         // the settings did not store the hidden option: Err
 	NoRule            // no rule can be made: Err
 	RuleNotMade       // the rule was not stored: Err
 	RoundNone         // no other approval is like this one
-	RoundMarked       // an approval with a warning is decided alone
+	RoundMarked       // an approval with a warning must be decided on its own
 	RoundNoRule       // no rule is made while approvals are looked through
 	RoundFirst        // there is no approval before this one
 	RoundLeft         // no approvals are looked through any more
-	OfTeam            // nothing is done about the team: Err
-	TeamWaits         // the team is waited for already
+	OfTeam            // the action about the team is not possible: Err
+	TeamWaits         // the question waits for the team already
 	TeamParked        // the question is parked already
 	TeamPicks         // the person picks the option in the form now
-	Untyped           // a person decides an approval, and nobody types here
+	Untyped           // only a person who types may decide an approval, and nobody types here
 )
 
 // Message is a note about an action, as a kind with its values. The faces put it into words. The zero Message says
@@ -82,7 +82,7 @@ var ofDesk = []struct {
 	{desk.ErrMarkedAlone, RoundMarked},
 }
 
-// because returns the note of an error of the desk; other is the kind of one that it does not know.
+// because returns the message for an error of the desk. other is the kind of an error that is not in ofDesk.
 func because(err error, other Kind) Message {
 	if err == nil {
 		return Message{}

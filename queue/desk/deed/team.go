@@ -8,8 +8,8 @@ import (
 	"github.com/choicetui/choicetui/queue/widen"
 )
 
-// team are the actions on a question for asking the team, and for what it said. A page or a line that opens has an
-// Enter of its own, which is guarded.
+// team returns the actions of a question that ask the team or use its replies. If an action opens a page or an input
+// line, Enter has its own action there, which the guard checks again.
 func team() []Deed {
 	return []Deed{
 		teamRow(AskTeam, (*desk.Teamwork).MayAsk, nil, (*desk.Teamwork).Begin),
@@ -33,7 +33,8 @@ func team() []Deed {
 	}
 }
 
-// regroup waits for the team or parks the question, once Enter is pressed.
+// regroup returns the action that blocks or parks the question until the team replies. The action only makes an offer,
+// which the next Enter carries out.
 func regroup(a Action, state string, already Kind) Deed {
 	return Deed{Action: a, Guard: alwaysIs(desk.Marking), Strays: true,
 		Needs: func(at At) Message {
@@ -50,10 +51,11 @@ func regroup(a Action, state string, already Kind) Deed {
 		}}
 }
 
-// consulted are the actions where a page or a line about the team is open. There they replace those on the question.
-// What is typed there a face gives to Consult.Type. Area with a number goes to that part of the page on which the team
-// is asked, from 1: a face that shows all of it at once says so where the person turns to a part. What an editor made
-// of the answer a face gives to Teamwork.Edited, and then calls Hand.Focus with Accept.
+// consulted holds the actions while a page or an input line about the team is open. They replace the actions of the
+// question.
+// A face passes typed text to Consult.Type. Area with a number opens that part of the page, counted from 1; a face that
+// shows all parts at once reports which part the person turned to. After the person has edited the answer in an editor,
+// a face passes it to Teamwork.Edited and then calls Hand.Focus with Accept.
 var consulted = map[Action]*Deed{}
 
 func init() {
@@ -108,12 +110,12 @@ func wantTeam(do func(*desk.Teamwork) error) Effect {
 	return Effect{Wants: []Want{{Kind: WantTeam, Team: do}}}
 }
 
-// offerTeam has the next Enter do something about the team.
+// offerTeam offers an action about the team, which the next Enter carries out.
 func offerTeam(at At, a Action, do func(*desk.Teamwork) error) Effect {
 	return Effect{Offer: &Offer{Action: a, On: at.On, then: func(At) Effect { return wantTeam(do) }}}
 }
 
-// verb returns what has the consultation on view do something.
+// verb returns a function that calls do on the consultation on view.
 func verb(do func(*widen.Consult) (widen.Want, error)) func(*desk.Teamwork) error {
 	return func(t *desk.Teamwork) error { return t.Do(do) }
 }
@@ -126,7 +128,7 @@ func opens(l widen.Line) func(*widen.Consult) (widen.Want, error) {
 	return desk.Just(func(c *widen.Consult) error { return c.Open(l) })
 }
 
-// entersTeam returns what Enter would do on a page or a line about the team, for the guard.
+// entersTeam tells the guard what Enter would do on a page or an input line about the team.
 func entersTeam(at At) desk.Effect {
 	switch c := at.consult; {
 	case c.Sends(), c.Line() == widen.LineDeferral, c.Line() == widen.LineRationale:
@@ -137,7 +139,7 @@ func entersTeam(at At) desk.Effect {
 	return desk.Elsewhere
 }
 
-// teamDecides reports whether a key on such a page decides something that was not on screen before.
+// teamDecides reports whether a key on a page about the team decides on something that was not on screen before.
 func teamDecides(c *widen.Consult, e desk.Effect) bool {
 	return c.Line() == widen.NoLine && (c.Stage == widen.Reviewing || c.Sends() && e == desk.Sending)
 }
