@@ -138,8 +138,25 @@ func strayReplyRuns(t *testing.T, where func(strayPlace) bool) (runs []strayRun)
 	return runs
 }
 
-// guardRefuses is where the guard says whether a key counts.
-const guardRefuses = "func (g *Guard) Refuses(p Press, now time.Time) error {"
+// The lines of the guard that control programs change.
+const (
+	guardFile      = "../../queue/desk/guard.go"
+	guardRefuses   = "func (g *Guard) Refuses(p Press, now time.Time) error {"
+	guardBrings    = "{ g.turnTo(id, true, now) }"
+	guardTurns     = "func (g *Guard) turnTo(id string, brought bool, now time.Time) {"
+	guardRemembers = "func (g *Guard) rememberChoice(key, why string) {"
+	guardDrawn     = "\t\tg.drawn, g.shown = true, at\n"
+)
+
+// TestTheGuardHasEachLineThatControlsChange finds a renamed function without the time that the controls take.
+func TestTheGuardHasEachLineThatControlsChange(t *testing.T) {
+	t.Parallel()
+	code, err := os.ReadFile(guardFile)
+	require.NoError(t, err)
+	for _, line := range []string{guardRefuses, guardBrings, guardTurns, guardRemembers, guardDrawn} {
+		assert.Equal(t, 1, strings.Count(string(code), line), line)
+	}
+}
 
 var unguardedOnce struct {
 	sync.Mutex
@@ -154,7 +171,7 @@ func unguarded(t *testing.T) string {
 	if unguardedOnce.bin != "" {
 		return unguardedOnce.bin
 	}
-	unguardedOnce.bin = altered(t, "unguarded", "../../queue/desk/guard.go", guardRefuses, guardRefuses+"\n\treturn nil")
+	unguardedOnce.bin = altered(t, "unguarded", guardFile, guardRefuses, guardRefuses+"\n\treturn nil")
 	return unguardedOnce.bin
 }
 

@@ -529,6 +529,6 @@ func rhythmControl(t *testing.T, bin string) {
 // forgets the keys that it refused.
 func forgetful(t *testing.T) string {
 	t.Helper()
-	const brings, remembers = "{ g.turn(id, true, now) }", "func (g *Guard) remember(key, why string) {"
-	return altered(t, "forgetful", "../../queue/desk/guard.go", brings, "{ g.turn(id, false, now) }", remembers, remembers+"\n\treturn")
+	return altered(t, "forgetful", guardFile, guardBrings, "{ g.turnTo(id, false, now) }",
+		guardRemembers, guardRemembers+"\n\treturn")
 }

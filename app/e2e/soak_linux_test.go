@@ -52,22 +52,17 @@ func TestSoakLosesNoQuestionAndGrowsNothing(t *testing.T) {
 // leaking builds choicetui with a dashboard that keeps something of every question that comes up.
 func leaking(t *testing.T) string {
 	t.Helper()
-	const appears = "func (g *Guard) Appear(now time.Time) { g.appeared = now }"
-	return altered(t, "leaking", "../../queue/desk/guard.go", `"errors"`, "\"errors\"\n\t\"os\"", appears, `var kept []any
-
-func (g *Guard) Appear(now time.Time) {
-	g.appeared = now
-	memory := make([]byte, 8<<20)
-	for i := range memory {
-		memory[i] = 1
-	}
-	kept = append(kept, memory)
-	for range 16 {
-		in, out, _ := os.Pipe()
-		kept = append(kept, in, out)
-		go func() { select {} }()
-	}
-}`)
+	return altered(t, "leaking", guardFile, `"errors"`, "\"errors\"\n\t\"os\"", guardDrawn, guardDrawn+`
+		memory := make([]byte, 8<<20)
+		for i := range memory {
+			memory[i] = 1
+		}
+		kept = append(kept, memory)
+		for range 16 {
+			in, out, _ := os.Pipe()
+			kept = append(kept, in, out)
+			go func() { select {} }()
+		}`, guardTurns, "var kept []any\n\n"+guardTurns)
 }
 
 // soaking is a soak under way, and what came of it.
