@@ -28,14 +28,14 @@ type Client struct {
 	ByHand  string // a step that the person has to do, because no setting does; a sentence, or empty
 
 	Add, Remove []string // the arguments of its own command for servers; empty: its file is edited
-	Writer      []string // its own command that changes its settings by JSON-RPC; empty: there is none
+	Writer      []string // its own command that changes its settings by JSON-RPC; empty if there is none
 	Server      Target   // the file of its MCP servers, with the settings for ours
 	Also        []Target // further settings that it needs, in other files
 	Gate        Gate     // the hook that holds its prompts back; zero: it has no such hook
 	// the hook that brings a part of its own prompts here; zero: Also contains it, or the agent has no such hook
 	Native  Native
-	Project string // the file of a project's own servers, relative to the project; empty: there is none
-	// the key in its own file below which the servers of a directory override the others; empty: there is none
+	Project string // the file of a project's own servers, relative to the project; empty if there is none
+	// the key in its own file below which the servers of a directory override the others; empty if there is none
 	Local  string
 	Passes []string // the environment variables that its servers get in any case; empty: all
 	Layers Layers   // files whose settings override the person's
@@ -75,7 +75,7 @@ type Target struct {
 	Env    string   // a variable that names the directory of File; empty: there is no such variable
 	Others []string // other names that the file may have in its directory, the strongest first
 	Format Format
-	Off    string // the setting in it that switches off all hooks; empty: there is none
+	Off    string // the setting in it that switches off all hooks; empty if there is none
 	Sets   []Setting
 	Whole  string // the content of a file of ours; empty: the file is the agent's, and gets Sets
 }

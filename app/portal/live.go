@@ -84,7 +84,7 @@ func (m *mailbox) addChange(add func(*message)) {
 	}
 }
 
-// takeMessage removes and returns the next message; nil: there is none.
+// takeMessage removes and returns the next message; nil if there is none.
 func (m *mailbox) takeMessage() *message {
 	m.mu.Lock()
 	defer m.mu.Unlock()

@@ -231,7 +231,7 @@ func (g *page) waiting() []queue.Waiting {
 // session returns the page's question, with a timeout that is due by now.
 func (g *page) session() queue.Session { return g.last.At(g.all.d.Now()) }
 
-// form returns the form of the page's question; nil: there is none to fill in. The seat may have another question on
+// form returns the form of the page's question; nil if there is none to fill in. The seat may have another question on
 // view, one that this page may not open.
 func (g *page) form() *form.Form {
 	if g.id == "" || g.last.ID != g.id || g.seat.Up() != g.id {

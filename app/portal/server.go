@@ -31,7 +31,7 @@ type Options struct {
 	Dir       string  // the queue's absolute path
 	Listen    string  // host and port on this machine's loopback; empty: Port
 	Port      int     // the loopback port; 0: the port of last time, or any free one
-	Remote    *Remote // the entrance for other machines; nil: there is none
+	Remote    *Remote // the entrance for other machines; nil if there is none
 	Transient bool    // the portal was started on demand and ends when nobody needs it; see life
 }
 

@@ -143,7 +143,7 @@ type topView struct {
 	List     bool // there is a link to the list
 	Settings bool
 	Writes   bool   // a line to an agent can be written
-	Next     string // the path of the next question; empty: there is none
+	Next     string // the path of the next question; empty if there is none
 	Keys     map[string]string
 	Problem  string
 }
@@ -238,7 +238,7 @@ func (v viewer) help() (h helpView) {
 	return h
 }
 
-// panelHTML returns the panel in front of the page; empty: there is none.
+// panelHTML returns the panel in front of the page; empty if there is none.
 func (v viewer) panelHTML() string {
 	switch v.panel {
 	case panelHelp:

@@ -140,7 +140,7 @@ func hasNew(before, now string) bool {
 
 type enterRun struct {
 	*bench
-	team *roomtest.Team // nil: there is none
+	team *roomtest.Team // nil if there is none
 	dice *rand.Rand
 	disk *roomtest.FullStore
 	sent int

@@ -336,7 +336,7 @@ func (b *bench) beside(instance string) *bench {
 	return other
 }
 
-// newBenchOnFile returns a bench on a real settings file that holds text; empty: there is none yet.
+// newBenchOnFile returns a bench on a real settings file that holds text; empty if there is none yet.
 func newBenchOnFile(t *testing.T, w, h int, text string, change ...func(*Options)) *bench {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "choicetui", "config.json")

@@ -219,7 +219,7 @@ func (v *ground) wide() bool {
 	return panes.ListWidth(w) > 0
 }
 
-// tee returns the column of the divider, for the composer's rule; 0: there is none.
+// tee returns the column of the divider, for the composer's rule; 0 if there is none.
 func (v *ground) tee() int {
 	if v.page != nil || !v.wide() {
 		return 0

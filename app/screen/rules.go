@@ -262,7 +262,7 @@ func (v *ground) next(a areas) ink.Span {
 	return ink.Span{}
 }
 
-// trouble returns the worst fault that was not caused by a key, longest form first; nil: there is none. The lower rule
+// trouble returns the worst fault that was not caused by a key, longest form first, or nil. The lower rule
 // shows it. The Enter line never does, because Enter keeps its effect and the line must say it.
 func (v *ground) trouble() []string {
 	t := v.desk.Trouble()
@@ -325,7 +325,7 @@ func notWaitedHere(key string) []string {
 		"agents do not wait here" + say.Keyed(": ", key, ""), "transport"}
 }
 
-// troubleIn returns the fault as a part of a rule, in about w cells; empty: there is none.
+// troubleIn returns the fault as a part of a rule, in about w cells; empty if there is none.
 func (v *ground) troubleIn(w int) string {
 	forms := v.trouble()
 	if len(forms) == 0 {

@@ -315,7 +315,7 @@ func TestEveryPlaceWithoutAFieldIsAmongThoseForStrayTyping(t *testing.T) {
 func TestTheSettingsFileIsOpenedByALetterThatComesAlone(t *testing.T) {
 	const ms = time.Millisecond
 	for _, c := range []struct {
-		behindS, behind time.Duration // from s to e, and from there to a t; zero: there is none
+		behindS, behind time.Duration // from s to e, and from there to a t; zero if there is none
 		opens           bool
 	}{
 		{140 * ms, 250 * ms, false}, {140 * ms, 400 * ms, false}, {480 * ms, 520 * ms, false}, {140 * ms, 0, false},

@@ -119,7 +119,7 @@ func byHand(c connect.Client, e Edit) *ByHand {
 // Plan describes the changes for one agent.
 type Plan struct {
 	Client  connect.Client
-	Command []string // the agent's own command, run first; the edits add what it leaves out. Empty: there is none
+	Command []string // the agent's own command, run first; the edits add what it leaves out. Empty if there is none
 	Edits   []Edit   // the changes of the agent's files
 	Kept    []string // the person's own settings that differ from ours and stay
 	Notes   []string // sentences that the person has to read first

@@ -121,7 +121,7 @@ func decodeObject(text []byte) (map[string]any, error) {
 	return doc, nil
 }
 
-// doubledKey returns the offset of a key that its object has twice; -1: there is none.
+// doubledKey returns the offset of a key that its object has twice; -1 if there is none.
 func doubledKey(v hujson.Value) int {
 	at, seen := -1, map[string]bool{}
 	switch c := v.Value.(type) {

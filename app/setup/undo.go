@@ -72,7 +72,7 @@ func (h Host) Removals(j *Journal, ids []string) (all []Removal) {
 	return all
 }
 
-// lastOf returns the index of the last step that was done for an agent; -1: there is none.
+// lastOf returns the index of the last step that was done for an agent; -1 if there is none.
 func (j *Journal) lastOf(c connect.Client) int {
 	for i, d := range slices.Backward(j.done) {
 		if d.Agent == c.ID {

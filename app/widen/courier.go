@@ -150,7 +150,7 @@ type owed struct {
 	thread  Thread
 	calling queue.Calling // who is telling them, and when it may be tried again
 	closed  bool          // nothing is written into the session any more
-	record  string        // an older program's file about it; empty: there is none
+	record  string        // an older program's file about it; empty if there is none
 }
 
 func owedBy(s queue.Session, closed bool) *owed {

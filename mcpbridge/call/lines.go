@@ -149,7 +149,7 @@ func (c *toolCall) settleLines(ctx context.Context, tool string, lines ...queue.
 //	look ─ a message for this agent, and nothing closes chat ─► takeLine ─► result ─► written? ─► settleLines
 type nextMessage struct {
 	*toolCall
-	message queue.Session // the claimed message; zero: there is none yet
+	message queue.Session // the claimed message; zero if there is none yet
 	closing int           // the number of pending questions, which hold messages back
 	outage  outage        // the outage of the watch
 }

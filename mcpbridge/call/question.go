@@ -36,7 +36,7 @@ type question struct {
 	settled     bool      // the result is an outcome, so the session is collected after it was written
 	silentStop  *silentStop
 	stopped     bool // silentStop found that the client stopped the call
-	// discussion is sent to the agent with the result, to be summed up; nil: there is none. The call keeps its claim
+	// discussion is sent to the agent with the result, to be summed up; nil if there is none. The call keeps its claim
 	// until the result was written.
 	discussion *queue.Request
 }

@@ -25,7 +25,7 @@ type watch struct {
 	mu         sync.Mutex
 	over       bool // the bridge has ended, so no new source is started
 	scope      scope
-	wide       context.CancelFunc            // ends the wide source; nil: there is none
+	wide       context.CancelFunc            // ends the wide source; nil if there is none
 	own        map[string]context.CancelFunc // end the sources for single sessions, by id
 	keys       keyIndex
 	pending    pending

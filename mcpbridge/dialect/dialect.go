@@ -105,7 +105,7 @@ type Poll struct {
 type Delivery struct {
 	Now    time.Time
 	Attach string // the shell command that opens the session in a terminal; empty: none is offered
-	Page   string // the link to the session's web page; empty: there is none
+	Page   string // the link to the session's web page; empty if there is none
 	Opened bool   // the page was shown in the person's browser, so Page contains no secret that grants access
 	Joined string // half a sentence that says why an earlier ask is continued; empty: the ask is new
 	// Discussion holds the team's messages, which the agent is to sum up; nil: there are none.

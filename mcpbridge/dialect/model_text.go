@@ -57,7 +57,7 @@ type Extraction struct {
 	Choice  *TextChoice `json:"choice"`
 	Choices *TextForm   `json:"choices"`
 	Text    string      `json:"text"`
-	Start   int         `json:"-"` // the offset of the JSON, or of its fence, in the text; -1: there is none
+	Start   int         `json:"-"` // the offset of the JSON, or of its fence, in the text; -1 if there is none
 	Unread  []string    `json:"-"` // the paths of options that the format of the choice does not read
 	Hint    string      `json:"-"` // a line of the text that says that the choice is one for the team; empty: none
 }

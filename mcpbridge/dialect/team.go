@@ -58,7 +58,7 @@ type summarization struct {
 	Block      string `json:"block,omitempty"`
 }
 
-// summarizationOf returns the summarization that is sent with a result; nil: there is none.
+// summarizationOf returns the summarization that is sent with a result; nil if there is none.
 func summarizationOf(s queue.Session, d Delivery) *summarization {
 	if d.Discussion == nil || s.Widen == nil {
 		return nil

@@ -86,7 +86,7 @@ func (c *pendingCall) drop() {
 // server ended. Without a response the client would continue to wait.
 const cutShort = "the call ended before the person did anything, and nothing was chosen: ask the same again to go on"
 
-// finish takes the call out of flight. It returns the response to write; nil: there is none. err is the reason why that
+// finish takes the call out of flight. It returns the response to write, or nil. err is the reason why that
 // is not the result.
 func (c *pendingCall) finish(connected context.Context, response *rpc.Envelope) (*rpc.Envelope, error) {
 	err := c.registry.finish(c)

@@ -46,7 +46,7 @@ var words = Words{
 type recording struct {
 	name           string
 	stdin, stdout  []byte
-	answer, cancel []byte // the person's answer or cancel; nil: there is none
+	answer, cancel []byte // the person's answer or cancel; nil if there is none
 }
 
 func recordings(t testing.TB, agent string) (list []recording) {

@@ -25,7 +25,7 @@ import (
 type Notice struct {
 	Origin queue.Origin
 	Notice queue.Notice
-	// State is the path of the state file of Claude Code's process; empty: there is none.
+	// State is the path of the state file of Claude Code's process; empty if there is none.
 	State string
 	// Wants is the state that the notice is about. If Sure is set and the state is another one at the first look, the
 	// notice is already over.

@@ -50,7 +50,7 @@ func (b *bench) up() string { return b.Seat().Session().Ask.Title }
 
 func (b *bench) picture() string { return b.Picture(b.list) }
 
-// rowWith returns the row on screen with these words; empty: there is none.
+// rowWith returns the row on screen with these words; empty if there is none.
 func (b *bench) rowWith(words string) string {
 	for row := range strings.SplitSeq(b.picture(), "\n") {
 		if strings.Contains(row, words) {

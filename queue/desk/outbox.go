@@ -43,7 +43,7 @@ func (o Outbox) putAction(session string, do queue.Action, draft queue.Draft) *O
 	return out
 }
 
-// Of returns the entry of a session; nil: there is none.
+// Of returns the entry of a session; nil if there is none.
 func (o Outbox) Of(session string) *Outgoing { return o.outgoing[session] }
 
 // Len returns the number of entries.

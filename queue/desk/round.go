@@ -169,7 +169,7 @@ func (r *Round) GoOn() {
 // review.
 func (r *Round) Next() int { return r.undecided(len(r.ids) - 1) }
 
-// undecided returns the number of the first pending approval that was not taken yet, counted from 1; 0: there is none.
+// undecided returns the number of the first pending approval that was not taken yet, counted from 1, or 0.
 // It looks at the given number of approvals after the one on view, and continues with the first after the last.
 func (r *Round) undecided(among int) int {
 	at, of := r.At()

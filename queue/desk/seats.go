@@ -75,7 +75,7 @@ func (s *seats) seen(id string) bool {
 	return slices.ContainsFunc(s.list, func(seat *Seat) bool { return seat.Seen(id) })
 }
 
-// draftOf returns the newest draft for a session; nil: there is none.
+// draftOf returns the newest draft for a session; nil if there is none.
 func (s *seats) draftOf(session string) *queue.Draft {
 	if draft, ok := s.drafts[session]; ok {
 		return &draft

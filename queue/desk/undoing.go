@@ -18,7 +18,7 @@ type undoing struct {
 	held string // the id of the session whose answer was held last
 }
 
-// Undoable returns the answer that is held back; nil: there is none.
+// Undoable returns the answer that is held back; nil if there is none.
 func (u *undoing) Undoable() *Outgoing {
 	if out := u.d.outbox.Of(u.held); out != nil && out.isHeld() {
 		return out

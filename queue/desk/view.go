@@ -24,7 +24,7 @@ type opened struct {
 	form    *form.Form
 }
 
-// Up returns the id of the session on view; empty: there is none.
+// Up returns the id of the session on view; empty if there is none.
 func (v *view) Up() string {
 	if v.up == nil {
 		return ""
@@ -40,7 +40,7 @@ func (v *view) Session() queue.Session {
 	return v.up.session
 }
 
-// Form returns the form on view; nil: there is none.
+// Form returns the form on view; nil if there is none.
 func (v *view) Form() *form.Form {
 	if v.up == nil {
 		return nil

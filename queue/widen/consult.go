@@ -501,7 +501,7 @@ func (c *Consult) Edited(text string) {
 	}
 }
 
-// Candidate returns the answer that the agent made of the discussion; empty: there is none.
+// Candidate returns the answer that the agent made of the discussion; empty if there is none.
 func (c *Consult) Candidate() string {
 	if c.Review == nil {
 		return ""
@@ -509,7 +509,7 @@ func (c *Consult) Candidate() string {
 	return c.Review.CandidateAnswer
 }
 
-// Summary returns the summary of the discussion; empty: there is none.
+// Summary returns the summary of the discussion; empty if there is none.
 func (c *Consult) Summary() string {
 	if c.Review == nil {
 		return ""
