@@ -161,7 +161,7 @@ func (r *mcpRun) pageOf(ctx context.Context, s queue.Session, open bool) (call.P
 	if err != nil {
 		return call.Page{}, err
 	}
-	return p.ofAgent(ctx, s, open)
+	return p.pageForAgent(ctx, s, open)
 }
 
 // prefixed begins each line of the log with this program's name, because agents keep one log for all their servers.

@@ -76,7 +76,7 @@ type lineView struct {
 // lineFoot returns the bar for writing a line.
 func (v viewer) lineFoot() lineView {
 	made := lineView{fieldView: *v.field(lineField, say.Capital(say.LineAddressed(v.chat)), "", keys.ActChat)}
-	if v.chat.Another() {
+	if v.chat.HasOtherAgent() {
 		made.Others = append(made.Others, buttonView{keys.ActChatNext, labels.NextAgent, ""})
 	}
 	if a := v.chat.Addressed(); a != nil {

@@ -101,7 +101,7 @@ func (v viewer) foot() footView {
 		made.Button = labels.Button(f.StepWhole())
 	}
 	if inFoot(f.Typing()) {
-		v.reasons(&made, f)
+		v.addReasonField(&made, f)
 	}
 	if inRound {
 		made.Button, made.Others = labels.GoOn, v.others(f, true)
@@ -187,9 +187,9 @@ func (v viewer) setLine(b *footView, l say.Line) {
 	}
 }
 
-// reasons fills in the field in which the person types why they cancel or refuse, or what they want to know, with the
+// addReasonField fills in the field in which the person types why they cancel or refuse, or what they want to know, with the
 // label of its button and the suggested texts.
-func (v viewer) reasons(made *footView, f *form.Form) {
+func (v viewer) addReasonField(made *footView, f *form.Form) {
 	label := labels.Reason
 	if f.Instead() {
 		label = say.Capital(strings.TrimSuffix(say.InsteadLabel(func(string) bool { return true }), ": "))

@@ -57,7 +57,7 @@ func (a *alerts) tell(s *Screen) {
 		return
 	}
 	waiting := a.concerning(s)
-	a.title(n, len(waiting))
+	a.setTitle(n, len(waiting))
 	if s.desk.Stays() {
 		waiting = s.desk.Calls()
 	}
@@ -81,9 +81,9 @@ func (a *alerts) concerning(s *Screen) []queue.Waiting {
 	return slices.DeleteFunc(slices.Clone(waiting), func(w queue.Waiting) bool { return w.ID != s.o.Attach })
 }
 
-// title shows the number of pending questions in the window's title. When the setting is switched off, it empties the
-// title once.
-func (a *alerts) title(n config.Notify, waiting int) {
+// setTitle shows the number of pending questions in the window's setTitle. When the setting is switched off, it empties the
+// setTitle once.
+func (a *alerts) setTitle(n config.Notify, waiting int) {
 	switch {
 	case n.Title:
 		a.screen.SetTitle(windowTitle(waiting))

@@ -132,7 +132,7 @@ func (r *Room) Table() panes.Table {
 		{Action: deed.Back, Do: func(string) { r.line.Close() }, Word: panes.Says("leave, text kept", "leave")},
 		{Action: keys.ActNewLine, Do: func(string) { r.field.NewLine(); r.Typed() }},
 		{Action: deed.EditorHere, Do: func(string) { r.edit() }, WhyNot: panes.Because(r.whyNoEditor)},
-		{Action: keys.ActChatNext, Do: func(string) { r.next() }, When: r.line.Another,
+		{Action: keys.ActChatNext, Do: func(string) { r.next() }, When: r.line.HasOtherAgent,
 			WhyNot: panes.Because(r.whyNoNext)},
 		{Action: keys.ActTakeBack, Do: func(string) { r.line.TakeBack() }, When: r.unfetched,
 			WhyNot: panes.Because(r.whyNoTakeBack)},
@@ -149,7 +149,7 @@ func (r *Room) whyNoEditor() string {
 // whyNoNext explains that there is no other agent. While a text is being sent, the key does nothing and gives no
 // reason.
 func (r *Room) whyNoNext() string {
-	if r.line.Busy() || r.line.Another() {
+	if r.line.Busy() || r.line.HasOtherAgent() {
 		return ""
 	}
 	return say.NoOtherAgent

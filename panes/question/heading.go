@@ -266,7 +266,7 @@ func (h heading) oneNotice(w int) headingLine {
 		return headingLine{h.overLine(w), kind}
 	}
 	if withTeam(h.v) {
-		return h.oneOfTeam(w)
+		return h.teamInOneLine(w)
 	}
 	words := ink.Longest(warnings(h.v.session.Ask.Approval, h.v.odd), w)
 	return headingLine{ink.Cut(words, w, h.v.glyphs.Ellipsis), headNotice}

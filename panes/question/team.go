@@ -72,8 +72,8 @@ func (h heading) ofTeam(w int) (lines []headingLine) {
 	return lines
 }
 
-// oneOfTeam returns a single heading line that says which teammates have the question and where they discuss it.
-func (h heading) oneOfTeam(w int) headingLine {
+// teamInOneLine returns a single heading line that says which teammates have the question and where they discuss it.
+func (h heading) teamInOneLine(w int) headingLine {
 	kind, odd := headEnded, ""
 	if h.v.odd {
 		kind, odd = headNotice, "! "+say.HiddenCharacters+" "

@@ -37,8 +37,8 @@ func (c *composer) Addressed() *Agent {
 	return newest
 }
 
-// Another reports whether Next leads to another agent.
-func (c *composer) Another() bool {
+// HasOtherAgent reports whether Next leads to another agent.
+func (c *composer) HasOtherAgent() bool {
 	all := c.Choices()
 	return len(all) > 1 || len(all) == 1 && all[0] != c.Addressed()
 }

@@ -144,11 +144,11 @@ func TestARefusalIsNotSaidToAPersonWhoHasPressedAnotherKeySince(t *testing.T) {
 func TestNextLeadsFromAnAgentThatIsGoneToTheOnlyOneThatRuns(t *testing.T) {
 	l := oneGone(t)
 	l.tell(infra())
-	require.True(t, l.chat.Another())
+	require.True(t, l.chat.HasOtherAgent())
 	l.next()
 	require.Equal(t, "shop · claude", l.to())
 	require.Equal(t, theQuote, l.chat.Text(), "its agent may have come back as another one")
-	require.False(t, l.chat.Another(), "nothing is kept for the one that is gone")
+	require.False(t, l.chat.HasOtherAgent(), "nothing is kept for the one that is gone")
 }
 
 func TestTheComposerOpensToOneThatRunsWhileTheAddressedOneIsGone(t *testing.T) {
@@ -266,7 +266,7 @@ func TestTwoBridgesOfOneParentAreTwoAgents(t *testing.T) {
 	l.answer(alpha)
 	l.write("to alpha")
 	require.Equal(t, "a · alpha", l.to())
-	require.True(t, l.chat.Another())
+	require.True(t, l.chat.HasOtherAgent())
 	require.Len(t, l.chat.Choices(), 3, "shop, alpha and beta")
 	require.NoError(t, l.send())
 	line := l.unfetched()[0]

@@ -118,7 +118,7 @@ func (c *composer) Next() bool {
 	switch {
 	case c.busy != "":
 		return true
-	case !c.Another():
+	case !c.HasOtherAgent():
 		return false
 	}
 	all := c.Choices()
