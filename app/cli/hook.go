@@ -82,7 +82,7 @@ For all but claude, setup does so only with --native: docs/agents.md says why.
 What Claude Code and Gemini CLI ask and you can answer only in their own panes is
 listed in the dashboard.
 
-It says nothing, and the agent asks in its own way, while no dashboard is open,
+It says nothing, and the agent asks with its own prompt, while no dashboard is open,
 once the last one was closed, and whenever anything is in doubt. It never
 answers by itself.`,
 		Example: `  choicetui setup claude
