@@ -43,28 +43,28 @@ var claudeRows = []row{
 	{name: "mcp/listed", late: true, steps: []step{sh("claude mcp list | grep 'choicetui.*Connected'")}},
 	{name: "mcp/question", run: claude, steps: []step{
 		serves(cli), says(cli, "play=ask"), offers("mcp__choicetui__provide_choice"),
-		answers(dash, "⏎ send PostgreSQL", "j", "Enter"), told(`"lite"`), unlogged("Allow"),
+		answers(dash, "⏎ Send PostgreSQL", "j", "Enter"), told(`"lite"`), unlogged("Allow"),
 		logged("Which store?", byPerson), logged("Which store?", `"event":"collected"`), pending(0),
 	}},
 	{name: "mcp/question in the prompt of the command line", run: claude + "'play=ask'", steps: []step{
-		offers("mcp__choicetui__provide_choice"), answers(dash, "⏎ send PostgreSQL", "Enter"), told(`"pg"`), pending(0),
+		offers("mcp__choicetui__provide_choice"), answers(dash, "⏎ Send PostgreSQL", "Enter"), told(`"pg"`), pending(0),
 	}},
 	{name: "mcp/gate in the middle of a turn", setup: "claude --gate", run: claude, steps: []step{
 		serves(cli), says(cli, "play=ask"),
-		sees(dash, "⏎ send PostgreSQL"), says(cli, "a zebra"), stays(2 * time.Second),
+		sees(dash, "⏎ Send PostgreSQL"), says(cli, "a zebra"), stays(2 * time.Second),
 		press(dash, "Enter"), told(`"pg"`), untold("a zebra"), pending(0),
 	}},
 	{name: "mcp/Esc", run: claude, steps: []step{
 		serves(cli), says(cli, "play=ask"),
-		sees(dash, "⏎ send PostgreSQL"), press(cli, "Escape"), logged("Which store?", withdrawn), pending(0),
+		sees(dash, "⏎ Send PostgreSQL"), press(cli, "Escape"), logged("Which store?", withdrawn), pending(0),
 	}},
 	{name: "mcp/kill -9", run: claude, steps: []step{
 		serves(cli), says(cli, "play=ask"),
-		sees(dash, "⏎ send PostgreSQL"), kills(cli), seesWithin(prompt, dash, "gone"),
+		sees(dash, "⏎ Send PostgreSQL"), kills(cli), seesWithin(prompt, dash, "gone"),
 	}},
 	{name: "mcp/resume", run: claude, steps: []step{
 		serves(cli), says(cli, "play=ask"),
-		answers(dash, "⏎ send PostgreSQL", "Enter"), told(`"pg"`), sees(cli, "GOT"), says(cli, "/exit"),
+		answers(dash, "⏎ Send PostgreSQL", "Enter"), told(`"pg"`), sees(cli, "GOT"), says(cli, "/exit"),
 		stays(time.Second),
 		starts("again", "$WORK", claude+"--continue 'play=run'"),
 		sees("again", "Do you want to proceed?"), sees(dash, "touch made-by-claude"), press("again", "1"),
@@ -72,7 +72,7 @@ var claudeRows = []row{
 	}},
 	{name: "mcp/resume in another transcript", run: claude, steps: []step{
 		serves(cli), says(cli, "play=ask"),
-		answers(dash, "⏎ send PostgreSQL", "Enter"), told(`"pg"`), sees(cli, "GOT"), says(cli, "/exit"),
+		answers(dash, "⏎ Send PostgreSQL", "Enter"), told(`"pg"`), sees(cli, "GOT"), says(cli, "/exit"),
 		stays(time.Second),
 		starts("again", "$WORK",
 			claude+`--resume "$(basename ~/.claude/projects/*/*.jsonl .jsonl)" --fork-session 'play=run'`),
@@ -80,7 +80,7 @@ var claudeRows = []row{
 		file("made-by-claude", ""), logged(claudeRun, inClaude), pending(0),
 	}},
 	{name: "line/into its pane", run: claude, steps: append([]step{
-		serves(cli), says(cli, "play=ask"), answers(dash, "⏎ send PostgreSQL", "Enter"), told(`"pg"`), sees(cli, "GOT"),
+		serves(cli), says(cli, "play=ask"), answers(dash, "⏎ Send PostgreSQL", "Enter"), told(`"pg"`), sees(cli, "GOT"),
 	}, writesLine("claude")...)},
 	{name: "notice/idle", run: claude + "'play=say'", steps: []step{
 		seesWithin(2*agentPatience, dash, "Claude is waiting for your input"), pending(0), says(cli, "play=say"),
@@ -110,7 +110,7 @@ var claudeRows = []row{
 	}},
 	{name: "command/allowed here", run: claude + "'play=run'", steps: []step{
 		sees(cli, "Do you want to proceed?"), answers(dash, "touch made-by-claude", "y"),
-		answers(dash, "⏎ send Allow once", "Enter"), file("made-by-claude", ""),
+		answers(dash, "⏎ Send Allow once", "Enter"), file("made-by-claude", ""),
 		loses(cli, "Do you want to proceed?"),
 		logged(claudeRun, byPerson), logged(claudeRun, `"event":"collected"`), pending(0),
 	}},
@@ -122,7 +122,7 @@ var claudeRows = []row{
 	{name: "command/allowed there, the next one here", run: claude + "'play=runs'", steps: []step{
 		sees(dash, "touch made-by-claude"), sees(cli, "Do you want to proceed?"), press(cli, "1"),
 		sees(dash, "touch made-again"), pending(1), answers(dash, "touch made-again", "y"),
-		answers(dash, "⏎ send Allow once", "Enter"), file("made-again", ""), logged(claudeRun, inClaude),
+		answers(dash, "⏎ Send Allow once", "Enter"), file("made-again", ""), logged(claudeRun, inClaude),
 		logged(claudeRun, byPerson), pending(0),
 	}},
 	{name: "command/allowed there, it runs long", run: claude + "'play=runlong'", steps: []step{
@@ -156,7 +156,7 @@ var claudeRows = []row{
 		file("made-by-claude", "x\n"),
 		logged(claudeRun, inClaude), pending(1), answers(dash, "1 waiting", "n"), types(dash, "not that one"),
 		press(dash, "Enter"), logged(claudeRun, byPerson), pending(1), answers(dash, "1 waiting", "y"),
-		answers(dash, "⏎ send Allow once", "Enter"), told("not that one"), file("made-by-claude", "x\nx\n"),
+		answers(dash, "⏎ Send Allow once", "Enter"), told("not that one"), file("made-by-claude", "x\nx\n"),
 		pending(0),
 	}},
 	{name: "command/no clock", run: claude + "'play=run'", steps: []step{
@@ -164,7 +164,7 @@ var claudeRows = []row{
 	}},
 	{name: "command/seen late", late: true, run: claude + "'play=run'", steps: []step{
 		sees(cli, "Do you want to proceed?"), stays(2 * time.Second), dashboard,
-		answers(dash, "touch made-by-claude", "y"), answers(dash, "⏎ send Allow once", "Enter"),
+		answers(dash, "touch made-by-claude", "y"), answers(dash, "⏎ Send Allow once", "Enter"),
 		file("made-by-claude", ""), logged(claudeRun, byPerson), pending(0),
 	}},
 	{name: "command/by a rule", run: claude + "'play=runtwice'", steps: []step{
@@ -177,7 +177,7 @@ var claudeRows = []row{
 	}},
 	{name: "command/of a subagent", run: claude + "'play=subagent'", steps: []step{
 		sees(dash, "touch made-by-claude", "shop · claude › general-purpose"), press(dash, "y"),
-		answers(dash, "⏎ send Allow once", "Enter"), file("made-by-claude", ""), logged(claudeRun, byPerson),
+		answers(dash, "⏎ Send Allow once", "Enter"), file("made-by-claude", ""), logged(claudeRun, byPerson),
 		pending(0),
 	}},
 	// While a hook waits, Claude does not draw the dialog of a subagent in the background: it waits only for a dashboard.
@@ -191,31 +191,31 @@ var claudeRows = []row{
 		press(cli, "1"), file("made-by-claude", ""), pending(0),
 	}},
 	{name: "command/of claude -p", run: claude + "-p 'play=run'", steps: []step{
-		answers(dash, "touch made-by-claude", "y"), answers(dash, "⏎ send Allow once", "Enter"),
+		answers(dash, "touch made-by-claude", "y"), answers(dash, "⏎ Send Allow once", "Enter"),
 		file("made-by-claude", ""), logged(claudeRun, byPerson), pending(0),
 	}},
 	{name: "file/allowed here", run: claude + "'play=write'", steps: []step{
 		sees(cli, "Do you want to create made-by-claude?"), answers(dash, "+two", "y"),
-		answers(dash, "⏎ send Allow once", "Enter"), file("made-by-claude", "one\ntwo\n"),
+		answers(dash, "⏎ Send Allow once", "Enter"), file("made-by-claude", "one\ntwo\n"),
 		loses(cli, "Do you want to create"), logged("Allow", byPerson), pending(0),
 	}},
 	{name: "question/answered here", run: claude + "'play=pick'", steps: []step{
-		answers(dash, "⏎ send Markdown", "j", "Enter"), told(format + `"="HTML"`),
+		answers(dash, "⏎ Send Markdown", "j", "Enter"), told(format + `"="HTML"`),
 		logged(format, byPerson), logged(format, `"event":"collected"`), pending(0),
 	}},
 	{name: "question/several answered here", run: claude + "'play=picks'", steps: []step{
 		answers(dash, "Which parts shall it have?", "1", "2", "Enter"), told(`="Intro, Body"`), pending(0),
 	}},
 	{name: "question/own words", run: claude + "'play=pick'", steps: []step{
-		answers(dash, "⏎ send Markdown", "t"), types(dash, "plain text"), press(dash, "Enter", "Enter"),
+		answers(dash, "⏎ Send Markdown", "t"), types(dash, "plain text"), press(dash, "Enter", "Enter"),
 		told(`="plain text"`), pending(0),
 	}},
 	{name: "question/left to claude", run: claude + "'play=pick'", steps: []step{
-		answers(dash, "⏎ send Markdown", "x"), stays(time.Second), press(dash, "Enter"), sees(cli, "❯ 1. Markdown"),
+		answers(dash, "⏎ Send Markdown", "x"), stays(time.Second), press(dash, "Enter"), sees(cli, "❯ 1. Markdown"),
 		press(cli, "2"), told(format + `"="HTML"`), pending(0),
 	}},
 	{name: "question/Esc", run: claude + "'play=pick'", steps: []step{
-		sees(dash, "⏎ send Markdown"), press(cli, "Escape"), logged(format, escClaude), pending(0),
+		sees(dash, "⏎ Send Markdown"), press(cli, "Escape"), logged(format, escClaude), pending(0),
 	}},
 	{name: "form of another server", home: "claude mcp add -s user elicits -- $NODE $ELICITS",
 		run: claude + "--allowedTools mcp__elicits__deploy -- 'play=deployclaude'", steps: []step{
@@ -223,13 +223,13 @@ var claudeRows = []row{
 			press(dash, "Enter", "Enter"),
 			answers(dash, "on to Place", "Enter"), answers(dash, "Staging", "2", "Enter"),
 			answers(dash, "Leave it empty", "t"), types(dash, "3"), press(dash, "Enter", "Enter"),
-			answers(dash, "⏎ send 4 answers", "Enter"),
+			answers(dash, "⏎ Send 4 answers", "Enter"),
 			told(`"action":"accept","content":{"name":"first","dry":true,"place":"production","copies":3}`),
 			logged("A form of elicits", byPerson), pending(0),
 		}},
 	{name: "two sessions in one directory", run: claude + "'play=run'", steps: []step{
 		sees(dash, "touch made-by-claude"), starts("two", "$WORK", claude+"'play=pick'"),
 		sees(dash, "2 waiting"), press(cli, "1"), file("made-by-claude", ""), logged(claudeRun, inClaude),
-		answers(dash, "⏎ send Markdown", "Enter"), sees("two", "Markdown"), told(format + `"="Markdown`), pending(0),
+		answers(dash, "⏎ Send Markdown", "Enter"), sees("two", "Markdown"), told(format + `"="Markdown`), pending(0),
 	}},
 }

@@ -45,7 +45,7 @@ const (
 
 // beyondLimit answers a question only once the agent's call has ended with "call again" and the agent has called again.
 var beyondLimit = []step{
-	sees(dash, "⏎ send PostgreSQL"), told("No answer yet, 4m"), stays(2 * time.Second), pending(1),
+	sees(dash, "⏎ Send PostgreSQL"), told("No answer yet, 4m"), stays(2 * time.Second), pending(1),
 	press(dash, "j", "Enter"), told(`"lite"`), logged("Which store?", byPerson),
 	logged("Which store?", `"event":"collected"`), pending(0),
 }
@@ -100,18 +100,18 @@ var codexRows = []row{
 		sh("choicetui doctor | grep 'Codex.*it does not know choicetui'"),
 	}},
 	{name: "mcp/question", run: "codex 'play=ask'", steps: []step{
-		answers(dash, "⏎ send PostgreSQL", "j", "Enter"), told(`"lite"`), logged("Which store?", byPerson),
+		answers(dash, "⏎ Send PostgreSQL", "j", "Enter"), told(`"lite"`), logged("Which store?", byPerson),
 		logged("Which store?", `"event":"collected"`), pending(0),
 	}},
 	{name: "mcp/gate", setup: "codex --gate", run: "codex exec --skip-git-repo-check 'play=ask'", steps: []step{
-		sees(dash, "⏎ send PostgreSQL"),
+		sees(dash, "⏎ Send PostgreSQL"),
 		// codex wants its hooks trusted by hand first; the reason is for the screen alone
 		sh("codex exec --skip-git-repo-check --dangerously-bypass-hook-trust 'a zebra' </dev/null 2>&1 | " +
 			"grep 'UserPromptSubmit Blocked'"),
 		untold("a zebra"), press(dash, "Enter"), told(`"pg"`), pending(0),
 	}},
 	{name: "mcp/two in parallel", run: "codex 'play=two'", steps: []step{
-		sees(dash, "2 waiting"), answers(dash, "⏎ send", "Enter"), answers(dash, "⏎ send", "Enter"), told(`"a"`),
+		sees(dash, "2 waiting"), answers(dash, "⏎ Send", "Enter"), answers(dash, "⏎ Send", "Enter"), told(`"a"`),
 		told(`"c"`), pending(0),
 	}},
 	{name: "mcp/beyond its limit", home: "choicetui config set soft_limits.codex 8", run: "codex 'play=askagain'",
@@ -122,53 +122,53 @@ var codexRows = []row{
 	}},
 	{name: "mcp/bad request", run: "codex 'play=bad'", steps: []step{told("options[1].id"), unlogged("")}},
 	{name: "mcp/Esc", run: "codex 'play=ask'", steps: []step{
-		sees(dash, "⏎ send PostgreSQL"), press(cli, "Escape"), logged("Which store?", withdrawn), pending(0),
+		sees(dash, "⏎ Send PostgreSQL"), press(cli, "Escape"), logged("Which store?", withdrawn), pending(0),
 	}},
 	{name: "line/by its socket", run: "codex 'play=format'", steps: append([]step{
-		answers(dash, "⏎ send Markdown", "Enter"), told(`"answers":["Markdown (Recommended)"]`),
+		answers(dash, "⏎ Send Markdown", "Enter"), told(`"answers":["Markdown (Recommended)"]`),
 	}, writesLine("codex")...)},
 	{name: "question/own words", run: "codex 'play=format'", steps: []step{
-		answers(dash, "⏎ send Markdown", "t"), types(dash, "plain text"), press(dash, "Enter", "Enter"),
+		answers(dash, "⏎ Send Markdown", "t"), types(dash, "plain text"), press(dash, "Enter", "Enter"),
 		told("plain text"), loses(cli, "enter to submit"), logged(format, byPerson), pending(0),
 	}},
 	{name: "question/Esc", run: "codex 'play=format'", steps: []step{
-		sees(cli, format), sees(dash, "⏎ send Markdown"), press(cli, "Escape"), logged(format, `"reason":"in codex"`),
+		sees(cli, format), sees(dash, "⏎ Send Markdown"), press(cli, "Escape"), logged(format, `"reason":"in codex"`),
 		pending(0),
 	}},
 	{name: "question/answered here", run: "codex 'play=format'", steps: []step{
-		sees(cli, format), answers(dash, "⏎ send Markdown", "j", "Enter"), told(`"answers":["HTML"]`),
+		sees(cli, format), answers(dash, "⏎ Send Markdown", "j", "Enter"), told(`"answers":["HTML"]`),
 		loses(cli, "enter to submit"), logged(format, `"event":"settled"`, byPerson),
 		logged(format, `"event":"collected"`),
 		pending(0),
 	}},
 	{name: "question/answered there", run: "codex 'play=format'", steps: []step{
-		sees(cli, format), sees(dash, "⏎ send Markdown"), press(cli, "2", "Enter"), told(`"answers":["HTML"]`),
+		sees(cli, format), sees(dash, "⏎ Send Markdown"), press(cli, "2", "Enter"), told(`"answers":["HTML"]`),
 		sees(dash, "Answered in codex"), logged(format, inCodex), pending(0),
 	}},
 	{name: "question/seen late", late: true, run: "codex 'play=format'", steps: []step{
-		sees(cli, format), stays(2 * time.Second), dashboard, answers(dash, "⏎ send Markdown", "Enter"),
+		sees(cli, format), stays(2 * time.Second), dashboard, answers(dash, "⏎ Send Markdown", "Enter"),
 		told(`"answers":["Markdown (Recommended)"]`), logged(format, byPerson),
 	}},
 	{name: "question/kill -9", run: "codex 'play=format'", steps: []step{
-		sees(dash, "⏎ send Markdown"), kills(cli), logged(format, withdrawn), pending(0), untold("answers"),
+		sees(dash, "⏎ Send Markdown"), kills(cli), logged(format, withdrawn), pending(0), untold("answers"),
 	}},
 	{name: "question/two sessions", run: "codex 'play=format'", steps: []step{
 		sees(dash, format), starts("two", "$OTHER", "codex 'play=length'"), sees("two", length),
 		sees(dash, "2 waiting"),
-		press(dash, "J"), answers(dash, "⏎ send Short", "j"), answers(dash, "⏎ send Long", "Enter"),
-		told(`"len":{"answers":["Long"]}`), untold(`"fmt":`), answers(dash, "⏎ send Markdown", "Enter"),
+		press(dash, "J"), answers(dash, "⏎ Send Short", "j"), answers(dash, "⏎ Send Long", "Enter"),
+		told(`"len":{"answers":["Long"]}`), untold(`"fmt":`), answers(dash, "⏎ Send Markdown", "Enter"),
 		told(`"fmt":{"answers":["Markdown (Recommended)"]}`), logged(length, byPerson), logged(format, byPerson),
 	}},
 	{name: "question/daemon restarted", run: "codex 'play=format'", steps: []step{
-		sees(dash, "⏎ send Markdown"), kills(cli), starts("again", "$WORK", "codex 'play=length'"),
+		sees(dash, "⏎ Send Markdown"), kills(cli), starts("again", "$WORK", "codex 'play=length'"),
 		sees("again", length),
-		logged(format, withdrawn), answers(dash, "⏎ send Short", "Enter"), told(`"len":{"answers":["Short"]}`),
+		logged(format, withdrawn), answers(dash, "⏎ Send Short", "Enter"), told(`"len":{"answers":["Short"]}`),
 		logged(length, byPerson),
 	}},
 	{name: "command/allowed here", run: "codex 'play=touch'", steps: []step{
 		sees(cli, "Would you like to run the following command?"),
 		sees(dash, "touch made-by-codex", "It makes a file"),
-		press(dash, "y"), answers(dash, "⏎ send Allow once", "Enter"), told("Process exited with code 0"),
+		press(dash, "y"), answers(dash, "⏎ Send Allow once", "Enter"), told("Process exited with code 0"),
 		file("made-by-codex", ""), logged("Allow command", `"event":"settled"`, byPerson), pending(0),
 	}},
 	{name: "command/allowed there", run: "codex 'play=touch'", steps: []step{
@@ -182,12 +182,12 @@ var codexRows = []row{
 	}},
 	{name: "command/without the daemon", setup: "codex --native",
 		run: "codex --no-daemon --dangerously-bypass-hook-trust 'play=touch'", steps: []step{
-			answers(dash, "touch made-by-codex", "y"), answers(dash, "⏎ send Allow once", "Enter"),
+			answers(dash, "touch made-by-codex", "y"), answers(dash, "⏎ Send Allow once", "Enter"),
 			told("Process exited with code 0"), file("made-by-codex", ""), logged("Allow", byPerson), pending(0),
 		}},
 	{name: "question/without the daemon", setup: "codex --native",
 		run: "codex --no-daemon --dangerously-bypass-hook-trust 'play=format'", steps: []step{
-			answers(dash, "⏎ send Markdown", "j", "Enter"), told("HTML", "person answered"),
+			answers(dash, "⏎ Send Markdown", "j", "Enter"), told("HTML", "person answered"),
 			logged(format, byPerson), pending(0),
 		}},
 	{name: "files/allowed here", run: "codex 'play=patch'", steps: []step{
@@ -213,7 +213,7 @@ var fillsForm = []step{
 	press(dash, "Enter", "Enter"),
 	answers(dash, "⏎ Yes, on to Name", "Enter"), answers(dash, "⏎ type your words", "Enter"), types(dash, "first"),
 	press(dash, "Enter", "Enter"),
-	answers(dash, "Staging", "2", "Enter"), answers(dash, "⏎ send 4 answers", "Enter"),
+	answers(dash, "Staging", "2", "Enter"), answers(dash, "⏎ Send 4 answers", "Enter"),
 	told(`"action":"accept","content":{"copies":3,"dry":true,"name":"first","place":"production"}`),
 	logged("A form of elicits", byPerson),
 }
@@ -238,42 +238,42 @@ var opencodeRows = []row{
 	{name: "setup, changed since and remove", setup: "-", late: true,
 		steps: setUpAndChanged("opencode", "", ".config/opencode/opencode.json")},
 	{name: "mcp/question", run: "opencode --prompt 'play=ask'", steps: []step{
-		answers(dash, "⏎ send PostgreSQL", "j", "Enter"), told(`"lite"`), logged("Which store?", byPerson),
+		answers(dash, "⏎ Send PostgreSQL", "j", "Enter"), told(`"lite"`), logged("Which store?", byPerson),
 		logged("Which store?", `"event":"collected"`), pending(0),
 	}},
 	{name: "mcp/two in parallel", run: "opencode --prompt 'play=two'", steps: []step{
-		sees(dash, "2 waiting"), answers(dash, "⏎ send", "Enter"), answers(dash, "⏎ send", "Enter"),
+		sees(dash, "2 waiting"), answers(dash, "⏎ Send", "Enter"), answers(dash, "⏎ Send", "Enter"),
 		told(`"a"`, `"c"`), pending(0),
 	}},
 	{name: "mcp/long", run: "opencode --prompt 'play=ask'", steps: []step{
-		sees(dash, "⏎ send PostgreSQL"), waitsLong, press(dash, "Enter"), told(`"pg"`), pending(0),
+		sees(dash, "⏎ Send PostgreSQL"), waitsLong, press(dash, "Enter"), told(`"pg"`), pending(0),
 	}},
 	{name: "question/answered here", run: "opencode --prompt 'play=question'", steps: []step{
-		sees(cli, format), answers(dash, "⏎ send Markdown", "j", "Enter"), told(`="HTML"`),
+		sees(cli, format), answers(dash, "⏎ Send Markdown", "j", "Enter"), told(`="HTML"`),
 		loses(cli, "enter submit"),
 		logged(format, `"event":"settled"`, byPerson), logged(format, `"event":"collected"`), pending(0),
 	}},
 	{name: "question/answered there", run: "opencode --prompt 'play=question'", steps: []step{
-		sees(cli, format), sees(dash, "⏎ send Markdown"), press(cli, "Down", "Enter"), told(`="HTML"`),
+		sees(cli, format), sees(dash, "⏎ Send Markdown"), press(cli, "Down", "Enter"), told(`="HTML"`),
 		sees(dash, "Answered in opencode"), logged(format, inOpencode), pending(0),
 	}},
 	{name: "question/seen late", late: true, run: "opencode --prompt 'play=question'", steps: []step{
-		sees(cli, format), stays(2 * time.Second), dashboard, answers(dash, "⏎ send Markdown", "Enter"),
+		sees(cli, format), stays(2 * time.Second), dashboard, answers(dash, "⏎ Send Markdown", "Enter"),
 		told(`="Markdown (Recommended)"`), logged(format, byPerson),
 	}},
 	{name: "question/kill -9", run: "opencode --prompt 'play=question'", steps: []step{
-		sees(dash, "⏎ send Markdown"), kills(cli), logged(format, withdrawn), pending(0),
+		sees(dash, "⏎ Send Markdown"), kills(cli), logged(format, withdrawn), pending(0),
 	}},
 	{name: "question/two directories", run: "opencode --prompt 'play=question'", steps: []step{
 		sees(dash, format), starts("two", "$OTHER", "opencode --prompt 'play=howlong'"), sees("two", length),
-		sees(dash, "2 waiting", "other · opencode"), press(dash, "J"), answers(dash, "⏎ send Short", "j"),
-		answers(dash, "⏎ send Long", "Enter"), told(`"` + length + `"="Long"`), untold(`"` + format + `"=`),
-		answers(dash, "⏎ send Markdown", "Enter"), told(`"` + format + `"="Markdown (Recommended)"`),
+		sees(dash, "2 waiting", "other · opencode"), press(dash, "J"), answers(dash, "⏎ Send Short", "j"),
+		answers(dash, "⏎ Send Long", "Enter"), told(`"` + length + `"="Long"`), untold(`"` + format + `"=`),
+		answers(dash, "⏎ Send Markdown", "Enter"), told(`"` + format + `"="Markdown (Recommended)"`),
 		logged(length, byPerson),
 		logged(format, byPerson),
 	}},
 	{name: "question/Esc", run: "opencode --prompt 'play=question'", steps: []step{
-		sees(cli, format), sees(dash, "⏎ send Markdown"), press(cli, "Escape"), logged(format, `"reason":"in opencode"`),
+		sees(cli, format), sees(dash, "⏎ Send Markdown"), press(cli, "Escape"), logged(format, `"reason":"in opencode"`),
 		pending(0),
 	}},
 	{name: "command/allowed there", run: "opencode --prompt 'play=bash'", steps: []step{
@@ -282,7 +282,7 @@ var opencodeRows = []row{
 	}},
 	{name: "command/allowed here", run: "opencode --prompt 'play=bash'", steps: []step{
 		sees(cli, "Permission required"), answers(dash, "touch made-by-opencode", "y"),
-		answers(dash, "⏎ send Allow once", "Enter"), file("made-by-opencode", ""),
+		answers(dash, "⏎ Send Allow once", "Enter"), file("made-by-opencode", ""),
 		logged("Allow bash", `"event":"settled"`, byPerson), pending(0),
 	}},
 	{name: "command/refused here with words", run: "opencode --prompt 'play=bash'", steps: []step{
@@ -309,11 +309,11 @@ var geminiRows = []row{
 	{name: "setup, changed since and remove", setup: "-", late: true,
 		steps: setUpAndChanged("gemini", " --gate --native", ".gemini/settings.json")},
 	{name: "mcp/question", run: "gemini -i 'play=ask'", steps: []step{
-		answers(dash, "⏎ send PostgreSQL", "j", "Enter"), told(`"lite"`), logged("Which store?", byPerson),
+		answers(dash, "⏎ Send PostgreSQL", "j", "Enter"), told(`"lite"`), logged("Which store?", byPerson),
 		logged("Which store?", `"event":"collected"`), pending(0),
 	}},
 	{name: "mcp/gate", setup: "gemini --gate", run: "gemini -p 'play=ask'", steps: []step{
-		sees(dash, "⏎ send PostgreSQL"),
+		sees(dash, "⏎ Send PostgreSQL"),
 		sh("gemini -p 'a zebra' </dev/null 2>&1 | grep 'chat is closed, 1 question waits'"),
 		untold("a zebra"), press(dash, "Enter"), told(`"pg"`), pending(0),
 	}},
@@ -321,34 +321,34 @@ var geminiRows = []row{
 		answers(dash, "Which checks?", "1", "2", "Enter"), told(`"unit","race"`), pending(0),
 	}},
 	{name: "mcp/form", run: "gemini -i 'play=form'", steps: []step{
-		answers(dash, format, "j", "Enter"), answers(dash, length, "j", "Enter"), answers(dash, "⏎ send 2 answers", "Enter"),
+		answers(dash, format, "j", "Enter"), answers(dash, length, "j", "Enter"), answers(dash, "⏎ Send 2 answers", "Enter"),
 		told(`"`+format+`":"HTML"`, `"`+length+`":"Long"`), logged("Format, Length", byPerson), pending(0),
 	}},
 	{name: "mcp/beyond its limit", home: "choicetui config set soft_limits.gemini 8", run: "gemini -i 'play=askagain'",
 		steps: beyondLimit},
 	{name: "mcp/kill -9", run: "gemini -i 'play=ask'", steps: []step{
-		sees(dash, "⏎ send PostgreSQL"), kills(cli), seesWithin(prompt, dash, "gone"),
+		sees(dash, "⏎ Send PostgreSQL"), kills(cli), seesWithin(prompt, dash, "gone"),
 	}},
 	{name: "question/kill -9", setup: "gemini --native", run: "gemini -i 'play=ask_user'", steps: []step{
-		sees(dash, "⏎ send Markdown"), kills(cli), logged(format, withdrawn), pending(0),
+		sees(dash, "⏎ Send Markdown"), kills(cli), logged(format, withdrawn), pending(0),
 	}},
 	{name: "mcp/cancelled with words", run: "gemini -i 'play=ask'", steps: []step{
-		answers(dash, "⏎ send PostgreSQL", "x"), types(dash, "not today"), press(dash, "Enter", "Enter"),
+		answers(dash, "⏎ Send PostgreSQL", "x"), types(dash, "not today"), press(dash, "Enter", "Enter"),
 		told("not today"),
 		pending(0),
 	}},
 	{name: "mcp/Esc, then the same question", run: "gemini -i 'play=ask'",
 		steps: []step{
-			sees(dash, "⏎ send PostgreSQL"), press(cli, "Escape"), sees(cli, "Request cancelled"),
+			sees(dash, "⏎ Send PostgreSQL"), press(cli, "Escape"), sees(cli, "Request cancelled"),
 			says(cli, "play=ask"),
-			stays(4 * time.Second), pending(1), answers(dash, "⏎ send PostgreSQL", "Enter"), told(`"pg"`), pending(0),
+			stays(4 * time.Second), pending(1), answers(dash, "⏎ Send PostgreSQL", "Enter"), told(`"pg"`), pending(0),
 		}},
 	{name: "question/by an error text", setup: "gemini --native", run: "gemini -i 'play=ask_user'", steps: []step{
-		answers(dash, "⏎ send Markdown", "j", "Enter"), told("HTML", "person answered"), logged(format, byPerson),
+		answers(dash, "⏎ Send Markdown", "j", "Enter"), told("HTML", "person answered"), logged(format, byPerson),
 		pending(0),
 	}},
 	{name: "question/Esc", setup: "gemini --native", run: "gemini -i 'play=ask_user'", steps: []step{
-		sees(dash, "⏎ send Markdown"), press(cli, "Escape"), sees(cli, "Request cancelled"),
+		sees(dash, "⏎ Send Markdown"), press(cli, "Escape"), sees(cli, "Request cancelled"),
 		logged(format, escGemini), pending(0), untold("person answered"),
 	}},
 	{name: "notice/command", run: "gemini -i 'play=shell'", steps: []step{
@@ -377,15 +377,15 @@ var qwenRows = []row{
 	{name: "setup, changed since and remove", setup: "-", late: true,
 		steps: setUpAndChanged("qwen", " --native", ".qwen/settings.json")},
 	{name: "mcp/question", run: "qwen --approval-mode default -i 'play=ask'", steps: []step{
-		answers(dash, "⏎ send PostgreSQL", "j", "Enter"), told(`"lite"`), logged("Which store?", byPerson),
+		answers(dash, "⏎ Send PostgreSQL", "j", "Enter"), told(`"lite"`), logged("Which store?", byPerson),
 		pending(0),
 	}},
 	{name: "mcp/Esc", run: "qwen --approval-mode default -i 'play=ask'", steps: []step{
-		sees(dash, "⏎ send PostgreSQL"), press(cli, "Escape"), logged("Which store?", withdrawn), pending(0),
+		sees(dash, "⏎ Send PostgreSQL"), press(cli, "Escape"), logged("Which store?", withdrawn), pending(0),
 	}},
 	{name: "command/allowed here", setup: "qwen --native", run: "qwen --approval-mode default -i 'play=shell'",
 		steps: []step{
-			answers(dash, "touch made-by-qwen", "y"), answers(dash, "⏎ send Allow once", "Enter"),
+			answers(dash, "touch made-by-qwen", "y"), answers(dash, "⏎ Send Allow once", "Enter"),
 			file("made-by-qwen", ""),
 			logged("Allow", byPerson), pending(0),
 		}},
@@ -407,7 +407,7 @@ var qwenRows = []row{
 		steps: []step{sees(dash, "touch made-by-qwen"), kills(cli), logged("Allow", withdrawn), pending(0)}},
 	{name: "question/answered here", setup: "qwen --native", run: "qwen --approval-mode default -i 'play=pickqwen'",
 		steps: []step{
-			answers(dash, "⏎ send Markdown", "j", "Enter"), told("HTML", "person answered"), logged(format, byPerson),
+			answers(dash, "⏎ Send Markdown", "j", "Enter"), told("HTML", "person answered"), logged(format, byPerson),
 			pending(0),
 		}},
 }
@@ -427,7 +427,7 @@ var copilotRows = []row{
 	{name: "setup, changed since and remove", setup: "-", late: true,
 		steps: setUpAndChanged("copilot", " --native", ".copilot/mcp-config.json", ".copilot/hooks/choicetui.json")},
 	{name: "mcp/question", run: "copilot -i 'play=ask'", steps: []step{
-		answers(dash, "⏎ send PostgreSQL", "j", "Enter"), told(`"lite"`), logged("Which store?", byPerson),
+		answers(dash, "⏎ Send PostgreSQL", "j", "Enter"), told(`"lite"`), logged("Which store?", byPerson),
 		pending(0),
 	}},
 	{name: "mcp/hitl", run: "copilot -i 'play=hitl'", steps: []step{
@@ -435,7 +435,7 @@ var copilotRows = []row{
 		answers(dash, "y confirms", "y", "Enter"), told("Drop it"), pending(0),
 	}},
 	{name: "command/allowed here", setup: "copilot --native", run: "copilot -i 'play=run_bash'", steps: []step{
-		answers(dash, "touch made-by-copilot", "y"), answers(dash, "⏎ send Allow once", "Enter"),
+		answers(dash, "touch made-by-copilot", "y"), answers(dash, "⏎ Send Allow once", "Enter"),
 		file("made-by-copilot", ""),
 		logged("Allow", byPerson), pending(0),
 	}},

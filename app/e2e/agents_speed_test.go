@@ -72,7 +72,7 @@ func (w *world) measure(what, play, words string, keys ...string) {
 		seen = append(seen, time.Since(sent))
 		stored = append(stored, w.asked().Sub(sent))
 		require.NoError(w, press(dash, keys...).do(w))
-		require.NoError(w, sees(dash, "⏎ send").do(w))
+		require.NoError(w, sees(dash, "⏎ Send").do(w))
 		require.NoError(w, quickly(dash, "Enter").do(w)) // the next call follows at once
 	}
 	if starts := w.started(); len(starts) == speedRounds {

@@ -25,7 +25,7 @@ func asking(t *testing.T, w, h int) *pane {
 func (p *pane) ask(args string) {
 	p.Helper()
 	p.line("clear; choicetui ask ask.json " + args + "; echo code $?")
-	p.meet("Which database?", "works once", "⏎ send PostgreSQL, then this closes")
+	p.meet("Which database?", "works once", "⏎ Send PostgreSQL, then this closes")
 }
 
 func TestAskAtATerminalOpensItsFormThere(t *testing.T) {
@@ -38,7 +38,7 @@ func TestAskAtATerminalOpensItsFormThere(t *testing.T) {
 	assert.Empty(t, p.list())
 
 	p.ask("")
-	p.opens("x", "⏎ cancel and tell")
+	p.opens("x", "⏎ Cancel and tell")
 	p.write("show me the cost")
 	p.press("Enter")
 	p.see("cancelled: show me the cost\ncode 3\n$")

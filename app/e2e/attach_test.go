@@ -20,7 +20,7 @@ func timeless(s string) string { return clockTime.ReplaceAllString(strings.TrimS
 func (p *pane) attach(id string) {
 	p.Helper()
 	p.line("clear; choicetui attach " + id + "; echo code $?")
-	p.meet("Which database?", "attach "+id+" · works once", "⏎ send PostgreSQL, then this closes")
+	p.meet("Which database?", "attach "+id+" · works once", "⏎ Send PostgreSQL, then this closes")
 }
 
 func TestAttachAnswersOnceAndSaysSo(t *testing.T) {
@@ -51,7 +51,7 @@ func TestAttachSaysThatItWasCancelled(t *testing.T) {
 	p := r.tmux().shell(80, 24)
 	s := r.put(database())
 	p.attach(s.ID)
-	p.opens("x", "⏎ cancel and tell claude")
+	p.opens("x", "⏎ Cancel and tell claude")
 	p.write("show me the monthly cost")
 	p.press("Enter")
 	p.see("cancelled: show me the monthly cost\ncode 3\n$")
@@ -225,7 +225,7 @@ func TestAttachHasTheQueueBesideItsQuestionAndLeavesWithItsOwnAnswer(t *testing.
 	p.attach(own.ID)
 	p.see("Which cache?", "works once · 1 more waiting")
 	p.press("K")
-	p.see("⏎ send PostgreSQL\n")
+	p.see("⏎ Send PostgreSQL\n")
 	time.Sleep(guarded)
 	p.press("Enter")
 	p.see("then this closes")
@@ -245,7 +245,7 @@ func TestAttachThatStaysIsADashboardWithTheExitCodeOfItsQuestion(t *testing.T) {
 	p.line("clear; choicetui attach --stay " + own.ID + "; echo code $?")
 	p.meet("Which database?", "works once")
 	time.Sleep(guarded)
-	p.opens("x", "⏎ cancel and tell claude")
+	p.opens("x", "⏎ Cancel and tell claude")
 	p.press("Enter")
 	p.see("nothing waiting")
 	r.put(other)

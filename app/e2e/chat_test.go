@@ -51,7 +51,7 @@ func TestALineGoesIntoTheAgentsPaneWhenItsQuestionsAreAnswered(t *testing.T) {
 	p.see("› use SQLite x q 1")
 	p.press("Enter")
 	p.press("Escape")
-	p.meet("⏎ send pg")
+	p.meet("⏎ Send pg")
 	p.press("Enter")
 	p.see("chat · to shop · claude, tmux ", "›")
 	until(t, "nothing is shown any more", func() bool { return count() == "" })
@@ -59,7 +59,7 @@ func TestALineGoesIntoTheAgentsPaneWhenItsQuestionsAreAnswered(t *testing.T) {
 	assert.Empty(t, r.keys(), "nothing was sent by itself")
 
 	shell.do("copy-mode", "-t", shell.id)
-	p.opens("i", "› use SQLite x q 1", "⏎ send to shop · claude")
+	p.opens("i", "› use SQLite x q 1", "⏎ Send to shop · claude")
 	p.press("C-j")
 	p.write("second line")
 	p.press("Enter")
@@ -94,7 +94,7 @@ func TestALineToAShellIsRefused(t *testing.T) {
 	p.see("chat · to shop · claude")
 	p.opens("i", "type a line to shop · claude")
 	p.write("touch owned")
-	p.see("⏎ send to shop · claude", "delivered when it next asks")
+	p.see("⏎ Send to shop · claude", "delivered when it next asks")
 	p.press("Enter")
 	p.see("✓ “", "delivered when it next asks") // the composer says the latter before it is sent, too
 	assert.NoFileExists(t, filepath.Join(r.work, "owned"))

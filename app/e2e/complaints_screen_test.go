@@ -43,7 +43,7 @@ func seenFromAnyPage(r *room) {
 		call := a.ask(which())
 		p.when("its rule says so", waitsForMe.MatchString)
 		p.press("Escape")
-		p.meet("Which database?", "⏎ send PostgreSQL")
+		p.meet("Which database?", "⏎ Send PostgreSQL")
 		p.press("Enter")
 		require.Equal(r, "selected", call.answer().status())
 		p.see("nothing waiting")
@@ -62,7 +62,7 @@ func lines(n int) string {
 func aLongQuestion(r *room) {
 	p := r.tmux().dashboard(80, 24)
 	call := r.connect("claude-code").ask(with(object{"prompt": lines(60)}))
-	p.meet("line 1 of", " lines below, unread", "1 ● PostgreSQL", "2 ○ SQLite", "⏎ send PostgreSQL · ", "lines unread")
+	p.meet("line 1 of", " lines below, unread", "1 ● PostgreSQL", "2 ○ SQLite", "⏎ Send PostgreSQL · ", "lines unread")
 	p.walk("PageDown", "line 60 of the plan")
 	p.see("▸1 ● PostgreSQL", "2 ○ SQLite")
 	p.when("all was seen", func(s string) bool { return !strings.Contains(s, "unread") })
@@ -86,7 +86,7 @@ func manyOptionsInASmallPane(r *room) {
 	call := r.connect("claude-code").ask(with(object{"options": options(30), "prompt": lines(20)}))
 	p.meet("Which database?", "▸1 ● Option 1", " below")
 	p.walk("j", "▸  ● Option 24")
-	p.see("▲", "▼", "what follows from 24", "⏎ send Option 24")
+	p.see("▲", "▼", "what follows from 24", "⏎ Send Option 24")
 	p.press("Enter")
 	assert.Equal(r, []any{"o24"}, call.answer().selection()["selected_ids"])
 }
@@ -102,7 +102,7 @@ func typingIsInSight(r *room) {
 		p.see(fmt.Sprintf("word%d", i))
 	}
 	p.press("Enter")
-	p.see("⏎ send your words")
+	p.see("⏎ Send your words")
 	p.press("Enter")
 	assert.Contains(r, call.answer().selection()["custom_input"], "word0 and some more of it, word1")
 }
@@ -143,7 +143,7 @@ func overSSH(r *room) {
 	c := r.console(80, 24, remote)
 	c.see("? keys")
 	call := r.connect("claude-code").ask(which())
-	c.see("⏎ send PostgreSQL")
+	c.see("⏎ Send PostgreSQL")
 	time.Sleep(guarded)
 	c.press("j", "\r")
 	assert.Equal(r, []any{"sqlite"}, call.answer().selection()["selected_ids"])
@@ -190,7 +190,7 @@ func moreThanFourOptions(r *room) {
 	call := r.connect("claude-code").ask(with(object{"options": options(12)}))
 	p.meet("Option 1", "Option 12")
 	p.walk("j", "▸  ● Option 11")
-	p.see("⏎ send Option 11")
+	p.see("⏎ Send Option 11")
 	p.press("Enter")
 	assert.Equal(r, []any{"o11"}, call.answer().selection()["selected_ids"])
 }
@@ -204,12 +204,12 @@ func notesAndComment(r *room) {
 		p.opens("n", "⏎ done")
 		p.write(fmt.Sprintf("because %d", i+1))
 		p.press("Enter")
-		p.see(fmt.Sprintf("✎ because %d", i+1), "⏎ send")
+		p.see(fmt.Sprintf("✎ because %d", i+1), "⏎ Send")
 	}
 	p.opens("a", "⏎ done")
 	p.write("both until March")
 	p.press("Enter")
-	p.see("⏎ send 2: PostgreSQL, SQLite + 2 notes + comment")
+	p.see("⏎ Send 2: PostgreSQL, SQLite + 2 notes + comment")
 	p.press("Enter")
 	got := call.answer().selection()
 	assert.Equal(r, []any{"pg", "sqlite"}, got["selected_ids"])
@@ -237,7 +237,7 @@ func inputMethods(r *room) {
 	}
 	// the word and the Enter that commits it come at once
 	p.do("send-keys", "-t", p.id, "-l", "--", "確定\r")
-	p.see(said+"確定", "⏎ send your words")
+	p.see(said+"確定", "⏎ Send your words")
 	call.waits()
 	p.press("Enter")
 	assert.Equal(r, said+"確定", call.answer().selection()["custom_input"])

@@ -31,7 +31,7 @@ func TestComplaintsAboutTime(t *testing.T) {
 func theClockDecidesNothing(r *room) {
 	p := r.tmux().dashboard(80, 24)
 	call := r.connect("claude-code").ask(with(object{"timeout_seconds": 3, "default_selection_ids": []string{"sqlite"}}))
-	p.see("⏎ send SQLite · at 0:00 no answer")
+	p.see("⏎ Send SQLite · at 0:00 no answer")
 	got := call.answer()
 	assert.Equal(r, "timeout", got.status())
 	assert.Equal(r, "clock", got.structured["settled_by"])
@@ -45,7 +45,7 @@ func theClockDecidesWhereThePersonSaidSo(r *room) {
 	r.settings(`{"timeout_action": "defaults"}`)
 	p := r.tmux().dashboard(80, 24)
 	call := r.connect("claude-code").ask(with(object{"timeout_seconds": 3, "default_selection_ids": []string{"sqlite"}}))
-	p.see("⏎ send SQLite · at 0:00 sends SQLite")
+	p.see("⏎ Send SQLite · at 0:00 sends SQLite")
 	got := call.answer()
 	assert.Equal(r, "timeout", got.status(), "it never passes for a person's answer")
 	assert.Equal(r, "clock", got.structured["settled_by"])
@@ -130,7 +130,7 @@ func theAgentIsToldToCallAgain(r *room) {
 	assert.Contains(r, yet.text, "No answer yet")
 	assert.Contains(r, yet.text, "do not choose yourself")
 	assert.Equal(r, []any{}, yet.selection()["selected_ids"])
-	screen := p.meet("Which database?", "⏎ send PostgreSQL")
+	screen := p.meet("Which database?", "⏎ Send PostgreSQL")
 	assert.NotContains(r, screen, "gone")
 	id := yet.structured["session_id"]
 	p.press("j", "Enter")

@@ -17,23 +17,23 @@ func TestDemoIsPlayedThroughByKeyboard(t *testing.T) {
 			t.Parallel()
 			p := newRoom(t).tmux().script(size[0], size[1], "choicetui demo")
 
-			p.meet("Which database?", "⏎ send PostgreSQL") // single
+			p.meet("Which database?", "⏎ Send PostgreSQL") // single
 			p.press("j")
-			p.see("⏎ send SQLite")
+			p.see("⏎ Send SQLite")
 			p.press("Enter")
 
 			p.meet("Which endpoints get a rate limit?", "Enter not yet: 1 marked, 2 to 3 needed") // multi
 			p.press("Enter")                                                                      // refused: one more is wanted
 			p.press("3")
-			p.see("⏎ send 2: POST /checkout, POST /", "+ “per network")
+			p.see("⏎ Send 2: POST /checkout, POST /", "+ “per network")
 			p.press("Enter")
 
-			p.meet("How fast should the new checkout", "⏎ send 10 % today") // hybrid
+			p.meet("How fast should the new checkout", "⏎ Send 10 % today") // hybrid
 			p.opens("t", "⏎ done")
 			p.write("Half of them – tonight ☾")
 			p.see("Half of them – tonight ☾")
 			p.press("Enter")
-			p.see("⏎ send your words")
+			p.see("⏎ Send your words")
 			p.press("Enter")
 
 			p.meet("Name the design-token package", "⏎ type your words") // text
@@ -41,7 +41,7 @@ func TestDemoIsPlayedThroughByKeyboard(t *testing.T) {
 			p.see("⏎ done")
 			p.write("@acme/tokens")
 			p.press("Enter")
-			p.see("⏎ send your words")
+			p.see("⏎ Send your words")
 			p.press("Enter")
 
 			p.see("nothing waiting", "delivered")
@@ -66,7 +66,7 @@ func TestDemoOpensFromTheEmptyDashboardAndGoesBack(t *testing.T) {
 	p.press("d")
 	p.meet("⏎ starts the demo")
 	p.press("Enter")
-	p.meet("Which database?", "⏎ send PostgreSQL")
+	p.meet("Which database?", "⏎ Send PostgreSQL")
 	assert.Empty(t, r.list(), "the demo has a queue of its own")
 	p.press("Enter")
 	p.see("nothing waiting", "delivered")

@@ -299,7 +299,7 @@ func (w *tab) another(url string) *tab {
 // foot returns what the page says of its button, in one line as on a screen.
 func (w *tab) foot() string {
 	w.Helper()
-	return "⏎ send " + strings.Join(strings.Fields(w.text("#foot")), " ")
+	return "⏎ Send " + strings.Join(strings.Fields(w.text("#foot")), " ")
 }
 
 // value returns what a field holds; empty too where there is no such field.

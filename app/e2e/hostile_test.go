@@ -215,10 +215,10 @@ func TestEmojiStayInTheirRowInTmux(t *testing.T) {
 		ask.Questions[0].Options[0].Label = strings.Repeat(emoji, 31)
 		ask.Questions[0].Options[1].Description = "x" + strings.Repeat(emoji, 31)
 		s := r.put(ask)
-		screen := p.see("Which database?", "3 ○ DynamoDB", "⏎ send", "1-3 choose")
+		screen := p.see("Which database?", "3 ○ DynamoDB", "⏎ Send", "1-3 choose")
 		rows := strings.Split(screen, "\n")
 		starts := map[string]string{"Which database?": "Which", "Transactions": "     T", "SQLite": " 2 ○ ", "DynamoDB": " 3 ○ ",
-			"1 waiting": "─ 1 waiting", "⏎": "⏎ send ", "? keys": "1-3 choose"}
+			"1 waiting": "─ 1 waiting", "⏎": "⏎ Send ", "? keys": "1-3 choose"}
 		for _, row := range rows {
 			for words, start := range starts {
 				if strings.Contains(row, words) && !strings.HasPrefix(row, start) {

@@ -142,7 +142,7 @@ var selects = regexp.MustCompile(`"selected_ids":\["(pg|lite)-`)
 
 // answerOne is the person, who answers what is up, not always in the same way.
 func (s *soaking) answerOne(n int) {
-	s.face.see("⏎ send")
+	s.face.see("⏎ Send")
 	switch n % 4 {
 	case 1:
 		s.face.press("J")
@@ -150,7 +150,7 @@ func (s *soaking) answerOne(n int) {
 		s.face.press("h")
 		s.face.see("─ history")
 		s.face.press("\x1b")
-		s.face.see("⏎ send")
+		s.face.see("⏎ Send")
 	}
 	time.Sleep(guarded)
 	if n%4 == 3 {

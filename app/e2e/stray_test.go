@@ -38,7 +38,7 @@ func typedAstray(t *testing.T, sentence string, pace time.Duration) bool {
 	p := m.dashboard(100, 30)
 	person := m.person(p, "xterm-256color") // who types through a terminal: a tmux command a key would be too slow
 	call := r.connect("claude-code").ask(with(object{"timeout_seconds": 3600}))
-	p.meet("Which database?", "⏎ send PostgreSQL")
+	p.meet("Which database?", "⏎ Send PostgreSQL")
 	was := r.only()
 	if slowest := person.typeKeys(sentence, pace); slowest > paused/2 {
 		return false
@@ -53,7 +53,7 @@ func typedAstray(t *testing.T, sentence string, pace time.Duration) bool {
 		p.press("Escape")
 		time.Sleep(guarded)
 	}
-	p.see("Which database?", "⏎ send")
+	p.see("Which database?", "⏎ Send")
 	call.waits()
 	return true
 }

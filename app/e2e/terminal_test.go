@@ -74,7 +74,7 @@ func TestSuspendedAndContinuedTheDashboardGoesOn(t *testing.T) {
 		p.see("Stopped")
 		assert.Equal(t, before, p.modes(fmt.Sprintf("stopped%d", i)))
 		p.line("clear; fg")
-		p.meet("Which database?", "⏎ send PostgreSQL", "? keys")
+		p.meet("Which database?", "⏎ Send PostgreSQL", "? keys")
 		assert.Equal(t, "1 0", p.told("#{alternate_on} #{cursor_flag}"))
 	}
 	p.press("j", "Enter")
@@ -143,9 +143,9 @@ func TestTooSmallATerminalSaysSoAndComesBack(t *testing.T) {
 		})
 	}
 	resize(30, 10)
-	p.see("Which database?", "⏎ send PostgreSQL")
+	p.see("Which database?", "⏎ Send PostgreSQL")
 	resize(80, 24)
-	p.meet("Which database?", "One file, no server", "⏎ send PostgreSQL", "? keys") // a resized pane counts as a new question
+	p.meet("Which database?", "One file, no server", "⏎ Send PostgreSQL", "? keys") // a resized pane counts as a new question
 	p.press("j", "Enter")
 	p.see("nothing waiting", "SQLite")
 }

@@ -24,7 +24,7 @@ func TestTwoDashboardsShowTheSameQueue(t *testing.T) {
 	there.meet("Which database?")
 	there.opens("n", "⏎ done")
 	there.write("if it stays cheap")
-	here.meet("⏎ send PostgreSQL + “if it stays cheap”", "drafted in another dashboard", "✎ if it stays cheap") // the guard is armed anew
+	here.meet("⏎ Send PostgreSQL + “if it stays cheap”", "drafted in another dashboard", "✎ if it stays cheap") // the guard is armed anew
 	here.press("j", "Enter")
 
 	there.see(" answered ", "Answered", "SQLite", "⏎ ends typing, sends nothing", "if it stays cheap")
@@ -44,10 +44,10 @@ func TestAnswersRacingFromTwoDashboardsGiveOneOutcome(t *testing.T) {
 	m := r.tmux()
 	here, there := m.dashboard(80, 24), m.dashboard(60, 20)
 	s := r.put(database())
-	here.meet("⏎ send PostgreSQL")
-	there.meet("⏎ send PostgreSQL")
+	here.meet("⏎ Send PostgreSQL")
+	there.meet("⏎ Send PostgreSQL")
 	there.press("j")
-	there.see("⏎ send SQLite")
+	there.see("⏎ Send SQLite")
 	m.do("send-keys", "-t", here.id, "Enter", ";", "send-keys", "-t", there.id, "Enter")
 	until(t, "it is settled", func() bool { return len(r.list()) == 0 })
 	v, err := r.store().Get(t.Context(), s.ID)
@@ -98,7 +98,7 @@ func TestANoteBeingTypedSurvivesKill9(t *testing.T) {
 	gone(t, pid, patience)
 
 	again := m.dashboard(80, 24)
-	again.meet("✎ only the managed offering", "⏎ send PostgreSQL + “only the managed offering”")
+	again.meet("✎ only the managed offering", "⏎ Send PostgreSQL + “only the managed offering”")
 	again.press("Enter")
 	again.see("nothing waiting")
 	assert.Equal(t, "only the managed offering", r.connect("claude-code").ask(object{"session_id": s.ID}).answer().
@@ -143,7 +143,7 @@ func TestAnAnswerIsStoredWhenTheDashboardIsLeftAtOnce(t *testing.T) {
 			r := newRoom(t)
 			s := r.put(database())
 			p := r.tmux().script(80, 24, "choicetui")
-			p.meet("Which database?", "⏎ send PostgreSQL")
+			p.meet("Which database?", "⏎ Send PostgreSQL")
 			leave(p)
 			assert.Zero(t, p.ended())
 			v, err := r.store().Get(t.Context(), s.ID)
@@ -185,5 +185,5 @@ func TestADeadAgentIsShownAsGoneAndItsAnswerIsKept(t *testing.T) {
 		assert.Equal(t, l.Title == "Which database?", l.Gone, l.Title)
 	}
 	p.press("J", "J")
-	p.see("⏎ send PostgreSQL · claude disconnected; answer kept 10 min", "gone · 9:")
+	p.see("⏎ Send PostgreSQL · claude disconnected; answer kept 10 min", "gone · 9:")
 }

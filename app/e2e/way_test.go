@@ -16,14 +16,14 @@ func TestAgentAsksAndThePersonAnswersInTheDashboard(t *testing.T) {
 	p := r.tmux().dashboard(80, 24)
 	a := r.connect("claude-code", "--queue", r.queue)
 	call := a.ask(which())
-	p.meet("Which database?", "shop · claude", "⏎ send PostgreSQL")
+	p.meet("Which database?", "shop · claude", "⏎ Send PostgreSQL")
 	id := r.only().ID
 
 	p.press("j")
 	p.opens("n", "⏎ done")
 	p.write("only until March")
 	p.press("Enter")
-	p.see("⏎ send SQLite + “only until March”")
+	p.see("⏎ Send SQLite + “only until March”")
 	p.press("Enter")
 
 	got := call.answer()
@@ -122,7 +122,7 @@ func TestWithoutADashboardTheAgentIsHandedACommandThatWorks(t *testing.T) {
 
 	p := m.shell(80, 24)
 	p.line("clear; " + command)
-	p.meet("Which database?", "⏎ send PostgreSQL, then this closes")
+	p.meet("Which database?", "⏎ Send PostgreSQL, then this closes")
 	p.press("Enter")
 	p.see("PostgreSQL\n$")
 	assert.Equal(t, []any{"pg"}, a.ask(object{"session_id": id}).answer().selection()["selected_ids"])

@@ -83,7 +83,7 @@ func (v viewer) foot() footView {
 	line := say.Enter(plan, typingIn(f), v.agent(), v.speech())
 	guarded, ok := v.guardLine(f)
 	if says := v.seat.Guard.Says(v.all.d.Now()); says.Behind != "" {
-		line = line.Behind(say.NotTaken(says.Behind))
+		line = line.Behind(say.Tail{say.NotTaken(says.Behind)})
 	}
 	rounds, inRound := v.roundFoot(&made)
 	if inRound {

@@ -98,7 +98,7 @@ func TestARefusalGoesOutWithItsWords(t *testing.T) {
 	require.Equal(t, keys.PlaceReason, b.room().Place())
 	require.Contains(t, b.picture(), "n refuse · what to tell the agent (optional):")
 	b.write("not the whole of dist")
-	require.Contains(t, b.foot(), "⏎ send No + “not the whole of dist”")
+	require.Contains(t, b.foot(), "⏎ Send No + “not the whole of dist”")
 	b.clock.pass(time.Second)
 	b.press("enter")
 	got := b.get(s.ID).Outcome.Answer.Replies[0]
@@ -114,7 +114,7 @@ func TestTypingForAnotherPaneRefusesNothing(t *testing.T) {
 		b.Key(event(string(r)))
 		b.clock.pass(40 * time.Millisecond)
 	}
-	require.Contains(t, b.foot(), "⏎ asks first, then refuse and tell claude")
+	require.Contains(t, b.foot(), "⏎ asks first, then Refuse and tell claude")
 	require.Empty(t, b.form().Here().Selected(), "nothing is marked while it is not attached")
 	b.clock.pass(time.Second)
 	b.press("enter")
@@ -143,7 +143,7 @@ func TestWhereTheAgentOffersNoRefusalACancelIsOne(t *testing.T) {
 	b.clock.pass(time.Second)
 	b.press("n")
 	b.write("not now")
-	require.Contains(t, b.foot(), "⏎ cancel and tell claude")
+	require.Contains(t, b.foot(), "⏎ Cancel and tell claude")
 	b.press("enter")
 	require.Equal(t, queue.StatusCancelled, b.get(s.ID).Status())
 }
@@ -154,7 +154,7 @@ func TestWhatIsMarkedAsDangerousIsConfirmedBeforeItIsSent(t *testing.T) {
 	b.clock.pass(time.Second)
 	require.Equal(t, ink.Warn, b.styles("! it may destroy something and talks to other machines")[0])
 	b.press("y")
-	require.Contains(t, b.foot(), "⏎ Yes, then confirm")
+	require.Contains(t, b.foot(), "⏎ Send Yes, then confirm")
 	b.clock.pass(time.Second)
 	b.press("enter")
 	require.Equal(t, keys.PlaceConfirm, b.room().Place())

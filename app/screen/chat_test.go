@@ -85,7 +85,7 @@ func TestALineIsTypedIntoTheAgentsPaneAndKeptInHistory(t *testing.T) {
 	b.write("fix the README")
 	b.press("ctrl+j")
 	b.write("in the same commit, q i 1 x")
-	require.Contains(t, b.foot(), "⏎ send to shop · claude")
+	require.Contains(t, b.foot(), "⏎ Send to shop · claude")
 	b.press("enter")
 	require.Equal(t, []string{"claude-code: fix the README\nin the same commit, q i 1 x"}, ways.pasted)
 	require.False(t, b.line.Open(), "sent: the keys are the dashboard's again")
@@ -133,7 +133,7 @@ func TestWithoutAPaneTheLineIsKeptForNextMessage(t *testing.T) {
 	ways.at["claude-code"] = desk.Reached{Alive: true, Err: errors.New("not inside tmux")}
 	b.press("i")
 	b.write("hello")
-	require.Contains(t, b.foot(), "⏎ send to shop · claude · delivered when it next asks")
+	require.Contains(t, b.foot(), "⏎ Send to shop · claude · delivered when it next asks")
 	b.press("enter")
 	require.False(t, b.line.Open())
 	require.Contains(t, b.picture(), "✓ “hello” → shop: delivered when it next asks")

@@ -240,7 +240,7 @@ func (r *enterRun) enter() {
 			continue
 		}
 		if now.Status() == queue.StatusCancelled {
-			require.Contains(r.t, line, "cancel", said)
+			require.Contains(r.t, strings.ToLower(line), "cancel", said)
 			continue
 		}
 		if now.Status() == queue.StatusDeferred {
@@ -251,8 +251,8 @@ func (r *enterRun) enter() {
 			require.Equal(r.t, queue.ActRefuse, actOf(now), said)
 			continue
 		}
-		if now.Outcome.Team == nil || !strings.Contains(line, "accept") {
-			require.Contains(r.t, line, "send", said)
+		if now.Outcome.Team == nil || !strings.Contains(line, "Accept") {
+			require.Contains(r.t, strings.ToLower(line), "send", said)
 		}
 		for _, words := range r.told(now) {
 			require.Contains(r.t, line, words, said)
@@ -267,7 +267,8 @@ func (r *enterRun) enter() {
 	if loose && rested && !strings.Contains(line, "attaches it") && !lost && !sending && r.disk.Err == nil {
 		require.Equal(r.t, 1, ended, said)
 	}
-	if ended == 0 && strings.HasPrefix(line, "⏎ send ") && !lost && !letter && r.disk.Err == nil {
+	sends := strings.HasPrefix(line, "⏎ Send ") && !strings.Contains(line, ", then confirm") && !strings.Contains(line, ", confirm")
+	if ended == 0 && sends && !lost && !letter && r.disk.Err == nil {
 		require.False(r.t, rested, "nothing was sent: %s", said)
 		require.Regexp(r.t, "^Not (yet|attached): ", r.enterLine()+r.said(), said)
 	}
@@ -285,13 +286,19 @@ func (r *enterRun) enterLine() string {
 	w, h := r.screen.Size()
 	c, at := r.Ink(r.screen), ink.Rect{Y: h - 2, W: w, H: 2}
 	c.Fill(at, ink.Plain)
-	r.frame.drawFoot(c, at)
-	var line strings.Builder
-	for x := range w {
-		cell, _, _ := r.screen.Get(x, at.Y)
-		line.WriteString(cell)
+	line := at.Row(0)
+	if below := r.frame.button(); !below.Empty() {
+		line = below
+		c.Fill(line, ink.Plain)
 	}
-	return strings.TrimRight(line.String(), " ")
+	r.frame.drawFoot(c, at)
+	var words strings.Builder
+	for x := line.X; x < line.X+line.W; x++ {
+		cell, _, _ := r.screen.Get(x, line.Y)
+		words.WriteString(cell)
+	}
+	said, _, _ := strings.Cut(words.String(), "   ") // without the keys beside it
+	return strings.TrimRight(said, " ")
 }
 
 // told returns the words of an answer that the line must have had.

@@ -231,6 +231,10 @@ func (b *bench) said() string {
 
 func (b *bench) foot() string {
 	lines := strings.Split(b.picture(), "\n")
+	if at := b.frame.button(); !at.Empty() {
+		words, _, _ := strings.Cut(string([]rune(lines[at.Y])[at.X:]), "   ") // without the keys beside it
+		return words
+	}
 	_, h := b.screen.Size()
 	return lines[h-2]
 }

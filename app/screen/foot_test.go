@@ -49,7 +49,7 @@ func TestWhatNoKeyCausedStandsInTheRuleUntilItsCauseIsGone(t *testing.T) {
 		s := b.ask(database(), shop())
 		b.calm()
 		b.rewrite(`{"theme": "post"}`)
-		assert.Contains(t, b.foot(), "⏎ send PostgreSQL", "Enter says what it does")
+		assert.Contains(t, b.foot(), "⏎ Send PostgreSQL", "Enter says what it does")
 		assert.Contains(t, b.picture(), "! settings")
 		b.press("j", "k")
 		assert.Contains(t, b.picture(), "! settings", "a key does not repair it")
@@ -58,7 +58,7 @@ func TestWhatNoKeyCausedStandsInTheRuleUntilItsCauseIsGone(t *testing.T) {
 
 		b.failsOnce(errors.New("disk on fire"))
 		assert.Contains(t, b.picture(), "! the que")
-		assert.Contains(t, b.foot(), "⏎ send PostgreSQL")
+		assert.Contains(t, b.foot(), "⏎ Send PostgreSQL")
 		b.desk.Take(queue.Changes{}, nil)
 		assert.NotContains(t, b.picture(), "! the que")
 		b.press("enter")
@@ -79,7 +79,7 @@ func TestWhatWasSentIsSaidAtEverySizeForAMomentOrUntilTheNextKey(t *testing.T) {
 		b.calm()
 		b.press("j")
 		assert.NotContains(t, b.foot(), "✓", size)
-		assert.Contains(t, b.foot(), "⏎ send SQLite", size)
+		assert.Contains(t, b.foot(), "⏎ Send SQLite", size)
 
 		b.calm()
 		b.press("enter")

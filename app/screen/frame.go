@@ -173,9 +173,44 @@ func (f *frame) drawFoot(c ink.Canvas, r ink.Rect) {
 	if f.hand.Offers() {
 		foot = f.offeredFoot()
 	}
-	hints := cells(slices.DeleteFunc(foot.Hints, func(h keys.Hint) bool { return h.Keys == "" })) // unbound
-	c.PutLine(r.X, r.Y, r.W, ink.EnterLine(foot.Line.Behind(f.notice.aside), r.W, c.Glyphs))
-	f.drawKeys(c, r.Row(1), hints)
+	hints := slices.DeleteFunc(foot.Hints, func(h keys.Hint) bool { return h.Keys == "" }) // unbound
+	at := r.Row(0)
+	if below := f.button(); !below.Empty() {
+		at = below
+	}
+	button := ink.EnterLine(foot.Line.Behind(f.notice.aside), at.W, c.Glyphs)
+	c.PutLine(at.X, at.Y, at.W, button)
+	beside, rest := besideButton(hints)
+	if words := ink.JoinHints(cells(beside)); at != r.Row(0) && len(beside) > 0 &&
+		button.Width()+besideButtonGap+words.Width() <= at.W {
+		c.PutLine(at.X+button.Width()+besideButtonGap, at.Y, words.Width(), words)
+		hints = rest
+	}
+	f.drawKeys(c, r.Row(1), cells(hints))
+}
+
+// button returns the place of the Enter line below the options. It is empty where the line is in the foot.
+func (f *frame) button() ink.Rect {
+	if f.page() != nil || f.line.Open() {
+		return ink.Rect{}
+	}
+	return f.ground.at.button
+}
+
+// besideButtonGap is between the button and the keys beside it.
+const besideButtonGap = 3
+
+// besideButton parts the keys into those that end the question in another way than Enter, and the others.
+func besideButton(hints []keys.Hint) (beside, others []keys.Hint) {
+	for _, h := range hints {
+		switch h.Action {
+		case deed.Detail, deed.Later, deed.Cancel, deed.Allow, deed.Refuse, deed.Rule:
+			beside = append(beside, h)
+		default:
+			others = append(others, h)
+		}
+	}
+	return beside, others
 }
 
 // offeredFoot says what the next Enter does, and which key cancels that.

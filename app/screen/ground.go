@@ -102,7 +102,7 @@ func (v *ground) arrange() {
 	}
 	n.focused, n.finding = v.area == areaList && !v.noStrip(), r.list.Typing()
 	n.list, n.answers, n.settings = r.list.ListRows, r.answers.Rows, settings.Rows
-	n.inside = v.area == areaSettings
+	n.inside, n.typing = v.area == areaSettings, v.typesBelow() || s.seat.Up() == ""
 	n.stays, n.came = v.size == [2]int{w, h}, v.at.came
 	if v.at, v.size = share(w, h, n), [2]int{w, h}; r.question.OnlyText() {
 		v.cameUp() // the peek has its rows again when the options are back
@@ -116,6 +116,11 @@ func (v *ground) arrange() {
 		r.question.Arrange(v.at.rule, v.at.question, v.at.fit)
 	}
 	v.setRooms()
+}
+
+// typesBelow reports whether a line is typed over the lowest rows of the ground.
+func (v *ground) typesBelow() bool {
+	return v.line.Open() || v.rooms.list.Typing() || v.rooms.question.Asks() || v.rooms.team.Asks()
 }
 
 // setRooms gives the rooms besides question and empty screen their places.

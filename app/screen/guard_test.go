@@ -22,7 +22,7 @@ func TestACancelThatCameTooSoonIsRememberedAsAChoiceIs(t *testing.T) {
 	b.press("enter")
 	require.True(t, b.get(s.ID).Pending())
 	b.calm()
-	require.Equal(t, "⏎ send PostgreSQL · x not taken", b.foot())
+	require.Equal(t, "⏎ Send PostgreSQL  x not taken", b.foot())
 	b.press("enter")
 	require.False(t, b.get(s.ID).Pending())
 }
@@ -51,7 +51,7 @@ func TestAfterJAMarkIsTakenAtOnceAndEnterAMomentLater(t *testing.T) {
 	require.True(t, b.get(second.ID).Pending())
 	require.Equal(t, "Not yet: press Enter again", b.foot())
 	b.calm()
-	require.Equal(t, "⏎ send SQLite", b.foot())
+	require.Equal(t, "⏎ Send SQLite", b.foot())
 	b.press("enter")
 	require.Equal(t, []string{"lite"}, b.get(second.ID).Outcome.Answer.Replies[0].Selected)
 }
@@ -170,8 +170,8 @@ func TestTheButtonNamesEnterOnceWhereAReasonIsTypedAtOnce(t *testing.T) {
 		for _, r := range "xwrong" {
 			b.Key(event(string(r)))
 		}
-		require.Contains(t, b.foot(), map[int]string{40: "⏎ asks, then cancel and tell claude",
-			80: "⏎ asks first, then cancel and tell claude"}[size[0]])
+		require.Contains(t, b.foot(), map[int]string{40: "⏎ asks, then Cancel and tell claude",
+			80: "⏎ asks first, then Cancel and tell claude"}[size[0]])
 		b.press("enter")
 		require.Contains(t, b.foot(), "Not attached: Enter cancels with it")
 	}

@@ -91,7 +91,7 @@ func TestHistoryKeepsTheScreenWhenAQuestionArrivesAndEscBringsItUp(t *testing.T)
 	b.ask(database(), shop())
 	assert.Contains(t, b.picture(), "─ 1 waiting · Which database? 5:00")
 	b.press("esc")
-	assert.Contains(t, b.picture(), "⏎ send PostgreSQL")
+	assert.Contains(t, b.picture(), "⏎ Send PostgreSQL")
 }
 
 // pastReads remembers with which contexts the history was read.

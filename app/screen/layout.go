@@ -27,6 +27,7 @@ type areas struct {
 	divider  ink.Rect // wide only: one column
 	answers  ink.Rect // wide only, below the list; its first row is its rule
 	settings ink.Rect // wide only, below these; its first row is its rule
+	button   ink.Rect // the Enter line, one row below the options; empty: it is in the foot
 	lower    ink.Rect // the rule over the strip; wide: over the foot
 }
 
@@ -39,6 +40,8 @@ type needs struct {
 	inside   bool // the settings beside the question have the focus
 	needed   int  // agents that need the person in their own panes
 	settings int  // rows that they take where they have all they want
+
+	typing   bool // a line is typed over the lowest rows
 
 	stays bool     // the question was there before, and the screen had the same size
 	came  ink.Rect // then: the rows of the peek when it came up
@@ -53,10 +56,37 @@ type fitter interface {
 	Squeezed(whole question.Fit, w, rows int) question.Fit // while the queue has most rows
 }
 
-// share shares w×h cells: a whole screen without the foot.
+// From buttonFrom rows on, the button is below the options.
+const buttonFrom = 12
+
+// buttonRows are the rows of the button, with the blank one above it.
+const buttonRows = 2
+
+// share shares w×h cells: a whole screen without the foot. Where the button is below the options, the foot has one row
+// less, and the areas have h+1 rows.
 func share(w, h int, n needs) areas {
+	if h >= buttonFrom {
+		g := panes.GroundOf(w, h+1, n.Beside)
+		fit := n.question.Fit(g.Area.W, g.Area.H-buttonRows, g.Strip)
+		switch {
+		case !fit.Whole():
+		case n.typing, g.List == 0 && n.focused: // the question keeps its rows, and the foot has the line for now
+			fit.H++
+			return shareRows(w, h, panes.GroundOf(w, h, n.Beside), fit, n)
+		default:
+			fit.H += buttonRows
+			a := shareRows(w, h+1, g, fit, n)
+			q := a.question
+			a.button = ink.Rect{X: q.X, Y: q.Y + a.fit.H - a.fit.Free - 1, W: q.W - 1, H: 1}
+			return a
+		}
+	}
 	g := panes.GroundOf(w, h, n.Beside)
-	fit := n.question.Fit(g.Area.W, g.Area.H, g.Strip)
+	return shareRows(w, h, g, n.question.Fit(g.Area.W, g.Area.H, g.Strip), n)
+}
+
+// shareRows shares w×h cells with a question that has its fit.
+func shareRows(w, h int, g panes.Ground, fit question.Fit, n needs) areas {
 	if g.List > 0 {
 		return shareWide(w, h, g, fit, n)
 	}

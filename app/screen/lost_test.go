@@ -21,7 +21,7 @@ func TestALostQuestionIsShownAsGoneAndGivesWay(t *testing.T) {
 	b := newBench(t, 80, 24)
 	s := b.ask(database(), shop())
 	b.calm()
-	require.Contains(t, b.picture(), "send PostgreSQL")
+	require.Contains(t, b.picture(), "Send PostgreSQL")
 	b.lose(s)
 	require.Contains(t, b.picture(), "! Gone: no longer in the queue")
 	require.Contains(t, b.foot(), "this question is closed")

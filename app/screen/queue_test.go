@@ -221,7 +221,7 @@ func TestAKeyWithoutEffectSaysWhy(t *testing.T) {
 		want string
 	}{
 		{many, []string{"K", "K"}, " · this is the first of 5"},
-		{many, []string{"J", "J", "J", "J"}, "⏎ send PostgreSQL · this is the last of 5"},
+		{many, []string{"J", "J", "J", "J"}, "⏎ Send PostgreSQL · this is the last of 5"},
 		{confirm, []string{"z"}, "z does nothing here: n goes back"},
 		{over, []string{"j"}, "this question is closed: j does nothing, Esc goes on"},
 		{over, []string{"x"}, "this question is closed: x does nothing, Esc goes on"},

@@ -378,6 +378,5 @@ func (v *ground) ruled() bool {
 	if v.page != nil {
 		return traitsOf[v.page.Place()].ruled
 	}
-	typed := v.line.Open() || v.rooms.list.Typing() || v.rooms.question.Asks() || v.rooms.team.Asks()
-	return !typed && !v.tooSmall()
+	return !v.typesBelow() && !v.tooSmall()
 }

@@ -82,7 +82,7 @@ func TestInALowPaneTheCardGivesWayToTheQueue(t *testing.T) {
 func TestEnterBoundToAnotherKeyIsNamedSo(t *testing.T) {
 	b := newBenchOnFile(t, 80, 24, `{"keys": {"enter": "ctrl+o"}}`)
 	b.ask(database(), shop())
-	require.Equal(t, "^O send PostgreSQL", b.foot())
+	require.Equal(t, "^O Send PostgreSQL", b.foot())
 }
 
 func TestABrokenSettingsFileIsSaidOutsideTheSettingsToo(t *testing.T) {
@@ -109,7 +109,7 @@ func TestAnnotationsThatAreOffTakeNoPasteAndNoKeyAfterARestartToo(t *testing.T) 
 	require.Equal(t, "Not yet: n not taken: notes are off in the settings: s", again.foot())
 	again.press("enter")
 	again.calm()
-	require.Equal(t, "⏎ send PostgreSQL · n not taken", again.foot())
+	require.Equal(t, "⏎ Send PostgreSQL  n not taken", again.foot())
 	again.press("enter")
 	require.Equal(t, queue.StatusSelected, again.get(s.ID).Status())
 }

@@ -22,7 +22,7 @@ func TestWhileTheTeamIsAskedBehindItTheQuestionSaysSoAndDoesNotOfferItAgain(t *t
 		b.calm()
 		require.Contains(t, b.picture(), "The team is being asked", size)
 		require.NotContains(t, b.picture(), "w ask the team")
-		require.Contains(t, b.foot(), "send PostgreSQL")
+		require.Contains(t, b.foot(), "Send PostgreSQL")
 		b.press("w")
 		require.Equal(t, keys.PlaceQuestion, b.room().Place())
 		require.Equal(t, "the team is being asked already", b.said())

@@ -35,7 +35,7 @@ func TestAnEditorThatEmptiesTheCandidateLeavesItToBeAccepted(t *testing.T) {
 	b.settle()
 	b.calm()
 	b.press("a")
-	require.Contains(t, b.foot(), "⏎ accept PostgreSQL")
+	require.Contains(t, b.foot(), "⏎ Accept PostgreSQL")
 	b.calm()
 	b.press("enter")
 	require.Equal(t, queue.SourceTeam, b.get(id).Outcome.Team.Summary.Source)

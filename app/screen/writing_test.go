@@ -83,7 +83,7 @@ func TestEscMakesLettersKeysOfAQuestionThatTakesOnlyWords(t *testing.T) {
 	b := newBench(t, 80, 24)
 	b.asksForWords()
 	b.press("esc", "x")
-	require.Contains(t, b.foot(), "cancel")
+	require.Contains(t, b.foot(), "Cancel")
 	require.Empty(t, b.form().Here().Words())
 }
 

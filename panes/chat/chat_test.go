@@ -24,7 +24,7 @@ func TestALineIsTypedIntoTheAgentsPane(t *testing.T) {
 	b.write("fix the README")
 	b.press("ctrl+j")
 	b.Write(b.room, "in the same commit, q i 1 x")
-	require.Equal(t, "⏎ send to shop · claude", b.enter())
+	require.Equal(t, "⏎ Send to shop · claude", b.enter())
 	b.press("enter")
 	require.Equal(t, []string{"claude-code: fix the README\nin the same commit, q i 1 x"}, b.ways.pasted)
 	require.Nil(t, b.room.Field(), "sent: the keys are the screen's again")
@@ -76,7 +76,7 @@ func TestALineToAnAgentsOwnSessionNamesNoPaneAndIsSent(t *testing.T) {
 	b.ways.at["claude-code"] = desk.Reached{Alive: true, Direct: true}
 	b.write("hello")
 	require.Contains(t, b.picture(), "─ chat · to shop · claude, in its own session ─")
-	require.Equal(t, "⏎ send to shop · claude", b.enter(), "it is not kept")
+	require.Equal(t, "⏎ Send to shop · claude", b.enter(), "it is not kept")
 	b.press("enter")
 	require.Len(t, b.ways.pasted, 1)
 }
@@ -137,7 +137,7 @@ func TestWithoutAPaneTheLineIsKeptForNextMessageAndCanBeTakenBack(t *testing.T) 
 	b := shopBench(t, 80, 24)
 	b.ways.at["claude-code"] = desk.Reached{Alive: true, Err: errors.New("not inside tmux")}
 	b.write("hello")
-	require.Equal(t, "⏎ send to shop · claude · delivered when it next asks", b.enter())
+	require.Equal(t, "⏎ Send to shop · claude · delivered when it next asks", b.enter())
 	require.NotContains(t, b.hints(80), "take back")
 	b.press("ctrl+r")
 	require.Equal(t, "there is no undelivered line to take back", b.Said)
@@ -183,7 +183,7 @@ func TestALineThatTheQueueDoesNotConfirmSaysThatItIsTriedAgainUntilItIsSentOrLef
 	b.press("esc")
 	b.Pass(desk.RetryIn)
 	b.open()
-	require.Equal(t, "⏎ send to shop · claude", b.enter())
+	require.Equal(t, "⏎ Send to shop · claude", b.enter())
 	b.press("enter")
 	require.Equal(t, "not sent yet, trying again", b.enter())
 	b.Queue.Store = store
@@ -205,12 +205,12 @@ func TestWhyALineIsNotPastedIsRead(t *testing.T) {
 	b := shopBench(t, 120, 24)
 	b.ways.at["claude-code"] = desk.Reached{Shared: true, Err: errors.New("its app-server may serve several agents")}
 	b.write("hello")
-	require.Equal(t, "⏎ send to shop · claude · delivered when it next asks: its pane is not certain", b.enter())
+	require.Equal(t, "⏎ Send to shop · claude · delivered when it next asks: its pane is not certain", b.enter())
 	require.NotContains(t, b.picture(), "tmux 2:1")
 	b.deliver(config.DeliverTmux)
 	require.Equal(t, "⏎ not sent: its app-server may serve several agents. The text stays.", b.enter())
 	b.deliver(config.DeliverMCP)
-	require.Equal(t, "⏎ send to shop · claude · delivered when it next asks", b.enter())
+	require.Equal(t, "⏎ Send to shop · claude · delivered when it next asks", b.enter())
 }
 
 func TestAnAgentThatListensIsShownAsWaiting(t *testing.T) {
@@ -227,7 +227,7 @@ func TestAnAgentThatListensIsShownAsWaiting(t *testing.T) {
 	require.Contains(t, b.picture(), "─ chat · to web · gemini ─")
 	require.Contains(t, b.picture(), " waiting ─")
 	b.Write(b.room, "x")
-	require.Equal(t, "⏎ send to web · gemini", b.enter(), "it is fetched at once")
+	require.Equal(t, "⏎ Send to web · gemini", b.enter(), "it is fetched at once")
 }
 
 func TestTabAddressesTheNextAgentAndTheTextGoesAlong(t *testing.T) {
@@ -323,7 +323,7 @@ func TestAPaneThatCannotBeTypedIntoIsLookedAtAgainByEnter(t *testing.T) {
 	b.press("enter")
 	require.Empty(t, b.ways.pasted, "the Enter line said that it would not be sent")
 	require.Empty(t, b.Said)
-	require.Equal(t, "⏎ send to shop · claude", b.enter())
+	require.Equal(t, "⏎ Send to shop · claude", b.enter())
 	b.press("enter")
 	require.Len(t, b.ways.pasted, 1)
 }

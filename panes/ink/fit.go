@@ -23,6 +23,11 @@ func (p piece) text() string { return p.Forms[p.said] }
 // Fit returns the Enter line with its tails in at most w cells. Where there are more warnings than room, the first ones
 // stay.
 func Fit(l say.Line, w int, g Glyphs) string {
+	if l.Beside != "" {
+		beside := besideGap + l.Beside
+		l.Beside = ""
+		return Fit(l, w-Width(beside), g) + beside
+	}
 	if at := slices.IndexFunc(l.Pieces, isWhole); at >= 0 {
 		if text, fits := fitTails(l, w, g); fits {
 			return text
@@ -56,13 +61,26 @@ func piecesOf(l say.Line) []piece {
 	return pieces
 }
 
-// EnterLine returns Fit as a line in which the sign for Enter has the style of a key.
+// besideGap is between the button and the words beside it.
+const besideGap = "  "
+
+// EnterLine returns Fit as a line. Where the next Enter sends, it is a button in reverse video. Where Enter does
+// something else it is bold.
 func EnterLine(l say.Line, w int, g Glyphs) Line {
 	text := Fit(l, w, g)
-	if words, ok := strings.CutPrefix(text, g.Enter); ok {
-		return Line{{g.Enter, Key}, {words, Plain}}
+	beside := ""
+	if l.Beside != "" {
+		beside = besideGap + l.Beside
+		text = strings.TrimSuffix(text, beside)
 	}
-	return PlainLine(text)
+	style := Plain
+	switch {
+	case l.Sends:
+		style = Button
+	case strings.HasPrefix(text, g.Enter):
+		style = Bold
+	}
+	return Line{{text, style}, {beside, Bold}}
 }
 
 // fitPieces shortens pieces and tails until the label has its cells, and reports whether it has.

@@ -44,7 +44,7 @@ func TestTheEnterLineNamesTheDefaultElseTheRecommendedElseTheFirst(t *testing.T)
 		t.Run(name, func(t *testing.T) {
 			b := newBench(t, 80, 24)
 			b.ask(one(queue.ModeSingle, c.change), shop())
-			require.Contains(t, b.foot(), "⏎ send "+c.want)
+			require.Contains(t, b.foot(), "⏎ Send "+c.want)
 		})
 	}
 }
@@ -57,7 +57,7 @@ func TestMultiMarksAreTheirOwnAndBounded(t *testing.T) {
 	b.press("enter")
 	require.True(t, b.stored(s.ID).Pending())
 	b.press("1")
-	require.Equal(t, "⏎ send 2: PostgreSQL, SQLite", b.foot())
+	require.Equal(t, "⏎ Send 2: PostgreSQL, SQLite", b.foot())
 	b.press("3")
 	require.Equal(t, "2 of 2 marked: unmark one first", b.foot())
 	b.press("2", "3", "enter")
@@ -86,9 +86,9 @@ func TestHybridWithMaxOneIsARadioWhoseTextIsARow(t *testing.T) {
 	b.press("enter")
 	b.write("CockroachDB")
 	b.press("enter")
-	require.Equal(t, "⏎ send your words", b.foot())
+	require.Equal(t, "⏎ Send your words", b.foot())
 	b.press("k")
-	require.Equal(t, "⏎ send DynamoDB · your words stay, unsent", b.foot())
+	require.Equal(t, "⏎ Send DynamoDB · your words stay, unsent", b.foot())
 	b.press("enter")
 	r := b.stored(s.ID).Outcome.Answer.Replies[0]
 	require.Equal(t, []string{"dynamo"}, r.Selected)
@@ -135,7 +135,7 @@ func TestTheEnterLineNamesTheNoteAndTheCommentThatItSends(t *testing.T) {
 	b.press("enter", "a")
 	b.write("ship on Friday")
 	b.press("esc")
-	require.Equal(t, "⏎ send PostgreSQL + “managed only” + comment", b.foot())
+	require.Equal(t, "⏎ Send PostgreSQL + “managed only” + comment", b.foot())
 	b.press("enter")
 	a := b.stored(s.ID).Outcome.Answer
 	require.Equal(t, "managed only", a.Replies[0].Notes["pg"])
@@ -164,7 +164,7 @@ func TestKeysAreIgnoredJustAfterAQuestionAppeared(t *testing.T) {
 	b.Said = ""
 	require.Equal(t, "Not yet: press Enter again", b.foot())
 	b.calm()
-	require.Equal(t, "⏎ send PostgreSQL", b.foot())
+	require.Equal(t, "⏎ Send PostgreSQL", b.foot())
 	b.press("enter", "enter") // the person's own Enter brings the second one up
 	require.False(t, b.stored(first.ID).Pending())
 	require.True(t, b.stored(second.ID).Pending())
@@ -188,7 +188,7 @@ func TestAChoiceThatCameTooSoonIsRememberedAndEnterAsksForItFirst(t *testing.T) 
 	require.True(t, b.stored(s.ID).Pending())
 	require.Equal(t, "Not yet: 2 not taken, press it again", b.foot())
 	b.calm()
-	require.Equal(t, "⏎ send PostgreSQL · 2 not taken", b.foot())
+	require.Equal(t, "⏎ Send PostgreSQL  2 not taken", b.foot())
 	b.press("enter")
 	require.Equal(t, "pg", b.answered(s.ID))
 }
@@ -199,7 +199,7 @@ func TestTheChoiceMadeAgainIsSent(t *testing.T) {
 	b.press("2")
 	b.calm()
 	b.press("2")
-	require.Equal(t, "⏎ send SQLite", b.foot())
+	require.Equal(t, "⏎ Send SQLite", b.foot())
 	b.press("enter")
 	require.Equal(t, "lite", b.answered(s.ID))
 }
@@ -255,7 +255,7 @@ func TestAnArrivalMovesNothing(t *testing.T) {
 	after := b.picture()
 	require.Equal(t, s.ID, b.Seat().Up())
 	require.Equal(t, strings.Split(before, "\n")[1:12], strings.Split(after, "\n")[1:12], "the form keeps its rows")
-	require.Contains(t, after, "⏎ send SQLite")
+	require.Contains(t, after, "⏎ Send SQLite")
 }
 
 func TestAnAnswerElsewhereLeavesTheTextAndSendsNothing(t *testing.T) {
@@ -279,12 +279,12 @@ func TestUnderAMinuteTheEnterLineSaysWhatTheClockWillDo(t *testing.T) {
 	b := newBench(t, 80, 24)
 	a := small("Deploy?", 50)
 	b.ask(a, infra())
-	require.Contains(t, b.foot(), "⏎ send PostgreSQL · at 0:00 no answer")
+	require.Contains(t, b.foot(), "⏎ Send PostgreSQL · at 0:00 no answer")
 	a = small("Deploy again?", 30)
 	a.OnTimeout, a.Questions[0].Defaults = queue.OnTimeoutDefaults, []string{"lite"}
 	b.ask(a, infra())
 	b.press("K")
-	require.Contains(t, b.foot(), "⏎ send SQLite · at 0:00 sends SQLite")
+	require.Contains(t, b.foot(), "⏎ Send SQLite · at 0:00 sends SQLite")
 }
 
 func TestTypingHoldsTheClockUnlessSwitchedOff(t *testing.T) {
@@ -358,10 +358,10 @@ func TestTheKeyForRecommendedChangesWhatEnterSends(t *testing.T) {
 	b.ask(database(), shop())
 	b.calm()
 	b.press("G", "r")
-	require.Equal(t, "⏎ send PostgreSQL", b.foot())
+	require.Equal(t, "⏎ Send PostgreSQL", b.foot())
 	b.ask(one(queue.ModeMulti, func(q *queue.Question) { q.Options[2].Recommended = true }), infra())
 	b.press("J", "2", "r")
-	require.Equal(t, "⏎ send 3: PostgreSQL, SQLite, DynamoDB", b.foot(), "what is marked by hand stays")
+	require.Equal(t, "⏎ Send 3: PostgreSQL, SQLite, DynamoDB", b.foot(), "what is marked by hand stays")
 }
 
 func TestTheFootOffersRecommendationsOnlyWhereThereAreAny(t *testing.T) {
@@ -403,9 +403,9 @@ func TestACancelOfAnApprovalWithoutWordsSaysThatTheAgentAsksByItself(t *testing.
 	b.ask(a, from)
 	b.calm()
 	b.press("x")
-	require.Equal(t, "⏎ cancel; claude asks by itself", b.foot())
+	require.Equal(t, "⏎ Cancel; claude asks by itself", b.foot())
 	b.write("stop here")
-	require.Equal(t, "⏎ cancel and tell claude", b.foot())
+	require.Equal(t, "⏎ Cancel and tell claude", b.foot())
 }
 
 func TestAKeyOfTheAnswerThatIsRefusedKeepsTheFormItsOwnAllTheSame(t *testing.T) {

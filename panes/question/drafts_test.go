@@ -47,17 +47,17 @@ func TestADraftFromElsewhereNeverChangesWhatEnterSendsWithoutTheGuardAndAWord(t 
 		before string // the Enter line with the draft
 		sent   string
 	}{
-		"single, no key":         {database(), nil, "lite", false, "⏎ send SQLite" + drafted, "lite"},
-		"single, digit":          {database(), []string{"1"}, "lite", true, "⏎ send PostgreSQL", "pg"},
-		"single, there and back": {database(), []string{"j", "k"}, "lite", true, "⏎ send PostgreSQL", "pg"},
-		"single, at the end":     {database(), []string{"k"}, "lite", true, "⏎ send PostgreSQL", "pg"},
-		"single, recommended":    {database(), []string{"r"}, "lite", true, "⏎ send PostgreSQL", "pg"},
-		"single, text and back":  {database(), []string{"n", "esc"}, "lite", true, "⏎ send PostgreSQL", "pg"},
-		"single, reading on":     {database(), []string{"pgdn"}, "lite", false, "⏎ send SQLite" + drafted, "lite"},
-		"multi, no key":          {multi, nil, "lite", false, "⏎ send SQLite" + drafted, "lite"},
+		"single, no key":         {database(), nil, "lite", false, "⏎ Send SQLite" + drafted, "lite"},
+		"single, digit":          {database(), []string{"1"}, "lite", true, "⏎ Send PostgreSQL", "pg"},
+		"single, there and back": {database(), []string{"j", "k"}, "lite", true, "⏎ Send PostgreSQL", "pg"},
+		"single, at the end":     {database(), []string{"k"}, "lite", true, "⏎ Send PostgreSQL", "pg"},
+		"single, recommended":    {database(), []string{"r"}, "lite", true, "⏎ Send PostgreSQL", "pg"},
+		"single, text and back":  {database(), []string{"n", "esc"}, "lite", true, "⏎ Send PostgreSQL", "pg"},
+		"single, reading on":     {database(), []string{"pgdn"}, "lite", false, "⏎ Send SQLite" + drafted, "lite"},
+		"multi, no key":          {multi, nil, "lite", false, "⏎ Send SQLite" + drafted, "lite"},
 		"multi, motion":          {multi, []string{"down"}, "lite", true, mark, ""},
-		"multi, mark":            {multi, []string{"3"}, "lite", true, "⏎ send DynamoDB", "dynamo"},
-		"confirmation":           {keepOrDrop(), nil, "drop", false, "⏎ Drop it, then confirm" + drafted, ""},
+		"multi, mark":            {multi, []string{"3"}, "lite", true, "⏎ Send DynamoDB", "dynamo"},
+		"confirmation":           {keepOrDrop(), nil, "drop", false, "⏎ Send Drop it, then confirm" + drafted, ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			b := newBench(t, 80, 24)
@@ -91,7 +91,7 @@ func TestAConfirmationIsLeftForADraftFromElsewhereOnlyWithAWord(t *testing.T) {
 		require.Contains(t, b.foot(), "y confirms")
 		b.draftElsewhere(s, "form", "drop")
 		require.False(t, b.Seat().Form().Confirming())
-		require.Contains(t, b.foot(), "⏎ Drop it, ")
+		require.Contains(t, b.foot(), "⏎ Send Drop it, ")
 		require.Contains(t, b.foot(), " · not confirmed")
 		b.press("y", "enter")
 		require.Equal(t, desk.ErrEarly.Error(), b.foot())
@@ -123,7 +123,7 @@ func TestADraftOfAProcessThatEndedSaysSo(t *testing.T) {
 	b := newBench(t, 80, 24)
 	s := b.ask(database(), shop())
 	b.draftElsewhere(s, "ended", "lite")
-	require.Equal(t, "⏎ send SQLite · drafted before", b.foot())
+	require.Equal(t, "⏎ Send SQLite · drafted before", b.foot())
 }
 
 func TestADraftThatChangesNothingHereMakesNobodyWait(t *testing.T) {

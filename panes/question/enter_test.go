@@ -43,7 +43,7 @@ func (v *view) entered(facts form.Facts, w int) string {
 
 func TestTheEnterLineKeepsVerbNumberAndWarningsAtEverySize(t *testing.T) {
 	unseen := form.Facts{Unseen: 84}
-	sends, plain := "⏎ send Exp", func() *view { return retries(queue.ModeSingle, 1, 1, nil) }
+	sends, plain := "⏎ Send Exp", func() *view { return retries(queue.ModeSingle, 1, 1, nil) }
 	for _, c := range []struct {
 		name  string
 		view  func() *view
@@ -56,26 +56,26 @@ func TestTheEnterLineKeepsVerbNumberAndWarningsAtEverySize(t *testing.T) {
 			v.form.Ends(false)
 			return v
 		}, form.Facts{}, []string{sends, "unsent"}, map[int]string{
-			40: "⏎ send Exponential backo… · words unsent", 80: "⏎ send Exponential backoff · your words stay, unsent"}},
+			40: "⏎ Send Exponential backo… · words unsent", 80: "⏎ Send Exponential backoff · your words stay, unsent"}},
 		{"marks and words", func() *view {
 			v := retries(queue.ModeHybrid, 1, 3, nil).says(form.FieldText, "my words")
 			v.q().Choose(1, 2)
 			return v
-		}, form.Facts{}, []string{"⏎ send 2: Exp", "words"}, map[int]string{
-			30: "⏎ send 2: Exponential… + words", 40: "⏎ send 2: Exponential back… + your words"}},
+		}, form.Facts{}, []string{"⏎ Send 2: Exp", "words"}, map[int]string{
+			30: "⏎ Send 2: Exponential… + words", 40: "⏎ Send 2: Exponential back… + your words"}},
 		{"marks, words, note and comment", func() *view {
 			v := retries(queue.ModeHybrid, 1, 3, nil).says(form.FieldNote, "why").says(form.FieldText, "my words")
 			v.says(form.FieldComment, "hm").q().Choose(1, 2)
 			return v
-		}, form.Facts{}, []string{"⏎ send 2: Exp", "+"},
-			map[int]string{50: "⏎ send 2: Exponential back… + words, note, comment"}},
+		}, form.Facts{}, []string{"⏎ Send 2: Exp", "+"},
+			map[int]string{50: "⏎ Send 2: Exponential back… + words, note, comment"}},
 		{"unread lines", plain, unseen, []string{sends, "84 lines|84 unread|▼84"},
-			map[int]string{40: "⏎ send Exponential ba… · 84 lines unread"}},
+			map[int]string{40: "⏎ Send Exponential ba… · 84 lines unread"}},
 		{"a note on a long label", func() *view {
 			v := retries(queue.ModeSingle, 1, 1, nil)
 			v.form.Move(2)
 			return v.says(form.FieldNote, "why")
-		}, form.Facts{}, []string{"⏎ send Option", "+ “why”"}, map[int]string{40: "⏎ send Option 3 whose label is … + “why”"}},
+		}, form.Facts{}, []string{"⏎ Send Option", "+ “why”"}, map[int]string{40: "⏎ Send Option 3 whose label is … + “why”"}},
 		{"less than a minute, on to the next", func() *view {
 			return retries(queue.ModeHybrid, 0, 1, func(a *queue.Ask) {
 				a.Questions = append(a.Questions, queue.Question{ID: "q2", Header: "Rollout", Mode: queue.ModeSingle, Min: 1,
@@ -85,17 +85,17 @@ func TestTheEnterLineKeepsVerbNumberAndWarningsAtEverySize(t *testing.T) {
 		}, form.Facts{Soon: true}, []string{"⏎ your wo", "0:00 no answer|0:00 none"},
 			map[int]string{40: "⏎ your words, next · at 0:00 no answer"}},
 		{"hand-off", plain, form.Facts{Unseen: 84, Closes: true}, []string{sends, "84 lines|84 unread|▼84"}, map[int]string{
-			40: "⏎ send Exponential ba… · 84 lines unread",
-			80: "⏎ send Exponential backoff, then this closes · 84 lines unread"}},
+			40: "⏎ Send Exponential ba… · 84 lines unread",
+			80: "⏎ Send Exponential backoff, then this closes · 84 lines unread"}},
 		{"hand-off, nothing to warn of", plain, form.Facts{Closes: true}, []string{sends}, map[int]string{
-			30: "⏎ send Exponential backoff", 40: "⏎ send Exponential backoff, then closes",
-			50: "⏎ send Exponential backoff, then this closes"}},
+			30: "⏎ Send Exponential backoff", 40: "⏎ Send Exponential backoff, then closes",
+			50: "⏎ Send Exponential backoff, then this closes"}},
 		{"caller gone and unread", plain, form.Facts{Unseen: 84, Gone: true}, []string{sends, "84 lines|84 unread|▼84",
 			"gone|disconnected"},
-			map[int]string{120: "⏎ send Exponential backoff · 84 lines unread · claude disconnected; if it asks again within " +
+			map[int]string{120: "⏎ Send Exponential backoff · 84 lines unread · claude disconnected; if it asks again within " +
 				"10 min it gets this answer"}},
 		{"cut, with a key to read it", plain, form.Facts{Cut: true}, []string{sends, "(z)"},
-			map[int]string{80: "⏎ send Exponential backoff · more to read (z)"}},
+			map[int]string{80: "⏎ Send Exponential backoff · more to read (z)"}},
 		{"more to mark", func() *view { return retries(queue.ModeMulti, 2, 3, nil) }, form.Facts{},
 			[]string{"Enter not yet: 0", "2 or more"}, map[int]string{30: "Enter not yet: 0 of 2 or more"}},
 		{"confirmation", func() *view {
@@ -154,8 +154,8 @@ func TestTextTooLongIsSaidWhileTypingAndAfter(t *testing.T) {
 	types(strings.Repeat("é", queue.MaxNote+1))
 	require.Equal(t, "Enter not yet: 1 character too many: at most 8000", v.entered(form.Facts{}, 80))
 	types("no")
-	require.Equal(t, "⏎ cancel and tell the agent", v.entered(form.Facts{}, 80))
-	require.Equal(t, "⏎ cancel; the agent disconnected", v.entered(form.Facts{Gone: true}, 80))
+	require.Equal(t, "⏎ Cancel and tell the agent", v.entered(form.Facts{}, 80))
+	require.Equal(t, "⏎ Cancel; the agent disconnected", v.entered(form.Facts{Gone: true}, 80))
 }
 
 func TestWhatIsOverSaysHowItEndedAndThatTheTextIsKept(t *testing.T) {

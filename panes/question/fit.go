@@ -30,6 +30,7 @@ type Fit struct {
 	Strip  int    // rows of the queue strip below, 0 for its rule alone
 	H      int    // rows of the question
 	Free   int    // the last of these, which it leaves empty
+	cut    bool   // not all of the prompt is on screen
 }
 
 // regained lists what gave way first and came back, because what gave way after it has left rows empty.
@@ -57,6 +58,10 @@ func (t Fit) blank(g gap) int {
 	return 0
 }
 
+// Whole reports whether a question shows all of its text and its options with their descriptions, so that the button
+// has its place below them. The confirmation and the text alone have none.
+func (t Fit) Whole() bool { return t.keeps.set && t.stage < stageFolded && !t.cut }
+
 func (t Fit) counted() bool { return t.stage < stageNoCount || t.back.count }
 func (t Fit) folded() bool  { return t.stage >= stageFolded }
 func (t Fit) tight() bool   { return t.stage >= stageScroll }
@@ -82,9 +87,10 @@ func (v *view) thaw() { v.frozen = frozen{} }
 // question stays on screen at one size its rows keep their places: an arrival takes empty rows only.
 func (v *view) fit(wide, total, strip int) Fit {
 	if v.onlyText() {
-		return Fit{total: total, H: total, Prompt: total, keeps: v.frozen}
+		return Fit{total: total, H: total, Prompt: total, keeps: v.frozen, cut: true}
 	}
 	t := v.fitFrom(v.frozen, wide, total, strip)
+	t.cut = t.Prompt < len(prompt{v}.whole(wide))
 	t.Free = max(t.H-v.need(panes.Measured(wide), t), 0)
 	return t
 }

@@ -52,7 +52,7 @@ func (r *Room) Foot() panes.Foot {
 
 // refusesWith says that Enter refuses an approval with the words being typed; twice: it asks first.
 func refusesWith(agent string, twice bool, in say.Speech) say.Line {
-	l := say.Line{Pieces: []say.Piece{say.Fixed(in.Enter + " refuse and tell "), say.Named(agent)}}
+	l := say.Line{Pieces: []say.Piece{say.Fixed(in.Enter + " Refuse and tell "), say.Named(agent)}, Sends: true}
 	if twice {
 		return say.Twice(l, in)
 	}
@@ -87,7 +87,8 @@ func (r *Room) line(v *view, place keys.Place) say.Line {
 	l := say.Enter(r.plan(v), v.form.Typing(), say.Who(v.session.Origin), v.speech())
 	tails := l.Tails
 	l.Tails = nil
-	return l.Behind(r.notTaken(), r.answering(v), r.drafted(v), r.teamTail(v)).Behind(tails...)
+	l.Beside = r.notTaken()
+	return l.Behind(r.answering(v), r.drafted(v), r.teamTail(v)).Behind(tails...)
 }
 
 // closedQuestion returns the Enter line of a closed question; back is the key that leaves it. ends: the screen was
@@ -123,13 +124,13 @@ func (r *Room) guarded(v *view) (l say.Line, ok bool) {
 	return l, len(l.Pieces) > 0
 }
 
-// notTaken says which choice was not taken before; nil: all were.
-func (r *Room) notTaken() say.Tail {
+// notTaken says which choice was not taken before. It is empty if all were.
+func (r *Room) notTaken() string {
 	seat := r.host.Seat()
 	if key := seat.Guard.Says(seat.Desk().Now()).Behind; key != "" {
 		return say.NotTaken(key)
 	}
-	return nil
+	return ""
 }
 
 // twice reports whether Enter has to be pressed twice, because the text may be meant for another pane.

@@ -22,7 +22,7 @@ func TestTheCancelLineCanBeCarriedOutWhateverTheSettingsSayOfEnter(t *testing.T)
 	require.Equal(t, "Enter was enter, now ^D: your own keys", b.foot())
 	require.Empty(t, b.Seat().Form().Draft().Reason, "nor is it text in a line of one row")
 	b.press("down")
-	require.Contains(t, b.foot(), "^D cancel and tell claude")
+	require.Contains(t, b.foot(), "^D Cancel and tell claude")
 	b.press("ctrl+d")
 	require.Equal(t, queue.StatusCancelled, b.stored(s.ID).Status())
 }

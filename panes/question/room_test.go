@@ -219,7 +219,7 @@ func TestACallerThatIsGoneIsSaid(t *testing.T) {
 		require.Equal(t, want, words)
 	}
 	b.press("x")
-	require.Contains(t, b.foot(), "⏎ cancel; claude disconnected")
+	require.Contains(t, b.foot(), "⏎ Cancel; claude disconnected")
 }
 
 func TestAKeyOfTheQuestionWithoutEffectSaysWhy(t *testing.T) {

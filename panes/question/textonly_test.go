@@ -36,7 +36,7 @@ func TestOnlyTheTextIsOnScreenAtFullHeight(t *testing.T) {
 		picture := b.picture()
 		require.Equal(t, at.lines, strings.Count(picture, "step of the plan"), picture)
 		require.NotContains(t, picture, "○")
-		require.Contains(t, picture, "⏎ send Apply now")
+		require.Contains(t, picture, "⏎ Send Apply now")
 		require.Contains(t, picture, "z back")
 		b.press("z")
 		require.Contains(t, b.picture(), "● Apply now")
@@ -137,7 +137,7 @@ func TestEnterSendsWhatTheButtonSaysWhileOnlyTheTextIsOnScreen(t *testing.T) {
 	s := b.ask(plan(40), shop())
 	b.calm()
 	b.press("2", "z")
-	require.Contains(t, b.foot(), "⏎ send Tonight")
+	require.Contains(t, b.foot(), "⏎ Send Tonight")
 	b.calm()
 	b.press("enter")
 	require.Equal(t, []string{"later"}, b.stored(s.ID).Outcome.Answer.Replies[0].Selected)
@@ -174,9 +174,9 @@ func TestAllDescriptionsAreReadBelowTheTextOfASmallPane(t *testing.T) {
 	for _, words := range []string{" 1 Apply now ★", "to the end", " 2 Tonight\n   Same, at 03:00\n", " 3 Do not apply"} {
 		require.Contains(t, seen, words)
 	}
-	require.Equal(t, "⏎ send Apply now", b.foot(), "nothing is left to read")
+	require.Equal(t, "⏎ Send Apply now", b.foot(), "nothing is left to read")
 	b.press("z")
-	require.Equal(t, "⏎ send Apply now", b.foot())
+	require.Equal(t, "⏎ Send Apply now", b.foot())
 }
 
 func TestAnOptionWhoseMiddleWasSkippedIsNotRead(t *testing.T) {
@@ -192,7 +192,7 @@ func TestAnOptionWhoseMiddleWasSkippedIsNotRead(t *testing.T) {
 		b.picture()
 		b.press("down", "down", "down")
 	}
-	require.Equal(t, "⏎ send PostgreSQL", b.foot())
+	require.Equal(t, "⏎ Send PostgreSQL", b.foot())
 }
 
 func TestWhatIsSpecialAboutAQuestionIsReadWithItsText(t *testing.T) {

@@ -30,8 +30,8 @@ func NotYet(notTaken, why string, before, again bool, in Speech) Line {
 // PressAgain says that an Enter came too soon.
 func PressAgain(enter string) string { return "Not yet: press " + enter + " again" }
 
-// NotTaken names, behind the button, the choice that was refused before.
-func NotTaken(key string) Tail { return Tail{key + " not taken"} }
+// NotTaken names, beside the button, the choice that was refused before.
+func NotTaken(key string) string { return key + " not taken" }
 
 // NotAttached warns that a text may be meant for another pane, and names the effect of the next Enter on that text.
 func NotAttached(field form.Field, in Speech) Line {

@@ -81,14 +81,15 @@ func LineEnter(c *desk.Chat, g *desk.Guard, dot, ellipsis string, in Speech) (l 
 		return Words("type a line to " + c.NameOf(a)), false
 	}
 	held := !c.Listens(a) && c.Delivers() != config.DeliverTmux && (!a.At.Ready() || c.Delivers() == config.DeliverMCP)
-	if l = Words(in.Enter + " send to ").With(Named(c.NameOf(a))); held {
-		l = heldLineTo(c.NameOf(a), in.Enter, dot, a.At.Shared && c.Delivers() != config.DeliverMCP)
+	if l = Words(in.Enter + " " + in.verb("send to ")).With(Named(c.NameOf(a))); held {
+		l = heldLineTo(c.NameOf(a), in, dot, a.At.Shared && c.Delivers() != config.DeliverMCP)
 	}
 	if ranOn, asked := g.RanOn(); asked {
 		return lineNotSentYet(c.NameOf(a), in), true
 	} else if ranOn {
 		return Twice(l, in), true
 	}
+	l.Sends = true
 	return l, true
 }
 
@@ -191,10 +192,10 @@ func lineWhy(c *desk.Chat, err error) string {
 // heldLineTo returns the Enter line for a line that is delivered later; the words for that are never cut. If shared is
 // set, the person may see the agent's pane and wonder why the line is not typed there, so the reason is added. dot
 // separates two parts.
-func heldLineTo(name, enter, dot string, shared bool) Line {
+func heldLineTo(name string, in Speech, dot string, shared bool) Line {
 	dot = " " + dot + " "
-	l := Line{Pieces: []Piece{{Forms: []string{enter + " ", ""}},
-		wholeName("send to "+name+dot, "send"+dot, ""), Fixed(queue.Held)}}
+	l := Line{Pieces: []Piece{{Forms: []string{in.Enter + " ", ""}},
+		wholeName(in.verb("send to ")+name+dot, in.verb("send")+dot, ""), Fixed(queue.Held)}}
 	if shared {
 		l = l.With(Nice(": its pane is not certain", ""))
 	}

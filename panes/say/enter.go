@@ -46,7 +46,8 @@ const leastName = 8
 // Enter describes the effect of Enter by the plan, or why it has none, with the warnings behind it that a person should
 // read first. typing is the field that takes the keys, and agent the receiver of the answer; see Who.
 func Enter(p form.Plan, typing form.Field, agent string, in Speech) Line {
-	l := Line{Pieces: in.effectPieces(p, typing, agent)}
+	l := Line{Pieces: in.effectPieces(p, typing, agent),
+		Sends: p.Step == form.StepSend || p.Step == form.StepConfirm || p.Step == form.StepCancel}
 	for _, piece := range p.Pieces {
 		l = l.Behind(in.tailOf(p, piece, typing, agent))
 	}
@@ -74,18 +75,26 @@ func (in Speech) effectPieces(p form.Plan, typing form.Field, agent string) []Pi
 			return in.wantsDetail(p, agent)
 		}
 		if _, gone := p.Has(form.PieceGone); gone {
-			return []Piece{Fixed(in.Enter + " cancel; "), Named(agent), Fixed(" disconnected")}
+			return []Piece{Fixed(in.Enter + " " + in.verb("cancel; ")), Named(agent), Fixed(" disconnected")}
 		}
 		if _, untold := p.Has(form.PieceUntold); untold {
-			return []Piece{Fixed(in.Enter + " cancel; "), Named(agent), Fixed(" asks by itself")}
+			return []Piece{Fixed(in.Enter + " " + in.verb("cancel; ")), Named(agent), Fixed(" asks by itself")}
 		}
-		return []Piece{Fixed(in.Enter + " cancel and tell "), Named(agent)}
+		return []Piece{Fixed(in.Enter + " " + in.verb("cancel and tell ")), Named(agent)}
 	case form.StepOpen:
 		open, _ := p.Has(form.PieceMissing)
 		return []Piece{Fixed(in.Enter + " on to "), Named(p.Object), Fixed(fmt.Sprintf(" · %d", open.N)),
 			Nice(" not answered yet", " open")}
 	}
 	return append(in.sendPieces(p), in.nextStep(p)...)
+}
+
+// verb returns the words that begin with what Enter does. On a screen they are the label of a button.
+func (in Speech) verb(words string) string {
+	if in.Face == FaceScreen {
+		return Capital(words)
+	}
+	return words
 }
 
 // typingEnds describes the Enter that ends typing.
@@ -103,8 +112,8 @@ func (in Speech) typingEnds(p form.Plan, typing form.Field) []Piece {
 // sendPieces describes the answer that Enter sends: `send 2: POST /checkout, POST /login + note`.
 func (in Speech) sendPieces(p form.Plan) []Piece {
 	verb := in.Enter + " "
-	if p.Step == form.StepSend {
-		verb += "send "
+	if p.Step == form.StepSend || p.Step == form.StepConfirm && in.Face == FaceScreen {
+		verb += in.verb("send ")
 	}
 	if _, nothing := p.Has(form.PieceNothing); nothing {
 		return []Piece{Fixed(in.Enter + " again to send with nothing marked")}

@@ -5,6 +5,8 @@ package say
 type Line struct {
 	Pieces []Piece
 	Tails  []Tail // most important first
+	Sends  bool   // the next Enter sends an answer or a cancel: a screen draws the line as a button
+	Beside string // said beside the button and never shortened; may be empty
 }
 
 // Piece is a part of a line. A piece with one form has fixed words.

@@ -131,6 +131,7 @@ func RoundSends(c desk.RoundCounts, in Speech) Line {
 			Behind(Tail{Keyed("", back, " leaves them"), ""})
 	}
 	l := Words(in.Enter + " sends " + roundCounts(c))
+	l.Sends = true
 	if c.LeftOut > 0 {
 		l = l.Behind(Tail{fmt.Sprintf("%d left out", c.LeftOut)})
 	}

@@ -47,11 +47,11 @@ func TeamAccepts(c *widen.Consult, in Speech) Line {
 // TeamSends describes the Enter that sends the answer of a review. sent is the answer's summary. own is set for words
 // in place of an option, and edited if the person changed the proposed answer.
 func TeamSends(sent string, own, edited bool, in Speech) Line {
-	verb := " accept "
+	verb := "accept "
 	if edited {
-		verb = " send "
+		verb = "send "
 	}
-	l := Line{Pieces: []Piece{Fixed(in.Enter + verb), Named(OneLine(sent))}}
+	l := Line{Pieces: []Piece{Fixed(in.Enter + " " + in.verb(verb)), Named(OneLine(sent))}, Sends: true}
 	if own {
 		l.Pieces = append(l.Pieces, Nice(" as words of your own", " as words"))
 	}
