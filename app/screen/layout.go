@@ -41,7 +41,7 @@ type needs struct {
 	needed   int  // agents that need the person in their own panes
 	settings int  // rows that they take where they have all they want
 
-	typing   bool // a line is typed over the lowest rows
+	typing bool // a line is typed over the lowest rows
 
 	stays bool     // the question was there before, and the screen had the same size
 	came  ink.Rect // then: the rows of the peek when it came up

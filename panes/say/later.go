@@ -98,8 +98,8 @@ func Held(what string, left time.Duration, in Speech) Line {
 
 // SendsNow describes the Enter that sends at once an answer that is held back.
 func SendsNow(what string, in Speech) Line {
-	return Line{Pieces: []Piece{Fixed(in.Enter + " " + in.verb("send ")), Named(what), Fixed(" now"), in.takeBackPiece()},
-		Sends: true}
+	pieces := []Piece{Fixed(in.Enter + " " + in.verb("send ")), Named(what), Fixed(" now"), in.takeBackPiece()}
+	return Line{Pieces: pieces, Sends: true}
 }
 
 func (in Speech) takeBackPiece() Piece {
