@@ -42,37 +42,28 @@ func askCommand(sh *shell) *cobra.Command {
 	r := askRun{sh: sh}
 	cmd := &cobra.Command{
 		Use:   "ask [FILE]",
-		Short: "Ask from a shell: a request as JSON, or model text that holds one",
-		Long: `ask reads FILE or standard input, puts the question in it into the queue, waits
-and prints the answer: the option's id or the typed words; for a form a line
-“Question: id. Label” each. Nothing is printed when it was cancelled or timed out.
+		Short: "Ask a question from a shell or script",
+		Long: `ask reads a question from FILE or standard input, waits, and prints the answer:
+the option's id or your words; for a form, one line per question. The input is a
+request of any tool (choicetui for-agents schema) as JSON, or a model's text
+with a question in it (choicetui for-agents prompt).
 
-The input is a request of any of the tools (choicetui schema), or a model's text
-with a user_choice, user_choices or user_choice_group in it, in a json fence or
-raw; the first one counts.
-
-Where no dashboard is open, the form of choicetui attach opens in this terminal.
-It ends with the question, wherever that is answered, and the line that attach
-prints follows, or the answer if standard output is no terminal. Left without an
-answer, the command waits on for it from elsewhere; Ctrl-C then withdraws it.
-
-Run by an agent or in a pipe, without a terminal on standard input: inside tmux
-the form opens in a split; elsewhere standard error lists the options and says
-how to answer.
+If no dashboard is open, the question opens in this terminal. Without a
+terminal it opens in a tmux split, or standard error says how to answer.
 
 Exit codes: 0 answered, 3 cancelled or deferred, 4 timed out, 1 anything else.`,
 		Example: `  cat reply.md | choicetui ask --text
-  echo '{"type":"user_choice","question":"Ship it?","options":["now","later"]}' | choicetui ask
+  choicetui ask ship.json
   choicetui ask --approval permission.json`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error { return r.askFrom(cmd.Context(), args) },
 	}
 	f := cmd.Flags()
-	f.BoolVar(&r.approval, "approval", false, "ask for an approval: {title, prompt, details?}; prints approve or deny")
-	f.BoolVar(&r.text, "text", false, "print the model's text without the JSON first")
-	f.StringVar(&r.answer, "answer", "", "answer it at once: `VALUE` is an option's number or id, or own words")
-	f.StringSliceVar(&r.audience, "audience", nil, "who it is for, where several share the queue: `NAMES` with commas")
-	f.BoolVar(&r.asJSON, "json", false, "print the question as one JSON object instead of the answer")
+	f.BoolVar(&r.approval, "approval", false, "ask for approval: {title, prompt, details?}; prints approve or deny")
+	f.BoolVar(&r.text, "text", false, "first print the model's text without the question")
+	f.StringVar(&r.answer, "answer", "", "answer it at once with `VALUE`: an option's number or id, or text")
+	f.StringSliceVar(&r.audience, "audience", nil, "whom to ask if several people share the queue: `NAMES`")
+	f.BoolVar(&r.asJSON, "json", false, "print the question and its answer as one JSON object")
 	cmd.MarkFlagsMutuallyExclusive("text", "approval")
 	return cmd
 }
@@ -169,7 +160,7 @@ func parseRequest(raw []byte, approval bool) (req dialect.Request, name, text st
 func explainNoQuestion(err error) error {
 	if errors.Is(err, errNoQuestion) {
 		return &failure{say: "there is no question in this input",
-			hint: "choicetui prompt prints what a model is to write, choicetui schema what a tool takes", cause: err}
+			hint: "choicetui for-agents prompt prints the text for a model, choicetui for-agents schema the tools' input", cause: err}
 	}
 	return err
 }

@@ -36,22 +36,20 @@ func doctorCommand(sh *shell) *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "doctor",
-		Short: "Say what is wrong here, and what to do about it",
-		Long: `doctor looks at what choicetui depends on: the program, each agent's entry for
-it, your rules, the queue's directory and disk or its server, tmux and the terminal.
-It changes nothing, and starts no agent but to ask for its version.
+		Short: "Find problems and how to fix them",
+		Long: `doctor checks everything that choicetui depends on: the program, each agent's
+settings, your rules, the queue and its disk or server, tmux and the terminal.
+Each line is ok, warn or fail, with the remedy below it. It changes nothing.
 
-Where an entry of your own settings starts this choicetui, doctor starts it too,
-in a queue of its own that goes again: it asks, is answered, and withdraws. What
-a project's files hold, and other commands, are shown and never run.
-
-Each line is ok, warn or fail; what to do is written below it.
+If your own settings start this choicetui as a server, doctor starts it too and
+asks it a question in a temporary queue. It never runs what a project's files or
+other entries name, and starts agents only to ask for their version.
 
 Exit codes: 0 nothing failed, 1 something did.`,
 		Args: nothingElse,
 		RunE: func(cmd *cobra.Command, _ []string) error { return runChecks(cmd.Context(), sh, asJSON) },
 	}
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON array of {check, status, detail, remedy}")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print a JSON array of {check, status, detail, remedy}")
 	return cmd
 }
 

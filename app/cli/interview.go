@@ -42,28 +42,28 @@ func interviewCommand(sh *shell) *cobra.Command {
 	r := interviewRun{sh: sh}
 	cmd := &cobra.Command{
 		Use:   "interview FILE",
-		Short: "Ask the questions of a file one after the other, and write down the answers",
-		Long: `interview asks each question of FILE, in the dashboard or, with --plain or without
-a terminal, as lines. Any face may answer it: the page, choicetui answer, another
-dashboard. A question that one person should not decide alone goes to the team
-with w; docs/team.md says how that is set up.
+		Short: "Ask the questions in a file and save the answers",
+		Long: `interview asks the questions in FILE one after the other: in the dashboard, or
+as lines with --plain or without a terminal. They can also be answered on the
+page, with choicetui answer, or in another dashboard. w asks the team
+(docs/team.md).
 
-FILE is YAML or JSON: a mission, and questions with id, text and perhaps default
-and options. The answers go to answers.yaml, and beside it decisions.json says of
-each where it comes from. An interview that was left with !cancel, or killed, goes
-on where it was: what was answered is kept in answers.yaml.partial.
+FILE is YAML or JSON: a mission, and questions with id, text and, if you like,
+default and options. The answers go to answers.yaml; decisions.json beside it
+says where each answer comes from. An interview that was stopped with !cancel,
+or killed, resumes from answers.yaml.partial.
 
-Exit codes: 0 finished, 3 left before the end, 1 anything else.`,
+Exit codes: 0 finished, 3 stopped before the end, 1 anything else.`,
 		Example: `  choicetui interview charter.yaml
   choicetui interview charter.yaml --plain --answers charter-answers.yaml`,
 		Args: oneFile,
 		RunE: func(cmd *cobra.Command, args []string) error { return r.interview(cmd.Context(), args[0]) },
 	}
 	f := cmd.Flags()
-	f.StringVar(&r.answers, "answers", usualAnswers, "the answers go to `FILE`")
-	f.BoolVar(&r.force, "force", false, "overwrite answers that are there already")
+	f.StringVar(&r.answers, "answers", usualAnswers, "save the answers to `FILE`")
+	f.BoolVar(&r.force, "force", false, "overwrite existing answers")
 	f.BoolVar(&r.asLines, "plain", false, plainFlag)
-	f.BoolVar(&r.asJSON, "json", false, "print the result as one JSON object; lines go to standard error")
+	f.BoolVar(&r.asJSON, "json", false, "print the result as one JSON object")
 	return cmd
 }
 

@@ -39,14 +39,12 @@ func mcpCommand(sh *shell) *cobra.Command {
 	r := mcpRun{sh: sh}
 	cmd := &cobra.Command{
 		Use:   "mcp",
-		Short: "Serve agents over MCP on stdin and stdout",
-		Long: `mcp is what an agent starts by itself, once it is connected
-(choicetui help connect). It creates nothing until the agent asks, and ends when
-the agent closes its input.
+		Short: "Run the MCP server",
+		Long: `mcp is the server that agents start once they are connected (choicetui setup).
+It ends when the agent closes its input.
 
-With --http it serves agents that connect by themselves, over streamable HTTP
-at http://ADDR/mcp: on this machine only, unless ADDR says otherwise, and always
-with a token. It runs until it is stopped; questions outlive it.`,
+With --http it serves streamable HTTP at http://ADDR/mcp, always with a token,
+until you stop it. Use an address of this machine unless others should reach it.`,
 		Args: nothingElse,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if r.web != (httpFlags{}) {
@@ -181,7 +179,7 @@ type httpFlags struct{ address, tokenFile string }
 func (f *httpFlags) addFlags(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&f.address, "http", "", "serve streamable HTTP at `ADDR` instead, such as 127.0.0.1:0")
 	cmd.Flags().StringVar(&f.tokenFile, "token-file", "",
-		"with --http: the token is in `FILE`, which is made if there is none")
+		"with --http: read the token from `FILE`, created if missing")
 }
 
 // serveHTTP runs the bridge for clients that connect over HTTP, until a signal ends it.

@@ -25,27 +25,21 @@ var natives = map[string]func(context.Context, *shell) error{"opencode": serveOp
 
 func nativeCommand(sh *shell) *cobra.Command {
 	return &cobra.Command{
-		Use:   "native AGENT",
-		Short: "Stand between an agent and the dashboard",
-		Long: `native is not run by you. AGENT is opencode or codex. What the agent asks, its
-questions and its permission prompts, stands in the dashboard and on the agent's
-own screen; whoever answers first has answered.
+		Use:    "native AGENT",
+		Hidden: true,
+		Short:  "Internal: used by agent plugins",
+		Long: `native is run by agent plugins and hooks, and by the dashboard; not by you.
 
-opencode: its plugin runs this, and choicetui setup installs that. It reads lines
-of JSON from the plugin and writes lines of JSON to it, and says nothing else.
-
-codex: the dashboard runs this where Codex's server runs, and it ends with the
-last dashboard. Nothing is set up for it, in Codex or elsewhere. The settings
-native.codex and native.codex_homes say whether, and for which homes of Codex.
-
-notice: a hook of Claude Code or Gemini CLI runs this, with what the agent says
-that you can answer only in its own pane. It ends once the agent continues.
-
-confirmation: a hook of Claude Code runs this when it has printed an answer. It
-ends once Claude Code says whether it took the answer.
-
-orphan: a hook of Copilot CLI runs this while it waits, and it ends with the hook.
-If Copilot CLI has killed that, it says why.`,
+opencode      run by its plugin, which choicetui setup installs: exchanges lines
+              of JSON with the plugin
+codex         run by the dashboard if Codex's server runs; needs no setup, see
+              the settings native.codex and native.codex_homes
+notice        run by hooks of Claude Code and Gemini CLI, for prompts that you
+              can answer only in the agent's pane; ends when the agent continues
+confirmation  run by a hook of Claude Code that printed an answer; ends when
+              Claude Code says whether it took the answer
+orphan        run by a hook of Copilot CLI while it waits; records why if
+              Copilot CLI kills the hook`,
 		Example: `  choicetui setup opencode`,
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 1 && natives[args[0]] != nil {

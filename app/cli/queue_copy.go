@@ -22,17 +22,16 @@ func queueCopyCommand(sh *shell) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "copy FROM TO",
 		Short: "Move a queue to another place, with its history",
-		Long: `copy moves a queue from one place to another. Close the dashboards and end the
-agents of the old queue first. What is pending continues at the new place and is
-closed at the old one, so that nobody answers it twice. Answers that were not
-fetched go along. The history is copied, and stays at the old place too.
+		Long: `copy moves a queue from one place to another. First close the dashboards and
+stop the agents that use the old queue. Pending questions continue at the new
+place and are closed at the old one, so that nobody answers them twice.
+Unfetched answers move too. The history is copied, and stays at the old place
+too.
 
-The old queue is not touched until all of it is at the new place and was read
-there again. If copy is stopped before that, use the old queue and run the same
-command again: it replaces the copies that it left.
-
-A queue can be moved back, with what was answered meanwhile. What was moved
-before is not moved to a second place.`,
+The old queue stays untouched until everything is at the new place and was read
+back there. If copy is interrupted before, keep using the old queue and run the
+same command again. A queue can be moved back, with the answers given since.
+Questions that were moved once are not moved to a second place.`,
 		Example: `  choicetui queue copy ~/.local/state/choicetui/queue /srv/queue`,
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 2 {

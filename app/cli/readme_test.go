@@ -131,19 +131,6 @@ func TestREADMEConnectsEveryAgent(t *testing.T) {
 	}
 }
 
-// TestREADMENamesEveryCommand checks the table of commands, which is written by hand.
-func TestREADMENamesEveryCommand(t *testing.T) {
-	raw, err := os.ReadFile(filepath.Join("..", "..", "README.md"))
-	require.NoError(t, err)
-	_, section, _ := strings.Cut(string(raw), "\n## Commands\n")
-	table, _, _ := strings.Cut(section, "\n\n**")
-	for _, c := range newRoot(&shell{now: time.Now}).Commands() {
-		if c.IsAvailableCommand() {
-			require.Regexp(t, "(?m)^\\|[^|]*`(choicetui )?"+c.Name()+"[ `]", table)
-		}
-	}
-}
-
 // TestTheContractHasTheJSONOfEveryCommandThatPrintsIt checks that a program which reads the JSON finds it documented.
 func TestTheContractHasTheJSONOfEveryCommandThatPrintsIt(t *testing.T) {
 	raw, err := os.ReadFile(filepath.Join("..", "..", "docs", "contract.md"))

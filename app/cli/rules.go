@@ -40,15 +40,14 @@ func rulesCommand(sh *shell) *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "rules",
-		Short: "List what is allowed without asking you again, and take it back",
-		Long: `rules lists what you allowed and made a rule of, while that holds. A rule is made
-in the dashboard alone, where an agent wants to be allowed something. It covers
-exactly that: the same agent, tool, command or change, and real directory. It ends
-with the agent's session, and after a day at most. It is applied only while a
-dashboard is open.
+		Short: "List and revoke approval rules",
+		Long: `rules lists what you allowed with a rule. You make a rule in the dashboard, on
+an approval. It covers exactly the same agent, tool, command or change, and
+directory, until the agent's session ends, and for a day at most. It applies
+only while a dashboard is open.
 
-A rule allows the same command, and not the same effect: to allow npm test is to
-run what the agent last wrote into the tests.`,
+A rule allows the same command, which need not have the same effect: allowing
+npm test runs whatever the agent last wrote into the tests.`,
 		Example: `  choicetui rules
   choicetui rules revoke k7f3m2qx`,
 		Args: func(cmd *cobra.Command, args []string) error {
@@ -68,7 +67,7 @@ run what the agent last wrote into the tests.`,
 			return rulesTable(sh.out, list, sh.now())
 		},
 	}
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON array, [] when there are none")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print a JSON array, [] if there are no rules")
 	cmd.AddCommand(revokeCommand(sh))
 	return cmd
 }
@@ -125,7 +124,7 @@ func rulesTable(out io.Writer, list []rules.Rule, now time.Time) error {
 func revokeCommand(sh *shell) *cobra.Command {
 	return &cobra.Command{
 		Use:   "revoke ID",
-		Short: "Take a rule back: it allows nothing any more",
+		Short: "Revoke a rule",
 		Args: func(cmd *cobra.Command, args []string) error {
 			switch len(args) {
 			case 0:

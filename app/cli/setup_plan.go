@@ -196,10 +196,9 @@ var nativeChoices = map[string]setup.Choice{nativeOn: setup.PutsIn, nativeOff: s
 
 // addTo adds the flags to a command. Their values are optional.
 func (r *hookChoice) addTo(cmd *cobra.Command) {
-	cmd.Flags().StringVar(&r.gate, "gate", "", "prompts wait while questions wait: `own` ones, all, or off")
+	cmd.Flags().StringVar(&r.gate, "gate", "", "hold prompts while questions wait: `own`, all or off")
 	cmd.Flags().Lookup("gate").NoOptDefVal = gateOwn
-	cmd.Flags().StringVar(&r.native, "native", "",
-		"hooks bring here what agents ask, where they can do so only in part: `on` or off")
+	cmd.Flags().StringVar(&r.native, "native", "", "bring more of the agent's prompts here: `on` or off")
 	cmd.Flags().Lookup("native").NoOptDefVal = nativeOn
 }
 

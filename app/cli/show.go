@@ -20,7 +20,7 @@ func showCommand(sh *shell) *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:               "show ID",
-		Short:             "Show one question with all that happened to it",
+		Short:             "Show one question and its history",
 		Args:              oneSession,
 		ValidArgsFunction: completeSessions(sh),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -38,7 +38,7 @@ func showCommand(sh *shell) *cobra.Command {
 			return p.send(sh.out)
 		},
 	}
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object with all that is known")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object")
 	return cmd
 }
 

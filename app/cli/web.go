@@ -43,17 +43,13 @@ func webCommand(sh *shell) *cobra.Command {
 	r := webRun{sh: sh}
 	cmd := &cobra.Command{
 		Use:   "web",
-		Short: "Answer in the browser",
-		Long: `web serves the questions to the browser of this machine and prints a link. The
-link works once, for a minute; where the portal runs already, web prints a new
-one. Ctrl-C ends the portal, and what waits stays. The setting web.port fixes its
-port. Where no dashboard is open, web runs the command of notify.desktop.
+		Short: "Answer in a browser",
+		Long: `web serves the questions to a browser on this machine and prints a link, which
+works once, within one minute. Run web again for another link. Ctrl-C stops it;
+the questions stay.
 
-Other machines reach it only with --listen, which needs a certificate. A phone
-is let in by --pair: its link works once, for a minute, for one device, which
-may answer and cancel for 30 days and change no settings. After five wrong links
-within a minute no device is let in for a minute. docs/security.md says how to
-reach it through a tunnel or a private network instead.`,
+--pair lets in a phone, which may answer and cancel for 30 days. Other machines
+need --listen and a certificate; docs/security.md explains safer ways.`,
 		Example: `  choicetui web
   choicetui web --pair
   choicetui web --devices
@@ -62,14 +58,14 @@ reach it through a tunnel or a private network instead.`,
 		RunE: func(cmd *cobra.Command, _ []string) error { return r.run(cmd.Context()) },
 	}
 	f := cmd.Flags()
-	f.BoolVar(&r.transient, "transient", false, "end by itself when nothing waits and no page is open")
-	f.StringVar(&r.listen, "listen", "", "listen on `ADDR`, such as 192.168.1.5:8443; with TLS unless loopback")
-	f.StringVar(&r.cert, "tls-cert", "", "with --listen: the certificate is in `FILE` (PEM)")
-	f.StringVar(&r.key, "tls-key", "", "with --listen: the certificate's key is in `FILE` (PEM)")
-	f.BoolVar(&r.pair, "pair", false, "show a link and its QR code that let one device in")
+	f.BoolVar(&r.transient, "transient", false, "stop when nothing is pending and no page is open")
+	f.StringVar(&r.listen, "listen", "", "listen on `ADDR`, such as 192.168.1.5:8443, with TLS")
+	f.StringVar(&r.cert, "tls-cert", "", "with --listen: read the certificate from `FILE` (PEM)")
+	f.StringVar(&r.key, "tls-key", "", "with --listen: read its key from `FILE` (PEM)")
+	f.BoolVar(&r.pair, "pair", false, "show a link and QR code that let in one device")
 	f.BoolVar(&r.list, "devices", false, "list the paired devices")
-	f.BoolVar(&r.asJSON, "json", false, "with --devices: print one JSON array")
-	f.StringVar(&r.revoke, "revoke", "", "end the paired device `ID`, or all")
+	f.BoolVar(&r.asJSON, "json", false, "with --devices: print a JSON array")
+	f.StringVar(&r.revoke, "revoke", "", "remove the paired device `ID`, or all")
 	cmd.MarkFlagsMutuallyExclusive("devices", "revoke", "pair", "transient")
 	cmd.MarkFlagsRequiredTogether("tls-cert", "tls-key")
 	return cmd
