@@ -29,10 +29,10 @@ type setupRun struct {
 func setupCommand(sh *shell) *cobra.Command {
 	r := setupRun{sh: sh}
 	cmd := &cobra.Command{
-		Use:   "setup [AGENT...]",
-		Short: "Connect the agents on this machine",
-		Long:  setupHelp(),
-		Example: `  choicetui setup codex --dry-run    show what would change for Codex`,
+		Use:       "setup [AGENT...]",
+		Short:     "Connect the agents on this machine",
+		Long:      setupHelp(),
+		Example:   `  choicetui setup codex --dry-run    show what would change for Codex`,
 		ValidArgs: setup.Names(),
 		RunE:      func(cmd *cobra.Command, args []string) error { return r.run(cmd.Context(), args) },
 	}
