@@ -108,7 +108,7 @@ func (g answerFlags) applyFlags(s queue.Session, rules form.Rules) (queue.Answer
 	f := flagForm{Form: form.New(s, form.Options{Rules: rules}), own: &g.own,
 		selected: map[int]bool{}, texted: map[int]bool{}}
 	if len(g.selects)+len(g.texts)+len(g.notes) == 0 && !g.commented && !g.confirm {
-		return queue.Answer{}, []string{"no answer was given; want " + f.wantedFlags() + f.defaultFlags()}
+		return queue.Answer{}, []string{"no answer was given; give " + f.wantedFlags() + f.defaultFlags()}
 	}
 	for _, v := range g.selects {
 		f.applySelect(v)
@@ -220,8 +220,8 @@ func refuseUnlessTyped(sh *shell, s queue.Session) error {
 	if deed.MayDecide(s, !isTerminal(sh.in)).OK() {
 		return nil
 	}
-	return &failure{say: "a person decides an approval, at a terminal: nothing was sent",
-		hint: "choicetui opens the dashboard, in which it waits"}
+	return &failure{say: "nothing was sent: only a person at a terminal can decide an approval",
+		hint: "choicetui opens the dashboard, where you can decide it"}
 }
 
 // askForYes shows what an approval asks for, and fails unless the person types the word yes. does names what is sent.
@@ -240,7 +240,7 @@ func askForYes(sh *shell, s queue.Session, does string) error {
 	}
 	line, _ := bufio.NewReader(sh.in).ReadString('\n') // without Enter at its end, a line does not count as yes
 	if line != "yes\n" && line != "yes\r\n" {
-		return &failure{say: "nothing was sent: the whole word yes was wanted"}
+		return &failure{say: "nothing was sent: type the whole word yes"}
 	}
 	return nil
 }

@@ -126,7 +126,7 @@ func readAll(r io.Reader) ([]byte, error) {
 	}
 	if len(raw) > maxInput {
 		return nil, &failure{say: fmt.Sprintf("the input is larger than %d MiB", maxInput>>20),
-			hint: "give the part that holds the question"}
+			hint: "give only the part with the question"}
 	}
 	return raw, nil
 }
@@ -160,7 +160,8 @@ func parseRequest(raw []byte, approval bool) (req dialect.Request, name, text st
 func explainNoQuestion(err error) error {
 	if errors.Is(err, errNoQuestion) {
 		return &failure{say: "there is no question in this input",
-			hint: "choicetui for-agents prompt prints the text for a model, choicetui for-agents schema the tools' input", cause: err}
+			hint:  "choicetui for-agents prompt prints what a model should write, and for-agents schema what a tool takes",
+			cause: err}
 	}
 	return err
 }
@@ -209,8 +210,8 @@ const (
 func withdrawQuestion(ctx context.Context, q *queue.Queue, id string, cause error) error {
 	reason := "the asking command failed"
 	if ctx.Err() != nil {
-		reason = "the asking command was ended"
-		cause = &failure{say: "ended before it was answered; the question is withdrawn", cause: ctx.Err()}
+		reason = "the asking command was stopped"
+		cause = &failure{say: "stopped before an answer came; the question is withdrawn", cause: ctx.Err()}
 	}
 	for range withdrawTries {
 		_, err := q.Do(context.WithoutCancel(ctx), id, byCaller(queue.Cancel{Reason: reason}))
@@ -352,7 +353,7 @@ func (o shellOffer) onTerminal(ctx context.Context) (done func()) {
 		_ = p.send(o.sh.err)
 		return func() {}
 	}
-	p.line("choicetui: or type a number or your own words here, then Enter:")
+	p.line("choicetui: or type a number or your own words here, then press Enter:")
 	_ = p.send(o.sh.err)
 	go func() {
 		for lines := bufio.NewScanner(tty); lines.Scan(); {
@@ -393,7 +394,7 @@ func (o shellOffer) printOptions(p *page) {
 func (o shellOffer) answerTyped(ctx context.Context, value string) error {
 	value = strings.TrimSpace(value)
 	if value == "" {
-		return &failure{say: "a number, an option's id or own words are wanted"}
+		return &failure{say: "give a number, an option's id or your own words"}
 	}
 	if len(o.s.Ask.Questions) != 1 {
 		return &failure{say: "a form needs choicetui answer " + o.s.ID + " --select QUESTION=ID for each question"}
@@ -405,7 +406,7 @@ func (o shellOffer) answerTyped(ctx context.Context, value string) error {
 	_, err = o.q.Do(ctx, o.s.ID, byPerson(queue.Settle{Answer: answer}))
 	var bad *queue.Invalid
 	if errors.As(err, &bad) {
-		return &failure{say: "that is no answer here: " + bad.Problems[0].String(), cause: err}
+		return &failure{say: "this answer is not possible: " + bad.Problems[0].String(), cause: err}
 	}
 	return err
 }

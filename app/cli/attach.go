@@ -66,8 +66,8 @@ answer, 1 anything else.`,
 
 func (r *attachRun) attach(ctx context.Context, typed string) error {
 	if r.asLines && r.stays(config.Settings{}) {
-		return &failure{say: "--stay keeps the full screen open; --plain has one question and ends with it",
-			hint: "choicetui --plain is the dashboard as lines"}
+		return &failure{say: "--stay is for the full screen; --plain ends with its one question",
+			hint: "choicetui --plain shows the dashboard as lines"}
 	}
 	q, s, err := r.sh.findSession(ctx, typed)
 	if err != nil {
@@ -121,7 +121,7 @@ func notUsable(s queue.Session, cause error, sh *shell) error {
 	if s.Outcome != nil {
 		f := sh.alreadyOver(s, cause)
 		if at, ok := s.Received(); ok {
-			f.say += "; the agent has the answer since " + say.Stamp(at, sh.now())
+			f.say += "; the agent has had the answer since " + say.Stamp(at, sh.now())
 		}
 		f.hint = "choicetui attach opens a question once: let the agent ask again"
 		return f
@@ -133,7 +133,7 @@ func notUsable(s queue.Session, cause error, sh *shell) error {
 
 // stillWaits says how a question can be answered without its form.
 func stillWaits(s queue.Session) string {
-	return "the question still waits: the dashboard or choicetui answer " + s.ID + " answers it"
+	return "the question is still pending: the dashboard or choicetui answer " + s.ID + " can answer it"
 }
 
 // printOutcome prints how the question ended; the exit code says the same.
@@ -211,7 +211,7 @@ func (r *attachRun) inLines(ctx context.Context, q *queue.Queue, s queue.Session
 // question's page in the browser.
 func (r *attachRun) inSplit(ctx context.Context, q *queue.Queue, s queue.Session) (queue.Session, error) {
 	if !tmux.Inside() {
-		r.sh.note("there is no terminal here; waiting for the answer from the dashboard or choicetui answer %s", s.ID)
+		r.sh.note("there is no terminal here; waiting for an answer from the dashboard or choicetui answer %s", s.ID)
 		r.notePage(ctx, s)
 		return waitFor(ctx, q, s, nil)
 	}

@@ -45,7 +45,7 @@ func demo(ctx context.Context, out io.Writer) error {
 	}
 	dir, err := os.MkdirTemp("", "choicetui-demo-")
 	if err != nil {
-		return fmt.Errorf("failed to make room for the demo: %w", err)
+		return fmt.Errorf("failed to make a directory for the demo: %w", err)
 	}
 	defer os.RemoveAll(dir)
 	store, err := spool.Open(filepath.Join(dir, "queue"))
@@ -403,7 +403,7 @@ var demoQuestions = []object{
 			{"id": "pg", "label": "PostgreSQL",
 				"description": "Transactions, JSONB, the team knows it", "recommended": true},
 			{"id": "sqlite", "label": "SQLite", "description": "One file, no server, no replicas"},
-			{"id": "dynamo", "label": "DynamoDB", "description": "Scales by itself, a new bill"},
+			{"id": "dynamo", "label": "DynamoDB", "description": "Scales on its own, a new bill"},
 		},
 	},
 	{

@@ -91,12 +91,13 @@ func checkSettings(path string, err error) finding {
 	case config.Broken(err):
 		return finding{"settings", isFail, err.Error(), "repair " + path + ", or take it away"}
 	case err != nil:
-		return finding{"settings", isWarn, err.Error(), "repair it there; choicetui config shows what counts meanwhile"}
+		return finding{"settings", isWarn, err.Error(),
+			"repair it there; choicetui config shows the values in force until then"}
 	}
 	if _, err := os.Stat(path); err != nil {
-		return finding{"settings", isOK, "all as they are by default; yours would be in " + path, ""}
+		return finding{"settings", isOK, "all defaults; a settings file would be " + path, ""}
 	}
-	return finding{"settings", isOK, path + " has nothing wrong in it", ""}
+	return finding{"settings", isOK, path + " is valid", ""}
 }
 
 // checkProgram says which build this is, and checks whether a shell finds it. other is the choicetui that a shell
@@ -105,7 +106,7 @@ func checkProgram(way connect.Way, other string) []finding {
 	version := finding{Check: "version", Status: isOK, Detail: thisBuild().words()}
 	switch {
 	case way.First != "":
-		return []finding{version, {"program", isWarn, "this choicetui is gone when `go run` ends",
+		return []finding{version, {"program", isWarn, "this choicetui is deleted when `go run` ends",
 			"run in the directory of its sources: " + way.First}}
 	case !filepath.IsAbs(way.Program):
 		return []finding{version, {"program", isOK, "a shell finds it: " + other, ""}}
@@ -132,7 +133,7 @@ func checkRules(b *book.Book, err error) []finding {
 	switch {
 	case errors.As(err, &unsafe):
 		return []finding{{check, isFail, rulesUnsafe(unsafe.Path, unsafe.Problem),
-			"look at what stands there, then run: " + unsafe.Repair}}
+			"look at what is there, then run: " + unsafe.Repair}}
 	case err != nil:
 		return []finding{{check, isFail, err.Error() + ", so no rule is applied",
 			"repair " + b.Path() + ", or take it away"}}

@@ -109,7 +109,7 @@ func (r *interviewRun) interview(ctx context.Context, path string) error {
 	res, err := r.run(ctx, interview.Options{Queue: q, File: file, Answers: r.answers, Force: r.force, Origin: origin},
 		team, inLines)
 	if untold := done(); untold > 0 && err == nil {
-		r.sh.note("%s could not be told to the team yet; any choicetui that runs tries it again",
+		r.sh.note("the team could not be told about %s yet; the next choicetui that runs tries again",
 			say.Count(untold, "decision"))
 	}
 	return r.printResult(res, err, path)
@@ -224,7 +224,7 @@ func (r *interviewRun) onScreen(
 	so := dashboardOptions(r.sh, o.Queue, settings)
 	so.Team = deskTeam{team, settings}
 	so.Finishing = finishing
-	so.Hint = fmt.Sprintf("interview: %s · q leaves it, and it can be resumed",
+	so.Hint = fmt.Sprintf("interview: %s · q leaves it; you can resume it",
 		say.Count(len(o.File.Questions), "question"))
 	_, err := screen.Run(ctx, so)
 	leave()
@@ -248,7 +248,7 @@ func (r *interviewRun) printResult(res interview.Result, err error, path string)
 	}
 	if left {
 		return &failure{say: interviewLeft(res.Answered+res.Deferred, res.Questions, res.Partial),
-			hint: "choicetui interview " + say.OneLine(path) + " goes on from there", code: exitCancelled, cause: err}
+			hint: "choicetui interview " + say.OneLine(path) + " resumes it", code: exitCancelled, cause: err}
 	}
 	if r.asJSON {
 		return nil
@@ -268,6 +268,6 @@ func interviewDone(answered, deferred int, answers, decisions string) string {
 
 // interviewLeft says where the answers of an unfinished interview are.
 func interviewLeft(answered, of int, partial string) string {
-	return fmt.Sprintf("the interview was left: %d of %d questions are decided, kept in %s", answered, of,
+	return fmt.Sprintf("the interview was stopped: %d of %d questions are decided and kept in %s", answered, of,
 		say.OneLine(partial))
 }

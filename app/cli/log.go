@@ -229,7 +229,7 @@ func parseSince(s string, now time.Time) (time.Time, error) {
 			return t, nil
 		}
 	}
-	return time.Time{}, &failure{say: "--since " + quoted(s) + " is neither a duration nor a date",
+	return time.Time{}, &failure{say: "--since " + quoted(s) + " is not a duration or a date",
 		hint: "like 90m, 24h, 7d, yesterday, monday, 2026-11-20 or 2026-11-20T14:02"}
 }
 

@@ -131,7 +131,7 @@ func nativeWords() native.Words {
 			return "The person answered in choicetui. Treat this " + tool +
 				" call as successful with response JSON: " + result + ". Do not ask again."
 		},
-		Untaken: lineUntaken, NotConfirmed: "it did not say whether it took this",
+		Untaken: lineUntaken, NotConfirmed: "it did not confirm that it took this",
 		Codex: codexNativeWords(),
 	}
 }
@@ -164,8 +164,8 @@ func codexNativeWords() native.CodexWords {
 // nativeModes describes the permission modes of Claude Code that a person can choose here.
 var nativeModes = map[string]string{
 	"acceptEdits":       "It edits files without asking until this session ends.",
-	"bypassPermissions": "It asks about nothing any more until this session ends: no command, no file, no address.",
-	"dontAsk":           "It does only what is allowed already, and asks about nothing else until this session ends.",
+	"bypassPermissions": "It stops asking until this session ends: about commands, files or addresses.",
+	"dontAsk":           "It does only what is allowed already, and stops asking until this session ends.",
 	"default":           "It asks before it does something for the first time.",
 	"plan":              "It only plans: it changes no file and runs no command.",
 }
@@ -213,10 +213,10 @@ func codexPath(access, path string) string {
 }
 
 // nativeLeft says why a prompt went back to its agent.
-const nativeLeft = "left to the agent, as no dashboard is open any more"
+const nativeLeft = "left to the agent because no dashboard is open any more"
 
 // nativeBefore says why an agent did not take an answer. where is the place of the earlier answer: `in claude`.
 func nativeBefore(where string) string { return "answered " + where + " before" }
 
 // lineUntaken says why an agent's plugin could not deliver a line to its session. The agent is named beside it.
-const lineUntaken = "its session did not take it: it may be closed"
+const lineUntaken = "its session did not take it and may be closed"

@@ -82,7 +82,7 @@ func copyQueue(ctx context.Context, sh *shell, from, to string) (transfer.Report
 	}
 	o.To = next.Store
 	// This is said first, because a kill leaves no time to say which queue counts.
-	sh.note("copying; until this is done, answer only at %s; if it is stopped, run the same command again",
+	sh.note("copying; until this is done, answer only at %s; if it is interrupted, run the same command again",
 		quoted(from))
 	report, err := transfer.Run(ctx, o)
 	return report, stoppedCopy(report, err, from, to)
@@ -101,11 +101,11 @@ func stoppedCopy(r transfer.Report, err error, from, to string) error {
 		return &failure{say: err.Error() + ", so nothing was overwritten",
 			hint: "the two queues are different ones: choose another place", cause: err}
 	case r.Verified:
-		return &failure{say: fmt.Sprintf("all of it is at %s, but not all is closed at %s yet: %s", quoted(to),
+		return &failure{say: fmt.Sprintf("everything is at %s, but not everything is closed at %s yet: %s", quoted(to),
 			quoted(from), why), hint: "run the same command again; until then answer only at " + quoted(to), cause: err}
 	}
 	return &failure{say: "the queue was not moved: " + why,
-		hint: "the old queue is as it was: use " + quoted(from) + ", or run the same command again", cause: err}
+		hint: "the old queue is unchanged: use " + quoted(from) + ", or run the same command again", cause: err}
 }
 
 // checkUnused fails if a process has the queue open, because its questions would be left behind.
@@ -129,7 +129,7 @@ func checkUnused(ctx context.Context, q *queue.Queue) error {
 		what = "the web page of choicetui has the old queue open"
 	}
 	return &failure{say: fmt.Sprintf("%s (%s in all)", what, say.Count(len(present), "process")),
-		hint: "close the dashboards, end choicetui web and the agents, then try again"}
+		hint: "close the dashboards, stop choicetui web and the agents, then try again"}
 }
 
 func printCopied(sh *shell, r transfer.Report, from, to string) error {
@@ -147,7 +147,7 @@ func printCopied(sh *shell, r transfer.Report, from, to string) error {
 		p.line("%s", notArrived(r.Leaving[place], place, from))
 	}
 	if r.Apart > 0 {
-		p.line("%s at both places, with different answers or events: nothing of that was changed",
+		p.line("%s at both places, with different answers or events: these were not changed",
 			countWithVerb(r.Apart, "session", "is", "are"))
 	}
 	if r.Newer > 0 {

@@ -22,7 +22,7 @@ import (
 func ruleBook() (*book.Book, error) {
 	state, err := config.StateDir()
 	if err != nil {
-		return nil, fmt.Errorf("failed to find the place of the rules: %w", err)
+		return nil, fmt.Errorf("failed to find the rules: %w", err)
 	}
 	return book.At(filepath.Join(state, "rules.jsonl")), nil
 }
@@ -141,11 +141,11 @@ func revokeCommand(sh *shell) *cobra.Command {
 
 const (
 	// noSuchRule follows the id of a rule that does not exist.
-	noSuchRule = "is no rule, or not any more"
+	noSuchRule = "is not a rule, or not any more"
 	// hintRules says where to find a rule's id.
 	hintRules = "choicetui rules lists them"
 	// hintRuleMade says how a rule is made.
-	hintRuleMade = "a rule is made in the dashboard, where an agent wants to be allowed something"
+	hintRuleMade = "make a rule in the dashboard, on an approval"
 )
 
 func revokeRule(sh *shell, typed string) error {
@@ -162,7 +162,7 @@ func revokeRule(sh *shell, typed string) error {
 		return rulesFailure(err)
 	}
 	var p page
-	p.line("%s  %s", gone.ID, say.OneLine(gone.Text)+" is asked again from now on.")
+	p.line("%s  %s", gone.ID, say.OneLine(gone.Text)+" will be asked again from now on.")
 	return p.send(sh.out)
 }
 
@@ -185,7 +185,8 @@ func completeRules(sh *shell) cobra.CompletionFunc {
 
 // ruleBroken says that a line of the file of rules is invalid.
 func ruleBroken(path string, line int, reason string) string {
-	return fmt.Sprintf("line %d of %s is no rule and allows nothing: %s", line, say.OneLine(path), say.OneLine(reason))
+	return fmt.Sprintf("line %d of %s is not a rule and allows nothing: %s",
+		line, say.OneLine(path), say.OneLine(reason))
 }
 
 // rulesUnsafe says that no rule is applied because another user could have written the file.

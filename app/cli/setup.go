@@ -241,7 +241,7 @@ func (r *setupRun) applyPlan(ctx context.Context, host setup.Host, journal *setu
 	case r.gate == gateOff:
 		p.line("The prompts of %s do not wait any more.", plan.Client.Name)
 	case r.native == nativeOff:
-		p.line("%s asks by itself again.", plan.Client.Name)
+		p.line("%s shows its own prompts again.", plan.Client.Name)
 	case plan.ByHand():
 		p.line("%s is set up except for the lines that you add.", plan.Client.Name)
 	default:

@@ -243,7 +243,7 @@ func (r *hookChoice) withoutHook() string {
 	if r.gate == gateOff {
 		return "its prompts do not wait"
 	}
-	return "no hook brings here what it asks by itself"
+	return "no hook brings its own prompts here"
 }
 
 // preview holds what a run of setup would do: the files in short, and each changed line. A terminal shows the files

@@ -26,7 +26,7 @@ func showCommand(sh *shell) *cobra.Command {
 		RunE: func(cmd *cobra.Command, args []string) error {
 			q, s, err := sh.findSession(cmd.Context(), args[0])
 			if errors.Is(err, queue.ErrNewer) {
-				sh.note("warning: a newer choicetui wrote this question; what is new in it is not shown")
+				sh.note("warning: a newer choicetui wrote this question; some of it is not shown")
 			} else if err != nil {
 				return err
 			}
@@ -111,7 +111,7 @@ func describeSession(p *page, s queue.Session, now time.Time) {
 // ours.
 func describePrompt(p *page, a queue.Ask) {
 	if a.Odd() {
-		p.line("! this question holds hidden characters; they are shown as <U+…>")
+		p.line("! this question contains hidden characters; they are shown as <U+…>")
 	}
 	describeApproval(p, a.Approval)
 	prompt, hints := form.CutHints(a.Shown().Prompt)

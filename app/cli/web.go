@@ -81,7 +81,7 @@ func (r *webRun) run(ctx context.Context) error {
 	case r.revoke != "":
 		return r.revokeDevice(ctx, dir)
 	case r.pair && !isTerminal(r.sh.out):
-		return &failure{say: "a link that lets a device in is shown on a terminal only",
+		return &failure{say: "a link that lets in a device is shown only in a terminal",
 			hint: "run choicetui web --pair in one"}
 	}
 	o, err := r.options()
@@ -101,8 +101,8 @@ func (r *webRun) run(ctx context.Context) error {
 	case errors.As(err, &runs):
 		return r.useRunning(ctx, runs)
 	case errors.Is(err, portal.ErrPortTaken):
-		return &failure{say: "port " + strconv.Itoa(o.Port) + " of the setting web.port cannot be had", cause: err,
-			hint: "end what listens there, or choose another: choicetui config set web.port 0 takes any"}
+		return &failure{say: "port " + strconv.Itoa(o.Port) + " of the setting web.port is not available", cause: err,
+			hint: "stop the program that uses it, or choose another: choicetui config set web.port 0 takes any"}
 	case err != nil:
 		return err
 	}
@@ -119,7 +119,7 @@ func (r *webRun) options() (o portal.Options, err error) {
 	case r.listen == "":
 		return o, nil
 	case r.cert == "" && !onlyHere(r.listen):
-		return o, &failure{say: "beyond this machine the portal listens with TLS only",
+		return o, &failure{say: "for other machines the page needs TLS",
 			hint: "give --tls-cert and --tls-key too, or use a tunnel: docs/security.md says how"}
 	case r.cert == "":
 		o.Listen = r.listen
@@ -127,8 +127,8 @@ func (r *webRun) options() (o portal.Options, err error) {
 	}
 	o.Remote, err = portal.NewRemote(r.listen, r.cert, r.key)
 	if errors.Is(err, portal.ErrNoNames) {
-		return o, &failure{say: r.cert + " names no host by its whole name", cause: err,
-			hint: "the portal is served under the names in the certificate, and a * is none"}
+		return o, &failure{say: r.cert + " names no host by its full name", cause: err,
+			hint: "the page is served under the names in the certificate, and * is not a name"}
 	}
 	return o, err
 }
@@ -167,7 +167,8 @@ func (r *webRun) useRunning(ctx context.Context, runs *portal.Runs) error {
 	case r.transient:
 		return nil
 	case r.listen != "":
-		return &failure{say: runs.Error() + ", and listens elsewhere", hint: "end that one first", cause: runs}
+		return &failure{say: runs.Error() + ", and listens at another address",
+			hint: "stop that one first", cause: runs}
 	}
 	var made struct {
 		URL    string `json:"url"`
@@ -282,9 +283,9 @@ func (r *webRun) showLink(origin string, link func() (string, error)) error {
 	if err := out.send(r.sh.out); err != nil {
 		return err
 	}
-	r.sh.note("the link works once, for a minute; choicetui web prints a new one")
+	r.sh.note("the link works once, within a minute; choicetui web prints a new one")
 	if origin != "" {
-		r.sh.note("other machines reach it at %s/, once you have paired them: choicetui web --pair", origin)
+		r.sh.note("other machines reach it at %s/ once you have paired them: choicetui web --pair", origin)
 	}
 	return nil
 }
@@ -389,9 +390,9 @@ func (r *webRun) showPairing(url string, remote bool) error {
 	if err := out.send(r.sh.out); err != nil {
 		return err
 	}
-	r.sh.note("the link lets one device in, within a minute")
+	r.sh.note("the link lets in one device, within a minute")
 	if !remote {
-		r.sh.note("other machines do not reach this portal: the device needs a tunnel, docs/security.md says how")
+		r.sh.note("other machines cannot reach this page: the device needs a tunnel; docs/security.md says how")
 	}
 	return nil
 }
