@@ -422,7 +422,7 @@ func (r Row) stepSeconds(raw json.RawMessage, n int) (json.RawMessage, string) {
 				return encodeJSON(v), ""
 			}
 		}
-		return nil, "24 h is the most"
+		return nil, "24 h is the limit"
 	}
 	for _, v := range slices.Backward(ladder) {
 		if v < now && v >= r.Least {

@@ -114,7 +114,7 @@ func TestSecondsStepOverALadderAndSayTheirEnds(t *testing.T) {
 		{"timeout_seconds", "301", -1, "300", ""},
 		{"timeout_seconds", "217", 1, "240", ""},
 		{"timeout_seconds", "1", -1, "", "1 is the least"},
-		{"timeout_seconds", "86400", 1, "", "24 h is the most"},
+		{"timeout_seconds", "86400", 1, "", "24 h is the limit"},
 		{"timeout_least_seconds", "1", -1, "0", ""},
 		{"timeout_override", "null", 1, "1", ""},
 		{"timeout_override", "1", -1, "null", ""},

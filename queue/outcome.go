@@ -70,7 +70,7 @@ var endings = []Ending{
 		summary: withdrawnSummary},
 	{Name: StatusTimeout, Word: "timed out", Tone: ToneBad, Missed: true, Warns: true, Exit: ExitTimeout,
 		summary: timeoutSummary},
-	{Name: StatusDeferred, Word: "deferred", Rare: true, Exit: ExitCancelled},
+	{Name: StatusDeferred, Word: "put off", Rare: true, Exit: ExitCancelled},
 	{Name: StatusElsewhere, Word: "elsewhere", Elsewhere: true, Rare: true, summary: elsewhereSummary},
 	{Name: ReasonInterrupted, Word: ReasonInterrupted, Elsewhere: true, Rare: true, summary: elsewhereSummary},
 	{Name: StatusByRule, Word: "by rule", Answered: true, Rare: true},

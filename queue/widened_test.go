@@ -157,7 +157,7 @@ func TestDeferringNeverAnswers(t *testing.T) {
 	require.Empty(t, s.Outcome.Answer.Replies)
 	require.Equal(t, "wait for Q3", s.Outcome.Team.Rationale)
 	require.Equal(t, widen.Widened.Decision, s.Outcome.Team.Decision)
-	require.Equal(t, "deferred: wait for Q3", s.Summary())
+	require.Equal(t, "put off: wait for Q3", s.Summary())
 }
 
 func TestAnInterviewsQuestionMayBeDeferredAndEndEmpty(t *testing.T) {

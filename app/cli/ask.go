@@ -160,7 +160,7 @@ func parseRequest(raw []byte, approval bool) (req dialect.Request, name, text st
 func explainNoQuestion(err error) error {
 	if errors.Is(err, errNoQuestion) {
 		return &failure{say: "there is no question in this input",
-			hint:  "choicetui for-agents prompt prints what a model should write, and for-agents schema what a tool takes",
+			hint:  "choicetui for-agents prompt shows what a model should write, for-agents schema what a tool takes",
 			cause: err}
 	}
 	return err

@@ -46,11 +46,11 @@ func TestADeferredQuestionHasTheExitCodeOfACancelledOne(t *testing.T) {
 	var f *failure
 	require.ErrorAs(t, (&askRun{sh: sh}).printOutcome(deferred()), &f)
 	require.Equal(t, exitCancelled, f.code)
-	require.Equal(t, "deferred: the audit comes first", f.say)
+	require.Equal(t, "put off: the audit comes first", f.say)
 	require.Empty(t, out.String(), "what the model would read is empty")
 	require.ErrorAs(t, (&attachRun{sh: sh}).printOutcome(deferred()), &f)
 	require.Equal(t, exitCancelled, f.code)
-	require.Equal(t, "deferred: the audit comes first\n", out.String())
+	require.Equal(t, "put off: the audit comes first\n", out.String())
 }
 
 func TestWhoWantsAConfirmationIsNamed(t *testing.T) {
@@ -80,7 +80,6 @@ func TestACommandSaysWhereASessionStands(t *testing.T) {
 	for want, s := range map[string]queue.Session{
 		"waiting, 4:12 left, until 14:04:12":         {Ask: ask, Deadline: now.Add(252 * time.Second)},
 		"with the team, the clock is stopped":        {Ask: ask, Widen: &queue.Widened{State: queue.WidenBlocked}},
-		"parked with the team, the clock is stopped": {Ask: ask, Widen: &queue.Widened{State: queue.WidenParked}},
 		"answered: PostgreSQL (by a person, on the command line, 2026-11-19 14:00:00)": ended(queue.Outcome{
 			Status: queue.StatusSelected, By: queue.ByHuman, Surface: queue.SurfaceCLI, Answer: pg}),
 		"cancelled: not now (by a person, 2026-11-19 14:00:00)": ended(queue.Outcome{

@@ -77,7 +77,7 @@ func TestAQuestionGoesToTheTeamAndItsCandidateIsAccepted(t *testing.T) {
 	c := a.ask(which())
 	d.asksTeam()
 	d.press("Enter")
-	d.meet("With the team since", "the clock stands still", "decided here, the team is told")
+	d.meet("With the team since", "the clock is stopped", "decided here, the team is told")
 	d.fetches()
 
 	asked := c.answer()
@@ -121,7 +121,7 @@ func TestAParkedQuestionIsEditedAndResolved(t *testing.T) {
 	d.see("● c answer other questions")
 	time.Sleep(paused)
 	d.press("Enter")
-	d.meet("With the team since", "parked since")
+	d.meet("With the team since", "not waiting since")
 	d.see("chat to shop") // it keeps no chat closed
 
 	d.fetches()

@@ -44,7 +44,7 @@ func TestAnApprovalIsAllowedAndRefusedByItsWords(t *testing.T) {
 	b := newBench(t, nil)
 	s := b.ask(approval(nil))
 	require.Contains(t, b.types(""), "Nothing is chosen yet")
-	require.Contains(t, b.types("recommended"), "An approval is decided as it stands.")
+	require.Contains(t, b.types("recommended"), "An approval is decided as it is.")
 	require.Contains(t, b.types("allow"), "Send Yes to")
 	require.True(t, b.get(s.ID).Pending())
 	b.types("")
@@ -60,8 +60,8 @@ func TestAnApprovalIsAllowedAndRefusedByItsWords(t *testing.T) {
 	require.Equal(t, "not the whole of it", got.Notes["no"])
 
 	b.ask(database())
-	require.Contains(t, b.types("allow"), "Only what an agent asks to be allowed is allowed or refused.")
-	require.Contains(t, b.types("refuse no"), "Only what an agent asks to be allowed is allowed or refused.")
+	require.Contains(t, b.types("allow"), "Only an approval can be allowed or refused.")
+	require.Contains(t, b.types("refuse no"), "Only an approval can be allowed or refused.")
 }
 
 func TestARefusalThatIsNotOfferedIsACancel(t *testing.T) {

@@ -189,7 +189,7 @@ func TestLinesSayThatOwnWordsStayUnsentBesideAnOption(t *testing.T) {
 	s := b.ask(one(queue.ModeHybrid, func(q *queue.Question) { q.Max = 1 }))
 	b.types("1")
 	require.Contains(t, b.types("t CockroachDB"), "Send “CockroachDB” to")
-	require.Contains(t, b.types("2"), "Your own words stay here, unsent: it is one or the other.\nSend SQLite to")
+	require.Contains(t, b.types("2"), "Your own words stay here, unsent: send either an option or your words.\nSend SQLite to")
 	b.types("")
 	r := b.get(s.ID).Outcome.Answer.Replies[0]
 	require.Equal(t, []string{"lite"}, r.Selected)
@@ -322,7 +322,7 @@ func TestTheClockIsMovedSaidAndHeldWhileTyping(t *testing.T) {
 	require.Equal(t, "Time: 6 minutes left, until 14:08:00.\n", b.types("+"))
 	require.Equal(t, noon.Add(6*time.Minute), b.get(s.ID).Deadline)
 	b.wait(5*time.Minute + 30*time.Second)
-	require.Contains(t, b.types("-"), "It never goes under a minute.")
+	require.Contains(t, b.types("-"), "It never goes below a minute.")
 	b.types("t", "still writing")
 	require.Greater(t, b.get(s.ID).Deadline.Sub(b.at), 50*time.Second)
 }
@@ -492,7 +492,7 @@ func TestASCIITerminalsGetASCII(t *testing.T) {
 func TestArrowKeysInALineAreNotText(t *testing.T) {
 	b := newBench(t, nil)
 	s := b.ask(one(queue.ModeText, nil))
-	require.Contains(t, b.types("t abc\x1b[D"), "holds keys that are not text")
+	require.Contains(t, b.types("t abc\x1b[D"), "contains keys that are not text")
 	require.Empty(t, b.seat.Form().Here().Words())
 	require.True(t, b.get(s.ID).Pending())
 }

@@ -43,11 +43,11 @@ func TestSimilarApprovalsAreGoneThroughOneByOneAndSentTogether(t *testing.T) {
 	list := b.askAlike("npm test", "go test ./...", "make lint")
 	b.news()
 	said := b.types("similar")
-	require.Contains(t, said, "1 of 3 that are alike. Nothing is sent before the last; no leaves them.\n")
+	require.Contains(t, said, "1 of 3 similar requests. All are sent together at the end; no leaves them.\n")
 	require.Contains(t, b.types("allow"), "Keep Yes? Enter keeps it, then 2 of 3.\n")
 	said = b.types("")
 	require.Contains(t, said, "| go test ./...\n")
-	require.Contains(t, said, "2 of 3 that are alike.")
+	require.Contains(t, said, "2 of 3 similar requests.")
 	require.Contains(t, b.types("refuse use make"), "Enter keeps it, then 3 of 3.\n")
 	b.types("")
 	require.Contains(t, b.types("allow"), "Enter keeps it, then all 3 approvals before they are sent.\n")
@@ -83,9 +83,9 @@ func TestNextAndPreviousStayAmongSimilarApprovals(t *testing.T) {
 	b := newBench(t, nil)
 	b.askAlike("npm test", "ls")
 	b.types("similar")
-	require.Contains(t, b.types("previous"), "This is the first of those that you look through.\n")
-	require.Contains(t, b.types("next"), "2 of 2 that are alike.")
-	require.Contains(t, b.types("next"), "None of them is marked and was shown in full: a number goes back to one")
+	require.Contains(t, b.types("previous"), "This is the first of the similar ones.\n")
+	require.Contains(t, b.types("next"), "2 of 2 similar requests.")
+	require.Contains(t, b.types("next"), "None was marked and shown in full: a number goes back to one")
 	b.types("")
 	require.False(t, b.seat.Round.On())
 }
@@ -93,7 +93,7 @@ func TestNextAndPreviousStayAmongSimilarApprovals(t *testing.T) {
 func TestWithoutASimilarApprovalLinesSaySo(t *testing.T) {
 	b := newBench(t, nil)
 	b.askAlike("npm test")
-	require.Contains(t, b.types("similar"), "Nothing else waits from this agent for this tool in this directory.\n")
+	require.Contains(t, b.types("similar"), "This agent has no similar request pending.\n")
 }
 
 func TestSimilarApprovalsAreNotSentByLinesThatNobodyTypes(t *testing.T) {

@@ -117,9 +117,9 @@ func TestInABrowserAQuestionIsCancelledWithAReason(t *testing.T) {
 	w.press(kb.Escape)
 	w.shows("Cancel…")
 	w.press("x", kb.ArrowDown)
-	require.Equal(t, "not now, go on with something else", js[string](w, `document.getElementById("f-reason").value`))
+	require.Equal(t, "not now, do something else first", js[string](w, `document.getElementById("f-reason").value`))
 	w.click(`.main.bad`)
-	require.Equal(t, "not now, go on with something else", b.settled(s.ID).Outcome.Reason)
+	require.Equal(t, "not now, do something else first", b.settled(s.ID).Outcome.Reason)
 }
 
 // sets changes a setting as the person does, with one message to the page.

@@ -88,8 +88,8 @@ func TestAQuestionThatIsWithTheTeamSaysSoAndIsAnsweredAllTheSame(t *testing.T) {
 	require.NotContains(t, page.part("main"), `role="timer"`, "no countdown")
 	require.NotContains(t, page.part("main"), "<progress")
 	b.elsewhere(s.ID, queue.Regroup{State: queue.WidenParked})
-	page.shows("main", "parked with the team, the clock is stopped")
-	page.shows("main", "; parked since ")
+	page.shows("main", "with the team, the clock is stopped")
+	page.shows("main", "; not waiting since ")
 	page.clicks("digit", 2)
 	page.shows("foot", ">SQLite<")
 	page.clicks("send", 0)
@@ -127,7 +127,7 @@ func TestWhatTheTeamSaidStandsUnderTheAnswerOnThePage(t *testing.T) {
 	page.shows("main", "with the team")
 	require.NotContains(t, page.part("main"), "Their thread")
 	b.elsewhere(s.ID, queue.Defer{Rationale: "the <audit> first", Summary: "Nobody\nknows."})
-	page.shows("main", "Deferred: “the &lt;audit&gt; first”")
+	page.shows("main", "Put off: “the &lt;audit&gt; first”")
 	page.shows("main", "The team: Nobody\nknows.")
 }
 

@@ -77,16 +77,16 @@ var labels = pageLabels{
 	Received: "received", IsHidden: "hidden", ScriptOff: "This page needs JavaScript.",
 
 	Thread: "Their thread:", TheButton: "the button", RefuseIt: "Refuse it", RuleIt: "Make the rule",
-	WaitIt: "Wait for them", ParkIt: "Park it", FetchIt: "Fetch it", BringBack: "Bring it back",
+	WaitIt: "Wait for them", ParkIt: "Answer others", FetchIt: "Get their replies", BringBack: "Bring it back",
 	NoRuleHere:      "a rule is made on your own machine, not from here",
 	OneQuestionHere: "this link opens one question: others are answered in the dashboard",
 	MakeRule:        "Make a rule…", LeaveRound: "Leave these", Previous: "Previous",
-	Defer: "Defer…", DeferIt: "Defer it", WhyWait: "Why does it have to wait?",
+	Defer: "Put off…", DeferIt: "Put it off", WhyWait: "Why does it have to wait?",
 	TerminalKeys: "Only in the terminal",
 
 	NextAgent: "Next agent", TakeBack: "Take the last line back", WriteLine: "Chat", SendLine: "Send",
-	AskTeam: "Ask the team…", AskThem: "Ask them", FetchThem: "Fetch what they said…", FetchAgain: "Fetch again…",
-	Wait: "Wait for them…", Park: "Park it…", Accept: "Accept the answer…", AcceptIt: "Accept it",
+	AskTeam: "Ask the team…", AskThem: "Ask them", FetchThem: "Get what they said…", FetchAgain: "Get it again…",
+	Wait: "Wait for them…", Park: "Answer others…", Accept: "Accept the answer…", AcceptIt: "Accept it",
 	PromptToo: "They read the agent's message too",
 	LeaveLine: "Leave, text kept", LinesHere: "lines to agents are written on your own machine, not from here",
 

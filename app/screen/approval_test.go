@@ -174,7 +174,7 @@ func TestKeysOfAQuestionMeanNothingOnAnApproval(t *testing.T) {
 	was := b.form().Draft()
 	for _, key := range []string{"space", "a", "r", "A", "V", "m", "L", "t", "e", "v", "R"} {
 		b.press(key)
-		require.Contains(t, b.said(), "does nothing here: an approval is decided as it stands", key)
+		require.Contains(t, b.said(), "does nothing here: an approval is decided as it is", key)
 	}
 	require.Equal(t, was, b.form().Draft())
 	b.calm()

@@ -126,9 +126,9 @@ func (r *enterRun) teamTrue(line, said string, calls, summed int, states string,
 	case nowCalls > calls:
 		require.Regexp(r.t, "⏎ ask (1 person|4 people)", line, said)
 	case nowSummed > summed:
-		require.Contains(r.t, line, "⏎ fetch", said)
+		require.Contains(r.t, line, "⏎ get", said)
 	case hasNew(states, nowStates) && ended == 0: // what is not there any more ended, which is looked at elsewhere
-		require.Regexp(r.t, "⏎ (park|wait)", line, said)
+		require.Regexp(r.t, "⏎ (answer other|wait)", line, said)
 	}
 }
 
@@ -244,7 +244,7 @@ func (r *enterRun) enter() {
 			continue
 		}
 		if now.Status() == queue.StatusDeferred {
-			require.Contains(r.t, line, "defer", said)
+			require.Contains(r.t, line, "put it off", said)
 			continue
 		}
 		if strings.HasPrefix(line, "Not attached: Enter refuses with it") {

@@ -47,13 +47,13 @@ func (b *bench) took(s queue.Session) string {
 func TestSeveralAlikeAreLookedThroughOneByOneAndSentTogether(t *testing.T) {
 	b := newBench(t, 120, 40)
 	list := b.askAlike("npm test", "go test ./...", "make lint", "ls -la")
-	require.Contains(t, b.picture(), "* look through 4 alike")
+	require.Contains(t, b.picture(), "* look through 4 similar")
 	b.press("*")
-	require.Contains(t, b.picture(), "1 of 4 alike")
+	require.Contains(t, b.picture(), "1 of 4 similar")
 	require.Contains(t, b.foot(), "Enter not yet: nothing is marked")
 	for i, key := range []string{"y", "y", "n", "y"} {
 		require.Equal(t, list[i].ID, b.shown())
-		require.Contains(t, b.picture(), fmt.Sprintf("%d of 4 alike", i+1))
+		require.Contains(t, b.picture(), fmt.Sprintf("%d of 4 similar", i+1))
 		b.keep(key)
 		require.True(t, b.get(list[i].ID).Pending(), "nothing is sent before the last")
 	}
@@ -145,15 +145,15 @@ func TestMarkedOnesAreNoneOfARound(t *testing.T) {
 	b.askNative(marked, "claude:t1/marked")
 	b.clock.pass(time.Second)
 	b.press("*")
-	require.Contains(t, b.said(), "what has a warning is confirmed by itself")
+	require.Contains(t, b.said(), "a request with a warning is confirmed on its own")
 	list := b.askAlike("npm test", "ls")
 	require.True(t, b.seat.Step(1))
 	b.clock.pass(time.Second)
 	b.press("*")
-	require.Contains(t, b.picture(), "1 of 2 alike · 1 with a warning is left out")
+	require.Contains(t, b.picture(), "1 of 2 similar · 1 with a warning is left out")
 	b.keep("y")
 	b.keep("y")
-	require.Contains(t, b.picture(), "1 more has a warning: it is confirmed by itself")
+	require.Contains(t, b.picture(), "1 more has a warning: it is confirmed on its own")
 	b.press("enter")
 	require.Equal(t, "once", b.took(list[1]))
 	require.Len(t, b.desk.Waiting(), 1)
@@ -171,7 +171,7 @@ func TestWhatComesDuringARoundIsNoneOfItAndWhatEndsIsToldAndLeftOut(t *testing.T
 	require.Equal(t, keys.PlaceRound, b.room().Place())
 	require.Contains(t, b.foot(), "⏎ sends 2 allowed · 1 left out")
 	require.NotEmpty(t, b.rowWith("ended meanwhile, left out"), b.picture())
-	require.Contains(t, b.picture(), "1 more came meanwhile: it is not among them.")
+	require.Contains(t, b.picture(), "1 more has arrived: it is not included.")
 	b.press("enter")
 	require.True(t, b.get(late.ID).Pending())
 	require.Equal(t, late.ID, b.shown())
@@ -194,7 +194,7 @@ func TestEscLeavesARoundWithItsMarksAndSendsNothing(t *testing.T) {
 		leave(b)
 		require.Equal(t, keys.PlaceApproval, b.room().Place(), name)
 		require.False(t, b.seat.Round.On(), name)
-		require.NotContains(t, b.picture(), "of 2 alike", name)
+		require.NotContains(t, b.picture(), "of 2 similar", name)
 		for _, s := range list {
 			require.True(t, b.get(s.ID).Pending(), name)
 		}
@@ -244,7 +244,7 @@ func TestNoRuleIsMadeInARound(t *testing.T) {
 	list := b.askAlike("npm test", "ls")
 	b.press("*")
 	b.press("M")
-	require.Contains(t, b.said(), "a rule is made of one: first leave these")
+	require.Contains(t, b.said(), "a rule is made from one request: leave the similar ones first")
 	b.clock.pass(time.Second)
 	b.press("enter")
 	require.True(t, b.get(list[0].ID).Pending())
@@ -255,8 +255,8 @@ func TestWithoutAnotherAlikeNoRoundBegins(t *testing.T) {
 	b := newBench(t, 120, 40)
 	b.askAlike("npm test")
 	b.press("*")
-	require.Contains(t, b.said(), "nothing else waits from this agent")
-	require.NotContains(t, b.picture(), "alike")
+	require.Contains(t, b.said(), "this agent has no similar request")
+	require.NotContains(t, b.picture(), "of 1 similar")
 }
 
 func TestWhatIsTakenInRowsIsNotLookedThroughWithOthers(t *testing.T) {

@@ -174,7 +174,7 @@ func TestATeamThatCannotBeReachedIsNotOfferedAndTheReasonStandsInFull(t *testing
 		b.calm()
 		require.NotContains(t, b.picture(), "ask the team")
 		b.press("w")
-		require.Equal(t, "that does not go now: see under the title", b.said(), size)
+		require.Equal(t, "not possible yet: see the line below the title", b.said(), size)
 		for word := range strings.FieldsSeq(b.team.Down.Error()) {
 			require.Contains(t, b.picture(), word, size)
 		}
@@ -220,12 +220,12 @@ func TestTheWayToTheTeamAndBack(t *testing.T) {
 	require.False(t, b.team.Calls[0].WithPrompt)
 	require.Equal(t, keys.PlaceQuestion, b.room().Place())
 	require.Contains(t, b.picture(), "With the team since 14:02, you wait: Alice Johnson, Carol Lee")
-	require.Contains(t, b.picture(), "with the team, the clock stands still")
+	require.Contains(t, b.picture(), "with the team, the clock is stopped")
 	require.Contains(t, b.foot(), "decided here, the team is told")
 	b.calm()
 	b.press("f")
 	b.calm()
-	require.Contains(t, b.foot(), "⏎ fetch what the team said and sum it up")
+	require.Contains(t, b.foot(), "⏎ get what the team said and sum it up")
 	b.press("enter")
 	b.settle()
 	b.calm()
@@ -265,7 +265,7 @@ func TestAnAnswerThatIsNoOptionIsPickedInTheForm(t *testing.T) {
 	toReview(b.bench)
 	id := b.shown()
 	b.press("a")
-	require.Contains(t, b.foot(), "⏎ pick the option: this is none of them")
+	require.Contains(t, b.foot(), "⏎ pick the option: this is not one of them")
 	b.calm()
 	b.press("enter")
 	require.Equal(t, keys.PlaceQuestion, b.room().Place())
@@ -322,8 +322,8 @@ func TestNothingToAcceptIsSaid(t *testing.T) {
 	b.team.Summary = nil
 	toReview(b.bench)
 	b.press("a")
-	require.Equal(t, "there is no answer to accept: e writes one, d defers", b.said())
-	require.Contains(t, b.foot(), "e writes the answer, d defers")
+	require.Equal(t, "there is no answer to accept: e writes one, d puts it off", b.said())
+	require.Contains(t, b.foot(), "e writes the answer, d puts it off")
 }
 
 func TestAQuestionIsDeferredFromItsReview(t *testing.T) {
@@ -351,12 +351,12 @@ func TestAParkedQuestionStandsBelowAndKeepsNoChatClosed(t *testing.T) {
 	require.Equal(t, 2, n, "one that is waited for closes it")
 	b.press("c")
 	b.calm()
-	require.Contains(t, b.foot(), "⏎ park it and go on")
+	require.Contains(t, b.foot(), "⏎ answer other questions")
 	b.press("enter")
 	n, _ = b.desk.Closing()
 	require.Equal(t, 1, n)
 	require.Equal(t, other.ID, b.shown(), "the one that hurries comes up")
-	require.NotEmpty(t, b.rowWith("shop", "parked"), b.picture())
+	require.NotEmpty(t, b.rowWith("shop", "team"), b.picture())
 }
 
 func TestAnHourWithoutAKeyIsSaidInTheRule(t *testing.T) {
@@ -414,7 +414,7 @@ func TestAQuestionOfAnInterviewIsDeferredWithoutAReason(t *testing.T) {
 	s := b.ask(one(queue.ModeText, func(q *queue.Question) { q.Options = nil }), o)
 	b.calm()
 	b.press("esc", "d") // a letter alone goes into the answer
-	require.Equal(t, "⏎ defer it: no answer is given", b.foot())
+	require.Equal(t, "⏎ put it off: no answer is given", b.foot())
 	b.calm()
 	b.press("enter")
 	require.Equal(t, queue.StatusDeferred, b.get(s.ID).Status())

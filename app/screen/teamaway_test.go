@@ -39,7 +39,7 @@ func TestARefusedEnterOnTheLastPartSaysWhyInOneLine(t *testing.T) {
 		b.calm()
 		b.press("enter")
 		require.Empty(t, b.team.Calls)
-		require.Contains(t, b.foot(), "nobody of the team is called that", size)
+		require.Contains(t, b.foot(), "nobody on the team has that name", size)
 	}
 }
 

@@ -153,7 +153,7 @@ func lineAt(t *testing.T, e *Field, w int) (string, int) {
 
 func TestALineScrollsBackWhenItsTextIsReplacedAndSaysWhereItIsCut(t *testing.T) {
 	e := OneLine("")
-	lines := []string{"not now, go on with something else", "none of these: ask again with other options",
+	lines := []string{"not now, do something else first", "none of these: ask again with other options",
 		"stop here, I will take over"}
 	for _, reason := range append(lines, lines...) {
 		e.SetText(reason)

@@ -100,7 +100,7 @@ func TestTheTextSaysWhatTheTeamSaidAndWhy(t *testing.T) {
 				Summary: queue.Summary{Text: "They want\u202e the other.", Source: queue.SourceOwner}}},
 		Events: []queue.Event{{Kind: queue.EventAsked, At: at}, {Kind: queue.EventSettled, By: queue.ByHuman, At: at.Add(time.Minute)}}}
 	text := sessionText{Session: s, Whole: true}.plain()
-	require.Contains(t, text, "Answered   14:03:00 by you, after 1:00, otherwise than the team said\n")
+	require.Contains(t, text, "Answered   14:03:00 by you, after 1:00, not as the team said\n")
 	require.Contains(t, text, "  the team: They want<U+202E> the other.\n  reason: one file is enough\n")
 	require.Contains(t, text, "\nask them\nWe need one.\n")
 	require.NotContains(t, text, "WIDEN-HINT")

@@ -309,7 +309,7 @@ func TestPlusAndMinusMoveTheDeadlineNeverUnderAMinute(t *testing.T) {
 	b.press("-", "-")
 	require.Equal(t, time.Minute, b.stored(s.ID).Deadline.Sub(b.At))
 	b.press("-")
-	require.Equal(t, "- never goes under 1:00", b.foot())
+	require.Equal(t, "- never goes below 1:00", b.foot())
 }
 
 func TestAHiddenOptionStaysHiddenAndAHiddenDefaultSelected(t *testing.T) {

@@ -121,7 +121,7 @@ func TestSuggestedReasonsAreSaidInASmallPane(t *testing.T) {
 	b.ask(database(), shop())
 	b.calm()
 	b.press("x", "down")
-	require.Contains(t, b.picture(), "x cancel · reason: …with something else\n")
+	require.Contains(t, b.picture(), "x cancel · reason: …omething else first\n")
 	require.Contains(t, b.picture(), "Esc back  ↑↓ suggested reasons\n")
 	b.press("esc", "m")
 	require.Contains(t, b.picture(), "Esc back  ↑↓ suggestions\n")
@@ -224,7 +224,7 @@ func TestWordsOnScreenNameReboundKeys(t *testing.T) {
 	require.NotContains(t, b.picture(), "  comment")
 	b.pass(4 * time.Minute)
 	b.press("_")
-	require.Equal(t, "_ never goes under 1:00", b.foot())
+	require.Equal(t, "_ never goes below 1:00", b.foot())
 }
 
 func TestAPlaceholderStaysUntilTheFirstCharacter(t *testing.T) {

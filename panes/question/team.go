@@ -89,7 +89,7 @@ func (h heading) teamInOneLine(w int) headingLine {
 func nothingToAccept(m keys.Map) string {
 	key := func(a keys.Action) string { return m.KeyOf(keys.PlaceTeamReview, a) }
 	why := say.TeamWhyNot(widen.ErrNoAnswer, say.FaceScreen)
-	return why + ": " + key(deed.Editor) + " writes one, " + key(deed.Defer) + " defers"
+	return why + ": " + key(deed.Editor) + " writes one, " + key(deed.Defer) + " puts it off"
 }
 
 // teamOver returns the ways to say over a question that the team has it and its clock is stopped, longest first. hours
@@ -97,10 +97,10 @@ func nothingToAccept(m keys.Map) string {
 func teamOver(s queue.Session, hours int) []string {
 	switch {
 	case s.Parked():
-		return []string{"parked with the team, the clock stands still", "parked, no clock", "parked"}
+		return []string{"with the team · clock paused", "with the team, no clock", "with the team"}
 	case hours > 0:
 		idle := say.Count(hours, "hour")
 		return []string{"still waiting for the team after " + idle, "still waiting, " + idle, "still waiting"}
 	}
-	return []string{say.WithTheTeam + ", the clock stands still", say.WithTheTeam + ", no clock", say.WithTheTeam}
+	return []string{say.WithTheTeam + ", the clock is stopped", say.WithTheTeam + ", no clock", say.WithTheTeam}
 }

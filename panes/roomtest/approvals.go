@@ -21,7 +21,7 @@ var (
 	allowOnce = queue.Option{ID: "once", Label: "Yes", Act: queue.ActOnce}
 	allowAll  = queue.Option{ID: "session", Label: "Yes, and all edits in this session", Act: queue.ActSession,
 		Description: "until claude ends, it changes files without asking"}
-	refuse = queue.Option{ID: "refuse", Label: "No", Act: queue.ActRefuse, Description: "claude is told, and goes on"}
+	refuse = queue.Option{ID: "refuse", Label: "No", Act: queue.ActRefuse, Description: "claude is told, and continues"}
 )
 
 // ApproveCommand asks to run a command that destroys something.

@@ -277,7 +277,7 @@ func CancelsConfirmation(o queue.Origin) string {
 }
 
 // asksItself tells that an agent shows its own prompt after this one.
-const asksItself = " asks in its own way"
+const asksItself = " asks with its own prompt"
 
 // The states of a question, the same on every face. queue.Endings has a word for each way to end.
 const (

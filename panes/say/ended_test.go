@@ -106,14 +106,14 @@ func TestAScriptIsCalledSoInWordsWithVerbs(t *testing.T) {
 func TestADeferralIsToldAsOneInEveryPlace(t *testing.T) {
 	s := queue.Session{Ask: queue.Ask{Title: "Store"}, Outcome: &queue.Outcome{Status: queue.StatusDeferred, By: queue.ByHuman,
 		Surface: queue.SurfaceWeb, Reason: "the audit\x1b first", At: time.Date(2026, 11, 20, 14, 2, 0, 0, time.Local)}}
-	require.Equal(t, "deferred: the audit<U+001B> first", Result(s))
-	require.Equal(t, "was already deferred: the audit<U+001B> first", AlreadyEnded(s))
-	require.Equal(t, Over{"Deferred: ", "“the audit<U+001B> first”", "in the browser"}, OverOf(s, FaceScreen))
+	require.Equal(t, "put off: the audit<U+001B> first", Result(s))
+	require.Equal(t, "was already put off: the audit<U+001B> first", AlreadyEnded(s))
+	require.Equal(t, Over{"Put off: ", "“the audit<U+001B> first”", "in the browser"}, OverOf(s, FaceScreen))
 	long, short := EndedAt(*s.Outcome)
-	require.Equal(t, "deferred 14:02", long)
-	require.Contains(t, short, "deferred")
-	require.Equal(t, `Deferred "Store"; shop is told.`, SentLine(s, "shop"))
-	require.Equal(t, "deferred", s.Outcome.Ending().Word)
+	require.Equal(t, "put off 14:02", long)
+	require.Contains(t, short, "put off")
+	require.Equal(t, `Put off "Store"; shop is told.`, SentLine(s, "shop"))
+	require.Equal(t, "put off", s.Outcome.Ending().Word)
 	require.NotContains(t, ClosedLine(s), "answered")
 }
 
@@ -139,8 +139,8 @@ func TestAConfirmationSaysWhatANativeAgentDoesWithoutAnAnswer(t *testing.T) {
 	require.Equal(t, "nothing is confirmed; claude is told the time ran out", NothingConfirmed(o))
 	require.Equal(t, "cancel: claude is told no", CancelsConfirmation(o))
 	o.Source = "claude:1/2"
-	require.Equal(t, "nothing is confirmed; claude asks in its own way", NothingConfirmed(o))
-	require.Equal(t, "cancel: claude asks in its own way", CancelsConfirmation(o))
+	require.Equal(t, "nothing is confirmed; claude asks with its own prompt", NothingConfirmed(o))
+	require.Equal(t, "cancel: claude asks with its own prompt", CancelsConfirmation(o))
 }
 
 func TestAnAnswerByALinkThatAnAgentWasGivenSaysSo(t *testing.T) {

@@ -315,8 +315,8 @@ func goneTail(p form.Plan, agent string) Tail {
 // GoneKept tells that the agent no longer waits for the answer, and under which condition it still gets it.
 func GoneKept(agent string, f Face) string {
 	if agent == anInterview {
-		return f.screenOrLines(disconnected(agent)+"; it gets this answer when it goes on",
-			Capital(disconnected(agent))+". When it goes on, it gets this answer.")
+		return f.screenOrLines(disconnected(agent)+"; it gets this answer when it continues",
+			Capital(disconnected(agent))+". It gets this answer when it continues.")
 	}
 	again := "; if it asks again within " + joinTime(f)
 	return disconnected(agent) + again + f.screenOrLines(" it gets this answer", ", it gets this answer.")
@@ -337,7 +337,7 @@ func joinTime(f Face) string {
 
 // WordsStay tells that the person's own words are not sent.
 func WordsStay(f Face) string {
-	return f.screenOrLines("your words stay, unsent", "Your own words stay here, unsent: it is one or the other.")
+	return f.screenOrLines("your words stay, unsent", "Your own words stay here, unsent: send either an option or your words.")
 }
 
 // NotesStay tells that the person's notes are not sent.

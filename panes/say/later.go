@@ -110,7 +110,7 @@ func (in Speech) takeBackPiece() Piece {
 func notLater(err error, f Face) string {
 	switch {
 	case errors.Is(err, queue.ErrLaterApproval):
-		return f.sentence("an approval cannot be set aside: its agent stands still until it is decided")
+		return f.sentence("an approval cannot be set aside: its agent waits until you decide")
 	case errors.Is(err, queue.ErrLaterCall):
 		return f.sentence("it cannot be set aside: its agent does not wait any longer")
 	case errors.Is(err, queue.ErrLaterStopped):

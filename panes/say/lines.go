@@ -61,7 +61,7 @@ func DraftLine(role string, f *form.Form) string {
 func AndMore(n int) string { return fmt.Sprintf("and %d more", n) }
 
 // NotText refuses a typed line that contains arrows or other keys.
-const NotText = "That line holds keys that are not text, so it was not taken: type it again."
+const NotText = "That line contains keys that are not text, so it was ignored: type it again."
 
 // RunsAt names the agent and where it works, in a confirmation; agent is its name, which tells it from other agents.
 func RunsAt(agent string, o queue.Origin, home string) string {

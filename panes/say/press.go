@@ -36,22 +36,22 @@ func NotSent(err error, f Face) string {
 
 // clockLeast tells that a question always keeps its last minute.
 func clockLeast(in Speech) string {
-	const never = " never goes under 1:00"
+	const never = " never goes below 1:00"
 	if in.Keyless {
 		return "it" + never
 	}
-	return in.Face.screenOrLines(in.Key(deed.Less)+never, "It never goes under a minute.")
+	return in.Face.screenOrLines(in.Key(deed.Less)+never, "It never goes below a minute.")
 }
 
 // clockMost tells that a question has the longest time possible.
-func clockMost(f Face) string { return f.screenOrLines("24 h is the most", "24 hours is the most.") }
+func clockMost(f Face) string { return f.screenOrLines("24 h is the limit", "24 hours is the limit.") }
 
 const clockStands = "the clock is stopped"
 
 // clockStill explains why the clock of a question cannot be moved.
 func clockStill(s queue.Session, f Face) string {
 	if s.Ask.NoClock {
-		words := "it has no clock: it is open as long as " + s.Origin.ClientName() + "'s own prompt"
+		words := "it has no time limit: it stays open as long as " + s.Origin.ClientName() + "'s own prompt"
 		return f.screenOrLines(words, Capital(words)+".")
 	}
 	return f.screenOrLines("its clock is stopped: it is "+WithTheTeam, Capital(clockStands)+".")
@@ -76,7 +76,7 @@ func hiddenOption(hidden bool, in Speech) string {
 
 // SuggestedReasons are offered with the arrow keys as reasons for cancelling a question.
 var SuggestedReasons = []string{
-	"not now, go on with something else",
+	"not now, do something else first",
 	"none of these: ask again with other options",
 	"I need to know more: explain the difference first",
 	"stop here, I will take over",
@@ -154,7 +154,7 @@ func NothingHere(m keys.Map, place keys.Place, key, enter string, ends bool) str
 		return nothing + ": " + m.KeyOf(place, deed.Decline) + " goes back"
 	case keys.PlaceApproval:
 		if m.Lookup(keys.PlaceQuestion, key) != nil {
-			return nothing + ": an approval is decided as it stands"
+			return nothing + ": an approval is decided as it is"
 		}
 	case keys.PlaceQueue:
 		return nothing + ": " + enter + " opens it"

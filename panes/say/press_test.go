@@ -25,8 +25,8 @@ func TestWhatAPressDidIsSaidAsTheFaceSaysIt(t *testing.T) {
 		{beingSent(FaceScreen), beingSent(FaceLines), "it is being sent", "It is being sent already."},
 		{NotSent(wrong, FaceScreen), NotSent(wrong, FaceLines), "not sent: two things · are wrong",
 			"Not sent: two things; are wrong."},
-		{clockLeast(screen), clockLeast(lines), "- never goes under 1:00", "It never goes under a minute."},
-		{clockMost(FaceScreen), clockMost(FaceLines), "24 h is the most", "24 hours is the most."},
+		{clockLeast(screen), clockLeast(lines), "- never goes below 1:00", "It never goes below a minute."},
+		{clockMost(FaceScreen), clockMost(FaceLines), "24 h is the limit", "24 hours is the limit."},
 		{clockStill(queue.Session{}, FaceScreen), clockStill(queue.Session{}, FaceLines), "its clock is stopped: it is with the team",
 			"The clock is stopped."},
 		{ClockNotMoved(errors.New("full"), FaceScreen), ClockNotMoved(errors.New("full"), FaceLines),
@@ -41,8 +41,8 @@ func TestWhatAPressDidIsSaidAsTheFaceSaysIt(t *testing.T) {
 			"claude disconnected; if it asks again within 10 min it gets this answer",
 			"claude disconnected; if it asks again within 10 minutes, it gets this answer."},
 		{GoneKept(Who(anInterviews), FaceScreen), GoneKept(Who(anInterviews), FaceLines),
-			"the interview has stopped; it gets this answer when it goes on",
-			"The interview has stopped. When it goes on, it gets this answer."},
+			"the interview has stopped; it gets this answer when it continues",
+			"The interview has stopped. It gets this answer when it continues."},
 	} {
 		require.Equal(t, c.wantScreen, c.screen)
 		require.Equal(t, c.wantLines, c.lines)
@@ -60,7 +60,7 @@ func TestAPersonWithoutKeysIsToldOfNone(t *testing.T) {
 			form.FieldNone, "claude", in).In("·"),
 		"twice: cancel and tell claude":           Enter(form.Plan{Step: form.StepArm}, form.FieldReason, "claude", in).In("·"),
 		"once more forgets all answers and notes": WhyNot(form.WhyNot{Reason: form.PressAgain}, deed.StartOver, form.StepSend, in),
-		"it never goes under 1:00":                clockLeast(in),
+		"it never goes below 1:00":                clockLeast(in),
 		"hidden in all future questions":          hiddenOption(true, in),
 	} {
 		require.Equal(t, want, got)

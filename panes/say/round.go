@@ -14,25 +14,25 @@ import (
 const (
 	RoundName    = "sent together"
 	RoundLeft    = "nothing was sent; what you marked stays"
-	RoundGone    = "that one does not wait any more"
+	RoundGone    = "that request is not pending any more"
 	RoundLeave   = "leave these"
-	RoundNothing = "none of them is marked and was shown in full"
+	RoundNothing = "none was marked and shown in full"
 )
 
 // RoundHint returns the words for the key that begins a round of n approvals.
 func RoundHint(n int) keys.Word {
-	return keys.Word{Long: fmt.Sprintf("look through %d alike", n), Short: fmt.Sprintf("%d alike", n)}
+	return keys.Word{Long: fmt.Sprintf("look through %d similar", n), Short: fmt.Sprintf("%d alike", n)}
 }
 
 // RoundAt numbers an approval among those of its round, longest form first. aside is how many marked ones are left out.
 func RoundAt(n, of, aside int) []string {
-	at := fmt.Sprintf("%d of %d alike", n, of)
+	at := fmt.Sprintf("%d of %d similar", n, of)
 	if aside == 0 {
-		return []string{at + " · nothing is sent before the last", at}
+		return []string{at + " · all are sent together at the end", at}
 	}
 	out := at + " · " + roundAside(aside)
 	short := fmt.Sprintf("%s · %d left out", at, aside)
-	return []string{out + " · nothing is sent before the last", out, short, at}
+	return []string{out + " · all are sent together at the end", out, short, at}
 }
 
 func roundAside(n int) string {
@@ -139,7 +139,7 @@ func RoundSends(c desk.RoundCounts, in Speech) Line {
 
 // RoundLine numbers an approval among those of its round, on the line face; see RoundAt.
 func RoundLine(n, of, aside int) string {
-	words := fmt.Sprintf("%d of %d that are alike. Nothing is sent before the last; no leaves them.", n, of)
+	words := fmt.Sprintf("%d of %d similar requests. All are sent together at the end; no leaves them.", n, of)
 	if aside > 0 {
 		words += " " + Capital(roundAside(aside)) + "."
 	}
@@ -162,16 +162,16 @@ func RoundAsks(c desk.RoundCounts) string {
 func RoundNotes(aside, later int) (lines []string) {
 	switch {
 	case aside == 1:
-		lines = append(lines, "1 more has a warning: it is confirmed by itself, and not sent here.")
+		lines = append(lines, "1 more has a warning: it is confirmed on its own, and not sent here.")
 	case aside > 1:
 		lines = append(lines,
-			fmt.Sprintf("%d more have a warning: each is confirmed by itself, and not sent here.", aside))
+			fmt.Sprintf("%d more have a warning: each is confirmed on its own, and not sent here.", aside))
 	}
 	switch {
 	case later == 1:
-		lines = append(lines, "1 more came meanwhile: it is not among them.")
+		lines = append(lines, "1 more has arrived: it is not included.")
 	case later > 1:
-		lines = append(lines, fmt.Sprintf("%d more came meanwhile: they are not among them.", later))
+		lines = append(lines, fmt.Sprintf("%d more have arrived: they are not included.", later))
 	}
 	return lines
 }

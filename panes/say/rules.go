@@ -98,7 +98,7 @@ func ownRuleMakes(s queue.Session, own queue.Option, unread int, in Speech) Line
 	who := Who(s.Origin)
 	scope := Nice(" for this session of "+who, " for this session", " this session")
 	if own.Act == queue.ActAlways {
-		scope = Nice(" until "+who+" is started anew", " until it starts anew")
+		scope = Nice(" until "+who+" is restarted", " until it restarts")
 	}
 	part := s.Ask.Approval.Parts[0]
 	return Line{Pieces: []Piece{Fixed(in.Enter + " always allow "), shownAbove(part.Kind, part.Text),
@@ -126,14 +126,14 @@ var noRule = []struct {
 	err   error
 	words string
 }{
-	{rules.ErrMarked, "what destroys, leaves the project or goes to the network is asked each time"},
-	{rules.ErrParts, "a rule covers one command or one change, and nothing beside it"},
+	{rules.ErrMarked, "anything that deletes, leaves the project or uses the network is asked each time"},
+	{rules.ErrParts, "a rule covers one command or one change, nothing more"},
 	{rules.ErrShell, "a rule covers one plain command, without ; & | > < $ ` or a second line"},
-	{rules.ErrHidden, "what holds hidden characters is asked each time"},
-	{rules.ErrNowhere, "a rule holds in one directory, and this one is not known"},
-	{rules.ErrNobody, "a rule holds for one agent, and this one is not known"},
+	{rules.ErrHidden, "anything with hidden characters is asked each time"},
+	{rules.ErrNowhere, "no rule possible: the directory is not known here"},
+	{rules.ErrNobody, "no rule possible: the agent is not known"},
 	{rules.ErrNoOnce, "its agent does not offer to allow this once"},
-	{rules.ErrNoApproval, "a rule covers what an agent wants to be allowed by itself"},
+	{rules.ErrNoApproval, "a rule covers only what an agent's own prompt asks"},
 }
 
 // whyNoRule explains why no rule can be made from a request.

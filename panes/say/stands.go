@@ -29,7 +29,7 @@ const WithTheTeam = "with the team"
 var standings = map[queue.Standing]struct{ screen, short, command, lines string }{
 	queue.StandingAttached: {"in its own form", "in form", "open elsewhere", "open in a form of its own"},
 	queue.StandingTeam:     {WithTheTeam, "team", WithTheTeam, WithTheTeam},
-	queue.StandingParked:   {"parked", "parked", WithTheTeam + ", parked", WithTheTeam + ", parked"},
+	queue.StandingParked:   {WithTheTeam, "team", WithTheTeam + ", parked", WithTheTeam + ", parked"},
 	queue.StandingGone:     {"gone", "gone", "gone", "its agent disconnected"},
 }
 

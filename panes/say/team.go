@@ -12,12 +12,12 @@ import (
 
 // Reasons why the team cannot be asked, or its discussion cannot be fetched.
 const (
-	teamWaited   = "you wait for the team already"
-	teamParked   = "it is parked already"
+	teamWaited   = "you are already waiting for the team"
+	teamParked   = "you are already free to answer others"
 	teamNoAnswer = "there is no answer to accept"
 	reasonWanted = "say why it has to wait"
-	teamNobody   = "nobody of the team is called that"
-	TeamNotNow   = "that does not go now: see under the title"
+	teamNobody   = "nobody on the team has that name"
+	TeamNotNow   = "not possible yet: see the line below the title"
 )
 
 // TeamFailed returns the error of a way to the team, which is a sentence already, on one line.
@@ -30,7 +30,7 @@ var teamReasons = []struct {
 	words string
 }{
 	{widen.ErrNoTeam, "no team is set up here"},
-	{widen.ErrUnknown, "looking whether the team can be reached: press again in a moment"},
+	{widen.ErrUnknown, "checking whether the team can be reached: press again in a moment"},
 	{widen.ErrAsking, "the team is being asked already"},
 	{widen.ErrBusy, "it is being stored: press again in a moment"},
 	{widen.ErrNotNow, "nothing to do here"},
@@ -76,7 +76,7 @@ func TeamPanel(s queue.Session) (who, where string) {
 	w := s.Widen
 	who = "With the team since " + w.At.Local().Format("15:04")
 	if s.Parked() && w.ParkedAt != nil {
-		who += ", parked since " + w.ParkedAt.Local().Format("15:04")
+		who += ", not waiting since " + w.ParkedAt.Local().Format("15:04")
 	} else {
 		who += ", you wait"
 	}
@@ -91,7 +91,7 @@ func TeamPanel(s queue.Session) (who, where string) {
 func TeamPanelShort(s queue.Session) []string {
 	w, you := s.Widen, ", you wait"
 	if s.Parked() {
-		you = ", parked"
+		you = ", not waiting"
 	}
 	at := w.At.Local().Format("15:04") + " asked "
 	forms := []string{at + teamNames(w.Team, len(w.Team)) + you}
@@ -121,15 +121,15 @@ func teamNames(team []queue.Member, most int) string {
 
 // teamFetches describes the Enter that fetches the team's discussion.
 func teamFetches(in Speech) Line {
-	return Line{Pieces: []Piece{Fixed(in.Enter + " fetch what the team said"), Nice(" and sum it up", "")}}.
+	return Line{Pieces: []Piece{Fixed(in.Enter + " get what the team said"), Nice(" and sum it up", "")}}.
 		Behind(in.leaveTail())
 }
 
 // teamRegroups describes the Enter that waits for the team, or that parks the question.
 func teamRegroups(state string, in Speech) Line {
 	if state == queue.WidenParked {
-		return Line{Pieces: []Piece{Fixed(in.Enter + " park it"),
-			Nice(" and go on: it keeps no chat closed", " and go on")}}.Behind(in.leaveTail())
+		return Line{Pieces: []Piece{Fixed(in.Enter + " answer other questions"),
+			Nice(": chat stays open", "")}}.Behind(in.leaveTail())
 	}
 	return Line{Pieces: []Piece{Fixed(in.Enter + " wait for the team"), Nice(": chat stays closed", "")}}.
 		Behind(in.leaveTail())

@@ -102,11 +102,11 @@ func TeamEnter(c *widen.Consult, unread int, in Speech) Line {
 	case widen.Asking:
 		return teamAskingEnter(c, unread, in)
 	case widen.Calling:
-		return waitingLine("the team is being asked").Behind(teamBack(" goes back, asking goes on", " back", in))
+		return waitingLine("the team is being asked").Behind(teamBack(" goes back, asking continues", " back", in))
 	case widen.Fetching:
-		return waitingLine("fetching what they said").Behind(teamBack(" goes back", " back", in))
+		return waitingLine("getting what they said").Behind(teamBack(" goes back", " back", in))
 	case widen.Summing:
-		return waitingLine("waiting for the summary").Behind(teamBack(" goes on without it", " without it", in))
+		return waitingLine("waiting for the summary").Behind(teamBack(" continues without it", " without it", in))
 	case widen.Reviewing:
 		return teamReviewEnter(queue.Blank(c.Answer()), unread, in)
 	default:
@@ -169,11 +169,11 @@ func TeamWaits(c *widen.Consult, agent string, left time.Duration, given bool, e
 	case c.Stage == widen.Calling:
 		return "Asking " + countPeople(len(c.Invited)) + ellipsis
 	case c.Stage == widen.Fetching:
-		return "Fetching what the team said" + ellipsis
+		return "Getting what the team said" + ellipsis
 	case c.Stage == widen.Summing && given:
-		return fmt.Sprintf("%s sums the discussion up: %s left.", Capital(agent), Left(left))
+		return fmt.Sprintf("%s is summing up the discussion: %s left.", Capital(agent), Left(left))
 	case c.Stage == widen.Summing:
-		return Capital(agent) + " is to sum the discussion up and was not given it yet."
+		return Capital(agent) + " has not received the discussion to sum up yet."
 	}
 	return ""
 }

@@ -19,9 +19,9 @@ func teamReviewEnter(empty bool, unread int, in Speech) Line {
 		edits, writes = "", "go back and choose the answer yourself"
 	}
 	l := Line{Pieces: []Piece{Nice(notYet, ""), Fixed(key(deed.Accept) + " accepts"),
-		Nice(", "+edits+key(deed.Defer)+" defers", "")}}
+		Nice(", "+edits+key(deed.Defer)+" puts it off", "")}}
 	if empty {
-		l = Line{Pieces: []Piece{Nice(notYet, ""), Fixed(writes), Nice(", "+key(deed.Defer)+" defers", "")}}
+		l = Line{Pieces: []Piece{Nice(notYet, ""), Fixed(writes), Nice(", "+key(deed.Defer)+" puts it off", "")}}
 	}
 	if unread > 0 {
 		l = l.Behind(Tail{Count(unread, "line") + " unread", fmt.Sprintf("%d unread", unread)})
@@ -61,14 +61,14 @@ func TeamSends(sent string, own, edited bool, in Speech) Line {
 // teamPicks describes the Enter that leads from the review to the form, because the proposed text is not one of the
 // options. A form of several questions is answered there one by one.
 func teamPicks(a queue.Ask, in Speech) Line {
-	words := Nice(" pick the option: this is none of them", " pick the option")
+	words := Nice(" pick the option: this is not one of them", " pick the option")
 	switch {
 	case len(a.Questions) > 1:
 		words = Nice(" answer the form: one text does not answer several questions", " answer the form")
 	case a.Confirm:
 		words = Nice(" go to the form: this wants to be confirmed there", " confirm in the form")
 	}
-	return Line{Pieces: []Piece{Fixed(in.Enter), words}}.Behind(Tail{"the summary goes along", ""}, in.leaveTail())
+	return Line{Pieces: []Piece{Fixed(in.Enter), words}}.Behind(Tail{"the summary is sent too", ""}, in.leaveTail())
 }
 
 // teamEmpty describes the Enter that accepts an empty answer to a question of an interview.
@@ -85,7 +85,7 @@ func teamPickNow(a queue.Ask) string {
 	case a.Confirm:
 		do = "confirm it in the form"
 	}
-	return do + "; the team's summary goes along"
+	return do + "; the team's summary is sent too"
 }
 
 // TeamPicked summarizes the answer that was picked in the form; of several questions it only counts the answers.
@@ -106,7 +106,7 @@ func TeamDeferEnter(ready, asked bool, in Speech) Line {
 	if asked {
 		thread = ", the thread stays open"
 	}
-	return Line{Pieces: []Piece{Fixed(in.Enter + " defer it"), Nice(": no answer is given"+thread, ": no answer")}}
+	return Line{Pieces: []Piece{Fixed(in.Enter + " put it off"), Nice(": no answer is given"+thread, ": no answer")}}
 }
 
 // TeamPage returns the title of the page for a stage of the consultation.
@@ -202,7 +202,7 @@ func TeamClosed(s queue.Session, face Face) string {
 // TeamRegrouped tells whether the person now waits for the team or has parked the question.
 func TeamRegrouped(s queue.Session) string {
 	if s.Parked() {
-		return "parked with the team: " + Title(s.Ask)
+		return "not waiting for the team: " + Title(s.Ask)
 	}
 	return "waiting for the team: " + Title(s.Ask)
 }

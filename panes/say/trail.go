@@ -93,9 +93,9 @@ func openedWords(pane string) string {
 // regrouped returns the label for a question that the person parked with the team, or waits for.
 func regrouped(state string) string {
 	if state == queue.WidenParked {
-		return "Parked"
+		return "Not waiting"
 	}
-	return "Waited for"
+	return "Waiting"
 }
 
 // settledWords describes how the session ended: by whom, through which surface, after how long.
@@ -232,7 +232,7 @@ func TeamAsked(w queue.Widened, now time.Time) (who, where string) {
 	if w.State != queue.WidenParked {
 		who += "; you wait for them"
 	} else if w.ParkedAt != nil {
-		who += "; parked since " + Stamp(*w.ParkedAt, now)
+		who += "; not waiting since " + Stamp(*w.ParkedAt, now)
 	}
 	if w.ThreadURL != "" {
 		where = "their thread: " + OneLine(w.ThreadURL)
@@ -242,9 +242,6 @@ func TeamAsked(w queue.Widened, now time.Time) (who, where string) {
 
 // TeamStands returns the state of a question that is with the team, and of its clock.
 func TeamStands(s queue.Session) string {
-	if s.Parked() {
-		return "parked " + WithTheTeam + ", " + clockStands
-	}
 	return WithTheTeam + ", " + clockStands
 }
 
@@ -257,7 +254,7 @@ func teamSource(r *queue.Resolution) string {
 	case queue.SourceTeam:
 		return "as the team said"
 	case queue.SourceOwner:
-		return "otherwise than the team said"
+		return "not as the team said"
 	}
 	return "after the team was asked"
 }

@@ -19,7 +19,7 @@ const (
 
 // Polled tells that the file system does not report changes of the queue.
 func Polled(f Face) string {
-	return f.screenOrLines("checking once a second",
+	return f.screenOrLines("checking the queue once a second",
 		"the file system reports no changes: the queue is checked once a second")
 }
 

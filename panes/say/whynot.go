@@ -133,7 +133,7 @@ var fixedReasons = map[form.Reason]string{
 	form.NothingIsHidden:      "no option is hidden here",
 	form.NeverHiddenHere:      "the options of an approval cannot be hidden",
 	form.LastOptions:          "the last options that an answer needs cannot be hidden",
-	form.NotForApprovals:      "an approval is decided as it stands",
+	form.NotForApprovals:      "an approval is decided as it is",
 	form.NothingMarked:        "nothing is marked",
 	form.NothingAnswered:      "nothing is answered yet",
 	form.NothingMatches:       "nothing matches",
@@ -170,11 +170,11 @@ func (in Speech) countedReason(w form.WhyNot) string {
 func nothingUnder(a keys.Action) string {
 	switch a {
 	case deed.Note:
-		return "a note is on an option: move to one first"
+		return "a note belongs to an option: move to one first"
 	case deed.Hide:
 		return "move to the option first"
 	case deed.Allow, deed.Refuse:
-		return "only what an agent asks to be allowed is allowed or refused"
+		return "only an approval can be allowed or refused"
 	}
 	return "there is nothing to mark here"
 }

@@ -34,7 +34,7 @@ func TestARefusalSpeaksOfWhatTheKeyIsFor(t *testing.T) {
 		step form.Step
 		want string
 	}{
-		{because(form.NothingHere), deed.Note, form.StepSend, "a note is on an option: move to one first"},
+		{because(form.NothingHere), deed.Note, form.StepSend, "a note belongs to an option: move to one first"},
 		{because(form.NothingHere), deed.Hide, form.StepSend, "move to the option first"},
 		{because(form.OnOwnWords), deed.Mark, form.StepSend, "there is nothing to mark here: t types your words"},
 		{because(form.FollowsCursor), deed.Mark, form.StepSend, "Enter sends the option under the cursor"},

@@ -152,7 +152,7 @@ func (p *Page) bind() map[keys.Place]panes.Table {
 	until := append(deeds(deed.Wait, deed.Up, deed.Down), panes.Row{Action: deed.GoOn, Deed: true,
 		Word: panes.Says("answer others", "others")})
 	review := append(deeds(deed.Accept, deed.Defer), panes.Row{Action: deed.Fetch, Deed: true,
-		Word: panes.Says("fetch again", "fetch")},
+		Word: panes.Says("get again", "get")},
 		panes.Row{Action: deed.Editor, Do: func(string) { p.edit() }, WhyNot: panes.Because(p.whyNotEdited)})
 	return map[keys.Place]panes.Table{
 		keys.PlaceTeamLine:   with(parts),

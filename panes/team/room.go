@@ -224,9 +224,9 @@ func (r *Room) drawLine(c ink.Canvas, row ink.Rect) {
 func deferLabels(required bool, in say.Speech) []string {
 	key := in.Keys.KeyOf(keys.PlaceQuestion, deed.Defer)
 	if !required {
-		return []string{key + " defer · why it has to wait (optional): ", key + " defer · why: "}
+		return []string{key + " put it off · why it has to wait (optional): ", key + " put it off · why: "}
 	}
-	return []string{key + " defer · why it has to wait: ", key + " defer · why: "}
+	return []string{key + " put it off · why it has to wait: ", key + " put it off · why: "}
 }
 
 // Due returns when the clock next changes something about the team on screen: how long the agent has for its summary,

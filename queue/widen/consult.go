@@ -83,7 +83,7 @@ type Consult struct {
 
 	Review *CandidateReview // nil: not made here yet
 	Final  *string          // what the person wrote in place of its answer; nil: nothing
-	Picks  bool             // the option is picked in the form, and the summary goes along
+	Picks  bool             // the option is picked in the form, and the summary is sent too
 	Fault  error            // why the last step failed
 
 	line     Line // the line being typed, besides the names

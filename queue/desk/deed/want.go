@@ -68,7 +68,7 @@ func MayDecide(on queue.Session, untyped bool) Message {
 	return Message{}
 }
 
-// send answers the question on view. Where that is otherwise than the team said, the person may say why first.
+// send answers the question on view. If the answer differs from what the team said, the person may say why first.
 func (h *Hand) send() Message {
 	if team := h.seat.Team; team.AsksWhy() {
 		err := team.Do(opens(widen.LineRationale))
