@@ -478,8 +478,8 @@ func (p pages) open(ctx context.Context, id string) (link string, opened bool, e
 	return reply.Bare, true, nil
 }
 
-// pageForAgent returns the page of a session for the agent that asked. With open it is opened for the person, if a browser
-// starts.
+// pageForAgent returns the page of a session for the agent that asked. With open it is opened for the person, if a
+// browser starts.
 func (p pages) pageForAgent(ctx context.Context, s queue.Session, open bool) (call.Page, error) {
 	if open {
 		link, opened, err := p.open(ctx, s.ID)
