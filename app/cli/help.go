@@ -36,6 +36,9 @@ func helpPage(cmd *cobra.Command) *page {
 			p.line("  %s %s", column(child.Name(), 11), child.Short)
 		}
 	}
+	if cmd.HasAvailableSubCommands() {
+		p.line("")
+	}
 	flags := pflag.NewFlagSet("", pflag.ContinueOnError)
 	flags.AddFlagSet(cmd.NonInheritedFlags())
 	flags.AddFlagSet(cmd.InheritedFlags())
