@@ -163,7 +163,7 @@ func printCopied(sh *shell, r transfer.Report, from, to string) error {
 
 // notArrived says how many questions a stopped copy has sent without knowing whether they arrived.
 func notArrived(n int, place, from string) string {
-	return fmt.Sprintf("%s left for %s and may not have arrived: choicetui queue copy %s PLACE goes on with that",
+	return fmt.Sprintf("%s left for %s and may not have arrived: choicetui queue copy %s PLACE continues the move",
 		say.Count(n, "question"), quoted(place), quoted(from))
 }
 

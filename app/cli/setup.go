@@ -266,7 +266,7 @@ func (r *setupRun) leftAlone(left []setup.Left) error {
 			p.block("  ", hand.Lines)
 		}
 	}
-	hint := "these stay as they are; when that is mended, run the same again"
+	hint := "these stay as they are; repair them, then run the same command again"
 	if p.Len() > 0 {
 		hint += "; choicetui doctor says whether lines are there"
 	}

@@ -20,7 +20,7 @@ import (
 
 // stepsByHand says what the person still has to do: start the agent again, and the agent's own steps.
 func (r *setupRun) stepsByHand(plan setup.Plan) string {
-	words := " Start it anew if it runs."
+	words := " Restart it if it is running."
 	if plan.Off {
 		words = " It was switched off, and is on now." + words
 	}
