@@ -187,7 +187,7 @@ func (v viewer) setLine(b *footView, l say.Line) {
 	}
 }
 
-// addReasonField fills in the field in which the person types why they cancel or refuse, or what they want to know, with the
+// addReasonField fills in the field for why the person cancels or refuses, or what they want to know, with the
 // label of its button and the suggested texts.
 func (v viewer) addReasonField(made *footView, f *form.Form) {
 	label := labels.Reason

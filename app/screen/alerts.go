@@ -81,8 +81,8 @@ func (a *alerts) concerning(s *Screen) []queue.Waiting {
 	return slices.DeleteFunc(slices.Clone(waiting), func(w queue.Waiting) bool { return w.ID != s.o.Attach })
 }
 
-// setTitle shows the number of pending questions in the window's setTitle. When the setting is switched off, it empties the
-// setTitle once.
+// setTitle shows the number of pending questions in the window's title. When the setting is switched off, it empties
+// the title once.
 func (a *alerts) setTitle(n config.Notify, waiting int) {
 	switch {
 	case n.Title:

@@ -152,8 +152,7 @@ func (e entry) place(here queue.Names) string {
 func (e entry) draw(c ink.Canvas, at ink.Rect, col columns, place string, cursor bool) {
 	g, style := c.Glyphs, ink.Plain
 	if cursor {
-		style = c.Theme.Cursor(style)
-		c.FillCursor(at)
+		c = c.Band(at)
 		c.Put(at.X, at.Y, 1, style, g.Cursor)
 	}
 	x := at.X + 2

@@ -25,13 +25,15 @@ type Canvas struct {
 	Screen tcell.Screen
 	Glyphs Glyphs
 	Theme  Theme
+	band   bool // what is written belongs to the band of the cursor's row
 }
 
 // Fill paints the rectangle with spaces.
 func (c Canvas) Fill(r Rect, style tcell.Style) {
+	style = c.styled(style)
 	for y := r.Y; y < r.Y+r.H; y++ {
 		for x := r.X; x < r.X+r.W; x++ {
-			c.Screen.SetContent(x, y, ' ', nil, c.Theme.Of(style))
+			c.Screen.SetContent(x, y, ' ', nil, style)
 		}
 	}
 }
@@ -39,7 +41,7 @@ func (c Canvas) Fill(r Rect, style tcell.Style) {
 // Put writes one line of text into at most w cells and returns the cells used. A wide character that fits half
 // is left out. The caller has made the text visible; control characters are dropped here.
 func (c Canvas) Put(x, y, w int, style tcell.Style, text string) int {
-	style = c.Theme.Of(style)
+	style = c.styled(style)
 	used, state := 0, -1
 	for len(text) > 0 {
 		if startsPlain(text) { // most text is plain, and needs no search for clusters
@@ -80,7 +82,7 @@ func (c Canvas) Repeat(r Rect, style tcell.Style, glyph string) {
 	if Width(glyph) != 1 || unseen(glyph) {
 		return
 	}
-	style = c.Theme.Of(style)
+	style = c.styled(style)
 	for y := r.Y; y < r.Y+r.H; y++ {
 		for x := r.X; x < r.X+r.W; x++ {
 			c.Screen.SetContent(x, y, runes[0], runes[1:], style)
@@ -88,11 +90,20 @@ func (c Canvas) Repeat(r Rect, style tcell.Style, glyph string) {
 	}
 }
 
-// FillCursor prepares the row under the cursor. In mono it is reversed up to its end.
-func (c Canvas) FillCursor(r Rect) {
-	if c.Theme.mono {
-		c.Fill(r, c.Theme.Cursor(Plain))
+// Band draws the band of the cursor over r, and returns a canvas that writes text on it.
+func (c Canvas) Band(r Rect) Canvas {
+	c.band = true
+	c.Fill(r, Plain)
+	return c
+}
+
+// styled returns a style as the terminal gets it.
+func (c Canvas) styled(style tcell.Style) tcell.Style {
+	style = c.Theme.Of(style)
+	if c.band {
+		style = c.Theme.Of(c.Theme.OnBand(style))
 	}
+	return style
 }
 
 // startsPlain reports whether the text begins with a printable character of one byte to which nothing behind it can

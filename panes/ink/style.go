@@ -22,6 +22,7 @@ var (
 
 	Title  = Bold.Underline(true)               // the question's title, the strongest text on screen
 	Label  = Bold                               // the label of an option
+	Tab    = Title                              // the open tab: only the cursor's row and the button are reversed
 	Star   = Bold                               // the sign of a recommended option
 	Accent = Plain.Foreground(accent)           // the cursor while text is typed in its row
 	Key    = Bold.Foreground(accent)            // a key in the foot, in the help and beside an offer

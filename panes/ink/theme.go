@@ -9,6 +9,7 @@ import (
 type Theme struct {
 	apply func(tcell.Style) tcell.Style
 	mono  bool
+	wide  bool // the terminal has 256 colours: the band of the cursor's row has colours of its own
 }
 
 // The values of the setting `theme`.
@@ -42,6 +43,7 @@ func (t Theme) On(colours int) Theme {
 	case colours < 16 && t.apply == nil:
 		return Theme{apply: withoutBlue}
 	}
+	t.wide = colours >= 256
 	return t
 }
 
@@ -66,23 +68,20 @@ func (t Theme) Of(style tcell.Style) tcell.Style {
 	return t.apply(style)
 }
 
-// Cursor returns a style in the row under the cursor: in the accent unless it has a colour of its own, in mono
-// reversed.
-func (t Theme) Cursor(style tcell.Style) tcell.Style {
-	if fg, _, _ := style.Decompose(); !t.mono && fg == tcell.ColorDefault {
-		return style.Foreground(accent)
-	} else if !t.mono {
-		return style
-	}
-	return style.Reverse(true)
-}
+// The colours of the band, from the fixed part of the 256: white on dark blue can be read on every background.
+var (
+	bandText   = tcell.PaletteColor(231)
+	bandGround = tcell.PaletteColor(24)
+)
 
-// Tab returns the style of the open tab: reversed, in mono underlined, because a reversed cell there is the cursor's.
-func (t Theme) Tab() tcell.Style {
-	if t.mono {
-		return Plain.Underline(true)
+// OnBand returns a style in the band of the cursor's row. The band has two colours of its own where the terminal has
+// 256, and is reversed elsewhere. It has no other colour and nothing dim in it, because neither could be read there.
+func (t Theme) OnBand(style tcell.Style) tcell.Style {
+	style = style.Dim(false)
+	if t.wide && !t.mono {
+		return style.Foreground(bandText).Background(bandGround)
 	}
-	return Plain.Reverse(true)
+	return style.Foreground(tcell.ColorDefault).Background(tcell.ColorDefault).Reverse(true)
 }
 
 // colours are the colours of a theme, from the fixed part of the 256, because people change the first 16. On a terminal

@@ -87,29 +87,30 @@ func TestOnEightColoursTheThemesStayReadable(t *testing.T) {
 	require.Equal(t, tcell.PaletteColor(0), tcell.FindColor(light.fg, eight))
 }
 
-func TestTheCursorsRowHasTheAccentAndOnlyInMonoReverse(t *testing.T) {
-	for _, theme := range []string{ThemeAuto, ThemeDark, ThemeLight} {
-		fg, _, attrs := cellsOf(t, theme, ThemeNamed(theme).Cursor(Label))
-		key, _, _ := cellsOf(t, theme, Key)
-		require.Equal(t, key, fg, theme)
-		require.Equal(t, tcell.AttrBold, attrs, theme)
-		require.Equal(t, Good, ThemeNamed(theme).Cursor(Good), "what has a colour keeps it")
-	}
-	_, _, attrs := cellsOf(t, ThemeMono, ThemeNamed(ThemeMono).Cursor(Label))
-	require.Equal(t, tcell.AttrBold|tcell.AttrReverse, attrs)
-}
-
-func TestTheOpenTabIsNeverColourAlone(t *testing.T) {
+func TestTheBandHasItsOwnColoursOrIsReversed(t *testing.T) {
 	for _, theme := range []string{ThemeAuto, ThemeDark, ThemeLight, ThemeMono} {
-		_, _, attrs := cellsOf(t, theme, ThemeNamed(theme).Tab())
-		require.NotZero(t, attrs&(tcell.AttrReverse|tcell.AttrUnderline), theme)
-		require.NotEqual(t, ThemeNamed(theme).Cursor(Plain), ThemeNamed(theme).Tab(), theme)
+		for _, style := range []Style{Label, Good, Dim, HueNamed("shop").Of(Plain)} {
+			few := ThemeNamed(theme).On(16).OnBand(style)
+			fg, bg, attrs := few.Decompose()
+			require.Equal(t, tcell.ColorDefault, fg, "no other colour")
+			require.Equal(t, tcell.ColorDefault, bg)
+			require.NotZero(t, attrs&tcell.AttrReverse)
+			require.Zero(t, attrs&tcell.AttrDim)
+			fg, bg, attrs = ThemeNamed(theme).On(256).OnBand(style).Decompose()
+			if theme == ThemeMono {
+				require.NotZero(t, attrs&tcell.AttrReverse)
+				continue
+			}
+			require.Equal(t, bandText, fg)
+			require.Equal(t, bandGround, bg)
+			require.Zero(t, attrs&(tcell.AttrReverse|tcell.AttrDim))
+		}
 	}
 }
 
 func TestATerminalWithoutColoursIsMonoAndOneOfEightHasNoDarkBlue(t *testing.T) {
 	none := ThemeNamed(ThemeAuto).On(0)
-	_, _, attrs := none.Cursor(Label).Decompose()
+	_, _, attrs := none.OnBand(Label).Decompose()
 	require.NotZero(t, attrs&tcell.AttrReverse)
 	require.Equal(t, Plain, ThemeNamed(ThemeAuto).On(8).Of(Hue(2).Of(Plain)))
 	require.Equal(t, Hue(2).Of(Plain), ThemeNamed(ThemeAuto).On(256).Of(Hue(2).Of(Plain)))

@@ -52,15 +52,14 @@ func (v view) drawSlot(c ink.Canvas, r ink.Rect, s slot, under bool) {
 		c.PutRight(r.X, r.Y, r.W-1, ink.Plain, words)
 		room.W -= ink.Width(words)
 	}
-	v.drawEntry(c, room, v.entry(s.entry), s.entry == v.cursor, under)
+	v.drawEntry(c, room, v.entry(s.entry), v.current(s.entry), under)
 }
 
 // drawNeeded draws the row of an agent that needs the person in its own pane.
 func (v view) drawNeeded(c ink.Canvas, r ink.Rect, n queue.Presence, words string) {
 	style := ink.Plain
 	if n.Instance == v.on {
-		style = c.Theme.Cursor(style)
-		c.FillCursor(r)
+		c = c.Band(r)
 		c.Put(r.X, r.Y, 1, style, c.Glyphs.Cursor)
 	}
 	ink.DrawNotice(c, ink.Rect{X: r.X + 2, Y: r.Y, W: r.W - 2, H: 1}, n, words, v.name(*n.Origin), style)
@@ -129,7 +128,7 @@ func (v view) drawList(c ink.Canvas, r ink.Rect) {
 	for _, s := range v.around(v.listSlots(r.H)) {
 		v.drawSlot(c, ink.Rect{X: r.X, Y: y, W: r.W, H: 1}, s, !dense)
 		if y++; s.entry >= 0 && !dense {
-			v.drawUnder(c, ink.Rect{X: r.X, Y: y, W: r.W, H: 1}, v.entry(s.entry))
+			v.drawUnder(c, ink.Rect{X: r.X, Y: y, W: r.W, H: 1}, v.entry(s.entry), v.current(s.entry))
 			y++
 		}
 	}
@@ -146,8 +145,12 @@ func (v view) drawList(c ink.Canvas, r ink.Rect) {
 	}
 }
 
-// drawUnder draws the second row of a question in the list: its agent, and its fuse.
-func (v view) drawUnder(c ink.Canvas, r ink.Rect, e entry) {
+// drawUnder draws the second row of a question in the list: its agent, and its fuse. If current is set, it belongs to
+// the band.
+func (v view) drawUnder(c ink.Canvas, r ink.Rect, e entry, current bool) {
+	if current {
+		c = c.Band(r)
+	}
 	fuse, gap := 8, 3
 	if e.Ask.NoClock { // the agent's name takes the room of the fuse
 		fuse, gap = 0, 1
@@ -164,16 +167,15 @@ func (v view) drawUnder(c ink.Canvas, r ink.Rect, e entry) {
 	}
 }
 
+// current reports whether the n-th question is the one under the cursor, which is drawn on the band.
+func (v view) current(n int) bool { return n == v.cursor && v.on == "" }
+
 // drawEntry draws a question's row. If under is set, the row below names the agent.
-func (v view) drawEntry(c ink.Canvas, r ink.Rect, e entry, cursor, under bool) {
+func (v view) drawEntry(c ink.Canvas, r ink.Rect, e entry, current, under bool) {
 	g := c.Glyphs
 	style := e.style()
-	cursor = cursor && v.on == ""
-	if cursor && v.focus {
-		style = c.Theme.Cursor(style)
-		c.FillCursor(r)
-	}
-	if cursor {
+	if current {
+		c = c.Band(r)
 		c.Put(r.X, r.Y, 1, style, g.Cursor)
 	}
 	c.PutRight(r.X+2, r.Y, 5, v.timeStyle(e, style), say.TimeLeft(*e.Session, v.now, v.warn))

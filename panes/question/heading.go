@@ -203,7 +203,7 @@ func (h heading) tab(i, most int, open ink.Style) ink.Line {
 // draw draws a line of the heading into w cells.
 func (h heading) draw(c ink.Canvas, x, w int, l placedLine) {
 	if l.kind == headTabs {
-		c.PutLine(x, l.y, w, h.tabs(w, c.Theme.Tab()))
+		c.PutLine(x, l.y, w, h.tabs(w, ink.Tab))
 		return
 	}
 	c.Put(x+l.in, l.y, w-l.in, l.kind.style(), l.text)

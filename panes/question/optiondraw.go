@@ -120,17 +120,15 @@ func window(lines []optionLine, cursor, room int) (top, bottom int) {
 
 func (p *optionPainter) drawLine(r ink.Rect, l optionLine, focus bool) {
 	c, in := p.c, p.v.indent()
-	of := func(style ink.Style) ink.Style { return style } // how a style is drawn in this row
-	head := l.part == partLabel || l.part == partMore || l.part == partText
+	head := l.part == partLabel || l.part == partMore || l.part == partText || l.part == partDescription
 	if points(p.v, l.row) && focus && head && p.v.form.Typing() == form.FieldNone && !p.v.over() {
-		of = c.Theme.Cursor
-		c.FillCursor(r)
+		c = c.Band(r)
 	}
 	switch l.part {
 	case partLabel:
-		p.drawLabel(r, l, of)
+		p.drawLabel(c, r, l)
 	case partText:
-		p.drawWords(r, l, of(ink.Plain))
+		p.drawWords(c, r, l)
 	case partNote:
 		if l.nth == 0 {
 			c.Put(r.X+in, r.Y, 2, ink.Plain, c.Glyphs.Note)
@@ -141,44 +139,39 @@ func (p *optionPainter) drawLine(r ink.Rect, l optionLine, focus bool) {
 	case partDescription:
 		c.PutLine(r.X+in, r.Y, r.W-in, l.styled)
 	default:
-		c.Put(r.X+in, r.Y, r.W-in, of(ink.Label), l.text)
+		c.Put(r.X+in, r.Y, r.W-in, ink.Label, l.text)
 	}
 }
 
-// drawLabel draws the first row of an option. Its mark is drawn as in every other row, and has space around it in a
-// reversed one: it is read most under the cursor.
-func (p *optionPainter) drawLabel(r ink.Rect, l optionLine, of func(ink.Style) ink.Style) {
-	c, g, q, in := p.c, p.c.Glyphs, p.v.q(), p.v.indent()
+// drawLabel draws the first row of an option.
+func (p *optionPainter) drawLabel(c ink.Canvas, r ink.Rect, l optionLine) {
+	g, q, in := c.Glyphs, p.v.q(), p.v.indent()
 	i := q.Rows()[l.row]
 	option := q.Options[i]
 	if points(p.v, l.row) {
-		c.Put(r.X, r.Y, 1, of(ink.Plain), g.Cursor)
-		c.Fill(ink.Rect{X: r.X + 2, Y: r.Y, W: in - 2, H: 1}, ink.Plain)
+		c.Put(r.X, r.Y, 1, ink.Plain, g.Cursor)
 	}
-	c.Put(r.X+1, r.Y, 2, of(ink.Plain), ink.KeyCell(p.v.keys.KeyFor(keys.PlaceQuestion, deed.Digit, i+1)))
-	p.drawMark(r, p.v.q().Radio() || option.Act != "", p.v.chosen(option.ID))
+	c.Put(r.X+1, r.Y, 2, ink.Plain, ink.KeyCell(p.v.keys.KeyFor(keys.PlaceQuestion, deed.Digit, i+1)))
+	p.drawMark(c, r, p.v.q().Radio() || option.Act != "", p.v.chosen(option.ID))
 	end := r.W - 1
 	if badge := p.badge(option, r.W); len(badge) > 0 {
 		end -= badge.Width() + 1
-		for i := range badge {
-			badge[i].Style = of(badge[i].Style)
-		}
 		c.PutLineRight(r.X, r.Y, r.W-1, badge)
 	}
 	note := ""
 	if l.noted {
 		note = " " + g.Note
 	}
-	c.Put(r.X+in, r.Y, end-in, of(ink.Label), ink.Cut(l.text, end-in-ink.Width(note), g.Ellipsis)+note)
+	c.Put(r.X+in, r.Y, end-in, ink.Label, ink.Cut(l.text, end-in-ink.Width(note), g.Ellipsis)+note)
 }
 
 // drawMark draws the dot of a row that excludes others, or the mark of a row that does not.
-func (p *optionPainter) drawMark(r ink.Rect, dot, on bool) {
+func (p *optionPainter) drawMark(c ink.Canvas, r ink.Rect, dot, on bool) {
 	sign, style := p.mark(dot, on), ink.Plain
 	if on {
 		style = ink.Good
 	}
-	p.c.Put(r.X+3, r.Y, ink.Width(sign), style, sign)
+	c.Put(r.X+3, r.Y, ink.Width(sign), style, sign)
 }
 
 // mark returns the sign of a row that is chosen, or is not.
@@ -194,32 +187,32 @@ func (p *optionPainter) mark(dot, on bool) string {
 	return p.c.Glyphs.MarkOff
 }
 
-func (p *optionPainter) drawWords(r ink.Rect, l optionLine, style ink.Style) {
-	c, g, q, in := p.c, p.c.Glyphs, p.v.q(), p.v.indent()
+func (p *optionPainter) drawWords(c ink.Canvas, r ink.Rect, l optionLine) {
+	g, q, in := c.Glyphs, p.v.q(), p.v.indent()
 	switch {
 	case l.nth > 0 && !q.Radio():
-		c.Put(r.X+3, r.Y, 1, style, g.Bar)
+		c.Put(r.X+3, r.Y, 1, ink.Plain, g.Bar)
 	case l.nth > 0:
 	default:
-		p.drawWordsKey(r, l, style)
+		p.drawWordsKey(c, r, l)
 	}
 	text := strings.TrimRight(ink.Cut(l.text, r.W-in-1, g.Ellipsis), " ")
-	c.Put(r.X+in, r.Y, r.W-in-1, style, text)
+	c.Put(r.X+in, r.Y, r.W-in-1, ink.Plain, text)
 }
 
 // drawWordsKey draws the key before the first row of the person's own words.
-func (p *optionPainter) drawWordsKey(r ink.Rect, l optionLine, style ink.Style) {
-	c, g, q := p.c, p.c.Glyphs, p.v.q()
+func (p *optionPainter) drawWordsKey(c ink.Canvas, r ink.Rect, l optionLine) {
+	g, q := c.Glyphs, p.v.q()
 	if l.row == q.Cursor() {
-		c.Put(r.X, r.Y, 1, style, g.Cursor)
+		c.Put(r.X, r.Y, 1, ink.Plain, g.Cursor)
 	}
-	c.Put(r.X+1, r.Y, 2, style, p.v.key(deed.Text))
+	c.Put(r.X+1, r.Y, 2, ink.Plain, p.v.key(deed.Text))
 	switch typed := !queue.Blank(q.Words()); {
 	case !typed:
 	case !q.Radio():
-		c.Put(r.X+3, r.Y, 1, style, g.Bar)
+		c.Put(r.X+3, r.Y, 1, ink.Plain, g.Bar)
 	default:
-		p.drawMark(r, true, p.v.wordsChosen())
+		p.drawMark(c, r, true, p.v.wordsChosen())
 	}
 }
 

@@ -129,8 +129,7 @@ func (m review) top(lines []reviewLine, room int) int {
 func (m review) drawLine(c ink.Canvas, r ink.Rect, l reviewLine) {
 	g, names, style := c.Glyphs, m.names(r.W), ink.Plain
 	if l.i == m.v.form.Row() {
-		style = c.Theme.Cursor(style)
-		c.FillCursor(r)
+		c = c.Band(r)
 		if l.name != "" {
 			c.Put(r.X, r.Y, 1, style, g.Cursor)
 		}

@@ -23,8 +23,8 @@ const (
 //go:embed svg.css
 var sheet string
 
-// SVG draws cells of w columns and h rows as a picture: what a terminal of sixteen colours shows. It is the same for
-// the same cells, byte for byte.
+// SVG draws cells of w columns and h rows as a picture, in the terminal's sixteen colours and those of the band. The
+// same cells give the same bytes.
 func SVG(cells []tcell.SimCell, w, h int) []byte {
 	var out bytes.Buffer
 	wide, high := float64(w)*cellWidth+2*air, h*cellHeight+2*air
@@ -83,6 +83,10 @@ func drawRow(out *bytes.Buffer, runs []run, y int) {
 				pixels(float64(r.wide)*cellWidth), cellHeight, ground[len(ground)-1])
 			classes = "r"
 		}
+		if _, bg, _ := r.style.Decompose(); bg != tcell.ColorDefault {
+			fmt.Fprintf(out, "<rect x=\"%s\" y=\"%d\" width=\"%s\" height=\"%d\" class=\"k\"/>\n", column(r.at), top,
+				pixels(float64(r.wide)*cellWidth), cellHeight)
+		}
 		words := strings.TrimRight(r.text, " ")
 		if words == "" {
 			continue
@@ -103,7 +107,7 @@ func drawRow(out *bytes.Buffer, runs []run, y int) {
 
 // classesOf returns the classes of a style; a reversed one begins with r and ends with the class of its ground.
 func classesOf(s tcell.Style) string {
-	fg, _, attrs := s.Decompose()
+	fg, bg, attrs := s.Decompose()
 	var classes []string
 	for _, a := range []struct {
 		mask  tcell.AttrMask
@@ -114,7 +118,9 @@ func classesOf(s tcell.Style) string {
 			classes = append(classes, a.class)
 		}
 	}
-	if fg != tcell.ColorDefault {
+	if bg != tcell.ColorDefault {
+		classes = append(classes, "t")
+	} else if fg != tcell.ColorDefault {
 		classes = append(classes, fmt.Sprintf("c%d", fg&^tcell.ColorValid))
 	}
 	return strings.Join(classes, " ")

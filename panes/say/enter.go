@@ -337,7 +337,8 @@ func joinTime(f Face) string {
 
 // WordsStay tells that the person's own words are not sent.
 func WordsStay(f Face) string {
-	return f.screenOrLines("your words stay, unsent", "Your own words stay here, unsent: send either an option or your words.")
+	return f.screenOrLines("your words stay, unsent",
+		"Your own words stay here, unsent: send either an option or your words.")
 }
 
 // NotesStay tells that the person's notes are not sent.

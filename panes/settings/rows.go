@@ -28,8 +28,7 @@ func (v view) drawRow(c ink.Canvas, r ink.Rect, at int) {
 	style := ink.Plain
 	here := at == v.cursor
 	if here && v.focus && v.field == nil {
-		style = c.Theme.Cursor(style)
-		c.FillCursor(r)
+		c = c.Band(r)
 	}
 	if here && (v.focus || v.inList) {
 		c.Put(r.X, r.Y, 1, style, c.Glyphs.Cursor)
