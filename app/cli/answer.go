@@ -31,24 +31,18 @@ func answerCommand(sh *shell) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "answer ID",
 		Short: "Answer a question from a script",
-		Long: `answer answers a waiting question, checked exactly as in the dashboard. What you
-leave out stays as the agent sent it: default selections, notes, the comment.
---select replaces the selection of its question. Where a question takes either an
-option or your own words, --text replaces the selection too. Options that your
-settings hide, and notes that they turn off, are refused here too. An approval or a
-plan is decided at a terminal only, after the word yes.
+		Long: `answer answers a pending question by the same rules as the dashboard. What you
+leave out keeps the agent's defaults. Approvals and plans need a terminal and
+the word yes.
 
 ` + wordsHelp + `
 
-Exit codes: 0 answered, 5 not found or already answered or ended, 1 anything else.`,
+Exit codes: 0 answered, 5 not found, already answered or ended, 1 anything else.`,
 		Example: `  choicetui answer k7f3m2qx --select pg
   choicetui answer k7f3m2qx --select lint,test --note lint="new files only"
-  choicetui answer k7f3m2qx --select "a,b" --select c    ids that hold commas
-  choicetui answer k7f3m2qx --select ""                  none, where none will do
-  choicetui answer k7f3m2qx --text "Use what we have"
+  choicetui answer k7f3m2qx --select ""     select nothing
   git diff | choicetui answer k7f3m2qx --text -
-  choicetui answer k7f3m2qx --select db=pg --text name=orders     a form
-  choicetui answer k7f3m2qx --select apply --confirm`,
+  choicetui answer k7f3m2qx --select db=pg --text name=orders    a form`,
 		Args:              oneSession,
 		ValidArgsFunction: completeSessions(sh),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -67,11 +61,11 @@ Exit codes: 0 answered, 5 not found or already answered or ended, 1 anything els
 
 func (g *answerFlags) addFlags(sh *shell, cmd *cobra.Command) {
 	f := cmd.Flags()
-	f.StringArrayVar(&g.selects, "select", nil, "choose options: `ID[,ID]`, in forms QUESTION=ID[,ID]; repeatable")
-	f.StringArrayVar(&g.texts, "text", nil, "own words: `TEXT`, in forms QUESTION=TEXT; repeatable")
-	f.StringArrayVar(&g.notes, "note", nil, "note on an option: `ID=TEXT`, in forms also QUESTION=ID=TEXT")
-	f.StringVar(&g.comment, "comment", "", "`TEXT` on the whole")
-	f.BoolVar(&g.confirm, "confirm", false, "confirm, where the agent wants an explicit confirmation")
+	f.StringArrayVar(&g.selects, "select", nil, "choose options: `ID[,ID]`; in forms QUESTION=ID[,ID]")
+	f.StringArrayVar(&g.texts, "text", nil, "answer with `TEXT`; in forms QUESTION=TEXT")
+	f.StringArrayVar(&g.notes, "note", nil, "add a note to an option: `ID=TEXT`")
+	f.StringVar(&g.comment, "comment", "", "add `TEXT` as a comment on the whole answer")
+	f.BoolVar(&g.confirm, "confirm", false, "confirm, if the agent asks for a confirmation")
 	completeFlag(cmd, "select", completeOptions(sh, ""))
 	completeFlag(cmd, "note", completeOptions(sh, "="))
 }
@@ -114,7 +108,7 @@ func (g answerFlags) applyFlags(s queue.Session, rules form.Rules) (queue.Answer
 	f := flagForm{Form: form.New(s, form.Options{Rules: rules}), own: &g.own,
 		selected: map[int]bool{}, texted: map[int]bool{}}
 	if len(g.selects)+len(g.texts)+len(g.notes) == 0 && !g.commented && !g.confirm {
-		return queue.Answer{}, []string{"no answer was given; want " + f.wantedFlags() + f.defaultFlags()}
+		return queue.Answer{}, []string{"no answer was given; give " + f.wantedFlags() + f.defaultFlags()}
 	}
 	for _, v := range g.selects {
 		f.applySelect(v)
@@ -161,13 +155,14 @@ func cancelCommand(sh *shell) *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "cancel ID",
-		Short: "End a question without an answer",
-		Long: `cancel tells the agent that there will be no answer, and why. An approval or a plan
-is cancelled at a terminal only, after the word yes.
+		Short: "Cancel a question",
+		Long: `cancel ends a question without an answer and tells the agent why. Approvals and
+plans need a terminal and the word yes.
 
 ` + wordsHelp + `
 
-Exit codes: 0 cancelled, 5 not found or already answered or ended, 1 anything else.`,
+Exit codes: 0 cancelled, 5 not found, already answered or ended, 1 anything
+else.`,
 		Example:           `  choicetui cancel k7f3m2qx --reason "ask again with fewer options"`,
 		Args:              oneSession,
 		ValidArgsFunction: completeSessions(sh),
@@ -184,7 +179,7 @@ Exit codes: 0 cancelled, 5 not found or already answered or ended, 1 anything el
 			return printSettled(sh.out, s, asJSON)
 		},
 	}
-	cmd.Flags().StringVar(&reason, "reason", "", "`TEXT` for the agent")
+	cmd.Flags().StringVar(&reason, "reason", "", "tell the agent `TEXT`")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print the question as show --json does")
 	return cmd
 }
@@ -225,8 +220,8 @@ func refuseUnlessTyped(sh *shell, s queue.Session) error {
 	if deed.MayDecide(s, !isTerminal(sh.in)).OK() {
 		return nil
 	}
-	return &failure{say: "a person decides an approval, at a terminal: nothing was sent",
-		hint: "choicetui opens the dashboard, in which it waits"}
+	return &failure{say: "nothing was sent: only a person at a terminal can decide an approval",
+		hint: "choicetui opens the dashboard, where you can decide it"}
 }
 
 // askForYes shows what an approval asks for, and fails unless the person types the word yes. does names what is sent.
@@ -245,7 +240,7 @@ func askForYes(sh *shell, s queue.Session, does string) error {
 	}
 	line, _ := bufio.NewReader(sh.in).ReadString('\n') // without Enter at its end, a line does not count as yes
 	if line != "yes\n" && line != "yes\r\n" {
-		return &failure{say: "nothing was sent: the whole word yes was wanted"}
+		return &failure{say: "nothing was sent: type the whole word yes"}
 	}
 	return nil
 }

@@ -42,37 +42,28 @@ func askCommand(sh *shell) *cobra.Command {
 	r := askRun{sh: sh}
 	cmd := &cobra.Command{
 		Use:   "ask [FILE]",
-		Short: "Ask from a shell: a request as JSON, or model text that holds one",
-		Long: `ask reads FILE or standard input, puts the question in it into the queue, waits
-and prints the answer: the option's id or the typed words; for a form a line
-“Question: id. Label” each. Nothing is printed when it was cancelled or timed out.
+		Short: "Ask a question from a shell or script",
+		Long: `ask reads a question from FILE or standard input, waits, and prints the answer:
+the option's id or your words; for a form, one line per question. The input is a
+request of any tool (choicetui for-agents schema) as JSON, or a model's text
+with a question in it (choicetui for-agents prompt).
 
-The input is a request of any of the tools (choicetui schema), or a model's text
-with a user_choice, user_choices or user_choice_group in it, in a json fence or
-raw; the first one counts.
-
-Where no dashboard is open, the form of choicetui attach opens in this terminal.
-It ends with the question, wherever that is answered, and the line that attach
-prints follows, or the answer if standard output is no terminal. Left without an
-answer, the command waits on for it from elsewhere; Ctrl-C then withdraws it.
-
-Run by an agent or in a pipe, without a terminal on standard input: inside tmux
-the form opens in a split; elsewhere standard error lists the options and says
-how to answer.
+If no dashboard is open, the question opens in this terminal. Without a
+terminal it opens in a tmux split, or standard error says how to answer.
 
 Exit codes: 0 answered, 3 cancelled or deferred, 4 timed out, 1 anything else.`,
 		Example: `  cat reply.md | choicetui ask --text
-  echo '{"type":"user_choice","question":"Ship it?","options":["now","later"]}' | choicetui ask
+  choicetui ask ship.json
   choicetui ask --approval permission.json`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error { return r.askFrom(cmd.Context(), args) },
 	}
 	f := cmd.Flags()
-	f.BoolVar(&r.approval, "approval", false, "ask for an approval: {title, prompt, details?}; prints approve or deny")
-	f.BoolVar(&r.text, "text", false, "print the model's text without the JSON first")
-	f.StringVar(&r.answer, "answer", "", "answer it at once: `VALUE` is an option's number or id, or own words")
-	f.StringSliceVar(&r.audience, "audience", nil, "who it is for, where several share the queue: `NAMES` with commas")
-	f.BoolVar(&r.asJSON, "json", false, "print the question as one JSON object instead of the answer")
+	f.BoolVar(&r.approval, "approval", false, "ask for approval: {title, prompt, details?}; prints approve or deny")
+	f.BoolVar(&r.text, "text", false, "first print the model's text without the question")
+	f.StringVar(&r.answer, "answer", "", "answer it at once with `VALUE`: an option's number or id, or text")
+	f.StringSliceVar(&r.audience, "audience", nil, "whom to ask if several people share the queue: `NAMES`")
+	f.BoolVar(&r.asJSON, "json", false, "print the question and its answer as one JSON object")
 	cmd.MarkFlagsMutuallyExclusive("text", "approval")
 	return cmd
 }
@@ -135,7 +126,7 @@ func readAll(r io.Reader) ([]byte, error) {
 	}
 	if len(raw) > maxInput {
 		return nil, &failure{say: fmt.Sprintf("the input is larger than %d MiB", maxInput>>20),
-			hint: "give the part that holds the question"}
+			hint: "give only the part with the question"}
 	}
 	return raw, nil
 }
@@ -169,7 +160,8 @@ func parseRequest(raw []byte, approval bool) (req dialect.Request, name, text st
 func explainNoQuestion(err error) error {
 	if errors.Is(err, errNoQuestion) {
 		return &failure{say: "there is no question in this input",
-			hint: "choicetui prompt prints what a model is to write, choicetui schema what a tool takes", cause: err}
+			hint:  "choicetui for-agents prompt shows what a model should write, for-agents schema what a tool takes",
+			cause: err}
 	}
 	return err
 }
@@ -218,8 +210,8 @@ const (
 func withdrawQuestion(ctx context.Context, q *queue.Queue, id string, cause error) error {
 	reason := "the asking command failed"
 	if ctx.Err() != nil {
-		reason = "the asking command was ended"
-		cause = &failure{say: "ended before it was answered; the question is withdrawn", cause: ctx.Err()}
+		reason = "the asking command was stopped"
+		cause = &failure{say: "stopped before an answer came; the question is withdrawn", cause: ctx.Err()}
 	}
 	for range withdrawTries {
 		_, err := q.Do(context.WithoutCancel(ctx), id, byCaller(queue.Cancel{Reason: reason}))
@@ -361,7 +353,7 @@ func (o shellOffer) onTerminal(ctx context.Context) (done func()) {
 		_ = p.send(o.sh.err)
 		return func() {}
 	}
-	p.line("choicetui: or type a number or your own words here, then Enter:")
+	p.line("choicetui: or type a number or your own words here, then press Enter:")
 	_ = p.send(o.sh.err)
 	go func() {
 		for lines := bufio.NewScanner(tty); lines.Scan(); {
@@ -402,7 +394,7 @@ func (o shellOffer) printOptions(p *page) {
 func (o shellOffer) answerTyped(ctx context.Context, value string) error {
 	value = strings.TrimSpace(value)
 	if value == "" {
-		return &failure{say: "a number, an option's id or own words are wanted"}
+		return &failure{say: "give a number, an option's id or your own words"}
 	}
 	if len(o.s.Ask.Questions) != 1 {
 		return &failure{say: "a form needs choicetui answer " + o.s.ID + " --select QUESTION=ID for each question"}
@@ -414,7 +406,7 @@ func (o shellOffer) answerTyped(ctx context.Context, value string) error {
 	_, err = o.q.Do(ctx, o.s.ID, byPerson(queue.Settle{Answer: answer}))
 	var bad *queue.Invalid
 	if errors.As(err, &bad) {
-		return &failure{say: "that is no answer here: " + bad.Problems[0].String(), cause: err}
+		return &failure{say: "this answer is not possible: " + bad.Problems[0].String(), cause: err}
 	}
 	return err
 }

@@ -35,34 +35,26 @@ func attachCommand(sh *shell) *cobra.Command {
 	r := attachRun{sh: sh}
 	cmd := &cobra.Command{
 		Use:   "attach ID",
-		Short: "Open the dashboard on one waiting question, once",
-		Long: `attach opens the dashboard in this terminal, on one waiting question. It ends
-with that question, and prints one line that says what was answered. It works
-once: a form that was left or crashed cannot be opened again, but the question
-can still be answered in the dashboard.
+		Short: "Open the dashboard on one question",
+		Long: `attach opens the dashboard on one question, and closes when that question has
+ended. It prints one line that says how it ended. It works only once for each
+question; afterwards the question can still be answered in the dashboard.
 
-With --stay, or the setting attach_stay, it goes on as the dashboard when the
-question has ended. The line and the exit code are that question's all the same.
+An agent that runs it without a terminal gets a tmux split, or a link to the
+question in the browser, and then the answer.
 
-Run by an agent, without a terminal: inside tmux it opens a split beside the
-agent's pane and waits; elsewhere it prints a link to the question's page in the
-browser, and waits for the answer from wherever it comes.
-It ends with its question; --stay keeps only the split open.
-
-With --plain that one question is written as lines, and lines on standard input
-answer it, be that a terminal or a pipe.
-
-Exit codes: 0 answered, 3 cancelled or deferred, 4 timed out, 5 not found or already used,
-or with --plain answered elsewhere first, 6 left without an answer, 1 anything else.`,
+Exit codes: 0 answered, 3 cancelled or deferred, 4 timed out, 5 not found or
+already used (with --plain also: answered elsewhere), 6 closed without an
+answer, 1 anything else.`,
 		Example: `  choicetui attach k7f3m2qx
   tmux display-popup -E choicetui attach k7f3m2qx
   choicetui attach k7f3m2qx --plain`,
 		Args:              oneSession,
 		ValidArgsFunction: completeSessions(sh),
 	}
-	cmd.Flags().BoolVar(&r.asJSON, "json", false, "print the question as one JSON object instead of a line")
+	cmd.Flags().BoolVar(&r.asJSON, "json", false, "print the question and its answer as one JSON object")
 	cmd.Flags().BoolVar(&r.asLines, "plain", false, plainFlag)
-	stay := cmd.Flags().Bool("stay", false, "go on as the dashboard when the question has ended")
+	stay := cmd.Flags().Bool("stay", false, "stay open as the dashboard when the question has ended")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		if cmd.Flags().Changed("stay") {
 			r.stay = stay
@@ -74,8 +66,8 @@ or with --plain answered elsewhere first, 6 left without an answer, 1 anything e
 
 func (r *attachRun) attach(ctx context.Context, typed string) error {
 	if r.asLines && r.stays(config.Settings{}) {
-		return &failure{say: "--stay keeps the full screen open; --plain has one question and ends with it",
-			hint: "choicetui --plain is the dashboard as lines"}
+		return &failure{say: "--stay is for the full screen; --plain ends with its one question",
+			hint: "choicetui --plain shows the dashboard as lines"}
 	}
 	q, s, err := r.sh.findSession(ctx, typed)
 	if err != nil {
@@ -129,7 +121,7 @@ func notUsable(s queue.Session, cause error, sh *shell) error {
 	if s.Outcome != nil {
 		f := sh.alreadyOver(s, cause)
 		if at, ok := s.Received(); ok {
-			f.say += "; the agent has the answer since " + say.Stamp(at, sh.now())
+			f.say += "; the agent has had the answer since " + say.Stamp(at, sh.now())
 		}
 		f.hint = "choicetui attach opens a question once: let the agent ask again"
 		return f
@@ -141,7 +133,7 @@ func notUsable(s queue.Session, cause error, sh *shell) error {
 
 // stillWaits says how a question can be answered without its form.
 func stillWaits(s queue.Session) string {
-	return "the question still waits: the dashboard or choicetui answer " + s.ID + " answers it"
+	return "the question is still pending: the dashboard or choicetui answer " + s.ID + " can answer it"
 }
 
 // printOutcome prints how the question ended; the exit code says the same.
@@ -219,7 +211,7 @@ func (r *attachRun) inLines(ctx context.Context, q *queue.Queue, s queue.Session
 // question's page in the browser.
 func (r *attachRun) inSplit(ctx context.Context, q *queue.Queue, s queue.Session) (queue.Session, error) {
 	if !tmux.Inside() {
-		r.sh.note("there is no terminal here; waiting for the answer from the dashboard or choicetui answer %s", s.ID)
+		r.sh.note("there is no terminal here; waiting for an answer from the dashboard or choicetui answer %s", s.ID)
 		r.notePage(ctx, s)
 		return waitFor(ctx, q, s, nil)
 	}

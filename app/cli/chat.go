@@ -148,7 +148,7 @@ func lineWords(err error) error {
 	var unsure *queue.Doubt
 	switch {
 	case errors.As(err, &unsure):
-		return &queue.Doubt{Err: &worded{"its plugin did not say whether it arrived", err}}
+		return &queue.Doubt{Err: &worded{"its plugin did not confirm that it arrived", err}}
 	case errors.Is(err, native.ErrUnheard):
 		return &worded{"its plugin does not answer", err}
 	case errors.Is(err, native.ErrUngiven):
@@ -203,7 +203,7 @@ func codexWords(err error) error {
 		codex.ErrNoServer:  "its Codex server does not answer on its socket",
 		codex.ErrNotLoaded: "its Codex session is not open any more",
 		codex.ErrElsewhere: "its Codex session works in another directory now",
-		codex.ErrDeaf:      "its Codex session takes no lines from outside",
+		codex.ErrDeaf:      "its Codex session accepts no messages from outside",
 	} {
 		if errors.Is(err, known) {
 			return &worded{words, err}

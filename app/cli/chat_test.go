@@ -82,13 +82,13 @@ func TestBelowAnAppServerALineGoesToTheThreadOrNowhere(t *testing.T) {
 
 func TestWhatCodexRefusesIsSaidInWords(t *testing.T) {
 	for want, err := range map[string]error{
-		"its Codex server does not answer on its socket":    fmt.Errorf("%w: gone", codex.ErrNoServer),
-		"its Codex session is not open any more":            codex.ErrNotLoaded,
-		"its Codex session works in another directory now":  fmt.Errorf("%w: /x", codex.ErrElsewhere),
-		"its Codex session takes no lines from outside":     codex.ErrDeaf,
-		"Codex did not take it: no such thread":             &codex.Refused{Message: "no such thread", Code: -32600},
-		"failed to hear from Codex: it hung up":             &queue.Doubt{Err: errors.New("failed to hear from Codex: it hung up")},
-		"failed to find the home of Codex: nobody has told": errors.New("failed to find the home of Codex: nobody has told"),
+		"its Codex server does not answer on its socket":     fmt.Errorf("%w: gone", codex.ErrNoServer),
+		"its Codex session is not open any more":             codex.ErrNotLoaded,
+		"its Codex session works in another directory now":   fmt.Errorf("%w: /x", codex.ErrElsewhere),
+		"its Codex session accepts no messages from outside": codex.ErrDeaf,
+		"Codex did not take it: no such thread":              &codex.Refused{Message: "no such thread", Code: -32600},
+		"failed to hear from Codex: it hung up":              &queue.Doubt{Err: errors.New("failed to hear from Codex: it hung up")},
+		"failed to find the home of Codex: nobody has told":  errors.New("failed to find the home of Codex: nobody has told"),
 	} {
 		said := codexWords(err)
 		require.EqualError(t, said, want)

@@ -27,18 +27,17 @@ func configCommand(sh *shell) *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "config",
-		Short: "Show the settings, and where each comes from",
-		Long: `config prints the path of the settings file, every setting with the value in
-force, and where that comes from: a line of the file, the default, or for the
-queue's place a flag or the environment. While the file is broken, a command
-goes by the defaults, and one that needs the queue stops until the file is
-mended or moved away, since it may name a queue: --queue DIR is used all the same.
+		Short: "Show and change settings",
+		Long: `config prints the path of the settings file, and every setting with its value
+and where that comes from: a line of the file, the default, a flag or the
+environment. While the file is broken, the defaults apply, and commands that
+need the queue stop unless --queue names it, because the file may name another.
 
-Exit codes: 0 fine, 1 the file is broken; what is wrong is said with line and column.`,
+Exit codes: 0 fine, 1 the file is broken (printed with line and column).`,
 		Example: `  choicetui config
   choicetui config set timeout_seconds 10m
   choicetui config set keys.note N
-  choicetui config keys                     what can be rebound`,
+  choicetui config keys    all actions and their keys`,
 		Args: nothingElse,
 		RunE: func(*cobra.Command, []string) error { return showConfig(sh, asJSON) },
 	}
@@ -51,8 +50,8 @@ func configSetCommand(sh *shell) *cobra.Command {
 	return &cobra.Command{
 		Use:   "set KEY VALUE",
 		Short: "Change one setting",
-		Long: `set changes one setting in the file, and nothing else there. Values are written
-as people do: on, off, 5m for 300 seconds, a word; or as JSON.`,
+		Long: `set changes one setting in the file and nothing else there. Write values as you
+would say them (on, off, 5m, a word), or as JSON.`,
 		Example: `  choicetui config set theme mono
   choicetui config set notify.bell off
   choicetui config set soft_limits.codex 4m`,
@@ -72,9 +71,9 @@ func configKeysCommand(sh *shell) *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "keys",
-		Short: "Show every action of the dashboard with its keys",
-		Long: `keys prints the actions that the setting keys can rebind or, but for cancel,
-unbind, with the keys each has now.`,
+		Short: "List all actions of the dashboard and their keys",
+		Long: `keys prints the actions of the dashboard with their keys. The setting keys
+changes them; all but cancel and enter can also be unbound.`,
 		Args: nothingElse,
 		RunE: func(*cobra.Command, []string) error { return showKeys(sh, asJSON) },
 	}

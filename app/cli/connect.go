@@ -26,13 +26,13 @@ func connectTopic(sh *shell) *cobra.Command {
 
 // connectText says how each client is connected. way is how a shell starts this program.
 func connectText(way connect.Way) (p page) {
-	p.line("Agents ask through MCP. Each starts `choicetui mcp` itself, once told to:")
+	p.line("Agents ask through MCP. To make an agent start `choicetui mcp`:")
 	if way.First != "" {
-		p.line("\n%s", foldText("This choicetui is gone when `go run` ends. Install it first, in the directory of its "+
-			"sources:", 80))
+		p.line("\n%s", foldText("This choicetui is deleted when `go run` ends. Install it first, in the directory of "+
+			"its sources:", 80))
 		p.line("  %s", way.First)
 	} else if filepath.IsAbs(way.Program) {
-		p.line("\n%s", foldText("A shell does not find this choicetui under its name, so the lines name its file.", 80))
+		p.line("\n%s", foldText("This choicetui is not on your PATH, so the lines contain its full path.", 80))
 	}
 	for _, c := range connect.Clients(way.Program) {
 		p.line("\n%s", c.Name)

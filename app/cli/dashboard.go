@@ -91,7 +91,7 @@ func screenEnd(err error) error {
 func editText(ctx context.Context, text string) (string, error) {
 	dir, err := os.MkdirTemp("", "choicetui-")
 	if err != nil {
-		return "", fmt.Errorf("failed to make room for the editor's file: %w", err)
+		return "", fmt.Errorf("failed to make a directory for the editor's file: %w", err)
 	}
 	defer os.RemoveAll(dir)
 	file := dir + "/answer.md"
@@ -103,7 +103,7 @@ func editText(ctx context.Context, text string) (string, error) {
 		return "", fmt.Errorf("failed to write the editor's file: %w", err)
 	}
 	if err := runEditor(ctx, file); err != nil {
-		return text, fmt.Errorf("%w, the text stays as it was", err)
+		return text, fmt.Errorf("%w; the text is unchanged", err)
 	}
 	saved, err := os.ReadFile(file)
 	if err != nil {
@@ -161,7 +161,7 @@ func trimFinalNewline(b []byte) []byte {
 	return b
 }
 
-var errBlocked = errors.New("tmux hands nothing on: set -g allow-passthrough on, or name a command")
+var errBlocked = errors.New("tmux does not pass it on: set -g allow-passthrough on, or name a command")
 
 // newAlerts returns the constructor of a face's alerts, which tell an absent person of new questions through the
 // terminal or the person's command. url returns the page of a question in the browser; nil: there are no pages.

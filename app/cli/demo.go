@@ -28,11 +28,10 @@ import (
 func demoCommand(sh *shell) *cobra.Command {
 	return &cobra.Command{
 		Use:   "demo",
-		Short: "Watch a scripted agent ask four questions",
-		Long: `demo opens the dashboard on a queue of its own in a temporary directory. A
-scripted agent connects over MCP, as Claude Code or Codex would, and asks four
-questions within a minute. After q it shows what the agent received. Nothing is
-kept: neither questions nor settings.`,
+		Short: "Try it with a demo agent",
+		Long: `demo opens the dashboard with a queue of its own. A scripted agent connects over
+MCP and asks four questions within a minute. After q you see what the agent
+received. Neither questions nor settings are kept.`,
 		Args: nothingElse,
 		RunE: func(cmd *cobra.Command, _ []string) error { return demo(cmd.Context(), sh.out) },
 	}
@@ -46,7 +45,7 @@ func demo(ctx context.Context, out io.Writer) error {
 	}
 	dir, err := os.MkdirTemp("", "choicetui-demo-")
 	if err != nil {
-		return fmt.Errorf("failed to make room for the demo: %w", err)
+		return fmt.Errorf("failed to make a directory for the demo: %w", err)
 	}
 	defer os.RemoveAll(dir)
 	store, err := spool.Open(filepath.Join(dir, "queue"))

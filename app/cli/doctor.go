@@ -36,22 +36,20 @@ func doctorCommand(sh *shell) *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "doctor",
-		Short: "Say what is wrong here, and what to do about it",
-		Long: `doctor looks at what choicetui depends on: the program, each agent's entry for
-it, your rules, the queue's directory and disk or its server, tmux and the terminal.
-It changes nothing, and starts no agent but to ask for its version.
+		Short: "Find problems and how to fix them",
+		Long: `doctor checks everything that choicetui depends on: the program, each agent's
+settings, your rules, the queue and its disk or server, tmux and the terminal.
+Each line is ok, warn or fail, with the remedy below it. It changes nothing.
 
-Where an entry of your own settings starts this choicetui, doctor starts it too,
-in a queue of its own that goes again: it asks, is answered, and withdraws. What
-a project's files hold, and other commands, are shown and never run.
-
-Each line is ok, warn or fail; what to do is written below it.
+If your own settings start this choicetui as a server, doctor starts it too and
+asks it a question in a temporary queue. It never runs what a project's files or
+other entries name, and starts agents only to ask for their version.
 
 Exit codes: 0 nothing failed, 1 something did.`,
 		Args: nothingElse,
 		RunE: func(cmd *cobra.Command, _ []string) error { return runChecks(cmd.Context(), sh, asJSON) },
 	}
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON array of {check, status, detail, remedy}")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print a JSON array of {check, status, detail, remedy}")
 	return cmd
 }
 
@@ -93,12 +91,13 @@ func checkSettings(path string, err error) finding {
 	case config.Broken(err):
 		return finding{"settings", isFail, err.Error(), "repair " + path + ", or take it away"}
 	case err != nil:
-		return finding{"settings", isWarn, err.Error(), "repair it there; choicetui config shows what counts meanwhile"}
+		return finding{"settings", isWarn, err.Error(),
+			"repair it there; choicetui config shows the values in force until then"}
 	}
 	if _, err := os.Stat(path); err != nil {
-		return finding{"settings", isOK, "all as they are by default; yours would be in " + path, ""}
+		return finding{"settings", isOK, "all defaults; a settings file would be " + path, ""}
 	}
-	return finding{"settings", isOK, path + " has nothing wrong in it", ""}
+	return finding{"settings", isOK, path + " is valid", ""}
 }
 
 // checkProgram says which build this is, and checks whether a shell finds it. other is the choicetui that a shell
@@ -107,7 +106,7 @@ func checkProgram(way connect.Way, other string) []finding {
 	version := finding{Check: "version", Status: isOK, Detail: thisBuild().words()}
 	switch {
 	case way.First != "":
-		return []finding{version, {"program", isWarn, "this choicetui is gone when `go run` ends",
+		return []finding{version, {"program", isWarn, "this choicetui is deleted when `go run` ends",
 			"run in the directory of its sources: " + way.First}}
 	case !filepath.IsAbs(way.Program):
 		return []finding{version, {"program", isOK, "a shell finds it: " + other, ""}}
@@ -134,7 +133,7 @@ func checkRules(b *book.Book, err error) []finding {
 	switch {
 	case errors.As(err, &unsafe):
 		return []finding{{check, isFail, rulesUnsafe(unsafe.Path, unsafe.Problem),
-			"look at what stands there, then run: " + unsafe.Repair}}
+			"look at what is there, then run: " + unsafe.Repair}}
 	case err != nil:
 		return []finding{{check, isFail, err.Error() + ", so no rule is applied",
 			"repair " + b.Path() + ", or take it away"}}

@@ -80,7 +80,8 @@ func checkHooks(host setup.Host, e setup.Entry, f finding) finding {
 		if off.Managed {
 			remedy = "ask whoever manages " + off.Path + " to take " + off.Setting + " out"
 		}
-		f = f.withWarning(off.Setting+" in "+off.Path+" switches its hooks off, so its own prompts stay there", remedy)
+		f = f.withWarning(off.Setting+" in "+off.Path+
+			" switches its hooks off, so its own prompts are not shown here", remedy)
 	}
 	return f
 }
@@ -119,14 +120,14 @@ func ownAsks(host setup.Host, e setup.Entry) string {
 		return "; choicetui setup " + e.Client.ID + " --native brings here " + brings
 	case own == setup.OwnThere:
 		if lacks, has := lacksHooks(host, e.Client); has {
-			return "; its own prompts come here too" + lacks + "; choicetui setup " + e.Client.ID +
+			return "; its own prompts are shown here too" + lacks + "; choicetui setup " + e.Client.ID +
 				" adds what is missing"
 		}
-		return "; its own prompts stay there, and choicetui setup " + e.Client.ID + " brings them here"
+		return "; its own prompts are not shown here; choicetui setup " + e.Client.ID + " changes that"
 	case own == setup.OwnHere && brings != "":
 		return "; hooks bring here " + brings
 	case own == setup.OwnHere:
-		return "; its own prompts come here too"
+		return "; its own prompts are shown here too"
 	default:
 		return ""
 	}
@@ -173,7 +174,7 @@ func lacksHooks(host setup.Host, c connect.Client) (words string, has bool) {
 // works elsewhere.
 func checkLocal(e setup.Entry, f finding) finding {
 	f.Check += ", in " + e.Local
-	f.Detail += "; in that directory this entry counts more than the one for everywhere"
+	f.Detail += "; in that directory this entry takes precedence over the global one"
 	if f.Status != isOK {
 		f.Status, f.Remedy = isWarn, fmt.Sprintf("take it out: cd %s && %s mcp remove --scope local choicetui",
 			connect.ShellQuoted(e.Local), e.Client.Program)
@@ -229,9 +230,10 @@ func checkTimeOut(settings config.Settings, e setup.Entry, f finding) finding {
 	needs := call.Patience(settings, e.Client.ID)
 	if f.Status != isFail && e.GivesUp > 0 && e.GivesUp < needs {
 		f.Status = isWarn
-		f.Detail += fmt.Sprintf("; but the agent gives up after %v by its entry, and hears nothing for up to %v",
+		f.Detail += fmt.Sprintf(
+			"; but the agent gives up after %v, as its entry says, and may hear nothing for up to %v",
 			e.GivesUp, needs)
-		f.Remedy = "take the time-out out of " + e.Path + ", then run: choicetui setup " + e.Client.ID
+		f.Remedy = "remove the timeout from " + e.Path + ", then run: choicetui setup " + e.Client.ID
 	}
 	return f
 }
@@ -244,16 +246,16 @@ func checkTrip(ctx context.Context, sh *shell, host setup.Host, e setup.Entry, f
 	took, err := roundTrip(ctx, sh, host.Home, e)
 	switch {
 	case err != nil:
-		f.Status, f.Remedy = isFail, "choicetui setup "+e.Client.ID+"; where it stays so, run the command by hand"
-		f.Detail += ", and a question fails that way: " + err.Error()
+		f.Status, f.Remedy = isFail, "choicetui setup "+e.Client.ID+"; if that does not help, run the command by hand"
+		f.Detail += ", and a question through it fails: " + err.Error()
 		return f
 	case len(e.Hidden) > 0:
 		f.Status, f.Remedy = isWarn, "choicetui setup "+e.Client.ID
 		f.Detail += "; it hides " + strings.Join(slices.Sorted(slices.Values(e.Hidden)), ", ") +
-			", so another queue or other settings count there than here"
+			", so it uses another queue or other settings than this shell"
 		return f
 	}
-	f.Detail += fmt.Sprintf("; it asked, was answered and withdrew, in %d ms", took.Milliseconds())
+	f.Detail += fmt.Sprintf("; a test question was asked, answered and withdrawn in %d ms", took.Milliseconds())
 	return f
 }
 
@@ -263,6 +265,6 @@ func checkPlugin(host setup.Host, e setup.Entry, f finding) finding {
 	if file == "" {
 		return f
 	}
-	return f.withWarning(file+" is by an older choicetui, and "+e.Client.Name+
-		" does not load it, so its own prompts do not come here", "choicetui setup "+e.Client.ID)
+	return f.withWarning(file+" was written by an older choicetui, and "+e.Client.Name+
+		" does not load it, so its own prompts are not shown here", "choicetui setup "+e.Client.ID)
 }

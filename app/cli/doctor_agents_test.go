@@ -92,7 +92,7 @@ func TestDoctorWarnsOfATimeOutThatEndsACallTooSoon(t *testing.T) {
 	codex := "[mcp_servers.choicetui]\ncommand = 'choicetui'\nargs = ['mcp']\ntool_timeout_sec = "
 	gemini := `{"mcpServers": {"choicetui": {"command": "choicetui", "args": ["mcp"], "timeout": `
 	for _, c := range []struct{ id, text, says string }{
-		{"codex", codex + "5\n", "gives up after 5s by its entry, and hears nothing for up to 4m40s"},
+		{"codex", codex + "5\n", "gives up after 5s, as its entry says, and may hear nothing for up to 4m40s"},
 		{"codex", codex + "2.5\n", "gives up after 2.5s"},
 		{"codex", codex + "300\n", ""},
 		{"codex", codex + "86400\n", ""},
@@ -160,17 +160,17 @@ func TestDoctorNamesTheHooksThatAreMissing(t *testing.T) {
 		missing []string
 		says    string
 	}{
-		{nil, "; its own prompts come here too"},
-		{[]string{"Notification"}, "; its own prompts come here too, except what can be answered only in its own pane; " +
+		{nil, "; its own prompts are shown here too"},
+		{[]string{"Notification"}, "; its own prompts are shown here too, except what can be answered only in its own pane; " +
 			"choicetui setup claude adds what is missing"},
-		{[]string{"SessionStart"}, "; its own prompts come here too; a prompt on its command line is sent before it has " +
+		{[]string{"SessionStart"}, "; its own prompts are shown here too; a prompt on its command line is sent before it has " +
 			"our tools; choicetui setup claude adds what is missing"},
-		{[]string{"PreToolUse", "Elicitation"}, "; its own prompts come here too, except its questions, " +
+		{[]string{"PreToolUse", "Elicitation"}, "; its own prompts are shown here too, except its questions, " +
 			"the forms of its other servers; choicetui setup claude adds what is missing"},
-		{[]string{"SessionStart", "Notification"}, "; its own prompts come here too, except what can be answered only in " +
+		{[]string{"SessionStart", "Notification"}, "; its own prompts are shown here too, except what can be answered only in " +
 			"its own pane; a prompt on its command line is sent before it has our tools; choicetui setup claude adds what is missing"},
 		{[]string{"PreToolUse", "PermissionRequest", "Elicitation", "Notification"},
-			"; its own prompts stay there, and choicetui setup claude brings them here"},
+			"; its own prompts are not shown here; choicetui setup claude changes that"},
 	} {
 		write(".claude/settings.json", withoutHooks(t, text, c.missing...))
 		require.Equal(t, finding{Status: isOK, Detail: c.says}, checkHooks(host, e, finding{Status: isOK}))
@@ -179,9 +179,9 @@ func TestDoctorNamesTheHooksThatAreMissing(t *testing.T) {
 
 func TestDoctorWarnsOfHooksThatAreSwitchedOff(t *testing.T) {
 	host, e, write := claudeSetUp(t)
-	on := finding{Status: isOK, Detail: "; its own prompts come here too"}
+	on := finding{Status: isOK, Detail: "; its own prompts are shown here too"}
 	off := func(path, setting, remedy string) finding {
-		return finding{Status: isWarn, Detail: "; " + setting + " in " + path + " switches its hooks off, so its own prompts stay there",
+		return finding{Status: isWarn, Detail: "; " + setting + " in " + path + " switches its hooks off, so its own prompts are not shown here",
 			Remedy: remedy}
 	}
 	require.Equal(t, on, checkHooks(host, e, finding{Status: isOK}))
@@ -302,7 +302,7 @@ func TestDoctorReadsTheEntriesOfSingleDirectoriesAsClaudeDoes(t *testing.T) {
 	f = checkLocal(all[0], f)
 	require.Equal(t, "Claude Code, in /", f.Check)
 	require.Equal(t, isWarn, f.Status, "the agent works elsewhere")
-	require.Contains(t, f.Detail, "starts “/old/choicetui mcp”, and nothing can be started under that name; in that directory this entry counts more")
+	require.Contains(t, f.Detail, "starts “/old/choicetui mcp”, and nothing can be started under that name; in that directory this entry takes precedence")
 	require.Equal(t, "take it out: cd / && claude mcp remove --scope local choicetui", f.Remedy)
 	f, ours := checkEntry(host, all[1])
 	require.True(t, ours)
@@ -323,8 +323,8 @@ func TestDoctorFindsAPluginThatTheInstalledVersionDoesNotLoad(t *testing.T) {
 		f := checkPlugin(host, e, finding{e.Client.Name, isOK, "fine", ""})
 		require.Equal(t, status, f.Status, text)
 		if status == isWarn {
-			require.Equal(t, "fine; "+plugin+" is by an older choicetui, and opencode 2 does not load it, "+
-				"so its own prompts do not come here", f.Detail)
+			require.Equal(t, "fine; "+plugin+" was written by an older choicetui, and opencode 2 does not load it, "+
+				"so its own prompts are not shown here", f.Detail)
 			require.Equal(t, "choicetui setup opencode2", f.Remedy)
 		}
 	}

@@ -42,7 +42,7 @@ func checkQueue(sh *shell) []finding {
 	if err != nil {
 		return []finding{{"queue", isFail, err.Error(), "look at " + dir + ": its disk, and who owns it"}}
 	}
-	return append([]finding{{"queue", isOK, dir + " is yours alone", ""}}, checkPlace(dir, place)...)
+	return append([]finding{{"queue", isOK, dir + " can be read only by you", ""}}, checkPlace(dir, place)...)
 }
 
 // checkFuturePlace checks the place of a queue that does not exist yet, in the nearest directory that exists.
@@ -53,11 +53,11 @@ func checkFuturePlace(dir string) []finding {
 	}
 	place, err := spool.Look(at)
 	if err != nil {
-		return []finding{{"queue", isFail, "it will be at " + dir + ", and cannot be made there: " + err.Error(),
-			"give yourself the right to write to " + at + ", or: choicetui config set queue DIR"}}
+		return []finding{{"queue", isFail, "it will be at " + dir + ", and cannot be created there: " + err.Error(),
+			"make yourself able to write to " + at + ", or: choicetui config set queue DIR"}}
 	}
 	place.Aside = 0 // only a queue's own directory has files set aside
-	return append([]finding{{"queue", isOK, "nothing was asked yet; it will be at " + dir, ""}},
+	return append([]finding{{"queue", isOK, "no questions were asked yet; it will be at " + dir, ""}},
 		checkPlace(at, place)...)
 }
 
@@ -74,14 +74,14 @@ func checkPlace(dir string, place spool.Place) (all []finding) {
 		all = append(all, finding{"file system", isFail,
 			"hard links do not work at " + dir + ", so no answer can be stored: " + place.Links.Error(), elsewhere})
 	case place.Remote:
-		all = append(all, finding{"file system", isWarn, dir + " is on a network, so changes show up late", elsewhere})
+		all = append(all, finding{"file system", isWarn, dir + " is on a network, so changes are seen late", elsewhere})
 	default:
 		all = append(all, finding{"file system", isOK, "a local disk, and hard links work", ""})
 	}
-	free := fmt.Sprintf("%d MiB are left for the queue", place.Free>>20)
+	free := fmt.Sprintf("%d MiB are free for the queue", place.Free>>20)
 	room := finding{"space", isOK, free, ""}
 	if place.Free < lowSpace {
-		room.Status, room.Remedy = isWarn, "free some space: without it no answer can be stored"
+		room.Status, room.Remedy = isWarn, "free some space; otherwise no answer can be stored"
 	}
 	if place.Free < 1<<20 {
 		room.Status = isFail
@@ -90,7 +90,7 @@ func checkPlace(dir string, place spool.Place) (all []finding) {
 	if n := place.Aside; n > 0 {
 		all = append(all, finding{"set aside", isWarn, say.Count(n, "file") +
 			" of the queue could not be read: see " + filepath.Join(dir, "aside"),
-			"the .reason files there say why; nothing else needs what lies there, so you may delete it"})
+			"the .reason files there say why; you may delete these files, nothing needs them"})
 	}
 	return all
 }
@@ -114,7 +114,7 @@ func watchOnce() (limit string, err error) {
 // checkInotify checks whether the kernel lets this person watch directories.
 func checkInotify(limit string, err error) finding {
 	if err != nil {
-		return finding{"watching files", isWarn, "no event arrives, so the screen polls: " + err.Error(),
+		return finding{"watching files", isWarn, "no events arrive, so the screen polls: " + err.Error(),
 			"sudo sysctl " + limit}
 	}
 	return finding{"watching files", isOK, "works", ""}
@@ -140,8 +140,8 @@ func checkTmux(s *tmux.Settings, err error) []finding {
 	all := []finding{{"tmux", isOK, s.Version, ""}}
 	for _, one := range []struct{ name, value, want, why string }{
 		{"focus-events", s.FocusEvents, "on", "choicetui cannot tell whether you are looking"},
-		{"allow-passthrough", s.Passthrough, "on all", "notifications of the terminal do not get through"},
-		{"set-clipboard", s.Clipboard, "on external", "what is copied does not reach the clipboard"},
+		{"allow-passthrough", s.Passthrough, "on all", "the terminal's notifications do not get through"},
+		{"set-clipboard", s.Clipboard, "on external", "copied text does not reach the clipboard"},
 	} {
 		switch {
 		case one.value == "": // this version of tmux does not have the setting
@@ -159,7 +159,7 @@ func checkTmux(s *tmux.Settings, err error) []finding {
 func checkTerminal(term, variable, locale string) []finding {
 	all := []finding{{"terminal", isOK, "TERM=" + term, ""}, {"locale", isOK, locale, ""}}
 	if term == "" || term == "dumb" {
-		all[0].Status, all[0].Remedy = isWarn, "it shows no full screen; choicetui --plain works"
+		all[0].Status, all[0].Remedy = isWarn, "it cannot show a full screen; choicetui --plain works"
 	}
 	if !isUTF8(locale) {
 		remedy := "export LC_CTYPE=C.UTF-8"

@@ -33,18 +33,18 @@ func TestDoctorNamesEachTroubleWithItsRemedy(t *testing.T) {
 		{"another one on PATH", checkProgram(connect.Way{Program: "/opt/choicetui"}, "/usr/bin/choicetui"),
 			"program", isWarn, "a shell starts another choicetui: /usr/bin/choicetui, and this one is /opt/choicetui", "export PATH="},
 		{"gone when go run ends", checkProgram(connect.Way{Program: "choicetui", First: "go install ."}, ""),
-			"program", isWarn, "gone when `go run` ends", "go install ."},
+			"program", isWarn, "deleted when `go run` ends", "go install ."},
 		{"no hard links", checkPlace("/q", spool.Place{Free: plentyFree, Links: errors.New("operation not permitted")}),
 			"file system", isFail, "hard links do not work at /q, so no answer can be stored: operation not permitted",
 			"choicetui config set queue DIR"},
 		{"a network's disk", checkPlace("/q", spool.Place{Free: plentyFree, Remote: true}),
-			"file system", isWarn, "/q is on a network, so changes show up late", "choicetui config set queue DIR"},
+			"file system", isWarn, "/q is on a network, so changes are seen late", "choicetui config set queue DIR"},
 		{"no space", checkPlace("/q", spool.Place{Free: 3 << 20}),
-			"space", isWarn, "3 MiB are left for the queue", "free some space"},
+			"space", isWarn, "3 MiB are free for the queue", "free some space"},
 		{"something set aside", checkPlace("/q", spool.Place{Free: plentyFree, Aside: 2}),
 			"set aside", isWarn, "2 files of the queue could not be read: see /q/aside", "the .reason files there say why"},
 		{"inotify exhausted", []finding{checkInotify(maxInstances, errors.New("too many open files"))},
-			"watching files", isWarn, "no event arrives, so the screen polls: too many open files",
+			"watching files", isWarn, "no events arrive, so the screen polls: too many open files",
 			"sudo sysctl fs.inotify.max_user_instances=512"},
 		{"inotify without a watch left", []finding{checkInotify(maxWatches, errors.New("no space left on device"))},
 			"watching files", isWarn, "so the screen polls", "sudo sysctl fs.inotify.max_user_watches=524288"},
@@ -59,7 +59,7 @@ func TestDoctorNamesEachTroubleWithItsRemedy(t *testing.T) {
 		{"a locale without UTF-8 that counts more than others", checkTerminal("xterm", "LC_ALL", "POSIX"),
 			"locale", isWarn, `"POSIX" is not UTF-8`, "export LC_ALL=C.UTF-8"},
 		{"no space at all", checkPlace("/q", spool.Place{Free: 1 << 19}),
-			"space", isFail, "0 MiB are left for the queue", "free some space"},
+			"space", isFail, "0 MiB are free for the queue", "free some space"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			var named []finding
@@ -118,7 +118,7 @@ func TestDoctorSaysWhyNoRuleIsApplied(t *testing.T) {
 		{"too large", func() error { return os.WriteFile(path, make([]byte, 1<<21), 0o600) }, isFail,
 			path + " is larger than 1 MiB, so no rule is applied", "repair " + path + ", or take it away"},
 		{"a broken line", func() error { return os.WriteFile(path, []byte("x\n"), 0o600) }, isWarn,
-			"line 1 of " + path + " is no rule and allows nothing", "take that line out of " + path},
+			"line 1 of " + path + " is not a rule and allows nothing", "take that line out of " + path},
 		{"an empty one", func() error { return os.WriteFile(path, nil, 0o600) }, isOK, "0 rules in " + path, ""},
 	} {
 		require.NoError(t, os.RemoveAll(path))

@@ -120,7 +120,7 @@ func runTrip(ctx context.Context, cmd *exec.Cmd, q *queue.Queue) error {
 	_ = to.Close()
 	<-read // before Wait, which closes the pipe
 	if ended := cmd.Wait(); err == nil && ended != nil {
-		err = fmt.Errorf("it did not end well: %w", ended)
+		err = fmt.Errorf("it did not exit cleanly: %w", ended)
 	}
 	return err
 }
@@ -170,7 +170,7 @@ func (t trip) tryAnswer(ctx context.Context) error {
 	}
 	r, err := t.reply(ctx)
 	if err == nil && !bytes.Contains(r.Result.Content, []byte(`"yes"`)) {
-		err = errors.New("another answer came back than was given")
+		err = errors.New("a different answer came back")
 	}
 	return err
 }
@@ -209,7 +209,7 @@ func (t trip) ask(ctx context.Context, id int) (s queue.Session, err error) {
 		}
 		select {
 		case r, open := <-t.replies:
-			return s, fmt.Errorf("the question did not wait: %w", r.problem(open))
+			return s, fmt.Errorf("the question did not stay pending: %w", r.problem(open))
 		case <-time.After(tripTurn):
 		}
 	}
@@ -223,7 +223,7 @@ func (t trip) send(id int, method string, params any) error {
 		message["id"] = id
 	}
 	if err := json.NewEncoder(t.to).Encode(message); err != nil {
-		return errors.New("it ended before it was asked")
+		return errors.New("it ended before it could ask")
 	}
 	return nil
 }

@@ -17,46 +17,47 @@ type fact struct{ name, means string }
 var environmentVars = []fact{
 	{"CHOICETUI_QUEUE", "Where the queue is: a directory, or nats://HOST:PORT. The flag --queue comes first, the " +
 		"setting queue after it."},
-	{"XDG_STATE_HOME", "Where the directory choicetui with the queue, the rules and copies of edited files is, " +
+	{"XDG_STATE_HOME", "Where choicetui/ with the queue, the rules and copies of edited files is, " +
 		"unless another queue is named. Default: ~/.local/state, on macOS ~/Library/Application Support."},
 	{"XDG_CONFIG_HOME", "Where choicetui/config.json with the settings is. Default: ~/.config, on macOS " +
 		"~/Library/Application Support."},
-	{"XDG_RUNTIME_DIR", "Where choicetui notes, while they run, where the web page is and, on Linux, which processes " +
-		"share a queue on a server. Default: /run/user/UID. Without one, directories of your own are used."},
-	{"VISUAL, EDITOR", "The program that e and Ctrl-G open, the first that is set. Default: vi."},
-	{"NO_COLOR", "If it is set and not empty, no colours are used."},
-	{"TERM", "The kind of terminal. Where it is empty or not known, --plain still works."},
-	{"LC_ALL, LC_CTYPE, LANG", "The first that is set says what the terminal can show. Without UTF-8 the lines and " +
-		"marks are ASCII."},
-	{"TMUX, TMUX_PANE, STY", "Set by tmux and screen. They tell in which pane an agent or a dashboard runs."},
+	{"XDG_RUNTIME_DIR", "Where choicetui keeps the web page's address and, on Linux, which processes " +
+		"share a queue on a server, while they run. Default: /run/user/UID, else directories of your own."},
+	{"VISUAL, EDITOR", "The editor that e and Ctrl-G open: the first that is set. Default: vi."},
+	{"NO_COLOR", "If set and not empty, no colours are used."},
+	{"TERM", "The type of terminal. If it is empty or unknown, --plain still works."},
+	{"LC_ALL, LC_CTYPE, LANG", "The first that is set says which characters the terminal can show. " +
+		"Without UTF-8, lines and marks are ASCII."},
+	{"TMUX, TMUX_PANE, STY", "Set by tmux and screen. They say in which pane an agent or a dashboard runs."},
 	{"TERM_PROGRAM, LC_TERMINAL, KITTY_WINDOW_ID, WT_SESSION",
-		"Set by terminals. They tell which notification of the desktop the terminal can show."},
+		"Set by terminals. They say which desktop notifications the terminal can show."},
 	{"CODEX_HOME", "Where Codex keeps its files. Default: ~/.codex."},
 	{"COPILOT_HOME", "Where Copilot CLI keeps its files. Default: ~/.copilot."},
-	{"GEMINI_CLI_HOME", "Below which directory Gemini CLI keeps .gemini. Default: ~."},
+	{"GEMINI_CLI_HOME", "The directory in which Gemini CLI keeps .gemini. Default: ~."},
 	{"CLAUDE_CONFIG_DIR", "Where Claude Code keeps its settings. Default: ~/.claude, and ~ for .claude.json."},
 	{"CLAUDE_PID, CLAUDE_CODE_SESSION_ATTENDED",
 		"Set by Claude Code for its hooks: its process, and whether it shows its own prompts to a person."},
-	{"CLAUDE_CODE_SESSION_ID", "Set by Claude Code for its MCP servers: it waits at its start until it has our tools."},
+	{"CLAUDE_CODE_SESSION_ID",
+		"Set by Claude Code for its MCP servers: its start then waits until it has choicetui's tools."},
 	{"CLAUDE_PROJECT_DIR", "Set by Claude Code for its hooks: the project that a prompt belongs to."},
 	{"DISPLAY, WAYLAND_DISPLAY, WSL_DISTRO_NAME, SSH_CONNECTION, SSH_TTY, SSH_CLIENT",
-		"They tell whether a browser can be opened here."},
+		"They say whether a browser can be opened here."},
 }
 
 // exitCodes lists the exit codes of all commands.
 var exitCodes = []fact{
 	{"0", "answered, or done"},
-	{"1", "anything that is not below"},
-	{"2", "of gate: questions wait"},
-	{"3", "cancelled or deferred; of interview: left before its end"},
+	{"1", "anything else"},
+	{"2", "gate: questions are pending"},
+	{"3", "cancelled or deferred; interview: stopped before its end"},
 	{"4", "timed out"},
 	{"5", "not found, already answered, or already used"},
-	{"6", "of attach: left without an answer, and the question still waits"},
+	{"6", "attach: closed without an answer; the question is still pending"},
 }
 
 // environmentTopic returns the help topic `choicetui help environment`.
 func environmentTopic(sh *shell) *cobra.Command {
-	cmd := &cobra.Command{Use: "environment", Short: "The variables that are read, and the exit codes"}
+	cmd := &cobra.Command{Use: "environment", Short: "Environment variables and exit codes"}
 	cmd.SetHelpFunc(func(*cobra.Command, []string) {
 		if err := environmentText().send(sh.out); err != nil {
 			sh.note("%s", err)
@@ -82,7 +83,7 @@ func environmentText() *page {
 // keysTopic returns the help topic `choicetui help keys`: the rows of the dashboard's help with the person's own keys.
 // The settings are read only when the topic is shown, so that no other command waits for the file.
 func keysTopic(sh *shell) *cobra.Command {
-	cmd := &cobra.Command{Use: "keys", Short: "Every key of the dashboard, your own in place"}
+	cmd := &cobra.Command{Use: "keys", Short: "All keys of the dashboard, with your own changes"}
 	cmd.SetHelpFunc(func(cmd *cobra.Command, _ []string) {
 		file := sh.settings()
 		sh.warnSettings(file.Err())

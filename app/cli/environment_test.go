@@ -129,7 +129,7 @@ func TestTheUsualEditorIsNotStartedWhereThereIsNoTerminal(t *testing.T) {
 	t.Cleanup(func() { os.Stdin = usual; in.Close(); out.Close() })
 
 	text, err := editText(t.Context(), "mine")
-	require.ErrorContains(t, err, "no editor is set in $VISUAL or $EDITOR, and vi needs a terminal, the text stays as it was")
+	require.ErrorContains(t, err, "no editor is set in $VISUAL or $EDITOR, and vi needs a terminal; the text is unchanged")
 	assert.Equal(t, "mine", text)
 
 	t.Setenv("EDITOR", "vi")

@@ -20,7 +20,7 @@ const (
 )
 
 // hintMissing says where to look for a session that does not exist.
-const hintMissing = "choicetui list shows what waits, choicetui log what was"
+const hintMissing = "choicetui list shows pending questions, choicetui log past ones"
 
 // failure is an error with words for the person: one sentence, a hint what to do next, and the exit code (0 means 1).
 type failure struct {
@@ -53,17 +53,17 @@ func explain(err error) *failure {
 		return &failure{say: trouble.Error(), hint: trouble.Remedy, cause: err}
 	case errors.Is(err, queue.ErrUnreachable):
 		return &failure{say: err.Error(),
-			hint: "choicetui doctor says what is the matter with the queue's server", cause: err}
+			hint: "choicetui doctor says what is wrong with the queue's server", cause: err}
 	case errors.Is(err, queue.ErrNotFound):
 		return &failure{say: "there is no such question", hint: hintMissing, code: exitMissing, cause: err}
 	case errors.Is(err, queue.ErrNewer):
 		return &failure{say: "a newer choicetui wrote this question, and this one must not change it",
-			hint: "update choicetui: choicetui --version says what this is", cause: err}
+			hint: "update choicetui; choicetui --version shows this version", cause: err}
 	case errors.Is(err, syscall.ENOSPC), errors.Is(err, syscall.EDQUOT):
 		return &failure{say: "the disk that holds the queue is full, nothing was stored: " + err.Error(),
 			hint: "free some space and try again", cause: err}
 	case errors.Is(err, syscall.EROFS):
-		return &failure{say: "the queue lies on a read-only file system, nothing was stored: " + err.Error(),
+		return &failure{say: "the queue is on a read-only file system, nothing was stored: " + err.Error(),
 			hint: "choose another place with --queue or the setting queue", cause: err}
 	}
 	return &failure{say: err.Error(), cause: err}
@@ -73,8 +73,8 @@ func explain(err error) *failure {
 func noSession(id string, err error) *failure {
 	var aside *queue.SetAside
 	if errors.As(err, &aside) {
-		return &failure{say: id + " was set aside, since it cannot be read: " + aside.Reason,
-			hint: "it lies at " + aside.MovedTo + ", nothing of it was changed", code: exitMissing, cause: err}
+		return &failure{say: id + " was set aside because it cannot be read: " + aside.Reason,
+			hint: "it is now at " + aside.MovedTo + ", unchanged", code: exitMissing, cause: err}
 	}
 	return &failure{say: "there is no question " + id, hint: hintMissing, code: exitMissing, cause: err}
 }

@@ -82,7 +82,7 @@ func (f *flagForm) defaultFlags() string {
 	if flags == "" {
 		return ""
 	}
-	return "; what the agent has selected is taken with" + flags
+	return "; to take what the agent selected, use" + flags
 }
 
 // complainRefused notes that the form refuses a flag, in the words of the screen, and reports whether it refuses it.
@@ -94,7 +94,7 @@ func (f *flagForm) complainRefused(flag string, why form.WhyNot, as keys.Action)
 	remedy := ""
 	switch why.Reason {
 	case form.OptionHidden:
-		remedy = ": it stands in hidden_options of the settings"
+		remedy = ": it is in the setting hidden_options"
 	case form.NotesOffInSettings:
 		remedy = ": choicetui config set annotations_enabled on"
 	}
@@ -124,7 +124,7 @@ func (f *flagForm) applyText(value string) {
 		return
 	}
 	if f.texted[at] {
-		f.complain("--text is there twice for %s; want it once", quoted(f.Ask().Questions[at].ID))
+		f.complain("--text is given twice for %s; give it once", quoted(f.Ask().Questions[at].ID))
 		return
 	}
 	f.texted[at] = true
@@ -153,7 +153,7 @@ func (f *flagForm) questionOf(flag, value string, exact func(queue.Question) boo
 	if len(f.Ask().Questions) == 1 {
 		return 0, value, true
 	}
-	f.complain("%s %s does not say which question; want %s QUESTION=…, one of %s", flag, quoted(value), flag,
+	f.complain("%s %s does not say which question; give %s QUESTION=…, one of %s", flag, quoted(value), flag,
 		f.questionIDs())
 	return 0, "", false
 }
@@ -187,12 +187,12 @@ func (f *flagForm) applyNote(value string) {
 	}
 	switch {
 	case len(found) == 0 && !strings.Contains(value, "="):
-		f.complain("--note %s has no text; want --note ID=TEXT", quoted(value))
+		f.complain("--note %s has no text; give --note ID=TEXT", quoted(value))
 	case len(found) == 0:
 		id, _, _ := strings.Cut(value, "=")
-		f.complain("--note %s belongs to no option; want %s", quoted(id), f.wantedIDs())
+		f.complain("--note %s belongs to no option; give %s", quoted(id), f.wantedIDs())
 	case len(found) > 1:
-		f.complain("--note %s fits several questions; want --note QUESTION=ID=TEXT", quoted(value))
+		f.complain("--note %s fits several questions; give --note QUESTION=ID=TEXT", quoted(value))
 	}
 	if len(found) == 1 {
 		for at, id := range found {
@@ -289,8 +289,8 @@ func (f *flagForm) wantedIDs() string {
 const maxWords = 1 << 20
 
 // wordsHelp is the part of a command's help about where own words may come from.
-const wordsHelp = `A text that is - is read from stdin, and @FILE from a file, since everybody on
-this machine can see a command's arguments; @@ begins a text with @.`
+const wordsHelp = `The text - reads standard input and @FILE reads a file, because everybody on
+this machine can see a command's arguments. @@ is a text that begins with @.`
 
 // ownWords reads the person's own words for flags.
 type ownWords struct {
@@ -304,7 +304,7 @@ func (w *ownWords) read(value string) (string, error) {
 	switch {
 	case value == "-":
 		if w.spent {
-			return "", errors.New("standard input is read once: give the other text in a file, as @FILE")
+			return "", errors.New("standard input can be read only once; give the other text in a file, as @FILE")
 		}
 		w.spent = true
 		return readWords(w.in, "standard input")
@@ -314,7 +314,7 @@ func (w *ownWords) read(value string) (string, error) {
 		name := value[1:]
 		f, err := os.Open(name)
 		if errors.Is(err, fs.ErrNotExist) {
-			return "", fmt.Errorf("there is no file %s; a text that begins with @ is given as @%s",
+			return "", fmt.Errorf("there is no file %s; if the text begins with @, write @%s",
 				quoted(name), value)
 		}
 		if err != nil {

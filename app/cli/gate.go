@@ -48,19 +48,18 @@ type gateRun struct {
 func gateCommand(sh *shell) *cobra.Command {
 	r := gateRun{sh: sh}
 	cmd := &cobra.Command{
-		Use:   "gate",
-		Short: "May chat be sent now? Exit 0: yes, 2: questions wait",
-		Long: `gate says by its exit code whether a prompt may be sent to an agent now: 0 while
-nothing waits, 2 while questions do, with the reason on stderr. It reads no
-input and is made for prompt hooks. Questions whose agent is gone for a minute
-do not count. What cannot be read keeps nobody from writing: the prompt goes
-through. What was read before the time was over counts. gate changes nothing,
-and says at most one sentence.
+		Use:    "gate",
+		Hidden: true,
+		Short:  "Internal: used by prompt hooks",
+		Long: `gate is for prompt hooks. Its exit code says whether you may send a prompt to an
+agent now: 0 if nothing is pending, 2 if questions are, with the reason on
+standard error. It changes nothing. Questions whose agent has been gone for a
+minute do not count. If the queue cannot be read in time, the prompt goes
+through.
 
-choicetui setup --gate puts it in as --hook AGENT. Then it reads what the agent
-says of the prompt, counts the questions of that agent in that directory, and
-lets every prompt through while no dashboard is open.`,
-		Example: `  choicetui gate && echo "go on"
+choicetui setup --gate installs it as --hook AGENT: it then counts the questions
+of that agent in that directory, and only while a dashboard is open.`,
+		Example: `  choicetui gate && echo "clear to send"
   choicetui gate --agent shop`,
 		Args:             nothingElse,
 		PersistentPreRun: collectsLater,
@@ -72,10 +71,10 @@ lets every prompt through while no dashboard is open.`,
 		},
 	}
 	r.whose.flags(cmd, sh)
-	cmd.Flags().BoolVar(&r.asJSON, "json", false, "print one JSON object too")
+	cmd.Flags().BoolVar(&r.asJSON, "json", false, "also print one JSON object")
 	cmd.Flags().StringVar(&r.hook, "hook", "",
-		"be the prompt hook of this `AGENT`: "+strings.Join(hookedAgents(), ", "))
-	cmd.Flags().BoolVar(&r.all, "all", false, "as a hook: count the questions of every agent")
+		"run as the prompt hook of `AGENT`: "+strings.Join(hookedAgents(), ", "))
+	cmd.Flags().BoolVar(&r.all, "all", false, "as a hook: count the questions of all agents")
 	cmd.MarkFlagsMutuallyExclusive("hook", "agent")
 	cmd.MarkFlagsMutuallyExclusive("hook", "project")
 	cmd.MarkFlagsMutuallyExclusive("hook", "json")

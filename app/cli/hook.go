@@ -65,26 +65,22 @@ type hookAgent struct {
 func hookCommand(sh *shell) *cobra.Command {
 	r := hookRun{sh: sh, parent: os.Getppid()}
 	cmd := &cobra.Command{
-		Use:   "hook AGENT",
-		Short: "Answer in the dashboard what an agent asks by itself",
-		Long: `hook is run by the agent, not by you: choicetui setup puts it into the agent's
-settings. It reads what the agent asks, puts it into the queue, waits for your
-answer and prints it in the agent's own form. AGENT is
+		Use:    "hook AGENT",
+		Hidden: true,
+		Short:  "Internal: used by agent hooks",
+		Long: `hook is run by agents; choicetui setup adds it to their settings. It reads the
+agent's question from standard input, puts it into the queue, and prints your
+answer in the agent's own format. AGENT is
 
-  claude    Claude Code's questions, permission prompts and plans, and the forms
-            of its other servers
-  codex     the questions and permission prompts of a Codex without its server
-  gemini    the questions of Gemini CLI
-  qwen      the questions and permission prompts of Qwen Code
-  copilot   each call of a tool in Copilot CLI
+  claude    questions, permission prompts, plans, and forms of other servers
+  codex     questions and permission prompts of a Codex without its server
+  gemini    questions of Gemini CLI
+  qwen      questions and permission prompts of Qwen Code
+  copilot   every tool call in Copilot CLI
 
-For all but claude, setup does so only with --native: docs/agents.md says why.
-What Claude Code and Gemini CLI ask and you can answer only in their own panes is
-listed in the dashboard.
-
-It says nothing, and the agent asks with its own prompt, while no dashboard is open,
-once the last one was closed, and whenever anything is in doubt. It never
-answers by itself.`,
+For all but claude, setup needs --native; docs/agents.md says why. If no
+dashboard is open, or in any doubt, it prints nothing and the agent uses its own
+prompt. It never answers for you.`,
 		Example: `  choicetui setup claude
   choicetui setup codex --native`,
 		Args: func(cmd *cobra.Command, args []string) error {
@@ -98,7 +94,7 @@ answers by itself.`,
 	}
 	cmd.ValidArgs = hookNames()
 	cmd.Flags().IntVar(&r.timeout, "timeout", int(hookUsual/time.Second),
-		"the agent gives the hook up after so many `SECONDS`")
+		"the agent stops the hook after `SECONDS`")
 	return cmd
 }
 

@@ -42,28 +42,28 @@ func interviewCommand(sh *shell) *cobra.Command {
 	r := interviewRun{sh: sh}
 	cmd := &cobra.Command{
 		Use:   "interview FILE",
-		Short: "Ask the questions of a file one after the other, and write down the answers",
-		Long: `interview asks each question of FILE, in the dashboard or, with --plain or without
-a terminal, as lines. Any face may answer it: the page, choicetui answer, another
-dashboard. A question that one person should not decide alone goes to the team
-with w; docs/team.md says how that is set up.
+		Short: "Ask the questions in a file and save the answers",
+		Long: `interview asks the questions in FILE one after the other: in the dashboard, or
+as lines with --plain or without a terminal. They can also be answered on the
+page, with choicetui answer, or in another dashboard. w asks the team
+(docs/team.md).
 
-FILE is YAML or JSON: a mission, and questions with id, text and perhaps default
-and options. The answers go to answers.yaml, and beside it decisions.json says of
-each where it comes from. An interview that was left with !cancel, or killed, goes
-on where it was: what was answered is kept in answers.yaml.partial.
+FILE is YAML or JSON: a mission, and questions with id, text and, if you like,
+default and options. The answers go to answers.yaml; decisions.json beside it
+says where each answer comes from. An interview that was stopped with !cancel,
+or killed, resumes from answers.yaml.partial.
 
-Exit codes: 0 finished, 3 left before the end, 1 anything else.`,
+Exit codes: 0 finished, 3 stopped before the end, 1 anything else.`,
 		Example: `  choicetui interview charter.yaml
   choicetui interview charter.yaml --plain --answers charter-answers.yaml`,
 		Args: oneFile,
 		RunE: func(cmd *cobra.Command, args []string) error { return r.interview(cmd.Context(), args[0]) },
 	}
 	f := cmd.Flags()
-	f.StringVar(&r.answers, "answers", usualAnswers, "the answers go to `FILE`")
-	f.BoolVar(&r.force, "force", false, "overwrite answers that are there already")
+	f.StringVar(&r.answers, "answers", usualAnswers, "save the answers to `FILE`")
+	f.BoolVar(&r.force, "force", false, "overwrite existing answers")
 	f.BoolVar(&r.asLines, "plain", false, plainFlag)
-	f.BoolVar(&r.asJSON, "json", false, "print the result as one JSON object; lines go to standard error")
+	f.BoolVar(&r.asJSON, "json", false, "print the result as one JSON object")
 	return cmd
 }
 
@@ -109,7 +109,7 @@ func (r *interviewRun) interview(ctx context.Context, path string) error {
 	res, err := r.run(ctx, interview.Options{Queue: q, File: file, Answers: r.answers, Force: r.force, Origin: origin},
 		team, inLines)
 	if untold := done(); untold > 0 && err == nil {
-		r.sh.note("%s could not be told to the team yet; any choicetui that runs tries it again",
+		r.sh.note("the team could not be told about %s yet; the next choicetui that runs tries again",
 			say.Count(untold, "decision"))
 	}
 	return r.printResult(res, err, path)
@@ -224,7 +224,7 @@ func (r *interviewRun) onScreen(
 	so := dashboardOptions(r.sh, o.Queue, settings)
 	so.Team = deskTeam{team, settings}
 	so.Finishing = finishing
-	so.Hint = fmt.Sprintf("interview: %s · q leaves it, and it can be resumed",
+	so.Hint = fmt.Sprintf("interview: %s · q leaves it; you can resume it",
 		say.Count(len(o.File.Questions), "question"))
 	_, err := screen.Run(ctx, so)
 	leave()
@@ -248,7 +248,7 @@ func (r *interviewRun) printResult(res interview.Result, err error, path string)
 	}
 	if left {
 		return &failure{say: interviewLeft(res.Answered+res.Deferred, res.Questions, res.Partial),
-			hint: "choicetui interview " + say.OneLine(path) + " goes on from there", code: exitCancelled, cause: err}
+			hint: "choicetui interview " + say.OneLine(path) + " resumes it", code: exitCancelled, cause: err}
 	}
 	if r.asJSON {
 		return nil
@@ -268,6 +268,6 @@ func interviewDone(answered, deferred int, answers, decisions string) string {
 
 // interviewLeft says where the answers of an unfinished interview are.
 func interviewLeft(answered, of int, partial string) string {
-	return fmt.Sprintf("the interview was left: %d of %d questions are decided, kept in %s", answered, of,
+	return fmt.Sprintf("the interview was stopped: %d of %d questions are decided and kept in %s", answered, of,
 		say.OneLine(partial))
 }

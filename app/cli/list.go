@@ -25,19 +25,18 @@ func listCommand(sh *shell) *cobra.Command {
 	var only whose
 	cmd := &cobra.Command{
 		Use:   "list",
-		Short: "Show what waits for an answer",
-		Long: `list shows the waiting questions in the order of the queue: soonest deadline
-first, then arrival. Below those stand questions that can wait: you set them
-aside, they are with your team, their agent has disconnected, or they are open
-in a choicetui attach. The last lines name the agents that need you in their own
-panes; --json leaves them out, since no answer is possible here.`,
+		Short: "List pending questions",
+		Long: `list shows the pending questions, those that end first at the top. Below them
+are questions that can wait: you put them off, the team has them, their agent
+has disconnected, or they are open in choicetui attach. The last lines name
+agents that need you in their own panes; they are not in the JSON.`,
 		Args: nothingElse,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return list(cmd.Context(), sh, only, asJSON)
 		},
 	}
 	only.flags(cmd, sh)
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON array, [] when nothing waits")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print a JSON array, [] if nothing is pending")
 	return cmd
 }
 

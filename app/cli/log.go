@@ -46,11 +46,10 @@ func logCommand(sh *shell) *cobra.Command {
 	r := logRun{sh: sh}
 	cmd := &cobra.Command{
 		Use:   "log",
-		Short: "Show the audit trail: what was asked and how it ended",
-		Long: `log prints what happened to every question, newest first, those that still wait
-included. With --follow it prints the last events, then each new one below as it
-happens, until Ctrl-C. With --stats it adds them up instead: questions a day, time
-to answer, how they ended, by agent; those asked since --since.`,
+		Short: "Show past questions and answers",
+		Long: `log prints what happened to every question, newest first. With --follow it keeps
+printing new events until Ctrl-C. With --stats it prints statistics instead:
+questions per day, time to answer, outcomes, by agent.`,
 		Example: `  choicetui log --since 24h
   choicetui log --since yesterday
   choicetui log --since 2026-11-01 --agent claude --json`,
@@ -60,12 +59,12 @@ to answer, how they ended, by agent; those asked since --since.`,
 		},
 	}
 	f, w := cmd.Flags(), &r.wish
-	f.StringVar(&w.since, "since", "", "only what happened since `WHEN`: 90m, 7d, yesterday, a date")
-	f.StringVar(&w.agent, "agent", "", "only agents whose client or directory contains `NAME`")
-	f.IntVarP(&w.most, "lines", "n", 0, "at most `N` events; 0: all (default: 50 on a terminal, else all)")
-	f.BoolVar(&w.follow, "follow", false, "go on with new events as they happen")
-	f.BoolVar(&w.json, "json", false, "print one JSON object a line; with --stats one object")
-	f.BoolVar(&w.stats, "stats", false, "add up instead of listing")
+	f.StringVar(&w.since, "since", "", "only events since `WHEN`: 90m, 7d, yesterday, a date")
+	f.StringVar(&w.agent, "agent", "", "only agents whose name or directory contains `NAME`")
+	f.IntVarP(&w.most, "lines", "n", 0, "at most `N` events, 0 for all (default: 50 in a terminal, else all)")
+	f.BoolVar(&w.follow, "follow", false, "keep printing new events as they happen")
+	f.BoolVar(&w.json, "json", false, "print JSON: one object per line, with --stats one in all")
+	f.BoolVar(&w.stats, "stats", false, "print statistics instead of events")
 	completeFlag(cmd, "agent", completeAgents(sh))
 	often := []cobra.Completion{"1h", "today", "yesterday", "7d", "30d"}
 	completeFlag(cmd, "since", cobra.FixedCompletions(often, inOrder))
@@ -230,7 +229,7 @@ func parseSince(s string, now time.Time) (time.Time, error) {
 			return t, nil
 		}
 	}
-	return time.Time{}, &failure{say: "--since " + quoted(s) + " is neither a duration nor a date",
+	return time.Time{}, &failure{say: "--since " + quoted(s) + " is not a duration or a date",
 		hint: "like 90m, 24h, 7d, yesterday, monday, 2026-11-20 or 2026-11-20T14:02"}
 }
 

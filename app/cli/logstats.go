@@ -44,7 +44,7 @@ func (r *logRun) stats(ctx context.Context) error {
 
 func statsTable(p *page, v queue.Stats) {
 	if v.Asked == 0 {
-		p.line("Nothing was asked.")
+		p.line("No questions were asked.")
 		return
 	}
 	p.line("%s asked, %s answered, %s waiting", say.Number(v.Asked), say.Number(v.Answer.Answered),

@@ -94,8 +94,8 @@ func tables() string {
 var files = []fact{
 	{"$XDG_CONFIG_HOME/choicetui/config.json", "The settings."},
 	{"$XDG_STATE_HOME/choicetui/queue/",
-		"The queue. What waits is below live, what is over below done, a directory a month."},
-	{"$XDG_STATE_HOME/choicetui/rules.jsonl", "What is allowed without asking again, for a day at most."},
+		"The queue: pending questions in live, answered ones in done, with a directory for each month."},
+	{"$XDG_STATE_HOME/choicetui/rules.jsonl", "Your rules: what is allowed without asking again, for a day at most."},
 	{"$XDG_STATE_HOME/choicetui/setup/", "Copies of the files that choicetui setup changed."},
 }
 

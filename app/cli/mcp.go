@@ -39,14 +39,12 @@ func mcpCommand(sh *shell) *cobra.Command {
 	r := mcpRun{sh: sh}
 	cmd := &cobra.Command{
 		Use:   "mcp",
-		Short: "Serve agents over MCP on stdin and stdout",
-		Long: `mcp is what an agent starts by itself, once it is connected
-(choicetui help connect). It creates nothing until the agent asks, and ends when
-the agent closes its input.
+		Short: "Run the MCP server",
+		Long: `mcp is the server that agents start once they are connected (choicetui setup).
+It ends when the agent closes its input.
 
-With --http it serves agents that connect by themselves, over streamable HTTP
-at http://ADDR/mcp: on this machine only, unless ADDR says otherwise, and always
-with a token. It runs until it is stopped; questions outlive it.`,
+With --http it serves streamable HTTP at http://ADDR/mcp, always with a token,
+until you stop it. Use an address of this machine unless others should reach it.`,
 		Args: nothingElse,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if r.web != (httpFlags{}) {
@@ -181,7 +179,7 @@ type httpFlags struct{ address, tokenFile string }
 func (f *httpFlags) addFlags(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&f.address, "http", "", "serve streamable HTTP at `ADDR` instead, such as 127.0.0.1:0")
 	cmd.Flags().StringVar(&f.tokenFile, "token-file", "",
-		"with --http: the token is in `FILE`, which is made if there is none")
+		"with --http: read the token from `FILE`, created if missing")
 }
 
 // serveHTTP runs the bridge for clients that connect over HTTP, until a signal ends it.
@@ -208,8 +206,8 @@ func (r *mcpRun) serveHTTP(ctx context.Context) error {
 	fmt.Fprintf(said, "agents connect to http://%s%s\n", reachableAddress(at), http.Path)
 	fmt.Fprintf(said, "with the header Authorization: Bearer %s\n", shown)
 	if !at.IP.IsLoopback() {
-		fmt.Fprintln(said, "other machines can reach this under the address that they know this one by, and the token "+
-			"travels unencrypted: put a tunnel or a proxy with TLS before it")
+		fmt.Fprintln(said, "other machines can reach this server under this machine's address, and the token "+
+			"travels unencrypted: put a tunnel or a proxy with TLS in front of it")
 	}
 	return r.bridge(ctx, func(ctx context.Context, o mcpbridge.Options) error {
 		return mcpbridge.ServeHTTP(ctx, o, http.Options{Listener: listener, Token: token, Host: name})
@@ -237,8 +235,8 @@ func listenAt(address string) (l net.Listener, name string, err error) {
 		port, err = address, nil
 	}
 	if err != nil {
-		return nil, "", &failure{say: quoted(address) + " is no address",
-			hint: "give --http 127.0.0.1:4711, or port 0 for any that is free", cause: err}
+		return nil, "", &failure{say: quoted(address) + " is not an address",
+			hint: "use --http 127.0.0.1:4711, or port 0 for any free port", cause: err}
 	}
 	if host == "" {
 		host = "127.0.0.1"
@@ -252,7 +250,7 @@ func listenAt(address string) (l net.Listener, name string, err error) {
 	}
 	l, err = net.Listen(network, net.JoinHostPort(host, port))
 	if errors.Is(err, syscall.EADDRINUSE) {
-		return nil, "", &failure{say: "port " + port + " is taken", hint: "port 0 takes any that is free", cause: err}
+		return nil, "", &failure{say: "port " + port + " is taken", hint: "port 0 takes any free port", cause: err}
 	}
 	if err != nil {
 		return nil, "", fmt.Errorf("failed to listen at %s: %w", address, err)
@@ -285,7 +283,7 @@ func readToken(path string) (string, error) {
 	owner, _ := info.Sys().(*syscall.Stat_t)
 	switch {
 	case !info.Mode().IsRegular():
-		return "", &failure{say: path + " is no file that can hold a token"}
+		return "", &failure{say: path + " is not a file that can hold a token"}
 	case owner != nil && int(owner.Uid) != os.Geteuid():
 		return "", &failure{say: "the token file " + path + " belongs to somebody else"}
 	case info.Mode().Perm()&0o077 != 0:
@@ -299,7 +297,7 @@ func readToken(path string) (string, error) {
 	token := strings.TrimSpace(string(raw))
 	if len(token) < leastToken || strings.ContainsFunc(token, func(r rune) bool { return r <= ' ' || r > '~' }) {
 		const no = "%s holds no token of at least %d printable ASCII characters without spaces"
-		return "", &failure{say: fmt.Sprintf(no, path, leastToken), hint: "remove it, and a new one is made"}
+		return "", &failure{say: fmt.Sprintf(no, path, leastToken), hint: "remove it, and a new one is created"}
 	}
 	return token, nil
 }

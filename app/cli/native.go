@@ -25,27 +25,21 @@ var natives = map[string]func(context.Context, *shell) error{"opencode": serveOp
 
 func nativeCommand(sh *shell) *cobra.Command {
 	return &cobra.Command{
-		Use:   "native AGENT",
-		Short: "Stand between an agent and the dashboard",
-		Long: `native is not run by you. AGENT is opencode or codex. What the agent asks, its
-questions and its permission prompts, stands in the dashboard and on the agent's
-own screen; whoever answers first has answered.
+		Use:    "native AGENT",
+		Hidden: true,
+		Short:  "Internal: used by agent plugins",
+		Long: `native is run by agent plugins and hooks, and by the dashboard; not by you.
 
-opencode: its plugin runs this, and choicetui setup installs that. It reads lines
-of JSON from the plugin and writes lines of JSON to it, and says nothing else.
-
-codex: the dashboard runs this where Codex's server runs, and it ends with the
-last dashboard. Nothing is set up for it, in Codex or elsewhere. The settings
-native.codex and native.codex_homes say whether, and for which homes of Codex.
-
-notice: a hook of Claude Code or Gemini CLI runs this, with what the agent says
-that you can answer only in its own pane. It ends once the agent continues.
-
-confirmation: a hook of Claude Code runs this when it has printed an answer. It
-ends once Claude Code says whether it took the answer.
-
-orphan: a hook of Copilot CLI runs this while it waits, and it ends with the hook.
-If Copilot CLI has killed that, it says why.`,
+opencode      run by its plugin, which choicetui setup installs: exchanges lines
+              of JSON with the plugin
+codex         run by the dashboard if Codex's server runs; needs no setup, see
+              the settings native.codex and native.codex_homes
+notice        run by hooks of Claude Code and Gemini CLI, for prompts that you
+              can answer only in the agent's pane; ends when the agent continues
+confirmation  run by a hook of Claude Code that printed an answer; ends when
+              Claude Code says whether it took the answer
+orphan        run by a hook of Copilot CLI while it waits; records why if
+              Copilot CLI kills the hook`,
 		Example: `  choicetui setup opencode`,
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 1 && natives[args[0]] != nil {
@@ -137,7 +131,7 @@ func nativeWords() native.Words {
 			return "The person answered in choicetui. Treat this " + tool +
 				" call as successful with response JSON: " + result + ". Do not ask again."
 		},
-		Untaken: lineUntaken, NotConfirmed: "it did not say whether it took this",
+		Untaken: lineUntaken, NotConfirmed: "it did not confirm that it took this",
 		Codex: codexNativeWords(),
 	}
 }
@@ -170,8 +164,8 @@ func codexNativeWords() native.CodexWords {
 // nativeModes describes the permission modes of Claude Code that a person can choose here.
 var nativeModes = map[string]string{
 	"acceptEdits":       "It edits files without asking until this session ends.",
-	"bypassPermissions": "It asks about nothing any more until this session ends: no command, no file, no address.",
-	"dontAsk":           "It does only what is allowed already, and asks about nothing else until this session ends.",
+	"bypassPermissions": "It stops asking until this session ends: about commands, files or addresses.",
+	"dontAsk":           "It does only what is allowed already, and stops asking until this session ends.",
 	"default":           "It asks before it does something for the first time.",
 	"plan":              "It only plans: it changes no file and runs no command.",
 }
@@ -219,10 +213,10 @@ func codexPath(access, path string) string {
 }
 
 // nativeLeft says why a prompt went back to its agent.
-const nativeLeft = "left to the agent, as no dashboard is open any more"
+const nativeLeft = "left to the agent because no dashboard is open any more"
 
 // nativeBefore says why an agent did not take an answer. where is the place of the earlier answer: `in claude`.
 func nativeBefore(where string) string { return "answered " + where + " before" }
 
 // lineUntaken says why an agent's plugin could not deliver a line to its session. The agent is named beside it.
-const lineUntaken = "its session did not take it: it may be closed"
+const lineUntaken = "its session did not take it and may be closed"

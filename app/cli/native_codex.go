@@ -138,7 +138,7 @@ func (r *codexRun) openIntake(ctx context.Context) (*native.Intake, error) {
 		return r.intake, nil
 	}
 	in, err := native.Open(context.WithoutCancel(ctx), native.Options{Queue: r.queue,
-		Left: nativeLeft, Off: "left to Codex, as the settings say", Before: nativeBefore,
+		Left: nativeLeft, Off: "left to Codex because of the settings", Before: nativeBefore,
 		Settings: func() config.Settings { return r.settings.Settings() }})
 	if err == nil {
 		r.intake = in

@@ -38,7 +38,7 @@ func (sh *shell) usualPlace() (string, error) {
 	}
 	state, err := config.StateDir()
 	if err != nil {
-		return "", &failure{say: "the home directory is not known, so neither is the queue's place",
+		return "", &failure{say: "the home directory is not known, so the queue cannot be found",
 			hint: "set HOME, or give --queue DIR", cause: err}
 	}
 	return filepath.Join(state, "queue"), nil
@@ -47,9 +47,9 @@ func (sh *shell) usualPlace() (string, error) {
 // unusableSetting ends a command if a setting of the queue cannot be used. Continuing without the setting would use
 // another queue, which nobody reads.
 func unusableSetting(err error) error {
-	hint := "mend it there, or: choicetui config set KEY VALUE; --queue DIR names a directory for one command"
+	hint := "repair it there, or: choicetui config set KEY VALUE; --queue DIR names a directory for one command"
 	if config.Broken(err) { // config set leaves such a file alone
-		hint = "mend the file or move it away; --queue DIR names a directory for one command"
+		hint = "repair the file or move it away; --queue DIR names a directory for one command"
 	}
 	return &failure{say: err.Error(), cause: err, hint: hint}
 }
@@ -233,8 +233,8 @@ func (sh *shell) openExistingAt(name string) (*queue.Queue, error) {
 		return sh.openQueueAt(dir)
 	}
 	if _, err := os.Lstat(dir); errors.Is(err, fs.ErrNotExist) {
-		return nil, &failure{say: "nothing was asked yet: there is no queue at " + dir,
-			hint: "choicetui help connect says how agents ask", code: exitMissing, cause: errNoQueue}
+		return nil, &failure{say: "no questions were asked yet: there is no queue at " + dir,
+			hint: "choicetui help connect says how agents are connected", code: exitMissing, cause: errNoQueue}
 	}
 	return sh.openQueueAt(dir)
 }

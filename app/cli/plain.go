@@ -17,7 +17,7 @@ import (
 )
 
 // plainFlag is the help of the flag --plain.
-const plainFlag = "lines instead of a full screen: numbered options, no escape sequences"
+const plainFlag = "lines instead of a full screen, without escape sequences"
 
 // runPlainDashboard opens the queue and runs the dashboard as lines.
 func runPlainDashboard(ctx context.Context, sh *shell) error {

@@ -18,9 +18,9 @@ import (
 func queueCommand(sh *shell) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "queue",
-		Short: "Say where the queue is, and move it to another place",
-		Long: `queue status says where the queue is and what is in it. queue copy moves it to
-another place: a directory, or a server that several machines share.`,
+		Short: "Show where the queue is, or move it",
+		Long: `queue shows where the queue is, and moves it: to another directory, or to a
+server that several machines share.`,
 		Example: `  choicetui queue status
   choicetui queue copy ~/.local/state/choicetui/queue /srv/queue`,
 		Args: func(cmd *cobra.Command, args []string) error {
@@ -61,11 +61,11 @@ func queueStatusCommand(sh *shell) *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "status",
-		Short: "Say where the queue is, whether it can be reached, and what is in it",
-		Long: `status prints the queue's place, what it is, whether it can be read, and how much is in it:
-what waits, what was answered and not fetched, the history, and who has it open.
-Where the queue cannot be read it says so and ends with 1; what it could not
-count is not known, and is left out of the JSON.`,
+		Short: "Show where the queue is and what is in it",
+		Long: `status prints where the queue is, whether it can be read, and how much is in it:
+pending questions, answers that no agent has fetched, the history, and who has
+it open. If the queue cannot be read, it says so and ends with 1; numbers that
+could not be counted are left out of the JSON.`,
 		Args: nothingElse,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			st, wrong, err := statusOf(cmd.Context(), sh)
@@ -99,7 +99,7 @@ func statusOf(ctx context.Context, sh *shell) (st queueStatus, wrong, err error)
 	}
 	q, wrong := sh.openExistingAt(st.Place)
 	if errors.Is(wrong, errNoQueue) {
-		st.Health = "nothing was asked yet"
+		st.Health = "no questions were asked yet"
 		for _, count := range []**int{&st.Waiting, &st.Answered, &st.History, &st.Broken, &st.Dashboards, &st.Agents} {
 			*count = new(int)
 		}

@@ -22,17 +22,16 @@ func queueCopyCommand(sh *shell) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "copy FROM TO",
 		Short: "Move a queue to another place, with its history",
-		Long: `copy moves a queue from one place to another. Close the dashboards and end the
-agents of the old queue first. What is pending continues at the new place and is
-closed at the old one, so that nobody answers it twice. Answers that were not
-fetched go along. The history is copied, and stays at the old place too.
+		Long: `copy moves a queue from one place to another. First close the dashboards and
+stop the agents that use the old queue. Pending questions continue at the new
+place and are closed at the old one, so that nobody answers them twice.
+Unfetched answers move too. The history is copied, and stays at the old place
+too.
 
-The old queue is not touched until all of it is at the new place and was read
-there again. If copy is stopped before that, use the old queue and run the same
-command again: it replaces the copies that it left.
-
-A queue can be moved back, with what was answered meanwhile. What was moved
-before is not moved to a second place.`,
+The old queue stays untouched until everything is at the new place and was read
+back there. If copy is interrupted before, keep using the old queue and run the
+same command again. A queue can be moved back, with the answers given since.
+Questions that were moved once are not moved to a second place.`,
 		Example: `  choicetui queue copy ~/.local/state/choicetui/queue /srv/queue`,
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 2 {
@@ -83,7 +82,7 @@ func copyQueue(ctx context.Context, sh *shell, from, to string) (transfer.Report
 	}
 	o.To = next.Store
 	// This is said first, because a kill leaves no time to say which queue counts.
-	sh.note("copying; until this is done, answer only at %s; if it is stopped, run the same command again",
+	sh.note("copying; until this is done, answer only at %s; if it is interrupted, run the same command again",
 		quoted(from))
 	report, err := transfer.Run(ctx, o)
 	return report, stoppedCopy(report, err, from, to)
@@ -102,11 +101,11 @@ func stoppedCopy(r transfer.Report, err error, from, to string) error {
 		return &failure{say: err.Error() + ", so nothing was overwritten",
 			hint: "the two queues are different ones: choose another place", cause: err}
 	case r.Verified:
-		return &failure{say: fmt.Sprintf("all of it is at %s, but not all is closed at %s yet: %s", quoted(to),
+		return &failure{say: fmt.Sprintf("everything is at %s, but not everything is closed at %s yet: %s", quoted(to),
 			quoted(from), why), hint: "run the same command again; until then answer only at " + quoted(to), cause: err}
 	}
 	return &failure{say: "the queue was not moved: " + why,
-		hint: "the old queue is as it was: use " + quoted(from) + ", or run the same command again", cause: err}
+		hint: "the old queue is unchanged: use " + quoted(from) + ", or run the same command again", cause: err}
 }
 
 // checkUnused fails if a process has the queue open, because its questions would be left behind.
@@ -130,7 +129,7 @@ func checkUnused(ctx context.Context, q *queue.Queue) error {
 		what = "the web page of choicetui has the old queue open"
 	}
 	return &failure{say: fmt.Sprintf("%s (%s in all)", what, say.Count(len(present), "process")),
-		hint: "close the dashboards, end choicetui web and the agents, then try again"}
+		hint: "close the dashboards, stop choicetui web and the agents, then try again"}
 }
 
 func printCopied(sh *shell, r transfer.Report, from, to string) error {
@@ -148,7 +147,7 @@ func printCopied(sh *shell, r transfer.Report, from, to string) error {
 		p.line("%s", notArrived(r.Leaving[place], place, from))
 	}
 	if r.Apart > 0 {
-		p.line("%s at both places, with different answers or events: nothing of that was changed",
+		p.line("%s at both places, with different answers or events: these were not changed",
 			countWithVerb(r.Apart, "session", "is", "are"))
 	}
 	if r.Newer > 0 {
@@ -164,7 +163,7 @@ func printCopied(sh *shell, r transfer.Report, from, to string) error {
 
 // notArrived says how many questions a stopped copy has sent without knowing whether they arrived.
 func notArrived(n int, place, from string) string {
-	return fmt.Sprintf("%s left for %s and may not have arrived: choicetui queue copy %s PLACE goes on with that",
+	return fmt.Sprintf("%s left for %s and may not have arrived: choicetui queue copy %s PLACE continues the move",
 		say.Count(n, "question"), quoted(place), quoted(from))
 }
 

@@ -30,7 +30,7 @@ func TestTheStatusTellsWhatLeftAndMayNotHaveArrived(t *testing.T) {
 	var out bytes.Buffer
 	require.NoError(t, st.print(&shell{out: &out}))
 	require.Contains(t, out.String(), `leaving     2 questions left for "/srv/queue" and may not have arrived: `+
-		`choicetui queue copy "/here" PLACE goes on with that`)
+		`choicetui queue copy "/here" PLACE continues the move`)
 }
 
 func TestWhoHasTheOldQueueOpenIsNamed(t *testing.T) {

@@ -21,21 +21,20 @@ import (
 	"github.com/choicetui/choicetui/queue/desk/deed"
 )
 
-var update = flag.Bool("update", false, "write the generated parts of README and docs/keys.md anew")
+var update = flag.Bool("update", false, "write the generated parts of README and docs again")
 
 // newcomersKeys lists the actions whose keys README shows; docs/keys.md has all of them.
-var newcomersKeys = []keys.Action{deed.Digit, deed.Mark, deed.Enter, deed.Note, deed.Text,
-	deed.Cancel, deed.Next, keys.ActChat, keys.ActHelp, keys.ActQuit}
+var newcomersKeys = []keys.Action{deed.Digit, deed.Mark, deed.Enter, deed.Note, deed.Text, deed.Cancel, deed.Next,
+	keys.ActHistory, keys.ActSettings, keys.ActHelp, keys.ActQuit}
 
-// TestREADMEHoldsTheTablesAndTheConnectLines checks that README and the list of keys say what the program does.
-func TestREADMEHoldsTheTablesAndTheConnectLines(t *testing.T) {
+// TestREADMEAndDocsHoldTheTables checks that README and the generated pages say what the program does.
+func TestREADMEAndDocsHoldTheTables(t *testing.T) {
 	few := keys.Map(slices.DeleteFunc(slices.Clone(keys.Table), func(b keys.Binding) bool {
 		return !slices.Contains(newcomersKeys, b.Action)
 	})).HelpRows(keys.PlaceQuestion)
 	others := slices.IndexFunc(few[1:], func(r keys.HelpRow) bool { return r.Heading != "" })
-	keep(t, "README.md", map[string]string{
-		"connect": connectShort(), "settings": settingsMarkdown(), "keys": keysMarkdown(few[:others+1]),
-	})
+	keep(t, "README.md", map[string]string{"keys": keysMarkdown(few[:others+1])})
+	keep(t, "docs/settings.md", map[string]string{"settings": settingsMarkdown()})
 	keep(t, "docs/agents.md", map[string]string{"connect": connectMarkdown()})
 	keep(t, "docs/keys.md", map[string]string{"keys": keysMarkdown(keys.Map(keys.Table).HelpRows(keys.PlaceQuestion))})
 }
@@ -64,84 +63,6 @@ func inPlace(t *testing.T, document, name, text string) string {
 	require.Regexp(t, re, document)
 	at := re.FindStringSubmatchIndex(document)
 	return document[:at[3]] + text + document[at[4]:]
-}
-
-// newcomersAgents lists the agents that have a section of their own in README; the others share one.
-var newcomersAgents = []string{"Claude Code", "Codex", "Gemini CLI", "Antigravity", "opencode 1"}
-
-// connectShort returns the sections of README that say how each of these agents is connected.
-func connectShort() string {
-	var b strings.Builder
-	for _, c := range connect.Clients("choicetui") {
-		if !slices.Contains(newcomersAgents, c.Name) {
-			continue
-		}
-		how := c.Command
-		if how == "" {
-			how = "# in " + c.File + "\n" + c.Config
-		}
-		fmt.Fprintf(&b, "<details><summary>%s</summary>\n\n```\n%s\n```\n</details>\n", c.Name, how)
-	}
-	return b.String() + connectOthers()
-}
-
-// connectOthers returns the table of how the other agents are connected, a row for each.
-func connectOthers() string {
-	var names []string
-	var rows strings.Builder
-	for _, c := range connect.Clients("choicetui") {
-		if slices.Contains(newcomersAgents, c.Name) {
-			continue
-		}
-		names = append(names, c.Name)
-		how := "run `" + c.Command + "`"
-		if c.Command == "" {
-			how = added(c)
-		}
-		fmt.Fprintf(&rows, "| %s | `%s` | %s |\n", c.Name, c.File, how)
-	}
-	return "<details><summary>" + strings.Join(names, ", ") + "</summary>\n\n" +
-		"| agent | its settings | what to add |\n|---|---|---|\n" + rows.String() + "</details>\n"
-}
-
-// added returns what an agent's file needs, for a cell of a table. In YAML it is written as JSON, which is valid YAML
-// and fits on one line.
-func added(c connect.Client) string {
-	words := func(text string) string { return "`" + strings.Join(strings.Fields(text), " ") + "`" }
-	if c.Server.Format == connect.JSON {
-		return words(c.Config)
-	}
-	set := c.Server.Sets[0]
-	above, name := set.Path[:len(set.Path)-1], set.Path[len(set.Path)-1]
-	return "below `" + strings.Join(above, ".") + ":` the line " + words(name+": "+set.Value)
-}
-
-func TestREADMEConnectsEveryAgent(t *testing.T) {
-	raw, err := os.ReadFile(filepath.Join("..", "..", "README.md"))
-	require.NoError(t, err)
-	folds, _, _ := strings.Cut(string(raw), "<!-- /connect -->")
-	for _, c := range connect.Clients("choicetui") {
-		summary := regexp.MustCompile(`(?m)^<details><summary>(.*, )?` + regexp.QuoteMeta(c.Name) + `(, .*)?</summary>$`)
-		require.Regexp(t, summary, folds)
-		if c.Command != "" {
-			require.Contains(t, folds, c.Command)
-		} else {
-			require.Contains(t, folds, c.File)
-		}
-	}
-}
-
-// TestREADMENamesEveryCommand checks the table of commands, which is written by hand.
-func TestREADMENamesEveryCommand(t *testing.T) {
-	raw, err := os.ReadFile(filepath.Join("..", "..", "README.md"))
-	require.NoError(t, err)
-	_, section, _ := strings.Cut(string(raw), "\n## Commands\n")
-	table, _, _ := strings.Cut(section, "\n\n**")
-	for _, c := range newRoot(&shell{now: time.Now}).Commands() {
-		if c.IsAvailableCommand() {
-			require.Regexp(t, "(?m)^\\|[^|]*`(choicetui )?"+c.Name()+"[ `]", table)
-		}
-	}
 }
 
 // TestTheContractHasTheJSONOfEveryCommandThatPrintsIt checks that a program which reads the JSON finds it documented.
@@ -220,5 +141,5 @@ func TestREADMEBeginsWithTheDemoAndTheTests(t *testing.T) {
 func TestREADMEStaysShort(t *testing.T) {
 	raw, err := os.ReadFile(filepath.Join("..", "..", "README.md"))
 	require.NoError(t, err)
-	require.LessOrEqual(t, strings.Count(string(raw), "\n"), 300)
+	require.LessOrEqual(t, len(raw), 9000)
 }

@@ -28,13 +28,13 @@ func newRoot(sh *shell) *cobra.Command {
 	var asLines bool
 	root := &cobra.Command{
 		Use:   "choicetui",
-		Short: "Answer what coding agents ask, from one terminal pane",
-		Long: `choicetui shows every question that coding agents on this machine ask, and
-sends your answers back. Without a command it opens the dashboard.
+		Short: "Answer the questions of all your coding agents in one terminal",
+		Long: `choicetui shows the questions of all coding agents on this machine, and sends
+them your answers. Without a command it opens the dashboard.
 ` + "`choicetui setup`" + ` connects the agents on this machine.`,
 		Example: `  choicetui                                the dashboard; best in a tmux split
-  choicetui --plain                        the same as lines, for screen readers and dumb terminals
-  choicetui list                           what waits
+  choicetui --plain                        the same as lines, for screen readers and simple terminals
+  choicetui list                           the pending questions
   choicetui answer k7f3m2qx --select pg    answer from a script`,
 		Version:       thisBuild().words(),
 		Args:          noSuchCommand,
@@ -55,6 +55,11 @@ sends your answers back. Without a command it opens the dashboard.
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
 		return &failure{say: err.Error(), hint: cmd.CommandPath() + " --help lists the flags", cause: err}
 	})
+	root.SetHelpFunc(func(cmd *cobra.Command, _ []string) {
+		if err := helpPage(cmd).send(cmd.OutOrStdout()); err != nil {
+			sh.note("%s", err)
+		}
+	})
 	root.Flags().BoolVar(&asLines, "plain", false, plainFlag)
 	addCommands(root, sh)
 	return root
@@ -63,15 +68,49 @@ sends your answers back. Without a command it opens the dashboard.
 // addCommands adds all commands, and the flag --queue that they share.
 func addCommands(root *cobra.Command, sh *shell) {
 	root.PersistentFlags().StringVar(&sh.queue, "queue", "",
-		"the queue is in `DIR`, or at nats://HOST:PORT (else $CHOICETUI_QUEUE, settings, XDG state)")
+		"use the queue in `DIR`, or at nats://HOST:PORT")
 	completeFlag(root, "queue", func(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
 		return nil, cobra.ShellCompDirectiveFilterDirs
 	})
-	root.AddCommand(attachCommand(sh), demoCommand(sh), interviewCommand(sh), listCommand(sh), showCommand(sh),
-		answerCommand(sh), cancelCommand(sh), logCommand(sh), gateCommand(sh), mcpCommand(sh), askCommand(sh),
-		extractCommand(sh), promptCommand(sh), configCommand(sh), schemaCommand(sh), setupCommand(sh),
-		doctorCommand(sh), hookCommand(sh), nativeCommand(sh), rulesCommand(sh), queueCommand(sh), versionCommand(sh),
-		webCommand(sh), connectTopic(sh), keysTopic(sh), environmentTopic(sh))
+	root.AddGroup(&cobra.Group{ID: groupAnswer, Title: "Answer"}, &cobra.Group{ID: groupAgents, Title: "Agents"},
+		&cobra.Group{ID: groupYours, Title: "You"})
+	inGroup(root, groupAnswer, listCommand(sh), showCommand(sh), answerCommand(sh), cancelCommand(sh),
+		attachCommand(sh), logCommand(sh), webCommand(sh))
+	inGroup(root, groupAgents, setupCommand(sh), doctorCommand(sh), mcpCommand(sh), askCommand(sh),
+		forAgentsCommand(sh))
+	inGroup(root, groupYours, configCommand(sh), rulesCommand(sh), demoCommand(sh))
+	root.AddCommand(interviewCommand(sh), queueCommand(sh), versionCommand(sh), gateCommand(sh), hookCommand(sh),
+		nativeCommand(sh), connectTopic(sh), keysTopic(sh), environmentTopic(sh))
+	for _, old := range forAgentsCommand(sh).Commands() { // their names before for-agents
+		old.Hidden = true
+		root.AddCommand(old)
+	}
+	root.InitDefaultCompletionCmd()
+	describeCompletion(root)
+}
+
+// inGroup adds commands that the root's help lists in a group.
+func inGroup(root *cobra.Command, group string, all ...*cobra.Command) {
+	for _, cmd := range all {
+		cmd.GroupID = group
+		root.AddCommand(cmd)
+	}
+}
+
+// describeCompletion replaces cobra's long help of the command completion.
+func describeCompletion(root *cobra.Command) {
+	cmd, _, err := root.Find([]string{"completion"})
+	if err != nil {
+		return
+	}
+	cmd.Short = "Print the completion script for your shell"
+	cmd.Long = "completion prints the script with which a shell completes commands, settings and\n" +
+		"question ids. docs/install.md says how to install it for good."
+	for _, shell := range cmd.Commands() {
+		shell.Short, shell.Long = "Print the completion script for "+shell.Name(), ""
+	}
+	cmd.Example = "  source <(choicetui completion bash)    in this shell only\n" +
+		"  choicetui completion fish | source"
 }
 
 // noSuchCommand refuses an unknown command and suggests similar ones.

@@ -22,7 +22,7 @@ import (
 func ruleBook() (*book.Book, error) {
 	state, err := config.StateDir()
 	if err != nil {
-		return nil, fmt.Errorf("failed to find the place of the rules: %w", err)
+		return nil, fmt.Errorf("failed to find the rules: %w", err)
 	}
 	return book.At(filepath.Join(state, "rules.jsonl")), nil
 }
@@ -40,15 +40,14 @@ func rulesCommand(sh *shell) *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "rules",
-		Short: "List what is allowed without asking you again, and take it back",
-		Long: `rules lists what you allowed and made a rule of, while that holds. A rule is made
-in the dashboard alone, where an agent wants to be allowed something. It covers
-exactly that: the same agent, tool, command or change, and real directory. It ends
-with the agent's session, and after a day at most. It is applied only while a
-dashboard is open.
+		Short: "List and revoke approval rules",
+		Long: `rules lists what you allowed with a rule. You make a rule in the dashboard, on
+an approval. It covers exactly the same agent, tool, command or change, and
+directory, until the agent's session ends, and for a day at most. It applies
+only while a dashboard is open.
 
-A rule allows the same command, and not the same effect: to allow npm test is to
-run what the agent last wrote into the tests.`,
+A rule allows the same command, which need not have the same effect: allowing
+npm test runs whatever the agent last wrote into the tests.`,
 		Example: `  choicetui rules
   choicetui rules revoke k7f3m2qx`,
 		Args: func(cmd *cobra.Command, args []string) error {
@@ -68,7 +67,7 @@ run what the agent last wrote into the tests.`,
 			return rulesTable(sh.out, list, sh.now())
 		},
 	}
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON array, [] when there are none")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print a JSON array, [] if there are no rules")
 	cmd.AddCommand(revokeCommand(sh))
 	return cmd
 }
@@ -125,7 +124,7 @@ func rulesTable(out io.Writer, list []rules.Rule, now time.Time) error {
 func revokeCommand(sh *shell) *cobra.Command {
 	return &cobra.Command{
 		Use:   "revoke ID",
-		Short: "Take a rule back: it allows nothing any more",
+		Short: "Revoke a rule",
 		Args: func(cmd *cobra.Command, args []string) error {
 			switch len(args) {
 			case 0:
@@ -142,11 +141,11 @@ func revokeCommand(sh *shell) *cobra.Command {
 
 const (
 	// noSuchRule follows the id of a rule that does not exist.
-	noSuchRule = "is no rule, or not any more"
+	noSuchRule = "is not a rule, or not any more"
 	// hintRules says where to find a rule's id.
 	hintRules = "choicetui rules lists them"
 	// hintRuleMade says how a rule is made.
-	hintRuleMade = "a rule is made in the dashboard, where an agent wants to be allowed something"
+	hintRuleMade = "make a rule in the dashboard, on an approval"
 )
 
 func revokeRule(sh *shell, typed string) error {
@@ -163,7 +162,7 @@ func revokeRule(sh *shell, typed string) error {
 		return rulesFailure(err)
 	}
 	var p page
-	p.line("%s  %s", gone.ID, say.OneLine(gone.Text)+" is asked again from now on.")
+	p.line("%s  %s", gone.ID, say.OneLine(gone.Text)+" will be asked again from now on.")
 	return p.send(sh.out)
 }
 
@@ -186,7 +185,8 @@ func completeRules(sh *shell) cobra.CompletionFunc {
 
 // ruleBroken says that a line of the file of rules is invalid.
 func ruleBroken(path string, line int, reason string) string {
-	return fmt.Sprintf("line %d of %s is no rule and allows nothing: %s", line, say.OneLine(path), say.OneLine(reason))
+	return fmt.Sprintf("line %d of %s is not a rule and allows nothing: %s",
+		line, say.OneLine(path), say.OneLine(reason))
 }
 
 // rulesUnsafe says that no rule is applied because another user could have written the file.

@@ -13,16 +13,37 @@ import (
 	"github.com/choicetui/choicetui/mcpbridge/dialect"
 )
 
+// forAgentsCommand groups the commands for people who write prompts and tools.
+func forAgentsCommand(sh *shell) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "for-agents",
+		Short: "Print prompts and schemas for agents",
+		Long: `for-agents prints what people need who write prompts and tools for agents that
+ask through choicetui.`,
+		Example: `  choicetui for-agents prompt >> AGENTS.md
+  choicetui for-agents schema provide_choice`,
+		Args: func(cmd *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return nil
+			}
+			return misused(cmd, "extract, prompt or schema, not "+quoted(args[0]))
+		},
+		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	}
+	cmd.AddCommand(extractCommand(sh), promptCommand(sh), schemaCommand(sh))
+	return cmd
+}
+
 func schemaCommand(sh *shell) *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "schema [TOOL]",
-		Short: "Print the input and output schema of a tool",
-		Long: `schema prints what an agent may send to a tool of choicetui's MCP server, and what
-it gets back: one JSON object with the tool's description and both JSON Schemas,
-exactly as they are served. Without a tool it lists the tools.`,
-		Example: `  choicetui schema
-  choicetui schema provide_choice`,
+		Short: "Print a tool's input and output schemas",
+		Long: `schema prints what an agent may send to a tool of choicetui's MCP server, and
+what it gets back: one JSON object with the tool's description and both JSON
+Schemas, exactly as they are served. Without a tool it lists the tools.`,
+		Example: `  choicetui for-agents schema
+  choicetui for-agents schema provide_choice`,
 		Args:              atMostOneTool,
 		ValidArgsFunction: completeTools,
 		RunE: func(_ *cobra.Command, args []string) error {
@@ -32,7 +53,7 @@ exactly as they are served. Without a tool it lists the tools.`,
 			return printSchema(sh.out, args[0])
 		},
 	}
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print the list as JSON, with every schema; one tool always is")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print the list as JSON, with every schema")
 	return cmd
 }
 
@@ -110,11 +131,13 @@ func promptCommand(sh *shell) *cobra.Command {
 	names := slices.Sorted(maps.Keys(dialect.Prompts))
 	return &cobra.Command{
 		Use:   "prompt [FORMAT]",
-		Short: "Print the text that teaches a model without MCP to ask",
-		Long: `prompt prints text for an agent's prompt or skill file: what to ask, when, the
-format and one example. Formats: ` + strings.Join(names, ", ") + `
-(default ` + dialect.ModelText + `). Pipe the model's reply into choicetui ask.`,
-		Example:   `  choicetui prompt >> AGENTS.md`,
+		Short: "Print instructions for a model without MCP",
+		Long: `prompt prints text for an agent's prompt or skill file: what to ask and when,
+the format, and an example. Pipe the model's reply into choicetui ask.
+
+Formats: ` + foldText(strings.Join(names, ", "), 71) + `.
+The default is ` + dialect.ModelText + `.`,
+		Example:   `  choicetui for-agents prompt >> AGENTS.md`,
 		Args:      cobra.MaximumNArgs(1),
 		ValidArgs: names,
 		RunE: func(_ *cobra.Command, args []string) error {
@@ -135,12 +158,12 @@ format and one example. Formats: ` + strings.Join(names, ", ") + `
 func extractCommand(sh *shell) *cobra.Command {
 	return &cobra.Command{
 		Use:   "extract [FILE]",
-		Short: "Take the question out of a model's text and print it, without asking",
-		Long: `extract is for people who write prompts: it prints
-{"choice": …, "choices": …, "text": "…"} with the question in normal form (a
-user_choice, or a user_choices form) and the text without it. Both are null where
-the text holds no question.`,
-		Example: `  choicetui extract reply.md`,
+		Short: "Print the question in a model's text, without asking it",
+		Long: `extract is for people who write prompts. It prints the question in a model's
+text in normal form, and the text without it, as {"choice": …, "choices": …,
+"text": "…"}. choice is a user_choice and choices a form of several; both are
+null if the text contains no question.`,
+		Example: `  choicetui for-agents extract reply.md`,
 		Args:    cobra.MaximumNArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error {
 			input, done, err := openInput(sh.in, args)

@@ -13,7 +13,8 @@ import (
 func sessionID(typed string) (string, error) {
 	id, ok := queue.TypedID(typed)
 	if !ok {
-		return "", &failure{say: quoted(typed) + " is no question's id: those have 8 letters and digits, like k7f3m2qx",
+		return "", &failure{
+			say:  quoted(typed) + " is not a question's id: they have 8 letters and digits, like k7f3m2qx",
 			hint: "choicetui list shows the ids", code: exitMissing}
 	}
 	return id, nil
@@ -42,7 +43,7 @@ func (sh *shell) alreadyOver(s queue.Session, cause error) *failure {
 	if o := s.Outcome; o != nil {
 		told = s.ID + " " + say.AlreadyEnded(s) + " (" + settledAt(*o, sh.now()) + ")"
 	}
-	return &failure{say: told, hint: "choicetui show " + s.ID + " shows all of it", code: exitMissing, cause: cause}
+	return &failure{say: told, hint: "choicetui show " + s.ID + " shows it in full", code: exitMissing, cause: cause}
 }
 
 // byPerson returns a command of the person at this command line.
@@ -57,7 +58,7 @@ func cameTooLate(err error) bool {
 
 // noQuestion refuses to answer a message that the person wrote to an agent.
 func noQuestion(s queue.Session) *failure {
-	return &failure{say: s.ID + " is a message to an agent, no question",
+	return &failure{say: s.ID + " is a message to an agent, not a question",
 		hint: "choicetui cancel " + s.ID + " takes it back", code: exitMissing}
 }
 

@@ -29,56 +29,32 @@ type setupRun struct {
 func setupCommand(sh *shell) *cobra.Command {
 	r := setupRun{sh: sh}
 	cmd := &cobra.Command{
-		Use:   "setup [AGENT...]",
-		Short: "Tell the agents on this machine about choicetui",
-		Long:  setupHelp(),
-		Example: `  choicetui setup                    every agent that is found
-  choicetui setup codex --dry-run    show what would change for Codex
-  choicetui setup --all --yes        without a question, in a script
-  choicetui setup claude --gate      prompts wait while questions wait
-  choicetui setup gemini --native    its own questions come here too
-  choicetui setup --remove codex`,
+		Use:       "setup [AGENT...]",
+		Short:     "Connect the agents on this machine",
+		Long:      setupHelp(),
+		Example:   `  choicetui setup codex --dry-run    show what would change for Codex`,
 		ValidArgs: setup.Names(),
 		RunE:      func(cmd *cobra.Command, args []string) error { return r.run(cmd.Context(), args) },
 	}
-	cmd.Flags().BoolVar(&r.all, "all", false, "every agent that is found")
-	cmd.Flags().BoolVar(&r.dryRun, "dry-run", false, "show the changes, and make none")
-	cmd.Flags().BoolVar(&r.diff, "diff", false, "show each line that changes, without a key press")
-	cmd.Flags().BoolVar(&r.remove, "remove", false, "take out what setup put in")
+	cmd.Flags().BoolVar(&r.all, "all", false, "all agents that are found")
+	cmd.Flags().BoolVar(&r.dryRun, "dry-run", false, "show the changes without making them")
+	cmd.Flags().BoolVar(&r.diff, "diff", false, "show each changed line without waiting for a key")
+	cmd.Flags().BoolVar(&r.remove, "remove", false, "take out what setup added")
 	r.addTo(cmd)
-	cmd.Flags().BoolVar(&r.yes, "yes", false, "do not ask; needs agents, or --all")
+	cmd.Flags().BoolVar(&r.yes, "yes", false, "do not ask first; needs agents, or --all")
 	return cmd
 }
 
 func setupHelp() string {
-	return `setup connects agents to choicetui: those named, or all that it finds on this
-machine by program or settings. It first shows which files change, then, when you
-press Enter or with --diff, each line, and writes when you type yes. Where an
-agent has a command that adds a server, setup runs that; beside it and without it
-setup changes your own settings file, never a project's, where that is JSON.
-Comments and layout stay. A copy of each file is kept in the directory setup in
-the state directory, and stays there for 30 days after --remove.
+	return `setup connects the agents that you name, or all that it finds here. It shows
+each change to your settings (never a project's), and makes it on your yes.
+For Goose it shows lines for you to add. docs/agents.md has the details.
 
-For Goose, and for Codex where its program is not found, setup shows the lines
-that you add by hand, and choicetui doctor says whether they are there.
-
---gate also keeps prompts waiting while a question of the same agent waits in
-the same directory, and --gate all while any question waits: where the agent has
-a hook before each prompt, and only while a dashboard is open. --gate off takes
-only that out again.
-
-For Claude Code and opencode it also puts in what brings their own questions and
-permission prompts here. --native does so for codex, gemini, qwen and copilot,
-whose hooks can do only a part of it; it says which. --native off takes only
-those out again.
-
---remove takes out exactly what setup put in. An entry that is switched off is
-switched on. A second run changes nothing.
+--remove takes out exactly what setup added. A second run changes nothing.
 
 Agents: ` + foldText(strings.Join(setup.Names(), ", "), 70) + `.
 
-Exit codes: 0 done, 1 if anything was left alone or is left to you, with
-FILE:LINE:COLUMN: why.`
+Exit codes: 0 done, 1 if something was left alone or is left for you to do.`
 }
 
 func (r *setupRun) run(ctx context.Context, names []string) error {
@@ -265,7 +241,7 @@ func (r *setupRun) applyPlan(ctx context.Context, host setup.Host, journal *setu
 	case r.gate == gateOff:
 		p.line("The prompts of %s do not wait any more.", plan.Client.Name)
 	case r.native == nativeOff:
-		p.line("%s asks by itself again.", plan.Client.Name)
+		p.line("%s shows its own prompts again.", plan.Client.Name)
 	case plan.ByHand():
 		p.line("%s is set up except for the lines that you add.", plan.Client.Name)
 	default:
@@ -290,7 +266,7 @@ func (r *setupRun) leftAlone(left []setup.Left) error {
 			p.block("  ", hand.Lines)
 		}
 	}
-	hint := "these stay as they are; when that is mended, run the same again"
+	hint := "these stay as they are; repair them, then run the same command again"
 	if p.Len() > 0 {
 		hint += "; choicetui doctor says whether lines are there"
 	}

@@ -20,7 +20,7 @@ import (
 
 // stepsByHand says what the person still has to do: start the agent again, and the agent's own steps.
 func (r *setupRun) stepsByHand(plan setup.Plan) string {
-	words := " Start it anew if it runs."
+	words := " Restart it if it is running."
 	if plan.Off {
 		words = " It was switched off, and is on now." + words
 	}
@@ -196,10 +196,9 @@ var nativeChoices = map[string]setup.Choice{nativeOn: setup.PutsIn, nativeOff: s
 
 // addTo adds the flags to a command. Their values are optional.
 func (r *hookChoice) addTo(cmd *cobra.Command) {
-	cmd.Flags().StringVar(&r.gate, "gate", "", "prompts wait while questions wait: `own` ones, all, or off")
+	cmd.Flags().StringVar(&r.gate, "gate", "", "hold prompts while questions wait: `own`, all or off")
 	cmd.Flags().Lookup("gate").NoOptDefVal = gateOwn
-	cmd.Flags().StringVar(&r.native, "native", "",
-		"hooks bring here what agents ask, where they can do so only in part: `on` or off")
+	cmd.Flags().StringVar(&r.native, "native", "", "bring more of the agent's prompts here: `on` or off")
 	cmd.Flags().Lookup("native").NoOptDefVal = nativeOn
 }
 
@@ -244,7 +243,7 @@ func (r *hookChoice) withoutHook() string {
 	if r.gate == gateOff {
 		return "its prompts do not wait"
 	}
-	return "no hook brings here what it asks by itself"
+	return "no hook brings its own prompts here"
 }
 
 // preview holds what a run of setup would do: the files in short, and each changed line. A terminal shows the files

@@ -64,7 +64,8 @@ func (sh *shell) warnBroken(broken []queue.Broken) {
 			sh.note("warning: %s", say.OneLine(b.Name+" cannot be read: "+b.Reason))
 			continue
 		}
-		sh.note("warning: %s", say.OneLine(fmt.Sprintf("%s was set aside, it cannot be read: %s; it now lies at %s",
+		sh.note("warning: %s", say.OneLine(fmt.Sprintf(
+			"%s was set aside because it cannot be read: %s; it is now at %s",
 			b.Name, b.Reason, b.MovedTo)))
 	}
 }

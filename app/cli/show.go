@@ -20,13 +20,13 @@ func showCommand(sh *shell) *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:               "show ID",
-		Short:             "Show one question with all that happened to it",
+		Short:             "Show one question and its history",
 		Args:              oneSession,
 		ValidArgsFunction: completeSessions(sh),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			q, s, err := sh.findSession(cmd.Context(), args[0])
 			if errors.Is(err, queue.ErrNewer) {
-				sh.note("warning: a newer choicetui wrote this question; what is new in it is not shown")
+				sh.note("warning: a newer choicetui wrote this question; some of it is not shown")
 			} else if err != nil {
 				return err
 			}
@@ -38,7 +38,7 @@ func showCommand(sh *shell) *cobra.Command {
 			return p.send(sh.out)
 		},
 	}
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object with all that is known")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object")
 	return cmd
 }
 
@@ -111,7 +111,7 @@ func describeSession(p *page, s queue.Session, now time.Time) {
 // ours.
 func describePrompt(p *page, a queue.Ask) {
 	if a.Odd() {
-		p.line("! this question holds hidden characters; they are shown as <U+…>")
+		p.line("! this question contains hidden characters; they are shown as <U+…>")
 	}
 	describeApproval(p, a.Approval)
 	prompt, hints := form.CutHints(a.Shown().Prompt)

@@ -128,7 +128,7 @@ func versionCommand(sh *shell) *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "version",
-		Short: "Say which build this is: version, commit, date, Go",
+		Short: "Show the version, commit, date and Go version",
 		Args:  nothingElse,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			program, _ := os.Executable() // without a path it was not started by go run

@@ -43,17 +43,13 @@ func webCommand(sh *shell) *cobra.Command {
 	r := webRun{sh: sh}
 	cmd := &cobra.Command{
 		Use:   "web",
-		Short: "Answer in the browser",
-		Long: `web serves the questions to the browser of this machine and prints a link. The
-link works once, for a minute; where the portal runs already, web prints a new
-one. Ctrl-C ends the portal, and what waits stays. The setting web.port fixes its
-port. Where no dashboard is open, web runs the command of notify.desktop.
+		Short: "Answer in a browser",
+		Long: `web serves the questions to a browser on this machine and prints a link, which
+works once, within one minute. Run web again for another link. Ctrl-C stops it;
+the questions stay.
 
-Other machines reach it only with --listen, which needs a certificate. A phone
-is let in by --pair: its link works once, for a minute, for one device, which
-may answer and cancel for 30 days and change no settings. After five wrong links
-within a minute no device is let in for a minute. docs/security.md says how to
-reach it through a tunnel or a private network instead.`,
+--pair lets in a phone, which may answer and cancel for 30 days. Other machines
+need --listen and a certificate; docs/security.md explains safer ways.`,
 		Example: `  choicetui web
   choicetui web --pair
   choicetui web --devices
@@ -62,14 +58,14 @@ reach it through a tunnel or a private network instead.`,
 		RunE: func(cmd *cobra.Command, _ []string) error { return r.run(cmd.Context()) },
 	}
 	f := cmd.Flags()
-	f.BoolVar(&r.transient, "transient", false, "end by itself when nothing waits and no page is open")
-	f.StringVar(&r.listen, "listen", "", "listen on `ADDR`, such as 192.168.1.5:8443; with TLS unless loopback")
-	f.StringVar(&r.cert, "tls-cert", "", "with --listen: the certificate is in `FILE` (PEM)")
-	f.StringVar(&r.key, "tls-key", "", "with --listen: the certificate's key is in `FILE` (PEM)")
-	f.BoolVar(&r.pair, "pair", false, "show a link and its QR code that let one device in")
+	f.BoolVar(&r.transient, "transient", false, "stop when nothing is pending and no page is open")
+	f.StringVar(&r.listen, "listen", "", "listen on `ADDR`, such as 192.168.1.5:8443, with TLS")
+	f.StringVar(&r.cert, "tls-cert", "", "with --listen: read the certificate from `FILE` (PEM)")
+	f.StringVar(&r.key, "tls-key", "", "with --listen: read its key from `FILE` (PEM)")
+	f.BoolVar(&r.pair, "pair", false, "show a link and QR code that let in one device")
 	f.BoolVar(&r.list, "devices", false, "list the paired devices")
-	f.BoolVar(&r.asJSON, "json", false, "with --devices: print one JSON array")
-	f.StringVar(&r.revoke, "revoke", "", "end the paired device `ID`, or all")
+	f.BoolVar(&r.asJSON, "json", false, "with --devices: print a JSON array")
+	f.StringVar(&r.revoke, "revoke", "", "remove the paired device `ID`, or all")
 	cmd.MarkFlagsMutuallyExclusive("devices", "revoke", "pair", "transient")
 	cmd.MarkFlagsRequiredTogether("tls-cert", "tls-key")
 	return cmd
@@ -85,7 +81,7 @@ func (r *webRun) run(ctx context.Context) error {
 	case r.revoke != "":
 		return r.revokeDevice(ctx, dir)
 	case r.pair && !isTerminal(r.sh.out):
-		return &failure{say: "a link that lets a device in is shown on a terminal only",
+		return &failure{say: "a link that lets in a device is shown only in a terminal",
 			hint: "run choicetui web --pair in one"}
 	}
 	o, err := r.options()
@@ -105,8 +101,8 @@ func (r *webRun) run(ctx context.Context) error {
 	case errors.As(err, &runs):
 		return r.useRunning(ctx, runs)
 	case errors.Is(err, portal.ErrPortTaken):
-		return &failure{say: "port " + strconv.Itoa(o.Port) + " of the setting web.port cannot be had", cause: err,
-			hint: "end what listens there, or choose another: choicetui config set web.port 0 takes any"}
+		return &failure{say: "port " + strconv.Itoa(o.Port) + " of the setting web.port is not available", cause: err,
+			hint: "stop the program that uses it, or choose another: choicetui config set web.port 0 takes any"}
 	case err != nil:
 		return err
 	}
@@ -123,7 +119,7 @@ func (r *webRun) options() (o portal.Options, err error) {
 	case r.listen == "":
 		return o, nil
 	case r.cert == "" && !onlyHere(r.listen):
-		return o, &failure{say: "beyond this machine the portal listens with TLS only",
+		return o, &failure{say: "for other machines the page needs TLS",
 			hint: "give --tls-cert and --tls-key too, or use a tunnel: docs/security.md says how"}
 	case r.cert == "":
 		o.Listen = r.listen
@@ -131,8 +127,8 @@ func (r *webRun) options() (o portal.Options, err error) {
 	}
 	o.Remote, err = portal.NewRemote(r.listen, r.cert, r.key)
 	if errors.Is(err, portal.ErrNoNames) {
-		return o, &failure{say: r.cert + " names no host by its whole name", cause: err,
-			hint: "the portal is served under the names in the certificate, and a * is none"}
+		return o, &failure{say: r.cert + " names no host by its full name", cause: err,
+			hint: "the page is served under the names in the certificate, and * is not a name"}
 	}
 	return o, err
 }
@@ -171,7 +167,8 @@ func (r *webRun) useRunning(ctx context.Context, runs *portal.Runs) error {
 	case r.transient:
 		return nil
 	case r.listen != "":
-		return &failure{say: runs.Error() + ", and listens elsewhere", hint: "end that one first", cause: runs}
+		return &failure{say: runs.Error() + ", and listens at another address",
+			hint: "stop that one first", cause: runs}
 	}
 	var made struct {
 		URL    string `json:"url"`
@@ -286,9 +283,9 @@ func (r *webRun) showLink(origin string, link func() (string, error)) error {
 	if err := out.send(r.sh.out); err != nil {
 		return err
 	}
-	r.sh.note("the link works once, for a minute; choicetui web prints a new one")
+	r.sh.note("the link works once, within a minute; choicetui web prints a new one")
 	if origin != "" {
-		r.sh.note("other machines reach it at %s/, once you have paired them: choicetui web --pair", origin)
+		r.sh.note("other machines reach it at %s/ once you have paired them: choicetui web --pair", origin)
 	}
 	return nil
 }
@@ -393,9 +390,9 @@ func (r *webRun) showPairing(url string, remote bool) error {
 	if err := out.send(r.sh.out); err != nil {
 		return err
 	}
-	r.sh.note("the link lets one device in, within a minute")
+	r.sh.note("the link lets in one device, within a minute")
 	if !remote {
-		r.sh.note("other machines do not reach this portal: the device needs a tunnel, docs/security.md says how")
+		r.sh.note("other machines cannot reach this page: the device needs a tunnel; docs/security.md says how")
 	}
 	return nil
 }

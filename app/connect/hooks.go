@@ -78,7 +78,7 @@ var (
 				`"hooks": [{"type": "command", "command": COMMAND, "timeout": 86400}]}`},
 			{Path: []string{"hooks", "PermissionRequest"}, Listed: true,
 				Value: `{"hooks": [{"type": "command", "command": COMMAND, "timeout": 86400}]}`}}},
-		Brings: "what it asks by itself where it runs without its server",
+		Brings: "its own prompts where it runs without its server",
 		But: "The model gets the answer to a question as the reason why its tool was blocked. " +
 			"Codex shows no prompt of its own meanwhile, and Esc there ends the wait.",
 		ByHand: trustCodex,

@@ -72,7 +72,7 @@ func TestAskWhoseFormIsLeftWaitsUntilItIsStopped(t *testing.T) {
 			p.ask("")
 			id := p.only().ID
 			leave(p)
-			p.see("the question still waits: the dashboard or choicetui answer "+id+" answers it", "Ctrl-C withdraws it")
+			p.see("the question is still pending: the dashboard or choicetui answer "+id+" can answer it", "Ctrl-C withdraws it")
 			require.Zero(t, p.run("answer", id, "--select", "lite").code)
 			p.see("SQLite\ncode 0\n$")
 
@@ -80,7 +80,7 @@ func TestAskWhoseFormIsLeftWaitsUntilItIsStopped(t *testing.T) {
 			leave(p)
 			p.see("Ctrl-C withdraws it")
 			p.press("C-c")
-			p.see("ended before it was answered; the question is withdrawn", "code 1\n$")
+			p.see("stopped before an answer came; the question is withdrawn", "code 1\n$")
 			assert.Empty(t, p.list())
 		})
 	}

@@ -90,7 +90,7 @@ func TestAttachLeftWithQKeepsTheQuestion(t *testing.T) {
 	again := r.run("attach", s.ID)
 	assert.Equal(t, 5, again.code)
 	assert.Equal(t, "choicetui: "+s.ID+" was already attached at TIME; choicetui attach opens a question once\n"+
-		"choicetui: hint: the question still waits: the dashboard or choicetui answer "+s.ID+" answers it", timeless(again.err))
+		"choicetui: hint: the question is still pending: the dashboard or choicetui answer "+s.ID+" can answer it", timeless(again.err))
 	assert.Zero(t, r.run("answer", s.ID, "--select", "pg").code)
 	assert.Empty(t, r.list())
 }
@@ -101,8 +101,8 @@ func TestAttachOfAnUnknownSessionSaysSo(t *testing.T) {
 	r.put(database())
 	for id, want := range map[string]string{
 		"00000000":  "there is no question 00000000",
-		"no such":   `"no such" is no question's id`,
-		"../../etc": `"../../etc" is no question's id`,
+		"no such":   `"no such" is not a question's id`,
+		"../../etc": `"../../etc" is not a question's id`,
 	} {
 		got := r.run("attach", id)
 		assert.Equal(t, 5, got.code)
@@ -174,7 +174,7 @@ func TestAttachWithoutATerminalOutsideTmuxWaitsForTheAnswer(t *testing.T) {
 	got := agent.wait()
 	assert.Zero(t, got.code)
 	assert.Contains(t, got.out, "PostgreSQL")
-	assert.Regexp(t, "^choicetui: there is no terminal here; waiting for the answer from the dashboard or choicetui answer "+s.ID+"\n"+
+	assert.Regexp(t, "^choicetui: there is no terminal here; waiting for an answer from the dashboard or choicetui answer "+s.ID+"\n"+
 		"choicetui: this link opens it in a browser, and nothing else: http://127.0.0.1:[0-9]+/choice/"+s.ID+`\?t=\w+\n$`, got.err)
 	assert.Nil(t, r.show(s.ID)["attached"], "only who draws the form attaches")
 }

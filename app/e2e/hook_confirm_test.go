@@ -70,7 +70,7 @@ func TestAnApprovalBesideClaudesOwnDialogIsDeliveredOnlyOnceClaudeSaysSo(t *test
 		"its person answered there before": {`{"type":"user","message":{"content":[{"type":"tool_result","tool_use_id":"1",` +
 			`"content":"done"}]},"permissionDecision":{"decision":"accept","source":"user_temporary"}}`,
 			queue.EventLapsed, "answered in claude before"},
-		"it ended": {"", queue.EventCollected, "it did not say whether it took this"},
+		"it ended": {"", queue.EventCollected, "it did not confirm that it took this"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

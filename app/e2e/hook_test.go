@@ -250,7 +250,7 @@ func TestAHookEndsSilentlySoonAfterTheLastDashboardWasClosed(t *testing.T) {
 	closed := time.Now()
 	require.Equal(t, result{}, p.wait())
 	require.Less(t, time.Since(closed), 10*time.Second)
-	require.Equal(t, "left to the agent, as no dashboard is open any more", r.ended(q, s.ID).Outcome.Reason)
+	require.Equal(t, "left to the agent because no dashboard is open any more", r.ended(q, s.ID).Outcome.Reason)
 }
 
 func TestAHookWaitsNoLongerThanItsAgentOrTheSettingsSay(t *testing.T) {

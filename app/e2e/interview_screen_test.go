@@ -36,7 +36,7 @@ func TestInterviewInTheDashboardLeftWithQCanBeResumed(t *testing.T) {
 	p.press("Enter")
 	p.meet("Under which license")
 	p.quit()
-	p.see("the interview was left: 1 of 3 questions are decided", "code 3")
+	p.see("the interview was stopped: 1 of 3 questions are decided", "code 3")
 	p.line("clear; choicetui interview charter.yaml; echo code $?")
 	p.meet("Under which license", "⏎ Send your words")
 	p.press("Enter")

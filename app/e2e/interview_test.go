@@ -304,7 +304,7 @@ func TestInterviewCancelledCanBeResumed(t *testing.T) {
 	i.prompted()
 	got := i.p.wait()
 	assert.Equal(t, 3, got.code)
-	assert.Contains(t, got.err, "the interview was left: 0 of 3 questions are decided, kept in answers.yaml.partial")
+	assert.Contains(t, got.err, "the interview was stopped: 0 of 3 questions are decided and kept in answers.yaml.partial")
 	assert.Equal(t, "widened", i.only().Status)
 	i.seen.Reset()
 	i.begin()

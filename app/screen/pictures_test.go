@@ -61,6 +61,15 @@ func TestPictureOfAQuestionWithSeveralMarks(t *testing.T) {
 	})
 }
 
+func TestPictureOfAnApproval(t *testing.T) {
+	drawnAtSizes(t, "approval", func(b *bench) {
+		b.ask(roomtest.ApproveCommand(), shop())
+		b.clock.pass(time.Second)
+		b.press("1")
+		b.clock.pass(time.Second)
+	})
+}
+
 func TestPictureOfAQuestionWhoseAgentIsGone(t *testing.T) {
 	drawnAtSizes(t, "gone", func(b *bench) {
 		b.askGone(database(), shop())
