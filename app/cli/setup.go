@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -22,7 +23,8 @@ import (
 type setupRun struct {
 	sh                       *shell
 	all, dryRun, remove, yes bool
-	diff                     bool // shows each changed line without waiting for Enter
+	diff                     bool   // shows each changed line without waiting for Enter
+	key                      string // the tmux key; only for tmux
 	hookChoice
 }
 
@@ -37,14 +39,16 @@ func setupCommand(sh *shell) *cobra.Command {
   choicetui setup --all --yes        without a question, in a script
   choicetui setup claude --gate      prompts wait while questions wait
   choicetui setup gemini --native    its own questions come here too
+  choicetui setup tmux --key A       one tmux key opens the oldest question
   choicetui setup --remove codex`,
-		ValidArgs: setup.Names(),
+		ValidArgs: append(setup.Names(), setup.TmuxAgent),
 		RunE:      func(cmd *cobra.Command, args []string) error { return r.run(cmd.Context(), args) },
 	}
 	cmd.Flags().BoolVar(&r.all, "all", false, "every agent that is found")
 	cmd.Flags().BoolVar(&r.dryRun, "dry-run", false, "show the changes, and make none")
 	cmd.Flags().BoolVar(&r.diff, "diff", false, "show each line that changes, without a key press")
 	cmd.Flags().BoolVar(&r.remove, "remove", false, "take out what setup put in")
+	cmd.Flags().StringVar(&r.key, "key", "a", "the tmux key, pressed after the prefix; only for tmux")
 	r.addTo(cmd)
 	cmd.Flags().BoolVar(&r.yes, "yes", false, "do not ask; needs agents, or --all")
 	return cmd
@@ -71,6 +75,9 @@ For Claude Code and opencode it also puts in what brings their own questions and
 permission prompts here. --native does so for codex, gemini, qwen and copilot,
 whose hooks can do only a part of it; it says which. --native off takes only
 those out again.
+
+setup tmux binds a tmux key to a popup with the oldest question, this window's
+agent first. It closes after the answer. Popups need tmux 3.2.
 
 --remove takes out exactly what setup put in. An entry that is switched off is
 switched on. A second run changes nothing.
@@ -103,6 +110,12 @@ func (r *setupRun) run(ctx context.Context, names []string) error {
 	host, err := thisHost(way.Program)
 	if err != nil {
 		return err
+	}
+	if slices.Contains(names, setup.TmuxAgent) {
+		if len(names) > 1 {
+			return &failure{say: "tmux is set up on its own", hint: "choicetui setup tmux"}
+		}
+		return r.setUpTmux(ctx, host)
 	}
 	host.Gate, host.Native = gates[r.gate], nativeChoices[r.native]
 	if r.remove {

@@ -59,6 +59,7 @@ type Options struct {
 	Settings Settings
 	Instance string     // names this process in the queue's list of processes
 	Attach   string     // the session that an attach was opened on; empty: none
+	Visit    string     // the session that the face shows first and ends with, without attaching; empty: none
 	Alone    bool       // the face shows only the session of Attach
 	Stay     bool       // the face becomes the dashboard once the session of Attach has ended
 	Pane     string     // this process's tmux pane
@@ -136,7 +137,7 @@ func (d *Desk) Attach() string { return d.o.Attach }
 
 // Stays reports whether this desk serves a dashboard, which runs until the person ends it. Otherwise it serves the form
 // of one session and ends with that session.
-func (d *Desk) Stays() bool { return d.o.Attach == "" || d.o.Stay }
+func (d *Desk) Stays() bool { return d.o.Attach == "" && d.o.Visit == "" || d.o.Stay }
 
 // Last returns the last event.
 func (d *Desk) Last() *Last { return &d.last }
