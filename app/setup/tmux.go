@@ -51,7 +51,8 @@ func (h Host) PlanTmux(key string) (TmuxKey, error) {
 			file = at
 		}
 	}
-	popup := "display-popup -E -w 104 -h 32 '" + h.Program + " popup --window #{window_id}'"
+	// A popup that is larger than the client does not open, and below 30x10 nothing fits into it.
+	popup := "display-popup -E -w #{?#{e|<:#{client_width},80},100%,90%} -h #{?#{e|<:#{client_height},24},100%,90%} '" + h.Program + " popup --window #{window_id}'"
 	t.File, t.args = file, []string{"bind-key", key, "run-shell", "-C", popup}
 	return t, nil
 }
