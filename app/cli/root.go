@@ -67,7 +67,8 @@ func addCommands(root *cobra.Command, sh *shell) {
 	completeFlag(root, "queue", func(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
 		return nil, cobra.ShellCompDirectiveFilterDirs
 	})
-	root.AddCommand(attachCommand(sh), popupCommand(sh), demoCommand(sh), interviewCommand(sh), listCommand(sh), showCommand(sh),
+	root.AddCommand(attachCommand(sh), popupCommand(sh))
+	root.AddCommand(demoCommand(sh), interviewCommand(sh), listCommand(sh), showCommand(sh),
 		answerCommand(sh), cancelCommand(sh), logCommand(sh), gateCommand(sh), mcpCommand(sh), askCommand(sh),
 		extractCommand(sh), promptCommand(sh), configCommand(sh), schemaCommand(sh), setupCommand(sh),
 		doctorCommand(sh), hookCommand(sh), nativeCommand(sh), rulesCommand(sh), queueCommand(sh), versionCommand(sh),

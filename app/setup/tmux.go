@@ -39,7 +39,8 @@ func (h Host) PlanTmux(key string) (TmuxKey, error) {
 		return t, fmt.Errorf("%q is not the name of a tmux key", key)
 	}
 	if !plainPath.MatchString(h.Program) {
-		return t, fmt.Errorf("tmux cannot start choicetui from %q: move it to a path without spaces and signs", h.Program)
+		return t, fmt.Errorf("tmux cannot start choicetui from %q: move it to a path without spaces and signs",
+			h.Program)
 	}
 	path := filepath.Join(h.Home, ".tmux.conf")
 	file, err := ReadFile(path)
@@ -52,7 +53,8 @@ func (h Host) PlanTmux(key string) (TmuxKey, error) {
 		}
 	}
 	// A popup that is larger than the client does not open, and below 30x10 nothing fits into it.
-	popup := "display-popup -E -w #{?#{e|<:#{client_width},80},100%,90%} -h #{?#{e|<:#{client_height},24},100%,90%} '" + h.Program + " popup --window #{window_id}'"
+	popup := "display-popup -E -w #{?#{e|<:#{client_width},80},100%,90%}" +
+		" -h #{?#{e|<:#{client_height},24},100%,90%} '" + h.Program + " popup --window #{window_id}'"
 	t.File, t.args = file, []string{"bind-key", key, "run-shell", "-C", popup}
 	return t, nil
 }
