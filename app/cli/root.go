@@ -80,7 +80,7 @@ func addCommands(root *cobra.Command, sh *shell) {
 		forAgentsCommand(sh))
 	inGroup(root, groupYours, configCommand(sh), rulesCommand(sh), demoCommand(sh))
 	root.AddCommand(interviewCommand(sh), queueCommand(sh), versionCommand(sh), gateCommand(sh), hookCommand(sh),
-		nativeCommand(sh), connectTopic(sh), keysTopic(sh), environmentTopic(sh))
+		nativeCommand(sh), popupCommand(sh), connectTopic(sh), keysTopic(sh), environmentTopic(sh))
 	for _, old := range forAgentsCommand(sh).Commands() { // their names before for-agents
 		old.Hidden = true
 		root.AddCommand(old)

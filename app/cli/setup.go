@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -22,7 +23,8 @@ import (
 type setupRun struct {
 	sh                       *shell
 	all, dryRun, remove, yes bool
-	diff                     bool // shows each changed line without waiting for Enter
+	diff                     bool   // shows each changed line without waiting for Enter
+	key                      string // the tmux key; only for tmux
 	hookChoice
 }
 
@@ -33,13 +35,14 @@ func setupCommand(sh *shell) *cobra.Command {
 		Short:     "Connect the agents on this machine",
 		Long:      setupHelp(),
 		Example:   `  choicetui setup codex --dry-run    show what would change for Codex`,
-		ValidArgs: setup.Names(),
+		ValidArgs: append(setup.Names(), setup.TmuxAgent),
 		RunE:      func(cmd *cobra.Command, args []string) error { return r.run(cmd.Context(), args) },
 	}
 	cmd.Flags().BoolVar(&r.all, "all", false, "all agents that are found")
 	cmd.Flags().BoolVar(&r.dryRun, "dry-run", false, "show the changes without making them")
 	cmd.Flags().BoolVar(&r.diff, "diff", false, "show each changed line without waiting for a key")
 	cmd.Flags().BoolVar(&r.remove, "remove", false, "take out what setup added")
+	cmd.Flags().StringVar(&r.key, "key", "a", "the `KEY` after the prefix, for tmux")
 	r.addTo(cmd)
 	cmd.Flags().BoolVar(&r.yes, "yes", false, "do not ask first; needs agents, or --all")
 	return cmd
@@ -48,12 +51,12 @@ func setupCommand(sh *shell) *cobra.Command {
 func setupHelp() string {
 	return `setup connects the agents that you name, or all that it finds here. It shows
 each change to your settings (never a project's), and makes it on your yes.
-For Goose it shows lines for you to add. docs/agents.md has the details.
+setup tmux binds a key that opens the oldest question in a popup. For Goose it
+shows lines for you to add. docs/agents.md has the details.
 
 --remove takes out exactly what setup added. A second run changes nothing.
 
 Agents: ` + foldText(strings.Join(setup.Names(), ", "), 70) + `.
-
 Exit codes: 0 done, 1 if something was left alone or is left for you to do.`
 }
 
@@ -79,6 +82,12 @@ func (r *setupRun) run(ctx context.Context, names []string) error {
 	host, err := thisHost(way.Program)
 	if err != nil {
 		return err
+	}
+	if slices.Contains(names, setup.TmuxAgent) {
+		if len(names) > 1 {
+			return &failure{say: "tmux is set up on its own", hint: "choicetui setup tmux"}
+		}
+		return r.setUpTmux(ctx, host)
 	}
 	host.Gate, host.Native = gates[r.gate], nativeChoices[r.native]
 	if r.remove {

@@ -78,7 +78,7 @@ func (a *alerts) concerning(s *Screen) []queue.Waiting {
 	if s.desk.Stays() {
 		return waiting
 	}
-	return slices.DeleteFunc(slices.Clone(waiting), func(w queue.Waiting) bool { return w.ID != s.o.Attach })
+	return slices.DeleteFunc(slices.Clone(waiting), func(w queue.Waiting) bool { return w.ID != s.desk.Opened() })
 }
 
 // setTitle shows the number of pending questions in the window's title. When the setting is switched off, it empties

@@ -133,7 +133,8 @@ func (r *keyboard) quitOnce() {
 	quit := r.look.keys.KeyOf(keys.PlaceQuestion, keys.ActQuit)
 	waiting := len(r.desk.Waiting())
 	switch {
-	case !r.notice.leaving.IsZero(): // no other key came between
+	case !r.notice.leaving.IsZero(), // no other key came between
+		r.o.Visit != "" && len(r.desk.Outbox().Unsaved()) == 0: // a popup is opened again with one key
 		r.quit()
 		return
 	case len(r.desk.Outbox().Unsaved()) > 0:

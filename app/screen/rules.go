@@ -145,7 +145,7 @@ func (v *ground) handOffName(a areas, room int) ink.Line {
 	if next := v.next(a); next.Style != ink.Plain { // in its last minute
 		soon = due(next)
 	}
-	forms := handOff(seat.HandOff(), others, trouble, g.Dot)
+	forms := handOff(v.o.Attach, others, trouble, g.Dot)
 	name := v.joined(ink.PlainLine(forms[0]), soon)
 	for _, words := range forms {
 		if name.Width() <= room {
@@ -166,12 +166,15 @@ func handOff(id string, others int, trouble, dot string) []string {
 	if others == 1 {
 		more = "1 more waiting"
 	}
+	if id == "" {
+		named, once = "popup", "closes with your answer"
+	}
 	if trouble != "" {
 		once = trouble
 	}
 	var forms []string
 	for _, parts := range [][]string{
-		{named, once, more}, {"attach", once, more}, {once, more}, {once},
+		{named, once, more}, {strings.Fields(named)[0], once, more}, {once, more}, {once},
 	} {
 		parts = slices.DeleteFunc(parts, func(s string) bool { return s == "" })
 		forms = append(forms, strings.Join(parts, " "+dot+" "))

@@ -52,6 +52,7 @@ type Options struct {
 	Settings Settings
 	Instance string // this process's Presence
 	Attach   string // the session that an attach was opened on; empty: none
+	Visit    string // the session that a popup shows first and ends with, without attaching; empty: none
 	Stay     bool   // it continues as the dashboard when that session has ended
 	Pane     string // this process's tmux pane
 	Hint     string // shown in the Enter line while nothing is pending
@@ -127,7 +128,7 @@ func New(o Options, glyphs ink.Glyphs) *Screen {
 	s := &Screen{shared: &shared{o: o}, app: tview.NewApplication(), stop: func() {}, counts: -1, places: places{}}
 	s.look = look{glyphs: glyphs, sign: glyphs.Enter, theme: ink.ThemeNamed("auto"), keys: keys.Table}
 	s.desk = desk.New(desk.Options{Queue: o.Queue, Settings: o.Settings, Instance: o.Instance, Attach: o.Attach,
-		Stay: o.Stay, Pane: o.Pane, Team: o.Team, Rules: o.Rules, Chat: o.Chat,
+		Visit: o.Visit, Stay: o.Stay, Pane: o.Pane, Team: o.Team, Rules: o.Rules, Chat: o.Chat,
 		Go: s.start})
 	s.seat = s.desk.Seat(desk.SeatOptions{Points: true, Frames: true,
 		Types: func() bool { return s.frame.room().Field() != nil }})

@@ -3,6 +3,7 @@ package tmux
 import (
 	"context"
 	"errors"
+	"regexp"
 	"strings"
 
 	"github.com/choicetui/choicetui/queue"
@@ -141,4 +142,19 @@ func surePane(ctx context.Context, a Agent) (string, error) {
 		return home.id, checkFront(table, home.first, home.reader, argumentReader(ctx))
 	}
 	return home.id, nil
+}
+
+// windowID matches the id of a window.
+var windowID = regexp.MustCompile(`^@[0-9]{1,9}$`)
+
+// PanesIn returns the ids of the panes in a window; nil: the window is not known.
+func PanesIn(ctx context.Context, window string) []string {
+	if !windowID.MatchString(window) {
+		return nil
+	}
+	list, err := runTmux(ctx, "list-panes", "-t", window, "-F", "#{pane_id}")
+	if err != nil {
+		return nil
+	}
+	return strings.Fields(list)
 }

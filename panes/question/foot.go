@@ -151,7 +151,7 @@ func cause(err error) string {
 func (r *Room) plan(v *view) form.Plan {
 	d := r.host.Seat().Desk()
 	facts := form.Facts{Unseen: prompt{v}.unread(), Cut: v.unread(), Soon: v.soon(d.Now()),
-		Gone: v.session.Gone(d.Alive), Closes: !d.Stays() && v.session.ID == d.Attach()}
+		Gone: v.session.Gone(d.Alive), Closes: !d.Stays() && v.session.ID == r.host.Seat().HandOff()}
 	if v.form.Confirming() {
 		facts.UnseenHere = v.confirm.unseen
 	}

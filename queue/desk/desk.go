@@ -39,6 +39,7 @@
 package desk
 
 import (
+	"cmp"
 	"context"
 	"time"
 
@@ -59,6 +60,7 @@ type Options struct {
 	Settings Settings
 	Instance string     // names this process in the queue's list of processes
 	Attach   string     // the session that an attach was opened on; empty: none
+	Visit    string     // the session that the face shows first and ends with, without attaching; empty: none
 	Alone    bool       // the face shows only the session of Attach
 	Stay     bool       // the face becomes the dashboard once the session of Attach has ended
 	Pane     string     // this process's tmux pane
@@ -77,6 +79,9 @@ func (o Options) onlySession() string {
 	}
 	return ""
 }
+
+// opened returns the session that the desk shows first; empty: none.
+func (o Options) opened() string { return cmp.Or(o.Attach, o.Visit) }
 
 // Desk is the queue as one process sees it. Only its owner may touch it; Do and Bell are safe everywhere. Its own
 // methods apply changes of the queue (sessions.go) and act when time has passed (Tick); its parts do everything else.
@@ -134,9 +139,12 @@ func (d *Desk) Queue() *queue.Queue { return d.o.Queue }
 // Attach returns the session that this desk was opened on; empty: none.
 func (d *Desk) Attach() string { return d.o.Attach }
 
+// Opened returns the session that this desk shows first, attached or not; empty: none.
+func (d *Desk) Opened() string { return d.o.opened() }
+
 // Stays reports whether this desk serves a dashboard, which runs until the person ends it. Otherwise it serves the form
 // of one session and ends with that session.
-func (d *Desk) Stays() bool { return d.o.Attach == "" || d.o.Stay }
+func (d *Desk) Stays() bool { return d.o.Attach == "" && d.o.Visit == "" || d.o.Stay }
 
 // Last returns the last event.
 func (d *Desk) Last() *Last { return &d.last }

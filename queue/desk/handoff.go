@@ -62,6 +62,10 @@ func (s *Seat) showHandOff() bool {
 		return true
 	}
 	if _, live := s.d.live.sessions[s.handOff.id]; !live {
+		if s.d.o.Visit != "" && s.d.live.loaded { // it ended just before the popup opened
+			s.handOff = handOff{}
+			return true
+		}
 		return false
 	}
 	s.handOff.shown = true

@@ -64,7 +64,7 @@ func newSeat(d *Desk, n int, o SeatOptions) *Seat {
 	}
 	s := &Seat{d: d, instance: seatName(d.o.Instance, n), surface: o.Surface, given: o.Given, lastKey: d.Now(),
 		view:    view{now: d.Now, points: o.Points, opened: map[string]*opened{}, seen: map[string]bool{}},
-		listing: listing{live: d.live}, handOff: handOff{id: d.o.Attach}, types: o.Types}
+		listing: listing{live: d.live}, handOff: handOff{id: d.o.opened()}, types: o.Types}
 	if s.types == nil {
 		s.types = func() bool { return s.up != nil && s.up.form.Typing() != form.FieldNone }
 	}

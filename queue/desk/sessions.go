@@ -177,7 +177,7 @@ func (d *Desk) dropSession(id string) {
 	was := d.live.dropSession(id)
 	delete(d.seats.drafts, id)
 	d.colleagues.forgetSession(id)
-	missing := was.ID == "" && id == d.o.Attach // it ended before the first batch came
+	missing := was.ID == "" && id == d.o.opened() // it ended before the first batch came
 	switch {
 	case wasPending(was), d.last.ID == id && !d.last.Received, missing:
 		d.fetchEnd(id, was)

@@ -1,0 +1,91 @@
+package cli
+
+import (
+	"bytes"
+	"context"
+
+	"github.com/choicetui/choicetui/app/setup"
+	"github.com/choicetui/choicetui/panes/say"
+)
+
+// setUpTmux binds a key of tmux to a popup with the oldest question, or takes the key out again.
+func (r *setupRun) setUpTmux(ctx context.Context, host setup.Host) error {
+	plan, err := host.PlanTmux(r.key)
+	if err != nil {
+		return &failure{say: err.Error(), hint: "nothing was changed", cause: err}
+	}
+	if r.remove {
+		return r.removeTmux(ctx, host, plan)
+	}
+	switch old, err := host.TmuxTooOld(ctx); {
+	case err != nil:
+		return &failure{say: "tmux could not be run, so nothing was changed: " + say.OneLine(err.Error()), cause: err,
+			hint: "install tmux 3.2 or newer"}
+	case old != "":
+		return &failure{say: say.OneLine(old) + " has no popups, so nothing was changed",
+			hint: "tmux has them since version 3.2"}
+	}
+	if taken := host.Taken(ctx, plan); taken != "" {
+		return &failure{say: "the key " + plan.Key + " is taken in tmux: " + say.OneLine(taken),
+			hint: "nothing was changed; choose another key: choicetui setup tmux --key A"}
+	}
+	var v preview
+	if bytes.Equal(plan.After(), plan.File.Text) {
+		v.short.line("The prefix key and %s open the popup already; nothing to do.", plan.Key)
+		return r.showPreview(v)
+	}
+	v.short.line("The prefix key and %s will open a popup with the oldest question. This line is added to\n%s, "+
+		"and to tmux if it is running:\n", plan.Key, say.OneLine(plan.File.Path))
+	v.short.block("  ", plan.Line())
+	if r.dryRun {
+		return r.showPreview(v)
+	}
+	v.short.line("")
+	if agreed, err := r.askAgreement(v, "add it"); !agreed {
+		return err
+	}
+	journal, err := openJournal(host)
+	if err != nil {
+		return err
+	}
+	defer journal.Close()
+	running, err := host.BindTmux(ctx, journal, plan)
+	if err != nil {
+		return &failure{say: plan.File.Path + ": " + err.Error(), cause: err}
+	}
+	var p page
+	p.line("Done. In tmux, press the prefix key, then %s.", plan.Key)
+	if !running {
+		p.line("No running tmux took it; the next one that starts will.")
+	}
+	return p.send(r.sh.out)
+}
+
+// removeTmux takes the key's line out.
+func (r *setupRun) removeTmux(ctx context.Context, host setup.Host, plan setup.TmuxKey) error {
+	var v preview
+	after := plan.Without()
+	if bytes.Equal(after, plan.File.Text) {
+		v.short.line("Nothing to remove: %s has no line from setup.", say.OneLine(plan.File.Path))
+		return r.showPreview(v)
+	}
+	v.short.line("These lines are removed:")
+	showDiff(&v.short, plan.File.Path, plan.File.Text, after)
+	if r.dryRun {
+		return r.showPreview(v)
+	}
+	if agreed, err := r.askAgreement(v, "remove them"); !agreed {
+		return err
+	}
+	journal, err := openJournal(host)
+	if err != nil {
+		return err
+	}
+	defer journal.Close()
+	if err := host.UnbindTmux(ctx, journal, plan); err != nil {
+		return &failure{say: plan.File.Path + ": " + err.Error(), cause: err}
+	}
+	var p page
+	p.line("Done. The key is free again.")
+	return p.send(r.sh.out)
+}

@@ -1,0 +1,45 @@
+package e2e
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+func TestATmuxKeyOpensTheOldestQuestionAndClosesAfterTheAnswer(t *testing.T) {
+	t.Parallel()
+	r := newRoom(t)
+	m := r.tmux()
+	p := m.shell(100, 30)
+	conf := filepath.Join(r.work, ".tmux.conf")
+	require.NoError(t, os.WriteFile(conf, []byte("set -g mouse on"), 0o600))
+	p.line("clear; HOME=" + r.work + " choicetui setup tmux --yes; echo code $?")
+	p.see("press the prefix key, then a", "code 0")
+
+	old, other := database(), database()
+	other.Title = "Which cache?"
+	first := r.put(old)
+	r.put(other)
+	person := m.person(p, "xterm-256color")
+	person.press("\x02", "a")
+	until(t, "the popup", func() bool { return strings.Contains(person.bytes(), "closes with your answer") })
+	time.Sleep(guarded)
+	person.press("j", "\r")
+	until(t, "the answer", func() bool { return len(r.list()) == 1 })
+	assert.Equal(t, "dashboard", r.show(first.ID)["outcome"].(map[string]any)["surface"])
+	time.Sleep(guarded)
+
+	person.press("e", "c", "h", "o")
+	p.see("$ echo")
+	p.press("C-u")
+	p.line("clear; HOME=" + r.work + " choicetui setup --remove tmux --yes; echo code $?")
+	p.see("The key is free again", "code 0")
+	kept, err := os.ReadFile(conf)
+	require.NoError(t, err)
+	assert.Equal(t, "set -g mouse on", string(kept))
+}

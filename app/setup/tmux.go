@@ -1,0 +1,192 @@
+package setup
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// tmuxMark is the line above the key's line in tmux's settings file. Both lines are removed together.
+const tmuxMark = "# choicetui: one key answers the oldest question (choicetui setup --remove tmux)"
+
+// TmuxAgent names tmux among the arguments of setup, and in the journal.
+const TmuxAgent = "tmux"
+
+var (
+	tmuxKey     = regexp.MustCompile(`^[A-Za-z0-9]$|^([CMS]-)+[A-Za-z0-9]$|^F([1-9]|1[0-2])$`)
+	plainPath   = regexp.MustCompile(`^[A-Za-z0-9_./+@-]+$`)
+	tmuxVersion = regexp.MustCompile(`([0-9]+)\.([0-9]+)`)
+	bindLine    = regexp.MustCompile(`^\s*bind(?:-key)?\s+((?:-[a-zA-Z]+\s+)*)(\S+)`)
+)
+
+// TmuxKey is the key that opens the popup, and the file that binds it.
+type TmuxKey struct {
+	Key  string
+	File File
+	args []string // the tmux command that binds the key
+}
+
+// PlanTmux reads the settings file that tmux reads. It fails if the key is not a key's name or choicetui's path would
+// need quotes in tmux.
+func (h Host) PlanTmux(key string) (TmuxKey, error) {
+	t := TmuxKey{Key: key}
+	if !tmuxKey.MatchString(key) {
+		return t, fmt.Errorf("%q is not the name of a tmux key", key)
+	}
+	if !plainPath.MatchString(h.Program) {
+		return t, fmt.Errorf("tmux cannot start choicetui from %q: move it to a path without spaces and signs",
+			h.Program)
+	}
+	path := filepath.Join(h.Home, ".tmux.conf")
+	file, err := ReadFile(path)
+	if err != nil {
+		return t, fmt.Errorf("%s: %w", path, err)
+	}
+	if other := filepath.Join(h.Config, "tmux", "tmux.conf"); !file.Exists {
+		if at, err := ReadFile(other); err == nil && at.Exists {
+			file = at
+		}
+	}
+	// A popup that is larger than the client does not open, and below 30x10 nothing fits into it.
+	popup := "display-popup -E -w #{?#{e|<:#{client_width},80},100%,90%}" +
+		" -h #{?#{e|<:#{client_height},24},100%,90%} '" + h.Program + " popup --window #{window_id}'"
+	t.File, t.args = file, []string{"bind-key", key, "run-shell", "-C", popup}
+	return t, nil
+}
+
+// Line returns the line that binds the key.
+func (t TmuxKey) Line() string {
+	return strings.Join(t.args[:4], " ") + ` "` + t.args[4] + `"`
+}
+
+// After returns the file's text with the key bound, and without an earlier line of setup.
+func (t TmuxKey) After() []byte {
+	text := t.Without()
+	block := tmuxMark + "\n" + t.Line()
+	if len(text) > 0 && !bytes.HasSuffix(text, []byte("\n")) {
+		return append(text, "\n"+block...) // without a last line break, so that Without restores the text
+	}
+	return append(text, block+"\n"...)
+}
+
+// Without returns the file's text without what setup added.
+func (t TmuxKey) Without() []byte {
+	text := slices.Clone(t.File.Text)
+	at := bytes.Index(text, []byte(tmuxMark+"\n"))
+	if at < 0 || at > 0 && text[at-1] != '\n' {
+		return text
+	}
+	end := at + len(tmuxMark) + 1
+	if !bytes.HasPrefix(text[end:], []byte("bind-key ")) {
+		return text
+	}
+	if n := bytes.IndexByte(text[end:], '\n'); n >= 0 {
+		return slices.Delete(text, at, end+n+1)
+	}
+	return text[:max(at-1, 0)]
+}
+
+// BoundKey returns the key that setup bound in the file; empty: it bound none.
+func (t TmuxKey) BoundKey() string {
+	_, rest, _ := bytes.Cut(t.File.Text, []byte(tmuxMark+"\nbind-key "))
+	key, _, _ := strings.Cut(string(rest), " ")
+	return key
+}
+
+// Taken returns what the key does now in the running tmux, else the line that binds it in the file; empty: the key is
+// free, as far as is known.
+func (h Host) Taken(ctx context.Context, t TmuxKey) string {
+	if said, err := h.Run(ctx, h.Home, []string{"tmux", "list-keys", "-T", "prefix", t.Key}); err == nil {
+		if said = strings.TrimSpace(said); said != "" && !strings.Contains(said, " popup --window ") {
+			return said
+		}
+	}
+	for line := range strings.Lines(string(t.Without())) {
+		m := bindLine.FindStringSubmatch(line)
+		if m != nil && m[2] == t.Key && !strings.ContainsAny(m[1], "nT") {
+			return strings.TrimSpace(line)
+		}
+	}
+	return ""
+}
+
+// TmuxTooOld returns the version of the tmux on this machine if that has no popups (they came with 3.2); empty: it has.
+// The error says that tmux could not be run.
+func (h Host) TmuxTooOld(ctx context.Context) (string, error) {
+	said, err := h.Run(ctx, h.Home, []string{"tmux", "-V"})
+	if err != nil {
+		return "", err
+	}
+	m := tmuxVersion.FindStringSubmatch(said)
+	if m == nil {
+		return "", nil // built from the sources: "tmux master"
+	}
+	major, _ := strconv.Atoi(m[1])
+	minor, _ := strconv.Atoi(m[2])
+	if major < 3 || major == 3 && minor < 2 {
+		return strings.TrimSpace(said), nil
+	}
+	return "", nil
+}
+
+// BindTmux writes the line, and binds the key in the running tmux. running reports whether a tmux took it.
+func (h Host) BindTmux(ctx context.Context, j *Journal, t TmuxKey) (running bool, err error) {
+	old := t.BoundKey()
+	after := t.After()
+	at, err := j.noteBegin(TmuxAgent, Edit{File: t.File, After: after, which: -1}, nil)
+	if err != nil {
+		return false, err
+	}
+	made, err := t.File.write(after)
+	if err != nil {
+		_ = j.forgetStep(at, false)
+		return false, err
+	}
+	if j.done[at].Made = made; made != "" {
+		err = j.save()
+	}
+	if old != "" && old != t.Key {
+		h.unbind(ctx, old)
+	}
+	_, failed := h.Run(ctx, h.Home, append([]string{"tmux"}, t.args...))
+	return failed == nil, err
+}
+
+// UnbindTmux takes the line out, removes a file that setup made, and frees the key in the running tmux.
+func (h Host) UnbindTmux(ctx context.Context, j *Journal, t TmuxKey) error {
+	existed, made := true, ""
+	for _, d := range j.done {
+		if d.Agent == TmuxAgent && d.Path == t.File.Path && !d.Existed {
+			existed, made = false, d.Made
+		}
+	}
+	var err error
+	if after := t.Without(); len(after) == 0 && !existed {
+		err = t.File.removeFile(made)
+	} else {
+		_, err = t.File.write(after)
+	}
+	if err != nil {
+		return err
+	}
+	h.unbind(ctx, t.BoundKey())
+	for i, d := range slices.Backward(j.done) {
+		if d.Agent == TmuxAgent && err == nil {
+			err = j.forgetStep(i, true)
+		}
+	}
+	return err
+}
+
+// unbind frees a key in the running tmux, if it still opens the popup there.
+func (h Host) unbind(ctx context.Context, key string) {
+	said, err := h.Run(ctx, h.Home, []string{"tmux", "list-keys", "-T", "prefix", key})
+	if err == nil && strings.Contains(said, " popup --window ") {
+		_, _ = h.Run(ctx, h.Home, []string{"tmux", "unbind-key", key})
+	}
+}
