@@ -150,6 +150,9 @@ func (p *Pages) hear(e desk.Event) {
 func (p *Pages) followSettings() {
 	one := func(s string) int { return len([]rune(s)) }
 	p.keys, p.problems = keys.New(p.d.Settings().Keys, one)
+	if !p.d.HasTeam() {
+		p.keys = p.keys.WithoutTeam()
+	}
 	p.known = map[keys.Place][]string{}
 }
 

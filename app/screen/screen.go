@@ -239,6 +239,9 @@ func (s *Screen) followSettings() {
 	s.look.theme = ink.ThemeNamed(name)
 	var problems []string
 	s.look.keys, problems = keys.New(now.Keys, ink.Width)
+	if !s.desk.HasTeam() {
+		s.look.keys = s.look.keys.WithoutTeam()
+	}
 	s.rooms.settings.KeysProblem(strings.Join(problems, " · "))
 	s.look.glyphs.Enter = s.look.sign
 	if key := s.look.keys.KeyOf(keys.PlaceQuestion, deed.Enter); key != "" && key != "Enter" {

@@ -69,11 +69,17 @@ func (m Map) HelpRows(first Place) []HelpRow {
 // explained returns the help row of a binding together with those shown with it in this place.
 func (m Map) explained(place Place, at int, said []bool) HelpRow {
 	said[at] = true
-	together := writtenAll(m[at].Keys)
+	var together []string
+	if m[at].bound() {
+		together = append(together, Written(m[at].Keys[0]))
+	}
 	row := HelpRow{Keys: m[at].allKeys(), Words: m[at].Help}
 	for i, b := range m {
 		if b.With == m[at].Action && b.In(place) && !said[i] {
-			said[i], together = true, append(together, writtenAll(b.Keys)...)
+			said[i] = true
+			if b.bound() {
+				together = append(together, Written(b.Keys[0]))
+			}
 			row = HelpRow{Keys: strings.Join(together, " "), Words: m[at].Group}
 		}
 	}

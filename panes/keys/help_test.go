@@ -43,7 +43,7 @@ func placeNamed(name string) Place {
 func TestHelpNarrowsToTheRowsThatHoldEveryWord(t *testing.T) {
 	rows := Table.HelpRows(PlaceQuestion)
 	kept, found := Narrowed(rows, "Minute MORE")
-	assert.Equal(t, []HelpRow{{Heading: "a question"}, {Keys: "+ = -", Words: "a minute more or less, never under 1:00"}}, kept)
+	assert.Equal(t, []HelpRow{{Heading: "a question"}, {Keys: "+ -", Words: "a minute more or less, never under 1:00"}}, kept)
 	assert.Equal(t, 1, found)
 
 	kept, found = Narrowed(rows, "history save")

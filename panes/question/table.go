@@ -27,8 +27,8 @@ func (r *Room) Table() panes.Table {
 // bind makes the table: what the deeds do, when the foot offers it and in which words, and what only the screen has.
 func (r *Room) bind() panes.Table {
 	t := slices.Concat(r.own(), r.foot(), r.screens())
-	keyless := func(a keys.Action) bool { // only whole lines have it
-		return !slices.ContainsFunc(keys.Table, func(b keys.Binding) bool { return b.Action == a })
+	keyless := func(a keys.Action) bool { // only whole lines have it, or the team's page
+		return a == deed.Editor || !slices.ContainsFunc(keys.Table, func(b keys.Binding) bool { return b.Action == a })
 	}
 	for _, a := range slices.DeleteFunc(append(deed.Actions(), deed.Next, deed.Previous), keyless) {
 		at := slices.IndexFunc(t, func(row panes.Row) bool { return row.Action == a })

@@ -89,6 +89,14 @@ func (t *Teamwork) Letter() widen.Letter {
 	return t.d.o.Team.Letter(t.seat.Session(), t.On().WithPrompt)
 }
 
+// HasTeam reports whether a team is set up. A Team with a method SetUp tells so; any other is.
+func (d *Desk) HasTeam() bool {
+	if t, tells := d.o.Team.(interface{ SetUp() bool }); tells {
+		return t.SetUp()
+	}
+	return d.o.Team != nil
+}
+
 // checkTeam returns the reason why nothing can be done with the team for the question on view: widen.ErrNoTeam,
 // ErrOver, ErrSending, or the error of check. nil: it can be done.
 func (t *Teamwork) checkTeam(check func(*widen.Consult) error) error {
