@@ -40,7 +40,7 @@ func TestHelpIsNarrowedWhileTypingAndEscShowsAllAgain(t *testing.T) {
 	b.Write(b.Page, "q")
 	assert.False(t, b.Closed, "a letter is text in the find line, not a key")
 	b.Write(b.Page, "uit")
-	assert.Contains(t, b.picture(), "^C quits at once")
+	assert.Contains(t, b.picture(), "drafts saved")
 	assert.NotContains(t, b.picture(), "a note on this option")
 	assert.Contains(t, b.picture(), "/ filter the keys: quit")
 	assert.Equal(t, "⏎ done · 2 found\nEsc show all again\n", roomtest.Foot(b.Page, 80))

@@ -37,6 +37,7 @@ func (m Map) HelpRows(first Place) []HelpRow {
 	said := make([]bool, len(m))
 	order := m.byUse()
 	add := func(place Place, name string) {
+		heading := len(rows)
 		rows = append(rows, HelpRow{Heading: name})
 		var also []string
 		for _, i := range order {
@@ -51,6 +52,9 @@ func (m Map) HelpRows(first Place) []HelpRow {
 		}
 		if len(also) > 0 {
 			rows = append(rows, HelpRow{Keys: "also", Words: strings.Join(also, "  "), Also: true})
+		}
+		if len(rows) == heading+1 { // no key is bound there
+			rows = rows[:heading]
 		}
 	}
 	for _, p := range placeNames {

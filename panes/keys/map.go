@@ -120,6 +120,9 @@ func (m Map) Moved(place Place, key string) string {
 	if now := m.KeyOf(place, was.Action); now != "" {
 		return fmt.Sprintf("%s was %s, now %s: your own keys", Written(key), was.Action, now)
 	}
+	if !slices.ContainsFunc(m, func(b Binding) bool { return b.Action == was.Action }) { // see WithoutTeam
+		return ""
+	}
 	return fmt.Sprintf("%s is unbound: %s has no key in the settings", Written(key), was.Action)
 }
 

@@ -34,12 +34,11 @@ var removed = map[Action]string{
 	deed.StartOver: "a digit goes back to each answer in the review", "tell": "keys.chat also binds this in the history",
 }
 
-// Removed returns why parts of the setting `keys` no longer have an effect, and the remedy. Such a setting is no error.
+// Removed returns why parts of the setting `keys` no longer have an effect. Such a setting is not an error.
 func Removed[K ~[]string](own map[string]K) (said []string) {
 	for _, name := range slices.Sorted(maps.Keys(own)) {
 		if instead := removed[Action(name)]; instead != "" {
-			said = append(said, fmt.Sprintf("keys.%s no longer has a key: %s; choicetui config unset keys.%s removes "+
-				"the setting", name, instead, name))
+			said = append(said, fmt.Sprintf("keys.%s has no effect any more: %s", name, instead))
 		}
 	}
 	return said
