@@ -111,6 +111,9 @@ func TestStatisticsReadNothingMoreOnceAnotherPageTookTheirPlace(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			reads := &pastReads{}
 			b := newBenchWith(t, 80, 24, func(o *Options) { reads.Store, o.Queue.Store = o.Queue.Store, reads })
+			b.press("h")
+			b.settle()
+			reads.contexts = nil
 			b.press("tab")
 			b.settle()
 			counts := reads.contexts

@@ -163,7 +163,7 @@ func TestWithoutATeamNothingOffersIt(t *testing.T) {
 	b.press("w")
 	require.Equal(t, "w does nothing here", b.said())
 	b.press("f")
-	require.Equal(t, "w does nothing here", b.said())
+	require.Equal(t, "f does nothing here", b.said())
 }
 
 func TestATeamThatCannotBeReachedIsNotOfferedAndTheReasonStandsInFull(t *testing.T) {

@@ -72,7 +72,7 @@ func TestTheListScrollsToItsEndAndBack(t *testing.T) {
 	b := newBench(t, 60, 20)
 	first := b.picture()
 	b.press("down")
-	assert.Contains(t, b.picture(), " ▼ 194 lines below")
+	assert.Contains(t, b.picture(), " ▼ 178 lines below")
 	b.press("G")
 	end := b.picture()
 	assert.NotContains(t, end, "▼")
@@ -91,5 +91,5 @@ func TestTheListHasThePersonsOwnKeysAndThePlaceItWasOpenedFromFirst(t *testing.T
 	assert.Equal(t, "the settings", strings.Split(b.picture(), "\n")[1])
 	assert.Contains(t, roomtest.Foot(b.Page, 80), "F2 filter")
 	b.Page = New(b, keys.PlaceQuestion)
-	assert.Contains(t, b.picture(), "  N           a note on this option")
+	assert.Contains(t, b.picture(), "  N              a note on this option")
 }
