@@ -167,10 +167,6 @@ func Scrolled(at int, a keys.Action, page int) int {
 		return at - page
 	case keys.ActPageDown:
 		return at + page
-	case keys.ActHalfUp:
-		return at - page/2
-	case keys.ActHalfDown:
-		return at + page/2
 	case deed.First:
 		return 0
 	case deed.Last:

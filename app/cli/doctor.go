@@ -13,6 +13,7 @@ import (
 
 	"github.com/choicetui/choicetui/app/connect"
 	"github.com/choicetui/choicetui/config"
+	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue/rules/book"
 )
@@ -58,6 +59,9 @@ func runChecks(ctx context.Context, sh *shell, asJSON bool) error {
 	other, _ := exec.LookPath("choicetui") // "" where a shell finds no choicetui
 	all := append(checkProgram(connect.Here(), other), checkAgents(ctx, sh)...)
 	all = append(all, checkSettings(config.Path(), sh.settings().Err()))
+	for _, gone := range keys.Removed(sh.settings().Settings().Keys) {
+		all = append(all, finding{"keys", isWarn, gone, "take it out of " + config.Path()})
+	}
 	all = append(all, checkRules(ruleBook())...)
 	all = append(all, checkQueue(sh)...)
 	all = append(all, checkInotify(watchOnce()))

@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/choicetui/choicetui/config"
 	"github.com/choicetui/choicetui/panes/ink"
 	"github.com/choicetui/choicetui/panes/keys"
 )
@@ -88,6 +89,9 @@ func keysTopic(sh *shell) *cobra.Command {
 		file := sh.settings()
 		sh.warnSettings(file.Err())
 		m, _ := keys.New(file.Settings().Keys, ink.Width)
+		if way := file.Settings().Widen.Backend; way == "" || way == config.WidenOff {
+			m = m.WithoutTeam()
+		}
 		_, _ = io.WriteString(cmd.OutOrStdout(), keysText(m)) // the reader may have closed the pipe
 	})
 	return cmd

@@ -22,8 +22,8 @@ func popupCommand(sh *shell) *cobra.Command {
 		Use:    "popup",
 		Hidden: true,
 		Short:  "Show the oldest question in a tmux popup",
-		Long: `popup shows the oldest question, a question of an agent in this tmux window first,
-and closes after the answer. choicetui setup tmux binds a key to it.`,
+		Long: `popup shows the oldest question, this tmux window's agent first, and closes
+after the answer. choicetui setup tmux binds a key to it.`,
 		Example: `  choicetui popup`,
 		Args:    nothingElse,
 		RunE:    func(cmd *cobra.Command, _ []string) error { return runPopup(cmd.Context(), sh, window) },

@@ -105,10 +105,15 @@ func newDeskTeam(sh *shell, q *queue.Queue, settings *config.File) widen.Team {
 	return deskTeam{service, settings}
 }
 
+// SetUp reports whether the settings name a way to the team.
+func (t deskTeam) SetUp() bool {
+	way := t.settings.Settings().Widen.Backend
+	return way != config.WidenOff && way != ""
+}
+
 // WhyNot returns why the team cannot be asked about a question; empty: it can.
 func (t deskTeam) WhyNot(s queue.Session) string {
-	way := t.settings.Settings().Widen.Backend
-	if why := t.Service.WhyNot(s); why != "" || way != config.WidenOff && way != "" {
+	if why := t.Service.WhyNot(s); why != "" || t.SetUp() {
 		return why
 	}
 	return widening.NoTeam

@@ -30,7 +30,7 @@ func TestLinesAnswerAllOpenQuestionsAsRecommended(t *testing.T) {
 func TestLinesSayHowManyHaveNoRecommendation(t *testing.T) {
 	b := newBench(t, nil)
 	s := b.ask(several(queue.ModeText))
-	require.Contains(t, b.types("R"), "1 question without a recommendation.\n")
+	require.Contains(t, b.types("all-recommended"), "1 question without a recommendation.\n")
 	require.True(t, b.get(s.ID).Pending())
 	require.NotContains(t, b.types(""), "Sent")
 }

@@ -49,7 +49,7 @@ func TestEveryModeIsAnsweredByClicksAndByKeys(t *testing.T) {
 			queue.Reply{Selected: []string{"pg", "dynamo"}}},
 		"multi by key": {one(queue.ModeMulti, nil), func(c *tab) { c.presses("space", "j", "space", "enter") },
 			queue.Reply{Selected: []string{"pg", "lite"}}},
-		"multi all": {one(queue.ModeMulti, nil), func(c *tab) { c.presses("A", "enter") },
+		"multi all": {one(queue.ModeMulti, nil), func(c *tab) { c.clicks("all", 0); c.presses("enter") },
 			queue.Reply{Selected: []string{"pg", "lite", "dynamo"}}},
 		"multi recommended": {one(queue.ModeMulti, nil), func(c *tab) { c.presses("r", "enter") },
 			queue.Reply{Selected: []string{"pg"}}},
@@ -164,11 +164,11 @@ func TestAllThatIsRecommendedIsTakenAtOnceAndTheReviewStartsOver(t *testing.T) {
 	b := newBench(t)
 	s := b.ask(asking("Set up", question("q1", queue.ModeSingle), question("q2", queue.ModeMulti)))
 	page := b.open("/choice/" + s.ID)
-	page.presses("R")
+	page.clicks("all_recommended", 0)
 	page.shows("main", "data-do=\"start_over\"")
-	page.presses("0")
-	page.shows("status", "again forgets all answers")
-	page.presses("0")
+	page.clicks("start_over", 0)
+	page.shows("status", "forgets all answers")
+	page.clicks("start_over", 0)
 	page.shows("main", `id="t-1" data-do="tab" data-n="1" aria-selected="true"`)
 	require.True(t, b.get(s.ID).Pending())
 }
@@ -216,7 +216,7 @@ func TestCancelIsInSightOnEveryStepAndTakesAReason(t *testing.T) {
 	page.types("own", "while typing")
 	require.Contains(t, page.part("foot"), cancel)
 	page.does(pageEvent{Do: "done", Field: "own"})
-	page.presses("R")
+	page.clicks("all_recommended", 0)
 	page.shows("main", "start_over")
 	require.Contains(t, page.part("foot"), cancel)
 	page.presses("enter")

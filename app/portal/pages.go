@@ -54,10 +54,12 @@ type Pages struct {
 	drawing bool          // a call of draw was posted and has not run yet
 	clock   *time.Timer   // calls tick on the next second; nil: no page is open
 	keys    keys.Map
-	known   map[keys.Place][]string // a cache of keysOf, by place
-	queue   *part                   // the list as drawn last; nil: it has changed since
-	clocks  map[string]clock        // the remaining times of all questions in this second; nil: not computed
-	shell   []byte
+	// withTeam reports whether the keys that ask a team are bound.
+	withTeam bool
+	known    map[keys.Place][]string // a cache of keysOf, by place
+	queue    *part                   // the list as drawn last; nil: it has changed since
+	clocks   map[string]clock        // the remaining times of all questions in this second; nil: not computed
+	shell    []byte
 
 	telling *telling
 
@@ -134,7 +136,7 @@ func shellOf(files fs.FS) []byte {
 
 // hear handles an event of the desk.
 func (p *Pages) hear(e desk.Event) {
-	if _, ok := e.(desk.SettingsChanged); ok {
+	if _, ok := e.(desk.SettingsChanged); ok || p.withTeam != p.d.HasTeam() {
 		p.followSettings()
 	}
 	for _, g := range p.open {
@@ -150,6 +152,9 @@ func (p *Pages) hear(e desk.Event) {
 func (p *Pages) followSettings() {
 	one := func(s string) int { return len([]rune(s)) }
 	p.keys, p.problems = keys.New(p.d.Settings().Keys, one)
+	if p.withTeam = p.d.HasTeam(); !p.withTeam {
+		p.keys = p.keys.WithoutTeam()
+	}
 	p.known = map[keys.Place][]string{}
 }
 

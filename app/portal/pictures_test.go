@@ -52,7 +52,7 @@ func TestPictures(t *testing.T) {
 	w.click("#o-2")
 	shot("hybrid")
 	w.to("/choice/" + f.ID)
-	w.press("R")
+	w.click("[data-do=all_recommended]")
 	w.click("#t-3")
 	w.click("#f-own")
 	w.types("orders")

@@ -41,8 +41,6 @@ func TestAQuestionThatIsWithTheTeamIsDeferredWithAReason(t *testing.T) {
 			s := b.ask(one(queue.ModeSingle, nil))
 			page := b.open("/choice/" + s.ID)
 			page.shows("main", `role="timer"`)
-			page.presses("d")
-			page.shows("status", "The team was not asked about this")
 			b.askedTeam(s.ID, "https://chat.example/archives/C1/p1")
 			page.shows("foot", `data-do="defer"`)
 			does.begin(page)

@@ -111,7 +111,10 @@ func TestStatisticsReadNothingMoreOnceAnotherPageTookTheirPlace(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			reads := &pastReads{}
 			b := newBenchWith(t, 80, 24, func(o *Options) { reads.Store, o.Queue.Store = o.Queue.Store, reads })
-			b.press("S")
+			b.press("h")
+			b.settle()
+			reads.contexts = nil
+			b.press("tab")
 			b.settle()
 			counts := reads.contexts
 			require.NotEmpty(t, counts)
@@ -133,7 +136,7 @@ func TestHistoryComesBackFromHelpAndStatistics(t *testing.T) {
 	b.press("esc")
 	assert.Contains(t, b.picture(), "history · 5 questions")
 	assert.Equal(t, on, b.rowWith("▸"))
-	b.press("S")
+	b.press("tab")
 	assert.Contains(t, b.picture(), "statistics · the last 30 days")
 	b.press("?", "esc")
 	assert.Contains(t, b.picture(), "statistics · the last 30 days", "also under the help")
@@ -236,7 +239,7 @@ func month(b *bench) {
 func TestScreenStatistics(t *testing.T) {
 	atSizes(t, "stats", func(b *bench) {
 		month(b)
-		b.press("S")
+		b.press("tab")
 	})
 }
 
@@ -244,12 +247,12 @@ func TestScreenStatisticsWithoutUTF8(t *testing.T) {
 	b := newBench(t, 80, 24)
 	b.look.glyphs = ink.ASCII
 	month(b)
-	b.press("S")
+	b.press("tab")
 	b.golden("stats-ascii-80x24")
 }
 
 func TestScreenStatisticsOfNothing(t *testing.T) {
 	b := newBench(t, 80, 24)
-	b.press("S")
+	b.press("tab")
 	b.golden("stats-empty-80x24")
 }

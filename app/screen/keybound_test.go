@@ -66,7 +66,7 @@ var reached = []struct {
 	{keys.PlaceHistory, "*history.Room", then(yesterday, "h")},
 	{keys.PlaceFind, "*history.Room", then(yesterday, "h", "/")},
 	{keys.PlaceFind, "*history.Room", then(yesterday, "h", "w")},
-	{keys.PlaceStats, "*statistics.Page", then(yesterday, "h", "S")},
+	{keys.PlaceStats, "*statistics.Page", then(yesterday, "h", "tab")},
 	{keys.PlacePeek, "*peek.Page", func(b *bench) { waits(b); b.rooms.peek.Open() }},
 	{keys.PlaceChat, "*chat.Room", then(waits, "i")},
 	{keys.PlaceTeamLine, "*team.Room", then(toTeam, "d")},

@@ -44,7 +44,7 @@ func TestAnAgentsNameHasItsColourOnEveryPage(t *testing.T) {
 	require.Equal(t, name, b.styles("infra · codex")[0])
 	b.press("h", "j")
 	require.Equal(t, name, b.styles("infra ")[0])
-	b.press("esc", "S")
+	b.press("tab")
 	require.Equal(t, name, b.styles("infra · codex")[0])
 }
 

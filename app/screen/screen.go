@@ -121,6 +121,8 @@ type look struct {
 	sign   string // the sign for Enter, where it is not rebound
 	theme  ink.Theme
 	keys   keys.Map
+
+	withTeam bool // the keys that ask a team are bound
 }
 
 // New returns a screen that has seen nothing of the queue yet.
@@ -228,6 +230,9 @@ func (s *Screen) hear(e desk.Event) {
 	case desk.SettingsChanged:
 		s.followSettings()
 	}
+	if s.look.withTeam != s.desk.HasTeam() {
+		s.followSettings()
+	}
 }
 
 // followSettings draws and binds as the settings in force say.
@@ -240,6 +245,9 @@ func (s *Screen) followSettings() {
 	s.look.theme = ink.ThemeNamed(name)
 	var problems []string
 	s.look.keys, problems = keys.New(now.Keys, ink.Width)
+	if s.look.withTeam = s.desk.HasTeam(); !s.look.withTeam {
+		s.look.keys = s.look.keys.WithoutTeam()
+	}
 	s.rooms.settings.KeysProblem(strings.Join(problems, " · "))
 	s.look.glyphs.Enter = s.look.sign
 	if key := s.look.keys.KeyOf(keys.PlaceQuestion, deed.Enter); key != "" && key != "Enter" {

@@ -125,7 +125,7 @@ var strayPlaces = []strayPlace{
 	}},
 	{"history", keys.PlaceHistory, func(b *strayBench) { b.yesterday(); b.press("h") }},
 	{"one of the history", keys.PlaceHistory, func(b *strayBench) { b.yesterday(); b.press("h", "enter") }},
-	{"statistics", keys.PlaceStats, func(b *strayBench) { b.yesterday(); b.press("h", "S") }},
+	{"statistics", keys.PlaceStats, func(b *strayBench) { b.yesterday(); b.press("h", "tab") }},
 	{"the peek", keys.PlacePeek, func(b *strayBench) { b.ask(database(), shop()); b.calm(); b.press("P") }},
 	{"a question that can go to the team", keys.PlaceQuestion, func(b *strayBench) { b.ask(database(), shop()); b.calm() }},
 	{"a question with the team", keys.PlaceQuestion, func(b *strayBench) { b.toTeam(toTeam) }},

@@ -161,9 +161,9 @@ func TestWithoutATeamNothingOffersIt(t *testing.T) {
 	b.calm()
 	require.NotContains(t, b.picture(), "ask the team")
 	b.press("w")
-	require.Equal(t, "no team is set up here", b.said())
+	require.Equal(t, "w does nothing here", b.said())
 	b.press("f")
-	require.Equal(t, "no team is set up here", b.said())
+	require.Equal(t, "f does nothing here", b.said())
 }
 
 func TestATeamThatCannotBeReachedIsNotOfferedAndTheReasonStandsInFull(t *testing.T) {

@@ -62,10 +62,10 @@ func TestWhatCanBeDoneAboutAQuestionThatIsWaitedForIsReachedInASmallPane(t *test
 	b := newTeamBench(t, 40, 12)
 	toTeam(b.bench)
 	b.press("?", "/")
-	b.write("park")
+	b.write("answer others")
 	require.Contains(t, b.picture(), " c ")
 	b.press("esc", "esc", "esc")
 	b.press("?", "/")
-	b.write("defer")
+	b.write("put off")
 	require.Contains(t, b.picture(), " d ")
 }

@@ -26,7 +26,7 @@ func (r *Room) day() day {
 	v := day{answered: say.AnsweredToday(len(today.Took(now)), today.Median(now)), missed: r.seat().Missed()}
 	if r.o.Chats != nil && r.o.Chats() {
 		m := r.host.Keys()
-		v.tells = [2]string{m.KeyOf(keys.PlaceEmpty, keys.ActHistory), m.KeyOf(keys.PlaceHistory, keys.ActTell)}
+		v.tells = [2]string{m.KeyOf(keys.PlaceEmpty, keys.ActHistory), m.KeyOf(keys.PlaceHistory, keys.ActChat)}
 	}
 	if s, ok := today.Last(); ok {
 		v.last, v.to = lastAnswer(s, now), s.Origin

@@ -42,8 +42,7 @@ func New(host panes.Host, from keys.Place) *Page {
 		{Action: keys.ActChat, When: never}, {Action: keys.ActHistory, When: never},
 		{Action: keys.ActSettings, When: never},
 	}
-	for _, a := range []keys.Action{deed.Up, deed.Down, keys.ActPageUp, keys.ActPageDown, keys.ActHalfUp,
-		keys.ActHalfDown, deed.First, deed.Last} {
+	for _, a := range []keys.Action{deed.Up, deed.Down, keys.ActPageUp, keys.ActPageDown, deed.First, deed.Last} {
 		row := panes.Row{Action: a, Do: func(string) { p.scroll(a) }}
 		if a == keys.ActPageDown {
 			row.Hint = p.scrollHint

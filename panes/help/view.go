@@ -67,7 +67,7 @@ func keysStyle(l keys.HelpRow) tcell.Style {
 	return ink.Key
 }
 
-const keyCells = 12 // the width of the column of keys
+const keyCells = 15 // the width of the column of keys
 
 // helpLines wraps rows into lines of w cells.
 func helpLines(rows []keys.HelpRow, w int) []keys.HelpRow {

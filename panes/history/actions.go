@@ -16,8 +16,7 @@ import (
 // stillRead explains why a key that acts on a session has no effect.
 const stillRead = "it is still being read, press again"
 
-var motions = []keys.Action{deed.Up, deed.Down, deed.First, deed.Last, keys.ActPageUp, keys.ActHalfUp,
-	keys.ActHalfDown}
+var motions = []keys.Action{deed.Up, deed.Down, deed.First, deed.Last, keys.ActPageUp}
 
 // Table binds the keys of the page.
 func (r *Room) Table() panes.Table { return r.table }
@@ -33,7 +32,7 @@ func (r *Room) bind() panes.Table {
 			WhyNot: panes.Because(r.whyNot("copy"))}, r.copy),
 		r.row(panes.Row{Action: keys.ActWrite, When: known,
 			WhyNot: panes.Because(r.whyNot("write"))}, r.nameFile),
-		r.row(panes.Row{Action: keys.ActTell, When: known, Word: r.tellWord,
+		r.row(panes.Row{Action: keys.ActChat, When: known, Word: r.tellWord,
 			WhyNot: panes.Because(r.whyNotTell)}, r.tell),
 		r.row(panes.Row{Action: keys.ActPageDown, When: func() bool { return r.open.on && r.open.below > 0 }},
 			func() { r.move(keys.ActPageDown) }),

@@ -3,6 +3,8 @@ package keys
 import (
 	"slices"
 	"strings"
+
+	"github.com/choicetui/choicetui/queue/desk/deed"
 )
 
 // placeNames head the groups of the help, the place it was opened from first.
@@ -33,21 +35,26 @@ type HelpRow struct {
 func (m Map) HelpRows(first Place) []HelpRow {
 	var rows []HelpRow
 	said := make([]bool, len(m))
+	order := m.byUse()
 	add := func(place Place, name string) {
+		heading := len(rows)
 		rows = append(rows, HelpRow{Heading: name})
 		var also []string
-		for i, b := range m {
+		for _, i := range order {
+			b := m[i]
 			switch {
 			case !b.In(place):
 			case !said[i]:
-				said[i] = true
-				rows = append(rows, HelpRow{Keys: b.allKeys(), Words: b.Help})
+				rows = append(rows, m.explained(place, i, said))
 			case b.bound():
 				also = append(also, b.short())
 			}
 		}
 		if len(also) > 0 {
 			rows = append(rows, HelpRow{Keys: "also", Words: strings.Join(also, "  "), Also: true})
+		}
+		if len(rows) == heading+1 { // no key is bound there
+			rows = rows[:heading]
 		}
 	}
 	for _, p := range placeNames {
@@ -62,6 +69,62 @@ func (m Map) HelpRows(first Place) []HelpRow {
 	}
 	return rows
 }
+
+// explained returns the help row of a binding together with those shown with it in this place.
+func (m Map) explained(place Place, at int, said []bool) HelpRow {
+	said[at] = true
+	var together []string
+	if m[at].bound() {
+		together = append(together, Written(m[at].Keys[0]))
+	}
+	row := HelpRow{Keys: m[at].allKeys(), Words: m[at].Help}
+	for i, b := range m {
+		if b.With == m[at].Action && b.In(place) && !said[i] {
+			said[i] = true
+			if b.bound() {
+				together = append(together, Written(b.Keys[0]))
+			}
+			row = HelpRow{Keys: strings.Join(together, " "), Words: m[at].Group}
+		}
+	}
+	if row.Keys == "" {
+		row.Keys = "–"
+	}
+	return row
+}
+
+func writtenAll(keys []string) (names []string) {
+	for _, k := range keys {
+		names = append(names, Written(k))
+	}
+	return names
+}
+
+// byUse returns the indexes of the rows, the most used first.
+func (m Map) byUse() []int {
+	order := make([]int, len(m))
+	for i := range m {
+		order[i] = i
+	}
+	use := func(i int) int {
+		leads := m[i].Action
+		if m[i].With != "" {
+			leads = m[i].With
+		}
+		if at := slices.Index(mostUsed, leads); at >= 0 {
+			return at
+		}
+		return len(mostUsed)
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return use(a) - use(b) })
+	return order
+}
+
+// mostUsed lists the actions that head the help of each place. The others follow in the order of the table.
+var mostUsed = []Action{deed.Enter, deed.Digit, ActOpenOne, deed.ChangeOne, deed.Up, deed.Confirm, deed.Allow,
+	deed.Refuse, deed.Mark, deed.Note, deed.Comment, deed.Text, deed.Cancel, deed.Detail, deed.Later, deed.Next,
+	deed.TabNext, deed.Recommended, deed.Back, ActPeek, ActPane, ActFull, deed.More, deed.UndoLast, deed.Hidden,
+	deed.Find, ActSettings, ActHistory, ActHelp, ActChat, ActBrowser}
 
 // Narrowed keeps the rows that hold every word, in any case, in their heading, keys or text, and the headings of these
 // rows.
@@ -103,14 +166,7 @@ func (b Binding) allKeys() string {
 	if len(b.Keys) > 3 || b.Counted {
 		return b.Shown()
 	}
-	out := ""
-	for i, k := range b.Keys {
-		if i > 0 {
-			out += " "
-		}
-		out += Written(k)
-	}
-	return out
+	return strings.Join(writtenAll(b.Keys), " ")
 }
 
 // Written returns how a key is written in foot and help.

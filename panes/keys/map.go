@@ -120,6 +120,9 @@ func (m Map) Moved(place Place, key string) string {
 	if now := m.KeyOf(place, was.Action); now != "" {
 		return fmt.Sprintf("%s was %s, now %s: your own keys", Written(key), was.Action, now)
 	}
+	if !slices.ContainsFunc(m, func(b Binding) bool { return b.Action == was.Action }) { // see WithoutTeam
+		return ""
+	}
 	return fmt.Sprintf("%s is unbound: %s has no key in the settings", Written(key), was.Action)
 }
 
@@ -168,3 +171,22 @@ func (h Hint) Shorter() Hint {
 	}
 	return h
 }
+
+// teamActions lists the actions that need a team.
+var teamActions = []Action{deed.AskTeam, deed.Fetch, deed.Wait, deed.GoOn, deed.PromptToo, deed.Accept, deed.Defer,
+	deed.Editor}
+
+// WithoutTeam returns the map for a person who has no team set up: keys for asking one are bound nowhere, and their
+// places are not listed.
+func (m Map) WithoutTeam() Map {
+	alone := slices.DeleteFunc(slices.Clone(m), func(b Binding) bool { return slices.Contains(teamActions, b.Action) })
+	for i, b := range alone {
+		alone[i].Places = slices.DeleteFunc(slices.Clone(b.Places), func(p Place) bool {
+			return slices.Contains(teamPlaces, p)
+		})
+	}
+	return alone
+}
+
+// teamPlaces lists the pages and lines about a team.
+var teamPlaces = []Place{PlaceTeamLine, PlaceLetter, PlaceTeamWait, PlaceTeamChoice, PlaceTeamReview}

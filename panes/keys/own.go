@@ -5,6 +5,8 @@ import (
 	"maps"
 	"slices"
 	"strings"
+
+	"github.com/choicetui/choicetui/queue/desk/deed"
 )
 
 // New puts the setting `keys` (action to keys; none: unbound) over the table, and returns the settings that it left
@@ -25,6 +27,24 @@ func New[K ~[]string](own map[string]K, cells func(string) int) (Map, []string) 
 	return r.rows, r.problems
 }
 
+// removed lists the actions that had a key in an earlier version, with what takes their place.
+var removed = map[Action]string{
+	"half_up": "PgUp moves up", "half_down": "PgDn moves down", deed.All: "space or a digit marks each option",
+	deed.AllRec:    "r and Enter on each question do the same",
+	deed.StartOver: "a digit goes back to each answer in the review",
+	"tell":         "keys.chat also binds this in the history",
+}
+
+// Removed returns why parts of the setting `keys` no longer have an effect. Such a setting is not an error.
+func Removed[K ~[]string](own map[string]K) (said []string) {
+	for _, name := range slices.Sorted(maps.Keys(own)) {
+		if instead := removed[Action(name)]; instead != "" {
+			said = append(said, fmt.Sprintf("keys.%s has no effect any more: %s", name, instead))
+		}
+	}
+	return said
+}
+
 // rebinding puts the person's own keys into the table.
 type rebinding struct {
 	rows     Map
@@ -38,6 +58,8 @@ type rebinding struct {
 func (r *rebinding) bind(name string, own []string) {
 	at := slices.IndexFunc(r.rows, func(b Binding) bool { return string(b.Action) == name })
 	switch {
+	case at < 0 && removed[Action(name)] != "": // Removed reports it to whoever asks
+		return
 	case at < 0:
 		r.leaveOut("keys.%s is no action", name)
 		return

@@ -14,7 +14,6 @@ import (
 	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue"
 	"github.com/choicetui/choicetui/queue/desk"
-	"github.com/choicetui/choicetui/queue/desk/deed"
 	"github.com/choicetui/choicetui/queue/form"
 )
 
@@ -364,27 +363,6 @@ func TestTheKeyForRecommendedChangesWhatEnterSends(t *testing.T) {
 	require.Equal(t, "⏎ Send 3: PostgreSQL, SQLite, DynamoDB", b.foot(), "what is marked by hand stays")
 }
 
-func TestTheFootOffersRecommendationsOnlyWhereThereAreAny(t *testing.T) {
-	for _, recommended := range []bool{true, false} {
-		b := newBench(t, 160, 40)
-		a := three()
-		for i := range a.Questions {
-			for j := range a.Questions[i].Options {
-				a.Questions[i].Options[j].Recommended = recommended && i == 2 && j == 1
-			}
-		}
-		b.ask(a, shop())
-		b.calm()
-		offered := false
-		for _, row := range b.room.Table() {
-			if row.Action == deed.AllRec {
-				offered = row.When()
-			}
-		}
-		require.Equal(t, recommended, offered)
-	}
-}
-
 func TestThatEnterIsPressedTwiceIsSaidInASentence(t *testing.T) {
 	b := newBench(t, 80, 24)
 	b.ask(one(queue.ModeMulti, func(q *queue.Question) { q.Min = 0 }), shop())
@@ -409,7 +387,7 @@ func TestACancelOfAnApprovalWithoutWordsSaysThatTheAgentAsksByItself(t *testing.
 }
 
 func TestAKeyOfTheAnswerThatIsRefusedKeepsTheFormItsOwnAllTheSame(t *testing.T) {
-	for _, key := range []string{"space", "9", "A"} {
+	for _, key := range []string{"space", "9"} {
 		b := newBench(t, 80, 24)
 		s := b.ask(database(), shop())
 		b.calm()

@@ -72,21 +72,6 @@ func TestHidingWorksInEveryQuestionOfAForm(t *testing.T) {
 	require.True(t, b.stored(s.ID).Pending())
 }
 
-func TestHalfAPageIsReadOnAndBack(t *testing.T) {
-	b := newBench(t, 80, 24)
-	b.ask(migration(), infra())
-	before := b.picture()
-	b.press("ctrl+d")
-	on := b.picture()
-	require.NotEqual(t, before, on)
-	b.press("pgdn")
-	require.NotEqual(t, on, b.picture())
-	b.press("pgup")
-	b.press("ctrl+u")
-	before = strings.Replace(before, "82 lines below, unread", "82 lines below, 67 unread", 1) // the rest was read
-	require.Equal(t, strings.Split(before, "\n")[:22], strings.Split(b.picture(), "\n")[:22])
-}
-
 func TestEscLeavesFullHeight(t *testing.T) {
 	b := newBench(t, 80, 24)
 	b.ask(migration(), infra())

@@ -185,18 +185,18 @@ func (p prompt) counted(above, below int) string {
 	if above > 0 {
 		words = fmt.Sprintf(" %s %d", g.Up, above)
 	}
-	scroll := []keys.Action{keys.ActPageDown, keys.ActHalfDown, keys.ActFull}
+	scroll := []keys.Action{keys.ActPageDown, keys.ActFull}
 	switch {
 	case below == 0:
 		words += " " + say.Noun(above, "line") + " above"
-		scroll = []keys.Action{keys.ActPageUp, keys.ActHalfUp, keys.ActFull}
+		scroll = []keys.Action{keys.ActPageUp, keys.ActFull}
 	case p.unread() == below:
 		words += fmt.Sprintf(" %s %s below, unread", g.Down, say.Count(below, "line"))
 	case p.unseen() > 0:
 		words += fmt.Sprintf(" %s %s below, %d unread", g.Down, say.Count(below, "line"), p.unread())
 	default:
 		words += fmt.Sprintf(" %s %s below", g.Down, say.Count(below, "line"))
-		scroll[2] = keys.ActPageUp
+		scroll[1] = keys.ActPageUp
 	}
 	if p.v.form.Typing() != form.FieldNone {
 		return words

@@ -50,28 +50,6 @@ func TestTheReviewDoesNotSendWhileAQuestionIsOpen(t *testing.T) {
 	require.Equal(t, "⏎ Redis, on to Hashing", b.foot())
 }
 
-func TestRecommendedForAllCountsTheQuestionsWithoutARecommendation(t *testing.T) {
-	b := newBench(t, 80, 24)
-	b.ask(authRework(), web())
-	b.calm()
-	b.press("R")
-	require.Equal(t, "1 question without a recommendation", b.foot())
-	b.progress(2)
-}
-
-func TestStartOverForgetsAllAnswers(t *testing.T) {
-	b := newBench(t, 80, 24)
-	b.ask(authRework(), web())
-	b.calm()
-	b.press("enter", "enter", "enter")
-	b.calm()
-	b.press("0")
-	require.Equal(t, "0 again forgets all answers and notes", b.foot())
-	b.press("0")
-	b.progress(0)
-	require.Equal(t, "⏎ Redis, on to Hashing", b.foot())
-}
-
 func TestOnlyYThenEnterConfirmsAndOnlyAfterTheGuard(t *testing.T) {
 	b := newBench(t, 80, 24)
 	s := b.ask(dropTable(), infra())

@@ -27,8 +27,8 @@ func (r *Room) Table() panes.Table {
 // bind makes the table: what the deeds do, when the foot offers it and in which words, and what only the screen has.
 func (r *Room) bind() panes.Table {
 	t := slices.Concat(r.own(), r.foot(), r.screens())
-	keyless := func(a keys.Action) bool { // only whole lines have it
-		return !slices.ContainsFunc(keys.Table, func(b keys.Binding) bool { return b.Action == a })
+	keyless := func(a keys.Action) bool { // only whole lines have it, or the team's page
+		return a == deed.Editor || !slices.ContainsFunc(keys.Table, func(b keys.Binding) bool { return b.Action == a })
 	}
 	for _, a := range slices.DeleteFunc(append(deed.Actions(), deed.Next, deed.Previous), keyless) {
 		at := slices.IndexFunc(t, func(row panes.Row) bool { return row.Action == a })
@@ -82,20 +82,16 @@ func (r *Room) foot() panes.Table {
 			When: r.unless(func(v *view) bool { return len(v.q().Options) > 0 })},
 		{Action: deed.Recommended,
 			When: r.unless(func(v *view) bool { return !v.q().Radio() && len(v.q().Options) > 0 })},
-		{Action: deed.All, When: several},
 		{Action: deed.Note, When: r.unless(func(v *view) bool { return v.q().Annotate && len(v.q().Options) > 0 })},
 		{Action: deed.Comment, When: r.unless(func(v *view) bool { return v.form.Takes(form.FieldComment).OK() })},
 		{Action: deed.Text, When: r.unless(func(v *view) bool { return v.q().TakesText() })},
 		{Action: deed.Find, When: r.unless(func(v *view) bool { return len(v.q().Options) > enoughToFind })},
 		{Action: deed.Cancel, Word: cancel},
-		{Action: deed.Editor, When: func() bool { return false }},
 		{Action: deed.Back, Word: r.backWord},
 		{Action: deed.ReasonDown, Hint: r.reasonsHint},
 		{Action: deed.Hidden, When: r.unless(func(v *view) bool { return v.q().HiddenRows() > 0 }), Word: hidden},
 		{Action: deed.Hide, When: r.unless(always)},
 		{Action: deed.TabNext, When: r.when(func(v *view) bool { return v.form.Several() })},
-		{Action: deed.AllRec,
-			When: r.unless(func(v *view) bool { return v.form.Several() && v.form.Recommends() })},
 		{Action: deed.ChangeOne, Hint: each},
 		{Action: deed.Copy, When: r.when(func(v *view) bool { return len(v.form.Typed()) > 0 })},
 		{Action: deed.More, When: r.when(func(v *view) bool {
@@ -187,8 +183,6 @@ func (r *Room) own() panes.Table {
 		})},
 		{Action: keys.ActPageUp, Do: scroll(-2)},
 		{Action: keys.ActPageDown, Do: scroll(2), When: unseen},
-		{Action: keys.ActHalfUp, Do: scroll(-1)},
-		{Action: keys.ActHalfDown, Do: scroll(1)},
 		{Action: keys.ActFull, Do: r.shows(func(v *view) {
 			if (prompt{v}).toggleFull(); !v.full {
 				r.host.Seat().BroughtUp()

@@ -87,8 +87,8 @@ func TestAKeyThatMarksBringsTheOptionsBackAndMarksNothing(t *testing.T) {
 	}{
 		"single":         {plan(40), []string{"1", "2", "3"}},
 		"sends at once":  {atOnce, []string{"1", "2"}},
-		"several":        {endpoints(), []string{"1", "2", "space", "r", "A"}},
-		"form":           {authRework(), []string{"2", "R"}},
+		"several":        {endpoints(), []string{"1", "2", "space", "r"}},
+		"form":           {authRework(), []string{"2"}},
 		"approval":       {roomtest.ApproveDiff(), []string{"1", "2", "y", "n"}},
 		"approval, bare": {roomtest.ApproveCommand(), []string{"y", "n"}},
 	} {

@@ -56,8 +56,7 @@ func (p *Page) bind() panes.Table {
 		{Action: keys.ActHistory, When: never}, {Action: keys.ActSettings, When: never},
 		{Action: keys.ActChat, When: never},
 	}
-	for _, a := range []keys.Action{deed.Up, deed.Down, keys.ActPageUp, keys.ActPageDown, keys.ActHalfUp,
-		keys.ActHalfDown, deed.First, deed.Last} {
+	for _, a := range []keys.Action{deed.Up, deed.Down, keys.ActPageUp, keys.ActPageDown, deed.First, deed.Last} {
 		row := panes.Row{Action: a, Do: func(string) { p.top = p.scrolled(a) },
 			WhyNot: func(string) string { return p.whyNotScroll(a) }}
 		if a == keys.ActPageDown {

@@ -376,8 +376,7 @@ func (p *Page) unread() int {
 
 // scrolls returns the keys for reading on.
 func (p *Page) scrolls() (t panes.Table) {
-	for _, a := range []keys.Action{deed.Up, deed.Down, keys.ActPageUp, keys.ActPageDown, keys.ActHalfUp,
-		keys.ActHalfDown, deed.First, deed.Last} {
+	for _, a := range []keys.Action{deed.Up, deed.Down, keys.ActPageUp, keys.ActPageDown, deed.First, deed.Last} {
 		row := panes.Row{Action: a, Do: func(string) { p.scroll(a) },
 			WhyNot: func(string) string { return p.whyNotScroll(a) }}
 		if a == keys.ActPageDown {

@@ -3,6 +3,7 @@ package desk
 import (
 	"context"
 	"errors"
+	"slices"
 	"strings"
 	"time"
 
@@ -87,6 +88,19 @@ func (t *Teamwork) Letter() widen.Letter {
 		return widen.Letter{}
 	}
 	return t.d.o.Team.Letter(t.seat.Session(), t.On().WithPrompt)
+}
+
+// HasTeam reports whether a team is set up, or was asked about a pending question all the same: the setting may have
+// been switched off meanwhile, or another machine may have asked. A Team with a method SetUp tells whether it is set
+// up; any other is.
+func (d *Desk) HasTeam() bool {
+	if slices.ContainsFunc(d.Waiting(), func(w queue.Waiting) bool { return w.Widen != nil }) {
+		return true
+	}
+	if t, tells := d.o.Team.(interface{ SetUp() bool }); tells {
+		return t.SetUp()
+	}
+	return d.o.Team != nil
 }
 
 // checkTeam returns the reason why nothing can be done with the team for the question on view: widen.ErrNoTeam,

@@ -77,7 +77,12 @@ const (
 
 // LeavesOut lists by face the actions of the table that it does not have, with the reason.
 var LeavesOut = map[string]map[Action]string{
-	Screen: {Agree: twoKeys, Choose: oneMark},
+	Screen: {
+		Agree: twoKeys, Choose: oneMark,
+		All:       "space or a digit marks each option",
+		AllRec:    "r and Enter on each question do the same",
+		StartOver: "a digit goes back to each answer in the review",
+	},
 	Page: {
 		Agree:      twoKeys,
 		Choose:     oneMark,
