@@ -108,7 +108,6 @@ var (
 	approvals = []Place{PlaceApproval}
 	choices   = []Place{PlaceQuestion, PlaceApproval}
 	confirms  = []Place{PlaceConfirm}
-	reviews   = []Place{PlaceReview}
 	whole     = []Place{PlaceQuestion, PlaceReview}
 	pending   = []Place{PlaceQuestion, PlaceQueue, PlaceConfirm, PlaceReview, PlaceApproval}
 	waiting   = []Place{PlaceQueue, PlaceQuestion, PlaceConfirm, PlaceReview, PlaceOver, PlaceHeld, PlaceApproval}

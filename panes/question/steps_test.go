@@ -105,13 +105,6 @@ func TestAConfirmationThatRunsOutIsOver(t *testing.T) {
 	require.Contains(t, b.picture(), "! Timed out: no answer")
 }
 
-// progress requires that so many questions are answered.
-func (b *bench) progress(want int) {
-	b.t.Helper()
-	taken, _ := b.Seat().Form().Progress()
-	require.Equal(b.t, want, taken)
-}
-
 func TestAQuestionOfAFormIsCalledByItsFirstLineAndTheReviewUsesTheWidth(t *testing.T) {
 	b := newBench(t, 80, 24)
 	a := authRework()
