@@ -102,6 +102,7 @@ func (v *ground) arrange() {
 	}
 	n.focused, n.finding = v.area == areaList && !v.noStrip(), r.list.Typing()
 	n.list, n.answers, n.settings = r.list.ListRows, r.answers.Rows, settings.Rows
+	n.one = r.list.LeastRows()
 	n.inside, n.typing = v.area == areaSettings, v.typesBelow() || s.seat.Up() == ""
 	n.stays, n.came = v.size == [2]int{w, h}, v.at.came
 	if v.at, v.size = share(w, h, n), [2]int{w, h}; r.question.OnlyText() {

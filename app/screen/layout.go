@@ -46,6 +46,7 @@ type needs struct {
 	stays bool     // the question was there before, and the screen had the same size
 	came  ink.Rect // then: the rows of the peek when it came up
 
+	one     int                // rows that the queue takes with one row for each question
 	list    func(rows int) int // how many of so many rows the queue takes as a list
 	answers func(rows int) int // and today's last answers, without their rule
 }
@@ -155,17 +156,11 @@ func shareWide(w, h int, g panes.Ground, fit question.Fit, n needs) areas {
 	return a
 }
 
-// From cardFrom rows on, a left column always has the rows of the settings: a screen of 24 has so many.
-const cardFrom = 20
-
-// giveToSettings gives the last rows of the left column to the settings: in a small one only what the queue does not
-// need, and a few while they have the focus.
+// giveToSettings gives the last rows of the left column to the settings, if the queue has room for every question in a
+// row of its own without them, and a few rows while they have the focus.
 func (a *areas) giveToSettings(n needs) {
 	const least = 3
-	rows := n.settings
-	if a.queue.H < cardFrom {
-		rows = min(a.queue.H-n.list(a.queue.H)-1, n.settings)
-	}
+	rows := min(a.queue.H-n.one-1, n.settings)
 	if n.inside {
 		rows = max(rows, least)
 	}

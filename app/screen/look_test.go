@@ -30,7 +30,7 @@ func TestEachRoleHasItsOneStyleOnTheScreen(t *testing.T) {
 	require.Equal(t, ink.Key, first("x cancel"))
 	require.Equal(t, ink.Plain, first("cancel"))
 	require.Equal(t, ink.HueOf(shop()).Of(ink.Plain), first("shop · claude · ~/src"))
-	require.Equal(t, ink.Plain, first("~/src/shop"))
+	require.Equal(t, ink.Dim, first("~/src/shop"))
 	require.Equal(t, ink.HueOf(infra()).Of(ink.Plain), first("infra · codex"))
 	require.Equal(t, ink.Bold, first("0:41"), "the last minute")
 	require.Equal(t, ink.Plain, first("9:11"))

@@ -81,7 +81,7 @@ func TestThePeekLooksAtMostEveryFiveSecondsAndRestsAMinuteAfterTheLastKey(t *tes
 		require.GreaterOrEqual(t, at.Sub(p.looks[i]), 5*time.Second)
 	}
 	require.Less(t, p.looks[11].Sub(noon), time.Minute)
-	require.NotEmpty(t, b.rowWith("─ peek · infra · codex · tmux 2:1 ─", " as of 14:02 ─"), b.picture())
+	require.NotEmpty(t, b.rowWith("─ before this · tmux 2:1 ─", " as of 14:02 ─"), b.picture())
 
 	b.press("j")
 	b.run(2 * time.Second)
@@ -161,8 +161,8 @@ func TestAPaneThatIsNotFoundLeavesTheRowsEmptyAndThePageSaysWhy(t *testing.T) {
 	b.run(100 * time.Millisecond)
 	b.run(20 * time.Second)
 	require.Len(t, p.looks, 1, "nor is it looked for again")
-	require.NotContains(t, b.picture(), "peek")
-	require.NotContains(t, before, "peek")
+	require.NotContains(t, b.picture(), "before this")
+	require.NotContains(t, before, "before this")
 	b.press("P")
 	b.run(time.Second)
 	require.Len(t, p.looks, 2, "but when somebody asks")

@@ -267,21 +267,6 @@ func TestNothingIsCancelledFromTheQueueThatIsOver(t *testing.T) {
 	require.Equal(t, form.FieldNone, b.form().Typing())
 }
 
-func TestAnApprovalStandsOutInTheQueueWithoutColour(t *testing.T) {
-	b := newBench(t, 40, 12)
-	b.ask(database(), shop())
-	a := small("Run git push --force to the production branch", 200)
-	a.Kind = queue.KindApproval
-	b.ask(a, infra())
-	b.press("J", "K") // it was looked at
-	b.press("tab")
-	found := b.attrs("approve? Run")
-	for i := range "approve?" {
-		require.NotZero(t, found[i]&tcell.AttrBold)
-	}
-	require.Zero(t, found[len("approve? ")]&tcell.AttrBold, "the title is bold only while it is unseen")
-}
-
 func TestTimesOfTheTopOfTheQueueTickWhileALateQuestionIsOnScreen(t *testing.T) {
 	b := newBench(t, 40, 12)
 	for i := range 40 {

@@ -52,23 +52,29 @@ func TestTheAreaIsReachedWithTabAndTakesTheSameKeys(t *testing.T) {
 	require.False(t, b.get(s.ID).Pending())
 }
 
-func TestTheCardStaysHoweverManyWaitFrom24RowsOn(t *testing.T) {
+func TestTheCardStaysAsLongAsItHidesNoQuestion(t *testing.T) {
 	b := newBench(t, 100, 24)
 	b.ask(database(), shop())
 	for n := range 40 {
 		pic := b.picture()
-		for _, words := range []string{"─ settings · s all ─", "  transport ", "  time limit ", "  show placeholders ",
-			"  notes and comments "} {
-			require.Contains(t, pic, words, n)
+		if n < 16 { // the rows beside the settings, their rule and the foot
+			for _, words := range []string{"─ settings · s more ─", "  transport ", "  time limit ",
+				"  show placeholders ", "  notes and comments "} {
+				require.Contains(t, pic, words, n)
+			}
+		}
+		if strings.Contains(pic, "settings · s more") {
+			require.NotContains(t, pic, "▼", "every question has its row")
 		}
 		b.ask(small(fmt.Sprintf("Question %d?", n), 900), infra())
 	}
+	require.NotContains(t, b.picture(), "settings · s more")
 }
 
 func TestInALowPaneTheCardGivesWayToTheQueue(t *testing.T) {
 	b := newBench(t, 100, 20)
 	b.ask(database(), shop())
-	require.Contains(t, b.picture(), "─ settings · s all ─")
+	require.Contains(t, b.picture(), "─ settings · s more ─")
 	for range 20 {
 		b.ask(small("Another?", 900), infra())
 	}

@@ -67,12 +67,10 @@ func (r *Room) Draw(screen tcell.Screen) {
 func (r *Room) drawRule(c ink.Canvas, rule ink.Rect) {
 	name := "today"
 	if key := r.host.Keys().KeyOf(keys.PlaceQuestion, keys.ActHistory); key != "" {
-		name += " " + c.Glyphs.Dot + " " + key + " all"
+		name += " " + c.Glyphs.Dot + " " + key + " history"
 	}
-	now, today := r.desk().Now(), r.desk().Today()
-	n := len(today.Took(now))
-	sum := []string{say.AnsweredToday(n, today.Median(now))[0], fmt.Sprintf("%d answered", n)}
-	ink.DrawNamedRule(c, rule, name, ink.Longest(sum, rule.W-ink.Width(name)-8))
+	done := fmt.Sprintf("%d done", len(r.desk().Today().Took(r.desk().Now())))
+	ink.DrawNamedRule(c, rule, name, done)
 }
 
 // drawAnswer draws an answer: its time, the title and the agent, and the answer in the row below. In one row it is the

@@ -18,7 +18,7 @@ const enoughHints = 4
 
 // HintLine joins as many hints as fit w cells, the lowest ranks first. The first enoughHints of them take their short
 // words before one is left out. Room that remains goes to long words, then to further hints. A hint never loses its
-// word: it is left out as a whole.
+// word: it is left out as a whole. The words are dim, because the keys are what is looked for.
 func HintLine(hints []Hint, w int) Line {
 	order := make([]int, len(hints))
 	for i := range order {
@@ -49,6 +49,11 @@ func HintLine(hints []Hint, w int) Line {
 	for i, h := range hints {
 		if text, ok := said[i]; ok {
 			line = append(line, h.spans(text, len(line) > 0)...)
+		}
+	}
+	for i := range line {
+		if line[i].Style == Plain {
+			line[i].Style = Dim
 		}
 	}
 	return line.Cut(w, "…")

@@ -70,7 +70,7 @@ func (h Hue) Of(style Style) Style { return style.Foreground(hues[int(h)%len(hue
 
 // Within returns a text in a style, with the first occurrence of the name in the colour.
 func (h Hue) Within(text, name string, style Style) Line {
-	return Within(text, name, style, h.Of(style))
+	return Within(text, name, style, h.Of(style.Dim(false)))
 }
 
 // Within returns a text in a style, with the first occurrence of a part in another style.

@@ -298,7 +298,7 @@ var Table = Map{
 		Help: "questions a day, time to answer, outcomes, by agent"},
 	{Action: ActHistory, Keys: []string{"h"}, Places: anywhere, Hint: "history", Rank: 14,
 		Help: "all earlier questions, newest first"},
-	{Action: ActSettings, Keys: []string{"s"}, Places: anywhere, Hint: "settings", Rank: 15, Help: "the settings"},
+	{Action: ActSettings, Keys: []string{"s"}, Places: anywhere, Hint: "settings", Rank: 3, Help: "the settings"},
 	{Action: ActHelp, Keys: []string{"?", "f1"}, Show: "?", Places: []Place{PlaceEmpty, PlaceQueue, PlaceQuestion,
 		PlaceOver, PlaceSettings, PlaceHistory, PlaceStats, PlacePeek, PlaceConfirm, PlaceReview, PlaceHeld,
 		PlaceApproval, PlaceLetter, PlaceTeamChoice, PlaceTeamReview, PlaceRound}, Hint: "keys", Spots: helpSpots,

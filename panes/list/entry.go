@@ -1,6 +1,8 @@
 package list
 
 import (
+	"strings"
+
 	"github.com/choicetui/choicetui/panes/ink"
 	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue"
@@ -17,19 +19,19 @@ type entry struct {
 	others []string // the other people who are answering it
 }
 
-// approve is written before the title of an approval.
-const approve = "approve?"
-
-// title returns the title in its styles. The word for an approval stays bold once it was seen, and is cut last.
+// title returns the title in its style. For an approval it is the tool and what the tool would run, such as
+// "Bash: npm test".
 func (e entry) title(style ink.Style) ink.Line {
-	title, of := say.Title(e.Ask), style.Bold(e.unseen)
+	title := say.Title(e.Ask)
+	if a := e.Ask.Approval; a != nil && a.Tool != "" && len(a.Parts) > 0 && a.Parts[0].Kind == queue.PartCommand {
+		first, _, _ := strings.Cut(strings.TrimSpace(a.Parts[0].Text), "\n")
+		shown, _ := e.Ask.Visible(a.Tool + ": " + first)
+		title = say.OneLine(shown)
+	}
 	if e.done != "" {
 		title += " · " + e.done
 	}
-	if e.Ask.Kind == queue.KindApproval {
-		return ink.Line{{Text: approve, Style: style.Bold(true)}, {Text: " " + title, Style: of}}
-	}
-	return ink.Line{{Text: title, Style: of}}
+	return ink.Line{{Text: title, Style: style.Bold(e.unseen)}}
 }
 
 // style returns the style of the row: dim for a question that is not urgent.

@@ -210,10 +210,12 @@ func TestGoneQuestionsAreCountedInTheRule(t *testing.T) {
 	require.Equal(t, "2 waiting (1 gone)", b.list.Name(40))
 }
 
-func TestAnApprovalSaysSo(t *testing.T) {
+func TestAnApprovalIsListedByItsToolAndCommand(t *testing.T) {
 	b := newBench(t, 60, 4)
-	a := ask("Run git push --force", 200)
-	a.Kind = queue.KindApproval
+	a := ask("Run a command?", 200)
+	a.Kind, a.Approval = queue.KindApproval, &queue.Approval{Tool: "Bash",
+		Parts: []queue.Part{{Kind: queue.PartCommand, Text: "git push --force\nls"}}}
 	b.Ask(a, infra())
-	require.NotEmpty(t, b.rowWith("approve? Run git push --force"), b.picture())
+	require.NotEmpty(t, b.rowWith("Bash: git push --force"), b.picture())
+	require.Empty(t, b.rowWith("ls"), "only the first line")
 }

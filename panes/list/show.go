@@ -21,6 +21,9 @@ func (r *Room) SetWide(wide bool) { r.wide = wide }
 // ListRows returns how many of the given rows the list takes: two a question if they fit, else one.
 func (r *Room) ListRows(rows int) int { return r.view().listRows(rows) }
 
+// LeastRows returns the rows of the list with one row for each question.
+func (r *Room) LeastRows() int { return r.view().leastRows() }
+
 // Shows reports whether a session has a row in an area of this height: in the list, or in the strip.
 func (r *Room) Shows(id string, rows int, list bool) bool {
 	return r.view().shows(indexOf(r.seat().Listed(), id), rows, list)
@@ -106,7 +109,7 @@ func (r *Room) on() queue.Presence {
 	switch {
 	case at >= 0:
 		return list[at]
-	case !r.wide && r.strip > 0 && r.seat().Others() == 0:
+	case !r.wide && len(list) > 0 && r.strip > 0 && r.seat().Others() == 0:
 		return list[0]
 	}
 	return queue.Presence{}

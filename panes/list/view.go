@@ -67,16 +67,21 @@ func (v view) drawNeeded(c ink.Canvas, r ink.Rect, n queue.Presence, words strin
 
 // listRows returns how many of the given rows drawList needs: two for each question if they fit, else one.
 func (v view) listRows(rows int) int {
-	below := 0
-	for _, n := range []int{len(v.missed), len(v.needed)} {
-		if n > 0 {
-			below += n + 2
-		}
-	}
-	if whole := 2*v.n + below; whole <= rows {
+	if whole := v.n + v.leastRows(); whole <= rows {
 		return whole
 	}
-	return min(v.n+below, rows)
+	return min(v.leastRows(), rows)
+}
+
+// leastRows returns the rows of the list with one row for each question.
+func (v view) leastRows() int {
+	rows := v.n
+	for _, n := range []int{len(v.missed), len(v.needed)} {
+		if n > 0 {
+			rows += n + 2
+		}
+	}
+	return rows
 }
 
 // dense reports whether the list has one row a question in the given rows.

@@ -204,7 +204,7 @@ func (r *Room) Draw(screen tcell.Screen) {
 	c := r.host.Ink(screen)
 	right := r.asOf()
 	if key := r.host.Keys().KeyOf(keys.PlaceQuestion, keys.ActPeek); right == nil && key != "" {
-		right = ink.PlainLine(key + " page")
+		right = ink.PlainLine(key + " more")
 	}
 	r.drawRule(c, ink.Rect{X: x, Y: y, W: w, H: 1}, right)
 	lines := r.on.lines[max(len(r.on.lines)-(h-1), 0):]
@@ -216,23 +216,14 @@ func (r *Room) Draw(screen tcell.Screen) {
 // drawRule draws the rule: whose pane it is, and where.
 func (r *Room) drawRule(c ink.Canvas, rule ink.Rect, right ink.Line) {
 	if r.on.session == "" {
-		ink.DrawNamedRule(c, rule, "peek", "")
+		ink.DrawNamedRule(c, rule, "before this", "")
 		return
 	}
-	o := r.host.Seat().Session().Origin
-	agent := r.desk().Name(o)
-	name := ink.HueOf(o).Within(peekName(agent, r.on.shot.Where, c.Glyphs.Dot), agent, ink.Plain)
-	ink.DrawRule(c, rule, name, right)
-}
-
-// peekName returns the name in the horizontal rule above the peek, the last lines of an agent's pane. where is the
-// position of that pane in tmux, such as 2:1.
-func peekName(agent, where, dot string) string {
-	name := "peek " + dot + " " + agent
-	if where != "" {
-		name += " " + dot + " tmux " + where
+	name := "before this"
+	if where := r.on.shot.Where; where != "" {
+		name += " " + c.Glyphs.Dot + " tmux " + where
 	}
-	return name
+	ink.DrawRule(c, rule, ink.PlainLine(name), right)
 }
 
 // asOf returns when the lines were read, once the pane is not followed any more.

@@ -82,7 +82,7 @@ func (f fuse) draw(c ink.Canvas, r ink.Rect) {
 	r.W = panes.Measured(r.W) // the time belongs to the text below it
 	end, style := f.end(r.W)
 	space := func(x int) { c.Put(x, r.Y, 1, ink.Plain, " ") }
-	name := ink.HueOf(f.session.Origin).Within(f.title(r.W), f.name, ink.Plain)
+	name := ink.HueOf(f.session.Origin).Within(f.title(r.W), f.name, ink.Dim)
 	x := r.X + 2 + c.PutLine(r.X+2, r.Y, r.W-4, name)
 	stop := r.X + r.W - 2 - ink.Width(end) - 1 // the cell before the time
 	space(r.X + 1)

@@ -57,7 +57,7 @@ func (v view) draw(c ink.Canvas, r ink.Rect) {
 func (v view) drawArea(c ink.Canvas, rule, r ink.Rect, key string) {
 	name := "settings"
 	if key != "" {
-		name += " " + c.Glyphs.Dot + " " + key + " all"
+		name += " " + c.Glyphs.Dot + " " + key + " more"
 	}
 	note := v.note
 	if v.problem != "" {
