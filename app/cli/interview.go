@@ -261,7 +261,7 @@ func (r *interviewRun) printResult(res interview.Result, err error, path string)
 func interviewDone(answered, deferred int, answers, decisions string) string {
 	words := fmt.Sprintf("The interview is finished: %d answered", answered)
 	if deferred > 0 {
-		words += fmt.Sprintf(", %d put off", deferred)
+		words += fmt.Sprintf(", %d deferred", deferred)
 	}
 	return words + ". The answers are in " + say.OneLine(answers) + ", the decisions in " + say.OneLine(decisions) + "."
 }

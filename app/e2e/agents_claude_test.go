@@ -160,7 +160,7 @@ var claudeRows = []row{
 		pending(0),
 	}},
 	{name: "command/no clock", run: claude + "'play=run'", steps: []step{
-		sees(dash, "touch made-by-claude"), sees(dash, "▸     –  approve?"), lacks(dash, "5:0"),
+		sees(dash, "touch made-by-claude"), sees(dash, "▸     –  Bash: touch"), lacks(dash, "5:0"),
 	}},
 	{name: "command/seen late", late: true, run: claude + "'play=run'", steps: []step{
 		sees(cli, "Do you want to proceed?"), stays(2 * time.Second), dashboard,

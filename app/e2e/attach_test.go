@@ -42,7 +42,7 @@ func TestAttachAnswersOnceAndSaysSo(t *testing.T) {
 	call := r.connect("claude-code").ask(object{"session_id": s.ID})
 	assert.Equal(t, []any{"sqlite"}, call.answer().selection()["selected_ids"])
 	p.line("clear; choicetui attach " + s.ID + "; echo code $?")
-	p.see("was already answered: SQLite", "the agent has the answer since", "code 5")
+	p.see("was already answered: SQLite", "the agent has had the answer since", "code 5")
 }
 
 func TestAttachSaysThatItWasCancelled(t *testing.T) {
@@ -225,7 +225,7 @@ func TestAttachHasTheQueueBesideItsQuestionAndLeavesWithItsOwnAnswer(t *testing.
 	p.attach(own.ID)
 	p.see("Which cache?", "works once · 1 more waiting")
 	p.press("K")
-	p.see("⏎ Send PostgreSQL\n")
+	p.see("⏎ Send PostgreSQL")
 	time.Sleep(guarded)
 	p.press("Enter")
 	p.see("then this closes")

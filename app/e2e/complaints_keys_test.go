@@ -218,11 +218,11 @@ func theUsualKeys(r *room) {
 	p.see(" 1 ■ PostgreSQL", "▸2 ■ SQLite", "⏎ Send 2: PostgreSQL, SQLite")
 	p.press("1")
 	p.see("▸1 □ PostgreSQL", "⏎ Send SQLite")
-	p.press("A")
-	p.see("1 ■ PostgreSQL", "2 ■ SQLite")
-	p.press("A")
+	p.press("2")
 	p.see("1 □ PostgreSQL", "2 □ SQLite", "Enter not yet: 0 marked, 1 or more needed")
-	p.press("A", "Enter")
+	p.press("1", "2")
+	p.see("⏎ Send 2: PostgreSQL, SQLite")
+	p.press("Enter")
 	assert.Equal(r, []any{"pg", "sqlite"}, call.answer().selection()["selected_ids"])
 }
 

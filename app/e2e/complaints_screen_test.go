@@ -159,7 +159,7 @@ func onAPoorTerminal(r *room) {
 		call := r.connect("claude-code").ask(with(object{"title": "On " + term + "?"}))
 		c.see("On " + term + "?")
 		c.see(">1 (*) PostgreSQL")
-		c.see("Enter send PostgreSQL")
+		c.see("Enter Send PostgreSQL")
 		time.Sleep(guarded)
 		c.press("j", "\r")
 		assert.Equal(r, []any{"sqlite"}, call.answer().selection()["selected_ids"])

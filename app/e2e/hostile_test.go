@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -58,7 +59,7 @@ func misplaced(rows []string, w, h int) string {
 		return "the question's rule: " + rows[0]
 	case w >= 100 && !wider.MatchString(rows[0]):
 		return "the divider: " + rows[0]
-	case w < 100 && (!lower.MatchString(rows[h-3]) || uniseg.StringWidth(rows[h-3]) != w):
+	case w < 100 && !ruled(rows[h-3], w) && !(ruled(rows[h-2], w) && buttoned(rows)):
 		return "the lower rule: " + rows[h-3]
 	case rows[h-2] == "" || uniseg.StringWidth(rows[h-2]) > w: // ⏎ and what it does, or why a key did nothing
 		return "the Enter line: " + rows[h-2]
@@ -66,6 +67,16 @@ func misplaced(rows []string, w, h int) string {
 		return "the keys: " + rows[h-1]
 	}
 	return ""
+}
+
+// ruled reports whether a row is the lower rule of a screen of w cells.
+func ruled(row string, w int) bool { return lower.MatchString(row) && uniseg.StringWidth(row) == w }
+
+// buttoned reports whether what Enter does is said below the options.
+func buttoned(rows []string) bool {
+	return slices.ContainsFunc(rows, func(row string) bool {
+		return strings.HasPrefix(row, "⏎ ") || strings.HasPrefix(row, "Enter not yet") || strings.HasPrefix(row, "Not yet")
+	})
 }
 
 // choosing and typing say where keys go, by the row of keys.
@@ -78,7 +89,7 @@ func moved(rows []string) string {
 	switch {
 	case !strings.HasPrefix(rows[0], "─ ") || !fuse.MatchString(rows[0]):
 		return "the question's rule: " + rows[0]
-	case !lower.MatchString(rows[h-3]):
+	case !lower.MatchString(rows[h-3]) && !(lower.MatchString(rows[h-2]) && buttoned(rows)):
 		return "the lower rule: " + rows[h-3]
 	case !strings.Contains(rows[h-1], "? keys"):
 		return "the keys: " + rows[h-1]

@@ -41,7 +41,10 @@ func TestVISUALBeforeEDITORWritesCommentsSettingsAndLinesToAgents(t *testing.T) 
 	s := r.put(database())
 	c.see("⏎ Send PostgreSQL")
 	time.Sleep(guarded)
-	c.press("e")
+	c.press("a")
+	c.see("⏎ done")
+	time.Sleep(guarded) // right behind the letter it may be typing for another pane
+	c.press("\x07")     // Ctrl-G
 	c.see("│  edited")
 	c.press("\r")
 	c.see("⏎ Send PostgreSQL + comment")

@@ -146,7 +146,7 @@ func TestADesktopNotificationPassesThroughTmuxOnlyWhereThatIsAllowed(t *testing.
 				until(t, "the notification", func() bool { return strings.Contains(person.bytes(), want) })
 				return
 			}
-			p.see("notify.desktop: tmux hands nothing on: set -g allow-passthrough on")
+			p.see("notify.desktop: tmux does not pass it on: set -g allow-passthrough on")
 			assert.NotContains(t, person.bytes(), "\x1b]777")
 		})
 	}

@@ -37,7 +37,7 @@ func TestWhatAServerLostIsSaidToBeGoneAndCanBeAskedAnew(t *testing.T) {
 	t.Log(got)
 	assert.Contains(t, got, "ask anew")
 	again := a.ask(which()) // the closed question gives way to it
-	p.see("send PostgreSQL")
+	p.see("Send PostgreSQL")
 	p.meet("Which database?")
 	p.press("Enter")
 	assert.Equal(t, []any{"pg"}, again.answer().selection()["selected_ids"])

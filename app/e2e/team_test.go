@@ -65,7 +65,7 @@ func (p *pane) toLastPart() {
 func (p *pane) fetches() {
 	p.Helper()
 	p.press("f")
-	p.meet("fetch what the team said")
+	p.meet("get what the team said")
 	p.press("Enter")
 }
 
@@ -84,12 +84,12 @@ func TestAQuestionGoesToTheTeamAndItsCandidateIsAccepted(t *testing.T) {
 	request, ok := asked.structured["summarization_request"].(object)
 	require.True(t, ok, asked.text)
 	require.Contains(t, asked.text, "We should definitely go with SQLite")
-	d.see("Claude sums the discussion up")
+	d.see("Claude is summing up the discussion")
 	a.tool("submit_summary", object{"session_id": request["session_id"], "candidate_summary": "Both want SQLite.",
 		"candidate_answer": "SQLite", "source_hint": "slack_extraction"})
 	d.meet("Both want SQLite.", "Proposed answer", "a accept")
 	d.press("a")
-	d.meet("accept SQLite")
+	d.meet("Accept SQLite")
 	d.press("Enter")
 	d.see("nothing waiting")
 

@@ -185,5 +185,5 @@ func TestADeadAgentIsShownAsGoneAndItsAnswerIsKept(t *testing.T) {
 		assert.Equal(t, l.Title == "Which database?", l.Gone, l.Title)
 	}
 	p.press("J", "J")
-	p.see("⏎ Send PostgreSQL · claude disconnected; answer kept 10 min", "gone · 9:")
+	p.see("⏎ Send PostgreSQL · claude disconnected", "gone · 9:")
 }

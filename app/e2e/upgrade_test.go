@@ -172,7 +172,7 @@ func (n *installation) decides(t *testing.T, p *pane) {
 		"candidate_summary": "Both want PostgreSQL.", "candidate_answer": "PostgreSQL", "source_hint": "slack_extraction"})
 	p.meet("Both want PostgreSQL.", "a accept")
 	p.press("a")
-	p.meet("accept PostgreSQL")
+	p.meet("Accept PostgreSQL")
 	p.press("Enter")
 	p.lose("Both want PostgreSQL.")
 	got = n.bridge.tool("poll_selection", object{"session_id": request["session_id"]})

@@ -84,7 +84,7 @@ func TestAPhoneIsPairedByTheLinkOnTheTerminalListedAndRevoked(t *testing.T) {
 
 	own := r.run("web")
 	require.Regexp(t, `^http://127\.0\.0\.1:\d+/\?t=`, own.out)
-	require.Contains(t, own.err, "other machines reach it at "+base+"/, once you have paired them: choicetui web --pair\n")
+	require.Contains(t, own.err, "other machines reach it at "+base+"/ once you have paired them: choicetui web --pair\n")
 
 	list := r.run("web", "--devices")
 	require.Regexp(t, `^[0-9a-z]{8}  unknown, paired .*, last used .*, ends .*\n$`, list.out)

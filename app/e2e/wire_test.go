@@ -46,7 +46,7 @@ var own = regexp.MustCompile(`^\x1b(?:` +
 	`\[(\d+);(\d+)H|\[H|` + // 1, 2: the cursor is placed
 	`(\[2J)|` + // 3: the screen is cleared
 	`\[(?:[123479])?m|` + // bold, dim, italic, underlined, reverse, struck; back to normal
-	`\[(?:32|91|35|36|94|95|39;49)m|\(B|` + // green, red; magenta, cyan; bright blue, bright magenta; none
+	`\[(?:32|91|35|36|94|95|39;49|38;5;231;48;5;24)m|\(B|` + // colours of the roles; none; the band
 	`\[\?(1|7|12|25|1000|1002|1003|1004|1006|1049|2004|2026|9001)([hl])|` + // 4, 5: modes
 	`\[\?1007[hlsr]|` + // the wheel, and back to what it was
 	`\[0 q|` + // the cursor's own shape

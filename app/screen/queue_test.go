@@ -16,16 +16,6 @@ import (
 	"github.com/choicetui/choicetui/queue/form"
 )
 
-// attrs returns the attributes of the words on screen, one a letter of them.
-func (b *bench) attrs(words string) (found []tcell.AttrMask) {
-	b.t.Helper()
-	for _, style := range b.styles(words) {
-		_, _, mask := style.Decompose()
-		found = append(found, mask)
-	}
-	return found
-}
-
 // styles returns the styles of the first of these words on screen, one a letter of them.
 func (b *bench) styles(words string) []tcell.Style {
 	b.t.Helper()
