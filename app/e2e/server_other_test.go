@@ -199,7 +199,7 @@ func TestALineSentWhileTheServerIsSilentReachesItsAgentOnceAndLeavesTheComposer(
 	s.theirs.held.Unlock()
 	require.Equal(t, "frozen chat", (<-heard).structured["text"])
 	p.see("✓ “frozen chat” → shop", "delivered")
-	p.lose("send to")
+	p.lose("Send to")
 	until(t, "it is archived", func() bool { return len(s.history()) > 0 })
 	require.Len(t, s.history(), 1)
 }
