@@ -217,7 +217,7 @@ func (r *Room) screens() panes.Table {
 			return wide() || strip() && (v == nil || !v.reading())
 		}},
 		{Action: keys.ActPane, When: r.when(func(v *view) bool { return r.o.ToPane && v.session.Origin.Pane != "" })},
-		{Action: keys.ActSettings, When: wide}, // elsewhere only the help lists it: these keys have no place to spare
+		{Action: keys.ActSettings},
 		{Action: keys.ActHistory, When: wide},
 		{Action: keys.ActChat, When: never},
 		{Action: keys.ActQuit, Word: func(w keys.Word) keys.Word {
