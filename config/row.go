@@ -253,6 +253,11 @@ func (s *Settings) Set(key string, raw json.RawMessage) error {
 func (s *Settings) SetTyped(key, text string) error {
 	text = strings.TrimSpace(text)
 	row, name, ok := rowOf(key)
+	for value, words := range row.Words {
+		if text == words {
+			text = value
+		}
+	}
 	for _, raw := range typedMeanings(text) {
 		if ok && row.set(s, name, raw) {
 			return nil
@@ -389,7 +394,8 @@ func (r Row) Offered() (values []string) {
 	return slices.Clone(r.Choices)
 }
 
-// Step returns the value that is n steps away. If there is none, why says so.
+// Step returns the value that is n steps away. If there is none, why says so. It can be asked of every setting of the
+// settings page.
 func (r Row) Step(raw json.RawMessage, n int) (next json.RawMessage, why string) {
 	switch {
 	case r.Kind == Flag:
@@ -404,12 +410,8 @@ func (r Row) Step(raw json.RawMessage, n int) (next json.RawMessage, why string)
 			at = 0
 		}
 		return encodeJSON(r.Choices[((at+n)%count+count)%count]), ""
-	case r.Kind == Text, r.Kind == Port:
-		return nil, r.Label + " is typed"
-	case r.Kind == HiddenOptions:
-		return nil, "a list: Enter shows it"
 	}
-	return nil, r.Label + " is written in the file"
+	return nil, "a list: Enter shows it"
 }
 
 // stepSeconds returns the next higher (n > 0) or lower value of ladder.
@@ -431,6 +433,9 @@ func (r Row) stepSeconds(raw json.RawMessage, n int) (json.RawMessage, string) {
 	}
 	if r.CanBeOff() && now > 0 {
 		return json.RawMessage("null"), ""
+	}
+	if now > 0 {
+		return nil, fmt.Sprintf("%d s is the least", now)
 	}
 	return nil, r.Text(raw) + " is the least"
 }

@@ -57,11 +57,12 @@ func TestARowsKindFitsItsFieldAndItsDefaultIsOneItMayHave(t *testing.T) {
 	}
 }
 
-// forTheTerminal lists settings that no web page may set: they name a program, file, directory, address or key, or are
-// lists of names.
+// forTheTerminal lists settings that no web page may set: they name a program, file, directory, address or key, are
+// lists of names, or are on no settings page.
 var forTheTerminal = []string{"hidden_options", "soft_limits", "keys", "web.port", "queue", "queue_credentials", "queue_ca", "queue_bucket", "queue_replicas",
 	"widen.backend", "widen.base_url", "widen.token_file", "widen.channel", "widen.paths",
-	"native.codex", "native.codex_homes"}
+	"native.codex", "native.codex_homes",
+	"hold_while_typing", "notify.title", "timeout_least_seconds", "attach_stay"}
 
 func TestWhatNamesAProgramFileAddressOrKeyIsForTheTerminalOnly(t *testing.T) {
 	for _, row := range Table {
@@ -113,7 +114,7 @@ func TestSecondsStepOverALadderAndSayTheirEnds(t *testing.T) {
 		{"timeout_seconds", "300", 1, "420", ""},
 		{"timeout_seconds", "301", -1, "300", ""},
 		{"timeout_seconds", "217", 1, "240", ""},
-		{"timeout_seconds", "1", -1, "", "1 is the least"},
+		{"timeout_seconds", "1", -1, "", "1 s is the least"},
 		{"timeout_seconds", "86400", 1, "", "24 h is the limit"},
 		{"timeout_least_seconds", "1", -1, "0", ""},
 		{"timeout_override", "null", 1, "1", ""},
@@ -123,8 +124,7 @@ func TestSecondsStepOverALadderAndSayTheirEnds(t *testing.T) {
 		{"theme", `"auto"`, -1, `"mono"`, ""},
 		{"notify.desktop", `"notify-send"`, 1, `"off"`, ""},
 		{"notify.bell", "true", -1, "false", ""},
-		{"queue", `""`, 1, "", "queue is typed"},
-		{"keys", "{}", 1, "", "keys is written in the file"},
+		{"hidden_options", `[]`, 1, "", "a list: Enter shows it"},
 	} {
 		next, why := row(t, c.key).Step(json.RawMessage(c.from), c.n)
 		require.Equal(t, c.to, string(next), "%s %s", c.key, c.from)

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"flag"
 	"fmt"
 	"os"
@@ -18,6 +19,7 @@ import (
 	"github.com/choicetui/choicetui/app/connect"
 	"github.com/choicetui/choicetui/config"
 	"github.com/choicetui/choicetui/panes/keys"
+	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue/desk/deed"
 )
 
@@ -118,8 +120,13 @@ func keysMarkdown(rows []keys.HelpRow) string {
 func settingsMarkdown() string {
 	standard := config.Default().Values()
 	var b strings.Builder
-	b.WriteString("| setting | default | what it is | in the file |\n|---|---|---|---|\n")
+	group := " "
 	for _, row := range config.Table {
+		if row.Group != group {
+			group = row.Group
+			b.WriteString("\n### " + say.Capital(cmp.Or(group, "only in the file")) + "\n\n")
+			b.WriteString("| setting | default | what it is | in the file |\n|---|---|---|---|\n")
+		}
 		file := row.Wanted("")
 		if each := row.Wanted("a name"); each != file {
 			file += "; for each name " + each

@@ -61,7 +61,7 @@ func thePersonSetsTheTime(r *room) {
 	p.press("Enter", "BSpace", "BSpace", "BSpace") // off
 	p.write("86400")
 	p.press("Enter")
-	p.see("‹ 86400 ›", "saved")
+	p.see("‹ 24 h ›", "saved")
 	p.press("Escape")
 	p.see("nothing waiting")
 	r.connect("claude-code").ask(with(object{"timeout_seconds": 1}))

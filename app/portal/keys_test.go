@@ -89,7 +89,7 @@ func TestTheListOfKeysAndTheSettingsLeadToEachOther(t *testing.T) {
 	s := b.ask(one(queue.ModeSingle, nil))
 	page := b.open("/choice/" + s.ID)
 	page.presses("?", "s")
-	page.shows("panel", "These are the settings")
+	page.shows("panel", "They also apply in the terminal")
 	page.presses("?")
 	page.shows("panel", "jump to that option")
 	page.shows("panel", "Only in the terminal")

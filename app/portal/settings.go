@@ -1,6 +1,7 @@
 package portal
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"slices"
@@ -125,9 +126,10 @@ func problem(err error) string {
 // settingView is one row of the settings panel.
 type settingView struct {
 	Key, Label, Help, Value string
+	Group                   string // the heading above the first setting of a group; else empty
 	Units                   string // the number of seconds in words
 	Kind                    string // the input: flag, choice, seconds or list; text is only shown
-	Choices                 []string
+	Choices                 []choiceView
 	On, CanBeOff            bool
 	Least, Most             int
 	Members                 []string // the members of a list
@@ -135,27 +137,45 @@ type settingView struct {
 	Else                    bool     // other values than the choices can only be set in the terminal
 }
 
-// settingRows returns all settings with their current values.
+// choiceView is one of the values that a setting can have.
+type choiceView struct {
+	Value, Words string
+}
+
+// settingRows returns the settings of the page with their current values.
 func (p settingsPanel) settingRows() (list []settingView) {
 	now := p.all.d.Settings()
 	values := now.Values()
+	group := ""
 	for _, r := range config.Table {
+		if r.Group == "" {
+			continue
+		}
 		raw := values[r.Key]
 		v := settingView{Key: r.Key, Label: say.Capital(r.Label), Help: r.About(), Value: say.OneLine(r.Text(raw)),
-			Closed: !r.ByPage(), Least: r.Least, Most: config.MaxSeconds, Choices: r.Choices,
+			Closed: !r.ByPage(), Least: r.Least, Most: config.MaxSeconds,
 			On: string(raw) == "true", CanBeOff: r.CanBeOff()}
-		if v.Value == "" {
-			v.Value = r.Empty
+		if r.Group != group {
+			group = r.Group
+			v.Group = say.Capital(group)
+		}
+		for _, value := range r.Choices {
+			v.Choices = append(v.Choices, choiceView{value, cmp.Or(r.Words[value], value)})
 		}
 		v.Kind = kindOf(r)
 		switch r.Kind {
 		case config.Text:
-			if v.Else = !v.Closed; v.Else && !slices.Contains(v.Choices, v.Value) {
-				v.Choices = append(slices.Clone(v.Choices), v.Value)
+			if v.Else = true; !slices.Contains(r.Choices, v.Value) {
+				v.Choices = append(v.Choices, choiceView{v.Value, v.Value})
 			}
 		case config.Seconds:
 			n, _ := strconv.Atoi(string(raw))
-			v.Units = say.Units(n)
+			if v.Units = say.Units(n); v.Units == "" && n > 0 {
+				v.Units = "s"
+			}
+			if n > 0 && r.Behind != "" {
+				v.Units += " " + r.Behind
+			}
 		case config.HiddenOptions:
 			for _, h := range now.HiddenOptions {
 				v.Members = append(v.Members, say.OneLine(h.Label)+" · "+say.OneLine(h.Client))

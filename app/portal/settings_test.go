@@ -12,14 +12,18 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-func TestThePanelShowsEverySetting(t *testing.T) {
+func TestThePanelShowsTheSettingsOfTheGroups(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
 	page := b.open("/")
 	page.presses("s")
 	for _, row := range config.Table {
-		page.shows("panel", `id="set-`+row.Key+`"`)
+		if row.Group != "" {
+			page.shows("panel", `id="set-`+row.Key+`"`)
+		}
 	}
+	page.shows("panel", `<h3>Being noticed</h3><div class="set" id="set-notify.bell"`)
+	require.NotContains(t, page.part("panel"), `id="set-queue"`)
 	page.presses("esc")
 	page.until(func(m message) bool { return m.Parts["panel"] == "" })
 }
@@ -82,7 +86,7 @@ func TestAPageTurnsTheDesktopNotificationOnAndOffAndNamesNoCommand(t *testing.T)
 	b.owned(func() { b.d.SetSettings(b.settings.Settings()) })
 	page := b.open("/")
 	page.presses("s")
-	page.shows("panel", `<option selected>/opt/tell --loud</option>`)
+	page.shows("panel", `<option value="/opt/tell --loud" selected>/opt/tell --loud</option>`)
 	page.shows("panel", "A command is given in the terminal only.")
 	for _, word := range []string{"/bin/sh", "auto /bin/sh", `"/bin/sh"`, "", " off"} {
 		page.does(pageEvent{Do: "set", Field: "notify.desktop", Value: word})
@@ -94,7 +98,7 @@ func TestAPageTurnsTheDesktopNotificationOnAndOffAndNamesNoCommand(t *testing.T)
 		require.Eventually(t, func() bool { return config.Open(b.settings.Path()).Settings().Notify.Desktop == word },
 			3*time.Second, 5*time.Millisecond)
 	}
-	page.shows("panel", `<option selected>off</option>`)
+	page.shows("panel", `<option value="off" selected>off</option>`)
 }
 
 func TestATimeLimitThatIsChangedOnAQuestionMovesItsDeadline(t *testing.T) {

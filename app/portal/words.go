@@ -22,7 +22,7 @@ type pageLabels struct {
 	StartOver, ConfirmTitle, ConfirmThis, BackToOptions, Chose, Says, RunsIn, AtEnd      string
 	YourText, Copy, Waiting, LastAnswers, NoneYet, Approve, Draft, Enters, NewLine       string
 	Unheard, Loading, Missing, NotByThisLink, Lost, LostLong, NoSocket, Ended, ThatClick string
-	TerminalOnly, NoSettingsHere, Saved, NotSaved, Off, Seconds, ShowAgain, SettingsHelp string
+	TerminalOnly, NoSettingsHere, Saved, NotSaved, Off, ShowAgain, SettingsHelp          string
 	MovesThis, InTerminal, ElseInTerminal, Received, ScriptOff, IsHidden                 string
 	Thread, TeamDecides, TheButton, Needed, RefuseIt, RuleIt, WaitIt, ParkIt, FetchIt    string
 	BringBack, NoRuleHere, OneQuestionHere, MakeRule, LeaveRound, Previous, Defer        string
@@ -70,8 +70,8 @@ var labels = pageLabels{
 
 	TerminalOnly:   "this setting is changed in the terminal only",
 	NoSettingsHere: "settings cannot be changed from here", Saved: "saved", NotSaved: "not saved: ", Off: "Off",
-	Seconds: "seconds", ShowAgain: "Show again",
-	SettingsHelp: "These are the settings of choicetui itself: they hold in the terminal too.",
+	ShowAgain:    "Show again",
+	SettingsHelp: "They also apply in the terminal. choicetui config lists all settings.",
 	MovesThis:    "A new value also sets how long this question has from now.",
 	InTerminal:   "Changed in the terminal only.", ElseInTerminal: "A command is given in the terminal only.",
 	Received: "received", IsHidden: "hidden", ScriptOff: "This page needs JavaScript.",

@@ -42,7 +42,7 @@ func TestTheAreaIsReachedWithTabAndTakesTheSameKeys(t *testing.T) {
 	require.Contains(t, b.picture(), "time limit: 42")
 	b.press("enter")
 	require.JSONEq(t, `{"transport": "terminal", "timeout_seconds": 42}`, b.fileText())
-	require.Contains(t, b.picture(), "saved · was 300")
+	require.Contains(t, b.picture(), "─ saved ─")
 	require.True(t, b.get(s.ID).Pending(), "Enter there sends nothing")
 	b.press("tab")
 	require.Equal(t, areaQuestion, b.frame.ground.area)
@@ -59,7 +59,7 @@ func TestTheCardStaysAsLongAsItHidesNoQuestion(t *testing.T) {
 		pic := b.picture()
 		if n < 16 { // the rows beside the settings, their rule and the foot
 			for _, words := range []string{"─ settings · s more ─", "  transport ", "  time limit ",
-				"  show placeholders ", "  notes and comments "} {
+				"  placeholders ", "  notes and comments "} {
 				require.Contains(t, pic, words, n)
 			}
 		}

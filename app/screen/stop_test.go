@@ -19,7 +19,6 @@ var inALine = map[string]struct {
 	"a reason":           {keys.PlaceReason, []string{"x"}},
 	"more detail":        {keys.PlaceReason, []string{"m"}},
 	"the queue's":        {keys.PlaceFind, []string{"tab", "/"}},
-	"the settings'":      {keys.PlaceFind, []string{"s", "/"}},
 	"a value":            {keys.PlaceValue, []string{"s", "j", "enter"}},
 	"the history's":      {keys.PlaceFind, []string{"h", "/"}},
 	"the keys'":          {keys.PlaceFind, []string{"?", "/"}},

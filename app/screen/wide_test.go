@@ -47,7 +47,7 @@ func TestTheLeftColumnStandsWhileNothingWaits(t *testing.T) {
 		require.Contains(t, left, "─ nothing waiting ─")
 		require.NotContains(t, right, "nothing waiting", "it is said once")
 		require.Contains(t, left, "─ settings · s more ─")
-		for _, label := range []string{"transport", "time limit", "show placeholders", "notes and comments"} {
+		for _, label := range []string{"transport", "time limit", "placeholders", "notes and comments"} {
 			require.Contains(t, left, label)
 		}
 		require.Contains(t, left, "─ today · h history ─")

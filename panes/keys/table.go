@@ -145,7 +145,7 @@ func emptyFirst(rank int) map[Place]Spot { return map[Place]Spot{PlaceEmpty: {Le
 // Table is the key table (docs/design.md section 3, "A key is one row"), in the order of the foot and the help.
 var Table = Map{
 	{Action: deed.Mark, Keys: []string{"space"}, Places: questions, Hint: "mark", Rank: 1, Acts: questions,
-		Help: "mark or unmark; with “submit on select” it sends at once"},
+		Help: "mark or unmark; with “one key sends” it sends at once"},
 	{Action: deed.Digit, Keys: []string{"1", "2", "3", "4", "5", "6", "7", "8", "9"}, Counted: true, Places: choices,
 		Hint: "choose", Rank: 9, Spots: map[Place]Spot{PlaceApproval: {Rank: 1}}, Acts: choices,
 		Help: "jump to that option; if several are allowed, mark or unmark it"},
@@ -153,11 +153,9 @@ var Table = Map{
 		PlaceReason, PlaceFind, PlaceSettings, PlaceValue, PlaceHistory, PlaceStats, PlaceConfirm, PlaceReview,
 		PlaceChat, PlaceHeld, PlaceApproval, PlaceTeamLine, PlaceLetter, PlaceTeamChoice, PlaceRound}, Acts: answered,
 		Help: "does what the button says; in the queue it opens the question"},
-	{Action: deed.Find, Keys: []string{"/"}, Places: []Place{PlaceQueue, PlaceQuestion, PlaceSettings, PlaceHistory,
-		PlaceHelp}, Hint: "filter", Rank: 5,
-		Spots: map[Place]Spot{PlaceHistory: {Lead: -1, Rank: 1}, PlaceHelp: {Lead: 1, Rank: 1},
-			PlaceSettings: {Rank: 3}},
-		Help: "filter the list"},
+	{Action: deed.Find, Keys: []string{"/"}, Places: []Place{PlaceQueue, PlaceQuestion, PlaceHistory, PlaceHelp}, Hint: "filter", Rank: 5,
+		Spots: map[Place]Spot{PlaceHistory: {Lead: -1, Rank: 1}, PlaceHelp: {Lead: 1, Rank: 1}},
+		Help:  "filter the list"},
 	{Action: ActOpenOne, Keys: []string{"1", "2", "3", "4", "5", "6", "7", "8", "9"}, Counted: true,
 		Places: []Place{PlaceQueue}, Help: "go to that question of the queue, counted from the top"},
 	{Action: deed.Confirm, Keys: []string{"y"}, Places: confirms, Hint: "confirm", Acts: confirms,

@@ -39,7 +39,7 @@ func (s *State) change(row config.Row, raw json.RawMessage) {
 	s.undo = append(s.undo, earlier{row.Key, was, s.unset(row.Key)})
 	s.undo = s.undo[max(len(s.undo)-mostUndo, 0):]
 	note := []string{"saved"}
-	if text := valueText(row, was); text != "" {
+	if text := say.SettingValue(row, was); text != "" {
 		note = append(note, "was "+text)
 	}
 	if undo := s.host.Keys().KeyOf(keys.PlaceSettings, keys.ActUndo); undo != "" {
@@ -64,11 +64,8 @@ func (s *State) undoChange() {
 	if s.cursor = at; row.Kind != config.HiddenOptions {
 		s.inList = false
 	}
-	if !slices.Contains(s.all(), at) {
-		s.finder.end(true)
-	}
 	note := []string{"undone"}
-	if text := valueText(row, last.raw); text != "" {
+	if text := say.SettingValue(row, last.raw); text != "" {
 		note = append(note, text+" again")
 	}
 	s.store(last, note, func() { s.undo = append(s.undo, last) })

@@ -43,8 +43,6 @@ func (f face) enterWords() string {
 	enter := s.host.Ink(nil).Glyphs.Enter
 	row, inList := f.row(), s.inList && f.lists
 	switch {
-	case f.s.field == nil && f.Field() != nil:
-		return enter + " done " + s.host.Ink(nil).Glyphs.Dot + " " + s.finder.found()
 	case inList && len(s.hidden()) == 0:
 		return ""
 	case inList:
@@ -55,10 +53,6 @@ func (f face) enterWords() string {
 		return m.KeyOf(keys.PlaceQuestion, deed.Hide) + " on an option hides it"
 	case row.Kind == config.HiddenOptions:
 		return enter + " shows them"
-	case !row.Typed():
-		return enter + " edits the file"
-	case !row.Steps():
-		return enter + " type a value"
 	}
 	arrows := m.KeyOf(keys.PlaceSettings, keys.ActChangeBack) + m.KeyOf(keys.PlaceSettings, keys.ActChange)
 	return arrows + " change  " + enter + " type a value"

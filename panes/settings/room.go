@@ -32,12 +32,12 @@ const Rows = 4
 
 func newPage(s *State) *Page {
 	return &Page{face{tview.NewBox(), s, s.table(ways{
-		shown: s.all,
+		shown: onPage,
 		page:  true,
 		leave: s.host.Close,
 		settings: panes.Row{Action: keys.ActSettings, Do: func(string) {}, // the settings are open already
 			When: func() bool { return false }},
-	}), s.all, true}}
+	}), onPage, true}}
 }
 
 func newArea(s *State) *Area {
@@ -61,11 +61,8 @@ func (f face) row() config.Row {
 
 // Place returns the settings, or the value being typed.
 func (f face) Place() keys.Place {
-	switch {
-	case f.s.field != nil:
+	if f.s.field != nil {
 		return keys.PlaceValue
-	case f.Field() != nil:
-		return keys.PlaceFind
 	}
 	return keys.PlaceSettings
 }
@@ -73,27 +70,17 @@ func (f face) Place() keys.Place {
 // Table binds the keys of both places.
 func (f face) Table() panes.Table { return f.rows }
 
-// Field returns the field for a value, or for the words that narrow the page; nil: none is open.
-func (f face) Field() *editor.Field {
-	if f.s.field == nil && f.lists {
-		return f.s.finder.field
-	}
-	return f.s.field
-}
+// Field returns the field for a value; nil: none is open.
+func (f face) Field() *editor.Field { return f.s.field }
 
-// Typed narrows the settings by the typed words. A value counts with Enter only.
-func (f face) Typed() {
-	if f.s.field == nil && f.Field() != nil {
-		f.s.narrow()
-	}
-}
+// Typed does nothing: a value counts only with Enter.
+func (f face) Typed() {}
 
 // InputHandler takes text for the field that is open.
 func (f face) InputHandler() func(*tcell.EventKey, func(tview.Primitive)) {
 	return f.WrapInputHandler(func(ev *tcell.EventKey, _ func(tview.Primitive)) {
 		if field := f.Field(); field != nil {
 			field.Key(ev)
-			f.Typed()
 		}
 	})
 }
@@ -103,7 +90,6 @@ func (f face) PasteHandler() func(string, func(tview.Primitive)) {
 	return f.WrapPasteHandler(func(text string, _ func(tview.Primitive)) {
 		if field := f.Field(); field != nil {
 			field.Paste(say.OneLine(text))
-			f.Typed()
 		}
 	})
 }
@@ -111,7 +97,7 @@ func (f face) PasteHandler() func(string, func(tview.Primitive)) {
 // Draw draws the page, rule included.
 func (p *Page) Draw(screen tcell.Screen) {
 	v := p.s.view(true, p.shown())
-	v.right = p.s.host.Waits()
+	v.right, v.grouped = p.s.host.Waits(), !v.inList
 	v.draw(p.s.host.Ink(screen), rect(p.Box))
 }
 

@@ -23,16 +23,16 @@ func TestASettingIsChangedByKeysAndSavedAtOnce(t *testing.T) {
 	b := newBench(t, 50, 20, `{"timeout_seconds": 120, "mine": 1}`)
 	b.to("timeout_seconds")
 	b.press("right")
-	require.Contains(t, b.line("time limit"), "3 min ‹ 180 ›")
+	require.Contains(t, b.line("time limit"), "‹ 3 min ›")
 	require.JSONEq(t, `{"timeout_seconds": 180, "mine": 1}`, b.fileText())
-	require.Contains(t, b.picture(), "saved · was 120 · u undo ─")
+	require.Contains(t, b.picture(), "saved · was 2 min · u undo ─")
 	b.press("right", "left")
-	require.Contains(t, b.line("time limit"), "‹ 180 ›")
+	require.Contains(t, b.line("time limit"), "‹ 3 min ›")
 	b.press("u", "u")
-	require.Contains(t, b.line("time limit"), "‹ 180 ›")
+	require.Contains(t, b.line("time limit"), "‹ 3 min ›")
 	b.press("u")
-	require.Contains(t, b.line("time limit"), "2 min ‹ 120 ›")
-	require.Contains(t, b.picture(), "undone · 120 again")
+	require.Contains(t, b.line("time limit"), "‹ 2 min ›")
+	require.Contains(t, b.picture(), "undone · 2 min again")
 	require.JSONEq(t, `{"timeout_seconds": 120, "mine": 1}`, b.fileText())
 	b.press("u")
 	require.Equal(t, "nothing was changed here yet", b.said())
@@ -72,7 +72,7 @@ func TestAnExactValueIsTypedAndAWrongOneStaysInTheField(t *testing.T) {
 	b.press("enter")
 	b.Write(b.Page, "99")
 	b.press("esc")
-	require.Contains(t, b.line("time limit"), "‹ 217 ›", "Esc leaves it as it is")
+	require.Contains(t, b.line("time limit"), "‹ 3:37 ›", "Esc leaves it as it is")
 	require.False(t, b.Closed)
 	b.press("esc")
 	require.True(t, b.Closed)
@@ -89,43 +89,6 @@ func TestTheFirstCharacterTypedReplacesAValueAndAKeyThatMovesKeepsIt(t *testing.
 	b.Page.InputHandler()(tcell.NewEventKey(tcell.KeyRight, 0, tcell.ModNone), nil)
 	b.Write(b.Page, "0")
 	require.Equal(t, "6000", b.field.Text())
-}
-
-func TestASlashNarrowsTheSettings(t *testing.T) {
-	b := newBench(t, 80, 24, "")
-	b.to("theme")
-	b.press("/")
-	require.Equal(t, keys.PlaceFind, b.Page.Place())
-	b.Write(b.Page, "NOTIFY.bell")
-	require.Contains(t, b.line("bell"), "▸ bell", "the cursor goes where something was found")
-	require.Empty(t, b.line("theme"))
-	require.Equal(t, "⏎ done · 1 found", b.said())
-	b.press("enter", "right")
-	require.JSONEq(t, `{"notify": {"bell": false}}`, b.fileText())
-	require.Contains(t, b.picture(), "/NOTIFY.bell · 1 found")
-	b.press("down", "up", "G")
-	require.Contains(t, b.line("bell"), "▸ bell", "there is no other row")
-	b.press("esc")
-	require.False(t, b.Closed)
-	require.Contains(t, b.line("bell"), "▸ bell")
-	require.NotEmpty(t, b.line("theme"))
-	b.press("/")
-	b.Write(b.Page, "no such words")
-	require.Equal(t, "⏎ done · no setting has these words", b.said())
-	b.press("enter")
-	require.NotEmpty(t, b.line("theme"), "nothing was found: all are shown again")
-	b.press("esc")
-	require.True(t, b.Closed)
-}
-
-func TestASlashInTheAreaOpensThePage(t *testing.T) {
-	b := newBench(t, 80, 24, "")
-	b.Press(b.Area, "/")
-	require.Same(t, b.Page, b.Opened)
-	b.Write(b.Page, "bell")
-	require.Contains(t, b.line("bell"), "▸ bell")
-	b.focus = false
-	require.Contains(t, b.Picture(b.Area), "time limit", "without the focus the area shows its first rows")
 }
 
 func TestATimeBeyondTheRangeIsRefusedWithTheRange(t *testing.T) {
@@ -164,28 +127,66 @@ func TestLettersTypedIntoAValueAreNoCommands(t *testing.T) {
 	require.JSONEq(t, `{"transport": "terminal"}`, b.fileText())
 }
 
-func TestEverySettingIsARowWithItsNameAndExplanation(t *testing.T) {
+func TestThePageHasTheSettingsOfTheGroupsUnderTheirHeadings(t *testing.T) {
 	b := newBench(t, 200, 60, "")
+	require.LessOrEqual(t, len(onPage()), 17)
+	before := ""
 	for _, s := range config.Table {
-		require.NotEmpty(t, b.line(s.Label), s.Key)
-		require.NotEmpty(t, s.Help)
+		require.Equal(t, s.Group != "", b.line(s.Label) != "", s.Key)
+		if s.Group != before && s.Group != "" {
+			require.Regexp(t, `\n `+s.Group+` *\n▸? +`+s.Label, b.picture())
+		}
+		before = s.Group
 	}
+	require.Contains(t, roomtest.Foot(b.Page, b.w), "e edit the file (18 more settings)")
 	b.to("notify.warn_seconds")
-	about := "Remind me this long before time runs out. 0 s (off) to 24 h.\nnotify.warn_seconds · default"
-	require.Contains(t, b.picture(), about)
+	require.Contains(t, b.line("reminder"), "‹ 10 s before ›")
+	require.Contains(t, b.picture(), "─ notify.warn_seconds · default ─")
+	require.Contains(t, b.picture(), "How long before time runs out you are reminded. 0 s (off) to 24 h.")
+}
+
+func TestAllSettingsFitThePageOf24Rows(t *testing.T) {
+	b := newBench(t, 80, 24, "")
+	require.NotContains(t, b.picture(), "▼")
+	require.NotEmpty(t, b.line("ask the team"))
+}
+
+func TestTheHeadingOfTheFirstGroupIsInSightWithItsFirstSetting(t *testing.T) {
+	b := newBench(t, 60, 10, "")
+	b.press("G")
+	require.Contains(t, b.picture(), "▸ ask the team")
+	require.NotContains(t, b.picture(), " questions")
+	b.press("g")
+	require.Contains(t, b.picture(), "\n questions")
+}
+
+func TestAChoiceIsTypedByTheWordThatIsShown(t *testing.T) {
+	b := newBench(t, 80, 24, `{"timeout_action": "defaults"}`)
+	b.to("timeout_action")
+	b.press("right")
+	require.Contains(t, b.line("when time runs out"), "‹ no answer ›")
+	b.press("enter")
+	require.Equal(t, "no answer", b.field.Text())
+	b.field.SetText("defaults")
+	b.press("enter")
+	require.JSONEq(t, `{"timeout_action": "defaults"}`, b.fileText())
+	b.press("enter")
+	b.field.SetText("no answer")
+	b.press("enter")
+	require.JSONEq(t, `{"timeout_action": "none"}`, b.fileText())
 }
 
 func TestTheRowSaysWhereItsValueComesFrom(t *testing.T) {
 	b := newBench(t, 80, 24, "{\n  \"theme\": \"auto\",\n  \"timeout_seconds\": 7\n}\n")
 	b.to("timeout_seconds")
-	require.Contains(t, b.picture(), "From line 3 of config.json · default 300")
+	require.Contains(t, b.picture(), "timeout_seconds · line 3 of config.json · default 5 min")
 }
 
 func TestAChangeMadeElsewhereShowsInTheOpenPage(t *testing.T) {
 	b := newBench(t, 80, 24, "")
 	b.elsewhere(`{"transport": "terminal"}`)
 	require.Contains(t, b.line("transport"), "‹ terminal ›")
-	require.Contains(t, b.picture(), "From line 1 of config.json · default auto")
+	require.Contains(t, b.picture(), "transport · line 1 of config.json · default auto")
 }
 
 func TestABrokenFileIsSaidAndNotTouched(t *testing.T) {
@@ -199,7 +200,7 @@ func TestABrokenFileIsSaidAndNotTouched(t *testing.T) {
 	require.Contains(t, b.Picture(b.Area), "! the file has a mistake")
 	require.Equal(t, "the file is broken: e edits it", b.said())
 	b.to("timeout_seconds")
-	require.Contains(t, b.line("time limit"), "‹ 120 ›", "the last good settings stay in force")
+	require.Contains(t, b.line("time limit"), "‹ 2 min ›", "the last good settings stay in force")
 	for _, key := range []string{"right", "left", "enter"} {
 		b.press(key)
 		require.Contains(t, b.said(), "not changed: line 3, column 1")
@@ -343,7 +344,7 @@ func TestTheAreaTakesTheSameKeysAndGivesTheFocusBack(t *testing.T) {
 	b.Press(b.Area, "enter")
 	require.Empty(t, b.fieldOver())
 	require.JSONEq(t, `{"transport": "terminal", "timeout_seconds": 42}`, b.fileText())
-	require.Contains(t, b.Picture(b.Area), "saved · was 300")
+	require.Contains(t, b.Picture(b.Area), "saved · was 5 min")
 	require.Contains(t, roomtest.Foot(b.Area, b.w), "s all of them")
 	require.False(t, b.left)
 	b.Press(b.Area, "esc")
@@ -376,17 +377,6 @@ func TestTheAreaShowsItsFirstRowsWithoutTheFocus(t *testing.T) {
 	require.NotContains(t, b.Picture(b.Area), "▸")
 }
 
-func TestOnlyAValueThatArrowsChangeStandsBetweenThem(t *testing.T) {
-	b := newBench(t, 80, 24, "")
-	b.to("queue")
-	require.Contains(t, b.line("queue"), "  default location")
-	require.NotContains(t, b.line("queue"), "‹")
-	b.press("right")
-	require.Equal(t, "queue is typed", b.said())
-	b.to("theme")
-	require.Contains(t, b.line("theme"), "‹ auto ›")
-}
-
 func TestTheEditorGetsTheFile(t *testing.T) {
 	b := newBench(t, 80, 24, "")
 	b.press("e")
@@ -402,11 +392,6 @@ func TestTheEditorGetsTheFile(t *testing.T) {
 	b.lends, got = false, ""
 	b.press("e")
 	require.Equal(t, "another program is using the terminal", b.said())
-	b.lends = true
-	b.to("keys")
-	require.Equal(t, "⏎ edits the file", b.said())
-	b.press("enter")
-	require.Equal(t, b.file.Path(), got)
 }
 
 func TestWordsNameReboundKeys(t *testing.T) {

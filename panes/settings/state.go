@@ -56,7 +56,6 @@ type State struct {
 	listed  int           // the index of the hidden option under the cursor
 	inList  bool          // the cursor is in the list of hidden options
 	field   *editor.Field // the field of the value being typed; nil if none is
-	finder  finder        // narrows the settings of the page
 	undo    []earlier     // the values that changes made here have replaced, newest last
 	note    []string      // the result of the last change, in parts
 	problem string        // the problem of the file; empty if it has none
@@ -121,8 +120,17 @@ func (s *State) card() []int {
 	return rows
 }
 
-// all returns the settings of the page before any narrowing.
-func (s *State) all() []int { return s.finder.narrowed(having("")) }
+// pageRows are the settings of the page, as indices of config.Table.
+var pageRows = func() (rows []int) {
+	for i, row := range config.Table {
+		if row.Group != "" {
+			rows = append(rows, i)
+		}
+	}
+	return rows
+}()
+
+func onPage() []int { return pageRows }
 
 // at returns the position of the cursor in these rows. If its setting is not among them, it returns the other timeout
 // for a timeout, and else the first row.
@@ -151,7 +159,7 @@ func (s *State) takeFile() {
 func (s *State) view(focus bool, rows []int) view {
 	problems := slices.DeleteFunc([]string{s.problem, s.keys}, func(words string) bool { return words == "" })
 	v := view{values: s.inForce(), sources: s.sources, rows: rows, cursor: s.at(rows), focus: focus,
-		problem: strings.Join(problems, " · "), note: s.note, field: s.field, finder: s.finder}
+		problem: strings.Join(problems, " · "), note: s.note, field: s.field}
 	if s.inList {
 		v.inList, v.hidden, v.cursor = true, s.hidden(), s.listed
 	}

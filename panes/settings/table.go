@@ -2,6 +2,7 @@ package settings
 
 import (
 	"encoding/json"
+	"fmt"
 
 	"github.com/choicetui/choicetui/config"
 	"github.com/choicetui/choicetui/panes"
@@ -15,7 +16,7 @@ import (
 type ways struct {
 	leave    func() // leaves the rows of the settings
 	shown    func() []int
-	page     bool // for the page, which has room for the line that narrows the settings
+	page     bool
 	settings panes.Row
 }
 
@@ -30,10 +31,8 @@ func (s *State) table(w ways) panes.Table {
 			WhyNot: func(string) string { return s.whyNotStep(-1) }},
 		{Action: keys.ActUndo, Do: func(string) { s.undoChange() }, WhyNot: panes.Because(s.whyNotUndo),
 			When: func() bool { return len(s.undo) > 0 }},
-		{Action: keys.ActEditFile, Do: func(string) { s.edit() }, When: func() bool { return !s.inList },
+		{Action: keys.ActEditFile, Word: w.editWord, Do: func(string) { s.edit() }, When: func() bool { return !s.inList },
 			WhyNot: panes.Because(s.whyNotEdit)},
-		{Action: deed.Find, Do: func(string) { s.startFind(w) },
-			When: func() bool { return w.page && !s.inList }},
 		{Action: deed.Area, When: func() bool { return !w.page }},
 		{Action: keys.ActChat, When: func() bool { return false }}, // it works here, but only the help lists it
 		w.settings,
@@ -50,25 +49,6 @@ func (s *State) move(a keys.Action, rows []int) {
 		return
 	}
 	s.cursor, s.note = rows[within(panes.Scrolled(s.at(rows), a, 1), len(rows))], nil
-}
-
-// startFind opens the line that narrows the settings, on the page: the area has no room for it.
-func (s *State) startFind(w ways) {
-	if s.inList {
-		return
-	}
-	if !w.page {
-		s.host.Open(s.Page)
-	}
-	s.note = nil
-	s.finder.begin()
-}
-
-// narrow lists the settings that have the words typed so far.
-func (s *State) narrow() {
-	s.finder.typed()
-	rows := s.all()
-	s.cursor = rows[s.at(rows)]
 }
 
 // within returns the nearest index in a list of n.
@@ -125,37 +105,35 @@ func (s *State) enter(w ways) {
 			s.field = nil
 			s.change(row, raw)
 		}
-	case s.finder.field != nil:
-		s.finder.end(false)
 	case s.inList:
 		s.showAgain()
 	case row.Kind == config.HiddenOptions:
 		s.inList, s.listed = true, 0
-	case !row.Typed():
-		s.editFile()
 	default:
 		s.note = nil
-		s.field = editor.OneLine(valueText(row, s.inForce()[row.Key]))
+		s.field = editor.OneLine(s.valueToType(row))
 		s.field.SelectAll()
 	}
 }
 
 func (s *State) whyNotEnter() string {
-	row := s.row()
 	switch {
 	case s.field != nil:
 		_, why := s.typedValue()
 		return why
-	case s.finder.field != nil:
+	case s.inList && len(s.hidden()) == 0, !s.inList && s.row().Kind == config.HiddenOptions:
 		return ""
-	case s.inList && len(s.hidden()) == 0:
-		return ""
-	case !s.inList && !row.Typed() && row.Kind == config.HiddenOptions:
-		return ""
-	case !s.inList && !row.Typed():
-		return s.whyNotEdit()
 	}
 	return s.unchangeable()
+}
+
+// valueToType returns the value in force in a form that SetTyped accepts.
+func (s *State) valueToType(row config.Row) string {
+	text := say.OneLine(row.Text(s.inForce()[row.Key]))
+	if words := row.Words[text]; words != "" {
+		return words
+	}
+	return text
 }
 
 // typedValue returns the typed value, or why it is not valid.
@@ -178,13 +156,19 @@ func (s *State) showAgain() {
 	s.listed = within(s.listed, len(list)-1)
 }
 
+// editWord returns the words of the key that opens the file. On the page they have the number of settings that only the
+// file has.
+func (w ways) editWord(word keys.Word) keys.Word {
+	if w.page {
+		word.Long += fmt.Sprintf(" (%d more settings)", len(config.Table)-len(onPage()))
+	}
+	return word
+}
+
 // backWord returns the word for the effect of back.
 func (s *State) backWord(keys.Word) keys.Word {
-	switch {
-	case s.field != nil:
+	if s.field != nil {
 		return keys.Word{Long: "leaves it as it is", Short: "leave"}
-	case s.finder.words != "" && !s.inList || s.finder.field != nil:
-		return keys.Word{Long: say.ShowAll, Short: say.ShowAllShort}
 	}
 	return keys.Word{Long: "back"}
 }
@@ -196,8 +180,6 @@ func (s *State) back(w ways) {
 		s.field = nil
 	case s.inList:
 		s.inList = false
-	case w.page && (s.finder.field != nil || s.finder.words != ""):
-		s.finder.end(true)
 	default:
 		s.note = nil
 		w.leave()

@@ -18,9 +18,9 @@ type view struct {
 	sources map[string]source          // the origin of each value that is not the default
 	rows    []int                      // the listed settings, as indices of config.Table
 	cursor  int                        // the index in rows, or in hidden
-	finder  finder                     // the words that narrow the page
 	hidden  []config.HiddenOption      // the list of hidden options, where inList
 	inList  bool
+	grouped bool // each group has a heading
 	focus   bool
 	problem string        // the problem of the file, or of the person's own keys
 	note    []string      // the result of the last change, in parts: `saved`, `was 120`, `u undo`
@@ -33,9 +33,6 @@ func (v view) draw(c ink.Canvas, r ink.Rect) {
 	name := "settings"
 	if v.inList {
 		name = "settings · hidden options"
-	}
-	if v.finder.words != "" && v.finder.field == nil && !v.inList {
-		v.right = ink.PlainLine("/" + say.OneLine(v.finder.words) + " " + c.Glyphs.Dot + " " + v.finder.found())
 	}
 	ink.DrawRule(c, r.Row(0), ink.PlainLine(name), v.right)
 	y := r.Y + 1
@@ -83,15 +80,11 @@ func fitParts(parts []string, w int) string {
 	return words
 }
 
-// drawMiddle draws the line between rows and explanation: the counts of rows out of sight and the last change, or the
-// value being typed.
+// drawMiddle draws the line between rows and explanation: the counts of rows out of sight, and the last change or where
+// the value comes from; or the value being typed.
 func (v view) drawMiddle(c ink.Canvas, r ink.Rect, above, below int) {
 	if v.field != nil {
 		v.drawField(c, r)
-		return
-	}
-	if v.finder.field != nil {
-		v.finder.field.DrawBehind(c, r, "/ filter the settings: ")
 		return
 	}
 	left := ""
@@ -104,7 +97,11 @@ func (v view) drawMiddle(c ink.Canvas, r ink.Rect, above, below int) {
 		}
 		left += fmt.Sprintf("%s %d", c.Glyphs.Down, below)
 	}
-	ink.DrawNamedRule(c, r, left, fitParts(v.note, r.W-ink.Width(left)-8))
+	right := fitParts(v.note, r.W-ink.Width(left)-8)
+	if right == "" && !v.inList {
+		right = v.origin(r.W - ink.Width(left) - 8)
+	}
+	ink.DrawNamedRule(c, r, left, right)
 }
 
 func (v view) problemLines(r ink.Rect) []string {
@@ -124,37 +121,35 @@ func (v view) problemLines(r ink.Rect) []string {
 func (v view) explained(c ink.Canvas, r ink.Rect) (words []string, rows int) {
 	w := max(min(r.W, reading.ProseWidth)-1, 1)
 	if v.inList {
-		return ink.Wrap("Hidden in every question of that agent, by id and label.", w), 2
+		return ink.Wrap("Hidden in every question of that agent, by id and label.", w), 1
 	}
-	for _, s := range config.Table {
-		rows = max(rows, len(ink.Wrap(s.About(), w))+1)
+	for _, at := range v.rows {
+		rows = max(rows, len(ink.Wrap(config.Table[at].About(), w)))
 	}
 	list := 3
 	if r.H >= 12 {
 		list = r.H / 2
 	}
-	rows = max(min(rows, r.H-2-list), 2)
+	rows = max(min(rows, r.H-2-list), 1)
 	words = ink.Wrap(v.row().About(), w)
-	if len(words) > rows-1 {
-		words = append(words[:rows-2], ink.Cut(words[rows-2]+" "+words[rows-1], w, c.Glyphs.Ellipsis))
+	if len(words) > rows {
+		words = append(words[:rows-1], ink.Cut(words[rows-1]+" "+words[rows], w, c.Glyphs.Ellipsis))
 	}
-	return append(words, ink.Cut(v.origin(v.row(), w), w, c.Glyphs.Ellipsis)), rows
+	return words, rows
 }
 
 // row returns the setting under the cursor.
 func (v view) row() config.Row { return config.Table[v.rows[v.cursor]] }
 
-// origin returns the default and the origin of the value in force.
-func (v view) origin(s config.Row, w int) string {
-	def := valueText(s, config.Default().Values()[s.Key])
-	if def == "" {
-		def = s.Empty
-	}
+// origin returns the setting's name in the file, the place of its value there, and its default, in as many words as fit
+// w cells.
+func (v view) origin(w int) string {
+	s := v.row()
 	from, set := v.sources[s.Key]
 	if !set {
-		return s.Key + " · default"
+		return ink.Longest([]string{s.Key + " · default", s.Key, ""}, w)
 	}
-	line, tail := fmt.Sprintf("From line %d", from.line), " · default "+def
-	whole := line + " of " + from.file + tail
-	return ink.Longest([]string{s.Key + " · " + whole, whole, line + tail}, w)
+	where := fmt.Sprintf("line %d of %s", from.line, from.file)
+	def := "default " + say.SettingValue(s, config.Default().Values()[s.Key])
+	return ink.Longest([]string{s.Key + " · " + where + " · " + def, where + " · " + def, where, ""}, w)
 }

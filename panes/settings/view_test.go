@@ -1,8 +1,6 @@
 package settings
 
 import (
-	"encoding/json"
-	"slices"
 	"testing"
 
 	"github.com/gdamore/tcell/v2"
@@ -12,35 +10,11 @@ import (
 	"github.com/choicetui/choicetui/panes/ink"
 )
 
-func setting(t *testing.T, key string) config.Row {
-	t.Helper()
-	at := slices.IndexFunc(config.Table, func(r config.Row) bool { return r.Key == key })
-	require.GreaterOrEqual(t, at, 0, key)
-	return config.Table[at]
-}
-
-func TestEveryExplanationFitsTwoLinesOfTheNarrowPage(t *testing.T) {
-	for _, s := range config.Table {
-		require.LessOrEqual(t, len(ink.Wrap(s.About(), 49)), 2, s.Key)
-	}
-}
-
-func TestARowShowsItsValueAsPeopleSayIt(t *testing.T) {
-	for _, c := range []struct{ key, raw, text, units string }{
-		{"timeout_seconds", "300", "300", "5 min"},
-		{"timeout_seconds", "90", "90", "1:30"},
-		{"timeout_seconds", "59", "59", ""},
-		{"timeout_seconds", "86400", "86400", "24 h"},
-		{"timeout_seconds", "3661", "3661", "1:01:01"},
-		{"timeout_override", "null", "off", ""},
-		{"hold_while_typing", "true", "on", ""},
-		{"hidden_options", "[]", "none", ""},
-		{"keys", `{"note":["N"],"text":[]}`, "2", ""},
-		{"queue", `"/a\u202eb"`, "/a<U+202E>b", ""},
-	} {
-		s := setting(t, c.key)
-		require.Equal(t, c.text, valueText(s, json.RawMessage(c.raw)), c.key)
-		require.Equal(t, c.units, inUnits(s, json.RawMessage(c.raw)), c.raw)
+func TestEveryExplanationFitsALineAndTwoOfTheNarrowPage(t *testing.T) {
+	for _, at := range onPage() {
+		about := config.Table[at].About()
+		require.Len(t, ink.Wrap(about, 79), 1, about)
+		require.LessOrEqual(t, len(ink.Wrap(about, 49)), 2, about)
 	}
 }
 
