@@ -31,7 +31,8 @@ func (s *State) table(w ways) panes.Table {
 			WhyNot: func(string) string { return s.whyNotStep(-1) }},
 		{Action: keys.ActUndo, Do: func(string) { s.undoChange() }, WhyNot: panes.Because(s.whyNotUndo),
 			When: func() bool { return len(s.undo) > 0 }},
-		{Action: keys.ActEditFile, Word: w.editWord, Do: func(string) { s.edit() }, When: func() bool { return !s.inList },
+		{Action: keys.ActEditFile, Word: w.editWord, Do: func(string) { s.edit() },
+			When:   func() bool { return !s.inList },
 			WhyNot: panes.Because(s.whyNotEdit)},
 		{Action: deed.Area, When: func() bool { return !w.page }},
 		{Action: keys.ActChat, When: func() bool { return false }}, // it works here, but only the help lists it
