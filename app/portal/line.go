@@ -8,6 +8,7 @@ import (
 	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue/desk"
+	"github.com/choicetui/choicetui/queue/desk/deed"
 )
 
 // lineField is the name of the text field for a line to an agent.
@@ -77,7 +78,7 @@ type lineView struct {
 func (v viewer) lineFoot() lineView {
 	made := lineView{fieldView: *v.field(lineField, say.Capital(say.LineAddressed(v.chat)), "", keys.ActChat)}
 	if v.chat.HasOtherAgent() {
-		made.Others = append(made.Others, buttonView{keys.ActChatNext, labels.NextAgent, ""})
+		made.Others = append(made.Others, buttonView{deed.Area, labels.NextAgent, ""})
 	}
 	if a := v.chat.Addressed(); a != nil {
 		made.State = strings.Join(say.LineState(v.chat, a), " · ")

@@ -41,7 +41,7 @@ func init() { // the functions use the table too, so it cannot be initialized at
 		deed.Previous:    {nil, func(v verbs, _ int) { v.stepBy(-1) }},
 		keys.ActSettings: {panels, func(v verbs, _ int) { v.showPanel(panelSettings) }},
 		keys.ActChat:     {writes, func(v verbs, _ int) { v.openLine() }},
-		keys.ActChatNext: {composer, func(v verbs, _ int) { v.nextAgent() }},
+		deed.Area:        {composer, func(v verbs, _ int) { v.nextAgent() }},
 		keys.ActTakeBack: {composer, func(v verbs, _ int) { v.takeLineBack() }},
 		keys.ActHelp:     {panels, func(v verbs, _ int) { v.showPanel(panelHelp) }},
 	}
@@ -125,7 +125,8 @@ func keysOf(m keys.Map, place keys.Place) (list []string) {
 	for _, b := range m {
 		for _, key := range b.Keys {
 			if found := m.Lookup(place, key); key != "" && found != nil && found.Action == b.Action {
-				if has(b.Action, place) && !slices.Contains(buttons, b.Action) || b.Action == keys.ActNewLine {
+				onButton := place == keys.PlaceChat && slices.Contains(buttons, b.Action)
+				if has(b.Action, place) && !onButton || b.Action == keys.ActNewLine {
 					list = append(list, key)
 				}
 			}
@@ -134,8 +135,8 @@ func keysOf(m keys.Map, place keys.Place) (list []string) {
 	return list
 }
 
-// buttons lists the actions that a page has on buttons alone, because the browser uses their keys itself.
-var buttons = []keys.Action{keys.ActChatNext, keys.ActTakeBack}
+// buttons lists the actions that the line to an agent has on buttons alone, because the browser uses their keys itself.
+var buttons = []keys.Action{deed.Area, keys.ActTakeBack}
 
 // actOwn carries out one of the page's own actions, unless the guard refuses it. The guard can refuse only those
 // that send.

@@ -2,14 +2,8 @@ package screen
 
 import (
 	"context"
-	"errors"
-	"fmt"
-	"io/fs"
-	"os"
-	"path/filepath"
 	"time"
 
-	"github.com/choicetui/choicetui/config"
 	"github.com/choicetui/choicetui/panes"
 	"github.com/choicetui/choicetui/panes/help"
 	"github.com/choicetui/choicetui/panes/history"
@@ -46,7 +40,6 @@ func (r *keyboard) anywhere() panes.Table {
 		{Action: keys.ActBrowser, Do: do(r.openInBrowser), WhyNot: panes.Because(r.whyNoPage)},
 		{Action: keys.ActSettings, Do: do(r.openSettings)},
 		{Action: keys.ActHistory, Do: do(r.openHistory)},
-		{Action: keys.ActStats, Do: do(r.openStatistics)},
 		{Action: keys.ActChat, Do: do(r.rooms.chat.Open), WhyNot: panes.Because(r.rooms.chat.WhyNot)},
 		{Action: keys.ActQuit, Do: do(r.quitOnce)},
 	}
@@ -259,35 +252,9 @@ func (r *keyboard) openHistory() {
 	r.seat.ForgetMissed()
 	if r.rooms.history == nil {
 		r.rooms.history = history.New(r.host, history.Options{Home: r.o.Home, Chat: r.line,
-			Write: func(name, text string) (string, error) { return writeText(name, r.o.Home, text) }})
+			Statistics: func() { r.host.Open(statistics.New(r.host)) }})
 	}
 	if r.frame.page() != panes.Room(r.rooms.history) {
 		r.host.Open(r.rooms.history)
 	}
-}
-
-func (r *keyboard) openStatistics() { r.host.Open(statistics.New(r.host)) }
-
-// errThere says that a session is not written over a file.
-var errThere = errors.New("that file is there already, give another name")
-
-// writeText makes a new file that only this person can read, and says where it is. It never writes over one. A name
-// that begins with ~/ is below home.
-func writeText(name, home, text string) (path string, err error) {
-	name, _ = config.BelowHome(name, home)
-	if path, err = filepath.Abs(name); err != nil {
-		return "", fmt.Errorf("%s: %w", name, err)
-	}
-	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
-	if errors.Is(err, fs.ErrExist) {
-		return "", errThere
-	}
-	if err != nil {
-		return "", err
-	}
-	_, err = f.WriteString(text)
-	if err = errors.Join(err, f.Close()); err != nil {
-		return "", errors.Join(err, os.Remove(path)) // an incomplete file is removed
-	}
-	return path, nil
 }

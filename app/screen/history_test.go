@@ -2,9 +2,6 @@ package screen
 
 import (
 	"context"
-	"io/fs"
-	"os"
-	"path/filepath"
 	"testing"
 	"time"
 
@@ -174,60 +171,6 @@ func TestALineToAnAgentLiesOverTheHistory(t *testing.T) {
 	require.Len(t, ways.pasted, 1)
 	assert.Contains(t, ways.pasted[0], "h q j")
 	assert.Equal(t, panes.Room(b.rooms.history), b.frame.page())
-}
-
-func TestHistoryWritesANewFileOnlyThePersonCanRead(t *testing.T) {
-	b := newBench(t, 80, 24)
-	b.o.Home = t.TempDir()
-	yesterday(b)
-	b.press("h", "j", "j", "w")
-	assert.Contains(t, b.picture(), "w write to: ~/choicetui-2026-11-19-which-database.txt")
-	b.press("enter")
-	file := filepath.Join(b.o.Home, "choicetui-2026-11-19-which-database.txt")
-	assert.Contains(t, b.said(), "written to ~/choicetui-2026-11-19-which-database.txt")
-	fi, err := os.Stat(file)
-	require.NoError(t, err)
-	assert.Equal(t, os.FileMode(0o600), fi.Mode().Perm())
-	raw, err := os.ReadFile(file)
-	require.NoError(t, err)
-	assert.Contains(t, string(raw), "Which database?")
-	assert.Contains(t, string(raw), "✎ only the managed offering")
-
-	require.NoError(t, os.WriteFile(file, []byte("mine"), 0o600))
-	b.press("w", "enter")
-	assert.Contains(t, b.said(), "not written: ")
-	assert.Contains(t, b.picture(), "w write to: ", "another name can be given")
-	raw, err = os.ReadFile(file)
-	require.NoError(t, err)
-	assert.Equal(t, "mine", string(raw))
-}
-
-func TestASessionIsWrittenToANewFileOnlyThePersonCanRead(t *testing.T) {
-	home := t.TempDir()
-	path, err := writeText("~/which-database.txt", home, "Which database?\n")
-	require.NoError(t, err)
-	assert.Equal(t, filepath.Join(home, "which-database.txt"), path)
-	fi, err := os.Stat(path)
-	require.NoError(t, err)
-	assert.Equal(t, os.FileMode(0o600), fi.Mode().Perm())
-	raw, err := os.ReadFile(path)
-	require.NoError(t, err)
-	assert.Equal(t, "Which database?\n", string(raw))
-}
-
-func TestASessionIsNeverWrittenOverAFile(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "mine.txt")
-	require.NoError(t, os.WriteFile(path, []byte("mine"), 0o600))
-	_, err := writeText(path, "", "Which database?\n")
-	require.ErrorIs(t, err, errThere)
-	raw, err := os.ReadFile(path)
-	require.NoError(t, err)
-	assert.Equal(t, "mine", string(raw))
-}
-
-func TestASessionForAFolderThatIsNotThereIsNotWrittenAndSaysSo(t *testing.T) {
-	_, err := writeText("~/none/which.txt", t.TempDir(), "Which database?\n")
-	require.ErrorIs(t, err, fs.ErrNotExist)
 }
 
 // month is a month of questions.

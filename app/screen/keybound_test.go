@@ -65,7 +65,6 @@ var reached = []struct {
 	{keys.PlaceFind, "*help.Page", then(waits, "?", "/")},
 	{keys.PlaceHistory, "*history.Room", then(yesterday, "h")},
 	{keys.PlaceFind, "*history.Room", then(yesterday, "h", "/")},
-	{keys.PlaceFind, "*history.Room", then(yesterday, "h", "w")},
 	{keys.PlaceStats, "*statistics.Page", then(yesterday, "h", "tab")},
 	{keys.PlacePeek, "*peek.Page", func(b *bench) { waits(b); b.rooms.peek.Open() }},
 	{keys.PlaceChat, "*chat.Room", then(waits, "i")},

@@ -75,7 +75,7 @@ func (r *Room) Table() panes.Table {
 	}
 	return panes.Table{
 		{Action: keys.ActQuit, Word: panes.Says(quit, "")},
-		{Action: keys.ActConnect, Do: r.connectFirst, WhyNot: r.whyNotCopied},
+		{Action: keys.ActOpenOne, Do: r.connectFirst, WhyNot: r.whyNotCopied},
 		{Action: keys.ActSetUp, Do: func(string) { r.chooseConnect() },
 			When:   func() bool { return r.whyNoSetup() == "" && !r.known() },
 			WhyNot: panes.Because(r.whyNoSetup)},
@@ -116,7 +116,7 @@ func (r *Room) back() {
 func (r *Room) chooseConnect() {
 	key, digits := r.connectKey(), ""
 	if n := r.copied(); n > 0 {
-		digits = r.host.Keys().FirstKeys(keys.PlaceEmpty, keys.ActConnect, n)
+		digits = r.host.Keys().FirstKeys(keys.PlaceEmpty, keys.ActOpenOne, n)
 	}
 	if r.o.SetUp == nil {
 		r.host.Choose(copyLines(digits), r.chooseConnect, r.chosen) // Enter has nothing to run
@@ -151,7 +151,7 @@ func (r *Room) chosen(key string) func() {
 	case b == nil:
 	case b.Action == keys.ActSetUp && r.o.SetUp != nil:
 		return r.play(r.o.SetUp)
-	case b.Action == keys.ActConnect && r.nth(key) <= r.copied():
+	case b.Action == keys.ActOpenOne && r.nth(key) <= r.copied():
 		return func() { r.host.Copy(r.o.Connect[r.nth(key)-1].Command) }
 	}
 	return nil
@@ -160,7 +160,7 @@ func (r *Room) chosen(key string) func() {
 // copied returns how many lines can be copied: those that are on screen and have a key.
 func (r *Room) copied() int {
 	n := 0
-	for !r.known() && n < len(r.o.Connect) && r.host.Keys().KeyFor(keys.PlaceEmpty, keys.ActConnect, n+1) != "" {
+	for !r.known() && n < len(r.o.Connect) && r.host.Keys().KeyFor(keys.PlaceEmpty, keys.ActOpenOne, n+1) != "" {
 		n++
 	}
 	return n
@@ -182,7 +182,7 @@ func (r *Room) whyNotCopied(key string) string {
 }
 
 // nth returns the number of the way to connect that a key stands for, counted from 1.
-func (r *Room) nth(key string) int { return r.host.Keys().Nth(keys.PlaceEmpty, keys.ActConnect, key) }
+func (r *Room) nth(key string) int { return r.host.Keys().Nth(keys.PlaceEmpty, keys.ActOpenOne, key) }
 
 // play runs something in the terminal.
 func (r *Room) play(run func(context.Context)) func() {

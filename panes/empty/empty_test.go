@@ -115,7 +115,7 @@ func TestADigitCopiesTheLineOfItsAgentOnlyBehindTheKeyThatConnects(t *testing.T)
 	require.Empty(t, b.Copied, "a digit alone may have been typing")
 	require.Equal(t, "c first, then 2 copies that line", b.Said)
 	b.Press(b.room(), "c")
-	require.Equal(t, "⏎ or c runs choicetui setup · 1-4 copies that agent's line", ink.Fit(b.Offered, 80, ink.Unicode))
+	require.Equal(t, "⏎ or c runs choicetui setup · 1-5 copies that agent's line", ink.Fit(b.Offered, 80, ink.Unicode))
 	b.Press(b.room(), "2")
 	require.Equal(t, "codex mcp add choicetui -- choicetui mcp", b.Copied)
 	require.Empty(t, b.played)
@@ -136,8 +136,8 @@ func TestADigitCopiesTheLineOfItsAgentOnlyBehindTheKeyThatConnects(t *testing.T)
 }
 
 func TestWhatTheKeyThatConnectsOffersFitsASmallPane(t *testing.T) {
-	for w, want := range map[int]string{30: "⏎ or c runs choicetui setup", 40: "⏎ runs choicetui setup · 1-4 copies",
-		50: "⏎ runs choicetui setup · 1-4 copies a line"} {
+	for w, want := range map[int]string{30: "⏎ or c runs choicetui setup", 40: "⏎ runs choicetui setup · 1-5 copies",
+		50: "⏎ runs choicetui setup · 1-5 copies a line"} {
 		b := newBench(t, w, 12)
 		b.Press(b.room(), "c")
 		require.Equal(t, want, ink.Fit(b.Offered, w, ink.Unicode))
@@ -172,7 +172,7 @@ func TestAgentsAreConnectedInTheTerminalOnceEnterAgrees(t *testing.T) {
 	require.Len(t, b.played, 2, "the same key again is Enter")
 	b.o.SetUp = nil
 	b.Press(b.room(), "c")
-	require.Equal(t, "1-4 copies that agent's line", ink.Fit(b.Offered, 80, ink.Unicode))
+	require.Equal(t, "1-5 copies that agent's line", ink.Fit(b.Offered, 80, ink.Unicode))
 	b.Press(b.room(), "enter", "1")
 	require.Contains(t, b.Copied, "claude mcp add")
 	b.o.Connect = nil
@@ -218,10 +218,10 @@ func TestAHandOffFormIsLeftNotQuit(t *testing.T) {
 
 func TestKeysOfOnesOwnStandBeforeTheirLines(t *testing.T) {
 	b := newBench(t, 80, 24)
-	b.own, _ = keys.New(map[string][]string{"connect": {"!", "@"}}, ink.Width)
+	b.own, _ = keys.New(map[string][]string{"open_one": {"!", "@"}}, ink.Width)
 	require.Contains(t, b.picture(), "   !  Claude Code   claude mcp add")
 	require.Contains(t, b.picture(), "c and its key copy its line.")
-	b.own, _ = keys.New(map[string][]string{"connect": {"alt+q"}}, ink.Width)
+	b.own, _ = keys.New(map[string][]string{"open_one": {"alt+q"}}, ink.Width)
 	require.Contains(t, b.picture(), "      Claude Code   claude mcp add", "it does not fit before the line")
 	require.NotContains(t, b.picture(), " copy ")
 	b.own, _ = keys.New(map[string][]string{"set_up": nil}, ink.Width)

@@ -88,7 +88,7 @@ func (s start) lines(w, stage int, g ink.Glyphs) (lines []line) {
 
 // digit returns the key that copies the n-th agent's line, if there is room for it before the line.
 func (s start) digit(n int) string {
-	return ink.KeyCell(s.keys.KeyFor(keys.PlaceEmpty, keys.ActConnect, n))
+	return ink.KeyCell(s.keys.KeyFor(keys.PlaceEmpty, keys.ActOpenOne, n))
 }
 
 // sentences returns the words at a stage: above the commands, below them, and beside the key of the demo.

@@ -2,14 +2,11 @@ package history
 
 import (
 	"context"
-	"strings"
-	"time"
 
 	"github.com/choicetui/choicetui/panes"
 	"github.com/choicetui/choicetui/panes/editor"
 	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/panes/say"
-	"github.com/choicetui/choicetui/queue"
 	"github.com/choicetui/choicetui/queue/desk/deed"
 )
 
@@ -30,15 +27,14 @@ func (r *Room) bind() panes.Table {
 		r.row(panes.Row{Action: deed.Enter, WhyNot: panes.Because(r.whyNotEnter)}, r.enter),
 		r.row(panes.Row{Action: deed.Copy, When: known, Word: panes.Says("copy", ""),
 			WhyNot: panes.Because(r.whyNot("copy"))}, r.copy),
-		r.row(panes.Row{Action: keys.ActWrite, When: known,
-			WhyNot: panes.Because(r.whyNot("write"))}, r.nameFile),
 		r.row(panes.Row{Action: keys.ActChat, When: known, Word: r.tellWord,
 			WhyNot: panes.Because(r.whyNotTell)}, r.tell),
 		r.row(panes.Row{Action: keys.ActPageDown, When: func() bool { return r.open.on && r.open.below > 0 }},
 			func() { r.move(keys.ActPageDown) }),
 		{Action: deed.Find, When: inList, Word: panes.Says("filter", ""), Do: func(string) { r.startFind() }},
 		{Action: deed.Back, Do: func(string) { r.back() }, Word: r.backWord},
-		{Action: keys.ActStats, When: inList},
+		{Action: deed.Area, When: inList, Word: panes.Says("statistics", "stats"),
+			Do: func(string) { r.o.Statistics() }},
 		{Action: keys.ActHistory, When: never},
 		{Action: keys.ActSettings, When: never},
 	}
@@ -81,26 +77,10 @@ func (r *Room) whyNot(do string) func() string {
 }
 
 func (r *Room) whyNotEnter() string {
-	switch {
-	case r.naming != nil:
-		return r.whyNotWrite()
-	case r.finding != nil, r.open.on:
+	if r.finding != nil || r.open.on {
 		return ""
 	}
 	return r.whyNot("read")()
-}
-
-func (r *Room) whyNotWrite() string {
-	_, known := r.list.current()
-	switch {
-	case r.writing:
-		return ""
-	case queue.Blank(r.naming.Text()):
-		return "a file needs a name"
-	case !known:
-		return stillRead
-	}
-	return ""
 }
 
 func (r *Room) whyNotTell() string {
@@ -116,9 +96,6 @@ func (r *Room) whyNotTell() string {
 // enter carries out the action that the Enter line names.
 func (r *Room) enter() {
 	switch {
-	case r.writing && r.naming != nil:
-	case r.naming != nil:
-		r.write()
 	case r.finding != nil:
 		r.finding = nil
 	case r.open.on:
@@ -131,8 +108,6 @@ func (r *Room) enter() {
 // back leaves one level: the text being typed, the session, the way to the last entry, the narrowed list, or the page.
 func (r *Room) back() {
 	switch {
-	case r.naming != nil:
-		r.naming = nil
 	case r.finding != nil:
 		r.finding = nil
 		r.list.narrow("")
@@ -197,55 +172,4 @@ func (r *Room) tellWord(keys.Word) keys.Word {
 	s, _ := r.list.current()
 	here := r.here()
 	return keys.Word{Long: "tell " + here.Of(s.Origin), Short: "tell"}
-}
-
-// nameFile asks for the name of the file that the session is to be written to.
-func (r *Room) nameFile() {
-	s, _ := r.list.current()
-	r.naming = editor.OneLine(readyName(s))
-}
-
-// readyName returns the file name that is offered: `~/choicetui-2026-11-20-which-database.txt`.
-func readyName(s queue.Session) string {
-	return "~/choicetui-" + s.AskedAt.Local().Format(time.DateOnly) + "-" + slug(s.Ask.Title, s.ID) + ".txt"
-}
-
-// slug returns a title as a part of a file name: letters and digits joined by dashes, or other if the title has none.
-func slug(title, other string) string {
-	const most = 40
-	words := strings.FieldsFunc(strings.ToLower(title),
-		func(r rune) bool { return (r < 'a' || r > 'z') && (r < '0' || r > '9') })
-	slug := ""
-	for _, w := range words {
-		if len(slug)+len(w)+1 > most {
-			break
-		}
-		slug += "-" + w
-	}
-	if slug == "" {
-		return other
-	}
-	return slug[1:]
-}
-
-// write writes the file. If that fails the line that asks for its name stays.
-func (r *Room) write() {
-	s, _ := r.list.current()
-	name, text := strings.TrimSpace(r.naming.Text()), r.words(s).plain()
-	r.writing = true
-	d := r.host.Seat().Desk()
-	d.Later(func() {
-		path, err := r.o.Write(name, text)
-		d.Do(func() { r.written(path, err) })
-	})
-}
-
-// written describes how writing went, also when the page has ended meanwhile.
-func (r *Room) written(path string, err error) {
-	if r.writing = false; err != nil {
-		r.host.Say("not written: " + say.OneLine(err.Error()))
-		return
-	}
-	r.naming = nil
-	r.host.Say("written to " + say.OneLine(say.Tilde(path, r.o.Home)))
 }

@@ -1,7 +1,6 @@
 package history
 
 import (
-	"errors"
 	"strings"
 	"testing"
 	"time"
@@ -20,55 +19,6 @@ func TestHistoryClearsWhatWasMissed(t *testing.T) {
 	require.NotEmpty(t, b.Seat().Missed())
 	b.open()
 	assert.Empty(t, b.Seat().Missed())
-}
-
-func TestHistoryWritesTheSessionUnderTheNameThatIsTyped(t *testing.T) {
-	b := newBench(t, 80, 24)
-	b.yesterday()
-	b.open()
-	b.press("j", "j", "w")
-	const name = "~/choicetui-2026-11-19-which-database.txt"
-	assert.Contains(t, b.picture(), "w write to: "+name)
-	assert.Equal(t, "⏎ save (private, never overwrites)", b.line())
-	b.press("enter")
-	assert.Equal(t, "written to "+name, b.Said)
-	assert.Contains(t, b.written[name], "Which database?")
-	assert.Contains(t, b.written[name], "✎ only the managed offering")
-	assert.Equal(t, keys.PlaceHistory, b.Place())
-}
-
-func TestHistoryAsksForAnotherNameWhenTheFileCannotBeWritten(t *testing.T) {
-	b := newBench(t, 80, 24)
-	b.yesterday()
-	b.open()
-	b.refuse = errors.New("that file is there already, give another name")
-	b.press("w", "enter")
-	assert.Equal(t, "not written: that file is there already, give another name", b.Said)
-	assert.Contains(t, b.picture(), "w write to: ", "another name can be given")
-	b.Field().SetText(" ")
-	b.press("enter")
-	assert.Equal(t, "a file needs a name", b.Said)
-}
-
-func TestTheFileIsWrittenOnceHoweverOftenEnterIsPressed(t *testing.T) {
-	b := newBench(t, 80, 24)
-	b.yesterday()
-	b.open()
-	b.press("w")
-	b.pressNow("enter")
-	assert.Equal(t, "writing…", b.line())
-	b.pressNow("enter")
-	b.Calm()
-	assert.Equal(t, 1, b.writes)
-}
-
-func TestTheFileNameIsOneLineThatScrolls(t *testing.T) {
-	b := newBench(t, 40, 12)
-	b.past(time.Hour, small("Which store, default hidden?", 300), infra(), time.Second,
-		queue.Settle{Answer: chose("pg")}, true)
-	b.open()
-	b.press("w")
-	require.Contains(t, b.picture(), "w write to: …h-store-default-hidden.txt\n")
 }
 
 func TestHistoryCopiesTheWholeSession(t *testing.T) {
@@ -106,7 +56,7 @@ func TestHistorySaysWhyThereIsNobodyToTell(t *testing.T) {
 func TestKeysOfAnEmptyHistorySayThatNothingIsThere(t *testing.T) {
 	b := newBench(t, 80, 24)
 	b.open()
-	for key, word := range map[string]string{"y": "copy", "w": "write", "i": "tell", "enter": "read"} {
+	for key, word := range map[string]string{"y": "copy", "i": "tell", "enter": "read"} {
 		b.press(key)
 		require.Equal(t, "nothing is listed here to "+word, b.Said)
 	}

@@ -2,7 +2,6 @@ package history
 
 import (
 	"os"
-	"strings"
 	"testing"
 	"time"
 
@@ -31,14 +30,11 @@ func TestMain(m *testing.M) {
 type bench struct {
 	*roomtest.Bench
 	*Room
-	written map[string]string // files, by the name that was typed
-	writes  int
-	refuse  error // why none can be written
 }
 
 func newBench(t *testing.T, w, h int) *bench {
 	t.Helper()
-	return &bench{Bench: roomtest.New(t, w, h, nil), written: map[string]string{}}
+	return &bench{Bench: roomtest.New(t, w, h, nil)}
 }
 
 // open opens the page, and waits until it has read what it wants.
@@ -50,13 +46,7 @@ func (b *bench) open() {
 
 // openNow opens the page, before anything was read.
 func (b *bench) openNow() {
-	b.Room = New(b, Options{Home: "/home/me", Chat: b.Chat, Write: func(name, text string) (string, error) {
-		if b.writes++; b.refuse != nil {
-			return "", b.refuse
-		}
-		b.written[name] = text
-		return strings.Replace(name, "~", "/home/me", 1), nil
-	}})
+	b.Room = New(b, Options{Home: "/home/me", Chat: b.Chat})
 }
 
 func (b *bench) press(names ...string) {

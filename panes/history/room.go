@@ -27,9 +27,7 @@ type Options struct {
 	Home string     // shown as ~
 	Chat *desk.Chat // opens for the agent of a session
 
-	// Write creates a file that only this person can read and returns its path. It never overwrites a file, and runs
-	// on the desk's worker.
-	Write func(name, text string) (path string, err error)
+	Statistics func() // opens the page of statistics
 }
 
 // Room shows the page.
@@ -44,8 +42,6 @@ type Room struct {
 	spared   spared        // the rows that previews needed so far
 	ahead    []keys.Action // the keys pressed before the first entries were there
 	finding  *editor.Field // the field of the words that narrow the list; nil if it is closed
-	naming   *editor.Field // the field of the file's name; nil if it is closed
-	writing  bool          // the file is being written
 	open     open
 	laidLast laidText
 }
@@ -169,13 +165,8 @@ func (r *Room) Place() keys.Place {
 	return keys.PlaceHistory
 }
 
-// Field returns the field for the file's name or for the words that narrow the list, while it is open.
-func (r *Room) Field() *editor.Field {
-	if r.naming != nil {
-		return r.naming
-	}
-	return r.finding
-}
+// Field returns the field for the words that narrow the list, while it is open.
+func (r *Room) Field() *editor.Field { return r.finding }
 
 // Typed narrows the list with every letter.
 func (r *Room) Typed() {

@@ -23,14 +23,11 @@ func (r *Room) Draw(screen tcell.Screen) {
 
 // drawLower draws the lowest rule, or the line being typed over it.
 func (r *Room) drawLower(c ink.Canvas, at ink.Rect) {
-	switch {
-	case r.naming != nil:
-		r.naming.DrawBehind(c, at, "w write to: ")
-	case r.finding != nil:
+	if r.finding != nil {
 		r.finding.DrawBehind(c, at, "/ filter the history: ")
-	default:
-		r.host.DrawLower(c, at)
+		return
 	}
+	r.host.DrawLower(c, at)
 }
 
 func (r *Room) sessionView(s queue.Session, at ink.Rect) sessionView {
@@ -92,15 +89,7 @@ func (r *Room) words(s queue.Session) sessionText {
 
 // Foot tells what Enter does here, and the keys.
 func (r *Room) Foot() panes.Foot {
-	return panes.Foot{Line: r.line(), Hints: panes.Hints(r.host.Keys(), r.footPlace(), r.table)}
-}
-
-// footPlace returns the place whose keys the foot lists: while the file is written, only the way back.
-func (r *Room) footPlace() keys.Place {
-	if r.writing {
-		return keys.PlaceFind
-	}
-	return r.Place()
+	return panes.Foot{Line: r.line(), Hints: panes.Hints(r.host.Keys(), r.Place(), r.table)}
 }
 
 // line returns the Enter line.
@@ -108,11 +97,6 @@ func (r *Room) line() say.Line {
 	g := r.glyphs()
 	_, known := r.list.current()
 	switch {
-	case r.writing:
-		return say.Words("writing" + g.Ellipsis)
-	case r.naming != nil:
-		l := say.Words(g.Enter + " save").With(say.Piece{Forms: []string{" (private, never overwrites)", ""}})
-		return l
 	case r.finding != nil:
 		return say.Words(g.Enter + " done").Behind(say.Tail{r.list.right(g), ""})
 	case r.list.toEnd:
@@ -130,8 +114,6 @@ func (r *Room) backWord(keys.Word) keys.Word {
 	_, known := r.list.current()
 	all := keys.Word{Long: say.ShowAll, Short: say.ShowAllShort}
 	switch {
-	case r.writing, r.naming != nil:
-		return keys.Word{Long: "not now"}
 	case r.finding != nil:
 		return all
 	case r.list.toEnd:

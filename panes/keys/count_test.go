@@ -30,16 +30,16 @@ func TestNoOtherKeysOfThePersonTakeTheWayToCancelAway(t *testing.T) {
 
 func TestTheNthKeyOfAListMeansTheNthOfWhatIsListed(t *testing.T) {
 	m, problems := New(map[string][]string{"digit": {"!", "@"}, "change_one": {"f5", "ctrl+g", "alt+q"},
-		"open_one": {"f6"}, "connect": {"a", "b", "c", "e"}, "set_up": {"z"}}, uniseg.StringWidth)
+		"open_one": {"a", "b", "c", "e"}, "set_up": {"z"}}, uniseg.StringWidth)
 	require.Empty(t, problems)
 	require.Equal(t, 2, m.Nth(PlaceQuestion, deed.Digit, "@"))
 	require.Zero(t, m.Nth(PlaceQuestion, deed.Digit, "1"))
-	require.Equal(t, 4, m.Nth(PlaceEmpty, ActConnect, "e"))
+	require.Equal(t, 4, m.Nth(PlaceEmpty, ActOpenOne, "e"))
 	require.Equal(t, "! @", m.FirstKeys(PlaceQuestion, deed.Digit, 5))
 	require.Equal(t, "!", m.FirstKeys(PlaceQuestion, deed.Digit, 1))
-	require.Equal(t, "a-e", Map{{Action: ActConnect, Keys: []string{"a", "b", "c", "d", "e"},
-		Places: []Place{PlaceEmpty}}}.FirstKeys(PlaceEmpty, ActConnect, 9))
-	require.Equal(t, "a b c e", m.KeyOf(PlaceEmpty, ActConnect), "a range only of what follows each other")
+	require.Equal(t, "a-e", Map{{Action: ActOpenOne, Keys: []string{"a", "b", "c", "d", "e"},
+		Places: []Place{PlaceEmpty}}}.FirstKeys(PlaceEmpty, ActOpenOne, 9))
+	require.Equal(t, "a b c e", m.KeyOf(PlaceEmpty, ActOpenOne), "a range only of what follows each other")
 	require.Equal(t, "F5", m.KeyFor(PlaceReview, deed.ChangeOne, 1))
 	require.Equal(t, "^G", m.KeyFor(PlaceReview, deed.ChangeOne, 2))
 	require.Equal(t, "Alt-q", m.KeyFor(PlaceReview, deed.ChangeOne, 3))

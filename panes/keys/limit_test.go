@@ -32,7 +32,7 @@ func TestThereIsLittleToLearn(t *testing.T) {
 		rows++
 	}
 	t.Logf("actions %d, letters %d (%s), help rows %d", actions, len(letters), letters, rows)
-	assert.LessOrEqual(t, actions, 67)
+	assert.LessOrEqual(t, actions, 60)
 	assert.LessOrEqual(t, len(letters), 20, letters)
 	assert.LessOrEqual(t, rows, 30)
 }

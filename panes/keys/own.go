@@ -33,6 +33,13 @@ var removed = map[Action]string{
 	deed.AllRec:    "r and Enter on each question do the same",
 	deed.StartOver: "a digit goes back to each answer in the review",
 	"tell":         "keys.chat also binds this in the history",
+	"write":        "choicetui show ID > FILE writes an answer to a file",
+	"connect":      "keys.open_one also binds this on the empty screen",
+	"change":       "keys.next_tab also binds this in the settings",
+	"change_back":  "keys.previous_tab also binds this in the settings",
+	"undo":         "keys.undo_last also binds this in the settings",
+	"statistics":   "keys.area also binds this in the history",
+	"next_agent":   "keys.area also binds this in the line to an agent",
 }
 
 // Removed returns why parts of the setting `keys` no longer have an effect. Such a setting is not an error.

@@ -62,19 +62,12 @@ const (
 	ActNewLine    Action = "new_line"
 	ActUndoTyping Action = "undo_typing"
 	ActRedoTyping Action = "redo_typing"
-	ActConnect    Action = "connect"
 	ActSetUp      Action = "set_up"
 	ActDemo       Action = "demo"
 	ActSettings   Action = "settings"
-	ActChange     Action = "change"
-	ActChangeBack Action = "change_back"
-	ActUndo       Action = "undo"
 	ActEditFile   Action = "edit_file"
 	ActHistory    Action = "history"
-	ActStats      Action = "statistics"
-	ActWrite      Action = "write"
 	ActChat       Action = "chat"
-	ActChatNext   Action = "next_agent"
 	ActTakeBack   Action = "take_back"
 )
 
@@ -109,6 +102,7 @@ var (
 	choices   = []Place{PlaceQuestion, PlaceApproval}
 	confirms  = []Place{PlaceConfirm}
 	whole     = []Place{PlaceQuestion, PlaceReview}
+	steps     = []Place{PlaceQuestion, PlaceReview, PlaceSettings}
 	pending   = []Place{PlaceQuestion, PlaceQueue, PlaceConfirm, PlaceReview, PlaceApproval}
 	waiting   = []Place{PlaceQueue, PlaceQuestion, PlaceConfirm, PlaceReview, PlaceOver, PlaceHeld, PlaceApproval}
 	fields    = []Place{PlaceTyping, PlaceReason, PlaceFind, PlaceValue, PlaceChat, PlaceTeamLine}
@@ -137,7 +131,8 @@ var helpSpots = map[Place]Spot{PlaceHistory: {Lead: -4}, PlaceSettings: {Lead: -
 	PlaceRound: {Lead: -4}}
 
 // partSpots place the way to the next part of a page: first.
-var partSpots = map[Place]Spot{PlaceTeamLine: {Lead: 1}, PlaceLetter: {Lead: 1}, PlaceTeamChoice: {Lead: 1}}
+var partSpots = map[Place]Spot{PlaceTeamLine: {Lead: 1}, PlaceLetter: {Lead: 1}, PlaceTeamChoice: {Lead: 1},
+	PlaceHistory: {Lead: -2, Rank: 16}, PlaceChat: {Rank: 1}}
 
 // emptyFirst has a hint come first where nothing waits: it does something there.
 func emptyFirst(rank int) map[Place]Spot { return map[Place]Spot{PlaceEmpty: {Lead: 1, Rank: rank}} }
@@ -158,7 +153,8 @@ var Table = Map{
 		Spots: map[Place]Spot{PlaceHistory: {Lead: -1, Rank: 1}, PlaceHelp: {Lead: 1, Rank: 1}},
 		Help:  "filter the list"},
 	{Action: ActOpenOne, Keys: []string{"1", "2", "3", "4", "5", "6", "7", "8", "9"}, Counted: true,
-		Places: []Place{PlaceQueue}, Help: "go to that question of the queue, counted from the top"},
+		Places: []Place{PlaceQueue, PlaceEmpty},
+		Help:   "go to that question of the queue; behind the key for connecting, copy that line"},
 	{Action: deed.Confirm, Keys: []string{"y"}, Places: confirms, Hint: "confirm", Acts: confirms,
 		Help: "mark “confirm”; Enter then sends"},
 	{Action: deed.Decline, Keys: []string{"n"}, Places: []Place{PlaceConfirm}, Hint: "back", Rank: 1,
@@ -175,11 +171,11 @@ var Table = Map{
 		Rank: 4,
 		Acts: approvals,
 		Help: "look through the approvals of the same agent, tool and directory one by one, and send them together"},
-	{Action: deed.TabNext, Group: "next or previous question of the form",
-		Keys: []string{"right"}, Show: "←→", Places: whole,
-		Hint: "question", Short: "tabs", Rank: 1, Help: "next question of the form"},
-	{Action: deed.TabBack, With: deed.TabNext, Keys: []string{"left"}, Places: whole,
-		Help: "previous question of the form"},
+	{Action: deed.TabNext, Group: "next or previous question of the form; in the settings, the next or previous value",
+		Keys: []string{"right"}, Show: "←→", Places: steps, Acts: settings,
+		Hint: "question", Short: "tabs", Rank: 1, Help: "next question of the form, or value of the setting"},
+	{Action: deed.TabBack, With: deed.TabNext, Keys: []string{"left"}, Places: steps, Acts: settings,
+		Help: "previous question of the form, or value of the setting"},
 	{Action: deed.ChangeOne, Keys: []string{"1", "2", "3", "4", "5", "6", "7", "8", "9"}, Counted: true,
 		Places: []Place{PlaceReview, PlaceRound}, Hint: "change one", Short: "change", Rank: 1,
 		Help: "change that answer"},
@@ -219,9 +215,9 @@ var Table = Map{
 	{Action: deed.Defer, Keys: []string{"d"}, Places: withTeam, Hint: "put off", Rank: 2,
 		Spots: map[Place]Spot{PlaceTeamReview: {}},
 		Help:  "put off a question that is with the team, without an answer; asks for the reason"},
-	{Action: deed.UndoLast, Keys: []string{"u"}, Places: waiting,
-		Help: "take back an answer before it is sent (setting “time to undo”), else show the option again " +
-			"that you just hid"},
+	{Action: deed.UndoLast, Keys: []string{"u"}, Places: append([]Place{PlaceSettings}, waiting...), Acts: settings,
+		Spots: map[Place]Spot{PlaceSettings: {Rank: 1}}, Help: "take back an answer before it is sent (setting “time " +
+			"to undo”), else show the option again that you just hid; in the settings, undo the last change"},
 	{Action: deed.Next, Group: "next or previous question of the queue",
 		Keys: []string{"J"}, Show: "J/K", Places: waiting, Hint: "next", Bare: true, Rank: 3,
 		Help: "next question"},
@@ -261,20 +257,15 @@ var Table = Map{
 		Help: "hide this option in all future questions (asks first), or show it again"},
 	{Action: deed.Editor, Keys: []string{"e"}, Places: teamReview, Waits: true, Hint: "edit",
 		Help: "write the team's answer in $VISUAL or $EDITOR"},
-	{Action: deed.Area, Group: "next or previous area, or part of the page",
+	{Action: deed.Area, Group: "next or previous area, part of the page, or agent; in the history, the statistics",
 		Keys: []string{"tab"}, Show: "Tab", Places: []Place{PlaceQueue, PlaceQuestion, PlaceConfirm,
 			PlaceReview, PlaceOver, PlaceEmpty, PlaceSettings, PlaceHeld, PlaceApproval, PlaceTeamLine, PlaceLetter,
-			PlaceTeamChoice}, Hint: "area", Rank: 13, Spots: partSpots, Help: "next area, or part of the page"},
+			PlaceTeamChoice, PlaceHistory, PlaceChat}, Hint: "area", Rank: 13, Spots: partSpots,
+		Help: "next area, or part of the page; in the history the statistics; in the line to an agent the next agent"},
 	{Action: deed.AreaBack, With: deed.Area, Keys: []string{"backtab"}, Show: "Shift-Tab",
 		Places: []Place{PlaceQueue, PlaceQuestion, PlaceConfirm, PlaceReview, PlaceOver, PlaceEmpty,
 			PlaceSettings, PlaceHeld, PlaceApproval, PlaceTeamLine, PlaceLetter, PlaceTeamChoice},
 		Help: "previous area, or part of the page"},
-	{Action: ActChange, Group: "the next or previous value",
-		Keys: []string{"right"}, Places: settings, Acts: settings, Help: "the next value"},
-	{Action: ActChangeBack, With: ActChange,
-		Keys: []string{"left"}, Places: settings, Acts: settings, Help: "the previous value"},
-	{Action: ActUndo, Keys: []string{"u"}, Places: settings, Hint: "undo", Rank: 1,
-		Waits: true, Acts: settings, Help: "undo the last change, then the one before"},
 	{Action: ActEditFile, Keys: []string{"e"}, Places: settings, Hint: "edit the file", Short: "edit", Rank: 2,
 		Waits: true, Help: "open the settings file in $VISUAL or $EDITOR"},
 	{Action: ActChat, Keys: []string{"i"}, Places: []Place{PlaceEmpty, PlaceQueue, PlaceQuestion, PlaceConfirm,
@@ -282,19 +273,12 @@ var Table = Map{
 		Hint: "chat", Rank: 1,
 		Spots: map[Place]Spot{PlaceEmpty: {Lead: 1, Rank: 1}, PlaceHistory: {Rank: 4}},
 		Help:  "write a line to an agent; in the history with that question quoted"},
-	{Action: ActConnect, Keys: []string{"1", "2", "3", "4"}, Counted: true, Places: []Place{PlaceEmpty},
-		Help: "copy that agent's line, behind the key for connecting"},
 	{Action: ActSetUp, Keys: []string{"c"}, Places: []Place{PlaceEmpty}, Hint: "connect", Rank: 1,
 		Spots: emptyFirst(1),
 		Help:  "connect agents: then Enter runs choicetui setup, a digit copies one line"},
 	{Action: ActDemo, Keys: []string{"d"}, Places: []Place{PlaceEmpty}, Hint: "demo", Rank: 1,
 		Spots: emptyFirst(1),
 		Help:  "a demo agent asks four questions, nothing is saved"},
-	{Action: ActWrite, Keys: []string{"w"}, Places: []Place{PlaceHistory}, Hint: "write to a file", Short: "write",
-		Rank: 3, Waits: true, Help: "save the question and its answer to a file; never overwrites one"},
-	{Action: ActStats, Keys: []string{"tab"}, Places: []Place{PlaceHistory}, Hint: "statistics",
-		Short: "stats", Rank: 16, Spots: map[Place]Spot{PlaceHistory: {Lead: -2, Rank: 16}},
-		Help: "questions a day, time to answer, outcomes, by agent"},
 	{Action: ActHistory, Keys: []string{"h"}, Places: anywhere, Hint: "history", Rank: 14,
 		Help: "all earlier questions, newest first"},
 	{Action: ActSettings, Keys: []string{"s"}, Places: anywhere, Hint: "settings", Rank: 5, Help: "the settings"},
@@ -319,8 +303,6 @@ var Table = Map{
 		Help: "suspend: back to the shell"},
 	{Action: ActRedraw, With: ActQuit, Keys: []string{"ctrl+l"}, Show: "^L",
 		Places: slices.Concat(anywhere, fields, teams), Help: "redraw"},
-	{Action: ActChatNext, Keys: []string{"tab"}, Show: "Tab", Places: []Place{PlaceChat}, Hint: "next agent",
-		Short: "agent", Rank: 1, Help: "next agent; your text goes along unless you have begun another for that agent"},
 	{Action: ActNewLine, Keys: []string{"ctrl+j", "alt+enter"}, Show: "^J", Places: []Place{PlaceTyping, PlaceChat},
 		Hint: "new line", Short: "line", Rank: 1, Help: "new line"},
 	{Action: ActUndoTyping, Group: "undo, redo; ^X cuts, ^Q copies, ^V pastes",

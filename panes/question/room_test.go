@@ -24,7 +24,7 @@ var _ panes.Room = (*Room)(nil)
 // screens are the actions that the screen does in every place.
 var screens = []keys.Action{deed.Next, deed.Previous, keys.ActPane, keys.ActPeek, keys.ActBrowser, deed.Area,
 	deed.AreaBack,
-	keys.ActHelp, keys.ActQuit, keys.ActStop, keys.ActSuspend, keys.ActRedraw, keys.ActSettings, keys.ActHistory, keys.ActStats,
+	keys.ActHelp, keys.ActQuit, keys.ActStop, keys.ActSuspend, keys.ActRedraw, keys.ActSettings, keys.ActHistory,
 	keys.ActChat, keys.ActUndoTyping, keys.ActRedoTyping}
 
 func TestEveryKeyOfTheRoomsPlacesIsBoundOnce(t *testing.T) {

@@ -66,7 +66,7 @@ func LineEnter(c *desk.Chat, g *desk.Guard, dot, ellipsis string, in Speech) (l 
 	case c.Busy():
 		return Words("sending " + ellipsis), false
 	case a == nil && c.Known():
-		next := in.Keys.KeyOf(keys.PlaceChat, keys.ActChatNext)
+		next := in.Keys.KeyOf(keys.PlaceChat, deed.Area)
 		if in.Face == FacePage {
 			next = "“" + in.NextAgent + "”"
 		}

@@ -9,6 +9,7 @@ import (
 	"github.com/choicetui/choicetui/config"
 	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/panes/say"
+	"github.com/choicetui/choicetui/queue/desk/deed"
 )
 
 // mostUndo limits the changes that can be taken back.
@@ -42,7 +43,7 @@ func (s *State) change(row config.Row, raw json.RawMessage) {
 	if text := say.SettingValue(row, was); text != "" {
 		note = append(note, "was "+text)
 	}
-	if undo := s.host.Keys().KeyOf(keys.PlaceSettings, keys.ActUndo); undo != "" {
+	if undo := s.host.Keys().KeyOf(keys.PlaceSettings, deed.UndoLast); undo != "" {
 		note = append(note, undo+" undo")
 	}
 	s.store(earlier{key: row.Key, raw: raw}, note, func() { s.undo = s.undo[:max(len(s.undo)-1, 0)] })

@@ -54,6 +54,6 @@ func (f face) enterWords() string {
 	case row.Kind == config.HiddenOptions:
 		return enter + " shows them"
 	}
-	arrows := m.KeyOf(keys.PlaceSettings, keys.ActChangeBack) + m.KeyOf(keys.PlaceSettings, keys.ActChange)
+	arrows := m.KeyFor(keys.PlaceSettings, deed.TabBack, 1) + m.KeyFor(keys.PlaceSettings, deed.TabNext, 1)
 	return arrows + " change  " + enter + " type a value"
 }

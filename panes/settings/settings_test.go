@@ -17,6 +17,7 @@ import (
 	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/panes/roomtest"
 	"github.com/choicetui/choicetui/queue"
+	"github.com/choicetui/choicetui/queue/desk/deed"
 )
 
 func TestASettingIsChangedByKeysAndSavedAtOnce(t *testing.T) {
@@ -40,7 +41,7 @@ func TestASettingIsChangedByKeysAndSavedAtOnce(t *testing.T) {
 
 func TestASettingIsInForceBeforeItIsInTheFile(t *testing.T) {
 	b := newBench(t, 80, 24, "")
-	row, _ := b.Page.Table().Row(keys.ActChange)
+	row, _ := b.Page.Table().Row(deed.TabNext)
 	row.Do("right")
 	require.Equal(t, config.TransportTerminal, b.Desk.Settings().Transport)
 	require.NoFileExists(t, b.file.Path())
@@ -396,16 +397,16 @@ func TestTheEditorGetsTheFile(t *testing.T) {
 
 func TestWordsNameReboundKeys(t *testing.T) {
 	b := newBench(t, 80, 24, "")
-	own := map[string][]string{"undo": {"z"}, "change": {"f2"}, "edit_file": {"E"}, "back": {"f9"}}
+	own := map[string][]string{"undo_last": {"Z"}, "next_tab": {"f2"}, "edit_file": {"E"}, "back": {"f9"}}
 	b.keys, _ = keys.New(own, ink.Width)
 	require.Equal(t, "←F2 change  ⏎ type a value", b.said())
-	row, _ := b.Page.Table().Row(keys.ActChange)
+	row, _ := b.Page.Table().Row(deed.TabNext)
 	row.Do("f2")
 	b.Calm()
-	require.Contains(t, b.picture(), "saved · was auto · z undo ─")
-	require.Contains(t, roomtest.Foot(b.Page, b.w), "z undo  E edit the file")
+	require.Contains(t, b.picture(), "saved · was auto · Z undo ─")
+	require.Contains(t, roomtest.Foot(b.Page, b.w), "Z undo  E edit the file")
 	require.Contains(t, roomtest.Foot(b.Page, b.w), "F9 back  ? keys")
-	own["undo"] = nil
+	own["undo_last"] = nil
 	b.keys, _ = keys.New(own, ink.Width)
 	row.Do("f2")
 	b.Calm()

@@ -22,20 +22,22 @@ type ways struct {
 
 // table binds the keys of the settings, and those of a value being typed.
 func (s *State) table(w ways) panes.Table {
+	never := func() bool { return false }
 	t := panes.Table{
 		{Action: deed.Enter, Do: func(string) { s.enter(w) }, WhyNot: panes.Because(s.whyNotEnter)},
 		{Action: deed.Back, Do: func(string) { s.back(w) }, Word: s.backWord},
-		{Action: keys.ActChange, Do: func(string) { s.step(1) },
+		{Action: deed.TabNext, When: never, Do: func(string) { s.step(1) }, // the Enter line names both
 			WhyNot: func(string) string { return s.whyNotStep(1) }},
-		{Action: keys.ActChangeBack, Do: func(string) { s.step(-1) },
+		{Action: deed.TabBack, When: never, Do: func(string) { s.step(-1) },
 			WhyNot: func(string) string { return s.whyNotStep(-1) }},
-		{Action: keys.ActUndo, Do: func(string) { s.undoChange() }, WhyNot: panes.Because(s.whyNotUndo),
-			When: func() bool { return len(s.undo) > 0 }},
+		{Action: deed.UndoLast, Word: panes.Says("undo", ""), Do: func(string) { s.undoChange() },
+			WhyNot: panes.Because(s.whyNotUndo),
+			When:   func() bool { return len(s.undo) > 0 }},
 		{Action: keys.ActEditFile, Word: w.editWord, Do: func(string) { s.edit() },
 			When:   func() bool { return !s.inList },
 			WhyNot: panes.Because(s.whyNotEdit)},
 		{Action: deed.Area, When: func() bool { return !w.page }},
-		{Action: keys.ActChat, When: func() bool { return false }}, // it works here, but only the help lists it
+		{Action: keys.ActChat, When: never}, // it works here, but only the help lists it
 		w.settings,
 	}
 	for _, a := range []keys.Action{deed.Up, deed.Down, deed.First, deed.Last} {
