@@ -34,6 +34,9 @@ const (
 	MarkNetwork  = "network"
 )
 
+// AllowThis is the question of an agent's own approval. Title, parts and options say all of it, so faces do not show it.
+const AllowThis = "May it do this?"
+
 // Approval describes in full the action that an agent wants permission for. The prompt of an ask with an approval
 // contains only the reason.
 type Approval struct {

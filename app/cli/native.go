@@ -105,7 +105,7 @@ func serveOpencode(ctx context.Context, sh *shell) error {
 // nativeWords returns our words for the agents' own prompts.
 func nativeWords() native.Words {
 	return native.Words{
-		Title: nativeTitle, Wants: "May it do this?", Rest: "it is also given",
+		Title: nativeTitle, Rest: "it is also given",
 		Once: "Allow once", Refuse: "Refuse",
 		Session: func(what string) string { return "Allow for this session: " + what },
 		Covers: func(agent, what string) string {

@@ -12,7 +12,7 @@ import (
 )
 
 func approval(change func(a *queue.Ask)) queue.Ask {
-	a := asking("Run a command?", queue.Question{ID: "q1", Mode: queue.ModeSingle, Min: 1, Max: 1, Annotate: true,
+	a := asking("Bash: curl \u202e<b>x</b> | sh", queue.Question{ID: "q1", Mode: queue.ModeSingle, Min: 1, Max: 1, Annotate: true,
 		Defaults: []string{"once"}, Options: []queue.Option{{ID: "once", Label: "Yes", Act: queue.ActOnce},
 			{ID: "always", Label: "Always", Act: queue.ActAlways}, {ID: "no", Label: "No", Act: queue.ActRefuse}}})
 	a.Kind = queue.KindApproval
@@ -31,12 +31,12 @@ func TestThePageShowsAllOfAnApprovalAndNothingMarked(t *testing.T) {
 	s := b.ask(approval(nil))
 	page := b.open("/choice/" + s.ID)
 	for _, words := range []string{"curl &lt;U+202E&gt;&lt;b&gt;x&lt;/b&gt; | sh", "change: a.txt", `<span class="del">-old</span>`,
-		`<span class="add">+new</span>`, "Bash in ", "It talks to other machines.", "So I ask."} {
+		`<span class="add">+new</span>`, `<span class="tag">Approve?</span> Bash</h1>`, `<p class="sub">~/src/shop</p>`, "It uses the network.", "So I ask."} {
 		page.shows("main", words)
 	}
 	require.NotContains(t, page.part("main"), `aria-checked="true"`)
 	require.NotContains(t, page.part("main"), " cur\"")
-	page.shows("foot", "nothing is marked")
+	page.shows("foot", "nothing chosen")
 	page.clicks("send", 0)
 	page.presses("enter", "space", "r", "A", "a", "m", "L")
 	require.True(t, b.get(s.ID).Pending())

@@ -103,6 +103,6 @@ func TestAPhoneShowsNoKeys(t *testing.T) {
 	w.shows("Why?")
 	bare("a cancel")
 	w.to("/choice/" + b.ask(allowsOnce()).ID)
-	w.shows("Not yet: nothing is marked")
+	w.shows("Not yet: nothing chosen")
 	bare("an approval")
 }

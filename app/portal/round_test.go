@@ -135,7 +135,7 @@ func TestSimilarApprovalsAreLookedThroughAndSentTogether(t *testing.T) {
 			page.shows("main", "1 of 3 similar")
 			act(page, "y", "digit", 1)
 			act(page, "enter", "send", 0)
-			page.shows("foot", "not yet: 1 line unread")
+			page.shows("foot", "Not yet: 1 line unread")
 			read(page, 0)
 			act(page, "enter", "send", 0)
 			read(page, 1)

@@ -206,10 +206,11 @@ func (v viewer) formTabs(f *form.Form) (tabs []tabView) {
 // fillOptions fills in the text and the options of the present question.
 func (v viewer) fillOptions(made *questionView, f *form.Form) {
 	q := f.Here()
+	made.Title = say.ApprovalTitle(f.Ask())
 	if form.TabsSayTitle(f) {
 		made.Title = ""
 	}
-	made.Prompt, made.Radio = v.asksFor(f.Ask().Approval)+markup(form.Text(f), false), q.Radio()
+	made.Prompt, made.Radio = v.asksFor(f.Ask())+markup(form.Text(f), false), q.Radio()
 	for _, hint := range form.Hints(f) {
 		made.Hints = append(made.Hints, say.OneLine(hint))
 	}
@@ -239,7 +240,8 @@ func (v viewer) fillOptions(made *questionView, f *form.Form) {
 }
 
 // asksFor returns the content of an approval: all its parts, and where it would run.
-func (v viewer) asksFor(a *queue.Approval) (html template.HTML) {
+func (v viewer) asksFor(ask queue.Ask) (html template.HTML) {
+	a := ask.Approval
 	if a == nil {
 		return ""
 	}
@@ -250,8 +252,8 @@ func (v viewer) asksFor(a *queue.Approval) (html template.HTML) {
 		}
 		html += partHTML(p)
 	}
-	if where := say.ApprovalWhere(a, v.all.o.Home); where != "" {
-		html += "<p>" + template.HTML(template.HTMLEscapeString(where)) + "</p>"
+	if where := say.ApprovalBelow(ask, v.all.o.Home); where != "" {
+		html += "<p class=\"sub\">" + template.HTML(template.HTMLEscapeString(where)) + "</p>"
 	}
 	return html
 }

@@ -54,10 +54,10 @@ func TestNothingOfAnApprovalIsMarkedAndEnterSaysSo(t *testing.T) {
 	b.clock.pass(time.Second)
 	require.NotContains(t, b.picture(), "●")
 	require.NotContains(t, b.picture(), "▸1")
-	require.Contains(t, b.foot(), "Enter not yet: nothing is marked · y allows once · n refuses")
+	require.Contains(t, b.foot(), "Not yet: nothing chosen")
 	b.press("enter", "enter")
 	require.True(t, b.get(s.ID).Pending())
-	require.Contains(t, b.said()+b.foot(), "nothing is marked")
+	require.Contains(t, b.said()+b.foot(), "nothing chosen")
 	b.press("1")
 	require.True(t, b.get(s.ID).Pending(), "a digit only marks, whatever is set")
 }
@@ -98,7 +98,7 @@ func TestARefusalGoesOutWithItsWords(t *testing.T) {
 	require.Equal(t, keys.PlaceReason, b.room().Place())
 	require.Contains(t, b.picture(), "n refuse · what to tell the agent (optional):")
 	b.write("not the whole of dist")
-	require.Contains(t, b.foot(), "⏎ Send No + “not the whole of dist”")
+	require.Contains(t, b.foot(), "⏎ Send Refuse + “not the whole of dist”")
 	b.clock.pass(time.Second)
 	b.press("enter")
 	got := b.get(s.ID).Outcome.Answer.Replies[0]
@@ -152,13 +152,13 @@ func TestWhatIsMarkedAsDangerousIsConfirmedBeforeItIsSent(t *testing.T) {
 	b := newBench(t, 80, 24)
 	s := b.ask(roomtest.ApproveCommand(), shop())
 	b.clock.pass(time.Second)
-	require.Equal(t, ink.Warn, b.styles("! it may destroy something and talks to other machines")[0])
+	require.Equal(t, ink.Warn, b.styles("! Destructive · network")[0])
 	b.press("y")
-	require.Contains(t, b.foot(), "⏎ Send Yes, then confirm")
+	require.Contains(t, b.foot(), "⏎ Send Allow once, then confirm")
 	b.clock.pass(time.Second)
 	b.press("enter")
 	require.Equal(t, keys.PlaceConfirm, b.room().Place())
-	require.Contains(t, b.picture(), "it may destroy something and talks to other machines")
+	require.Contains(t, b.picture(), "it may destroy something and uses the network")
 	require.Contains(t, b.picture(), "rm -rf ./dist && docker build", "what is confirmed stands there once more")
 	b.clock.pass(time.Second)
 	b.press("y")
@@ -200,7 +200,7 @@ func TestWhatIsAskedForStandsInFullAndFirstHoweverSmallThePane(t *testing.T) {
 		}
 		require.NotContains(t, b.foot(), "unread", size)
 		if size[1] >= 20 {
-			require.Contains(t, b.picture(), "Edit in ~/src/shop", size)
+			require.Contains(t, b.picture(), "~/src/shop · The nightly job", size)
 		}
 	}
 }

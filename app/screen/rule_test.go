@@ -74,7 +74,7 @@ func TestARuleIsShownBeforeEnterMakesItAndAllowsThisOne(t *testing.T) {
 	b.clock.pass(time.Minute)
 	next := b.askNative(roomtest.ApproveTest(), "claude:t1/next")
 	require.Equal(t, p.list[0].ID, b.get(next.ID).Outcome.Rule)
-	require.NotEmpty(t, b.rowWith("✓ by rule: Run a command?"), b.picture())
+	require.NotEmpty(t, b.rowWith("✓ by rule: Bash: npm test"), b.picture())
 }
 
 func TestAnyOtherKeyLeavesTheRuleUnmade(t *testing.T) {

@@ -331,7 +331,7 @@ func TestAQuestionIsDeferredFromItsReview(t *testing.T) {
 	toReview(b.bench)
 	id := b.shown()
 	b.press("d")
-	require.Contains(t, b.foot(), "Enter not yet: say why it has to wait")
+	require.Contains(t, b.foot(), "Not yet: say why it has to wait")
 	b.calm()
 	b.press("enter")
 	require.Equal(t, "say why it has to wait", b.said())

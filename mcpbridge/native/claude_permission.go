@@ -51,7 +51,7 @@ func (e claudeHook) askApproval(
 		options = append(options, c.option)
 	}
 	options = append(options, queue.Option{ID: optionRefuse, Label: refuse, Act: queue.ActRefuse})
-	asked, ok := e.newAsked(what.newAsk(e.words, options), "",
+	asked, ok := e.newAsked(what.newAsk(options), "",
 		func(s queue.Session) []byte { return e.renderDecision(s, choices, allow) })
 	input, _ := e.object.object("tool_input", "toolInput")
 	asked.Dialog = e.dialog(input)

@@ -17,8 +17,8 @@ import (
 
 // words is a short wording for tests. The texts for agents are the program's own.
 var words = Words{
-	Title: func(tool, what string) string { return "Allow " + tool + ": " + what }, Wants: "May it?",
-	Rest: "also", Takes: func(want string) string { return "It takes " + want + "." },
+	Title: func(tool, what string) string { return "Allow " + tool + ": " + what },
+	Rest:  "also", Takes: func(want string) string { return "It takes " + want + "." },
 	Once: "Once", Refuse: "Refuse",
 	Session:   func(what string) string { return "Session: " + what },
 	Covers:    func(agent, what string) string { return agent + " may " + what },

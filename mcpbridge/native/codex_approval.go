@@ -290,7 +290,7 @@ func (c codexAsk) askApproval(asked Asked, x permissionDraft, rest object, offer
 	if !ok || !allows {
 		return Asked{}, false
 	}
-	asked.Ask = x.newAsk(c.words, options)
+	asked.Ask = x.newAsk(options)
 	asked.Render = func(s queue.Session) []byte { return c.renderDecision(s, offered) }
 	asked.Beside = func(s queue.Session) string { return c.refusalBeside(s, offered) }
 	return asked, true

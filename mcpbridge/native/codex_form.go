@@ -60,7 +60,7 @@ func (c codexAsk) askConsent(asked Asked, server, message string, schema object)
 	}
 	rest, ok := remainingInput(more, c.words)
 	x.approval.Parts = append(x.approval.Parts, rest...)
-	return c.askYesOrNo(asked, x, json.RawMessage("{}"), c.words.Wants, c.words.Once, c.words.Refuse), ok
+	return c.askYesOrNo(asked, x, json.RawMessage("{}"), queue.AllowThis, c.words.Once, c.words.Refuse), ok
 }
 
 // askYesOrNo asks a question with the answers yes and no. content is sent with a yes; nil: nothing is.

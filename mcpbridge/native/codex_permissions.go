@@ -48,7 +48,7 @@ func (c codexAsk) readPermissions(asked Asked) (Asked, bool) {
 	x := permissionDraft{title: w.Codex.Permissions(len(grants)), reason: reason,
 		approval: queue.Approval{Tool: toolPermissions, Dir: dir,
 			Parts: []queue.Part{{Kind: queue.PartText, Text: strings.Join(labels, "\n")}}}}
-	asked.Ask = x.newAsk(w, []queue.Option{
+	asked.Ask = x.newAsk([]queue.Option{
 		{ID: scopeTurn, Label: w.Codex.Turn, Act: queue.ActOnce},
 		{ID: scopeSession, Label: w.Codex.Session, Description: w.Codex.UntilSessionEnds, Act: queue.ActSession},
 		{ID: optionRefuse, Label: w.Refuse, Act: queue.ActRefuse}})
@@ -72,15 +72,14 @@ func addGrantRows(q *queue.Question, text string, grants []grant) {
 	q.Options = append(rows, q.Options...)
 }
 
-// markGrants sets the marks of rows that reach outside the project or other machines. With a mark the answer must be
-// confirmed.
+// markGrants sets the marks of rows that reach outside the project or other machines, and what follows from a mark.
 func markGrants(a *queue.Ask, grants []grant) {
 	for _, m := range []string{queue.MarkOutside, queue.MarkNetwork} {
 		if slices.ContainsFunc(grants, func(g grant) bool { return g.mark == m }) {
 			a.Approval.Marks = append(a.Approval.Marks, m)
 		}
 	}
-	a.Confirm = len(a.Approval.Marks) > 0
+	heedMarks(a)
 }
 
 // readGrants returns the rows of a permission profile. ok is false if the profile has a part that cannot be shown as a

@@ -46,7 +46,6 @@ type Asked struct {
 // Words holds the text that this program adds to an agent's prompt, and to the answers that it sends to the agent.
 type Words struct {
 	Title func(tool, what string) string // the title of an approval: the tool and what it would do
-	Wants string                         // the question of an approval without a reason
 	Rest  string                         // the label of the tool's remaining input
 
 	Once, Refuse    string

@@ -46,7 +46,7 @@ func (e claudeHook) askAddress(server, message, id string) (Asked, bool) {
 
 // newYesOrNo returns an ask with the answers yes and no. A server is told only that, so the ask takes no words.
 func (x permissionDraft) newYesOrNo(w Words, question, yes, no string) queue.Ask {
-	a := x.newAsk(w, []queue.Option{{ID: optionOnce, Label: yes, Act: queue.ActOnce},
+	a := x.newAsk([]queue.Option{{ID: optionOnce, Label: yes, Act: queue.ActOnce},
 		{ID: optionRefuse, Label: no, Act: queue.ActRefuse}})
 	a.Questions[0].Text, a.Questions[0].Annotate = question, false
 	return a

@@ -153,7 +153,7 @@ func (e hookEvent) askAllowance(readers toolReaders, render func(allowed bool, w
 		return Asked{}, false
 	}
 	what.approval.Tool, what.approval.Dir = e.tool, e.dir
-	a := what.newAsk(e.words, []queue.Option{{ID: optionOnce, Label: e.words.Once, Act: queue.ActOnce},
+	a := what.newAsk([]queue.Option{{ID: optionOnce, Label: e.words.Once, Act: queue.ActOnce},
 		{ID: optionRefuse, Label: e.words.Refuse, Act: queue.ActRefuse}})
 	return e.newAsked(a, "", func(s queue.Session) []byte {
 		if words := e.words.refusalText(s); words != "" {

@@ -130,7 +130,7 @@ func opencodePermission(asked Asked, o object, w Words) (Asked, bool) {
 				!strings.ContainsAny(what.approval.Tool, wildcards)})
 	}
 	options = append(options, queue.Option{ID: optionRefuse, Label: w.Refuse, Act: queue.ActRefuse})
-	asked.Ask = what.newAsk(w, options)
+	asked.Ask = what.newAsk(options)
 	asked.Render = func(s queue.Session) []byte {
 		refuse := func(words string) []byte {
 			return replyLine(asked, LinePermission, "reply",

@@ -6,6 +6,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"slices"
 	"strings"
 
 	"github.com/choicetui/choicetui/queue"
@@ -18,15 +19,31 @@ type permissionDraft struct {
 	approval queue.Approval
 }
 
-// newAsk returns the ask for the queue. It sets the marks, and a marked approval must be confirmed.
-func (x permissionDraft) newAsk(w Words, options []queue.Option) queue.Ask {
+// newAsk returns the ask for the queue. It sets the marks, and what follows from them.
+func (x permissionDraft) newAsk(options []queue.Option) queue.Ask {
 	a := queue.Ask{Kind: queue.KindApproval, Title: firstLine(x.title), Prompt: x.reason, Approval: &x.approval,
 		OnTimeout: queue.OnTimeoutNone,
-		Questions: []queue.Question{{ID: "approval", Text: w.Wants, Mode: queue.ModeSingle, Min: 1, Max: 1,
+		Questions: []queue.Question{{ID: "approval", Text: queue.AllowThis, Mode: queue.ModeSingle, Min: 1, Max: 1,
 			Annotate: true, Options: options}}}
 	x.approval.Marks = marksOf(x.approval)
-	a.Confirm = len(x.approval.Marks) > 0
+	heedMarks(&a)
 	return a
+}
+
+// heedMarks makes a marked approval one that must be confirmed. A request that may destroy something offers only to
+// allow it once and to refuse it, unless the agent has no way to allow it once. Requests that only use the network or
+// reach outside the project keep all options: Codex asks about little else.
+func heedMarks(a *queue.Ask) {
+	a.Confirm = len(a.Approval.Marks) > 0
+	q := &a.Questions[0]
+	if !slices.Contains(a.Approval.Marks, queue.MarkDestroys) {
+		return
+	}
+	if slices.ContainsFunc(q.Options, func(o queue.Option) bool { return o.Act == queue.ActOnce }) {
+		q.Options = slices.DeleteFunc(slices.Clone(q.Options), func(o queue.Option) bool {
+			return o.Act == queue.ActSession || o.Act == queue.ActAlways
+		})
+	}
 }
 
 // toolReaders maps the tools of an agent that have a form of their own to the functions that read their input.

@@ -167,7 +167,7 @@ var Table = Map{
 		Acts: approvals,
 		Help: "make a rule: allow this, and the very same again without asking, by its agent's rule " +
 			"or for a day at most; asks first"},
-	{Action: deed.Alike, Keys: []string{"*"}, Places: approvals, Hint: "look through similar", Short: "similar",
+	{Action: deed.Alike, Keys: []string{"*"}, Places: approvals, Hint: "similar ones", Short: "similar",
 		Rank: 4,
 		Acts: approvals,
 		Help: "look through the approvals of the same agent, tool and directory one by one, and send them together"},

@@ -31,7 +31,7 @@ func (v *view) arrange(r ink.Rect, t Fit) {
 	if v.resting != nil {
 		words := ink.Cut(ink.Longest(v.resting, r.W-2), r.W-2, v.glyphs.Ellipsis)
 		v.page.heading = []placedLine{{y: r.Y + r.H/2, in: max((r.W-ink.Width(words))/2, 0),
-			headingLine: headingLine{words, headWords}}}
+			headingLine: headingLine{text: words, kind: headWords}}}
 		return
 	}
 	wide := r.W
@@ -65,7 +65,7 @@ func (v *view) arrange(r ink.Rect, t Fit) {
 		y += t.Prompt + t.blank(belowPrompt(words != ""))
 	}
 	if words != "" {
-		p.counts = placedLine{y: y, headingLine: headingLine{words, headWords}}
+		p.counts = placedLine{y: y, headingLine: headingLine{text: words, kind: headWords}}
 		y += 1 + t.blank(gapOptions)
 	} else {
 		p.counts = heading{v}.countsBeside(p.heading, r.W-1)

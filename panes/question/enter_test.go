@@ -97,7 +97,7 @@ func TestTheEnterLineKeepsVerbNumberAndWarningsAtEverySize(t *testing.T) {
 		{"cut, with a key to read it", plain, form.Facts{Cut: true}, []string{sends, "(z)"},
 			map[int]string{80: "⏎ Send Exponential backoff · more to read (z)"}},
 		{"more to mark", func() *view { return retries(queue.ModeMulti, 2, 3, nil) }, form.Facts{},
-			[]string{"Enter not yet: 0", "2 or more"}, map[int]string{30: "Enter not yet: 0 of 2 or more"}},
+			[]string{"Not yet: 0", "2 or more"}, map[int]string{30: "Not yet: 0 of 2 or more"}},
 		{"confirmation", func() *view {
 			v := retries(queue.ModeSingle, 1, 1, func(a *queue.Ask) { a.Confirm = true })
 			v.form.Enter()
@@ -145,14 +145,14 @@ func TestTextTooLongIsSaidWhileTypingAndAfter(t *testing.T) {
 	types(strings.Repeat("x", queue.MaxPromptBytes+7))
 	require.Equal(t, "⏎ done typing · 7 bytes too many: at most 32768 · ⏎ again sends your words", v.entered(form.Facts{}, 80))
 	v.form.EndTyping()
-	require.Equal(t, "Enter not yet: your words: 7 bytes too many: at most 32768", v.entered(form.Facts{}, 80))
+	require.Equal(t, "Not yet: your words: 7 bytes too many: at most 32768", v.entered(form.Facts{}, 80))
 	begin(form.FieldComment)
 	types(strings.Repeat("é", queue.MaxNote+1))
 	require.Equal(t, "⏎ done typing · 1 character too many: at most 8000", v.entered(form.Facts{}, 80))
 	v.form.EndTyping()
 	begin(form.FieldReason)
 	types(strings.Repeat("é", queue.MaxNote+1))
-	require.Equal(t, "Enter not yet: 1 character too many: at most 8000", v.entered(form.Facts{}, 80))
+	require.Equal(t, "Not yet: 1 character too many: at most 8000", v.entered(form.Facts{}, 80))
 	types("no")
 	require.Equal(t, "⏎ Cancel and tell the agent", v.entered(form.Facts{}, 80))
 	require.Equal(t, "⏎ Cancel; the agent disconnected", v.entered(form.Facts{Gone: true}, 80))

@@ -120,7 +120,7 @@ func (v *view) squeezed(whole Fit, wide, rows int) Fit {
 	t := v.fitFrom(frozen{}, wide, rows, 0)
 	t.keeps, t.Free = whole.keeps, max(t.H-v.need(panes.Measured(wide), t), 0)
 	room := t.H - len(heading{v}.lines(panes.Measured(wide), true))
-	if room-t.Prompt < leastOptions { // too few to choose from
+	if room-t.Prompt < min(leastOptions, len(v.q().Options)) { // too few to choose from
 		t.Prompt = max(room, 0)
 	}
 	return t

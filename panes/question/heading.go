@@ -23,8 +23,9 @@ type heading struct{ v *view }
 
 // headingLine is one line of the heading.
 type headingLine struct {
-	text string
-	kind headKind
+	text   string
+	kind   headKind
+	danger string // the marks of an approval, behind its title
 }
 
 // headKind says what a line of the heading is.
@@ -63,7 +64,7 @@ func (k headKind) notice() bool { return k == headNotice || k == headEnded || k 
 func (h heading) lines(w int, tight bool) []headingLine {
 	title, notices := h.title(w), h.notices(w)
 	if tight {
-		title = []string{ink.Cut(say.Title(h.v.session.Ask), w-1, h.v.glyphs.Ellipsis)}
+		title = []string{ink.Cut(h.words(), w-1, h.v.glyphs.Ellipsis)}
 		if faults := len(h.faults(w - 1)); len(notices) > faults+1 {
 			notices = append(notices[:faults:faults], h.oneNotice(w-1))
 		}
@@ -73,20 +74,20 @@ func (h heading) lines(w int, tight bool) []headingLine {
 	}
 	var lines []headingLine
 	if h.v.closed != "" {
-		lines = append(lines, headingLine{ink.Cut(h.v.closed, w-1, h.v.glyphs.Ellipsis), headHint})
+		lines = append(lines, headingLine{text: ink.Cut(h.v.closed, w-1, h.v.glyphs.Ellipsis), kind: headHint})
 	}
 	for _, l := range title {
-		lines = append(lines, headingLine{l, headTitle})
+		lines = append(lines, headingLine{text: l, kind: headTitle, danger: h.dangerBeside(w)})
 	}
 	if h.v.form.Several() {
-		lines = append(lines, headingLine{h.tabs(w-1, ink.Plain).String(), headTabs})
+		lines = append(lines, headingLine{text: h.tabs(w-1, ink.Plain).String(), kind: headTabs})
 	}
 	lines = append(lines, notices...)
 	if !tight {
 		lines = append(lines, h.hints(w)...)
 	}
 	if words := h.narrowed(); words != "" {
-		lines = append(lines, headingLine{ink.Cut(words, w-1, h.v.glyphs.Ellipsis), headWords})
+		lines = append(lines, headingLine{text: ink.Cut(words, w-1, h.v.glyphs.Ellipsis), kind: headWords})
 	}
 	return lines
 }
@@ -102,7 +103,7 @@ func (h heading) hints(w int) (lines []headingLine) {
 	}
 	for _, l := range said {
 		if l != "" {
-			lines = append(lines, headingLine{l, headHint})
+			lines = append(lines, headingLine{text: l, kind: headHint})
 		}
 	}
 	return lines
@@ -119,8 +120,20 @@ func (h heading) narrowed() string {
 		say.Keyed(dot, h.v.key(deed.Back), " shows all"))
 }
 
+// words returns the title.
+func (h heading) words() string { return say.ApprovalTitle(h.v.session.Ask) }
+
+// dangerBeside returns the marks of an approval if they fit w cells behind a title of one row; else they are a notice.
+func (h heading) dangerBeside(w int) string {
+	marks := say.Dangers(h.v.session.Ask.Approval)
+	if marks == "" || ink.Width(h.words()+"  ! "+marks) >= w || form.TabsSayTitle(h.v.form) {
+		return ""
+	}
+	return "! " + marks
+}
+
 func (h heading) title(w int) []string {
-	lines := ink.Wrap(say.Title(h.v.session.Ask), max(w-1, 1))
+	lines := ink.Wrap(h.words(), max(w-1, 1))
 	if len(lines) > mostTitle {
 		rest := strings.Join(lines[mostTitle-1:], " ")
 		lines = append(lines[:mostTitle-1], ink.Cut(rest, w-1, h.v.glyphs.Ellipsis))
@@ -133,7 +146,7 @@ func (h heading) isCut(w int, tight bool) bool {
 	if form.TabsSayTitle(h.v.form) {
 		return false
 	}
-	n := len(ink.Wrap(say.Title(h.v.session.Ask), max(w-1, 1)))
+	n := len(ink.Wrap(h.words(), max(w-1, 1)))
 	return n > mostTitle || tight && n > 1
 }
 
@@ -206,7 +219,10 @@ func (h heading) draw(c ink.Canvas, x, w int, l placedLine) {
 		c.PutLine(x, l.y, w, h.tabs(w, ink.Tab))
 		return
 	}
-	c.Put(x+l.in, l.y, w-l.in, l.kind.style(), l.text)
+	used := l.in + c.Put(x+l.in, l.y, w-l.in, l.kind.style(), l.text)
+	if l.danger != "" {
+		c.Put(x+used+2, l.y, w-used-2, ink.Warn, l.danger)
+	}
 }
 
 // countsBeside says how many to mark at the right end of the title's last row, of w cells, where that leaves room: what
@@ -222,35 +238,35 @@ func (h heading) countsBeside(placed []placedLine, w int) placedLine {
 		return placedLine{}
 	}
 	in := w - ink.Width(words)
-	if in < ink.Width(placed[at].text)+leastGap {
+	if in < ink.Width(placed[at].text+"  "+placed[at].danger)+leastGap {
 		return placedLine{}
 	}
-	return placedLine{y: placed[at].y, in: in, headingLine: headingLine{words, headWords}}
+	return placedLine{y: placed[at].y, in: in, headingLine: headingLine{text: words, kind: headWords}}
 }
 
 // notices returns the lines under the title that say something is special: over, or hidden characters.
 func (h heading) notices(w int) []headingLine {
 	lines := append(h.faults(w-1), h.ofTeam(w-1)...)
 	if h.v.meant != "" {
-		lines = append(lines, headingLine{ink.Cut(h.v.meant, w-1, h.v.glyphs.Ellipsis), headWords})
+		lines = append(lines, headingLine{text: ink.Cut(h.v.meant, w-1, h.v.glyphs.Ellipsis), kind: headWords})
 	}
 	if h.v.over() {
 		for _, l := range h.overNotice(w - 1) {
-			lines = append(lines, headingLine{l, h.ended()})
+			lines = append(lines, headingLine{text: l, kind: h.ended()})
 		}
 	}
-	if marked := say.Marked(h.v.session.Ask.Approval); marked != "" {
-		for _, l := range ink.Wrap("! "+marked, w-1) {
-			lines = append(lines, headingLine{l, headNotice})
+	if marks := say.Dangers(h.v.session.Ask.Approval); marks != "" && h.dangerBeside(w) == "" {
+		for _, l := range ink.Wrap("! "+marks, w-1) {
+			lines = append(lines, headingLine{text: l, kind: headNotice})
 		}
 	}
 	if h.v.alike != nil {
 		words := ink.Cut(ink.Longest(h.v.alike, w-1), w-1, h.v.glyphs.Ellipsis)
-		lines = append(lines, headingLine{words, headEnded})
+		lines = append(lines, headingLine{text: words, kind: headEnded})
 	}
 	if h.v.odd {
 		for _, l := range ink.Wrap("! "+say.HiddenCharacters, w-1) {
-			lines = append(lines, headingLine{l, headNotice})
+			lines = append(lines, headingLine{text: l, kind: headNotice})
 		}
 	}
 	return lines
@@ -263,13 +279,17 @@ func (h heading) oneNotice(w int) headingLine {
 		if h.v.odd {
 			kind = headNotice
 		}
-		return headingLine{h.overLine(w), kind}
+		return headingLine{text: h.overLine(w), kind: kind}
 	}
 	if withTeam(h.v) {
 		return h.teamInOneLine(w)
 	}
-	words := ink.Longest(warnings(h.v.session.Ask.Approval, h.v.odd), w)
-	return headingLine{ink.Cut(words, w, h.v.glyphs.Ellipsis), headNotice}
+	a := h.v.session.Ask.Approval
+	if h.dangerBeside(w+1) != "" {
+		a = nil
+	}
+	words := ink.Longest(warnings(a, h.v.odd), w)
+	return headingLine{text: ink.Cut(words, w, h.v.glyphs.Ellipsis), kind: headNotice}
 }
 
 // warnings returns the warnings of an ask in one line, longest form first: why an approval is marked, and that it
@@ -281,10 +301,9 @@ func warnings(a *queue.Approval, odd bool) []string {
 			forms[i] = strings.TrimSpace(forms[i] + " ! " + words[i])
 		}
 	}
-	marked := say.Marked(a)
+	marked := say.Dangers(a)
 	if marked != "" {
-		short := strings.Join(a.Marks, ", ")
-		add(marked, short, short)
+		add(marked, marked, marked)
 	}
 	switch {
 	case odd && marked != "":

@@ -98,7 +98,7 @@ func TestOnlyWhatNobodyEndedIsAWarning(t *testing.T) {
 					found = l.headingLine
 				}
 			}
-			require.Equal(t, headingLine{c.says, c.kind}, found)
+			require.Equal(t, headingLine{text: c.says, kind: c.kind}, found)
 		})
 	}
 }

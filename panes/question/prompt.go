@@ -359,14 +359,34 @@ func points(v *view, row int) bool { return row == v.q().Cursor() && (v.over() |
 // approval draws an approval that has several parts.
 type approval struct{ v *view }
 
-// lines returns the whole approval at w cells, with the agent's reason below it.
+// mostReason is the most rows in which an approval's directory and reason are dim. A longer reason is read as a text.
+const mostReason = 3
+
+// lines returns the whole approval at w cells: the request, and below it the directory with the agent's reason.
 func (a approval) lines(w int) []ink.Line {
 	why, before := form.Text(a.v.form), a.v.before
 	return a.v.texts.laid.Once(laidKey{text: "approval\x00" + before + "\x00" + why, w: w}, func() []ink.Line {
-		asks := reading.Approval(a.v.session.Ask.Approval, a.v.home, w-1)
+		request := a.v.session.Ask.Approval
+		asks := reading.Parts(request, w-1)
 		if before != "" {
 			asks = append(asks, ink.PlainLine(ink.Cut(before, w-1, a.v.glyphs.Ellipsis)))
 		}
-		return reading.Below(asks, reading.Markdown(why, w-1))
+		where := say.ApprovalBelow(a.v.session.Ask, a.v.home)
+		both := strings.Join(slices.DeleteFunc([]string{where, say.OneLine(why)}, queue.Blank), " · ")
+		if rows := dimLines(both, w); len(rows) <= mostReason && !strings.Contains(why, "\n") {
+			return reading.Below(asks, rows)
+		}
+		return reading.Below(reading.Below(asks, dimLines(where, w)), reading.Markdown(why, w-1))
 	})
+}
+
+// dimLines returns a text in dim lines of at most w-1 cells; none for an empty text.
+func dimLines(text string, w int) (lines []ink.Line) {
+	if text == "" {
+		return nil
+	}
+	for _, l := range ink.Wrap(text, max(w-1, 1)) {
+		lines = append(lines, ink.Line{{Text: l, Style: ink.Dim}})
+	}
+	return lines
 }

@@ -77,7 +77,7 @@ func TestTheRefusalStaysOnScreenAboveWhatIsSuggested(t *testing.T) {
 		b.ask(roomtest.ApproveCommand(), shop())
 		b.calm()
 		b.press("n")
-		require.Contains(t, b.picture(), "● No", size)
+		require.Contains(t, b.picture(), "● Refuse", size)
 		require.Contains(t, b.picture(), suggestedRefusals[0][:12], size)
 	}
 }

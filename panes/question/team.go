@@ -39,7 +39,7 @@ func (h heading) faults(w int) (lines []headingLine) {
 		return nil
 	}
 	for _, l := range ink.Wrap("! "+say.TeamFailed(h.v.fault), w) {
-		lines = append(lines, headingLine{l, headNotice})
+		lines = append(lines, headingLine{text: l, kind: headNotice})
 	}
 	return lines
 }
@@ -50,13 +50,13 @@ const teamAsking = "The team is being asked; you can answer here meanwhile."
 // ofTeam returns the lines that say who has the question and where they talk, in lines of w cells.
 func (h heading) ofTeam(w int) (lines []headingLine) {
 	if h.v.asking {
-		return []headingLine{{ink.Cut(teamAsking, w, h.v.glyphs.Ellipsis), headEnded}}
+		return []headingLine{{text: ink.Cut(teamAsking, w, h.v.glyphs.Ellipsis), kind: headEnded}}
 	}
 	if !withTeam(h.v) {
 		return nil
 	}
 	if h.v.ends != "" {
-		lines = append(lines, headingLine{ink.Cut(h.v.ends, w, h.v.glyphs.Ellipsis), headEnded})
+		lines = append(lines, headingLine{text: ink.Cut(h.v.ends, w, h.v.glyphs.Ellipsis), kind: headEnded})
 	}
 	who, where := say.TeamPanel(h.v.session)
 	rows := ink.Wrap(who, w)
@@ -64,10 +64,10 @@ func (h heading) ofTeam(w int) (lines []headingLine) {
 		rows = append(rows[:mostOfTeam-1], ink.Cut(rows[mostOfTeam-1], w-1, "")+h.v.glyphs.Ellipsis)
 	}
 	for _, l := range rows {
-		lines = append(lines, headingLine{l, headEnded})
+		lines = append(lines, headingLine{text: l, kind: headEnded})
 	}
 	if where != "" {
-		lines = append(lines, headingLine{ink.Cut(where, w, h.v.glyphs.Ellipsis), headTeam})
+		lines = append(lines, headingLine{text: ink.Cut(where, w, h.v.glyphs.Ellipsis), kind: headTeam})
 	}
 	return lines
 }
@@ -82,7 +82,7 @@ func (h heading) teamInOneLine(w int) headingLine {
 	if h.v.ends != "" {
 		words = h.v.ends
 	}
-	return headingLine{ink.Cut(odd+words, w, h.v.glyphs.Ellipsis), kind}
+	return headingLine{text: ink.Cut(odd+words, w, h.v.glyphs.Ellipsis), kind: kind}
 }
 
 // nothingToAccept says why an empty candidate is not accepted, and which keys lead on.

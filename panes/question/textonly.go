@@ -82,10 +82,13 @@ func (p prompt) sheet(w int, prompt []ink.Line) sheet {
 // question, and hints.
 func (p prompt) above(w int, alone bool) (lines []ink.Line) {
 	measured := panes.Measured(w)
-	title := ink.Wrap(say.Title(p.v.session.Ask), measured-1)
+	title := ink.Wrap(heading(p).words(), measured-1)
 	if (alone || len(title) > 1) && !form.TabsSayTitle(p.v.form) {
 		for _, l := range title {
 			lines = append(lines, ink.Line{{Text: l, Style: ink.Bold}})
+		}
+		if danger := heading(p).dangerBeside(measured); danger != "" {
+			lines[0] = append(lines[0], ink.Line{{Text: "  "}, {Text: danger, Style: ink.Warn}}...)
 		}
 	}
 	for _, l := range heading(p).notices(measured) {

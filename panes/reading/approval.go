@@ -6,17 +6,23 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// Approval lays out the request of an agent in lines of at most w cells: each part in full and unchanged, then the tool
-// and the directory, with home as ~.
+// Approval lays out the request of an agent in lines of at most w cells: its Parts, then the tool and the directory,
+// with home as ~.
 func Approval(a *queue.Approval, home string, w int) (lines []ink.Line) {
+	lines = Parts(a, w)
+	if where := say.ApprovalWhere(a, home); where != "" {
+		lines = Below(lines, plain(where, w))
+	}
+	return lines
+}
+
+// Parts lays out the parts of an agent's request in lines of at most w cells, each in full and unchanged.
+func Parts(a *queue.Approval, w int) (lines []ink.Line) {
 	if a == nil {
 		return nil
 	}
 	for _, p := range a.Parts {
 		lines = Below(lines, part(p, w, len(a.Parts) > 1))
-	}
-	if where := say.ApprovalWhere(a, home); where != "" {
-		lines = Below(lines, plain(where, w))
 	}
 	return lines
 }

@@ -13,32 +13,31 @@ import (
 func approval(title, why string, a queue.Approval, options ...queue.Option) queue.Ask {
 	return queue.Ask{Kind: queue.KindApproval, Title: title, Prompt: why, Approval: &a, TimeoutSeconds: 300,
 		OnTimeout: queue.OnTimeoutNone, Confirm: len(a.Marks) > 0,
-		Questions: []queue.Question{{ID: "approval", Mode: queue.ModeSingle, Min: 1, Max: 1, Annotate: true,
+		Questions: []queue.Question{{ID: "approval", Text: queue.AllowThis, Mode: queue.ModeSingle, Min: 1, Max: 1, Annotate: true,
 			Options: options}}}
 }
 
 var (
-	allowOnce = queue.Option{ID: "once", Label: "Yes", Act: queue.ActOnce}
-	allowAll  = queue.Option{ID: "session", Label: "Yes, and all edits in this session", Act: queue.ActSession,
-		Description: "until claude ends, it changes files without asking"}
-	refuse = queue.Option{ID: "refuse", Label: "No", Act: queue.ActRefuse, Description: "claude is told, and continues"}
+	allowOnce = queue.Option{ID: "once", Label: "Allow once", Act: queue.ActOnce}
+	allowAll  = queue.Option{ID: "session", Label: "Allow for this session: acceptEdits", Act: queue.ActSession,
+		Description: "It edits files without asking until this session ends."}
+	refuse = queue.Option{ID: "refuse", Label: "Refuse", Act: queue.ActRefuse}
 )
 
 // ApproveCommand asks to run a command that destroys something.
 func ApproveCommand() queue.Ask {
-	return approval("Run a command?", "The old build is in the way: the image tag is read from it.",
+	return approval("Bash: rm -rf ./dist && docker build --no-cache -t registry.example.com/shop/orders:2.4.1 \\",
+		"The old build is in the way: the image tag is read from it.",
 		queue.Approval{Tool: "Bash", Dir: "/home/me/src/shop", Marks: []string{queue.MarkDestroys, queue.MarkNetwork},
 			Parts: []queue.Part{{Kind: queue.PartCommand, Text: "rm -rf ./dist && docker build --no-cache " +
 				"-t registry.example.com/shop/orders:2.4.1 \\\n    --build-arg COMMIT=$(git rev-parse HEAD) . && " +
 				"docker push registry.example.com/shop/orders:2.4.1"}}},
-		allowOnce, queue.Option{ID: "always", Label: "Yes, and don't ask again for docker build", Act: queue.ActAlways,
-			Description: "adds the rule Bash(docker build:*) to .claude/settings.local.json: it covers every docker " +
-				"build, with any arguments, in this project"}, refuse)
+		allowOnce, refuse)
 }
 
 // ApproveTest asks to run a plain command, of which a rule can be made.
 func ApproveTest() queue.Ask {
-	return approval("Run a command?", "The change is done.", queue.Approval{Tool: "Bash", Dir: "/home/me/src/shop",
+	return approval("Bash: npm test", "The change is done.", queue.Approval{Tool: "Bash", Dir: "/home/me/src/shop",
 		Parts: []queue.Part{{Kind: queue.PartCommand, Text: "npm test"}}}, allowOnce, refuse)
 }
 
@@ -57,7 +56,7 @@ func ApproveDiff() queue.Ask {
 	for i := range 30 {
 		fmt.Fprintf(&long, "+INSERT INTO regions VALUES (%d, 'region %d');\n", i, i)
 	}
-	return approval("Change 2 files?", "The nightly job fails since the TTL change.",
+	return approval("Edit: migrations/0042_ttl.sql", "The nightly job fails since the TTL change.",
 		queue.Approval{Tool: "Edit", Dir: "/home/me/src/shop", Parts: []queue.Part{
 			{Kind: queue.PartDiff, Label: "migrations/0042_ttl.sql", Text: "@@ -1,2 +1,3 @@\n-DROP INDEX orders_ttl;\n" +
 				"+DROP INDEX CONCURRENTLY orders_ttl;\n+CREATE INDEX CONCURRENTLY orders_ttl2 ON orders (expires_at);\n" +
@@ -68,26 +67,24 @@ func ApproveDiff() queue.Ask {
 
 // ApproveAddress asks to fetch an address with a character in it that would not be seen.
 func ApproveAddress() queue.Ask {
-	return approval("Fetch a page?", "The release notes say how the flag is called now.",
+	return approval("WebFetch: https://docs.examp\u200ble.com/releases/2.4?token=4f1c#flags", "The release notes say how the flag is called now.",
 		queue.Approval{Tool: "WebFetch", Dir: "/home/me/src/shop", Marks: []string{queue.MarkNetwork},
 			Parts: []queue.Part{{Kind: queue.PartAddress, Label: "docs.examp\u200ble.com",
 				Text: "https://docs.examp\u200ble.com/releases/2.4?token=4f1c#flags"}}},
-		allowOnce, queue.Option{ID: "always", Label: "Yes, and don't ask again for docs.examp\u200ble.com",
-			Act: queue.ActAlways, Description: "adds the rule WebFetch(domain:docs.examp\u200ble.com): it covers every " +
-				"page there"}, refuse)
+		allowOnce, refuse)
 }
 
 // ApprovePlan asks for the approval of a plan.
 func ApprovePlan() queue.Ask {
-	return approval("Go on with this plan?", "claude has finished planning.",
+	return approval("A plan: Rate limits", "",
 		queue.Approval{Tool: "ExitPlanMode", Dir: "/home/me/src/shop", Parts: []queue.Part{{Kind: queue.PartPlan,
 			Text: "# Rate limits\n\n1. Count requests by client in **Redis**, one key a minute.\n2. Refuse with `429` and " +
 				"`Retry-After`.\n3. Roll out to 10 % on Monday.\n\n## What is left out\n\nThe old app polls every 5 s; " +
 				"it gets a limit of its own."}}},
-		queue.Option{ID: "edits", Label: "Yes, and accept all edits", Act: queue.ActSession,
-			Description: "claude changes files without asking until it ends"},
-		queue.Option{ID: "once", Label: "Yes, and ask before each edit", Act: queue.ActOnce},
-		queue.Option{ID: "refuse", Label: "No, keep planning", Act: queue.ActRefuse})
+		queue.Option{ID: "once", Label: "Go ahead", Act: queue.ActOnce},
+		queue.Option{ID: "session-1", Label: "Go ahead, and edit without asking", Act: queue.ActSession,
+			Description: "It edits files without asking until this session ends."},
+		queue.Option{ID: "refuse", Label: "Keep planning", Act: queue.ActRefuse})
 }
 
 // ApprovePermissions asks for three things, of which some may be allowed and others not.

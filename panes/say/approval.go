@@ -8,14 +8,39 @@ import (
 	"github.com/choicetui/choicetui/queue/desk/deed"
 )
 
-// approvalMarks explains the marks with which queue.Approval warns of a request.
-var approvalMarks = map[string]string{
-	queue.MarkDestroys: "may destroy something",
-	queue.MarkOutside:  "reaches outside the project",
-	queue.MarkNetwork:  "talks to other machines",
+// approvalMarks explains the marks with which queue.Approval warns of a request: in a sentence, and in a word or two.
+var approvalMarks = map[string]struct{ does, short string }{
+	queue.MarkDestroys: {"may destroy something", "destructive"},
+	queue.MarkOutside:  {"reaches outside the project", "outside the project"},
+	queue.MarkNetwork:  {"uses the network", "network"},
 }
 
-// Marked explains why an approval is marked: `it may destroy something and talks to other machines`. It is empty for an
+// Dangers names an approval's marks: `Destructive · network`. It is empty for an approval without marks.
+func Dangers(a *queue.Approval) string {
+	if a == nil {
+		return ""
+	}
+	var list []string
+	for _, m := range a.Marks {
+		list = append(list, approvalMarks[m].short)
+	}
+	return Capital(strings.Join(list, " · "))
+}
+
+// ApprovalTitle returns the title above a request that is shown in full: the tool alone, where the title names the tool
+// and repeats the request. It is visible and on one line.
+func ApprovalTitle(a queue.Ask) string {
+	if a.Approval == nil {
+		return Title(a)
+	}
+	tool, _ := a.Approval.Shown()
+	if tool = OneLine(tool); tool != "" && strings.HasPrefix(Title(a), tool+": ") {
+		return tool
+	}
+	return Title(a)
+}
+
+// Marked explains why an approval is marked: `it may destroy something and uses the network`. It is empty for an
 // approval without marks.
 func Marked(a *queue.Approval) string {
 	if a == nil || len(a.Marks) == 0 {
@@ -28,7 +53,7 @@ func Marked(a *queue.Approval) string {
 func allMarks(marks []string) string {
 	var does []string
 	for _, m := range marks {
-		does = append(does, approvalMarks[m])
+		does = append(does, approvalMarks[m].does)
 	}
 	if n := len(does); n > 1 {
 		return strings.Join(does[:n-1], ", ") + " and " + does[n-1]
@@ -53,6 +78,18 @@ func PartHeading(p queue.Part) string {
 	return partNames[p.Kind]
 }
 
+// ApprovalBelow names the directory of an approval, and the tool too if ApprovalTitle does not.
+func ApprovalBelow(a queue.Ask, home string) string {
+	if a.Approval == nil {
+		return ""
+	}
+	tool, dir := a.Approval.Shown()
+	if ApprovalTitle(a) == OneLine(tool) {
+		return Tilde(OneLine(dir), home)
+	}
+	return ApprovalWhere(a.Approval, home)
+}
+
 // ApprovalWhere names the tool and the directory of an approval: `Bash in ~/src/shop`. It is empty if the agent named
 // neither.
 func ApprovalWhere(a *queue.Approval, home string) string {
@@ -65,15 +102,6 @@ func ApprovalWhere(a *queue.Approval, home string) string {
 		words = strings.TrimSpace(words + " in " + dir)
 	}
 	return words
-}
-
-// markFirst returns the Enter line of an approval in which nothing is marked yet, with the keys that allow and refuse.
-func markFirst(in Speech) []Piece {
-	const nothing = "nothing is marked"
-	key := func(a keys.Action) string { return in.Keys.KeyOf(keys.PlaceApproval, a) }
-	allow := Keyed(" · ", key(deed.Allow), " allows once")
-	refuse := Keyed(" · ", key(deed.Refuse), " refuses")
-	return []Piece{Fixed(in.notYet() + nothing), Nice(allow+refuse, refuse, "")}
 }
 
 // MarkedLine returns Marked as a sentence, for lines and the browser.

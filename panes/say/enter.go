@@ -233,7 +233,7 @@ func (in Speech) whyNothing(p form.Plan) []Piece {
 	case form.ConfirmationWaits:
 		return in.confirmPieces(p)
 	case form.NothingMarked:
-		return markFirst(in)
+		return []Piece{Fixed(notYet + "nothing chosen")}
 	case form.NothingMatches:
 		back := in.Key(deed.Back)
 		if back == "" {
@@ -242,24 +242,17 @@ func (in Speech) whyNothing(p form.Plan) []Piece {
 		return []Piece{Fixed("nothing matches: " + back), Nice(" shows all options", " shows all")}
 	case form.TooFew:
 		few := fmt.Sprintf("%d of %s", w.Have, spanWanted(w))
-		return []Piece{Fixed(in.notYet()), Nice(WhyNot(w, deed.Enter, p.Step, in), few)}
+		return []Piece{Fixed(notYet), Nice(WhyNot(w, deed.Enter, p.Step, in), few)}
 	case form.NothingYet:
 		key := in.Key(deed.Text)
-		return []Piece{Fixed(in.notYet() + "nothing marked"),
+		return []Piece{Fixed(notYet + "nothing marked"),
 			Nice(Keyed(", ", key, " types your own words"), Keyed(", ", key, " types"), "")}
 	}
-	return []Piece{Nice(in.notYet(), ""), Fixed(WhyNot(p.WhyNot, deed.Enter, p.Step, in))}
+	return []Piece{Nice(notYet, ""), Fixed(WhyNot(p.WhyNot, deed.Enter, p.Step, in))}
 }
 
 // notYet begins the Enter line while Enter does nothing. The sign for Enter would read as an order to press it.
-const notYet = "Enter not yet: "
-
-func (in Speech) notYet() string {
-	if in.Keyless {
-		return "Not yet: "
-	}
-	return notYet
-}
+const notYet = "Not yet: "
 
 // confirmPieces names the key that confirms, because Enter does not confirm.
 func (in Speech) confirmPieces(p form.Plan) []Piece {
@@ -271,7 +264,7 @@ func (in Speech) confirmPieces(p form.Plan) []Piece {
 		return []Piece{Fixed(Count(unseen.N, "line")), Fixed(" unread · " + sends),
 			Named(p.Object), Fixed("”")}
 	}
-	return []Piece{Nice(in.notYet(), ""), Fixed(sends),
+	return []Piece{Nice(notYet, ""), Fixed(sends),
 		Named(p.Object), Fixed("”")}
 }
 

@@ -13,6 +13,8 @@ func Text(f *Form) string {
 	prompt := Shared(f)
 	own, _ := CutHints(f.Here().Text)
 	switch {
+	case f.ask.Approval != nil && own == queue.AllowThis:
+		return prompt
 	case f.Several() && prompt != "" && strings.Contains(own, "\n\n"):
 		return own + "\n\n---\n\n" + prompt // the rule divides the question's context from that of all questions
 	case f.Several():

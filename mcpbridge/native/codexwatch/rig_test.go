@@ -326,7 +326,7 @@ func (w *watched) ended(id string) (s queue.Session) {
 func as(what string) string { return what }
 
 // shortWords are for tests; those that a person reads are the program's own.
-var shortWords = native.Words{Title: func(tool, what string) string { return tool + " " + what }, Wants: "May it?",
+var shortWords = native.Words{Title: func(tool, what string) string { return tool + " " + what },
 	Rest: "also", Once: "Once", Refuse: "Refuse", Declined: as, MoreDetail: as, Form: as, Yes: "Yes", No: "No",
 	LeaveOut: "Empty", Takes: as,
 	Codex: native.CodexWords{Stop: "Stop", Similar: as, SimilarCovers: as, Host: as, HostCovers: as, NotHost: as,
