@@ -34,7 +34,7 @@ const (
 	MarkNetwork  = "network"
 )
 
-// AllowThis is the question of an agent's own approval. Title, parts and options say all of it, so faces do not show it.
+// AllowThis is the question of an agent's own approval. Faces do not show it, because title and options say the same.
 const AllowThis = "May it do this?"
 
 // Approval describes in full the action that an agent wants permission for. The prompt of an ask with an approval
