@@ -29,9 +29,9 @@ func TestEachRoleHasItsOneStyleOnTheScreen(t *testing.T) {
 	require.Equal(t, ink.Button, first("Send PostgreSQL"))
 	require.Equal(t, ink.Key, first("x cancel"))
 	require.Equal(t, ink.Plain, first("cancel"))
-	require.Equal(t, ink.HueOf(shop()).Of(ink.Plain), first("shop · claude · ~/src"))
+	require.Equal(t, b.look.theme.On(256).Of(ink.HueOf(shop()).Of(ink.Plain)), first("shop · claude · ~/src"))
 	require.Equal(t, ink.Dim, first("~/src/shop"))
-	require.Equal(t, ink.HueOf(infra()).Of(ink.Plain), first("infra · codex"))
+	require.Equal(t, b.look.theme.On(256).Of(ink.HueOf(infra()).Of(ink.Plain)), first("infra · codex"))
 	require.Equal(t, ink.Bold, first("0:41"), "the last minute")
 	require.Equal(t, ink.Plain, first("9:11"))
 }
@@ -40,7 +40,7 @@ func TestAnAgentsNameHasItsColourOnEveryPage(t *testing.T) {
 	b := newBench(t, 120, 40)
 	month(b)
 	b.ask(small("Rename the flag?", 300), infra())
-	name := ink.HueOf(infra()).Of(ink.Plain)
+	name := b.look.theme.On(256).Of(ink.HueOf(infra()).Of(ink.Plain))
 	require.Equal(t, name, b.styles("infra · codex")[0])
 	b.press("h", "j")
 	require.Equal(t, name, b.styles("infra ")[0])
@@ -98,7 +98,7 @@ func TestWhatWasSentIsGreenAndItsAgentHasItsColour(t *testing.T) {
 	b.press("enter")
 	b.clock.pass(10 * time.Second)
 	require.Equal(t, ink.Good, b.styles("✓ PostgreSQL")[0], b.picture())
-	require.Equal(t, ink.HueOf(shop()).Of(ink.Plain), b.styles("→ shop")[2])
+	require.Equal(t, b.look.theme.On(256).Of(ink.HueOf(shop()).Of(ink.Plain)), b.styles("→ shop")[2])
 }
 
 func TestTheTerminalsStandInIsSaidAlsoWhileAQuestionWaits(t *testing.T) {

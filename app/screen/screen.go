@@ -127,6 +127,7 @@ type look struct {
 
 // New returns a screen that has seen nothing of the queue yet.
 func New(o Options, glyphs ink.Glyphs) *Screen {
+	ink.ForgetAgents()
 	s := &Screen{shared: &shared{o: o}, app: tview.NewApplication(), stop: func() {}, counts: -1, places: places{}}
 	s.look = look{glyphs: glyphs, sign: glyphs.Enter, theme: ink.ThemeNamed("auto"), keys: keys.Table}
 	s.desk = desk.New(desk.Options{Queue: o.Queue, Settings: o.Settings, Instance: o.Instance, Attach: o.Attach,

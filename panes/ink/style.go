@@ -1,8 +1,9 @@
 package ink
 
 import (
-	"hash/fnv"
+	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/gdamore/tcell/v2"
@@ -52,21 +53,50 @@ func Time(left, warn time.Duration) Style {
 // Hue is the colour of an agent's name, the same everywhere.
 type Hue uint8
 
-// hues lists the colours of agents' names, which have no other meaning.
-var hues = [...]tcell.Color{tcell.ColorPurple, tcell.ColorFuchsia, tcell.ColorBlue}
+// hues lists the colours of agents' names. They stand for the colours that Theme.Of puts in their place, and are used
+// for nothing else.
+var hues = [...]tcell.Color{tcell.NewRGBColor(0, 0, 1), tcell.NewRGBColor(0, 0, 2), tcell.NewRGBColor(0, 0, 3),
+	tcell.NewRGBColor(0, 0, 4), tcell.NewRGBColor(0, 0, 5), tcell.NewRGBColor(0, 0, 6)}
+
+// appeared holds the agents that have a colour, in the order in which they were first drawn. It never has more names
+// than there are colours.
+var appeared struct {
+	sync.Mutex
+	names []string
+}
+
+// ForgetAgents gives all colours to the agents that appear from now on. A new screen calls it.
+func ForgetAgents() {
+	appeared.Lock()
+	defer appeared.Unlock()
+	appeared.names = nil
+}
 
 // HueOf returns an agent's own colour, by its directory and client.
 func HueOf(o queue.Origin) Hue { return HueNamed(o.Name()) }
 
-// HueNamed returns the colour of an agent by its queue.Origin.Name.
+// HueNamed returns the colour of an agent by its queue.Origin.Name. The first agents to appear get one each; the others
+// have none.
 func HueNamed(name string) Hue {
-	h := fnv.New32()
-	_, _ = h.Write([]byte(name))
-	return Hue(h.Sum32() % uint32(len(hues)))
+	appeared.Lock()
+	defer appeared.Unlock()
+	if at := slices.Index(appeared.names, name); at >= 0 {
+		return Hue(at)
+	}
+	if len(appeared.names) < len(hues) {
+		appeared.names = append(appeared.names, name)
+		return Hue(len(appeared.names) - 1)
+	}
+	return Hue(len(hues))
 }
 
 // Of returns the style with the colour.
-func (h Hue) Of(style Style) Style { return style.Foreground(hues[int(h)%len(hues)]) }
+func (h Hue) Of(style Style) Style {
+	if int(h) >= len(hues) {
+		return style
+	}
+	return style.Foreground(hues[h])
+}
 
 // Within returns a text in a style, with the first occurrence of the name in the colour.
 func (h Hue) Within(text, name string, style Style) Line {

@@ -1,6 +1,8 @@
 package ink
 
 import (
+	"slices"
+
 	"github.com/gdamore/tcell/v2"
 )
 
@@ -9,7 +11,9 @@ import (
 type Theme struct {
 	apply func(tcell.Style) tcell.Style
 	mono  bool
-	wide  bool // the terminal has 256 colours: the band of the cursor's row has colours of its own
+	hues  *[len(hues)]tcell.Color // the colours of agents' names; nil: they follow from the terminal's colours
+	wide  bool                    // the terminal has 256 colours: the band of the cursor's row has colours of its own
+	few   bool                    // the terminal has eight colours
 }
 
 // The values of the setting `theme`.
@@ -25,9 +29,9 @@ const (
 func ThemeNamed(name string) Theme {
 	switch name {
 	case ThemeDark:
-		return Theme{apply: dark.apply}
+		return Theme{apply: dark.apply, hues: &darkHues}
 	case ThemeLight:
-		return Theme{apply: light.apply}
+		return Theme{apply: light.apply, hues: &lightHues}
 	case ThemeMono:
 		return Theme{apply: mono, mono: true}
 	}
@@ -37,21 +41,45 @@ func ThemeNamed(name string) Theme {
 // On returns the theme on a terminal with this many colours. With none it is mono; with eight, bright blue
 // would be the darkest of them, and the terminal's own takes its place.
 func (t Theme) On(colours int) Theme {
-	switch {
-	case colours < 8:
+	if colours < 8 {
 		return ThemeNamed(ThemeMono)
-	case colours < 16 && t.apply == nil:
-		return Theme{apply: withoutBlue}
 	}
-	t.wide = colours >= 256
+	t.wide, t.few = colours >= 256, colours < 16
 	return t
 }
 
-func withoutBlue(style tcell.Style) tcell.Style {
-	if fg, _, _ := style.Decompose(); fg == tcell.ColorBlue {
+// The colours of agents' names. Where the terminal has 256 colours there are six that differ and can be read on black,
+// on white and between; with fewer, four of the terminal's own. None is red, which warns.
+var (
+	wideHues  = huesOf(98, 33, 65, 136, 169, 30)
+	darkHues  = huesOf(141, 75, 108, 179, 213, 73)
+	lightHues = huesOf(90, 26, 22, 94, 163, 24)
+	ownHues   = [len(hues)]tcell.Color{tcell.ColorPurple, tcell.ColorBlue, tcell.ColorGreen, tcell.ColorOlive,
+		tcell.ColorDefault, tcell.ColorDefault}
+)
+
+func huesOf(numbers ...int) (list [len(hues)]tcell.Color) {
+	for i, n := range numbers {
+		list[i] = tcell.PaletteColor(n)
+	}
+	return list
+}
+
+// withHue returns a style with the colour that an agent's name has in this theme, if it is in the colour of one.
+func (t Theme) withHue(style tcell.Style) tcell.Style {
+	fg, _, _ := style.Decompose()
+	at := slices.Index(hues[:], fg)
+	switch {
+	case at < 0:
+		return style
+	case t.hues != nil:
+		return style.Foreground(t.hues[at])
+	case t.wide:
+		return style.Foreground(wideHues[at])
+	case t.few && ownHues[at] == tcell.ColorBlue:
 		return style.Foreground(tcell.ColorDefault)
 	}
-	return style
+	return style.Foreground(ownHues[at])
 }
 
 // Paints reports whether the theme brings a background, so that the whole screen must be filled with it.
@@ -62,6 +90,7 @@ func (t Theme) Paints() bool {
 
 // Of returns a style of the panes as the terminal gets it.
 func (t Theme) Of(style tcell.Style) tcell.Style {
+	style = t.withHue(style)
 	if t.apply == nil {
 		return style
 	}
@@ -92,15 +121,15 @@ type colours struct {
 }
 
 var (
-	dark  = coloursOf(252, 234, 114, 203, 80, 176, 213, 111)
-	light = coloursOf(235, 231, 28, 160, 23, 90, 163, 26)
+	dark  = coloursOf(252, 234, 114, 203, 80)
+	light = coloursOf(235, 231, 28, 160, 23)
 )
 
-// coloursOf returns the colours by their numbers; the last three are those of agents' names.
-func coloursOf(fg, bg, green, red, cyan, magenta, brightMagenta, brightBlue int) colours {
+// coloursOf returns the colours by their numbers.
+func coloursOf(fg, bg, green, red, cyan int) colours {
 	p := tcell.PaletteColor
 	return colours{p(fg), p(bg), map[tcell.Color]tcell.Color{tcell.ColorGreen: p(green), tcell.ColorRed: p(red),
-		accent: p(cyan), hues[0]: p(magenta), hues[1]: p(brightMagenta), hues[2]: p(brightBlue)}}
+		accent: p(cyan)}}
 }
 
 func (p colours) apply(style tcell.Style) tcell.Style {

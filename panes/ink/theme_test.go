@@ -45,7 +45,7 @@ func TestDarkAndLightBringBothColoursOfEveryCellAndKeepAttributes(t *testing.T) 
 	for _, theme := range []string{ThemeDark, ThemeLight} {
 		require.True(t, ThemeNamed(theme).Paints())
 		for _, style := range []tcell.Style{Plain, Bold, Dim, Good, Danger, Plain.Reverse(true), Title, Key,
-			Hue(0).Of(Plain), Hue(1).Of(Plain), Hue(2).Of(Plain)} {
+			Hue(0).Of(Plain), Hue(1).Of(Plain), Hue(2).Of(Plain), Hue(3).Of(Plain), Hue(4).Of(Plain), Hue(5).Of(Plain)} {
 			fg, bg, attrs := cellsOf(t, theme, style)
 			_, _, was := style.Decompose()
 			require.Equal(t, was, attrs)
@@ -112,7 +112,35 @@ func TestATerminalWithoutColoursIsMonoAndOneOfEightHasNoDarkBlue(t *testing.T) {
 	none := ThemeNamed(ThemeAuto).On(0)
 	_, _, attrs := none.OnBand(Label).Decompose()
 	require.NotZero(t, attrs&tcell.AttrReverse)
-	require.Equal(t, Plain, ThemeNamed(ThemeAuto).On(8).Of(Hue(2).Of(Plain)))
-	require.Equal(t, Hue(2).Of(Plain), ThemeNamed(ThemeAuto).On(256).Of(Hue(2).Of(Plain)))
+	require.Equal(t, Plain, ThemeNamed(ThemeAuto).On(8).Of(Hue(1).Of(Plain)))
 	require.True(t, ThemeNamed(ThemeDark).On(8).Paints())
+}
+
+func TestSixAgentsHaveColoursThatDifferAndNoneIsRed(t *testing.T) {
+	for colours, want := range map[int]int{16: 4, 256: 6} {
+		for _, theme := range []string{ThemeAuto, ThemeDark, ThemeLight} {
+			if colours == 16 && theme != ThemeAuto {
+				continue
+			}
+			seen := map[tcell.Color]bool{}
+			for h := range len(hues) + 2 {
+				fg, _, _ := ThemeNamed(theme).On(colours).Of(Hue(h).Of(Plain)).Decompose()
+				r, g, b := fg.RGB()
+				require.False(t, fg != tcell.ColorDefault && r > 2*g && r > 2*b, "%s %v", theme, fg)
+				seen[fg] = true
+			}
+			fg, _, _ := ThemeNamed(theme).On(colours).Of(Plain).Decompose()
+			delete(seen, fg)
+			require.Len(t, seen, want, theme)
+		}
+	}
+}
+
+func TestAgentsColoursCanBeReadOnBlackAndOnWhite(t *testing.T) {
+	for h := range len(hues) {
+		fg, _, _ := ThemeNamed(ThemeAuto).On(256).Of(Hue(h).Of(Plain)).Decompose()
+		for _, bg := range []int{16, 231} {
+			require.Greater(t, contrast(fg, tcell.PaletteColor(bg)), 2.9, "%v on %d", fg, bg)
+		}
+	}
 }
