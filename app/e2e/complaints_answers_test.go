@@ -158,7 +158,7 @@ func wordsStayWithTheirQuestion(r *room) {
 	p.opens("t", "⏎ done")
 	p.write("one page")
 	p.press("Escape")
-	p.see("⏎ your words, on to Sections")
+	p.see("⏎ your words, next: Sections")
 	p.press("Right")
 	screen := p.see("▸ Sections", "Which sections?")
 	assert.NotContains(r, screen, "one page")

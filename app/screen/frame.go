@@ -1,6 +1,7 @@
 package screen
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 
@@ -180,10 +181,10 @@ func (f *frame) drawFoot(c ink.Canvas, r ink.Rect) {
 	}
 	button := ink.EnterLine(foot.Line.Behind(f.notice.aside), at.W, c.Glyphs)
 	c.PutLine(at.X, at.Y, at.W, button)
-	beside, rest := besideButton(hints)
-	if words := ink.JoinHints(cells(beside)); at != r.Row(0) && len(beside) > 0 &&
-		button.Width()+besideButtonGap+words.Width() <= at.W {
-		c.PutLine(at.X+button.Width()+besideButtonGap, at.Y, words.Width(), words)
+	if at != r.Row(0) {
+		x := button.Width() + besideButtonGap
+		beside, rest := besideButton(hints, at.W-x)
+		c.PutLine(at.X+x, at.Y, at.W-x, ink.JoinHints(cells(beside)))
 		hints = rest
 	}
 	f.drawKeys(c, r.Row(1), cells(hints))
@@ -200,13 +201,20 @@ func (f *frame) button() ink.Rect {
 // besideButtonGap is between the button and the keys beside it.
 const besideButtonGap = 3
 
-// besideButton parts the keys into those that end the question in another way than Enter, and the others.
-func besideButton(hints []keys.Hint) (beside, others []keys.Hint) {
+// besideButton parts the keys into those beside the button, which end the question in another way than Enter, and the
+// others. The keys beside the button fit w cells.
+func besideButton(hints []keys.Hint, w int) (beside, others []keys.Hint) {
+	for _, a := range []keys.Action{deed.Allow, deed.Refuse, deed.Rule, deed.Detail, deed.Later, deed.Cancel} {
+		if at := slices.IndexFunc(hints, func(h keys.Hint) bool { return h.Action == a }); at >= 0 {
+			beside = append(beside, hints[at])
+		}
+	}
+	for len(beside) > 0 && ink.JoinHints(cells(beside)).Width() > w {
+		least := slices.MaxFunc(beside, func(a, b keys.Hint) int { return cmp.Compare(a.Rank, b.Rank) })
+		beside = slices.DeleteFunc(beside, func(h keys.Hint) bool { return h.Action == least.Action })
+	}
 	for _, h := range hints {
-		switch h.Action {
-		case deed.Detail, deed.Later, deed.Cancel, deed.Allow, deed.Refuse, deed.Rule:
-			beside = append(beside, h)
-		default:
+		if !slices.ContainsFunc(beside, func(b keys.Hint) bool { return b.Action == h.Action }) {
 			others = append(others, h)
 		}
 	}
@@ -216,7 +224,7 @@ func besideButton(hints []keys.Hint) (beside, others []keys.Hint) {
 // offeredFoot says what the next Enter does, and which key cancels that.
 func (f *frame) offeredFoot() panes.Foot {
 	back := f.look.keys.KeyOf(keys.PlaceQuestion, deed.Back)
-	leave := keys.Hint{Action: deed.Back, Keys: back, Word: "leaves it undone", Short: "leave"}
+	leave := keys.Hint{Action: deed.Back, Keys: back, Word: "don't"}
 	return panes.Foot{Line: f.offered, Hints: []keys.Hint{leave}}
 }
 

@@ -104,7 +104,7 @@ func TestLaterAsksBeforeItSetsTheQuestionAside(t *testing.T) {
 	b.press("L")
 	until := b.At.Add(10 * time.Minute).Local().Format("15:04")
 	gives := s.AskedAt.Add(2 * time.Minute).Local().Format("15:04")
-	require.Equal(t, "⏎ set it aside until "+until+" · ! claude gives up at "+gives+" · Esc leaves it",
+	require.Equal(t, "⏎ set it aside until "+until+" · ! claude gives up at "+gives+" · Esc: don't",
 		ink.Fit(b.Offered, 80, ink.Unicode))
 	b.press("esc")
 	require.Nil(t, b.stored(s.ID).LaterUntil)
@@ -119,7 +119,7 @@ func TestHidingAsksFirstNeverMovesTheDotAndIsTakenBack(t *testing.T) {
 	s := b.ask(database(), shop())
 	b.calm()
 	b.press("V")
-	require.Equal(t, "⏎ hides “PostgreSQL” in all future questions of claude · ! it is recommended · Esc leaves it",
+	require.Equal(t, "⏎ hides “PostgreSQL” in all future questions of claude · ! it is recommended · Esc: don't",
 		ink.Fit(b.Offered, 120, ink.Unicode))
 	b.press("esc")
 	require.Empty(t, b.Desk.Settings().HiddenOptions)

@@ -83,7 +83,7 @@ func (in Speech) effectPieces(p form.Plan, typing form.Field, agent string) []Pi
 		return []Piece{Fixed(in.Enter + " " + in.verb("cancel and tell ")), Named(agent)}
 	case form.StepOpen:
 		open, _ := p.Has(form.PieceMissing)
-		return []Piece{Fixed(in.Enter + " on to "), Named(p.Object), Fixed(fmt.Sprintf(" · %d", open.N)),
+		return []Piece{Fixed(in.Enter + " next: "), Named(p.Object), Fixed(fmt.Sprintf(" · %d", open.N)),
 			Nice(" not answered yet", " open")}
 	}
 	return append(in.sendPieces(p), in.nextStep(p)...)
@@ -214,10 +214,10 @@ func (in Speech) nextStep(p form.Plan) (pieces []Piece) {
 	for _, piece := range p.Pieces {
 		switch piece.Kind {
 		case form.PieceNext:
-			const on = ", on to "
+			const on = ", next: "
 			pieces = append(pieces, Nice(on+piece.Text, on+in.Cut(piece.Text, leastName), ", next"))
 		case form.PieceReview:
-			pieces = append(pieces, Nice(", on to the review", ", review"))
+			pieces = append(pieces, Nice(", next: review", ", review"))
 		case form.PieceThenConfirm:
 			pieces = append(pieces, Nice(", then confirm", ", confirm"))
 		case form.PieceCloses:

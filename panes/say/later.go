@@ -74,7 +74,7 @@ func (in Speech) leaveTail() Tail {
 	if key == "" {
 		return nil
 	}
-	return Tail{key + " leaves it", ""}
+	return Tail{key + ": don't", ""}
 }
 
 // wantsDetail describes the Enter that asks for more detail.
