@@ -37,15 +37,31 @@ type Ground struct {
 	List  int      // cells of the queue left of it; 0: the queue is a strip below it
 	Rule  ink.Rect // over the question
 	Area  ink.Rect // the question, and the strip: both have so many rows together, besides the rule between them
+	Right ink.Rect // right of the question, for what the agent was doing; empty: there is no room
 	Strip int      // rows that the strip may have
 }
+
+// On a screen wider than narrowFrom the question takes at most mostWide cells, and leastRight cells that are left show
+// what the agent was doing.
+const (
+	narrowFrom = 140
+	mostWide   = 100
+	leastRight = 36
+)
 
 // GroundOf returns the question's part of w×h cells: a whole screen without the foot. It is a pure function, for the
 // screen and for a room that is tested alone.
 func GroundOf(w, h int, b Beside) Ground {
 	if list := ListWidth(w); list > 0 {
-		return Ground{List: list, Rule: ink.Rect{X: list + 1, W: w - list - 1, H: 1},
+		g := Ground{List: list, Rule: ink.Rect{X: list + 1, W: w - list - 1, H: 1},
 			Area: ink.Rect{X: list + 2, Y: 1, W: w - list - 2, H: h - 2}}
+		if rest := g.Area.W - mostWide - 2; w > narrowFrom && rest > -2 {
+			g.Area.W = mostWide
+			if rest >= leastRight {
+				g.Right = ink.Rect{X: g.Area.X + mostWide + 2, Y: 1, W: rest, H: g.Area.H}
+			}
+		}
+		return g
 	}
 	g := Ground{Rule: ink.Rect{W: w, H: 1}, Area: ink.Rect{Y: 1, W: w, H: h - 2}}
 	others := b.Waiting - 1

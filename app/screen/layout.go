@@ -21,7 +21,7 @@ type areas struct {
 	question ink.Rect
 	fit      question.Fit
 	came     ink.Rect // the rows of the peek when the question came up
-	peek     ink.Rect // the part of came that the question leaves free now; its first row is its rule
+	peek     ink.Rect // right of the question, or the part of came that it leaves free now; its first row is its rule
 	queue    ink.Rect // the strip, or the list when wide
 	needed   int      // rows of the strip that are for agents that need the person in their own panes
 	divider  ink.Rect // wide only: one column
@@ -149,8 +149,12 @@ func shareWide(w, h int, g panes.Ground, fit question.Fit, n needs) areas {
 		fit:      fit,
 		lower:    ink.Rect{Y: h - 1, W: w, H: 1},
 	}
-	a.came = n.cameWith(a)
-	a.giveToPeek()
+	if g.Right.Empty() {
+		a.came = n.cameWith(a)
+		a.giveToPeek()
+	} else {
+		a.peek = g.Right
+	}
 	a.giveToSettings(n)
 	a.giveToAnswers(n)
 	return a

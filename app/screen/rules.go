@@ -230,8 +230,11 @@ func neededBriefly(n int) []string {
 // first.
 func (v *ground) lowerHeads(wide bool, room int) (heads [][]ink.Line) {
 	count, narrowed := v.waits(), v.seat.Find() != "" && !wide
-	if narrowed {
+	switch {
+	case narrowed:
 		count = v.rooms.list.Found(room)[0]
+	case wide: // the rule of the list says it
+		count = ""
 	}
 	for _, words := range v.rooms.chat.Lower() {
 		heads = append(heads, []ink.Line{ink.PlainLine(count), ink.PlainLine(words)})

@@ -8,6 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/choicetui/choicetui/panes"
 	"github.com/choicetui/choicetui/panes/ink"
 	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/queue"
@@ -167,4 +168,17 @@ func TestYesterdaysAnswersAreNotTodays(t *testing.T) {
 	b.clock.pass(24 * time.Hour)
 	b.ask(database(), shop())
 	require.NotContains(t, b.picture(), "─ today")
+}
+
+func TestAboveAHundredAndFortyColumnsTheQuestionIsAtMostAHundredWide(t *testing.T) {
+	for _, w := range []int{141, 160, 188, 200, 300} {
+		g := panes.GroundOf(w, 50, panes.Beside{Waiting: 1})
+		require.LessOrEqual(t, g.Area.W, 100, w)
+		if !g.Right.Empty() {
+			require.Equal(t, w, g.Right.X+g.Right.W, w)
+			require.Greater(t, g.Right.X, g.Area.X+g.Area.W, w)
+		}
+	}
+	require.True(t, panes.GroundOf(160, 50, panes.Beside{Waiting: 1}).Right.Empty())
+	require.False(t, panes.GroundOf(200, 50, panes.Beside{Waiting: 1}).Right.Empty())
 }
