@@ -71,7 +71,7 @@ func (n *news) hearEvent(e desk.Event) {
 // tellTrouble says what the desk cannot do at present.
 func (n *news) tellTrouble(t desk.Trouble) {
 	if t.Queue != nil {
-		n.complain(say.QueueUnread(t.Queue.Error()))
+		n.complain(say.QueueUnread(t.Queue)[0])
 	}
 	if t.Draft != nil {
 		n.complain(say.DraftUnsaved(t.Draft.Error()))

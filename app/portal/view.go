@@ -159,7 +159,7 @@ func (v viewer) top() topView {
 		t.Waiting = say.Waiting(len(d.Waiting()), d.Gone())
 	}
 	if trouble := d.Trouble(); trouble.Queue != nil {
-		t.Problem = say.Sentence(say.QueueUnread(say.Cause(trouble.Queue)))
+		t.Problem = say.Sentence(say.QueueUnread(trouble.Queue)[0])
 	} else if trouble.Disk {
 		t.Problem = say.Sentence(say.DiskSilent)
 	}

@@ -185,3 +185,21 @@ func TestUndoOfASettingThatWasNotInTheFileTakesItOutAgain(t *testing.T) {
 	b.to("hidden_options")
 	require.Equal(t, "V on an option hides it", b.foot())
 }
+
+// fullServer is the error of a store that says what the person can do.
+type fullServer struct{}
+
+func (fullServer) Error() string  { return "the queue's server has no room left" }
+func (fullServer) Advice() string { return "free some space on its disk" }
+
+func TestAQueueThatCannotBeReadSaysWhatHelpsWhereThereIsRoom(t *testing.T) {
+	for w, want := range map[int]string{
+		120: "! the queue cannot be read: the queue's server has no room left · free some space on its disk",
+		80:  "! the queue cannot be read: the queue's server has no room left",
+	} {
+		b := newBench(t, w, 24)
+		b.ask(database(), shop())
+		b.failsOnce(fullServer{})
+		require.Contains(t, b.picture(), want, w)
+	}
+}

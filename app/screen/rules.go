@@ -274,7 +274,7 @@ func (v *ground) trouble() []string {
 	t := v.desk.Trouble()
 	switch {
 	case t.Queue != nil:
-		return []string{say.OneLine(say.QueueUnread(t.Queue.Error()))}
+		return say.QueueUnread(t.Queue)
 	case t.Broken != nil && v.aside.shown(v.desk.Now()):
 		return []string{say.OneLine(say.SetAside(t.Broken.Name, t.Broken.Reason))}
 	case t.Disk:

@@ -1,6 +1,7 @@
 package say
 
 import (
+	"errors"
 	"strings"
 
 	"github.com/choicetui/choicetui/queue"
@@ -26,12 +27,20 @@ func Polled(f Face) string {
 // NotifyFailed returns the error of a desktop notification, with the setting that causes it.
 func NotifyFailed(err error) string { return "notify.desktop: " + err.Error() }
 
-// QueueUnread tells that the queue cannot be read.
-func QueueUnread(why string) string {
-	if at := strings.Index(why, queue.ErrUnreachable.Error()); at >= 0 {
-		return why[at:]
+// QueueUnread tells that the queue cannot be read, longest form first. The longest also says what the person can do, if
+// the error of the queue's store says it.
+func QueueUnread(err error) []string {
+	words := OneLine(err.Error())
+	if at := strings.Index(words, queue.ErrUnreachable.Error()); at >= 0 {
+		words = words[at:]
+	} else {
+		words = "the queue cannot be read: " + words
 	}
-	return "the queue cannot be read: " + why
+	var advised interface{ Advice() string }
+	if !errors.As(err, &advised) || advised.Advice() == "" {
+		return []string{words}
+	}
+	return []string{words + " · " + OneLine(advised.Advice()), words}
 }
 
 // SetAside names a file of the queue that could not be read and was set aside.

@@ -35,6 +35,9 @@ func (e *Trouble) Error() string {
 
 func (e *Trouble) Unwrap() error { return e.kind }
 
+// Advice returns what the person can do.
+func (e *Trouble) Advice() string { return e.Remedy }
+
 // unreachable returns a Trouble of a server that cannot be used now.
 func unreachable(problem, remedy string) *Trouble {
 	return &Trouble{problem: problem, Remedy: remedy, kind: queue.ErrUnreachable}

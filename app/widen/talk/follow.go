@@ -81,7 +81,7 @@ func (t *Talk) outlast(ctx context.Context, do func() error) error {
 	told := false
 	err := Outlast(do, func(why error) error {
 		if !told {
-			t.toned(toned{toneRed, say.Capital(say.QueueUnread(say.OneLine(why.Error()))) + ".", " " + typedIsKept})
+			t.toned(toned{toneRed, say.Capital(say.QueueUnread(why)[0]) + ".", " " + typedIsKept})
 			told = true
 		}
 		select {
