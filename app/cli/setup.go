@@ -91,7 +91,11 @@ func (r *setupRun) run(ctx context.Context, names []string) error {
 	}
 	host.Gate, host.Native = gates[r.gate], nativeChoices[r.native]
 	if r.remove {
-		return r.removeAgents(ctx, host, names)
+		err := r.removeAgents(ctx, host, names)
+		if plan, unread := host.PlanTmux(r.key); len(names) == 0 && unread == nil && plan.BoundKey() != "" {
+			err = errors.Join(err, r.removeTmux(ctx, host, plan))
+		}
+		return err
 	}
 	return r.setUpAgents(ctx, host, names)
 }

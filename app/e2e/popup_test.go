@@ -37,7 +37,7 @@ func TestATmuxKeyOpensTheOldestQuestionAndClosesAfterTheAnswer(t *testing.T) {
 	person.press("e", "c", "h", "o")
 	p.see("$ echo")
 	p.press("C-u")
-	p.line("clear; HOME=" + r.work + " choicetui setup --remove tmux --yes; echo code $?")
+	p.line("clear; HOME=" + r.work + " choicetui setup --remove --all --yes; echo code $?")
 	p.see("The key is free again", "code 0")
 	kept, err := os.ReadFile(conf)
 	require.NoError(t, err)

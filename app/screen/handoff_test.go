@@ -202,3 +202,22 @@ func TestAPageSaysThatTheQuestionOfItsHandOffEndedAndLeaves(t *testing.T) {
 		})
 	}
 }
+
+func TestAPopupHasTheGuard(t *testing.T) {
+	var s queue.Session
+	b := newBenchWith(t, 80, 24, func(o *Options) {
+		var err error
+		s, err = o.Queue.Create(t.Context(), queue.Session{Ask: database(), Origin: shop(),
+			Claim: &queue.Claim{Instance: "bridge", Conn: "1"}})
+		require.NoError(t, err)
+		o.Visit = s.ID
+	})
+	b.picture()
+	b.press("2", "enter")
+	require.True(t, b.get(s.ID).Pending(), "the keys may have been typed for the pane below")
+	b.calm()
+	b.press("2")
+	b.calm()
+	b.press("enter")
+	require.Equal(t, []string{"lite"}, b.get(s.ID).Outcome.Answer.Replies[0].Selected)
+}

@@ -1,9 +1,12 @@
 package setup
 
 import (
+	"context"
+	"errors"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 )
 
 func TestTheTmuxLineIsRemovedByteForByte(t *testing.T) {
@@ -14,4 +17,18 @@ func TestTheTmuxLineIsRemovedByteForByte(t *testing.T) {
 		assert.Equal(t, string(k.File.Text), string(k.After()), "a second run changes nothing")
 		assert.Equal(t, before, string(k.Without()))
 	}
+}
+
+func TestATmuxWithoutPopupsIsTooOld(t *testing.T) {
+	for said, want := range map[string]string{"tmux 3.1c\n": "tmux 3.1c", "tmux 2.9a": "tmux 2.9a", "tmux 3.2": "",
+		"tmux 3.3a": "", "tmux next-3.6": "", "tmux 10.0": "", "tmux master": ""} {
+		h := Host{Run: func(context.Context, string, []string) (string, error) { return said, nil }}
+		old, err := h.TmuxTooOld(t.Context())
+		require.NoError(t, err)
+		assert.Equal(t, want, old, said)
+	}
+	missing := errors.New("not found")
+	h := Host{Run: func(context.Context, string, []string) (string, error) { return "", missing }}
+	_, err := h.TmuxTooOld(t.Context())
+	require.ErrorIs(t, err, missing)
 }
