@@ -356,7 +356,7 @@ func TestAQuestionThatTheServerLostIsSaidToBeGone(t *testing.T) {
 		got := r.result(1)
 		require.True(t, got.failed())
 		require.Equal(t, "not_found", got.structured()["error"])
-		require.Contains(t, got.text(), "ask anew")
+		require.Contains(t, got.text(), "ask again")
 	})
 }
 

@@ -264,20 +264,20 @@ func (q Question) checkQuestion(c *checker, at string) {
 				"no options, or mode hybrid")
 		}
 		if len(q.Defaults) > 0 {
-			c.addProblem(at+".defaults", "does not go with text_input", "it left out")
+			c.addProblem(at+".defaults", "is not possible with text_input", "it left out")
 		}
 	default:
 		c.addProblem(at+".mode", "is "+Quote(q.Mode), "single, multi, text_input or hybrid")
 		return
 	}
 	if q.Placeholder != "" && !q.TakesText() {
-		c.addProblem(at+".placeholder", "does not go with mode "+q.Mode+", where nothing is typed",
+		c.addProblem(at+".placeholder", "is not possible with mode "+q.Mode+", where nothing is typed",
 			"it left out, or text_input or hybrid")
 	}
 	q.checkDefaultText(c, at)
 	q.checkFormat(c, at)
 	if q.SingleSubmit && !q.Radio() {
-		c.addProblem(at+".single_submit", "does not go with mode "+q.Mode+" here",
+		c.addProblem(at+".single_submit", "is not possible with mode "+q.Mode+" here",
 			"single, or hybrid with at most one selection")
 	}
 }
@@ -287,7 +287,7 @@ func (q Question) checkDefaultText(c *checker, at string) {
 	switch {
 	case q.DefaultText == "":
 	case !q.TakesText():
-		c.addProblem(at+".default_text", "does not go with mode "+q.Mode+", where nothing is typed",
+		c.addProblem(at+".default_text", "is not possible with mode "+q.Mode+", where nothing is typed",
 			"it left out, or text_input or hybrid")
 	case q.Radio() && len(q.Defaults) > 0:
 		c.addProblem(at+".default_text", "comes with a default option", "either the option or the text, not both")
@@ -342,7 +342,7 @@ func (q Question) checkBounds(c *checker, at string) {
 	n := len(q.Options)
 	if q.Mode == ModeSingle {
 		if q.Min != 1 || q.Max != 1 {
-			c.addProblem(at+".min", "does not go with single, where exactly one is chosen",
+			c.addProblem(at+".min", "is not possible with single, where exactly one is chosen",
 				"min and max left out, or multi or hybrid")
 		}
 		return

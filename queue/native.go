@@ -91,7 +91,7 @@ func checkApproval(c *checker, a Ask) {
 		return
 	}
 	if a.Kind != KindApproval {
-		c.addProblem("approval", "does not go with kind "+a.Kind, "it left out, or kind approval")
+		c.addProblem("approval", "is not possible with kind "+a.Kind, "it left out, or kind approval")
 	}
 	c.checkText("approval.tool", a.Approval.Tool, MaxLabel, false)
 	c.checkText("approval.dir", a.Approval.Dir, MaxNote, false)
@@ -124,7 +124,7 @@ func checkActs(c *checker, a Ask) {
 				c.addProblem(at+"act", "is "+Quote(o.Act), "once, session, always or refuse")
 			}
 			if o.Exact && (a.Approval == nil || o.Act != ActSession && o.Act != ActAlways) {
-				c.addProblem(at+"exact", "does not go with what makes no rule of an agent's",
+				c.addProblem(at+"exact", "is only possible with the agent's own rule",
 					"it left out, or an approval and act session or always")
 			}
 		}
@@ -151,7 +151,7 @@ func checkRule(s Session, a Settle, by string) error {
 		return invalid("rule", "is no rule of the person's, or nobody's", "by rule, and which one")
 	case by != ByRule:
 	case s.Ask.Confirm || a.Confirmed || s.Ask.Approval != nil && len(s.Ask.Approval.Marks) > 0:
-		return invalid("rule", "does not go with what is to be confirmed", "a person")
+		return invalid("rule", "is not possible for an answer that must be confirmed", "a person")
 	}
 	return nil
 }

@@ -396,8 +396,8 @@ const LaterFor = 10 * time.Minute
 // Reasons why a question cannot be set aside. Match them with errors.Is.
 var (
 	ErrLaterApproval = errors.New("an approval is not set aside")
-	ErrLaterCall     = errors.New("its agent waits for a time of its own and no longer")
-	ErrLaterStopped  = errors.New("its clock stands still, so it hurries nobody")
+	ErrLaterCall     = errors.New("its agent has its own time limit")
+	ErrLaterStopped  = errors.New("its clock is paused")
 )
 
 // JoinAnswerWithin is the longest time for which a repeated ask of the same agent may join an uncollected answer.

@@ -160,7 +160,7 @@ func (d decision) endElsewhere(a Elsewhere) (Session, error) {
 	case s.Outcome != nil:
 		return s, ErrSettled
 	case !s.Origin.Native():
-		return s, invalid("", "only what an agent asked by itself can be answered there", "")
+		return s, invalid("", "only an agent's own prompt can be answered there", "")
 	}
 	var c checker
 	c.checkText("where", a.Where, MaxLabel, true)
@@ -180,7 +180,7 @@ func (d decision) presumeAnswered(a Presume) (next Session, changed bool, err er
 	case s.Outcome != nil:
 		return s, false, ErrSettled
 	case !s.Origin.Native():
-		return s, false, invalid("", "only what an agent asked by itself can be answered there", "")
+		return s, false, invalid("", "only an agent's own prompt can be answered there", "")
 	}
 	var c checker
 	c.checkText("where", a.Where, MaxLabel, false)

@@ -71,7 +71,7 @@ Exit codes: 0 finished, 3 stopped before the end, 1 anything else.`,
 func oneFile(cmd *cobra.Command, args []string) error {
 	switch len(args) {
 	case 0:
-		return &failure{say: "which file holds the questions?", hint: cmd.CommandPath() + " charter.yaml"}
+		return &failure{say: "which file has the questions?", hint: cmd.CommandPath() + " charter.yaml"}
 	case 1:
 		return nil
 	}

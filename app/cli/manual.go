@@ -70,7 +70,7 @@ func tables() string {
 			p.define("**"+asMarkdown(row.Keys)+"**", row.Words)
 		}
 	}
-	p.line("# SETTINGS\n\nThe file holds only what was changed: **choicetui config set** *KEY* *VALUE* changes one.\n")
+	p.line("# SETTINGS\n\nThe file has only what was changed: **choicetui config set** *KEY* *VALUE* changes one.\n")
 	standard := config.Default().Values()
 	for _, row := range config.Table {
 		p.define("**"+asMarkdown(row.Key)+"** = "+asMarkdown(string(standard[row.Key])), row.About())

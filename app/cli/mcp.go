@@ -283,7 +283,7 @@ func readToken(path string) (string, error) {
 	owner, _ := info.Sys().(*syscall.Stat_t)
 	switch {
 	case !info.Mode().IsRegular():
-		return "", &failure{say: path + " is not a file that can hold a token"}
+		return "", &failure{say: path + " is not a file with a token"}
 	case owner != nil && int(owner.Uid) != os.Geteuid():
 		return "", &failure{say: "the token file " + path + " belongs to somebody else"}
 	case info.Mode().Perm()&0o077 != 0:
@@ -296,7 +296,7 @@ func readToken(path string) (string, error) {
 	}
 	token := strings.TrimSpace(string(raw))
 	if len(token) < leastToken || strings.ContainsFunc(token, func(r rune) bool { return r <= ' ' || r > '~' }) {
-		const no = "%s holds no token of at least %d printable ASCII characters without spaces"
+		const no = "%s has no token of at least %d printable ASCII characters without spaces"
 		return "", &failure{say: fmt.Sprintf(no, path, leastToken), hint: "remove it, and a new one is created"}
 	}
 	return token, nil

@@ -120,7 +120,7 @@ func nativeWords() native.Words {
 		PlanOnce:  "Go ahead", PlanSession: "Go ahead, and edit without asking", PlanRefuse: "Keep planning",
 		Form: nativeForm, Yes: "Yes", No: "No", LeaveOut: "Leave it empty",
 		Takes:           func(want string) string { return "It takes " + want + "." },
-		AddressQuestion: "This address is to be opened. Nobody opens it for you.", Opened: "I opened it myself",
+		AddressQuestion: "Open this address yourself; nothing opens it for you.", Opened: "I opened it myself",
 		Decline: "Decline",
 		Declined: func(words string) string {
 			return "The person declined to answer: “" + words + "”. Do not choose for them."

@@ -66,7 +66,7 @@ func (r *setupRun) undo(ctx context.Context, host setup.Host, journal *setup.Jou
 			ended.line("%s has the entry from before setup again: it starts “%s”.", one.Client.Name,
 				say.OneLine(shellLine(known)))
 		default:
-			ended.line("%s knows nothing of choicetui any more.", one.Client.Name)
+			ended.line("%s is no longer connected to choicetui.", one.Client.Name)
 		}
 	}
 	if slices.ContainsFunc(all, setup.Removal.HasCopies) {

@@ -56,7 +56,7 @@ func (r *setupRun) setUpTmux(ctx context.Context, host setup.Host) error {
 	var p page
 	p.line("Done. In tmux, press the prefix key, then %s.", plan.Key)
 	if !running {
-		p.line("No running tmux took it; the next one that starts will.")
+		p.line("No tmux is running; the next one will have it.")
 	}
 	return p.send(r.sh.out)
 }

@@ -191,7 +191,7 @@ func cancelledIsNoPreference(r *room) {
 	assert.Equal(r, "none of these: ask again with other options", got.structured["reason"])
 	assert.Equal(r, []any{}, got.selection()["selected_ids"])
 	assert.Contains(r, got.text, "Nothing was chosen: ")
-	assert.Contains(r, got.text, "Do not go on with any of the options.")
+	assert.Contains(r, got.text, "Do not continue with any of the options.")
 }
 
 func cancelIsAlwaysThere(r *room) {

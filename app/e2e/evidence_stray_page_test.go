@@ -19,6 +19,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/choicetui/choicetui/panes/roomtest"
+	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue"
 )
 
@@ -95,7 +96,7 @@ func TestAPageCountNotesWhatAPersonDoes(t *testing.T) {
 		}
 		time.Sleep(guarded)
 	}
-	each(func(run *pageRun) { run.tab.see(run.ask.Title) })
+	each(func(run *pageRun) { run.tab.see(say.ApprovalTitle(run.ask)) })
 	each(func(run *pageRun) { require.NoError(t, run.tab.press(run.letter)) })
 	each(func(run *pageRun) { run.typeKeys(strayPaces[0], run.text) })
 	each(func(run *pageRun) {
@@ -182,7 +183,7 @@ func typeIntoPages(r *room, beside *tab, base string, runs []*pageRun, pace time
 		defer func() { assert.NoError(r, chromedp.Cancel(run.tab.ctx)) }()
 	}
 	for _, run := range runs {
-		run.tab.see(run.ask.Title)
+		run.tab.see(say.ApprovalTitle(run.ask))
 	}
 	time.Sleep(guarded)
 	var all sync.WaitGroup

@@ -35,7 +35,7 @@ func TestWhatAServerLostIsSaidToBeGoneAndCanBeAskedAnew(t *testing.T) {
 	t.Log(p.screen())
 	got := call.refusal()
 	t.Log(got)
-	assert.Contains(t, got, "ask anew")
+	assert.Contains(t, got, "ask again")
 	again := a.ask(which()) // the closed question gives way to it
 	p.see("Send PostgreSQL")
 	p.meet("Which database?")

@@ -46,7 +46,8 @@ var own = regexp.MustCompile(`^\x1b(?:` +
 	`\[(\d+);(\d+)H|\[H|` + // 1, 2: the cursor is placed
 	`(\[2J)|` + // 3: the screen is cleared
 	`\[(?:[123479])?m|` + // bold, dim, italic, underlined, reverse, struck; back to normal
-	`\[(?:32|91|35|36|94|95|39;49|38;5;231;48;5;24)m|\(B|` + // colours of the roles; none; the band
+	`\[(?:32|91|36|39;49|38;5;231;48;5;24)m|\(B|` + // colours of the roles; none; the band
+	`\[(?:35|94|33|38;5;(?:98|33|65|136|169|30))m|` + // colours of agents' names
 	`\[\?(1|7|12|25|1000|1002|1003|1004|1006|1049|2004|2026|9001)([hl])|` + // 4, 5: modes
 	`\[\?1007[hlsr]|` + // the wheel, and back to what it was
 	`\[0 q|` + // the cursor's own shape
@@ -220,7 +221,7 @@ func TestWireTellsOursFromAliens(t *testing.T) {
 		{"clipboard", "\x1b]52;c;aGk=\x07a", "a\n\n", `"\x1b]52;c;aGk=\a"`},
 		{"colour of an ask", "\x1b[38;5;9ma", "a\n\n", `"\x1b[38;5;9m"`},
 		{"a role's colour", "\x1b[36ma\x1b[39;49m", "a\n\n", ""},
-		{"one of the sixteen that no role has", "\x1b[33ma", "a\n\n", `"\x1b[33m"`},
+		{"one of the sixteen that no role has", "\x1b[93ma", "a\n\n", `"\x1b[93m"`},
 		{"C1", "a\u009b31m", "a31m\n\n", "C1 U+009B"},
 		{"bidi", "a\u202eb", "ab\n\n", "bidi U+202E"},
 		{"newline", "a\nb", "ab\n\n", "control U+000A"},

@@ -287,9 +287,9 @@ func askEnter(f *form.Form, p form.Plan, agent, of string) string {
 	switch step {
 	case form.StepTake:
 		q := f.Here()
-		return numberedHeader(f, ", ") + ": " + say.Heard(q.Summary(q.Sent())) + ". Enter goes on, " + or + "."
+		return numberedHeader(f, ", ") + ": " + say.Heard(q.Summary(q.Sent())) + ". Enter continues, " + or + "."
 	case form.StepConfirm:
-		return what + of + "? Enter goes on to the confirmation, " + or + "."
+		return what + of + "? Enter continues to the confirmation, " + or + "."
 	}
 	return "Send " + what + " to " + agent + of + "? Enter sends, " + or + "."
 }

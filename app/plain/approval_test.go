@@ -30,7 +30,7 @@ func TestAnApprovalIsWrittenInFullAndFirst(t *testing.T) {
 	b.ask(approval(nil))
 	text := b.news()
 	at := 0
-	for _, words := range []string{"Approval ", "Run a command?", "! It holds hidden characters", "! It may destroy something.",
+	for _, words := range []string{"Approval ", "Run a command?", "! It has hidden characters", "! It may destroy something.",
 		"To be allowed, command:\n| rm -rf ./dist\n| make <U+202E>all\n", "By Bash in ~/src/shop.", "| The old build is in the way.",
 		"  1, recommended: Yes", "     | adds the rule Bash(make:*)", "Type allow, refuse and why, or a number"} {
 		next := strings.Index(text[at:], words)
@@ -90,7 +90,7 @@ func TestLinesWriteOutWhatTakesNoInkInAnApproval(t *testing.T) {
 	}))
 	text := b.news() + b.types("allow", "")
 	require.NotContains(t, text, "\ufe0f")
-	require.Contains(t, text, "! It holds hidden characters")
+	require.Contains(t, text, "! It has hidden characters")
 	for n := range 8 {
 		require.Contains(t, text, fmt.Sprintf("⚠<U+FE0F>%d", n+1))
 	}

@@ -61,7 +61,7 @@ func (a *answering) hideOption(number string) {
 	}
 	n, err := strconv.Atoi(number)
 	if err != nil || n < 1 {
-		a.say("Which option is to be hidden? " + a.speech().Key(deed.Hide) + " 1, for option 1.")
+		a.say("Which option do you want to hide? " + a.speech().Key(deed.Hide) + " 1, for option 1.")
 		return
 	}
 	marks := f.Marks()

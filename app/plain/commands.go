@@ -357,13 +357,13 @@ var lineHelp = []struct{ word, args, does string }{
 	{"next", "", "goes to the next question"},
 	{"previous", "", "goes to the question before"},
 	{"help", "", "writes this"},
-	{"quit", "", "leaves; what waits stays in the queue"},
+	{"quit", "", "leaves; pending questions stay in the queue"},
 }
 
 // helpBefore precedes the commands in the help.
 var helpBefore = []string{
 	"Numbers choose options: 2, or 1 3 where several are wanted; they replace what was chosen before.",
-	"What you chose is said back. Enter on an empty line then sends it, anything else changes it. " +
+	"Your choice is repeated. Enter on an empty line sends it; anything else changes it. " +
 		"Where the question submits at once, the number sends.",
 }
 
@@ -402,7 +402,7 @@ func commandHelp(word string, shorter []string) string {
 func helpBehind(typed bool) []string {
 	rows := []string{
 		"  an id, such as k7f3m2qx: goes to that question",
-		"Text of several lines ends with a line that holds only a dot; a line of two dots stands for one dot.",
+		"Text of several lines ends with a line that has only a dot; two dots on a line mean one dot.",
 		"Of the dashboard's keys, lines leave out those that move a cursor, mark a single option, open an editor, " +
 			"copy, or show suggested texts: numbers and your terminal replace them.",
 	}

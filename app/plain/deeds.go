@@ -86,7 +86,7 @@ func asksOwnRule(s queue.Session, own queue.Option) string {
 		scope = "until " + say.Who(s.Origin) + " is started again"
 	}
 	return "Always allow " + say.Heard(say.OneLine(s.Ask.Approval.Parts[0].Text)) + ", " + scope +
-		", by a rule of its own" + orLeavesIt
+		", by its own rule" + orLeavesIt
 }
 
 // Refused says that the guard refused a line, and why.

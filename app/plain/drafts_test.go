@@ -40,7 +40,7 @@ func TestADraftFromElsewhereIsSaidAndTakesBackWhatWasAsked(t *testing.T) {
 		"single, offered":       {queue.ModeSingle, false, []string{""}, []string{drafted, again}, "Send SQLite"},
 		"multi, offered":        {queue.ModeMulti, false, []string{""}, []string{drafted, again}, "Send SQLite"},
 		"confirmation": {queue.ModeSingle, true, []string{"", ""},
-			[]string{"Not confirmed, nothing was sent: back at the options.", drafted}, "SQLite? Enter goes on"},
+			[]string{"Not confirmed, nothing was sent: back at the options.", drafted}, "SQLite? Enter continues"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			b := newBench(t, nil)

@@ -267,7 +267,7 @@ func TestNoAtAConfirmationGoesBackToTheOptions(t *testing.T) {
 	a := database()
 	a.Confirm = true
 	s := b.ask(a)
-	require.Contains(t, b.types("1"), "Enter goes on to the confirmation")
+	require.Contains(t, b.types("1"), "Enter continues to the confirmation")
 	b.types("", "no", "yes")
 	require.True(t, b.get(s.ID).Pending())
 }
@@ -279,7 +279,7 @@ func TestSeveralQuestionsComeOneAfterTheOtherAndAreReviewed(t *testing.T) {
 	a.Questions[0].Header, a.Questions[1].Header, a.Questions[2].Header = "Store", "Name", "Replicas"
 	s := b.ask(a)
 	require.Contains(t, b.news(), "1 of 3: Store\n")
-	require.Contains(t, b.types("2"), "1 of 3, Store: SQLite. Enter goes on, anything else changes it.")
+	require.Contains(t, b.types("2"), "1 of 3, Store: SQLite. Enter continues, anything else changes it.")
 	require.Contains(t, b.types(""), "2 of 3: Name\n")
 	b.types("t orders", "")
 	b.types("1 3")
@@ -299,7 +299,7 @@ func TestAReviewSaysThatTheConfirmationComesBeforeAnythingIsSent(t *testing.T) {
 	a.Confirm = true
 	s := b.ask(a)
 	b.types("2", "", "t orders")
-	require.Contains(t, b.types(""), "\n2 answers? Enter goes on to the confirmation, a number changes one.\n")
+	require.Contains(t, b.types(""), "\n2 answers? Enter continues to the confirmation, a number changes one.\n")
 	require.Contains(t, b.types(""), "! Confirm "+s.ID)
 	require.True(t, b.get(s.ID).Pending())
 }
@@ -472,7 +472,7 @@ func TestNothingOfAnAgentIsActedOnOrPassesForOurs(t *testing.T) {
 	b.ask(a)
 	text := b.news()
 	require.NotRegexp(t, `[\x00-\x09\x0b-\x1f\x{202e}]`, text)
-	require.Contains(t, text, "It holds hidden characters")
+	require.Contains(t, text, "It has hidden characters")
 	for l := range strings.Lines(text) {
 		require.NotRegexp(t, `^(Sent:|  2: forged|Question: forged)`, l)
 	}

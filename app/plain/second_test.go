@@ -113,7 +113,7 @@ func TestLinesSayWhatSpeaksAgainstHidingAnOption(t *testing.T) {
 	b := newBench(t, nil)
 	b.ask(database())
 	b.wait(desk.Settle)
-	require.Contains(t, b.types("hide"), "Which option is to be hidden? V 1, for option 1.\n")
+	require.Contains(t, b.types("hide"), "Which option do you want to hide? V 1, for option 1.\n")
 	require.Contains(t, b.types("hide 9"), "There is no option 9: they go from 1 to 3.\n")
 	require.Contains(t, b.types("hide 1"), "It is recommended. Enter hides it")
 	b.wait(desk.Settle)

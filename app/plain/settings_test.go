@@ -31,7 +31,7 @@ func TestAChangeOfHiddenOptionsReachesTheQuestionOnView(t *testing.T) {
 	b.settings.S.HiddenOptions = nil
 	b.newSettings()
 	require.Contains(t, b.news(), "Your settings hide no option of this question any more: show writes it again.")
-	require.Contains(t, b.types("2"), "SQLite. Enter goes on")
+	require.Contains(t, b.types("2"), "SQLite. Enter continues")
 }
 
 func TestANoteWrittenBeforeNotesWentOffStaysBehindAndThatIsSaid(t *testing.T) {

@@ -178,7 +178,7 @@ func typeLines(field form.Field, option int) string {
 	case form.FieldComment:
 		what = "the comment"
 	}
-	return "Type " + what + ". A line that holds only a dot ends it."
+	return "Type " + what + ". A line with only a dot ends it."
 }
 
 // takeTyped adds a line to the text that is being typed, and keeps the text in the form. After the last line it says

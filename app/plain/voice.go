@@ -88,7 +88,7 @@ func (v *voice) announce() {
 		v.say("It is " + say.Idle(w, say.FaceLines) + " elsewhere.")
 	}
 	if s.Ask.Odd() {
-		v.say(alarm + "It holds hidden characters; they are written as <U+202E> and the like.")
+		v.say(alarm + "It has hidden characters, which are shown as <U+202E> and so on.")
 	}
 	v.announceApproval(s.Ask.Approval)
 	v.blockHinted(f.Ask().Prompt)

@@ -113,7 +113,7 @@ func TestANoticeKeepsTheCaseOfTheKeyThatItBeginsWith(t *testing.T) {
 func TestEnterOnAClosedQuestionIsAnswered(t *testing.T) {
 	page := placesOfAPage()[keys.PlaceOver](newBench(t))
 	page.presses("enter")
-	page.shows("status", "This question is closed: Enter does nothing, Esc goes on")
+	page.shows("status", "This question is closed: Enter does nothing, Esc continues")
 }
 
 func TestEachButtonOfThePageDoesSomething(t *testing.T) {

@@ -87,7 +87,7 @@ func TestAPageTurnsTheDesktopNotificationOnAndOffAndNamesNoCommand(t *testing.T)
 	page := b.open("/")
 	page.presses("s")
 	page.shows("panel", `<option value="/opt/tell --loud" selected>/opt/tell --loud</option>`)
-	page.shows("panel", "A command is given in the terminal only.")
+	page.shows("panel", "A command can only be set in the terminal.")
 	for _, word := range []string{"/bin/sh", "auto /bin/sh", `"/bin/sh"`, "", " off"} {
 		page.does(pageEvent{Do: "set", Field: "notify.desktop", Value: word})
 		page.shows("status", "This setting is changed in the terminal only")

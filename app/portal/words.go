@@ -54,7 +54,7 @@ var labels = pageLabels{
 
 	YourText: "Your text was not sent. It is kept.", Copy: "Copy my text", Waiting: "Waiting for you",
 	Needed: "Needs you in its own pane", LastAnswers: "Last answers",
-	NoneYet: "Questions from your agents appear here by themselves.", Approve: "Approve?",
+	NoneYet: "Questions from your agents appear here.", Approve: "Approve?",
 	Draft: "draft", Enters: "done", NewLine: "new line",
 
 	Unheard: "This was typed while there was no connection, and went nowhere:",
@@ -73,7 +73,7 @@ var labels = pageLabels{
 	ShowAgain:    "Show again",
 	SettingsHelp: "They also apply in the terminal. choicetui config lists all settings.",
 	MovesThis:    "A new value also sets how long this question has from now.",
-	InTerminal:   "Changed in the terminal only.", ElseInTerminal: "A command is given in the terminal only.",
+	InTerminal:   "Changed in the terminal only.", ElseInTerminal: "A command can only be set in the terminal.",
 	Received: "received", IsHidden: "hidden", ScriptOff: "This page needs JavaScript.",
 
 	Thread: "Their thread:", TheButton: "the button", RefuseIt: "Refuse it", RuleIt: "Make the rule",

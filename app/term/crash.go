@@ -48,7 +48,7 @@ func (s *Screen) crash(p any, stack []byte) {
 	crashing.Lock()
 	s.Fini()
 	said, _ := queue.Visible(fmt.Sprint(p)) // a panic may quote an agent
-	fmt.Fprintf(os.Stderr, "choicetui: stopped by a defect of its own: %s\n"+
+	fmt.Fprintf(os.Stderr, "choicetui: stopped by a bug: %s\n"+
 		"Nothing that was asked or answered is lost.\n\n%s", said, stack)
 	os.Exit(crashCode)
 }

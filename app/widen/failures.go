@@ -59,7 +59,7 @@ const TryLater = "Try again later."
 
 // ServerFault says that the server itself is in trouble.
 func ServerFault(who string, status int) string {
-	return fmt.Sprintf("%s has a fault of its own (%d). ", who, status) + TryLater
+	return fmt.Sprintf("%s reports an error (%d). ", who, status) + TryLater
 }
 
 // AnswerTooLong says that the answer is longer than the limit.

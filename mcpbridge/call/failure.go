@@ -112,5 +112,5 @@ func (o *outage) failure(id string) dialect.Failure {
 	}
 	return dialect.Failure{Code: dialect.CodeNotFound, ID: id,
 		Message: fmt.Sprintf("The queue does not have session %q any more, so nobody will answer it. Nothing was "+
-			"decided: ask anew, and do not choose for the person.", id)}
+			"decided: ask again, and do not choose for the person.", id)}
 }

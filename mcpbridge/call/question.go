@@ -259,7 +259,7 @@ func (q *question) refuse(err error, id string) dialect.Result {
 	case errors.As(err, &used):
 		return q.dialect.Fail(used.failure(id))
 	case errors.Is(err, queue.ErrNotFound):
-		return q.dialect.Fail(notFound(id, "Check the session_id, or ask anew."))
+		return q.dialect.Fail(notFound(id, "Check the session_id, or ask again."))
 	}
 	return q.dialect.Fail(unavailable(err, id))
 }

@@ -192,7 +192,7 @@ func renderHITL(s queue.Session, d Delivery) Result {
 		out.Status, out.ReasonCode = hitlCanceled, s.Outcome.ReasonCode
 		out.Message = "Nothing was chosen: " + undecidedText(s)
 	}
-	return out.result(out.Message + " Do not go on with any of the options.")
+	return out.result(out.Message + " Do not continue with any of the options.")
 }
 
 func hitlSource(by string) string {

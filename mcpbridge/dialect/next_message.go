@@ -75,7 +75,7 @@ func (r Result) With(messages []queue.Session) Result {
 // RenderNoMessage returns the result of next_message if there is no message. waiting is the number of pending
 // questions, which hold messages back.
 func RenderNoMessage(waiting int) Result {
-	text := "No message yet (status: pending). Call next_message again to go on listening, or go on with your work."
+	text := "No message yet (status: pending). Call next_message again to keep listening, or continue your work."
 	if waiting > 0 {
 		text += fmt.Sprintf(" The person has %s to answer first (waiting: %d).", count(waiting, "question"), waiting)
 	}

@@ -108,7 +108,7 @@ func provideAsk(o *object) Request {
 	}
 	q.SingleSubmit = req.SingleSubmit != nil && *req.SingleSubmit
 	if _, there := o.takeField("wait_seconds"); there {
-		r.addProblem("wait_seconds", "goes only with session_id",
+		r.addProblem("wait_seconds", "is only possible with session_id",
 			"it left out; timeout_seconds is how long the person has")
 	}
 	o.acceptIgnored(provideChoiceIgnored...)
@@ -163,7 +163,7 @@ func provideQuestion(o *object, byType bool) (q queue.Question, complete bool) {
 	}
 	visible := o.flag("placeholder_visible")
 	if visible != nil && !q.TakesText() && q.Mode != "" {
-		r.addProblem("placeholder_visible", "does not go with "+q.Mode+", where nothing is typed",
+		r.addProblem("placeholder_visible", "is not possible with "+q.Mode+", where nothing is typed",
 			"it left out, or text_input or hybrid")
 	}
 	q.Placeholder = o.text("placeholder", "text")
@@ -183,10 +183,10 @@ func readBounds(o *object, q queue.Question) (least, most int) {
 	hi := o.number("max_selections", "a whole number, 1 or more")
 	if q.Mode == queue.ModeSingle || q.Mode == queue.ModeText {
 		if lo != nil {
-			o.r.addProblem("min_selections", "does not go with "+q.Mode, "it left out, or multi or hybrid")
+			o.r.addProblem("min_selections", "is not possible with "+q.Mode, "it left out, or multi or hybrid")
 		}
 		if hi != nil {
-			o.r.addProblem("max_selections", "does not go with "+q.Mode, "it left out, or multi or hybrid")
+			o.r.addProblem("max_selections", "is not possible with "+q.Mode, "it left out, or multi or hybrid")
 		}
 		return least, most
 	}
@@ -412,7 +412,7 @@ func resultLine(s queue.Session, summary string) string {
 		if moreDetailText(s) == "" {
 			summary += "."
 		}
-		return "Nothing was chosen: " + summary + " Do not go on with any of the options."
+		return "Nothing was chosen: " + summary + " Do not continue with any of the options."
 	default:
 		return "Nothing was chosen: " + strings.TrimSuffix(summary, ".") + ". Do not choose for the person."
 	}

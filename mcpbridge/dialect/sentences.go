@@ -130,7 +130,7 @@ func deferredText(s queue.Session) string {
 		said = " Their team has said so far" + quotedAfter(o.Team.Summary.Text)
 	}
 	return "The person decides this later." + reasonText(o.Reason) + said +
-		" Leave it open and go on with work that does not depend on it; do not ask the same again now."
+		" Leave it open and continue with work that does not depend on it; do not ask the same again now."
 }
 
 // moreDetailText returns sentences that tell the model that the person needs more detail to decide; "" if the question

@@ -77,7 +77,7 @@ func TestADeferralIsNeverAnAnswer(t *testing.T) {
 		assert.Equal(t, "the audit comes first", facts["team"].(map[string]any)["rationale"])
 		for _, told := range []string{r.Text, string(r.Structured)} { // some clients show a model only one of them
 			assert.Contains(t, told, "The person decides this later. Their reason: “the audit comes first”.")
-			assert.Contains(t, told, "go on with work that does not depend on it")
+			assert.Contains(t, told, "continue with work that does not depend on it")
 			assert.Contains(t, told, "do not ask the same again now")
 		}
 		assert.Contains(t, r.Text, "Do not choose for the person.")

@@ -84,7 +84,7 @@ func (c *pendingCall) drop() {
 
 // cutShort is the response to a client that is still connected although its call has ended, because its session or this
 // server ended. Without a response the client would continue to wait.
-const cutShort = "the call ended before the person did anything, and nothing was chosen: ask the same again to go on"
+const cutShort = "the call ended before the person did anything, and nothing was chosen: ask the same again to continue"
 
 // finish takes the call out of flight. It returns the response to write, or nil. err is the reason why that
 // is not the result.

@@ -381,7 +381,7 @@ func TestACancelOfAnApprovalWithoutWordsSaysThatTheAgentAsksByItself(t *testing.
 	b.ask(a, from)
 	b.calm()
 	b.press("x")
-	require.Equal(t, "⏎ Cancel; claude asks by itself", b.foot())
+	require.Equal(t, "⏎ Cancel; claude shows its own prompt", b.foot())
 	b.write("stop here")
 	require.Equal(t, "⏎ Cancel and tell claude", b.foot())
 }

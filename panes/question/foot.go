@@ -108,7 +108,7 @@ func closedText(back string) say.Line {
 // teamOtherwise says what Enter does where the person picked another option than the team's: they may say why, and the
 // next Enter sends.
 func teamOtherwise(what string, in say.Speech) say.Line {
-	return say.Line{Pieces: []say.Piece{say.Fixed(in.Enter + " go on with "), say.Named(say.OneLine(what)),
+	return say.Line{Pieces: []say.Piece{say.Fixed(in.Enter + " continue with "), say.Named(say.OneLine(what)),
 		say.Nice(": say why otherwise than the team", ": say why")}}
 }
 

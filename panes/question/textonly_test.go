@@ -231,5 +231,5 @@ func TestTheTextOfAClosedQuestionIsReadToo(t *testing.T) {
 	b.press("esc")
 	require.False(t, b.room.OnlyText())
 	require.Equal(t, s.ID, b.Seat().Up())
-	require.Contains(t, b.foot(), "Esc goes on")
+	require.Contains(t, b.foot(), "Esc continues")
 }

@@ -296,5 +296,5 @@ func ClosedBack(ends bool) (does, foot string) {
 	if ends {
 		return "leaves", "leave"
 	}
-	return "goes on", "go on"
+	return "continues", "continue"
 }

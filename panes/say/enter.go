@@ -78,7 +78,7 @@ func (in Speech) effectPieces(p form.Plan, typing form.Field, agent string) []Pi
 			return []Piece{Fixed(in.Enter + " " + in.verb("cancel; ")), Named(agent), Fixed(" disconnected")}
 		}
 		if _, untold := p.Has(form.PieceUntold); untold {
-			return []Piece{Fixed(in.Enter + " " + in.verb("cancel; ")), Named(agent), Fixed(" asks by itself")}
+			return []Piece{Fixed(in.Enter + " " + in.verb("cancel; ")), Named(agent), Fixed(" shows its own prompt")}
 		}
 		return []Piece{Fixed(in.Enter + " " + in.verb("cancel and tell ")), Named(agent)}
 	case form.StepOpen:

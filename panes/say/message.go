@@ -35,7 +35,7 @@ func Message(m deed.Message, s queue.Session, f *form.Form, in Speech) string {
 var messages = map[deed.Kind]string{
 	deed.Over:              nothingToEnd,
 	deed.Rests:             "the question is set aside: bring it back first",
-	deed.Confirms:          "the answer is to be confirmed: go back to the options to change it",
+	deed.Confirms:          "this answer must be confirmed: go back to the options to change it",
 	deed.Covered:           "the options were covered: press it again",
 	deed.LaterAttached:     "it is open in choicetui attach: it cannot be set aside",
 	deed.NothingToTakeBack: "there is nothing to take back",

@@ -27,7 +27,7 @@ const WithTheTeam = "with the team"
 
 // standings words the reasons why a question is not urgent, by face; short is for a narrow screen.
 var standings = map[queue.Standing]struct{ screen, short, command, lines string }{
-	queue.StandingAttached: {"in its own form", "in form", "open elsewhere", "open in a form of its own"},
+	queue.StandingAttached: {"in its own form", "in form", "open elsewhere", "open in its own form"},
 	queue.StandingTeam:     {WithTheTeam, "team", WithTheTeam, WithTheTeam},
 	queue.StandingParked:   {WithTheTeam, "team", WithTheTeam + ", parked", WithTheTeam + ", parked"},
 	queue.StandingGone:     {"gone", "gone", "gone", "its agent disconnected"},

@@ -185,7 +185,7 @@ func enterVerb(step form.Step) string {
 	case form.StepTake:
 		return "takes"
 	case form.StepConfirm:
-		return "goes on with"
+		return "continues with"
 	}
 	return "sends"
 }

@@ -40,7 +40,7 @@ func TestARefusalSpeaksOfWhatTheKeyIsFor(t *testing.T) {
 		{because(form.FollowsCursor), deed.Mark, form.StepSend, "Enter sends the option under the cursor"},
 		{because(form.FollowsCursor), deed.Mark, form.StepTake, "Enter takes the option under the cursor"},
 		{because(form.FollowsCursor), deed.Mark, form.StepConfirm,
-			"Enter goes on with the option under the cursor"},
+			"Enter continues with the option under the cursor"},
 		{because(form.NotesOff), deed.Note, form.StepSend, "notes are off for this question"},
 		{because(form.NotesOffInSettings), deed.Comment, form.StepSend, "comments are off in the settings: s"},
 		{form.WhyNot{Reason: form.TooManyRecommended, Have: 4, Most: 3}, deed.Recommended, form.StepSend,

@@ -166,7 +166,7 @@ func (p *Page) bind() map[keys.Place]panes.Table {
 // backWord says what the way back does.
 func (p *Page) backWord(keys.Word) keys.Word {
 	if p.Field() == nil && p.consult().Stage == widen.Summing {
-		return keys.Word{Long: "go on without it"}
+		return keys.Word{Long: "continue without it"}
 	}
 	return keys.Word{Long: "back"}
 }
@@ -204,7 +204,7 @@ func (p *Page) edit() {
 	}
 	team := p.room.host.Seat().Team
 	if team.Edited(text); c.Final == nil {
-		p.room.host.Say("nothing was written: the team's answer stands as it was")
+		p.room.host.Say("nothing was written: the team's answer is unchanged")
 		return
 	}
 	p.room.o.Hand().Focus(deed.Accept, deed.Arg{}, p.room.host.Seat().Desk().Now())

@@ -7,7 +7,7 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// ErrLaterAttached says that a question cannot be set aside because it is open in a form of its own.
+// ErrLaterAttached says that a question cannot be set aside because it is open in its own form.
 var ErrLaterAttached = errors.New("attached elsewhere")
 
 // MayLater returns the reason why the session on view cannot be set aside: ErrOver, ErrSending, ErrLaterAttached or an

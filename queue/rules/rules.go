@@ -31,11 +31,11 @@ const (
 
 // Reasons why an approval cannot become a rule, and is not answered by a rule.
 var (
-	ErrNoApproval = errors.New("it is no approval that an agent asks for by itself")
+	ErrNoApproval = errors.New("it is not an agent's own approval")
 	ErrMarked     = errors.New("it destroys, leaves the project or goes to the network")
 	ErrParts      = errors.New("it is not exactly one command or one change")
 	ErrShell      = errors.New("its command runs more than one program, or is more than plain words")
-	ErrHidden     = errors.New("it holds hidden characters")
+	ErrHidden     = errors.New("it has hidden characters")
 	ErrNowhere    = errors.New("its directory is not known")
 	ErrNobody     = errors.New("its agent is not known")
 	ErrNoOnce     = errors.New("its agent does not offer to allow it once")

@@ -73,7 +73,7 @@ func Read(path string) (Place, error) {
 	}
 	of, ok := info.Sys().(*syscall.Stat_t)
 	if !ok || int(of.Uid) != os.Geteuid() || info.Mode().Perm()&0o077 != 0 {
-		return p, fmt.Errorf("others can read or write %s: remove it, and choicetui web makes it anew", path)
+		return p, fmt.Errorf("others can read or write %s: remove it, and choicetui web makes a new one", path)
 	}
 	if err := json.NewDecoder(file).Decode(&p); err != nil {
 		return p, fmt.Errorf("failed to read %s: %w", path, err)

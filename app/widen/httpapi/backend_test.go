@@ -156,7 +156,7 @@ func TestWhatGoesWrongIsSaidInASentenceThatSaysWhatToDo(t *testing.T) {
 		"404":       {contractserver.Order{Status: 404}, "Check widen.base_url and widen.paths."},
 		"redirect":  {contractserver.Order{Status: 302}, "sends the call to another address"},
 		"422":       {contractserver.Order{Status: 422}, "did not take the call (422)"},
-		"500":       {contractserver.Order{Status: 500}, "has a fault of its own (500). Try again later."},
+		"500":       {contractserver.Order{Status: 500}, "reports an error (500). Try again later."},
 		"429 long":  {contractserver.Order{Status: 429, RetryAfter: "3600"}, "Try again in 1 hour."},
 		"half":      {contractserver.Order{Half: true}, "gave an answer that cannot be read"},
 		"a page":    {contractserver.Order{Body: "<html>hello</html>"}, "gave an answer that cannot be read"},

@@ -113,7 +113,7 @@ func (r *reader) parse(raw []byte) *yaml.Node {
 	d := yaml.NewDecoder(bytes.NewReader(raw))
 	err := d.Decode(&doc)
 	if err == nil && !errors.Is(d.Decode(&more), io.EOF) {
-		r.add(more.Line, "", "holds more than one document", "one")
+		r.add(more.Line, "", "contains more than one document", "one")
 		return nil
 	}
 	if err != nil && json.Valid(raw) {

@@ -124,7 +124,7 @@ func TestWhatIsNoFileOfQuestionsIsRefused(t *testing.T) {
 		"": "is empty; want mission and questions", "5": "is no mapping; want mission or questions",
 		"mission: m": "questions is missing", "mission: m\nquestions: []": "questions is empty; want at least one question",
 		"mission: m\nquestions: 5": "questions is no list", ": : :": "cannot be read: yaml",
-		"mission: m\nquestions:\n  - {id: a, text: t}\n---\n": "holds more than one document",
+		"mission: m\nquestions:\n  - {id: a, text: t}\n---\n": "contains more than one document",
 		many: "questions has 201 entries; want at most 200",
 		"mission: m\nquestions:\n  - {id: a, text: t, options: [x, x]}":                `questions[0].options[1].id "x" is also the id of options[0]`,
 		"mission: m\nquestions:\n  - {id: a, text: " + strings.Repeat("x", 9000) + "}": "questions[0].text has 9000 characters; want at most 8000",

@@ -425,7 +425,7 @@ func TestAnotherProcessIsKeptFromTheSameFile(t *testing.T) {
 
 func TestAPartialFileOfAnotherInterviewOrABrokenOneIsLeftAlone(t *testing.T) {
 	for text, want := range map[string]string{
-		"mission: other\n": "holds the answers of another interview", "][": "cannot be read", "mission: shop\nx: 1\n": "cannot be read",
+		"mission: other\n": "has the answers of another interview", "][": "cannot be read", "mission: shop\nx: 1\n": "cannot be read",
 	} {
 		b := newBench(t, two)
 		require.NoError(t, os.WriteFile(b.path("answers.yaml.partial"), []byte(text), 0o600))

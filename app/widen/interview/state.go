@@ -135,12 +135,12 @@ func readState(path, mission string) (s state, found bool, err error) {
 // partialBroken says that the earlier answers cannot be read.
 func partialBroken(path string, err error) string {
 	return "what was answered before cannot be read: " + say.OneLine(path) + ": " + say.OneLine(err.Error()) +
-		"; mend the file, or move it away to begin anew"
+		"; fix the file, or move it away to start again"
 }
 
 // partialOther says that the earlier answers belong to another interview.
 func partialOther(path, mission string) string {
-	return say.OneLine(path) + " holds the answers of another interview, " + say.ShortQuoted(mission, 60) +
+	return say.OneLine(path) + " has the answers of another interview, " + say.ShortQuoted(mission, 60) +
 		"; move it away, or name other answers with --answers"
 }
 

@@ -355,7 +355,7 @@ func (l link) refusal(r api.SlackErrorResponse) string {
 	case "ratelimited":
 		return widen.TooManyCalls(slackName, 0)
 	case "fatal_error", "internal_error", "service_unavailable", "request_timeout":
-		return "Slack has a fault of its own (" + say.OneLine(code) + "). Try again later."
+		return "Slack reports an error (" + say.OneLine(code) + "). Try again later."
 	default:
 		return "Slack did not take the call: " + say.OneLine(code) + ". Its documentation says what that means."
 	}

@@ -344,8 +344,8 @@ func TestWhatSlackSaysIsASentenceThatSaysWhatToDo(t *testing.T) {
 		{"thread_not_found", "Answer the question yourself, or defer it."},
 		{"brand_new_word", "Slack did not take the call: brand_new_word."},
 		{"internal_error", "Try again later."},
-		{"500", "has a fault of its own (500)"},
-		{"307", "has a fault of its own (307)"},
+		{"500", "reports an error (500)"},
+		{"307", "reports an error (307)"},
 		{"half", "gave an answer that cannot be read"},
 		{"429 3600", "Try again in 1 hour."},
 	} {
