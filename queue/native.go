@@ -96,7 +96,7 @@ func checkApproval(c *checker, a Ask) {
 	c.checkText("approval.tool", a.Approval.Tool, MaxLabel, false)
 	c.checkText("approval.dir", a.Approval.Dir, MaxNote, false)
 	if len(a.Approval.Parts) == 0 {
-		c.addProblem("approval.parts", "is empty", "what is to be allowed")
+		c.addProblem("approval.parts", "is empty", "what to allow")
 	}
 	for i, p := range a.Approval.Parts {
 		at := fmt.Sprintf("approval.parts[%d]", i)

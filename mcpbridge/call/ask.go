@@ -204,7 +204,7 @@ func (q *question) joinEarlier(ctx context.Context, key string, p presence) (joi
 func joinedBecause(s queue.Session) string {
 	asked := s.AskedAt.UTC().Format(time.TimeOnly)
 	if s.Outcome == nil {
-		return "the same question of " + asked + " UTC goes on, it was not asked again"
+		return "the same question of " + asked + " UTC is still open, it was not asked again"
 	}
 	return fmt.Sprintf("given at %s UTC to the same question of %s UTC, and not fetched until now",
 		s.Outcome.At.UTC().Format(time.TimeOnly), asked)

@@ -180,7 +180,7 @@ func ParseApproval(raw json.RawMessage) (Request, error) {
 	if !ok {
 		return r.requestOrError(Request{})
 	}
-	title := o.text("title", "what is to be approved")
+	title := o.text("title", "what to approve")
 	prompt := o.text("prompt", "why, and what it does")
 	details := o.text("details", "the exact command or call")
 	o.refuseUnknown(nil)

@@ -172,7 +172,7 @@ func readLine(raw []byte) line {
 	case err != nil:
 		l.reason = err.Error()
 	case d.InputOffset() != int64(len(bytes.TrimRight(raw, " \t\r"))):
-		l.reason = "something stands behind it"
+		l.reason = "something follows it"
 	case l.rule.Check() != nil:
 		l.reason = "it is no rule that was made here"
 	}
