@@ -46,7 +46,7 @@ func TestWhatIsAnsweredAtTheAgentEndsSo(t *testing.T) {
 	_, err = do(t, native(nil), settle, there)
 	require.ErrorIs(t, err, queue.ErrSettled, "the first answer wins")
 	_, err = do(t, asked(nil), there)
-	require.ErrorContains(t, err, "by itself")
+	require.ErrorContains(t, err, "own prompt")
 	_, err = do(t, native(nil), queue.Elsewhere{Where: " "})
 	require.ErrorContains(t, err, "where")
 }
@@ -71,7 +71,7 @@ func TestWhatWasPerhapsAnsweredAtItsAgentHurriesNobody(t *testing.T) {
 	_, err = do(t, native(nil), settle, queue.Presume{Where: "in claude"})
 	require.ErrorIs(t, err, queue.ErrSettled)
 	_, err = do(t, asked(nil), queue.Presume{Where: "in claude"})
-	require.ErrorContains(t, err, "by itself")
+	require.ErrorContains(t, err, "own prompt")
 }
 
 func TestAnAnswerBesideADialogIsDeliveredOnceTheAgentSaysSo(t *testing.T) {
