@@ -96,8 +96,8 @@ func (m *submission) whyUnwanted(given dialect.Submission, s queue.Session) (cod
 	case s.Widen.Candidate != nil:
 		why = "The person has your summary already. "
 	case wanted && m.watch.q.Now().After(due):
-		return dialect.CodeTooLate, fmt.Sprintf("Your summary came after more than %d seconds, and the person continues "+
-			"without it. ", int(queue.SummaryWithin.Seconds())) + dialect.PollOn(s.ID)
+		return dialect.CodeTooLate, fmt.Sprintf("Your summary came after more than %d seconds, and the person "+
+			"continues without it. ", int(queue.SummaryWithin.Seconds())) + dialect.PollOn(s.ID)
 	case given.Request != "" && given.Request != s.Widen.Request.ID:
 		why = "This request is over; the person has asked for another summary since. "
 	default:
