@@ -7,7 +7,6 @@ import (
 	"strings"
 	"sync"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -127,14 +126,29 @@ func TestAQuestionThatCannotBeReadYetIsAskedOnceItCan(t *testing.T) {
 	assert.Equal(t, "MySQL", r.text())
 }
 
+// pressesAt presses Ctrl-C when the words are printed.
+type pressesAt struct {
+	words   string
+	pressed chan<- struct{}
+}
+
+func (w pressesAt) Write(p []byte) (int, error) {
+	if strings.Contains(string(p), w.words) {
+		select {
+		case w.pressed <- struct{}{}:
+		default: // it is pressed already
+		}
+	}
+	return len(p), nil
+}
+
 func TestCtrlCStopsWaitingForTheQueuesServer(t *testing.T) {
 	r := newRig(t)
 	f := r.onFlaky(false)
 	r.late[tryEvery], f.downFor = 0, 1
 	pressed := make(chan struct{}, 1)
 	talk := r.talk("MySQL")
-	talk.o.Interrupt, talk.o.Out = pressed, &syncBuilder{}
-	time.AfterFunc(50*time.Millisecond, func() { pressed <- struct{}{} })
+	talk.o.Interrupt, talk.o.Out = pressed, pressesAt{words: "cannot be reached", pressed: pressed}
 	end, err := talk.Ask(t.Context(), r.about)
 	require.NoError(t, err)
 	assert.Equal(t, Stopped, end)
