@@ -27,7 +27,7 @@ server that several machines share.`,
 			if len(args) == 0 {
 				return nil
 			}
-			return misused(cmd, "status or copy, no "+quoted(args[0]))
+			return misused(cmd, "give status or copy, not "+quoted(args[0]))
 		},
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
