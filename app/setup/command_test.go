@@ -277,7 +277,8 @@ func TestWhatCannotBeTakenOutNamesTheCommandThatWouldDoIt(t *testing.T) {
 	left = h.Undo(ctx, j, h.Removals(j, nil)[0])
 	require.Len(t, left, 1)
 	require.Contains(t, left[0].Words(), path+":2:")
-	require.Contains(t, left[0].Words(), "the program amp is gone, so “amp mcp remove choicetui” cannot run; what it added is still here. ")
+	require.Contains(t, left[0].Words(), "the program amp is gone, so “amp mcp remove choicetui” "+
+		"cannot run; what it added is still here. ")
 }
 
 func TestAnAgentsCommandMayChangeItsOtherFileToo(t *testing.T) {
