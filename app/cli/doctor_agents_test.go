@@ -71,7 +71,7 @@ func TestDoctorNamesAnEntryThatItsAgentDoesNotUse(t *testing.T) {
 		{"a command that is a list", "cursor", `{"mcpServers": {"choicetui": {"command": ["choicetui", "mcp"]}}}`,
 			isFail, "its command is a list, and has to be one word", "repair it in "},
 		{"a directory that is not there", "codex", "[mcp_servers.choicetui]\ncommand = 'choicetui'\nargs = ['mcp']\ncwd = 'HOME/gone'\n",
-			isFail, "/gone is no directory here", "repair it in "},
+			isFail, "/gone is not a directory here", "repair it in "},
 		{"a PATH that leads nowhere", "cursor",
 			`{"mcpServers": {"choicetui": {"command": "choicetui", "args": ["mcp"], "env": {"PATH": "/nowhere"}}}}`,
 			isFail, "nothing can be started under that name: the entry sets PATH to /nowhere", "choicetui setup cursor"},

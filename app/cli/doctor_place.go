@@ -54,10 +54,10 @@ func checkFuturePlace(dir string) []finding {
 	place, err := spool.Look(at)
 	if err != nil {
 		return []finding{{"queue", isFail, "it will be at " + dir + ", and cannot be created there: " + err.Error(),
-			"make yourself able to write to " + at + ", or: choicetui config set queue DIR"}}
+			"give yourself permission to write to " + at + ", or: choicetui config set queue DIR"}}
 	}
 	place.Aside = 0 // only a queue's own directory has files set aside
-	return append([]finding{{"queue", isOK, "no questions were asked yet; it will be at " + dir, ""}},
+	return append([]finding{{"queue", isOK, "no questions have been asked yet; it will be at " + dir, ""}},
 		checkPlace(at, place)...)
 }
 

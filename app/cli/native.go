@@ -155,7 +155,7 @@ func codexNativeWords() native.CodexWords {
 		SessionCommand:   "Allow this command for this session",
 		UntilSessionEnds: "Codex does not ask again for the same until this session ends.",
 		Permissions:      func(n int) string { return "Codex wants " + say.Count(n, "more permission") },
-		Which:            "What may it have of this, and for how long?",
+		Which:            "Which of these do you allow, and for how long?",
 		Turn:             "Allow for this turn", Session: "Allow for this session", Path: codexPath,
 		Network: "Use the network",
 	}

@@ -233,7 +233,7 @@ func (sh *shell) openExistingAt(name string) (*queue.Queue, error) {
 		return sh.openQueueAt(dir)
 	}
 	if _, err := os.Lstat(dir); errors.Is(err, fs.ErrNotExist) {
-		return nil, &failure{say: "no questions were asked yet: there is no queue at " + dir,
+		return nil, &failure{say: "no questions have been asked yet: there is no queue at " + dir,
 			hint: "choicetui help connect says how agents are connected", code: exitMissing, cause: errNoQueue}
 	}
 	return sh.openQueueAt(dir)

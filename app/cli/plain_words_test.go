@@ -19,7 +19,8 @@ import (
 // page, each with its usual replacement: continues, is shown, again, on its own, is not possible with, don't, pending.
 var foreignWords = regexp.MustCompile(`(?i)\bgoes on\b|\banew\b|\bby (itself|themselves)\b|\bstands still\b|` +
 	`\bdoes not go with\b|\bleaves it undone\b|\bnothing of (it|them)\b|\bnone of it\b|\bwhat waits\b|` +
-	`\bof its own accord\b|\bis to be (shown|allowed|approved|confirmed|opened|hidden)\b`)
+	`\bof its own accord\b|\bit is said\b|\bcannot be had\b|\bbelong into\b|` +
+	`\bis to be (shown|allowed|approved|confirmed|opened|hidden)\b`)
 
 // prescribed lists sentences with such words that stay.
 var prescribed = []string{

@@ -27,7 +27,7 @@ server that several machines share.`,
 			if len(args) == 0 {
 				return nil
 			}
-			return misused(cmd, "status or copy, no "+quoted(args[0]))
+			return misused(cmd, "give status or copy, not "+quoted(args[0]))
 		},
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
@@ -99,7 +99,7 @@ func statusOf(ctx context.Context, sh *shell) (st queueStatus, wrong, err error)
 	}
 	q, wrong := sh.openExistingAt(st.Place)
 	if errors.Is(wrong, errNoQueue) {
-		st.Health = "no questions were asked yet"
+		st.Health = "no questions have been asked yet"
 		for _, count := range []**int{&st.Waiting, &st.Answered, &st.History, &st.Broken, &st.Dashboards, &st.Agents} {
 			*count = new(int)
 		}

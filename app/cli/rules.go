@@ -141,7 +141,7 @@ func revokeCommand(sh *shell) *cobra.Command {
 
 const (
 	// noSuchRule follows the id of a rule that does not exist.
-	noSuchRule = "is not a rule, or not any more"
+	noSuchRule = "is not a rule, or is no longer one"
 	// hintRules says where to find a rule's id.
 	hintRules = "choicetui rules lists them"
 	// hintRuleMade says how a rule is made.

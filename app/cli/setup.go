@@ -71,7 +71,7 @@ func (r *setupRun) run(ctx context.Context, names []string) error {
 		return &failure{say: "--all means every agent, so name none",
 			hint: "choicetui setup --help shows how it is used"}
 	case r.yes && !r.all && len(names) == 0:
-		return &failure{say: "--yes asks nothing, so say which agents are meant",
+		return &failure{say: "--yes does not ask first, so name the agents",
 			hint: "choicetui setup codex --yes, or choicetui setup --all --yes"}
 	}
 	way := connect.Here()
@@ -85,7 +85,7 @@ func (r *setupRun) run(ctx context.Context, names []string) error {
 	}
 	if slices.Contains(names, setup.TmuxAgent) {
 		if len(names) > 1 {
-			return &failure{say: "tmux is set up on its own", hint: "choicetui setup tmux"}
+			return &failure{say: "tmux is set up separately", hint: "choicetui setup tmux"}
 		}
 		return r.setUpTmux(ctx, host)
 	}
@@ -230,7 +230,7 @@ func openJournal(host setup.Host) (*setup.Journal, error) {
 		return nil, &failure{say: broken.Error(), cause: err,
 			hint: "nothing was changed; move the file away, and set-up works again: mv " +
 				connect.ShellQuoted(broken.Path) + " " + connect.ShellQuoted(broken.Path+".broken") +
-				". Then take out by hand what agents know of choicetui already; copies from before lie beside it"}
+				". Then take out by hand what setup added; copies from before are in the same directory"}
 	case err != nil:
 		return nil, &failure{say: err.Error(), hint: "nothing was changed", cause: err}
 	}
@@ -252,7 +252,7 @@ func (r *setupRun) applyPlan(ctx context.Context, host setup.Host, journal *setu
 	switch failed = left[len(plan.Left):]; {
 	case len(failed) > 0:
 	case r.gate == gateOff:
-		p.line("The prompts of %s do not wait any more.", plan.Client.Name)
+		p.line("The prompts of %s no longer wait.", plan.Client.Name)
 	case r.native == nativeOff:
 		p.line("%s shows its own prompts again.", plan.Client.Name)
 	case plan.ByHand():

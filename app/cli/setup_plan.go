@@ -48,7 +48,7 @@ func (r *setupRun) showShort(p *page, home string, plan setup.Plan) {
 		says = slices.Insert(says, 0, filesInShort(plan, home))
 	case len(plan.Left) > 0:
 	case !r.takesOut():
-		says = slices.Insert(says, 0, "is set up already; nothing to do")
+		says = slices.Insert(says, 0, "is already set up; nothing to do")
 	case len(says) == 0:
 		says = append(says, r.withoutHook()+"; nothing to do")
 	}

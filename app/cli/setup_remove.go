@@ -70,7 +70,7 @@ func (r *setupRun) undo(ctx context.Context, host setup.Host, journal *setup.Jou
 		}
 	}
 	if slices.ContainsFunc(all, setup.Removal.HasCopies) {
-		ended.line("Copies of the files from before setup lie in %s for %d days.", say.OneLine(journal.Dir()),
+		ended.line("Copies of the files from before setup are kept in %s for %d days.", say.OneLine(journal.Dir()),
 			int(setup.KeepsCopies.Hours()/24))
 	}
 	return ended.send(r.sh.out)
@@ -104,7 +104,7 @@ func showRemoval(v *preview, home string, one setup.Removal) {
 			p.block("  runs: ", shellLine(u.Command))
 		case u.Goes && u.File.Exists:
 			parts = append(parts, path+" goes")
-			p.block("  goes, since setup made it: ", u.File.Path)
+			p.block("  is deleted, since setup created it: ", u.File.Path)
 		case !bytes.Equal(u.File.Text, u.After):
 			parts = append(parts, path+changedLines(u.File.Text, u.After))
 			showDiff(p, u.File.Path, u.File.Text, u.After)
@@ -119,7 +119,7 @@ func showRemoval(v *preview, home string, one setup.Removal) {
 		says = append(says, "left alone: "+l.Words())
 	}
 	if len(says) == 0 {
-		says = append(says, "is gone already; this forgets it")
+		says = append(says, "is already gone; this removes the record of it")
 	}
 	showAgent(&v.short, one.Client.Name, says)
 }

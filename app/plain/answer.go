@@ -215,7 +215,7 @@ func (a *answering) sayYes(quit func(string)) {
 	case asksQuit:
 		quit("")
 	default:
-		a.say("Nothing was asked that yes would answer.")
+		a.say("Nothing needs a yes now.")
 	}
 }
 

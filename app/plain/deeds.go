@@ -114,7 +114,7 @@ func (a *answering) Words(m deed.Message) string {
 	case f == nil: // the question has left the view meanwhile
 		return say.Message(m, queue.Session{}, nil, a.speech())
 	case m.Kind == deed.OfForm && m.Form.Reason == form.NoSuchQuestion:
-		return fmt.Sprintf("Which answer is to change: 1 to %d?", f.Len())
+		return fmt.Sprintf("Which answer do you want to change: 1 to %d?", f.Len())
 	}
 	return say.Message(m, a.seat.Session(), f, a.speech())
 }

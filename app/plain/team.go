@@ -100,9 +100,9 @@ func (d *discussing) begin(named string, about deed.Action) {
 // noSuchLine says that no question was found by the typed name.
 func noSuchLine(named string) string {
 	if named == "" {
-		return "No question is on view. Name one by its id: list writes them."
+		return "No question is on view. Name one by its id: list shows them."
 	}
-	return "No question that waits is called " + say.ShortQuoted(named, 60) + ". list writes them all."
+	return "No pending question is called " + say.ShortQuoted(named, 60) + ". list writes them all."
 }
 
 // end tells what happened meanwhile. A line that the conversation did not come to is refused: it was meant for it.

@@ -33,7 +33,7 @@ type keptFile struct {
 }
 
 // errOpenToOthers says that other users can change the file.
-var errOpenToOthers = errors.New("others can write what lets in")
+var errOpenToOthers = errors.New("others can change the list of devices")
 
 // readKept reads the state of the last portal. It rejects a file that other users can read or change, so that nobody is
 // let in by it.
@@ -42,19 +42,19 @@ func (f *keptFile) readKept() (k kept, err error) {
 	if errors.Is(err, fs.ErrNotExist) {
 		return k, nil
 	} else if err != nil {
-		return k, fmt.Errorf("failed to read who was let in: %w", err)
+		return k, fmt.Errorf("failed to read the list of devices: %w", err)
 	}
 	defer file.Close()
 	is, err := file.Stat()
 	if err != nil {
-		return k, fmt.Errorf("failed to read who was let in: %w", err)
+		return k, fmt.Errorf("failed to read the list of devices: %w", err)
 	}
 	owner, _ := is.Sys().(*syscall.Stat_t)
 	if !is.Mode().IsRegular() || is.Mode().Perm()&0o077 != 0 || owner != nil && int(owner.Uid) != os.Geteuid() {
 		return k, fmt.Errorf("%w: %s", errOpenToOthers, f.path)
 	}
 	if err := json.NewDecoder(file).Decode(&k); err != nil {
-		return kept{}, fmt.Errorf("failed to read who was let in: %w", err)
+		return kept{}, fmt.Errorf("failed to read the list of devices: %w", err)
 	}
 	return k, nil
 }
@@ -66,10 +66,10 @@ func (f *keptFile) writeKept(newest func() kept) error {
 	defer f.mu.Unlock()
 	raw, err := json.Marshal(newest())
 	if err != nil {
-		return fmt.Errorf("failed to write who is let in: %w", err)
+		return fmt.Errorf("failed to write the list of devices: %w", err)
 	}
 	if err := whole.Write(f.path, ".portal-*", append(raw, '\n')); err != nil {
-		return fmt.Errorf("failed to write who is let in: %w", err)
+		return fmt.Errorf("failed to write the list of devices: %w", err)
 	}
 	return nil
 }

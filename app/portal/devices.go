@@ -21,7 +21,7 @@ type Remote struct {
 }
 
 // ErrNoNames says that a certificate contains no complete host name.
-var ErrNoNames = errors.New("the certificate names no host by its whole name")
+var ErrNoNames = errors.New("the certificate has no full host name")
 
 // NewRemote reads the certificate and key for the entrance for other machines. Requests to a host name that is not in
 // the certificate are refused.

@@ -131,7 +131,7 @@ func refuseStranger(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-const linkHow = "A link works once, and not for long. On the machine where choicetui runs, type"
+const linkHow = "A link works once and expires soon. On the machine where choicetui runs, type"
 
 // strangersPage is the page for browsers that are not let in. It contains no script, no style and nothing from the
 // request.

@@ -16,7 +16,7 @@ import (
 // that was closed meanwhile has no owner, and no program waits for an answer there.
 
 // errNoOwners says that the system does not report the owner of a socket.
-var errNoOwners = errors.New("the system does not say whose socket it is")
+var errNoOwners = errors.New("the system does not say who owns the socket")
 
 // ownPort is a listener that accepts connections of this user and of root, and closes all others without reading from
 // them.

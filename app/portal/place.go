@@ -75,7 +75,9 @@ func (f files) removePlace(p client.Place) {
 // Runs is the error that the portal of the queue already runs in another process.
 type Runs struct{ client.Place }
 
-func (r *Runs) Error() string { return fmt.Sprintf("the portal runs already, as process %d", r.PID) }
+func (r *Runs) Error() string {
+	return fmt.Sprintf("the portal is already running, as process %d", r.PID)
+}
 
 // errHidden says that another process holds the lock of the queue's portal, but has not written its place.
 var errHidden = errors.New("another process is the portal of this queue, and cannot be found")
@@ -129,7 +131,7 @@ func (f files) lockOnce() (release func(), err error) {
 func running(pid int) bool { return pid > 0 && !errors.Is(unix.Kill(pid, 0), unix.ESRCH) }
 
 // ErrPortTaken says that the port in the settings is not available.
-var ErrPortTaken = errors.New("its port cannot be had")
+var ErrPortTaken = errors.New("its port is not available")
 
 // listenHere opens the ports for this machine alone: the requested one, else the port of last time, so that an open
 // page finds the portal again, else any free port. A portal that was started on demand uses any port if it has to. The
@@ -149,7 +151,7 @@ func (o Options) listenHere(last int) ([]net.Listener, error) {
 	ip := l.Addr().(*net.TCPAddr).IP
 	switch {
 	case !ip.IsLoopback(): // the name resolved to an address of another interface
-		return nil, errors.Join(fmt.Errorf("%s is not this machine's alone", o.Listen), l.Close())
+		return nil, errors.Join(fmt.Errorf("%s can be reached from other machines", o.Listen), l.Close())
 	case ip.Equal(net.IPv4(127, 0, 0, 1)):
 		return []net.Listener{l}, nil
 	}

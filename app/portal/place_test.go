@@ -186,7 +186,7 @@ func TestItListensOnThisMachineAlone(t *testing.T) {
 		})
 	}
 	_, err := Open(Options{Queue: queue.New(storetest.NewMemory()), Dir: home(t), Listen: "0.0.0.0:0"})
-	require.ErrorContains(t, err, "not this machine's alone")
+	require.ErrorContains(t, err, "can be reached from other machines")
 }
 
 func TestThePortOfTheSettingsIsTakenOrNone(t *testing.T) {

@@ -57,7 +57,7 @@ var labels = pageLabels{
 	NoneYet: "Questions from your agents appear here.", Approve: "Approve?",
 	Draft: "draft", Enters: "done", NewLine: "new line",
 
-	Unheard: "This was typed while there was no connection, and went nowhere:",
+	Unheard: "This was typed while there was no connection, and was not sent:",
 	Loading: "Loading…", Missing: "There is no such question, or it is no longer kept.",
 	NotByThisLink: "This link does not open that question. " +
 		"Answer it in the dashboard, or start choicetui web yourself.",

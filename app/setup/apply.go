@@ -94,7 +94,7 @@ func (h Host) runNoted(ctx context.Context, j *Journal, p Plan) (said string, er
 		}
 		return said, j.noteEnd(at, was.File.Text, now.Text)
 	}
-	instead := "the file is edited"
+	instead := "choicetui edits the file"
 	if was.byAgent() {
 		instead = "“" + commandText(p.Client.Writer) + "” is told"
 	}
@@ -103,7 +103,7 @@ func (h Host) runNoted(ctx context.Context, j *Journal, p Plan) (said string, er
 		if _, err := now.write(was.File.Text); err != nil { // the old text could be read, so it is restored
 			return said, err // the note and the copy are kept, to undo it later
 		}
-		said += "; it left the file broken, which has its old text again"
+		said += "; it left the file broken, so the old text was restored"
 	}
 	return said, j.forgetStep(at, false) // the command changed nothing, so there is nothing to undo
 }
@@ -120,7 +120,7 @@ func lastWords(out string, err error) string {
 	if err != nil {
 		return err.Error()
 	}
-	return "it said nothing"
+	return "it printed nothing"
 }
 
 // writeEdit changes one file, and notes how to undo the change. If it cannot be noted, the file is not changed.

@@ -109,18 +109,18 @@ func TestAnEditAddsWhatIsMissingAndNothingElseMoves(t *testing.T) {
 
 func TestWhatCannotBeReadOrAddedToIsLeftAloneWithItsPlace(t *testing.T) {
 	for _, c := range []struct{ name, id, before, want string }{
-		{"half JSON", "cursor", "{\n  \"a\": [1,\n", "line 3, column 1: this is no JSON"},
-		{"a key twice", "cursor", "{\n  \"a\": 1,\n  \"a\": 2\n}", "line 3, column 3: this key is here for the second time"},
+		{"half JSON", "cursor", "{\n  \"a\": [1,\n", "line 3, column 1: this is not valid JSON"},
+		{"a key twice", "cursor", "{\n  \"a\": 1,\n  \"a\": 2\n}", "line 3, column 3: this key is here twice"},
 		{"a list", "cursor", "[]", "line 1, column 1: the file should hold one object"},
-		{"servers that are a list", "cursor", "{\n \"mcpServers\": []}", "line 2, column 16: mcpServers is no table of values"},
+		{"servers that are a list", "cursor", "{\n \"mcpServers\": []}", "line 2, column 16: mcpServers is not a table"},
 		{"another server of the name", "cursor", "{\"mcpServers\": {\n\"choicetui\": {\"command\": \"npx\"}}}",
 			"line 2, column 14: mcpServers.choicetui is another server here"},
 		{"half TOML", "codex", "a = 1\nb = [", "line 2, column"},
 		{"a TOML table twice", "codex", "[a]\nb = 1\n[a]\nb = 2\n", "line 3, column"},
 		{"a TOML key twice", "codex", "a = 1\na = 2\n", "line 2, column"},
-		{"a YAML key twice", "goose", "a: 1\nb: 1\na: 2\n", "line 3, column 1: this is no YAML: mapping key"},
-		{"a YAML key twice, further in", "goose", "é: 1\nb:\n  c: {d: 1, d: 2}\n", "line 3, column 1: this is no YAML: mapping key \"d\" already"},
-		{"half YAML", "goose", "a: 1\nb: [1\n", "column 1: this is no YAML"},
+		{"a YAML key twice", "goose", "a: 1\nb: 1\na: 2\n", "line 3, column 1: this is not valid YAML: mapping key"},
+		{"a YAML key twice, further in", "goose", "é: 1\nb:\n  c: {d: 1, d: 2}\n", "line 3, column 1: this is not valid YAML: mapping key \"d\" already"},
+		{"half YAML", "goose", "a: 1\nb: [1\n", "column 1: this is not valid YAML"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			target := agent(t, c.id).Server

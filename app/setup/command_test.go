@@ -219,7 +219,7 @@ func TestAnEntryIsTakenOutOfTheFileWhereTheAgentsProgramIsGone(t *testing.T) {
 	for _, c := range []struct{ name, more, after, left string }{
 		{"as the command left it", "", "# mine\n", ""},
 		{"written to since", "# more\n", "# mine\n# more\n", ""},
-		{"broken since", "x = [", "", "config.toml:8:5: this is no TOML"},
+		{"broken since", "x = [", "", "config.toml:8:5: this is not valid TOML"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			ctx := context.Background()
@@ -277,7 +277,8 @@ func TestWhatCannotBeTakenOutNamesTheCommandThatWouldDoIt(t *testing.T) {
 	left = h.Undo(ctx, j, h.Removals(j, nil)[0])
 	require.Len(t, left, 1)
 	require.Contains(t, left[0].Words(), path+":2:")
-	require.Contains(t, left[0].Words(), "the program amp is gone, so “amp mcp remove choicetui” cannot run; what it added is here still. ")
+	require.Contains(t, left[0].Words(), "the program amp is gone, so “amp mcp remove choicetui” "+
+		"cannot run; what it added is still here. ")
 }
 
 func TestAnAgentsCommandMayChangeItsOtherFileToo(t *testing.T) {

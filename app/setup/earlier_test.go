@@ -144,7 +144,7 @@ func TestWhatIsNotAsAnEarlierVersionPutItInIsTakenOutByItsAgentOrByHand(t *testi
 	all := h.Removals(j, []string{"goose"})
 	require.Len(t, all[0].Left, 1)
 	require.Contains(t, all[0].Left[0].Words(), path+": ")
-	require.Contains(t, all[0].Left[0].Words(), "extensions.choicetui was changed after choicetui put it in; take it out by hand")
+	require.Contains(t, all[0].Left[0].Words(), "extensions.choicetui was changed after choicetui added it; take it out by hand")
 	require.NotEmpty(t, h.Undo(t.Context(), j, all[0]))
 	require.Equal(t, own, textOf(t, path))
 	require.NoError(t, os.WriteFile(path, []byte("# mine\n"), 0o600))

@@ -210,7 +210,7 @@ func faultsOf(entry, wanted map[string]any) (faults []string) {
 	}
 	if dir := startsIn(entry); dir != "" {
 		if is, err := os.Stat(dir); err != nil || !is.IsDir() {
-			faults = append(faults, "its cwd "+dir+" is no directory here")
+			faults = append(faults, "its cwd "+dir+" is not a directory here")
 		}
 	}
 	return faults

@@ -53,7 +53,7 @@ func ReadFile(path string) (File, error) {
 	case is.IsDir():
 		return f, &Unfit{Why: "this is a directory, and a file should be here; move it away"}
 	case !is.Mode().IsRegular():
-		return f, &Unfit{Why: "this is no regular file; move it away"}
+		return f, &Unfit{Why: "this is not a regular file; move it away"}
 	}
 	if f.Text, err = io.ReadAll(io.LimitReader(file, maxFileSize+1)); err != nil {
 		return f, plainError("cannot be read", err)
@@ -72,12 +72,12 @@ func plainError(what string, err error) error {
 	if errors.As(err, &at) {
 		err = at.Err
 	}
-	remedy := "run it again when that is mended"
+	remedy := "fix that, then run it again"
 	switch {
 	case errors.Is(err, syscall.ENOSPC), errors.Is(err, syscall.EDQUOT):
 		remedy = "free some space and run it again"
 	case errors.Is(err, fs.ErrPermission):
-		remedy = "give yourself the right to it, here and in its directory, and run it again"
+		remedy = "give yourself permission to write the file and its directory, then run it again"
 	case errors.Is(err, syscall.EROFS):
 		remedy = "the disk is read-only; add the lines by hand where the file comes from"
 	}

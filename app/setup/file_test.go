@@ -202,7 +202,7 @@ func TestACommandThatLeavesItsFileBrokenLosesNothing(t *testing.T) {
 	said, left := h.Apply(context.Background(), j, h.Survey(agent(t, "gemini")))
 	require.Empty(t, left)
 	require.Len(t, said, 1)
-	require.Contains(t, said[0], "ENOSPC: no space left on device; it left the file broken, which has its old text again")
+	require.Contains(t, said[0], "ENOSPC: no space left on device; it left the file broken, so the old text was restored")
 	require.Contains(t, textOf(t, path), "/opt/choicetui")
 	require.Empty(t, h.Undo(context.Background(), j, h.Removals(j, nil)[0]))
 	require.Equal(t, "{\"a\": 1}\n", textOf(t, path))

@@ -86,7 +86,7 @@ func stepsForList(f connect.Format, text []byte, there, want any, s connect.Sett
 	list, isList := there.([]any)
 	if there != nil && !isList {
 		return nil, nil, unfitIn(f, text, s.Path,
-			strings.Join(s.Path, ".")+" is no list here, so nothing can be added to it")
+			strings.Join(s.Path, ".")+" is not a list here, so nothing can be added to it")
 	}
 	way, command, found := hookIn(list)
 	_, wanted, _ := hookIn(want)

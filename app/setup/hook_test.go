@@ -47,7 +47,7 @@ func TestAPromptHookIsOneOfAListAndNothingElseMoves(t *testing.T) {
 	}
 	target := gateTarget(t, "claude", false)
 	_, _, err := changed([]byte("{\"hooks\":\n{\"UserPromptSubmit\": {}}}"), target)
-	require.ErrorContains(t, err, "line 2, column 22: hooks.UserPromptSubmit is no list here")
+	require.ErrorContains(t, err, "line 2, column 22: hooks.UserPromptSubmit is not a list here")
 }
 
 // gateTarget returns the target of an agent's prompt hook.

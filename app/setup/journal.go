@@ -51,7 +51,7 @@ type BrokenJournal struct {
 }
 
 func (b *BrokenJournal) Error() string {
-	return "what earlier set-ups did cannot be read: " + b.Path + ": " + b.Err.Error()
+	return "the record of earlier set-ups cannot be read: " + b.Path + ": " + b.Err.Error()
 }
 
 // Unwrap returns what is wrong with the file.
@@ -62,14 +62,14 @@ func (b *BrokenJournal) Unwrap() error { return b.Err }
 func OpenJournal(state string) (*Journal, error) {
 	j := &Journal{dir: filepath.Join(state, "setup")}
 	if err := os.MkdirAll(j.dir, 0o700); err != nil {
-		return nil, fmt.Errorf("failed to make the place for backups: %w", err)
+		return nil, fmt.Errorf("failed to create the backup directory: %w", err)
 	}
 	locked, err := whole.Lock(context.Background(), j.dir, lockWait)
 	switch {
 	case errors.Is(err, whole.ErrLocked):
-		return nil, errors.New("another choicetui setup is at work; try again when it has ended")
+		return nil, errors.New("another choicetui setup is running; try again when it has finished")
 	case err != nil:
-		return nil, fmt.Errorf("failed to open the place for backups: %w", err)
+		return nil, fmt.Errorf("failed to open the backup directory: %w", err)
 	}
 	j.unlock = func() { _ = locked.Close() }
 	raw, err := os.ReadFile(j.file())
@@ -165,7 +165,7 @@ func (j *Journal) save() error {
 		return err
 	}
 	if err := whole.Write(j.file(), ".choicetui-*.tmp", append(raw, '\n')); err != nil {
-		return fmt.Errorf("failed to note what was done, in %s: %w", j.file(), err)
+		return fmt.Errorf("failed to record the change in %s: %w", j.file(), err)
 	}
 	return nil
 }
@@ -178,13 +178,13 @@ func (j *Journal) backUp(agent string, f File) (string, error) {
 	}
 	kept, err := os.CreateTemp(j.dir, agent+"-*-"+filepath.Base(f.Target)) // 0600
 	if err != nil {
-		return "", fmt.Errorf("failed to keep a copy of it: %w", err)
+		return "", fmt.Errorf("failed to save a backup: %w", err)
 	}
 	_, err = kept.Write(f.Text)
 	err = errors.Join(err, kept.Sync(), kept.Close())
 	if err != nil {
 		_ = os.Remove(kept.Name())
-		return "", fmt.Errorf("failed to keep a copy of it: %w", err)
+		return "", fmt.Errorf("failed to save a backup: %w", err)
 	}
 	return kept.Name(), nil
 }

@@ -131,7 +131,7 @@ func TestAPluginThatIsThePersonsOwnStays(t *testing.T) {
 	own := h.have(t, ".config/opencode/plugins/choicetui.js", "export const Mine = 1\n")
 	plan := h.Survey(agent(t, "opencode"))
 	require.Len(t, plan.Left, 1)
-	require.Contains(t, plan.Left[0].Words(), "no file of choicetui's")
+	require.Contains(t, plan.Left[0].Words(), "choicetui did not write this file")
 	_, _ = h.Apply(ctx, j, plan)
 	require.Equal(t, "export const Mine = 1\n", textOf(t, own))
 	for _, r := range h.Removals(j, []string{"opencode"}) {

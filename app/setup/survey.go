@@ -380,7 +380,7 @@ func (h Host) planEdit(t connect.Target, which int) (e Edit, kept []string, err 
 	e.File = f
 	if t.Whole != "" {
 		if e.After = []byte(t.Whole); f.Exists && !isWholly(f.Text) {
-			err = &Unfit{1, 1, "this is no file of choicetui's; move it away"}
+			err = &Unfit{1, 1, "choicetui did not write this file; move it away"}
 		}
 		return e, nil, err
 	}

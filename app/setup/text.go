@@ -82,7 +82,7 @@ var placeInError = regexp.MustCompile(`line (\d+)(?:, column (\d+))?: (.*)`)
 
 // parseFailure returns a parser's error as an Unfit.
 func parseFailure(format connect.Format, err error) *Unfit {
-	why := "this is no " + [...]string{"JSON", "TOML", "YAML"}[format] + ": "
+	why := "this is not valid " + [...]string{"JSON", "TOML", "YAML"}[format] + ": "
 	var at *toml.DecodeError
 	if errors.As(err, &at) {
 		line, column := at.Position()
@@ -106,7 +106,7 @@ func decodeObject(text []byte) (map[string]any, error) {
 		return nil, parseFailure(connect.JSON, err)
 	}
 	if at := doubledKey(v); at >= 0 {
-		return nil, unfitAt(text, at, "this key is here for the second time; agents differ in which one they take")
+		return nil, unfitAt(text, at, "this key is here twice; agents differ in which one they use")
 	}
 	plain := v.Clone()
 	plain.Standardize()
@@ -294,7 +294,7 @@ func stepsForSetting(f connect.Format, text []byte, doc map[string]any, s connec
 	if depth >= 0 {
 		at := s.Path[:depth]
 		return nil, nil, unfitIn(f, text, at, strings.Join(at, ".")+
-			" is no table of values here, so nothing can be added to it")
+			" is not a table here, so nothing can be added to it")
 	}
 	if s.Listed {
 		return stepsForList(f, text, there, want, s)

@@ -39,8 +39,8 @@ func (h Host) PlanTmux(key string) (TmuxKey, error) {
 		return t, fmt.Errorf("%q is not the name of a tmux key", key)
 	}
 	if !plainPath.MatchString(h.Program) {
-		return t, fmt.Errorf("tmux cannot start choicetui from %q: move it to a path without spaces and signs",
-			h.Program)
+		return t, fmt.Errorf("tmux cannot start choicetui from %q: "+
+			"move it to a path without spaces or special characters", h.Program)
 	}
 	path := filepath.Join(h.Home, ".tmux.conf")
 	file, err := ReadFile(path)

@@ -119,7 +119,7 @@ func (d doneStep) withoutItsProgram(err error) error {
 	if len(d.Remove) == 0 {
 		return err
 	}
-	words := fmt.Sprintf("the program %s is gone, so “%s” cannot run; what it added is here still. ",
+	words := fmt.Sprintf("the program %s is gone, so “%s” cannot run; what it added is still here. ",
 		d.Remove[0], commandText(d.Remove))
 	var at *Unfit
 	if errors.As(err, &at) {
@@ -129,7 +129,7 @@ func (d doneStep) withoutItsProgram(err error) error {
 }
 
 // errOtherwise means that an entry was changed since it was added, in a format that setup does not write.
-var errOtherwise = errors.New("was changed after choicetui put it in; take it out by hand")
+var errOtherwise = errors.New("was changed after choicetui added it; take it out by hand")
 
 // textWithout returns a file's text without what the step wrote there. An unchanged file gets its old text back, byte
 // for byte. Otherwise the added piece is removed if it is still there as it was. goes reports whether the file is to be
@@ -150,7 +150,7 @@ func (d doneStep) textWithout(c connect.Client, f File) (text []byte, goes bool,
 		if !isWholly(f.Text) {
 			return f.Text, false, nil // the person has replaced the file
 		}
-		return nil, false, &Unfit{1, 1, "this was changed after choicetui put it in; take it out by hand"}
+		return nil, false, &Unfit{1, 1, "this was changed after choicetui added it; take it out by hand"}
 	}
 	doc, err := decode(t.Format, f.Text)
 	if err != nil {
@@ -179,10 +179,10 @@ func (d doneStep) textKept() ([]byte, error) {
 	}
 	text, err := os.ReadFile(d.Backup)
 	if err != nil {
-		return nil, fmt.Errorf("the copy of it cannot be read: %w", err)
+		return nil, fmt.Errorf("its backup cannot be read: %w", err)
 	}
 	if textSum(text) != d.Before {
-		return nil, errors.New("the copy of it is not what it was; take choicetui out by hand")
+		return nil, errors.New("its backup was changed; take choicetui out by hand")
 	}
 	return text, nil
 }
@@ -284,7 +284,7 @@ func (h Host) runRemove(ctx context.Context, u Undoing, c connect.Client) error 
 		return err
 	}
 	if failed != nil || hasServer(now.Text, t) {
-		return fmt.Errorf("“%s” did not take it out: %s", commandText(u.Command), lastWords(out, failed))
+		return fmt.Errorf("“%s” failed to remove it: %s", commandText(u.Command), lastWords(out, failed))
 	}
 	if textSum(before.Text) != d.After || !now.Exists {
 		return nil

@@ -160,7 +160,7 @@ func (h *history) readDone(c *call, id string) (queue.Session, error) {
 func (h *history) History(ctx context.Context, cursor string, limit int) ([]queue.Session, string, error) {
 	from, _, ok := parseDone(cursor)
 	if cursor != "" && !ok {
-		return nil, "", fmt.Errorf("failed to read the history: %q is no cursor", cursor)
+		return nil, "", fmt.Errorf("failed to read the history: %q is not a cursor", cursor)
 	}
 	c, err := h.link.beginCall(ctx)
 	if err != nil {

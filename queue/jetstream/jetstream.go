@@ -171,10 +171,10 @@ func checkAddress(address string) error {
 	case err != nil:
 		return errors.New("the address of the queue's server cannot be read")
 	case u.User != nil:
-		return errors.New("a name or a password does not belong into the address of the queue's server, where others " +
-			"see it: it goes into the file that queue_credentials names")
+		return errors.New("a name or a password does not belong in the address of the queue's server, where others " +
+			"see it: put it in the file that queue_credentials names")
 	case !slices.Contains(schemes, u.Scheme) || u.Hostname() == "" || strings.Trim(u.Path, "/") != "":
-		return fmt.Errorf("%q is no address of a server: nats://HOST:PORT and tls://HOST:PORT are", address)
+		return fmt.Errorf("%q is not a server address: use nats://HOST:PORT or tls://HOST:PORT", address)
 	}
 	return nil
 }

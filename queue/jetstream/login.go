@@ -47,7 +47,7 @@ func (c credentialsFile) options() (nats.Option, error) {
 	case user != "" && password != "" && !isCreds(text):
 		return nats.UserInfoHandler(c.userAndPassword), nil
 	}
-	return nil, fmt.Errorf("there are no whole credentials in the file %q: it takes %s", c, credentialWords)
+	return nil, fmt.Errorf("the file %q has no complete credentials: it needs %s", c, credentialWords)
 }
 
 // read reads the file. It fails if other users can read it.
@@ -55,17 +55,17 @@ func (c credentialsFile) read() (string, error) {
 	fi, err := os.Stat(string(c))
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return "", fmt.Errorf("there is no file of credentials at %q", c)
+		return "", fmt.Errorf("there is no credentials file at %q", c)
 	case err != nil:
-		return "", fmt.Errorf("failed to look at the file of credentials: %w", err)
+		return "", fmt.Errorf("failed to look at the credentials file: %w", err)
 	case !fi.Mode().IsRegular() || fi.Size() > maxCredentials:
-		return "", fmt.Errorf("%q is no file of credentials", c)
+		return "", fmt.Errorf("%q is not a credentials file", c)
 	case fi.Mode().Perm()&0o077 != 0:
-		return "", fmt.Errorf("others can read the file of credentials %q: chmod 600 it", c)
+		return "", fmt.Errorf("others can read the credentials file %q: chmod 600 it", c)
 	}
 	raw, err := os.ReadFile(string(c))
 	if err != nil {
-		return "", fmt.Errorf("failed to read the file of credentials: %w", err)
+		return "", fmt.Errorf("failed to read the credentials file: %w", err)
 	}
 	return strings.TrimSpace(string(raw)), nil
 }

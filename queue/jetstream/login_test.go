@@ -109,7 +109,7 @@ func TestACredsFileOpensTheQueueAndOneThatIsCutOffIsNamed(t *testing.T) {
 	}
 	cut := credentialFile(t, string(creds[:len(creds)/2]), 0o600)
 	_, err = Open(Options{URL: n.ClientURL(), Credentials: cut})
-	require.ErrorContains(t, err, "no whole credentials in the file "+strconv.Quote(cut))
+	require.ErrorContains(t, err, "the file "+strconv.Quote(cut)+" has no complete credentials")
 }
 
 func TestWhoIsCutOffSinceTheCredentialsWereRevokedIsToldSo(t *testing.T) {

@@ -80,7 +80,7 @@ func tooLarge(most int64) error {
 // stored; if it is not, Create makes sure that a delayed write cannot store it later.
 func (s *Store) Create(ctx context.Context, v queue.Session) (queue.Session, error) {
 	if !queue.ValidID(v.ID) {
-		return queue.Session{}, fmt.Errorf("failed to keep a session: %q is no session id", v.ID)
+		return queue.Session{}, fmt.Errorf("failed to keep a session: %q is not a session id", v.ID)
 	}
 	v.Schema, v.Revision = v.NeedsSchema(), 1
 	c, err := s.link.beginCall(ctx)
@@ -458,7 +458,7 @@ func (s *Store) eachLive(ctx context.Context, see func(*call, jetstream.KeyValue
 // knows.
 func (s *Store) decodeLive(e jetstream.KeyValueEntry) (queue.Session, *queue.Unreadable) {
 	if !queue.ValidID(e.Key()) {
-		return queue.Session{}, &queue.Unreadable{Reason: "is no session of this queue"}
+		return queue.Session{}, &queue.Unreadable{Reason: "is not a session of this queue"}
 	}
 	v, err := s.decode(e)
 	var bad *queue.Unreadable

@@ -255,11 +255,11 @@ func misfitReason(is, want jetstream.StreamConfig) string {
 	case is.Storage != want.Storage:
 		return fmt.Sprintf("it keeps things in %v, not in %v", is.Storage, want.Storage)
 	case is.Retention != jetstream.LimitsPolicy || is.Discard != want.Discard || is.MaxMsgs > 0:
-		return "it drops what is old where it is full"
+		return "it drops old entries when it is full"
 	case want.AllowMsgTTL && !is.AllowMsgTTL:
 		return "it does not forget single keys, which takes a server from 2.11 on and limit markers on the bucket"
 	case is.MaxMsgsPerSubject < 1 && want.AllowRollup:
-		return "it is no bucket"
+		return "it is not a bucket"
 	}
 	return ""
 }

@@ -67,7 +67,7 @@ var errStoresNothing = &Trouble{problem: "the queue's server answers, but stores
 	Remedy: "whoever runs the server: look at its log; where its disk is full make room, then start it again"}
 
 // errCrowded means that the server accepts no further consumers.
-var errCrowded = &Trouble{problem: "as many follow the queue as its server allows",
+var errCrowded = &Trouble{problem: "the queue's server allows no more watchers",
 	Remedy: "whoever runs the server: raise its limit max consumers"}
 
 // errNoJetStream means that no server answers requests for buckets and streams.
@@ -203,7 +203,7 @@ func serverTrouble(api *jetstream.APIError, err error) error {
 	case jetstream.JSErrCodeJetStreamNotEnabledForAccount:
 		return errNoJetStream
 	case noCluster:
-		return unreachable("too few servers of the cluster run, or they just begin to", "start the others")
+		return unreachable("too few servers of the cluster are running, or they are still starting", "start the others")
 	case noStream:
 		return fmt.Errorf("%w: %w", queue.ErrUnreachable, err)
 	default:

@@ -54,7 +54,7 @@ func TestWhatAServerWithoutMostOfItsClusterAnswersIsSaidInWords(t *testing.T) {
 	api := &jetstream.APIError{Code: 503, ErrorCode: 10008, Description: "JetStream system temporarily unavailable"}
 	err := (&call{caller: t.Context()}).explain(fmt.Errorf("failed: %w", api))
 	require.ErrorIs(t, err, queue.ErrUnreachable)
-	require.EqualError(t, err, "the queue cannot be reached: too few servers of the cluster run, or they just begin to")
+	require.EqualError(t, err, "the queue cannot be reached: too few servers of the cluster are running, or they are still starting")
 }
 
 func TestAReasonIsToldNoLongerOnceATryEndsForAnother(t *testing.T) {

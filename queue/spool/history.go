@@ -70,7 +70,7 @@ func (h *history) History(ctx context.Context, cursor string, limit int) ([]queu
 	if cursor != "" {
 		var ok bool
 		if from, _, ok = parseDone(cursor); !ok {
-			return nil, "", fmt.Errorf("failed to read the history: %q is no cursor", cursor)
+			return nil, "", fmt.Errorf("failed to read the history: %q is not a cursor", cursor)
 		}
 	}
 	page, next, err := h.readPage(ctx, from, cursor, max(limit, 1))

@@ -25,7 +25,7 @@ func (s *Store) Create(ctx context.Context, v queue.Session) (queue.Session, err
 		return queue.Session{}, err
 	}
 	if !queue.ValidID(v.ID) {
-		return queue.Session{}, fmt.Errorf("failed to keep a session: %q is no session id", v.ID)
+		return queue.Session{}, fmt.Errorf("failed to keep a session: %q is not a session id", v.ID)
 	}
 	v.Schema, v.Revision = v.NeedsSchema(), 1
 	raw, err := queue.EncodeSession(v)

@@ -529,7 +529,7 @@ func (b *batch) removeForeign(name string) {
 	if _, err := markOf(b.store.path(liveDir, name)); err != nil {
 		return
 	}
-	if moved, ok := b.store.setAside(liveDir, name, "is no session of this queue"); ok {
+	if moved, ok := b.store.setAside(liveDir, name, "is not a session of this queue"); ok {
 		b.Broken = append(b.Broken, moved)
 		b.refused[name] = moved.MovedTo == ""
 	}

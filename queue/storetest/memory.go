@@ -48,7 +48,7 @@ func (m *Memory) Create(ctx context.Context, s queue.Session) (queue.Session, er
 		return queue.Session{}, err
 	}
 	if !queue.ValidID(s.ID) {
-		return queue.Session{}, fmt.Errorf("failed to keep a session: %q is no session id", s.ID)
+		return queue.Session{}, fmt.Errorf("failed to keep a session: %q is not a session id", s.ID)
 	}
 	if m.live[s.ID] != nil {
 		return queue.Session{}, queue.ErrExists

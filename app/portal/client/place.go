@@ -84,14 +84,14 @@ func Read(path string) (Place, error) {
 // Write writes the place to a file that only this user can read, completely or not at all.
 func (p Place) Write(path string) error {
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
-		return fmt.Errorf("failed to say where the portal is: %w", err)
+		return fmt.Errorf("failed to record the portal's address: %w", err)
 	}
 	data, err := json.Marshal(p)
 	if err != nil {
-		return fmt.Errorf("failed to say where the portal is: %w", err)
+		return fmt.Errorf("failed to record the portal's address: %w", err)
 	}
 	if err := whole.Write(path, ".portal-*", append(data, '\n')); err != nil {
-		return fmt.Errorf("failed to say where the portal is: %w", err)
+		return fmt.Errorf("failed to record the portal's address: %w", err)
 	}
 	return nil
 }
@@ -102,7 +102,7 @@ func (p Place) Remove(path string) error {
 		return nil // it is gone, or belongs to another portal
 	}
 	if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("failed to take the portal's place away: %w", err)
+		return fmt.Errorf("failed to remove the portal's address: %w", err)
 	}
 	return nil
 }
