@@ -145,14 +145,16 @@ func (w pressesAt) Write(p []byte) (int, error) {
 func TestCtrlCStopsWaitingForTheQueuesServer(t *testing.T) {
 	r := newRig(t)
 	f := r.onFlaky(false)
-	r.late[tryEvery], f.downFor = 0, 1
+	r.late[tryEvery], f.downFor = 0, 1<<20 // also for whoever else reads the queue
 	pressed := make(chan struct{}, 1)
 	talk := r.talk("MySQL")
 	talk.o.Interrupt, talk.o.Out = pressed, pressesAt{words: "cannot be reached", pressed: pressed}
 	end, err := talk.Ask(t.Context(), r.about)
 	require.NoError(t, err)
 	assert.Equal(t, Stopped, end)
+	f.mu.Lock()
 	f.down = 0
+	f.mu.Unlock()
 	assert.Nil(t, r.session().Outcome)
 
 	pressed <- struct{}{}
