@@ -84,7 +84,7 @@ func TestACandidateForAFormOfSeveralQuestionsIsNotSaidToBeNoneOfTheOptions(t *te
 	b.calm()
 	b.press("enter")
 	require.Equal(t, keys.PlaceQuestion, b.room().Place())
-	require.Equal(t, "answer the form; the team's summary is sent too", b.said())
+	require.Equal(t, "answer the form", b.said())
 }
 
 func TestWhatHostileTeammatesWroteIsReadAsItIs(t *testing.T) {

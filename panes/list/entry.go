@@ -1,7 +1,6 @@
 package list
 
 import (
-	"strings"
 
 	"github.com/choicetui/choicetui/panes/ink"
 	"github.com/choicetui/choicetui/panes/say"
@@ -19,15 +18,9 @@ type entry struct {
 	others []string // the other people who are answering it
 }
 
-// title returns the title in its style. For an approval it is the tool and what the tool would run, such as
-// "Bash: npm test".
+// title returns the title in its style.
 func (e entry) title(style ink.Style) ink.Line {
 	title := say.Title(e.Ask)
-	if a := e.Ask.Approval; a != nil && a.Tool != "" && len(a.Parts) > 0 && a.Parts[0].Kind == queue.PartCommand {
-		first, _, _ := strings.Cut(strings.TrimSpace(a.Parts[0].Text), "\n")
-		shown, _ := e.Ask.Visible(a.Tool + ": " + first)
-		title = say.OneLine(shown)
-	}
 	if e.done != "" {
 		title += " · " + e.done
 	}

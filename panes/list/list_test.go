@@ -212,7 +212,7 @@ func TestGoneQuestionsAreCountedInTheRule(t *testing.T) {
 
 func TestAnApprovalIsListedByItsToolAndCommand(t *testing.T) {
 	b := newBench(t, 60, 4)
-	a := ask("Run a command?", 200)
+	a := ask("Allow Bash: git push --force", 200)
 	a.Kind, a.Approval = queue.KindApproval, &queue.Approval{Tool: "Bash",
 		Parts: []queue.Part{{Kind: queue.PartCommand, Text: "git push --force\nls"}}}
 	b.Ask(a, infra())

@@ -200,7 +200,8 @@ func (r *Room) teamTail(v *view) say.Tail {
 	default:
 		return nil
 	}
-	return teamTail(r.host.Seat().Team.On().Picks)
+	team := r.host.Seat().Team.On()
+	return teamTail(team.Picks && team.Summary() != "")
 }
 
 // teamTail follows what Enter sends of a question that is with the team: with the summary of its discussion, or without

@@ -13,8 +13,8 @@ import (
 func approval(title, why string, a queue.Approval, options ...queue.Option) queue.Ask {
 	return queue.Ask{Kind: queue.KindApproval, Title: title, Prompt: why, Approval: &a, TimeoutSeconds: 300,
 		OnTimeout: queue.OnTimeoutNone, Confirm: len(a.Marks) > 0,
-		Questions: []queue.Question{{ID: "approval", Text: queue.AllowThis, Mode: queue.ModeSingle, Min: 1, Max: 1, Annotate: true,
-			Options: options}}}
+		Questions: []queue.Question{{ID: "approval", Text: queue.AllowThis, Mode: queue.ModeSingle,
+			Min: 1, Max: 1, Annotate: true, Options: options}}}
 }
 
 var (
@@ -26,7 +26,7 @@ var (
 
 // ApproveCommand asks to run a command that destroys something.
 func ApproveCommand() queue.Ask {
-	return approval("Bash: rm -rf ./dist && docker build --no-cache -t registry.example.com/shop/orders:2.4.1 \\",
+	return approval("Allow Bash: rm -rf ./dist && docker build --no-cache -t registry.example.com/shop/orders:2.4.1 \\",
 		"The old build is in the way: the image tag is read from it.",
 		queue.Approval{Tool: "Bash", Dir: "/home/me/src/shop", Marks: []string{queue.MarkDestroys, queue.MarkNetwork},
 			Parts: []queue.Part{{Kind: queue.PartCommand, Text: "rm -rf ./dist && docker build --no-cache " +
@@ -37,7 +37,7 @@ func ApproveCommand() queue.Ask {
 
 // ApproveTest asks to run a plain command, of which a rule can be made.
 func ApproveTest() queue.Ask {
-	return approval("Bash: npm test", "The change is done.", queue.Approval{Tool: "Bash", Dir: "/home/me/src/shop",
+	return approval("Allow Bash: npm test", "The change is done.", queue.Approval{Tool: "Bash", Dir: "/home/me/src/shop",
 		Parts: []queue.Part{{Kind: queue.PartCommand, Text: "npm test"}}}, allowOnce, refuse)
 }
 
@@ -56,7 +56,7 @@ func ApproveDiff() queue.Ask {
 	for i := range 30 {
 		fmt.Fprintf(&long, "+INSERT INTO regions VALUES (%d, 'region %d');\n", i, i)
 	}
-	return approval("Edit: migrations/0042_ttl.sql", "The nightly job fails since the TTL change.",
+	return approval("Allow Edit: migrations/0042_ttl.sql", "The nightly job fails since the TTL change.",
 		queue.Approval{Tool: "Edit", Dir: "/home/me/src/shop", Parts: []queue.Part{
 			{Kind: queue.PartDiff, Label: "migrations/0042_ttl.sql", Text: "@@ -1,2 +1,3 @@\n-DROP INDEX orders_ttl;\n" +
 				"+DROP INDEX CONCURRENTLY orders_ttl;\n+CREATE INDEX CONCURRENTLY orders_ttl2 ON orders (expires_at);\n" +
@@ -67,7 +67,8 @@ func ApproveDiff() queue.Ask {
 
 // ApproveAddress asks to fetch an address with a character in it that would not be seen.
 func ApproveAddress() queue.Ask {
-	return approval("WebFetch: https://docs.examp\u200ble.com/releases/2.4?token=4f1c#flags", "The release notes say how the flag is called now.",
+	return approval("Allow WebFetch: https://docs.examp\u200ble.com/releases/2.4?token=4f1c#flags",
+		"The release notes say how the flag is called now.",
 		queue.Approval{Tool: "WebFetch", Dir: "/home/me/src/shop", Marks: []string{queue.MarkNetwork},
 			Parts: []queue.Part{{Kind: queue.PartAddress, Label: "docs.examp\u200ble.com",
 				Text: "https://docs.examp\u200ble.com/releases/2.4?token=4f1c#flags"}}},

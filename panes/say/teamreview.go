@@ -36,7 +36,7 @@ func TeamAccepts(c *widen.Consult, in Speech) Line {
 	case widen.AcceptEmpty:
 		return teamEmpty(in)
 	case widen.AcceptPicks:
-		return teamPicks(c.Session.Ask, in)
+		return teamPicks(c.Session.Ask, !queue.Blank(c.Summary()), in)
 	case widen.AcceptSends, widen.AcceptNothing:
 	}
 	a := c.Session.Ask
@@ -60,7 +60,7 @@ func TeamSends(sent string, own, edited bool, in Speech) Line {
 
 // teamPicks describes the Enter that leads from the review to the form, because the proposed text is not one of the
 // options. A form of several questions is answered there one by one.
-func teamPicks(a queue.Ask, in Speech) Line {
+func teamPicks(a queue.Ask, summary bool, in Speech) Line {
 	words := Nice(" pick the option: this is not one of them", " pick the option")
 	switch {
 	case len(a.Questions) > 1:
@@ -68,7 +68,11 @@ func teamPicks(a queue.Ask, in Speech) Line {
 	case a.Confirm:
 		words = Nice(" go to the form: this wants to be confirmed there", " confirm in the form")
 	}
-	return Line{Pieces: []Piece{Fixed(in.Enter), words}}.Behind(Tail{"the summary is sent too", ""}, in.leaveTail())
+	l := Line{Pieces: []Piece{Fixed(in.Enter), words}}
+	if summary {
+		l = l.Behind(Tail{"the summary is sent too", ""})
+	}
+	return l.Behind(in.leaveTail())
 }
 
 // teamEmpty describes the Enter that accepts an empty answer to a question of an interview.
@@ -85,7 +89,7 @@ func teamPickNow(a queue.Ask) string {
 	case a.Confirm:
 		do = "confirm it in the form"
 	}
-	return do + "; the team's summary is sent too"
+	return do
 }
 
 // TeamPicked summarizes the answer that was picked in the form; of several questions it only counts the answers.

@@ -22,8 +22,20 @@ func Text(s string) string { v, _ := queue.Visible(s); return v }
 // OneLine makes an agent's text visible on one line; see queue.VisibleLine.
 func OneLine(s string) string { v, _ := queue.VisibleLine(s); return v }
 
-// Title returns an ask's title, visible and on one line.
-func Title(a queue.Ask) string { v, _ := a.Visible(a.Title); return OneLine(v) }
+// Title returns an ask's title, visible and on one line. The title of an agent's own approval is stored as
+// `Allow Bash: npm test` and shown as `Bash: npm test`.
+func Title(a queue.Ask) string {
+	v, _ := a.Visible(a.Title)
+	title := OneLine(v)
+	if a.Approval == nil || a.Approval.Tool == "" {
+		return title
+	}
+	tool, _ := a.Approval.Shown()
+	if words, ok := strings.CutPrefix(title, "Allow "); ok && strings.HasPrefix(words, OneLine(tool)) {
+		return strings.TrimSuffix(words, "?")
+	}
+	return title
+}
 
 // HiddenCharacters warns of an ask that is Odd. Text and OneLine write such characters out.
 const HiddenCharacters = "hidden characters, shown as <U+…>"
