@@ -86,7 +86,13 @@ func manyOptionsInASmallPane(r *room) {
 	call := r.connect("claude-code").ask(with(object{"options": options(30), "prompt": lines(20)}))
 	p.meet("Which database?", "▸1 ● Option 1", " below")
 	p.walk("j", "▸  ● Option 24")
-	p.see("▲", "▼", "what follows from 24", "⏎ Send Option 24")
+	p.see("▲", "▼ 30 descriptions (z)", "⏎ Send Option 24")
+	p.press("z")
+	p.see("z back")
+	p.press("G")
+	p.see("what follows from 30")
+	p.press("z")
+	p.meet("▸  ● Option 24", "▼ 30 descriptions (z)", "⏎ Send Option 24")
 	p.press("Enter")
 	assert.Equal(r, []any{"o24"}, call.answer().selection()["selected_ids"])
 }
@@ -96,7 +102,7 @@ func typingIsInSight(r *room) {
 	p.see("nothing waiting")
 	call := r.connect("claude-code").ask(with(object{"selection_mode": "hybrid", "options": options(12), "prompt": lines(20)}))
 	p.meet("Which database?", "space mark")
-	p.opens("t", "⏎ done")
+	p.opens("t", "Done typing")
 	for i := range 12 {
 		p.write(fmt.Sprintf("word%d and some more of it, ", i))
 		p.see(fmt.Sprintf("word%d", i))
@@ -201,12 +207,12 @@ func notesAndComment(r *room) {
 	p.meet("Which database?")
 	for i, key := range []string{"1", "2"} {
 		p.press(key)
-		p.opens("n", "⏎ done")
+		p.opens("n", "Done typing")
 		p.write(fmt.Sprintf("because %d", i+1))
 		p.press("Enter")
 		p.see(fmt.Sprintf("✎ because %d", i+1), "⏎ Send")
 	}
-	p.opens("a", "⏎ done")
+	p.opens("a", "Done typing")
 	p.write("both until March")
 	p.press("Enter")
 	p.see("⏎ Send 2: PostgreSQL, SQLite + 2 notes + comment")
@@ -222,7 +228,7 @@ func inputMethods(r *room) {
 	call := r.connect("claude-code").ask(with(object{"selection_mode": "text_input", "options": nil}))
 	p.meet("⏎ type your words")
 	p.press("Enter")
-	p.see("⏎ done")
+	p.see("Done typing")
 	said := ""
 	for _, word := range []string{"데이터베이스", "は二つ", "，用SQLite"} {
 		p.write(word)

@@ -74,7 +74,7 @@ func typingHoldsTheClock(r *room) {
 	call := r.connect("claude-code").ask(with(object{"timeout_seconds": 5}))
 	p.meet("Which database?", "at 0:00 no answer")
 	end := r.only().Deadline
-	p.opens("n", "⏎ done")
+	p.opens("n", "Done typing")
 	p.write("slowly")
 	p.see("slowly", " held ─")
 	until(r, "the time the agent gave is over", func() bool { return time.Now().After(end) })

@@ -29,7 +29,7 @@ func TestDemoIsPlayedThroughByKeyboard(t *testing.T) {
 			p.press("Enter")
 
 			p.meet("How fast should the new checkout", "⏎ Send 10 % today") // hybrid
-			p.opens("t", "⏎ done")
+			p.opens("t", "Done typing")
 			p.write("Half of them – tonight ☾")
 			p.see("Half of them – tonight ☾")
 			p.press("Enter")
@@ -38,7 +38,7 @@ func TestDemoIsPlayedThroughByKeyboard(t *testing.T) {
 
 			p.meet("Name the design-token package", "⏎ type your words") // text
 			p.press("Enter")
-			p.see("⏎ done")
+			p.see("Done typing")
 			p.write("@acme/tokens")
 			p.press("Enter")
 			p.see("⏎ Send your words")

@@ -12,7 +12,7 @@ import (
 // waitsForTeam has the person ask the team about the question on view, and wait.
 func (p *pane) waitsForTeam() {
 	p.Helper()
-	p.opens("w", "next: what they will read")
+	p.opens("w", "Next: what they will read")
 	p.toLastPart()
 	p.press("Enter")
 }

@@ -51,7 +51,7 @@ func TestInterviewInTheDashboardGoesOnFromAParkedQuestionAndWaitsForItInTheEnd(t
 	p := i.tmux().shell(100, 24)
 	p.line("clear; choicetui interview charter.yaml; echo code $?")
 	p.meet("Which database", "w ask the team")
-	p.opens("w", "next: what they will read")
+	p.opens("w", "Next: what they will read")
 	p.toLastPart()
 	p.press("c")
 	time.Sleep(paused)

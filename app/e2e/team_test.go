@@ -47,7 +47,7 @@ func (a *agent) tool(name string, args object) answer {
 func (p *pane) asksTeam() {
 	p.Helper()
 	p.meet("Which database?", "w ask the team")
-	p.opens("w", "next: what they will read")
+	p.opens("w", "Next: what they will read")
 	p.see("Alice Johnson, Bob Smith, Carol Lee, Dana Park", "1. PostgreSQL")
 	p.toLastPart()
 }
@@ -56,7 +56,7 @@ func (p *pane) asksTeam() {
 func (p *pane) toLastPart() {
 	p.Helper()
 	p.press("Enter")
-	p.meet("next: until they reply")
+	p.meet("Next: until they reply")
 	p.press("Enter")
 	p.meet("ask 4 people")
 }

@@ -63,7 +63,7 @@ func TestOpeningFromTheQueueNeverSubmits(t *testing.T) {
 	b.calm()
 	b.press("tab", "j")
 	require.Equal(t, second.ID, b.shown())
-	require.Equal(t, "⏎ open Deploy?", b.foot())
+	require.Equal(t, "Open Deploy?", b.foot())
 	b.press("enter", "enter")
 	require.True(t, b.get(second.ID).Pending())
 	b.calm()

@@ -239,7 +239,7 @@ func TestADigitInTheQueueGoesToThatQuestionAndNeverSubmits(t *testing.T) {
 	b.press("tab", "3")
 	require.Equal(t, third.ID, b.seat.Up())
 	require.False(t, b.frame.ground.onQuestion(), "the queue keeps the focus")
-	require.Equal(t, "⏎ open Which endpoints get a rate limit?", b.foot())
+	require.Equal(t, "Open Which endpoints get a rate limit?", b.foot())
 	b.press("enter")
 	require.True(t, b.frame.ground.onQuestion())
 	b.press("enter")

@@ -204,7 +204,7 @@ func TestTheWayToTheTeamAndBack(t *testing.T) {
 	b.press("w")
 	b.clock.pass(time.Second)
 	b.write("Carol Lee, alice johnson")
-	require.Contains(t, b.foot(), "⏎ next: what they will read")
+	require.Contains(t, b.foot(), "Next: what they will read")
 	require.Contains(t, b.picture(), "Alice Johnson, Carol Lee")
 	require.NotContains(t, b.picture(), "Bob Smith")
 	b.press("enter", "enter", "enter")

@@ -24,7 +24,7 @@ func TestTheWordThatLeavesTheNamesIsNotThereTheNextTime(t *testing.T) {
 	b.press("w")
 	b.clock.pass(time.Second)
 	require.Empty(t, b.room().Field().Text())
-	require.Contains(t, b.foot(), "⏎ next: what they will read")
+	require.Contains(t, b.foot(), "Next: what they will read")
 }
 
 func TestAnEditorThatEmptiesTheCandidateLeavesItToBeAccepted(t *testing.T) {

@@ -104,7 +104,7 @@ func (r *Room) line() say.Line {
 	case r.open.on:
 		return say.Words(g.Enter + " back to the list")
 	case known:
-		return say.Words(g.Enter + " open")
+		return say.Line{Pieces: []say.Piece{say.Fixed("Open")}, Leads: true}
 	}
 	return say.Words("")
 }

@@ -77,7 +77,7 @@ func EnterLine(l say.Line, w int, g Glyphs) Line {
 	switch {
 	case l.Sends:
 		style = Button
-	case strings.HasPrefix(text, g.Enter):
+	case l.Leads, strings.HasPrefix(text, g.Enter):
 		style = Bold
 	}
 	return Line{{text, style}, {beside, Bold}}

@@ -31,3 +31,15 @@ func TestTheOfferOfARuleNeverCutsWhatItCovers(t *testing.T) {
 		require.Regexp(t, "touch made-by-codex'|the (whole )?command above|allow it ", line, "at %d cells", w)
 	}
 }
+
+func TestOnlyAnEnterThatSendsIsDrawnAsAButton(t *testing.T) {
+	t.Parallel()
+	line := func(l say.Line) ink.Line { return ink.EnterLine(l, 40, ink.Unicode) }
+	next := say.Words("Next: Checks")
+	require.Equal(t, ink.Plain, line(next)[0].Style)
+	next.Leads = true
+	require.Equal(t, ink.Bold, line(next)[0].Style)
+	sends := say.Words("⏎ Send PostgreSQL")
+	sends.Sends = true
+	require.Equal(t, ink.Button, line(sends)[0].Style)
+}

@@ -9,6 +9,7 @@ package list
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/rivo/tview"
 
@@ -209,8 +210,13 @@ func (r *Room) Foot() panes.Foot {
 	if r.Typing() {
 		return panes.Foot{Line: say.Words(r.findLine()), Hints: panes.Hints(m, place, r.Table())}
 	}
-	return panes.Foot{Line: say.Words(r.queueLine()), Hints: panes.Hints(m, place, r.Table())}
+	line := say.Words(r.queueLine())
+	line.Leads = strings.HasPrefix(line.Pieces[0].Forms[0], opens)
+	return panes.Foot{Line: line, Hints: panes.Hints(m, place, r.Table())}
 }
+
+// opens begins the words for an Enter that opens the question under the cursor.
+const opens = "Open "
 
 func (r *Room) queueLine() string {
 	list, g, m := r.seat().Listed(), r.host.Ink(nil).Glyphs, r.host.Keys()
@@ -218,7 +224,7 @@ func (r *Room) queueLine() string {
 	case r.on().Instance != "":
 		return g.Enter + " go to its pane"
 	case indexOf(list, r.seat().Up()) >= 0:
-		return g.Enter + " open " + say.Title(r.seat().Session().Ask)
+		return opens + say.Title(r.seat().Session().Ask)
 	case len(list) > 0:
 		first := m.KeyOf(keys.PlaceQueue, deed.First)
 		return g.Enter + " back to what is on screen " + g.Dot + " " + first + " shows the first"

@@ -149,7 +149,7 @@ func TestEnterOpensWhatThePersonPickedAndEscGoesBack(t *testing.T) {
 	b := newBench(t, 40, 12)
 	five(b)
 	b.press("j")
-	require.Equal(t, "⏎ open Which endpoints get a rate limit?", b.EnterLine(b.list))
+	require.Equal(t, "Open Which endpoints get a rate limit?", b.EnterLine(b.list))
 	b.press("enter")
 	require.Equal(t, 1, b.left)
 	require.NoError(t, b.Seat().Guard.Refuses(desk.Press{Effect: desk.Marking}, b.At), "the person picked it")

@@ -84,7 +84,7 @@ func (v *view) arrangeOptions(r ink.Rect, t Fit) {
 	}
 	used := min(len(v.page.options.lines), r.H-rows)
 	if t.folded() {
-		used = min(used+options{v}.detailRows(r.W), r.H-rows)
+		used = min(used+options{v}.detailRows(r.W, t), r.H-rows)
 	}
 	v.page.comment = ink.Rect{X: r.X, Y: r.Y + used, W: r.W, H: rows}
 }

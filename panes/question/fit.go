@@ -64,7 +64,15 @@ func (t Fit) Whole() bool { return t.keeps.set && t.stage < stageFolded && !t.cu
 
 func (t Fit) counted() bool { return t.stage < stageNoCount || t.back.count }
 func (t Fit) folded() bool  { return t.stage >= stageFolded }
-func (t Fit) tight() bool   { return t.stage >= stageScroll }
+
+// smallTotal counts the rows of question and strip together in a pane of 12 rows.
+const smallTotal = 8
+
+// hides reports whether not even the description of the option under the cursor is shown: a small pane has a row that
+// counts them instead, and shows more of the question's text.
+func (t Fit) hides() bool { return t.folded() && t.total <= smallTotal }
+
+func (t Fit) tight() bool { return t.stage >= stageScroll }
 
 // arranged holds the result of the last arrangement of the rows.
 type arranged struct {
@@ -168,7 +176,7 @@ func (v *view) spared(w int, t Fit) regained {
 		return regained{}
 	}
 	block := options{v}
-	rows := t.H - len(heading{v}.lines(w, true)) - t.Prompt - block.detailRows(w) - comment{v}.fit(w, leastOptions)
+	rows := t.H - len(heading{v}.lines(w, true)) - t.Prompt - block.detailRows(w, t) - comment{v}.fit(w, leastOptions)
 	back := regained{count: rows > leastForCount}
 	if rows > leastForBlanks {
 		back.gaps = gaps
@@ -202,7 +210,7 @@ func (v *view) leastPrompt(wide int, t Fit, all int) int {
 	if isApproval(v) {
 		return min(all, max(min(h/2, h-head-rest), 1))
 	}
-	rest += block.detailRows(w)
+	rest += block.detailRows(w, t)
 	return min(all, max(min(h/3, h-head-rest), 1))
 }
 
@@ -214,7 +222,7 @@ func (v *view) need(w int, t Fit) int {
 	}
 	n := len(head.lines(w, false)) + t.Prompt + len(options{v}.lines(w, t)) + beside
 	if t.folded() {
-		n += options{v}.detailRows(w)
+		n += options{v}.detailRows(w, t)
 	}
 	if len(head.notices(w)) > 0 {
 		n += t.blank(gapNotice)

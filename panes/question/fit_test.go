@@ -98,3 +98,22 @@ func TestWhereOptionsScrollAnywayThePromptKeepsAThird(t *testing.T) {
 		}
 	}
 }
+
+func TestASmallPaneCountsTheDescriptionsItHides(t *testing.T) {
+	b := newBench(t, 40, 12)
+	b.ask(database(), shop())
+	picture := b.picture()
+	require.Contains(t, picture, "\n ▼ 3 descriptions (z)\n")
+	require.NotContains(t, picture, "Transactions, JSONB")
+	require.Contains(t, b.foot(), "unread", "the button tells of what was not read")
+	b.calm()
+	b.press("n")
+	b.write("stays in sight")
+	require.Contains(t, b.picture(), "✎ stays in sight")
+	b.press("enter", "z")
+	require.NotContains(t, b.picture(), "descriptions (z)", "the text alone shows them")
+	roomy := newBench(t, 80, 24)
+	roomy.ask(database(), shop())
+	require.Contains(t, roomy.picture(), "Transactions, JSONB")
+	require.NotContains(t, roomy.picture(), "descriptions (z)")
+}

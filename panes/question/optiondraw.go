@@ -28,6 +28,10 @@ func (p *optionPainter) draw(rows optionRows) {
 		if y+n >= r.Y+r.H {
 			break
 		}
+		if l.part == partHidden {
+			p.c.Put(r.X+1, y+n, r.W-1, ink.Plain, l.text)
+			continue
+		}
 		p.c.Put(r.X+3, y+n, 1, ink.Plain, p.c.Glyphs.Bar)
 		p.drawLine(ink.Rect{X: r.X, Y: y + n, W: r.W, H: 1}, l, false)
 	}

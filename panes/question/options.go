@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/choicetui/choicetui/panes/ink"
+	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue"
 	"github.com/choicetui/choicetui/queue/form"
@@ -29,6 +30,7 @@ const (
 	partNote
 	partText // the person's own words
 	partEditor
+	partHidden // how many descriptions are hidden
 )
 
 // optionLine is one screen line of the option block.
@@ -176,24 +178,45 @@ func (o options) badge(option queue.Option, w int) ink.Line {
 }
 
 // detailRows returns the height of the detail block, the same for every option so that nothing jumps.
-func (o options) detailRows(w int) int {
+func (o options) detailRows(w int, t Fit) int {
 	most := 0
 	for row, i := range o.v.q().Rows() {
 		if i != form.OwnWords {
-			lines, _ := o.detail(row, w, mostDetail)
+			lines, _ := o.detail(row, w, mostDetail, t)
 			most = max(most, len(lines))
 		}
 	}
 	return most
 }
 
+// hidden returns the line that counts the descriptions and names the key that shows them, where the fit hides all of
+// them.
+func (o options) hidden(row int, t Fit) []optionLine {
+	n := 0
+	for _, i := range o.v.q().Rows() {
+		if i != form.OwnWords && !queue.Blank(o.v.q().Options[i].Description) {
+			n++
+		}
+	}
+	if n == 0 || !t.hides() {
+		return nil
+	}
+	words := o.v.glyphs.Down + " " + say.Count(n, "description") + say.Keyed(" (", o.v.key(keys.ActFull), ")")
+	return []optionLine{{row: row, part: partHidden, text: words}}
+}
+
 // detail returns the folded text of one option, what does not fit its row, in at most so many lines, and whether that
 // leaves some out.
-func (o options) detail(row, w, most int) (lines []optionLine, cut bool) {
+func (o options) detail(row, w, most int, t Fit) (lines []optionLine, cut bool) {
 	q := o.v.q()
 	option := q.Options[q.Rows()[row]]
 	room := o.room(w)
 	lines = o.details(row, option, room+1)
+	hides := t.hides() && !queue.Blank(option.Description)
+	if t.hides() {
+		described := func(l optionLine) bool { return l.part == partDescription }
+		lines = append(o.hidden(row, t), slices.DeleteFunc(lines, described)...)
+	}
 	beside := o.badge(option, w).Width() + 1 + 2*noteWidth(q.NoteOn(option.ID))
 	if label := say.OneLine(option.Label); ink.Width(label) > room-beside {
 		var whole []optionLine
@@ -203,16 +226,18 @@ func (o options) detail(row, w, most int) (lines []optionLine, cut bool) {
 		lines = append(whole, lines...)
 	}
 	if len(lines) <= most {
-		return lines, false
+		return lines, hides
 	}
 	if lines[len(lines)-1].part == partEditor { // what is being typed stays in sight, and nothing half beside it
 		typed := slices.DeleteFunc(lines, func(l optionLine) bool { return l.part != partEditor })
-		return typed[max(len(typed)-most, 0):], false
+		return typed[max(len(typed)-most, 0):], hides
 	}
 	if most <= 0 {
 		return nil, true
 	}
-	lines[most-1] = lines[most-1].more(room, o.v.glyphs.Ellipsis)
+	if last := &lines[most-1]; last.part != partHidden { // that one names the key already
+		*last = last.more(room, o.v.glyphs.Ellipsis)
+	}
 	return lines[:most], true
 }
 
@@ -239,15 +264,19 @@ func (o options) arrange(r ink.Rect, t Fit) optionRows {
 	folded := t.folded() && o.onOption()
 	most := mostDetail
 	if t.stage >= stageScroll && folded {
-		rows.room = max(r.H-o.detailRows(r.W), min(leastOptions, r.H))
+		rows.room = max(r.H-o.detailRows(r.W, t), min(leastOptions, r.H))
 		most = min(max(r.H-rows.room, 0), mostDetail)
 	}
 	o.v.cut = false
 	if folded {
-		rows.detail, o.v.cut = o.detail(o.v.q().Cursor(), r.W, most)
+		rows.detail, o.v.cut = o.detail(o.v.q().Cursor(), r.W, most, t)
 		if t.stage < stageScroll {
 			rows.room -= len(rows.detail)
 		}
+	}
+	if t.folded() && !o.onOption() && t.stage < stageScroll {
+		rows.detail = o.hidden(o.v.q().Cursor(), t)
+		rows.room -= len(rows.detail)
 	}
 	if option, ok := o.v.q().Current(); ok && o.v.read[option.ID] {
 		o.v.cut = false

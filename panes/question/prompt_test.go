@@ -91,12 +91,12 @@ func TestOnlyTheTextHasAllOfTitleAndOptions(t *testing.T) {
 }
 
 func TestFoldedDescriptionSaysThatThereIsMore(t *testing.T) {
-	lines, cut := options{longView()}.detail(0, 60, mostDetail)
+	lines, cut := options{longView()}.detail(0, 60, mostDetail, Fit{total: 20})
 	require.Len(t, lines, mostDetail)
 	require.True(t, cut)
 	v := asking("T", "", queue.Option{ID: "a", Label: "a",
 		Description: strings.Repeat("Runs `make deploy` and **more** ", 20)})
-	lines, _ = options{v}.detail(0, 60, mostDetail)
+	lines, _ = options{v}.detail(0, 60, mostDetail, Fit{total: 20})
 	last := lines[mostDetail-1].styled
 	assert.True(t, strings.HasSuffix(last.String(), "…"))
 	assert.LessOrEqual(t, last.Width(), 60)

@@ -15,9 +15,9 @@ func TestAFormTakesOneAnswerAfterTheOtherAndIsReviewedBeforeItIsSent(t *testing.
 	b := newBench(t, 80, 24)
 	s := b.ask(authRework(), web())
 	b.calm()
-	require.Equal(t, "⏎ Redis, next: Hashing", b.foot())
+	require.Equal(t, "Next: Hashing", b.foot())
 	b.press("enter", "j", "enter")
-	require.Equal(t, "⏎ 10 % on Monday, next: review", b.foot())
+	require.Equal(t, "Next: review", b.foot())
 	b.press("enter")
 	require.Equal(t, "⏎ Send 3 answers", b.foot())
 	b.press("enter")
@@ -43,11 +43,11 @@ func TestTheReviewDoesNotSendWhileAQuestionIsOpen(t *testing.T) {
 	s := b.ask(authRework(), web())
 	b.calm()
 	b.press("right", "right", "right")
-	require.Equal(t, "⏎ next: Sessions · 3 not answered yet", b.foot())
+	require.Equal(t, "Next: Sessions · 3 not answered yet", b.foot())
 	b.calm()
 	b.press("enter")
 	require.True(t, b.stored(s.ID).Pending())
-	require.Equal(t, "⏎ Redis, next: Hashing", b.foot())
+	require.Equal(t, "Next: Hashing", b.foot())
 }
 
 func TestOnlyYThenEnterConfirmsAndOnlyAfterTheGuard(t *testing.T) {

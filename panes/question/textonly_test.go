@@ -27,7 +27,7 @@ func plan(lines int) queue.Ask {
 }
 
 func TestOnlyTheTextIsOnScreenAtFullHeight(t *testing.T) {
-	for _, at := range []struct{ w, h, before, lines int }{{80, 24, 10, 19}, {120, 40, 26, 35}, {60, 20, 8, 15}, {40, 12, 1, 7}} {
+	for _, at := range []struct{ w, h, before, lines int }{{80, 24, 10, 19}, {120, 40, 26, 35}, {60, 20, 8, 15}, {40, 12, 2, 7}} {
 		b := newBench(t, at.w, at.h)
 		b.ask(plan(40), shop())
 		b.pass(time.Second)

@@ -48,6 +48,7 @@ const leastName = 8
 func Enter(p form.Plan, typing form.Field, agent string, in Speech) Line {
 	l := Line{Pieces: in.effectPieces(p, typing, agent),
 		Sends: p.Step == form.StepSend || p.Step == form.StepConfirm || p.Step == form.StepCancel}
+	l.Leads = p.Step == form.StepTake || p.Step == form.StepOpen || p.Step == form.StepEnd
 	for _, piece := range p.Pieces {
 		l = l.Behind(in.tailOf(p, piece, typing, agent))
 	}
@@ -81,9 +82,13 @@ func (in Speech) effectPieces(p form.Plan, typing form.Field, agent string) []Pi
 			return []Piece{Fixed(in.Enter + " " + in.verb("cancel; ")), Named(agent), Fixed(" shows its own prompt")}
 		}
 		return []Piece{Fixed(in.Enter + " " + in.verb("cancel and tell ")), Named(agent)}
+	case form.StepTake:
+		if _, nothing := p.Has(form.PieceNothing); in.Face == FaceScreen && !nothing {
+			return in.leadsTo(p)
+		}
 	case form.StepOpen:
 		open, _ := p.Has(form.PieceMissing)
-		return []Piece{Fixed(in.Enter + " next: "), Named(p.Object), Fixed(fmt.Sprintf(" · %d", open.N)),
+		return []Piece{Fixed(in.leads("next: ")), Named(p.Object), Fixed(fmt.Sprintf(" · %d", open.N)),
 			Nice(" not answered yet", " open")}
 	}
 	return append(in.sendPieces(p), in.nextStep(p)...)
@@ -97,16 +102,34 @@ func (in Speech) verb(words string) string {
 	return words
 }
 
+// leads returns the words for an Enter that sends nothing. On a screen they have no sign for Enter, which belongs to
+// the button.
+func (in Speech) leads(words string) string {
+	if in.Face == FaceScreen {
+		return Capital(words)
+	}
+	return in.Enter + " " + words
+}
+
+// leadsTo names what follows on a screen when Enter takes the answer to one of several questions. The options show
+// which answer that is.
+func (in Speech) leadsTo(p form.Plan) []Piece {
+	if next, ok := p.Has(form.PieceNext); ok {
+		return []Piece{Fixed(in.leads("next: ")), Named(next.Text)}
+	}
+	return []Piece{Fixed(in.leads("next: ") + "review")}
+}
+
 // typingEnds describes the Enter that ends typing.
 func (in Speech) typingEnds(p form.Plan, typing form.Field) []Piece {
 	if found, ok := p.Has(form.PieceMatches); ok {
-		return []Piece{Fixed(fmt.Sprintf("%s done typing · %d of %d match", in.Enter, found.N, found.Of))}
+		return []Piece{Fixed(fmt.Sprintf("%s · %d of %d match", in.leads("done typing"), found.N, found.Of))}
 	}
 	if long, ok := p.Has(form.PieceTooLong); ok {
-		over := fmt.Sprintf("%s done typing · %s too many", in.Enter, Count(long.N, unitOf(typing)))
+		over := fmt.Sprintf("%s · %s too many", in.leads("done typing"), Count(long.N, unitOf(typing)))
 		return []Piece{Fixed(over), Nice(fmt.Sprintf(": at most %d", long.Of), "")}
 	}
-	return []Piece{Fixed(in.Enter + " done typing")}
+	return []Piece{Fixed(in.leads("done typing"))}
 }
 
 // sendPieces describes the answer that Enter sends: `send 2: POST /checkout, POST /login + note`.
@@ -274,6 +297,9 @@ func (in Speech) tailOf(p form.Plan, piece form.Piece, typing form.Field, agent 
 	case form.PieceRoom:
 		return Tail{Count(piece.N, unitOf(typing)) + " left", fmt.Sprintf("%d left", piece.N)}
 	case form.PieceThenSend:
+		if in.Face == FaceScreen {
+			return Tail{"then Enter sends your words", "then Enter sends", ""}
+		}
 		return Tail{in.Enter + " again sends your words", in.Enter + " again sends", ""}
 	case form.PieceWordsStay:
 		return Tail{WordsStay(in.Face), "words unsent", "unsent"}

@@ -6,6 +6,7 @@ type Line struct {
 	Pieces []Piece
 	Tails  []Tail // most important first
 	Sends  bool   // the next Enter sends an answer or a cancel: a screen draws the line as a button
+	Leads  bool   // the next Enter sends nothing and leads on: a screen draws the line bold, without the sign for Enter
 	Beside string // said beside the button and never shortened; may be empty
 }
 

@@ -126,9 +126,11 @@ func teamAskingEnter(c *widen.Consult, unread int, in Speech) Line {
 	case err != nil:
 		l.Pieces = []Piece{Nice(notYet, ""), Fixed(TeamWhyNot(err, in.Face))}
 	case c.Part == widen.PartNames:
-		l = Words(in.Enter + " next: what they will read")
+		l = Words(in.leads("next: what they will read"))
+		l.Leads = true
 	case c.Part == widen.PartLetter:
-		l = Words(in.Enter + " next: until they reply")
+		l = Words(in.leads("next: until they reply"))
+		l.Leads = true
 	default:
 		l.Pieces = []Piece{Fixed(in.Enter + " ask " + countPeople(len(c.Invited)))}
 		if c.WithPrompt {
