@@ -12,7 +12,8 @@ import (
 )
 
 // codex reads the rollouts of Codex: ~/.codex/sessions/YYYY/MM/DD/rollout-TIME-THREAD.jsonl. Codex names the thread in
-// every call and the file in its hooks, so a rollout is never looked for by its directory. Recorded with 0.169.0.
+// every call and the file in its hooks, so a rollout is never looked for by its directory. Recorded with 0.156.0 and
+// 0.169.0.
 type codex struct{}
 
 func (codex) name() string    { return "codex session" }

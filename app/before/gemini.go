@@ -12,7 +12,7 @@ import (
 
 // gemini reads the sessions of Gemini CLI: ~/.gemini/tmp/NAME/chats/session-*.jsonl. It writes a call down only after
 // it is over, so a session is known by its id or by the path that a hook was given, never by the call. Recorded with
-// 0.61.0.
+// 0.51.0 and 0.61.0.
 type gemini struct{}
 
 func (gemini) name() string    { return "gemini session" }
