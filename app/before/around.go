@@ -12,8 +12,8 @@ import (
 // contextLines is the number of lines of a file that Around shows before and after a change.
 const contextLines = 10
 
-// Around returns a change of a file as a unified diff without headings, with the lines around it. ok is false if the file
-// cannot be read as this user's regular file, is longer than mostBytes, or does not contain old exactly once. An empty
+// Around returns a change of a file as a unified diff without headings, with the lines around it. ok is false if the
+// file cannot be read as this user's regular file, is longer than mostBytes, or does not contain old exactly once. An empty
 // old replaces the whole file; then the diff has all its lines.
 func Around(path, old, changed string) (diff string, ok bool) {
 	text, ok := readOwn(path)

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// readOpencode reads the messages of a session as opencode's server returns them to its plugin. opencode keeps them in a
-// database, which is not read here. The parts were recorded with 1.18.33.
+// readOpencode reads the messages of a session as opencode's server returns them to its plugin. opencode keeps them in
+// a database, which is not read here. The parts were recorded with 1.18.33.
 func readOpencode(w Where) (Turn, error) {
 	if w.CallID == "" || len(w.Messages) > mostBytes {
 		return Turn{}, ErrNoSource
