@@ -1,0 +1,204 @@
+package before
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+)
+
+// claude reads the transcripts of Claude Code: ~/.claude/projects/DIR/SESSION.jsonl, and those of subagents in
+// SESSION/subagents/agent-ID.jsonl. Recorded with 2.1.305 and 2.1.330.
+type claude struct{}
+
+func (claude) name() string    { return "claude transcript" }
+func (claude) lateCalls() bool { return false }
+
+// notInName matches what Claude replaces in the name of a project's directory.
+var notInName = regexp.MustCompile(`[^A-Za-z0-9]`)
+
+func (claude) find(w Where) (files []file, certain bool) {
+	root := filepath.Join(w.Home, ".claude", "projects")
+	path := w.Transcript
+	if path == "" && w.SessionID != "" && filepath.Base(w.SessionID) == w.SessionID && w.Dir != "" {
+		path = filepath.Join(root, notInName.ReplaceAllString(w.Dir, "-"), w.SessionID+".jsonl")
+	}
+	if path != "" {
+		if f, ok := below(root, path); ok {
+			files = append(files, f)
+		}
+		more, ok := recent(root, mustRel(root, strings.TrimSuffix(path, ".jsonl"))+"/subagents/agent-*.jsonl")
+		if ok {
+			files = append(files, more...)
+		}
+		return files, true
+	}
+	if w.Dir == "" {
+		return nil, false
+	}
+	project := notInName.ReplaceAllString(w.Dir, "-")
+	files, ok := recent(root, project+"/*.jsonl")
+	more, fewer := recent(root, project+"/*/subagents/agent-*.jsonl")
+	if !ok || !fewer {
+		return nil, false
+	}
+	return append(files, more...), false
+}
+
+// mustRel returns path relative to root, escaped for a pattern; a name that nothing has if it is elsewhere.
+func mustRel(root, path string) string {
+	rel, err := filepath.Rel(root, path)
+	if err != nil || !filepath.IsLocal(rel) {
+		return "\x01"
+	}
+	return globSafe(rel)
+}
+
+// claudePart is a part of a message.
+type claudePart struct {
+	Type, Text, ID, Name string
+	Input                json.RawMessage
+	Of                   string `json:"tool_use_id"`
+	Failed               bool   `json:"is_error"`
+	Content              json.RawMessage
+}
+
+// claudeExit matches the beginning of the result of a command that failed.
+var claudeExit = regexp.MustCompile(`^Exit code (\d+)`)
+
+func (claude) entries(raw []byte) (all []entry) {
+	for line := range bytes.Lines(raw) {
+		var said struct {
+			Type    string
+			IsMeta  bool
+			Message struct {
+				Content json.RawMessage
+				Stop    string `json:"stop_reason"`
+			}
+			Result json.RawMessage `json:"toolUseResult"`
+		}
+		if json.Unmarshal(line, &said) != nil || said.IsMeta || said.Type != "assistant" && said.Type != "user" {
+			continue
+		}
+		mine := said.Type == "assistant"
+		var text string
+		var parts []claudePart
+		if json.Unmarshal(said.Message.Content, &text) == nil {
+			parts = []claudePart{{Type: "text", Text: text}}
+		} else if json.Unmarshal(said.Message.Content, &parts) != nil {
+			continue
+		}
+		for _, p := range parts {
+			switch {
+			case p.Type == "text" && mine:
+				all = append(all, entry{sort: words, text: p.Text})
+			case p.Type == "text":
+				all = append(all, entry{sort: prompt})
+			case p.Type == "tool_use" && mine:
+				all = append(all, claudeCall(p))
+			case p.Type == "tool_result" && !mine:
+				all = append(all, claudeResult(p, said.Result))
+			}
+		}
+		if mine && said.Message.Stop == "end_turn" {
+			all = append(all, entry{sort: final})
+		}
+	}
+	return all
+}
+
+func claudeCall(p claudePart) entry {
+	e := entry{sort: called, id: p.ID, tool: p.Name, input: p.Input}
+	var in struct {
+		Command  string
+		Path     string `json:"file_path"`
+		Notebook string `json:"notebook_path"`
+		Todos    []struct{ Content, Status string }
+		Task     string `json:"taskId"`
+		Status   string
+	}
+	_ = json.Unmarshal(p.Input, &in)
+	switch p.Name {
+	case "Bash":
+		e.deed = Deed{Kind: Command, Text: in.Command}
+	case "Edit", "MultiEdit", "Write", "NotebookEdit":
+		e.deed = Deed{Kind: Edit, Text: in.Path + in.Notebook}
+	case "Read":
+		e.deed = Deed{Kind: ReadFile, Text: in.Path}
+	case "TodoWrite":
+		e.plan = func([]Step) (plan []Step) {
+			for _, t := range in.Todos {
+				plan = append(plan, Step{t.Content, stateOf(t.Status)})
+			}
+			return plan
+		}
+	case "TaskUpdate":
+		e.plan = func(plan []Step) []Step { // tasks are numbered from 1
+			if n, err := strconv.Atoi(in.Task); err == nil && n >= 1 && n <= len(plan) && in.Status != "" {
+				plan[n-1].State = stateOf(in.Status)
+			}
+			return plan
+		}
+	case "TaskCreate", "ToolSearch":
+	default:
+		e.deed = Deed{Text: p.Name}
+	}
+	return e
+}
+
+func claudeResult(p claudePart, detail json.RawMessage) entry {
+	e := entry{sort: result, id: p.Of, deed: Deed{Failed: p.Failed}}
+	var text string
+	if json.Unmarshal(p.Content, &text) == nil {
+		if found := claudeExit.FindStringSubmatch(text); p.Failed && found != nil {
+			if n, err := strconv.Atoi(found[1]); err == nil {
+				e.deed.Exit = &n
+			}
+		}
+	}
+	var r struct {
+		Hunks []struct {
+			OldStart, OldLines, NewStart, NewLines int
+			Lines                                  []string
+		} `json:"structuredPatch"`
+		Type, Content string
+		Task          struct{ ID, Subject string }
+	}
+	if json.Unmarshal(detail, &r) != nil {
+		return e
+	}
+	var diff strings.Builder
+	for _, h := range r.Hunks {
+		fmt.Fprintf(&diff, "@@ -%d,%d +%d,%d @@\n", h.OldStart, h.OldLines, h.NewStart, h.NewLines)
+		for _, line := range h.Lines {
+			diff.WriteString(line + "\n")
+		}
+	}
+	if diff.Len() == 0 && r.Type == "create" && r.Content != "" {
+		diff.WriteString("+" + strings.ReplaceAll(strings.TrimSuffix(r.Content, "\n"), "\n", "\n+") + "\n")
+	}
+	e.deed.Diff = diff.String()
+	if n, err := strconv.Atoi(r.Task.ID); err == nil && r.Task.Subject != "" {
+		e.plan = func(plan []Step) []Step {
+			if n == len(plan)+1 { // a list whose beginning was not read is not shown
+				plan = append(plan, Step{Text: r.Task.Subject})
+			}
+			return plan
+		}
+	}
+	return e
+}
+
+// stateOf returns the state of a step, as all agents word it.
+func stateOf(status string) StepState {
+	switch status {
+	case "completed", "done":
+		return Done
+	case "in_progress":
+		return Current
+	}
+	return Open
+}

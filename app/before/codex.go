@@ -1,0 +1,159 @@
+package before
+
+import (
+	"bytes"
+	"encoding/json"
+	"maps"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// codex reads the rollouts of Codex: ~/.codex/sessions/YYYY/MM/DD/rollout-TIME-THREAD.jsonl. Codex names the thread in
+// every call and the file in its hooks, so a rollout is never looked for by its directory. Recorded with 0.156.0 and
+// 0.169.0.
+type codex struct{}
+
+func (codex) name() string    { return "codex session" }
+func (codex) lateCalls() bool { return false }
+
+// threadID matches the names of threads, which are parts of file names.
+var threadID = regexp.MustCompile(`^[0-9a-fA-F-]{36}$`)
+
+func (codex) find(w Where) (files []file, certain bool) {
+	root := filepath.Join(w.Home, ".codex", "sessions")
+	if w.Transcript != "" {
+		if f, ok := below(root, w.Transcript); ok {
+			files = append(files, f)
+		}
+		return files, true
+	}
+	thread := w.ThreadID
+	if thread == "" {
+		thread = w.SessionID
+	}
+	if !threadID.MatchString(thread) {
+		return nil, false
+	}
+	files, ok := recent(root, "*/*/*/rollout-*-"+thread+".jsonl")
+	return files, ok
+}
+
+// codexExit matches the exit status in the result of a command.
+var codexExit = regexp.MustCompile(`(?m)^Process exited with code (\d+)$`)
+
+func (codex) entries(raw []byte) (all []entry) {
+	for line := range bytes.Lines(raw) {
+		var said struct {
+			Type    string
+			Payload struct {
+				Type, Role, Name, Arguments, Input string
+				CallID                             string `json:"call_id"`
+				Output                             json.RawMessage
+				Content                            []struct{ Type, Text string }
+				Item                               codexItem
+			}
+		}
+		if json.Unmarshal(line, &said) != nil {
+			continue
+		}
+		p := said.Payload
+		switch said.Type + "/" + p.Type {
+		case "event_msg/task_started":
+			all = append(all, entry{sort: prompt})
+		case "event_msg/task_complete", "event_msg/turn_aborted":
+			all = append(all, entry{sort: final})
+		case "event_msg/user_message":
+			all = append(all, entry{sort: prompt})
+		case "response_item/message":
+			for _, c := range p.Content {
+				if p.Role == "assistant" && c.Type == "output_text" {
+					all = append(all, entry{sort: words, text: c.Text})
+				}
+			}
+		case "response_item/function_call", "response_item/custom_tool_call":
+			all = append(all, codexCall(p.CallID, p.Name, p.Arguments, p.Input))
+		case "response_item/function_call_output", "response_item/custom_tool_call_output":
+			e := entry{sort: result, id: p.CallID}
+			var text string
+			_ = json.Unmarshal(p.Output, &text)
+			head, _, _ := strings.Cut(text, "\nOutput:\n") // what follows is from the command itself
+			if found := codexExit.FindStringSubmatch(head); found != nil {
+				if n, err := strconv.Atoi(found[1]); err == nil {
+					e.deed.Exit = &n
+				}
+			}
+			all = append(all, e)
+		case "event_msg/item_completed":
+			all = append(all, p.Item.entries()...)
+		}
+	}
+	return all
+}
+
+func codexCall(id, tool, arguments, input string) entry {
+	e := entry{sort: called, id: id, tool: tool, input: json.RawMessage(arguments), deed: Deed{Text: tool}}
+	var in struct {
+		Cmd  string
+		Plan []struct{ Step, Status string }
+	}
+	_ = json.Unmarshal(e.input, &in)
+	switch tool {
+	case "exec_command":
+		e.deed = Deed{Kind: Command, Text: in.Cmd}
+	case "apply_patch":
+		e.deed = Deed{Kind: Edit, Text: patchedFile(input)}
+		e.deed.setDiff(input)
+	case "update_plan":
+		e.deed = Deed{}
+		e.plan = func([]Step) (plan []Step) {
+			for _, s := range in.Plan {
+				plan = append(plan, Step{s.Step, stateOf(s.Status)})
+			}
+			return plan
+		}
+	}
+	return e
+}
+
+// patchHead matches a line of a patch that names a file.
+var patchHead = regexp.MustCompile(`(?m)^\*\*\* (?:Add|Update|Delete) File: (.+)$`)
+
+// patchedFile returns the first file of a patch.
+func patchedFile(patch string) string {
+	if found := patchHead.FindStringSubmatch(patch); found != nil {
+		return found[1]
+	}
+	return "apply_patch"
+}
+
+// codexItem is something that Codex did, as it says once it is over.
+type codexItem struct {
+	Type, ID, Status string
+	Exit             *int `json:"exit_code"`
+	Changes          map[string]struct {
+		Type, Content string
+		Diff          string `json:"unified_diff"`
+	}
+}
+
+func (i codexItem) entries() (all []entry) {
+	failed := i.Status == "failed" || i.Status == "declined"
+	switch i.Type {
+	case "CommandExecution":
+		all = append(all, entry{sort: result, id: i.ID, deed: Deed{Exit: i.Exit, Failed: failed}})
+	case "FileChange":
+		for _, path := range slices.Sorted(maps.Keys(i.Changes)) {
+			c := i.Changes[path]
+			d := Deed{Kind: Edit, Text: path, Failed: failed}
+			if d.setDiff(c.Diff); c.Type == "add" {
+				d.setDiff("+" + strings.ReplaceAll(strings.TrimSuffix(c.Content, "\n"), "\n", "\n+") + "\n")
+			}
+			// The id is not that of the call, which has its own row.
+			all = append(all, entry{sort: called, id: i.ID + "/" + path, deed: d})
+		}
+	}
+	return all
+}
