@@ -19,6 +19,7 @@ type Origin struct {
 	Branch   string `json:"branch,omitempty"`
 	Pane     string `json:"pane,omitempty"` // tmux pane id, such as %3
 	CallID   string `json:"call_id,omitempty"`
+	ToolUse  string `json:"tool_use,omitempty"` // the agent's own name for the call, which is in its transcript
 	Agent    string `json:"agent,omitempty"`    // id of the running agent: pid and start time, or HTTP token or session
 	Instance string `json:"instance,omitempty"` // instance of the bridge's Presence
 	PID      int    `json:"pid,omitempty"`      // pid of the agent, never of the bridge

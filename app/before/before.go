@@ -10,9 +10,8 @@ package before
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
-	"reflect"
+	"slices"
 	"strings"
 	"time"
 )
@@ -78,19 +77,11 @@ type Deed struct {
 
 // Where tells what is known about the session that asks. An empty field is not known.
 type Where struct {
-	Agent      string // claude, codex, gemini or opencode
-	Dir        string // the agent's directory
-	Transcript string // the path that the agent gave to a hook
-	CallID     string // the agent's id of the call
-	SessionID  string
-	ThreadID   string // Codex's name of the session
-	PID        int    // the agent's process
-	Home       string // the person's home directory
-	Tool       string // the name of the tool as the agent writes it
-	Input      json.RawMessage
-	// Messages holds the messages of an opencode session as its server returns them: [{"info":…,"parts":[…]}].
-	// opencode keeps them in a database, so only its plugin can send them.
-	Messages json.RawMessage
+	Agent     string // claude, codex or gemini
+	Dir       string // the agent's directory
+	CallID    string // the agent's id of the call
+	SessionID string // the agent's id of the session, which Codex calls a thread
+	Home      string // the person's home directory
 }
 
 // reader reads the files of one agent.
@@ -102,24 +93,24 @@ type reader interface {
 	find(w Where) (files []file, certain bool)
 	// entries reads the content of a file. It skips what it does not know.
 	entries(raw []byte) []entry
-	// lateCalls reports whether the agent writes a call down only after it is over.
-	lateCalls() bool
 }
 
 var readers = map[string]reader{"claude": claude{}, "codex": codex{}, "gemini": gemini{}}
 
-// Read returns the turn in which the agent asked. The error is ErrNoSource if no session matches for certain.
+// Read returns the turn in which the agent asked. If w names a call, the turn ends there; if it names only a session,
+// the turn is the last one of that session, without its subagents. The error is ErrNoSource if neither is found.
 func Read(ctx context.Context, w Where) (Turn, error) {
-	if w.Agent == "opencode" {
-		return readOpencode(w)
-	}
 	r := readers[w.Agent]
 	if r == nil {
 		return Turn{}, ErrNoSource
 	}
 	files, certain := r.find(w)
-	var found [][]entry
-	unfinished := 0 // sessions without the call that may be about to write it
+	if w.CallID == "" {
+		if !certain || len(files) == 0 {
+			return Turn{}, ErrNoSource
+		}
+		files = files[:1]
+	}
 	for _, f := range files {
 		if ctx.Err() != nil {
 			return Turn{}, ctx.Err()
@@ -129,22 +120,14 @@ func Read(ctx context.Context, w Where) (Turn, error) {
 			continue
 		}
 		all := r.entries(raw)
-		switch at, byID := findCall(all, w); {
-		case at >= 0:
-			found = append(found, all[:at])
-			if byID {
-				return turnOf(all[:at], r.name()), nil
-			}
-		case certain && len(files) == 1 && r.lateCalls():
-			found = append(found, all)
-		case !isOver(all):
-			unfinished++
+		if w.CallID == "" {
+			return turnOf(all, r.name()), nil
+		}
+		if at := findCall(all, w.CallID); at >= 0 {
+			return turnOf(all[:at], r.name()), nil
 		}
 	}
-	if len(found) != 1 || !certain && unfinished > 0 {
-		return Turn{}, ErrNoSource
-	}
-	return turnOf(found[0], r.name()), nil
+	return Turn{}, ErrNoSource
 }
 
 // Changed returns the time of the last change of the files that Read would read, and their length together. Both
@@ -152,7 +135,7 @@ func Read(ctx context.Context, w Where) (Turn, error) {
 func Changed(w Where) (at time.Time, length int64) {
 	r := readers[w.Agent]
 	if r == nil {
-		return at, int64(len(w.Messages))
+		return at, 0
 	}
 	files, _ := r.find(w)
 	for _, f := range files {
@@ -172,55 +155,20 @@ const (
 	words              // the agent's words
 	called             // a call
 	result             // the result of a call
-	final              // the turn is over
 )
 
 // entry is one thing that an agent wrote down.
 type entry struct {
-	sort  sort
-	text  string          // words
-	id    string          // of the call
-	tool  string          // of a call
-	input json.RawMessage // of a call
-	deed  Deed            // of a call; of a result what it adds
-	plan  func([]Step) []Step
+	sort sort
+	text string // words
+	id   string // of the call
+	deed Deed   // of a call; of a result what it adds
+	plan func([]Step) []Step
 }
 
-// findCall returns the place of the call that asks, or -1. A call without an id in w is found by its tool and input
-// among the calls that have no result; if several are equal there, the last one counts, since they are of one turn or
-// the session says the same before each.
-func findCall(all []entry, w Where) (at int, byID bool) {
-	at = -1
-	over := map[string]bool{}
-	for _, e := range all {
-		if e.sort == result {
-			over[e.id] = true
-		}
-	}
-	var want any
-	byInput := w.Tool != "" && json.Unmarshal(w.Input, &want) == nil
-	for i, e := range all {
-		if e.sort != called {
-			continue
-		}
-		if w.CallID != "" {
-			if e.id == w.CallID {
-				return i, true
-			}
-			continue
-		}
-		var have any
-		if byInput && !over[e.id] && e.tool == w.Tool && json.Unmarshal(e.input, &have) == nil &&
-			reflect.DeepEqual(have, want) {
-			at = i
-		}
-	}
-	return at, false
-}
-
-// isOver reports whether the agent ended its last turn, so that it cannot be about to ask.
-func isOver(all []entry) bool {
-	return len(all) == 0 || all[len(all)-1].sort == final
+// findCall returns the place of a call, or -1.
+func findCall(all []entry, id string) int {
+	return slices.IndexFunc(all, func(e entry) bool { return e.sort == called && e.id == id })
 }
 
 // turnOf returns the last turn of the entries.
@@ -240,7 +188,7 @@ func turnOf(all []entry, source string) Turn {
 		}
 	}
 	t := Turn{Source: source}
-	deeds := map[string]int{} // by the id of the call
+	under := map[string]Deed{} // the calls, by their ids
 	for i, e := range all[oldestTurn:] {
 		if e.plan != nil {
 			t.Plan = e.plan(t.Plan)
@@ -254,15 +202,13 @@ func turnOf(all []entry, source string) Turn {
 				t.Words = append(t.Words, text)
 			}
 		case called:
-			if e.deed.Text != "" {
-				deeds[e.id] = len(t.Deeds)
-				t.Deeds = append(t.Deeds, e.deed)
-			}
+			under[e.id] = e.deed
 		case result:
-			if at, is := deeds[e.id]; is {
-				t.Deeds[at].take(e.deed)
+			if d, is := under[e.id]; is && d.Text != "" { // a call without a result is not done yet
+				d.take(e.deed)
+				t.Deeds = append(t.Deeds, d)
 			}
-		case prompt, final:
+		case prompt:
 		}
 	}
 	return t

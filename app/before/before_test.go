@@ -3,7 +3,6 @@ package before
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"os"
 	"path/filepath"
 	"strings"
@@ -46,14 +45,11 @@ func commandsOf(turn Turn) (list []string) {
 func TestClaudeTurnEndsAtItsCall(t *testing.T) {
 	home := t.TempDir()
 	path := recorded(t, home, "claude-2.1.330.jsonl", claudePath)
-	slow := json.RawMessage(`{"command":"sleep 4; echo over","description":"slow"}`)
 	for name, w := range map[string]Where{
-		"by id":              {Transcript: path, CallID: "toolu_call_10_mwus74v10"},
-		"by id, no hook":     {Dir: "/home/me/shop", CallID: "toolu_call_10_mwus74v10"},
-		"by input, no hook":  {Dir: "/home/me/shop", Tool: "Bash", Input: slow},
-		"by input in a hook": {Transcript: path, Tool: "Bash", Input: slow},
+		"by the call":    {CallID: "toolu_call_10_mwus74v10"},
+		"by the session": {SessionID: strings.TrimSuffix(filepath.Base(path), ".jsonl")},
 	} {
-		w.Agent, w.Home = "claude", home
+		w.Agent, w.Home, w.Dir = "claude", home, "/home/me/shop"
 		turn, err := Read(context.Background(), w)
 		require.NoError(t, err, name)
 		assert.Equal(t, []string{"I looked at the store. Two drivers are possible.",
@@ -70,13 +66,13 @@ func TestClaudeTurnEndsAtItsCall(t *testing.T) {
 func TestCodexTurnEndsAtItsCall(t *testing.T) {
 	home := t.TempDir()
 	recorded(t, home, "codex-0.169.0.jsonl", codexPath)
-	w := Where{Agent: "codex", Home: home, ThreadID: "01a20dee-cd95-7f42-8fa5-4df294b63941", CallID: "call_32_mwus93km0"}
+	w := Where{Agent: "codex", Home: home, SessionID: "01a20dee-cd95-7f42-8fa5-4df294b63941", CallID: "call_32_mwus93km0"}
 	turn, err := Read(context.Background(), w)
 	require.NoError(t, err)
 	assert.Contains(t, commandsOf(turn), "echo hello > made.txt")
 	assert.NotContains(t, commandsOf(turn), "sleep 4; echo over")
 	assert.Equal(t, 2, *turn.Deeds[len(turn.Deeds)-1].Exit)
-	w.ThreadID = "01a20dee-cd95-7f42-8fa5-000000000000"
+	w.SessionID = "01a20dee-cd95-7f42-8fa5-000000000000"
 	_, err = Read(context.Background(), w)
 	assert.ErrorIs(t, err, ErrNoSource)
 }
@@ -97,19 +93,6 @@ func TestGeminiTurnNeedsItsSession(t *testing.T) {
 	}
 }
 
-func TestOpencodeTurnEndsAtItsCall(t *testing.T) {
-	raw, err := os.ReadFile(filepath.Join("testdata", "opencode-1.18.33.json"))
-	require.NoError(t, err)
-	w := Where{Agent: "opencode", Messages: raw, CallID: "call_27_mwus7jlg0"}
-	turn, err := Read(context.Background(), w)
-	require.NoError(t, err)
-	assert.Equal(t, []Step{{"Look", Done}, {"Ask", Current}}, turn.Plan)
-	assert.Equal(t, []string{"echo hello > made.txt", "ls missing-file"}, commandsOf(turn))
-	w.SessionID = "ses_other"
-	_, err = Read(context.Background(), w)
-	assert.ErrorIs(t, err, ErrNoSource)
-}
-
 // sessionOf is a transcript of Claude that says words and then calls ask; open leaves the call out.
 func sessionOf(words, id string, asks bool) string {
 	text := `{"type":"user","message":{"content":"go"}}` + "\n" +
@@ -122,28 +105,33 @@ func sessionOf(words, id string, asks bool) string {
 }
 
 func TestTwoSessionsInOneDirectoryNeverShareATurn(t *testing.T) {
-	byInput := Where{Agent: "claude", Dir: "/home/me/shop", Tool: "ask", Input: json.RawMessage(`{"a":1}`)}
-	for name, other := range map[string]string{
-		"the same call in both":           sessionOf("two", "t2", true),
-		"the other may be about to write": sessionOf("two", "t2", false),
-	} {
-		home := t.TempDir()
-		byInput.Home = home
-		written(t, filepath.Join(home, claudePath), sessionOf("one", "t1", true))
-		written(t, filepath.Join(home, ".claude/projects/-home-me-shop/two.jsonl"), other)
-		_, err := Read(context.Background(), byInput)
-		assert.ErrorIs(t, err, ErrNoSource, name)
-		turn, err := Read(context.Background(), Where{Agent: "claude", Home: home, Dir: "/home/me/shop", CallID: "t1"})
-		require.NoError(t, err, name)
-		assert.Equal(t, []string{"one"}, turn.Words, name)
+	home := t.TempDir()
+	written(t, filepath.Join(home, claudePath), sessionOf("one", "t1", true))
+	written(t, filepath.Join(home, ".claude/projects/-home-me-shop/two.jsonl"), sessionOf("two", "t2", true))
+	w := Where{Agent: "claude", Home: home, Dir: "/home/me/shop"}
+	for id, want := range map[string][]string{"t1": {"one"}, "t2": {"two"}} {
+		w.CallID = id
+		turn, err := Read(context.Background(), w)
+		require.NoError(t, err)
+		assert.Equal(t, want, turn.Words)
 	}
+	for _, id := range []string{"", "t3"} {
+		w.CallID = id
+		_, err := Read(context.Background(), w)
+		assert.ErrorIs(t, err, ErrNoSource, "nothing says which session asks")
+	}
+	w.CallID, w.SessionID = "", "two"
+	turn, err := Read(context.Background(), w)
+	require.NoError(t, err)
+	assert.Equal(t, []string{"two"}, turn.Words)
+	assert.Empty(t, turn.Deeds, "the call that asks is not done")
 }
 
 func TestLinesLongerThanTheLimitAreSkipped(t *testing.T) {
 	home := t.TempDir()
 	long := `{"type":"assistant","message":{"content":[{"type":"text","text":"` + strings.Repeat("x", 600<<10) + `"}]}}` + "\n"
-	path := written(t, filepath.Join(home, claudePath), long+sessionOf("short", "t1", true))
-	turn, err := Read(context.Background(), Where{Agent: "claude", Home: home, Transcript: path, CallID: "t1"})
+	written(t, filepath.Join(home, claudePath), long+sessionOf("short", "t1", true))
+	turn, err := Read(context.Background(), Where{Agent: "claude", Home: home, Dir: "/home/me/shop", CallID: "t1"})
 	require.NoError(t, err)
 	assert.Equal(t, []string{"short"}, turn.Words)
 }
@@ -154,25 +142,14 @@ func TestOnlyFilesBelowTheAgentsDirectoryAreRead(t *testing.T) {
 	link := filepath.Join(home, claudePath)
 	require.NoError(t, os.MkdirAll(filepath.Dir(link), 0o700))
 	require.NoError(t, os.Symlink(outside, link))
-	for _, path := range []string{outside, link, filepath.Dir(link), filepath.Dir(link) + "/../../../elsewhere.jsonl"} {
-		_, err := Read(context.Background(), Where{Agent: "claude", Home: home, Transcript: path, CallID: "t1"})
-		assert.ErrorIs(t, err, ErrNoSource, path)
+	name := strings.TrimSuffix(filepath.Base(link), ".jsonl")
+	for _, session := range []string{name, "", "../../../elsewhere", "..", "/etc/passwd"} {
+		w := Where{Agent: "claude", Home: home, Dir: "/home/me/shop", SessionID: session}
+		for _, w.CallID = range []string{"", "t1"} {
+			_, err := Read(context.Background(), w)
+			assert.ErrorIs(t, err, ErrNoSource, session)
+		}
 	}
-}
-
-func TestAroundShowsTenLinesOnEachSide(t *testing.T) {
-	var text strings.Builder
-	for i := range 40 {
-		text.WriteString(strings.Repeat("l", i+1) + "\n")
-	}
-	path := written(t, filepath.Join(t.TempDir(), "f"), text.String())
-	old := "\n" + strings.Repeat("l", 21) + "\n"
-	diff, ok := Around(path, old, "\nnew\n")
-	require.True(t, ok)
-	assert.Equal(t, 20, strings.Count("\n"+diff, "\n "))
-	assert.Contains(t, diff, "\n+new\n")
-	_, ok = Around(path, "l", "m")
-	assert.False(t, ok, "it is there more than once")
 }
 
 func fuzz(f *testing.F, recording string, read func([]byte) []entry) {
@@ -184,7 +161,7 @@ func fuzz(f *testing.F, recording string, read func([]byte) []entry) {
 	}
 	f.Fuzz(func(_ *testing.T, raw []byte) {
 		all := read(raw)
-		at, _ := findCall(all, Where{Tool: "Bash", Input: json.RawMessage(`{}`)})
+		at := findCall(all, "t1")
 		turnOf(all[:max(at, 0)], "x")
 		turnOf(all, "x")
 	})
@@ -193,6 +170,3 @@ func fuzz(f *testing.F, recording string, read func([]byte) []entry) {
 func FuzzClaude(f *testing.F) { fuzz(f, "claude-2.1.330.jsonl", claude{}.entries) }
 func FuzzCodex(f *testing.F)  { fuzz(f, "codex-0.169.0.jsonl", codex{}.entries) }
 func FuzzGemini(f *testing.F) { fuzz(f, "gemini-0.61.0.jsonl", gemini{}.entries) }
-func FuzzOpencode(f *testing.F) {
-	fuzz(f, "opencode-1.18.33.json", func(raw []byte) []entry { return opencodeEntries(raw, "") })
-}

@@ -14,27 +14,19 @@ import (
 // SESSION/subagents/agent-ID.jsonl. Recorded with 2.1.305 and 2.1.330.
 type claude struct{}
 
-func (claude) name() string    { return "claude transcript" }
-func (claude) lateCalls() bool { return false }
+func (claude) name() string { return "claude transcript" }
 
 // notInName matches what Claude replaces in the name of a project's directory.
 var notInName = regexp.MustCompile(`[^A-Za-z0-9]`)
 
 func (claude) find(w Where) (files []file, certain bool) {
 	root := filepath.Join(w.Home, ".claude", "projects")
-	path := w.Transcript
-	if path == "" && w.SessionID != "" && filepath.Base(w.SessionID) == w.SessionID && w.Dir != "" {
-		path = filepath.Join(root, notInName.ReplaceAllString(w.Dir, "-"), w.SessionID+".jsonl")
-	}
-	if path != "" {
-		if f, ok := below(root, path); ok {
-			files = append(files, f)
+	if w.SessionID != "" {
+		if filepath.Base(w.SessionID) != w.SessionID || w.Dir == "" {
+			return nil, false
 		}
-		more, ok := recent(root, mustRel(root, strings.TrimSuffix(path, ".jsonl"))+"/subagents/agent-*.jsonl")
-		if ok {
-			files = append(files, more...)
-		}
-		return files, true
+		f, ok := below(root, filepath.Join(root, notInName.ReplaceAllString(w.Dir, "-"), w.SessionID+".jsonl"))
+		return []file{f}, ok
 	}
 	if w.Dir == "" {
 		return nil, false
@@ -46,15 +38,6 @@ func (claude) find(w Where) (files []file, certain bool) {
 		return nil, false
 	}
 	return append(files, more...), false
-}
-
-// mustRel returns path relative to root, escaped for a pattern; a name that nothing has if it is elsewhere.
-func mustRel(root, path string) string {
-	rel, err := filepath.Rel(root, path)
-	if err != nil || !filepath.IsLocal(rel) {
-		return "\x01"
-	}
-	return globSafe(rel)
 }
 
 // claudePart is a part of a message.
@@ -76,7 +59,6 @@ func (claude) entries(raw []byte) (all []entry) {
 			IsMeta  bool
 			Message struct {
 				Content json.RawMessage
-				Stop    string `json:"stop_reason"`
 			}
 			Result json.RawMessage `json:"toolUseResult"`
 		}
@@ -103,15 +85,12 @@ func (claude) entries(raw []byte) (all []entry) {
 				all = append(all, claudeResult(p, said.Result))
 			}
 		}
-		if mine && said.Message.Stop == "end_turn" {
-			all = append(all, entry{sort: final})
-		}
 	}
 	return all
 }
 
 func claudeCall(p claudePart) entry {
-	e := entry{sort: called, id: p.ID, tool: p.Name, input: p.Input}
+	e := entry{sort: called, id: p.ID}
 	var in struct {
 		Command  string
 		Path     string `json:"file_path"`

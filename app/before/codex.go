@@ -16,28 +16,17 @@ import (
 // 0.169.0.
 type codex struct{}
 
-func (codex) name() string    { return "codex session" }
-func (codex) lateCalls() bool { return false }
+func (codex) name() string { return "codex session" }
 
 // threadID matches the names of threads, which are parts of file names.
 var threadID = regexp.MustCompile(`^[0-9a-fA-F-]{36}$`)
 
 func (codex) find(w Where) (files []file, certain bool) {
 	root := filepath.Join(w.Home, ".codex", "sessions")
-	if w.Transcript != "" {
-		if f, ok := below(root, w.Transcript); ok {
-			files = append(files, f)
-		}
-		return files, true
-	}
-	thread := w.ThreadID
-	if thread == "" {
-		thread = w.SessionID
-	}
-	if !threadID.MatchString(thread) {
+	if !threadID.MatchString(w.SessionID) {
 		return nil, false
 	}
-	files, ok := recent(root, "*/*/*/rollout-*-"+thread+".jsonl")
+	files, ok := recent(root, "*/*/*/rollout-*-"+w.SessionID+".jsonl")
 	return files, ok
 }
 
@@ -63,8 +52,6 @@ func (codex) entries(raw []byte) (all []entry) {
 		switch said.Type + "/" + p.Type {
 		case "event_msg/task_started":
 			all = append(all, entry{sort: prompt})
-		case "event_msg/task_complete", "event_msg/turn_aborted":
-			all = append(all, entry{sort: final})
 		case "event_msg/user_message":
 			all = append(all, entry{sort: prompt})
 		case "response_item/message":
@@ -94,12 +81,12 @@ func (codex) entries(raw []byte) (all []entry) {
 }
 
 func codexCall(id, tool, arguments, input string) entry {
-	e := entry{sort: called, id: id, tool: tool, input: json.RawMessage(arguments), deed: Deed{Text: tool}}
+	e := entry{sort: called, id: id, deed: Deed{Text: tool}}
 	var in struct {
 		Cmd  string
 		Plan []struct{ Step, Status string }
 	}
-	_ = json.Unmarshal(e.input, &in)
+	_ = json.Unmarshal([]byte(arguments), &in)
 	switch tool {
 	case "exec_command":
 		e.deed = Deed{Kind: Command, Text: in.Cmd}

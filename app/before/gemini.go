@@ -15,16 +15,10 @@ import (
 // 0.51.0 and 0.61.0.
 type gemini struct{}
 
-func (gemini) name() string    { return "gemini session" }
-func (gemini) lateCalls() bool { return true }
+func (gemini) name() string { return "gemini session" }
 
 func (gemini) find(w Where) (files []file, certain bool) {
 	root := filepath.Join(w.Home, ".gemini", "tmp")
-	if w.Transcript != "" {
-		if f, ok := below(root, w.Transcript); ok {
-			return []file{f}, true
-		}
-	}
 	if len(w.SessionID) < 8 {
 		return nil, false
 	}
@@ -119,7 +113,7 @@ func geminiDeed(c geminiCall) []entry {
 		Todos   []struct{ Description, Status string }
 	}
 	_ = json.Unmarshal(c.Args, &in)
-	e := entry{sort: called, id: c.ID, tool: c.Name, input: c.Args, deed: Deed{Text: c.Name}}
+	e := entry{sort: called, id: c.ID, deed: Deed{Text: c.Name}}
 	switch c.Name {
 	case "run_shell_command":
 		e.deed = Deed{Kind: Command, Text: in.Command}

@@ -56,8 +56,6 @@ func TestHostileWordsStayWords(t *testing.T) {
 			"codex": codex{}.entries([]byte(`{"type":"response_item","payload":{"type":"message","role":"assistant",` +
 				`"content":[{"type":"output_text","text":` + string(said) + `}]}}`)),
 			"gemini": gemini{}.entries([]byte(`{"id":"1","type":"gemini","content":` + string(said) + `}`)),
-			"opencode": opencodeEntries([]byte(`[{"info":{"role":"assistant"},"parts":[{"type":"text","text":`+
-				string(said)+`}]}]`), ""),
 		} {
 			turn := turnOf(all, "x")
 			assert.Len(t, turn.Words, 1, name)

@@ -136,11 +136,16 @@ func (w agentWays) peek(ctx context.Context, o queue.Origin, last peek.Shot) (pe
 	if o.PID == 0 {
 		return peek.Shot{}, errUnsure
 	}
-	sight, err := tmux.Peek(ctx, agentOf(o), tmux.Sight(last))
+	sight, err := tmux.Peek(ctx, agentOf(o), tmux.Sight{Pane: last.Pane, Where: strings.TrimPrefix(last.Where, "tmux "),
+		Mark: last.Mark, Text: last.Text})
 	if errors.Is(err, tmux.ErrNoPane) {
 		err = errNotHere
 	}
-	return peek.Shot(sight), err
+	shot := peek.Shot(sight)
+	if shot.Where != "" {
+		shot.Where = "tmux " + shot.Where
+	}
+	return shot, err
 }
 
 // lineWords puts an error of an agent's plugin into words. A *queue.Doubt remains one.

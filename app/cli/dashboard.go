@@ -67,9 +67,10 @@ func screenOptions(q *queue.Queue, settings *config.File) screen.Options {
 		Alerts: newAlerts(nil), Elsewhere: otherHost,
 	}
 	o.Connect = connectLines(connect.Here())
+	o.Peek = lookBefore(nil)
 	if tmux.Inside() {
 		o.GoToPane, o.Locate, o.Copy = agentWays{q}.goToPane, tmux.PaneLocation, tmux.Copy
-		o.Peek = agentWays{q}.peek
+		o.Peek = lookBefore(agentWays{q}.peek)
 	}
 	return o
 }

@@ -114,6 +114,17 @@ var claudeRows = []row{
 		loses(cli, "Do you want to proceed?"),
 		logged(claudeRun, byPerson), logged(claudeRun, `"event":"collected"`), pending(0),
 	}},
+	{name: "before this/a question", run: claude + "'play=runask'", steps: []step{
+		sees(dash, "touch made-by-claude"), sees(cli, "Do you want to proceed?"), press(cli, "1"),
+		sees(dash, "Which store?", "─ before this · claude transcript", "✓ touch made-by-claude"),
+		answers(dash, "⏎ Send PostgreSQL", "Enter"), told(`"pg"`), pending(0),
+	}},
+	{name: "before this/an approval", run: claude + "'play=runs'", steps: []step{
+		sees(dash, "touch made-by-claude"), sees(cli, "Do you want to proceed?"), press(cli, "1"),
+		sees(dash, "touch made-again", "─ before this · claude transcript", "✓ touch made-by-claude"),
+		answers(dash, "touch made-again", "y"), answers(dash, "⏎ Send Allow once", "Enter"), file("made-again", ""),
+		pending(0),
+	}},
 	{name: "command/allowed there", run: claude + "'play=run'", steps: []step{
 		sees(dash, "touch made-by-claude"), sees(cli, "Do you want to proceed?"), press(cli, "1"),
 		file("made-by-claude", ""), seesWithin(3*time.Second, dash, "Answered in claude"),

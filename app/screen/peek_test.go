@@ -30,7 +30,7 @@ type agentPane struct {
 
 func (p *agentPane) look(_ context.Context, _ queue.Origin, last peek.Shot) (peek.Shot, error) {
 	p.looks = append(p.looks, p.clock.t)
-	return peek.Shot{Pane: "%3", Where: "2:1", Text: p.text}, p.err
+	return peek.Shot{Pane: "%3", Where: "tmux 2:1", Text: p.text}, p.err
 }
 
 // peekBench returns a screen in tmux, with the pane of every agent.

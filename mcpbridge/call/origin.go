@@ -73,6 +73,20 @@ func threadIn(meta *mcp.Meta) string {
 	return ""
 }
 
+// toolUseIn returns Claude Code's own name for the call, which is in its transcript; "" for other agents.
+func toolUseIn(meta *mcp.Meta) string {
+	name, _ := meta.AdditionalFields["claudecode/toolUseId"].(string)
+	if len(name) > mostToolUse || strings.ContainsFunc(name, func(r rune) bool {
+		return r != '_' && r != '-' && (r < '0' || r > '9') && (r < 'A' || r > 'Z') && (r < 'a' || r > 'z')
+	}) {
+		return ""
+	}
+	return name
+}
+
+// mostToolUse is the most bytes of such a name.
+const mostToolUse = 64
+
 const (
 	// The indices of fields in /proc/PID/stat, counted after the process name.
 	parentField, startField = 1, 19

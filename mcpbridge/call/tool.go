@@ -85,7 +85,7 @@ func (b *Bridge) serveTool(
 		}
 		if params.Meta != nil {
 			c.token = params.Meta.ProgressToken
-			c.origin.Thread = threadIn(params.Meta)
+			c.origin.Thread, c.origin.ToolUse = threadIn(params.Meta), toolUseIn(params.Meta)
 		}
 		res := c.carryLines(ctx, tool, serve(ctx, c, params.RawArguments))
 		content := []mcp.Content{mcp.NewTextContent(res.Text)}

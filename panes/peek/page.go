@@ -96,18 +96,15 @@ func (p *Page) instead() string {
 	case r.on.fault != nil:
 		return say.PaneTrouble(r.on.fault.Error())
 	case r.looking || r.on.looked.IsZero():
-		return "looking for its pane"
+		return "looking for what the agent was doing"
 	}
-	return "its pane is empty"
+	return "nothing is known of what the agent was doing"
 }
 
 // lines returns the pane's lines, wrapped so that they can be read in full.
-func (p *Page) lines() (lines []string) {
+func (p *Page) lines() []string {
 	_, _, w, _ := p.GetRect()
-	for _, l := range p.room.on.lines {
-		lines = append(lines, ink.Wrap(l, max(w-2, 1))...)
-	}
-	return lines
+	return wrapped(p.room.on.lines, w-2)
 }
 
 // most returns how many lines the page shows. The row below them counts the others.

@@ -33,15 +33,15 @@ const (
 	within = 3 * time.Second
 )
 
-// Shot holds the content of an agent's pane at one moment.
+// Shot holds what an agent was doing, at one moment: the content of its own transcript, or of its pane.
 type Shot struct {
-	Pane  string // the id of the pane; empty before the first look
-	Where string // the place of the pane in tmux, such as 2:1
-	Mark  string // changes when something is written into the pane
-	Text  string // the content as tmux returns it
+	Pane  string // the id of the pane; empty before the first look, and for a transcript
+	Where string // the source, such as tmux 2:1
+	Mark  string // changes when something is written there
+	Text  string // the content, not yet cleaned
 }
 
-// Look returns the present content of an agent's pane. It gets what it returned last, which it may return again, and
+// Look returns what an agent was doing. It gets what it returned last, which it may return again, and
 // the zero Shot the first time.
 type Look func(ctx context.Context, o queue.Origin, last Shot) (Shot, error)
 
@@ -207,10 +207,22 @@ func (r *Room) Draw(screen tcell.Screen) {
 		right = ink.PlainLine(key + " more")
 	}
 	r.drawRule(c, ink.Rect{X: x, Y: y, W: w, H: 1}, right)
-	lines := r.on.lines[max(len(r.on.lines)-(h-1), 0):]
+	lines := r.on.lines
+	if r.on.shot.Pane == "" { // prose, which is wrapped; the rows of a pane are cut
+		lines = wrapped(lines, w-2)
+	}
+	lines = lines[max(len(lines)-(h-1), 0):]
 	for n, l := range lines {
 		drawLine(c, ink.Rect{X: x, Y: y + 1 + n, W: w, H: 1}, l)
 	}
+}
+
+// wrapped returns the lines wrapped to w cells.
+func wrapped(lines []string, w int) (all []string) {
+	for _, l := range lines {
+		all = append(all, ink.Wrap(l, max(w, 1))...)
+	}
+	return all
 }
 
 // drawRule draws the rule: whose pane it is, and where.
@@ -221,7 +233,7 @@ func (r *Room) drawRule(c ink.Canvas, rule ink.Rect, right ink.Line) {
 	}
 	name := "before this"
 	if where := r.on.shot.Where; where != "" {
-		name += " " + c.Glyphs.Dot + " tmux " + where
+		name += " " + c.Glyphs.Dot + " " + where
 	}
 	ink.DrawRule(c, rule, ink.PlainLine(name), right)
 }
