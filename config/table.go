@@ -115,7 +115,7 @@ var Table = []Row{
 		Help:    "auto: the terminal's own colours. mono: no colours, as where NO_COLOR is set.",
 		at:      func(s *Settings) any { return &s.Theme }},
 	{Key: "peek", Label: "what the agent was doing", Group: GroupAgents, OnPage: true, Kind: Flag, Default: true,
-		Help: "Show what the agent said and did before it asked: its transcript, or its tmux pane.",
+		Help: "Show what the agent said and did before it asked.",
 		at:   func(s *Settings) any { return &s.Peek }},
 	{Key: "chat.deliver", Label: "lines to agents", Group: GroupAgents, OnPage: true,
 		Kind: Choice, Default: DeliverAuto,
