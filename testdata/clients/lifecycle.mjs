@@ -184,7 +184,7 @@ async function impatient() {
   await sleep(withdrawsLate ? 11_000 : 1000);
   assert.equal((await listed()).filter((s) => s.title === 'Impatient').length, 1, 'nobody is asked twice');
   await cli('answer', id, '--select', 'pg');
-  const r = both(await again, /the same question of .* goes on/);
+  const r = both(await again, /the same question of .* is still open/);
   assert.deepEqual(r.selection.selected_ids, ['pg']);
   said('timed out by the client', 'kept, joined by the same ask');
 }
