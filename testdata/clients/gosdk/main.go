@@ -235,7 +235,7 @@ func (c *client) impatient() (string, error) {
 		return "", err
 	}
 	said, err := result()
-	if err == nil && (!strings.Contains(said, `"selected_ids":["pg"]`) || !strings.Contains(said, "goes on")) {
+	if err == nil && (!strings.Contains(said, `"selected_ids":["pg"]`) || !strings.Contains(said, "is still open")) {
 		err = errors.New(said)
 	}
 	return "kept, joined by the same ask", err
