@@ -21,7 +21,7 @@ var placeNames = []struct {
 	{PlaceHeld, "an answer that is held back"}, {PlaceQueue, "the queue"},
 	{PlaceOver, "a closed question"}, {PlaceEmpty, "nothing is waiting"}, {PlaceFind, "the filter line"},
 	{PlaceSettings, "the settings"}, {PlaceValue, "typing a value"}, {PlaceHistory, "history"},
-	{PlaceStats, "statistics"}, {PlacePeek, "the peek"}, {PlaceHelp, "this list"},
+	{PlaceStats, "statistics"}, {PlacePeek, "what the agent was doing"}, {PlaceHelp, "this list"},
 }
 
 // HelpRow holds one line of the help: a heading, keys with their effect, or a note on a place.

@@ -226,7 +226,7 @@ var Table = Map{
 		Short: "pane", Rank: 7, Waits: true,
 		Help: "go to the pane of the agent that needs you"},
 	{Action: ActPeek, Keys: []string{"P"}, Places: anywhere,
-		Help: "peek at what the agent was doing"},
+		Help: "what the agent was doing when it asked"},
 	{Action: ActBrowser, Keys: []string{"o"}, Places: append([]Place{PlaceEmpty}, waiting...), Waits: true,
 		Help: "open the question in your browser, with what you typed; on the empty screen its front page"},
 	{Action: deed.Up, Group: "up, down, to the first, to the last",

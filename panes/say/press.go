@@ -136,7 +136,7 @@ func ChatOff(form bool) string {
 	if form {
 		return "chat is in the dashboard: this form is for one question"
 	}
-	return "chat is switched off in the settings: chat delivery"
+	return "chat is switched off in the settings: lines to agents"
 }
 
 // NothingHere says that a key does nothing in a place, even if it has an effect in other places. enter is the sign for
