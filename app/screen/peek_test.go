@@ -142,7 +142,7 @@ func TestThePeekIsOffByItsSettingAndSaysSo(t *testing.T) {
 	b.run(30 * time.Second)
 	require.Len(t, p.looks, n)
 	b.press("P")
-	require.Equal(t, "the peek is switched off in the settings", b.said())
+	require.Equal(t, "this is switched off in the settings: what the agent was doing", b.said())
 
 	b = newBench(t, 120, 40)
 	b.ask(database(), shop())

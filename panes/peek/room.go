@@ -102,7 +102,7 @@ func (r *Room) WhyOff() string {
 	case r.o.Look == nil:
 		return "this is not in tmux, so no agent's pane can be shown"
 	case !r.desk().Settings().Peek:
-		return "the peek is switched off in the settings"
+		return "this is switched off in the settings: what the agent was doing"
 	}
 	return ""
 }
