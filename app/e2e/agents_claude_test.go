@@ -232,7 +232,7 @@ var claudeRows = []row{
 		run: claude + "--allowedTools mcp__elicits__deploy -- 'play=deployclaude'", steps: []step{
 			sees(dash, "A form of elicits"), answers(dash, "⏎ type your words", "Enter"), types(dash, "first"),
 			press(dash, "Enter", "Enter"),
-			answers(dash, "on to Place", "Enter"), answers(dash, "Staging", "2", "Enter"),
+			answers(dash, "Next: Place", "Enter"), answers(dash, "Staging", "2", "Enter"),
 			answers(dash, "Leave it empty", "t"), types(dash, "3"), press(dash, "Enter", "Enter"),
 			answers(dash, "⏎ Send 4 answers", "Enter"),
 			told(`"action":"accept","content":{"name":"first","dry":true,"place":"production","copies":3}`),
