@@ -199,7 +199,7 @@ var codexRows = []row{
 	{name: "permissions/granted in part", run: "codex 'play=more'", steps: []step{
 		sees(cli, "Would you like to grant these permissions?"),
 		answers(dash, "Codex wants 3 more permissions", "y", "2"),
-		answers(dash, "⏎ Allow for this turn, Use the network, Write /srv/cache, then confirm", "Enter"),
+		answers(dash, "⏎ Send Allow for this turn, Use the network, Write /srv/cache, then confirm", "Enter"),
 		answers(dash, "y confirms", "y", "Enter"),
 		told(`"network":{"enabled":true},"file_system":{"write":["/srv/cache"]}`),
 		logged("Codex wants 3 more permissions", `"event":"settled"`, byPerson), pending(0),
