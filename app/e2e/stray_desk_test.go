@@ -80,7 +80,7 @@ func strayPlaces() []strayPlace {
 		{name: "hitl_request", ask: hitl, pending: 1, either: true},
 		{name: "confirmation", ask: hitl, pending: 1, reach: "\r", sees: `This cannot be undone`},
 		{name: "approval", ask: approval, pending: 1, either: true},
-		{name: "queue list", ask: change("Which of them?", plain), pending: 2, reach: "\t", sees: `⏎ (?i:open)`, wide: true,
+		{name: "queue list", ask: change("Which of them?", plain), pending: 2, reach: "\t", sees: `Open Which`, wide: true,
 			opens: true},
 		{name: "empty screen", ask: change("Which first?", plain)},
 		{name: "settings", ask: change("Which now?", plain), reach: "s", sees: `submit|transport`},
@@ -184,7 +184,8 @@ func (d *strayDesk) put(ask queue.Ask) queue.Session {
 // reached waits until the keys land in the desk's place.
 func reached(desks []*strayDesk) {
 	for _, d := range desks {
-		d.face.see(map[bool]string{true: d.place.ask.Title, false: "? keys"}[len(d.asked) > 0])
+		title := strings.TrimPrefix(d.place.ask.Title, "Allow ") // the list names what an approval is about
+		d.face.see(map[bool]string{true: title, false: "? keys"}[len(d.asked) > 0])
 	}
 	time.Sleep(guarded)
 	for _, d := range desks {
