@@ -93,6 +93,9 @@ func (p strayPlace) guards() bool {
 	return p.ask.Kind == queue.KindApproval || p.ask.Confirm || p.opens
 }
 
+// listed returns what the list of pending questions calls it. Of an approval it names only what is to be allowed.
+func (p strayPlace) listed() string { return strings.TrimPrefix(p.ask.Title, "Allow ") }
+
 // strayRun is one text that somebody types in one place, ended by Enter.
 type strayRun struct {
 	place  strayPlace
@@ -184,8 +187,7 @@ func (d *strayDesk) put(ask queue.Ask) queue.Session {
 // reached waits until the keys land in the desk's place.
 func reached(desks []*strayDesk) {
 	for _, d := range desks {
-		title := strings.TrimPrefix(d.place.ask.Title, "Allow ") // the list names what an approval is about
-		d.face.see(map[bool]string{true: title, false: "? keys"}[len(d.asked) > 0])
+		d.face.see(map[bool]string{true: d.place.listed(), false: "? keys"}[len(d.asked) > 0])
 	}
 	time.Sleep(guarded)
 	for _, d := range desks {
@@ -375,7 +377,7 @@ func (d *strayDesk) lookAround() {
 		return
 	}
 	screen := d.face.screen()
-	if len(d.did[d.answers()]) == 0 && !strings.Contains(screen, d.place.ask.Title) {
+	if len(d.did[d.answers()]) == 0 && !strings.Contains(screen, d.place.listed()) {
 		d.note(strayLost, "on\n%s", screen)
 	}
 	if found := attached.FindString(screen); found != "" {
