@@ -31,6 +31,8 @@ type Origin struct {
 	// Source is the agent's own name for one of its prompts, such as codex:<thread>/<request>. It is empty if the ask
 	// came from one of our tools or from a command.
 	Source string `json:"source,omitempty"`
+	// Far means that the question is in another host's queue, under the name in Host. It is never stored.
+	Far bool `json:"-"`
 }
 
 // ClientAsk is the client name of questions that a script asks with `choicetui ask`.
@@ -122,9 +124,9 @@ func (n *Names) Add(o Origin) {
 }
 
 // Elsewhere returns the name of the other machine on which an agent runs, cleaned by VisibleLine. It is empty for an
-// agent on this machine, and in a queue that is not shared.
+// agent on this machine.
 func (n *Names) Elsewhere(o Origin) string {
-	if n.Host == "" || o.Host == n.Host {
+	if !o.Far && (n.Host == "" || o.Host == n.Host) {
 		return ""
 	}
 	host, _ := VisibleLine(o.Host)
@@ -137,7 +139,7 @@ func (n *Names) Elsewhere(o Origin) string {
 func (n *Names) Of(o Origin) string {
 	name := o.Name()
 	if host := n.Elsewhere(o); host != "" {
-		return name + " on " + host
+		return name + " @" + host
 	}
 	if !n.alike[name] {
 		return name

@@ -81,6 +81,9 @@ func (q *Queue) Do(ctx context.Context, id string, c Command) (Session, error) {
 	if (c.By == ByHuman || c.By == ByRule) && c.Person == "" {
 		c.Person = q.Person
 	}
+	if far, ok := q.Store.(Decider); ok && far.Decides(id) {
+		return far.Decide(ctx, id, c)
+	}
 	for {
 		s, err := q.Store.Get(ctx, id)
 		if err != nil {
@@ -182,6 +185,7 @@ func (q *Queue) Sweep(ctx context.Context, live []Session) error {
 			first = err
 		}
 	}
+	live = slices.DeleteFunc(slices.Clone(live), func(s Session) bool { return s.Origin.Far }) // their hosts do that
 	alive := q.aliveFor(ctx, live)
 	for _, s := range live {
 		now := q.Now()

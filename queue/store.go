@@ -99,6 +99,8 @@ type Changes struct {
 	Broken   []Broken // documents set aside, because they are corrupt or foreign
 	Presence bool     // the result of Present changed
 	Degraded bool     // notifications are not available, the store is polled
+	// The other hosts that are shown too and are not connected, if that has changed; else nil.
+	Hosts *[]HostState
 }
 
 // Broken names a document in the queue that could not be read and was set aside.

@@ -201,7 +201,7 @@ func Alike(a, b queue.Session) bool {
 	}
 	x, y := a.Ask.Approval, b.Ask.Approval
 	return x != nil && y != nil && a.Origin.Native() && b.Origin.Native() && !queue.Blank(x.Tool) && x.Tool == y.Tool &&
-		a.Origin.Client != "" && a.Origin.Client == b.Origin.Client &&
+		a.Origin.Client != "" && a.Origin.Client == b.Origin.Client && a.Origin.Host == b.Origin.Host &&
 		filepath.IsAbs(x.Dir) && filepath.Clean(x.Dir) == filepath.Clean(y.Dir)
 }
 
@@ -215,7 +215,7 @@ func Plain(s queue.Session) bool {
 
 // Key identifies a request. Two approvals have the same key if the person would say that they allow the same thing
 // again.
-type Key struct{ client, tool, hash, dir string }
+type Key struct{ host, client, tool, hash, dir string }
 
 // KeyOf returns the key of a session's request. ok is false unless the request is a single choice of a known agent in
 // a known directory. A session with a key may not be covered by a rule: the key also serves to tell the person that
@@ -227,12 +227,16 @@ func KeyOf(s queue.Session) (key Key, ok bool) {
 		len(s.Ask.Questions) != 1 || !s.Ask.Questions[0].Radio() {
 		return Key{}, false
 	}
+	host := "" // of this machine, whatever its name was then
+	if s.Origin.Far {
+		host = s.Origin.Host
+	}
 	sum := sha256.New()
 	fmt.Fprintf(sum, "%q\n", a.Request)
 	for _, p := range a.Parts {
 		fmt.Fprintf(sum, "%q %q %q\n", p.Kind, p.Label, p.Text) // quoted, so that no part runs into the next
 	}
-	return Key{s.Origin.Client, a.Tool, string(sum.Sum(nil)), filepath.Clean(a.Dir)}, true
+	return Key{host, s.Origin.Client, a.Tool, string(sum.Sum(nil)), filepath.Clean(a.Dir)}, true
 }
 
 // Allowed counts how often the person allowed a request, and when last.
