@@ -43,7 +43,11 @@ func (r Row) keysInFile(name string) []string {
 
 // byName reports whether the setting is an object with a value for each of any names.
 func (r Row) byName() bool {
-	return r.Kind == SecondsByName || r.Kind == KeysByName || r.Kind == PathsByName
+	switch r.Kind {
+	case SecondsByName, KeysByName, PathsByName, TextByName:
+		return true
+	}
+	return false
 }
 
 // CanBeOff reports whether the setting is a number of seconds that can be off.
@@ -58,10 +62,10 @@ func (r Row) get(s *Settings) json.RawMessage {
 	if string(raw) != "null" {
 		return raw
 	}
-	switch r.Kind {
-	case HiddenOptions:
+	switch {
+	case r.Kind == HiddenOptions:
 		return json.RawMessage("[]")
-	case SecondsByName, KeysByName, PathsByName:
+	case r.byName():
 		return json.RawMessage("{}")
 	}
 	return raw
@@ -95,6 +99,8 @@ func (r Row) set(s *Settings, name string, raw json.RawMessage) bool {
 		return decodeNamed(keyList(raw), to, name, func(k []string) bool {
 			return len(k) > 0 || !slices.Contains(neededActions, name)
 		})
+	case *map[string]string:
+		return decodeNamed(raw, to, name, nil)
 	case *map[string]*string:
 		return decodePath(raw, to, name, r.Names)
 	}
@@ -237,7 +243,7 @@ func (r Row) wantedTyped(name string) string {
 	return words
 }
 
-// Set sets one setting to a JSON value as in the file. Of soft_limits, keys and widen.paths it sets one name:
+// Set sets one setting to a JSON value as in the file. Of soft_limits, remotes, keys and widen.paths it sets one name:
 // keys.note. If the value is not valid, it changes nothing and returns an *Invalid.
 func (s *Settings) Set(key string, raw json.RawMessage) error {
 	row, name, ok := rowOf(key)

@@ -62,6 +62,7 @@ type Settings struct {
 	Chat                Chat
 	AttachStay          bool
 	SoftLimits          map[string]int      // seconds by client name
+	Remotes             map[string]string   // by host: the command that reaches it; empty: ssh
 	Keys                map[string][]string // the keys of an action, by its name; empty: it has none
 	Widen               Widen
 	Native              Native
@@ -148,6 +149,8 @@ func (s Settings) Clone() Settings {
 		case *[]HiddenOption:
 			*at = slices.Clone(*at)
 		case *map[string]int:
+			*at = maps.Clone(*at)
+		case *map[string]string:
 			*at = maps.Clone(*at)
 		case *map[string]*string:
 			*at = maps.Clone(*at) // the strings behind the pointers are never changed

@@ -14,6 +14,7 @@ const (
 	SecondsByName             // an object, a number of seconds for each name: map[string]int
 	KeysByName                // an object, the keys for each name: map[string][]string
 	PathsByName               // an object, a path for each name, or null: map[string]*string
+	TextByName                // an object, a text for each name: map[string]string
 )
 
 // MaxSeconds is the longest time that a setting can have: a day, like the longest time limit of a question.
@@ -141,6 +142,10 @@ var Table = []Row{
 	{Key: "soft_limits", Label: "longest call per agent", Kind: SecondsByName,
 		Help: "How many seconds an agent's call waits for you before the agent must call again.",
 		at:   func(s *Settings) any { return &s.SoftLimits }},
+	{Key: "remotes", Label: "remote hosts", Kind: TextByName,
+		Wants: `the command that reaches the host, or "" for ssh`,
+		Help:  "Other hosts whose questions are shown here; choicetui remote changes them.",
+		at:    func(s *Settings) any { return &s.Remotes }},
 	{Key: "keys", Label: "keys", Kind: KeysByName,
 		Wants: `a key, a list of keys, or "" for none (cancel and enter need one)`,
 		Help:  "Your own keys; the command choicetui config keys lists all actions.",

@@ -73,8 +73,12 @@ func (r *attachRun) attach(ctx context.Context, typed string) error {
 	if err != nil {
 		return err
 	}
-	if s.IsMessage() {
+	switch {
+	case s.IsMessage():
 		return noQuestion(s)
+	case s.Origin.Far:
+		return &failure{say: s.ID + " is on another host, and attach works only there",
+			hint: "choicetui answer " + s.ID + " and the dashboard answer it from here"}
 	}
 	if err := checkUsable(s); err != nil {
 		return notUsable(s, err, r.sh)

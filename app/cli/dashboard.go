@@ -28,7 +28,11 @@ func runDashboard(ctx context.Context, sh *shell) error {
 		return err
 	}
 	defer watchingCodex(ctx, sh)()
-	_, err = screen.Run(ctx, dashboardOptions(sh, q, sh.settings()))
+	o := dashboardOptions(sh, q, sh.settings())
+	remotes, stop := joinRemotes(ctx, sh, q, o.Instance)
+	defer stop()
+	o.Remote, o.Chat, o.Peek = remotes, remotes.ways(o.Chat), remotes.peek(o.Peek)
+	_, err = screen.Run(ctx, o)
 	return screenEnd(err)
 }
 

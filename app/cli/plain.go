@@ -34,6 +34,9 @@ func runPlainDashboard(ctx context.Context, sh *shell) error {
 	}
 	defer finishTelling(ctx, team) // the desk tells the team until then
 	o.Rules = deskRules()
+	remotes, stop := joinRemotes(ctx, sh, q, o.Instance)
+	defer stop()
+	o.Remote = remotes
 	o.Team, o.Discuss = deskTeam{team, sh.settings()}, discussing(q, team, sh.in, o.Typed && o.Rings)
 	defer watchingCodex(ctx, sh)()
 	_, err = plain.Run(ctx, o)

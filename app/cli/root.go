@@ -78,9 +78,9 @@ func addCommands(root *cobra.Command, sh *shell) {
 		attachCommand(sh), logCommand(sh), webCommand(sh))
 	inGroup(root, groupAgents, setupCommand(sh), doctorCommand(sh), mcpCommand(sh), askCommand(sh),
 		forAgentsCommand(sh))
-	inGroup(root, groupYours, configCommand(sh), rulesCommand(sh), demoCommand(sh))
+	inGroup(root, groupYours, configCommand(sh), rulesCommand(sh), remoteCommand(sh), demoCommand(sh))
 	root.AddCommand(interviewCommand(sh), queueCommand(sh), versionCommand(sh), gateCommand(sh), hookCommand(sh),
-		nativeCommand(sh), popupCommand(sh), connectTopic(sh), keysTopic(sh), environmentTopic(sh))
+		nativeCommand(sh), relayCommand(sh), popupCommand(sh), connectTopic(sh), keysTopic(sh), environmentTopic(sh))
 	for _, old := range forAgentsCommand(sh).Commands() { // their names before for-agents
 		old.Hidden = true
 		root.AddCommand(old)

@@ -22,11 +22,17 @@ func sessionID(typed string) (string, error) {
 
 // findSession returns a session, live or archived, as it is now, and its queue.
 func (sh *shell) findSession(ctx context.Context, typed string) (*queue.Queue, queue.Session, error) {
-	id, err := sessionID(typed)
-	if err != nil {
-		return nil, queue.Session{}, err
+	var q *queue.Queue
+	host, own := queue.SplitID(typed)
+	id, err := sessionID(own)
+	switch {
+	case err != nil:
+	case host != "":
+		id = queue.FarID(host, id)
+		q, err = sh.openRemote(ctx, host)
+	default:
+		q, err = sh.openExisting()
 	}
-	q, err := sh.openExisting()
 	if err != nil {
 		return nil, queue.Session{}, err
 	}

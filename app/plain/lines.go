@@ -40,6 +40,8 @@ type Options struct {
 	Team  widen.Team    // asks the team about a question; nil: no team can be asked
 	Rules desk.Rulebook // the person's rules; nil: none is applied
 
+	Remote desk.Remote // what other hosts do; nil: none is connected
+
 	// Discuss has the conversation about a question and the team that deed.AskTeam, Fetch or Defer begins, until it is
 	// over. Its error says what kept the person from it. nil: there are no conversations.
 	Discuss func(ctx context.Context, about deed.Action, session string, on Exchange) error
@@ -73,7 +75,7 @@ type Lines struct {
 // New returns a dashboard that has not read the queue yet.
 func New(o Options) *Lines {
 	d := desk.New(desk.Options{Queue: o.Queue, Settings: o.Settings, Instance: o.Instance,
-		Attach: o.Attach, Alone: o.Attach != "", Pane: o.Pane, Rules: o.Rules, Team: o.Team})
+		Attach: o.Attach, Alone: o.Attach != "", Pane: o.Pane, Rules: o.Rules, Team: o.Team, Remote: o.Remote})
 	seat := d.Seat(desk.SeatOptions{Frames: true, Script: !o.Typed, Unguarded: !o.Typed && o.Attach != ""})
 	v := &voice{printer: printer{out: o.Out, ascii: o.ASCII, width: o.Width}, desk: d, seat: seat,
 		words: newVocabulary(d.Settings()), home: o.Home, complaints: map[string]time.Time{}}

@@ -71,6 +71,7 @@ type Options struct {
 	Chat     desk.ChatWays                                 // how a line is typed into an agent's terminal
 	Team     widen.Team                                    // how teammates are asked
 	Rules    desk.Rulebook                                 // the person's rules; nil: none is applied or made
+	Remote   desk.Remote                                   // what other hosts do; nil: none is connected
 	Count    Counter                                       // shows outside how many wait
 	Alerts   func(desk.AlertWays) desk.Alerts
 
@@ -131,7 +132,7 @@ func New(o Options, glyphs ink.Glyphs) *Screen {
 	s := &Screen{shared: &shared{o: o}, app: tview.NewApplication(), stop: func() {}, counts: -1, places: places{}}
 	s.look = look{glyphs: glyphs, sign: glyphs.Enter, theme: ink.ThemeNamed("auto"), keys: keys.Table}
 	s.desk = desk.New(desk.Options{Queue: o.Queue, Settings: o.Settings, Instance: o.Instance, Attach: o.Attach,
-		Visit: o.Visit, Stay: o.Stay, Pane: o.Pane, Team: o.Team, Rules: o.Rules, Chat: o.Chat,
+		Visit: o.Visit, Stay: o.Stay, Pane: o.Pane, Team: o.Team, Rules: o.Rules, Chat: o.Chat, Remote: o.Remote,
 		Go: s.start})
 	s.seat = s.desk.Seat(desk.SeatOptions{Points: true, Frames: true,
 		Types: func() bool { return s.frame.room().Field() != nil }})

@@ -19,6 +19,7 @@ type entry struct {
 	Answer string // visible, on one line
 	Dir    string
 	Host   string  // the agent's machine
+	Far    bool    // that machine keeps it in a queue of its own
 	Note   bool    // the person added a note or a comment
 	Detail bool    // the person asked for more detail
 	Late   bool    // the answer came too late, because the agent had been answered before
@@ -39,7 +40,7 @@ const messageWaits = "waiting"
 // entryOf returns the entry of a settled session, or of a message that its agent has not fetched.
 func entryOf(s queue.Session, part int) entry {
 	e := entry{ID: s.ID, At: s.SettledAt(), Took: s.Took(), Title: say.Title(s.Ask), Dir: s.Origin.Dir(),
-		Host: s.Origin.Host, Hue: ink.HueOf(s.Origin), part: part}
+		Host: s.Origin.Host, Far: s.Origin.Far, Hue: ink.HueOf(s.Origin), part: part}
 	words := s.Summary
 	switch {
 	case s.Outcome == nil:
@@ -145,7 +146,7 @@ func columnsFor(w, widestDir, widestEnded int, hosts bool) columns {
 
 // place returns the agent's directory, and its machine where that is not this one.
 func (e entry) place(here queue.Names) string {
-	return say.On(e.Dir, here.Elsewhere(queue.Origin{Host: e.Host}))
+	return say.On(e.Dir, here.Elsewhere(queue.Origin{Host: e.Host, Far: e.Far}))
 }
 
 // draw draws the entry into a rectangle one row high; place is the agent's.

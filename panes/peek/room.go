@@ -123,7 +123,10 @@ func (r *Room) elsewhere() string {
 	if r.o.Elsewhere == nil || r.on.session == "" {
 		return ""
 	}
-	return r.o.Elsewhere(r.host.Seat().Session().Origin)
+	if o := r.host.Seat().Session().Origin; !o.Far { // a connected host is asked
+		return r.o.Elsewhere(o)
+	}
+	return ""
 }
 
 // Due returns when the pane is looked into next: soon after the question came, then every five seconds until nobody

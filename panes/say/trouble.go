@@ -69,3 +69,16 @@ const (
 
 // OpenedInBrowser tells that a page was opened, and its address.
 func OpenedInBrowser(link string) string { return "opened in the browser: " + link }
+
+// HostAway says that another host is not connected, longest form first.
+func HostAway(s queue.HostState) []string {
+	host := OneLine(s.Host)
+	switch {
+	case s.Err == nil:
+		return []string{"Connecting to " + host}
+	case s.Lost:
+		return []string{"Connection to " + host + " lost, retrying: " + OneLine(s.Err.Error()),
+			"Connection to " + host + " lost, retrying", host + " lost"}
+	}
+	return []string{host + " is not connected: " + OneLine(s.Err.Error()), host + " is not connected", host + "?"}
+}

@@ -67,9 +67,20 @@ type Options struct {
 	Team     widen.Team // asks teammates; nil: no team is set up
 	Rules    Rulebook   // the person's rules for approvals; nil: this desk applies no rules
 	Chat     ChatWays   // gives lines to agents at once; nil: nothing is typed into terminals
+	Remote   Remote     // what other hosts do besides commands; nil: no questions of other hosts are shown
 	// starts a goroutine; nil: a plain go statement. A face with a terminal passes one that restores the terminal on a
 	// panic
 	Go func(func())
+}
+
+// Remote asks the hosts of questions that are not in this machine's queue for what is no command. Its methods wait for
+// the host.
+type Remote interface {
+	// AddRule stores a rule of the person's, on the session's host, that covers the session's request.
+	AddRule(ctx context.Context, session string) error
+	// SendLine gives a line to an agent on its host, by that host's ways and settings. After a *queue.Doubt it may have
+	// arrived.
+	SendLine(ctx context.Context, to queue.Origin, text string) (queue.Session, error)
 }
 
 // onlySession returns the id of the one session that the desk shows; empty: it shows the whole queue.
@@ -117,7 +128,7 @@ func New(o Options) *Desk {
 	list := newWorklist()
 	d.faults = &faults{news: d.news, worklist: list}
 	d.worker = &worker{worklist: list, idle: make(chan struct{}), start: o.Go, queue: o.Queue, inbox: d.inbox,
-		faults: d.faults, unsaved: map[string]queue.Draft{}, saving: map[string]bool{}}
+		faults: d.faults, unsaved: map[string]queue.Draft{}, saving: map[string]bool{}, far: map[string]*worklist{}}
 	d.feed = &feed{o: o, inbox: d.inbox, takeBatch: d.takeBatch}
 	d.closing = &closing{live: d.live, now: d.Now}
 	d.sending = &sending{d: d, outbox: newOutbox()}
@@ -202,7 +213,7 @@ var roleOf = map[string]string{queue.SurfaceDashboard: queue.RoleDashboard, queu
 
 // Start starts the goroutines that follow the queue and the settings and do the slow work. They end with ctx.
 func (d *Desk) Start(ctx context.Context) {
-	d.o.Go(func() { d.worker.runUntil(ctx) })
+	d.worker.begin(ctx)
 	for _, src := range d.feed.sources {
 		d.o.Go(func() { d.feed.follow(ctx, src) })
 	}

@@ -49,6 +49,8 @@ type (
 		ID          string
 		Unconfirmed bool
 	}
+	// Drafted carries a draft of this person's that another process saved.
+	Drafted struct{ Draft queue.Draft }
 	// Shown says that a seat shows another question. If ID is empty it shows none.
 	Shown struct {
 		Seat *Seat
@@ -77,6 +79,7 @@ func (NotStored) event()       {}
 func (NotMoved) event()        {}
 func (NotLater) event()        {}
 func (DraftTaken) event()      {}
+func (Drafted) event()         {}
 func (Shown) event()           {}
 func (Finished) event()        {}
 func (Remembered) event()      {}

@@ -29,10 +29,10 @@ func (p *presence) aliveElsewhere(instance string) bool {
 // role returns the role of an instance's process; empty: it does not run.
 func (p *presence) role(instance string) string { return p.roles[instance] }
 
-// Others reports whether another process of a role runs beside this one.
+// Others reports whether another process of a role runs beside this one, on this machine's queue.
 func (p *presence) Others(role string) bool {
 	for instance, r := range p.roles {
-		if r == role && instance != p.own {
+		if r == role && instance != p.own && !queue.IsFar(instance) {
 			return true
 		}
 	}
@@ -66,6 +66,7 @@ func (p *presence) runsCommand() bool {
 	for instance, role := range p.roles {
 		portal, pages := strings.CutSuffix(instance, ofPages)
 		switch {
+		case queue.IsFar(instance): // it tells nobody here
 		case pages && p.roles[portal] == queue.RolePortal:
 		case role == queue.RoleDashboard && (own != role || instance < p.own):
 			return false

@@ -70,7 +70,7 @@ func (r *ruling) holdBack(s queue.Session) bool {
 		r.keys[s.ID] = key
 		r.countBefore()
 	}
-	if rules.May(s) != nil {
+	if s.Origin.Far || rules.May(s) != nil { // rules hold on their own host
 		return false
 	}
 	r.dirs[s.ID] = ""
@@ -173,6 +173,8 @@ func (r *ruling) forgetSession(id string) {
 func (r *ruling) MayRule(s queue.Session) error {
 	dir, ok := r.dirs[s.ID]
 	switch {
+	case s.Origin.Far && r.d.o.Remote != nil:
+		return rules.May(s)
 	case r.rules == nil:
 		return rules.ErrNoApproval
 	case !ok:
@@ -185,13 +187,22 @@ func (r *ruling) MayRule(s queue.Session) error {
 
 // Rule returns the rule that would allow a session's request. The caller has checked MayRule.
 func (r *ruling) Rule(s queue.Session) (rules.Rule, error) {
-	return rules.New(s, r.dirs[s.ID], r.d.Now())
+	dir := r.dirs[s.ID]
+	if s.Origin.Far {
+		dir = s.Ask.Approval.Dir // its host looks the real one up
+	}
+	return rules.New(s, dir, r.d.Now())
 }
 
-// AddRule stores a rule, then calls then with the error.
+// AddRule stores a rule where its session is, then calls then with the error.
 func (r *ruling) AddRule(rule rules.Rule, then func(error)) {
-	r.d.Store(func(storeContext) {
-		err := r.rules.Add(rule)
+	r.d.StoreFor(rule.From, func(ctx storeContext) {
+		var err error
+		if queue.IsFar(rule.From) {
+			err = r.d.o.Remote.AddRule(ctx, rule.From)
+		} else {
+			err = r.rules.Add(rule)
+		}
 		r.d.Do(func() {
 			then(err)
 			r.d.Refresh()

@@ -84,6 +84,9 @@ type line struct {
 // line that was tried before is sent the same way again.
 func (l line) deliver(ctx context.Context) (queue.Session, error) {
 	why, ways := ErrNoTmux, l.chat.ways
+	if l.to.Far {
+		return l.chat.d.o.Remote.SendLine(ctx, l.to, l.text)
+	}
 	switch {
 	case l.message.Claim != nil:
 		s, err := l.handOver(ctx)

@@ -29,6 +29,7 @@ func (d *Desk) takeBatch(b batch) {
 		close(d.live.came)
 	}
 	d.noteDegraded(b.changes.Degraded)
+	d.noteHosts(b.changes.Hosts)
 	d.takeChanges(b.changes)
 	if b.changes.Presence {
 		d.sweepAbandoned()
@@ -56,6 +57,7 @@ func (d *Desk) takeChanges(ch queue.Changes) {
 func (d *Desk) takeDraft(draft queue.Draft) {
 	if !d.colleagues.isOthers(draft) {
 		d.seats.takeDraft(draft)
+		d.tell(Drafted{draft})
 		return
 	}
 	if d.colleagues.noteTyping(draft) {
@@ -193,7 +195,7 @@ func wasPending(was queue.Session) bool { return was.ID != "" && was.Outcome == 
 // fetchEnd reads from the archive how a session ended that is no longer live. was is its last known state, if its end
 // is not reported yet; else the zero Session.
 func (d *Desk) fetchEnd(id string, was queue.Session) {
-	d.Store(func(ctx storeContext) {
+	d.StoreFor(id, func(ctx storeContext) {
 		s, err := d.o.Queue.Store.Get(ctx, id)
 		d.Do(func() {
 			if _, back := d.live.sessions[id]; back {

@@ -2,6 +2,8 @@ package desk
 
 import (
 	"context"
+	"maps"
+	"slices"
 	"sync"
 	"time"
 
@@ -18,11 +20,14 @@ const (
 // storeContext is the context of one piece of work; it ends after storeWithin.
 type storeContext = context.Context
 
-// worker runs slow work beside the owner: one goroutine goes through the worklist.
+// worker runs slow work beside the owner: one goroutine goes through the worklist. The work for sessions of another host
+// has a goroutine and a worklist for each host, so that a slow connection delays nothing else.
 type worker struct {
 	worklist *worklist
-	idle     chan struct{} // closed when the goroutine has ended
-	start    func(func())  // starts a goroutine
+	far      map[string]*worklist // by host; only for the owner
+	ended    <-chan struct{}      // closed when the goroutines have to end; nil: they have not been started
+	idle     chan struct{}        // closed when the goroutine has ended
+	start    func(func())         // starts a goroutine
 	queue    *queue.Queue
 	inbox    *inbox
 	faults   *faults
@@ -53,7 +58,7 @@ func (w *worker) doCommand(id string, c queue.Command, then func(queue.Session, 
 	if c.ID == "" {
 		c.ID = queue.NewToken()
 	}
-	w.worklist.addSent(withTimeout(func(ctx storeContext) {
+	w.listFor(id).addSent(withTimeout(func(ctx storeContext) {
 		s, err := w.queue.Do(ctx, id, c)
 		w.inbox.Do(func() { then(s, err) })
 	}))
@@ -64,7 +69,7 @@ func (w *worker) saveDraft(draft queue.Draft) {
 	draft.Person = w.queue.Person
 	name := draft.Session + " " + draft.Instance
 	w.saving[name] = true
-	w.worklist.addDraft(name, withTimeout(func(ctx storeContext) {
+	w.listFor(draft.Session).addDraft(name, withTimeout(func(ctx storeContext) {
 		err := w.queue.Store.SaveDraft(ctx, draft)
 		w.inbox.Do(func() { w.noteSaved(name, draft, err) })
 	}))
@@ -98,25 +103,58 @@ func (w *worker) dropDraft(id, instance string) {
 	if delete(w.unsaved, name); len(w.unsaved) == 0 {
 		w.faults.noteDraft(nil)
 	}
-	w.worklist.addDraft(name, withTimeout(func(ctx storeContext) {
+	w.listFor(id).addDraft(name, withTimeout(func(ctx storeContext) {
 		_ = w.queue.Store.DropDraft(ctx, id, instance) // a draft that stays behind expires
 	}))
+}
+
+// StoreFor works like Store, for work that has to do with one session.
+func (w *worker) StoreFor(id string, f func(storeContext)) { w.listFor(id).addLookup(withTimeout(f)) }
+
+// listFor returns the worklist for a session's work.
+func (w *worker) listFor(id string) *worklist {
+	host, _ := queue.SplitID(id)
+	if host == "" {
+		return w.worklist
+	}
+	list := w.far[host]
+	if list == nil {
+		list = newWorklist()
+		w.far[host] = list
+		if w.ended != nil {
+			w.start(func() { list.runUntil(w.ended) })
+		}
+	}
+	return list
 }
 
 // Work runs all pieces that are there now, on the caller's goroutine, and reports whether there were any. Tests use it
 // in place of the worker's goroutine.
 func (w *worker) Work() (busy bool) {
-	for f, ok := w.worklist.takePiece(); ok; f, ok = w.worklist.takePiece() {
-		f()
-		busy = true
+	for _, list := range w.lists() {
+		for f, ok := list.takePiece(); ok; f, ok = list.takePiece() {
+			f()
+			busy = true
+		}
 	}
 	return busy
 }
 
-// runUntil runs the worklist until ctx ends.
-func (w *worker) runUntil(ctx context.Context) {
-	defer close(w.idle)
-	w.worklist.runUntil(ctx.Done())
+// lists returns the worklists, this machine's first.
+func (w *worker) lists() []*worklist {
+	return append([]*worklist{w.worklist}, slices.Collect(maps.Values(w.far))...)
+}
+
+// begin starts the goroutines that run the worklists until ctx ends.
+func (w *worker) begin(ctx context.Context) {
+	w.ended = ctx.Done()
+	w.start(func() {
+		defer close(w.idle)
+		w.worklist.runUntil(w.ended)
+	})
+	for _, list := range w.far {
+		w.start(func() { list.runUntil(w.ended) })
+	}
 }
 
 // finish runs the work that is left when the faces have closed, such as saving the last draft, and the work that
@@ -124,11 +162,13 @@ func (w *worker) runUntil(ctx context.Context) {
 // disk hangs then. A piece that the worker's goroutine still runs does not delay the others for longer than that.
 func (w *worker) finish() {
 	closesSoon(w.idle)
-	for {
-		w.inbox.Drain()
-		f, ok := w.worklist.takePiece()
-		if !ok || !runsSoon(f) {
-			return
+	for _, list := range w.lists() {
+		for {
+			w.inbox.Drain()
+			f, ok := list.takePiece()
+			if !ok || !runsSoon(f) {
+				break
+			}
 		}
 	}
 }
