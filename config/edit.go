@@ -22,7 +22,8 @@ type member struct {
 // end returns the offset after the value.
 func (m member) end() int { return m.valueAt + len(m.raw) }
 
-// jsonFlaw returns what is wrong with the text as JSON, and the offset of that. words is empty if nothing is.
+// jsonFlaw describes the first mistake that keeps the text from being a JSON object, and returns its offset. words is
+// empty if there is no mistake.
 func jsonFlaw(text []byte) (at int, words string) {
 	var bad *json.SyntaxError
 	if !errors.As(json.Unmarshal(text, new(json.RawMessage)), &bad) {

@@ -10,7 +10,7 @@ import (
 	"unicode/utf8"
 )
 
-// Source says where the value of a setting comes from.
+// Source names the origin of a setting's value.
 type Source string
 
 // Sources.

@@ -103,7 +103,7 @@ type Notify struct {
 	WarnSeconds int    // how long before the deadline the person is told again; 0: not at all
 }
 
-// Chat holds the setting for the way in which a line reaches an agent.
+// Chat holds the setting for the way in which the person's lines reach an agent.
 type Chat struct {
 	Deliver string
 }

@@ -163,6 +163,7 @@ func (a Ask) Odd() bool {
 	return odd
 }
 
+// oddTexts reports whether one of the texts contains invisible characters.
 func (a Ask) oddTexts(texts ...string) bool {
 	return slices.ContainsFunc(texts, func(text string) bool { _, odd := a.Visible(text); return odd })
 }
@@ -360,6 +361,7 @@ func (q Question) checkBounds(c *checker, at string) {
 	}
 }
 
+// optionIDs lists the ids of the first options for use in an error message.
 func (q Question) optionIDs() string {
 	var ids []string
 	for i, o := range q.Options {

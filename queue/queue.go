@@ -12,6 +12,17 @@
 // line. These rules hold for every surface: a session has exactly one outcome; the stored deadline is the only clock;
 // a timeout never invents an answer; no typed text is lost; an answer is used once; a question survives the caller
 // that asked it, unless it is bound to the call.
+//
+// Some words have one meaning throughout the code:
+//
+//   - A bridge is the process that connects an agent to the queue, usually `choicetui mcp`.
+//   - A native question is an agent's own prompt, which reached us through a hook, a plugin or a socket.
+//   - To claim a session means to reserve the right to collect its answer for the agent.
+//   - A bound session ends with the call that asked it; see Session.Bound.
+//   - A hand-off is a question whose form the person opens with a command or a link that the agent shows.
+//   - To widen a question means to ask the person's team about it.
+//   - Chat means the lines that the person sends to agents, and the gate is the command that tells an agent's hook
+//     whether a prompt may be sent. Both are closed while a caller waits for an answer; see Session.ClosesChat.
 package queue
 
 import (

@@ -56,7 +56,7 @@ func (t *Tally) Add(s Session) {
 		return
 	}
 	t.ended[s.Outcome.Ended()]++
-	if s.Outcome.Answered() && s.Outcome.By != ByRule { // a rule takes no time to answer
+	if s.Outcome.Answered() && s.Outcome.By != ByRule { // a permission rule takes no time to answer
 		took := int32(min(max(s.Took().Milliseconds(), 0), math.MaxInt32))
 		for _, h := range []*pile{day, agent} {
 			h.answered++
@@ -65,6 +65,7 @@ func (t *Tally) Add(s Session) {
 	}
 }
 
+// pileNamed returns the sums with a name, which it creates if necessary.
 func pileNamed(piles map[string]*pile, name string) *pile {
 	if piles[name] == nil {
 		piles[name] = &pile{}

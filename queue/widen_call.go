@@ -39,9 +39,9 @@ type (
 		Call, Decision, Backend string
 		For                     time.Duration
 	}
-	// LeaveTeam gives a claim back. Told means that the team knows how the question ended, or is not told again for
-	// the reason Why. Without Told the call failed, and the next may be made after the time Again; 0 allows it at
-	// once, and the call does not count as a try.
+	// LeaveTeam gives back the claim of CallTeam. Told means that the team knows how the question ended, or is not told
+	// again for the reason Why. Without Told the call failed, and the next may be made after the time Again; 0 allows
+	// it at once, and the call does not count as a try.
 	LeaveTeam struct {
 		Call  string
 		Told  bool

@@ -52,12 +52,12 @@ type Member struct {
 
 // Widened records that a question is with the team. Its clock is stopped.
 type Widened struct {
-	Decision   string          `json:"decision_id"`                       // a ULID
-	Mission    string          `json:"mission_slug"`                      //
-	QuestionID string          `json:"question_id"`                       // dotted: charter.db
+	Decision   string          `json:"decision_id"`                       // a ULID, the team server's id of the question
+	Mission    string          `json:"mission_slug"`                      // project on the team's server
+	QuestionID string          `json:"question_id"`                       // name within the mission, such as charter.db
 	State      string          `json:"state"`                             // WidenBlocked or WidenParked
-	At         time.Time       `json:"widened_at"`                        //
-	ParkedAt   *time.Time      `json:"parked_at,omitempty"`               //
+	At         time.Time       `json:"widened_at"`                        // when the team was asked
+	ParkedAt   *time.Time      `json:"parked_at,omitempty"`               // when the person parked it; nil: not parked
 	LeftMS     int64           `json:"left_ms"`                           // time left when the clock was stopped
 	Team       []Member        `json:"participants"`                      // the people who were asked
 	ThreadURL  string          `json:"thread_url,omitempty"`              // address of the discussion
