@@ -8,8 +8,8 @@ import (
 
 const (
 	holdBelow = 45 * time.Second // typing moves the deadline if less time than this is left
-	holdTo    = time.Minute
-	leastLeft = time.Minute // the shortest time left that a person may set
+	holdTo    = time.Minute      // typing moves the deadline to this long from now
+	leastLeft = time.Minute      // the shortest time left that a person may set
 )
 
 // answering performs the person's actions on the session on view: answer, cancel, move the deadline.
@@ -109,7 +109,7 @@ func (a *answering) HoldClock() {
 	a.d.sending.moveDeadline(a.seat, on, a.d.Now().Add(holdTo), func() { a.holding = false })
 }
 
-// EndHold notes that the person has stopped typing.
+// EndHold notes that the person has stopped typing, so that Held returns false.
 func (a *answering) EndHold() { delete(a.held, a.seat.Up()) }
 
 // Held reports whether this seat extended a session's deadline because its person was typing.

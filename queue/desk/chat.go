@@ -147,7 +147,7 @@ func (c *Chat) lookAgain(a *Agent) error {
 
 // lineTried handles the result of an attempt to send. The text is removed from the composer if it arrived.
 func (c *Chat) lineTried(l *line, s queue.Session, err error) {
-	var open *unkept
+	var open *maybeStored
 	if errors.As(err, &open) {
 		c.retryLater(l, open)
 		c.d.Refresh()
@@ -169,7 +169,7 @@ func (c *Chat) lineTried(l *line, s queue.Session, err error) {
 		c.d.takeResult(s)
 	}
 	if err == nil {
-		c.d.last.said(s)
+		c.d.last.noteLine(s)
 	}
 	c.d.tell(LineSent{Seat: c.seat, Err: err})
 	c.endLeft()

@@ -18,8 +18,9 @@ type quote struct {
 
 // composer holds the unsent texts for each agent, and the agent to which the next line goes.
 //
-// It opens with the agent whose question was last on view, or with a named agent. It stays with that agent even if the
-// agent is gone; then nothing can be sent. Only Next, a key of the person's, moves a text to another agent.
+// The composer opens with the agent whose question was last on view, or with a named agent. It stays with that agent
+// even if the agent is gone; then nothing can be sent. Only the method Next, which the person calls with a key, moves a
+// text to another agent.
 type composer struct {
 	seat   *Seat
 	d      *Desk

@@ -79,10 +79,10 @@ type Guard struct {
 	marked  time.Time // when a mark that Enter would send was last set or moved
 	pressed string    // the key that set the mark; empty: none was set since the last answer
 	missed  string    // the key of a choice that was not taken; empty: none
-	why     string    // why the form did not take that key; empty: the guard refused it
-	before  bool      // that choice was made in a question that was replaced
+	why     string    // why the form did not take the missed key; empty: the guard refused it
+	before  bool      // the missed choice was made in a question that was replaced
 	told    string    // the key of the choice for which Enter was refused
-	wait    time.Time // until when Enter waits after that refusal
+	wait    time.Time // until when Enter waits after it was refused for the missed choice
 	atOnce  time.Time // when a key sent at once; zero: something was marked since, or Enter was pressed
 	ended   bool      // the key being taken has sent something
 	held    time.Time // until when Enter waits because a letter began the action that it would complete
@@ -91,8 +91,8 @@ type Guard struct {
 
 	opened time.Time // when a letter opened the field being typed
 	runOn  bool      // typing continued so soon after that letter that it may be meant for another pane
-	asked  bool      // Enter was refused for that reason
-	typed  time.Time // when the last key was pressed in such a field, including that Enter
+	asked  bool      // Enter was refused because of runOn
+	typed  time.Time // when the last key was pressed in a field with runOn, including the refused Enter
 
 	// judge replaces the rules in the control runs of the property test; nil: the rules apply.
 	judge func(g *Guard, p Press, now time.Time) error
@@ -217,6 +217,7 @@ func (g *Guard) waitAfterMark(p Press) time.Duration {
 	return pasted
 }
 
+// lastOf returns the latest of the times.
 func lastOf(times ...time.Time) (last time.Time) {
 	for _, t := range times {
 		if t.After(last) {

@@ -26,7 +26,7 @@ func (h *handOff) followHandOff(now queue.Session, ours bool) {
 	}
 }
 
-// seeEnd notes when the question has ended. If the seat stays after that, see forgets the question.
+// seeEnd notes when the question has ended. If the seat stays after that, seeEnd forgets the question.
 func (h *handOff) seeEnd(now time.Time, stays bool) {
 	if h.id == "" || h.last.ID == "" || h.last.At(now).Pending() {
 		return
@@ -62,7 +62,7 @@ func (s *Seat) showHandOff() bool {
 		return true
 	}
 	if _, live := s.d.live.sessions[s.handOff.id]; !live {
-		if s.d.o.Visit != "" && s.d.live.loaded { // it ended just before the popup opened
+		if s.d.o.Visit != "" && s.d.live.loaded { // it ended just before the tmux popup for it opened
 			s.handOff = handOff{}
 			return true
 		}

@@ -12,17 +12,17 @@ import (
 // ErrUnconfirmed says that the person left a line before the queue confirmed it, so nobody knows whether it was sent.
 var ErrUnconfirmed = errors.New("unconfirmed line")
 
-// unkept is the error of an attempt to store a message that may have succeeded all the same. The next attempt must use
-// the same message.
-type unkept struct {
+// maybeStored is the error of an attempt to store a message that may have succeeded all the same. The next attempt must
+// use the same message, so that the line is not stored twice.
+type maybeStored struct {
 	message queue.Session
 	err     error
 }
 
-func (u *unkept) Error() string { return u.err.Error() }
+func (u *maybeStored) Error() string { return u.err.Error() }
 
 // Unwrap returns the error of the attempt to store it.
-func (u *unkept) Unwrap() error { return u.err }
+func (u *maybeStored) Unwrap() error { return u.err }
 
 // outgoingLines tracks lines that were sent and that the queue did not confirm. A line keeps its message as long as its
 // text is the same, so that it never reaches its agent twice.
@@ -65,7 +65,7 @@ func (o *outgoingLines) tryLine() {
 }
 
 // retryLater keeps an unconfirmed line to be tried again, unless the person has left it.
-func (o *outgoingLines) retryLater(l *line, u *unkept) {
+func (o *outgoingLines) retryLater(l *line, u *maybeStored) {
 	l.message, l.again = u.message, o.chat.d.Now().Add(RetryIn)
 	o.unsure[l.message.ID] = l
 	if l.left {
@@ -139,6 +139,6 @@ func (o *outgoingLines) findLine(s queue.Session) {
 	default:
 		o.forgetSent(l)
 		o.chat.takeOutText(l.agent, l.text)
-		o.chat.d.last.said(s)
+		o.chat.d.last.noteLine(s)
 	}
 }

@@ -150,14 +150,14 @@ func (d *Desk) noteEnd(s queue.Session) {
 	d.tell(Ended{s, ours})
 }
 
-// noteLoss handles a question that was not ended at this desk. Every seat lists it as missed if the person missed it; a
-// call that they called off in the agent is not missed. It becomes the last event if it was missed, if a rule answered
-// it, or if it was on view here. If an answer was sent from here and did not count, it becomes the last event in any
-// case.
+// noteLoss handles a question that was not ended at this desk. If the question ended without the person, every seat
+// lists it as missed, except if the person called it off in the agent. The question becomes the last event if it was
+// missed, if a permission rule answered it, or if it was on view here. If an answer was sent from here and did not
+// count, it becomes the last event in any case.
 func (d *Desk) noteLoss(s queue.Session) {
 	tooLate := d.seats.tooLate(s)
 	if tooLate {
-		d.last.overtake(s)
+		d.last.noteTooLate(s)
 	}
 	missed := s.Outcome.Ending().Missed
 	if missed && !s.CalledOff() {
@@ -165,7 +165,7 @@ func (d *Desk) noteLoss(s queue.Session) {
 	}
 	known := missed || s.Outcome.By == queue.ByRule || d.seats.seen(s.ID)
 	if known && !tooLate && s.Outcome.Status != queue.StatusLost {
-		d.last.lose(s)
+		d.last.noteLoss(s)
 	}
 }
 
@@ -206,7 +206,8 @@ func (d *Desk) fetchEnd(id string, was queue.Session) {
 	})
 }
 
-// takeEnd applies a session as read from the archive. A pending question that is not there either counts as lost.
+// takeEnd applies the end of a session that was read from the archive. A pending question that is not in the archive
+// either counts as lost. was is the session's last known state.
 func (d *Desk) takeEnd(was, s queue.Session, err error) {
 	if errors.Is(err, queue.ErrNotFound) && wasPending(was) && !was.IsMessage() {
 		s, err = was.Lost(d.Now()), nil

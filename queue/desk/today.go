@@ -54,6 +54,7 @@ func (t *Today) addSession(s queue.Session) {
 	}
 }
 
+// tooLate reports whether the agent already had an answer when the person's came.
 func tooLate(s queue.Session) bool {
 	_, late := s.Untaken()
 	return late

@@ -66,6 +66,7 @@ func (c *colleagues) notePresent(was, now map[string]string) (dropped bool) {
 	return c.dropTyping(func(t typed) bool { return c.hasLeft(t.process) })
 }
 
+// hasLeft reports whether a process ended a short time ago.
 func (c *colleagues) hasLeft(process string) bool {
 	_, left := c.left[process]
 	return left

@@ -295,7 +295,8 @@ func (c *Consult) Enter() (Want, error) {
 	case c.Line() == LineRationale:
 		return c.Accept()
 	}
-	return c.beginCall(Want{Kind: WantEnd, Do: queue.Defer{Rationale: c.texts[LineDeferral], Summary: c.Summary()}}), nil
+	later := queue.Defer{Rationale: c.texts[LineDeferral], Summary: c.Summary()}
+	return c.beginCall(Want{Kind: WantEnd, Do: later}), nil
 }
 
 // Leave closes the open input line, else the page; the typed text stays. A call that sends the question to the team
