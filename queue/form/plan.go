@@ -34,7 +34,7 @@ const (
 	PieceNotes                   // N notes are sent; Text is the note if N is 1
 	PieceComment                 // a comment is sent
 	PieceNothing                 // nothing is marked, and an empty answer is sent
-	PieceAgain                   // the person asked for it once before; this Enter does it
+	PieceAgain                   // this is the second Enter, which sends although nothing is marked
 	PieceAnswers                 // N answers to several questions
 	PieceMissing                 // N questions have no answer yet
 
@@ -84,6 +84,7 @@ func (p Plan) Has(k Kind) (piece Piece, ok bool) {
 	return Piece{}, false
 }
 
+// with returns the plan with more pieces.
 func (p Plan) with(pieces ...Piece) Plan {
 	p.Pieces = append(p.Pieces, pieces...)
 	return p
@@ -166,6 +167,7 @@ func (f *Form) PlanTyped(facts Facts) Plan {
 	return done.Plan(facts)
 }
 
+// planStep plans the step of Enter, without the face's facts and without what follows after the step.
 func (f *Form) planStep(facts Facts) Plan {
 	switch {
 	case f.typing.field != FieldNone && f.typing.field != FieldRefusal:
@@ -388,4 +390,5 @@ type WhyNot struct {
 // OK reports whether the verb is possible.
 func (w WhyNot) OK() bool { return w.Reason == Free }
 
+// because returns a reason that has no numbers.
 func because(r Reason) WhyNot { return WhyNot{Reason: r} }
