@@ -258,6 +258,7 @@ func (q Question) acceptCounts(c *checker, at string, r Reply) {
 	}
 }
 
+// wantedCount says how many options an answer must have, for an error message.
 func (q Question) wantedCount() string {
 	switch {
 	case q.Min == q.Max:

@@ -377,6 +377,7 @@ func (q Question) optionIDs() string {
 // checker collects the problems of an ask or an answer. Each method checks one value.
 type checker struct{ problems []Problem }
 
+// addProblem adds a problem: its path, the fault, and a description of valid values.
 func (c *checker) addProblem(path, wrong, want string) {
 	c.problems = append(c.problems, Problem{Path: path, Wrong: wrong, Want: want})
 }
@@ -387,6 +388,7 @@ func (c *checker) checkTimeout(seconds int) {
 	}
 }
 
+// checkText checks a text that may have at most that many characters.
 func (c *checker) checkText(path, s string, most int, required bool) {
 	switch {
 	case !utf8.ValidString(s):
@@ -398,6 +400,7 @@ func (c *checker) checkText(path, s string, most int, required bool) {
 	}
 }
 
+// checkPrompt checks a text that is required and limited by its bytes. want describes a valid one.
 func (c *checker) checkPrompt(path, s, want string) {
 	switch {
 	case !utf8.ValidString(s):

@@ -83,6 +83,7 @@ func nextWithin(ctx context.Context, w Watcher, pause time.Duration) error {
 	return nil
 }
 
+// sleepFor waits for a time, or until ctx ends.
 func sleepFor(ctx context.Context, pause time.Duration) {
 	t := time.NewTimer(pause)
 	defer t.Stop()

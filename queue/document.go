@@ -17,6 +17,7 @@ type Unreadable struct{ Reason string }
 
 func (e *Unreadable) Error() string { return e.Reason }
 
+// unreadablef returns an *Unreadable with this reason.
 func unreadablef(format string, args ...any) error {
 	return &Unreadable{Reason: fmt.Sprintf(format, args...)}
 }

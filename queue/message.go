@@ -137,6 +137,7 @@ func fitsMessage(a Action) bool {
 	return false
 }
 
+// deliverMessage carries out the action Deliver.
 func (d decision) deliverMessage(a Deliver) (Session, error) {
 	s := d.session
 	switch {

@@ -110,6 +110,7 @@ func (q *Queue) Do(ctx context.Context, id string, c Command) (Session, error) {
 	}
 }
 
+// tryOnce makes one attempt of Do, with a session as it was just read.
 func (q *Queue) tryOnce(ctx context.Context, s Session, c Command) (Session, error) {
 	now := q.Now()
 	if due := s.At(now); due.Outcome != nil && s.Outcome == nil {
@@ -273,6 +274,7 @@ func (q *Queue) Prepare(draft Session) (Session, error) {
 	return q.prepareAs(q.NewID(), draft)
 }
 
+// prepareAs works like Prepare, with a given id.
 func (q *Queue) prepareAs(id string, draft Session) (Session, error) {
 	if problems := append(draft.Ask.Check(), draft.Origin.checkSource()...); len(problems) > 0 {
 		return Session{}, &Invalid{Problems: problems}

@@ -182,6 +182,7 @@ func (t *Tally) endingsSeen() (names []string) {
 	return names
 }
 
+// answerStats computes the statistics of times to answer in milliseconds, which it sorts.
 func answerStats(took []int32) AnswerStats {
 	slices.Sort(took)
 	a := AnswerStats{Answered: len(took), Median: percentile(took, 50), P90: percentile(took, 90)}

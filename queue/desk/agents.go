@@ -60,6 +60,7 @@ type guise struct {
 	itself                           bool // the agent's own program asked with its own prompt, and not its model
 }
 
+// guiseOf returns the guise in which an origin's agent asked.
 func guiseOf(o queue.Origin) guise {
 	return guise{o.Host, o.Client, o.Cwd, o.Agent, o.Thread, o.PID, o.Dialect == queue.DialectNative}
 }
@@ -206,6 +207,7 @@ func (g *agents) keys(key string) []string {
 	return list
 }
 
+// forgetAgent forgets an agent and its guises.
 func (g *agents) forgetAgent(a *Agent) {
 	delete(g.known, a.Key)
 	for u, seen := range a.guises {

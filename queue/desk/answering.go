@@ -46,6 +46,7 @@ func (a *answering) Cancel() error {
 	return a.endSession(a.seat.up.form.Cancel())
 }
 
+// endSession sends an action that ends the session on view. The error is ErrSending or ErrOver.
 func (a *answering) endSession(do queue.Action) error {
 	on, pending := a.seat.Pending()
 	if !pending {

@@ -104,6 +104,7 @@ func (c *composer) Type(text string) {
 	c.kept.saveLineSoon(c)
 }
 
+// keepText sets the unsent text for the addressed agent.
 func (c *composer) keepText(text string) {
 	if text != "" {
 		c.texts[c.to] = text

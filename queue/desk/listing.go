@@ -36,6 +36,7 @@ func (l *listing) Listed() []queue.Waiting {
 	return list
 }
 
+// indexOf returns the index of a session in a list, or -1.
 func indexOf(list []queue.Waiting, id string) int {
 	return slices.IndexFunc(list, func(w queue.Waiting) bool { return w.ID == id })
 }

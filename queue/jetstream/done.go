@@ -48,6 +48,7 @@ func laterName(v queue.Session, later int) (hour, name string) {
 	return hourOf(ms), fmt.Sprintf("%013d.%s", ms, v.ID)
 }
 
+// hourOf returns the hour of a time in milliseconds, as it is in subjects.
 func hourOf(ms int64) string { return time.UnixMilli(ms).UTC().Format(hourFormat) }
 
 // parseDone splits an archived session's name. ok is false for any other name.
@@ -116,6 +117,7 @@ func (h *history) markHour(c *call, hour string) error {
 	return nil
 }
 
+// subjectOf returns the subject in the history's stream that ends with these tokens.
 func (h *history) subjectOf(tokens ...string) string {
 	return h.link.options.Bucket + doneStream + "." + strings.Join(tokens, ".")
 }

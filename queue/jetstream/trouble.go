@@ -56,6 +56,7 @@ func noRoom(said string) *Trouble {
 		Remedy: "whoever runs the server: free some space on its disk, or raise the limits of its JetStream"}
 }
 
+// isFull reports whether an error says that the server has no room left.
 func isFull(err error) bool {
 	var t *Trouble
 	return errors.As(err, &t) && t.full

@@ -102,6 +102,7 @@ func readSummary(object []byte) (k queue.Candidate, err error) {
 	return k, checkCandidate(k)
 }
 
+// checkCandidate fails with ErrNoSummary if a candidate has an unknown source or is too long.
 func checkCandidate(k queue.Candidate) error {
 	switch {
 	case k.SourceHint != queue.SourceTeam && k.SourceHint != queue.SourceManual:
