@@ -179,7 +179,7 @@ func encodeJSON(v any) json.RawMessage {
 	return bytes.TrimSpace(b.Bytes())
 }
 
-// unescaped returns a JSON value without escaped characters.
+// unescaped returns a JSON value in which characters such as \u003c are written plainly.
 func unescaped(raw json.RawMessage) string {
 	var v any
 	_ = json.Unmarshal(raw, &v)

@@ -48,7 +48,7 @@ type Row struct {
 	Empty   string            // the word that is shown for an empty Text
 	Names   []string          // the names of PathsByName
 
-	fits func(string) bool // reports whether a Text is valid; nil: every text is. An empty text always is
+	fits func(string) bool // reports whether a Text is valid; nil: every text is valid. Empty texts are always valid
 
 	// refused describes a Text that is not valid, and the valid ones. If it is nil or returns nothing, the text is
 	// quoted beside Wants.

@@ -92,7 +92,8 @@ type Option struct {
 	Note        string `json:"note,omitempty"`
 	Recommended bool   `json:"recommended,omitempty"`
 	Act         string `json:"act,omitempty"` // in an approval: the effect of this choice at the agent
-	// Exact means that this choice makes a rule of the agent's own, and that the rule covers exactly the shown action.
+	// Exact means that with this choice the agent keeps a permission rule of its own, which covers exactly the shown
+	// action.
 	Exact bool `json:"exact,omitempty"`
 }
 

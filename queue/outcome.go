@@ -211,10 +211,12 @@ func (s Session) Summary() string {
 	}
 }
 
+// answerSummary describes the answer, cut to MaxSummary characters.
 func (s Session) answerSummary() string {
 	return Shorten(s.Ask.Summary(s.Outcome.Answer), MaxSummary-1, "…")
 }
 
+// withdrawnSummary, like the two functions below, is the summary of one row of endings.
 func withdrawnSummary(s Session) string {
 	return "withdrawn by the agent" + afterColon(s.Outcome.Reason)
 }

@@ -198,6 +198,7 @@ func answerStats(took []int32) AnswerStats {
 	return a
 }
 
+// medianAndP90 returns the median and the 90th percentile of the times to answer.
 func (h *pile) medianAndP90() (median, p90 Seconds) {
 	slices.Sort(h.took)
 	return percentile(h.took, 50), percentile(h.took, 90)

@@ -139,8 +139,8 @@ func (d decision) cancelAbandoned(a Abandon) (next Session, changed bool, err er
 	return d.session.withOutcome(gone, d.command, d.now), true, nil
 }
 
-// withdrawDropped carries out the action Withdraw. It cancels the session only if no call has taken it over since the
-// caller decided to withdraw it.
+// withdrawDropped carries out the action Withdraw. It cancels the session only if no other call has claimed the session
+// since the caller decided to withdraw it.
 func (d decision) withdrawDropped(a Withdraw) (next Session, changed bool, err error) {
 	s := d.session
 	if s.Outcome == nil && (s.Claim != nil || s.DroppedAt == nil || d.now.Sub(*s.DroppedAt) < a.DroppedFor) {

@@ -131,7 +131,7 @@ func (a *answering) TooLate(over queue.Session) (sent queue.Action, late bool) {
 		return nil, false
 	}
 	if out := a.d.outbox.Of(over.ID); out != nil && over.Outcome.By == queue.ByClock {
-		return nil, false // it may be stored already: only the clock here was faster
+		return nil, false // the action may be stored already, and the deadline only passed here before that is known
 	}
 	return c.Do, true
 }

@@ -32,7 +32,7 @@ type Chat struct {
 	d      *Desk
 	probed string // the key of the addressed agent that was looked for last
 	stop   func() // ends the subscription to the desk's events
-	left   bool   // its seat was removed
+	left   bool   // the chat's seat was removed
 }
 
 // NewChat returns the seat's chat. It ends with the seat; see Desk.Unseat.
@@ -104,7 +104,7 @@ func (c *Chat) Send() error {
 	closing, _ := c.d.Closing()
 	switch {
 	case c.busy != "":
-		c.going.left = c.going.left && c.going.text != text // the person left it, and sends the same text again
+		c.going.left = c.going.left && c.going.text != text // the person had left the line and now sends it again
 		return ErrBusy
 	case closing > 0:
 		return ErrClosed

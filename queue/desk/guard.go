@@ -84,7 +84,7 @@ type Guard struct {
 	told    string    // the key of the choice for which Enter was refused
 	wait    time.Time // until when Enter waits after it was refused for the missed choice
 	atOnce  time.Time // when a key sent at once; zero: something was marked since, or Enter was pressed
-	ended   bool      // the key being taken has sent something
+	ended   bool      // the action of the present key has sent something
 	held    time.Time // until when Enter waits because a letter began the action that it would complete
 	again   time.Time // until when Says reports an Enter that came too soon
 	stray   time.Time // when a key was pressed that means nothing here
@@ -242,7 +242,7 @@ func (g *Guard) beginAction() { g.ended = false }
 // noteSent notes that the person's decision is being sent. Earlier keys no longer count.
 func (g *Guard) noteSent() { g.missed, g.told, g.pressed, g.ended = "", "", "", true }
 
-// noteTaken notes that the action of a key has run; marked: Enter has to wait after it.
+// noteTaken notes that the action of a key has run. marked says that Enter has to wait after it.
 func (g *Guard) noteTaken(p Press, marked bool, now time.Time) {
 	g.again = time.Time{}
 	if marked {
@@ -289,9 +289,9 @@ func (g *Guard) MoveMark(now time.Time) { g.marked = now }
 type Says struct {
 	NotTaken string // the next Enter is refused, because this key was not taken
 	Why      string // why the form did not take that key, in words; empty: it came too soon
-	Before   bool   // that key was for a question that was replaced before its answer was sent
-	Again    bool   // an Enter came too soon, and another one still would
-	Behind   string // this key was not taken; Enter was refused once for that, and works now
+	Before   bool   // the key of NotTaken was for a question that was replaced before its answer was sent
+	Again    bool   // an Enter came too soon, and another one would still come too soon
+	Behind   string // the key of a choice that was not taken; Enter was refused once for that, and works now
 }
 
 // Says returns the message that the face shows now, in place of the button or after it.
@@ -315,7 +315,7 @@ func (g *Guard) Due(now time.Time) (due time.Time) {
 	return due
 }
 
-// Begin notes that a field was opened; letter: by a letter, which may be the first of a sentence.
+// Begin notes that a field was opened. letter says that a letter opened it, which may be the first of a sentence.
 func (g *Guard) Begin(letter bool, now time.Time) {
 	g.runOn, g.asked, g.opened = false, false, time.Time{}
 	if letter {
@@ -345,12 +345,12 @@ func (g *Guard) TypeOn(now time.Time) {
 	}
 }
 
-// RanOn reports whether the text being typed may be meant for another pane. asked: one Enter was refused for that
-// reason, and the next is taken.
+// RanOn reports whether the text being typed may be meant for another pane. asked says that one Enter was refused for
+// that reason, and that the next one is taken.
 func (g *Guard) RanOn() (ranOn, asked bool) { return g.runOn, g.asked }
 
-// EndsTyping reports whether Enter in a field is taken. If the text may be meant for another pane, the first Enter only
-// asks, and the second is taken once Settle has passed since the last key.
+// EndsTyping reports whether Enter in a field is taken. If the text may be meant for another pane, the first Enter is
+// refused, so that the face can ask the person, and the second is taken once Settle has passed since the last key.
 func (g *Guard) EndsTyping(now time.Time) bool {
 	g.noteRunOn(now)
 	g.opened = time.Time{}
@@ -378,8 +378,8 @@ type Late struct {
 	pressed time.Time
 }
 
-// Postpone holds a letter and its action do. Pressing the same letter again restarts the wait. repeats: do runs once
-// for each press, else once in all.
+// Postpone holds a letter and its action do. Pressing the same letter again restarts the wait. With repeats, do runs
+// once for each press, else once in all.
 func (l *Late) Postpone(key string, repeats bool, do func(), now time.Time) {
 	presses := 1
 	if l.do != nil && l.key == key {

@@ -110,7 +110,7 @@ func (l *live) Calls() []queue.Waiting {
 			continue
 		}
 		o := *n.Origin
-		o.Source = n.Instance // marks it as shown on the agent's own screen
+		o.Source = n.Instance // an Origin with a Source is that of an agent's own prompt
 		calls = append(calls, queue.Waiting{Session: &queue.Session{ID: n.Instance, Origin: o,
 			Ask: queue.Ask{Kind: queue.KindNotice, Title: n.Notice.Says}, Events: []queue.Event{{At: n.Notice.At}}}})
 	}

@@ -226,9 +226,9 @@ func (r *Round) stillPending(id string) bool {
 
 // RoundEntry describes one approval of a round.
 type RoundEntry struct {
-	Session queue.Session // as it was asked
-	Ended   bool          // it ended meanwhile, and not by this round
-	Counts  bool          // it was marked and shown in full, so it will be sent
+	Session queue.Session // the approval's session when the round began
+	Ended   bool          // the approval ended meanwhile, and not by this round
+	Counts  bool          // the approval was marked and shown in full, so it will be sent
 	Answer  queue.Answer  // set if Counts is
 }
 

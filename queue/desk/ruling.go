@@ -92,7 +92,7 @@ func (r *ruling) lookUp(s queue.Session) {
 			rule, covered = rules.Match(s, dir, list, r.d.Now())
 		}
 		r.d.Do(func() {
-			if _, here := r.dirs[s.ID]; !here { // it left the queue meanwhile
+			if _, here := r.dirs[s.ID]; !here { // the session left the queue meanwhile
 				return
 			}
 			r.dirs[s.ID] = dir

@@ -410,7 +410,7 @@ func (s *Seat) Step(n int) bool { return s.ShowAt(s.stepTo(n)) }
 // MayStep reports whether Step would show another question.
 func (s *Seat) MayStep(n int) bool { return s.isOther(s.stepTo(n)) }
 
-// stepTo returns the index of that question in the listed queue; the index may be out of range.
+// stepTo returns the index, in the listed queue, of the question that Step(n) shows. The index may be out of range.
 func (s *Seat) stepTo(n int) int {
 	at := indexOf(s.Listed(), s.Up())
 	if at < 0 { // the one on view is over: start at the top

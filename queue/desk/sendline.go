@@ -53,7 +53,7 @@ type LineChanged struct{ Seat *Seat }
 type LineTakenBack struct {
 	Seat     *Seat
 	Session  queue.Session // in its present state
-	Restored bool          // its text was put back into the composer
+	Restored bool          // the line's text was put back into the composer
 	Err      error
 }
 
@@ -75,8 +75,8 @@ type line struct {
 	fetcher queue.Origin // the origin of that bridge
 
 	message queue.Session // the message that was not confirmed; the zero Session: no attempt was made
-	again   time.Time     // when it is to be tried again; zero: an attempt is under way, or none will follow
-	left    bool          // the person has closed the composer: it is not to be tried again
+	again   time.Time     // when the line is to be tried again; zero: an attempt is under way, or none will follow
+	left    bool          // the person has closed the composer, so the line is not tried again
 }
 
 // deliver delivers the line in the best way that works, and returns its message as stored. It stores nothing before it
@@ -140,7 +140,7 @@ func (l line) storeMessage(ctx context.Context, draft queue.Session) (queue.Sess
 			return queue.Session{}, &maybeStored{message, err}
 		}
 	}
-	// It was cancelled after the person left it.
+	// The unconfirmed message was cancelled after the person left the line, so a new message is stored.
 	if err == nil && s.Outcome != nil && s.Outcome.Status != queue.StatusDelivered {
 		l.message = queue.Session{}
 		return l.storeMessage(ctx, draft)
@@ -181,7 +181,7 @@ func (l line) handOver(ctx context.Context) (queue.Session, error) {
 		_ = q.Store.Archive(step, done) // after an error the next sweep archives it
 		s = done
 	}
-	if err == nil && failed != nil { // it arrived, and only the record of that is missing
+	if err == nil && failed != nil { // the line arrived, and only the record of that is missing
 		err = &queue.Doubt{Err: &Unnoted{failed}}
 	}
 	return s, err

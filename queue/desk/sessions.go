@@ -83,7 +83,7 @@ func (d *Desk) takeSession(s queue.Session) {
 	if known && (was.Revision > s.Revision || was.Revision == s.Revision && was.Outcome != nil) {
 		return
 	}
-	if d.outbox.endedSession(s) { // it is not confirmed to be on disk yet; see sending.storeOnce
+	if d.outbox.endedSession(s) { // our own answer, which the store has not confirmed yet; see sending.storeOnce
 		return
 	}
 	d.live.keepSession(s)
@@ -177,7 +177,7 @@ func (d *Desk) dropSession(id string) {
 	was := d.live.dropSession(id)
 	delete(d.seats.drafts, id)
 	d.colleagues.forgetSession(id)
-	missing := was.ID == "" && id == d.o.opened() // it ended before the first batch came
+	missing := was.ID == "" && id == d.o.opened() // the desk's own question ended before the first batch came
 	switch {
 	case wasPending(was), d.last.ID == id && !d.last.Received, missing:
 		d.fetchEnd(id, was)

@@ -133,8 +133,8 @@ func (t *Teamwork) MayAsk() error {
 	})
 }
 
-// MayFetch returns the reason why no news of the team can be fetched: widen.ErrNoTeam, ErrOver, ErrSending, or an error
-// of Consult.MayFetch. nil: they can be fetched.
+// MayFetch returns the reason why the team's discussion cannot be fetched: widen.ErrNoTeam, ErrOver, ErrSending, or an
+// error of Consult.MayFetch. nil: it can be fetched.
 func (t *Teamwork) MayFetch() error { return t.checkTeam((*widen.Consult).MayFetch) }
 
 // MayRegroup returns the reason why the question on view cannot get this state, queue.WidenParked or

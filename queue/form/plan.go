@@ -55,7 +55,7 @@ const (
 	PieceThenConfirm // afterwards the confirmation
 	PieceThenSend    // afterwards Enter sends the typed words
 	PieceCloses      // afterwards the face closes
-	PieceEndsAll     // it ends all N questions of the form
+	PieceEndsAll     // this Enter ends all N questions of the form
 )
 
 // Piece is one fact about the effect of Enter. Text is cleaned by queue.VisibleLine.
@@ -368,7 +368,7 @@ const (
 	NotOffered           // the agent's approval has no such choice
 	NothingMarked        // the person has to mark a choice of the approval first
 	NothingAnswered      // there is nothing to start over
-	PressAgain           // the same verb again has the effect
+	PressAgain           // the verb has its effect only when it is called a second time
 	NoSuchQuestion       // Have: the number that was given, Of: how many questions there are
 	NothingMatches       // no option matches the text that narrows them
 	NothingChosen        // one answer is needed and none is chosen: Least, Most, Of

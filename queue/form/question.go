@@ -18,7 +18,7 @@ type Question struct {
 	reply  queue.Reply
 	kept   []string // options that were chosen here when they were hidden: they keep their rows
 	taken  bool     // answered; it may still be changed
-	opened bool     // it has been on view
+	opened bool     // the question has been on view
 	armed  bool     // Enter was pressed once with nothing marked
 }
 

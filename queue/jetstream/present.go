@@ -66,8 +66,8 @@ func newRunning(p *storage) *running {
 }
 
 // Announce registers this process until release is called or the process falls silent. release may be called twice.
-// If the server has no room left, Announce succeeds and the announcement follows when there is room, because a person
-// can look at a full queue.
+// If the server has no room left, Announce succeeds and sends the announcement when there is room, because a dashboard
+// must open even if the queue is full.
 func (r *running) Announce(ctx context.Context, p queue.Presence) (release func() error, err error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err

@@ -587,7 +587,7 @@ func (b *batch) addPresence() {
 // addGone reports a session that is no longer live, and why. A session that was requested by id and never was live is
 // reported once.
 func (b *batch) addGone(name string, seen bool) {
-	if !seen && b.only == nil { // it came and went: another process may have set it aside
+	if !seen && b.only == nil { // it came and went unseen, perhaps because another process set it aside
 		if moved, ok := b.store.wasSetAside(name); ok {
 			b.Broken = append(b.Broken, moved)
 		}

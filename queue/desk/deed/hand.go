@@ -34,7 +34,7 @@ type Input struct {
 	Click   bool   // a mouse click; the person saw its target, so that no text can be meant for another pane
 	Waits   bool   // if the key is a letter, the action waits for a moment, and another key cancels it
 	Repeats bool   // a waiting action is done once for each press of the key
-	Whole   bool   // a whole line, which the guard judges as a mark at least, and with Enter as sending
+	Whole   bool   // a whole line of text; the guard treats it like a key that marks, and a line of Enter like sending
 }
 
 // Hand carries out the person's actions at one seat, for one face. It asks the guard, delays letters that act without

@@ -127,8 +127,8 @@ func (h *Hand) moveRound(w Want) Message {
 	return Message{}
 }
 
-// noteOfTeam returns the message for an error of an action about the team, shows it, and tells the guard that the
-// letter may have been typed for another pane.
+// noteOfTeam returns the message for an error of an action about the team. If there is an error, noteOfTeam also shows
+// it and tells the guard that the letter may have been typed for another pane.
 func (h *Hand) noteOfTeam(err error) Message {
 	if err != nil {
 		h.seat.Guard.Stray(h.seat.Desk().Now())
