@@ -65,8 +65,8 @@ type (
 	Later struct{ Back bool }
 	// Attach records the only hand-off form that is opened for the session.
 	Attach struct{ Instance, Pane string }
-	// Take acquires the claim, the right to collect. Over is the claim of a holder known to be dead. If anyone else
-	// holds the claim, Take fails with ErrUsed.
+	// Take acquires the claim, the right to collect. Over is the claim of a holder known to be dead, which Take may
+	// replace. If anyone else holds the claim, Take fails with ErrUsed.
 	Take struct {
 		Claim, Over Claim
 		Origin      Origin

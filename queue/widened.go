@@ -50,7 +50,7 @@ type Member struct {
 	Name      string `json:"display_name"`
 }
 
-// Widened records that a question is with the team. Its clock is stopped.
+// Widened records that a question is with the team. The question's clock is stopped meanwhile.
 type Widened struct {
 	Decision   string          `json:"decision_id"`                       // the team server's id of it, a ULID
 	Mission    string          `json:"mission_slug"`                      // project on the team's server

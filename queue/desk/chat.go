@@ -145,11 +145,12 @@ func (c *Chat) lookAgain(a *Agent) error {
 	return ErrLookAway
 }
 
-// lineTried handles the result of an attempt to send. The text is removed from the composer if it arrived.
+// lineTried handles the result of an attempt to send a line. If the line arrived, its text is removed from the
+// composer.
 func (c *Chat) lineTried(l *line, s queue.Session, err error) {
-	var open *maybeStored
-	if errors.As(err, &open) {
-		c.retryLater(l, open)
+	var unsure *maybeStored
+	if errors.As(err, &unsure) {
+		c.retryLater(l, unsure)
 		c.d.Refresh()
 		return
 	}

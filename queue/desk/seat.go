@@ -434,8 +434,8 @@ func (s *Seat) ShowAt(at int) bool {
 	return true
 }
 
-// Narrow limits the list to questions that contain text. from is the session that was on view when narrowing began: it
-// is shown while it matches, else the first match is shown.
+// Narrow limits the list to questions that contain text. from is the session that was on view when narrowing began.
+// Narrow shows that session as long as it matches, else the first match.
 func (s *Seat) Narrow(text, from string) {
 	s.find = text
 	list, was := s.Listed(), s.Up()
