@@ -33,9 +33,9 @@ type Calling struct {
 type (
 	// CallTeam claims the call to the team for the time For, or extends the claim; Call names the claim. Decision is
 	// the question's id at the team, and Backend names the way to the team, such as slack. The first call adds them to
-	// the trail, and so does a call through another backend. Refused with ErrUsed
-	// while another process calls or it is too early to try again, else for the reasons of Session.MayWiden. With its
-	// decision and no time, CallTeam takes over a session that a program of an older version brought to the team.
+	// the trail, and so does a call through another backend. Refused with ErrUsed while another process calls or it is
+	// too early to try again, else for the reasons of Session.MayWiden. With its decision and no time, CallTeam takes
+	// over a session that a program of an older version brought to the team.
 	CallTeam struct {
 		Call, Decision, Backend string
 		For                     time.Duration

@@ -367,10 +367,10 @@ func (g *Guard) EndsTyping(now time.Time) bool {
 	return true
 }
 
-// Late holds back a key press for Pause before it acts, if the key is a letter that acts without Enter. Somebody who
-// was typing for another pane presses another key within that time (docs/design.md section 6, "What the person meant is
-// what is sent"). The zero Late holds no letter.
-type Late struct {
+// HeldLetter holds back a key press for Pause before it acts, if the key is a letter that acts without Enter. Somebody
+// who was typing for another pane presses another key within that time (docs/design.md section 6, "What the person
+// meant is what is sent"). The zero HeldLetter holds no letter.
+type HeldLetter struct {
 	do      func()
 	key     string
 	repeats bool
@@ -380,16 +380,16 @@ type Late struct {
 
 // Postpone holds a letter and its action do. Pressing the same letter again restarts the wait. With repeats, do runs
 // once for each press, else once in all.
-func (l *Late) Postpone(key string, repeats bool, do func(), now time.Time) {
+func (l *HeldLetter) Postpone(key string, repeats bool, do func(), now time.Time) {
 	presses := 1
 	if l.do != nil && l.key == key {
 		presses += l.presses
 	}
-	*l = Late{do: do, key: key, repeats: repeats, presses: presses, pressed: now}
+	*l = HeldLetter{do: do, key: key, repeats: repeats, presses: presses, pressed: now}
 }
 
 // Due returns when the held letter acts; zero: no letter is held.
-func (l *Late) Due() time.Time {
+func (l *HeldLetter) Due() time.Time {
 	if l.do == nil {
 		return time.Time{}
 	}
@@ -398,21 +398,21 @@ func (l *Late) Due() time.Time {
 
 // Overtake drops the held letter if another key was pressed before it acted. Both were part of a text then, so Overtake
 // reports the letter to the guard as a stray key.
-func (l *Late) Overtake(key string, g *Guard, now time.Time) {
+func (l *HeldLetter) Overtake(key string, g *Guard, now time.Time) {
 	if l.do == nil || l.key == key || l.Act(now) {
 		return
 	}
 	g.Stray(l.pressed)
-	*l = Late{}
+	*l = HeldLetter{}
 }
 
 // Act runs the action of the held letter if its time has come, and reports whether it did.
-func (l *Late) Act(now time.Time) bool {
+func (l *HeldLetter) Act(now time.Time) bool {
 	if l.do == nil || now.Before(l.Due()) {
 		return false
 	}
 	late := *l
-	*l = Late{}
+	*l = HeldLetter{}
 	n := 1
 	if late.repeats {
 		n = late.presses

@@ -25,7 +25,7 @@ type Seat struct {
 	answering           // actions on that question: Send, Cancel, Move, HoldClock
 	undoing             // the answer that is held back: Undoable, SendNow, TakeBack
 	drafting            // drafts: DraftSoon, SaveDraft, Drafted
-	listing             // the queue as listed here: Listed, Find, Widen
+	listing             // the queue as listed here: Listed, Find, ShowAll
 	missed              // questions that ended without the person: Missed, ForgetMissed
 	handOff             // the question that the seat was opened on: HandOff, HandOffEnded
 
@@ -371,7 +371,7 @@ func (s *Seat) showTop(left bool) {
 		list = s.d.live.waiting
 	}
 	if len(list) == 0 {
-		s.Widen()
+		s.ShowAll()
 		s.CameUp()
 		s.d.tell(Shown{Seat: s})
 		return

@@ -164,8 +164,8 @@ func (q *Question) Narrow(words string) {
 	}
 }
 
-// Widen shows all options again, with the cursor on the chosen one, and reports whether they were narrowed.
-func (q *Question) Widen() bool {
+// ShowAll shows all options again, with the cursor on the chosen one, and reports whether they were narrowed.
+func (q *Question) ShowAll() bool {
 	if q.find == "" {
 		return false
 	}

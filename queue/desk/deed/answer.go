@@ -299,7 +299,7 @@ func goBack(at At, _ Arg) Effect {
 	case typing != form.FieldNone:
 		e := endTyping(at)
 		if typing == form.FieldFind {
-			at.Form.Here().Widen()
+			at.Form.Here().ShowAll()
 		}
 		return e
 	case !at.On.Pending():
@@ -307,7 +307,7 @@ func goBack(at At, _ Arg) Effect {
 	case at.Form.Confirming():
 		at.Form.Decline()
 		return Effect{}
-	case !at.Form.Reviewing() && at.Form.Here().Widen():
+	case !at.Form.Reviewing() && at.Form.Here().ShowAll():
 		return Effect{Closed: true}
 	}
 	return Effect{Back: true}

@@ -42,7 +42,7 @@ type Input struct {
 type Hand struct {
 	seat *desk.Seat
 	face Face
-	late desk.Late // the letter whose action waits for a moment
+	held desk.HeldLetter // the letter whose action waits for a moment
 
 	do     func()                  // carries out the present offer; nil: there is none
 	others func(key string) func() // returns the effect of another key on the offer, nil: it cancels; nil: all cancel
@@ -183,7 +183,7 @@ func (h *Hand) Take(in Input, s Step, now time.Time) bool {
 		return false
 	}
 	if in.Waits && in.Letter {
-		h.late.Postpone(in.Key, in.Repeats, func() { s.Do() }, now)
+		h.held.Postpone(in.Key, in.Repeats, func() { s.Do() }, now)
 		return false
 	}
 	writing := h.seat.Types()
@@ -374,7 +374,7 @@ func (h *Hand) Offer(do func(), others func(key string) func()) {
 func (h *Hand) Offers() bool { return h.do != nil }
 
 // Drop cancels the offer and the action of a letter that waits. A face calls it when another question comes on view.
-func (h *Hand) Drop() { h.do, h.others, h.late = nil, nil, desk.Late{} }
+func (h *Hand) Drop() { h.do, h.others, h.held = nil, nil, desk.HeldLetter{} }
 
 // TakeOffer carries out the offer after Enter, or cancels it after another key. It reports whether the key has no
 // further effect.
@@ -407,10 +407,10 @@ func (h *Hand) TakeOffer(in Input, now time.Time) bool {
 
 // Overtake cancels the action of the letter that waits if another key came before it acted, because both keys were part
 // of a text that was meant for another pane.
-func (h *Hand) Overtake(key string, now time.Time) { h.late.Overtake(key, &h.seat.Guard, now) }
+func (h *Hand) Overtake(key string, now time.Time) { h.held.Overtake(key, &h.seat.Guard, now) }
 
 // ActLate carries out the action of the letter that waits, if its time has come, and reports whether it did.
-func (h *Hand) ActLate(now time.Time) bool { return h.late.Act(now) }
+func (h *Hand) ActLate(now time.Time) bool { return h.held.Act(now) }
 
 // Due returns when the letter that waits acts; zero: no letter waits.
-func (h *Hand) Due() time.Time { return h.late.Due() }
+func (h *Hand) Due() time.Time { return h.held.Due() }
