@@ -54,7 +54,7 @@ func unexpectedText(words string) string {
 }
 
 // members lists the keys of the object in text, in order, with offsets from the start of text. A key that is given
-// twice is listed twice. ok is false if text is no object, which cannot be after jsonFlaw found nothing.
+// twice is listed twice. ok is false if text is not an object; jsonFlaw has found that before.
 func members(text []byte) (list []member, ok bool) {
 	d := json.NewDecoder(bytes.NewReader(text))
 	if open, err := d.Token(); err != nil || open != json.Delim('{') {

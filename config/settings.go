@@ -114,7 +114,7 @@ type Widen struct {
 	BaseURL   string             // the address of the team's server, for WidenHTTP
 	TokenFile string             // the file with the token for the server or Slack; it may begin with ~/
 	Channel   string             // the id of the channel, for WidenSlack
-	Paths     map[string]*string // changed paths of calls, by their name, for WidenHTTP; nil: no such call
+	Paths     map[string]*string // changed paths of calls, by their name, for WidenHTTP; nil: the call is not made
 }
 
 // Native holds the settings for agents' own questions that need neither a hook nor a plugin.

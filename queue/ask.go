@@ -53,7 +53,7 @@ type Ask struct {
 	ConfirmMessage string     `json:"confirm_message,omitempty"`
 	Approval       *Approval  `json:"approval,omitempty"` // the action that an agent's own prompt asks for
 	HandOff        bool       `json:"hand_off,omitempty"`
-	Web            bool       `json:"web,omitempty"`     // open it in the person's browser
+	Web            bool       `json:"web,omitempty"`     // open the question in the person's browser
 	Comment        string     `json:"comment,omitempty"` // the caller's starting value of the comment on the whole
 	TimeoutSeconds int        `json:"timeout_seconds"`
 	OnTimeout      string     `json:"on_timeout"`

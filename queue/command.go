@@ -90,8 +90,7 @@ type (
 		Surface, Detail, Doubt string
 	}
 	// Elsewhere records that a native question (see Origin.Native) was answered at its agent. Where names the place:
-	// `in codex`.
-	// Interrupted means that the person stopped the agent there without answering.
+	// `in codex`. Interrupted means that the person stopped the agent there without answering.
 	Elsewhere struct {
 		Where       string
 		Interrupted bool

@@ -107,8 +107,9 @@ func (g *Guard) noteCameUp(id string, now time.Time) {
 	g.turnTo(id, false, now)
 }
 
-// noteReplaced notes that the session on view leaves it without the person's doing. That includes a session whose
-// answer was stored some time after it was sent: a choice made in between was meant for the next question.
+// noteReplaced notes that the session on view is replaced without the person's doing. Its last choice counts as not
+// taken, so that the next Enter does not send something else. The same is true of a session whose answer the person has
+// sent and that stays on view until the answer is stored: a choice made meanwhile was meant for the next question.
 func (g *Guard) noteReplaced() {
 	if g.pressed != "" {
 		g.rememberChoice(g.pressed, "")
@@ -338,7 +339,7 @@ func (g *Guard) noteRunOn(now time.Time) {
 	g.runOn = g.runOn || !g.opened.IsZero() && now.Sub(g.opened) < Pause
 }
 
-// TypeOn notes any other key in the field, such as an arrow.
+// TypeOn notes a key that was pressed in the field and did not change the text, such as an arrow.
 func (g *Guard) TypeOn(now time.Time) {
 	if g.runOn {
 		g.typed = now

@@ -34,7 +34,7 @@ type Seat struct {
 	surface  string
 	given    string        // the agent that was given the link to this page; empty: no agent was
 	chat     *Chat         // nil: this face has no line to agents
-	kept     keptMarks     // the marks of an approval before the last letter
+	kept     keptMarks     // marks to restore if the last letters were meant for another pane
 	closed   queue.Session // see Closed
 	resting  string        // the session that was set aside here while nothing else was open; see Rests
 	over     time.Time     // when the question on view was first seen to be over; zero: it is not over

@@ -9,7 +9,8 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// ErrUnconfirmed says that the person left a line before the queue confirmed it, so nobody knows whether it was sent.
+// ErrUnconfirmed says that the person closed the composer before the queue confirmed the line, so nobody knows whether
+// the line was sent.
 var ErrUnconfirmed = errors.New("unconfirmed line")
 
 // maybeStored is the error of an attempt to store a message that may have succeeded all the same. The next attempt must
@@ -84,7 +85,8 @@ func (o *outgoingLines) leaveLine() {
 	}
 }
 
-// giveLineUp gives the current line up while it is unknown whether it arrived, unless the watch has already seen it.
+// giveLineUp stops trying to send the current line, although it is unknown whether it arrived. If the watch has already
+// reported the line, findLine handles it.
 func (o *outgoingLines) giveLineUp() {
 	id := o.going.message.ID
 	o.going, o.chat.busy = nil, ""

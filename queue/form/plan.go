@@ -38,8 +38,8 @@ const (
 	PieceAnswers                 // N answers to several questions
 	PieceMissing                 // N questions have no answer yet
 
-	PieceTooLong     // the text being typed has N too many, of at most Of; see Field.Limit
-	PieceRoom        // the text being typed may grow by N, of Of
+	PieceTooLong     // the text being typed is too long by N; at most Of are allowed (for the unit see Field.Limit)
+	PieceRoom        // the text being typed may still grow by N; at most Of are allowed
 	PieceMatches     // N of Of options match the text that narrows them
 	PieceWordsStay   // own words are not sent
 	PieceNotesStay   // notes are not sent, because they are turned off

@@ -345,7 +345,8 @@ func (l *link) untilRefused(ctx context.Context, prefix string) (until context.C
 	}
 }
 
-// askServer calls do, which the server may refuse by a subject with this prefix, and returns such a refusal at once.
+// askServer calls do, which sends a request to a subject with this prefix. If the server refuses the subject, askServer
+// returns that at once, because the request itself would get no answer.
 func (l *link) askServer(ctx context.Context, prefix string, do func(context.Context) error) error {
 	until, done := l.untilRefused(ctx, prefix)
 	err := do(until)

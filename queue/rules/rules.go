@@ -51,7 +51,7 @@ type Rule struct {
 	Tool   string    `json:"tool"`
 	Kind   string    `json:"kind"`            // queue.PartCommand or queue.PartDiff
 	Label  string    `json:"label,omitempty"` // for a diff: the file, as the agent named it
-	Hash   string    `json:"hash"`            // queue.Approval.Request, or the SHA-256 of the command without it
+	Hash   string    `json:"hash"`            // queue.Approval.Request; if that is empty, the SHA-256 of the command
 	Text   string    `json:"text"`            // the command or diff for people, cut after MaxText characters
 	Dir    string    `json:"dir"`             // real directory, without symbolic links
 	Thread string    `json:"thread,omitempty"`

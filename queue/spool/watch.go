@@ -40,7 +40,7 @@ var errClosed = fmt.Errorf("failed to watch the queue: %w", fs.ErrClosed)
 //
 //	events ─► mark names dirty ─┐
 //	                            ├─► gatherChanges reads each dirty name once ─► Changes
-//	poll, once a second ────────┘
+//	poll, every 1 to 5 s ───────┘
 //
 // Everything runs in Next, in the reader's goroutine: a slow reader delays nobody, and an idle reader wakes once in a
 // few seconds.
@@ -102,7 +102,7 @@ type marked struct {
 	rescan      bool            // look at everything
 }
 
-// nothingMarked returns a marked without names.
+// nothingMarked returns empty lists of names.
 func nothingMarked() marked {
 	return marked{dirty: map[string]bool{}, retry: map[string]bool{}, dirtyDrafts: map[string]bool{}}
 }
@@ -450,7 +450,7 @@ type known struct {
 	degraded  bool     // the reader was told that there are no events
 }
 
-// nothingKnown returns the known of a reader that was told nothing yet.
+// nothingKnown returns the knowledge of a reader that was told nothing yet.
 func nothingKnown() known {
 	return known{
 		revisions: map[string]uint64{}, refused: map[string]bool{},
