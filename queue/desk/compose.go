@@ -28,7 +28,7 @@ type composer struct {
 	open   bool
 	to     string            // the addressed agent's key, even if the agent is gone; empty: no agent is addressed
 	texts  map[string]string // by agent: the unsent text
-	fresh  bool              // the text was typed since the composer was opened: Next moves it along
+	fresh  bool              // the text was typed since the composer was opened, so Next moves it to the next agent
 	quote  quote             // the text that the program put in
 	busy   string            // the text that is being sent; empty: none is
 	kept   keptLines
@@ -82,7 +82,7 @@ func (c *composer) Tell(o queue.Origin, words string) {
 	c.texts[key] = text
 	c.openTo(c.agents.known[key])
 	c.quote = quote{key: key, text: text, before: before, to: to}
-	c.fresh = before == "" // the agent may have restarted as another one: Next moves the quote along
+	c.fresh = before == "" // the agent may have restarted as another one, so Next moves the quote there
 }
 
 // Close closes the composer; the text stays saved for its agent.

@@ -62,7 +62,7 @@ type Options struct {
 	Queue    *queue.Queue
 	Settings Settings
 	Instance string     // names this process in the queue's list of processes
-	Attach   string     // the session that an attach was opened on; empty: none
+	Attach   string     // the session that `choicetui attach` was opened on; empty: none
 	Visit    string     // the session that the face shows first and ends with, without attaching; empty: none
 	Alone    bool       // the face shows only the session of Attach
 	Stay     bool       // the face becomes the dashboard once the session of Attach has ended

@@ -177,7 +177,7 @@ func (t *Teamwork) Do(verb func(*widen.Consult) (widen.Want, error)) error {
 		return err
 	}
 	switch now := placeOf(c); {
-	case w.Kind == widen.WantRegroup: // Enter now answers again, and a second Enter was meant for the step before
+	case w.Kind == widen.WantRegroup: // Enter answers the question again now, but a second Enter may be meant for the team
 		t.seat.CameUp()
 	case now == was && w.Kind != widen.WantEnd:
 		t.seat.Guard.MoveMark(t.d.Now())

@@ -13,10 +13,10 @@ type Step int
 
 // Steps of Enter.
 const (
-	StepNothing Step = iota // the plan says why
+	StepNothing Step = iota // Enter has no effect; the reason is in Plan.WhyNot
 	StepSend
 	StepType    // begin typing the own words
-	StepArm     // nothing is marked: only a second Enter sends that
+	StepArm     // nothing is marked, so only a second Enter sends the empty answer
 	StepEnd     // end typing
 	StepTake    // take this answer and continue with another question
 	StepOpen    // go from the review to the first question without an answer
@@ -41,18 +41,18 @@ const (
 	PieceTooLong     // the text being typed is too long by N; at most Of are allowed (for the unit see Field.Limit)
 	PieceRoom        // the text being typed may still grow by N; at most Of are allowed
 	PieceMatches     // N of Of options match the text that narrows them
-	PieceWordsStay   // own words are not sent
+	PieceWordsStay   // own words were typed but are not sent
 	PieceNotesStay   // notes are not sent, because they are turned off
 	PieceUnseenHere  // N lines of the confirmation were not seen
 	PieceUnseen      // N lines of the prompt were not seen
 	PieceCut         // the title or the option under the cursor was not seen in full
-	PieceClockEnds   // when the time is up no answer is given
-	PieceClockSends  // when the time is up Text is sent
+	PieceClockEnds   // when the time is up, the question ends without an answer
+	PieceClockSends  // when the time is up, Text is sent as the answer
 	PieceGone        // nobody waits for the answer
 	PieceUntold      // the agent is told nothing and shows its own prompt
-	PieceNext        // afterwards question N, counted from 0, named Text
-	PieceReview      // afterwards the review
-	PieceThenConfirm // afterwards the confirmation
+	PieceNext        // afterwards question N, counted from 0, comes on view; Text is its name
+	PieceReview      // afterwards the review comes on view
+	PieceThenConfirm // afterwards the confirmation comes on view
 	PieceThenSend    // afterwards Enter sends the typed words
 	PieceCloses      // afterwards the face closes
 	PieceEndsAll     // this Enter ends all N questions of the form
@@ -355,8 +355,8 @@ const (
 	WordsOnly            // the question has no options
 	OptionsOnly          // the question does not accept own words
 	NothingRecommended   // no option on screen is recommended
-	TooManyRecommended   // Have, Most
-	TooMany              // Have: how many were to be marked, Least, Most, Of: how many options there are
+	TooManyRecommended   // more options are recommended than may be marked: Have, Most
+	TooMany              // too many options would be marked: Have, Least, Most, Of: how many options there are
 	Full                 // the maximum is marked already: Have, Most
 	NotesOff             // the question or the whole ask accepts no notes
 	NotesOffInSettings   // the ask accepts notes, but the person's settings turn them off
@@ -372,10 +372,10 @@ const (
 	NoSuchQuestion       // Have: the number that was given, Of: how many questions there are
 	NothingMatches       // no option matches the text that narrows them
 	NothingChosen        // one answer is needed and none is chosen: Least, Most, Of
-	TooFew               // Have, Least, Most, Of
+	TooFew               // too few options are marked: Have, Least, Most, Of
 	NothingYet           // options or own words are needed, and neither is given
-	TooLong              // Field, Have: how long it is, Most: see Field.Limit
-	Unacceptable         // see Question.Problems
+	TooLong              // a text is too long: Field, Have: how long it is, Most: see Field.Limit
+	Unacceptable         // the reply has another problem; see Question.Problems
 	ConfirmationWaits    // the person has to confirm first, with the verb Confirm
 	ConfirmationNotShown // the confirmation is not on view
 )

@@ -65,7 +65,7 @@ func marks() []Deed {
 	return []Deed{
 		{Action: Enter, Closed: true, Guard: enterGuard, Do: enter},
 		{Action: Mark, Guard: choice(desk.Sending), Marks: true, Toggles: true, Chooses: true,
-			Do: func(at At, _ Arg) Effect { // where a mark sends, it sends what is under the cursor
+			Do: func(at At, _ Arg) Effect { // if a mark sends at once, it sends the option under the cursor
 				sends, why := at.Form.Here().Toggle()
 				return sent(at, Mark, sends, why)
 			}},

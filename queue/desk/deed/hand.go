@@ -44,8 +44,10 @@ type Hand struct {
 	face Face
 	held desk.HeldLetter // the letter whose action waits for a moment
 
-	do     func()                  // carries out the present offer; nil: there is none
-	others func(key string) func() // returns the effect of another key on the offer, nil: it cancels; nil: all cancel
+	do func() // carries out the present offer; nil: there is none
+	// others returns what a key other than Enter does to the offer; if it returns nil, the key cancels the offer. If
+	// others itself is nil, every key but Enter cancels the offer.
+	others func(key string) func()
 
 	whole bool // the last Input was a whole line
 
