@@ -62,7 +62,7 @@ type Settings struct {
 	Chat                Chat
 	AttachStay          bool
 	SoftLimits          map[string]int      // seconds by client name
-	Keys                map[string][]string // the keys of an action, by its name; empty: it has none
+	Keys                map[string][]string // the keys of an action, by its name; an empty list: the action has no key
 	Widen               Widen
 	Native              Native
 	Queue               string // a directory, or the address of a server; empty: the usual place

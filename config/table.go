@@ -8,7 +8,7 @@ const (
 	Flag          Kind = iota // on or off: bool
 	Choice                    // one of the row's choices: string
 	Seconds                   // a whole number from Least to MaxSeconds: int, or *int where it can be off
-	Port                      // a port of this machine, from 0 to maxPort; 0: any: int
+	Port                      // a port of this machine, up to maxPort, where 0 means any free port: int
 	Text                      // any text; the choices are offered: string
 	HiddenOptions             // a list of options that are not shown: []HiddenOption
 	SecondsByName             // an object, a number of seconds for each name: map[string]int

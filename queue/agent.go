@@ -84,7 +84,7 @@ func isBelow(dir, above string) bool {
 const (
 	AppServer      = "app-server"      // Codex's server
 	HubDaemon      = "hub daemon"      // Cline's server
-	OpencodeServer = "opencode server" // `opencode serve` and `opencode web`, and so of Kilo and MiMo Code
+	OpencodeServer = "opencode server" // `opencode serve` and `opencode web`, also those of Kilo and MiMo Code
 )
 
 // SharedServer names the program with this command line if one process of it serves the sessions of many agents; else

@@ -42,7 +42,7 @@ const ClientAsk = "ask"
 // codex-mcp-client, cline for @cline/core.
 func (o Origin) ClientName() string {
 	name, _ := VisibleLine(unscopedClient(o.Client))
-	if at := strings.Index(name, "-mcp-client"); at > 0 { // gemini and its forks append this server's name
+	if at := strings.Index(name, "-mcp-client"); at > 0 { // gemini and its forks append the name of our MCP server
 		name = name[:at]
 	}
 	for _, suffix := range []string{"-cli", "-code", "-vscode", "-client"} {

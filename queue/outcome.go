@@ -50,9 +50,9 @@ type Ending struct {
 	Counted   string // the word in statistics, which count own words separately; empty: Word
 	Tone      Tone
 	Answered  bool // the person, or one of their permission rules, chose or wrote something
-	Missed    bool // it ended without the person
+	Missed    bool // the question ended without the person
 	Warns     bool // a person with the question on screen is warned
-	Elsewhere bool // it ended at the agent itself; the reason names the place: `in codex`
+	Elsewhere bool // the question ended at the agent itself; the reason names the place: `in codex`
 	Rare      bool // a list of all endings leaves it out if its count is 0
 	Unlisted  bool // no question in the history ends in this way
 	Exit      int  // exit code of a command that waited for the answer

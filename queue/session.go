@@ -48,7 +48,7 @@ type Session struct {
 	Calling    *Calling    `json:"team_call,omitempty"`   // present or failed calls to the team; nil: there are none
 	Perhaps    string      `json:"perhaps,omitempty"`     // place of a probable answer: `in claude`; see Presume
 	Outcome    *Outcome    `json:"outcome,omitempty"`     // nil: pending
-	Final      bool        `json:"final,omitempty"`       // closed: only commands about OwesTeam are legal
+	Final      bool        `json:"final,omitempty"`       // nothing changes any more, except if it OwesTeam
 	Events     []Event     `json:"events"`
 }
 

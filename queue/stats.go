@@ -106,7 +106,7 @@ type SpanStats struct {
 
 // DayStats counts one day.
 type DayStats struct {
-	Date     string  `json:"date"` // 2026-11-20
+	Date     string  `json:"date"` // such as 2026-11-20
 	Asked    int     `json:"asked"`
 	Answered int     `json:"answered"`
 	Median   Seconds `json:"median_seconds"`

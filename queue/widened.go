@@ -52,7 +52,7 @@ type Member struct {
 
 // Widened records that a question is with the team. The question's clock is stopped meanwhile.
 type Widened struct {
-	Decision   string          `json:"decision_id"`                       // the team server's id of it, a ULID
+	Decision   string          `json:"decision_id"`                       // the question's id at the server, a ULID
 	Mission    string          `json:"mission_slug"`                      // project on the team's server
 	QuestionID string          `json:"question_id"`                       // name within the mission, such as charter.db
 	State      string          `json:"state"`                             // WidenBlocked or WidenParked

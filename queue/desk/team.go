@@ -177,7 +177,7 @@ func (t *Teamwork) Do(verb func(*widen.Consult) (widen.Want, error)) error {
 		return err
 	}
 	switch now := placeOf(c); {
-	case w.Kind == widen.WantRegroup: // Enter answers the question again now, but a second Enter may be meant for the team
+	case w.Kind == widen.WantRegroup: // a second Enter may still be meant for the team, and not as an answer
 		t.seat.CameUp()
 	case now == was && w.Kind != widen.WantEnd:
 		t.seat.Guard.MoveMark(t.d.Now())

@@ -182,7 +182,7 @@ func (h *history) History(ctx context.Context, cursor string, limit int) ([]queu
 	if err != nil {
 		return nil, "", fmt.Errorf("failed to read the history: %w", err)
 	}
-	if len(page) == 0 && next != "" { // nothing of this page can be read: the next one is not empty
+	if len(page) == 0 && next != "" { // no session of this page can be read, so the next page is returned
 		c.cancel()
 		return h.History(ctx, next, limit)
 	}

@@ -267,7 +267,7 @@ func (r *running) readRegistry(ctx context.Context, keys []string) (map[string]p
 	opened := make(chan struct{})
 	go func() { // at the same time, because each answer takes long over a slow link
 		defer close(opened)
-		_, _ = r.stream(c, beatsStream, false) // buryDead reports an error
+		_, _ = r.stream(c, beatsStream, false) // removeAllDead opens it again and reports an error
 	}()
 	kv, err := r.bucket(c, presentStream, false)
 	if errors.Is(err, errAbsent) {

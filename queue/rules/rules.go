@@ -128,7 +128,7 @@ func New(s queue.Session, dir string, now time.Time) (Rule, error) {
 // requestOf returns a rule with only the fields that identify a session's request.
 func requestOf(s queue.Session, dir string) Rule {
 	part, hash := s.Ask.Approval.Parts[0], s.Ask.Approval.Request
-	if hash == "" { // a command: Parts contain it unchanged
+	if hash == "" { // May accepts that only for a command, which Parts contain unchanged
 		sum := sha256.Sum256([]byte(part.Text))
 		hash = hex.EncodeToString(sum[:])
 	}

@@ -23,7 +23,7 @@ const (
 	probeEvery  = 3 * time.Second  // interval of looks for dead processes of older versions
 	rearmEvery  = 30 * time.Second // interval of attempts to get events
 	turn        = 64               // sessions checked in one poll, while there are events
-	turnNoEvent = 1024             // the same when there are no events
+	turnNoEvent = 1024             // sessions checked in one poll, if there are no events
 	eventBuffer = 1024             // further events wait in the kernel; if that overflows, everything is read again
 )
 
