@@ -614,7 +614,8 @@ func (c *Consult) Accept() (Want, error) {
 		Empty: how == AcceptEmpty}}), nil
 }
 
-// newResolution returns the result of the review for the outcome of an answer with this source.
+// newResolution returns the team's summary, with the source of the final answer and the person's rationale, as the
+// outcome of the question records them.
 func (c *Consult) newResolution(source string) *queue.Resolution {
 	r := &queue.Resolution{Summary: queue.Summary{Text: c.Summary(), Source: source}}
 	if source != queue.SourceTeam {
