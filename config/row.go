@@ -185,7 +185,7 @@ func encodeJSON(v any) json.RawMessage {
 	return bytes.TrimSpace(b.Bytes())
 }
 
-// unescaped returns a JSON value without escaped characters.
+// unescaped returns a JSON value in which characters such as \u003c are written plainly.
 func unescaped(raw json.RawMessage) string {
 	var v any
 	_ = json.Unmarshal(raw, &v)
@@ -213,8 +213,8 @@ func (r Row) Wanted(name string) string {
 	return r.Wants
 }
 
-// describeRefused returns descriptions of an invalid value and of the valid ones. want is the latter, unless the row
-// has a more exact one.
+// describeRefused describes an invalid value, and the valid values that the setting must have. want describes the
+// valid values if the row has no more exact words for them.
 func (r Row) describeRefused(raw json.RawMessage, want string) (wrong, must string) {
 	if r.refused == nil {
 		return quotable(raw), want
@@ -400,8 +400,8 @@ func (r Row) Offered() (values []string) {
 	return slices.Clone(r.Choices)
 }
 
-// Step returns the value that is n steps away. If there is none, why says so. It can be asked of every setting of the
-// settings page.
+// Step returns the value that is n steps away, for the arrow keys of the settings page. Without such a value, next is
+// nil and why explains that to the person.
 func (r Row) Step(raw json.RawMessage, n int) (next json.RawMessage, why string) {
 	switch {
 	case r.Kind == Flag:

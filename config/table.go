@@ -8,7 +8,7 @@ const (
 	Flag          Kind = iota // on or off: bool
 	Choice                    // one of the row's choices: string
 	Seconds                   // a whole number from Least to MaxSeconds: int, or *int where it can be off
-	Port                      // a port of this machine, from 0 to maxPort; 0: any: int
+	Port                      // a port of this machine, up to maxPort, where 0 means any free port: int
 	Text                      // any text; the choices are offered: string
 	HiddenOptions             // a list of options that are not shown: []HiddenOption
 	SecondsByName             // an object, a number of seconds for each name: map[string]int
@@ -49,7 +49,7 @@ type Row struct {
 	Empty   string            // the word that is shown for an empty Text
 	Names   []string          // the names of PathsByName
 
-	fits func(string) bool // reports whether a Text is valid; nil: every text is. An empty text always is
+	fits func(string) bool // reports whether a Text is valid; nil: every text is valid. Empty texts are always valid
 
 	// refused describes a Text that is not valid, and the valid ones. If it is nil or returns nothing, the text is
 	// quoted beside Wants.

@@ -5,8 +5,9 @@ import (
 	"strings"
 )
 
-// A dashboard can also show the questions of other hosts; see package relay. There the id of such a session is
-// HOST/ID, and only its own host decides what a command does to it.
+// A dashboard can also show the questions in the queues of other hosts; see package relay. The code calls such a
+// session far. In the dashboard its id is HOST/ID, and only its own host carries out the commands that the person gives
+// for it.
 
 // MaxHost limits the characters of a host's name.
 const MaxHost = 64
@@ -18,7 +19,7 @@ func ValidHost(s string) bool {
 	return s != "" && len(s) <= MaxHost && s[0] != '-' && strings.Trim(s, safe) == ""
 }
 
-// FarID returns the id by which a session of another host is known here.
+// FarID returns the id that a session of another host has in this dashboard.
 func FarID(host, id string) string { return host + "/" + id }
 
 // SplitID returns the host of a session's id, and the id that the session has there. host is empty for a session of
@@ -33,7 +34,8 @@ func SplitID(id string) (host, own string) {
 // IsFar reports whether an id is that of a session on another host.
 func IsFar(id string) bool { return strings.Contains(id, "/") }
 
-// A Decider is a store with sessions that their own host decides about. Queue.Do passes their commands on to it.
+// Decider is a store that also contains sessions of other hosts. Queue.Do passes the commands for these sessions to
+// Decide, instead of deciding itself with Transition.
 type Decider interface {
 	Store
 	// Decides reports whether another host decides about the session with this id.
@@ -43,10 +45,10 @@ type Decider interface {
 	Decide(ctx context.Context, id string, c Command) (Session, error)
 }
 
-// HostState says whether another host is connected.
+// HostState describes the connection to another host.
 type HostState struct {
 	Host      string
 	Connected bool
-	Lost      bool  // it was connected before
-	Err       error // why it is not connected; nil: the first attempt is under way
+	Lost      bool  // the host was connected before
+	Err       error // why the host is not connected; nil: the first attempt is under way
 }

@@ -42,7 +42,7 @@ const ClientAsk = "ask"
 // codex-mcp-client, cline for @cline/core.
 func (o Origin) ClientName() string {
 	name, _ := VisibleLine(unscopedClient(o.Client))
-	if at := strings.Index(name, "-mcp-client"); at > 0 { // gemini and its forks append this server's name
+	if at := strings.Index(name, "-mcp-client"); at > 0 { // gemini and its forks append the name of our MCP server
 		name = name[:at]
 	}
 	for _, suffix := range []string{"-cli", "-code", "-vscode", "-client"} {
@@ -134,8 +134,8 @@ func (n *Names) Elsewhere(o Origin) string {
 }
 
 // Of returns the agent's name, followed by its machine if that is another one. Agents on this machine that have the
-// same name are followed by their tmux pane, else their pid, else their host. Agents of one process get the pid of
-// their bridge, because that differs.
+// same name are followed by their tmux pane, else their pid, else their host. Below a server process that serves
+// several agents PID is the same for all of them, so the pid in Agent, which is that of the bridge, is used.
 func (n *Names) Of(o Origin) string {
 	name := o.Name()
 	if host := n.Elsewhere(o); host != "" {

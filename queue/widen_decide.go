@@ -53,6 +53,7 @@ func (d decision) askTeam(a Widen) (Session, error) {
 	return s.withEvent(d.command, EventWidened, w.Names(), d.now), nil
 }
 
+// check returns an *Invalid if a field from the team's server or from the command is not valid.
 func (w Widened) check() error {
 	var c checker
 	for _, f := range []struct{ path, text string }{
@@ -185,6 +186,7 @@ func (d decision) missSummary() (next Session, changed bool, err error) {
 	return s.withEvent(d.command, EventSummaryMissed, "", d.now), true, nil
 }
 
+// check returns an *Invalid if the agent's summary is not valid.
 func (k Candidate) check() error {
 	var c checker
 	for _, f := range []struct{ path, text string }{
@@ -227,6 +229,7 @@ func (d decision) deferQuestion(a Defer) (Session, error) {
 	return d.endedByCommand(o), nil
 }
 
+// check returns an *Invalid if the result of the team's review is not valid.
 func (r Resolution) check() error {
 	var c checker
 	c.checkText("rationale", r.Rationale, MaxNote, false)

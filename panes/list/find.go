@@ -60,7 +60,7 @@ func (r *Room) followView(id string) {
 	case id == "":
 		r.finding = nil
 	case !r.Typing() && len(r.seat().Listed()) == 0:
-		r.seat().Widen()
+		r.seat().ShowAll()
 	}
 }
 

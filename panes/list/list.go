@@ -198,7 +198,7 @@ func (r *Room) nth(key string) int { return r.host.Keys().Nth(keys.PlaceQueue, k
 func (r *Room) back() {
 	r.notice = ""
 	if r.seat().Find() != "" {
-		r.seat().Widen()
+		r.seat().ShowAll()
 		return
 	}
 	r.o.Leave()

@@ -8,7 +8,10 @@
 // has one Desk: it knows all sessions and their order, keeps each answer until it is stored, saves drafts, sweeps the
 // queue, and reports what happens as typed events. Each screen or page has one Seat: it decides which question is shown
 // there, holds the answer in the making and the guard against stray keys, and lists missed questions. A question that
-// is shown at a seat is "on view"; one that has ended is "over". Chat is a seat's line to the agents.
+// is shown at a seat is "on view"; one that has ended is "over". A question comes up when it comes on view. A form is
+// an answer in the making; see package form. Chat sends the lines that a person writes to agents. The last event is the
+// line that tells the person what became of their last answer, or what ended without them. To attach means to open the
+// dashboard on one question, which ends with that question.
 //
 // Each of the three embeds parts, one for each concern; the exported methods of a part are methods of the whole:
 //
@@ -18,7 +21,7 @@
 //	├─ feed                  the watch on the queue, joining and leaving it
 //	├─ live, closing         the queue as last seen, its order, who runs (presence); what keeps chat closed
 //	├─ sending               answers and cancels, until they are stored (Outbox)
-//	├─ ruling                the person's rules, and what was allowed before
+//	├─ ruling                the person's permission rules for approvals, and what was allowed before
 //	├─ upkeep                today's answers, sweeping
 //	├─ Last, Today           the result of the last answer; statistics of today
 //	└─ seats                 the seats, and all drafts
@@ -27,7 +30,7 @@
 //	├─ answering, drafting   answer, cancel, deadline, set aside; drafts
 //	├─ undoing               the answer that is held back for a while
 //	├─ listing, missed       the queue as listed here; questions that ended without the person
-//	└─ Guard                 refuses stray keys
+//	└─ Guard                 refuses keys that were probably not meant for the question on view
 //	Chat   sends a line, takes one back
 //	├─ agents                the known agents, where each runs, how it is reached
 //	├─ composer              the recipient of a line (address.go), the unsent texts (compose.go, keptLines)
@@ -59,13 +62,13 @@ type Options struct {
 	Queue    *queue.Queue
 	Settings Settings
 	Instance string     // names this process in the queue's list of processes
-	Attach   string     // the session that an attach was opened on; empty: none
+	Attach   string     // the session that `choicetui attach` was opened on; empty: none
 	Visit    string     // the session that the face shows first and ends with, without attaching; empty: none
 	Alone    bool       // the face shows only the session of Attach
 	Stay     bool       // the face becomes the dashboard once the session of Attach has ended
 	Pane     string     // this process's tmux pane
 	Team     widen.Team // asks teammates; nil: no team is set up
-	Rules    Rulebook   // the person's rules for approvals; nil: this desk applies no rules
+	Rules    Rulebook   // the person's permission rules for approvals; nil: this desk applies no rules
 	Chat     ChatWays   // gives lines to agents at once; nil: nothing is typed into terminals
 	Remote   Remote     // what other hosts do besides commands; nil: no questions of other hosts are shown
 	// starts a goroutine; nil: a plain go statement. A face with a terminal passes one that restores the terminal on a
@@ -106,7 +109,7 @@ type Desk struct {
 	*closing    // the questions that keep chat closed: Closing
 	*sending    // answers on their way to the store: Outbox
 	*colleagues // other people who are answering: Answering
-	*ruling     // the person's rules: Rule, AddRule, AllowedBefore
+	*ruling     // the person's permission rules: Rule, AddRule, AllowedBefore
 	*upkeep     // work for the whole queue: Upkeep
 
 	o        Options

@@ -104,7 +104,7 @@ type AlertWays struct {
 	Own    string                      // the session of a form for one question; empty: the face shows the whole queue
 	Bell   func() error                // rings the terminal's bell; nil: it has no bell
 	Write  func(sequence string) error // sends a sequence to the terminal; nil: no terminal can show a notification
-	Start  func(func())                // runs a function on a goroutine; nil: go
-	Do     func(func())                // runs a function on the goroutine of the face; nil: at once
+	Start  func(func())                // runs a function on a goroutine; nil: a plain go statement does
+	Do     func(func())                // runs a function on the goroutine of the face; nil: it is called at once
 	Failed func(error)                 // receives the error of a notification, on another goroutine
 }

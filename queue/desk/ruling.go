@@ -17,15 +17,16 @@ const (
 	beforeWithin              = time.Minute
 )
 
-// Rulebook stores the person's rules; see queue/rules. Its methods read and write files.
+// Rulebook stores the person's permission rules; see queue/rules. Its methods read and write files.
 type Rulebook interface {
 	Rules() ([]rules.Rule, error)
 	Add(rules.Rule) error
 	Real(dir string) (string, error) // the directory's present path without symbolic links
 }
 
-// ruling allows an approval that one of the person's rules covers, and makes rules. An approval that may be covered is
-// not shown for a moment, so that the person is not called for it. Once it was shown, only the person decides.
+// ruling applies the person's permission rules: it allows an approval that a rule covers, and makes new rules. An
+// approval that may be covered is not shown for a moment, so that the person is not called for it. Once it was shown,
+// only the person decides.
 //
 //	Store.Watch ─► hold ─► worker: read the rules ─► decide ─► Settle by rule, or it is shown like any other
 type ruling struct {
@@ -91,7 +92,7 @@ func (r *ruling) lookUp(s queue.Session) {
 			rule, covered = rules.Match(s, dir, list, r.d.Now())
 		}
 		r.d.Do(func() {
-			if _, here := r.dirs[s.ID]; !here { // it left the queue meanwhile
+			if _, here := r.dirs[s.ID]; !here { // the session left the queue meanwhile
 				return
 			}
 			r.dirs[s.ID] = dir

@@ -4,9 +4,9 @@ import "github.com/choicetui/choicetui/queue"
 
 // Trouble lists the present faults that have nothing to do with the person's keys.
 type Trouble struct {
-	Queue    error             // the queue cannot be read
-	Draft    error             // drafts cannot be saved
-	Disk     bool              // the disk does not answer: much work has come in since it last did
+	Queue    error             // why the queue cannot be read; nil: it can be read
+	Draft    error             // why drafts cannot be saved; nil: they can be saved
+	Disk     bool              // the disk does not answer: much work has come in since the worker last finished a piece
 	Broken   *queue.Broken     // the last file that could not be read and was set aside
 	Degraded bool              // the store is polled, because file notifications are lost
 	Hosts    []queue.HostState // the other hosts that are not connected

@@ -20,8 +20,9 @@ const (
 // storeContext is the context of one piece of work; it ends after storeWithin.
 type storeContext = context.Context
 
-// worker runs slow work beside the owner: one goroutine goes through the worklist. The work for sessions of another host
-// has a goroutine and a worklist for each host, so that a slow connection delays nothing else.
+// worker runs slow work, such as reading and writing the store, on one goroutine of its own, so that the owner does not
+// wait. It takes the pieces of work from the worklist. The work for
+// sessions of another host has a goroutine and a worklist for each host, so that a slow connection delays nothing else.
 type worker struct {
 	worklist *worklist
 	far      map[string]*worklist // by host; only for the owner
@@ -50,7 +51,8 @@ func withTimeout(f func(storeContext)) func() {
 	}
 }
 
-// Beside runs f on a goroutine of its own, because a call that takes seconds must not delay answers.
+// Beside runs f on a goroutine of its own and not on the worker's, because a call that takes seconds must not delay the
+// answers that the worker stores.
 func (w *worker) Beside(f func()) { w.start(f) }
 
 // doCommand makes the worker run a command before all work of lower rank. The owner then calls then with the result.
@@ -193,8 +195,8 @@ func closesSoon(done <-chan struct{}) bool {
 	}
 }
 
-// errands runs functions beside the owner and the worker: a call of tmux may take seconds, and answers must not wait
-// for it.
+// errands runs functions on goroutines of their own, outside the owner and the worker: a call of tmux may take seconds,
+// and answers must not wait for it.
 type errands struct {
 	start   func(func()) // starts a goroutine
 	running sync.WaitGroup
@@ -209,5 +211,5 @@ func (e *errands) runErrand(f func()) {
 	})
 }
 
-// waitForErrands waits until all of them have ended, for a few seconds at most.
+// waitForErrands waits until all errands have ended, for a few seconds at most.
 func (e *errands) waitForErrands() { runsSoon(e.running.Wait) }

@@ -18,8 +18,8 @@ import (
 // askWithin limits the time for which this machine's history waits for that of another host.
 const askWithin = 2 * time.Second
 
-// Hosts is a store that joins this machine's queue with those of other hosts. New sessions, and everything about
-// sessions without a host in their id, are the local store's.
+// Hosts is a store that joins this machine's queue, the local store, with the queues of other hosts. Sessions with a
+// host in their id are those of other hosts. The local store keeps all others, and every new session.
 type Hosts struct {
 	queue.Store
 
@@ -28,12 +28,12 @@ type Hosts struct {
 	watchers map[*watcher]bool
 }
 
-// running is a link and what ends it.
+// running is a link whose Run is under way.
 type running struct {
 	*Link
-	by   string // the command that reaches the host; another one needs another link
-	stop context.CancelFunc
-	over chan struct{}
+	by   string             // the command that reaches the host; after a change the host needs a new link
+	stop context.CancelFunc // ends Run
+	over chan struct{}      // closed when Run has ended
 }
 
 var _ queue.Decider = (*Hosts)(nil)
@@ -43,8 +43,8 @@ func NewHosts(local queue.Store) *Hosts {
 	return &Hosts{Store: local, links: map[string]*running{}, watchers: map[*watcher]bool{}}
 }
 
-// Keep makes the hosts in wanted be connected, and no others. wanted has the command that reaches each host by its name,
-// and link makes the link to one. The links run until ctx ends.
+// Keep connects the hosts in wanted, and disconnects all others. wanted contains, by the name of each host, the command
+// that reaches it. link creates the link to a host. The links run until ctx ends.
 func (h *Hosts) Keep(ctx context.Context, wanted map[string]string, link func(host, by string) *Link) {
 	h.mu.Lock()
 	var gone []*running
@@ -101,8 +101,8 @@ func (h *Hosts) Link(host string) *Link {
 	return nil
 }
 
-// linkOf returns the link to a session's host, and the session's id there. It fails with ErrUnreachable if that host is
-// not connected to.
+// linkOf returns the link to a session's host, and the session's id there. It fails with ErrUnreachable if the host is
+// not one of those in Keep.
 func (h *Hosts) linkOf(id string) (*Link, string, error) {
 	host, own := queue.SplitID(id)
 	if l := h.Link(host); l != nil {
@@ -125,7 +125,8 @@ func (h *Hosts) all() []*Link {
 // Decides reports whether another host decides about a session.
 func (h *Hosts) Decides(id string) bool { return queue.IsFar(id) }
 
-// Decide has a session's host carry out a command. What the host returns is known here like what its watch reports.
+// Decide makes a session's host carry out a command, and returns the session as the host left it, with the id and the
+// times that it has here.
 func (h *Hosts) Decide(ctx context.Context, id string, c queue.Command) (queue.Session, error) {
 	l, own, err := h.linkOf(id)
 	if err != nil {
@@ -141,7 +142,7 @@ func (h *Hosts) Decide(ctx context.Context, id string, c queue.Command) (queue.S
 	return l.sessionOf(l.call(ctx, "command", about{ID: own, Order: o}))
 }
 
-// sessionOf returns the session that the host answered with.
+// sessionOf returns the session in the result of a request to the host. err is the error of the request.
 func (l *Link) sessionOf(raw json.RawMessage, err error) (queue.Session, error) {
 	if len(raw) == 0 {
 		return queue.Session{}, err
@@ -291,7 +292,7 @@ func (h *Hosts) CountHistory(ctx context.Context) (int, error) {
 type position struct {
 	Cursor string `json:"c,omitempty"`
 	After  string `json:"a,omitempty"` // the last session that was returned from the page at Cursor
-	Over   bool   `json:"o,omitempty"` // there is no more, or the host does not answer
+	Over   bool   `json:"o,omitempty"` // the history has no more sessions, or the host does not answer
 }
 
 // History pages through the histories of all queues together, newest outcome first. A host that does not answer is left
@@ -359,7 +360,7 @@ func (h *Hosts) History(ctx context.Context, cursor string, limit int) ([]queue.
 		merged = append(merged, p.sessions[0])
 		if p.sessions = p.sessions[1:]; len(p.sessions) == 0 && p.next != "" {
 			at[p.host] = position{Cursor: p.next}
-			break // what comes next in this history may be newer than the rest of the others
+			break // the next session of this history may be newer than those that are left of the others
 		}
 	}
 	more := false
@@ -410,6 +411,7 @@ func (h *Hosts) Follow(ctx context.Context, ids ...string) (queue.Watcher, error
 	return h.watch(ctx, h.Store.Follow, ids)
 }
 
+// watch watches the local store with local, and all links.
 func (h *Hosts) watch(ctx context.Context, local func(context.Context, ...string) (queue.Watcher, error), ids []string) (
 	queue.Watcher, error,
 ) {
@@ -458,7 +460,7 @@ type watcher struct {
 	drafts   map[string]queue.Draft
 	broken   []queue.Broken
 	presence bool
-	hosts    bool // whether a host is connected has changed
+	hosts    bool // the connection to a host began or ended
 }
 
 // localChanges is one result of the local store's watcher.
@@ -467,9 +469,10 @@ type localChanges struct {
 	err     error
 }
 
+// wants reports whether the reader watches this session.
 func (w *watcher) wants(id string) bool { return w.only == nil || w.only[id] }
 
-// note notes changes, and wakes the reader.
+// note calls change, which records a change in the watcher, and wakes the reader.
 func (w *watcher) note(change func(*watcher)) {
 	w.mu.Lock()
 	change(w)
@@ -492,7 +495,8 @@ func (w *watcher) readLocal() {
 	}
 }
 
-// Next returns the next changes, of one or several queues.
+// Next returns the next changes, of one or several queues. The first batch contains the local queue and the sessions of
+// other hosts that are known by then.
 func (w *watcher) Next(ctx context.Context) (queue.Changes, error) {
 	if !w.begun && w.inner == nil {
 		ch, _ := w.take(queue.Changes{Presence: true})
@@ -532,7 +536,7 @@ func (w *watcher) Next(ctx context.Context) (queue.Changes, error) {
 	}
 }
 
-// take adds what the links reported to changes. any reports whether there is anything.
+// take adds the changes that the links reported to the local store's. any is false if the links reported none.
 func (w *watcher) take(ch queue.Changes) (all queue.Changes, any bool) {
 	w.mu.Lock()
 	for _, s := range w.sessions {

@@ -19,14 +19,15 @@ import (
 
 const (
 	joinWithin = 20 * time.Second // the longest time until a host has greeted and let the dashboard in
-	firstPause = time.Second      // before the second attempt; each pause is twice as long as the one before
+	firstPause = time.Second      // the pause before the second attempt to connect; each later pause is twice as long
 	mostPause  = time.Minute
-	steady     = 30 * time.Second // a connection that lasted so long begins again with firstPause
+	steady     = 30 * time.Second // after a connection that lasted this long, the pauses begin with firstPause again
 	// tolerance is the difference between two clocks that is ignored. Measuring over a slow link is less exact anyway.
 	tolerance = 250 * time.Millisecond
 )
 
-// Conn is a running relay: its output and input. Close ends it, and returns why it ended, as far as its command told.
+// Conn is a running relay on a host: the output and the input of the command that reaches it. Close ends the command.
+// Its error is the reason why the command ended, as far as the command itself reported one.
 type Conn interface {
 	io.ReadWriter
 	Close() error
@@ -34,25 +35,25 @@ type Conn interface {
 
 // Link is the connection to one host. It connects again whenever the connection is lost.
 type Link struct {
-	Host     string // its name here
-	Instance string // of this dashboard
-	Program  string // the version of choicetui
-	Dial     func(ctx context.Context) (Conn, error)
+	Host     string                                  // the host's name in this dashboard
+	Instance string                                  // this dashboard's instance; see queue.Presence
+	Program  string                                  // the version of choicetui here
+	Dial     func(ctx context.Context) (Conn, error) // starts the relay on the host
 
 	mu       sync.Mutex
 	state    queue.HostState
 	conn     Conn
-	requests chan []byte // to be written; nil while there is no connection
-	waiting  map[uint64]chan frame
-	last     uint64        // number of the last request
-	ahead    time.Duration // the host's clock minus ours
-	heard    time.Time     // when the last byte came
+	requests chan []byte           // requests to be written; nil while there is no connection
+	waiting  map[uint64]chan frame // by number: the requests that have no answer yet
+	last     uint64                // number of the last request
+	ahead    time.Duration         // the host's clock minus ours
+	heard    time.Time             // when the last byte came
 	sessions map[string]queue.Session
 	drafts   map[string]queue.Draft
 	present  []queue.Presence
-	coming   *batch // the parts of a batch that have come
-	size     int    // bytes of the live sessions
-	sizes    map[string]int
+	coming   *batch         // the batch of which only some parts have come; nil: none
+	size     int            // bytes of all live sessions
+	sizes    map[string]int // by session: its bytes
 	watchers map[*watcher]bool
 	ready    chan struct{} // closed when the first batch has come, or the first attempt has failed
 	isReady  bool
@@ -60,8 +61,8 @@ type Link struct {
 
 // batch collects the parts of one batch of changes.
 type batch struct {
-	sessions map[string]bool
-	first    bool
+	sessions map[string]bool // ids of the sessions in the parts so far
+	first    bool            // the first batch of a connection, which contains everything that is live
 }
 
 // New returns a link that is not connected yet. Run connects it.
@@ -114,13 +115,13 @@ func (l *Link) connect(ctx context.Context) (err error) {
 	defer func() {
 		l.disconnect()
 		if cause := context.Cause(ctx); cause != nil && !errors.Is(cause, context.Canceled) {
-			err = cause // the connection was closed because of it
+			err = cause // this side closed the connection for this reason
 		}
 		if told := conn.Close(); told != nil {
-			err = told // what the command says is more exact than the end of its output
+			err = told // the command's own reason is more exact than the end of its output
 		}
 	}()
-	stop := context.AfterFunc(ctx, func() { _ = conn.Close() }) // which ends the reading below
+	stop := context.AfterFunc(ctx, func() { _ = conn.Close() }) // ends the reading below
 	defer stop()
 	late := time.AfterFunc(joinWithin, func() { cancel(errors.New("no answer")) })
 	defer late.Stop()
@@ -161,7 +162,7 @@ func (l *Link) connect(ctx context.Context) (err error) {
 	}
 }
 
-// readGreeting skips what comes before the host's greeting.
+// readGreeting reads the host's greeting, and skips everything that a login shell may print before it.
 func readGreeting(in *bufio.Reader) error {
 	left := mostNoise
 	for {
@@ -185,8 +186,9 @@ func readGreeting(in *bufio.Reader) error {
 // ErrOlder reports that choicetui on the host is too old.
 var ErrOlder = errors.New("choicetui there is older: update it")
 
-// join compares the clocks, begins, and then says now and then that this side is there. It calls end once the host is
-// silent or does not let the dashboard in.
+// join compares the clocks and sends hello, the request to be let in. After that it sends a ping every few seconds, so
+// that the host does not take this side for dead. It calls end if the host does not let the dashboard in, or sends
+// nothing for too long. late is the timer that ends a connection that takes too long to begin.
 func (l *Link) join(ctx context.Context, late *time.Timer, end context.CancelCauseFunc) {
 	best := time.Duration(-1)
 	var ahead time.Duration
@@ -258,7 +260,7 @@ func rounded(d time.Duration) time.Duration {
 	return d.Round(time.Millisecond)
 }
 
-// disconnect forgets the connection. Whoever waits for an answer gets queue.ErrUnreachable.
+// disconnect forgets the connection. Requests without an answer fail with queue.ErrUnreachable.
 func (l *Link) disconnect() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -269,6 +271,7 @@ func (l *Link) disconnect() {
 	}
 }
 
+// noteLost records why the connection ended, or why none came about, and tells the watchers.
 func (l *Link) noteLost(err error) {
 	if err == nil || errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
 		err = errors.New("the connection was closed")
@@ -280,6 +283,7 @@ func (l *Link) noteLost(err error) {
 	l.report(func(w *watcher) { w.hosts = true })
 }
 
+// becomeReady closes the channel of Ready, once.
 func (l *Link) becomeReady() {
 	if !l.isReady {
 		l.isReady = true
@@ -353,7 +357,7 @@ func (l *Link) call(ctx context.Context, do string, with any) (json.RawMessage, 
 	return f.Result, f.Error.err()
 }
 
-// Call asks for one of Host.Services. result is decoded into *result.
+// Call sends a request, such as one for one of Host.Services, and decodes the host's result into *result.
 func (l *Link) Call(ctx context.Context, do string, with, result any) error {
 	raw, err := l.call(ctx, do, with)
 	if err == nil && result != nil && len(raw) > 0 {
@@ -362,7 +366,7 @@ func (l *Link) Call(ctx context.Context, do string, with, result any) error {
 	return err
 }
 
-// Session takes a session that one of Host.Services returned; ok is false if it is none.
+// Session decodes a session that one of Host.Services returned. ok is false if it is not a valid session.
 func (l *Link) Session(raw json.RawMessage) (s queue.Session, ok bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -388,12 +392,12 @@ func (l *Link) exported(instance string) string {
 	return strings.TrimPrefix(instance, l.Host+"/")
 }
 
-// errUnusable reports a document of the host that is not shown.
+// errUnusable means that a document of the host is not valid, so that it is not shown.
 var errUnusable = errors.New("it cannot be read")
 
-// adoptSession returns a session of the host as it is known here. The caller holds the lock. The document is checked like a
-// file of the queue, and the ask like one that is asked here, because the host may be hostile. ErrNewer beside the
-// session.
+// adoptSession decodes a session of the host and gives it the id, names and times that it has here. The document is
+// checked like a file of the queue, and the ask like one that is asked here, because the host may be hostile. For a
+// newer schema it returns the session beside ErrNewer. The caller holds the lock.
 func (l *Link) adoptSession(raw json.RawMessage) (queue.Session, error) {
 	var named struct {
 		ID string `json:"id"`
@@ -421,7 +425,7 @@ func (l *Link) adoptSession(raw json.RawMessage) (queue.Session, error) {
 	return s, err
 }
 
-// adoptDraft returns a draft of the host as it is known here; ok is false if it is none.
+// adoptDraft gives a draft of the host the names and times that it has here. ok is false if the draft is not valid.
 func (l *Link) adoptDraft(d queue.Draft) (queue.Draft, bool) {
 	if queue.CheckDraftName(d) != nil {
 		return d, false
@@ -431,7 +435,7 @@ func (l *Link) adoptDraft(d queue.Draft) (queue.Draft, bool) {
 	return d, true
 }
 
-// adoptPresences returns the host's processes as they are known here.
+// adoptPresences gives the host's processes the names and times that they have here. It leaves out this dashboard.
 func (l *Link) adoptPresences(list []queue.Presence) (known []queue.Presence) {
 	for _, p := range list {
 		if !queue.ValidInstance(p.Instance) || l.own(p.Instance) || len(known) >= mostLive {
@@ -448,7 +452,7 @@ func (l *Link) adoptPresences(list []queue.Presence) (known []queue.Presence) {
 	return known
 }
 
-// takeFrame takes one frame of the host. An error ends the connection.
+// takeFrame passes an answer to the request that waits for it, and applies changes. An error ends the connection.
 func (l *Link) takeFrame(f frame) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -465,7 +469,7 @@ func (l *Link) takeFrame(f frame) error {
 	return l.takeChanges(*f.Changes)
 }
 
-// takeChanges takes a part of a batch.
+// takeChanges applies one part of a batch of changes.
 func (l *Link) takeChanges(c changes) error {
 	if l.coming == nil {
 		l.coming = &batch{sessions: map[string]bool{}, first: c.First}
@@ -512,7 +516,8 @@ func (l *Link) takeChanges(c changes) error {
 	return nil
 }
 
-// endBatch ends a batch. After the first one of a connection, what was live before and is not in it is gone.
+// endBatch ends a batch. The first batch of a connection contains everything that is live, so endBatch then drops the
+// sessions that are not in it.
 func (l *Link) endBatch() {
 	came := l.coming
 	l.coming = nil
@@ -561,7 +566,7 @@ func (l *Link) drop(id string) {
 	})
 }
 
-// report notes a change for every watcher.
+// report calls note for every watcher, to record a change there.
 func (l *Link) report(note func(*watcher)) {
 	for w := range l.watchers {
 		w.note(note)
@@ -600,7 +605,7 @@ func (l *Link) leave(w *watcher) {
 	delete(l.watchers, w)
 }
 
-// forget drops all that is known of the host, which is not shown any more.
+// forget drops everything that is known of the host, because the dashboard does not show it any more.
 func (l *Link) forget() {
 	l.mu.Lock()
 	defer l.mu.Unlock()

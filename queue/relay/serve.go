@@ -14,7 +14,7 @@ import (
 )
 
 const (
-	// pingEvery is the pause after which a dashboard that has nothing to ask says that it is still there.
+	// pingEvery is the interval at which a dashboard shows, by a ping, that it still runs.
 	pingEvery = 5 * time.Second
 	// silence is the time without a byte after which a link counts as broken, on both sides.
 	silence = 15 * time.Second
@@ -22,17 +22,18 @@ const (
 	atOnce = 16
 )
 
-// Service answers one kind of request that only the program on the host can answer, such as what an agent's pane shows.
-// with is the request as JSON. The result is sent as JSON.
+// Service answers one kind of request that the queue cannot answer, such as one for the content of an agent's pane.
+// with contains the parameters of the request as JSON. The result is sent as JSON.
 type Service func(ctx context.Context, with json.RawMessage) (result any, err error)
 
-// Host is the side of the host.
+// Host configures Serve, the side of the relay that runs on the host of the questions.
 type Host struct {
 	Queue   *queue.Queue
-	Program string // the version of choicetui
-	// Join lets a dashboard in: it announces the instance, and returns what the dashboard is to see of the queue.
+	Program string // the version of choicetui on the host
+	// Join lets a dashboard in: it announces the dashboard's instance on the host, and returns a watch of the sessions
+	// that the dashboard may see.
 	Join func(ctx context.Context, instance string) (queue.Watcher, error)
-	// Services lists what else the dashboard can ask for, by name.
+	// Services answer further requests, by the name of the request.
 	Services map[string]Service
 }
 
@@ -41,13 +42,13 @@ var errSilent = errors.New("the dashboard is silent")
 
 // Serve answers a dashboard until in ends, ctx ends, or the dashboard is silent. These are the requests:
 //
-//	hello                     begins; the host then sends everything live, and every change
-//	ping                      nothing, so that neither side is taken for dead
-//	get, archive              one session; moves it to the history
-//	command                   a command of the person; see orders
-//	history, count            a page of the history; its length
+//	hello                     lets the dashboard in; the host then sends everything that is live, and every change
+//	ping                      has no effect; it shows that both sides still run
+//	get, archive              returns one session; moves one session to the history
+//	command                   carries out a command of the person; see orders
+//	history, count            returns a page of the history; returns the number of its sessions
 //	drafts, save_draft, drop_draft
-//	and Host.Services
+//	further names             call one of Host.Services
 func Serve(ctx context.Context, in io.Reader, out io.Writer, h Host) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
@@ -79,13 +80,15 @@ func Serve(ctx context.Context, in io.Reader, out io.Writer, h Host) error {
 type server struct {
 	h       Host
 	cancel  context.CancelCauseFunc
-	quiet   *time.Timer // ends it once the dashboard is silent
-	working sync.WaitGroup
+	quiet   *time.Timer    // ends the run if the dashboard sends nothing for too long
+	working sync.WaitGroup // the requests that are being answered, and the watch
 
 	mu  sync.Mutex // for out
 	out io.Writer
 }
 
+// readRequests reads the dashboard's requests and answers each on a goroutine of its own, at most atOnce at a time. It
+// returns when the input ends.
 func (s *server) readRequests(ctx context.Context, in *bufio.Reader) error {
 	places := make(chan struct{}, atOnce)
 	for {
@@ -98,7 +101,7 @@ func (s *server) readRequests(ctx context.Context, in *bufio.Reader) error {
 		if err := json.Unmarshal(line, &r); err != nil {
 			return fmt.Errorf("the dashboard sent no request: %w", err)
 		}
-		if r.Do == "hello" { // at once, so that the first changes come behind its answer
+		if r.Do == "hello" { // answered on this goroutine, so that the answer is sent before the first changes
 			s.answer(r.N, nil, s.begin(ctx, r.With))
 			continue
 		}
@@ -115,7 +118,7 @@ func (s *server) readRequests(ctx context.Context, in *bufio.Reader) error {
 	}
 }
 
-// answer sends the answer to a request. If it cannot be sent the link is broken.
+// answer sends the result or the error of request n.
 func (s *server) answer(n uint64, result any, err error) {
 	f := frame{Re: n, Error: faultOf(err)}
 	if v, ok := result.(queue.Session); ok && v.ID == "" {
@@ -131,6 +134,7 @@ func (s *server) answer(n uint64, result any, err error) {
 	s.send(f)
 }
 
+// send writes one frame, with the host's present time. If that fails, the run ends.
 func (s *server) send(f frame) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -174,11 +178,12 @@ func (s *server) begin(ctx context.Context, with json.RawMessage) error {
 // mostPart limits the bytes of sessions in one frame of changes.
 const mostPart = 1 << 20
 
+// sendChanges sends one batch of changes, in several frames if it is large.
 func (s *server) sendChanges(ctx context.Context, ch queue.Changes, first bool) {
 	c := changes{Drafts: ch.Drafts, Gone: ch.Gone, First: first}
 	if ch.Presence {
 		if list, err := s.h.Queue.Store.Present(ctx); err == nil {
-			list = append([]queue.Presence{}, list...) // nobody is not the same as unchanged
+			list = append([]queue.Presence{}, list...) // not nil even if nobody runs, because nil means unchanged
 			c.Present = &list
 		}
 	}
@@ -198,7 +203,7 @@ func (s *server) sendChanges(ctx context.Context, ch queue.Changes, first bool) 
 	s.send(frame{Changes: &c})
 }
 
-// about holds the parameters of the requests for the queue.
+// about contains the parameters of all requests about the queue; each request uses some of them.
 type about struct {
 	ID       string      `json:"id,omitempty"`
 	Order    order       `json:"order,omitzero"`
@@ -208,12 +213,13 @@ type about struct {
 	Instance string      `json:"instance,omitempty"`
 }
 
-// pageOf is a page of the history as it is sent.
+// pageOf is the result of the request history.
 type pageOf struct {
 	Sessions []json.RawMessage `json:"sessions"`
 	Next     string            `json:"next,omitempty"`
 }
 
+// work carries out a request and returns its result.
 func (s *server) work(ctx context.Context, r request) (any, error) {
 	if service := s.h.Services[r.Do]; service != nil {
 		return service(ctx, r.With)
@@ -256,7 +262,7 @@ func (s *server) work(ctx context.Context, r request) (any, error) {
 	return nil, fmt.Errorf("this relay does not know %q", queue.Shorten(r.Do, 40, "…"))
 }
 
-// readPage reads a page of the history that fits into a frame. The first session of a page always does.
+// readPage reads a page of the history that fits into a frame. A page with one session always fits.
 func (s *server) readPage(ctx context.Context, cursor string, limit int) (pageOf, error) {
 	for {
 		page, next, err := s.h.Queue.Store.History(ctx, cursor, limit)

@@ -6,13 +6,15 @@
 //	      ▲ local store        │ requests ─►          │ Queue.Do, by the host's own clock and rules
 //	      └ the desk           │ ◄─ answers, changes  └ its watch
 //
-// The relay accepts commands, not documents: Serve carries them out on its own queue, so a broken link loses nothing and
-// nothing is done twice. What it can be asked for is a fixed list (see Serve); it accepts no file name and no shell text.
+// The relay accepts commands, not documents: Serve carries them out on its own queue, so a broken link loses nothing
+// and nothing is done twice. It answers only the requests in the list at Serve, and accepts no file name and no shell
+// text.
 //
 // A frame is one line of JSON, at most mostFrame bytes long. The host begins with a line that starts with greeting;
-// Link skips what a login shell prints before it. Everything that arrives over the link is hostile: it is bounded,
-// checked like a file of the queue, and known here under names of its own (HOST/ID, HOST/INSTANCE), so that a host can
-// only speak for itself. Times are the host's; Link translates them to this machine's clock.
+// Link skips everything that a login shell prints before it. Link treats everything that a host sends as hostile: it
+// limits the sizes, checks documents like files of the queue, and puts the host's name before every id and instance
+// (HOST/ID, HOST/INSTANCE), so that a host cannot change sessions of others. A host sends times of its own clock, and
+// Link converts them to this machine's clock.
 package relay
 
 import (
@@ -29,37 +31,38 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// Version is the version of the protocol. A host answers in the version that the dashboard asks for, if it knows it.
+// Version is the version of the protocol. The host refuses a dashboard with another version, and a dashboard refuses a
+// host with an older one.
 const Version = 1
 
 const (
-	greeting   = "choicetui-relay " // begins the host's first line
-	mostNoise  = 256 << 10          // bytes that may come before the greeting
-	mostFrame  = 8 << 20            // bytes of a frame; a session takes at most queue.MaxSessionBytes
-	mostLive   = 20000              // sessions that a host may have live
-	mostBytes  = 256 << 20          // bytes of all live sessions of a host
-	mostPages  = 500                // sessions on a page of the history
-	mostErrors = 300                // characters of an error's text
+	greeting   = "choicetui-relay " // the beginning of the host's first line
+	mostNoise  = 256 << 10          // the most bytes that may come before the greeting
+	mostFrame  = 8 << 20            // the most bytes of a frame; a session takes at most queue.MaxSessionBytes
+	mostLive   = 20000              // the most live sessions that a host may have
+	mostBytes  = 256 << 20          // the most bytes of all live sessions of a host
+	mostPages  = 500                // the most sessions on a page of the history
+	mostErrors = 300                // the most characters of an error's text
 )
 
 // hello is the host's greeting, and the first request of the dashboard.
 type hello struct {
 	Version  int    `json:"version"`
 	Program  string `json:"program,omitempty"`  // the version of choicetui
-	Instance string `json:"instance,omitempty"` // of the dashboard
+	Instance string `json:"instance,omitempty"` // the dashboard's instance; only in the request
 }
 
-// request asks the host for something.
+// request is one request of the dashboard; Serve lists them.
 type request struct {
-	N    uint64          `json:"n"` // repeated in the answer
-	Do   string          `json:"do"`
-	With json.RawMessage `json:"with,omitempty"`
+	N    uint64          `json:"n"`              // number of the request, which the answer repeats
+	Do   string          `json:"do"`             // name of the request
+	With json.RawMessage `json:"with,omitempty"` // parameters
 }
 
-// frame is what the host sends: an answer, or changes of its queue.
+// frame is one message of the host: the answer to a request, or changes of its queue.
 type frame struct {
-	Now     time.Time       `json:"now"` // the host's clock
-	Re      uint64          `json:"re,omitempty"`
+	Now     time.Time       `json:"now"`          // time by the host's clock
+	Re      uint64          `json:"re,omitempty"` // number of the answered request; 0: none
 	Error   *fault          `json:"error,omitempty"`
 	Result  json.RawMessage `json:"result,omitempty"`
 	Changes *changes        `json:"changes,omitempty"`
@@ -71,19 +74,19 @@ type changes struct {
 	Drafts   []queue.Draft     `json:"drafts,omitempty"`
 	Gone     []string          `json:"gone,omitempty"`
 	Present  *[]queue.Presence `json:"present,omitempty"` // nil: unchanged
-	First    bool              `json:"first,omitempty"`   // it is all there is
+	First    bool              `json:"first,omitempty"`   // the batch contains everything that is live
 	More     bool              `json:"more,omitempty"`    // the batch continues in the next frame
 }
 
-// fault is an error as it is sent.
+// fault is an error in the form in which the host sends it.
 type fault struct {
-	Code     string          `json:"code,omitempty"`
+	Code     string          `json:"code,omitempty"` // a name in coded, invalid or doubt; empty: another error
 	Text     string          `json:"text"`
-	Problems []queue.Problem `json:"problems,omitempty"`
-	Session  json.RawMessage `json:"session,omitempty"` // as the command left it
+	Problems []queue.Problem `json:"problems,omitempty"` // the problems of a *queue.Invalid
+	Session  json.RawMessage `json:"session,omitempty"`  // the session as the command left it
 }
 
-// coded lists the errors that keep their meaning on the other side.
+// coded lists, by their codes, the errors that the dashboard can match with errors.Is.
 var coded = map[string]error{
 	"exists": queue.ErrExists, "not_found": queue.ErrNotFound, "conflict": queue.ErrConflict, "newer": queue.ErrNewer,
 	"settled": queue.ErrSettled, "used": queue.ErrUsed, "final": queue.ErrFinal, "full": queue.ErrFull,
@@ -94,7 +97,7 @@ var coded = map[string]error{
 	"not_widened": queue.ErrNotWidened, "no_summary": queue.ErrNoSummary, "not_deferred": queue.ErrNotDeferred,
 }
 
-// faultOf returns an error as it is sent; nil for nil.
+// faultOf returns the fault for an error; nil for nil.
 func faultOf(err error) *fault {
 	if err == nil {
 		return nil
@@ -120,7 +123,7 @@ func faultOf(err error) *fault {
 // farError is an error that happened on another host.
 type farError struct {
 	text string
-	is   error // what it means; nil: only its text is known
+	is   error // the error of coded that it matches; nil: only the text is known
 }
 
 func (e *farError) Error() string { return e.text }
@@ -148,7 +151,7 @@ func (f *fault) err() error {
 	return &farError{text, coded[f.Code]}
 }
 
-// order is a queue.Command as it is sent.
+// order is a queue.Command in the form in which the dashboard sends it.
 type order struct {
 	ID      string          `json:"id"`
 	Surface string          `json:"surface"`
@@ -156,16 +159,18 @@ type order struct {
 	With    json.RawMessage `json:"with"`
 }
 
-// orders lists the actions that the relay accepts: those of a person at a dashboard. What belongs to an agent's call,
-// to a process of the host or to a rule is not among them.
+// orders lists the actions that the relay accepts, which are those of a person at a dashboard. Actions of an agent's
+// call, of a process of the host or of a permission rule are not accepted.
 var orders = []queue.Action{
 	queue.Settle{}, queue.Cancel{}, queue.Move{}, queue.Later{}, queue.Expire{}, queue.Widen{}, queue.Regroup{},
 	queue.AskSummary{}, queue.MissSummary{}, queue.Defer{}, queue.CallTeam{}, queue.LeaveTeam{},
 }
 
+// nameOf returns the name of an action's type, such as Settle.
 func nameOf(a queue.Action) string { return reflect.TypeOf(a).Name() }
 
-// encodeOrder returns a command as it is sent, with its times moved by shift.
+// encodeOrder returns the order for a command, with its times moved by shift to the host's clock. It fails with
+// ErrRefused if the relay does not accept the action.
 func encodeOrder(c queue.Command, shift time.Duration) (order, error) {
 	name := nameOf(c.Do)
 	if !slices.ContainsFunc(orders, func(a queue.Action) bool { return nameOf(a) == name }) {
@@ -179,7 +184,8 @@ func encodeOrder(c queue.Command, shift time.Duration) (order, error) {
 	return order{ID: c.ID, Surface: c.Surface, Do: name, With: raw}, err
 }
 
-// command returns the command that an order stands for. The host says who gives it: the person.
+// command returns the command of an order. The host, and not the dashboard, sets the party that gives it: the person,
+// or the clock for Expire.
 func (o order) command() (queue.Command, error) {
 	at := slices.IndexFunc(orders, func(a queue.Action) bool { return nameOf(a) == o.Do })
 	if at < 0 || !queue.ValidInstance(o.ID) || strings.HasPrefix(o.ID, "rule-") || strings.HasPrefix(o.ID, "clock-") {
@@ -206,8 +212,8 @@ func (o order) command() (queue.Command, error) {
 
 var timeType = reflect.TypeFor[time.Time]()
 
-// shiftTimes moves each time that v points to by d, rounded to milliseconds like the times in a queue. A zero time stays
-// zero, because it means that there is none.
+// shiftTimes adds d to every time in the value that v points to. A zero time stays zero, because it means that there is
+// no such time.
 func shiftTimes(v reflect.Value, d time.Duration) {
 	if d == 0 {
 		return
@@ -236,7 +242,8 @@ func shiftTimes(v reflect.Value, d time.Duration) {
 	}
 }
 
-// deepCopy returns a copy of what v points to, made through JSON, because its parts may belong to others.
+// deepCopy returns a pointer to a copy of the value that v points to, which shares no parts with it. If the value
+// cannot be encoded as JSON, deepCopy returns v.
 func deepCopy(v reflect.Value) reflect.Value {
 	raw, err := json.Marshal(v.Interface())
 	fresh := reflect.New(v.Type().Elem())

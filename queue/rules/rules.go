@@ -1,7 +1,8 @@
-// Package rules decides which approvals the person is not asked again. It is pure: no files, no clock.
+// Package rules decides which approvals the person is not asked again, because a permission rule of theirs, which the
+// code calls a rule, allows them. It is pure: no files, no clock.
 //
-//	an approval ─► May: could a rule cover it? ─► New: the rule that the person makes of it
-//	the next one ─► Match: does a rule cover exactly this? ─► Settle: it is allowed, in the rule's name
+//	an approval        ─► May: could a rule cover it?           ─► New: the rule that the person makes of it
+//	the next approval  ─► Match: does a rule cover exactly it?  ─► Settle: the answer that allows it, by that rule
 //
 // A rule is exact and not a pattern: the same agent, the same tool, the same command or diff to the byte, in the same
 // real directory, in the same session of the agent, and for at most a day. Anything else is asked again.
@@ -29,7 +30,8 @@ const (
 	shell = ";&|><$`\n\r"
 )
 
-// Reasons why an approval cannot become a rule, and is not answered by a rule.
+// Reasons why an approval cannot become a rule, and cannot be answered by one. ErrInvalid is the reason for refusing a
+// rule that was read from a file.
 var (
 	ErrNoApproval = errors.New("it is not an agent's own approval")
 	ErrMarked     = errors.New("it destroys, leaves the project or goes to the network")
@@ -49,7 +51,7 @@ type Rule struct {
 	Tool   string    `json:"tool"`
 	Kind   string    `json:"kind"`            // queue.PartCommand or queue.PartDiff
 	Label  string    `json:"label,omitempty"` // for a diff: the file, as the agent named it
-	Hash   string    `json:"hash"`            // queue.Approval.Request, or the SHA-256 of the command without it
+	Hash   string    `json:"hash"`            // queue.Approval.Request; if that is empty, the SHA-256 of the command
 	Text   string    `json:"text"`            // the command or diff for people, cut after MaxText characters
 	Dir    string    `json:"dir"`             // real directory, without symbolic links
 	Thread string    `json:"thread,omitempty"`
@@ -126,7 +128,7 @@ func New(s queue.Session, dir string, now time.Time) (Rule, error) {
 // requestOf returns a rule with only the fields that identify a session's request.
 func requestOf(s queue.Session, dir string) Rule {
 	part, hash := s.Ask.Approval.Parts[0], s.Ask.Approval.Request
-	if hash == "" { // a command: Parts contain it unchanged
+	if hash == "" { // May accepts that only for a command, which Parts contain unchanged
 		sum := sha256.Sum256([]byte(part.Text))
 		hash = hex.EncodeToString(sum[:])
 	}
