@@ -30,6 +30,7 @@ var environmentVars = []fact{
 	{"LC_ALL, LC_CTYPE, LANG", "The first that is set says which characters the terminal can show. " +
 		"Without UTF-8, lines and marks are ASCII."},
 	{"TMUX, TMUX_PANE, STY", "Set by tmux and screen. They say in which pane an agent or a dashboard runs."},
+	{"TMUX_TMPDIR", "Where tmux keeps its sockets, for a host that is connected with choicetui remote. Default: /tmp."},
 	{"TERM_PROGRAM, LC_TERMINAL, KITTY_WINDOW_ID, WT_SESSION",
 		"Set by terminals. They say which desktop notifications the terminal can show."},
 	{"CODEX_HOME", "Where Codex keeps its files. Default: ~/.codex."},

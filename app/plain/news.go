@@ -79,6 +79,9 @@ func (n *news) tellTrouble(t desk.Trouble) {
 	if t.Degraded {
 		n.complain(say.Polled(say.FaceLines))
 	}
+	for _, host := range t.Hosts {
+		n.complain(say.HostAway(host)[0])
+	}
 }
 
 // tellChange says what has changed about the question on view, and whether an answer was received.

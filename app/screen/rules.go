@@ -199,6 +199,8 @@ func (v *ground) lowerName(a areas, room int) (name ink.Line) {
 	switch {
 	case len(v.trouble()) > 0:
 		rest = append(rest, ink.PlainLine(v.troubleIn(room-16)))
+	case len(v.desk.Trouble().Hosts) > 0:
+		rest = append(rest, ink.PlainLine(say.HostAway(v.desk.Trouble().Hosts[0])[0]))
 	case v.desk.Trouble().Degraded:
 		rest = append(rest, ink.PlainLine(say.Polled(say.FaceScreen)))
 	}
@@ -281,6 +283,11 @@ func (v *ground) trouble() []string {
 		return []string{say.DiskSilent}
 	case t.Draft != nil:
 		return []string{say.DraftUnsaved(say.Cause(t.Draft))}
+	}
+	for _, host := range t.Hosts {
+		if host.Err != nil {
+			return say.HostAway(host)
+		}
 	}
 	if forms := v.rooms.settings.Trouble(); len(forms) > 0 {
 		return forms
