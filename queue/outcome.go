@@ -60,8 +60,8 @@ type Ending struct {
 	summary func(Session) string // nil: the word and the reason; see Session.Summary
 }
 
-// endings has a row for each ending, in the order of statistics. A new status needs only a new row; surfaces without
-// words of their own take them from here.
+// endings has a row for each ending, in the order of statistics. Surfaces without words of their own take them from
+// here. docs/design.md section 3 lists the other files that a new status touches.
 var endings = []Ending{
 	{Name: StatusSelected, Word: "answered", Counted: "chosen", Tone: ToneGood, Answered: true},
 	{Name: StatusCustom, Word: "answered", Counted: "own words", Tone: ToneGood, Answered: true},

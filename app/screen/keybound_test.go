@@ -112,7 +112,8 @@ func TestEveryKeyDoesSomethingInEachOfItsPlaces(t *testing.T) {
 				if p == place {
 					own, _ := b.room().Table().Row(bound.Action)
 					row := b.keyboard.orEverywhere(own, bound.Action)
-					assert.True(t, row.Do != nil || row.Deed, "%s in %s, place %d", bound.Action, room, place)
+					assert.True(t, row.Do != nil || row.Deed, "%s has a key in “%s”, and no row in the Table of %s",
+						bound.Action, place, room)
 				}
 			}
 		}
@@ -120,7 +121,7 @@ func TestEveryKeyDoesSomethingInEachOfItsPlaces(t *testing.T) {
 	for _, bound := range keys.Table {
 		assert.NotEmpty(t, bound.Places, bound.Action)
 		for _, p := range bound.Places {
-			assert.True(t, seen[p], "place %d of %s is in no room", p, bound.Action)
+			assert.True(t, seen[p], "“%s”, where %s has a key, is in no room", p, bound.Action)
 		}
 	}
 }

@@ -24,6 +24,16 @@ var placeNames = []struct {
 	{PlaceStats, "statistics"}, {PlacePeek, "what the agent was doing"}, {PlaceHelp, "this list"},
 }
 
+// String returns the name of the place, as the help has it.
+func (p Place) String() string {
+	for _, named := range placeNames {
+		if named.Place == p {
+			return named.Name
+		}
+	}
+	return "an unnamed place"
+}
+
 // HelpRow holds one line of the help: a heading, keys with their effect, or a note on a place.
 type HelpRow struct {
 	Heading, Keys, Words string

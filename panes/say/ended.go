@@ -2,6 +2,7 @@ package say
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/choicetui/choicetui/queue"
@@ -130,7 +131,7 @@ func ClosedWithWords(s queue.Session, key string) string {
 	case o.Status == queue.StatusTimeout:
 		how = "timed out"
 	case o.By == queue.ByCaller:
-		how = "withdrawn by " + Who(s.Origin)
+		how = o.Ending().Word + " by " + Who(s.Origin)
 	case o.By == queue.ByHuman:
 		how = "closed " + byWhom(o, FaceScreen)
 	}
@@ -160,9 +161,9 @@ func OverOf(s queue.Session, f Face) Over {
 	case o.Status == queue.StatusTimeout:
 		return Over{"Timed out: ", "no answer", ""}
 	case o.By == queue.ByCaller && reason == "":
-		return Over{"Withdrawn by ", Who(s.Origin), ""}
+		return Over{Capital(ending.Word) + " by ", Who(s.Origin), ""}
 	case o.By == queue.ByCaller:
-		return Over{"Withdrawn: ", reason, "by " + Who(s.Origin)}
+		return Over{Capital(ending.Word) + ": ", reason, "by " + Who(s.Origin)}
 	case o.WantsDetail() && reason == "":
 		return Over{Capital(askedDetail) + " ", byWhom(o, f), ""}
 	case o.WantsDetail():
@@ -237,27 +238,22 @@ func endedThere(o queue.Outcome) string {
 	return stateAnswered
 }
 
-// missedCounts counts the missed questions by how they ended.
-func missedCounts(out, withdrawn int) string {
-	switch {
-	case withdrawn == 0:
-		return fmt.Sprintf("! %d timed out while you were away", out)
-	case out == 0:
-		return fmt.Sprintf("! %d withdrawn while you were away", withdrawn)
-	default:
-		return fmt.Sprintf("! %d timed out, %d withdrawn while away", out, withdrawn)
-	}
-}
-
-// MissedOf counts the questions that ended without the person, by how they ended.
+// MissedOf counts the questions that ended without the person, by how they ended: those that timed out come first.
 func MissedOf(missed []queue.Session) string {
-	withdrawn := 0
+	counted := map[string]int{}
 	for i := range missed {
-		if missed[i].Outcome.By == queue.ByCaller {
-			withdrawn++
+		counted[missed[i].Outcome.Ended()]++
+	}
+	var parts []string
+	for _, ending := range slices.Backward(queue.Endings()) {
+		if n := counted[ending.Name]; n > 0 {
+			parts = append(parts, fmt.Sprintf("%d %s", n, ending.Word))
 		}
 	}
-	return missedCounts(len(missed)-withdrawn, withdrawn)
+	if len(parts) == 1 {
+		return "! " + parts[0] + " while you were away"
+	}
+	return "! " + strings.Join(parts, ", ") + " while away"
 }
 
 // NothingConfirmed describes the end of the time for an answer that the person has not confirmed.

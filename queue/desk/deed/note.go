@@ -10,7 +10,8 @@ import (
 // Kind is the subject of a Message.
 type Kind int
 
-// Kinds of messages. The comment behind each kind lists the fields of Message that it uses.
+// Kinds of messages, which panes/say/message.go puts into words. The comment behind each kind lists the fields of
+// Message that it uses.
 const (
 	Nothing Kind = iota // there is nothing to say
 
@@ -47,6 +48,8 @@ const (
 	TeamParked        // the question is parked already
 	TeamPicks         // the person picks the option in the form now
 	Untyped           // only a person who types may decide an approval, and nobody types here
+
+	kinds // how many there are
 )
 
 // Message is a note for the person about an action: a kind with its values, which the faces put into words. The zero
