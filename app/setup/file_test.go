@@ -245,9 +245,11 @@ func TestAProgramOfAnotherNameIsSetUpAndTakenOutAlike(t *testing.T) {
 
 func TestAVersionIsFoundAmongWhatElseAProgramSays(t *testing.T) {
 	for said, want := range map[string]string{
-		"1.18.33\n": "1.18.33", "codex-cli 0.169.0": "codex-cli 0.169.0", "2.1.286 (Claude Code)\n": "2.1.286 (Claude Code)",
+		"1.18.33\n": "1.18.33", "codex-cli 0.169.0": "0.169.0", "2.1.286 (Claude Code)\n": "2.1.286",
+		"GitHub Copilot CLI 1.0.102.\nRun 'copilot update' to check for updates.\n": "1.0.102",
+		"opencode2 v2.0.16-beta.3\n":                                                     "2.0.16-beta.3",
 		"1.99.0\n4437686ffebaf200fa4a6e6e67f735f3edf24ada\nx64\n":                        "1.99.0",
-		"WARNING: no helpers under (AbsolutePathBuf(\"/tmp/a-1.2\"))\ncodex-cli 0.169.0": "codex-cli 0.169.0",
+		"WARNING: no helpers under (AbsolutePathBuf(\"/tmp/a-1.2\"))\ncodex-cli 0.169.0": "0.169.0",
 		"no version here": "",
 	} {
 		require.Equal(t, want, versionIn(said))
