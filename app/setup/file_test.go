@@ -293,3 +293,21 @@ func TestOpencode2IsKnownByItsSettingsAlsoBehindAByteOrderMark(t *testing.T) {
 		require.Equal(t, "opencode2", h.clientByVersion(t.Context(), first, all).ID, name)
 	}
 }
+
+func TestSettingsOfAntigravityAreNoSignOfGeminiCLI(t *testing.T) {
+	h := host(t)
+	chosen := func() (ids []string) {
+		all, err := h.Choose(t.Context(), nil)
+		require.NoError(t, err)
+		for _, c := range all {
+			ids = append(ids, c.ID)
+		}
+		return ids
+	}
+	require.NoError(t, os.MkdirAll(filepath.Join(h.Home, ".gemini", "tmp"), 0o700))
+	require.Equal(t, []string{"gemini"}, chosen())
+	h.have(t, ".gemini/config/mcp_config.json", "{}\n")
+	require.Equal(t, []string{"antigravity"}, chosen())
+	h.have(t, ".gemini/settings.json", "{}\n")
+	require.Equal(t, []string{"gemini", "antigravity"}, chosen())
+}

@@ -176,13 +176,22 @@ func (h Host) isHere(c connect.Client) bool {
 		if exists(path) {
 			return true
 		}
-		if dir := filepath.Dir(path); dir != h.Home {
+		if dir := filepath.Dir(path); dir != h.Home && !h.holdsAnother(dir) {
 			if is, err := os.Stat(dir); err == nil && is.IsDir() {
 				return true
 			}
 		}
 	}
 	return false
+}
+
+// holdsAnother reports whether the settings of some agent are in a directory within this one, as those of Antigravity
+// are within Gemini CLI's: then the directory does not show which of the two is here.
+func (h Host) holdsAnother(dir string) bool {
+	return slices.ContainsFunc(connect.Clients(h.Program), func(c connect.Client) bool {
+		within := filepath.Dir(h.path(c.Server))
+		return strings.HasPrefix(within, dir+string(filepath.Separator)) && exists(within)
+	})
 }
 
 // path returns the path of a target's file on this machine.
