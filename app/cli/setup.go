@@ -256,7 +256,7 @@ func (r *setupRun) applyPlan(ctx context.Context, host setup.Host, journal *setu
 	case r.native == nativeOff:
 		p.line("%s shows its own prompts again.", plan.Client.Name)
 	case plan.ByHand():
-		p.line("%s is set up except for the lines that you add.", plan.Client.Name)
+		p.line("%s is set up except for the lines that you add.%s", plan.Client.Name, r.stepsByHand(plan))
 	default:
 		p.line("%s is set up.%s", plan.Client.Name, r.stepsByHand(plan))
 	}
@@ -271,20 +271,25 @@ func (r *setupRun) leftAlone(left []setup.Left) error {
 	}
 	var words []string
 	var p page
+	byHand := 0
 	for _, l := range left {
 		words = append(words, say.OneLine(l.Words()))
 		var hand *setup.ByHand
 		if errors.As(l.Err, &hand) && hand.Lines != "" {
+			byHand++
 			p.line("\n%s", hand.Lead)
 			p.block("  ", hand.Lines)
 		}
 	}
-	hint := "these stay as they are; repair them, then run the same command again"
+	var hints []string
 	if p.Len() > 0 {
-		hint += "; choicetui doctor says whether lines are there"
+		hints = append(hints, "add the lines; choicetui doctor then says whether they are there")
+	}
+	if byHand < len(left) {
+		hints = append(hints, "these stay as they are; repair them, then run the same command again")
 	}
 	if err := p.send(r.sh.out); err != nil {
 		return err
 	}
-	return &failure{say: strings.Join(words, "\n"), cause: left[0].Err, hint: hint}
+	return &failure{say: strings.Join(words, "\n"), cause: left[0].Err, hint: strings.Join(hints, "; ")}
 }

@@ -65,6 +65,8 @@ func (r *setupRun) undo(ctx context.Context, host setup.Host, journal *setup.Jou
 		case len(one.Before) > 0 && len(known) > 0:
 			ended.line("%s has the entry from before setup again: it starts “%s”.", one.Client.Name,
 				say.OneLine(shellLine(known)))
+		case !one.Server && len(known) > 0:
+			showStanding(ctx, &ended, host, []string{one.Client.ID})
 		default:
 			ended.line("%s is no longer connected to choicetui.", one.Client.Name)
 		}

@@ -176,13 +176,22 @@ func (h Host) isHere(c connect.Client) bool {
 		if exists(path) {
 			return true
 		}
-		if dir := filepath.Dir(path); dir != h.Home {
+		if dir := filepath.Dir(path); dir != h.Home && !h.holdsAnother(dir) {
 			if is, err := os.Stat(dir); err == nil && is.IsDir() {
 				return true
 			}
 		}
 	}
 	return false
+}
+
+// holdsAnother reports whether the settings of some agent are in a directory within this one, as those of Antigravity
+// are within Gemini CLI's: then the directory does not show which of the two is here.
+func (h Host) holdsAnother(dir string) bool {
+	return slices.ContainsFunc(connect.Clients(h.Program), func(c connect.Client) bool {
+		within := filepath.Dir(h.path(c.Server))
+		return strings.HasPrefix(within, dir+string(filepath.Separator)) && exists(within)
+	})
 }
 
 // path returns the path of a target's file on this machine.
@@ -225,7 +234,7 @@ func (h Host) clientByVersion(ctx context.Context, c connect.Client, all []conne
 	}
 	second := slices.IndexFunc(all, func(c connect.Client) bool { return c.ID == "opencode2" })
 	if said := h.Version(ctx, c); said != "" {
-		if strings.HasPrefix(strings.TrimPrefix(said, "v"), "2.") {
+		if strings.HasPrefix(said, "2.") {
 			return all[second]
 		}
 		return c
@@ -238,7 +247,7 @@ func (h Host) clientByVersion(ctx context.Context, c connect.Client, all []conne
 	return c
 }
 
-// Version returns the line in which an agent's program prints its version; empty: the program is missing or prints
+// Version returns the version that an agent's program prints, such as 1.18.33; empty: the program is missing or prints
 // none.
 func (h Host) Version(ctx context.Context, c connect.Client) string {
 	program, err := h.Find(c.Program)
@@ -255,10 +264,16 @@ func (h Host) Version(ctx context.Context, c connect.Client) string {
 }
 
 // versionLine matches a line that holds a version, and not a warning about a path.
-var versionLine = regexp.MustCompile(`(?m)^[^/\n]*\d\.\d.*$`)
+var versionLine = regexp.MustCompile(`(?m)^[^/\n]*?(\d+(?:\.\d[\w+-]*)+)`)
 
-// versionIn returns the line with the version from a program's output.
-func versionIn(said string) string { return strings.TrimSpace(versionLine.FindString(said)) }
+// versionIn returns the version from a program's output, without the program's name beside it.
+func versionIn(said string) string {
+	found := versionLine.FindStringSubmatch(said)
+	if found == nil {
+		return ""
+	}
+	return found[1]
+}
 
 // Survey works out what has to be done for an agent. It changes nothing.
 func (h Host) Survey(c connect.Client) Plan {

@@ -20,6 +20,7 @@ type Removal struct {
 	Steps  []Undoing
 	Left   []Left
 	Before []string // the command of the entry from before the first set-up, which is restored; empty: there was none
+	Server bool     // whether set-up put the entry in, so that none may be left
 }
 
 // HasCopies reports whether there are copies of the files from before set-up.
@@ -62,7 +63,7 @@ func (h Host) Removals(j *Journal, ids []string) (all []Removal) {
 			}
 			r.Steps = append(r.Steps, step)
 			if d.Target < 0 { // the last one that is read here is the oldest
-				r.Before = d.entryBefore(c)
+				r.Before, r.Server = d.entryBefore(c), true
 			}
 		}
 		if len(r.Steps)+len(r.Left) > 0 {
@@ -209,7 +210,7 @@ func (d doneStep) entryBefore(c connect.Client) []string {
 }
 
 // Undo carries out the steps of a removal and removes them from the journal. left reports an entry that still starts
-// choicetui afterwards, unless it was there before the first set-up.
+// choicetui afterwards, unless the person had put it in.
 func (h Host) Undo(ctx context.Context, j *Journal, r Removal) (left []Left) {
 	for _, u := range r.Steps {
 		if err := h.undoStep(ctx, u, r.Client); err != nil {
@@ -223,7 +224,7 @@ func (h Host) Undo(ctx context.Context, j *Journal, r Removal) (left []Left) {
 			return append(left, Left{u.note.Path, err})
 		}
 	}
-	if len(r.Before)+len(r.Left) > 0 {
+	if !r.Server || len(r.Before)+len(r.Left) > 0 {
 		return append(left, r.Left...)
 	}
 	return append(left, h.stillThere(r.Client)...)

@@ -74,25 +74,24 @@ func teamReason(err error, on Face) string {
 // where they talk. where is empty if that is not known.
 func TeamPanel(s queue.Session) (who, where string) {
 	w := s.Widen
-	who = "With the team since " + w.At.Local().Format("15:04")
-	if s.Parked() && w.ParkedAt != nil {
-		who += ", not waiting since " + w.ParkedAt.Local().Format("15:04")
-	} else {
-		who += ", you wait"
-	}
-	who += ": " + teamNames(w.Team, mostNamed)
+	who = "With the team since " + w.At.Local().Format("15:04") + ": " + teamNames(w.Team, mostNamed) + youWait(s)
 	if w.ThreadURL != "" {
 		where = TeamThread(w.ThreadURL)
 	}
 	return who, where
 }
 
+// youWait says, behind the names of those who were asked, whether the person waits for them.
+func youWait(s queue.Session) string {
+	if s.Parked() {
+		return "; you do not wait"
+	}
+	return "; you wait"
+}
+
 // TeamPanelShort returns the words of TeamPanel on one line, for little room, longest form first.
 func TeamPanelShort(s queue.Session) []string {
-	w, you := s.Widen, ", you wait"
-	if s.Parked() {
-		you = ", not waiting"
-	}
+	w, you := s.Widen, youWait(s)
 	at := w.At.Local().Format("15:04") + " asked "
 	forms := []string{at + teamNames(w.Team, len(w.Team)) + you}
 	if n := len(w.Team); n > 2 {
