@@ -209,7 +209,8 @@ func remoteHint(s queue.HostState) string {
 	case errors.Is(s.Err, relay.ErrOlder):
 		return "Update choicetui there (docs/install.md)."
 	case errors.Is(s.Err, errNoLogin):
-		return "ssh must work without a password: ssh-copy-id " + s.Host + " installs your key there, and ssh-add unlocks it here."
+		return "ssh must work without a password: ssh-copy-id " + s.Host +
+			" installs your key there, and ssh-add unlocks it here."
 	}
 	return ""
 }
@@ -372,7 +373,8 @@ var (
 
 // onHost is what the host's shell runs: choicetui from the PATH, else from the PATH of a login shell, because a command
 // over ssh often has a short one. Any shell reads it as one command.
-const onHost = `sh -c 'command -v choicetui >/dev/null 2>&1 || exec "${SHELL:-sh}" -lc "exec choicetui relay"; exec choicetui relay'`
+const onHost = `sh -c 'command -v choicetui >/dev/null 2>&1 || exec "${SHELL:-sh}" -lc "exec choicetui relay"; ` +
+	`exec choicetui relay'`
 
 // startRelay starts the relay on a host. The command gets no terminal, so that it cannot ask for a password in the
 // middle of the dashboard.

@@ -295,11 +295,17 @@ type position struct {
 	Over   bool   `json:"o,omitempty"` // the history has no more sessions, or the host does not answer
 }
 
+// historyPage is what is left of a page of one history.
+type historyPage struct {
+	host     string // empty: this machine's
+	sessions []queue.Session
+	next     string
+}
+
 // History pages through the histories of all queues together, newest outcome first. A host that does not answer is left
 // out, for as long as the paging lasts.
 func (h *Hosts) History(ctx context.Context, cursor string, limit int) ([]queue.Session, string, error) {
-	links := h.all()
-	if len(links) == 0 {
+	if len(h.all()) == 0 {
 		return h.Store.History(ctx, cursor, limit)
 	}
 	at := map[string]position{}
@@ -307,66 +313,15 @@ func (h *Hosts) History(ctx context.Context, cursor string, limit int) ([]queue.
 		at[""] = position{Cursor: cursor} // a host was added meanwhile
 	}
 	limit = max(limit, 1)
-	type page struct {
-		host     string
-		sessions []queue.Session
-		next     string
+	pages, err := h.readPages(ctx, at, limit)
+	if err != nil {
+		return nil, "", err
 	}
-	var pages []page
-	for i := -1; i < len(links); i++ {
-		host := ""
-		if i >= 0 {
-			host = links[i].Host
-		}
-		from := at[host]
-		if from.Over {
-			continue
-		}
-		var p page
-		var err error
-		if i < 0 {
-			p.sessions, p.next, err = h.Store.History(ctx, from.Cursor, limit)
-		} else {
-			p.sessions, p.next, err = links[i].history(ctx, from.Cursor, limit)
-		}
-		switch {
-		case err != nil && i < 0:
-			return nil, "", err
-		case err != nil:
-			at[host] = position{Over: true}
-			continue
-		}
-		p.host = host
-		if seen := slices.IndexFunc(p.sessions, func(s queue.Session) bool { return s.ID == from.After }); seen >= 0 {
-			p.sessions = p.sessions[seen+1:]
-		}
-		pages = append(pages, p)
-	}
-	var merged []queue.Session
-	for len(merged) < limit {
-		newest := -1
-		for i, p := range pages {
-			if len(p.sessions) > 0 && (newest < 0 || p.sessions[0].SettledAt().After(pages[newest].sessions[0].SettledAt())) {
-				newest = i
-			}
-		}
-		if newest < 0 {
-			break
-		}
-		p := &pages[newest]
-		from := at[p.host]
-		from.After = p.sessions[0].ID
-		at[p.host] = from
-		merged = append(merged, p.sessions[0])
-		if p.sessions = p.sessions[1:]; len(p.sessions) == 0 && p.next != "" {
-			at[p.host] = position{Cursor: p.next}
-			break // the next session of this history may be newer than those that are left of the others
-		}
-	}
+	merged := mergePages(pages, at, limit)
 	more := false
 	for _, p := range pages {
 		switch {
-		case len(p.sessions) > 0, at[p.host].Cursor == p.next && p.next != "":
+		case len(p.sessions) > 0, p.next != "" && at[p.host].Cursor == p.next:
 			more = true
 		case p.next == "":
 			at[p.host] = position{Over: true}
@@ -377,6 +332,59 @@ func (h *Hosts) History(ctx context.Context, cursor string, limit int) ([]queue.
 	}
 	next, err := json.Marshal(at)
 	return merged, string(next), err
+}
+
+// readPages reads the next page of each history. It notes in at which hosts do not answer.
+func (h *Hosts) readPages(ctx context.Context, at map[string]position, limit int) (pages []*historyPage, err error) {
+	read := map[string]func(context.Context, string, int) ([]queue.Session, string, error){"": h.Store.History}
+	for _, l := range h.all() {
+		read[l.Host] = l.history
+	}
+	for _, host := range slices.Sorted(maps.Keys(read)) {
+		from := at[host]
+		if from.Over {
+			continue
+		}
+		list, next, err := read[host](ctx, from.Cursor, limit)
+		switch {
+		case err != nil && host == "":
+			return nil, err
+		case err != nil:
+			at[host] = position{Over: true}
+			continue
+		}
+		if seen := slices.IndexFunc(list, func(s queue.Session) bool { return s.ID == from.After }); seen >= 0 {
+			list = list[seen+1:]
+		}
+		pages = append(pages, &historyPage{host, list, next})
+	}
+	return pages, nil
+}
+
+// mergePages takes the newest sessions out of the pages, limit of them at most, and notes in at where each history
+// continues. It stops where a page ends, because what comes next in that history may be newer than the rest of the
+// others.
+func mergePages(pages []*historyPage, at map[string]position, limit int) (merged []queue.Session) {
+	newer := func(a, b *historyPage) int {
+		switch {
+		case len(a.sessions) == 0 || len(b.sessions) == 0:
+			return len(b.sessions) - len(a.sessions) // what has any comes first
+		}
+		return b.sessions[0].SettledAt().Compare(a.sessions[0].SettledAt())
+	}
+	for len(merged) < limit && len(pages) > 0 {
+		p := slices.MinFunc(pages, newer)
+		if len(p.sessions) == 0 {
+			break
+		}
+		merged = append(merged, p.sessions[0])
+		at[p.host] = position{Cursor: at[p.host].Cursor, After: p.sessions[0].ID}
+		if p.sessions = p.sessions[1:]; len(p.sessions) == 0 && p.next != "" {
+			at[p.host] = position{Cursor: p.next}
+			break
+		}
+	}
+	return merged
 }
 
 // history returns a page of the host's history.
@@ -412,9 +420,9 @@ func (h *Hosts) Follow(ctx context.Context, ids ...string) (queue.Watcher, error
 }
 
 // watch watches the local store with local, and all links.
-func (h *Hosts) watch(ctx context.Context, local func(context.Context, ...string) (queue.Watcher, error), ids []string) (
-	queue.Watcher, error,
-) {
+func (h *Hosts) watch(ctx context.Context,
+	local func(context.Context, ...string) (queue.Watcher, error), ids []string,
+) (queue.Watcher, error) {
 	w := &watcher{hostsOf: h, bell: make(chan struct{}, 1), closed: make(chan struct{}), local: make(chan localChanges),
 		sessions: map[string]queue.Session{}, gone: map[string]bool{}, drafts: map[string]queue.Draft{}}
 	var own []string

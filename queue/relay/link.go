@@ -317,7 +317,8 @@ func (l *Link) ask(ctx context.Context, do string, with any) (frame, error) {
 		return frame{}, err
 	}
 	if len(raw) >= mostFrame {
-		return frame{}, &queue.Invalid{Problems: []queue.Problem{{Wrong: "it is too long for " + l.Host, Want: "less text"}}}
+		return frame{}, &queue.Invalid{Problems: []queue.Problem{
+			{Wrong: "it is too long for " + l.Host, Want: "less text"}}}
 	}
 	defer func() {
 		l.mu.Lock()

@@ -218,7 +218,7 @@ func shiftTimes(v reflect.Value, d time.Duration) {
 	if d == 0 {
 		return
 	}
-	switch v.Kind() {
+	switch v.Kind() { //nolint:exhaustive // no other kind of a document has a time in it
 	case reflect.Pointer:
 		if !v.IsNil() {
 			shiftTimes(v.Elem(), d)
