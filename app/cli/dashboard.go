@@ -17,6 +17,7 @@ import (
 	"github.com/choicetui/choicetui/app/term"
 	"github.com/choicetui/choicetui/app/tmux"
 	"github.com/choicetui/choicetui/config"
+	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue"
 	"github.com/choicetui/choicetui/queue/desk"
 )
@@ -55,6 +56,9 @@ func dashboardOptions(sh *shell, q *queue.Queue, settings *config.File) screen.O
 // browse returns a function that shows a session's page in the browser.
 func browse(sh *shell) func(ctx context.Context, id string) (link string, opened bool, err error) {
 	return func(ctx context.Context, id string) (string, bool, error) {
+		if host, _ := queue.SplitID(id); host != "" {
+			return "", false, &worded{"its page is on " + say.OneLine(host) + " only", errElsewhere}
+		}
 		p, err := pagesOf(sh)
 		if err != nil {
 			return "", false, err
