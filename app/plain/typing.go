@@ -41,7 +41,7 @@ func (a *answering) writeText(words string) {
 		a.takeBack()
 		return
 	}
-	a.asksCancel(words)
+	a.askToCancel(words)
 }
 
 // writeNote begins the note on an option; rest holds the option's number and perhaps the note.
@@ -83,7 +83,7 @@ func (a *answering) refuseApproval(words string) {
 	switch done := a.press(deed.Refuse, deed.Arg{}, true); {
 	case !done:
 	case a.did.Begin == form.FieldReason:
-		a.asksCancel(words)
+		a.askToCancel(words)
 	case a.did.Begin == form.FieldRefusal && words != "":
 		a.beginText(words, 0)
 	default:
@@ -93,7 +93,7 @@ func (a *answering) refuseApproval(words string) {
 	}
 }
 
-// whyNoWords says why the words of a refusal cannot be sent with it. It is OK without words.
+// whyNoWords says why the words of a refusal cannot be sent with it. Without words it returns no reason.
 func whyNoWords(f *form.Form, words string) form.WhyNot {
 	if words == "" {
 		return form.WhyNot{}
@@ -115,12 +115,12 @@ func (a *answering) endQuestion(do deed.Action, words string) {
 	}
 	a.reason = reason{f.Session(), f.ReasonText()}
 	if a.press(do, deed.Arg{}, true) {
-		a.asksCancel(words)
+		a.askToCancel(words)
 	}
 }
 
-// asksCancel writes the reason into the form and asks whether to end the question with it.
-func (a *answering) asksCancel(words string) {
+// askToCancel writes the reason into the form and asks whether to end the question with it.
+func (a *answering) askToCancel(words string) {
 	f, s := a.seat.Form(), a.seat.Session()
 	f.Type(words)
 	f.Attach()

@@ -33,8 +33,8 @@ func timeLine(s queue.Session, now time.Time, then string) string {
 	return words + " Then " + then + "."
 }
 
-// numberedHeader returns the number of the question on view among the questions of its form, and its header behind
-// before.
+// numberedHeader returns the number of the question on view among the questions of its form. If the question has a
+// header, that follows behind the separator before.
 func numberedHeader(f *form.Form, before string) string {
 	words := fmt.Sprintf("%d of %d", f.At()+1, f.Len())
 	if header := f.Here().Header; header != "" {
