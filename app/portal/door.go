@@ -1,4 +1,6 @@
-// Package portal implements the web face of the desk: a page in a browser has a seat at the desk, as a screen does.
+// Package portal serves the dashboard as pages in a browser. The desk (queue/desk) holds the pending questions and
+// stores the answers. Each open page has a seat there, as a full screen has one: the seat holds the form of the
+// question that the page shows.
 //
 //	browser ─► door: who is it, and what may it do? ─► Pages.Live ─► page ─ verbs ─► the seat's form, the desk
 //	   ▲                                                              │
@@ -77,9 +79,9 @@ type door struct {
 	entrance
 	access  *access
 	behind  Behind
-	control http.Handler // nil: this entrance serves no control requests
+	control http.Handler // nil: this entrance serves no requests of other choicetui processes
 	cross   *http.CrossOriginProtection
-	knocks  *rate.Limiter // limits the requests of strangers
+	knocks  *rate.Limiter // limits the requests of browsers and programs that are not let in
 }
 
 func newDoor(e entrance, a *access, behind Behind, control http.Handler) *door {
@@ -147,7 +149,7 @@ func (d *door) serveLive(w http.ResponseWriter, r *http.Request) {
 	secret := takeSecret(r.Header)
 	ctx, cancel := context.WithCancel(r.Context())
 	defer cancel()
-	line := &lineOut{ResponseWriter: w, end: cancel}
+	line := &closableResponse{ResponseWriter: w, end: cancel}
 	grant, leave, err := d.access.admitPage(d.cookieValues(r), secret, d.remote, line.hangUp)
 	switch {
 	case err != nil && d.knocks.AllowN(d.access.now(), 1):

@@ -41,8 +41,8 @@ func filesOf(dir string) (f files, err error) {
 	return f, nil
 }
 
-// findPlace returns the place of the running portal. If it runs without a runtime directory and this process has one,
-// find copies the place there.
+// findPlace returns the place of the running portal. If the portal runs without a runtime directory and this process
+// has one, findPlace copies the file into it.
 func (f files) findPlace() (client.Place, bool) {
 	for _, path := range f.place {
 		if p, err := client.Read(path); err == nil && running(p.PID) {
