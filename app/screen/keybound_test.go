@@ -148,7 +148,7 @@ func TestNoRoomBindsAnActionThatHasNoKeyInItsPlaces(t *testing.T) {
 	for _, list := range places {
 		all = append(all, list...)
 	}
-	for _, row := range newBench(t, 80, 24).keyboard.anywhere() {
+	for _, row := range newBench(t, 80, 24).keyboard.bindEverywhere() {
 		assert.True(t, inSome(all, row.Action), "%s means the same everywhere and has no key", row.Action)
 	}
 }
