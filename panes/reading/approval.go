@@ -27,7 +27,7 @@ func Parts(a *queue.Approval, w int) (lines []ink.Line) {
 	return lines
 }
 
-// Below puts lines below others, a blank one between them.
+// Below returns lines followed by further lines, with a blank line between them.
 func Below(above, lines []ink.Line) []ink.Line {
 	if len(above) > 0 && len(lines) > 0 {
 		above = append(above, nil)
@@ -42,7 +42,7 @@ func plain(text string, w int) (lines []ink.Line) {
 	return lines
 }
 
-// part returns the lines of one part of an approval. If beside is set there are other parts, so this one has a heading.
+// part returns the lines of one part of an approval. beside: there are other parts, so this one has a heading.
 func part(p queue.Part, w int, beside bool) (lines []ink.Line) {
 	p, _ = p.Shown()
 	if beside || p.Label != "" {

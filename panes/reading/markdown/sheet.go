@@ -13,12 +13,13 @@ import (
 // Line is one line of the text, as the parser annotated it.
 type Line struct {
 	From, To int  // offsets of the line, without the newline
-	Text     int  // offset where its own text begins, behind indents, bullets and quote signs; lines wrap to there
-	Code     bool // uses all the width; a row that continues it has a sign
-	Signed   bool // a line of code whose first character is a diff's sign
+	Text     int  // offset of the text behind indents, bullets and quote signs; wrapped rows begin below it
+	Code     bool // the line uses the whole width; a row that continues it begins with a sign
+	Signed   bool // a line of code that begins with the + or - of a diff
 }
 
-// Sheet is a text with the annotations of the parser, at no width yet. It removes nothing and adds nothing.
+// Sheet is a text with the marks of the parser, not wrapped at any width yet. It has every character of the text and no
+// other.
 type Sheet struct {
 	Source string
 	Lines  []Line
@@ -44,7 +45,7 @@ func (s *Sheet) lineAt(offset int) int {
 	return sort.Search(len(s.Lines), func(i int) bool { return s.Lines[i].From > offset }) - 1
 }
 
-// paint adds a mark to a piece of the source.
+// paint adds a mark to the bytes of the source between two offsets.
 func (s *Sheet) paint(from, to int, k Mark) {
 	for i := max(from, 0); i < min(to, len(s.marks)); i++ {
 		s.marks[i] |= k
