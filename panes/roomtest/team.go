@@ -8,12 +8,12 @@ import (
 	"github.com/choicetui/choicetui/queue/widen"
 )
 
-// Team acts as a team without a network: its calls change the queue as those of the real one do, and fail where a test
-// tells them to.
+// Team is a widen.Team without a network. Its calls change the queue as those of a real team do, and fail if a test
+// sets an error for them.
 type Team struct {
 	Queue *queue.Queue
 
-	Down, Lost, Unasked, Untold error  // Ready, Members, Ask and Discussion fail with these
+	Down, Lost, Unasked, Untold error  // the errors of Ready, Members, Ask and Discussion
 	Why                         string // WhyNot
 	ByName                      bool   // TakesNames
 	Said                        []widen.Message
@@ -43,10 +43,10 @@ func Agreed() *queue.Candidate {
 		"with migration-from-day-1 planning. Alice and Carol both agree on the direction."}
 }
 
-// Ready and what follows make it a widen.Team.
+// Ready returns Down. It and the methods that follow make it a widen.Team.
 func (t *Team) Ready(context.Context) error { t.Looked++; return t.Down }
 
-// WhyNot returns Why.
+// the result of WhyNot returns Why.
 func (t *Team) WhyNot(s queue.Session) string {
 	if err := s.MayWiden(); err != nil {
 		return err.Error()
@@ -59,10 +59,10 @@ func (t *Team) Members(context.Context, queue.Session) ([]queue.Member, error) {
 	return Mates(), t.Lost
 }
 
-// TakesNames returns ByName.
+// the result of TakesNames returns ByName.
 func (t *Team) TakesNames() bool { return t.ByName }
 
-// Letter returns the title, the options and, where that goes along, the prompt.
+// Letter returns the title, the options and, if the team is shown it, the prompt.
 func (t *Team) Letter(s queue.Session, withPrompt bool) widen.Letter {
 	l := widen.Letter{Title: s.Ask.Title}
 	for _, q := range s.Ask.Questions {
