@@ -71,9 +71,9 @@ type Options struct {
 	Peek     peek.Look                                     // reads what an agent was doing
 	Chat     desk.ChatWays                                 // the ways to send a line to an agent
 	Team     widen.Team                                    // asks the team about a question
-	Rules    desk.Rulebook                                 // the person's permission rules; nil: none is applied or made
+	Rules    desk.Rulebook                                 // the permission rules; nil: none is applied or made
 	Remote   desk.Remote                                   // what other hosts do; nil: none is connected
-	Count    Counter                                       // shows the number of pending questions outside of the screen
+	Count    Counter                                       // shows the number of pending questions in tmux
 	Alerts   func(desk.AlertWays) desk.Alerts
 
 	Elsewhere func(o queue.Origin) string // returns the other machine that an agent runs on; empty: it runs on this one
