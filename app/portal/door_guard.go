@@ -157,7 +157,7 @@ func takeSecret(h http.Header) string {
 	return secret
 }
 
-// closableResponse is a response whose connection can be closed from outside, even after it became a WebSocket.
+// closableResponse is a response whose connection another goroutine can close, even after it became a WebSocket.
 type closableResponse struct {
 	http.ResponseWriter
 	end context.CancelFunc
