@@ -25,7 +25,7 @@ type keyboard struct {
 	*shared
 	frame      *frame
 	host       panes.Host  // opens pages
-	everywhere panes.Table // what the screen does in every place
+	everywhere panes.Table // the actions that are the same in every place
 	stop       func()      // ends the screen
 	stopped    time.Time   // when Ctrl-C last closed a field, or came too soon after that
 	letters    letters
@@ -118,8 +118,8 @@ func (r *keyboard) act(room panes.Room, place keys.Place, b keys.Binding, key st
 	r.desk.Refresh()
 }
 
-// orEverywhere returns a row of a room with the actions that are the same in every place, if the room does nothing of
-// its own.
+// orEverywhere completes a row of a room's table: if the room itself does nothing for the action, the row gets what the
+// screen does for it in every place.
 func (r *keyboard) orEverywhere(row panes.Row, a keys.Action) panes.Row {
 	if row.Do != nil {
 		return row

@@ -20,7 +20,7 @@ type areas struct {
 	listRule  ink.Rect // only on a wide screen: the line over the queue
 	question  ink.Rect
 	fit       question.Fit
-	firstPeek ink.Rect // the rows of the peek when the question came up
+	firstPeek ink.Rect // the rows that the peek had when the question came up
 	peek      ink.Rect // right of the question, else the rows of firstPeek that are free; its first row is a rule
 	queue     ink.Rect // the queue: a strip of rows below the question, on a wide screen a list left of it
 	needed    int      // the rows of the strip for agents that need the person in their own panes
@@ -201,7 +201,8 @@ func (a *areas) emptyRows() ink.Rect {
 	return ink.Rect{X: q.X, Y: q.Y + a.fit.H - free, W: q.W, H: free}
 }
 
-// firstPeekRows returns the rows that the peek had when the question came up: the first of those that it left empty.
+// firstPeekRows returns the rows that the peek had when the question came up: the first of those that the question left
+// empty.
 func (n needs) firstPeekRows(a areas) ink.Rect {
 	if n.sameQuestion {
 		return n.firstPeek
