@@ -1,5 +1,5 @@
-// Package answers draws today's last answers beside the question, in rows that the queue does not need. It has no keys;
-// the history lists all answers.
+// Package answers draws today's last answers in the column left of the question, in rows that the queue does not need.
+// It has no keys; the history lists all answers.
 //
 //	desk.Today ─► Rows: how many it takes of what is left ─► two rows an answer, or one where they are few
 package answers
@@ -30,10 +30,11 @@ func (r *Room) desk() *desk.Desk { return r.host.Seat().Desk() }
 
 func (r *Room) answers() []desk.Answered { return r.desk().Today().Answers(r.desk().Now()) }
 
-// fewRows is the number of rows below which each answer has one row.
+// fewRows is the number of rows below which each answer has one row instead of two.
 const fewRows = 4
 
-// Rows returns how many rows the answers take without their rule, at most this many. It is 0 without answers.
+// Rows returns how many of at most the given rows the answers take, without the line above them. It is 0 without
+// answers.
 func (r *Room) Rows(most int) int {
 	n := len(r.answers())
 	switch {
@@ -45,7 +46,7 @@ func (r *Room) Rows(most int) int {
 	return most - most%2
 }
 
-// Draw draws the rule in the first row, and the answers below it.
+// Draw draws a line with words in the first row, and the answers below it.
 func (r *Room) Draw(screen tcell.Screen) {
 	x, y, w, h := r.GetRect()
 	list := r.answers()
@@ -63,7 +64,8 @@ func (r *Room) Draw(screen tcell.Screen) {
 	}
 }
 
-// drawRule draws the rule: the key that shows all answers, and the sum of today.
+// drawRule draws the line above the answers: the key that shows all answers, and the number of questions answered
+// today.
 func (r *Room) drawRule(c ink.Canvas, rule ink.Rect) {
 	name := "today"
 	if key := r.host.Keys().KeyOf(keys.PlaceQuestion, keys.ActHistory); key != "" {
