@@ -15,8 +15,8 @@ func Width(s string) int {
 	return uniseg.StringWidth(s)
 }
 
-// isPrintable reports whether each byte of the text is a character that takes one cell. Most text is so, and counting
-// its clusters one by one took most of the time of a key on a long question.
+// isPrintable reports whether each byte of the text is a character that takes one cell. Most text is like that, and
+// measuring it cluster by cluster would take most of the time of a key press on a long question.
 func isPrintable(s string) bool {
 	for i := range len(s) {
 		if s[i] < ' ' || s[i] > '~' {
@@ -50,8 +50,8 @@ func Cut(s string, w int, ellipsis string) string {
 	return s
 }
 
-// Wrap breaks visible text into lines of at most w cells, at line breaks and between words, within a word only
-// where it is longer than a line. Tabs become four spaces. Leading space of a line of the text is kept, so that
+// Wrap breaks visible text into lines of at most w cells, at line breaks and between words, and within a word only if
+// it is longer than a line. Tabs become four spaces. Spaces at the beginning of a line of the text are kept, so that
 // code and diffs keep their shape.
 func Wrap(text string, w int) []string {
 	if w < 1 {
@@ -65,7 +65,8 @@ func Wrap(text string, w int) []string {
 	return lines
 }
 
-// WrapKeys breaks a list of keys, two spaces apart, into lines of at most w cells. A key stays whole, also Shift-Tab.
+// WrapKeys breaks a list of keys, two spaces apart, into lines of at most w cells. A key is never broken, not even
+// Shift-Tab.
 func WrapKeys(list string, w int) []string {
 	var lines []string
 	for key := range strings.SplitSeq(list, "  ") {
@@ -130,7 +131,7 @@ func (p *paragraph) endLine() {
 	p.used = 0
 }
 
-// IsASCII reports whether each byte of the text is a character. Each printable one takes one cell.
+// IsASCII reports whether the text is ASCII, so that each printable character is one byte and takes one cell.
 func IsASCII(s string) bool {
 	for i := range len(s) {
 		if s[i] >= 0x80 {
@@ -150,7 +151,7 @@ func Longest(ways []string, w int) string {
 	return ways[len(ways)-1]
 }
 
-// Laid caches texts that are laid out in lines, because every frame asks for them several times. A key holds all values
+// Laid caches texts that are wrapped in lines, because every frame needs them several times. A key holds all values
 // that the lines depend on. Callers share the lines and must not change them.
 type Laid[K comparable] map[K][]Line
 
