@@ -17,7 +17,7 @@ type Page struct {
 	*tview.Box
 	room *Room
 	rows panes.Table
-	up   int // the number of lines below those on screen
+	up   int // the number of lines below the screen
 }
 
 // Open brings the page up. It tries again to read a pane that could not be read before.
@@ -30,7 +30,7 @@ func (r *Room) Open() {
 
 // bind returns the page's table.
 func (p *Page) bind() panes.Table {
-	never := func() bool { return false } // they work here, but only the help lists them
+	never := func() bool { return false } // these keys work here, but only the help lists them
 	leave := func(string) { p.room.host.Close() }
 	t := panes.Table{
 		{Action: deed.Back, Do: leave, Word: panes.Says("back", "")},
@@ -57,7 +57,7 @@ func (p *Page) Table() panes.Table { return p.rows }
 // Field is nil: nothing is typed here.
 func (p *Page) Field() *editor.Field { return nil }
 
-// Typed has nothing to do.
+// Typed does nothing, because nothing is typed here.
 func (p *Page) Typed() {}
 
 // Foot returns only keys, because Enter does nothing here.
@@ -65,7 +65,7 @@ func (p *Page) Foot() panes.Foot {
 	return panes.Foot{Hints: panes.Hints(p.room.host.Keys(), keys.PlacePeek, p.rows)}
 }
 
-// Draw draws the page, its upper and its lower rule included.
+// Draw draws the page, with the lines at its top and bottom.
 func (p *Page) Draw(screen tcell.Screen) {
 	x, y, w, h := p.GetRect()
 	r, c := p.room, p.room.host.Ink(screen)
@@ -86,7 +86,7 @@ func (p *Page) Draw(screen tcell.Screen) {
 	r.host.DrawLower(c, ink.Rect{X: x, Y: y + h - 1, W: w, H: 1})
 }
 
-// instead returns the words shown while there are no lines.
+// instead returns the words that are shown while there are no lines of the agent.
 func (p *Page) instead() string {
 	switch r := p.room; {
 	case len(r.on.lines) > 0:

@@ -27,7 +27,7 @@ const (
 	settles = 200 * time.Millisecond
 	// every is the least time between two looks into a pane.
 	every = 5 * time.Second
-	// rests is the time after the last key, or after the question came, in which the pane is still looked into.
+	// rests is how long after the last key, or after the question came on view, the pane is still looked into.
 	rests = time.Minute
 	// within limits the time of a look.
 	within = 3 * time.Second
