@@ -9,7 +9,7 @@ import (
 )
 
 // Message words a message about an action on a question; an empty result means that there is nothing to tell. Messages
-// about the team are worded by the room that has the team.
+// about the team are not worded here, but by the part of the screen that asks the team.
 func Message(m deed.Message, s queue.Session, f *form.Form, in Speech) string {
 	switch m.Kind {
 	case deed.OfForm:
@@ -31,7 +31,7 @@ func Message(m deed.Message, s queue.Session, f *form.Form, in Speech) string {
 	}
 }
 
-// messages holds the messages that are the same on every face.
+// messages has the words for messages that are the same everywhere.
 var messages = map[deed.Kind]string{
 	deed.Over:              nothingToEnd,
 	deed.Rests:             "the question is set aside: bring it back first",
@@ -70,8 +70,8 @@ func (in Speech) messageWords(m deed.Message) string {
 	}
 }
 
-// Offered describes the next Enter while an action is offered and only needs that Enter. unread is the number of lines
-// of the request that were not on screen.
+// Offered describes what the next Enter does while an action is offered that needs only that Enter. unread is the
+// number of lines of the request that were not on screen.
 func Offered(o *deed.Offer, unread int, home string, now time.Time, in Speech) Line {
 	agent := Who(o.On.Origin)
 	switch o.Action {
