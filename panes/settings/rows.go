@@ -12,7 +12,7 @@ type line struct {
 	at      int
 }
 
-// lines returns the lines of the list, and the one of the cursor.
+// lines returns the lines of the list, and the index of the line with the cursor.
 func (v view) lines() (list []line, cursor int) {
 	n := len(v.rows)
 	if v.inList {
@@ -34,7 +34,7 @@ func (v view) lines() (list []line, cursor int) {
 	return list, cursor
 }
 
-// drawRows draws the lines around the cursor and returns how many are above and below them.
+// drawRows draws the lines around the cursor, as many as fit, and returns how many are above and below them.
 func (v view) drawRows(c ink.Canvas, r ink.Rect) (above, below int) {
 	list, cursor := v.lines()
 	n := len(list)
@@ -55,8 +55,8 @@ func (v view) drawRows(c ink.Canvas, r ink.Rect) (above, below int) {
 	return top, max(n-top-r.H, 0)
 }
 
-// labelWidth is the room for a label on the page, where the values begin in one column behind the labels. Where the
-// page is narrower than leastForColumn, the values end at its right edge, as they do in the area.
+// labelWidth is the width of the column of labels on the page; the values begin behind it. On a page narrower than
+// leastForColumn the values end at the right edge, as they do in the area.
 const (
 	labelWidth     = 26
 	leastForColumn = 48
