@@ -14,8 +14,8 @@ type Team struct {
 	Queue *queue.Queue
 
 	Down, Lost, Unasked, Untold error  // the errors of Ready, Members, Ask and Discussion
-	Why                         string // WhyNot
-	ByName                      bool   // TakesNames
+	Why                         string // the result of WhyNot
+	ByName                      bool   // the result of TakesNames
 	Said                        []widen.Message
 	Summary                     *queue.Candidate // nil if the agent gives no summary
 
@@ -46,7 +46,7 @@ func Agreed() *queue.Candidate {
 // Ready returns Down. It and the methods that follow make it a widen.Team.
 func (t *Team) Ready(context.Context) error { t.Looked++; return t.Down }
 
-// the result of WhyNot returns Why.
+// WhyNot returns Why, or the reason for which the store would not ask the team.
 func (t *Team) WhyNot(s queue.Session) string {
 	if err := s.MayWiden(); err != nil {
 		return err.Error()
@@ -59,7 +59,7 @@ func (t *Team) Members(context.Context, queue.Session) ([]queue.Member, error) {
 	return Mates(), t.Lost
 }
 
-// the result of TakesNames returns ByName.
+// TakesNames returns ByName.
 func (t *Team) TakesNames() bool { return t.ByName }
 
 // Letter returns the title, the options and, if the team is shown it, the prompt.
