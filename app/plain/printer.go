@@ -77,6 +77,7 @@ func (p *printer) writeRows(text, first, next string) {
 	}
 }
 
+// write writes one row, or keeps it while another program has the terminal.
 func (p *printer) write(text string) {
 	if p.ascii {
 		text = plainASCII(text)

@@ -89,6 +89,7 @@ func newDoor(e entrance, a *access, behind Behind, control http.Handler) *door {
 		knocks: rate.NewLimiter(knocksASecond, mostKnocks)}
 }
 
+// ServeHTTP answers a request, after it has checked from where the request comes.
 func (d *door) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	d.setHeaders(w.Header(), r)
 	r.Body = http.MaxBytesReader(w, r.Body, mostBody)

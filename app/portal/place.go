@@ -128,6 +128,7 @@ func (f files) lockOnce() (release func(), err error) {
 	return nil, errors.Join(fmt.Errorf("failed to start the portal: %w", err), file.Close())
 }
 
+// running reports whether a process exists.
 func running(pid int) bool { return pid > 0 && !errors.Is(unix.Kill(pid, 0), unix.ESRCH) }
 
 // ErrPortTaken says that the port in the settings is not available.

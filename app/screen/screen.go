@@ -274,6 +274,7 @@ func (s *Screen) tellCounter() {
 // until tmux has answered.
 type places map[string]string
 
+// of returns the place of a tmux pane; empty: it is not known.
 func (p places) of(pane string) string { return p[pane] }
 
 // locate asks tmux for the position of each pane that the screen names: the panes of attached forms, shown as `in 2:1`,
@@ -294,6 +295,7 @@ func (p places) locate(s *Screen) {
 	}
 }
 
+// locatePane asks tmux for the place of a pane, once.
 func (p places) locatePane(s *Screen, pane string) {
 	if _, known := p[pane]; known || pane == "" {
 		return

@@ -124,20 +124,24 @@ func (p *Page) whyNotSent() string {
 	return ""
 }
 
+// send sends the answers to all approvals of the round that count.
 func (p *Page) send() {
 	sent := p.round().Send()
 	p.opener.host.Say(say.RoundSent(desk.CountRound(sent)))
 }
 
+// leave ends the round without sending anything.
 func (p *Page) leave() {
 	p.round().Leave()
 	p.opener.host.Say(say.RoundLeft)
 }
 
+// nth returns the number of the approval that a digit key stands for, counted from 1.
 func (p *Page) nth(key string) int {
 	return p.opener.host.Keys().Nth(keys.PlaceRound, deed.ChangeOne, key)
 }
 
+// goTo goes back to the approval that a digit key stands for.
 func (p *Page) goTo(key string) { p.round().GoTo(p.nth(key)) }
 
 func (p *Page) whyNotGoTo(key string) string {

@@ -90,6 +90,7 @@ func (r *Room) Foot() panes.Foot {
 	return panes.Foot{Line: r.enterLine(), Hints: panes.Hints(m, keys.PlaceChat, r.Table())}
 }
 
+// enterLine says what Enter does with the line that is being written, or why it does nothing.
 func (r *Room) enterLine() say.Line {
 	g := r.glyphs()
 	if closing, first := r.desk().Closing(); closing > 0 && !r.line.Busy() {

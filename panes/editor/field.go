@@ -75,6 +75,7 @@ func (e *Field) Undo() { e.press(tcell.KeyCtrlZ) }
 // Redo repeats the change that Undo took back.
 func (e *Field) Redo() { e.press(tcell.KeyCtrlY) }
 
+// press applies a key that TextArea has for an action, such as Ctrl-Z for undo.
 func (e *Field) press(k tcell.Key) { e.Key(tcell.NewEventKey(k, 0, tcell.ModNone)) }
 
 // Paste inserts a text. All line endings become newlines, and other control characters are left out.

@@ -34,6 +34,7 @@ func (r *Room) day() day {
 	return v
 }
 
+// draw draws today's answers, and below them the missed questions.
 func (v day) draw(c ink.Canvas, r ink.Rect) {
 	facts := v.facts(r.W, c.Glyphs, true)
 	below := 1 + len(v.missed)

@@ -135,6 +135,7 @@ func (r *Room) move(a keys.Action) {
 	r.list.move(a, max(r.shown-1, 1))
 }
 
+// startFind opens the line for the words that narrow the list.
 func (r *Room) startFind() {
 	if !r.open.on {
 		r.finding = editor.OneLine(r.list.find)
@@ -158,6 +159,7 @@ func (r *Room) openCurrent() {
 	})
 }
 
+// copyCurrent copies the whole text of the session under the cursor.
 func (r *Room) copyCurrent() {
 	s, _ := r.list.current()
 	r.host.Copy(r.textOf(s).plain())

@@ -90,6 +90,7 @@ func (v listView) scroll(rows int) int {
 	return top
 }
 
+// day returns the heading of the day on which the i-th entry was settled.
 func (v listView) day(i int) string { return say.Day(v.Entries[i].At, v.Year) }
 
 // draw draws the line at the top, the list and the preview into r.
@@ -137,6 +138,7 @@ func (v listView) outside(g ink.Glyphs, top, shown int) string {
 	return strings.Join(parts, " ")
 }
 
+// drawList draws the rows of the list, or the words in place of entries.
 func (v listView) drawList(c ink.Canvas, r ink.Rect, top int, rows []listRow) {
 	if len(v.Entries) == 0 {
 		for i, l := range ink.Wrap(v.Empty, r.W-4) {

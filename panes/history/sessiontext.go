@@ -161,6 +161,7 @@ func (t sessionText) answers(b *textBlock, g ink.Glyphs) {
 // quoted returns text in quotes; the closing one is never alone on a line.
 func quoted(text string) string { return "“" + strings.TrimRight(say.Text(text), " \t\n") + "”" }
 
+// options adds the options of a question, with the descriptions if the text is whole, and the notes.
 func (t sessionText) options(b *textBlock, g ink.Glyphs, q queue.Question, r queue.Reply) {
 	on, off := g.MarkOn, g.MarkOff
 	if q.Radio() {

@@ -63,6 +63,7 @@ func (h *shelf) storeArchived(s queue.Session) {
 	delete(h.old, s.ID)
 }
 
+// storeRead keeps a session that was read from the archive, and drops the oldest one if there are too many.
 func (h *shelf) storeRead(s queue.Session) {
 	if _, known := h.read[s.ID]; !known {
 		h.order = append(h.order, s.ID)

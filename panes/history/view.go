@@ -70,6 +70,7 @@ type laidOf struct {
 	drafts   int
 }
 
+// lay returns a session's text in lines of w cells, from the cache if possible.
 func (r *Room) lay(s queue.Session, w int) laid {
 	of := laidOf{id: s.ID, revision: s.Revision, w: w, whole: r.open.on, drafts: len(r.open.drafts)}
 	if r.laidLast.of != of {

@@ -18,6 +18,7 @@ type piece struct {
 	behind bool // the piece is a tail
 }
 
+// text returns the words of the piece in its present form.
 func (p piece) text() string { return p.Forms[p.said] }
 
 // Fit returns the Enter line with its tails in at most w cells. Where there are more warnings than room, the first ones
@@ -140,6 +141,7 @@ func sayShorter(pieces []piece) bool {
 	return true
 }
 
+// joinPieces joins the present forms of the pieces; a dot is before each tail.
 func joinPieces(pieces []piece, g Glyphs) string {
 	var b strings.Builder
 	for _, p := range pieces {

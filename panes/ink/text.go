@@ -79,6 +79,7 @@ func WrapKeys(list string, w int) []string {
 	return lines
 }
 
+// wrapLine breaks a text without line breaks into lines of at most w cells.
 func wrapLine(para string, w int) []string {
 	if len(para) <= w && IsASCII(para) {
 		return []string{para}

@@ -58,6 +58,7 @@ var (
 		tcell.ColorDefault, tcell.ColorDefault}
 )
 
+// huesOf returns colours for agents' names by their numbers among the 256.
 func huesOf(numbers ...int) (list [len(hues)]tcell.Color) {
 	for i, n := range numbers {
 		list[i] = tcell.PaletteColor(n)
@@ -133,11 +134,13 @@ func coloursOf(fg, bg, green, red, cyan int) colours {
 		accent: p(cyan)}}
 }
 
+// apply returns a style with the colours of the theme.
 func (p colours) apply(style tcell.Style) tcell.Style {
 	fg, bg, _ := style.Decompose()
 	return style.Foreground(p.instead(fg, p.fg)).Background(p.instead(bg, p.bg))
 }
 
+// instead returns the colour of the theme for a colour of the roles. own replaces the terminal's default colour.
 func (p colours) instead(c, own tcell.Color) tcell.Color {
 	if c == tcell.ColorDefault {
 		return own

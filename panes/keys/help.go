@@ -170,6 +170,7 @@ func (b Binding) short() string {
 	return Written(b.Keys[0])
 }
 
+// allKeys returns all keys of a binding as the help writes them; a dash stands for none.
 func (b Binding) allKeys() string {
 	if !b.bound() {
 		return "–"

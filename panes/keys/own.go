@@ -85,6 +85,7 @@ func (r *rebinding) bind(name string, own []string) {
 	}
 }
 
+// leaveOut notes why a part of the setting has no effect.
 func (r *rebinding) leaveOut(format string, args ...any) {
 	r.problems = append(r.problems, fmt.Sprintf(format, args...))
 }

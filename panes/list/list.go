@@ -53,6 +53,7 @@ func New(host panes.Host, o Options) *Room {
 	return r
 }
 
+// hear adapts cursor and filter when another question comes on view.
 func (r *Room) hear(e desk.Event) {
 	if e, ok := e.(desk.Shown); ok && e.Seat == r.seat() {
 		r.notice = ""
@@ -221,6 +222,7 @@ func (r *Room) Foot() panes.Foot {
 // opens begins the words for an Enter that opens the question under the cursor.
 const opens = "Open "
 
+// queueLine says what Enter does in the queue.
 func (r *Room) queueLine() string {
 	list, g, m := r.seat().Listed(), r.host.Ink(nil).Glyphs, r.host.Keys()
 	switch {
@@ -237,6 +239,7 @@ func (r *Room) queueLine() string {
 	return g.Enter + " back to what is on screen"
 }
 
+// findLine says what Enter does while the words that narrow the queue are typed, and how many questions match.
 func (r *Room) findLine() string {
 	n, g := len(r.seat().Listed()), r.host.Ink(nil).Glyphs
 	if n == 0 {

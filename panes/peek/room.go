@@ -83,6 +83,7 @@ func New(host panes.Host, o Options) *Room {
 
 func (r *Room) desk() *desk.Desk { return r.host.Seat().Desk() }
 
+// hear begins again when another question comes on view, and forgets the lines when the setting is switched off.
 func (r *Room) hear(e desk.Event) {
 	switch e := e.(type) {
 	case desk.Shown:

@@ -41,6 +41,7 @@ func (m comment) fitRows(w, rows int) int {
 	return max(min(m.rows(w), max(room, least), rows), 0)
 }
 
+// draw draws the comment, or the field in which it is typed.
 func (m comment) draw(c ink.Canvas, r ink.Rect) {
 	if r.H <= 0 {
 		return

@@ -55,6 +55,7 @@ type confirmSheet struct {
 	keys  [][2]string
 }
 
+// rows returns how many rows the lines and the keys take together.
 func (p confirmSheet) rows() int {
 	n := len(p.keys)
 	for _, part := range p.parts {
@@ -232,6 +233,7 @@ func (m confirmation) draw(c ink.Canvas, rows confirmRows) {
 	}
 }
 
+// countWords returns the row that counts the lines above and below, with the key that scrolls.
 func (m confirmation) countWords(above, below int) string {
 	words, g, scroll := "", m.v.glyphs, keys.ActPageUp
 	if above > 0 {

@@ -63,8 +63,11 @@ func (t Fit) blank(g gap) int {
 // button is below them. The confirmation and the text alone have no button there.
 func (t Fit) Whole() bool { return t.kept.set && t.stage < stageFolded && !t.cut }
 
+// counted reports whether the line that says how many options to mark is shown.
 func (t Fit) counted() bool { return t.stage < stageNoCount || t.back.count }
-func (t Fit) folded() bool  { return t.stage >= stageFolded }
+
+// folded reports whether each option has only one row.
+func (t Fit) folded() bool { return t.stage >= stageFolded }
 
 // smallTotal is the number of rows that question and strip have together in a pane of 12 rows.
 const smallTotal = 8
@@ -73,6 +76,7 @@ const smallTotal = 8
 // instead, and more of the question's text is shown.
 func (t Fit) hides() bool { return t.folded() && t.total <= smallTotal }
 
+// tight reports whether not even the folded options fit, so that they scroll.
 func (t Fit) tight() bool { return t.stage >= stageScroll }
 
 // arranged holds the result of the last arrangement of the rows.

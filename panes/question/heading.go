@@ -133,6 +133,7 @@ func (h heading) dangerBeside(w int) string {
 	return "! " + marks
 }
 
+// title returns the title in at most mostTitle lines of w cells.
 func (h heading) title(w int) []string {
 	lines := ink.Wrap(h.titleWords(), max(w-1, 1))
 	if len(lines) > mostTitle {

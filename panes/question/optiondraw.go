@@ -123,6 +123,7 @@ func window(lines []optionLine, cursor, room int) (top, bottom int) {
 	return top, min(top+room, len(lines))
 }
 
+// drawLine draws one line of the options into r. focus: the row of the cursor is highlighted.
 func (p *optionPainter) drawLine(r ink.Rect, l optionLine, focus bool) {
 	c, in := p.c, p.v.indent()
 	head := l.part == partLabel || l.part == partMore || l.part == partText || l.part == partDescription
@@ -192,6 +193,7 @@ func (p *optionPainter) markSign(dot, on bool) string {
 	return p.c.Glyphs.MarkOff
 }
 
+// drawWords draws a line of the person's own words.
 func (p *optionPainter) drawWords(c ink.Canvas, r ink.Rect, l optionLine) {
 	g, q, in := c.Glyphs, p.v.q(), p.v.indent()
 	switch {
@@ -242,6 +244,7 @@ func (p *optionPainter) growEditor(r ink.Rect, l optionLine) {
 	p.editor.H++
 }
 
+// drawEditor draws the text being typed into the rows that growEditor has collected.
 func (p *optionPainter) drawEditor() {
 	if p.v.field == nil || p.editor.Empty() {
 		return

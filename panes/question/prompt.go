@@ -47,6 +47,7 @@ func newReader(questions int) reader {
 // prompt draws the text over the options.
 type prompt struct{ v *view }
 
+// spot returns how far the question on view is scrolled and was read.
 func (p prompt) spot() *readSpot { return &p.v.spots[p.v.form.At()] }
 
 // lines returns the prompt as lines at w cells.

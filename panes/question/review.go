@@ -58,6 +58,7 @@ func (m review) lines(w int, full bool) []reviewLine {
 	return lines
 }
 
+// answerOf returns the answer to a question in words.
 func answerOf(q *form.Question) string {
 	if !q.Taken() {
 		return "not answered yet"
@@ -128,6 +129,7 @@ func (m review) top(lines []reviewLine, room int) int {
 	return min(max(last-room+1, 0), max(len(lines)-1, 0))
 }
 
+// drawLine draws one line of the review into r.
 func (m review) drawLine(c ink.Canvas, r ink.Rect, l reviewLine) {
 	g, names, style := c.Glyphs, m.names(r.W), ink.Plain
 	if l.i == m.v.form.Row() {

@@ -78,6 +78,7 @@ func (f fuse) cells(w int) int {
 	return max(w-6-ink.Width(end)-ink.Width(f.nameAtLeft(w)), 0)
 }
 
+// draw draws the line over the question: the agent's name, the thicker piece for the time left, and the time.
 func (f fuse) draw(c ink.Canvas, r ink.Rect) {
 	ink.DrawPlainRule(c, r)
 	r.W = panes.Measured(r.W) // the line ends where the text below it ends

@@ -111,6 +111,7 @@ func (r *Room) bindOffered() panes.Table {
 	}
 }
 
+// digitHint returns the hint in the foot for the digits: the keys of the options on screen, and what they do.
 func (r *Room) digitHint(h keys.Hint) keys.Hint {
 	v := r.at()
 	h.Keys = v.digits()
@@ -123,6 +124,7 @@ func (r *Room) digitHint(h keys.Hint) keys.Hint {
 	return h
 }
 
+// reasonsHint returns the hint in the foot for the keys that go through the suggested reasons.
 func (r *Room) reasonsHint(h keys.Hint) keys.Hint {
 	v := r.at()
 	h.Keys = v.keys.KeyOf(keys.PlaceReason, deed.ReasonUp) + v.keys.KeyOf(keys.PlaceReason, deed.ReasonDown)

@@ -35,6 +35,7 @@ func Below(above, lines []ink.Line) []ink.Line {
 	return append(above, lines...)
 }
 
+// plain wraps a text without Markdown.
 func plain(text string, w int) (lines []ink.Line) {
 	for _, l := range ink.Wrap(text, max(w, 1)) {
 		lines = append(lines, ink.PlainLine(l))

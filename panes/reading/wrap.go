@@ -187,6 +187,7 @@ func spans(t markdown.Piece, from, to int) ink.Line {
 	return append(out, ink.Span{Text: text[start:], Style: markStyle(t.Marks[from+start])})
 }
 
+// uniform reports whether all bytes have the same marks.
 func uniform(k []markdown.Mark) bool {
 	for _, i := range k {
 		if i != k[0] {

@@ -158,6 +158,7 @@ func (b *Bench) TakeOffer(name string) bool {
 	return do != nil || name == "esc"
 }
 
+// key gives a room one key as the screen would: to an offer, to the room's table, or as text.
 func (b *Bench) key(r panes.Room, name string) {
 	b.Said = ""
 	b.seat.Pressed(b.At)

@@ -88,6 +88,7 @@ func (t *Team) Ask(ctx context.Context, c widen.Call) (queue.Session, error) {
 		QuestionID: "q.1", Team: c.Invited, ThreadURL: "https://chat.example/t/1"}})
 }
 
+// do stores an action on a question, as the person.
 func (t *Team) do(ctx context.Context, id string, do queue.Action) (queue.Session, error) {
 	return t.Queue.Do(ctx, id, queue.Command{ID: queue.NewToken(), By: queue.ByHuman, Surface: queue.SurfaceDashboard,
 		Do: do})

@@ -35,6 +35,7 @@ type addressee struct {
 	Known  bool   // at least one agent is known
 }
 
+// String returns the words that name the agent and its place.
 func (a addressee) String() string {
 	switch {
 	case a.Name == "" && a.Known:
@@ -150,6 +151,7 @@ func LineNews(c *desk.Chat, seat *desk.Seat, e desk.Event) string {
 	return ""
 }
 
+// lineUnsent says why a line is not certain to have been sent.
 func lineUnsent(c *desk.Chat, err error) string {
 	var unsure *queue.Doubt
 	switch {
@@ -161,6 +163,7 @@ func lineUnsent(c *desk.Chat, err error) string {
 	return lineNotSent(lineWhy(c, err))
 }
 
+// lineTakenBack says whether a line was taken back.
 func lineTakenBack(e desk.LineTakenBack) string {
 	switch {
 	case errors.Is(e.Err, queue.ErrFinal), errors.Is(e.Err, queue.ErrSettled):

@@ -233,6 +233,7 @@ const byRule = "by rule"
 // AnsweredThere describes how a session ended at its agent: `answered in codex`, `interrupted in claude`.
 func AnsweredThere(o queue.Outcome) string { return endedThere(o) + " " + OneLine(o.Reason) }
 
+// endedThere returns the word for how a session ended at its agent.
 func endedThere(o queue.Outcome) string {
 	if o.Interrupted() {
 		return queue.ReasonInterrupted

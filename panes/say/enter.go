@@ -55,6 +55,7 @@ func Enter(p form.Plan, typing form.Field, agent string, in Speech) Line {
 	return l
 }
 
+// effectPieces returns the pieces that say what Enter does by the plan, or why it does nothing.
 func (in Speech) effectPieces(p form.Plan, typing form.Field, agent string) []Piece {
 	switch p.Step {
 	case form.StepNothing:
@@ -225,6 +226,7 @@ func Sent(f *form.Form) string {
 	return words
 }
 
+// shorterTexts returns the names of the texts with the first one shortened.
 func shorterTexts(added []string) []string {
 	if added[0] != yourWords {
 		return added
@@ -329,6 +331,7 @@ func (in Speech) tailOf(p form.Plan, piece form.Piece, typing form.Field, agent 
 	return nil
 }
 
+// goneTail warns that the agent does not wait any more, and says whether it still gets the answer.
 func goneTail(p form.Plan, agent string) Tail {
 	if p.Step == form.StepCancel { // the line itself tells it
 		return nil

@@ -103,6 +103,7 @@ func SendsNow(what string, in Speech) Line {
 	return Line{Pieces: pieces, Sends: true}
 }
 
+// takeBackPiece names the key that takes back an answer.
 func (in Speech) takeBackPiece() Piece {
 	key := in.Key(deed.UndoLast)
 	return Nice(Keyed(" · ", key, " takes it back"), Keyed(" · ", key, " back"))

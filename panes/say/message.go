@@ -53,6 +53,7 @@ var messages = map[deed.Kind]string{
 	deed.Untyped:           "nothing was sent: a person decides an approval, at a terminal",
 }
 
+// messageWords returns the words for a message, without regard to the face.
 func (in Speech) messageWords(m deed.Message) string {
 	switch m.Kind {
 	case deed.Unrecommended:

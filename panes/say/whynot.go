@@ -77,6 +77,7 @@ func WhyNot(w form.WhyNot, a keys.Action, step form.Step, in Speech) string {
 	return in.Face.sentence(in.whyNot(w, a, step))
 }
 
+// whyNot returns the words of WhyNot, not yet as a sentence.
 func (in Speech) whyNot(w form.WhyNot, a keys.Action, step form.Step) string {
 	switch w.Reason {
 	case form.NothingHere:

@@ -30,6 +30,7 @@ type Area struct{ shared }
 // Rows is the number of rows of the area, without the line above them.
 const Rows = 4
 
+// newPage returns the page, with all settings that have a group.
 func newPage(s *State) *Page {
 	return &Page{shared{tview.NewBox(), s, s.table(differences{
 		shown: onPage,
@@ -40,6 +41,7 @@ func newPage(s *State) *Page {
 	}), onPage, true}}
 }
 
+// newArea returns the area, with the few settings of areaRows.
 func newArea(s *State) *Area {
 	t := s.table(differences{
 		shown: s.areaRows,
@@ -124,6 +126,7 @@ func (a *Area) DrawField(c ink.Canvas, lower ink.Rect) {
 	}
 }
 
+// focused reports whether the area has the focus.
 func (a *Area) focused() bool {
 	if a.s.o.Focused != nil {
 		return a.s.o.Focused()

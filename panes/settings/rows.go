@@ -62,6 +62,7 @@ const (
 	leastForColumn = 48
 )
 
+// drawRow draws the setting, or the hidden option, at an index.
 func (v view) drawRow(c ink.Canvas, r ink.Rect, at int) {
 	style := ink.Plain
 	here := at == v.cursor
@@ -99,6 +100,7 @@ func (v view) value(c ink.Canvas, s config.Row, w int) string {
 	return text
 }
 
+// drawHidden draws the row of a hidden option, or says that there is none.
 func (v view) drawHidden(c ink.Canvas, r ink.Rect, style ink.Style, at int) {
 	if at >= len(v.hidden) {
 		c.Put(r.X+2, r.Y, r.W-3, style, "no option is hidden")

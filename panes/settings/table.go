@@ -46,6 +46,7 @@ func (s *State) table(w differences) panes.Table {
 	return t
 }
 
+// move moves the cursor among the given rows, or in the list of hidden options.
 func (s *State) move(a keys.Action, rows []int) {
 	if s.inList {
 		s.listed = within(panes.Scrolled(s.listed, a, 1), len(s.hidden()))
@@ -94,6 +95,7 @@ func (s *State) whyNotEdit() string {
 	return ""
 }
 
+// edit opens the settings file in the person's editor, except in the list of hidden options.
 func (s *State) edit() {
 	if !s.inList {
 		s.editFile()

@@ -104,6 +104,7 @@ func (v view) drawMiddle(c ink.Canvas, r ink.Rect, above, below int) {
 	ink.DrawNamedRule(c, r, left, right)
 }
 
+// problemLines returns the problem of the file in lines, at most a fifth of the rows.
 func (v view) problemLines(r ink.Rect) []string {
 	if v.problem == "" {
 		return nil

@@ -110,6 +110,7 @@ func (p *Page) picture() picture {
 	return p.view(g).layOut(g, p.rect())
 }
 
+// view returns what the page shows now.
 func (p *Page) view(g ink.Glyphs) view {
 	v := view{stats: p.stats, today: p.desk().Now(), top: p.top, all: p.all}
 	v.name = "statistics " + g.Dot + " " + p.span()

@@ -119,6 +119,7 @@ func (p *Page) Foot() panes.Foot {
 	return panes.Foot{Line: p.enterLine(), Hints: panes.Hints(p.room.host.Keys(), p.Place(), p.Table())}
 }
 
+// enterLine says what Enter does on the page.
 func (p *Page) enterLine() say.Line {
 	c, in := p.consult(), p.room.speech()
 	_, again := p.room.host.Seat().Guard.RanOn()
@@ -172,6 +173,7 @@ func (p *Page) backWord(keys.Word) keys.Word {
 	return keys.Word{Long: "back"}
 }
 
+// promptWord returns the words in the foot for the key that adds the agent's prompt, or leaves it out.
 func (p *Page) promptWord(w keys.Word) keys.Word {
 	if p.consult().WithPrompt {
 		return keys.Word{Long: "leave it out"}
@@ -389,6 +391,7 @@ func (p *Page) scrolls() (t panes.Table) {
 	return t
 }
 
+// scroll carries out a key that scrolls.
 func (p *Page) scroll(a keys.Action) {
 	s := p.sheet()
 	n := len(s.lines)

@@ -182,6 +182,7 @@ func (r *Room) InputHandler() func(*tcell.EventKey, func(tview.Primitive)) {
 	return r.WrapInputHandler(func(ev *tcell.EventKey, _ func(tview.Primitive)) { r.key(ev) })
 }
 
+// key applies a key to the line that is open.
 func (r *Room) key(ev *tcell.EventKey) {
 	if field := r.openField(); field != nil {
 		field.Key(ev)
@@ -194,6 +195,7 @@ func (r *Room) PasteHandler() func(string, func(tview.Primitive)) {
 	return r.WrapPasteHandler(func(text string, _ func(tview.Primitive)) { r.paste(text) })
 }
 
+// paste inserts pasted text into the line that is open, on one line.
 func (r *Room) paste(text string) {
 	if field := r.openField(); field != nil {
 		field.Paste(say.OneLine(text))

@@ -42,6 +42,7 @@ func ParseInline(text string) (*Sheet, bool) {
 	return parse(text, inlines())
 }
 
+// parse reads a text with a parser. It returns false if the text must be shown unchanged.
 func parse(text string, p parser.Parser) (*Sheet, bool) {
 	s := newSheet(text)
 	return s, scan{s}.annotate(p)
@@ -87,6 +88,7 @@ const (
 	mostBrackets = 3000 // brackets and other delimiters in the whole text
 )
 
+// tooDense reports whether a text is beyond the limits.
 func tooDense(s string) bool {
 	n := 0
 	for l := range strings.SplitSeq(s, "\n") {

@@ -26,6 +26,7 @@ type Sheet struct {
 	marks  []Mark // the marks of each byte
 }
 
+// newSheet returns a sheet of a text that has no marks yet.
 func newSheet(text string) *Sheet {
 	s := &Sheet{Source: text, marks: make([]Mark, len(text))}
 	from := 0
