@@ -74,7 +74,7 @@ func askOffer(o *deed.Offer, home string, now time.Time) string {
 	return asksRule(*o.Rule, home, now)
 }
 
-// asksRule returns the question whether to make a rule.
+// asksRule returns the question whether to make a permission rule.
 func asksRule(r rules.Rule, home string, now time.Time) string {
 	l := say.RuleOf(r, home, now)
 	return "Always allow " + say.Heard(l.What) + ", in " + l.Dir + ", for " + l.Who + ", " + l.Until + orLeavesIt

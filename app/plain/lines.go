@@ -38,7 +38,7 @@ type Options struct {
 	Width    func() int                       // cells of a row of Out; nil: rows have no end
 
 	Team  widen.Team    // asks the team about a question; nil: no team can be asked
-	Rules desk.Rulebook // the person's rules; nil: none is applied
+	Rules desk.Rulebook // the person's permission rules; nil: no rule is applied
 
 	Remote desk.Remote // what other hosts do; nil: none is connected
 

@@ -102,7 +102,7 @@ func (l life) waitUntilUnused(ctx context.Context) {
 	}
 }
 
-// Rules is a rulebook whose rules apply only while a page is open that lists all questions. A rule applies while a
+// Rules holds permission rules that apply only while a page is open that lists all questions. A rule applies while a
 // dashboard is open, and a portal without such a page is no dashboard.
 type Rules struct {
 	desk.Rulebook

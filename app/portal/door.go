@@ -7,7 +7,7 @@
 //	   └──── parts of the page as HTML, texts, times, keys ◄── view ──┘
 //
 // The page sends the person's input: a key, a click or a text. The form of queue/form turns it into a new state, from
-// which the page is drawn here in the words of panes/say. JavaScript contains no rule of an answer.
+// which the page is drawn here in the words of panes/say. The page's JavaScript does not decide what a valid answer is.
 //
 //	request ─► door: Host, Origin ─┬─► POST /enter: a one-time token becomes a cookie and a secret (access)
 //	                               ├─► GET / and /choice/<id>: token or cookie ─► the empty page

@@ -239,7 +239,8 @@ func (b *bench) foot() string {
 	return lines[h-2]
 }
 
-// golden compares the screen with testdata/screens/NAME.txt, and its picture with the one in docs/screens, if there is one.
+// golden compares the screen with testdata/screens/NAME.txt, and its picture with the one in docs/screens, if there is
+// one.
 func (b *bench) golden(name string) {
 	b.t.Helper()
 	b.same(filepath.Join("testdata", "screens", name+".txt"), b.picture())

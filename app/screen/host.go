@@ -69,7 +69,7 @@ func (s *Screen) sayOfTerminal(words string) {
 	s.notice.ofStart = true
 }
 
-// Waits returns the pending questions as a page's rule shows them: `1 waits 4:12`.
+// Waits returns the count of pending questions as the line at the top of a page shows it: `1 waits 4:12`.
 func (s *Screen) Waits() ink.Line {
 	if ended := s.handOffEnded(); ended != "" {
 		return ink.PlainLine(ended)
@@ -141,7 +141,7 @@ func (s *Screen) setHides(entry config.HiddenOption, hide bool, done func(error)
 	})
 }
 
-// DrawLower draws the lowest rule of a page: the pending questions, and how to get there.
+// DrawLower draws the line at the bottom of a page, with the pending questions and the key that leads to them.
 func (s *Screen) DrawLower(c ink.Canvas, r ink.Rect) {
 	waiting := s.desk.Waiting()
 	if ended := s.handOffEnded(); ended != "" {

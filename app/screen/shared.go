@@ -58,7 +58,8 @@ func (s *shared) handOffEnded() string {
 	return handOffEndedAt(*on.Outcome)
 }
 
-// handOffEndedAt says in the rule of a page how and when the question ended that the screen was opened on.
+// handOffEndedAt returns the words for how and when the question ended that the screen was opened on. The line at the
+// top of a page shows them.
 func handOffEndedAt(o queue.Outcome) string {
 	words, _ := say.EndedAt(o)
 	if o.WantsDetail() { // the words begin with the person, who asked for more detail

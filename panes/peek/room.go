@@ -199,7 +199,7 @@ func linesOf(text string) []string {
 	return lines[first:]
 }
 
-// Draw draws the rule in the first row, and the pane's last lines below it.
+// Draw draws a line that says where the pane is in the first row, and the pane's last lines below it.
 func (r *Room) Draw(screen tcell.Screen) {
 	x, y, w, h := r.GetRect()
 	if h < 2 || len(r.on.lines) == 0 {
@@ -229,7 +229,7 @@ func wrapped(lines []string, w int) (all []string) {
 	return all
 }
 
-// drawRule draws the rule: whose pane it is, and where.
+// drawRule draws the line above the pane's text, which says where the pane is.
 func (r *Room) drawRule(c ink.Canvas, rule ink.Rect, right ink.Line) {
 	if r.on.session == "" {
 		ink.DrawNamedRule(c, rule, "before this", "")

@@ -108,7 +108,7 @@ func (r *Room) showField(v *view, e deed.Effect) {
 	}
 }
 
-// showRefusal shows why an action did nothing, where that is more than words.
+// showRefusal changes the screen after an action did nothing, where a message alone does not tell the person why.
 func (r *Room) showRefusal(v *view, e deed.Effect) {
 	switch {
 	case e.WhyNot.Kind == deed.Covered:
@@ -119,8 +119,8 @@ func (r *Room) showRefusal(v *view, e deed.Effect) {
 	}
 }
 
-// leave goes one level back: from the text at full height to the options, else from typing the answer to keys, else it
-// leaves a screen whose question has ended.
+// leave goes one level back: from the text at full height to the options, else from typing the answer to choosing it
+// with keys, else it leaves a screen whose question has ended.
 func (r *Room) leave(v *view) {
 	switch {
 	case v.full:

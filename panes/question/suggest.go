@@ -46,7 +46,8 @@ func (s suggested) taken() int {
 func (s suggested) rows(of int) int { return min(len(s.ready()), max((of-4)/3, 1)) }
 
 // takes returns how many of the rows of question and queue strip the line and the suggestions take; 0: nothing is
-// suggested. Below a question that is not wide, the line itself takes the row of the rule.
+// suggested. Below a question that is not wide, the typed line itself is drawn in place of the line that separates
+// question and queue.
 func (s suggested) takes(total int, wide bool) int {
 	switch {
 	case len(s.ready()) == 0:

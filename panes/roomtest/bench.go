@@ -262,7 +262,7 @@ func (b *Bench) Choose(line say.Line, do func(), others func(key string) func())
 // Say notes the words.
 func (b *Bench) Say(words string) { b.Said = words }
 
-// Waits returns the count of pending questions for a rule.
+// Waits returns the count of pending questions for the line at the top of a page.
 func (b *Bench) Waits() ink.Line {
 	if len(b.Desk.Waiting()) == 0 {
 		return nil
@@ -270,7 +270,7 @@ func (b *Bench) Waits() ink.Line {
 	return ink.PlainLine("1 waiting 4:12")
 }
 
-// DrawLower draws a plain rule.
+// DrawLower draws a line without words.
 func (b *Bench) DrawLower(c ink.Canvas, r ink.Rect) { ink.DrawPlainRule(c, r) }
 
 // Lend returns false, because there is no terminal to lend.

@@ -8,8 +8,8 @@ import (
 	"github.com/choicetui/choicetui/queue/form"
 )
 
-// Message words a message about an action on a question; an empty result means that there is nothing to tell. Messages
-// about the team are not worded here, but by the part of the screen that asks the team.
+// Message returns the words for a message about an action on a question; an empty result means that there is nothing to
+// tell. Messages about the team are not worded here, but by the part of the screen that asks the team.
 func Message(m deed.Message, s queue.Session, f *form.Form, in Speech) string {
 	switch m.Kind {
 	case deed.OfForm:

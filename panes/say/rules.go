@@ -121,7 +121,7 @@ func AllowedBefore(a rules.Allowed, now time.Time) string {
 	return fmt.Sprintf("allowed %d times, last %s", a.Times, last)
 }
 
-// noRule words the reasons why no rule can be made.
+// noRule has the words for each reason why no permission rule can be made.
 var noRule = []struct {
 	err   error
 	words string

@@ -39,7 +39,7 @@ func (v view) layOut(g ink.Glyphs, r ink.Rect) picture {
 		return picture{}
 	}
 	p := picture{lines: v.lines(g, r.W-3, r.H-2), y: r.Y + 1, room: r.H - 1}
-	if len(p.lines) < p.room { // a blank line under the rule if there is room
+	if len(p.lines) < p.room { // a blank line under the top line if there is room
 		p.y, p.room = p.y+1, p.room-1
 	}
 	if len(p.lines) > p.room {
