@@ -49,8 +49,8 @@ const (
 	leastRight = 36
 )
 
-// GroundOf returns the question's part of w×h cells: a whole screen without the foot. It is a pure function, for the
-// screen and for a room that is tested alone.
+// GroundOf returns the question's part of w×h cells. The cells are a whole screen without its foot, the two lines at
+// the bottom. It is a pure function, for the screen and for a room that is tested alone.
 func GroundOf(w, h int, b Beside) Ground {
 	if list := ListWidth(w); list > 0 {
 		g := Ground{List: list, Rule: ink.Rect{X: list + 1, W: w - list - 1, H: 1},

@@ -18,7 +18,7 @@ type asks int
 const (
 	asksNothing asks = iota
 	asksEnter        // Enter sends what is chosen, continues with it, or cancels the question
-	asksOffer        // Enter accepts an offer of the Hand: to set the question aside, hide an option or make a rule
+	asksOffer        // Enter accepts an offer: to set the question aside, hide an option or make a permission rule
 	asksConfirm      // only the word yes gives the explicit confirmation
 	asksRound        // Enter sends the similar approvals together
 	asksQuit         // typing quit again leaves
@@ -180,7 +180,7 @@ func teamDecides(in say.Speech) string {
 		in.Key(deed.Fetch) + " to fetch what they said, " + in.Key(deed.Defer) + " to defer."
 }
 
-// takeOffer accepts the offer of the Hand.
+// takeOffer accepts what deed.Hand offers, for example to set the question aside.
 func (a *answering) takeOffer() {
 	on := a.seat.Up()
 	a.did, a.done, a.troubled = deed.Effect{}, false, false

@@ -66,7 +66,7 @@ func (t texts) takeLine(d pageEvent, now time.Time) {
 	}
 }
 
-// lineView is the bar at the foot in which a line is written.
+// lineView is the bar at the bottom of the page in which the person writes a line to an agent.
 type lineView struct {
 	fieldView
 	State       string // what the agent is doing

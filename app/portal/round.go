@@ -50,7 +50,7 @@ func (v viewer) roundReview() roundView {
 	return made
 }
 
-// sendRound sends all approvals of the round that count.
+// sendRound sends the answers to all approvals of the round that the person marked after seeing them in full.
 func (v verbs) sendRound() {
 	if desk.CountRound(v.seat.Round.Entries()).Sends() == 0 {
 		v.notice = say.RoundNothing

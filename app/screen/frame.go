@@ -14,7 +14,7 @@ import (
 	"github.com/choicetui/choicetui/queue/desk/deed"
 )
 
-// footRows are the rows of the foot: the Enter line and the line of the keys.
+// footRows is the number of rows of the foot: the Enter line and the line of the keys, at the bottom of the screen.
 const footRows = 2
 
 // frame draws the whole screen: the page in front, the composer (in which a line to an agent is written) over its lower

@@ -25,7 +25,7 @@ type Opener struct {
 	page *Page // nil while no page is open
 }
 
-// New returns an Opener for the rounds at a host's seat.
+// New returns an Opener that shows the last page of each round that the person goes through at the host.
 func New(host panes.Host) *Opener {
 	o := &Opener{host: host}
 	host.Seat().Desk().Subscribe(func(e desk.Event) {
@@ -124,7 +124,7 @@ func (p *Page) whyNotSent() string {
 	return ""
 }
 
-// send sends the answers to all approvals of the round that count.
+// send sends the answers to all approvals of the round that the person marked after seeing them in full.
 func (p *Page) send() {
 	sent := p.round().Send()
 	p.opener.host.Say(say.RoundSent(desk.CountRound(sent)))

@@ -1,7 +1,7 @@
 // Package answers draws today's last answers in the column left of the question, in rows that the queue does not need.
 // It has no keys; the history lists all answers.
 //
-//	desk.Today ─► Rows: how many it takes of what is left ─► two rows an answer, or one where they are few
+//	desk.Today ─► Rows: how many of the free rows it takes ─► two rows for each answer, or one if rows are few
 package answers
 
 import (
@@ -23,7 +23,7 @@ type Room struct {
 	host panes.Host
 }
 
-// New returns the last answers at the host's desk.
+// New returns the Room that draws the last answers of the host's desk.
 func New(host panes.Host) *Room { return &Room{Box: tview.NewBox(), host: host} }
 
 func (r *Room) desk() *desk.Desk { return r.host.Seat().Desk() }

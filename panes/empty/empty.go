@@ -46,7 +46,7 @@ type Room struct {
 
 var _ panes.Room = (*Room)(nil)
 
-// New returns the screen for the host's seat.
+// New returns the Room for a screen on which no question is pending.
 func New(host panes.Host, o Options) *Room { return &Room{Box: tview.NewBox(), host: host, o: o} }
 
 // Beside sets whether the column with the queue, the settings and the last answers is left of the room.
@@ -220,7 +220,8 @@ func (r *Room) whyNoDemo() string {
 	return ""
 }
 
-// Foot returns the hint of the options, or the line that was typed to an agent and not sent; and the keys.
+// Foot returns what the last rows of the screen show: Options.Hint, or the line that was typed to an agent and not
+// sent; and the keys.
 func (r *Room) Foot() panes.Foot {
 	line := r.o.Hint
 	if line == "" {

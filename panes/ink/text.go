@@ -156,8 +156,8 @@ func Longest(ways []string, w int) string {
 // that the lines depend on. Callers share the lines and must not change them.
 type Laid[K comparable] map[K][]Line
 
-// MostLaid limits the cached texts; a full cache is emptied. The limit is enough for all options of a question at two
-// widths, and the prompt.
+// MostLaid limits the wrapped texts that are cached; a full cache is emptied. The limit is enough for all options of a
+// question at two widths, and the prompt.
 const MostLaid = 512
 
 // Once returns the lines of a key. It calls lay only if they are not cached.

@@ -1,6 +1,6 @@
-// Package keys holds the key table: which action each key has in each place, and the words for it in the foot, the help
-// and README. New puts the person's own keys into the table and returns a Map. Everything that reads keys uses this
-// Map: carrying out a key, the foot, the help and the commands.
+// Package keys holds the key table: which action each key has in each place, and the words for it in the foot (the two
+// lines at the bottom of the screen), the help and README. New puts the person's own keys into the table and returns a
+// Map. Everything that reads keys uses this Map: carrying out a key, the foot, the help and the commands.
 package keys
 
 import (
@@ -320,7 +320,7 @@ var Table = Map{
 		Help: "the next suggested reason"},
 }
 
-// spot returns the position of the row's hint in the foot of a place.
+// spot returns the position of the row's hint among the key hints at the bottom of a place.
 func (b Binding) spot(place Place) Spot {
 	if spot, own := b.Spots[place]; own {
 		return spot

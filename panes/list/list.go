@@ -46,7 +46,7 @@ type Room struct {
 
 var _ panes.Room = (*Room)(nil)
 
-// New returns the queue of the host's seat.
+// New returns the Room that draws the queue, as the seat of the host sees it.
 func New(host panes.Host, o Options) *Room {
 	r := &Room{Box: tview.NewBox(), host: host, o: o}
 	host.Seat().Desk().Subscribe(r.hear)

@@ -158,7 +158,7 @@ func (v view) drawUnder(c ink.Canvas, r ink.Rect, e entry, current bool) {
 		c = c.Band(r)
 	}
 	fuse, gap := 8, 3
-	if e.Ask.NoClock { // a question without a clock has no fuse, so the agent's name has its room
+	if e.Ask.NoClock { // a question without a clock has no bar for its time, so the agent's name gets the cells
 		fuse, gap = 0, 1
 	}
 	room := r.W - 9 - fuse - gap

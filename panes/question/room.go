@@ -53,7 +53,7 @@ type Room struct {
 	fuse fuse
 }
 
-// New returns the room of a host's seat.
+// New returns the Room that shows the question on view at the host's seat.
 func New(host panes.Host, o Options) *Room {
 	r := &Room{Box: tview.NewBox(), host: host, o: o, views: map[string]*view{}}
 	r.hand = deed.NewHand(host.Seat(), r)

@@ -28,7 +28,7 @@ import (
 type Options struct {
 	// Edit gives a text to the person's editor and returns the saved text. nil: no editor.
 	Edit func(ctx context.Context, text string) (string, error)
-	Hand func() *deed.Hand // returns the Hand of the seat
+	Hand func() *deed.Hand // returns the Hand that carries out the person's actions
 }
 
 // Room is the line that the person types about the team, such as a reason, over the last row above the foot. It is open
@@ -50,7 +50,7 @@ type lineOf struct {
 	line    widen.Line
 }
 
-// New returns the room of a host's seat.
+// New returns the Room for lines about the team that the person types at the host's seat.
 func New(host panes.Host, o Options) *Room {
 	r := &Room{Box: tview.NewBox(), host: host, o: o}
 	r.table = panes.Table{{Action: deed.Enter, Deed: true},
