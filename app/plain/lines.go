@@ -25,7 +25,7 @@ type Options struct {
 	Queue    *queue.Queue
 	Settings Settings
 	Instance string // this process's Presence
-	Attach   string // the id of the one session of a hand-off; empty: the whole queue
+	Attach   string // the id of the one session that is shown (a hand-off); empty: the whole queue
 	Pane     string // this process's tmux pane
 	Aside    int    // how many files of the queue were set aside before because they cannot be read
 	Home     string // the home directory, shown as ~
@@ -87,7 +87,7 @@ func New(o Options) *Lines {
 	return l
 }
 
-// alertWays returns the ways to alert the person besides the lines. Its own is the terminal's bell.
+// alertWays returns the ways to alert the person besides the lines. One of them is the terminal's bell.
 func (l *Lines) alertWays() desk.AlertWays {
 	ways := desk.AlertWays{Own: l.o.Attach, Do: l.desk.Do, Failed: func(err error) {
 		l.desk.Do(func() { l.complain(say.NotifyFailed(err)) })

@@ -50,7 +50,7 @@ func (a *answering) askToSendRound() {
 	a.armGuard(a.seat.CameUp)
 }
 
-// answerOf returns the answer of an approval that counts; nil: the approval is left out.
+// answerOf returns the answer of an approval in a round if it will be sent (counts); nil: the approval is left out.
 func answerOf(counts bool, answer *queue.Answer) *queue.Answer {
 	if !counts {
 		return nil

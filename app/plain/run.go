@@ -1,5 +1,6 @@
-// Package plain is the dashboard, and the hand-off form, without a screen: it reads and writes lines, for screen
-// readers, dumb terminals and logs. It never sends an escape sequence and never writes over a line.
+// Package plain is the dashboard without a screen, and the form that is opened on one question alone (a hand-off). It
+// reads and writes lines, for screen readers, dumb terminals and logs. It never sends an escape sequence and never
+// writes over a line.
 //
 //	stdin ─► lines (each with its time) ─► Lines ─► commands ─► answering ─┬─► deed.Hand ─► seat ─► desk ─► store
 //	clock ─► one timer, only while something waits ──┘                     └─► voice ─► printer ─► stdout

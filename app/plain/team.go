@@ -53,7 +53,8 @@ func (d *discussing) giveLine(text string) {
 	d.in <- text
 }
 
-// awaitLine has the next line read and passed to the conversation, which calls it.
+// awaitLine has the next line read and passed to the conversation. The conversation calls it before each line that it
+// reads.
 func (d *discussing) awaitLine() {
 	d.gate.letLineIn()
 	d.desk.Do(func() { d.wants = true })

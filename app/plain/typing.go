@@ -35,7 +35,8 @@ func (a *answering) writeText(words string) {
 		a.beginText(words, 0)
 		return
 	}
-	// The question takes no own words, so they become the reason of a cancel, which asks first.
+	// The question takes no answer in the person's own words, so the words become the reason of a cancel, which asks
+	// first.
 	a.sayRefusal(form.WhyNot{Reason: form.OptionsOnly}, deed.Text)
 	if words == "" {
 		a.takeBack()

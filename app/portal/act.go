@@ -46,7 +46,7 @@ func (v verbs) takeEvent(d pageEvent) {
 		return
 	}
 	v.seat.Pressed(now)
-	if d.Do != doBegin && d.Do != doDone && v.path != "" { // the page sends these two on its own, too
+	if d.Do != doBegin && d.Do != doDone && v.path != "" { // the page also sends these two without the person
 		v.grant.Used()
 	}
 	switch d.Do {

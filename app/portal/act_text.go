@@ -118,8 +118,8 @@ func (t texts) noteTyping(now time.Time) {
 	t.seat.DraftSoon()
 }
 
-// closeField closes the text field; the text stays. plain: a field in the bar at the foot stays open, because closing
-// it would do more than that.
+// closeField closes the text field; the text stays. plain: a field in the bar at the bottom of the page stays open,
+// because closing it would do more than that.
 func (t texts) closeField(plain bool) {
 	f := t.form()
 	if f == nil || f.Typing() == form.FieldNone || plain && inFoot(f.Typing()) {
@@ -130,8 +130,8 @@ func (t texts) closeField(plain bool) {
 	t.seat.EndHold()
 }
 
-// inFoot reports whether a field is in the bar at the foot, such as the reason for a cancel: closing it does more than
-// end typing.
+// inFoot reports whether a field is in the bar at the bottom of the page, such as the reason for a cancel: closing it
+// does more than end typing.
 func inFoot(field form.Field) bool { return field.Ends() || field == form.FieldRefusal }
 
 func itoa(n int) string { return strconv.Itoa(n) }

@@ -24,8 +24,8 @@ type attendance struct {
 	failed   func(error)
 }
 
-// keepAnnounced announces the dashboard when a page comes, and withdraws it after the last page has gone, until ctx
-// ends.
+// keepAnnounced announces the dashboard to the queue when the first page is opened, and withdraws it a while after the
+// last page was closed, until ctx ends.
 func (a attendance) keepAnnounced(ctx context.Context) {
 	var release func() error
 	leave := func() {

@@ -67,20 +67,20 @@ const asideFor = time.Minute
 // does not say so.
 type asideSaid struct{ since time.Time }
 
-// showFrom makes the lower rule say so from now on.
+// showFrom makes the lower rule say from now on that a file was set aside.
 func (a *asideSaid) showFrom(now time.Time) { a.since = now }
 
-// endIfRead removes these words at a key, if the person has had noticeFor to read them.
+// endIfRead removes the words about the file when a key is pressed, if they were on screen for at least noticeFor.
 func (a *asideSaid) endIfRead(now time.Time) {
 	if now.Sub(a.since) >= noticeFor {
 		a.since = time.Time{}
 	}
 }
 
-// shown reports whether the lower rule says so now.
+// shown reports whether the lower rule now says that a file was set aside.
 func (a asideSaid) shown(now time.Time) bool { return now.Before(a.since.Add(asideFor)) }
 
-// nextChange returns when these words disappear; zero: they are not shown.
+// nextChange returns when the words about the file disappear; zero: they are not shown.
 func (a asideSaid) nextChange(now time.Time) time.Time {
 	if !a.shown(now) {
 		return time.Time{}

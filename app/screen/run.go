@@ -103,8 +103,8 @@ func (s *Screen) nameUnsaved(end error) error {
 	}
 }
 
-// shrink gives back memory and processors after the start and after each sweep of the queue, which need more than the
-// rest.
+// shrink gives back memory and processors after the start and after each periodic check of the whole queue, because
+// these need more than anything else.
 func (s *Screen) shrink() {
 	debug.SetGCPercent(gcPercent)
 	s.desk.Do(func() { s.memory.spread(s.frame.page() != nil) })

@@ -99,7 +99,7 @@ func (p *Page) speech() say.Speech {
 	return say.Speech{Face: say.FaceScreen, Keys: p.opener.host.Keys(), Enter: p.opener.host.Ink(nil).Glyphs.Enter}
 }
 
-// bind returns the page's table.
+// bind returns the page's keys, each with what it does.
 func (p *Page) bind() panes.Table {
 	which := func(h keys.Hint) keys.Hint {
 		h.Keys = p.opener.host.Keys().FirstKeys(keys.PlaceRound, deed.ChangeOne, p.length())

@@ -28,7 +28,7 @@ func (r *Room) Open() {
 	r.host.Open(p)
 }
 
-// bind returns the page's table.
+// bind returns the page's keys, each with what it does.
 func (p *Page) bind() panes.Table {
 	never := func() bool { return false } // these keys work here, but only the help lists them
 	leave := func(string) { p.room.host.Close() }

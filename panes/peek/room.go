@@ -55,7 +55,7 @@ type Options struct {
 	Elsewhere func(o queue.Origin) string
 }
 
-// Room shows the lines below the question, and holds the state that page and lines share.
+// Room shows the last lines of the agent's pane below the question, and holds the state that it shares with the page.
 type Room struct {
 	*tview.Box
 	host    panes.Host
@@ -97,7 +97,7 @@ func (r *Room) hear(e desk.Event) {
 	}
 }
 
-// WhyOff explains why nothing is shown whatever the question; empty: it can be.
+// WhyOff explains why no pane can be shown here for any question; empty: panes can be shown.
 func (r *Room) WhyOff() string {
 	switch {
 	case r.o.Look == nil:
@@ -130,8 +130,9 @@ func (r *Room) elsewhere() string {
 	return ""
 }
 
-// Due returns when the pane is looked into next: soon after the question came, then every five seconds until nobody
-// pressed a key for a minute, and at once when one is pressed then. Zero: not before something else happens.
+// Due returns when the pane is looked into next: soon after the question came, then every five seconds until nobody has
+// pressed a key for a minute. A key that is pressed later makes it due at once. Zero: not before something else
+// happens.
 func (r *Room) Due() time.Time {
 	if r.looking || r.on.fault != nil || r.WhyNot() != "" || !r.o.Shown() {
 		return time.Time{}

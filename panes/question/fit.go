@@ -16,7 +16,7 @@ const (
 	stageNoCount  // without the line that counts marks, because the Enter line says that too
 	stageFolded   // with one row for each option, and the description of one option below them
 	stagePrompt   // with one line of the prompt
-	stageStrip    // without a row of the queue strip below
+	stageStrip    // without rows for the queue below the question
 	stageScroll   // the options scroll
 )
 
@@ -207,8 +207,8 @@ func (v *view) giveRowsBack(w int, t Fit, most gap) Fit {
 	return t
 }
 
-// leastPrompt returns the rows of the prompt while the options scroll: up to a third of the rows, or none if a text
-// that is being typed needs them.
+// leastPrompt returns the rows of the prompt while the options scroll: up to a third of the rows, or half of them for
+// an approval, but none if a text that is being typed needs them.
 func (v *view) leastPrompt(wide int, t Fit, all int) int {
 	w, h := panes.Measured(wide), t.H
 	head := len(heading{v}.lines(w, true))

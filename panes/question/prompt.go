@@ -343,7 +343,8 @@ func (t *texts) of(text string, w int, inline bool) []ink.Line {
 func wrapHead(text string, w, n int) []string {
 	var lines []string
 	for para := range strings.SplitSeq(text, "\n") {
-		// A cell takes at most four bytes, marks aside, so this many bytes fill more than n lines.
+		// A character that fills a cell has at most four bytes, so this many bytes fill more than n lines. A text with
+		// many combining marks may fill fewer.
 		if most := 4 * (w + 1) * n; len(para) > most {
 			para = strings.ToValidUTF8(para[:most], "")
 		}

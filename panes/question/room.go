@@ -26,7 +26,7 @@ type Options struct {
 	ToPane  bool                     // the screen can go to an agent's tmux pane
 	Wide    func() bool              // reports whether the queue is left of the question
 	Refused func(desk.Press, error)  // says that the guard refused a key; nil: nothing says so
-	Stands  func() bool              // reports whether the cursor's row is highlighted; nil: with the focus
+	Stands  func() bool              // reports whether the cursor's row is highlighted; nil: only with the focus
 
 	// Edit gives a text to the person's editor and returns the saved text. nil: no editor.
 	Edit func(ctx context.Context, text string) (string, error)

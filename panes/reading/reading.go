@@ -31,12 +31,12 @@ func Code(text string, w int) []ink.Line { return asCode(text, w, markdown.AsCod
 // Diff lays a diff out as Code does, with each line in the colour of its sign.
 func Diff(text string, w int) []ink.Line { return asCode(text, w, markdown.AsDiff) }
 
-// asCode lays out a text that parse makes a sheet of lines of code.
+// asCode lays out a text as lines of code. parse returns the sheet of the text.
 func asCode(text string, w int, parse func(string) *markdown.Sheet) []ink.Line {
 	return layout(parse(strings.TrimRight(say.Text(text), "\n \t")), max(w, leastMarkdown))
 }
 
-// read lays out a text that parse reads as Markdown. If it cannot, the text is shown unchanged.
+// read lays out a text that parse reads as Markdown. If parse fails, the text is shown unchanged.
 func read(text string, w int, parse func(string) (*markdown.Sheet, bool)) []ink.Line {
 	w = max(w, leastMarkdown)
 	text = strings.TrimRight(say.Text(text), "\n \t")

@@ -59,8 +59,8 @@ func DraftElsewhere(t testing.TB, q *queue.Queue, s queue.Session, instance stri
 	require.NoError(t, q.Store.SaveDraft(t.Context(), draft))
 }
 
-// Past asks a question as if that had been done the given time ago, and ends it after the time that it took. archived:
-// the session is collected and archived too.
+// Past stores a question that was asked the given time ago, and that do ended after the time that it took to answer.
+// archived: the agent has fetched the result, and the session is archived.
 func Past(t testing.TB, q *queue.Queue, ago time.Duration, a queue.Ask, o queue.Origin, took time.Duration,
 	do queue.Action, archived bool) queue.Session {
 	t.Helper()

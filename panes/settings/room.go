@@ -87,7 +87,7 @@ func (f shared) InputHandler() func(*tcell.EventKey, func(tview.Primitive)) {
 	})
 }
 
-// PasteHandler takes text for the field that is open; it has one line.
+// PasteHandler puts pasted text into the field that is open, on one line.
 func (f shared) PasteHandler() func(string, func(tview.Primitive)) {
 	return f.WrapPasteHandler(func(text string, _ func(tview.Primitive)) {
 		if field := f.Field(); field != nil {

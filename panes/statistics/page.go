@@ -46,7 +46,7 @@ func New(host panes.Host) *Page {
 	return p
 }
 
-// bind returns the page's table.
+// bind returns the page's keys, each with what it does.
 func (p *Page) bind() panes.Table {
 	never := func() bool { return false } // these keys work here, but only the help lists them
 	t := panes.Table{
