@@ -30,6 +30,7 @@ type gate struct {
 	wanted int // how many lines may be ahead while lines are read one by one
 }
 
+// newGate returns a gate that lets all lines in at once.
 func newGate() *gate {
 	g := &gate{}
 	g.cond = sync.NewCond(&g.mu)

@@ -98,6 +98,8 @@ type sockets struct {
 	open map[*func()]func()
 }
 
+// newAccess returns the access of a portal that starts with the state of the last one. asks reads a session of the
+// queue.
 func newAccess(now func() time.Time, asks func(context.Context, string) (queue.Session, error), k kept,
 	file *keptFile) *access {
 	return &access{now: now, getSession: asks, file: file, kept: k, visited: map[string]time.Time{},

@@ -84,6 +84,7 @@ type door struct {
 	knocks  *rate.Limiter // limits the requests of browsers and programs that are not let in
 }
 
+// newDoor returns the door of an entrance. control is nil if the entrance serves no requests of other processes.
 func newDoor(e entrance, a *access, behind Behind, control http.Handler) *door {
 	return &door{entrance: e, access: a, behind: behind, control: control, cross: http.NewCrossOriginProtection(),
 		knocks: rate.NewLimiter(knocksASecond, mostKnocks)}

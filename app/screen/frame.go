@@ -29,6 +29,7 @@ type frame struct {
 	w, h   int // the size that was set last; 0: none was set yet
 }
 
+// newFrame returns a frame whose only page is the ground.
 func newFrame(s *shared, app *tview.Application) *frame {
 	f := &frame{Box: tview.NewBox(), shared: s, app: app, pages: tview.NewPages(),
 		ground: &ground{Box: tview.NewBox(), shared: s}}

@@ -56,6 +56,7 @@ type Page struct {
 	top    int // the first row of the list on screen
 }
 
+// newPage returns the page, scrolled to its first row.
 func newPage(o *Opener) *Page {
 	p := &Page{Box: tview.NewBox(), opener: o}
 	p.rows = p.bind()
@@ -117,6 +118,7 @@ func (p *Page) bind() panes.Table {
 	return t
 }
 
+// whyNotSent explains why Enter sends nothing: no approval of the round would be sent.
 func (p *Page) whyNotSent() string {
 	if desk.CountRound(p.round().Entries()).Sends() == 0 {
 		return say.RoundNothing
@@ -144,6 +146,7 @@ func (p *Page) nth(key string) int {
 // goTo goes back to the approval that a digit key stands for.
 func (p *Page) goTo(key string) { p.round().GoTo(p.nth(key)) }
 
+// whyNotGoTo explains why a digit key does not go back to an approval: no approval has this number, or it ended.
 func (p *Page) whyNotGoTo(key string) string {
 	list, n := p.round().Entries(), p.nth(key)
 	if key != "" && (n < 1 || n > len(list) || list[n-1].Ended) {
@@ -152,6 +155,7 @@ func (p *Page) whyNotGoTo(key string) string {
 	return ""
 }
 
+// whyNotScroll explains why a key that scrolls has nothing to do.
 func (p *Page) whyNotScroll(a keys.Action) string {
 	return panes.WhyNotScrolled(p.firstRow(p.top), p.firstRow(panes.Scrolled(p.top, a, 1)), p.firstRow(p.length()))
 }

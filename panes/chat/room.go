@@ -140,6 +140,7 @@ func (r *Room) Table() panes.Table {
 	}
 }
 
+// whyNoEditor explains why the person's editor does not open.
 func (r *Room) whyNoEditor() string {
 	if r.o.Edit == nil {
 		return say.NoEditor
@@ -159,6 +160,8 @@ func (r *Room) whyNoNext() string {
 // canTakeBack reports whether a line can be taken back.
 func (r *Room) canTakeBack() bool { return len(r.unfetchedLines()) > 0 }
 
+// whyNoTakeBack explains why no line can be taken back: the agent was given all of them. While no agent is addressed
+// the key gives no reason.
 func (r *Room) whyNoTakeBack() string {
 	if r.line.Addressed() == nil || r.canTakeBack() {
 		return ""

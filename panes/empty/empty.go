@@ -206,6 +206,7 @@ func (r *Room) allWays() string {
 	return "choicetui help connect"
 }
 
+// whyNoSetup explains why neither the setup can run here nor a command be copied.
 func (r *Room) whyNoSetup() string {
 	if r.o.SetUp == nil && r.copyableLines() == 0 {
 		return "agents cannot be connected from here"
@@ -213,6 +214,7 @@ func (r *Room) whyNoSetup() string {
 	return ""
 }
 
+// whyNoDemo explains why the demo cannot be played here.
 func (r *Room) whyNoDemo() string {
 	if r.o.Demo == nil {
 		return "there is no demo here"

@@ -76,6 +76,7 @@ func (r *Room) whyNot(do string) func() string {
 	}
 }
 
+// whyNotEnter explains why Enter cannot open the session under the cursor.
 func (r *Room) whyNotEnter() string {
 	if r.finding != nil || r.open.on {
 		return ""
@@ -83,6 +84,7 @@ func (r *Room) whyNotEnter() string {
 	return r.whyNot("read")()
 }
 
+// whyNotTell explains why no line can be written to the agent of the session under the cursor.
 func (r *Room) whyNotTell() string {
 	if why := r.whyNot("tell")(); why != "" || r.isEarly() {
 		return why

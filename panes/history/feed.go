@@ -31,6 +31,7 @@ type feed struct {
 	cancel  context.CancelFunc
 }
 
+// newFeed returns an empty feed of the sessions that match a search.
 func newFeed(find search) *feed {
 	f := &feed{find: find, ids: map[string]bool{}}
 	f.ctx, f.cancel = context.WithCancel(context.Background())

@@ -32,6 +32,7 @@ type listing struct {
 	ended       bool
 }
 
+// newListing returns a list that knows the sessions that are not archived, and has read nothing of the archive yet.
 func newListing(d *desk.Desk, reach func() int, changed func()) *listing {
 	l := &listing{desk: d, reach: reach, changed: changed, total: -1, shelf: newShelf(), feed: newFeed(search{})}
 	now := d.Now()

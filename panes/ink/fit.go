@@ -54,6 +54,7 @@ func fitTails(l say.Line, w int, g Glyphs) (text string, fits bool) {
 // isWhole reports whether a piece must not be cut: it is shown in full, or its Instead is shown.
 func isWhole(p say.Piece) bool { return len(p.Instead) > 0 }
 
+// piecesOf returns the pieces of a line, each in its longest form.
 func piecesOf(l say.Line) []piece {
 	pieces := make([]piece, len(l.Pieces))
 	for i, p := range l.Pieces {

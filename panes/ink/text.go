@@ -126,6 +126,7 @@ func (p *paragraph) add(word string) {
 	p.used = Width(p.line.String())
 }
 
+// endLine ends the last line, and begins an empty one.
 func (p *paragraph) endLine() {
 	p.lines = append(p.lines, strings.TrimRight(p.line.String(), " "))
 	p.line.Reset()

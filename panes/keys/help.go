@@ -104,6 +104,7 @@ func (m Map) helpRow(place Place, at int, said []bool) HelpRow {
 	return row
 }
 
+// writtenAll returns each of the keys as the help writes it.
 func writtenAll(keys []string) (names []string) {
 	for _, k := range keys {
 		names = append(names, Written(k))

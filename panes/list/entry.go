@@ -37,6 +37,7 @@ func (e entry) style() ink.Style {
 // naming holds the words right of a title: the asking agent, and why its question is not urgent. Both may be empty.
 type naming struct{ agent, why string }
 
+// String returns the words with a dot between agent and reason.
 func (n naming) String() string {
 	if n.agent == "" || n.why == "" {
 		return n.agent + n.why

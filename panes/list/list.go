@@ -140,6 +140,7 @@ func (r *Room) motionRow(a keys.Action, move func() bool) panes.Row {
 	}}
 }
 
+// whyNoMotion explains why a key cannot show another question: none matches the words that narrow the queue.
 func (r *Room) whyNoMotion() string {
 	if len(r.seat().Listed()) == 0 {
 		return say.NothingFound(r.seat().Find())
@@ -188,6 +189,7 @@ func (r *Room) goToOne(key string) {
 	}
 }
 
+// whyNotOne explains why a digit key goes to no question: the queue is shorter.
 func (r *Room) whyNotOne(key string) string {
 	if n := r.nth(key); n > len(r.seat().Listed()) {
 		return say.NoSuchQuestion(n)
@@ -248,6 +250,7 @@ func (r *Room) findLine() string {
 	return fmt.Sprintf("%s done %s %d of %d match", g.Enter, g.Dot, n, len(r.desk().Waiting()))
 }
 
+// indexOf returns the index of a question in a list; -1: it is not there.
 func indexOf(list []queue.Waiting, id string) int {
 	for i := range list {
 		if list[i].ID == id {

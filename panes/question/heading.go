@@ -41,6 +41,7 @@ const (
 	headHint   // what the agent says about asking the team
 )
 
+// style returns the style in which a line of this kind is drawn.
 func (k headKind) style() ink.Style {
 	switch k {
 	case headTabs, headWords, headTeam:

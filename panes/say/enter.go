@@ -353,6 +353,7 @@ func GoneKept(agent string, f Face) string {
 	return disconnected(agent) + again + f.screenOrLines(" it gets this answer", ", it gets this answer.")
 }
 
+// disconnected says that an agent, or an interview, does not wait any more.
 func disconnected(agent string) string {
 	if agent == anInterview {
 		return agent + " has stopped"

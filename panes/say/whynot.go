@@ -191,6 +191,7 @@ func enterVerb(step form.Step) string {
 	return "sends"
 }
 
+// notesOrComments names what an action writes: comments on the whole answer, or notes on an option.
 func notesOrComments(a keys.Action) string {
 	if a == deed.Comment {
 		return "comments"

@@ -68,6 +68,8 @@ func (s *State) step(n int) {
 	}
 }
 
+// whyNotStep explains why the setting under the cursor cannot be changed to its n-th next value. It is empty in the
+// list of hidden options, where the key does nothing.
 func (s *State) whyNotStep(n int) string {
 	if s.inList {
 		return ""
@@ -79,6 +81,7 @@ func (s *State) whyNotStep(n int) string {
 	return why
 }
 
+// whyNotUndo explains why no change can be taken back.
 func (s *State) whyNotUndo() string {
 	if len(s.undo) == 0 {
 		return "nothing was changed here yet"
@@ -122,6 +125,7 @@ func (s *State) enter(w differences) {
 	}
 }
 
+// whyNotEnter explains why Enter has no effect: the typed value is not valid, or the file cannot be changed.
 func (s *State) whyNotEnter() string {
 	switch {
 	case s.field != nil:

@@ -138,6 +138,7 @@ func (p *Page) desk() *desk.Desk { return p.host.Seat().Desk() }
 // nothingCounted reports whether nothing was ever asked.
 func (p *Page) nothingCounted() bool { return p.done && p.stats.Asked == 0 && p.read == 0 }
 
+// whyNotCount explains why Enter does not count other days: there are no questions to count.
 func (p *Page) whyNotCount() string {
 	if p.nothingCounted() {
 		return "nothing to count yet"

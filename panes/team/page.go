@@ -36,6 +36,7 @@ type stage struct {
 	part  widen.Part
 }
 
+// newPage returns the page, scrolled to its first line.
 func newPage(r *Room) *Page {
 	p := &Page{Box: tview.NewBox(), room: r}
 	p.rows = p.bind()
@@ -181,6 +182,7 @@ func (p *Page) promptWord(w keys.Word) keys.Word {
 	return w
 }
 
+// whyNotEdited explains why the team's answer cannot be opened in the person's editor.
 func (p *Page) whyNotEdited() string {
 	if p.room.o.Edit == nil {
 		return say.NoEditor
@@ -400,6 +402,7 @@ func (p *Page) scroll(a keys.Action) {
 	p.top = p.firstLine(n)
 }
 
+// whyNotScroll explains why a key that scrolls has nothing to do.
 func (p *Page) whyNotScroll(a keys.Action) string {
 	n := len(p.sheet().lines)
 	at, last := p.firstLine(n), max(n-p.linesShown(n), 0)

@@ -48,6 +48,8 @@ func parse(text string, p parser.Parser) (*Sheet, bool) {
 	return s, scan{s}.annotate(p)
 }
 
+// inlineParsers returns the parsers for the pieces of prose, such as emphasis and links, with goldmark's own
+// priorities.
 func inlineParsers() []util.PrioritizedValue {
 	return []util.PrioritizedValue{
 		util.Prioritized(parser.NewCodeSpanParser(), 100),
