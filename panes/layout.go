@@ -65,7 +65,7 @@ func GroundOf(w, h int, b Beside) Ground {
 	}
 	g := Ground{Rule: ink.Rect{W: w, H: 1}, Area: ink.Rect{Y: 1, W: w, H: h - 2}}
 	others := b.Waiting - 1
-	if b.Over { // then every pending question is another one
+	if b.Over { // the question on view is not pending, so every pending question is another one
 		others = b.Waiting
 	}
 	if others > 0 && !b.Alone {

@@ -23,8 +23,8 @@ type command struct {
 	word        string
 	action      keys.Action // the action whose keys are the short forms
 	does        deed.Action // the action of a word that has no short forms
-	answers     bool        // it chooses, writes, sends or cancels, so the guard may refuse it
-	keepsAnswer bool        // it leaves the answer as it is, so an open confirmation stays open
+	answers     bool        // the command chooses, writes, sends or cancels, so the guard may refuse it
+	keepsAnswer bool        // the command leaves the answer as it is, so an open confirmation stays open
 	run         func(l *Lines, rest string)
 }
 
@@ -212,8 +212,8 @@ func (l *Lines) refusesLine(c command, text string, isNumbers bool) bool {
 		return c.answers && a.hand.Refuses(a.input(c.deed(), true), a.at)
 	case a.asked == asksEnter:
 		return a.hand.Refuses(a.input(deed.Enter, true), a.at)
-	case a.asked == asksOffer: // the Hand asks the guard about its own offer
-	case text == "" && a.asked == asksNothing && !l.seat.Guard.Remembers(): // it is only told what Enter does
+	case a.asked == asksOffer: // deed.Hand asks the guard when it takes the offer
+	case text == "" && a.asked == asksNothing && !l.seat.Guard.Remembers(): // the person is only told what Enter does
 	default:
 		p := desk.Press{Key: text, Effect: desk.Sending, Decides: a.asked == asksConfirm || a.asked == asksRound}
 		if err := l.seat.Guard.Refuses(p, a.at); err != nil {

@@ -91,7 +91,7 @@ func (v *voice) announce() {
 		v.say(alarm + "It has hidden characters, which are shown as <U+202E> and so on.")
 	}
 	v.announceApproval(s.Ask.Approval)
-	v.blockHinted(f.Ask().Prompt)
+	v.writePrompt(f.Ask().Prompt)
 	if f.Reviewing() {
 		v.announceReview()
 	} else {
@@ -140,8 +140,8 @@ func (v *voice) announceApproval(a *queue.Approval) {
 	}
 }
 
-// blockHinted writes a prompt, and above it the agent's hints about asking the team.
-func (v *voice) blockHinted(text string) {
+// writePrompt writes a prompt, and above it the agent's hints about asking the team.
+func (v *voice) writePrompt(text string) {
 	rest, hints := form.CutHints(text)
 	v.block(bar, strings.Join(hints, "\n"))
 	v.block(bar, rest)
@@ -157,7 +157,7 @@ func (v *voice) announceQuestion() {
 	q := f.Here()
 	if f.Several() {
 		v.say(numberedHeader(f, ": "))
-		v.blockHinted(q.Text)
+		v.writePrompt(q.Text)
 	}
 	v.say(wantedHeading(q.Question))
 	v.announceOptions(q)

@@ -58,7 +58,7 @@ func (a attendance) keepAnnounced(ctx context.Context) {
 		if release, err = a.announce(ctx); err != nil {
 			release = nil
 			a.failed(err)
-			away.Reset(reloadWithin) // then it is tried again
+			away.Reset(reloadWithin) // tries again then
 		}
 	}
 }

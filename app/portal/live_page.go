@@ -47,7 +47,7 @@ type page struct {
 	notice      string
 	readOf      string // the id of the question whose unread lines are counted
 	unread      int    // the number of lines of that question that were not on screen yet
-	sat         string // the id of the question that the seat last had on view
+	lastUp         string // the id of the question that the seat last had on view
 	hand        *deed.Hand
 	offered     offer // the words of the present offer; see Hand.Offers
 	did         bool  // the last action had an effect
@@ -192,8 +192,8 @@ func (g *page) hear(e desk.Event) {
 // followSeat moves the page to the question that the seat turned to while the page's own question is unanswered. The
 // person set that question aside, left it with the team, looks through similar approvals, or took an answer back.
 func (g *page) followSeat(id string) {
-	was := g.sat
-	g.sat = id
+	was := g.lastUp
+	g.lastUp = id
 	waits := g.session().Pending() || g.seat.Round.On()
 	if id == "" || g.id == "" || id == g.id || was != g.id || g.last.ID != g.id || !waits || !g.grant.MayList() ||
 		g.all.d.Outbox().Of(g.id) != nil {

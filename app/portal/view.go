@@ -23,7 +23,7 @@ import (
 var templates = sync.OnceValue(func() *template.Template {
 	source, err := assets.ReadFile("assets/page.html")
 	if err != nil {
-		panic(err) // it is embedded
+		panic(err) // the file is embedded, so reading it cannot fail
 	}
 	return template.Must(template.New("").Funcs(template.FuncMap{
 		"inc": func(n int) int { return n + 1 },

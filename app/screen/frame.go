@@ -261,7 +261,7 @@ func (f *frame) drawKeys(c ink.Canvas, r ink.Rect, hints []ink.Hint) {
 
 // traits say how the screen treats a room in its present place.
 type traits struct {
-	covers bool // it opens in front of the open page, which comes back when this one closes
+	covers bool // the room opens in front of the open page, which comes back when this one closes
 	ruled  bool // the screen draws its lowest rule, and shows notices and the last event in it
 	backs  bool // the key that quits goes one level back first
 }

@@ -60,7 +60,8 @@ func (v *ground) ruleOf(name ink.Line, room int) lowerRule {
 		if room >= leastHeld {
 			return lowerRule{name: name, last: ink.PlainLine(ink.Fit(held, room, g)), told: true}
 		}
-		return lowerRule{name: ink.PlainLine(ink.Fit(held, whole, g)), told: true} // it is seen before it is sent
+		// A line that says which answer is held back counts as telling all of it.
+		return lowerRule{name: ink.PlainLine(ink.Fit(held, whole, g)), told: true}
 	}
 	last := v.lastEvent()
 	line, told := ink.FitLast(last, room, g)
@@ -148,7 +149,7 @@ func (v *ground) handOffName(a areas, room int) ink.Line {
 	others := len(v.desk.Waiting()) - 1
 	trouble := v.troubleIn(room - 22)
 	var soon ink.Line
-	if next := v.nextLeft(a); next.Style != ink.Plain { // that question is in its last minute
+	if next := v.nextLeft(a); next.Style != ink.Plain { // the next question is in its last minute
 		soon = dueLine(next)
 	}
 	forms := handOff(v.o.Attach, others, trouble, g.Dot)

@@ -73,7 +73,7 @@ func (r *Room) Named(name string) ink.Line {
 		return ink.PlainLine(name)
 	}
 	agent := r.line.NameOf(a)
-	if !strings.Contains(name, agent) { // they name its place, not its number
+	if !strings.Contains(name, agent) { // name has the agent's place in place of its number
 		agent = a.Origin.Name()
 	}
 	return ink.HueOf(a.Origin).Within(name, agent, ink.Plain)

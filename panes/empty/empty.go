@@ -196,6 +196,7 @@ func (r *Room) runInTerminal(run func(context.Context)) func() {
 	}
 }
 
+// enter returns the sign for Enter.
 func (r *Room) enter() string { return r.host.Ink(nil).Glyphs.Enter }
 
 // allWays returns the command that shows how every agent is connected: the last one of Options.Connect.
@@ -257,7 +258,7 @@ func (r *Room) drawRule(c ink.Canvas, rule ink.Rect) {
 	switch {
 	case r.beside:
 		ink.DrawNamedRule(c, rule, name, "")
-	case rule.W < 34: // it would be cut
+	case rule.W < 34: // too narrow for both
 		ink.DrawNamedRule(c, rule, say.NothingWaiting, "")
 	default:
 		ink.DrawNamedRule(c, rule, say.NothingWaiting, name)

@@ -128,7 +128,7 @@ func columnsFor(w, widestDir, widestEnded int, hosts bool) columns {
 	switch {
 	case w >= 70:
 		col.ended, col.dir = min(widestEnded, mostEnded), min(max(w/10-3, 5, min(widestDir, share)), mostDir)
-		// A time of five cells takes one cell of the gap.
+		// A time of five cells covers one cell of the gap before it, so the other columns get that cell.
 		rest := w - 1 - fixed - (col.ended + 2) - (col.dir + 2) - col.took + 1 - 4
 		col.title = min(rest*8/13, 72)
 		col.answer = rest - col.title

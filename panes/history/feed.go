@@ -88,7 +88,7 @@ func (f *feed) addPiece(p piece) {
 		f.fault = p.err.Error()
 	}
 	for _, e := range p.entries {
-		if !f.ids[e.ID] { // else it was listed before it was archived
+		if !f.ids[e.ID] { // not listed before it was archived
 			f.listRecent(e)
 			f.entries = append(f.entries, e)
 		}

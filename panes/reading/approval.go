@@ -56,13 +56,13 @@ func part(p queue.Part, w int, beside bool) (lines []ink.Line) {
 		return append(lines, Diff(p.Text, w)...)
 	}
 	for _, l := range Code(p.Text, w) {
-		lines = append(lines, standsOut(l))
+		lines = append(lines, boldCode(l))
 	}
 	return lines
 }
 
-// standsOut returns a line of code in bold, because the decision is about this code.
-func standsOut(l ink.Line) ink.Line {
+// boldCode returns a line of code in bold, because the decision is about this code.
+func boldCode(l ink.Line) ink.Line {
 	var out ink.Line
 	for _, s := range l {
 		if s != GoesOn {

@@ -59,8 +59,8 @@ func DraftElsewhere(t testing.TB, q *queue.Queue, s queue.Session, instance stri
 	require.NoError(t, q.Store.SaveDraft(t.Context(), draft))
 }
 
-// Past stores a question that was asked the given time ago, and that do ended after the time that it took to answer.
-// archived: the agent has fetched the result, and the session is archived.
+// Past stores a question that was asked the given time ago and ended with the action do; took is the time between the
+// two. archived: the agent has fetched the result, and the session is archived.
 func Past(t testing.TB, q *queue.Queue, ago time.Duration, a queue.Ask, o queue.Origin, took time.Duration,
 	do queue.Action, archived bool) queue.Session {
 	t.Helper()

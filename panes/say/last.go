@@ -29,7 +29,7 @@ type fate struct {
 	Received    bool
 	TakenBack   bool // the person took the line back
 	Unfetched   bool // the agent never fetched the line
-	Doubt       bool // it may not have arrived
+	Doubt       bool // it is not certain whether what was sent has arrived
 	Unconfirmed bool // the agent had its own dialog open, and has not said yet whether it took the answer
 	Kept        bool // nobody waits for the answer at present, so the queue keeps it
 }

@@ -15,7 +15,7 @@ import (
 func teamReviewEnter(empty bool, unread int, in Speech) Line {
 	key := func(a keys.Action) string { return teamKey(keys.PlaceTeamReview, a, in) }
 	edits, writes := key(deed.Editor)+" edits, ", key(deed.Editor)+" writes the answer"
-	if in.Face == FacePage { // it has no editor
+	if in.Face == FacePage { // the page has no editor
 		edits, writes = "", "go back and choose the answer yourself"
 	}
 	l := Line{Pieces: []Piece{Nice(notYet, ""), Fixed(key(deed.Accept) + " accepts"),

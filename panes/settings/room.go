@@ -36,7 +36,7 @@ func newPage(s *State) *Page {
 		shown: onPage,
 		page:  true,
 		leave: s.host.Close,
-		settings: panes.Row{Action: keys.ActSettings, Do: func(string) {}, // they are open already
+		settings: panes.Row{Action: keys.ActSettings, Do: func(string) {}, // the settings are open already
 			When: func() bool { return false }},
 	}), onPage, true}}
 }

@@ -37,7 +37,7 @@ func (s *State) table(w differences) panes.Table {
 			When:   func() bool { return !s.inList },
 			WhyNot: panes.Because(s.whyNotEdit)},
 		{Action: deed.Area, When: func() bool { return !w.page }},
-		{Action: keys.ActChat, When: never}, // it works here, but only the help lists it
+		{Action: keys.ActChat, When: never}, // the key works here, but only the help lists it
 		w.settings,
 	}
 	for _, a := range []keys.Action{deed.Up, deed.Down, deed.First, deed.Last} {

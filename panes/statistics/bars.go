@@ -27,21 +27,21 @@ func (d drawing) barEnd(cells int, tail string) int {
 // percent returns n of a number in whole percent, in five cells.
 func percent(n, of int) string {
 	if of == 0 {
-		return right("0 %", 5)
+		return alignRight("0 %", 5)
 	}
 	p := 100 * float64(n) / float64(of)
 	if p > 0 && p < 1 {
-		return right("<1 %", 5)
+		return alignRight("<1 %", 5)
 	}
-	return right(fmt.Sprintf("%.0f %%", p), 5)
+	return alignRight(fmt.Sprintf("%.0f %%", p), 5)
 }
 
 // share returns a part of 1 in percent, with the same precision as `choicetui log --stats`, so that the shares add up
 // to 100.
-func share(part float64) string { return right(fmt.Sprintf("%.1f %%", 100*part), 7) }
+func share(part float64) string { return alignRight(fmt.Sprintf("%.1f %%", 100*part), 7) }
 
-// right returns a text aligned to the right in w cells.
-func right(s string, w int) string { return strings.Repeat(" ", max(w-ink.Width(s), 0)) + s }
+// alignRight returns a text aligned to the right in w cells.
+func alignRight(s string, w int) string { return strings.Repeat(" ", max(w-ink.Width(s), 0)) + s }
 
 // upward returns the glyphs for a cell of a column that is filled from below, from empty to full.
 func upward(g ink.Glyphs) []string {

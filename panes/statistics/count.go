@@ -53,7 +53,7 @@ func (p *Page) readOn(ctx context.Context, n *count) {
 	d.Later(func() {
 		n.addParts(ctx, d.Queue().Store)
 		var stats *queue.Stats
-		if n.done || n.failed != nil || n.read >= 2*n.shown { // not after each part: it sorts
+		if n.done || n.failed != nil || n.read >= 2*n.shown { // not after each part, because Stats sorts
 			s := n.tally.Stats()
 			stats, n.shown = &s, n.read
 		}

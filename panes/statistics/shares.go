@@ -62,7 +62,7 @@ func (d drawing) outcomes() []ink.Line {
 		case queue.TonePlain:
 		}
 		lines = append(lines, d.bar(cmp.Or(ending.Counted, ending.Word), 10, o.Count, max(settled, 1),
-			share(o.Share)+"  "+right(say.Number(o.Count), 6), style))
+			share(o.Share)+"  "+alignRight(say.Number(o.Count), 6), style))
 	}
 	if d.stats.Waiting > 0 {
 		lines = append(lines, ink.Line{{Text: say.Number(d.stats.Waiting) + " waiting now", Style: ink.Plain}})
@@ -115,7 +115,7 @@ func (d drawing) agentsHead(name int) ink.Line {
 // columns returns the numbers behind an agent's bar.
 func (d drawing) columns(asked, took string) string {
 	if d.w < narrowAgents {
-		return right(asked, 6) + right(took, 6)
+		return alignRight(asked, 6) + alignRight(took, 6)
 	}
-	return right(asked, 6) + right(took, 9)
+	return alignRight(asked, 6) + alignRight(took, 9)
 }
