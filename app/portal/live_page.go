@@ -47,7 +47,7 @@ type page struct {
 	notice      string
 	readOf      string // the id of the question whose unread lines are counted
 	unread      int    // the number of lines of that question that were not on screen yet
-	lastUp         string // the id of the question that the seat last had on view
+	lastUp      string // the id of the question that the seat last had on view
 	hand        *deed.Hand
 	offered     offer // the words of the present offer; see Hand.Offers
 	did         bool  // the last action had an effect

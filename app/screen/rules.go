@@ -55,12 +55,11 @@ const leastHeld = 30
 // ruleOf returns the lower rule with a name at its left end. room is the number of cells left for the last event.
 func (v *ground) ruleOf(name ink.Line, room int) lowerRule {
 	g := v.look.glyphs
-	if held := v.heldBack(); !held.Blank() {
+	if held := v.heldBack(); !held.Blank() { // words about an answer that is held back count as telling all of it
 		whole := room + name.Width() + 4 // the gap between name and event is free too
 		if room >= leastHeld {
 			return lowerRule{name: name, last: ink.PlainLine(ink.Fit(held, room, g)), told: true}
 		}
-		// A line that says which answer is held back counts as telling all of it.
 		return lowerRule{name: ink.PlainLine(ink.Fit(held, whole, g)), told: true}
 	}
 	last := v.lastEvent()
