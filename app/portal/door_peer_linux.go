@@ -66,7 +66,7 @@ func shortenBacklog(l net.Listener) {
 		return
 	}
 	if conn, err := tcp.SyscallConn(); err == nil {
-		// after an error the queue is only longer
+		// after an error only the number of connections that may wait is larger
 		_ = conn.Control(func(fd uintptr) { _ = unix.Listen(int(fd), backlog) })
 	}
 }

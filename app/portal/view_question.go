@@ -210,7 +210,7 @@ func (v viewer) fillOptions(made *questionView, f *form.Form) {
 	if form.TabsSayTitle(f) {
 		made.Title = ""
 	}
-	made.Prompt, made.Radio = v.asksFor(f.Ask())+markup(form.Text(f), false), q.Radio()
+	made.Prompt, made.Radio = v.approvalHTML(f.Ask())+markup(form.Text(f), false), q.Radio()
 	for _, hint := range form.Hints(f) {
 		made.Hints = append(made.Hints, say.OneLine(hint))
 	}
@@ -239,8 +239,8 @@ func (v viewer) fillOptions(made *questionView, f *form.Form) {
 	made.All = f.Several() && f.FirstOpen() >= 0
 }
 
-// asksFor returns the content of an approval: all its parts, and where it would run.
-func (v viewer) asksFor(ask queue.Ask) (html template.HTML) {
+// approvalHTML returns the content of an approval: all its parts, and where it would run.
+func (v viewer) approvalHTML(ask queue.Ask) (html template.HTML) {
 	a := ask.Approval
 	if a == nil {
 		return ""

@@ -52,7 +52,7 @@ type sheetWriter struct {
 	inline bool // the text is part of a line of the page, so no HTML element is put around it
 }
 
-// write writes all lines.
+// write writes all lines of the text as HTML.
 func (w *sheetWriter) write() {
 	for _, l := range w.sheet.Lines {
 		if !l.Code {

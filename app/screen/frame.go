@@ -107,7 +107,7 @@ func (f *frame) room() panes.Room {
 
 // SetRect gives all rows but the two of the foot to the ground and the page in front, and places the composer.
 func (f *frame) SetRect(x, y, w, h int) {
-	if f.w > 0 && (f.w != w || f.h != h) { // the layout has changed
+	if f.w > 0 && (f.w != w || f.h != h) { // everything moves, so the guard refuses keys for a moment
 		f.seat.CameUp()
 	}
 	f.w, f.h = w, h

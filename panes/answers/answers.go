@@ -86,7 +86,7 @@ func drawAnswer(c ink.Canvas, r ink.Rect, a desk.Answered) {
 		end = c.PutRight(r.X, r.Y, r.W-1, ink.HueOf(a.Origin).Of(ink.Plain), dir) - 1
 	}
 	text := r.X + 9
-	chosen := func(y, end int) {
+	drawChosen := func(y, end int) {
 		sign, style, words := g.Done, ink.Good, say.OneLine(a.Summary)
 		if a.TooLate {
 			sign, style, words = "!", ink.Danger, say.AnswerTooLate(words)
@@ -95,9 +95,9 @@ func drawAnswer(c ink.Canvas, r ink.Rect, a desk.Answered) {
 		c.Put(text+used, y, end-text-used, ink.Plain, ink.Cut(words, end-text-used, g.Ellipsis))
 	}
 	if r.H == 1 {
-		chosen(r.Y, end)
+		drawChosen(r.Y, end)
 		return
 	}
 	c.Put(text, r.Y, end-text, ink.Plain, ink.Cut(say.OneLine(a.Title), end-text, g.Ellipsis))
-	chosen(r.Y+1, r.X+r.W-1)
+	drawChosen(r.Y+1, r.X+r.W-1)
 }

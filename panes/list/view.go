@@ -73,7 +73,8 @@ func (v view) listRows(rows int) int {
 	return min(v.leastRows(), rows)
 }
 
-// leastRows returns the rows of the list with one row for each question.
+// leastRows returns the rows of the list with one row for each question. The missed questions and the agents that need
+// the person have a blank row and a heading above them.
 func (v view) leastRows() int {
 	rows := v.n
 	for _, n := range []int{len(v.missed), len(v.needed)} {

@@ -118,7 +118,8 @@ func (r *Room) showAgain(id string) {
 	}
 }
 
-// keptView returns the view of the session on view as it was computed last; nil: no question is on view.
+// keptView returns the view of the session on view as it was computed last, or a new view if the session was not on
+// view before. It is nil if no question is on view.
 func (r *Room) keptView() *view {
 	seat := r.host.Seat()
 	f := seat.Form()
