@@ -132,7 +132,7 @@ func (r *rebinding) rowWith(at int, own []string) Binding {
 	b.Keys, b.Show = nil, ""
 	for n, k := range own {
 		k = normalized(k)
-		wrong := r.whyUnfit(at, k)
+		wrong := r.unfitReason(at, k)
 		if wrong == "" && b.Counted && n >= mostKeys {
 			wrong = fmt.Sprintf("%q is one too many, %d keys at most", k, mostKeys)
 		}
@@ -180,8 +180,8 @@ func (r *rebinding) restore(at int) {
 	}
 }
 
-// whyUnfit says why a key can never be bound to a row, even if no other row has it; empty: it can.
-func (r *rebinding) whyUnfit(at int, k string) string {
+// unfitReason says why a key can never be bound to a row, even if no other row has it; empty: it can.
+func (r *rebinding) unfitReason(at int, k string) string {
 	switch {
 	case printable(k) && slices.ContainsFunc(fields, r.rows[at].In):
 		return fmt.Sprintf("%q is text where this is pressed while typing", k)
