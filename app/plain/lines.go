@@ -40,7 +40,7 @@ type Options struct {
 	Team  widen.Team    // asks the team about a question; nil: no team can be asked
 	Rules desk.Rulebook // the person's permission rules; nil: no rule is applied
 
-	Remote desk.Remote // what other hosts do; nil: none is connected
+	Remote desk.Remote // stores rules and sends lines on other hosts; nil: none
 
 	// Discuss has the conversation about a question and the team that deed.AskTeam, Fetch or Defer begins, until it is
 	// over. Its error says what kept the person from it. nil: there are no conversations.

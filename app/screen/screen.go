@@ -72,7 +72,7 @@ type Options struct {
 	Chat     desk.ChatWays                                 // the ways to send a line to an agent
 	Team     widen.Team                                    // asks the team about a question
 	Rules    desk.Rulebook                                 // the permission rules; nil: none is applied or made
-	Remote   desk.Remote                                   // what other hosts do; nil: none is connected
+	Remote   desk.Remote                                   // stores rules and sends lines on other hosts; nil: none
 	Count    Counter                                       // shows the number of pending questions in tmux
 	Alerts   func(desk.AlertWays) desk.Alerts
 

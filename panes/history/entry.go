@@ -19,7 +19,7 @@ type entry struct {
 	Answer string // visible, on one line
 	Dir    string
 	Host   string  // the agent's machine
-	Far    bool    // that machine keeps it in a queue of its own
+	Far    bool    // the session is in the queue of that machine, not in this one's
 	Note   bool    // the person added a note or a comment
 	Detail bool    // the person asked for more detail
 	Late   bool    // the answer came too late, because the agent had been answered before

@@ -119,12 +119,13 @@ func (r *Room) WhyNot() string {
 	return "no question is on screen"
 }
 
-// elsewhere returns the other machine on which the agent of the question on view runs; empty if it runs on this one.
+// elsewhere returns the machine on which the agent of the question on view runs, if its pane cannot be read from here.
+// It is empty for an agent on this machine or on a connected host.
 func (r *Room) elsewhere() string {
 	if r.o.Elsewhere == nil || r.on.session == "" {
 		return ""
 	}
-	if o := r.host.Seat().Session().Origin; !o.Far { // a connected host is asked
+	if o := r.host.Seat().Session().Origin; !o.Far { // a connected host reads the pane itself
 		return r.o.Elsewhere(o)
 	}
 	return ""
