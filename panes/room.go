@@ -186,8 +186,8 @@ const (
 	TheBeginning = "this is the beginning"
 )
 
-// WhyNotScrolled says why a motion in a list has no effect; empty: it has one. at is the first row on screen now, to
-// the first row after the motion, last the greatest number that it may have.
+// WhyNotScrolled says why a motion in a list has no effect; empty: it has one. at is the first row on screen now, and
+// to is the first row after the motion. last is the greatest number that the first row may have.
 func WhyNotScrolled(at, to, last int) string {
 	switch {
 	case last == 0:

@@ -273,9 +273,9 @@ func (a *answering) offerEnter() {
 }
 
 // askEnter returns the question whether Enter shall do its next step: send, continue, or bring up the confirmation.
-// agent names the receiver. of is the title of the question if several are pending, else empty. For a screen, say.Enter
+// agent names the receiver. title is that of the question if several are pending, else empty. For a screen, say.Enter
 // returns it.
-func askEnter(f *form.Form, p form.Plan, agent, of string) string {
+func askEnter(f *form.Form, p form.Plan, agent, title string) string {
 	step, what, or := p.Step, say.Heard(say.Sent(f)), "anything else changes it"
 	if step == form.StepArm { // Sent says that nothing is marked
 		step = f.StepWhole()
@@ -283,17 +283,17 @@ func askEnter(f *form.Form, p form.Plan, agent, of string) string {
 	if answers, ok := p.Has(form.PieceAnswers); ok {
 		what, or = say.Count(answers.N, "answer"), "a number changes one"
 	}
-	if of != "" {
-		of = " for " + say.ShortQuoted(of, 60)
+	if title != "" {
+		title = " for " + say.ShortQuoted(title, 60)
 	}
 	switch step {
 	case form.StepTake:
 		q := f.Here()
 		return numberedHeader(f, ", ") + ": " + say.Heard(q.Summary(q.Sent())) + ". Enter continues, " + or + "."
 	case form.StepConfirm:
-		return what + of + "? Enter continues to the confirmation, " + or + "."
+		return what + title + "? Enter continues to the confirmation, " + or + "."
 	}
-	return "Send " + what + " to " + agent + of + "? Enter sends, " + or + "."
+	return "Send " + what + " to " + agent + title + "? Enter sends, " + or + "."
 }
 
 // roundKeeps returns the question whether to keep the mark on an approval of a round, in which similar approvals are

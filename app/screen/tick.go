@@ -108,8 +108,9 @@ type alarm struct {
 	turn  int // counts set and stop, so that a timer that fired too late to be stopped does nothing
 }
 
-// set replaces an earlier alarm. It calls ring once, on a goroutine of its own, when now reaches at. If the clock is
-// set back, ring is called at most desk.LookAgain later. With a zero at, ring is never called.
+// set replaces an earlier alarm. It calls ring once, on a goroutine of its own, when the clock (now) has come to the
+// instant. If the clock is set back, ring is called at most desk.LookAgain later. For a zero instant ring is never
+// called.
 func (a *alarm) set(now func() time.Time, at time.Time, ring func()) {
 	a.stop()
 	if at.IsZero() {

@@ -35,7 +35,7 @@ func (v listView) rows(h int) int {
 	return max(list, min(v.lines(h), h-2-spared))
 }
 
-// lines returns how many lines all entries take with the headings of their days. It stops counting at most.
+// lines returns how many lines all entries take with the headings of their days. It counts no further than most.
 func (v listView) lines(most int) int {
 	n, day := 0, ""
 	for i := 0; i < len(v.Entries) && n < most; i++ {

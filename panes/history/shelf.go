@@ -50,7 +50,7 @@ func (h *shelf) noteLeft(id string) {
 	}
 }
 
-// storeArchived stores a session that was read from the archive, so that all its events are there.
+// storeArchived stores a session with all its events, as it was read from the archive.
 func (h *shelf) storeArchived(s queue.Session) {
 	was, ours := h.kept[s.ID]
 	if !ours {

@@ -30,12 +30,12 @@ func (r *Room) drawLower(c ink.Canvas, at ink.Rect) {
 	r.host.DrawLower(c, at)
 }
 
-// sessionView returns what the page shows of the open session in the rectangle at.
+// sessionView returns what the page shows of the open session in a rectangle.
 func (r *Room) sessionView(s queue.Session, at ink.Rect) sessionView {
 	return sessionView{Title: say.Title(s.Ask), ID: s.ID, Text: r.lay(s, at.W-1), Top: r.open.top}
 }
 
-// listView returns what the page shows of the list in the rectangle at.
+// listView returns what the page shows of the list in a rectangle.
 func (r *Room) listView(at ink.Rect) listView {
 	f, g := r.list.feed, r.glyphs()
 	v := listView{Entries: f.entries, Top: r.list.top, Cursor: r.list.cursor, Empty: r.list.wordsWhenEmpty(g),

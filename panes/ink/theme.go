@@ -140,7 +140,7 @@ func (p colours) apply(style tcell.Style) tcell.Style {
 	return style.Foreground(p.instead(fg, p.fg)).Background(p.instead(bg, p.bg))
 }
 
-// instead returns the colour of the theme for a colour of the roles. own replaces the terminal's default colour.
+// instead returns the colour of the theme for a colour of the roles. For the terminal's default colour it returns own.
 func (p colours) instead(c, own tcell.Color) tcell.Color {
 	if c == tcell.ColorDefault {
 		return own

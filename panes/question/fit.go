@@ -110,12 +110,12 @@ func (v *view) fit(wide, total, strip int) Fit {
 	return t
 }
 
-// fitFrom returns the fit of a question that was on screen with the fit was.
-func (v *view) fitFrom(was keptFit, wide, total, strip int) Fit {
+// fitFrom returns the fit of a question that was on screen with an earlier fit.
+func (v *view) fitFrom(earlier keptFit, wide, total, strip int) Fit {
 	w, from := panes.Measured(wide), stageRoomy
-	if was.set && was.w == w && was.total == total {
-		from = was.stage
-		got := Fit{stage: was.stage, back: was.back, total: total, kept: was, Prompt: was.prompt}
+	if earlier.set && earlier.w == w && earlier.total == total {
+		from = earlier.stage
+		got := Fit{stage: earlier.stage, back: earlier.back, total: total, kept: earlier, Prompt: earlier.prompt}
 		if need := v.rowsNeeded(w, got); need <= total {
 			got.Strip = min(strip, total-need)
 			got.H = total - got.Strip

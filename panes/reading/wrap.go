@@ -54,8 +54,8 @@ func wrap(t markdown.Piece, prefix string, w int) []ink.Line {
 var GoesOn = ink.Span{Text: ink.Unicode.GoesOn, Style: ink.Dim}
 
 // wrapCode breaks a line of code into rows of at most w cells, between words if possible. All rows but the first begin
-// with the sign GoesOn, with before and behind around it. The rows without these beginnings, joined, are the line with
-// all its spaces.
+// with the sign GoesOn between two texts, which are before and behind. The rows without these beginnings, joined, are
+// the line with all its spaces.
 func wrapCode(t markdown.Piece, before, behind string, w int) []ink.Line {
 	text := strings.TrimRight(t.Text, " ")
 	if len(text) <= w && ink.IsASCII(text) {

@@ -10,7 +10,7 @@ import (
 )
 
 // NotYet returns the words in place of the button while the guard refuses the next Enter, or the zero Line if it does
-// not. notTaken names the choice that was refused, and why the reason; an empty why means that the key came too soon.
+// not. notTaken names the choice that was refused, and why is the reason. If why is empty, the key came too soon.
 // before: the key was pressed for a question that another one has replaced. again: an Enter came too soon.
 func NotYet(notTaken, why string, before, again bool, in Speech) Line {
 	switch {

@@ -91,9 +91,9 @@ func (in Speech) wantsDetail(p form.Plan, agent string) []Piece {
 }
 
 // Held says that an answer is held back so that the person can undo it, how many seconds are left, and which key takes
-// it back. what is the answer's summary.
-func Held(what string, left time.Duration, in Speech) Line {
-	return Line{Pieces: []Piece{Fixed("sends "), Named(what),
+// it back. summary is the answer in words.
+func Held(summary string, left time.Duration, in Speech) Line {
+	return Line{Pieces: []Piece{Fixed("sends "), Named(summary),
 		Fixed(fmt.Sprintf(" in %d s", secondsLeft(left))), in.takeBackPiece()}}
 }
 

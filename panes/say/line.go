@@ -33,8 +33,8 @@ func Fixed(words string) Piece { return Piece{Forms: []string{words}} }
 // Named returns a piece for a name or label, which is cut to a few cells if there is little room.
 func Named(name string) Piece { return Piece{Forms: []string{name}, Least: 8} }
 
-// wholeName returns a piece for a name that must not be cut. Everything else is shortened first; if that is not enough,
-// the words instead replace the name.
+// wholeName returns a piece for a name that must not be cut. Everything else is shortened first. If that is not enough,
+// one of the texts of instead replaces the name.
 func wholeName(name string, instead ...string) Piece {
 	return Piece{Forms: []string{name}, Least: 8, Instead: instead}
 }

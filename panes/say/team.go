@@ -108,7 +108,7 @@ func TeamThread(address string) string { return "Their thread: " + OneLine(addre
 // mostNamed limits how many members of the team are named outside of the full list.
 const mostNamed = 12
 
-// teamNames lists the first people of the team by name, as many as most says, and counts the others.
+// teamNames lists the first people of the team by name, at most the given number of them, and counts the others.
 func teamNames(team []queue.Member, most int) string {
 	var names []string
 	for i, m := range team {

@@ -8,7 +8,7 @@ import (
 	"github.com/choicetui/choicetui/panes/ink"
 )
 
-// bar returns one row: a label, a bar for n of most, and words in a column behind the bars.
+// bar returns one row: a label, a bar whose length shows n compared with most, and words in a column behind the bars.
 func (d drawing) bar(label string, cells, n, most int, tail string, style ink.Style) ink.Line {
 	room := d.barEnd(cells, tail) - cells
 	drawn := across(d.g, float64(n)/float64(most)*float64(room), n > 0)

@@ -98,8 +98,8 @@ func (d drawing) medians() []ink.Line {
 	return append([]ink.Line{name}, d.chart(values, most, 2, cells, say.Took(time.Duration(longest)))...)
 }
 
-// chart returns the lines of a chart with one column for each value, in the given number of rows. label is the value of
-// the highest column, most.
+// chart returns the lines of a chart with one column for each value, in the given number of rows. label is the text for
+// most, the value of the highest column.
 func (d drawing) chart(values []float64, most float64, rows, cells int, label string) []ink.Line {
 	steps := upward(d.g)
 	bar, gap := cells, 0

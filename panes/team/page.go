@@ -226,11 +226,11 @@ type sheet struct {
 	starts []int // the first line of each part
 }
 
-// laidKey identifies a text that is wrapped at a width, in a style, indented by in cells.
+// laidKey identifies a text that is wrapped at a width, in a style, and indented by some cells.
 type laidKey struct {
-	text  string
-	w, in int
-	style ink.Style
+	text      string
+	w, indent int
+	style     ink.Style
 }
 
 // head adds a heading, with an empty line before it unless it is the first.
@@ -241,16 +241,16 @@ func (s *sheet) head(words string) {
 	s.add(words, ink.Bold, 0)
 }
 
-// add adds a text in a style, indented by in cells. Line breaks in the text are kept.
-func (s *sheet) add(text string, style ink.Style, in int) {
-	s.lines = append(s.lines, s.wrapped(text, style, in)...)
+// add adds a text in a style, indented by the given number of cells. Line breaks in the text are kept.
+func (s *sheet) add(text string, style ink.Style, indent int) {
+	s.lines = append(s.lines, s.wrapped(text, style, indent)...)
 }
 
 // wrapped returns the lines that add would add.
-func (s *sheet) wrapped(text string, style ink.Style, in int) []ink.Line {
-	return s.laid.Once(laidKey{text, s.w, in, style}, func() (lines []ink.Line) {
-		for _, l := range ink.Wrap(text, max(s.w-in, 1)) {
-			lines = append(lines, ink.Line{{Text: strings.Repeat(" ", in) + l, Style: style}})
+func (s *sheet) wrapped(text string, style ink.Style, indent int) []ink.Line {
+	return s.laid.Once(laidKey{text, s.w, indent, style}, func() (lines []ink.Line) {
+		for _, l := range ink.Wrap(text, max(s.w-indent, 1)) {
+			lines = append(lines, ink.Line{{Text: strings.Repeat(" ", indent) + l, Style: style}})
 		}
 		return lines
 	})
@@ -287,8 +287,8 @@ func (p *Page) sheet() *sheet {
 // they reply.
 func (p *Page) asking(s *sheet, c *widen.Consult) {
 	host, g := p.room.host, p.room.host.Ink(nil).Glyphs
-	const in = 4
-	rows := func(text string) int { return len(s.wrapped(text, ink.Plain, in)) }
+	const indent = 4
+	rows := func(text string) int { return len(s.wrapped(text, ink.Plain, indent)) }
 	for n, part := range say.TeamParts(c, host.Seat().Team.Letter(), rows, p.room.speech()) {
 		mark := " "
 		if widen.Part(n) == c.Part {
@@ -303,11 +303,11 @@ func (p *Page) asking(s *sheet, c *widen.Consult) {
 		for _, t := range part.Texts {
 			switch {
 			case t.Warns:
-				s.add("! "+t.Text, ink.Warn, in)
+				s.add("! "+t.Text, ink.Warn, indent)
 			case t.Aside:
-				s.add(t.Text, ink.Dim, in)
+				s.add(t.Text, ink.Dim, indent)
 			default:
-				s.add(t.Text, ink.Plain, in)
+				s.add(t.Text, ink.Plain, indent)
 			}
 		}
 		for _, ch := range part.Choices {
@@ -315,8 +315,8 @@ func (p *Page) asking(s *sheet, c *widen.Consult) {
 			if ch.On {
 				sign, style = g.RadioOn, ink.Good
 			}
-			words := ink.Longest(ch.Words, s.w-ink.Width(sign+ch.Key)-in-2)
-			s.lines = append(s.lines, ink.Line{{Text: strings.Repeat(" ", in)}, {Text: sign, Style: style},
+			words := ink.Longest(ch.Words, s.w-ink.Width(sign+ch.Key)-indent-2)
+			s.lines = append(s.lines, ink.Line{{Text: strings.Repeat(" ", indent)}, {Text: sign, Style: style},
 				{Text: " " + ch.Key + " ", Style: ink.Key}, {Text: words}})
 		}
 	}
