@@ -24,7 +24,7 @@ var placeNames = []struct {
 	{PlaceStats, "statistics"}, {PlacePeek, "what the agent was doing"}, {PlaceHelp, "this list"},
 }
 
-// String returns the name of the place, as the help has it.
+// String returns the name of the place, as the help writes it in its headings.
 func (p Place) String() string {
 	for _, named := range placeNames {
 		if named.Place == p {
