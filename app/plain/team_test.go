@@ -269,7 +269,8 @@ func TestAQuestionThatIsWithTheTeamSaysSoAndOffersToFetchOrDefer(t *testing.T) {
 			b.settle()
 			text := b.news()
 			assert.Contains(t, text, "[pending-external-input] With the team since ")
-			assert.Contains(t, text, ": Alice\nTheir thread: https://slack.com/p1\n"+
+			waits := map[string]string{queue.WidenBlocked: "you wait", queue.WidenParked: "you do not wait"}[state]
+			assert.Contains(t, text, ": Alice; "+waits+"\nTheir thread: https://slack.com/p1\n"+
 				"[f]etch & resolve | [local answer]=type answer | [d]efer\n")
 			assert.NotContains(t, text, "[w]iden")
 			b.wait(time.Second)
