@@ -289,13 +289,14 @@ func (v *ground) trouble() []string {
 		return []string{say.OneLine(say.SetAside(t.Broken.Name, t.Broken.Reason))}
 	case t.Disk:
 		return []string{say.DiskSilent}
-	case t.Draft != nil:
-		return []string{say.DraftUnsaved(say.Cause(t.Draft))}
 	}
-	for _, host := range t.Hosts {
+	for _, host := range t.Hosts { // first, because drafts of its questions are not saved either
 		if host.Err != nil {
 			return say.HostAway(host)
 		}
+	}
+	if t.Draft != nil {
+		return []string{say.DraftUnsaved(say.Cause(t.Draft))}
 	}
 	if forms := v.rooms.settings.Trouble(); len(forms) > 0 {
 		return forms
