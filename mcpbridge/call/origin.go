@@ -18,9 +18,9 @@ import (
 )
 
 // ProcessOrigin describes the agent of a stdio server by this process: the agent is its parent, and has its working
-// directory. Fields that cannot be found out stay empty. Below a server of many agents the pane stays empty, because
-// the environment came from the agent that started the server first. If such a server is the parent, its agents are
-// told apart by this process instead.
+// directory. Fields that cannot be found out stay empty. Below a server of many agents, such as Codex's app-server, the
+// pane stays empty, because the environment came from the agent that started the server first. If such a server is the
+// parent, its agents are told apart by this process instead.
 func ProcessOrigin() queue.Origin {
 	o := queue.Origin{PID: os.Getppid()}
 	o.Host, _ = os.Hostname()
@@ -84,7 +84,7 @@ func toolUseIn(meta *mcp.Meta) string {
 	return name
 }
 
-// mostToolUse is the most bytes of such a name.
+// mostToolUse limits the bytes of Claude Code's name for a call.
 const mostToolUse = 64
 
 const (
@@ -101,8 +101,8 @@ var (
 	commitHash = regexp.MustCompile(`^[0-9a-f]{40,64}$`)
 )
 
-// threadName matches the names of sessions. It is compiled at its first use, because compiling it takes long and most
-// processes never need it.
+// threadName matches the names that agents give their sessions. It is compiled at its first use, because compiling it
+// takes long and most processes never need it.
 var threadName = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^[0-9A-Za-z][0-9A-Za-z_.:-]{0,127}$`)
 })

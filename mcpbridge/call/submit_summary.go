@@ -32,8 +32,8 @@ func (m *submission) serve(ctx context.Context, raw json.RawMessage) dialect.Res
 // errNotYours reports that another agent asked the question.
 var errNotYours = errors.New("another agent's question")
 
-// giveSummary stores the summary. It first waits for the call that brought the discussion, which may still be storing
-// that.
+// giveSummary stores the summary. It first waits for the call that brought the agent the discussion, because that call
+// may still be storing that it did.
 func (m *submission) giveSummary(ctx context.Context, given dialect.Submission) (queue.Session, error) {
 	if !queue.ValidID(given.Session) {
 		return queue.Session{}, queue.ErrNotFound

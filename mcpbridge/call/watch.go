@@ -131,6 +131,7 @@ func (w *watch) idsWithKey(ctx context.Context, key string) ([]string, error) {
 	return slices.Clone(w.keys.ids[key]), nil
 }
 
+// readIDsWithKey does the work of idsWithKey with the store alone.
 func (w *watch) readIDsWithKey(ctx context.Context, key string) (ids []string, err error) {
 	step, cancel := stepContext(ctx)
 	defer cancel()

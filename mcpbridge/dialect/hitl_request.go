@@ -69,8 +69,9 @@ func parseHITL(raw json.RawMessage) (Request, error) {
 	return r.requestOrError(Request{Ask: ask, Timeout: seconds, Transport: TransportAuto})
 }
 
-// hitlConfirmation reads the second step into ask. If the caller gives a message but does not require that step, it
-// returns the message: the caller relies on the person reading it, so it is shown with the question.
+// hitlConfirmation reads into ask whether the person must confirm the choice in a second step. If the caller gives a
+// message for that step but does not require it, hitlConfirmation returns the message: the caller relies on the person
+// reading it, so it is shown with the question.
 func hitlConfirmation(o *object, ask *queue.Ask) (warning string) {
 	o.alias("requireConfirmation")
 	o.alias("confirmationMessage")

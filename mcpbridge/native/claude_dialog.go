@@ -9,7 +9,7 @@ import (
 )
 
 // Dialog finds out what became of the dialog that Claude Code shows beside an approval. Claude ends the hook where the
-// person refuses there, and leaves it running where they allow. These signs tell of it:
+// person refuses there, and leaves it running where they allow. These signs tell that the dialog is over:
 //
 //	transcript ─► tool_use with our tool and input, without a result ─► its tool_result ─► answered or interrupted
 //	/proc      ─► a new child of Claude that runs our command                           ─► answered

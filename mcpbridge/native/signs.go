@@ -15,13 +15,13 @@ import (
 	"github.com/choicetui/choicetui/mcpbridge/call"
 )
 
-// absence counts the looks since something that was seen before was last seen.
+// absence counts how many looks in a row have missed a thing that an earlier look had found.
 type absence struct {
 	seen bool
 	away int // the number of looks in a row that did not find it; 0 before it was seen
 }
 
-// absentAfter is the number of such looks after which the thing is gone. One look is not enough: the next dialog may
+// absentAfter is the number of missed looks after which the thing is gone. One look is not enough: the next dialog may
 // follow at once, and Claude redraws its screen at times.
 const absentAfter = 2
 
@@ -35,6 +35,7 @@ func (a *absence) noteLook(there bool) {
 	}
 }
 
+// gone reports whether the thing was found once and then missed by absentAfter looks in a row.
 func (a *absence) gone() bool { return a.away >= absentAfter }
 
 // pane follows whether Claude shows a dialog in its tmux pane.

@@ -19,7 +19,7 @@ type permissionDraft struct {
 	approval queue.Approval
 }
 
-// newAsk returns the ask for the queue. It sets the marks, and what follows from them.
+// newAsk returns the ask for the queue. It sets the approval's marks (marks.go) and makes the ask heed them.
 func (x permissionDraft) newAsk(options []queue.Option) queue.Ask {
 	a := queue.Ask{Kind: queue.KindApproval, Title: firstLine(x.title), Prompt: x.reason, Approval: &x.approval,
 		OnTimeout: queue.OnTimeoutNone,
@@ -30,9 +30,9 @@ func (x permissionDraft) newAsk(options []queue.Option) queue.Ask {
 	return a
 }
 
-// heedMarks makes a marked approval one that must be confirmed. A request that may destroy something offers only to
-// allow it once and to refuse it, unless the agent has no way to allow it once. Requests that only use the network or
-// reach outside the project keep all options: Codex asks about little else.
+// heedMarks makes the person confirm an approval that has marks (marks.go). A request that may destroy something offers
+// only to allow it once and to refuse it, unless the agent has no way to allow it once. Requests that only use the
+// network or reach outside the project keep all options: Codex asks about little else.
 func heedMarks(a *queue.Ask) {
 	a.Confirm = len(a.Approval.Marks) > 0
 	q := &a.Questions[0]
@@ -206,8 +206,9 @@ func remainingInput(rest object, w Words) ([]queue.Part, bool) {
 	return []queue.Part{{Kind: queue.PartText, Label: w.Rest, Text: b.String()}}, true
 }
 
-// A rule that an agent stores is exact if it covers the shown command and nothing more. In doubt a rule is not called
-// exact. Then a rule of our own is stored instead.
+// If the person allows more than this one use, the agent stores a permission rule. The rule is exact if it covers the
+// shown command and nothing more. Where that is not certain, the rule is not called exact: then choicetui stores an
+// exact rule of its own instead, and allows the agent this one use.
 
 // wildcards lists the characters with which a rule of an agent becomes a pattern, or a path in it another path.
 const wildcards = "*?\\"

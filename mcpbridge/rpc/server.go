@@ -77,6 +77,7 @@ type modernRequest struct {
 	client *mcp.Implementation
 }
 
+// answerRequest returns the result of a request, or the error for its response.
 func (s *Server) answerRequest(ctx context.Context, p *Peer, r *call.Reply, raw []byte) (result any, err error) {
 	var m struct {
 		JSONRPC string `json:"jsonrpc"`
@@ -91,7 +92,7 @@ func (s *Server) answerRequest(ctx context.Context, p *Peer, r *call.Reply, raw 
 	case m.Result != nil:
 		return nil, newFailure(mcp.INVALID_REQUEST, "message is a request and a response at once")
 	}
-	modern, err := eraOf(raw)
+	modern, err := readModernRequest(raw)
 	if err != nil {
 		return nil, err
 	}
@@ -155,9 +156,9 @@ var capabilities = func() (c mcp.ServerCapabilities) {
 	return c
 }()
 
-// eraOf reads the protocol version and the client of a request since 2026-07-28. It fails if these fields are not
-// valid. For an older request it returns the zero value.
-func eraOf(raw []byte) (modernRequest, error) {
+// readModernRequest reads the protocol version and the client of a request since 2026-07-28. It fails if these fields
+// are not valid. For an older request it returns the zero value.
+func readModernRequest(raw []byte) (modernRequest, error) {
 	var m struct {
 		Params struct {
 			Meta *mcp.Meta `json:"_meta"`

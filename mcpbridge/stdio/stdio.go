@@ -30,6 +30,7 @@ type loop struct {
 	batches bool // initialize agreed on a protocol version that has batches
 }
 
+// line holds one line of the input, or the error of reading it.
 type line struct {
 	raw []byte
 	err error
