@@ -54,6 +54,7 @@ Exit codes: 0 nothing failed, 1 something did.`,
 	return cmd
 }
 
+// runChecks makes all checks and prints their findings.
 func runChecks(ctx context.Context, sh *shell, asJSON bool) error {
 	sh.complain.Do(func() {})              // checkSettings reports the file's problems
 	other, _ := exec.LookPath("choicetui") // "" where a shell finds no choicetui

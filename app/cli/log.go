@@ -106,7 +106,7 @@ type entry struct {
 
 	id, who   string
 	what, how string // the event in words; see say.Trail
-	place     int    // the index among its session's events, which orders events of the same millisecond
+	index     int    // the index among its session's events, which orders events of the same millisecond
 }
 
 // mostEvents returns how many events are printed by default; 0: all.
@@ -167,7 +167,7 @@ func (w logWish) entries(s queue.Session) []entry {
 		en := entry{
 			Session: s.ID, Title: s.Ask.Title, Event: e.Kind, At: e.At.UTC(),
 			By: e.By, Surface: e.Surface, Person: e.Person, Given: e.Given, Detail: e.Detail,
-			id: e.ID, who: names.Of(s.Origin), place: i,
+			id: e.ID, who: names.Of(s.Origin), index: i,
 		}
 		if e.Kind == queue.EventSettled {
 			en.Outcome = s.Outcome
@@ -267,9 +267,9 @@ type trail struct {
 	wish logWish
 }
 
-// sessions passes each session to take once: the live sessions, then the archived ones, newest first. It stops early
+// eachSession passes each session to take once: the live sessions, then the archived ones, newest first. It stops early
 // when take returns errEnough. It keeps no session in memory that take does not keep.
-func (t trail) sessions(ctx context.Context, take func(s queue.Session, archived bool) error) error {
+func (t trail) eachSession(ctx context.Context, take func(s queue.Session, archived bool) error) error {
 	live, err := t.sh.liveSessions(ctx, t.q)
 	if err != nil {
 		return err
@@ -314,6 +314,7 @@ func (t trail) cameBack(ctx context.Context, s queue.Session) bool {
 	return err == nil && queue.Supersedes(now, s)
 }
 
+// unlessEnough returns the error, or nil for errEnough.
 func unlessEnough(err error) error {
 	if errors.Is(err, errEnough) {
 		return nil
@@ -321,13 +322,13 @@ func unlessEnough(err error) error {
 	return err
 }
 
-// eachEvent passes every wanted event to emit, newest first, until emit returns errEnough. Any old session may have a
-// new event: without --since it reads the whole history, else as far as readsBackTo. It holds only the events of the
-// last days that it has reached.
+// eachEvent passes every wanted event to emit, newest first, until emit returns errEnough. Without --since it reads the
+// whole history, else as far as readsBackTo. A session can get an event long after it was settled (lateness). So
+// eachEvent holds events back until no session that it has not read yet can have a newer one.
 func (t trail) eachEvent(ctx context.Context, emit func(entry) error) error {
 	var held newest
 	back := t.wish.readsBackTo()
-	err := t.sessions(ctx, func(s queue.Session, archived bool) error {
+	err := t.eachSession(ctx, func(s queue.Session, archived bool) error {
 		if archived && s.Outcome != nil && s.Outcome.At.Before(back) {
 			return errEnough
 		}
@@ -384,8 +385,9 @@ func (h *newest) emitNewer(than time.Time, give func(entry) error) error {
 	return nil
 }
 
+// newestFirst compares two events, so that the newer one comes first.
 func newestFirst(a, b entry) int {
-	return cmp.Or(b.At.Compare(a.At), cmp.Compare(a.Session, b.Session), b.place-a.place)
+	return cmp.Or(b.At.Compare(a.At), cmp.Compare(a.Session, b.Session), b.index-a.index)
 }
 
 // lastEvents returns the last events, oldest first, with which --follow begins.

@@ -21,7 +21,7 @@ func (r *logRun) stats(ctx context.Context) error {
 	tally := queue.NewTally(w.from, time.Local)
 	q, err := r.sh.openExisting()
 	if err == nil {
-		err = trail{r.sh, q, w}.sessions(ctx, func(s queue.Session, archived bool) error {
+		err = trail{r.sh, q, w}.eachSession(ctx, func(s queue.Session, archived bool) error {
 			if archived && s.Outcome != nil && s.Outcome.At.Before(w.from) {
 				return errEnough // all older sessions were asked before that time too
 			}

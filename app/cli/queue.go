@@ -158,6 +158,7 @@ func (st *queueStatus) countAll(ctx context.Context, q *queue.Queue) error {
 	return nil
 }
 
+// countLive counts the live sessions: those that wait, those that were answered, and those that move to another place.
 func (st *queueStatus) countLive(live []queue.Session, now time.Time) {
 	st.Waiting, st.Answered = new(int), new(int)
 	for _, s := range live {

@@ -18,7 +18,7 @@ import (
 	"github.com/choicetui/choicetui/queue/rules/book"
 )
 
-// ruleBook returns the file of the person's rules.
+// ruleBook returns the file of the person's permission rules, which allow an agent the same request again.
 func ruleBook() (*book.Book, error) {
 	state, err := config.StateDir()
 	if err != nil {
@@ -148,6 +148,7 @@ const (
 	hintRuleMade = "make a rule in the dashboard, on an approval"
 )
 
+// revokeRule removes a rule, so that its request is asked again.
 func revokeRule(sh *shell, typed string) error {
 	b, err := ruleBook()
 	if err != nil {
