@@ -146,7 +146,7 @@ func IDs(fits func(Client) bool) (ids []string) {
 	return ids
 }
 
-// breaks matches a line break with its indentation in our values.
+// lineBreaks matches the line breaks in the values of the table of clients, with the indentation after them.
 var lineBreaks = regexp.MustCompile(`\n\s*`)
 
 // replaceWords returns the arguments of a command, with this program and its server entry filled in.

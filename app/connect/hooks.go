@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// GateCommand returns the command line for an agent's prompt hook. all: pending questions of every agent hold its
-// prompts back, else only those of this agent in the same directory.
+// GateCommand returns the command line for an agent's prompt hook. With all, pending questions of every agent hold its
+// prompts back; otherwise only those of this agent in the same directory do.
 func GateCommand(program, id string, all bool) string {
 	line := ShellQuoted(program) + " gate --hook " + id
 	if all {

@@ -1,5 +1,5 @@
-// Package setup connects agents to choicetui: it works out what their settings files must contain, has them changed,
-// and removes all of it again.
+// Package setup connects agents to choicetui: it works out what their settings files must contain, makes the changes or
+// asks the agents to make them, and undoes the changes again.
 //
 //	connect's table ─► Survey ─► Plan ─► (shown, agreed to) ─► Apply ─► the agents' own commands, JSON, the journal
 //	                                                            Undo ◄── the journal and the copies
@@ -199,7 +199,7 @@ func (h Host) path(t connect.Target) string {
 	path, _ := config.BelowHome(t.File, h.Home)
 	if rest, ok := strings.CutPrefix(t.File, "~/.config/"); ok {
 		base := h.Config
-		if runtime.GOOS == "darwin" && !strings.HasPrefix(rest, "Code/") { // they use Linux's directory
+		if runtime.GOOS == "darwin" && !strings.HasPrefix(rest, "Code/") { // on macOS these agents use ~/.config too
 			base = filepath.Join(h.Home, ".config")
 		}
 		path = filepath.Join(base, rest)

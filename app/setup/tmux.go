@@ -157,7 +157,7 @@ func (h Host) BindTmux(ctx context.Context, j *Journal, t TmuxKey) (running bool
 	return failed == nil, err
 }
 
-// UnbindTmux takes the line out, removes a file that setup made, and frees the key in the running tmux.
+// UnbindTmux removes the line from the file, removes the file if setup made it, and frees the key in the running tmux.
 func (h Host) UnbindTmux(ctx context.Context, j *Journal, t TmuxKey) error {
 	existed, made := true, ""
 	for _, d := range j.done {

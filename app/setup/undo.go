@@ -245,6 +245,8 @@ func (h Host) stillThere(c connect.Client) []Left {
 	return nil
 }
 
+// undoStep carries out one step of a removal. It fails with ErrChanged if the file has changed since the step was
+// planned.
 func (h Host) undoStep(ctx context.Context, u Undoing, c connect.Client) error {
 	if u.Runs() {
 		return h.runRemove(ctx, u, c)
@@ -266,8 +268,8 @@ func (h Host) undoStep(ctx context.Context, u Undoing, c connect.Client) error {
 	return err
 }
 
-// runRemove has the agent remove the server by its own command. Such commands change a file's layout, so a file that
-// nobody else has changed gets its old text back if that means the same.
+// runRemove runs the agent's own command that removes the server. Such a command changes the layout of the file. So a
+// file that nobody else has changed gets its old text back, if both texts mean the same.
 func (h Host) runRemove(ctx context.Context, u Undoing, c connect.Client) error {
 	t, d := c.Server, u.note
 	before, err := ReadFile(d.Path)

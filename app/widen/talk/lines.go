@@ -200,7 +200,7 @@ const (
 	toneGreen
 )
 
-// writeToned holds a line: its beginning has a tone, the rest has none.
+// toned holds a line: its beginning has a tone, the rest has none.
 type toned struct {
 	Tone       tone
 	Text, Rest string
