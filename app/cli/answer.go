@@ -186,6 +186,7 @@ else.`,
 	return cmd
 }
 
+// cancelSession cancels a pending question, after the person has confirmed it for an approval.
 func cancelSession(ctx context.Context, sh *shell, typed, reason string) (queue.Session, error) {
 	q, s, err := sh.findSession(ctx, typed)
 	if err != nil {

@@ -133,6 +133,7 @@ func readAll(r io.Reader) ([]byte, error) {
 	return raw, nil
 }
 
+// errNoQuestion means that the input contains no question.
 var errNoQuestion = errors.New("no question")
 
 // parseRequest finds the request in the input: JSON of a known format, an approval, or a question in a model's text.

@@ -247,6 +247,7 @@ type boundAction struct {
 	Help   string   `json:"help"`
 }
 
+// showKeys prints the actions of the dashboard with the keys that the settings give them.
 func showKeys(sh *shell, asJSON bool) error {
 	file := sh.settings()
 	sh.warnSettings(file.Err())

@@ -182,6 +182,7 @@ type demoClient struct {
 	asked []chan tripReply // the request with id n waits at index n-1; all are closed with the pipe
 }
 
+// startDemoClient starts a command and connects to its input and output.
 func startDemoClient(cmd *exec.Cmd) (*demoClient, error) {
 	to, err := cmd.StdinPipe()
 	if err != nil {
@@ -322,6 +323,7 @@ func stillWaiting(r *tripReply) (id string, again bool) {
 	return got.Session, got.Status == "pending_terminal_launch" && got.Session != ""
 }
 
+// close ends the connection, if there is one.
 func (a *demoAgent) close() {
 	a.mu.Lock()
 	c := a.client

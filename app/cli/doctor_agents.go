@@ -170,8 +170,8 @@ func lacksHooks(host setup.Host, c connect.Client) (words string, has bool) {
 	return words + lateTools, has
 }
 
-// checkLocal turns the finding about an entry that counts in one directory into at most a warning, because the agent
-// works elsewhere.
+// checkLocal completes the finding about an entry that counts only in one directory. A failure becomes a warning,
+// because the agent works in all other directories.
 func checkLocal(e setup.Entry, f finding) finding {
 	f.Check += ", in " + e.Local
 	f.Detail += "; in that directory this entry takes precedence over the global one"

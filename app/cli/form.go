@@ -202,6 +202,7 @@ func (f *flagForm) applyNote(value string) {
 	}
 }
 
+// setNote sets the note on one option. value is the flag's value without the question.
 func (f *flagForm) setNote(at int, id, value string) {
 	if f.complainRefused("--note "+quoted(id), f.Question(at).MayNote(), deed.Note) {
 		return
@@ -327,6 +328,7 @@ func (w *ownWords) read(value string) (string, error) {
 	return value, nil
 }
 
+// readWords reads a text of at most maxWords bytes. name names its source in errors.
 func readWords(from io.Reader, name string) (string, error) {
 	raw, err := io.ReadAll(io.LimitReader(from, maxWords+1))
 	if err != nil {

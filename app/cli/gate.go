@@ -91,6 +91,7 @@ type gateState struct {
 	Problem string     `json:"problem,omitempty"` // what could not be read
 }
 
+// gateFirst is the most urgent question in `gate --json`.
 type gateFirst struct {
 	ID    string `json:"id"`
 	Title string `json:"title"`

@@ -98,6 +98,7 @@ prompt. It never answers for you.`,
 	return cmd
 }
 
+// hookNames returns the arguments that the command accepts.
 func hookNames() []string { return slices.Sorted(maps.Keys(hookAgents)) }
 
 // hook answers one hook of an agent. It never fails, because an agent may take any error of a hook for a refusal.

@@ -92,6 +92,7 @@ type listEntry struct {
 	Origin     queue.Origin `json:"origin"`
 }
 
+// listJSON prints the questions as a JSON array. who names the people who are answering each of them.
 func listJSON(out io.Writer, pending []queue.Waiting, who map[string][]string, now time.Time) error {
 	all := []listEntry{}
 	for _, w := range pending {
@@ -109,6 +110,7 @@ func listJSON(out io.Writer, pending []queue.Waiting, who map[string][]string, n
 	return printJSON(out, all, "  ")
 }
 
+// listTable prints a row for each question, and below them the agents that need the person in their own panes.
 func listTable(
 	out io.Writer, pending []queue.Waiting, needed []queue.Presence, who map[string][]string, host string,
 	now time.Time,

@@ -190,6 +190,7 @@ func matchesAgent(o queue.Origin, part string) bool {
 	})
 }
 
+// print prints the event as a row, or as a line of JSON.
 func (e entry) print(p *page, w logWish) error {
 	if w.json {
 		return printJSON(p, e, "")
@@ -459,6 +460,7 @@ func (r *logRun) follow(ctx context.Context) error {
 	}
 }
 
+// print prints events at once.
 func (r *logRun) print(entries []entry) error {
 	var p page
 	for _, e := range entries {

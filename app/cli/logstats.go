@@ -42,6 +42,7 @@ func (r *logRun) stats(ctx context.Context) error {
 	return p.send(r.sh.out)
 }
 
+// statsTable prints the statistics for a person.
 func statsTable(p *page, v queue.Stats) {
 	if v.Asked == 0 {
 		p.line("No questions were asked.")
@@ -90,6 +91,7 @@ func printEndings(p *page, outcomes []queue.OutcomeStats) {
 	}
 }
 
+// answerTimeOf returns a time to answer, or - if nothing was answered.
 func answerTimeOf(answered int, s queue.Seconds) string {
 	if answered == 0 {
 		return "-"

@@ -56,8 +56,8 @@ func runPopup(ctx context.Context, sh *shell, window string) error {
 	return screenEnd(err)
 }
 
-// popupQuestion returns the id of the oldest open question of an agent in a tmux window, else of the oldest open
-// question; empty: no question is open.
+// popupQuestion returns the id of the oldest question that is open (queue.StandingOpen) and whose agent runs in a tmux
+// window, else of the oldest open question of all; empty: no question is open.
 func popupQuestion(ctx context.Context, pending []queue.Waiting, window string) string {
 	open := slices.DeleteFunc(slices.Clone(pending), func(w queue.Waiting) bool {
 		return w.Standing != queue.StandingOpen

@@ -181,6 +181,7 @@ func (st *queueStatus) countLive(live []queue.Session, now time.Time) {
 // notKnown is shown in place of a number that could not be counted.
 const notKnown = "not known"
 
+// print prints the status for a person.
 func (st queueStatus) print(sh *shell) error {
 	var p page
 	counted := func(n *int, behind string) string {

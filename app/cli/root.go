@@ -24,6 +24,7 @@ func Main(collect func()) int {
 	return sh.report(newRoot(sh).ExecuteContext(context.Background()))
 }
 
+// newRoot returns the command line with all commands.
 func newRoot(sh *shell) *cobra.Command {
 	var asLines bool
 	root := &cobra.Command{

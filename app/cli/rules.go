@@ -102,6 +102,7 @@ func rulesFailure(err error) error {
 	return err
 }
 
+// rulesTable prints a row for each rule.
 func rulesTable(out io.Writer, list []rules.Rule, now time.Time) error {
 	var p page
 	if len(list) == 0 {

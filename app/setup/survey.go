@@ -218,6 +218,7 @@ func (h Host) path(t connect.Target) string {
 	return path
 }
 
+// exists reports whether there is anything at a path, even a link that leads nowhere.
 func exists(path string) bool {
 	_, err := os.Lstat(path)
 	return err == nil
@@ -352,7 +353,7 @@ func (h Host) surveyWithout(c connect.Client, t connect.Target) Plan {
 	return p
 }
 
-// gateOf returns the gate that an agent should have: the one chosen now, else the one that its settings have.
+// gateOf returns the gate that an agent should have: the person's choice for this run, else the gate in its settings.
 func (h Host) gateOf(c connect.Client) Gate {
 	if h.Gate != GateOff || c.Gate.File == "" {
 		return h.Gate

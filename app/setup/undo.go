@@ -62,7 +62,7 @@ func (h Host) Removals(j *Journal, ids []string) (all []Removal) {
 				break // an earlier step cannot be undone before this one
 			}
 			r.Steps = append(r.Steps, step)
-			if d.Target < 0 { // the last one that is read here is the oldest
+			if d.Target < 0 { // the steps are read backwards, so the oldest one remains
 				r.Before, r.Server = d.entryBefore(c), true
 			}
 		}

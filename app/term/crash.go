@@ -14,7 +14,7 @@ import (
 )
 
 const (
-	// crashCode is the exit code after a panic; it is the one of the Go runtime.
+	// crashCode is the exit code after a panic. The Go runtime uses the same code.
 	crashCode = 2
 	// patience is how long tcell may take to restore the terminal; then it is restored without tcell.
 	patience = 700 * time.Millisecond

@@ -103,7 +103,7 @@ func (t *Terminal) finish() {
 	}
 }
 
-// runError returns the error of the run, given the one of tview.
+// runError returns the error of the run. err is the error of tview.
 func (t *Terminal) runError(err error) error {
 	t.mu.Lock()
 	defer t.mu.Unlock()

@@ -54,6 +54,7 @@ func (o Options) claim(ctx context.Context, id string, c queue.Command) (s queue
 	return s, func() { cancel(); <-done }, nil
 }
 
+// askedElsewhere tells the person that another process is asking the team.
 const askedElsewhere = "Another choicetui is asking the team about this question now. Look again in a moment."
 
 // Ask asks the team, and stops the question's clock. It stores the decision's id before it sends anything, so that

@@ -103,6 +103,7 @@ func (a Asked) labels() (rows [][2]string) {
 // boxInside is the width between the borders of the box above a discussion, margins included, in cells.
 const boxInside = 66
 
+// summaryTask and summaryShape tell a model what to do with a discussion, and in which form to answer.
 const summaryTask = `Based on the discussion above, please produce a candidate summary and answer.
 Respond with ONLY the following JSON block (no prose before or after):`
 

@@ -116,8 +116,8 @@ func (s *Service) agentIsThere(ctx context.Context, session queue.Session) bool 
 	return err != nil || !session.Gone(runs) // if it is not known, the agent counts as running
 }
 
-// summaryLook is the interval at which a wait for a summary checks whether its time is up. That is known only once the
-// agent has the discussion.
+// summaryLook is the interval at which a wait for a summary checks whether its time is up. When the time is up is known
+// only once the agent has the discussion.
 const summaryLook = time.Second
 
 // awaitSummary waits for the summary that the session's agent was just asked for; nil: it did not come in time. A

@@ -6,7 +6,7 @@
 //	face ─► Service ─► queue: CallTeam: one decision for a question, stored before the first call
 //	           │  └──► Backend (httpapi, slack): audience, widen, discussion
 //	           └─────► queue: Widen, Regroup, AskSummary, Settle, Defer ⇝ watch ⇝ the agent's summary
-//	                      │ an outcome, by whatever face
+//	                      │ an outcome, whoever answered
 //	           Courier ◄──┴──► Backend: resolve or defer, again and again until it is taken
 //
 // A face is a surface on which the person answers: the full screen, the lines, or the page in the browser. All

@@ -254,6 +254,7 @@ type keyLocks struct {
 	locks map[string]*keyLock
 }
 
+// keyLock is the mutex of one key.
 type keyLock struct {
 	token chan struct{} // full while locked
 	users int           // the number of callers that hold the lock or wait for it

@@ -155,6 +155,7 @@ type nextMessage struct {
 	outage  outage        // for how long the watch has not been able to read the queue
 }
 
+// serve waits for a message to this agent, and returns it as the result of the call.
 func (m *nextMessage) serve(ctx context.Context, raw json.RawMessage) dialect.Result {
 	wait, err := dialect.ParseNextMessage(raw)
 	var bad *queue.Invalid

@@ -14,6 +14,7 @@ import (
 // wait.
 type submission struct{ *toolCall }
 
+// serve stores the summary in the arguments, or returns why it was not accepted.
 func (m *submission) serve(ctx context.Context, raw json.RawMessage) dialect.Result {
 	given, err := dialect.ParseSubmitSummary(raw)
 	if err == nil {
@@ -51,7 +52,7 @@ func (m *submission) giveSummary(ctx context.Context, given dialect.Submission) 
 	return m.doAction(ctx, s.ID, queue.ByCaller, queue.GiveSummary{Request: given.Request, Candidate: given.Candidate})
 }
 
-// isOwn reports whether this caller is the agent that asked the question, or the last one that waited for its answer.
+// isOwn reports whether this caller is the agent that asked the question, or the agent that waited for its answer last.
 func (m *submission) isOwn(asked queue.Origin) bool {
 	me := m.origin
 	if me.Agent == "" && asked.Instance != me.Instance {

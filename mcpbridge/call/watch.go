@@ -289,6 +289,7 @@ type keyIndex struct {
 	keys map[string]string   // the key of each session, by id
 }
 
+// add adds a session, unless it has no key or its result was fetched already.
 func (k keyIndex) add(s queue.Session) {
 	if _, known := k.keys[s.ID]; known || s.Key == "" || s.Final {
 		return

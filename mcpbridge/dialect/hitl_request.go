@@ -31,6 +31,7 @@ var (
 
 const hitlTimeout = "a whole number of milliseconds from 1 to 86400000"
 
+// parseHITL reads a request in this format.
 func parseHITL(raw json.RawMessage) (Request, error) {
 	var r reader
 	o, ok := r.arguments(raw, "an object with question and options")
@@ -152,6 +153,7 @@ func wireHITL(problems []queue.Problem) []queue.Problem {
 	})
 }
 
+// hitlResult is the structured content of a result in this format.
 type hitlResult struct {
 	OK             bool     `json:"ok"`
 	Status         string   `json:"status"`
@@ -173,6 +175,7 @@ const (
 	hitlSystem    = "system"
 )
 
+// renderHITL returns a result in this format.
 func renderHITL(s queue.Session, d Delivery) Result {
 	out := hitlResult{Status: statusWaiting, RequestID: s.ID}
 	if s.Outcome == nil {
@@ -196,6 +199,7 @@ func renderHITL(s queue.Session, d Delivery) Result {
 	return out.result(out.Message + " Do not continue with any of the options.")
 }
 
+// hitlSource returns this format's word for who ended the question.
 func hitlSource(by string) string {
 	switch by {
 	case queue.ByHuman:
@@ -206,6 +210,7 @@ func hitlSource(by string) string {
 	return hitlSystem
 }
 
+// result returns the result with a text before the structured content.
 func (out hitlResult) result(text string) Result {
 	raw := compact(out)
 	return Result{Text: text + "\n" + string(raw) + adviceLines(out.Advice, nil), Structured: raw}

@@ -111,8 +111,8 @@ func (d *Dialog) Look() Sign {
 	return DialogOpen
 }
 
-// mayBePassed reports whether a later prompt in the same turn means that the dialog was answered. This is needed if
-// there are several identical calls, because the transcript does not say which of them this dialog is about. It also
+// mayBePassed reports whether a later prompt in the same turn means that the dialog was answered. That sign is needed
+// if there are several identical calls, because the transcript does not say which of them this dialog is about. It also
 // covers a call before this one whose result is written down only after the hook has started.
 func (d *Dialog) mayBePassed() bool {
 	return d != nil && len(d.ours) > 1 && slices.Contains(inTurn, d.tool)

@@ -174,6 +174,7 @@ func (t taker) takeLine(ctx context.Context, s queue.Session) {
 	}
 }
 
+// do applies an action of the person's, whose line this is, to a message.
 func (t taker) do(ctx context.Context, id string, a queue.Action) (queue.Session, error) {
 	return t.queue.Do(ctx, id, queue.Command{By: queue.ByHuman, Surface: queue.SurfaceNative, Do: a})
 }

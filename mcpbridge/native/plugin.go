@@ -48,7 +48,7 @@ type openPrompt struct {
 	taken   chan bool               // whether the agent took the reply, or the line
 }
 
-// Serve reads lines until in ends. That means the end of the agent, so its questions are withdrawn then.
+// Serve reads lines until in ends. The end of in means that the agent has ended, so its questions are withdrawn then.
 func (p *Plugin) Serve(ctx context.Context, in io.Reader, out io.Writer) {
 	p.out, p.open, p.wakes = out, map[string]*openPrompt{}, make(chan struct{}, 1)
 	p.hearing = map[string]string{}
@@ -242,8 +242,8 @@ func (p *Plugin) write(line []byte) bool {
 // the process that offered the line has noted the doubt by then.
 const confirmWithin = givenWithin + 3*time.Second
 
-// hearLines starts to take the person's lines to a session out of the queue, if the plugin accepts lines. An older
-// plugin does not say that it does.
+// hearLines makes this process give the person's lines to a session to the plugin from now on, if the plugin accepts
+// lines. An older plugin does not say that it does.
 func (p *Plugin) hearLines(ctx context.Context, l Line, o queue.Origin) {
 	if !l.Lines || l.Directory == "" {
 		return

@@ -100,6 +100,7 @@ var claudeTools = toolReaders{
 	"WebFetch":  readFetch,
 }
 
+// readCommand reads the input of a tool that runs a shell command.
 func readCommand(o object) (s shownInput, ok bool) {
 	command, isText := o.text("command")
 	reason, isReason := o.text("description")
@@ -108,6 +109,7 @@ func readCommand(o object) (s shownInput, ok bool) {
 	return s, isText && isReason && !queue.Blank(command)
 }
 
+// readFetch reads the input of a tool that fetches an address.
 func readFetch(o object) (s shownInput, ok bool) {
 	address, isText := o.text("url")
 	reason, isReason := o.text("prompt")
@@ -116,6 +118,7 @@ func readFetch(o object) (s shownInput, ok bool) {
 	return s, isText && isReason && !queue.Blank(address)
 }
 
+// readWrite reads the input of a tool that writes a whole file.
 func readWrite(o object) (s shownInput, ok bool) {
 	path, isPath := o.text("file_path")
 	content, isText := o.text("content")
@@ -125,7 +128,7 @@ func readWrite(o object) (s shownInput, ok bool) {
 	return s, isPath && isText && there && !queue.Blank(path)
 }
 
-// readEdits reads the edits of one file: the edit one, or if that is nil the list in o.
+// readEdits reads the edits of one file: the single edit in one or, if one is nil, the list of edits in o.
 func readEdits(o, one object) (s shownInput, ok bool) {
 	path, isPath := o.text("file_path")
 	edits := []object{one}

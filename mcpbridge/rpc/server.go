@@ -49,6 +49,7 @@ type failure mcp.JSONRPCErrorDetails
 
 func (f *failure) Error() string { return f.Message }
 
+// newFailure returns an error with a code of JSON-RPC.
 func newFailure(code int, format string, args ...any) error {
 	return &failure{Code: code, Message: fmt.Sprintf(format, args...)}
 }
@@ -191,6 +192,7 @@ func serveParsed[T any](raw []byte, method mcp.MCPMethod, serve func(T) (any, er
 	return serve(req)
 }
 
+// initialize agrees on a protocol version, and records the client's name.
 func (s *Server) initialize(p *Peer, raw []byte) (any, error) {
 	return serveParsed(raw, mcp.MethodInitialize, func(req mcp.InitializeRequest) (any, error) {
 		p.info.Store(&req.Params.ClientInfo)
@@ -235,6 +237,7 @@ func (s *Server) listTools(modern modernRequest, raw []byte) (any, error) {
 	})
 }
 
+// callTool serves a call of one of the tools.
 func (s *Server) callTool(ctx context.Context, modern modernRequest, r *call.Reply, raw []byte) (any, error) {
 	return serveParsed(raw, mcp.MethodToolsCall, func(req mcp.CallToolRequest) (any, error) {
 		at := slices.IndexFunc(s.tools, func(t call.Tool) bool { return t.Name == req.Params.Name })

@@ -198,6 +198,7 @@ type output struct {
 	w  io.Writer
 }
 
+// writeMessage writes a message as one line.
 func (o *output) writeMessage(v any) error {
 	raw, err := json.Marshal(v)
 	if err != nil {

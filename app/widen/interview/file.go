@@ -57,6 +57,7 @@ func faultyFile(file string, problems []string) string {
 	return say.OneLine(file) + " is no interview:\n  - " + strings.Join(problems, "\n  - ")
 }
 
+// words returns the problems, one line each.
 func (e *Faulty) words() (rows []string) {
 	for _, p := range e.Problems {
 		rows = append(rows, problemOn(p.Line, p.Problem))
@@ -202,6 +203,7 @@ func queueName(name string) string {
 	return shown
 }
 
+// readFile reads the top level of the file: the mission and the list of questions.
 func (r *reader) readFile(root *yaml.Node) {
 	var questions *yaml.Node
 	missing := true
@@ -235,6 +237,7 @@ func (r *reader) readFile(root *yaml.Node) {
 	}
 }
 
+// readQuestions reads the list of questions, and reports ids that occur twice.
 func (r *reader) readQuestions(list *yaml.Node) {
 	seen := map[string]int{}
 	for i, n := range list.Content {
@@ -250,6 +253,7 @@ func (r *reader) readQuestions(list *yaml.Node) {
 	}
 }
 
+// readQuestion reads one question. at is its path. It also reports the problems for which the queue would refuse it.
 func (r *reader) readQuestion(n *yaml.Node, at string) (q Question) {
 	q.line = n.Line
 	before := len(r.problems)

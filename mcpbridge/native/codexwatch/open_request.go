@@ -108,7 +108,7 @@ func (w *Watcher) endAll(why error) {
 }
 
 // awaitAnswer waits for the answer, responds, and closes the session once Codex took the response. If another watcher
-// owns the question, that one responds; this one does so only if the other does not in time.
+// owns the question, this watcher responds only if the other one does not respond in time.
 func (w *Watcher) awaitAnswer(ctx context.Context, at *openRequest) {
 	in, err := w.Intake(ctx)
 	if err != nil {
