@@ -56,7 +56,7 @@ func wantsWatcher(dir string, settings *config.File) bool {
 	return false
 }
 
-// runWatcher starts a watcher, and returns when it ends or the dashboard closes.
+// runWatcher starts the process that watches Codex, and returns when that process ends or the dashboard closes.
 func runWatcher(ctx context.Context, dir string) {
 	child, err := nativeProcess("codex", dir)
 	if err != nil || child.Start() != nil {

@@ -166,7 +166,7 @@ func effectiveValues(sh *shell, file *config.File) []config.Value {
 		case os.Getenv("CHOICETUI_QUEUE") != "":
 			*v, named = config.Value{Key: v.Key, From: fromEnv}, os.Getenv("CHOICETUI_QUEUE")
 		}
-		sh.complain.Do(func() {}) // config reports the file's problems on its own
+		sh.muteSettings() // config reports the file's problems on its own
 		dir, err := sh.queuePlace()
 		if err != nil { // the place cannot be resolved: show it as it is written
 			dir = config.HideLogin(named)

@@ -310,7 +310,7 @@ func hookedAgents() []string {
 func (r *gateRun) gateHook(ctx context.Context) error {
 	debug.SetGCPercent(-1) // as in gate
 	debug.SetMemoryLimit(gateMemory)
-	r.sh.complain.Do(func() {})
+	r.sh.muteSettings()
 	all := connect.Clients("choicetui")
 	at := slices.IndexFunc(all, func(c connect.Client) bool { return c.ID == r.hook && c.Gate.File != "" })
 	if at < 0 {

@@ -106,7 +106,7 @@ func (r *hookRun) hook(ctx context.Context, agent string) error {
 	defer func() { _ = recover() }() // a panic would end with an exit code that counts as an error
 	debug.SetGCPercent(-1)           // as in gate: most hooks end within milliseconds
 	debug.SetMemoryLimit(gateMemory)
-	r.sh.complain.Do(func() {})
+	r.sh.muteSettings()
 	ctx, end := context.WithCancelCause(ctx)
 	defer end(nil)
 	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE) // without it, writing to a dead agent ends us

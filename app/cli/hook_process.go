@@ -71,7 +71,7 @@ func (r *hookRun) startNativeOpen(what string, given any) (io.Closer, error) {
 
 // serveNotice shows one notice in the queue until its agent continues.
 func serveNotice(ctx context.Context, sh *shell) error {
-	sh.complain.Do(func() {})
+	sh.muteSettings()
 	debug.SetGCPercent(50) // this process mostly idles, and should keep little memory
 	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 	defer stop()
@@ -131,7 +131,7 @@ func (r *hookRun) startConfirmation(s queue.Session, d *native.Dialog) bool {
 // serveConfirmation runs in the process that startConfirmation has started. It closes the session once Claude Code's
 // transcript says whether Claude took the answer.
 func serveConfirmation(ctx context.Context, sh *shell) error {
-	sh.complain.Do(func() {})
+	sh.muteSettings()
 	var u native.Unconfirmed
 	if json.NewDecoder(sh.in).Decode(&u) != nil {
 		return nil
@@ -168,7 +168,7 @@ func (r *hookRun) leaveOrphan(instance, source string) {
 // serveOrphan runs in the process that leaveOrphan has started. It waits for the end of the hook, and ends the hook's
 // question if the hook was killed before it could.
 func serveOrphan(ctx context.Context, sh *shell) error {
-	sh.complain.Do(func() {})
+	sh.muteSettings()
 	var o native.Orphan
 	if json.NewDecoder(sh.in).Decode(&o) != nil {
 		return nil

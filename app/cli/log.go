@@ -21,9 +21,9 @@ import (
 )
 
 const (
-	logScreen = 50 // events printed on a terminal unless -n says otherwise
-	logTail   = 10 // events printed before --follow continues
-	logBuffer = 64 << 10
+	logScreen = 50       // events printed on a terminal unless -n says otherwise
+	logTail   = 10       // earlier events with which --follow begins
+	logBuffer = 64 << 10 // bytes that are collected before they are written
 )
 
 // logWish holds the flags of `choicetui log`.
@@ -252,9 +252,9 @@ const (
 	historyPage = 256 // archived sessions read at once
 	boundedPage = 64  // the same with --since: fewer, since up to a page too many may be read
 
-	// lateness is the longest time after settling at which a session may still get an event while a choicetui runs: an
-	// answer that nobody collected lapses after queue.KeptFor. Events of this time span are held back to be sorted. A
-	// later event (nothing ran for days) is printed when its session is reached.
+	// lateness is how long after a session was settled it may still get an event, as long as some choicetui process
+	// runs: an answer that nobody collected lapses after queue.KeptFor. Events of this time span are held back to be
+	// sorted. A later event (no choicetui ran for days) is printed when its session is reached.
 	lateness = 2 * queue.KeptFor
 )
 

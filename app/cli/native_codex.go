@@ -50,7 +50,7 @@ type codexRun struct {
 // serveCodex watches Codex until the last dashboard is closed. It reports no errors, because Codex shows its own
 // prompts too.
 func serveCodex(ctx context.Context, sh *shell) error {
-	sh.complain.Do(func() {})
+	sh.muteSettings()
 	debug.SetGCPercent(50) // this process mostly idles, and should keep little memory
 	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 	defer stop()

@@ -54,6 +54,10 @@ func (sh *shell) settings() *config.File {
 	return sh.read
 }
 
+// muteSettings keeps this command from warning of problems with the settings file. An agent's hook must print nothing
+// else, and some commands report the problems in another way.
+func (sh *shell) muteSettings() { sh.complain.Do(func() {}) }
+
 // note writes a line of our own to standard error. The caller makes the text of others visible first.
 func (sh *shell) note(format string, args ...any) {
 	fmt.Fprintf(sh.err, "choicetui: "+format+"\n", args...)

@@ -115,8 +115,8 @@ func (h Host) Taken(ctx context.Context, t TmuxKey) string {
 	return ""
 }
 
-// TmuxTooOld returns the version of the tmux on this machine if that has no popups (they came with 3.2); empty: it has.
-// The error says that tmux could not be run.
+// TmuxTooOld returns the version of the tmux on this machine if it is too old to have popups, which came with 3.2;
+// empty: it is new enough. The error says that tmux could not be run.
 func (h Host) TmuxTooOld(ctx context.Context) (string, error) {
 	said, err := h.Run(ctx, h.Home, []string{"tmux", "-V"})
 	if err != nil {

@@ -181,8 +181,8 @@ func (s *Service) TakesNames() bool {
 	return err == nil && b.TakesNames()
 }
 
-// Mission returns the mission that a session belongs to. An interview names it as the thread of its origin; elsewhere
-// it is the last part of the directory in which the agent works, or of ours.
+// Mission returns the mission that a session belongs to. An interview names it as the thread of its origin. For other
+// sessions it is the name of the directory in which the agent works or, if that is not known, this process.
 func Mission(s queue.Session) string {
 	if s.Origin.Dialect == queue.DialectInterview && s.Origin.Thread != "" {
 		return s.Origin.Thread

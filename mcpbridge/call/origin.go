@@ -107,8 +107,8 @@ var threadName = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^[0-9A-Za-z][0-9A-Za-z_.:-]{0,127}$`)
 })
 
-// AgentRuns reports whether the process of an agent on this machine runs. Without /proc it may be another process with
-// the same id.
+// AgentRuns reports whether the process of an agent on this machine runs. A name by ProcessOrigin has the start time of
+// the process, by which AgentRuns notices another process with the same id. Without /proc the name has none.
 func AgentRuns(o queue.Origin) bool {
 	if _, began, known := strings.Cut(o.Agent, "-"); known {
 		return startTime(o.PID) == began

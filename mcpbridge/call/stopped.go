@@ -117,7 +117,7 @@ func geminiProjects() []string {
 	return roots
 }
 
-// cancelledIn reports whether a session's file has the call as cancelled. It reads only the end of the file.
+// cancelledIn reports whether a session's file says that the call was cancelled. It reads only the end of the file.
 func (s *silentStop) cancelledIn(path string, size int64) bool {
 	f, err := os.Open(path)
 	if err != nil {
@@ -137,7 +137,7 @@ func (s *silentStop) cancelledIn(path string, size int64) bool {
 	return false
 }
 
-// isCancelled reports whether a line of the file has the call as cancelled.
+// isCancelled reports whether a line of the file says that the call was cancelled.
 func (s *silentStop) isCancelled(line []byte) bool {
 	var record struct {
 		ToolCalls []struct {

@@ -13,10 +13,10 @@ import (
 //
 //	transcript ─► tool_use with our tool and input, without a result ─► its tool_result ─► answered or interrupted
 //	/proc      ─► a new child of Claude that runs our command                           ─► answered
-//	the queue  ─► of calls that are alike: a later prompt of the same turn              ─► answered
+//	the queue  ─► of several identical calls: Claude asks about the next one            ─► answered
 //	sessions   ─► Claude says that it waited for its person, and no longer does         ─► answered
 //	tmux       ─► else: the dialog was in Claude's pane, and is no longer               ─► perhaps answered
-//	transcript ─► a result of some of several calls that are alike                      ─► perhaps answered
+//	transcript ─► of several identical calls: one has its result                        ─► perhaps answered
 type Dialog struct {
 	session    string // the path of the session's transcript
 	transcript tail   // the transcript of the agent that asks, which may be a subagent

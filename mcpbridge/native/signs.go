@@ -45,7 +45,7 @@ type pane struct {
 	after int                           // the number of calls of dialogGone until the next look
 }
 
-// paneLooks is the number of looks at a dialog for each look into its pane: the latter starts tmux, which is slow.
+// paneLooks is the number of calls of dialogGone for each look into the pane. A look starts tmux, which is slow.
 const paneLooks = 4
 
 // firstChoiceInPane matches the first choice of any dialog of Claude Code 2.1.330. The pattern is compiled at its first

@@ -46,7 +46,8 @@ func heedMarks(a *queue.Ask) {
 	}
 }
 
-// toolReaders maps the tools of an agent that have a form of their own to the functions that read their input.
+// toolReaders maps the tools whose input is shown in a form of its own, such as a command or a diff, to the functions
+// that read their input. The input of all other tools is shown as JSON.
 type toolReaders map[string]func(object) (shownInput, bool)
 
 // readTool reads the input of a tool in full. Input that has no form of its own is shown as it was received, after the
@@ -91,7 +92,7 @@ type shownInput struct {
 	title  string // empty: the first of parts is the title
 }
 
-// claudeTools maps the tools of Claude Code that have a form of their own to their readers.
+// claudeTools has the readers for the tools of Claude Code.
 var claudeTools = toolReaders{
 	"Bash":      readCommand,
 	"Edit":      func(o object) (shownInput, bool) { return readEdits(o, o) },

@@ -60,7 +60,7 @@ type Options struct {
 const (
 	// Reminded is the time without a line after which the person is reminded that the question still waits.
 	Reminded = 60 * time.Minute
-	// saidAfter is the time that an agent may take for the summary before the person is told that it is waited for.
+	// saidAfter is the time after which the person is told that the conversation waits for the agent's summary.
 	saidAfter = 300 * time.Millisecond
 	// summaryWithin is the time that a model has for the summary.
 	summaryWithin = queue.SummaryWithin
