@@ -66,7 +66,7 @@ func (r *setupRun) undo(ctx context.Context, host setup.Host, journal *setup.Jou
 			ended.line("%s has the entry from before setup again: it starts “%s”.", one.Client.Name,
 				say.OneLine(shellLine(known)))
 		case !one.Server && len(known) > 0:
-			showStanding(ctx, &ended, host, []string{one.Client.ID})
+			showOtherEntries(ctx, &ended, host, []string{one.Client.ID})
 		default:
 			ended.line("%s is no longer connected to choicetui.", one.Client.Name)
 		}

@@ -185,8 +185,8 @@ func (h Host) isHere(c connect.Client) bool {
 	return false
 }
 
-// holdsAnother reports whether the settings of some agent are in a directory within this one, as those of Antigravity
-// are within Gemini CLI's: then the directory does not show which of the two is here.
+// holdsAnother reports whether another agent keeps its settings below dir, as Antigravity does below Gemini CLI's
+// ~/.gemini: then the directory alone does not show which of the two agents is installed.
 func (h Host) holdsAnother(dir string) bool {
 	return slices.ContainsFunc(connect.Clients(h.Program), func(c connect.Client) bool {
 		within := filepath.Dir(h.path(c.Server))

@@ -20,7 +20,7 @@ type Removal struct {
 	Steps  []Undoing
 	Left   []Left
 	Before []string // the command of the entry from before the first set-up, which is restored; empty: there was none
-	Server bool     // whether set-up put the entry in, so that none may be left
+	Server bool     // set-up added the agent's entry for choicetui, so after the removal none may be left
 }
 
 // HasCopies reports whether there are copies of the files from before set-up.
