@@ -30,7 +30,8 @@ type source struct {
 	wide bool // it reports more than one session
 }
 
-// start opens the sources that the bridge has from its first call on.
+// start opens the source for everything at the first call. On a server (see scope) sources are opened only when a call
+// needs them.
 func (w *watch) start(ctx context.Context) error {
 	if w.q.Shared() {
 		return nil
