@@ -68,6 +68,7 @@ func environmentTopic(sh *shell) *cobra.Command {
 	return cmd
 }
 
+// environmentText returns the text of the topic.
 func environmentText() *page {
 	var p page
 	p.line("Variables")
@@ -98,6 +99,7 @@ func keysTopic(sh *shell) *cobra.Command {
 	return cmd
 }
 
+// keysText returns the text of the topic, with the key names in a column of their own.
 func keysText(m keys.Map) string {
 	const column, width = 16, 80
 	var p page

@@ -44,7 +44,7 @@ func helpPage(cmd *cobra.Command) *page {
 	flags.AddFlagSet(cmd.InheritedFlags())
 	rows := flags.FlagUsagesWrapped(80)
 	for row := range strings.Lines(rows) {
-		if !strings.HasPrefix(row, "  -h, --help ") { // who reads this knows it
+		if !strings.HasPrefix(row, "  -h, --help ") { // whoever reads the help knows this flag
 			p.WriteString(row)
 		}
 	}

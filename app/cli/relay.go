@@ -22,21 +22,23 @@ import (
 	"github.com/choicetui/choicetui/queue/rules"
 )
 
-// The relay runs on a host whose questions are answered in a dashboard elsewhere. It is a desk without a face: it
-// applies the person's rules and sweeps the queue as a dashboard on the host does, and counts as one.
+// The relay runs on a host whose questions are answered in a dashboard elsewhere. It runs a desk, the part of a
+// dashboard below its screen: it applies the person's permission rules and settles what has expired in the queue, as a
+// dashboard on the host does, and agents are told that a dashboard is open.
 //
 //	stdin ─► relay.Serve ─► Queue.Do, Store            commands, the history, drafts
-//	              │ ├─────► services                   rules, lines, what an agent was doing
+//	              │ ├─────► services                   rules, lines of the chat, what an agent was doing
 //	stdout ◄──────┘ └◄───── deskWatch ◄─ desk events   what a dashboard here would show
 //
-// Its services are given the origin of an agent. They look it up among those that the desk knows, and use what the desk
-// knows, so that no path and no process id of the other side is ever used.
+// The dashboard names an agent to a service by its origin: host, directory, process. The service looks that up among
+// the agents that the desk knows, and works with what the desk knows. So no path and no process id that came over the
+// link is ever used.
 
 // Names of the relay's services.
 const (
-	serviceRule  = "rule"  // makes a rule that covers a session's request
-	serviceReach = "reach" // finds out how a line would get to an agent
-	serviceLine  = "line"  // delivers a line to an agent
+	serviceRule  = "rule"  // makes a permission rule that covers a session's request
+	serviceReach = "reach" // finds out how a line that the person writes in the chat would get to an agent
+	serviceLine  = "line"  // delivers such a line to an agent
 	serviceLook  = "look"  // shows what an agent was doing
 )
 
@@ -57,9 +59,10 @@ the connection does.`,
 	}
 }
 
-// joinWithin is the longest time for reading the queue before a dashboard is let in.
+// joinWithin limits how long a dashboard that connects waits for the first reading of the queue.
 const joinWithin = 10 * time.Second
 
+// runRelay serves one dashboard elsewhere until the connection ends.
 func runRelay(ctx context.Context, sh *shell) error {
 	q, err := sh.openQueue()
 	if err != nil {
@@ -87,7 +90,8 @@ type relayHost struct {
 
 var errNotJoined = errors.New("the dashboard has not said hello")
 
-// join starts the desk that works for a dashboard elsewhere.
+// join starts the desk that works for a dashboard elsewhere, and returns a watcher of what that desk shows. instance
+// identifies the dashboard's process.
 func (r *relayHost) join(ctx context.Context, instance string) (queue.Watcher, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -135,7 +139,7 @@ func (r *relayHost) joined() (*desk.Desk, *desk.Chat, error) {
 	return r.desk, r.chat, nil
 }
 
-// addRule makes a rule of the person's that covers a session's request from now on.
+// addRule adds a permission rule that allows requests like a session's from now on. with contains the session's id.
 func (r *relayHost) addRule(ctx context.Context, with json.RawMessage) (any, error) {
 	var id string
 	if err := json.Unmarshal(with, &id); err != nil {
@@ -171,6 +175,7 @@ type farReach struct {
 	Why   string `json:"why,omitempty"` // why no line can be given to the agent
 }
 
+// reach finds out how a line would get to the agent whose origin is in with, and returns a farReach.
 func (r *relayHost) reach(ctx context.Context, with json.RawMessage) (any, error) {
 	_, chat, err := r.joined()
 	var to queue.Origin
@@ -194,6 +199,7 @@ type farLine struct {
 	Text string       `json:"text"`
 }
 
+// line delivers the farLine in with, and returns the message as stored.
 func (r *relayHost) line(ctx context.Context, with json.RawMessage) (any, error) {
 	_, chat, err := r.joined()
 	var l farLine
@@ -207,22 +213,24 @@ func (r *relayHost) line(ctx context.Context, with json.RawMessage) (any, error)
 	return s, err
 }
 
-// farLook asks what an agent was doing, and says what is known already.
+// farLook asks what an agent was doing. Pane and Mark are from the peek.Shot that the dashboard has already: where it
+// was taken, and which state it shows.
 type farLook struct {
 	Of   queue.Origin `json:"of"`
 	Pane string       `json:"pane,omitempty"`
 	Mark string       `json:"mark,omitempty"`
 }
 
-// farShot answers farLook. Same means that nothing has changed.
+// farShot answers farLook. Same: the dashboard's shot still holds, so none is sent.
 type farShot struct {
 	Same bool      `json:"same,omitempty"`
 	Shot peek.Shot `json:"shot,omitzero"`
 }
 
-// mostLook limits the characters of what is shown.
+// mostLook limits the characters of a shot's text, both where it is sent and where it arrives.
 const mostLook = 512 << 10
 
+// look answers the farLook in with by a farShot.
 func (r *relayHost) look(ctx context.Context, with json.RawMessage) (any, error) {
 	d, _, err := r.joined()
 	var l farLook
@@ -280,18 +288,20 @@ func pendingOrigin(ctx context.Context, d *desk.Desk, named queue.Origin) (o que
 	}
 }
 
-// deskWatch reports what a desk shows: the queue without the approvals that the desk still holds back for a rule.
+// deskWatch reports what a desk shows: the queue without the approvals that the desk does not show yet, because a
+// permission rule may still allow them. It collects the changes until Next is called.
 type deskWatch struct {
 	mu       sync.Mutex
 	sessions map[string]queue.Session
 	gone     map[string]bool
-	drafts   map[string]queue.Draft
-	presence bool
-	bell     chan struct{}
+	drafts   map[string]queue.Draft // by session and by the instance of the dashboard that writes
+	presence bool                   // who watches the queue has changed
+	bell     chan struct{}          // holds a value when there is something to report
 	closed   chan struct{}
 	once     sync.Once
 }
 
+// newDeskWatch starts to collect what happens at a desk that does not run yet.
 func newDeskWatch(d *desk.Desk) *deskWatch {
 	w := &deskWatch{sessions: map[string]queue.Session{}, gone: map[string]bool{}, drafts: map[string]queue.Draft{},
 		presence: true, bell: make(chan struct{}, 1), closed: make(chan struct{})}
@@ -300,6 +310,7 @@ func newDeskWatch(d *desk.Desk) *deskWatch {
 	return w
 }
 
+// hear collects one event of the desk, and wakes Next.
 func (w *deskWatch) hear(e desk.Event) {
 	w.mu.Lock()
 	switch e := e.(type) {

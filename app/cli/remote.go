@@ -92,6 +92,7 @@ end of the command, which is run by sh.`,
 	return cmd
 }
 
+// addRemote adds a host to the settings, and says whether it can be reached.
 func addRemote(ctx context.Context, sh *shell, host, via string) error {
 	here, _ := os.Hostname()
 	switch {
@@ -135,6 +136,7 @@ func removeRemote(sh *shell, host string) error {
 	return nil
 }
 
+// listRemotes prints each host of the settings with its state. It connects to all of them at once.
 func listRemotes(ctx context.Context, sh *shell) error {
 	hosts := sh.settings().Settings().Remotes
 	if len(hosts) == 0 {
@@ -186,7 +188,7 @@ func tryRemote(ctx context.Context, sh *shell, host, via string) (queue.HostStat
 	return l.State(), n
 }
 
-// noStore is the local store of a command that only looks at another host.
+// noStore stands in for the local store in a command that asks another host only.
 type noStore struct{ queue.Store }
 
 func (noStore) Pending(context.Context) ([]queue.Session, []queue.Broken, error) {
@@ -215,7 +217,8 @@ func remoteHint(s queue.HostState) string {
 	return ""
 }
 
-// openRemote returns the queue of another host, for a command about one of its questions.
+// openRemote returns a queue that contains a connected host's sessions besides those of this machine, for a command
+// about one question there.
 func (sh *shell) openRemote(ctx context.Context, host string) (*queue.Queue, error) {
 	via, known := sh.settings().Settings().Remotes[host]
 	if !known {
@@ -242,7 +245,8 @@ func (sh *shell) openRemote(ctx context.Context, host string) (*queue.Queue, err
 	return q, nil
 }
 
-// linkMaker returns the function that makes the link to a host for a process with this instance.
+// linkMaker returns the function that makes the link to a host. via is the command that reaches the host, empty for
+// ssh. instance identifies this process to the host.
 func linkMaker(instance string) func(host, via string) *relay.Link {
 	return func(host, via string) *relay.Link {
 		return relay.New(host, instance, thisBuild().Version, func(context.Context) (relay.Conn, error) {
@@ -251,7 +255,7 @@ func linkMaker(instance string) func(host, via string) *relay.Link {
 	}
 }
 
-// remotes are the other hosts of a dashboard.
+// remotes does for a dashboard what only the host of an agent can do. It asks the relay there.
 type remotes struct{ hosts *relay.Hosts }
 
 var _ desk.Remote = remotes{}
@@ -314,9 +318,10 @@ func (r remotes) SendLine(ctx context.Context, to queue.Origin, text string) (qu
 	return s, err
 }
 
-// ways adds the agents of other hosts to the ways in which lines reach the agents of this one.
+// ways returns near, which reaches the agents of this machine, extended to the agents of other hosts.
 func (r remotes) ways(near desk.ChatWays) desk.ChatWays { return farWays{near, r} }
 
+// farWays finds out how lines reach agents of any host: those of this machine with ChatWays, others through the relay.
 type farWays struct {
 	desk.ChatWays
 	remotes remotes
@@ -342,7 +347,7 @@ func (w farWays) Reach(ctx context.Context, o queue.Origin) desk.Reached {
 	return at
 }
 
-// peek adds what the agents of other hosts were doing.
+// peek returns near, which shows what an agent of this machine was doing, extended to the agents of other hosts.
 func (r remotes) peek(near peek.Look) peek.Look {
 	return func(ctx context.Context, o queue.Origin, last peek.Shot) (peek.Shot, error) {
 		if !o.Far {

@@ -68,7 +68,8 @@ func noQuestion(s queue.Session) *failure {
 		hint: "choicetui cancel " + s.ID + " takes it back", code: exitMissing}
 }
 
-// statusWord returns a session's status in list and show: pending, widened, or that of the outcome.
+// statusWord returns a session's status in list and show: pending, widened if the person asked their team, or the
+// status of the outcome.
 func statusWord(s queue.Session) string {
 	if s.Pending() && s.Deadline.IsZero() {
 		return "widened"
@@ -104,7 +105,7 @@ func (sh *shell) pendingQuestions(ctx context.Context, q *queue.Queue) (
 	return queue.WaitingOrder(live, queue.RunningAmong(present), q.Person, q.Now()), present, nil
 }
 
-// lookEvery is how often a command that waits for a form checks whether the form's pane still exists.
+// lookEvery is the time between two checks of a command that waits for a form whether the form's pane still exists.
 const lookEvery = time.Second
 
 // waitFor returns the session once it has ended, or once the pane of its form has closed. open reports whether the pane

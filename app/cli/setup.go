@@ -60,6 +60,7 @@ Agents: ` + foldText(strings.Join(setup.Names(), ", "), 70) + `.
 Exit codes: 0 done, 1 if something was left alone or is left for you to do.`
 }
 
+// run checks the flags, and sets up or removes the named agents or the tmux key.
 func (r *setupRun) run(ctx context.Context, names []string) error {
 	names = takeFlagValue(&r.gate, gateOwn, gates, names)
 	names = takeFlagValue(&r.native, nativeOn, nativeChoices, names)

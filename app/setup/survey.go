@@ -1,5 +1,5 @@
-// Package setup connects agents to choicetui: it works out what their settings files must contain, has them changed,
-// and removes all of it again.
+// Package setup connects agents to choicetui: it works out what their settings files must contain, makes the changes or
+// asks the agents to make them, and undoes the changes again.
 //
 //	connect's table ─► Survey ─► Plan ─► (shown, agreed to) ─► Apply ─► the agents' own commands, JSON, the journal
 //	                                                            Undo ◄── the journal and the copies
@@ -185,8 +185,8 @@ func (h Host) isHere(c connect.Client) bool {
 	return false
 }
 
-// holdsAnother reports whether the settings of some agent are in a directory within this one, as those of Antigravity
-// are within Gemini CLI's: then the directory does not show which of the two is here.
+// holdsAnother reports whether another agent keeps its settings below dir, as Antigravity does below Gemini CLI's
+// ~/.gemini: then the directory alone does not show which of the two agents is installed.
 func (h Host) holdsAnother(dir string) bool {
 	return slices.ContainsFunc(connect.Clients(h.Program), func(c connect.Client) bool {
 		within := filepath.Dir(h.path(c.Server))
@@ -199,7 +199,7 @@ func (h Host) path(t connect.Target) string {
 	path, _ := config.BelowHome(t.File, h.Home)
 	if rest, ok := strings.CutPrefix(t.File, "~/.config/"); ok {
 		base := h.Config
-		if runtime.GOOS == "darwin" && !strings.HasPrefix(rest, "Code/") { // they use Linux's directory
+		if runtime.GOOS == "darwin" && !strings.HasPrefix(rest, "Code/") { // on macOS these agents use ~/.config too
 			base = filepath.Join(h.Home, ".config")
 		}
 		path = filepath.Join(base, rest)
@@ -218,6 +218,7 @@ func (h Host) path(t connect.Target) string {
 	return path
 }
 
+// exists reports whether there is anything at a path, even a link that leads nowhere.
 func exists(path string) bool {
 	_, err := os.Lstat(path)
 	return err == nil
@@ -352,7 +353,7 @@ func (h Host) surveyWithout(c connect.Client, t connect.Target) Plan {
 	return p
 }
 
-// gateOf returns the gate that an agent should have: the one chosen now, else the one that its settings have.
+// gateOf returns the gate that an agent should have: the person's choice for this run, else the gate in its settings.
 func (h Host) gateOf(c connect.Client) Gate {
 	if h.Gate != GateOff || c.Gate.File == "" {
 		return h.Gate

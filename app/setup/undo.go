@@ -20,7 +20,7 @@ type Removal struct {
 	Steps  []Undoing
 	Left   []Left
 	Before []string // the command of the entry from before the first set-up, which is restored; empty: there was none
-	Server bool     // whether set-up put the entry in, so that none may be left
+	Server bool     // set-up added the agent's entry for choicetui, so after the removal none may be left
 }
 
 // HasCopies reports whether there are copies of the files from before set-up.
@@ -62,7 +62,7 @@ func (h Host) Removals(j *Journal, ids []string) (all []Removal) {
 				break // an earlier step cannot be undone before this one
 			}
 			r.Steps = append(r.Steps, step)
-			if d.Target < 0 { // the last one that is read here is the oldest
+			if d.Target < 0 { // the steps are read backwards, so the oldest one remains
 				r.Before, r.Server = d.entryBefore(c), true
 			}
 		}
@@ -245,6 +245,8 @@ func (h Host) stillThere(c connect.Client) []Left {
 	return nil
 }
 
+// undoStep carries out one step of a removal. It fails with ErrChanged if the file has changed since the step was
+// planned.
 func (h Host) undoStep(ctx context.Context, u Undoing, c connect.Client) error {
 	if u.Runs() {
 		return h.runRemove(ctx, u, c)
@@ -266,8 +268,8 @@ func (h Host) undoStep(ctx context.Context, u Undoing, c connect.Client) error {
 	return err
 }
 
-// runRemove has the agent remove the server by its own command. Such commands change a file's layout, so a file that
-// nobody else has changed gets its old text back if that means the same.
+// runRemove runs the agent's own command that removes the server. Such a command changes the layout of the file. So a
+// file that nobody else has changed gets its old text back, if both texts mean the same.
 func (h Host) runRemove(ctx context.Context, u Undoing, c connect.Client) error {
 	t, d := c.Server, u.note
 	before, err := ReadFile(d.Path)

@@ -7,7 +7,8 @@ import (
 	"strconv"
 )
 
-// UseDefaultServer makes a process that runs outside tmux use this user's default server, if one runs.
+// UseDefaultServer makes a process that runs outside tmux, such as one that sshd started, use this user's default tmux
+// server, if there is one. It sets TMUX, which the tmux program reads.
 func UseDefaultServer() {
 	if Inside() {
 		return
