@@ -104,6 +104,7 @@ func TestARuleMadeFromElsewhereHoldsOnItsHost(t *testing.T) {
 
 	_, err = r.addRule(t.Context(), encoded(t, first.ID))
 	require.NoError(t, err)
+	time.Sleep(2 * time.Millisecond) // a rule covers what is asked after it was made, to the millisecond
 	second := put("claude:t/2")
 	for {
 		ch, err := w.Next(t.Context())
