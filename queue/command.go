@@ -54,8 +54,8 @@ type (
 	Defer struct{ Rationale, Summary string }
 	// Cancel ends the session without an answer. Code is empty or ReasonMoreDetail; an approval accepts no code.
 	Cancel struct{ Reason, Code string }
-	// Move sets the deadline: exactly one of By (relative to the present deadline) and To. The new deadline must be 1
-	// s to 24 h from now.
+	// Move sets the deadline: exactly one of By (relative to the present deadline) and To. The new deadline must be
+	// 1 s to 24 h from now.
 	Move struct {
 		By time.Duration
 		To time.Time

@@ -188,8 +188,8 @@ func (s Session) At(now time.Time) Session {
 	return s.withOutcome(o, Command{ID: "clock-" + s.ID, By: ByClock}, s.Deadline)
 }
 
-// MayLater returns nil if the session can be set aside, else the reason: it is over, it is an approval, its call
-// waits for a limited time, or its clock is stopped. Call it on s.At(now).
+// MayLater returns nil if the session can be set aside, else the reason: it is over, it is an approval, its call waits
+// for a limited time, its clock is stopped, or it has no space for another event (ErrFull). Call it on s.At(now).
 func (s Session) MayLater() error {
 	switch {
 	case s.Outcome != nil:
@@ -201,7 +201,7 @@ func (s Session) MayLater() error {
 	case s.Deadline.IsZero():
 		return ErrLaterStopped
 	}
-	return s.checkRoom()
+	return s.checkEventSpace()
 }
 
 // LaterTimes returns the end of setting the session aside now, and the new deadline. The deadline moves by the time
@@ -325,7 +325,7 @@ func (s Session) MayWiden() error {
 	case s.Origin.Dialect == DialectBound:
 		return ErrWidenCall
 	}
-	return s.checkRoom()
+	return s.checkEventSpace()
 }
 
 // MayDefer returns nil if the question can be deferred, else the reason. A pending question of an interview always
@@ -370,8 +370,8 @@ func (s Session) withOutcome(o Outcome, c Command, now time.Time) Session {
 	return s.withEvent(c, EventSettled, o.Status, now)
 }
 
-// checkRoom fails with ErrFull if only the events that are kept for settle, collect and lapse are free.
-func (s Session) checkRoom() error {
+// checkEventSpace fails with ErrFull if only the events that are kept for settle, collect and lapse are free.
+func (s Session) checkEventSpace() error {
 	if len(s.Events) >= MaxEvents-reservedEvents {
 		return ErrFull
 	}

@@ -216,7 +216,7 @@ func (d decision) moveDeadline(a Move) (Session, error) {
 	if left := to.Sub(d.now); left < MinTimeout || left > MaxTimeout {
 		return s, invalid("deadline", "would be "+left.Round(time.Second).String()+" from now", "1 s to 24 h from now")
 	}
-	if err := s.checkRoom(); err != nil {
+	if err := s.checkEventSpace(); err != nil {
 		return s, err
 	}
 	from := s.Deadline
@@ -255,7 +255,7 @@ func (d decision) attachForm(a Attach) (Session, error) {
 	case s.Outcome != nil:
 		return s, ErrSettled
 	}
-	if err := s.checkRoom(); err != nil {
+	if err := s.checkEventSpace(); err != nil {
 		return s, err
 	}
 	s.Attached = &Attachment{Instance: a.Instance, Pane: a.Pane, At: d.now}

@@ -102,7 +102,7 @@ func (d decision) regroupQuestion(a Regroup) (next Session, changed bool, err er
 	case w.State == a.State:
 		return s, false, nil
 	}
-	if err := s.checkRoom(); err != nil {
+	if err := s.checkEventSpace(); err != nil {
 		return s, false, err
 	}
 	w.State, w.ParkedAt = a.State, nil
@@ -123,7 +123,7 @@ func (d decision) askSummary(a AskSummary) (Session, error) {
 		return s, invalid("block", "is blank, too long or not valid UTF-8",
 			fmt.Sprintf("at most %d bytes of UTF-8 text", MaxSummaryBlock))
 	}
-	if err := s.checkRoom(); err != nil {
+	if err := s.checkEventSpace(); err != nil {
 		return s, err
 	}
 	w.Request, w.Candidate = &Request{ID: a.ID, Block: a.Block, At: d.now}, nil
@@ -162,7 +162,7 @@ func (d decision) giveSummary(a GiveSummary) (Session, error) {
 	if err := a.Candidate.check(); err != nil {
 		return s, err
 	}
-	if err := s.checkRoom(); err != nil {
+	if err := s.checkEventSpace(); err != nil {
 		return s, err
 	}
 	given := a.Candidate
@@ -180,7 +180,7 @@ func (d decision) missSummary() (next Session, changed bool, err error) {
 	if last := s.Events[len(s.Events)-1]; w.Candidate != nil || last.Kind == EventSummaryMissed {
 		return s, false, nil
 	}
-	if err := s.checkRoom(); err != nil {
+	if err := s.checkEventSpace(); err != nil {
 		return s, false, err
 	}
 	return s.withEvent(d.command, EventSummaryMissed, "", d.now), true, nil

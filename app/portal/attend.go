@@ -12,7 +12,8 @@ import (
 	"github.com/choicetui/choicetui/queue/rules"
 )
 
-// reloadWithin is how long a page may be disconnected while it is reloaded.
+// reloadWithin is how long after the last page has gone the dashboard stays announced, because the page may only be
+// reloading. A failed announcement is tried again after the same time.
 const reloadWithin = 2 * time.Second
 
 // attendance tells the queue that a dashboard is open while a person has a page open, because some agents ask only if

@@ -158,7 +158,7 @@ func (p *Pages) followSettings() {
 	p.known = map[keys.Place][]string{}
 }
 
-// keysIn returns the keys that have a meaning in a place.
+// keysIn returns keysOf a place, computed once for each set of key bindings.
 func (p *Pages) keysIn(place keys.Place) []string {
 	list, found := p.known[place]
 	if !found {

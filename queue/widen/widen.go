@@ -35,7 +35,7 @@ func IsDecision(s string) bool {
 // hint begins a line in which an agent recommends to ask the team about its question. The blank is part of the mark.
 const hint = "[WIDEN-HINT] "
 
-// CutHint removes the mark at the beginning of a hint line. ok is false if the line has no mark.
+// CutHint removes the mark at the beginning of a hint line. ok is false if there is no mark, or more than one line.
 func CutHint(line string) (words string, ok bool) {
 	line = strings.TrimRight(line, "\r\n")
 	if strings.ContainsAny(line, "\r\n") {

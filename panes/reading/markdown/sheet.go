@@ -18,8 +18,8 @@ type Line struct {
 	Signed   bool // a line of code that begins with the + or - of a diff
 }
 
-// Sheet is a text with the marks of the parser, not wrapped at any width yet. It has every character of the text and no
-// other.
+// Sheet is a text as it was received, with the style of each byte, such as bold. It is not wrapped yet. Source keeps
+// every character, also Markdown signs such as **.
 type Sheet struct {
 	Source string
 	Lines  []Line

@@ -166,7 +166,8 @@ func Actions() (list []Action) {
 	return list
 }
 
-// WhyNot returns the reason why an action has no effect now, as far as that is known without trying.
+// WhyNot returns the reason why an action has no effect now, as far as that is known without trying. The zero Message
+// means that no reason is known. It is also returned if Form is nil or the action has no row, so check that first.
 func (at At) WhyNot(a Action) Message {
 	if d := at.of(a); d != nil && at.Form != nil {
 		return d.needs(at)
