@@ -187,7 +187,7 @@ func (p *Page) whyNotEdited() string {
 	if p.room.o.Edit == nil {
 		return say.NoEditor
 	}
-	return say.TeamWhyNot(p.room.host.Seat().Team.MayFetch(), say.FaceScreen)
+	return say.TeamWhyNot(p.room.host.Seat().Team.WhyNot(func(c *widen.Consult) (widen.Want, error) { return c.Fetch(true) }), say.FaceScreen)
 }
 
 // edit opens the team's answer in the person's editor. That sends nothing; afterwards Enter accepts the answer.

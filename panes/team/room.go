@@ -169,7 +169,7 @@ func (r *Room) enterLine() say.Line {
 	case asked:
 		return say.Words(say.PressAgain(r.host.Keys().KeyOf(keys.PlaceTeamLine, deed.Enter)))
 	case c.Line() == widen.LineDeferral:
-		return say.TeamDeferEnter(c.MayDefer() == nil, seat.Session().Widen != nil, in)
+		return say.TeamDeferEnter(c.WhyNot((*widen.Consult).Enter) == nil, seat.Session().Widen != nil, in)
 	case seat.Team.AsksWhy():
 		ask := seat.Session().Ask
 		return say.TeamSends(say.TeamPicked(ask, seat.Form().Answer()), false, true, in)
