@@ -27,7 +27,7 @@ func (h *Hand) carryOutWant(w Want, on queue.Session) Message {
 	case WantLeave:
 		seat.Leave()
 	case WantAside:
-		seat.Later()
+		return because(seat.Later(), NotLater)
 	case WantMove:
 		seat.Move(w.By)
 	case WantEndHold:
