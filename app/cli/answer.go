@@ -105,7 +105,7 @@ func (g answerFlags) settle(ctx context.Context, sh *shell, typed string) (queue
 // applyFlags fills in an untouched form from the flags, and returns the answer with all problems, in the words of the
 // flags. The form refuses a flag where it would refuse a person; queue.Ask.Accept checks the answer as a whole.
 func (g answerFlags) applyFlags(s queue.Session, rules form.Rules) (queue.Answer, []string) {
-	f := flagForm{Form: form.New(s, form.Options{Rules: rules}), own: &g.own,
+	f := flagForm{Form: form.New(s, form.Options{Rules: rules}), on: s, own: &g.own,
 		selected: map[int]bool{}, texted: map[int]bool{}}
 	if len(g.selects)+len(g.texts)+len(g.notes) == 0 && !g.commented && !g.confirm {
 		return queue.Answer{}, []string{"no answer was given; give " + f.wantedFlags() + f.defaultFlags()}
@@ -120,7 +120,7 @@ func (g answerFlags) applyFlags(s queue.Session, rules form.Rules) (queue.Answer
 		f.applyNote(v)
 	}
 	if g.commented {
-		f.applyComment(g.comment)
+		f.write("--comment", g.comment, deed.Comment, 0)
 	}
 	ans, err := s.Ask.Accept(f.Draft().Answer) // with parts that a form would leave out
 	var bad *queue.Invalid
@@ -220,7 +220,7 @@ func sendsCancel(reason string) string {
 // refuseUnlessTyped refuses to decide an approval if standard input is no terminal: an agent with a shell must not
 // approve its own request.
 func refuseUnlessTyped(sh *shell, s queue.Session) error {
-	if deed.MayDecide(s, !isTerminal(sh.in)).OK() {
+	if isTerminal(sh.in) || !deed.NeedsPerson(s) {
 		return nil
 	}
 	return &failure{say: "nothing was sent: only a person at a terminal can decide an approval",

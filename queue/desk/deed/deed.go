@@ -175,6 +175,16 @@ func (at At) WhyNot(a Action) Message {
 	return Message{}
 }
 
+// Do carries out an action on the form alone, for a caller without a seat, such as a command. The action must be one
+// that wants nothing beside that.
+func (at At) Do(a Action, arg Arg) Effect {
+	d := Of(a)
+	if why := d.needs(at); !why.OK() {
+		return Effect{WhyNot: why}
+	}
+	return d.Do(at, arg)
+}
+
 // decides reports whether a key takes a decision that the guard always treats like one about a new question: on an
 // approval, a confirmation, a review, or in the field of a reason. typing is the field in which the key is pressed.
 func (at At) decides(typing form.Field) bool {
