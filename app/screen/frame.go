@@ -147,18 +147,14 @@ func (f *frame) HasFocus() bool { return true }
 
 // InputHandler gives the focused room the keys that no row of the key table takes.
 func (f *frame) InputHandler() func(*tcell.EventKey, func(tview.Primitive)) {
-	return func(ev *tcell.EventKey, focus func(tview.Primitive)) {
-		if handle := f.room().InputHandler(); handle != nil {
-			handle(ev, focus)
-		}
-	}
+	return func(ev *tcell.EventKey, _ func(tview.Primitive)) { panes.Type(f.room(), ev) }
 }
 
 // PasteHandler gives pasted text to the field being typed, and nowhere else.
 func (f *frame) PasteHandler() func(string, func(tview.Primitive)) {
-	return func(text string, focus func(tview.Primitive)) {
+	return func(text string, _ func(tview.Primitive)) {
 		if f.pastes() {
-			f.room().PasteHandler()(text, focus)
+			panes.Paste(f.room(), text)
 		}
 	}
 }

@@ -1,12 +1,8 @@
 package list
 
 import (
-	"github.com/gdamore/tcell/v2"
-	"github.com/rivo/tview"
-
 	"github.com/choicetui/choicetui/panes/editor"
 	"github.com/choicetui/choicetui/panes/ink"
-	"github.com/choicetui/choicetui/panes/say"
 )
 
 // Typing reports whether the line that narrows the queue is open.
@@ -14,26 +10,6 @@ func (r *Room) Typing() bool { return r.finding != nil }
 
 // Field returns the field for the text that narrows the queue, while it is being typed.
 func (r *Room) Field() *editor.Field { return r.finding }
-
-// InputHandler takes a key of the text being typed.
-func (r *Room) InputHandler() func(*tcell.EventKey, func(tview.Primitive)) {
-	return r.WrapInputHandler(func(ev *tcell.EventKey, _ func(tview.Primitive)) {
-		if r.finding != nil {
-			r.finding.Key(ev)
-			r.Typed()
-		}
-	})
-}
-
-// PasteHandler takes pasted text, as one line.
-func (r *Room) PasteHandler() func(string, func(tview.Primitive)) {
-	return r.WrapPasteHandler(func(text string, _ func(tview.Primitive)) {
-		if r.finding != nil {
-			r.finding.Paste(say.OneLine(text))
-			r.Typed()
-		}
-	})
-}
 
 // Typed narrows the queue to the questions that match the line.
 func (r *Room) Typed() {

@@ -5,7 +5,6 @@ import (
 	"github.com/rivo/tview"
 
 	"github.com/choicetui/choicetui/panes"
-	"github.com/choicetui/choicetui/panes/editor"
 	"github.com/choicetui/choicetui/panes/ink"
 	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/panes/say"
@@ -15,6 +14,7 @@ import (
 // Page shows the last lines of the agent's pane that fit on a page, and follows the pane.
 type Page struct {
 	*tview.Box
+	panes.NoField
 	room *Room
 	rows panes.Table
 	up   int // the number of lines below the screen
@@ -53,12 +53,6 @@ func (p *Page) Place() keys.Place { return keys.PlacePeek }
 
 // Table binds the keys of the peek.
 func (p *Page) Table() panes.Table { return p.rows }
-
-// Field is nil: nothing is typed here.
-func (p *Page) Field() *editor.Field { return nil }
-
-// Typed does nothing, because nothing is typed here.
-func (p *Page) Typed() {}
 
 // Foot returns only keys, because Enter does nothing here.
 func (p *Page) Foot() panes.Foot {

@@ -9,7 +9,6 @@ import (
 	"github.com/choicetui/choicetui/panes/editor"
 	"github.com/choicetui/choicetui/panes/ink"
 	"github.com/choicetui/choicetui/panes/keys"
-	"github.com/choicetui/choicetui/panes/say"
 )
 
 // shared holds what the page and the area have in common. Each of them is a panes.Room.
@@ -77,24 +76,6 @@ func (f shared) Field() *editor.Field { return f.s.field }
 
 // Typed does nothing: a value counts only with Enter.
 func (f shared) Typed() {}
-
-// InputHandler takes text for the field that is open.
-func (f shared) InputHandler() func(*tcell.EventKey, func(tview.Primitive)) {
-	return f.WrapInputHandler(func(ev *tcell.EventKey, _ func(tview.Primitive)) {
-		if field := f.Field(); field != nil {
-			field.Key(ev)
-		}
-	})
-}
-
-// PasteHandler puts pasted text into the field that is open, on one line.
-func (f shared) PasteHandler() func(string, func(tview.Primitive)) {
-	return f.WrapPasteHandler(func(text string, _ func(tview.Primitive)) {
-		if field := f.Field(); field != nil {
-			field.Paste(say.OneLine(text))
-		}
-	})
-}
 
 // Draw draws the page, with the line at its top.
 func (p *Page) Draw(screen tcell.Screen) {

@@ -12,7 +12,6 @@ import (
 	"github.com/rivo/tview"
 
 	"github.com/choicetui/choicetui/panes"
-	"github.com/choicetui/choicetui/panes/editor"
 	"github.com/choicetui/choicetui/panes/ink"
 	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/panes/say"
@@ -27,6 +26,7 @@ const Days = 30
 // Page shows the statistics.
 type Page struct {
 	*tview.Box
+	panes.NoField
 	host  panes.Host
 	rows  panes.Table
 	all   bool // for all time, not for the last days
@@ -72,12 +72,6 @@ func (p *Page) Place() keys.Place { return keys.PlaceStats }
 
 // Table binds the keys of the statistics.
 func (p *Page) Table() panes.Table { return p.rows }
-
-// Field is nil: nothing is typed here.
-func (p *Page) Field() *editor.Field { return nil }
-
-// Typed does nothing, because nothing is typed here.
-func (p *Page) Typed() {}
 
 // Foot names the days that Enter would count, and the keys.
 func (p *Page) Foot() panes.Foot {

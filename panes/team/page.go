@@ -105,16 +105,6 @@ func (p *Page) Field() *editor.Field {
 // Typed gives the consultation the new text.
 func (p *Page) Typed() { p.room.Typed() }
 
-// InputHandler gives a key to the line.
-func (p *Page) InputHandler() func(*tcell.EventKey, func(tview.Primitive)) {
-	return p.WrapInputHandler(func(ev *tcell.EventKey, _ func(tview.Primitive)) { p.room.key(ev) })
-}
-
-// PasteHandler gives pasted text to the line.
-func (p *Page) PasteHandler() func(string, func(tview.Primitive)) {
-	return p.WrapPasteHandler(func(text string, _ func(tview.Primitive)) { p.room.paste(text) })
-}
-
 // Foot says what Enter does, and the keys of the place.
 func (p *Page) Foot() panes.Foot {
 	return panes.Foot{Line: p.enterLine(), Hints: panes.Hints(p.room.host.Keys(), p.Place(), p.Table())}
