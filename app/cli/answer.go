@@ -72,18 +72,12 @@ func (g *answerFlags) addFlags(sh *shell, cmd *cobra.Command) {
 
 // settle answers the session with the flags, or returns everything that is wrong with them.
 func (g answerFlags) settle(ctx context.Context, sh *shell, typed string) (queue.Session, error) {
-	q, s, err := sh.findSession(ctx, typed)
+	q, s, err := findPending(ctx, sh, typed)
 	if err != nil {
 		return s, err
 	}
-	if !s.Pending() {
-		return s, sh.alreadyOver(s, queue.ErrSettled)
-	}
 	if s.IsMessage() {
 		return s, noQuestion(s)
-	}
-	if err := refuseUnlessTyped(sh, s); err != nil {
-		return s, err
 	}
 	g.own.in = sh.in
 	ans, problems := g.applyFlags(s, desk.Rules(sh.settings().Settings(), s))
@@ -94,8 +88,25 @@ func (g answerFlags) settle(ctx context.Context, sh *shell, typed string) (queue
 	if err := askForYes(sh, s, "“"+s.Ask.Summary(ans)+"”"); err != nil {
 		return s, err
 	}
+	return endSession(ctx, sh, q, s, queue.Settle{Answer: ans, Confirmed: g.confirm})
+}
+
+// findPending returns a pending session that may be decided here.
+func findPending(ctx context.Context, sh *shell, typed string) (*queue.Queue, queue.Session, error) {
+	q, s, err := sh.findSession(ctx, typed)
+	if err == nil && !s.Pending() {
+		err = sh.alreadyOver(s, queue.ErrSettled)
+	}
+	if err == nil {
+		err = refuseUnlessTyped(sh, s)
+	}
+	return q, s, err
+}
+
+// endSession carries out what the person decided about a session.
+func endSession(ctx context.Context, sh *shell, q *queue.Queue, s queue.Session, do queue.Action) (queue.Session, error) {
 	defer tellTmux(ctx, q)
-	s, err = q.Do(ctx, s.ID, byPerson(queue.Settle{Answer: ans, Confirmed: g.confirm}))
+	s, err := q.Do(ctx, s.ID, byPerson(do))
 	if cameTooLate(err) {
 		return s, sh.alreadyOver(s, err)
 	}
@@ -188,25 +199,14 @@ else.`,
 
 // cancelSession cancels a pending question, after the person has confirmed it for an approval.
 func cancelSession(ctx context.Context, sh *shell, typed, reason string) (queue.Session, error) {
-	q, s, err := sh.findSession(ctx, typed)
+	q, s, err := findPending(ctx, sh, typed)
 	if err != nil {
-		return s, err
-	}
-	if !s.Pending() {
-		return s, sh.alreadyOver(s, queue.ErrSettled)
-	}
-	if err := refuseUnlessTyped(sh, s); err != nil {
 		return s, err
 	}
 	if err := askForYes(sh, s, sendsCancel(reason)); err != nil {
 		return s, err
 	}
-	defer tellTmux(ctx, q)
-	s, err = q.Do(ctx, s.ID, byPerson(queue.Cancel{Reason: reason}))
-	if cameTooLate(err) {
-		return s, sh.alreadyOver(s, err)
-	}
-	return s, err
+	return endSession(ctx, sh, q, s, queue.Cancel{Reason: reason})
 }
 
 // sendsCancel returns what a cancel sends, as a part of a sentence.
