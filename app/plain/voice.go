@@ -54,12 +54,11 @@ func (v *voice) speech() say.Speech {
 	return in
 }
 
-// sayRefusal says why an action did nothing, and reports whether it did nothing.
-func (v *voice) sayRefusal(why form.WhyNot, a keys.Action) bool {
+// sayRefusal says why an action did nothing, if it did nothing.
+func (v *voice) sayRefusal(why form.WhyNot, a keys.Action) {
 	if !why.OK() {
 		v.say(say.WhyNot(why, a, form.StepSend, v.speech()))
 	}
-	return !why.OK()
 }
 
 // pendingQuestion returns a pending question by its id.

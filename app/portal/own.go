@@ -286,6 +286,6 @@ func (v verbs) showPanel(panel string) {
 		v.notice = labels.NoSettingsHere
 		return
 	}
-	texts(v).closeField(true)
+	texts(v).closeField()
 	v.panel = panel
 }

@@ -24,7 +24,7 @@ type differences struct {
 func (s *State) table(w differences) panes.Table {
 	never := func() bool { return false }
 	t := panes.Table{
-		{Action: deed.Enter, Do: func(string) { s.enter(w) }, WhyNot: panes.Because(s.whyNotEnter)},
+		{Action: deed.Enter, Do: func(string) { s.enter() }, WhyNot: panes.Because(s.whyNotEnter)},
 		{Action: deed.Back, Do: func(string) { s.back(w) }, Word: s.backWord},
 		{Action: deed.TabNext, When: never, Do: func(string) { s.step(1) }, // the Enter line names both
 			WhyNot: func(string) string { return s.whyNotStep(1) }},
@@ -106,7 +106,7 @@ func (s *State) edit() {
 }
 
 // enter carries out what the Enter line names.
-func (s *State) enter(w differences) {
+func (s *State) enter() {
 	row := s.row()
 	switch {
 	case s.field != nil:
