@@ -203,6 +203,19 @@ func Scrolled(at int, a keys.Action, page int) int {
 	return at
 }
 
+// ScrollRows returns the rows of the keys that move in a page. below reports whether something is below what is on
+// screen: the foot offers the key for a page then.
+func ScrollRows(scroll func(keys.Action), whyNot func(keys.Action) string, below func() bool) (t Table) {
+	for _, a := range []keys.Action{deed.Up, deed.Down, keys.ActPageUp, keys.ActPageDown, deed.First, deed.Last} {
+		row := Row{Action: a, Do: func(string) { scroll(a) }, WhyNot: Because(func() string { return whyNot(a) })}
+		if a == keys.ActPageDown {
+			row.When = below
+		}
+		t = append(t, row)
+	}
+	return t
+}
+
 // Reasons why a key that moves in a page has no effect.
 const (
 	AllOnScreen  = "everything is on screen"
@@ -211,8 +224,9 @@ const (
 )
 
 // WhyNotScrolled says why a motion in a list has no effect; empty: it has one. at is the first row on screen now, and
-// to is the first row after the motion. last is the greatest number that the first row may have.
+// to is the first row after the motion, as Scrolled returns it. last is the greatest number that the first row may have.
 func WhyNotScrolled(at, to, last int) string {
+	to = min(max(to, 0), last)
 	switch {
 	case last == 0:
 		return AllOnScreen

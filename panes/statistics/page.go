@@ -56,15 +56,8 @@ func (p *Page) bind() panes.Table {
 		{Action: keys.ActHistory, When: never}, {Action: keys.ActSettings, When: never},
 		{Action: keys.ActChat, When: never},
 	}
-	for _, a := range []keys.Action{deed.Up, deed.Down, keys.ActPageUp, keys.ActPageDown, deed.First, deed.Last} {
-		row := panes.Row{Action: a, Do: func(string) { p.top = p.scrolled(a) },
-			WhyNot: func(string) string { return p.whyNotScroll(a) }}
-		if a == keys.ActPageDown {
-			row.When = func() bool { return p.picture().below > 0 }
-		}
-		t = append(t, row)
-	}
-	return t
+	return append(t, panes.ScrollRows(func(a keys.Action) { p.top = p.scrolled(a) }, p.whyNotScroll,
+		func() bool { return p.picture().below > 0 })...)
 }
 
 // Place returns the place of the statistics' keys.
@@ -155,14 +148,7 @@ func (p *Page) scrolled(a keys.Action) int {
 
 // whyNotScroll explains why a key that moves in the picture has nothing to do.
 func (p *Page) whyNotScroll(a keys.Action) string {
-	on, to := p.picture(), p.scrolled(a)
-	switch {
-	case on.top == 0 && on.below == 0:
-		return panes.AllOnScreen
-	case to > on.top && on.below == 0:
-		return panes.TheEnd
-	case to <= 0 && on.top == 0:
-		return panes.TheBeginning
-	}
-	return ""
+	on := p.picture()
+	last := on.top + on.below
+	return panes.WhyNotScrolled(on.top, p.scrolled(a), last)
 }

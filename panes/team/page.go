@@ -371,16 +371,8 @@ func (p *Page) unread() int {
 }
 
 // scrolls returns the rows of the keys that scroll.
-func (p *Page) scrolls() (t panes.Table) {
-	for _, a := range []keys.Action{deed.Up, deed.Down, keys.ActPageUp, keys.ActPageDown, deed.First, deed.Last} {
-		row := panes.Row{Action: a, Do: func(string) { p.scroll(a) },
-			WhyNot: func(string) string { return p.whyNotScroll(a) }}
-		if a == keys.ActPageDown {
-			row.When = func() bool { return p.unread() > 0 }
-		}
-		t = append(t, row)
-	}
-	return t
+func (p *Page) scrolls() panes.Table {
+	return panes.ScrollRows(p.scroll, p.whyNotScroll, func() bool { return p.unread() > 0 })
 }
 
 // scroll carries out a key that scrolls.
@@ -396,7 +388,7 @@ func (p *Page) scroll(a keys.Action) {
 func (p *Page) whyNotScroll(a keys.Action) string {
 	n := len(p.sheet().lines)
 	at, last := p.firstLine(n), max(n-p.linesShown(n), 0)
-	return panes.WhyNotScrolled(at, min(max(panes.Scrolled(at, a, p.linesShown(n)), 0), last), last)
+	return panes.WhyNotScrolled(at, panes.Scrolled(at, a, p.linesShown(n)), last)
 }
 
 // Draw draws the page, with the lines at its top and bottom.
