@@ -12,8 +12,11 @@ import (
 func secondThoughts() []Deed {
 	move := func(a Action, by time.Duration) Deed {
 		return Deed{Action: a, Asked: true,
-			Needs: func(at At) Message { return because(at.Seat.MayMove(by), Nothing) },
-			Do:    func(At, Arg) Effect { return Effect{Wants: []Want{{Kind: WantMove, By: by}}} }}
+			Needs: func(at At) Message {
+				_, err := at.Seat.DeadlineBy(by)
+				return because(err, Nothing)
+			},
+			Do: func(At, Arg) Effect { return Effect{Wants: []Want{{Kind: WantMove, By: by}}} }}
 	}
 	return []Deed{
 		{Action: Later, Asked: true, Guard: alwaysIs(desk.Marking), Chooses: true, Do: offerLater},
@@ -39,7 +42,7 @@ func offerLater(at At, _ Arg) Effect {
 func offerHide(at At, arg Arg) Effect {
 	moveToOption(at.Form, arg.N)
 	q := at.Form.Here()
-	o, why := q.MayHide(arg.N)
+	o, why := q.ToHide(arg.N)
 	switch {
 	case !why.OK():
 		at.Form.Touch()

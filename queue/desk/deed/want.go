@@ -29,7 +29,7 @@ func (h *Hand) carryOutWant(w Want, on queue.Session) Message {
 	case WantAside:
 		return because(seat.Later(), NotLater)
 	case WantMove:
-		seat.Move(w.By)
+		return because(seat.Move(w.By), Nothing)
 	case WantEndHold:
 		seat.EndHold()
 	case WantBroughtUp:
