@@ -212,7 +212,7 @@ func (s *Screen) makeRooms() {
 	})
 	s.rooms.empty = empty.New(s, empty.Options{
 		Connect: s.o.Connect, Hint: s.o.Hint, SetUp: s.o.SetUp, Demo: s.o.Demo,
-		Problem:  func() string { return s.frame.ground.troubleWhole() },
+		Problem:  func() string { return s.frame.ground.troubleIn(1 << 10) },
 		KeptLine: func() string { return s.frame.ground.keptLine() },
 		Chats:    func() bool { return s.rooms.chat.Key() != "" },
 	})
