@@ -224,7 +224,8 @@ const (
 )
 
 // WhyNotScrolled says why a motion in a list has no effect; empty: it has one. at is the first row on screen now, and
-// to is the first row after the motion, as Scrolled returns it. last is the greatest number that the first row may have.
+// to is the first row after the motion, as Scrolled returns it. last is the greatest number that the first row may
+// have.
 func WhyNotScrolled(at, to, last int) string {
 	to = min(max(to, 0), last)
 	switch {

@@ -104,7 +104,9 @@ func findPending(ctx context.Context, sh *shell, typed string) (*queue.Queue, qu
 }
 
 // endSession carries out what the person decided about a session.
-func endSession(ctx context.Context, sh *shell, q *queue.Queue, s queue.Session, do queue.Action) (queue.Session, error) {
+func endSession(ctx context.Context, sh *shell, q *queue.Queue, s queue.Session, do queue.Action) (
+	queue.Session, error,
+) {
 	defer tellTmux(ctx, q)
 	s, err := q.Do(ctx, s.ID, byPerson(do))
 	if cameTooLate(err) {

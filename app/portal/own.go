@@ -121,9 +121,9 @@ func (v verbs) notHere(a keys.Action, key string) string {
 	return key + " does nothing on this page, only in the terminal"
 }
 
-// keysOf returns the keys that the page takes from the browser in a place: those of the actions that it has there, except
-// actions that it has only as buttons (onButtons). The keys for a new line are included, because the page's script types
-// the new line itself.
+// keysOf returns the keys that the page takes from the browser in a place: those of the actions that it has there,
+// except actions that it has only as buttons (onButtons). The keys for a new line are included, because the page's
+// script types the new line itself.
 func keysOf(m keys.Map, place keys.Place) (list []string) {
 	for _, b := range m {
 		for _, key := range b.Keys {

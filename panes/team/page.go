@@ -177,7 +177,8 @@ func (p *Page) whyNotEdited() string {
 	if p.room.o.Edit == nil {
 		return say.NoEditor
 	}
-	return say.TeamWhyNot(p.room.host.Seat().Team.WhyNot(func(c *widen.Consult) (widen.Want, error) { return c.Fetch(true) }), say.FaceScreen)
+	fetch := func(c *widen.Consult) (widen.Want, error) { return c.Fetch(true) }
+	return say.TeamWhyNot(p.room.host.Seat().Team.WhyNot(fetch), say.FaceScreen)
 }
 
 // edit opens the team's answer in the person's editor. That sends nothing; afterwards Enter accepts the answer.
