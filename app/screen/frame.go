@@ -206,7 +206,7 @@ const besideButtonGap = 3
 // besideButton divides the keys into those beside the button, which end the question in another way than Enter, and the
 // others. The keys beside the button fit w cells.
 func besideButton(hints []keys.Hint, w int) (beside, others []keys.Hint) {
-	for _, a := range []keys.Action{deed.Allow, deed.Refuse, deed.Rule, deed.Detail, deed.Later, deed.Cancel} {
+	for _, a := range []keys.Action{deed.Allow, deed.Rule, deed.Refuse, deed.Detail, deed.Later, deed.Cancel} {
 		if at := slices.IndexFunc(hints, func(h keys.Hint) bool { return h.Action == a }); at >= 0 {
 			beside = append(beside, hints[at])
 		}

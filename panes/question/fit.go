@@ -83,6 +83,7 @@ func (t Fit) tight() bool { return t.stage >= stageScroll }
 type arranged struct {
 	keptFit  keptFit
 	cut      bool // the option under the cursor is not shown in full
+	tallied  bool // a row below the options counts the hidden descriptions and names the key that shows them
 	cutTitle bool
 }
 
