@@ -123,6 +123,7 @@ func (f *frame) SetRect(x, y, w, h int) {
 // Draw draws the whole screen from the state.
 func (f *frame) Draw(screen tcell.Screen) {
 	screen.HideCursor()
+	f.banded = f.pointer(screen)
 	_, _, w, h := f.GetRect()
 	c := f.Ink(screen)
 	if c.Theme.Paints() {
@@ -137,6 +138,20 @@ func (f *frame) Draw(screen tcell.Screen) {
 		f.rooms.chat.Draw(screen)
 	}
 	f.drawFoot(c, ink.Rect{Y: h - footRows, W: w, H: footRows})
+}
+
+// pointer returns what puts the terminal's cursor on the first band of the room that keys go to. Screen readers and
+// magnifiers follow it. While text is typed the cursor is in the field.
+func (f *frame) pointer(screen tcell.Screen) func(ink.Rect) {
+	room := f.room()
+	done := room.Field() != nil
+	return func(r ink.Rect) {
+		x, y, w, h := room.GetRect()
+		if !done && r.X >= x && r.X < x+w && r.Y >= y && r.Y < y+h {
+			done = true
+			screen.ShowCursor(r.X, r.Y)
+		}
+	}
 }
 
 // Focus hands the focus on to the room that keys go to.
