@@ -100,7 +100,9 @@ func (r *Room) bindOffered() panes.Table {
 		{Action: deed.More, When: r.when(func(v *view) bool {
 			return v.session.Pending() && v.soon(r.host.Seat().Desk().Now())
 		})},
-		{Action: deed.Allow, When: r.unless(func(v *view) bool { return v.form.Offers(queue.ActOnce) && !allowsOnce(v) })},
+		{Action: deed.Allow, When: r.unless(func(v *view) bool {
+			return v.form.Offers(queue.ActOnce) && !allowsOnce(v)
+		})},
 		{Action: deed.Refuse, When: r.unless(always)},
 		{Action: deed.Rule, When: r.can(deed.Rule)},
 		{Action: deed.Alike, When: func() bool { return r.host.Seat().Round.Alike() > 1 },
