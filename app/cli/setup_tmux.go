@@ -34,7 +34,7 @@ func (r *setupRun) setUpTmux(ctx context.Context, host setup.Host) error {
 		v.short.line("The prefix key and %s open the popup already; nothing to do.", plan.Key)
 		return r.showPreview(v)
 	}
-	v.short.line("The prefix key and %s will open a popup with the oldest question. This line is added to\n%s, "+
+	v.short.line("The prefix key, then %s, will open a popup with the oldest question. This line is added to\n%s, "+
 		"and to tmux if it is running:\n", plan.Key, say.OneLine(plan.File.Path))
 	v.short.block("  ", plan.Line())
 	if !r.dryRun {

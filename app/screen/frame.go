@@ -123,6 +123,7 @@ func (f *frame) SetRect(x, y, w, h int) {
 // Draw draws the whole screen from the state.
 func (f *frame) Draw(screen tcell.Screen) {
 	screen.HideCursor()
+	f.banded = f.pointer(screen)
 	_, _, w, h := f.GetRect()
 	c := f.Ink(screen)
 	if c.Theme.Paints() {
@@ -137,6 +138,20 @@ func (f *frame) Draw(screen tcell.Screen) {
 		f.rooms.chat.Draw(screen)
 	}
 	f.drawFoot(c, ink.Rect{Y: h - footRows, W: w, H: footRows})
+}
+
+// pointer returns what puts the terminal's cursor on the first band of the room that keys go to. Screen readers and
+// magnifiers follow it. While text is typed the cursor is in the field.
+func (f *frame) pointer(screen tcell.Screen) func(ink.Rect) {
+	room := f.room()
+	done := room.Field() != nil
+	return func(r ink.Rect) {
+		x, y, w, h := room.GetRect()
+		if !done && r.X >= x && r.X < x+w && r.Y >= y && r.Y < y+h {
+			done = true
+			screen.ShowCursor(r.X, r.Y)
+		}
+	}
 }
 
 // Focus hands the focus on to the room that keys go to.
@@ -202,7 +217,7 @@ const besideButtonGap = 3
 // besideButton divides the keys into those beside the button, which end the question in another way than Enter, and the
 // others. The keys beside the button fit w cells.
 func besideButton(hints []keys.Hint, w int) (beside, others []keys.Hint) {
-	for _, a := range []keys.Action{deed.Allow, deed.Refuse, deed.Rule, deed.Detail, deed.Later, deed.Cancel} {
+	for _, a := range []keys.Action{deed.Allow, deed.Rule, deed.Refuse, deed.Detail, deed.Later, deed.Cancel} {
 		if at := slices.IndexFunc(hints, func(h keys.Hint) bool { return h.Action == a }); at >= 0 {
 			beside = append(beside, hints[at])
 		}

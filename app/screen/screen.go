@@ -342,7 +342,8 @@ type shared struct {
 	look    look
 	notice  notice
 	aside   asideSaid
-	offered say.Line // the words for what the next Enter does, while something is offered
+	offered say.Line       // the words for what the next Enter does, while something is offered
+	banded  func(ink.Rect) // is told where a band is drawn; see pointer
 	alerts  alerts
 	term    *term.Terminal // nil in tests
 }
@@ -355,7 +356,7 @@ func (s *shared) Keys() keys.Map { return s.look.keys }
 
 // Ink returns the canvas on which a room draws.
 func (s *shared) Ink(screen tcell.Screen) ink.Canvas {
-	c := ink.Canvas{Screen: screen, Glyphs: s.look.glyphs, Theme: s.look.theme}
+	c := ink.Canvas{Screen: screen, Glyphs: s.look.glyphs, Theme: s.look.theme, Banded: s.banded}
 	if screen != nil {
 		c.Theme = c.Theme.On(screen.Colors())
 	}

@@ -84,6 +84,7 @@ func (t Fit) tight() bool { return t.stage >= stageScroll }
 type arranged struct {
 	keptFit  keptFit
 	cut      bool // the option under the cursor is not shown in full
+	tallied  bool // a row below the options counts the hidden descriptions and names the key that shows them
 	cutTitle bool
 }
 
@@ -382,6 +383,9 @@ func (v *view) draw(c ink.Canvas, r ink.Rect, focus bool) {
 
 // unread reports whether the title or the option under the cursor is cut on screen, and was not read in full before.
 func (v *view) unread() bool { return v.cut || v.cutTitle }
+
+// saysUnread reports whether the Enter line has to say so. A row that counts the hidden descriptions says it already.
+func (v *view) saysUnread() bool { return v.cutTitle || v.cut && (!v.tallied || v.onlyText()) }
 
 // drawAsk draws the text fields of one line: the filter of the options into row, and a reason over the last rows of
 // area, with the suggested reasons below it.

@@ -136,7 +136,10 @@ func (in Speech) typingEnds(p form.Plan, typing form.Field) []Piece {
 // sendPieces describes the answer that Enter sends: `send 2: POST /checkout, POST /login + note`.
 func (in Speech) sendPieces(p form.Plan) []Piece {
 	verb := in.Enter + " "
-	if p.Step == form.StepSend || p.Step == form.StepConfirm && in.Face == FaceScreen {
+	_, several := p.Has(form.PieceAnswers)
+	switch {
+	case in.Face == FaceScreen && p.Decides && !several: // the option is a verb
+	case p.Step == form.StepSend || p.Step == form.StepConfirm && in.Face == FaceScreen:
 		verb += in.verb("send ")
 	}
 	if _, nothing := p.Has(form.PieceNothing); nothing {

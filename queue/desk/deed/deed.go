@@ -211,7 +211,7 @@ func (at At) decides(typing form.Field) bool {
 	switch typing {
 	case form.FieldNone:
 		return at.Seat.UndoableOn() || at.Form.Confirming() || at.Form.Reviewing() || at.Form.Approves()
-	case form.FieldReason, form.FieldDetail, form.FieldRefusal:
+	case form.FieldReason, form.FieldRefusal:
 		return true
 	}
 	return false

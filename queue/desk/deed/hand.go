@@ -234,7 +234,7 @@ func (h *Hand) guardRefuses(at At, p desk.Press, in Input, now time.Time) bool {
 	typing, c := at.Form.Typing(), at.consult
 	types := typing != form.FieldNone && typing != form.FieldFind || c != nil && c.Line() != widen.NoLine
 	if in.Action == Enter && !in.Click && types {
-		if !h.seat.Guard.EndsTyping(now) {
+		if !h.seat.Guard.EndsTyping(p, now) {
 			at.Form.Loosen()
 			return true
 		}
