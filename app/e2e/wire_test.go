@@ -49,6 +49,7 @@ var own = regexp.MustCompile(`^\x1b(?:` +
 	`\[(?:32|91|36|39;49|38;5;231;48;5;24)m|\(B|` + // colours of the roles; none; the band
 	`\[(?:35|94|33|38;5;(?:98|33|65|136|169|30))m|` + // colours of agents' names
 	`\[\?(1|7|12|25|1000|1002|1003|1004|1006|1049|2004|2026|9001)([hl])|` + // 4, 5: modes
+	`\[(\d+)X|\[(\d+)C|` + // 6, 7: cells are erased; the cursor goes to the right
 	`\[\?1007[hlsr]|` + // the wheel, and back to what it was
 	`\[0 q|` + // the cursor's own shape
 	`\[22;0;0t|\[23;0;0t|\[2[23];2t|\[>4;[02]m|\[>1u|\[<u|=|>|` + // on and off: titles kept, keys told apart
@@ -125,6 +126,12 @@ func (v *wire) obey(m [][]byte) {
 		v.wiped++
 	case len(m[4]) > 0:
 		v.modes[string(m[4])] = m[5][0] == 'h'
+	case len(m[6]) > 0:
+		for i := v.x; i < min(v.x+atoi(m[6]), v.w) && v.y >= 0 && v.y < v.h; i++ {
+			v.cells[v.y][i] = " "
+		}
+	case len(m[7]) > 0:
+		v.x = min(v.x+atoi(m[7]), v.w)
 	}
 }
 

@@ -314,3 +314,20 @@ func benchmarkFrame(b *testing.B, move bool) {
 
 func BenchmarkFrameUnchanged(b *testing.B) { benchmarkFrame(b, false) }
 func BenchmarkFrameRowMoved(b *testing.B)  { benchmarkFrame(b, true) }
+
+func TestAFrameIsSentInFewerBytesAndShowsTheSame(t *testing.T) {
+	for frame, want := range map[string]string{
+		"\x1b(B\x1b[mab":                                "\x1b[mab",
+		"a\x1b(B\x1b[m          b\x1b[1mc":              "a\x1b[m\x1b[10X\x1b[10Cb\x1b[1mc",
+		"\x1b(B\x1b[m   b":                              "\x1b[m   b",
+		"\x1b(B\x1b[m\x1b[48;5;24m            ":         "\x1b[m\x1b[48;5;24m            ",
+		"\x1b(0q\x1b(B\x1b[m            ":               "\x1b(0q\x1b(B\x1b[m            ",
+		"\x1b[m\x0f            ":                        "\x1b[m\x0f            ",
+		"\x1b(B\x1b[m            \x1b(B\x1b[m\x1b[2;3H": "\x1b[m\x1b[12X\x1b[12C\x1b[m\x1b[2;3H",
+		"": "",
+	} {
+		if got := string(shortened([]byte(frame))); got != want {
+			t.Errorf("%q became %q, not %q", frame, got, want)
+		}
+	}
+}

@@ -1,7 +1,9 @@
 package term
 
 import (
+	"bytes"
 	"errors"
+	"fmt"
 	"io"
 	"slices"
 	"sync"
@@ -45,6 +47,45 @@ func loneEscape(b []byte) int {
 		}
 	}
 	return len(b)
+}
+
+// Write sends what tcell draws, in fewer bytes.
+func (t *tty) Write(b []byte) (int, error) {
+	if _, err := t.Tty.Write(shortened(b)); err != nil {
+		return 0, err
+	}
+	return len(b), nil
+}
+
+const (
+	plainInXterm = "\x1b(B\x1b[m" // how tcell resets all attributes in the terminals that are like xterm
+	plain        = "\x1b[m"
+	leastErased  = 9 // spaces that take more bytes than the two sequences that erase them
+)
+
+// shortened returns a frame of tcell's in fewer bytes. A reset of the attributes selects no character set, since UTF-8
+// needs none, and a long run of blanks behind a reset is erased: where the cursor's band was, that is most of a frame. A
+// frame that does select a character set is left as it is.
+func shortened(frame []byte) []byte {
+	if !bytes.Contains(frame, []byte(plainInXterm)) || bytes.Contains(frame, []byte("\x1b(0")) {
+		return frame
+	}
+	short := make([]byte, 0, len(frame))
+	for rest := frame; len(rest) > 0; {
+		before, behind, reset := bytes.Cut(rest, []byte(plainInXterm))
+		short = append(short, before...)
+		if !reset {
+			break
+		}
+		short = append(short, plain...)
+		blanks := len(behind) - len(bytes.TrimLeft(behind, " "))
+		if blanks >= leastErased {
+			short = fmt.Appendf(short, "\x1b[%dX\x1b[%dC", blanks, blanks)
+			behind = behind[blanks:]
+		}
+		rest = behind
+	}
+	return short
 }
 
 func newTty(dev tcell.Tty) *tty {
