@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"os/signal"
 	"slices"
@@ -51,9 +52,10 @@ with a question in it (choicetui for-agents prompt).
 If no dashboard is open, the question opens in this terminal. Without a
 terminal it opens in a tmux split, or standard error says how to answer.
 
-Exit codes: 0 answered, 3 cancelled or deferred, 4 timed out, 1 anything else.`,
-		Example: `  cat reply.md | choicetui ask --text
-  choicetui ask ship.json
+Exit codes: 0 answered (also with deny), 3 cancelled or deferred, 4 timed out,
+1 anything else.`,
+		Example: `  echo '{"question":"Ship it?","options":["yes","later"]}' | choicetui ask
+  cat reply.md | choicetui ask --text
   choicetui ask --approval permission.json`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error { return r.askFrom(cmd.Context(), args) },
@@ -265,6 +267,7 @@ func (r *askRun) printOutcome(s queue.Session) error {
 		if _, err := fmt.Fprintln(r.sh.out, reply); err != nil {
 			return err
 		}
+		r.printNotes(s)
 	}
 	if s.Pending() || exitOf(s) == 0 {
 		return nil
@@ -279,6 +282,24 @@ func (r *askRun) printOutcome(s queue.Session) error {
 		words = "nobody answered in time"
 	}
 	return &failure{say: words, code: exitOf(s)}
+}
+
+// printNotes prints the person's notes and comment to standard error, because the reply on standard output has only the
+// answer.
+func (r *askRun) printNotes(s queue.Session) {
+	if s.Outcome == nil {
+		return
+	}
+	for _, reply := range s.Outcome.Answer.Replies {
+		for _, id := range slices.Sorted(maps.Keys(reply.Notes)) {
+			if note := reply.Notes[id]; !queue.Blank(note) && slices.Contains(reply.Selected, id) {
+				r.sh.note("note on %s: %s", say.OneLine(id), say.OneLine(note))
+			}
+		}
+	}
+	if comment := s.Outcome.Answer.Comment; !queue.Blank(comment) {
+		r.sh.note("comment: %s", say.OneLine(comment))
+	}
 }
 
 // shellOffer shows the person a question that a shell command asked.
