@@ -28,7 +28,7 @@ type agentPane struct {
 	clock *clock
 }
 
-func (p *agentPane) look(_ context.Context, _ queue.Origin, last peek.Shot) (peek.Shot, error) {
+func (p *agentPane) look(_ context.Context, _ queue.Session, _ peek.Shot) (peek.Shot, error) {
 	p.looks = append(p.looks, p.clock.t)
 	return peek.Shot{Pane: "%3", Where: "tmux 2:1", Text: p.text}, p.err
 }
@@ -103,7 +103,7 @@ func TestWalkingThroughTheQueueLooksIntoNoPane(t *testing.T) {
 	p.looks = nil
 	for range 8 {
 		b.press("J")
-		b.run(100 * time.Millisecond)
+		b.run(40 * time.Millisecond)
 	}
 	require.Empty(t, p.looks)
 	b.run(time.Second)
@@ -322,7 +322,8 @@ func TestAnAgentOnAnotherMachineIsSaidToRunThereByEveryKeyThatWouldShowItsPane(t
 		b.run(time.Minute)
 		require.Empty(t, p.looks, "there is nothing to look into")
 		b.press("P")
-		require.Equal(t, "it runs on devbox, so its pane cannot be shown here", b.said())
+		require.Equal(t, "it runs on devbox: what it was doing can be read there", b.said())
+		require.Contains(t, b.picture(), "│ it runs on devbox: what it was doing can be read there")
 		b.press("p")
 		require.Equal(t, "cannot go to its pane: it runs on devbox", b.said())
 	}
