@@ -52,14 +52,17 @@ func (r beforeReader) lookBefore(pane peek.Look) peek.Look {
 	}
 }
 
-// now returns what an agent was doing when it asked, without looking into its pane.
+// now returns what an agent was doing when it asked, without looking into its pane. Its errors are words for the person.
 func (r beforeReader) now(ctx context.Context, s queue.Session) (say.Before, error) {
 	if !r.settings().Peek {
 		return say.Before{}, errors.New(say.BeforeOff)
 	}
 	found, _, err := r.read(ctx, s, "")
-	if errors.Is(err, before.ErrNoSource) && len(found.Lines) > 0 {
+	switch {
+	case errors.Is(err, before.ErrNoSource) && len(found.Lines) > 0:
 		err = nil
+	case errors.Is(err, before.ErrNoSource):
+		err = errors.New(say.BeforeUnknown)
 	}
 	return found, err
 }

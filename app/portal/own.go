@@ -43,6 +43,7 @@ func init() { // the functions use the table too, so it cannot be initialized at
 		keys.ActChat:     {writes, func(v verbs, _ int) { v.openLine() }},
 		deed.Area:        {composer, func(v verbs, _ int) { v.nextAgent() }},
 		keys.ActTakeBack: {composer, func(v verbs, _ int) { v.takeLineBack() }},
+		keys.ActPeek:     {panels, func(v verbs, _ int) { v.showBefore() }},
 		keys.ActHelp:     {panels, func(v verbs, _ int) { v.showPanel(panelHelp) }},
 	}
 }
@@ -59,7 +60,7 @@ var (
 	writes   = append(slices.Clone(panels), keys.PlaceApproval)
 	// aside lists the places where no action reaches the question on view.
 	aside  = append([]keys.Place{keys.PlaceRound, keys.PlaceChat}, beside...)
-	inside = []keys.Place{keys.PlaceHelp, keys.PlaceSettings}
+	inside = []keys.Place{keys.PlaceHelp, keys.PlaceSettings, keys.PlacePeek}
 	panels = append(inside, append(slices.Clone(pagePlaces), keys.PlaceEmpty, keys.PlaceOver)...)
 )
 
@@ -107,6 +108,10 @@ func (v verbs) mayNot(a keys.Action) string {
 		deed.Accept:
 		if !v.grant.MayList() {
 			return labels.OneQuestionHere
+		}
+	case keys.ActPeek: // an agent may have been given the link
+		if !v.grant.MayList() {
+			return labels.BeforeNotHere
 		}
 	}
 	return ""
@@ -244,7 +249,7 @@ func (v verbs) copyTyped() {
 func (v verbs) goBack() {
 	switch {
 	case v.panel != "":
-		v.panel = ""
+		v.panel, v.before = "", beforeView{}
 	case v.writing():
 		v.chat.Close()
 	case v.place() == keys.PlaceRound:

@@ -186,7 +186,7 @@ func (p *Page) instead() string {
 	case r.looking || r.on.looked.IsZero():
 		return "looking for what the agent was doing"
 	}
-	return "nothing is known of what the agent was doing"
+	return say.BeforeUnknown
 }
 
 // lines returns the lines of the page, wrapped so that they can be read in full.

@@ -8,6 +8,9 @@ const BeforeThis = "before this"
 // BeforeOff says that nothing is shown because of the setting.
 const BeforeOff = "this is switched off in the settings: what the agent was doing"
 
+// BeforeUnknown says that no transcript is known for certain.
+const BeforeUnknown = "nothing is known of what the agent was doing"
+
 // BeforeElsewhere says on which machine it can be read.
 func BeforeElsewhere(host string) string {
 	return RunsOn(host) + ": what it was doing can be read there"
