@@ -134,13 +134,18 @@ func (v *ground) setRooms() {
 	set(r.settings.Area, v.at.settings)
 }
 
-// arrangeNothing gives the empty room the place of a question, or all of w×h cells.
+// arrangeNothing gives the empty room the place of a question, or all of w×h cells. The peek has the lower half of it
+// while an agent asks in its own pane.
 func (v *ground) arrangeNothing(w, h int) {
 	r, all := v.rooms.empty, ink.Rect{W: w, H: h - 1}
 	if v.at.wide {
 		all.X, all.W = v.at.rule.X, v.at.rule.W
 	}
-	v.size = [2]int{}
+	v.size, v.at.peek = [2]int{}, ink.Rect{}
+	if rows := min(mostPeek, all.H/2); v.rooms.peek.Knows() && rows >= leastPeek {
+		all.H -= rows
+		v.at.peek = ink.Rect{X: all.X, Y: all.Y + all.H, W: all.W, H: rows}
+	}
 	r.Beside(v.at.wide)
 	set(r, all)
 }
@@ -156,8 +161,8 @@ func (v *ground) Draw(screen tcell.Screen) {
 		s.rooms.empty.Draw(screen)
 	} else {
 		s.rooms.question.Draw(screen)
-		s.rooms.peek.Draw(screen)
 	}
+	s.rooms.peek.Draw(screen)
 	if v.at.wide {
 		v.drawBeside(c, screen)
 	} else {
@@ -238,7 +243,7 @@ func (v *ground) cameUp() { v.size = [2]int{} }
 
 // peeks reports whether an agent's pane is on screen: below the question, or as a page.
 func (v *ground) peeks() bool {
-	shown := !v.at.peek.Empty()
+	shown := !v.at.peek.Empty() || v.seat.Up() == "" // it has rows there as soon as it knows something
 	if v.page != nil {
 		_, shown = v.page.(*peek.Page)
 	}

@@ -328,3 +328,16 @@ func TestAnAgentOnAnotherMachineIsSaidToRunThereByEveryKeyThatWouldShowItsPane(t
 		require.Equal(t, "cannot go to its pane: it runs on devbox", b.said())
 	}
 }
+
+func TestAnAgentThatAsksInItsOwnPaneIsLookedAtOnTheEmptyScreen(t *testing.T) {
+	b, p := peekBench(t, 120, 40)
+	b.need(b.needing(infra(), "Confirm Shell Command: make all", false))
+	b.run(time.Second)
+	require.Contains(t, b.picture(), "│ ● Bash(go test ./...)")
+	require.Len(t, p.looks, 1)
+	b.need()
+	require.NotContains(t, b.picture(), "before this")
+	b.need(b.needing(infra(), "Claude is waiting for your input", true))
+	b.run(time.Second)
+	require.Len(t, p.looks, 1, "it asks nothing")
+}

@@ -92,13 +92,41 @@ func (r *Room) hear(e desk.Event) {
 	switch e := e.(type) {
 	case desk.Shown:
 		if e.Seat == r.host.Seat() {
-			r.on = &subject{session: e.ID, came: r.desk().Now()}
+			r.on = &subject{}
+			r.follow()
 		}
+	case desk.Ordered:
+		r.follow()
 	case desk.SettingsChanged:
 		if r.WhyOff() != "" {
 			r.on = &subject{session: r.on.session, came: r.on.came}
 		}
 	}
+}
+
+// follow takes up what is asked now.
+func (r *Room) follow() {
+	if id := r.asks().ID; id != r.on.session {
+		r.on = &subject{session: id, came: r.desk().Now()}
+	}
+}
+
+// asks returns the question on view. If there is none, it returns the first agent that asks in its own pane.
+func (r *Room) asks() queue.Session {
+	if r.host.Seat().Up() != "" {
+		return r.host.Seat().Session()
+	}
+	for _, call := range r.desk().Calls() {
+		if call.Ask.Kind == queue.KindNotice {
+			return *call.Session
+		}
+	}
+	return queue.Session{}
+}
+
+// Knows reports whether there is something to draw.
+func (r *Room) Knows() bool {
+	return r.desk().Settings().Peek && (len(r.on.lines) > 0 || r.elsewhere() != "")
 }
 
 // WhyOff explains why nothing is shown, whatever the question; empty: something can be.
@@ -123,12 +151,12 @@ func (r *Room) WhyNot() string {
 	return "no question is on screen"
 }
 
-// elsewhere returns the other machine on which the agent of the question on view runs; empty if it runs on this one.
+// elsewhere returns the other machine on which the agent that asks runs; empty if it runs on this one.
 func (r *Room) elsewhere() string {
 	if r.o.Elsewhere == nil || r.on.session == "" {
 		return ""
 	}
-	return r.o.Elsewhere(r.host.Seat().Session().Origin)
+	return r.o.Elsewhere(r.asks().Origin)
 }
 
 // Due returns when the next look is: soon after the question came, then every five seconds until nobody pressed a key
@@ -163,7 +191,7 @@ func (r *Room) Tick() {
 	if due := r.Due(); due.IsZero() || now.Before(due) {
 		return
 	}
-	s, asks := r.on, r.host.Seat().Session()
+	s, asks := r.on, r.asks()
 	last := s.shot
 	r.looking, s.looked = true, now
 	r.desk().Beside(func() {
@@ -203,10 +231,10 @@ func paneLines(text string) (rows []say.BeforeLine) {
 // Draw draws the rule in the first row, and the last lines below it.
 func (r *Room) Draw(screen tcell.Screen) {
 	x, y, w, h := r.GetRect()
-	host := r.elsewhere()
-	if h < 2 || len(r.on.lines) == 0 && host == "" || !r.desk().Settings().Peek {
+	if h < 2 || !r.Knows() {
 		return
 	}
+	host := r.elsewhere()
 	c := r.host.Ink(screen)
 	right := r.asOf()
 	if key := r.host.Keys().KeyOf(keys.PlaceQuestion, keys.ActPeek); right == nil && key != "" && host == "" {
