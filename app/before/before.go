@@ -188,6 +188,7 @@ func turnOf(all []entry, source string) Turn {
 	}
 	t := Turn{Source: source}
 	under := map[string]Deed{} // the calls, by their ids
+	done := map[string]int{}   // the places of those that are done: some agents tell a result twice
 	for i, e := range all[oldestTurn:] {
 		if e.plan != nil {
 			t.Plan = e.plan(t.Plan)
@@ -201,11 +202,18 @@ func turnOf(all []entry, source string) Turn {
 				t.Words = append(t.Words, text)
 			}
 		case called:
-			under[e.id] = e.deed
+			if under[e.id] = e.deed; done[e.id] > 0 {
+				t.Deeds[done[e.id]-1] = e.deed
+			}
 		case result:
-			if d, is := under[e.id]; is && d.Text != "" { // a call without a result is not done yet
+			d, is := under[e.id]
+			switch {
+			case done[e.id] > 0:
+				t.Deeds[done[e.id]-1].take(e.deed)
+			case is && d.Text != "": // a call without a result is not done yet
 				d.take(e.deed)
 				t.Deeds = append(t.Deeds, d)
+				done[e.id] = len(t.Deeds)
 			}
 		case prompt:
 		}

@@ -71,10 +71,73 @@ func TestCodexTurnEndsAtItsCall(t *testing.T) {
 	require.NoError(t, err)
 	assert.Contains(t, commandsOf(turn), "echo hello > made.txt")
 	assert.NotContains(t, commandsOf(turn), "sleep 4; echo over")
+	require.Len(t, turn.Deeds, 3, "each call once")
+	assert.Equal(t, []any{Edit, 2}, []any{turn.Deeds[1].Kind, turn.Deeds[1].Added})
 	assert.Equal(t, 2, *turn.Deeds[len(turn.Deeds)-1].Exit)
 	w.SessionID = "01a20dee-cd95-7f42-8fa5-000000000000"
 	_, _, err = Read(context.Background(), w, "")
 	assert.ErrorIs(t, err, ErrNoSource)
+}
+
+func TestOpencodeTurnIsThatOfTheSessionThatAsks(t *testing.T) {
+	raw, err := os.ReadFile(filepath.Join("testdata", "opencode-1.18.33.json"))
+	require.NoError(t, err)
+	asked := 0
+	w := Where{Agent: "opencode", SessionID: "ses_df2125e55ffefGjU57xjpoYfIS",
+		Ask: func(context.Context) ([]byte, error) { asked++; return raw, nil }}
+	turn, mark, err := Read(context.Background(), w, "")
+	require.NoError(t, err)
+	assert.Equal(t, []Step{{"Look", Done}, {"Ask", Current}}, turn.Plan)
+	assert.Equal(t, []string{"echo hello > made.txt", "ls missing-file"}, commandsOf(turn))
+	require.Len(t, turn.Deeds, 4)
+	assert.Equal(t, []any{3, 0, 1, 1}, []any{turn.Deeds[1].Added, turn.Deeds[1].Removed, turn.Deeds[2].Added,
+		turn.Deeds[2].Removed})
+	assert.Equal(t, 2, *turn.Deeds[3].Exit)
+	_, _, err = Read(context.Background(), w, mark)
+	require.NoError(t, err)
+	assert.Equal(t, 1, asked, "a session that asks waits")
+	w.Ask = func(context.Context) ([]byte, error) { return make([]byte, mostBytes+1), nil }
+	_, _, err = Read(context.Background(), w, "")
+	assert.ErrorIs(t, err, ErrNoSource)
+	w.SessionID = ""
+	_, _, err = Read(context.Background(), w, "")
+	assert.ErrorIs(t, err, ErrNoSource)
+}
+
+func TestASubagentOfClaudeHasATranscriptOfItsOwn(t *testing.T) {
+	home := t.TempDir()
+	written(t, filepath.Join(home, claudePath), sessionOf("the agent", "t1", true))
+	written(t, filepath.Join(home, ".claude/projects/-home-me-shop/one/subagents/agent-a1.jsonl"),
+		sessionOf("the subagent", "t2", true))
+	w := Where{Agent: "claude", Home: home, SessionID: "one", Subagent: "a1"}
+	turn, _, err := Read(context.Background(), w, "")
+	require.NoError(t, err)
+	assert.Equal(t, []string{"the subagent"}, turn.Words)
+	for _, w.Subagent = range []string{"a2", "../a1", "*"} {
+		_, _, err = Read(context.Background(), w, "")
+		assert.ErrorIs(t, err, ErrNoSource, w.Subagent)
+	}
+}
+
+func TestWhatWasBeforeACallIsReadOnce(t *testing.T) {
+	home := t.TempDir()
+	path := written(t, filepath.Join(home, claudePath), sessionOf("one", "t1", true))
+	w := Where{Agent: "claude", Home: home, Dir: "/home/me/shop", CallID: "t1"}
+	_, mark, err := Read(context.Background(), w, "")
+	require.NoError(t, err)
+	require.NoError(t, os.Remove(path))
+	_, same, err := Read(context.Background(), w, mark)
+	require.NoError(t, err)
+	assert.Equal(t, mark, same)
+}
+
+func TestAgentsMayHaveOtherHomes(t *testing.T) {
+	home, other := t.TempDir(), t.TempDir()
+	written(t, filepath.Join(other, strings.TrimPrefix(claudePath, ".claude/")), sessionOf("one", "t1", true))
+	w := Where{Agent: "claude", Home: home, Homes: []string{"", "relative", other}, SessionID: "one"}
+	turn, _, err := Read(context.Background(), w, "")
+	require.NoError(t, err)
+	assert.Equal(t, []string{"one"}, turn.Words)
 }
 
 func TestGeminiTurnNeedsItsSession(t *testing.T) {
@@ -171,3 +234,6 @@ func fuzz(f *testing.F, recording string, read func([]byte) []entry) {
 func FuzzClaude(f *testing.F) { fuzz(f, "claude-2.1.330.jsonl", claude{}.entries) }
 func FuzzCodex(f *testing.F)  { fuzz(f, "codex-0.169.0.jsonl", codex{}.entries) }
 func FuzzGemini(f *testing.F) { fuzz(f, "gemini-0.61.0.jsonl", gemini{}.entries) }
+func FuzzOpencode(f *testing.F) {
+	fuzz(f, "opencode-1.18.33.json", opencode{}.entries)
+}

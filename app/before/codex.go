@@ -130,13 +130,16 @@ func (i codexItem) entries() (all []entry) {
 	case "CommandExecution":
 		all = append(all, entry{sort: result, id: i.ID, deed: Deed{Exit: i.Exit, Failed: failed}})
 	case "FileChange":
-		for _, path := range slices.Sorted(maps.Keys(i.Changes)) {
+		for n, path := range slices.Sorted(maps.Keys(i.Changes)) {
 			c := i.Changes[path]
 			d := Deed{Kind: Edit, Text: path, Failed: failed}
 			if d.setDiff(c.Diff); c.Type == "add" {
 				d.setDiff(addedLines(c.Content))
 			}
-			id := i.ID + "/" + path // the id of the call has its own row
+			id := i.ID // the first file takes the place of the call, a command or a patch
+			if n > 0 {
+				id += "/" + path
+			}
 			all = append(all, entry{sort: called, id: id, deed: d}, entry{sort: result, id: id})
 		}
 	}
