@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -13,6 +14,8 @@ import (
 	"github.com/choicetui/choicetui/panes/ink"
 	"github.com/choicetui/choicetui/panes/peek"
 	"github.com/choicetui/choicetui/panes/question"
+	"github.com/choicetui/choicetui/panes/roomtest"
+	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue"
 )
 
@@ -246,6 +249,34 @@ func TestWhatStandsInThePaneCannotActOnTheScreenOrHide(t *testing.T) {
 	require.Contains(t, pic, "│ [:::x]tag[red]")
 	for row := range strings.SplitSeq(pic, "\n") {
 		require.LessOrEqual(t, len([]rune(row)), 120, "a row is a cell a character here")
+	}
+}
+
+func TestNoTurnOfAnAgentMovesTheScreenOrPassesForIt(t *testing.T) {
+	dim := func(text string) (*bench, []string) {
+		b := newBenchWith(t, 120, 40, func(o *Options) {
+			o.Peek = func(context.Context, queue.Session, peek.Shot) (peek.Shot, error) {
+				return peek.Shot{Where: "claude transcript", Lines: []say.BeforeLine{{Text: text}, {Text: "+" + text, Sign: '+'}}}, nil
+			}
+		})
+		b.ask(roomtest.ApproveTest(), shop())
+		b.run(time.Second)
+		return b, strings.Split(b.picture(), "\n")
+	}
+	_, calm := dim("words")
+	for _, text := range roomtest.Hostile() {
+		b, rows := dim(text)
+		require.Len(t, rows, len(calm), "%q", text)
+		from := slices.IndexFunc(rows, func(r string) bool { return strings.Contains(r, "─ before this · claude transcript") })
+		require.Positive(t, from, "%q", text)
+		for i, row := range rows {
+			switch area := b.frame.ground.at.peek; {
+			case i <= area.Y || i >= area.Y+area.H:
+				require.Equal(t, calm[i], row, "%q changes nothing else", text)
+			case strings.TrimSpace(row) != "" && len([]rune(row)) > area.X+2:
+				require.Contains(t, "│ ", string([]rune(row)[area.X]), "%q is behind a bar: %s", text, row)
+			}
+		}
 	}
 }
 
