@@ -97,14 +97,13 @@ func (r beforeReader) read(ctx context.Context, s queue.Session, last string) (f
 // session's, or if that session has continued since.
 func (r beforeReader) transcriptOf(s queue.Session) (w before.Where, ok bool) {
 	o := s.Origin
-	w = before.Where{Agent: o.ClientName(), Dir: o.Cwd, Home: config.Home()}
+	w = r.sessionsOf(o.ClientName())
+	w.Dir = o.Cwd
 	switch w.Agent {
-	case "claude":
-		w.Homes = []string{os.Getenv("CLAUDE_CONFIG_DIR")}
-	case "codex":
-		w.Homes = codexHomesAt(r.settings())
-	case "opencode", "kilo", "mimo":
+	case "kilo", "mimo": // they are built on opencode
 		w.Agent = "opencode"
+		fallthrough
+	case "opencode":
 		w.Ask = func(ctx context.Context) ([]byte, error) { return native.ReadSession(ctx, config.RunDir(), o) }
 	}
 	if o.ToolUse != "" {
@@ -116,6 +115,18 @@ func (r beforeReader) transcriptOf(s queue.Session) (w before.Where, ok bool) {
 		w.Subagent = subagentOf(o)
 	}
 	return w, s.Outcome == nil && o.Thread != "" && (o.Subagent == "" || w.Subagent != "")
+}
+
+// sessionsOf returns where an agent keeps its sessions.
+func (r beforeReader) sessionsOf(agent string) before.Where {
+	w := before.Where{Agent: agent, Home: config.Home()}
+	switch agent {
+	case "claude":
+		w.Homes = []string{os.Getenv("CLAUDE_CONFIG_DIR")}
+	case "codex":
+		w.Homes = codexHomesAt(r.settings())
+	}
+	return w
 }
 
 // subagentOf returns Claude Code's own name for the subagent that asks; empty: it is not known.

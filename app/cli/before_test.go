@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -101,4 +102,27 @@ func TestWithoutATranscriptThePaneIsShown(t *testing.T) {
 	failing := func(context.Context, queue.Session, peek.Shot) (peek.Shot, error) { return peek.Shot{}, gone }
 	_, err = r.lookBefore(failing)(t.Context(), o, peek.Shot{})
 	require.ErrorIs(t, err, gone)
+}
+
+func TestDoctorSaysIfNothingInTheNewestSessionIsUnderstood(t *testing.T) {
+	home := t.TempDir()
+	w := before.Where{Agent: "claude", Home: home}
+	write := func(name, text string, at time.Time) {
+		path := filepath.Join(home, ".claude", "projects", "-shop", name)
+		require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o700))
+		require.NoError(t, os.WriteFile(path, []byte(text), 0o600))
+		require.NoError(t, os.Chtimes(path, at, at))
+	}
+	warned := func() bool {
+		return checkBefore(before.NewestOf(t.Context(), w), finding{Check: "claude", Status: isOK}).Status == isWarn
+	}
+	now := time.Now()
+	require.False(t, warned(), "there is no session")
+	write("short.jsonl", "{}", now.Add(-time.Hour))
+	require.False(t, warned(), "a session that has hardly begun")
+	write("new.jsonl", strings.Repeat(`{"kind":"said","words":"hello"}`+"\n", 200), now)
+	require.True(t, warned())
+	write("newer.jsonl", strings.Repeat(`{"kind":"said","words":"hello"}`+"\n", 200)+
+		`{"type":"assistant","message":{"content":[{"type":"text","text":"hello"}]}}`+"\n", now.Add(time.Minute))
+	require.False(t, warned())
 }
