@@ -25,8 +25,11 @@ const (
 	// settles is the time for which a question must stay on screen before anything is read: walking through the queue
 	// costs nothing.
 	settles = 50 * time.Millisecond
-	// every is the least time between two looks.
-	every = 5 * time.Second
+	// every is the least time between two looks into a pane, and seldom that between two into a transcript: what was
+	// before a question hardly changes. Only what is written late is looked for once more after a second.
+	every  = 5 * time.Second
+	seldom = 15 * time.Second
+	late   = time.Second
 	// soon is the time between two looks for a transcript that may be written a moment later, for as long as awaits.
 	soon   = 250 * time.Millisecond
 	awaits = 3 * time.Second
@@ -159,8 +162,8 @@ func (r *Room) elsewhere() string {
 	return r.o.Elsewhere(r.asks().Origin)
 }
 
-// Due returns when the next look is: soon after the question came, then every five seconds until nobody pressed a key
-// for a minute, and at once when one is pressed then. Zero: not before something else happens.
+// Due returns when the next look is: soon after the question came, then again and again until nobody pressed a key for a
+// minute, and at once when one is pressed then. Zero: not before something else happens.
 func (r *Room) Due() time.Time {
 	if r.looking || r.on.fault != nil || r.WhyNot() != "" || !r.o.Shown() {
 		return time.Time{}
@@ -171,7 +174,15 @@ func (r *Room) Due() time.Time {
 	if next := r.on.looked.Add(soon); r.on.shot.Awaits && next.Sub(r.on.came) < awaits {
 		return next
 	}
-	if next := r.on.looked.Add(every); next.Sub(r.awake()) < rests {
+	pause := every
+	switch {
+	case r.on.shot.Pane != "" || r.on.shot.Awaits:
+	case r.on.looked.Sub(r.on.came) < late:
+		pause = late
+	default:
+		pause = seldom
+	}
+	if next := r.on.looked.Add(pause); next.Sub(r.awake()) < rests {
 		return next
 	}
 	return time.Time{}
@@ -245,11 +256,11 @@ func (r *Room) Draw(screen tcell.Screen) {
 		drawLine(c, ink.Rect{X: x, Y: y + 1, W: w, H: 1}, say.BeforeLine{Text: say.BeforeElsewhere(host)})
 		return
 	}
-	lines := r.on.lines
+	lines := r.on.lines[max(len(r.on.lines)-(h-1), 0):]
 	if r.on.shot.Pane == "" { // prose, which is wrapped; the rows of a pane are cut
 		lines = wrapped(lines, w-2)
+		lines = lines[max(len(lines)-(h-1), 0):]
 	}
-	lines = lines[max(len(lines)-(h-1), 0):]
 	for n, l := range lines {
 		drawLine(c, ink.Rect{X: x, Y: y + 1 + n, W: w, H: 1}, l)
 	}
