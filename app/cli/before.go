@@ -216,20 +216,20 @@ func placeOfCommand(a *queue.Approval) string {
 }
 
 // mostSummed is the most deeds in the line that sums up a turn.
-const mostSummed = 3
+const mostSummed = 2
 
 // summedUp returns the newest commands and changes of a turn and the current step of its plan in one line.
 func summedUp(t before.Turn, dir string) string {
 	var parts []string
 	for _, d := range t.Deeds {
 		if d.Kind == before.Command || d.Kind == before.Edit {
-			parts = append(parts, say.Short(deedText(d, dir), 60))
+			parts = append(parts, say.Short(deedText(d, dir), 40))
 		}
 	}
 	parts = parts[max(len(parts)-mostSummed, 0):]
 	for i, step := range t.Plan {
 		if step.State == before.Current {
-			parts = append(parts, fmt.Sprintf("▸ plan %d of %d: %s", i+1, len(t.Plan), say.Short(step.Text, 40)))
+			parts = append(parts, fmt.Sprintf("▸ plan %d of %d: %s", i+1, len(t.Plan), say.Short(step.Text, 30)))
 		}
 	}
 	return strings.Join(parts, "   ")

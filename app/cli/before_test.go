@@ -36,7 +36,7 @@ func TestATurnEndsWithItsLastWordsAndALineThatSumsItUp(t *testing.T) {
 			{Kind: before.Command, Text: "go vet", Exit: &failed, Failed: true}}}
 	require.Equal(t, "✓ 1. carts\n▸ 2. payments\n\n✓ go test ./cart\n✓ read a.go\n✎ cart/store.go +1 −1\n-a\n+b\n"+
 		"✗ go vet (exit 1)\n\nI look at the carts.\n“Payments need a store.”\n"+
-		"✓ go test ./cart   ✎ cart/store.go +1 −1   ✗ go vet (exit 1)   ▸ plan 2 of 2: payments",
+		"✎ cart/store.go +1 −1   ✗ go vet (exit 1)   ▸ plan 2 of 2: payments",
 		textOf(turnLines(turn, nil, "/s")))
 	require.Empty(t, turnLines(before.Turn{}, nil, ""))
 }
