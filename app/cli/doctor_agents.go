@@ -67,7 +67,9 @@ func checkAgent(ctx context.Context, sh *shell, host setup.Host, e setup.Entry) 
 		return checkLocal(e, f)
 	}
 	f = checkPlugin(host, e, f)
-	f = checkBefore(before.NewestOf(ctx, beforeReader{sh.settings().Settings}.sessionsOf(e.Client.ID)), f)
+	if r := (beforeReader{sh.settings().Settings}); r.settings().Peek {
+		f = checkBefore(before.NewestOf(ctx, r.sessionsOf(e.Client.ID)), f)
+	}
 	if version := host.Version(ctx, e.Client); version != "" {
 		f.Check += " " + say.OneLine(version)
 	}
