@@ -1,7 +1,7 @@
 // Package before reads what an agent was doing when it asked: its last words, its plan, and the commands and file
 // changes of that turn.
 //
-//	Where ─► the reader of its agent ─► the source that has this very call ─► entries ─► the Turn that ends at the call
+//	Where ─► the reader of its agent ─► the source that has this call ─► entries ─► the Turn that ends at the call
 //
 // The agents do not promise these formats. A reader skips what it does not know, and shows nothing rather than the turn
 // of another session. Everything in a Turn is hostile text: the caller passes it through queue.Visible, and never takes

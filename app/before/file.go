@@ -122,7 +122,8 @@ func filesIn(roots []string, pattern string) (list []file) {
 // the person's.
 func (w Where) roots(usual string, below ...string) (list []string) {
 	for _, home := range append([]string{filepath.Join(w.Home, usual)}, w.Homes...) {
-		if root := filepath.Join(append([]string{home}, below...)...); filepath.IsAbs(root) && !slices.Contains(list, root) {
+		root := filepath.Join(append([]string{home}, below...)...)
+		if filepath.IsAbs(root) && !slices.Contains(list, root) {
 			list = append(list, root)
 		}
 	}

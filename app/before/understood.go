@@ -40,7 +40,7 @@ func NewestOf(ctx context.Context, w Where) (n Newest) {
 	}
 	n.Path = filepath.Join(newest.root, newest.path)
 	raw, err := newest.tail(ctx)
-	n.Understood = err != nil || len(raw) < enoughBytes ||
-		slices.ContainsFunc(readers[w.Agent].entries(raw), func(e entry) bool { return e.sort == words || e.sort == called })
+	isKnown := func(e entry) bool { return e.sort == words || e.sort == called }
+	n.Understood = err != nil || len(raw) < enoughBytes || slices.ContainsFunc(readers[w.Agent].entries(raw), isKnown)
 	return n
 }

@@ -52,7 +52,8 @@ func (r beforeReader) lookBefore(pane peek.Look) peek.Look {
 	}
 }
 
-// now returns what an agent was doing when it asked, without looking into its pane. Its errors are words for the person.
+// now returns what an agent was doing when it asked, without looking into its pane. Its errors are words for the
+// person.
 func (r beforeReader) now(ctx context.Context, s queue.Session) (say.Before, error) {
 	if !r.settings().Peek {
 		return say.Before{}, errors.New(say.BeforeOff)
@@ -73,7 +74,9 @@ var errUnchanged = errors.New("nothing has changed")
 // read returns what an agent was doing when it asked. mark identifies what was found. The error is errUnchanged if last
 // is still the mark, and before.ErrNoSource if no transcript is known for certain; then found has what the request
 // itself tells.
-func (r beforeReader) read(ctx context.Context, s queue.Session, last string) (found say.Before, mark string, err error) {
+func (r beforeReader) read(
+	ctx context.Context, s queue.Session, last string,
+) (found say.Before, mark string, err error) {
 	if host := otherHost(s.Origin); host != "" {
 		return found, "", errors.New(say.BeforeElsewhere(host))
 	}

@@ -137,9 +137,10 @@ func (w agentWays) peek(ctx context.Context, s queue.Session, last peek.Shot) (p
 	if o.PID == 0 {
 		return peek.Shot{}, errUnsure
 	}
-	sight := tmux.Sight{Pane: last.Pane, Where: strings.TrimPrefix(last.Where, "tmux "), Mark: last.Mark, Text: last.Text}
-	if last.Pane == "" {
-		sight = tmux.Sight{}
+	var sight tmux.Sight
+	if last.Pane != "" {
+		sight = tmux.Sight{Pane: last.Pane, Where: strings.TrimPrefix(last.Where, "tmux "), Mark: last.Mark,
+			Text: last.Text}
 	}
 	sight, err := tmux.Peek(ctx, agentOf(o), sight)
 	if errors.Is(err, tmux.ErrNoPane) {

@@ -43,7 +43,7 @@ type Line struct {
 	Generation  int             `json:"generation,omitempty"`  // the major version of opencode; zero: 1
 	Interrupted bool            `json:"interrupted,omitempty"` // closed because the person stopped the agent
 	Lines       bool            `json:"lines,omitempty"`       // the plugin takes lines for the session that asks
-	Reads       bool            `json:"reads,omitempty"`       // the plugin can tell the messages of the session that asks
+	Reads       bool            `json:"reads,omitempty"`       // the plugin tells the messages of such a session
 	Properties  json.RawMessage `json:"properties,omitempty"`  // the prompt in opencode's own format
 }
 

@@ -154,7 +154,7 @@ func (r *Room) WhyNot() string {
 	return "no question is on screen"
 }
 
-// elsewhere returns the other machine on which the agent that asks runs; empty if it runs on this one.
+// elsewhere returns the other machine on which the agent that asks runs; empty: it runs on this one.
 func (r *Room) elsewhere() string {
 	if r.o.Elsewhere == nil || r.on.session == "" {
 		return ""
@@ -162,8 +162,8 @@ func (r *Room) elsewhere() string {
 	return r.o.Elsewhere(r.asks().Origin)
 }
 
-// Due returns when the next look is: soon after the question came, then again and again until nobody pressed a key for a
-// minute, and at once when one is pressed then. Zero: not before something else happens.
+// Due returns when the next look is: soon after the question came, then again and again until nobody pressed a key for
+// a minute, and at once when one is pressed then. Zero: not before something else happens.
 func (r *Room) Due() time.Time {
 	if r.looking || r.on.fault != nil || r.WhyNot() != "" || !r.o.Shown() {
 		return time.Time{}
