@@ -35,6 +35,20 @@ func TestOlderVersionsAreUnderstood(t *testing.T) {
 	}
 }
 
+func TestAnOlderOpencodeIsUnderstood(t *testing.T) {
+	raw, err := os.ReadFile(filepath.Join("testdata", "opencode-1.17.0.json"))
+	require.NoError(t, err)
+	turn := turnOf(opencode{}.entries(raw), "x")
+	assert.Equal(t, []string{"I look at the carts.", "Payments need a store that can roll back."}, turn.Words)
+	assert.Equal(t, []Step{{"Look", Done}, {"Decide", Current}}, turn.Plan)
+	require.Len(t, turn.Deeds, 4)
+	assert.Equal(t, []any{Edit, "/home/me/shop/notes.txt", 2}, []any{turn.Deeds[0].Kind, turn.Deeds[0].Text,
+		turn.Deeds[0].Added})
+	assert.Equal(t, []any{Command, "ls missing-file", 2}, []any{turn.Deeds[1].Kind, turn.Deeds[1].Text,
+		*turn.Deeds[1].Exit})
+	assert.Equal(t, []any{1, 1}, []any{turn.Deeds[3].Added, turn.Deeds[3].Removed})
+}
+
 func TestHostileWordsStayWords(t *testing.T) {
 	for _, text := range roomtest.Hostile() {
 		said, err := json.Marshal(text)

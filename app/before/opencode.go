@@ -7,7 +7,7 @@ import (
 )
 
 // opencode reads the messages of a session as opencode's server returns them to its plugin. opencode keeps them in a
-// database, which is not read here. Recorded with 1.18.33.
+// database, which is not read here. Recorded with 1.17.0 and 1.18.33.
 type opencode struct{}
 
 func (opencode) name() string { return "opencode session" }
